@@ -1,0 +1,54 @@
+/*
+ * Errors are returned, never printed where they happen.
+ *
+ * A function that can fail returns bool: true when it did what its name says, false after
+ * filling the caller's `struct error`. Only main() prints an error and turns it into an exit
+ * code. The text says what was wrong, where (file, line, key or address), the offending value
+ * and what to do about it; the place in our own source is kept apart, for bug reports.
+ */
+#ifndef REDSWEEP_BASE_ERROR_H
+#define REDSWEEP_BASE_ERROR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum error_kind {
+    ERROR_NONE,
+    ERROR_USAGE,       /* the command line cannot be understood */
+    ERROR_CONFIG,      /* a file given by the user is refused: config, facts, CSV, JSON, PTX */
+    ERROR_SYSTEM,      /* the operating system said no: a file, a pipe, a thread */
+    ERROR_COMPILE,     /* a kernel's source does not compile or link */
+    ERROR_LAUNCH,      /* a kernel could not start, or ended in a fault */
+    ERROR_MEMORY,      /* the host or the device has too little memory */
+    ERROR_UNSUPPORTED, /* this device cannot do what was asked */
+    ERROR_TIMEOUT,     /* a kernel did not end within its limit */
+    ERROR_DEVICE,      /* the device itself is absent or gone */
+    ERROR_INTERNAL     /* a rule of our own is broken: a bug in redsweep */
+};
+
+struct error {
+    enum error_kind kind;
+    bool device_lost; /* the device's context is poisoned: only a fresh process can go on */
+    const char *file; /* where in our source it was raised */
+    int line;
+    char text[4096]; /* for people; UTF-8, may hold several lines */
+};
+
+/*
+ * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well.
+ * A text that does not fit is cut and ends in "…".
+ */
+#define FAIL(e, kind, ...) error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
+bool error_set(struct error *e, enum error_kind kind, const char *file, int line,
+               const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Puts "prefix: " before the text of an error that passes through; returns false. */
+bool error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Forgets what `e` holds. */
+void error_clear(struct error *e);
+
+/* "config", "launch", …: one stable word a kind, for JSON and tests. */
+const char *error_kind_name(enum error_kind kind);
+
+#endif

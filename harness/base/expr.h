@@ -1,0 +1,55 @@
+/*
+ * One small language for every formula that redsweep reads: a kernel's facts (elements per
+ * block, grid, shared memory, constraints), the combinations that a config excludes, a metric's
+ * formula, and the rows that `show` selects.
+ *
+ *   expression  or, and, not; = == != < <= > >= ; + - ; * / % ; unary - ; ^ (power, right to left)
+ *   atoms       numbers (12, 1.5e3, 2^20), names, "quoted text", ( … ), calls
+ *   calls       min(a,b,…) max(a,b,…) ceil_div(a,b) log2(a) power_of_two(a) if(cond,a,b)
+ *
+ * && || ! are accepted for and, or, not. Numbers are doubles: whole numbers are exact up to 2^53.
+ * `/` divides exactly (7/2 is 3.5); ceil_div and % work on whole numbers. Truth is 1 or 0.
+ * A comparison of a name whose value is text with a bare word that is no name, or with quoted
+ * text, compares text; with = and != the text may be a glob ("smem_*", quoted).
+ */
+#ifndef REDSWEEP_BASE_EXPR_H
+#define REDSWEEP_BASE_EXPR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct expr; /* a parsed expression; immutable, may be shared by threads */
+
+struct expr_value {
+    const char *text; /* not NULL: the value is this text (owned by whoever looked it up) */
+    double number;    /* otherwise; NaN means missing: comparisons with it are false */
+};
+
+/* Gives a name's value; false when there is no such name. */
+typedef bool expr_lookup(void *context, const char *name, struct expr_value *value);
+
+/*
+ * Parses `source`. On failure the error (ERROR_CONFIG) shows the source with a caret under the
+ * offending column. The result is the caller's, to be freed with expr_free().
+ */
+bool expr_parse(const char *source, struct expr **out, struct error *e);
+void expr_free(struct expr *x);
+
+/* The source text that it was parsed from. */
+const char *expr_source(const struct expr *x);
+
+/* Evaluates to a number. Unknown names, text where a number is needed and x/0 are errors. */
+bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
+                 struct error *e);
+
+/* Evaluates to a whole number ≥ 0 that fits 63 bits; anything else is an error with the value. */
+bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
+                struct error *e);
+
+/* Calls `visit` once for each distinct name used outside of text comparisons' right-hand words. */
+void expr_names(const struct expr *x, void (*visit)(void *context, const char *name),
+                void *context);
+
+#endif

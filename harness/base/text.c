@@ -1,0 +1,128 @@
+/*
+ * Growing text, nearest names, globs and a stable hash: see text.h.
+ */
+#include "base/text.h"
+
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(struct text *t, size_t more)
+{
+    if (t->failed)
+        return false;
+    size_t needed = t->length + more + 1;
+    if (needed <= t->capacity)
+        return true;
+    size_t capacity = t->capacity ? t->capacity : 128;
+    while (capacity < needed)
+        capacity *= 2;
+    char *bytes = realloc(t->bytes, capacity);
+    if (!bytes) {
+        t->failed = true;
+        return false;
+    }
+    t->bytes = bytes;
+    t->capacity = capacity;
+    return true;
+}
+
+void text_append_bytes(struct text *t, const void *bytes, size_t length)
+{
+    if (!reserve(t, length))
+        return;
+    if (length)
+        memcpy(t->bytes + t->length, bytes, length);
+    t->length += length;
+    t->bytes[t->length] = '\0';
+}
+
+void text_append(struct text *t, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int wanted = vsnprintf(NULL, 0, format, arguments);
+    if (wanted >= 0 && reserve(t, (size_t)wanted)) {
+        vsnprintf(t->bytes + t->length, (size_t)wanted + 1, format, again);
+        t->length += (size_t)wanted;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+void text_free(struct text *t)
+{
+    free(t->bytes);
+    memset(t, 0, sizeof *t);
+}
+
+/* Levenshtein's distance with one row of the table; words longer than the row count as far. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 127 };
+    size_t la = strlen(a), lb = strlen(b);
+    if (la > LONGEST || lb > LONGEST)
+        return LONGEST;
+    size_t row[LONGEST + 1];
+    for (size_t j = 0; j <= lb; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t above = row[j];
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            if (above + 1 < best)
+                best = above + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[lb];
+}
+
+const char *text_nearest(const char *word, const char *const *candidates, size_t count)
+{
+    size_t limit = strlen(word) / 3;
+    if (limit < 2)
+        limit = 2;
+    const char *nearest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = edit_distance(word, candidates[i]);
+        if (distance <= limit) {
+            nearest = candidates[i];
+            if (distance == 0)
+                break;
+            limit = distance - 1;
+        }
+    }
+    return nearest;
+}
+
+bool text_glob_match(const char *pattern, const char *name)
+{
+    return fnmatch(pattern, name, 0) == 0;
+}
+
+bool text_is_glob(const char *pattern)
+{
+    return strpbrk(pattern, "*?[") != NULL;
+}
+
+uint64_t hash_bytes(uint64_t seed, const void *bytes, size_t length)
+{
+    const unsigned char *p = bytes;
+    for (size_t i = 0; i < length; i++)
+        seed = (seed ^ p[i]) * 0x100000001b3u;
+    return seed;
+}
+
+uint64_t hash_text(uint64_t seed, const char *s)
+{
+    return hash_bytes(seed, s, strlen(s) + 1);
+}

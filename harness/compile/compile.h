@@ -1,0 +1,76 @@
+/*
+ * From a kernel's source to an image that a device can load.
+ *
+ * A variant's macros, the kernel's source, the files that it includes, the compiler's version and
+ * the architecture make up a key; images are cached on disk under that key, so a changed source
+ * is never served stale and several runs may share the cache (files appear whole, by rename).
+ *
+ * Macros: TYPE_<NAME> and OP_<NAME> (see kernels/common.cuh), UNROLL, BLOCK when the kernel's
+ * facts say `constant: BLOCK`, every tunable, INDEX_BITS (32 or 64).
+ */
+#ifndef REDSWEEP_COMPILE_COMPILE_H
+#define REDSWEEP_COMPILE_COMPILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "plan/plan.h"
+
+enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX };
+
+struct compile_target {
+    enum image_kind kind;
+    int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
+};
+
+struct image {
+    enum image_kind kind;
+    char entry[64]; /* the kernel's name in the image: extern "C" */
+    char *bytes;
+    size_t length;
+    bool from_cache;
+    uint64_t key;
+};
+
+struct compiler; /* the cache's folder, the include path and the compiler's version */
+
+/*
+ * `cache_folder` is made when it is missing; NULL: no cache. `support_folder` holds what kernels
+ * include (kernels/). One compiler may be used by several threads.
+ */
+bool compiler_open(const char *cache_folder, const char *support_folder, struct compiler **out,
+                   struct error *e);
+void compiler_close(struct compiler *c);
+
+/* "NVRTC 13.0"; "" when the library is missing. */
+const char *compiler_version(const struct compiler *c);
+
+/*
+ * Compiles a variant of a kernel, or takes it from the cache. ERROR_COMPILE carries the compiler's
+ * log. The image's bytes are the caller's: image_free().
+ */
+bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
+                     const struct compile_target *target, struct image *out, struct error *e);
+void image_free(struct image *image);
+
+/* What compile_many() found for one variant. */
+struct compiled {
+    struct image image;  /* when ok */
+    struct error *error; /* NULL when ok; freed by compiled_free() */
+};
+
+/*
+ * Compiles `count` variants on `threads` threads. `progress` (may be NULL) is called from the
+ * calling thread about ten times a second with how many are done.
+ * out[i] belongs to variants[i]; each is the caller's: compiled_free().
+ */
+bool compile_many(struct compiler *c, const struct catalogue *catalogue,
+                  const struct variant *variants, uint32_t count,
+                  const struct compile_target *target, int threads,
+                  void (*progress)(void *context, uint32_t done, uint32_t total), void *context,
+                  struct compiled *out, struct error *e);
+void compiled_free(struct compiled *c);
+
+#endif

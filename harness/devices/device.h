@@ -1,0 +1,160 @@
+/*
+ * The one seam to the hardware: everything redsweep can ask of a device.
+ *
+ * A device is one `struct device_driver`. The GPU, the simulator and the CPU are drivers; the
+ * tests add one that misbehaves on command. No file outside harness/devices/<one>/ knows which
+ * driver it talks to: what differs between devices is said by `struct device_info`.
+ *
+ * All calls of one device come from one thread of one process (the worker). Functions marked
+ * (optional) may be NULL. Every function returns false after filling the error; when
+ * `error.device_lost` is set, nothing but close() may be called any more.
+ */
+#ifndef REDSWEEP_DEVICES_DEVICE_H
+#define REDSWEEP_DEVICES_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "compile/compile.h"
+#include "plan/kernel.h"
+#include "plan/plan.h"
+#include "plan/workload.h"
+
+#define DEVICE_VERSION 1
+
+struct device; /* each driver defines its own */
+struct module; /* a loaded kernel: each driver defines its own */
+
+struct device_info {
+    char backend[16];  /* "cuda", "sim", "cpu" */
+    char name[64];     /* "NVIDIA H200", "simulator (sectors)" */
+    char chip[16];     /* "GH100"; "sim", "kepler" for the simulator's rules; "" when unknown */
+    char slug[48];     /* the name in [a-z0-9-], for the result folder */
+    char uuid[48];     /* "" when there is none */
+    struct compile_target target; /* what load() wants */
+    struct plan_limits limits;
+    int warp_size;
+    uint64_t memory_bytes; /* total */
+    uint64_t free_bytes;   /* when opened */
+    uint64_t l2_bytes;     /* 0 when unknown */
+    int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* 0 when unknown */
+    double peak_gbs;       /* 10^9 bytes a second by memory clock and bus width; 0 when unknown */
+    int driver_version, runtime_version; /* 13000 for 13.0; 0 when there is none */
+    char counter_library[96]; /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
+    char counters_missing[512]; /* why counters cannot be had; "" when they can */
+    bool can_time;  /* false: times do not exist on this device, and time() is never called */
+    bool can_count;
+    bool exact_counts; /* counts are those of the PTX that was executed, not of machine code */
+};
+
+/* Device memory. `address` is what a kernel gets as its pointer. */
+struct buffer {
+    uint64_t address;
+    size_t bytes;
+};
+
+/* What load() found out about a kernel; -1 where the device cannot know. */
+struct module_info {
+    int registers;         /* per thread */
+    int static_smem_bytes; /* per block */
+    int local_bytes;       /* per thread: spills and stack */
+    int max_block;         /* threads */
+};
+
+enum { LAUNCH_MAX_ARGUMENTS = 6 };
+
+/* One launch of a kernel. Arguments beyond the kernel's own parameters are ignored. */
+struct launch {
+    struct module *module;
+    unsigned grid[3], block[3];
+    size_t dynamic_smem; /* bytes */
+    enum launch_kind kind;
+    unsigned cluster; /* blocks per cluster, 1 for none */
+    struct {
+        uint64_t bits; /* the value, little-endian, in the first `size` bytes */
+        unsigned size; /* 4 or 8 */
+    } arguments[LAUNCH_MAX_ARGUMENTS];
+    int argument_count;
+};
+
+/*
+ * One trial: what happens before the launches (outside of any timing or counting) and the launches
+ * themselves. Steps are taken in the order of the fields.
+ */
+struct trial {
+    const struct input *restore; /* not NULL: write this input to `input` first */
+    struct buffer input;
+    struct buffer zero;     /* bytes > 0: set to zero */
+    enum cache_state cache; /* cold: nothing of the buffers is in any cache, and no cache line is
+                               dirty; warm: `input` was just read */
+    const struct launch *launches; /* run one after another, and timed and counted together */
+    int launch_count;
+    int repeat; /* ≥ 1: the launches are repeated this often within one timing, which is divided
+                   by it. Only for trials that may be repeated without a restore or zero */
+};
+
+struct device_driver {
+    unsigned version; /* DEVICE_VERSION */
+    const char *name; /* the word before the colon of --device */
+    const char *help; /* one line for `list devices` */
+
+    /*
+     * Opens the device that `argument` (the text after the colon, "" when absent) names.
+     * ERROR_DEVICE when this machine has none, ERROR_USAGE when the argument is wrong.
+     */
+    bool (*open)(const char *argument, struct device **out, struct error *e);
+    void (*close)(struct device *d);
+    void (*describe)(struct device *d, struct device_info *out);
+
+    /* Loads an image that the compiler made for the device's target. */
+    bool (*load)(struct device *d, const struct image *image, struct module **out,
+                 struct module_info *info, struct error *e);
+    void (*unload)(struct device *d, struct module *m);
+
+    /* Memory. Contents after alloc() are undefined; `fill` repeats one byte. */
+    bool (*alloc)(struct device *d, size_t bytes, struct buffer *out, struct error *e);
+    void (*free)(struct device *d, struct buffer b);
+    bool (*fill)(struct device *d, struct buffer b, uint8_t byte, struct error *e);
+    bool (*read)(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
+                 struct error *e);
+    bool (*generate)(struct device *d, struct buffer b, const struct input *input,
+                     struct error *e);
+
+    /* Runs one trial and waits for it. A fault of the kernel is ERROR_LAUNCH. */
+    bool (*run)(struct device *d, const struct trial *t, struct error *e);
+
+    /*
+     * Times `count` trials one after another without letting the device wait for the CPU inside a
+     * timed region. us[i] is the time of trial i in microseconds. NULL where can_time is false.
+     */
+    bool (*time)(struct device *d, const struct trial *trials, int count, double *us,
+                 struct error *e); /* (optional) */
+
+    /*
+     * Counts `count` trials. values[i * counter_count + j] is counter j of trial i, NaN where the
+     * device has no value. Counter names are PerfWorks names ("….sum"), on every device.
+     */
+    bool (*count)(struct device *d, const struct trial *trials, int count,
+                  const char *const *counters, int counter_count, double *values,
+                  struct error *e); /* (optional) */
+
+    /* Whether a counter exists here; when not, `why` says so in one sentence. */
+    bool (*has_counter)(struct device *d, const char *counter, char why[256]); /* (optional) */
+
+    /* How many passes (replays of each trial) these counters need together; 0 when unknown. */
+    int (*passes)(struct device *d, const char *const *counters, int counter_count); /* (opt.) */
+};
+
+/* All drivers of this build, NULL-terminated, in the order in which `auto` tries them. */
+extern const struct device_driver *const device_drivers[];
+
+/*
+ * Opens what --device names: "auto", "cuda", "cuda:1", "sim", "sim:kepler", "cpu" …
+ * `auto` takes the first driver that opens. The device is the caller's: driver->close().
+ */
+bool device_open(const char *name, const struct device_driver **driver, struct device **out,
+                 struct error *e);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * Statistics of samples: what a row says about its timings.
+ *
+ * The interval is that of the *median*, from order statistics: the k-th smallest and k-th largest
+ * sample, k from the binomial distribution (e.g. Hollander, Wolfe & Chicken, Nonparametric
+ * Statistical Methods, 3rd ed., §3.6). It assumes no shape; below 6 samples there is none.
+ */
+#ifndef REDSWEEP_MEASURE_STATISTICS_H
+#define REDSWEEP_MEASURE_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct summary {
+    size_t count;
+    double min, median, mean, max;
+    double stdev;            /* n−1 in the denominator; NaN below 2 samples */
+    double ci95_lo, ci95_hi; /* of the median; NaN where there is none */
+    size_t outliers;         /* further than 3 scaled median absolute deviations from the median */
+};
+
+/* `samples` may be in any order and are not changed. Zero samples: count 0, the rest NaN. */
+bool summarize(const double *samples, size_t count, struct summary *out);
+
+/* Median of `count` values; sorts them in place. NaN for none. */
+double median_in_place(double *values, size_t count);
+
+/*
+ * The 1-based rank k of the interval's lower end: [x_(k), x_(count+1−k)] holds the median with a
+ * probability of at least 95 %. 0 when no such interval exists.
+ */
+size_t median_interval_rank(size_t count);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * A kernel is one .cu file whose first comment block states its facts; this is what they become.
+ *
+ * The facts are lines `// key: value` at the top of the file, before any code. A line that starts
+ * with `//` and two or more further spaces continues the value above it; `//` alone is skipped.
+ * Every key is checked: an unknown key, a missing one, a second one where only one may be, or a
+ * value out of range is an error that names the file, the line and what is allowed.
+ * docs/kernels.md is the manual of the keys for people who write kernels.
+ *
+ *   kernel:      neighbored_less              name; equals the file's name without .cu
+ *   idea:        one sentence                  what distinguishes it
+ *   source:      where the algorithm is from
+ *   workload:    reduce                        (optional) what it computes: see workload.h
+ *   result:      partial | complete            one value per block, or one for the whole input
+ *   input:       in place | untouched          does it overwrite its input
+ *   covers:      BLOCK * UNROLL                elements per block of threads; an expression
+ *   grid:        ceil_div(N, COVERS)           (optional; this is the default) blocks
+ *   shared:      BLOCK * SIZEOF                (optional, 0) dynamic shared memory, bytes
+ *   workspace:   64                            (optional, 0) zeroed scratch memory, bytes
+ *   depth:       log2(BLOCK) + COVERS / BLOCK  (optional; default) the longest chain of operations
+ *                                              that one element passes, for the float error bound
+ *   blocks:      power of two | multiple of 32 | 64 128 …    allowed block sizes
+ *   constant:    BLOCK                         (optional) the block size is compiled in
+ *   unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed values
+ *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values
+ *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
+ *   types:       int32 float32                 (optional; default all)
+ *   ops:         sum max                       (optional; default all)
+ *   least:       sm_70                         (optional, sm_75) least compute capability
+ *   launch:      plain | cooperative | cluster(EXPR) | dependent     (optional, plain)
+ *   link:        device runtime                (optional) needs libcudadevrt
+ *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
+ *   varies:      yes | no                      (optional, no) may a float result differ run to run
+ *   racy:        why                           (optional) a data race that is kept to be studied
+ *
+ * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
+ * COVERS, GRID (in workspace and depth), and every tunable.
+ */
+#ifndef REDSWEEP_PLAN_KERNEL_H
+#define REDSWEEP_PLAN_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/expr.h"
+#include "plan/element.h"
+
+enum {
+    KERNEL_MAX_VALUES = 16,  /* values of one tunable */
+    KERNEL_MAX_TUNABLES = 8, /* tunables of one kernel */
+    KERNEL_MAX_REQUIRES = 8
+};
+
+enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
+enum launch_kind { LAUNCH_PLAIN, LAUNCH_COOPERATIVE, LAUNCH_CLUSTER, LAUNCH_DEPENDENT };
+
+struct int_list {
+    int values[KERNEL_MAX_VALUES];
+    int count;
+};
+
+struct tunable {
+    char *name; /* the macro: upper case, also the CSV column in lower case */
+    struct int_list allowed;
+};
+
+struct kernel {
+    char *name;
+    char *path; /* of its file, as found */
+    char *idea;
+    char *source;
+    const struct workload *workload;
+    bool complete; /* leaves one scalar rather than one partial a block */
+    bool in_place; /* overwrites its input */
+    bool uniform;
+    bool varies;
+    bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
+    char *racy;          /* NULL: not racy */
+    struct expr *covers, *grid, *shared, *workspace, *depth; /* NULL where the default holds */
+    struct expr *requires[KERNEL_MAX_REQUIRES];
+    int requires_count;
+    enum block_rule block_rule;
+    struct int_list blocks; /* for BLOCKS_LISTED */
+    bool block_constant;    /* BLOCK is a macro of the compilation */
+    struct int_list unrolls; /* empty: the kernel has no unroll factor */
+    struct tunable tunables[KERNEL_MAX_TUNABLES];
+    int tunable_count;
+    bool types[TYPE_COUNT];
+    bool ops[OP_COUNT];
+    int least_cc; /* 75 for compute capability 7.5 */
+    enum launch_kind launch;
+    struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
+    char *code;           /* the whole file */
+    size_t code_length;
+    uint64_t code_hash;
+};
+
+/*
+ * Parses one kernel's text. `path` is used in messages and to check the name. The kernel is the
+ * caller's: kernel_free().
+ */
+bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
+                  struct error *e);
+void kernel_free(struct kernel *k);
+
+/* All kernels of some folders, in the order of their names. */
+struct catalogue {
+    struct kernel **kernels;
+    int count;
+};
+
+/*
+ * Reads every *.cu of the `folder_count` folders (not their sub-folders). Two kernels of one name
+ * are an error that names both files.
+ */
+bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
+                    struct error *e);
+const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
+void catalogue_free(struct catalogue *c);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * The plan: every point of a sweep, decided before anything runs.
+ *
+ *   point    one row of the result: kernel, type, op, n, block, unroll, tunables, cache, scope
+ *   variant  what is compiled: shared by all points that differ only in what is known at run time
+ *   group    points of the same type, op, n and cache: they share an input and are measured in
+ *            interleaved rounds
+ *
+ * An axis that a kernel does not use is collapsed to one value for it, so nothing is measured
+ * twice: unroll is 1 for kernels without an unroll factor; a complete kernel has no scope
+ * `kernel`-against-`complete` difference and gets the scope `complete` only.
+ * Points that cannot run (a block size that the algorithm does not allow, too small a compute
+ * capability, too much shared memory, a failed `requires`) stay in the plan with a reason and
+ * become rows with the status `skipped`. Combinations that the config excludes are not in it.
+ */
+#ifndef REDSWEEP_PLAN_PLAN_H
+#define REDSWEEP_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "config/config.h"
+#include "plan/kernel.h"
+#include "plan/workload.h"
+
+struct point {
+    uint64_t id;      /* hash of everything that makes it this point, stable across runs and GPUs */
+    uint64_t n;       /* elements */
+    uint32_t kernel;  /* index into the catalogue */
+    uint32_t variant; /* index into the plan's variants; UINT32_MAX when skipped */
+    uint32_t skip;    /* index into the plan's reasons; 0: not skipped */
+    uint16_t block;   /* threads */
+    uint16_t unroll;
+    uint8_t type, op, cache, scope; /* the enumerations of element.h */
+    int32_t tunables[KERNEL_MAX_TUNABLES]; /* by position in the kernel's facts */
+};
+
+struct variant {
+    uint64_t id; /* hash of what follows; without the source and the compiler, which the cache adds */
+    uint32_t kernel;
+    uint16_t block; /* 0: not compiled in */
+    uint16_t unroll;
+    uint8_t type, op;
+    bool wide; /* element counts need 64 bits (n > 2^31) */
+    int32_t tunables[KERNEL_MAX_TUNABLES];
+};
+
+struct group {
+    uint32_t first, count; /* points[first] … points[first + count - 1] */
+};
+
+struct plan {
+    const struct config *config;       /* borrowed */
+    const struct catalogue *catalogue; /* borrowed */
+    struct point *points;
+    uint32_t point_count;
+    struct variant *variants;
+    uint32_t variant_count;
+    struct group *groups;
+    uint32_t group_count;
+    char **reasons; /* [0] is "" */
+    uint32_t reason_count;
+    uint32_t excluded; /* combinations that the config's excludes removed */
+    char **tunable_names; /* the union over all kernels in the plan, sorted: the CSV's columns */
+    int tunable_name_count;
+};
+
+/* The limits of the device that the plan is for. */
+struct plan_limits {
+    int cc;  /* compute capability, 90 for 9.0 */
+    int sms; /* multiprocessors */
+    int max_block;
+    uint64_t max_dynamic_smem; /* bytes per block */
+    uint64_t max_grid_x;
+    bool device_runtime; /* can kernels launch kernels */
+    bool cooperative;    /* can a grid be launched cooperatively */
+    bool cluster;        /* does it know clusters */
+};
+
+/*
+ * Expands the config over the catalogue. `limits` NULL: no device is known, nothing is skipped for
+ * its sake. A kernel name or tunable that no kernel has is ERROR_CONFIG with the nearest name.
+ */
+bool plan_build(const struct config *config, const struct catalogue *catalogue,
+                const struct plan_limits *limits, struct plan **out, struct error *e);
+void plan_free(struct plan *p);
+
+const struct kernel *plan_kernel(const struct plan *p, const struct point *point);
+
+/* A point's launch shape, from its kernel's facts. */
+struct shape {
+    uint64_t grid;           /* blocks; ≥ 1 */
+    uint64_t covers;         /* elements per block */
+    uint64_t dynamic_smem;   /* bytes per block */
+    uint64_t workspace;      /* bytes */
+    double depth;            /* longest chain of operations inside the kernel */
+    unsigned cluster;        /* blocks per cluster; 1 for none */
+};
+bool plan_shape(const struct plan *p, const struct point *point, int sms, struct shape *out,
+                struct error *e);
+
+/* The value of a tunable (by CSV name) at a point; false when its kernel has none of that name. */
+bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value);
+
+/* The input of a group's points; its seed is derived from the config's seed, type, op and n. */
+struct input plan_input(const struct plan *p, const struct point *point);
+
+/* "unroll int32 sum n=16384 block=512 unroll=8 cold kernel": for messages; returns `buffer`. */
+const char *plan_point_label(const struct plan *p, const struct point *point, char *buffer,
+                             size_t size);
+
+#endif

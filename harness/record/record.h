@@ -1,0 +1,87 @@
+/*
+ * What was measured, on disk: results.csv, samples.csv and results.json of one run's folder.
+ *
+ *   results.csv   one row a point, written and synced as it comes; columns in record_columns()
+ *   samples.csv   one row a sample: point id, index, time_us
+ *   results.json  {"schema": 1, "status": …, "provenance": {…}, "columns": […], "rows": […]};
+ *                 written at the start without rows, and again (by rename) at the end with them
+ *
+ * RFC 4180 quoting, "\n" line ends, one header. A missing value is an empty cell, never 0 or −1,
+ * and null in JSON. Numbers are the shortest text that reads back equal.
+ */
+#ifndef REDSWEEP_RECORD_RECORD_H
+#define REDSWEEP_RECORD_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "devices/device.h"
+#include "measure/statistics.h"
+#include "metrics/metrics.h"
+#include "plan/plan.h"
+
+#define RECORD_SCHEMA 1
+
+enum status {
+    STATUS_OK,
+    STATUS_WRONG,
+    STATUS_COMPILE_ERROR,
+    STATUS_LAUNCH_ERROR,
+    STATUS_TIMEOUT,
+    STATUS_OOM,
+    STATUS_CRASHED,
+    STATUS_UNSUPPORTED,
+    STATUS_SKIPPED,
+    STATUS_COUNT
+};
+const char *status_name(enum status s); /* "ok", "wrong", "compile_error", … */
+bool status_find(const char *name, enum status *s);
+
+/* Everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts). */
+struct outcome {
+    enum status status;
+    char reason[1024]; /* why the status is not ok, or why metrics are missing; "" otherwise */
+    int64_t grid, dynamic_smem, static_smem, registers, workspace;
+    int repeat;            /* launches per timed sample; −1 when not timed */
+    const double *samples; /* µs, in the order taken */
+    size_t sample_count;
+    char stopped_by[16];   /* what ended sampling: "width", "samples", "budget"; "" */
+    char result[40];
+    double rel_error;
+    double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
+    const double *metrics; /* one per metric of the run; NaN: missing */
+};
+
+/* What the whole run was made with. Strings may be "" when unknown. */
+struct provenance {
+    struct device_info device;
+    char run_name[128];
+    char compiler[64];
+    char host[256];     /* name, CPU and operating system */
+    char redsweep[64];  /* version and git commit of this program */
+    char command[1024];
+    char started[32], ended[32]; /* ISO 8601, UTC */
+    const char *config_text;
+};
+
+struct record; /* an open run folder */
+
+/*
+ * Makes `folder` (which must not hold results already) and its files. Borrowed pointers must
+ * outlive the record.
+ */
+bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                   const struct provenance *provenance, struct record **out, struct error *e);
+
+/* Appends one row and its samples; both are on disk when it returns. */
+bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e);
+
+/*
+ * Ends the run: rewrites results.json with all rows. `status` is "complete", "stopped" or
+ * "failed". Closes the record also when it fails.
+ */
+bool record_close(struct record *r, const char *status, const char *ended, struct error *e);
+
+#endif

@@ -1,0 +1,54 @@
+// kernel:   smem_unroll
+// idea:     each thread adds UNROLL elements in a register, then the tree runs in shared memory
+// source:   Professional CUDA C Programming, ch. 5 (reduceSmemUnroll)
+// result:   partial
+// input:    untouched
+// covers:   BLOCK * UNROLL
+// blocks:   multiple of 32
+// constant: BLOCK
+// unroll:   2 4 8 16
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void smem_unroll(element *input, element *output, index_t n)
+{
+    __shared__ element tile[BLOCK];
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
+    unsigned here = elements_here(n, first, blockDim.x * UNROLL);
+    const element *data = input + first;
+
+    element sum = IDENTITY;
+    if (tid + (UNROLL - 1) * blockDim.x < here) {
+        sum = data[tid];
+#pragma unroll
+        for (unsigned k = 1; k < UNROLL; k++)
+            sum = combine(sum, data[tid + k * blockDim.x]);
+    } else { /* the last block: only some of the UNROLL elements exist */
+        for (unsigned k = tid; k < here; k += blockDim.x)
+            sum = combine(sum, data[k]);
+    }
+    tile[tid] = sum;
+    __syncthreads();
+
+#pragma unroll
+    for (unsigned stride = 512; stride >= 32; stride /= 2) {
+        if (BLOCK > stride) {
+            if (tid < stride && tid + stride < BLOCK)
+                tile[tid] = combine(tile[tid], tile[tid + stride]);
+            __syncthreads();
+        }
+    }
+    if (tid < 32) { /* one warp finishes: read, wait, write, wait */
+        for (unsigned stride = 16; stride > 0; stride /= 2) {
+            if (tid < stride)
+                sum = combine(tile[tid], tile[tid + stride]);
+            __syncwarp();
+            if (tid < stride)
+                tile[tid] = sum;
+            __syncwarp();
+        }
+        if (tid == 0)
+            output[blockIdx.x] = tile[0];
+    }
+}

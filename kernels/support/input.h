@@ -1,0 +1,125 @@
+/*
+ * Input values as a function of (seed, index): nothing is stored, any part can be made again.
+ *
+ * The same text is compiled by the C compiler (reference, simulator) and by NVRTC (GPU), so it
+ * keeps to what both understand. Integer arithmetic and exact conversions only: every compiler
+ * gives the same bits.
+ *
+ *   sum   integers: all bits random; floats: multiples of 2^-24 (2^-53) in (0, 1]
+ *   max   as sum, kept below one peak that sits near the end of the input for every other seed
+ *   min   the same with one trough
+ *   prod  integers: odd, so that no product is ever 0 and every factor counts;
+ *         floats: 1 ± e with e about 1/sqrt(n), so that the product stays near 1
+ */
+#ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_H
+#define REDSWEEP_KERNELS_SUPPORT_INPUT_H
+
+#ifdef __CUDACC__
+#define INPUT_FN static __device__ __forceinline__
+#else
+#include <stdint.h>
+#define INPUT_FN static inline
+#endif
+
+typedef unsigned long long input_u64;
+
+/* The numbering is that of enum operation. */
+#define INPUT_SUM 0
+#define INPUT_MAX 1
+#define INPUT_MIN 2
+#define INPUT_PROD 3
+
+/* The finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
+INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
+{
+    input_u64 x = seed + (index + 1) * 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+/*
+ * Where the peak (or trough) sits: for odd seeds among the last 64 elements, where a forgotten
+ * tail shows; for even seeds anywhere.
+ */
+INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
+{
+    input_u64 bits = input_bits(seed ^ 0x5eedull, n);
+    input_u64 tail = n < 64 ? n : 64;
+    return (seed & 1) ? n - 1 - bits % tail : bits % n;
+}
+
+/* The step e of a float product's factors: a power of two near 1/(2·sqrt(n)), at most 1/8. */
+INPUT_FN double input_step(input_u64 n)
+{
+    double e = 0.125;
+    while (e * e * (double)n > 0.25)
+        e *= 0.5;
+    return e;
+}
+
+/* `peak` is input_peak(seed, n), computed once by the caller. */
+INPUT_FN unsigned input_uint32(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    unsigned bits = (unsigned)(input_bits(seed, index) >> 32);
+    if (op == INPUT_PROD)
+        return bits | 1u;
+    if (op == INPUT_MAX)
+        return index == peak ? 0xfffffff0u : bits >> 1;
+    if (op == INPUT_MIN)
+        return index == peak ? 0x0000000fu : (bits >> 1) | 0x80000000u;
+    return bits;
+}
+
+INPUT_FN int input_int32(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    unsigned bits = (unsigned)(input_bits(seed, index) >> 32);
+    if (op == INPUT_PROD)
+        return (int)(bits | 1u);
+    if (op == INPUT_MAX) /* from -2^30 to 2^30, the peak above them */
+        return index == peak ? 0x7ffffff0 : (int)(bits >> 1) - 0x40000000;
+    if (op == INPUT_MIN)
+        return index == peak ? -0x7ffffff0 : (int)(bits >> 1) - 0x40000000;
+    return (int)bits;
+}
+
+INPUT_FN long long input_int64(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    input_u64 bits = input_bits(seed, index);
+    if (op == INPUT_PROD)
+        return (long long)(bits | 1u);
+    if (op == INPUT_MAX)
+        return index == peak ? 0x7ffffffffffffff0ll : (long long)(bits >> 1) - (1ll << 62);
+    if (op == INPUT_MIN)
+        return index == peak ? -0x7ffffffffffffff0ll : (long long)(bits >> 1) - (1ll << 62);
+    return (long long)bits;
+}
+
+INPUT_FN double input_float64(input_u64 seed, input_u64 index, int op, input_u64 peak, double step)
+{
+    input_u64 bits = input_bits(seed, index);
+    double unit = (double)((bits >> 11) + 1) * (1.0 / 9007199254740992.0); /* 2^-53 */
+    if (op == INPUT_PROD) /* 1 ± step·(1/2 … 1) */
+        return (bits & 1) ? 1.0 + step * (0.5 + 0.5 * unit) : 1.0 - step * (0.5 + 0.5 * unit);
+    if (op == INPUT_MAX)
+        return index == peak ? 2.0 : unit - 0.5;
+    if (op == INPUT_MIN)
+        return index == peak ? -2.0 : unit - 0.5;
+    return unit;
+}
+
+INPUT_FN float input_float32(input_u64 seed, input_u64 index, int op, input_u64 peak, double step)
+{
+    input_u64 bits = input_bits(seed, index);
+    double unit = (double)((bits >> 40) + 1) * (1.0 / 16777216.0); /* 2^-24 */
+    if (op == INPUT_PROD)
+        return (float)((bits & 1) ? 1.0 + step * (0.5 + 0.5 * unit)
+                                  : 1.0 - step * (0.5 + 0.5 * unit));
+    if (op == INPUT_MAX)
+        return index == peak ? 2.0f : (float)(unit - 0.5);
+    if (op == INPUT_MIN)
+        return index == peak ? -2.0f : (float)(unit - 0.5);
+    return (float)unit;
+}
+
+#endif
