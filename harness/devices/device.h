@@ -46,7 +46,14 @@ struct device_info {
     char counters_missing[512]; /* why counters cannot be had; "" when they can */
     bool can_time;  /* false: times do not exist on this device, and time() is never called */
     bool can_count;
+    bool count_is_run; /* count() costs no more than run(): one launch serves check and counters */
     bool exact_counts; /* counts are those of the PTX that was executed, not of machine code */
+};
+
+/* What a driver may use to build code of its own (input generation, cache flush); borrowed. */
+struct device_setup {
+    struct compiler *compiler;
+    const struct catalogue *support; /* the harness's own kernels: kernels/support */
 };
 
 /* Device memory. `address` is what a kernel gets as its pointer. */
@@ -104,7 +111,8 @@ struct device_driver {
      * Opens the device that `argument` (the text after the colon, "" when absent) names.
      * ERROR_DEVICE when this machine has none, ERROR_USAGE when the argument is wrong.
      */
-    bool (*open)(const char *argument, struct device **out, struct error *e);
+    bool (*open)(const char *argument, const struct device_setup *setup, struct device **out,
+                 struct error *e);
     void (*close)(struct device *d);
     void (*describe)(struct device *d, struct device_info *out);
 
@@ -154,7 +162,7 @@ extern const struct device_driver *const device_drivers[];
  * Opens what --device names: "auto", "cuda", "cuda:1", "sim", "sim:kepler", "cpu" …
  * `auto` takes the first driver that opens. The device is the caller's: driver->close().
  */
-bool device_open(const char *name, const struct device_driver **driver, struct device **out,
-                 struct error *e);
+bool device_open(const char *name, const struct device_setup *setup,
+                 const struct device_driver **driver, struct device **out, struct error *e);
 
 #endif
