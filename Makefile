@@ -6,9 +6,9 @@ BUILD   ?= build
 CFLAGS  ?= -O2 -g
 WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -Iharness -Ikernels -isystem $(CUDA)/include
-LIBS    := -L$(CUDA)/lib64 -lcudart_static -lnvrtc -lnvJitLink -lcjson -lpthread -ldl -lrt -lm
-# First beside the program (a staged copy), then where this machine keeps the toolkit.
-RPATH   := -Wl,-rpath,'$$ORIGIN' -Wl,-rpath,$(abspath $(CUDA)/lib64)
+# NVRTC, nvJitLink and CUPTI are opened while running (harness/base/library.c), so that the program
+# starts without them; the CUDA runtime is linked statically, the driver's library never.
+LIBS    := -L$(CUDA)/lib64 -lcudart_static -lcjson -lpthread -ldl -lrt -lm
 
 SOURCES := $(filter-out harness/main.c,$(wildcard harness/*.c harness/*/*.c harness/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
@@ -18,7 +18,7 @@ TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c))
 all: $(BUILD)/redsweep
 
 $(BUILD)/redsweep: $(BUILD)/harness/main.o $(LIBRARY)
-	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) $(RPATH)
+	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
 $(LIBRARY): $(OBJECTS)
 	rm -f $@ && ar rcs $@ $^
@@ -27,9 +27,12 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# Where it looks for those libraries when it runs.
+$(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT='"$(abspath $(CUDA))"'
+
 # A test links only what it uses of the library.
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)
-	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
+	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka
 
 # Every test program runs, also after one has failed; the exit code says whether all passed.
 test: $(TESTS)

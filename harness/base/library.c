@@ -1,0 +1,180 @@
+/*
+ * The search for NVIDIA's libraries and the files of the toolkit: see library.h for the order.
+ */
+#include "base/library.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/* The Makefile says which toolkit it built with. */
+#ifndef REDSWEEP_TOOLKIT
+#define REDSWEEP_TOOLKIT ""
+#endif
+
+/* Where a toolkit keeps its libraries; CUPTI has had a place of its own in NVIDIA's installers. */
+static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
+
+enum { MAX_ROOTS = 4 };
+
+struct roots {
+    char program[PATH_MAX]; /* the program's own folder, "" when unknown */
+    char beside[PATH_MAX + 16];
+    const char *toolkits[MAX_ROOTS];
+    int count;
+};
+
+/* Steps 2 to 6. */
+static void find_roots(struct roots *r)
+{
+    memset(r, 0, sizeof *r);
+    ssize_t length = readlink("/proc/self/exe", r->program, sizeof r->program - 1);
+    if (length > 0) {
+        r->program[length] = '\0';
+        char *slash = strrchr(r->program, '/');
+        if (slash)
+            *slash = '\0';
+        snprintf(r->beside, sizeof r->beside, "%s/toolkit", r->program);
+    } else {
+        r->program[0] = '\0';
+    }
+    const char *home = getenv("CUDA_HOME");
+    const char *candidates[MAX_ROOTS] = {home ? home : "", REDSWEEP_TOOLKIT, r->beside,
+                                         "/usr/local/cuda"};
+    for (int i = 0; i < MAX_ROOTS; i++) {
+        bool known = candidates[i][0] == '\0';
+        for (int j = 0; j < r->count; j++)
+            known = known || strcmp(r->toolkits[j], candidates[i]) == 0;
+        if (!known)
+            r->toolkits[r->count++] = candidates[i];
+    }
+}
+
+static bool exists(const char *path)
+{
+    return access(path, R_OK) == 0;
+}
+
+/*
+ * Opens one path. Where there is a file that does not open, the loader's reason goes into the
+ * report: "cannot open shared object file" for each folder that lacks it would only be noise.
+ */
+static void *try_open(const char *path, bool report_always, char *found, struct text *report)
+{
+    bool is_path = strchr(path, '/') != NULL;
+    if (is_path && !report_always && !exists(path))
+        return NULL;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library) {
+        if (found)
+            snprintf(found, LIBRARY_PATH_SIZE, "%s", path);
+        return library;
+    }
+    if (is_path) {
+        const char *reason = dlerror();
+        text_append(report, "\n  %s: %s", path, reason ? reason : "the loader gave no reason");
+    }
+    return NULL;
+}
+
+static void *search_folder(const char *folder, const char *const *names, char *found,
+                           struct text *report)
+{
+    char path[LIBRARY_PATH_SIZE];
+    for (int i = 0; names[i]; i++) {
+        if (snprintf(path, sizeof path, "%s/%s", folder, names[i]) >= (int)sizeof path)
+            continue;
+        void *library = try_open(path, false, found, report);
+        if (library)
+            return library;
+    }
+    return NULL;
+}
+
+static void *search_everywhere(const struct roots *r, const char *const *names, char *found,
+                               struct text *report)
+{
+    void *library = NULL;
+    if (r->program[0])
+        library = search_folder(r->program, names, found, report);
+    for (int i = 0; !library && i < r->count; i++)
+        for (int j = 0; !library && library_folders[j]; j++) {
+            char folder[LIBRARY_PATH_SIZE];
+            if (snprintf(folder, sizeof folder, "%s/%s", r->toolkits[i], library_folders[j]) <
+                (int)sizeof folder)
+                library = search_folder(folder, names, found, report);
+        }
+    for (int i = 0; !library && names[i]; i++)
+        library = try_open(names[i], false, found, report);
+    return library;
+}
+
+void *library_open(const char *const *names, const char *environment, char *found, struct error *e)
+{
+    struct text report = {0};
+    const char *given = environment ? getenv(environment) : NULL;
+    void *library = NULL;
+    if (given && given[0]) {
+        library = try_open(given, true, found, &report);
+        if (!library)
+            FAIL(e, ERROR_SYSTEM, "%s=%s cannot be opened as a library%s", environment, given,
+                 report.bytes ? report.bytes : "");
+        text_free(&report);
+        return library;
+    }
+    struct roots r;
+    find_roots(&r);
+    library = search_everywhere(&r, names, found, &report);
+    if (!library && report.length) {
+        FAIL(e, ERROR_SYSTEM, "%s is there but does not open:%s", names[0], report.bytes);
+    } else if (!library) {
+        for (int i = 0; i < r.count; i++)
+            text_append(&report, ", %s/lib64", r.toolkits[i]);
+        FAIL(e, ERROR_SYSTEM,
+             "%s is not found: looked in %s%s and where the system's loader looks. `make` fetches "
+             "NVIDIA's libraries into build/toolkit%s%s%s",
+             names[0], r.program[0] ? r.program : "(the program's folder is unknown)",
+             report.bytes ? report.bytes : "", environment ? "; or set " : "",
+             environment ? environment : "", environment ? " to the library's path" : "");
+    }
+    text_free(&report);
+    return library;
+}
+
+void *library_function(void *library, const char *path, const char *name, struct error *e)
+{
+    void *function = dlsym(library, name);
+    if (!function)
+        FAIL(e, ERROR_SYSTEM, "%s has no function %s: redsweep needs CUDA 13.0 or newer", path,
+             name);
+    return function;
+}
+
+bool library_toolkit_path(const char *relative, const char *environment, char *path)
+{
+    const char *given = environment ? getenv(environment) : NULL;
+    if (given && given[0]) {
+        snprintf(path, LIBRARY_PATH_SIZE, "%s", given);
+        return exists(path);
+    }
+    struct roots r;
+    find_roots(&r);
+    const char *slash = strrchr(relative, '/');
+    if (r.program[0] &&
+        snprintf(path, LIBRARY_PATH_SIZE, "%s/%s", r.program, slash ? slash + 1 : relative) <
+            LIBRARY_PATH_SIZE &&
+        exists(path))
+        return true;
+    for (int i = 0; i < r.count; i++)
+        if (snprintf(path, LIBRARY_PATH_SIZE, "%s/%s", r.toolkits[i], relative) <
+                LIBRARY_PATH_SIZE &&
+            exists(path))
+            return true;
+    path[0] = '\0';
+    return false;
+}

@@ -1,0 +1,48 @@
+/*
+ * Libraries that the program can start without: opened when they are needed, not by the loader.
+ *
+ * `redsweep --help` has to work on a machine that has none of NVIDIA's libraries, so NVRTC,
+ * nvJitLink and CUPTI are opened with dlopen(). One order of search for all of them, and for the
+ * files of the toolkit that go with them (headers, libcudadevrt.a):
+ *
+ *   1. the file that an environment variable names; when it is set, nothing else is tried
+ *   2. the program's own folder (a copy that was staged with its libraries)
+ *   3. $CUDA_HOME
+ *   4. the toolkit that the program was built with
+ *   5. toolkit/ in the program's own folder (what setup/toolkit.sh fetches into build/toolkit)
+ *   6. /usr/local/cuda
+ *   7. for libraries only: wherever the system's loader looks
+ */
+#ifndef REDSWEEP_BASE_LIBRARY_H
+#define REDSWEEP_BASE_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum { LIBRARY_PATH_SIZE = 4096 };
+
+/*
+ * Opens the first library that is found under one of `names` (NULL-terminated, best first:
+ * "libnvrtc.so.13", "libnvrtc.so"). `environment` is the variable of step 1, or NULL.
+ * `found` (LIBRARY_PATH_SIZE bytes, or NULL) receives the path, or the bare name for step 7.
+ * Returns the handle for dlsym(), or NULL after filling the error (ERROR_SYSTEM) with the folders
+ * that were searched and with what the loader said about a file that is there but will not open.
+ */
+void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
+
+/*
+ * One function of an open library. NULL after filling the error (ERROR_SYSTEM) with the name and
+ * the library: a version that is too old.
+ */
+void *library_function(void *library, const char *path, const char *name, struct error *e);
+
+/*
+ * Finds a file or folder of the toolkit: `relative` is "include/cuda.h", "lib64/libcudadevrt.a".
+ * In the program's own folder (step 2) only its last part counts. `environment` as above.
+ * Writes LIBRARY_PATH_SIZE bytes at most to `path`; false when there is none.
+ */
+bool library_toolkit_path(const char *relative, const char *environment, char *path);
+
+#endif
