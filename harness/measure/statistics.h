@@ -16,10 +16,14 @@ struct summary {
     double min, median, mean, max;
     double stdev;            /* n−1 in the denominator; NaN below 2 samples */
     double ci95_lo, ci95_hi; /* of the median; NaN where there is none */
-    size_t outliers;         /* further than 3 scaled median absolute deviations from the median */
+    size_t outliers;         /* further than 3 scaled median absolute deviations from the median
+                                (mean absolute deviations where most samples are equal) */
 };
 
-/* `samples` may be in any order and are not changed. Zero samples: count 0, the rest NaN. */
+/*
+ * `samples` may be in any order and are not changed. Zero samples: count 0, the rest NaN.
+ * False only when memory ran out.
+ */
 bool summarize(const double *samples, size_t count, struct summary *out);
 
 /* Median of `count` values; sorts them in place. NaN for none. */

@@ -1,0 +1,138 @@
+/*
+ * Statistics of samples: see statistics.h for the rule.
+ *
+ * The interval of the median: the number of samples below the true median is Binomial(n, 1/2), so
+ * [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1) whatever the shape of
+ * the distribution. k is the largest rank for which that is at most 5 %.
+ */
+#include "measure/statistics.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes the median absolute deviation of normal samples their standard deviation. */
+#define MAD_SCALE 1.4826022185056018
+/* The same for the mean absolute deviation: sqrt(π/2). */
+#define MEAN_DEVIATION_SCALE 1.2533141373155003
+#define OUTLIER_DEVIATIONS 3.0
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of_sorted(const double *sorted, size_t count)
+{
+    if (count == 0)
+        return NAN;
+    if (count % 2)
+        return sorted[count / 2];
+    double lower = sorted[count / 2 - 1], upper = sorted[count / 2];
+    return lower + (upper - lower) / 2;
+}
+
+double median_in_place(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_doubles);
+    return median_of_sorted(values, count);
+}
+
+/*
+ * P(Binomial(n, 1/2) ≤ j), for j below the middle: the largest term first, by lgamma so that
+ * nothing underflows, then downwards, where each term is a shrinking fraction of the one before.
+ */
+static double lower_tail(size_t n, size_t j)
+{
+    int sign;
+    double nn = (double)n, jj = (double)j;
+    double log_term = lgamma_r(nn + 1, &sign) - lgamma_r(jj + 1, &sign) -
+                      lgamma_r(nn - jj + 1, &sign) - nn * M_LN2;
+    double term = 1, sum = 1;
+    for (size_t i = j; i > 0; i--) {
+        term *= (double)i / (double)(n - i + 1);
+        sum += term;
+        if (term < sum * 1e-17)
+            break;
+    }
+    return exp(log_term) * sum;
+}
+
+static bool rank_covers(size_t count, size_t rank)
+{
+    return 2 * lower_tail(count, rank - 1) <= 0.05;
+}
+
+size_t median_interval_rank(size_t count)
+{
+    if (count < 2)
+        return 0;
+    /* The normal approximation is off by one at most; the exact tail decides. */
+    double guess = (double)count / 2 - 0.98 * sqrt((double)count);
+    size_t rank = guess < 1 ? 1 : (size_t)guess;
+    while (rank > 0 && !rank_covers(count, rank))
+        rank--;
+    while (rank > 0 && rank < count / 2 && rank_covers(count, rank + 1))
+        rank++;
+    return rank;
+}
+
+/*
+ * How many samples lie further than 3 scaled deviations from the median. Where more than half of
+ * the samples are equal, their median deviation is 0 and says nothing about scale: then the mean
+ * absolute deviation stands in (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
+ */
+static size_t count_outliers(const double *samples, size_t count, double median, double *deviations)
+{
+    double mean_deviation = 0;
+    for (size_t i = 0; i < count; i++) {
+        deviations[i] = fabs(samples[i] - median);
+        mean_deviation += deviations[i] / (double)count;
+    }
+    double scale = MAD_SCALE * median_in_place(deviations, count);
+    if (scale == 0)
+        scale = MEAN_DEVIATION_SCALE * mean_deviation;
+    size_t outliers = 0;
+    for (size_t i = 0; i < count; i++)
+        outliers += deviations[i] > OUTLIER_DEVIATIONS * scale;
+    return outliers;
+}
+
+bool summarize(const double *samples, size_t count, struct summary *out)
+{
+    *out = (struct summary){.count = count, .min = NAN, .median = NAN, .mean = NAN, .max = NAN};
+    out->stdev = out->ci95_lo = out->ci95_hi = NAN;
+    if (count == 0)
+        return true;
+    if (count > SIZE_MAX / sizeof(double))
+        return false;
+    double *sorted = malloc(count * sizeof *sorted);
+    if (!sorted)
+        return false;
+    memcpy(sorted, samples, count * sizeof *sorted);
+    out->median = median_in_place(sorted, count);
+    out->min = sorted[0];
+    out->max = sorted[count - 1];
+    size_t rank = median_interval_rank(count);
+    if (rank > 0) {
+        out->ci95_lo = sorted[rank - 1];
+        out->ci95_hi = sorted[count - rank];
+    }
+    /* Around the median first: no cancellation, whatever the samples' offset. */
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += samples[i] - out->median;
+    double shift = sum / (double)count;
+    out->mean = out->median + shift;
+    for (size_t i = 0; i < count; i++) {
+        double d = samples[i] - out->median - shift;
+        squares += d * d;
+    }
+    if (count > 1)
+        out->stdev = sqrt(squares / (double)(count - 1));
+    out->outliers = count_outliers(samples, count, out->median, sorted);
+    free(sorted);
+    return true;
+}

@@ -1,0 +1,237 @@
+/*
+ * Statistics against hand-worked cases, published ranks, the binomial added up exactly, and
+ * simulated samples whose true median is known.
+ */
+#include "measure/statistics.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * fabs((double)(b)))
+
+static void nothing_for_no_samples(void **state)
+{
+    (void)state;
+    struct summary s;
+    assert_true(summarize(NULL, 0, &s));
+    assert_int_equal(s.count, 0);
+    assert_true(isnan(s.min) && isnan(s.median) && isnan(s.mean) && isnan(s.max));
+    assert_true(isnan(s.stdev) && isnan(s.ci95_lo) && isnan(s.ci95_hi));
+    assert_int_equal(s.outliers, 0);
+    assert_true(isnan(median_in_place(NULL, 0)));
+}
+
+static void one_sample_has_no_spread(void **state)
+{
+    (void)state;
+    struct summary s;
+    assert_true(summarize((double[]){3.5}, 1, &s));
+    assert_true(s.min == 3.5 && s.median == 3.5 && s.mean == 3.5 && s.max == 3.5);
+    assert_true(isnan(s.stdev) && isnan(s.ci95_lo) && isnan(s.ci95_hi));
+    assert_int_equal(s.outliers, 0);
+}
+
+/* 2 4 4 4 5 5 7 9: mean 5, squared deviations 9+1+1+1+0+0+4+16 = 32, so stdev = sqrt(32/7). */
+static void eight_samples_by_hand(void **state)
+{
+    (void)state;
+    const double samples[] = {9, 4, 2, 5, 4, 7, 5, 4};
+    double before[8];
+    memcpy(before, samples, sizeof before);
+    struct summary s;
+    assert_true(summarize(samples, 8, &s));
+    assert_memory_equal(before, samples, sizeof before);
+    assert_true(s.min == 2 && s.max == 9 && s.median == 4.5);
+    NEAR(s.mean, 5);
+    NEAR(s.stdev, sqrt(32.0 / 7));
+    /* 8 samples: rank 1, probability 1 - 2/256; the deviations 4.5 … have the median 0.5. */
+    assert_true(s.ci95_lo == 2 && s.ci95_hi == 9);
+    /* 3 · 1.4826 · 0.5 = 2.22: 2 and 7 are 2.5 away, 9 is 4.5 away. */
+    assert_int_equal(s.outliers, 3);
+}
+
+/* Between five and six samples the first interval appears: 2/2^5 = 6.25 %, 2/2^6 = 3.1 %. */
+static void interval_starts_at_six(void **state)
+{
+    (void)state;
+    struct summary s;
+    const double samples[] = {1, 2, 3, 4, 5, 6};
+    assert_true(summarize(samples, 5, &s));
+    assert_true(isnan(s.ci95_lo) && isnan(s.ci95_hi));
+    assert_true(summarize(samples, 6, &s));
+    assert_true(s.ci95_lo == 1 && s.ci95_hi == 6 && s.median == 3.5);
+}
+
+/* The ranks that tables of the sign test give for a two-sided level of 5 %. */
+static void published_ranks(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t count, rank;
+    } table[] = {{0, 0},  {1, 0},  {2, 0},   {5, 0},   {6, 1},   {8, 1},   {9, 2},
+                 {10, 2}, {11, 2}, {12, 3},  {14, 3},  {15, 4},  {16, 4},  {17, 5},
+                 {20, 6}, {25, 8}, {30, 10}, {40, 14}, {50, 18}, {100, 40}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_int_equal(median_interval_rank(table[i].count), table[i].rank);
+}
+
+/* Up to 57 samples the binomial coefficients are whole numbers that fit: the rank is decided by
+ * integers alone, 40·(C(n,0) + … + C(n,k-1)) ≤ 2^n. */
+static void ranks_by_whole_numbers(void **state)
+{
+    (void)state;
+    for (unsigned n = 2; n <= 57; n++) {
+        unsigned __int128 coefficient = 1, sum = 0;
+        size_t rank = 0;
+        for (unsigned j = 0; j <= n / 2; j++) {
+            sum += coefficient;
+            if (40 * sum > (unsigned __int128)1 << n)
+                break;
+            rank = j + 1;
+            coefficient = coefficient * (n - j) / (j + 1);
+        }
+        assert_int_equal(median_interval_rank(n), rank);
+    }
+}
+
+/* Large counts: close to n/2 - 0.98·sqrt(n), and neither slow nor underflowing. */
+static void ranks_of_large_counts(void **state)
+{
+    (void)state;
+    const size_t counts[] = {1000, 1075, 5000, 100000, 1000000};
+    for (size_t i = 0; i < 5; i++) {
+        double expected = (double)counts[i] / 2 - 0.98 * sqrt((double)counts[i]);
+        assert_true(fabs((double)median_interval_rank(counts[i]) - expected) <= 1.5);
+    }
+    assert_int_equal(median_interval_rank(1000), 469); /* added up exactly */
+}
+
+static void outliers_are_counted_not_removed(void **state)
+{
+    (void)state;
+    struct summary s;
+    /* Median 10, deviations 1 1 0 1 90 …: their median 1, so 100 lies beyond 3 · 1.4826. */
+    const double spread[] = {9, 11, 10, 9, 100, 11, 10};
+    assert_true(summarize(spread, 7, &s));
+    assert_int_equal(s.outliers, 1);
+    assert_true(s.max == 100);
+    NEAR(s.mean, 160.0 / 7);
+    /* The event's resolution makes most samples equal: four of ten a step away are no outliers. */
+    const double steps[] = {2, 2, 2, 2, 2, 2, 2.5, 2.5, 2.5, 2.5};
+    assert_true(summarize(steps, 10, &s));
+    assert_int_equal(s.outliers, 0);
+    /* … one of ten is: the mean deviation is 0.1, the limit 0.376. */
+    const double one[] = {2, 2, 2, 2, 3, 2, 2, 2, 2, 2};
+    assert_true(summarize(one, 10, &s));
+    assert_int_equal(s.outliers, 1);
+    const double equal[] = {4, 4, 4, 4, 4, 4};
+    assert_true(summarize(equal, 6, &s));
+    assert_int_equal(s.outliers, 0);
+    assert_true(s.stdev == 0 && s.ci95_lo == 4 && s.ci95_hi == 4);
+}
+
+/* A small spread on a large offset: naive sums of squares lose all digits here. */
+static void offset_does_not_hurt(void **state)
+{
+    (void)state;
+    struct summary s;
+    const double samples[] = {1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
+    assert_true(summarize(samples, 4, &s));
+    assert_true(s.mean == 1e9 + 10);
+    NEAR(s.stdev, sqrt(30));
+}
+
+static uint64_t random_bits(uint64_t *seed)
+{
+    uint64_t x = *seed += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+static double uniform(uint64_t *seed)
+{
+    return ((double)(random_bits(seed) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double exponential(uint64_t *seed)
+{
+    return -log(uniform(seed));
+}
+
+static double cauchy(uint64_t *seed)
+{
+    return tan(M_PI * (uniform(seed) - 0.5));
+}
+
+/* Like launch times: a sharp floor, and every tenth launch ten times slower. */
+static double with_stalls(uint64_t *seed)
+{
+    double u = uniform(seed);
+    return u < 0.9 ? 1 + u : 10 + u;
+}
+
+/*
+ * How often the interval holds the true median must be what the binomial says, for every shape:
+ * within four standard errors of 20000 trials.
+ */
+static void coverage_is_as_stated(void **state)
+{
+    (void)state;
+    enum { TRIALS = 20000 };
+    static const struct {
+        const char *name;
+        double (*draw)(uint64_t *);
+        double median;
+    } shapes[] = {{"uniform", uniform, 0.5},
+                  {"exponential", exponential, M_LN2},
+                  {"cauchy", cauchy, 0},
+                  {"stalls", with_stalls, 1.5}};
+    static const struct {
+        size_t count;
+        double coverage; /* 1 - 2·P(Binomial(n, 1/2) ≤ k-1), added up by hand */
+    } sizes[] = {{6, 1 - 2.0 / 64},
+                 {10, 1 - 22.0 / 1024},
+                 {20, 1 - 2 * 21700.0 / 1048576},
+                 {30, 1 - 2 * 22964087.0 / 1073741824}};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t j = 0; j < 4; j++) {
+            uint64_t seed = 1000 * i + j;
+            int held = 0;
+            for (int trial = 0; trial < TRIALS; trial++) {
+                double samples[30];
+                for (size_t m = 0; m < sizes[j].count; m++)
+                    samples[m] = shapes[i].draw(&seed);
+                struct summary s;
+                assert_true(summarize(samples, sizes[j].count, &s));
+                held += s.ci95_lo <= shapes[i].median && shapes[i].median <= s.ci95_hi;
+            }
+            double p = sizes[j].coverage, error = sqrt(p * (1 - p) / TRIALS);
+            if (fabs((double)held / TRIALS - p) > 4 * error)
+                fail_msg("%s, %zu samples: held %d of %d, stated %.4f", shapes[i].name,
+                         sizes[j].count, held, TRIALS, p);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_for_no_samples),
+        cmocka_unit_test(one_sample_has_no_spread),
+        cmocka_unit_test(eight_samples_by_hand),
+        cmocka_unit_test(interval_starts_at_six),
+        cmocka_unit_test(published_ranks),
+        cmocka_unit_test(ranks_by_whole_numbers),
+        cmocka_unit_test(ranks_of_large_counts),
+        cmocka_unit_test(outliers_are_counted_not_removed),
+        cmocka_unit_test(offset_does_not_hurt),
+        cmocka_unit_test(coverage_is_as_stated),
+    };
+    return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
+}
