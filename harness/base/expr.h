@@ -9,8 +9,11 @@
  *
  * && || ! are accepted for and, or, not. Numbers are doubles: whole numbers are exact up to 2^53.
  * `/` divides exactly (7/2 is 3.5); ceil_div and % work on whole numbers. Truth is 1 or 0.
- * A comparison of a name whose value is text with a bare word that is no name, or with quoted
- * text, compares text; with = and != the text may be a glob ("smem_*", quoted).
+ * Text stands in comparisons only, its name on the left: kernel = unroll, kernel = "smem_*". When
+ * the name's value is text, a bare word to the right of = or != is taken as text, also when it is
+ * the name of something else (unroll); other texts need quotes (single or double, no escapes).
+ * Quoted text may be a glob for = and !=; <, <=, >, >= compare bytes.
+ * Names are letters, digits and _, not beginning with a digit; inner dots are allowed (a.sum).
  */
 #ifndef REDSWEEP_BASE_EXPR_H
 #define REDSWEEP_BASE_EXPR_H
@@ -48,7 +51,12 @@ bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, doubl
 bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
                 struct error *e);
 
-/* Calls `visit` once for each distinct name used outside of text comparisons' right-hand words. */
+/*
+ * Calls `visit` once for each distinct name that evaluation may look up, in the order of the
+ * source. A bare name that is the whole right side of = or != beside a bare name on the left is
+ * not visited for that use (in `kernel = unroll` only kernel is), since it may be text; when the
+ * left side turns out to be a number, it is looked up all the same.
+ */
 void expr_names(const struct expr *x, void (*visit)(void *context, const char *name),
                 void *context);
 

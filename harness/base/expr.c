@@ -1,0 +1,533 @@
+/*
+ * Expressions: parsing by recursive descent into a flat array of nodes, evaluation by walking it.
+ * See expr.h for the language.
+ *
+ * Two limits keep hostile input harmless: MAX_DEPTH bounds the parser's recursion, MAX_NODES that
+ * of the evaluation (a chain a+b+c+… leans to the left, so it is as deep as it is long).
+ */
+#include "base/expr.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/expr_node.h"
+#include "base/text.h"
+
+enum {
+    MAX_DEPTH = 64,
+    MAX_NODES = 2000,
+    FIRST_NODES = 16,  /* room for most expressions without growing */
+    SHOWN_BYTES = 100, /* of the source, around the caret */
+};
+
+static const struct {
+    const char *name;
+    enum symbol symbol;
+    int least, most; /* arguments; most 0: any number */
+} calls[] = {
+    {"min", CALL_MIN, 1, 0},
+    {"max", CALL_MAX, 1, 0},
+    {"ceil_div", CALL_CEIL_DIV, 2, 2},
+    {"log2", CALL_LOG2, 1, 1},
+    {"power_of_two", CALL_POWER_OF_TWO, 1, 1},
+    {"if", CALL_IF, 3, 3},
+};
+enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
+
+struct parser {
+    struct expr *x;
+    struct error *e;
+    size_t at; /* byte offset of what follows the current token */
+    enum symbol token;
+    size_t token_at, token_length;
+    double number;
+    char *pool_end;
+    int depth;
+};
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+static bool continues_character(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+bool expr_fail_at(const char *source, size_t column, struct error *e, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+
+    size_t length = strlen(source);
+    size_t from = column > SHOWN_BYTES / 2 ? column - SHOWN_BYTES / 2 : 0;
+    size_t to = length - from > SHOWN_BYTES ? from + SHOWN_BYTES : length;
+    while (from > 0 && continues_character(source[from]))
+        from--;
+    while (to < length && continues_character(source[to]))
+        to++;
+    struct text shown = {0}, caret = {0};
+    text_append(&shown, "%s", from > 0 ? "…" : "");
+    text_append(&caret, "%s", from > 0 ? " " : "");
+    for (size_t i = from; i < to; i++) {
+        char c = source[i];
+        text_append(&shown, "%c", iscntrl((unsigned char)c) ? ' ' : c);
+        if (i < column && !continues_character(c))
+            text_append(&caret, " ");
+    }
+    text_append(&shown, "%s", to < length ? "…" : "");
+    if (shown.failed || caret.failed)
+        FAIL(e, ERROR_CONFIG, "%s", message);
+    else
+        FAIL(e, ERROR_CONFIG, "%s\n    %s\n    %s^", message, shown.bytes, caret.bytes);
+    text_free(&shown);
+    text_free(&caret);
+    return false;
+}
+
+/* At the token at hand. */
+#define fail_token(p, ...) expr_fail_at((p)->x->source, (p)->token_at, (p)->e, __VA_ARGS__)
+
+/* ---- Tokens ---------------------------------------------------------------------------------- */
+
+static bool name_starts(char c)
+{
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A dot belongs to a name when a name goes on after it: gpu__time_duration.sum. */
+static size_t name_length(const char *s)
+{
+    size_t length = 0;
+    while (name_starts(s[length]) || digit(s[length]) ||
+           (s[length] == '.' && name_starts(s[length + 1])))
+        length++;
+    return length;
+}
+
+static bool read_number(struct parser *p, const char *s)
+{
+    size_t i = 0;
+    while (digit(s[i]))
+        i++;
+    if (s[i] == '.') {
+        i++;
+        while (digit(s[i]))
+            i++;
+    }
+    if (s[i] == 'e' || s[i] == 'E') {
+        size_t sign = s[i + 1] == '+' || s[i + 1] == '-';
+        if (digit(s[i + 1 + sign])) {
+            i += 1 + sign;
+            while (digit(s[i]))
+                i++;
+        }
+    }
+    p->token = NUMBER;
+    p->token_length = i;
+    if (name_starts(s[i]) || s[i] == '.')
+        return fail_token(p, "not a number: '%.*s'; a word that begins with a digit needs quotes",
+                          (int)(i + 1), s);
+    char *end; /* strtod() would also take 0x10; the scan above ended before the x */
+    p->number = strtod(s, &end);
+    if (!isfinite(p->number))
+        return fail_token(p, "the number is too large");
+    return true;
+}
+
+static bool read_text(struct parser *p, const char *s)
+{
+    const char *end = strchr(s + 1, s[0]);
+    if (!end)
+        return fail_token(p, "the quote %c is never closed", s[0]);
+    p->token = TEXT;
+    p->token_length = (size_t)(end - s) + 1;
+    return true;
+}
+
+static bool read_name(struct parser *p, const char *s)
+{
+    static const struct {
+        const char *word;
+        enum symbol symbol;
+    } keywords[] = {{"and", AND}, {"or", OR}, {"not", NOT}};
+    p->token = NAME;
+    p->token_length = name_length(s);
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+        if (strlen(keywords[i].word) == p->token_length &&
+            strncmp(keywords[i].word, s, p->token_length) == 0)
+            p->token = keywords[i].symbol;
+    return true;
+}
+
+static bool read_operator(struct parser *p, const char *s)
+{
+    static const struct {
+        const char *spelling;
+        enum symbol symbol;
+    } operators[] = {
+        /* the longer of two that begin alike comes first */
+        {"&&", AND},           {"||", OR},   {"==", EQUAL}, {"!=", UNEQUAL}, {"<=", LESS_EQUAL},
+        {">=", GREATER_EQUAL}, {"=", EQUAL}, {"!", NOT},    {"<", LESS},     {">", GREATER},
+        {"+", PLUS},           {"-", MINUS}, {"*", TIMES},  {"/", DIVIDE},   {"%", REMAINDER},
+        {"^", POWER},          {"(", OPEN},  {")", CLOSE},  {",", COMMA},
+    };
+    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
+        size_t length = strlen(operators[i].spelling);
+        if (strncmp(operators[i].spelling, s, length) == 0) {
+            p->token = operators[i].symbol;
+            p->token_length = length;
+            return true;
+        }
+    }
+    int length = 1;
+    while (continues_character(s[length]))
+        length++;
+    if (iscntrl((unsigned char)s[0]))
+        return fail_token(p, "unexpected byte 0x%02x", (unsigned char)s[0]);
+    return fail_token(p, "unexpected character '%.*s'", length, s);
+}
+
+/* Moves on to the next token. */
+static bool advance(struct parser *p)
+{
+    const char *source = p->x->source;
+    while (source[p->at] == ' ' || (source[p->at] >= '\t' && source[p->at] <= '\r'))
+        p->at++;
+    const char *s = source + p->at;
+    p->token_at = p->at;
+    bool ok = true;
+    if (*s == '\0') {
+        p->token = END;
+        p->token_length = 0;
+    } else if (digit(*s) || (*s == '.' && digit(s[1]))) {
+        ok = read_number(p, s);
+    } else if (*s == '"' || *s == '\'') {
+        ok = read_text(p, s);
+    } else if (name_starts(*s)) {
+        ok = read_name(p, s);
+    } else {
+        ok = read_operator(p, s);
+    }
+    p->at += p->token_length;
+    return ok;
+}
+
+/* ---- Parsing --------------------------------------------------------------------------------- */
+
+/* Every parse function leaves the token after what it took and gives the index of its node. */
+static bool parse_or(struct parser *p, int *out);
+static bool parse_unary(struct parser *p, int *out);
+
+static bool enter(struct parser *p)
+{
+    if (++p->depth > MAX_DEPTH)
+        return fail_token(p, "the expression is nested deeper than %d levels", MAX_DEPTH);
+    return true;
+}
+
+static bool add_node(struct parser *p, enum symbol symbol, size_t column, int *out)
+{
+    struct expr *x = p->x;
+    if (x->count == MAX_NODES)
+        return expr_fail_at(x->source, column, p->e, "the expression has more than %d parts",
+                            MAX_NODES);
+    if (x->count == x->capacity) {
+        int capacity = x->capacity ? 2 * x->capacity : FIRST_NODES;
+        struct node *nodes = realloc(x->nodes, (size_t)capacity * sizeof *nodes);
+        if (!nodes)
+            return FAIL(p->e, ERROR_MEMORY, "no memory for an expression");
+        x->nodes = nodes;
+        x->capacity = capacity;
+    }
+    x->nodes[x->count] = (struct node){.symbol = symbol, .column = column};
+    *out = x->count++;
+    return true;
+}
+
+static bool add_binary(struct parser *p, enum symbol symbol, size_t column, int left, int right,
+                       int *out)
+{
+    if (!add_node(p, symbol, column, out))
+        return false;
+    p->x->nodes[*out].operands[0] = left;
+    p->x->nodes[*out].operands[1] = right;
+    return true;
+}
+
+/* Adds a node with a text of its own; the pool has room for every token plus its NUL. */
+static bool add_named(struct parser *p, enum symbol symbol, size_t at, size_t length, int *out)
+{
+    if (!add_node(p, symbol, p->token_at, out))
+        return false;
+    memcpy(p->pool_end, p->x->source + at, length);
+    p->pool_end[length] = '\0';
+    p->x->nodes[*out].name = p->pool_end;
+    p->pool_end += length + 1;
+    return true;
+}
+
+static bool unexpected(struct parser *p, const char *wanted)
+{
+    const char *source = p->x->source;
+    if (p->token == END)
+        return fail_token(p, "the expression ends here, but %s is missing", wanted);
+    int length = p->token_length > 60 ? 60 : (int)p->token_length;
+    return fail_token(p, "unexpected '%.*s': %s should stand here", length, source + p->token_at,
+                      wanted);
+}
+
+static bool expect(struct parser *p, enum symbol token, const char *wanted)
+{
+    return p->token == token ? advance(p) : unexpected(p, wanted);
+}
+
+static bool unknown_function(struct parser *p, size_t at, const char *name)
+{
+    const char *names[CALL_COUNT];
+    for (int i = 0; i < CALL_COUNT; i++)
+        names[i] = calls[i].name;
+    const char *nearest = text_nearest(name, names, CALL_COUNT);
+    return expr_fail_at(p->x->source, at, p->e,
+                        "no function is called '%.60s'%s%s%s; there are min, max, ceil_div, log2, "
+                        "power_of_two and if",
+                        name, nearest ? " (did you mean '" : "", nearest ? nearest : "",
+                        nearest ? "'?)" : "");
+}
+
+/* name "(" has been read up to the "("; `name` becomes the call. min and max of many fold. */
+static bool parse_call(struct parser *p, int name, int *out)
+{
+    size_t at = p->x->nodes[name].column;
+    int which = 0;
+    while (which < CALL_COUNT && strcmp(calls[which].name, p->x->nodes[name].name) != 0)
+        which++;
+    if (which == CALL_COUNT)
+        return unknown_function(p, at, p->x->nodes[name].name);
+    p->x->nodes[name].symbol = END; /* it is no name to look up; nothing refers to it any more */
+    enum symbol symbol = calls[which].symbol;
+    bool folds = calls[which].most == 0;
+    int arguments[3] = {0}, count = 0;
+    do {
+        int argument;
+        if (!advance(p) || !parse_or(p, &argument))
+            return false;
+        if (folds && count > 0) {
+            if (!add_binary(p, symbol, at, arguments[0], argument, &arguments[0]))
+                return false;
+        } else if (count < 3) {
+            arguments[count] = argument;
+        }
+        count++;
+    } while (p->token == COMMA);
+    if (count < calls[which].least || (!folds && count > calls[which].most))
+        return expr_fail_at(p->x->source, at, p->e, "%s() takes %d argument%s, not %d",
+                            calls[which].name, calls[which].least,
+                            calls[which].least == 1 ? "" : "s", count);
+    if (!expect(p, CLOSE, "')' or ','"))
+        return false;
+    if (folds) {
+        *out = arguments[0];
+        return true;
+    }
+    if (!add_node(p, symbol, at, out))
+        return false;
+    memcpy(p->x->nodes[*out].operands, arguments, sizeof arguments);
+    return true;
+}
+
+static bool parse_atom(struct parser *p, int *out)
+{
+    switch (p->token) {
+    case NUMBER:
+        if (!add_node(p, NUMBER, p->token_at, out))
+            return false;
+        p->x->nodes[*out].number = p->number;
+        return advance(p);
+    case NAME:
+        if (!add_named(p, NAME, p->token_at, p->token_length, out) || !advance(p))
+            return false;
+        if (p->token != OPEN)
+            return true;
+        return parse_call(p, *out, out);
+    case OPEN:
+        return advance(p) && parse_or(p, out) && expect(p, CLOSE, "')'");
+    case TEXT:
+        return fail_token(p, "quoted text may only stand to the right of a comparison: "
+                             "kernel = \"smem_*\"");
+    default:
+        return unexpected(p, "a number, a name or '('");
+    }
+}
+
+static bool parse_power(struct parser *p, int *out)
+{
+    if (!parse_atom(p, out))
+        return false;
+    if (p->token != POWER)
+        return true;
+    size_t at = p->token_at;
+    int left = *out, right;
+    bool ok = enter(p) && advance(p) && parse_unary(p, &right) &&
+              add_binary(p, POWER, at, left, right, out);
+    p->depth--;
+    return ok;
+}
+
+/* Minus binds more weakly than a ^ to its right, so that -2^2 is -4, as on paper. */
+static bool parse_unary(struct parser *p, int *out)
+{
+    if (p->token != MINUS)
+        return parse_power(p, out);
+    size_t at = p->token_at;
+    int operand;
+    bool ok = enter(p) && advance(p) && parse_unary(p, &operand) &&
+              add_binary(p, NEGATE, at, operand, operand, out);
+    p->depth--;
+    return ok;
+}
+
+/* Operators of equal rank, taken from the left. */
+static bool parse_chain(struct parser *p, enum symbol first, enum symbol last,
+                        bool (*operand)(struct parser *, int *), int *out)
+{
+    if (!operand(p, out))
+        return false;
+    while (p->token >= first && p->token <= last) {
+        enum symbol symbol = p->token;
+        size_t at = p->token_at;
+        int left = *out, right;
+        if (!advance(p) || !operand(p, &right) || !add_binary(p, symbol, at, left, right, out))
+            return false;
+    }
+    return true;
+}
+
+static bool parse_product(struct parser *p, int *out)
+{
+    return parse_chain(p, TIMES, REMAINDER, parse_unary, out);
+}
+
+static bool parse_sum(struct parser *p, int *out)
+{
+    return parse_chain(p, PLUS, MINUS, parse_product, out);
+}
+
+static bool is_comparison(enum symbol token)
+{
+    return token >= EQUAL && token <= GREATER_EQUAL;
+}
+
+static bool parse_comparison(struct parser *p, int *out)
+{
+    if (!parse_sum(p, out))
+        return false;
+    if (!is_comparison(p->token))
+        return true;
+    enum symbol symbol = p->token;
+    size_t at = p->token_at;
+    int left = *out, right;
+    bool left_name = p->x->nodes[left].symbol == NAME;
+    if (!advance(p))
+        return false;
+    if (p->token == TEXT) {
+        if (!left_name)
+            return fail_token(p, "only a name can be compared with quoted text");
+        if (!add_named(p, TEXT, p->token_at + 1, p->token_length - 2, &right) || !advance(p))
+            return false;
+    } else if (!parse_sum(p, &right)) {
+        return false;
+    }
+    struct node *r = &p->x->nodes[right];
+    r->word = r->symbol == NAME && left_name && (symbol == EQUAL || symbol == UNEQUAL);
+    if (is_comparison(p->token))
+        return fail_token(p, "comparisons do not chain: write a < b and b < c");
+    return add_binary(p, symbol, at, left, right, out);
+}
+
+static bool parse_not(struct parser *p, int *out)
+{
+    if (p->token != NOT)
+        return parse_comparison(p, out);
+    size_t at = p->token_at;
+    int operand;
+    bool ok = enter(p) && advance(p) && parse_not(p, &operand) &&
+              add_binary(p, NOT, at, operand, operand, out);
+    p->depth--;
+    return ok;
+}
+
+static bool parse_and(struct parser *p, int *out)
+{
+    return parse_chain(p, AND, AND, parse_not, out);
+}
+
+static bool parse_or(struct parser *p, int *out)
+{
+    if (!enter(p))
+        return false;
+    bool ok = parse_chain(p, OR, OR, parse_and, out);
+    p->depth--;
+    return ok;
+}
+
+bool expr_parse(const char *source, struct expr **out, struct error *e)
+{
+    size_t length = strlen(source);
+    struct expr *x = calloc(1, sizeof *x);
+    if (x) {
+        x->source = strdup(source);
+        x->pool = malloc(2 * length + 2);
+    }
+    if (!x || !x->source || !x->pool) {
+        expr_free(x);
+        return FAIL(e, ERROR_MEMORY, "no memory for an expression");
+    }
+    struct parser p = {.x = x, .e = e, .pool_end = x->pool};
+    bool ok = advance(&p) && parse_or(&p, &x->root) &&
+              (p.token == END || unexpected(&p, "an operator or the end"));
+    if (!ok) {
+        expr_free(x);
+        return false;
+    }
+    *out = x;
+    return true;
+}
+
+void expr_free(struct expr *x)
+{
+    if (!x)
+        return;
+    free(x->source);
+    free(x->pool);
+    free(x->nodes);
+    free(x);
+}
+
+const char *expr_source(const struct expr *x)
+{
+    return x->source;
+}
+
+void expr_names(const struct expr *x, void (*visit)(void *context, const char *name), void *context)
+{
+    for (int i = 0; i < x->count; i++) {
+        const struct node *n = &x->nodes[i];
+        bool visited = n->symbol != NAME || n->word;
+        for (int j = 0; j < i && !visited; j++)
+            visited = x->nodes[j].symbol == NAME && !x->nodes[j].word &&
+                      strcmp(x->nodes[j].name, n->name) == 0;
+        if (!visited)
+            visit(context, n->name);
+    }
+}

@@ -1,0 +1,281 @@
+/*
+ * Evaluating expressions: see expr.h for the language.
+ *
+ * Rules beyond the header's grammar:
+ *   missing values (NaN) pass through arithmetic; every comparison with one is false, != too; a
+ *   condition that is missing counts as false
+ *   and, or and if evaluate only what they need, so if(b = 0, 0, a / b) is safe
+ *   a result that is no finite number although its operands are (0^-1, 1e300 * 1e300) is an error
+ */
+#include "base/expr.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/expr_node.h"
+#include "base/text.h"
+
+static const double WHOLE_LIMIT = 9007199254740992.0; /* 2^53: beyond, doubles skip whole numbers */
+
+struct evaluation {
+    const struct expr *x;
+    expr_lookup *lookup;
+    void *context;
+    struct error *e;
+};
+
+static bool evaluate(const struct evaluation *v, int index, double *out);
+
+#define fail_node(v, n, ...) expr_fail_at((v)->x->source, (n)->column, (v)->e, __VA_ARGS__)
+
+static bool look_up(const struct evaluation *v, const struct node *n, struct expr_value *value)
+{
+    *value = (struct expr_value){0};
+    if (!v->lookup || !v->lookup(v->context, n->name, value))
+        return fail_node(v, n, "nothing is called '%.100s' here", n->name);
+    return true;
+}
+
+static bool look_up_number(const struct evaluation *v, const struct node *n, double *out)
+{
+    struct expr_value value;
+    if (!look_up(v, n, &value))
+        return false;
+    if (value.text)
+        return fail_node(v, n,
+                         "'%.100s' is text (here '%.100s'), but a number is needed; text is "
+                         "compared as %.100s = word",
+                         n->name, value.text, n->name);
+    *out = value.number;
+    return true;
+}
+
+static bool is_true(double x)
+{
+    return x != 0 && !isnan(x);
+}
+
+static double compare_numbers(enum symbol symbol, double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return 0;
+    switch (symbol) {
+    case EQUAL:
+        return a == b;
+    case UNEQUAL:
+        return a != b;
+    case LESS:
+        return a < b;
+    case LESS_EQUAL:
+        return a <= b;
+    case GREATER:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+/* Only quoted text is a glob, and only for = and !=; other comparisons are by bytes. */
+static double compare_texts(enum symbol symbol, const char *a, const struct node *right)
+{
+    if ((symbol == EQUAL || symbol == UNEQUAL) && right->symbol == TEXT &&
+        text_is_glob(right->name))
+        return text_glob_match(right->name, a) == (symbol == EQUAL);
+    return compare_numbers(symbol, strcmp(a, right->name), 0);
+}
+
+static bool compare(const struct evaluation *v, const struct node *n, double *out)
+{
+    const struct node *left = &v->x->nodes[n->operands[0]];
+    const struct node *right = &v->x->nodes[n->operands[1]];
+    double a, b;
+    if (left->symbol == NAME) {
+        struct expr_value value;
+        if (!look_up(v, left, &value))
+            return false;
+        if (value.text) {
+            if (right->symbol != TEXT && !right->word)
+                return fail_node(v, right,
+                                 "'%.100s' is text (here '%.100s'); compare it with a word or "
+                                 "with \"quoted text\"",
+                                 left->name, value.text);
+            *out = compare_texts(n->symbol, value.text, right);
+            return true;
+        }
+        a = value.number;
+        if (isnan(a) && (right->symbol == TEXT || right->word)) {
+            *out = 0; /* missing: whether it would be text is not known */
+            return true;
+        }
+        if (right->symbol == TEXT)
+            return fail_node(v, right,
+                             "'%.100s' is a number (here %.17g); compare it without quotes",
+                             left->name, value.number);
+    } else if (!evaluate(v, n->operands[0], &a)) {
+        return false;
+    }
+    if (!evaluate(v, n->operands[1], &b))
+        return false;
+    *out = compare_numbers(n->symbol, a, b);
+    return true;
+}
+
+static bool is_whole(double x)
+{
+    return x == floor(x) && fabs(x) <= WHOLE_LIMIT;
+}
+
+static bool whole_division(const struct evaluation *v, const struct node *n, double a, double b,
+                           double *out)
+{
+    const char *what = n->symbol == REMAINDER ? "%" : "ceil_div";
+    if (!is_whole(a) || !is_whole(b) || a < 0 || b < 0)
+        return fail_node(v, n, "%s needs whole numbers from 0 to 2^53, not %.17g and %.17g", what,
+                         a, b);
+    if (b == 0)
+        return fail_node(v, n, "%s of %.17g by 0", what, a);
+    unsigned long long dividend = (unsigned long long)a, divisor = (unsigned long long)b;
+    unsigned long long rest = dividend % divisor;
+    *out = n->symbol == REMAINDER ? (double)rest : (double)(dividend / divisor + (rest > 0));
+    return true;
+}
+
+static bool arithmetic(const struct evaluation *v, const struct node *n, double a, double b,
+                       double *out)
+{
+    if (isnan(a) || isnan(b)) {
+        *out = NAN;
+        return true;
+    }
+    if (n->symbol == DIVIDE && b == 0)
+        return fail_node(v, n, "division of %.17g by 0", a);
+    switch (n->symbol) {
+    case PLUS:
+        *out = a + b;
+        break;
+    case MINUS:
+        *out = a - b;
+        break;
+    case TIMES:
+        *out = a * b;
+        break;
+    case DIVIDE:
+        *out = a / b;
+        break;
+    case POWER:
+        *out = pow(a, b);
+        break;
+    case CALL_MIN:
+        *out = a < b ? a : b;
+        break;
+    case CALL_MAX:
+        *out = a > b ? a : b;
+        break;
+    default:
+        return whole_division(v, n, a, b, out);
+    }
+    if (!isfinite(*out))
+        return fail_node(v, n, "the result for %.17g and %.17g is no finite number", a, b);
+    return true;
+}
+
+/* One operand. */
+static bool unary(const struct evaluation *v, const struct node *n, double *out)
+{
+    double a;
+    if (!evaluate(v, n->operands[0], &a))
+        return false;
+    switch (n->symbol) {
+    case NOT:
+        *out = !is_true(a);
+        return true;
+    case NEGATE:
+        *out = -a;
+        return true;
+    case CALL_LOG2:
+        if (a <= 0)
+            return fail_node(v, n, "log2 of %.17g does not exist", a);
+        *out = log2(a);
+        return true;
+    default: { /* CALL_POWER_OF_TWO: the fraction of 2^k is 1/2 */
+        int exponent;
+        *out = a >= 1 && frexp(a, &exponent) == 0.5;
+        return true;
+    }
+    }
+}
+
+/* and, or, if: the second operand only when it is needed. */
+static bool lazy(const struct evaluation *v, const struct node *n, double *out)
+{
+    double a;
+    if (!evaluate(v, n->operands[0], &a))
+        return false;
+    bool first = is_true(a);
+    if (n->symbol == CALL_IF)
+        return evaluate(v, n->operands[first ? 1 : 2], out);
+    if (first == (n->symbol == OR)) {
+        *out = first;
+        return true;
+    }
+    if (!evaluate(v, n->operands[1], &a))
+        return false;
+    *out = is_true(a);
+    return true;
+}
+
+static bool evaluate(const struct evaluation *v, int index, double *out)
+{
+    const struct node *n = &v->x->nodes[index];
+    switch (n->symbol) {
+    case NUMBER:
+        *out = n->number;
+        return true;
+    case NAME:
+        return look_up_number(v, n, out);
+    case AND:
+    case OR:
+    case CALL_IF:
+        return lazy(v, n, out);
+    case NOT:
+    case NEGATE:
+    case CALL_LOG2:
+    case CALL_POWER_OF_TWO:
+        return unary(v, n, out);
+    case EQUAL:
+    case UNEQUAL:
+    case LESS:
+    case LESS_EQUAL:
+    case GREATER:
+    case GREATER_EQUAL:
+        return compare(v, n, out);
+    default: {
+        double a, b;
+        return evaluate(v, n->operands[0], &a) && evaluate(v, n->operands[1], &b) &&
+               arithmetic(v, n, a, b, out);
+    }
+    }
+}
+
+bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
+                 struct error *e)
+{
+    struct evaluation v = {.x = x, .lookup = lookup, .context = context, .e = e};
+    return evaluate(&v, x->root, out);
+}
+
+bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
+                struct error *e)
+{
+    double value;
+    if (!expr_number(x, lookup, context, &value, e))
+        return false;
+    if (isnan(value))
+        return expr_fail_at(x->source, 0, e, "a value that this needs is missing");
+    if (value < 0 || value != floor(value) || value >= 9223372036854775808.0)
+        return expr_fail_at(x->source, 0, e,
+                            "the value is %.17g, but must be a whole number from 0 to 2^63-1",
+                            value);
+    *out = (unsigned long long)value;
+    return true;
+}

@@ -1,0 +1,67 @@
+/*
+ * What an expression is made of: shared by its parser (expr.c) and its evaluation
+ * (expr_evaluate.c), and by nobody else. See expr.h for the language.
+ */
+#ifndef REDSWEEP_BASE_EXPR_NODE_H
+#define REDSWEEP_BASE_EXPR_NODE_H
+
+#include "base/expr.h"
+
+/* Tokens, and what nodes do; a node made from an operator bears the operator's token. */
+enum symbol {
+    END,
+    NUMBER,
+    NAME,
+    TEXT,
+    OPEN,
+    CLOSE,
+    COMMA,
+    OR,
+    AND,
+    NOT,
+    EQUAL,
+    UNEQUAL,
+    LESS,
+    LESS_EQUAL,
+    GREATER,
+    GREATER_EQUAL,
+    PLUS,
+    MINUS,
+    TIMES,
+    DIVIDE,
+    REMAINDER,
+    POWER,
+    NEGATE,
+    CALL_MIN,
+    CALL_MAX,
+    CALL_CEIL_DIV,
+    CALL_LOG2,
+    CALL_POWER_OF_TWO,
+    CALL_IF
+};
+
+struct node {
+    enum symbol symbol;
+    size_t column;    /* byte offset in the source, for the caret */
+    int operands[3];  /* indices of nodes */
+    double number;    /* NUMBER */
+    const char *name; /* NAME and TEXT: in the pool */
+    bool word;        /* NAME: to the right of = or !=, a text if the left side is one */
+};
+
+struct expr {
+    char *source;
+    char *pool; /* names and texts, each NUL-terminated */
+    struct node *nodes;
+    int count, capacity;
+    int root;
+};
+
+/*
+ * Fills `e` with the message, the source (of a long one the part around the byte offset `column`)
+ * and a caret below; returns false.
+ */
+bool expr_fail_at(const char *source, size_t column, struct error *e, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
