@@ -2,7 +2,7 @@
  * Reading back what was recorded: any CSV of ours (or of somebody who follows RFC 4180).
  *
  * A torn last line (no line end: the writer was killed) is dropped and said in `torn`.
- * All cells are text; table_number() reads a cell as a number, NaN when it is empty.
+ * All cells are text; table_number() reads a cell as a number, NaN when it is empty or none.
  */
 #ifndef REDSWEEP_RECORD_TABLE_H
 #define REDSWEEP_RECORD_TABLE_H
@@ -23,8 +23,9 @@ struct table {
 
 /* ERROR_CONFIG names file, line and column of what is not CSV. */
 bool table_read(const char *path, struct table *out, struct error *e);
-bool table_parse(const char *path, char *bytes /* owned by the table afterwards */, size_t length,
-                 struct table *out, struct error *e);
+/* `bytes` (from malloc) are the table's afterwards, and freed also when this fails. */
+bool table_parse(const char *path, char *bytes, size_t length, struct table *out,
+                 struct error *e);
 void table_free(struct table *t);
 
 /* −1 when there is no such column. */

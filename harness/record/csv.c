@@ -1,0 +1,246 @@
+/*
+ * CSV as RFC 4180 has it: see csv.h for the rule.
+ */
+#include "record/csv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void csv_append_text(struct text *t, const char *cell)
+{
+    if (!cell[strcspn(cell, ",\"\r\n")]) {
+        text_append_bytes(t, cell, strlen(cell));
+        return;
+    }
+    text_append_bytes(t, "\"", 1);
+    for (const char *s = cell; *s;) {
+        size_t plain = strcspn(s, "\"");
+        text_append_bytes(t, s, plain);
+        s += plain;
+        if (*s) {
+            text_append_bytes(t, "\"\"", 2);
+            s++;
+        }
+    }
+    text_append_bytes(t, "\"", 1);
+}
+
+/*
+ * 15 digits always survive the way text → double → text, and 17 the way double → text → double;
+ * %g drops trailing zeros. So the first of 15, 16 and 17 that reads back equal is the shortest
+ * (but for denormal numbers, of which there are none here).
+ */
+void csv_append_number(struct text *t, double number)
+{
+    if (isnan(number))
+        return;
+    char digits[40];
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number)
+            break;
+    }
+    text_append(t, "%s", digits);
+}
+
+size_t utf8_length(const char *s, size_t left)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    if (left == 0)
+        return 0;
+    if (u[0] < 0x80)
+        return 1;
+    size_t length = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
+    if (u[0] < 0xc2 || u[0] > 0xf4 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+    /* Overlong forms, surrogates, and what lies beyond U+10FFFF. */
+    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
+        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+void csv_append_line(struct text *t, const char *prose)
+{
+    size_t left = strlen(prose);
+    while (left > 0 && strchr("\r\n", prose[left - 1]))
+        left--;
+    while (left > 0) {
+        if (*prose == '\r' || *prose == '\n') {
+            size_t ends = 1 + (prose[0] == '\r' && prose[1] == '\n');
+            text_append_bytes(t, " | ", 3);
+            prose += ends;
+            left -= ends;
+            continue;
+        }
+        size_t length = utf8_length(prose, left);
+        if (length)
+            text_append_bytes(t, prose, length);
+        else
+            text_append_bytes(t, "\xef\xbf\xbd", 3);
+        prose += length ? length : 1;
+        left -= length ? length : 1;
+    }
+}
+
+static bool add_cell(struct csv_row *row, char *cell)
+{
+    if (row->count == row->capacity) {
+        size_t capacity = row->capacity ? 2 * row->capacity : 32;
+        char **cells = realloc(row->cells, capacity * sizeof *cells);
+        if (!cells)
+            return false;
+        row->cells = cells;
+        row->capacity = capacity;
+    }
+    row->cells[row->count++] = cell;
+    return true;
+}
+
+/* A row as it is being read. */
+struct scan {
+    struct csv_reader *reader;
+    char *s;             /* where the scan is */
+    size_t line, column; /* the same for people, in characters from 1 */
+};
+
+static enum csv_found refuse(const struct scan *scan, struct error *e, const char *what)
+{
+    FAIL(e, ERROR_CONFIG, "%s: line %zu, column %zu: %s", scan->reader->path, scan->line,
+         scan->column, what);
+    return CSV_BAD;
+}
+
+/* Steps over one character, which must be text. */
+static bool step(struct scan *scan, struct error *e)
+{
+    size_t length = utf8_length(scan->s, (size_t)(scan->reader->end - scan->s));
+    if (*scan->s == '\0') {
+        refuse(scan, e, "a NUL byte; is this a CSV file?");
+        return false;
+    }
+    if (length == 0) {
+        refuse(scan, e, "this is not UTF-8; save the file as UTF-8");
+        return false;
+    }
+    scan->column++;
+    if (*scan->s == '\n') {
+        scan->line++;
+        scan->column = 1;
+    }
+    scan->s += length;
+    return true;
+}
+
+/* Steps over one byte that is part of the notation. */
+static void skip(struct scan *scan)
+{
+    scan->s++;
+    scan->column++;
+}
+
+/* Reads "…" at scan->s and moves the text without its quotes to *out. */
+static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e)
+{
+    struct scan before = *scan;
+    char *to = scan->s;
+    skip(scan);
+    char *end = scan->reader->end;
+    *out = to;
+    for (;;) {
+        if (scan->s == end)
+            return refuse(&before, e, "this quote is never closed");
+        if (*scan->s == '"') {
+            if (scan->s + 1 == end || scan->s[1] != '"')
+                break;
+            skip(scan);
+        }
+        char *from = scan->s;
+        if (!step(scan, e))
+            return CSV_BAD;
+        memmove(to, from, (size_t)(scan->s - from));
+        to += scan->s - from;
+    }
+    skip(scan);
+    if (scan->s < end && *scan->s != ',' && *scan->s != '\r' && *scan->s != '\n')
+        return refuse(scan, e,
+                      "text after a closing quote; a quote inside a quoted cell is written twice");
+    *to = '\0';
+    return CSV_ROW;
+}
+
+static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
+{
+    char *end = scan->reader->end;
+    *out = scan->s;
+    while (scan->s < end && *scan->s != ',' && *scan->s != '\n' && *scan->s != '\r') {
+        if (*scan->s == '"')
+            return refuse(scan, e,
+                          "a quote inside a cell that does not begin with one; put the whole cell "
+                          "in quotes and write the quote twice");
+        if (!step(scan, e))
+            return CSV_BAD;
+    }
+    return CSV_ROW;
+}
+
+/* Ends the cell that was just read; *last says whether the row ends with it. */
+static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
+{
+    char *end = scan->reader->end;
+    if (scan->s == end)
+        return CSV_TORN;
+    char after = *scan->s;
+    if (after == '\r' && scan->s + 1 == end)
+        return CSV_TORN;
+    if (after == '\r' && scan->s[1] != '\n')
+        return refuse(scan, e, "a carriage return without a line feed");
+    *scan->s = '\0'; /* ends a plain cell; a quoted one has ended before */
+    skip(scan);
+    if (after == '\r')
+        scan->s++;
+    *last = after != ',';
+    return CSV_ROW;
+}
+
+/*
+ * Whoever writes a row and is killed leaves a last line without an end, cut anywhere: within
+ * quotes, within a character. So that is looked at first, and such a line is not read at all.
+ */
+enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e)
+{
+    row->count = 0;
+    row->line = r->line;
+    if (r->at == r->end)
+        return CSV_END;
+    if (!memchr(r->at, '\n', (size_t)(r->end - r->at)))
+        return CSV_TORN;
+    struct scan scan = {.reader = r, .s = r->at, .line = r->line, .column = 1};
+    for (bool last = false; !last;) {
+        char *cell;
+        bool quoted = scan.s < r->end && *scan.s == '"';
+        enum csv_found found = quoted ? quoted_cell(&scan, &cell, e) : plain_cell(&scan, &cell, e);
+        if (found == CSV_ROW)
+            found = end_cell(&scan, &last, e);
+        if (found != CSV_ROW)
+            return found;
+        if (!add_cell(row, cell)) {
+            FAIL(e, ERROR_MEMORY, "%s: line %zu: too little memory for this row", r->path, r->line);
+            return CSV_BAD;
+        }
+    }
+    r->at = scan.s;
+    r->line = scan.line + 1;
+    return CSV_ROW;
+}
+
+void csv_row_free(struct csv_row *row)
+{
+    free(row->cells);
+    memset(row, 0, sizeof *row);
+}

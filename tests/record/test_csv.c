@@ -1,0 +1,288 @@
+/*
+ * CSV: what is written is what RFC 4180 says and reads back equal; what is not CSV is refused one
+ * fault at a time, with its line and column.
+ */
+#include "record/csv.h"
+#include "record/table.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static bool parse(const char *text, size_t length, struct table *t, struct error *e)
+{
+    char *bytes = malloc(length + 1);
+    assert_non_null(bytes);
+    memcpy(bytes, text, length);
+    return table_parse("t.csv", bytes, length, t, e);
+}
+
+static void expect_cell(const char *cell, const char *written)
+{
+    struct text t = {0};
+    csv_append_text(&t, cell);
+    text_append(&t, "%s", "");
+    assert_string_equal(t.bytes, written);
+    text_free(&t);
+}
+
+static void cells_are_quoted_where_needed(void **state)
+{
+    (void)state;
+    expect_cell("", "");
+    expect_cell("plain text; with 'marks'", "plain text; with 'marks'");
+    expect_cell("a,b", "\"a,b\"");
+    expect_cell("say \"no\"", "\"say \"\"no\"\"\"");
+    expect_cell("\"", "\"\"\"\"");
+    expect_cell("two\nlines", "\"two\nlines\"");
+    expect_cell("return\r", "\"return\r\"");
+    expect_cell("µs ≤ 3 — ok", "µs ≤ 3 — ok");
+}
+
+static void expect_number(double number, const char *written)
+{
+    struct text t = {0};
+    csv_append_number(&t, number);
+    text_append(&t, "%s", "");
+    assert_string_equal(t.bytes, written);
+    text_free(&t);
+}
+
+static void numbers_are_the_shortest_that_read_back(void **state)
+{
+    (void)state;
+    expect_number(NAN, "");
+    expect_number(0, "0");
+    expect_number(-1, "-1");
+    expect_number(0.1, "0.1");
+    expect_number(0.1 + 0.2, "0.30000000000000004"); /* 17 digits */
+    expect_number(1.0 / 3, "0.3333333333333333");    /* 16 digits */
+    expect_number(16777216, "16777216");
+    expect_number(1099511627776.0, "1099511627776"); /* 2^40 */
+    expect_number(9007199254740992.0, "9007199254740992");
+    expect_number(1e300, "1e+300");
+    expect_number(-2.5e-7, "-2.5e-07");
+    expect_number(DBL_MAX, "1.7976931348623157e+308");
+    expect_number(INFINITY, "inf");
+    expect_number(-INFINITY, "-inf");
+}
+
+static void random_numbers_survive(void **state)
+{
+    (void)state;
+    uint64_t bits = 1;
+    for (int i = 0; i < 50000; i++) {
+        bits = bits * 6364136223846793005u + 1442695040888963407u;
+        double number;
+        memcpy(&number, &bits, sizeof number);
+        if (isnan(number))
+            continue;
+        struct text t = {0};
+        csv_append_number(&t, number);
+        assert_true(strtod(t.bytes, NULL) == number);
+        text_free(&t);
+    }
+}
+
+static void prose_becomes_one_line_of_utf8(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *prose, *line;
+    } cases[] = {
+        {"", ""},
+        {"one", "one"},
+        {"k.cu(3): error\n  x\r\n  ^\n", "k.cu(3): error |   x |   ^"},
+        {"\n\n", ""},
+        {"caf\xc3\xa9 €", "café €"},
+        {"latin \xe9!", "latin \xef\xbf\xbd!"},
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* overlong */
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* a surrogate */
+        {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
+        {"cut \xe2\x82", "cut \xef\xbf\xbd\xef\xbf\xbd"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text t = {0};
+        csv_append_line(&t, cases[i].prose);
+        text_append(&t, "%s", "");
+        assert_string_equal(t.bytes, cases[i].line);
+        text_free(&t);
+    }
+}
+
+static void every_cell_reads_back_equal(void **state)
+{
+    (void)state;
+    static const char *const cells[] = {"",     "a",       ",",        "\"",    "\"\"",    "\n",
+                                        "\r\n", "x\ny\nz", "\"a\",\"", " pad ", "naïve µ", "end\""};
+    enum { COUNT = sizeof cells / sizeof *cells };
+    struct text file = {0};
+    for (int i = 0; i < COUNT; i++)
+        text_append(&file, "%sc%d", i ? "," : "", i);
+    text_append(&file, "\n");
+    for (int row = 0; row < COUNT; row++)
+        for (int i = 0; i < COUNT; i++) {
+            csv_append_text(&file, cells[(row + i) % COUNT]);
+            text_append(&file, "%s", i + 1 < COUNT ? "," : "\n");
+        }
+    struct table t;
+    struct error e = {0};
+    assert_true(parse(file.bytes, file.length, &t, &e));
+    assert_int_equal(t.column_count, COUNT);
+    assert_int_equal(t.row_count, COUNT);
+    assert_false(t.torn);
+    for (int row = 0; row < COUNT; row++)
+        for (int i = 0; i < COUNT; i++)
+            assert_string_equal(table_cell(&t, (size_t)row, i), cells[(row + i) % COUNT]);
+    table_free(&t);
+    text_free(&file);
+}
+
+static void columns_and_numbers(void **state)
+{
+    (void)state;
+    const char text[] =
+        "\xef\xbb\xbfkernel,n,\"time, us\"\r\nunroll,16384,\r\n\"a b\",1e3x,2.5\r\n";
+    struct table t;
+    struct error e = {0};
+    assert_true(parse(text, sizeof text - 1, &t, &e));
+    assert_int_equal(t.row_count, 2);
+    assert_int_equal(table_column(&t, "kernel"), 0);
+    assert_int_equal(table_column(&t, "time, us"), 2);
+    assert_int_equal(table_column(&t, "absent"), -1);
+    assert_string_equal(table_cell(&t, 1, 0), "a b");
+    assert_string_equal(table_cell(&t, 1, -1), "");
+    assert_true(table_number(&t, 0, 1) == 16384);
+    assert_true(isnan(table_number(&t, 0, 2)));
+    assert_true(isnan(table_number(&t, 1, 1)));
+    assert_true(isnan(table_number(&t, 1, -1)));
+    assert_true(table_number(&t, 1, 2) == 2.5);
+    table_free(&t);
+}
+
+/* The writer was killed: whatever byte it got to, the rows before it stay. */
+static void torn_at_every_byte(void **state)
+{
+    (void)state;
+    const char text[] = "id,reason,us\n1,plain,2\n2,\"quoted, \"\"µ\"\" end\",3\n";
+    size_t length = sizeof text - 1, first = strlen("id,reason,us\n"),
+           second = first + strlen("1,plain,2\n");
+    for (size_t cut = first; cut <= length; cut++) {
+        struct table t;
+        struct error e = {0};
+        if (!parse(text, cut, &t, &e))
+            fail_msg("cut at %zu: %s", cut, e.text);
+        assert_int_equal(t.row_count, cut == length ? 2 : cut >= second ? 1 : 0);
+        assert_int_equal(t.torn, cut != length && cut != first && cut != second);
+        table_free(&t);
+    }
+}
+
+static void expect_refusal(const char *text, size_t length, const char *message)
+{
+    struct table t;
+    struct error e = {0};
+    assert_false(parse(text, length, &t, &e));
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    if (!strstr(e.text, message))
+        fail_msg("'%s' does not say '%s'", e.text, message);
+    assert_null(t.bytes);
+}
+#define REFUSED(text, message) expect_refusal(text, sizeof text - 1, message)
+
+static void faults_one_by_one(void **state)
+{
+    (void)state;
+    REFUSED("", "t.csv: empty");
+    REFUSED("id,n", "line 1: the file ends within its header");
+    REFUSED("id,,n\n", "line 1: column 2 has no name");
+    REFUSED("id,n,us,n\n", "columns 2 and 4 are both called 'n'");
+    REFUSED("a,b\n1,2\n1,2,3\n", "line 3: 3 cells, but the header has 2");
+    REFUSED("a,b\n1,2\n\n1,2\n", "line 3: 1 cells, but the header has 2");
+    REFUSED("a,b\n1,x\"y\n", "line 2, column 4: a quote inside a cell");
+    REFUSED("a,b\n\"é\"x,2\n", "line 2, column 4: text after a closing quote");
+    REFUSED("a,b\n\"1\"\0,2\n", "line 2, column 4: text after a closing quote");
+    REFUSED("a,b\n1,\"never\nclosed\n", "line 2, column 3: this quote is never closed");
+    REFUSED("a,b\n1,\"l1\nl2\",\0\n", "line 3, column 5: a NUL byte");
+    REFUSED("a,b\n1\0,2\n", "line 2, column 2: a NUL byte");
+    REFUSED("a,b\n1,caf\xe9\n", "line 2, column 6: this is not UTF-8");
+    REFUSED("a,b\n1,2\r3\n", "line 2, column 4: a carriage return");
+    REFUSED("a,b\n\"1\"\r,3\n", "line 2, column 4: a carriage return without a line feed");
+}
+
+static void files_that_are_none(void **state)
+{
+    (void)state;
+    struct table t;
+    struct error e = {0};
+    assert_false(table_read("/nonexistent/results.csv", &t, &e));
+    assert_non_null(strstr(e.text, "/nonexistent/results.csv: cannot open"));
+    assert_false(table_read("/dev/zero", &t, &e));
+    assert_non_null(strstr(e.text, "/dev/zero: not a regular file"));
+    assert_false(table_read("/tmp", &t, &e));
+    assert_non_null(strstr(e.text, "/tmp: not a regular file"));
+
+    char path[] = "/tmp/redsweep-huge-XXXXXX"; /* a hole: takes no room on the disk */
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(ftruncate(file, (off_t)3 << 30), 0);
+    assert_false(table_read(path, &t, &e));
+    assert_non_null(strstr(e.text, "bytes are too much"));
+    assert_int_equal(ftruncate(file, 0), 0);
+    assert_int_equal(pwrite(file, "a\n1\n", 4, 0), 4);
+    assert_true(table_read(path, &t, &e));
+    assert_int_equal(t.row_count, 1);
+    assert_string_equal(table_cell(&t, 0, 0), "1");
+    table_free(&t);
+    close(file);
+    unlink(path);
+}
+
+/* Damaged bytes anywhere give a table or a message, never a crash (the sanitizers watch). */
+static void damaged_bytes(void **state)
+{
+    (void)state;
+    const char text[] = "id,reason\n1,\"a, \"\"b\"\"\"\n2,c\r\n3,\"x\ny\"\n";
+    const char damage[] = {'"', ',', '\n', '\r', '\0', (char)0xff, 'z'};
+    int refused = 0, taken = 0;
+    for (size_t at = 0; at + 1 < sizeof text; at++)
+        for (size_t d = 0; d < sizeof damage; d++) {
+            char copy[sizeof text];
+            memcpy(copy, text, sizeof text);
+            copy[at] = damage[d];
+            struct table t;
+            struct error e = {0};
+            if (parse(copy, sizeof text - 1, &t, &e)) {
+                taken++;
+                table_free(&t);
+            } else {
+                refused++;
+                assert_non_null(strstr(e.text, "t.csv: line "));
+            }
+        }
+    assert_true(refused > 20 && taken > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_are_quoted_where_needed),
+        cmocka_unit_test(numbers_are_the_shortest_that_read_back),
+        cmocka_unit_test(random_numbers_survive),
+        cmocka_unit_test(prose_becomes_one_line_of_utf8),
+        cmocka_unit_test(every_cell_reads_back_equal),
+        cmocka_unit_test(columns_and_numbers),
+        cmocka_unit_test(torn_at_every_byte),
+        cmocka_unit_test(faults_one_by_one),
+        cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(damaged_bytes),
+    };
+    return cmocka_run_group_tests_name("csv and tables", tests, NULL, NULL);
+}
