@@ -50,7 +50,8 @@
 enum {
     KERNEL_MAX_VALUES = 16,  /* values of one tunable */
     KERNEL_MAX_TUNABLES = 8, /* tunables of one kernel */
-    KERNEL_MAX_REQUIRES = 8
+    KERNEL_MAX_REQUIRES = 8,
+    KERNEL_MAX_BYTES = 1 << 20 /* of its file */
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };

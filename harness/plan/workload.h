@@ -33,6 +33,7 @@ struct reference {
 struct workload {
     const char *name;
     const char *meaning; /* one sentence, for help and docs */
+    bool reduces;        /* combines its input into one value: the facts say how */
     /* Bytes that the best possible kernel must move through memory once. */
     uint64_t (*least_bytes)(const struct input *input);
     /* Elements of the output buffer for a grid of `grid` blocks. */
