@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/expr.h"
 
 enum { METRIC_MAX_COUNTERS = 4, METRIC_MAX_FORMULAS = 3 };
 
@@ -41,6 +42,7 @@ struct metric_choice {
     int formula;          /* index into metric->formulas; -1: not available */
     int counters[METRIC_MAX_COUNTERS]; /* indices into the plan's counters; -1: unused */
     char reason[256];     /* why not available */
+    struct expr *parsed;  /* the chosen formula; NULL for a raw counter or when not available */
 };
 
 struct metric_plan {
@@ -52,8 +54,11 @@ struct metric_plan {
 
 /*
  * Chooses a formula for each name. `has_counter` NULL: no counters here, `missing` is everybody's
- * reason. An unknown metric name (neither in the table nor of a counter's form) is ERROR_CONFIG
- * with the nearest known name. The plan is the caller's: metric_plan_free().
+ * reason. A name may be a glob over the table ("stall_*"): it stands for the rows that it matches
+ * and that are not already chosen, so a plan can hold more or fewer choices than names.
+ * ERROR_CONFIG: an unknown name (neither in the table nor of a counter's form) with the nearest
+ * known one, a glob that matches nothing, a name or CSV column given twice.
+ * The plan is the caller's: metric_plan_free().
  */
 bool metrics_resolve(const char *const *names, int count, const char *chip,
                      bool (*has_counter)(void *context, const char *counter, char why[256]),

@@ -1,0 +1,312 @@
+/*
+ * The metrics room without a device: the table's own order, the choice of formulas for a device
+ * that has some counters and lacks others, values from counters, and every refusal.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "metrics/metrics.h"
+
+#define LD_SECTORS "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
+#define LD_LINES "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum"
+#define LD_REQUESTS "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"
+
+/* A device that lacks the counters that match one of these globs. */
+struct fake_device {
+    const char *lacks[8];
+    int asked;
+};
+
+static bool fake_has(void *context, const char *counter, char why[256])
+{
+    struct fake_device *d = context;
+    d->asked++;
+    for (int i = 0; i < 8 && d->lacks[i]; i++)
+        if (text_glob_match(d->lacks[i], counter)) {
+            snprintf(why, 256, "the fake chip has no %s", counter);
+            return false;
+        }
+    return true;
+}
+
+static struct metric_plan resolve(const char *chip, struct fake_device *d, int count,
+                                  const char *const *names)
+{
+    struct metric_plan plan;
+    struct error e = {0};
+    if (!metrics_resolve(names, count, chip, fake_has, d, "", &plan, &e))
+        fail_msg("%s", e.text);
+    return plan;
+}
+
+static void refuse(int count, const char *const *names, const char *expected)
+{
+    struct fake_device d = {{0}, 0};
+    struct metric_plan plan;
+    struct error e = {0};
+    assert_false(metrics_resolve(names, count, "GH100", fake_has, &d, "", &plan, &e));
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    if (!strstr(e.text, expected))
+        fail_msg("the error is \"%s\", without \"%s\"", e.text, expected);
+    assert_null(plan.choices);
+    assert_int_equal(plan.count, 0);
+}
+
+/* Every row has a name, a unit, a sentence, and formulas over exactly the counters it lists. */
+static bool known_operand(void *context, const char *name, struct expr_value *value)
+{
+    const struct metric_formula *f = context;
+    value->text = NULL;
+    value->number = 2;
+    return name[1] == '\0' && name[0] >= 'a' && name[0] < 'a' + METRIC_MAX_COUNTERS &&
+           f->counters[name[0] - 'a'];
+}
+
+static void count_name(void *context, const char *name)
+{
+    (void)name;
+    ++*(int *)context;
+}
+
+static void check_formula(const struct metric *m, const struct metric_formula *f)
+{
+    struct error e = {0};
+    struct expr *x;
+    int used = 0, listed = 0;
+    double value;
+    if (!expr_parse(f->formula, &x, &e) || !expr_number(x, known_operand, (void *)f, &value, &e))
+        fail_msg("%s: %s", m->name, e.text);
+    expr_names(x, count_name, &used);
+    while (listed < METRIC_MAX_COUNTERS && f->counters[listed])
+        listed++;
+    if (used != listed)
+        fail_msg("%s: \"%s\" uses %d of %d counters", m->name, f->formula, used, listed);
+    expr_free(x);
+}
+
+static void table_is_in_order(void **state)
+{
+    (void)state;
+    int count;
+    const struct metric *table = metric_table(&count);
+    assert_in_range(count, 100, 400);
+    for (int i = 0; i < count; i++) {
+        const struct metric *m = &table[i];
+        assert_true(m->name[0] && m->unit[0] && strlen(m->meaning) > 10);
+        assert_true(strlen(m->name) < 64 && strlen(m->unit) < 32);
+        for (const char *c = m->name; *c; c++)
+            assert_true((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_');
+        assert_null(strstr(m->name, "__")); /* never mistaken for a counter */
+        assert_ptr_equal(metric_find(m->name), m);
+        assert_non_null(m->formulas[0].formula);
+        bool everywhere = false;
+        for (int k = 0; k < METRIC_MAX_FORMULAS && m->formulas[k].formula; k++) {
+            check_formula(m, &m->formulas[k]);
+            everywhere = everywhere || !m->formulas[k].chip;
+        }
+        assert_true(everywhere);
+    }
+    assert_null(metric_find("gld_transaction"));
+}
+
+static void transactions_are_sectors_or_lines(void **state)
+{
+    (void)state;
+    struct fake_device d = {{0}, 0};
+    const char *names[] = {"gld_transactions", "gld_lines", "gld_transactions_per_request"};
+    struct metric_plan modern = resolve("GH100", &d, 3, names);
+    assert_int_equal(modern.counter_count, 3);
+    assert_string_equal(modern.counters[0], LD_SECTORS);
+    assert_string_equal(modern.counters[1], LD_LINES);
+    assert_string_equal(modern.counters[2], LD_REQUESTS);
+    /* neighbored_less at n = 2^14, block 1024: sectors (by hand), lines, requests */
+    double counts[] = {16368, 6128, 1168};
+    assert_true(metric_value(&modern, 0, counts) == 16368);
+    assert_true(metric_value(&modern, 1, counts) == 6128);
+    assert_true(fabs(metric_value(&modern, 2, counts) - 14.01369863) < 1e-8);
+    metric_plan_free(&modern);
+
+    struct metric_plan kepler = resolve("kepler", &d, 3, names);
+    assert_int_equal(kepler.counter_count, 2); /* lines serve both */
+    assert_string_equal(kepler.counters[0], LD_LINES);
+    double lines[] = {6128, 1168};
+    assert_true(metric_value(&kepler, 0, lines) == 6128);
+    assert_true(fabs(metric_value(&kepler, 2, lines) - 5.246575342) < 1e-8);
+    metric_plan_free(&kepler);
+}
+
+/* Tesla K80's published 25.01 %: 131008 bytes asked for in 16368 sectors of 32 bytes. */
+static void ratios_fall_back_to_plain_counts(void **state)
+{
+    (void)state;
+    struct fake_device sim = {{"*average*"}, 0};
+    const char *names[] = {"gld_efficiency", "inst_per_warp", "warp_execution_efficiency",
+                           "branch_efficiency"};
+    struct metric_plan p = resolve("sim", &sim, 4, names);
+    /* bytes, sectors, instructions, warps, thread instructions, uniform and all branch targets */
+    const char *order[] = {"smsp__sass_data_bytes_mem_global_op_ld.sum",
+                           LD_SECTORS,
+                           "smsp__inst_executed.sum",
+                           "smsp__warps_launched.sum",
+                           "smsp__thread_inst_executed.sum",
+                           "smsp__sass_branch_targets_threads_uniform.sum",
+                           "smsp__sass_branch_targets.sum"};
+    assert_int_equal(p.counter_count, 7);
+    for (int i = 0; i < 7; i++)
+        assert_string_equal(p.counters[i], order[i]);
+    double counts[] = {131008, 16368, 1000, 8, 24000, 30, 40};
+    assert_true(fabs(metric_value(&p, 0, counts) - 25.0122189) < 1e-6);
+    assert_true(metric_value(&p, 1, counts) == 125);
+    assert_true(metric_value(&p, 2, counts) == 75);
+    assert_true(metric_value(&p, 3, counts) == 75);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(p.choices[i].formula, 1);
+    metric_plan_free(&p);
+}
+
+static void throughput_is_bytes_a_nanosecond(void **state)
+{
+    (void)state;
+    struct fake_device d = {{0}, 0};
+    const char *names[] = {"gld_requested_throughput", "gpu_time_us", "inst_replay_overhead",
+                           "flop_count_sp", "eligible_warps_per_cycle"};
+    struct metric_plan p = resolve("GH100", &d, 5, names);
+    /* bytes, ns, issued, executed, fadd, fmul, ffma, eligible per scheduler */
+    double counts[] = {4096, 2048, 110, 100, 5, 6, 7, 0.75};
+    assert_int_equal(p.counter_count, 8);
+    assert_true(metric_value(&p, 0, counts) == 2);
+    assert_true(metric_value(&p, 1, counts) == 2.048);
+    assert_true(metric_value(&p, 2, counts) == 0.1);
+    assert_true(metric_value(&p, 3, counts) == 25);
+    assert_true(metric_value(&p, 4, counts) == 3);
+    assert_string_equal(p.choices[0].unit, "GB/s");
+    metric_plan_free(&p);
+}
+
+static void dram_falls_back_and_then_gives_a_reason(void **state)
+{
+    (void)state;
+    const char *names[] = {"dram_read_bytes"};
+    struct fake_device blackwell = {{"dram__bytes_read*"}, 0};
+    struct metric_plan p = resolve("GB202", &blackwell, 1, names);
+    assert_string_equal(p.counters[0], "fbpa__dram_read_bytes.sum");
+    metric_plan_free(&p);
+
+    struct fake_device soc = {{"dram__*", "fbpa__*"}, 0};
+    p = resolve("GB10B", &soc, 1, names);
+    assert_int_equal(p.choices[0].formula, -1);
+    assert_int_equal(p.counter_count, 0);
+    assert_string_equal(p.choices[0].reason, "the fake chip has no dram__bytes_read.sum");
+    assert_true(isnan(metric_value(&p, 0, NULL)));
+    metric_plan_free(&p);
+}
+
+static void missing_counts_give_no_value(void **state)
+{
+    (void)state;
+    struct fake_device d = {{0}, 0};
+    const char *names[] = {"gld_transactions", "gld_transactions_per_request"};
+    struct metric_plan p = resolve("GH100", &d, 2, names);
+    double missing[] = {NAN, 10}, none[] = {0, 0};
+    assert_true(isnan(metric_value(&p, 0, missing)));
+    assert_true(isnan(metric_value(&p, 1, missing)));
+    assert_true(metric_value(&p, 0, none) == 0);
+    assert_true(isnan(metric_value(&p, 1, none))); /* no loads: no ratio, not 0 */
+    metric_plan_free(&p);
+}
+
+static void raw_counters_are_metrics(void **state)
+{
+    (void)state;
+    struct fake_device d = {{"foo__*"}, 0};
+    const char *names[] = {"sm__cycles_active.avg", "foo__bar.sum",
+                           "sm__warps_active.avg.pct_of_peak_sustained_active"};
+    struct metric_plan p = resolve("GH100", &d, 3, names);
+    assert_string_equal(p.choices[0].column, "sm__cycles_active_avg");
+    assert_string_equal(p.choices[0].unit, "");
+    assert_string_equal(p.choices[2].unit, "%");
+    assert_null(p.choices[0].metric);
+    double counts[] = {17, 50};
+    assert_true(metric_value(&p, 0, counts) == 17);
+    assert_true(isnan(metric_value(&p, 1, counts)));
+    assert_string_equal(p.choices[1].reason, "the fake chip has no foo__bar.sum");
+    assert_true(metric_value(&p, 2, counts) == 50);
+    metric_plan_free(&p);
+}
+
+static void globs_stand_for_rows(void **state)
+{
+    (void)state;
+    struct fake_device d = {{0}, 0};
+    const char *names[] = {"gld_lines", "g?t_lines", "gld_l*", "stall_s*"};
+    struct metric_plan p = resolve("GH100", &d, 4, names);
+    assert_int_equal(p.count, 4); /* gld_lines, gst_lines, stall_sync, stall_sleeping */
+    assert_string_equal(p.choices[0].name, "gld_lines");
+    assert_string_equal(p.choices[1].name, "gst_lines");
+    assert_string_equal(p.choices[2].name, "stall_sync");
+    assert_string_equal(p.choices[3].name, "stall_sleeping");
+    metric_plan_free(&p);
+}
+
+static void without_counters_all_share_the_reason(void **state)
+{
+    (void)state;
+    const char *names[] = {"gld_transactions", "sm__cycles_active.avg"};
+    struct metric_plan p;
+    struct error e = {0};
+    assert_true(metrics_resolve(names, 2, "", NULL, NULL, "CUPTI is not there", &p, &e));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(p.choices[i].formula, -1);
+        assert_string_equal(p.choices[i].reason, "CUPTI is not there");
+        assert_true(isnan(metric_value(&p, i, NULL)));
+    }
+    assert_string_equal(p.choices[0].unit, "transactions");
+    metric_plan_free(&p);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    refuse(1, (const char *[]){"gld_transaction"}, "did you mean \"gld_transactions\"?");
+    refuse(1, (const char *[]){"zzzzzzzzzz"}, "\"zzzzzzzzzz\" is not known;");
+    refuse(1, (const char *[]){"sm__cycles_active"}, "append .sum");
+    refuse(1, (const char *[]){"sm__Cycles.avg"}, "not known");
+    refuse(1, (const char *[]){"sm__cycles..avg"}, "not known");
+    refuse(1, (const char *[]){"sm__cycles."}, "not known");
+    refuse(1, (const char *[]){""}, "not known");
+    refuse(1, (const char *[]){"nothing_*"}, "matches no name");
+    refuse(2, (const char *[]){"gld_lines", "gld_lines"}, "given twice");
+    refuse(2, (const char *[]){"a__b.c_d", "a__b.c.d"}, "column a__b_c_d of its own");
+    char wide[200];
+    memset(wide, 'x', sizeof wide - 1);
+    memcpy(wide, "sm__", 4);
+    memcpy(wide + 190, ".sum", 4);
+    wide[194] = '\0';
+    refuse(1, (const char *[]){wide}, "too long");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_is_in_order),
+        cmocka_unit_test(transactions_are_sectors_or_lines),
+        cmocka_unit_test(ratios_fall_back_to_plain_counts),
+        cmocka_unit_test(throughput_is_bytes_a_nanosecond),
+        cmocka_unit_test(dram_falls_back_and_then_gives_a_reason),
+        cmocka_unit_test(missing_counts_give_no_value),
+        cmocka_unit_test(raw_counters_are_metrics),
+        cmocka_unit_test(globs_stand_for_rows),
+        cmocka_unit_test(without_counters_all_share_the_reason),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
+}
