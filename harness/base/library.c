@@ -77,7 +77,7 @@ static void *try_open(const char *path, bool report_always, char *found, struct 
     }
     if (is_path) {
         const char *reason = dlerror();
-        text_append(report, "\n  %s: %s", path, reason ? reason : "the loader gave no reason");
+        text_append(report, "\n  %s", reason ? reason : path); /* the reason begins with the path */
     }
     return NULL;
 }

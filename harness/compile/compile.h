@@ -2,8 +2,8 @@
  * From a kernel's source to an image that a device can load.
  *
  * A variant's macros, the kernel's source, the files that it includes, the compiler's version and
- * the architecture make up a key; images are cached on disk under that key, so a changed source
- * is never served stale and several runs may share the cache (files appear whole, by rename).
+ * the architecture make up a key; images are cached on disk under that key (cache.h), so a
+ * changed source is never served stale and several runs may share the cache.
  *
  * Macros: TYPE_<NAME> and OP_<NAME> (see kernels/common.cuh), UNROLL, BLOCK when the kernel's
  * facts say `constant: BLOCK`, every tunable, INDEX_BITS (32 or 64).
@@ -38,7 +38,8 @@ struct compiler; /* the cache's folder, the include path and the compiler's vers
 
 /*
  * `cache_folder` is made when it is missing; NULL: no cache. `support_folder` holds what kernels
- * include (kernels/). One compiler may be used by several threads.
+ * include (kernels/). Succeeds without NVRTC, too: then each compilation says why it fails.
+ * One compiler may be used by several threads.
  */
 bool compiler_open(const char *cache_folder, const char *support_folder, struct compiler **out,
                    struct error *e);
@@ -48,8 +49,18 @@ void compiler_close(struct compiler *c);
 const char *compiler_version(const struct compiler *c);
 
 /*
+ * The architectures that the compiler knows, ascending (75 for sm_75), at most `most` of them.
+ * Returns how many; 0 when the library is missing.
+ */
+int compiler_architectures(const struct compiler *c, int *out, int most);
+
+/*
  * Compiles a variant of a kernel, or takes it from the cache. ERROR_COMPILE carries the compiler's
- * log. The image's bytes are the caller's: image_free().
+ * log, or says that NVRTC is missing; ERROR_UNSUPPORTED: the kernel's facts ask for more than the
+ * target. Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt for a
+ * cubin, and left with open references to it as PTX. A target of IMAGE_NONE (a device that loads
+ * no code) gives an image without bytes. The bytes are the caller's: image_free(); PTX ends in a
+ * NUL that `length` does not count.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);

@@ -1,0 +1,186 @@
+/*
+ * Reading and writing cache entries: see cache.h for the rule and the format.
+ */
+#include "compile/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+enum {
+    CACHE_VERSION = 1,
+    LARGEST_RECIPE = 1 << 16,
+    LARGEST_IMAGE = 1 << 28,
+    UNFINISHED_SECONDS = 3600 /* no compilation takes that long: its writer is gone */
+};
+
+static const char magic[16] = "redsweep image\n";
+static const char unfinished[] = ".unfinished-";
+
+/* All members have fixed sizes and no padding between them. */
+struct header {
+    char magic[16];
+    uint32_t version;
+    uint32_t recipe_length; /* with its NUL */
+    uint64_t key;
+    uint64_t image_length;
+    uint64_t checksum; /* of everything above, the recipe and the image */
+};
+
+static uint64_t checksum(const struct header *h, const char *recipe, const char *image)
+{
+    uint64_t sum = hash_bytes(HASH_START, h, offsetof(struct header, checksum));
+    sum = hash_bytes(sum, recipe, h->recipe_length);
+    return hash_bytes(sum, image, h->image_length);
+}
+
+static bool entry_path(char path[PATH_MAX], const char *folder, uint64_t key)
+{
+    return snprintf(path, PATH_MAX, "%s/%016" PRIx64 ".image", folder, key) < PATH_MAX;
+}
+
+static void remove_unfinished(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    if (!directory)
+        return;
+    time_t now = time(NULL);
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        struct stat status;
+        if (strncmp(entry->d_name, unfinished, sizeof unfinished - 1) == 0 &&
+            fstatat(dirfd(directory), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode) && now - status.st_mtime > UNFINISHED_SECONDS)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    closedir(directory);
+}
+
+bool cache_prepare(const char *folder, struct error *e)
+{
+    char path[PATH_MAX];
+    if (!folder[0] || snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
+        return FAIL(e, ERROR_SYSTEM, "the cache's folder has %s name: %s",
+                    folder[0] ? "too long a" : "no", folder);
+    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        if (slash)
+            *slash = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder cannot be made: %s", path,
+                        strerror(errno));
+        if (!slash)
+            break;
+        *slash = '/';
+    }
+    struct stat status;
+    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode))
+        return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder is not a folder", folder);
+    remove_unfinished(folder);
+    return true;
+}
+
+static bool read_exactly(int fd, void *bytes, size_t length)
+{
+    char *p = bytes;
+    while (length) {
+        ssize_t got = read(fd, p, length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        p += got;
+        length -= (size_t)got;
+    }
+    return true;
+}
+
+/* The lengths are held against the file's before anything is allocated for them. */
+static bool header_fits(const struct header *h, uint64_t key, const char *recipe, int fd)
+{
+    struct stat status;
+    return memcmp(h->magic, magic, sizeof magic) == 0 && h->version == CACHE_VERSION &&
+           h->key == key && h->recipe_length == strlen(recipe) + 1 &&
+           h->image_length <= LARGEST_IMAGE && fstat(fd, &status) == 0 &&
+           (uint64_t)status.st_size == sizeof *h + h->recipe_length + h->image_length;
+}
+
+bool cache_read(const char *folder, uint64_t key, const char *recipe, char **bytes, size_t *length)
+{
+    char path[PATH_MAX];
+    if (!entry_path(path, folder, key))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO of that name must not hang */
+    if (fd < 0)
+        return false;
+    struct header h;
+    char *body = NULL;
+    bool ok = read_exactly(fd, &h, sizeof h) && header_fits(&h, key, recipe, fd) &&
+              (body = malloc(h.recipe_length + h.image_length + 1)) != NULL &&
+              read_exactly(fd, body, h.recipe_length + h.image_length) &&
+              memcmp(body, recipe, h.recipe_length) == 0 &&
+              checksum(&h, body, body + h.recipe_length) == h.checksum;
+    close(fd);
+    if (!ok) {
+        free(body);
+        return false;
+    }
+    memmove(body, body + h.recipe_length, h.image_length);
+    body[h.image_length] = '\0'; /* PTX is text */
+    *bytes = body;
+    *length = h.image_length;
+    return true;
+}
+
+static bool write_exactly(int fd, const void *bytes, size_t length)
+{
+    const char *p = bytes;
+    while (length) {
+        ssize_t put = write(fd, p, length);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        p += put;
+        length -= (size_t)put;
+    }
+    return true;
+}
+
+bool cache_write(const char *folder, uint64_t key, const char *recipe, const char *bytes,
+                 size_t length)
+{
+    size_t recipe_length = strlen(recipe) + 1;
+    char path[PATH_MAX], temporary[PATH_MAX];
+    if (recipe_length > LARGEST_RECIPE || length > LARGEST_IMAGE ||
+        !entry_path(path, folder, key) ||
+        snprintf(temporary, sizeof temporary, "%s/%sXXXXXX", folder, unfinished) >=
+            (int)sizeof temporary)
+        return false;
+    struct header h = {.version = CACHE_VERSION,
+                       .recipe_length = (uint32_t)recipe_length,
+                       .key = key,
+                       .image_length = length};
+    memcpy(h.magic, magic, sizeof magic);
+    h.checksum = checksum(&h, recipe, bytes);
+
+    int fd = mkostemp(temporary, O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = write_exactly(fd, &h, sizeof h) && write_exactly(fd, recipe, recipe_length) &&
+              write_exactly(fd, bytes, length) && fchmod(fd, 0644) == 0;
+    ok = close(fd) == 0 && ok;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok)
+        unlink(temporary);
+    return ok;
+}

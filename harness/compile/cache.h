@@ -1,0 +1,36 @@
+/*
+ * Compiled images on disk, shared by every run and every process that names the same folder.
+ *
+ * An entry is one file, named after its key: a header (magic, format version, key, lengths,
+ * checksum), the recipe in plain text, and the image. The recipe is what the image was made with
+ * (kernel, options, compiler); it is compared byte for byte, so two things with one key can never
+ * be taken for each other. An entry that is truncated, flipped, of another version or another
+ * recipe is as good as none: it is ignored, and rewritten by whoever compiles next.
+ *
+ * Files appear whole: they are written under a name of their own and renamed. Writers may race;
+ * each leaves a whole entry and the last one stays. A cache that cannot be written (full disk,
+ * read-only folder) costs compilations, never an error.
+ */
+#ifndef REDSWEEP_COMPILE_CACHE_H
+#define REDSWEEP_COMPILE_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/*
+ * Makes the folder (and those above it) when it is missing, and removes unfinished files that a
+ * killed process left there more than an hour ago. ERROR_SYSTEM when it cannot be made.
+ */
+bool cache_prepare(const char *folder, struct error *e);
+
+/* True when the cache has it; the bytes are the caller's, to be freed with free(). */
+bool cache_read(const char *folder, uint64_t key, const char *recipe, char **bytes, size_t *length);
+
+/* True when the entry was written. */
+bool cache_write(const char *folder, uint64_t key, const char *recipe, const char *bytes,
+                 size_t length);
+
+#endif

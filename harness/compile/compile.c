@@ -1,0 +1,428 @@
+/*
+ * A variant's options, NVRTC, and what is kept of its work: see compile.h for the rule.
+ *
+ * Options, and why:
+ *   -std=c++17      NVRTC 13's own default, said so that a later one cannot change results; the
+ *                   headers behind <cooperative_groups.h> need it
+ *   -lineinfo       profilers and the simulator name source lines; the machine code is the same,
+ *                   byte for byte (smem_unroll, sm_90), the image 8 kB longer
+ *   -rdc=true       only where a kernel launches kernels
+ *   -I              the kernel's own folder, the support folder, the toolkit's headers
+ */
+#include "compile/compile.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+#include "compile/cache.h"
+#include "compile/link.h"
+#include "compile/nvrtc_library.h"
+#include "compile/sources.h"
+
+enum { MAX_OPTIONS = 24, OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
+
+struct compiler {
+    char *cache_folder; /* NULL: no cache */
+    char *support_folder;
+    char toolkit_include[LIBRARY_PATH_SIZE]; /* "" when the toolkit's headers are missing */
+    char cccl_include[LIBRARY_PATH_SIZE];
+    char device_runtime[LIBRARY_PATH_SIZE]; /* libcudadevrt.a; "" when it is missing */
+    bool has_nvrtc, has_linker;
+    struct nvrtc nvrtc;
+    struct nvjitlink linker;
+    struct error nvrtc_missing, linker_missing;
+    char version[32];
+    int architectures[MAX_ARCHITECTURES];
+    int architecture_count;
+};
+
+/* The command line of one compilation. */
+struct options {
+    const char *list[MAX_OPTIONS];
+    char *bytes; /* MAX_OPTIONS × OPTION_SIZE: what the list points into */
+    int count;
+    bool failed; /* one more or longer than there is room for */
+};
+
+static void add_option(struct options *o, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_option(struct options *o, const char *format, ...)
+{
+    if (o->count == MAX_OPTIONS) {
+        o->failed = true;
+        return;
+    }
+    char *option = o->bytes + (size_t)o->count * OPTION_SIZE;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(option, OPTION_SIZE, format, arguments);
+    va_end(arguments);
+    o->failed = o->failed || length < 0 || length >= OPTION_SIZE;
+    o->list[o->count++] = option;
+}
+
+/* "TYPE_INT32" from "int32". */
+static void add_choice(struct options *o, const char *prefix, const char *name)
+{
+    char upper[32];
+    size_t i = 0;
+    for (; name[i] && i + 1 < sizeof upper; i++)
+        upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
+    upper[i] = '\0';
+    add_option(o, "-D%s_%s", prefix, upper);
+}
+
+static void folder_of(const char *path, char folder[PATH_MAX])
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        snprintf(folder, PATH_MAX, ".");
+    else
+        snprintf(folder, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+static void set_options(const struct compiler *c, const struct kernel *k, const struct variant *v,
+                        const struct compile_target *target, struct options *o)
+{
+    char folder[PATH_MAX];
+    folder_of(k->path, folder);
+    add_option(o, "--gpu-architecture=%s_%d", target->kind == IMAGE_CUBIN ? "sm" : "compute",
+               target->cc);
+    add_option(o, "-std=c++17");
+    add_option(o, "-lineinfo");
+    if (k->device_runtime)
+        add_option(o, "-rdc=true");
+    add_option(o, "-I%s", folder);
+    add_option(o, "-I%s", c->support_folder);
+    if (c->toolkit_include[0])
+        add_option(o, "-I%s", c->toolkit_include);
+    if (c->cccl_include[0])
+        add_option(o, "-I%s", c->cccl_include);
+    add_choice(o, "TYPE", element_type_name((enum element_type)v->type));
+    add_choice(o, "OP", operation_name((enum operation)v->op));
+    add_option(o, "-DINDEX_BITS=%d", v->wide ? 64 : 32);
+    add_option(o, "-DUNROLL=%d", v->unroll);
+    if (k->block_constant)
+        add_option(o, "-DBLOCK=%d", v->block);
+    for (int i = 0; i < k->tunable_count; i++)
+        add_option(o, "-D%s=%d", k->tunables[i].name, (int)v->tunables[i]);
+}
+
+/* "kernel unroll (int32 sum, unroll 8, sm_90)": what every message begins with. */
+static void describe(const struct kernel *k, const struct variant *v,
+                     const struct compile_target *target, struct text *out)
+{
+    text_append(out, "kernel %s (%s %s", k->name, element_type_name((enum element_type)v->type),
+                operation_name((enum operation)v->op));
+    if (k->unrolls.count)
+        text_append(out, ", unroll %d", v->unroll);
+    if (k->block_constant)
+        text_append(out, ", block %d", v->block);
+    for (int i = 0; i < k->tunable_count; i++)
+        text_append(out, ", %s %d", k->tunables[i].name, (int)v->tunables[i]);
+    text_append(out, "%s, %s_%d)", v->wide ? ", 64-bit index" : "",
+                target->kind == IMAGE_CUBIN ? "sm" : "compute", target->cc);
+}
+
+/* A file's size stands for its contents where NVIDIA's own files are concerned. */
+static long long file_bytes(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? (long long)status.st_size : -1;
+}
+
+/*
+ * Everything that the image depends on, as text: the key is its hash. The kernel's absolute path
+ * is part of it because line tables hold it. `*cacheable` is false when the kernel's includes
+ * cannot be known.
+ */
+static bool write_recipe(const struct compiler *c, const struct kernel *k,
+                         const struct compile_target *target, const struct options *o,
+                         struct text *out, bool *cacheable, struct error *e)
+{
+    char folder[PATH_MAX];
+    folder_of(k->path, folder);
+    const char *folders[] = {folder, c->support_folder};
+    uint64_t sources = HASH_START;
+    if (!sources_hash(k->code, k->code_length, folder, folders, 2, &sources, cacheable, e))
+        return false;
+    char *absolute = realpath(k->path, NULL);
+    text_append(out, "kernel %s\nfile %s\nsources %016" PRIx64 "\n", k->name,
+                absolute ? absolute : k->path, sources);
+    free(absolute);
+    text_append(out, "compiler %s, %s, %lld bytes\n", c->version, c->nvrtc.path,
+                file_bytes(c->nvrtc.path));
+    if (k->device_runtime && target->kind == IMAGE_CUBIN)
+        text_append(out, "linked by %s, %lld bytes, with %s, %lld bytes\n", c->linker.path,
+                    file_bytes(c->linker.path), c->device_runtime, file_bytes(c->device_runtime));
+    for (int i = 0; i < o->count; i++)
+        text_append(out, "%s\n", o->list[i]);
+    return !out->failed || FAIL(e, ERROR_MEMORY, "out of memory");
+}
+
+/* NVRTC's log of a compilation, to be freed with free(); NULL when there is none. */
+static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
+{
+    size_t size = 0;
+    if (nvrtc->nvrtcGetProgramLogSize(program, &size) != NVRTC_SUCCESS || size <= 1)
+        return NULL;
+    char *log = calloc(1, size + 1);
+    if (log && nvrtc->nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
+        return log;
+    free(log);
+    return NULL;
+}
+
+/* Fetches PTX or a cubin; a NUL follows the bytes. */
+static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_kind kind,
+                  char **bytes, size_t *length, struct error *e)
+{
+    bool ptx = kind == IMAGE_PTX;
+    nvrtcResult status =
+        ptx ? nvrtc->nvrtcGetPTXSize(program, length) : nvrtc->nvrtcGetCUBINSize(program, length);
+    if (status != NVRTC_SUCCESS || *length == 0)
+        return FAIL(e, ERROR_COMPILE, "NVRTC made no %s: %s", ptx ? "PTX" : "cubin",
+                    nvrtc->nvrtcGetErrorString(status));
+    *bytes = malloc(*length + 1);
+    if (!*bytes)
+        return FAIL(e, ERROR_MEMORY, "out of memory for an image of %zu bytes", *length);
+    status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
+    if (status == NVRTC_SUCCESS) {
+        (*bytes)[*length] = '\0';
+        if (ptx) /* NVRTC counts the NUL that it appends */
+            *length = strlen(*bytes);
+        return true;
+    }
+    free(*bytes);
+    *bytes = NULL;
+    return FAIL(e, ERROR_COMPILE, "NVRTC does not hand out its %s: %s", ptx ? "PTX" : "cubin",
+                nvrtc->nvrtcGetErrorString(status));
+}
+
+/* Whether the PTX of a compilation has the kernel under its plain name. */
+static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
+                        struct error *e)
+{
+    char *ptx;
+    size_t length;
+    if (!fetch(nvrtc, program, IMAGE_PTX, &ptx, &length, e))
+        return false;
+    char wanted[96];
+    snprintf(wanted, sizeof wanted, ".entry %s(", k->name);
+    bool found = strstr(ptx, wanted) != NULL;
+    free(ptx);
+    if (!found)
+        return FAIL(e, ERROR_COMPILE,
+                    "%s defines no kernel of its name: it needs  extern \"C\" __global__ void "
+                    "%s(…)  with both words before void",
+                    k->path, k->name);
+    return true;
+}
+
+/* Compiles without looking at the cache. */
+static bool compile_source(const struct compiler *c, const struct kernel *k,
+                           const struct compile_target *target, const struct options *o,
+                           char **bytes, size_t *length, struct error *e)
+{
+    const struct nvrtc *nvrtc = &c->nvrtc;
+    nvrtcProgram program = NULL;
+    nvrtcResult status = nvrtc->nvrtcCreateProgram(&program, k->code, k->path, 0, NULL, NULL);
+    if (status != NVRTC_SUCCESS)
+        return FAIL(e, ERROR_COMPILE, "NVRTC does not take the source: %s",
+                    nvrtc->nvrtcGetErrorString(status));
+    status = nvrtc->nvrtcCompileProgram(program, o->count, o->list);
+    bool ok = status == NVRTC_SUCCESS;
+    if (!ok) {
+        char *log = program_log(nvrtc, program);
+        FAIL(e, ERROR_COMPILE, "does not compile (%s):\n%s", nvrtc->nvrtcGetErrorString(status),
+             log ? log : "NVRTC left no log");
+        free(log);
+    }
+    ok = ok && check_entry(nvrtc, program, k, e) &&
+         fetch(nvrtc, program, target->kind, bytes, length, e);
+    nvrtc->nvrtcDestroyProgram(&program);
+    if (!ok || !k->device_runtime || target->kind != IMAGE_CUBIN)
+        return ok;
+
+    char *object = *bytes;
+    ok = link_device_runtime(&c->linker, c->device_runtime, target->cc, object, *length, bytes,
+                             length, e);
+    free(object);
+    return ok;
+}
+
+/* What can be refused before the compiler is asked. */
+static bool check_request(const struct compiler *c, const struct kernel *k, const struct variant *v,
+                          const struct compile_target *target, struct error *e)
+{
+    if (!c->has_nvrtc)
+        return FAIL(e, ERROR_COMPILE, "%s", c->nvrtc_missing.text);
+    if (v->type >= TYPE_COUNT || v->op >= OP_COUNT)
+        return FAIL(e, ERROR_INTERNAL, "a variant of type %d, operation %d", v->type, v->op);
+    if (target->cc < k->least_cc)
+        return FAIL(e, ERROR_UNSUPPORTED, "its facts ask for sm_%d or newer", k->least_cc);
+    bool known = false;
+    for (int i = 0; i < c->architecture_count; i++)
+        known = known || c->architectures[i] == target->cc;
+    if (!known)
+        return FAIL(e, ERROR_COMPILE,
+                    "%s compiles for compute capabilities from %d to %d, %d is none of them",
+                    c->version, c->architecture_count ? c->architectures[0] : 0,
+                    c->architecture_count ? c->architectures[c->architecture_count - 1] : 0,
+                    target->cc);
+    if (k->device_runtime && target->kind == IMAGE_CUBIN) {
+        if (!c->has_linker)
+            return FAIL(e, ERROR_COMPILE, "%s", c->linker_missing.text);
+        if (!c->device_runtime[0])
+            return FAIL(
+                e, ERROR_COMPILE,
+                "launches kernels and needs libcudadevrt.a: it is neither beside the program "
+                "nor in a CUDA Toolkit, or not where REDSWEEP_CUDADEVRT says");
+    }
+    return true;
+}
+
+/* From the cache, or by compiling and then into the cache. */
+static bool make_image(const struct compiler *c, const struct kernel *k,
+                       const struct compile_target *target, const struct options *o,
+                       struct image *out, struct error *e)
+{
+    struct text recipe = {0}, again = {0};
+    bool cacheable = false;
+    if (!write_recipe(c, k, target, o, &recipe, &cacheable, e)) {
+        text_free(&recipe);
+        return false;
+    }
+    out->key = hash_text(HASH_START, recipe.bytes);
+    cacheable = cacheable && c->cache_folder;
+    out->from_cache =
+        cacheable && cache_read(c->cache_folder, out->key, recipe.bytes, &out->bytes, &out->length);
+    bool ok = out->from_cache || compile_source(c, k, target, o, &out->bytes, &out->length, e);
+    /* A file that was edited while NVRTC read it must not be kept under the old text's key. */
+    if (ok && cacheable && !out->from_cache &&
+        write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
+        strcmp(recipe.bytes, again.bytes) == 0)
+        cache_write(c->cache_folder, out->key, recipe.bytes, out->bytes, out->length);
+    text_free(&recipe);
+    text_free(&again);
+    return ok;
+}
+
+bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
+                     const struct compile_target *target, struct image *out, struct error *e)
+{
+    memset(out, 0, sizeof *out);
+    out->kind = target->kind;
+    if (snprintf(out->entry, sizeof out->entry, "%s", k->name) >= (int)sizeof out->entry)
+        return FAIL(e, ERROR_COMPILE, "kernel %s: names have at most %zu characters", k->name,
+                    sizeof out->entry - 1);
+    if (target->kind == IMAGE_NONE)
+        return true;
+
+    bool ok = check_request(c, k, v, target, e);
+    if (ok) {
+        struct options o = {.bytes = malloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
+        ok = o.bytes || FAIL(e, ERROR_MEMORY, "out of memory");
+        if (ok) {
+            set_options(c, k, v, target, &o);
+            ok = !o.failed || FAIL(e, ERROR_COMPILE, "has too many or too long options");
+        }
+        ok = ok && make_image(c, k, target, &o, out, e);
+        free(o.bytes);
+    }
+    if (!ok) {
+        struct text label = {0};
+        describe(k, v, target, &label);
+        if (e && e->kind == ERROR_SYSTEM) /* an unreadable include: this kernel's fault alone */
+            e->kind = ERROR_COMPILE;
+        error_prefix(e, "%s", label.bytes ? label.bytes : k->name);
+        text_free(&label);
+        image_free(out);
+    }
+    return ok;
+}
+
+void image_free(struct image *image)
+{
+    free(image->bytes);
+    memset(image, 0, sizeof *image);
+}
+
+/* The toolkit's headers and libcudadevrt.a; whatever is missing stays "". */
+static void find_toolkit(struct compiler *c)
+{
+    char path[LIBRARY_PATH_SIZE];
+    if (library_toolkit_path("include/cooperative_groups.h", NULL, path)) {
+        folder_of(path, c->toolkit_include);
+        if (snprintf(path, sizeof path, "%s/cccl", c->toolkit_include) < (int)sizeof path &&
+            file_bytes(path) >= 0)
+            snprintf(c->cccl_include, sizeof c->cccl_include, "%s", path);
+    }
+    if (!library_toolkit_path("lib64/libcudadevrt.a", "REDSWEEP_CUDADEVRT", c->device_runtime) &&
+        !library_toolkit_path("lib/libcudadevrt.a", "REDSWEEP_CUDADEVRT", c->device_runtime))
+        c->device_runtime[0] = '\0';
+}
+
+static void find_architectures(struct compiler *c)
+{
+    int count = 0;
+    if (c->nvrtc.nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS || count < 1 ||
+        count > MAX_ARCHITECTURES ||
+        c->nvrtc.nvrtcGetSupportedArchs(c->architectures) != NVRTC_SUCCESS)
+        count = 0;
+    c->architecture_count = count;
+}
+
+bool compiler_open(const char *cache_folder, const char *support_folder, struct compiler **out,
+                   struct error *e)
+{
+    *out = NULL;
+    if (cache_folder && !cache_prepare(cache_folder, e))
+        return false;
+    struct compiler *c = calloc(1, sizeof *c);
+    if (!c)
+        return FAIL(e, ERROR_MEMORY, "out of memory");
+    c->cache_folder = cache_folder ? strdup(cache_folder) : NULL;
+    c->support_folder = strdup(support_folder);
+    if (!c->support_folder || (cache_folder && !c->cache_folder)) {
+        compiler_close(c);
+        return FAIL(e, ERROR_MEMORY, "out of memory");
+    }
+    find_toolkit(c);
+    c->has_nvrtc = nvrtc_load(&c->nvrtc, &c->nvrtc_missing);
+    if (c->has_nvrtc) {
+        snprintf(c->version, sizeof c->version, "NVRTC %d.%d", c->nvrtc.major, c->nvrtc.minor);
+        find_architectures(c);
+    }
+    c->has_linker = nvjitlink_load(&c->linker, &c->linker_missing);
+    *out = c;
+    return true;
+}
+
+void compiler_close(struct compiler *c)
+{
+    if (!c)
+        return;
+    free(c->cache_folder);
+    free(c->support_folder);
+    free(c);
+}
+
+const char *compiler_version(const struct compiler *c)
+{
+    return c->version;
+}
+
+int compiler_architectures(const struct compiler *c, int *out, int most)
+{
+    int count = c->architecture_count < most ? c->architecture_count : most;
+    memcpy(out, c->architectures, (size_t)count * sizeof *out);
+    return count;
+}

@@ -1,0 +1,38 @@
+/*
+ * Filling the tables of NVRTC's and nvJitLink's functions: see nvrtc_library.h.
+ */
+#include "compile/nvrtc_library.h"
+
+#include <string.h>
+
+/* ISO C knows no conversion from an object's pointer to a function's; POSIX promises this one. */
+#define LIBRARY_LOAD(name)                                                                         \
+    if (!(*(void **)(&out->name) = library_function(library, out->path, #name, e)))                \
+        return false;
+
+bool nvrtc_load(struct nvrtc *out, struct error *e)
+{
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so", NULL};
+    memset(out, 0, sizeof *out);
+    void *library = library_open(names, "REDSWEEP_NVRTC", out->path, e);
+    if (!library)
+        return error_prefix(e, "kernels cannot be compiled, NVRTC is missing");
+    NVRTC_FUNCTIONS(LIBRARY_LOAD)
+    nvrtcResult status = out->nvrtcVersion(&out->major, &out->minor);
+    if (status != NVRTC_SUCCESS)
+        return FAIL(e, ERROR_SYSTEM, "%s does not tell its version: %s", out->path,
+                    out->nvrtcGetErrorString(status));
+    return true;
+}
+
+bool nvjitlink_load(struct nvjitlink *out, struct error *e)
+{
+    static const char *const names[] = {"libnvJitLink.so.13", "libnvJitLink.so", NULL};
+    memset(out, 0, sizeof *out);
+    void *library = library_open(names, "REDSWEEP_NVJITLINK", out->path, e);
+    if (!library)
+        return error_prefix(e,
+                            "kernels that launch kernels cannot be linked, nvJitLink is missing");
+    NVJITLINK_FUNCTIONS(LIBRARY_LOAD)
+    return true;
+}

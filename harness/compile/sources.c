@@ -1,0 +1,191 @@
+/*
+ * Following a kernel's includes: see sources.h for the rule.
+ */
+#include "compile/sources.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text.h"
+
+enum {
+    MAX_FILES = 256,                 /* distinct files that one kernel includes */
+    MAX_FILE_BYTES = 4 * 1024 * 1024 /* of one of them */
+};
+
+struct scan {
+    const char *const *folders;
+    int folder_count;
+    uint64_t hash;
+    bool scannable;
+    char *visited[MAX_FILES]; /* absolute paths */
+    int visited_count;
+    struct error *e;
+};
+
+static bool scan_text(struct scan *s, const char *code, size_t length, const char *folder);
+
+/* Reads a whole file; the bytes are the caller's. */
+static bool read_file(const char *path, char **bytes, size_t *length, struct error *e)
+{
+    *bytes = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+    struct text text = {0};
+    char block[16384];
+    size_t got;
+    while ((got = fread(block, 1, sizeof block, file)) > 0 && text.length <= MAX_FILE_BYTES)
+        text_append_bytes(&text, block, got);
+    bool unreadable = ferror(file) != 0;
+    int error = errno;
+    fclose(file);
+    if (!unreadable && text.length <= MAX_FILE_BYTES && !text.failed) {
+        *bytes = text.bytes;
+        *length = text.length;
+        return true;
+    }
+    text_free(&text);
+    if (unreadable)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(error));
+    if (text.failed)
+        return FAIL(e, ERROR_MEMORY, "%s: out of memory while reading it", path);
+    return FAIL(e, ERROR_SYSTEM, "%s: more than %d bytes: no file for a kernel to include", path,
+                MAX_FILE_BYTES);
+}
+
+/* A file that was found: hashed once, however often it is included. */
+static bool visit(struct scan *s, const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    if (!absolute)
+        return FAIL(s->e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+    for (int i = 0; i < s->visited_count; i++)
+        if (strcmp(s->visited[i], absolute) == 0) {
+            free(absolute);
+            return true;
+        }
+    if (s->visited_count == MAX_FILES) {
+        free(absolute);
+        return FAIL(s->e, ERROR_CONFIG, "%s: a kernel may include at most %d files", path,
+                    MAX_FILES);
+    }
+    s->visited[s->visited_count++] = absolute;
+
+    char *bytes;
+    size_t length = 0;
+    if (!read_file(path, &bytes, &length, s->e))
+        return false;
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    s->hash = hash_text(s->hash, path);
+    bool ok = scan_text(s, bytes ? bytes : "", length, slash ? folder : ".");
+    free(bytes);
+    return ok;
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/*
+ * Looks a name up as the compiler would. All places count, not only the first: a file that appears
+ * before the one now in use must change the hash, too.
+ */
+static bool follow(struct scan *s, const char *name, const char *folder)
+{
+    char path[PATH_MAX];
+    s->hash = hash_text(s->hash, name);
+    if (name[0] == '/')
+        return is_file(name) ? visit(s, name) : true;
+    for (int i = -1; i < s->folder_count; i++) {
+        int length = snprintf(path, sizeof path, "%s/%s", i < 0 ? folder : s->folders[i], name);
+        if (length < (int)sizeof path && is_file(path) && !visit(s, path))
+            return false;
+    }
+    return true;
+}
+
+/* May the word that begins at `word` be a directive's: does a #, a %: or a comment precede it? */
+static bool follows_hash(const char *text, const char *word)
+{
+    while (word > text && (word[-1] == ' ' || word[-1] == '\t'))
+        word--;
+    if (word == text)
+        return false;
+    return word[-1] == '#' || word[-1] == ':' ||
+           (word[-1] == '/' && word - text > 1 && word[-2] == '*');
+}
+
+static bool scan_includes(struct scan *s, const char *text, const char *folder)
+{
+    static const char keyword[] = "include";
+    for (const char *word = strstr(text, keyword); word; word = strstr(word, keyword)) {
+        const char *after = word + sizeof keyword - 1;
+        const char *begin = after + strspn(after, " \t(");
+        char close = *begin == '"' ? '"' : *begin == '<' ? '>' : '\0';
+        const char *end = close ? strpbrk(begin + 1, close == '"' ? "\"\n" : ">\n") : NULL;
+        if (end && *end == close && end - begin - 1 < PATH_MAX) {
+            char name[PATH_MAX];
+            snprintf(name, sizeof name, "%.*s", (int)(end - begin - 1), begin + 1);
+            if (!follow(s, name, folder))
+                return false;
+        } else if (!isalnum((unsigned char)*after) && *after != '_' && follows_hash(text, word)) {
+            s->scannable = false; /* #include MACRO, #include / * … * / "x" */
+        }
+        word = after;
+    }
+    return true;
+}
+
+static bool scan_text(struct scan *s, const char *code, size_t length, const char *folder)
+{
+    s->hash = hash_bytes(s->hash, &length, sizeof length);
+    s->hash = hash_bytes(s->hash, code, length);
+    /* Lines that end in a backslash are one line to the preprocessor. */
+    char *text = malloc(length + 1);
+    if (!text)
+        return FAIL(s->e, ERROR_MEMORY, "out of memory while reading a kernel's includes");
+    size_t out = 0;
+    for (size_t i = 0; i < length; i++) {
+        size_t skip = code[i] != '\\'                                                ? 0
+                      : i + 1 < length && code[i + 1] == '\n'                        ? 2
+                      : i + 2 < length && code[i + 1] == '\r' && code[i + 2] == '\n' ? 3
+                                                                                     : 0;
+        if (skip)
+            i += skip - 1;
+        else
+            text[out++] = code[i] ? code[i] : ' '; /* NUL would end the scan */
+    }
+    text[out] = '\0';
+    bool ok = scan_includes(s, text, folder);
+    free(text);
+    return ok;
+}
+
+bool sources_hash(const char *code, size_t length, const char *folder,
+                  const char *const *include_folders, int folder_count, uint64_t *hash,
+                  bool *scannable, struct error *e)
+{
+    struct scan s = {.folders = include_folders,
+                     .folder_count = folder_count,
+                     .hash = *hash,
+                     .scannable = true,
+                     .e = e};
+    bool ok = scan_text(&s, code, length, folder);
+    for (int i = 0; i < s.visited_count; i++)
+        free(s.visited[i]);
+    *hash = s.hash;
+    *scannable = s.scannable;
+    return ok;
+}
