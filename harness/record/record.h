@@ -1,13 +1,14 @@
 /*
  * What was measured, on disk: results.csv, samples.csv and results.json of one run's folder.
  *
- *   results.csv   one row a point, written and synced as it comes; columns in record_columns()
+ *   results.csv   one row a point, written and synced as it comes; columns in columns.def
  *   samples.csv   one row a sample: point id, index, time_us
  *   results.json  {"schema": 1, "status": …, "provenance": {…}, "columns": […], "rows": […]};
  *                 written at the start without rows, and again (by rename) at the end with them
  *
  * RFC 4180 quoting, "\n" line ends, one header. A missing value is an empty cell, never 0 or −1,
- * and null in JSON. Numbers are the shortest text that reads back equal.
+ * and null in JSON. Numbers are the shortest text that reads back equal. A row is one line: line
+ * ends inside a reason become " | ".
  */
 #ifndef REDSWEEP_RECORD_RECORD_H
 #define REDSWEEP_RECORD_RECORD_H
@@ -46,7 +47,7 @@ struct outcome {
     int repeat;            /* launches per timed sample; −1 when not timed */
     const double *samples; /* µs, in the order taken */
     size_t sample_count;
-    char stopped_by[16];   /* what ended sampling: "width", "samples", "budget"; "" */
+    char stopped_by[16]; /* what ended sampling: "width", "samples", "budget"; "" */
     char result[40];
     double rel_error;
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
@@ -58,8 +59,8 @@ struct provenance {
     struct device_info device;
     char run_name[128];
     char compiler[64];
-    char host[256];     /* name, CPU and operating system */
-    char redsweep[64];  /* version and git commit of this program */
+    char host[256];    /* name, CPU and operating system */
+    char redsweep[64]; /* version and git commit of this program */
     char command[1024];
     char started[32], ended[32]; /* ISO 8601, UTC */
     const char *config_text;
@@ -68,13 +69,16 @@ struct provenance {
 struct record; /* an open run folder */
 
 /*
- * Makes `folder` (which must not hold results already) and its files. Borrowed pointers must
- * outlive the record.
+ * Makes `folder` (which must not hold results already) and its files. `metrics` may be NULL: none.
+ * Borrowed pointers must outlive the record.
  */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    const struct provenance *provenance, struct record **out, struct error *e);
 
-/* Appends one row and its samples; both are on disk when it returns. */
+/*
+ * Appends one row and its samples; both are on disk when it returns. When they cannot be written
+ * (ERROR_SYSTEM: the disk is full, the folder is gone) the files end with the row before.
+ */
 bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
 

@@ -24,8 +24,7 @@ struct table {
 /* ERROR_CONFIG names file, line and column of what is not CSV. */
 bool table_read(const char *path, struct table *out, struct error *e);
 /* `bytes` (from malloc) are the table's afterwards, and freed also when this fails. */
-bool table_parse(const char *path, char *bytes, size_t length, struct table *out,
-                 struct error *e);
+bool table_parse(const char *path, char *bytes, size_t length, struct table *out, struct error *e);
 void table_free(struct table *t);
 
 /* −1 when there is no such column. */

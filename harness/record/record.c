@@ -1,0 +1,256 @@
+/*
+ * Writing a run's folder: see record.h for the rule.
+ *
+ * Each file grows by whole lines, each with one write(2) and one fdatasync(2). A write that fails
+ * half way is cut off again, so that what is on disk ends with the last whole row.
+ */
+#include "record/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/columns.h"
+#include "record/csv.h"
+#include "record/json.h"
+
+static const char *const status_names[STATUS_COUNT] = {
+    [STATUS_OK] = "ok",
+    [STATUS_WRONG] = "wrong",
+    [STATUS_COMPILE_ERROR] = "compile_error",
+    [STATUS_LAUNCH_ERROR] = "launch_error",
+    [STATUS_TIMEOUT] = "timeout",
+    [STATUS_OOM] = "oom",
+    [STATUS_CRASHED] = "crashed",
+    [STATUS_UNSUPPORTED] = "unsupported",
+    [STATUS_SKIPPED] = "skipped",
+};
+
+/* A file that only grows. */
+struct log {
+    const char *name;
+    int file;     /* −1: not open */
+    off_t length; /* of what is known to be on disk */
+};
+
+struct record {
+    char *folder;    /* its name, for messages */
+    int folder_file; /* −1: not open */
+    struct log results, samples;
+    struct columns columns;
+    const struct plan *plan;
+    const struct provenance *provenance;
+};
+
+const char *status_name(enum status s)
+{
+    return status_names[s];
+}
+
+bool status_find(const char *name, enum status *s)
+{
+    for (int i = 0; i < STATUS_COUNT; i++)
+        if (strcmp(status_names[i], name) == 0) {
+            *s = (enum status)i;
+            return true;
+        }
+    return false;
+}
+
+static bool write_all(int file, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(file, bytes, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+/* Appends whole lines and waits until they are on disk. */
+static bool append(const struct record *r, struct log *log, const struct text *lines,
+                   struct error *e)
+{
+    if (lines->failed)
+        return FAIL(e, ERROR_MEMORY, "%s/%s: too little memory to write a row", r->folder,
+                    log->name);
+    if (lines->length == 0)
+        return true;
+    struct stat st;
+    if (fstat(log->file, &st) == 0 && st.st_nlink == 0)
+        return FAIL(e, ERROR_SYSTEM,
+                    "%s/%s was deleted while the run was writing it; start the run again, with a "
+                    "folder that nobody clears (--out)",
+                    r->folder, log->name);
+    if (write_all(log->file, lines->bytes, lines->length) && fdatasync(log->file) == 0) {
+        log->length += (off_t)lines->length;
+        return true;
+    }
+    int why = errno;
+    bool whole = ftruncate(log->file, log->length) == 0;
+    return FAIL(e, ERROR_SYSTEM,
+                "%s/%s: cannot write: %s. %s Make room, or choose a folder on another disk with "
+                "--out, and start again",
+                r->folder, log->name, strerror(why),
+                whole ? "All rows before this one are safe on disk."
+                      : "All rows before this one are safe on disk; the last line is torn.");
+}
+
+static bool create_file(const struct record *r, struct log *log, struct error *e)
+{
+    log->file =
+        openat(r->folder_file, log->name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (log->file >= 0)
+        return true;
+    if (errno == EEXIST)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s already holds results (%s); choose another folder with --out, or remove it",
+                    r->folder, log->name);
+    return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot create: %s", r->folder, log->name, strerror(errno));
+}
+
+/* mkdir -p. */
+static bool make_folder(const char *folder, struct error *e)
+{
+    char *path = strdup(folder);
+    if (!path)
+        return FAIL(e, ERROR_MEMORY, "%s: too little memory for its name", folder);
+    bool ok = true;
+    for (char *s = path + 1; ok && *path; s++) {
+        char old = *s;
+        if (old != '/' && old != '\0')
+            continue;
+        *s = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            ok = FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", path, strerror(errno));
+        *s = old;
+        if (old == '\0')
+            break;
+    }
+    free(path);
+    return ok;
+}
+
+static bool write_headers(struct record *r, struct error *e)
+{
+    struct text header = {0};
+    columns_append_header(&r->columns, &header);
+    bool ok = append(r, &r->results, &header, e);
+    text_free(&header);
+    text_append(&header, "id,sample,time_us\n");
+    ok = ok && append(r, &r->samples, &header, e);
+    text_free(&header);
+    return ok;
+}
+
+static bool write_json(const struct record *r, const char *status, const char *ended, bool rows,
+                       struct error *e)
+{
+    struct json_document d = {status, ended, rows, r->plan, r->provenance, &r->columns};
+    return json_write(r->folder_file, r->folder, &d, e);
+}
+
+static void close_files(struct record *r)
+{
+    const int files[] = {r->results.file, r->samples.file, r->folder_file};
+    for (int i = 0; i < 3; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    columns_free(&r->columns);
+    free(r->folder);
+    free(r);
+}
+
+/* Opens everything in a folder that exists; what was made is removed again when it fails. */
+static bool create_files(struct record *r, struct error *e)
+{
+    r->folder_file = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (r->folder_file < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", r->folder, strerror(errno));
+    if (faccessat(r->folder_file, "results.json", F_OK, 0) == 0)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s already holds results (results.json); choose another folder with --out, or "
+                    "remove it",
+                    r->folder);
+    if (!create_file(r, &r->results, e))
+        return false;
+    bool ok = create_file(r, &r->samples, e);
+    ok = ok && write_headers(r, e) && write_json(r, "running", NULL, false, e);
+    if (!ok) {
+        unlinkat(r->folder_file, r->results.name, 0);
+        if (r->samples.file >= 0)
+            unlinkat(r->folder_file, r->samples.name, 0);
+    }
+    return ok;
+}
+
+bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                   const struct provenance *provenance, struct record **out, struct error *e)
+{
+    *out = NULL;
+    struct record *r = calloc(1, sizeof *r);
+    if (!r || !(r->folder = strdup(folder))) {
+        free(r);
+        return FAIL(e, ERROR_MEMORY, "%s: too little memory to open a record", folder);
+    }
+    r->results = (struct log){.name = "results.csv", .file = -1};
+    r->samples = (struct log){.name = "samples.csv", .file = -1};
+    r->folder_file = -1;
+    r->plan = plan;
+    r->provenance = provenance;
+    if (!columns_make(plan, metrics, &r->columns, e) || !make_folder(folder, e) ||
+        !create_files(r, e)) {
+        close_files(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+static void append_samples(const struct row *row, struct text *lines)
+{
+    for (size_t i = 0; i < row->outcome->sample_count; i++) {
+        text_append(lines, "%s,%zu,", row->id, i);
+        csv_append_number(lines, row->outcome->samples[i]);
+        text_append(lines, "\n");
+    }
+}
+
+bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e)
+{
+    struct row row;
+    if (!row_make(r->plan, &r->provenance->device, point, outcome, &row))
+        return FAIL(e, ERROR_MEMORY, "%s: too little memory for %zu samples", r->folder,
+                    outcome->sample_count);
+    struct text lines = {0};
+    off_t samples_before = r->samples.length;
+    append_samples(&row, &lines);
+    /* Samples first: a row on disk says that its samples are, too. */
+    bool ok = append(r, &r->samples, &lines, e);
+    text_free(&lines);
+    if (!ok)
+        return false;
+    columns_append_row(&r->columns, &row, &lines);
+    ok = append(r, &r->results, &lines, e);
+    if (!ok && ftruncate(r->samples.file, samples_before) == 0)
+        r->samples.length = samples_before;
+    text_free(&lines);
+    return ok;
+}
+
+bool record_close(struct record *r, const char *status, const char *ended, struct error *e)
+{
+    bool ok = write_json(r, status, ended, true, e);
+    close_files(r);
+    return ok;
+}
