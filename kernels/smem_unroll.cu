@@ -1,5 +1,6 @@
 // kernel:   smem_unroll
-// idea:     each thread adds UNROLL elements in a register, then the tree runs in shared memory
+// idea:     each thread adds UNROLL elements in a register, then the tree of smem runs in shared
+//           memory
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmemUnroll)
 // result:   partial
 // input:    untouched
@@ -31,21 +32,27 @@ extern "C" __global__ void smem_unroll(element *input, element *output, index_t 
     tile[tid] = sum;
     __syncthreads();
 
+    if (blockDim.x > 512 && tid < 512 && tid + 512 < blockDim.x)
+        tile[tid] = combine(tile[tid], tile[tid + 512]);
+    __syncthreads();
+    if (blockDim.x > 256 && tid < 256 && tid + 256 < blockDim.x)
+        tile[tid] = combine(tile[tid], tile[tid + 256]);
+    __syncthreads();
+    if (blockDim.x > 128 && tid < 128 && tid + 128 < blockDim.x)
+        tile[tid] = combine(tile[tid], tile[tid + 128]);
+    __syncthreads();
+    if (blockDim.x > 64 && tid < 64 && tid + 64 < blockDim.x)
+        tile[tid] = combine(tile[tid], tile[tid + 64]);
+    __syncthreads();
+    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
 #pragma unroll
-    for (unsigned stride = 512; stride >= 32; stride /= 2) {
-        if (BLOCK > stride) {
-            if (tid < stride && tid + stride < BLOCK)
-                tile[tid] = combine(tile[tid], tile[tid + stride]);
-            __syncthreads();
-        }
-    }
-    if (tid < 32) { /* one warp finishes: read, wait, write, wait */
-        for (unsigned stride = 16; stride > 0; stride /= 2) {
-            if (tid < stride)
-                sum = combine(tile[tid], tile[tid + stride]);
+        for (unsigned stride = 32; stride > 0; stride /= 2) {
+            element pair = IDENTITY;
+            if (tid + stride < blockDim.x)
+                pair = combine(tile[tid], tile[tid + stride]);
             __syncwarp();
-            if (tid < stride)
-                tile[tid] = sum;
+            if (tid + stride < blockDim.x)
+                tile[tid] = pair;
             __syncwarp();
         }
         if (tid == 0)

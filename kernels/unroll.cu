@@ -30,8 +30,9 @@ extern "C" __global__ void unroll(element *input, element *output, index_t n)
     }
     __syncthreads();
 
+    unsigned left = here < blockDim.x ? here : blockDim.x;
     for (unsigned stride = tree_start(blockDim.x); stride > 0; stride /= 2) {
-        if (tid < stride && tid + stride < here)
+        if (tid < stride && tid + stride < left)
             data[tid] = combine(data[tid], data[tid + stride]);
         __syncthreads();
     }

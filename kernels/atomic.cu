@@ -1,0 +1,92 @@
+// kernel:    atomic
+// idea:      one launch: every block combines its sum into one cell by an atomic; the block that
+//            comes last hands the cell's value over
+// source:    beyond the sources: CUDA C++ Programming Guide, atomic functions
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * UNROLL
+// workspace: 16
+// depth:     COVERS / BLOCK + 11 + GRID
+// blocks:    multiple of 32
+// unroll:    1 2 4 8 16
+// uniform:   yes
+// varies:    yes
+#include "block.cuh"
+
+#if defined(TYPE_INT64) || defined(TYPE_FLOAT64)
+typedef unsigned long long word;
+#else
+typedef unsigned word;
+#endif
+
+/* Zeroed by the harness; the last block leaves it zeroed again. */
+struct cell {
+    unsigned long long sum; /* a word: see encode() */
+    unsigned blocks;        /* that have combined into it */
+};
+
+union either {
+    element value;
+    word bits;
+};
+
+/*
+ * A zeroed cell must mean "nothing yet" for every operation. So the cell holds the value's bits
+ * xor those of the identity: 0 for a sum, the least element for a maximum, 1 for a product …
+ */
+static __device__ word encode(element value)
+{
+    either x, identity;
+    x.value = value;
+    identity.value = IDENTITY;
+    return x.bits ^ identity.bits;
+}
+
+static __device__ element decode(word bits)
+{
+    either x, identity;
+    identity.value = IDENTITY;
+    x.bits = bits ^ identity.bits;
+    return x.value;
+}
+
+#if defined(OP_SUM) && !defined(TYPE_INT64)
+static __device__ void accumulate(cell *c, element value)
+{
+    atomicAdd((element *)&c->sum, value);
+}
+#elif defined(OP_SUM)
+static __device__ void accumulate(cell *c, element value)
+{
+    atomicAdd(&c->sum, (word)value); /* the same bits, signed or not */
+}
+#else
+/* No atomic exists for each type and operation: try to swap until nobody came in between. */
+static __device__ void accumulate(cell *c, element value)
+{
+    word *cell_word = (word *)&c->sum, seen = 0, next;
+    while ((next = encode(combine(decode(seen), value))) != seen) {
+        word found = atomicCAS(cell_word, seen, next);
+        if (found == seen)
+            break;
+        seen = found;
+    }
+}
+#endif
+
+extern "C" __global__ void atomic(element *input, element *output, index_t n, void *workspace)
+{
+    cell *c = (cell *)workspace;
+    index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
+    unsigned here = elements_here(n, first, blockDim.x * UNROLL);
+
+    element sum = block_combine(thread_combine(input + first, here));
+    if (threadIdx.x == 0) {
+        accumulate(c, sum);
+        __threadfence(); /* the sum before the count */
+        if (atomicAdd(&c->blocks, 1) == gridDim.x - 1) {
+            output[0] = decode(atomicExch((word *)&c->sum, 0));
+            c->blocks = 0;
+        }
+    }
+}

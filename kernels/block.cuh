@@ -1,0 +1,53 @@
+/*
+ * What the one-launch and grid-stride kernels share, so that each file is left with its own idea:
+ * a thread's own share of the elements, and a block's values combined by warp shuffles.
+ *
+ * Both fix the order of the operations, so a float result depends on n and the launch shape only.
+ */
+#ifndef REDSWEEP_KERNELS_BLOCK_CUH
+#define REDSWEEP_KERNELS_BLOCK_CUH
+
+#include "common.cuh"
+
+/* A thread's UNROLL elements, one block apart, of a block's `here` elements at `data`. */
+static __device__ __forceinline__ element thread_combine(const element *data, unsigned here)
+{
+    unsigned tid = threadIdx.x;
+    element sum = IDENTITY;
+    if (tid + (UNROLL - 1) * blockDim.x < here) {
+        sum = data[tid];
+#pragma unroll
+        for (unsigned k = 1; k < UNROLL; k++)
+            sum = combine(sum, data[tid + k * blockDim.x]);
+    } else { /* the last block: only some of the UNROLL elements exist */
+        for (unsigned k = tid; k < here; k += blockDim.x)
+            sum = combine(sum, data[k]);
+    }
+    return sum;
+}
+
+/*
+ * The combination of one value from every thread of the block: thread 0's return value, the other
+ * threads' is meaningless. Every thread must call it; a block barrier must lie between two calls.
+ */
+static __device__ __forceinline__ element block_combine(element value)
+{
+    __shared__ element warps[32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+
+#pragma unroll
+    for (unsigned offset = 16; offset > 0; offset /= 2)
+        value = combine(value, __shfl_down_sync(0xffffffff, value, offset));
+    if (lane == 0)
+        warps[warp] = value;
+    __syncthreads();
+    if (warp == 0) {
+        value = lane < blockDim.x / 32 ? warps[lane] : IDENTITY;
+#pragma unroll
+        for (unsigned offset = 16; offset > 0; offset /= 2)
+            value = combine(value, __shfl_down_sync(0xffffffff, value, offset));
+    }
+    return value;
+}
+
+#endif

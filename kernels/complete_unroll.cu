@@ -1,0 +1,70 @@
+// kernel:   complete_unroll
+// idea:     as complete_unroll_warps with the block size known to the compiler: dead branches
+//           disappear
+// source:   Professional CUDA C Programming, ch. 3 (reduceCompleteUnroll)
+// result:   partial
+// input:    in place
+// covers:   BLOCK * UNROLL
+// blocks:   multiple of 32
+// constant: BLOCK
+// unroll:   2 4 8 16
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void complete_unroll(element *input, element *output, index_t n)
+{
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * BLOCK * UNROLL;
+    unsigned here = elements_here(n, first, BLOCK * UNROLL);
+    element *data = input + first;
+
+    if (tid + (UNROLL - 1) * BLOCK < here) {
+        element sum = data[tid];
+#pragma unroll
+        for (unsigned k = 1; k < UNROLL; k++)
+            sum = combine(sum, data[tid + k * BLOCK]);
+        data[tid] = sum;
+    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+        element sum = data[tid];
+        for (unsigned k = tid + BLOCK; k < here; k += BLOCK)
+            sum = combine(sum, data[k]);
+        data[tid] = sum;
+    }
+    __syncthreads();
+
+    unsigned left = here < BLOCK ? here : BLOCK;
+    if (BLOCK > 512) {
+        if (tid < 512 && tid + 512 < left)
+            data[tid] = combine(data[tid], data[tid + 512]);
+        __syncthreads();
+    }
+    if (BLOCK > 256) {
+        if (tid < 256 && tid + 256 < left)
+            data[tid] = combine(data[tid], data[tid + 256]);
+        __syncthreads();
+    }
+    if (BLOCK > 128) {
+        if (tid < 128 && tid + 128 < left)
+            data[tid] = combine(data[tid], data[tid + 128]);
+        __syncthreads();
+    }
+    if (BLOCK > 64) {
+        if (tid < 64 && tid + 64 < left)
+            data[tid] = combine(data[tid], data[tid + 64]);
+        __syncthreads();
+    }
+    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+#pragma unroll
+        for (unsigned stride = 32; stride > 0; stride /= 2) {
+            element sum = IDENTITY;
+            if (tid + stride < left)
+                sum = combine(data[tid], data[tid + stride]);
+            __syncwarp();
+            if (tid + stride < left)
+                data[tid] = sum;
+            __syncwarp();
+        }
+        if (tid == 0)
+            output[blockIdx.x] = data[0];
+    }
+}

@@ -1,0 +1,62 @@
+// kernel:    cooperative
+// idea:      one launch whose blocks are all resident, so that a barrier over the whole grid can
+//            separate the blocks' sums from the sum of them
+// source:    CUDA C++ Programming Guide, cooperative groups (grid synchronization)
+// result:    complete
+// input:     untouched
+// covers:    BLOCK
+// grid:      min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM)
+// workspace: 16 + GRID * SIZEOF
+// depth:     ceil_div(N, GRID * BLOCK) + ceil_div(GRID, BLOCK) + 23
+// blocks:    multiple of 32
+// tunable:   BLOCKS_PER_SM 1 2 4 8 16
+// requires:  BLOCK * BLOCKS_PER_SM <= 1024
+// launch:    cooperative
+// uniform:   no
+#include "block.cuh"
+
+/*
+ * What grid.sync() of cooperative_groups.h does, written out: arrive, then wait for the others.
+ * It ends because a cooperative launch keeps all blocks resident. `arrived` counts from the zero
+ * that the harness left there, so it serves one barrier of one launch.
+ */
+static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence(); /* what this block wrote, before its arrival */
+        atomicAdd(arrived, 1);
+        while (*(volatile unsigned *)arrived < gridDim.x)
+            __nanosleep(20);
+        __threadfence(); /* the arrivals, before what the others wrote */
+    }
+    __syncthreads();
+}
+
+extern "C" __global__ void __launch_bounds__(1024)
+    cooperative(element *input, element *output, index_t n, void *workspace)
+{
+    unsigned *arrived = (unsigned *)workspace;
+    element *partials = (element *)((char *)workspace + 16);
+
+    element sum = IDENTITY;
+    index_t step = (index_t)gridDim.x * blockDim.x;
+#pragma unroll 4
+    for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += step)
+        sum = combine(sum, input[k]);
+
+    sum = block_combine(sum);
+    if (threadIdx.x == 0)
+        partials[blockIdx.x] = sum;
+
+    grid_barrier(arrived);
+
+    if (blockIdx.x == 0) {
+        sum = IDENTITY;
+        for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
+            sum = combine(sum, partials[k]);
+        sum = block_combine(sum);
+        if (threadIdx.x == 0)
+            output[0] = sum;
+    }
+}

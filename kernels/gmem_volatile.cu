@@ -1,0 +1,49 @@
+// kernel:   gmem_volatile
+// idea:     gmem as it was printed: the last warp relies on volatile and on lanes that run in step
+// source:   Professional CUDA C Programming, ch. 5 (reduceGmem)
+// result:   partial
+// input:    in place
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+// racy:     the last warp's lanes read what their neighbours write, and nothing orders the two:
+//           volatile orders only a lane's own accesses, and lanes need not run in step since Volta
+#include "common.cuh"
+
+extern "C" __global__ void gmem_volatile(element *input, element *output, index_t n)
+{
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x;
+    unsigned here = elements_here(n, first, blockDim.x);
+    element *data = input + first;
+
+    if (blockDim.x > 512 && tid < 512 && tid + 512 < here)
+        data[tid] = combine(data[tid], data[tid + 512]);
+    __syncthreads();
+    if (blockDim.x > 256 && tid < 256 && tid + 256 < here)
+        data[tid] = combine(data[tid], data[tid + 256]);
+    __syncthreads();
+    if (blockDim.x > 128 && tid < 128 && tid + 128 < here)
+        data[tid] = combine(data[tid], data[tid + 128]);
+    __syncthreads();
+    if (blockDim.x > 64 && tid < 64 && tid + 64 < here)
+        data[tid] = combine(data[tid], data[tid + 64]);
+    __syncthreads();
+    if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
+        volatile element *cells = data;
+        if (tid + 32 < here)
+            cells[tid] = combine(cells[tid], cells[tid + 32]);
+        if (tid + 16 < here)
+            cells[tid] = combine(cells[tid], cells[tid + 16]);
+        if (tid + 8 < here)
+            cells[tid] = combine(cells[tid], cells[tid + 8]);
+        if (tid + 4 < here)
+            cells[tid] = combine(cells[tid], cells[tid + 4]);
+        if (tid + 2 < here)
+            cells[tid] = combine(cells[tid], cells[tid + 2]);
+        if (tid + 1 < here)
+            cells[tid] = combine(cells[tid], cells[tid + 1]);
+        if (tid == 0)
+            output[blockIdx.x] = cells[0];
+    }
+}

@@ -1,0 +1,37 @@
+// kernel:   neighbored_unroll_warp_volatile
+// idea:     neighbored_unroll_warp in its old form: the last warp relies on volatile and on lanes
+//           that run in step
+// source:   Nvprof study on a Tesla K80 (its third neighbored kernel)
+// result:   partial
+// input:    in place
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+// racy:     the last warp's lanes read what their neighbours write, and nothing orders the two:
+//           volatile orders only a lane's own accesses, and lanes need not run in step since Volta
+#include "common.cuh"
+
+extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, element *output, index_t n)
+{
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x;
+    unsigned here = elements_here(n, first, blockDim.x);
+    element *data = input + first;
+
+    unsigned stride = 1;
+    for (; 64 * stride < blockDim.x; stride *= 2) { /* while more than 32 threads have work */
+        unsigned index = 2 * stride * tid;
+        if (index + stride < here)
+            data[index] = combine(data[index], data[index + stride]);
+        __syncthreads();
+    }
+    if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
+        volatile element *cells = data;
+        unsigned index = 2 * stride * tid;
+        for (; stride < blockDim.x; stride *= 2)
+            if (index + stride < here)
+                cells[index] = combine(cells[index], cells[index + stride]);
+        if (tid == 0)
+            output[blockIdx.x] = cells[0];
+    }
+}

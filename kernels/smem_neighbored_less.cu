@@ -1,0 +1,31 @@
+// kernel:   smem_neighbored_less
+// idea:     the pairs of neighbored_less, in shared memory: lanes 2*stride words apart meet in the
+//           same banks
+// source:   Note on block sums of doubles in shared memory
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// constant: BLOCK
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void smem_neighbored_less(element *input, element *output, index_t n)
+{
+    __shared__ element tile[BLOCK];
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x;
+    unsigned here = elements_here(n, first, blockDim.x);
+
+    tile[tid] = tid < here ? input[first + tid] : IDENTITY;
+    __syncthreads();
+
+    for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+        unsigned index = 2 * stride * tid;
+        if (index + stride < blockDim.x)
+            tile[index] = combine(tile[index], tile[index + stride]);
+        __syncthreads();
+    }
+    if (tid == 0)
+        output[blockIdx.x] = tile[0];
+}

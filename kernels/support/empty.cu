@@ -1,0 +1,13 @@
+// kernel:   empty
+// idea:     does nothing: what a launch costs
+// source:   redsweep
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void empty(element *input, element *output, index_t n)
+{
+}

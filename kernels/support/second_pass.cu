@@ -1,0 +1,53 @@
+// kernel:    second_pass
+// idea:      combines the partial results of any kernel into one scalar, always in the same order
+// source:    redsweep
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * 64 / SIZEOF
+// grid:      min(ceil_div(N, COVERS), SMS)
+// workspace: 16 + GRID * SIZEOF
+// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + 23
+// blocks:    1024
+// uniform:   no
+#include "block.cuh"
+#include "pack.cuh"
+
+/*
+ * Few partials are one block's work, and that block touches no workspace. Many of them are spread
+ * over more blocks, the last of which combines the blocks' results (as in ticket.cu). The ticket
+ * must be zero before the first launch and is left zero. Right for any grid ≥ 1.
+ */
+extern "C" __global__ void __launch_bounds__(1024)
+    second_pass(element *input, element *output, index_t n, void *workspace)
+{
+    __shared__ bool last;
+    unsigned *tickets = (unsigned *)workspace;
+    element *results = (element *)((char *)workspace + 16);
+    index_t packs = n / PACK_WIDTH, rest = packs * PACK_WIDTH;
+
+    element sum = packs_combine<4>((const pack *)input, packs);
+    if (blockIdx.x == 0 && threadIdx.x < n - rest)
+        sum = combine(sum, input[rest + threadIdx.x]);
+    sum = block_combine(sum);
+
+    if (gridDim.x == 1) {
+        if (threadIdx.x == 0)
+            output[0] = sum;
+    } else {
+        if (threadIdx.x == 0) {
+            results[blockIdx.x] = sum;
+            __threadfence();
+            last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1;
+            __threadfence();
+        }
+        __syncthreads();
+        if (last) {
+            sum = IDENTITY;
+            for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
+                sum = combine(sum, results[k]);
+            sum = block_combine(sum);
+            if (threadIdx.x == 0)
+                output[0] = sum;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// kernel:   sweep_copy
+// idea:     copies a buffer once: the ceiling of reading and writing together
+// source:   redsweep
+// result:   partial
+// input:    untouched
+// covers:   BLOCK * 128 / SIZEOF
+// blocks:   multiple of 32
+// uniform:  yes
+#include "pack.cuh"
+
+/* Copies the whole packs (16 bytes) of n elements, 8 in flight a thread; right for any grid. */
+extern "C" __global__ void sweep_copy(element *input, element *output, index_t n)
+{
+    enum { LOADS = 8 };
+    const uint4 *__restrict__ from = (const uint4 *)input;
+    uint4 *__restrict__ to = (uint4 *)output;
+    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * LOADS;
+
+    for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
+        uint4 p[LOADS];
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+            index_t at = first + k * blockDim.x + threadIdx.x;
+            p[k] = at < packs ? from[at] : make_uint4(0, 0, 0, 0);
+        }
+#pragma unroll
+        for (int k = 0; k < LOADS; k++) {
+            index_t at = first + k * blockDim.x + threadIdx.x;
+            if (at < packs)
+                to[at] = p[k];
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// kernel:   sweep_write
+// idea:     writes a buffer once and reads nothing: the ceiling of writing
+// source:   redsweep
+// result:   partial
+// input:    untouched
+// covers:   BLOCK * 128 / SIZEOF
+// blocks:   multiple of 32
+// uniform:  yes
+#include "pack.cuh"
+
+/* Fills the whole packs (16 bytes) of n elements with their own numbers; right for any grid. */
+extern "C" __global__ void sweep_write(element *input, element *output, index_t n)
+{
+    enum { STORES = 8 };
+    uint4 *data = (uint4 *)output;
+    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * STORES;
+
+    for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
+#pragma unroll
+        for (int k = 0; k < STORES; k++) {
+            index_t at = first + k * blockDim.x + threadIdx.x;
+            unsigned x = (unsigned)at;
+            if (at < packs)
+                data[at] = make_uint4(x, x, x, x);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// kernel:   unroll_warps
+// idea:     as unroll, but one warp finishes the last 64 elements without block barriers
+// source:   Professional CUDA C Programming, ch. 3 (reduceUnrollWarps8)
+// result:   partial
+// input:    in place
+// covers:   BLOCK * UNROLL
+// blocks:   multiple of 32
+// unroll:   2 4 8 16
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void unroll_warps(element *input, element *output, index_t n)
+{
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
+    unsigned here = elements_here(n, first, blockDim.x * UNROLL);
+    element *data = input + first;
+
+    if (tid + (UNROLL - 1) * blockDim.x < here) {
+        element sum = data[tid];
+#pragma unroll
+        for (unsigned k = 1; k < UNROLL; k++)
+            sum = combine(sum, data[tid + k * blockDim.x]);
+        data[tid] = sum;
+    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+        element sum = data[tid];
+        for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
+            sum = combine(sum, data[k]);
+        data[tid] = sum;
+    }
+    __syncthreads();
+
+    unsigned left = here < blockDim.x ? here : blockDim.x;
+    for (unsigned stride = tree_start(blockDim.x); stride > 32; stride /= 2) {
+        if (tid < stride && tid + stride < left)
+            data[tid] = combine(data[tid], data[tid + stride]);
+        __syncthreads();
+    }
+    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
+#pragma unroll
+        for (unsigned stride = 32; stride > 0; stride /= 2) {
+            element sum = IDENTITY;
+            if (tid + stride < left)
+                sum = combine(data[tid], data[tid + stride]);
+            __syncwarp();
+            if (tid + stride < left)
+                data[tid] = sum;
+            __syncwarp();
+        }
+        if (tid == 0)
+            output[blockIdx.x] = data[0];
+    }
+}
