@@ -9,7 +9,7 @@
 // depth:     COVERS / BLOCK + 11 + GRID
 // blocks:    multiple of 32
 // unroll:    1 2 4 8 16
-// uniform:   yes
+// uniform:   no
 // varies:    yes
 #include "block.cuh"
 
@@ -21,7 +21,7 @@ typedef unsigned word;
 
 /* Zeroed by the harness; the last block leaves it zeroed again. */
 struct cell {
-    unsigned long long sum; /* a word: see encode() */
+    unsigned long long sum; /* a word: see decode() */
     unsigned blocks;        /* that have combined into it */
 };
 
@@ -34,15 +34,7 @@ union either {
  * A zeroed cell must mean "nothing yet" for every operation. So the cell holds the value's bits
  * xor those of the identity: 0 for a sum, the least element for a maximum, 1 for a product …
  */
-static __device__ word encode(element value)
-{
-    either x, identity;
-    x.value = value;
-    identity.value = IDENTITY;
-    return x.bits ^ identity.bits;
-}
-
-static __device__ element decode(word bits)
+static __device__ __forceinline__ element decode(word bits)
 {
     either x, identity;
     identity.value = IDENTITY;
@@ -51,18 +43,26 @@ static __device__ element decode(word bits)
 }
 
 #if defined(OP_SUM) && !defined(TYPE_INT64)
-static __device__ void accumulate(cell *c, element value)
+static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     atomicAdd((element *)&c->sum, value);
 }
 #elif defined(OP_SUM)
-static __device__ void accumulate(cell *c, element value)
+static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     atomicAdd(&c->sum, (word)value); /* the same bits, signed or not */
 }
 #else
+static __device__ __forceinline__ word encode(element value)
+{
+    either x, identity;
+    x.value = value;
+    identity.value = IDENTITY;
+    return x.bits ^ identity.bits;
+}
+
 /* No atomic exists for each type and operation: try to swap until nobody came in between. */
-static __device__ void accumulate(cell *c, element value)
+static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     word *cell_word = (word *)&c->sum, seen = 0, next;
     while ((next = encode(combine(decode(seen), value))) != seen) {

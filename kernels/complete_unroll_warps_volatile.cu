@@ -12,7 +12,8 @@
 //           volatile orders only a lane's own accesses, and lanes need not run in step since Volta
 #include "common.cuh"
 
-extern "C" __global__ void complete_unroll_warps_volatile(element *input, element *output, index_t n)
+extern "C" __global__ void complete_unroll_warps_volatile(element *input, element *output,
+                                                          index_t n)
 {
     unsigned tid = threadIdx.x;
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;

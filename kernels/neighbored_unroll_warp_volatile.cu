@@ -11,7 +11,8 @@
 //           volatile orders only a lane's own accesses, and lanes need not run in step since Volta
 #include "common.cuh"
 
-extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, element *output, index_t n)
+extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, element *output,
+                                                           index_t n)
 {
     unsigned tid = threadIdx.x;
     index_t first = (index_t)blockIdx.x * blockDim.x;

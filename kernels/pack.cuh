@@ -9,7 +9,7 @@
 
 #define PACK_WIDTH ((unsigned)(16 / sizeof(element)))
 
-struct __align__(16) pack {
+struct alignas(16) pack {
     element e[16 / sizeof(element)];
 };
 
@@ -23,23 +23,23 @@ static __device__ __forceinline__ element pack_combine(pack p)
 }
 
 /*
- * A grid-stride walk over `packs` packs: the grid takes tiles of blockDim.x * LOADS packs in turn,
- * a thread LOADS packs of each, one block apart, all of them loaded before the first is used.
+ * A grid-stride walk over `packs` packs: the grid takes tiles of blockDim.x * LOADS_AT_ONCE packs
+ * in turn, a thread LOADS_AT_ONCE of them, one block apart, all loaded before the first is used.
  */
-template <int LOADS_>
+template <int LOADS_AT_ONCE>
 static __device__ __forceinline__ element packs_combine(const pack *data, index_t packs)
 {
     element sum = IDENTITY;
-    index_t tile = (index_t)blockDim.x * LOADS_;
+    index_t tile = (index_t)blockDim.x * LOADS_AT_ONCE;
     for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
         const pack *mine = data + first + threadIdx.x;
         if (packs - first >= tile) {
-            pack p[LOADS_];
+            pack p[LOADS_AT_ONCE];
 #pragma unroll
-            for (int k = 0; k < LOADS_; k++)
+            for (int k = 0; k < LOADS_AT_ONCE; k++)
                 p[k] = mine[k * blockDim.x];
 #pragma unroll
-            for (int k = 0; k < LOADS_; k++)
+            for (int k = 0; k < LOADS_AT_ONCE; k++)
                 sum = combine(sum, pack_combine(p[k]));
         } else { /* the last tile: only some of its packs exist */
             for (index_t k = first + threadIdx.x; k < packs; k += blockDim.x)

@@ -11,20 +11,20 @@
 /* Copies the whole packs (16 bytes) of n elements, 8 in flight a thread; right for any grid. */
 extern "C" __global__ void sweep_copy(element *input, element *output, index_t n)
 {
-    enum { LOADS = 8 };
+    enum { AT_ONCE = 8 };
     const uint4 *__restrict__ from = (const uint4 *)input;
     uint4 *__restrict__ to = (uint4 *)output;
-    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * LOADS;
+    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * AT_ONCE;
 
     for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
-        uint4 p[LOADS];
+        uint4 p[AT_ONCE];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) {
+        for (int k = 0; k < AT_ONCE; k++) {
             index_t at = first + k * blockDim.x + threadIdx.x;
             p[k] = at < packs ? from[at] : make_uint4(0, 0, 0, 0);
         }
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) {
+        for (int k = 0; k < AT_ONCE; k++) {
             index_t at = first + k * blockDim.x + threadIdx.x;
             if (at < packs)
                 to[at] = p[k];

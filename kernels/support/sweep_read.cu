@@ -10,25 +10,25 @@
 
 /*
  * Reads the whole packs (16 bytes) of n elements, 8 in flight a thread; right for any grid. The
- * store keeps the loads alive and happens only if all bits that a thread read cancel out to a
- * value that is one in 2^128 for random contents, and impossible for constant ones.
+ * store keeps the loads alive. It happens when the xor of all that one thread read is one certain
+ * 16-byte value: never for a buffer of one repeated byte, one chance in 2^128 for random contents.
  */
 extern "C" __global__ void sweep_read(element *input, element *output, index_t n)
 {
-    enum { LOADS = 8 };
+    enum { AT_ONCE = 8 };
     const uint4 *data = (const uint4 *)input;
-    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * LOADS;
+    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * AT_ONCE;
     uint4 seen = make_uint4(0, 0, 0, 0);
 
     for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
-        uint4 p[LOADS];
+        uint4 p[AT_ONCE];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) {
+        for (int k = 0; k < AT_ONCE; k++) {
             index_t at = first + k * blockDim.x + threadIdx.x;
             p[k] = at < packs ? data[at] : make_uint4(0, 0, 0, 0);
         }
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) {
+        for (int k = 0; k < AT_ONCE; k++) {
             seen.x ^= p[k].x;
             seen.y ^= p[k].y;
             seen.z ^= p[k].z;

@@ -11,13 +11,13 @@
 /* Fills the whole packs (16 bytes) of n elements with their own numbers; right for any grid. */
 extern "C" __global__ void sweep_write(element *input, element *output, index_t n)
 {
-    enum { STORES = 8 };
+    enum { AT_ONCE = 8 };
     uint4 *data = (uint4 *)output;
-    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * STORES;
+    index_t packs = n / PACK_WIDTH, tile = (index_t)blockDim.x * AT_ONCE;
 
     for (index_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
 #pragma unroll
-        for (int k = 0; k < STORES; k++) {
+        for (int k = 0; k < AT_ONCE; k++) {
             index_t at = first + k * blockDim.x + threadIdx.x;
             unsigned x = (unsigned)at;
             if (at < packs)
