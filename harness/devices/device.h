@@ -28,23 +28,24 @@ struct device; /* each driver defines its own */
 struct module; /* a loaded kernel: each driver defines its own */
 
 struct device_info {
-    char backend[16];  /* "cuda", "sim", "cpu" */
-    char name[64];     /* "NVIDIA H200", "simulator (sectors)" */
-    char chip[16];     /* "GH100"; "sim", "kepler" for the simulator's rules; "" when unknown */
-    char slug[48];     /* the name in [a-z0-9-], for the result folder */
-    char uuid[48];     /* "" when there is none */
+    char backend[16]; /* "cuda", "sim", "cpu" */
+    char name[64];    /* "NVIDIA H200", "simulator (sectors)" */
+    char chip[16];    /* "GH100"; "sim", "kepler" for the simulator's rules; "" when unknown */
+    char slug[48];    /* the name in [a-z0-9-], for the result folder */
+    char uuid[48];    /* "" when there is none */
     struct compile_target target; /* what load() wants */
     struct plan_limits limits;
     int warp_size;
-    uint64_t memory_bytes; /* total */
-    uint64_t free_bytes;   /* when opened */
-    uint64_t l2_bytes;     /* 0 when unknown */
+    uint64_t memory_bytes;                               /* total */
+    uint64_t free_bytes;                                 /* when opened */
+    uint64_t l2_bytes;                                   /* 0 when unknown */
     int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* 0 when unknown */
-    double peak_gbs;       /* 10^9 bytes a second by memory clock and bus width; 0 when unknown */
+    double peak_gbs;     /* 10^9 bytes a second by memory clock and bus width; 0 when unknown */
+    double estimate_gbs; /* about how fast a reduction reads here: for estimates of time only */
     int driver_version, runtime_version; /* 13000 for 13.0; 0 when there is none */
-    char counter_library[96]; /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
+    char counter_library[96];   /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
     char counters_missing[512]; /* why counters cannot be had; "" when they can */
-    bool can_time;  /* false: times do not exist on this device, and time() is never called */
+    bool can_time; /* false: times do not exist on this device, and time() is never called */
     bool can_count;
     bool count_is_run; /* count() costs no more than run(): one launch serves check and counters */
     bool exact_counts; /* counts are those of the PTX that was executed, not of machine code */
@@ -127,8 +128,7 @@ struct device_driver {
     bool (*fill)(struct device *d, struct buffer b, uint8_t byte, struct error *e);
     bool (*read)(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
                  struct error *e);
-    bool (*generate)(struct device *d, struct buffer b, const struct input *input,
-                     struct error *e);
+    bool (*generate)(struct device *d, struct buffer b, const struct input *input, struct error *e);
 
     /* Runs one trial and waits for it. A fault of the kernel is ERROR_LAUNCH. */
     bool (*run)(struct device *d, const struct trial *t, struct error *e);

@@ -1,0 +1,91 @@
+/*
+ * Where things lie on this machine: the kernels, and the cache of compiled ones.
+ *
+ * The program finds its kernels relative to itself, so a copied tree works wherever it stands.
+ */
+#include "commands/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool beside_program(char *path, size_t size)
+{
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = '\0';
+    static const char *const places[] = {"/kernels", "/../kernels"};
+    char *slash = strrchr(self, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if ((size_t)snprintf(path, size, "%s%s", self, places[i]) < size && is_folder(path))
+            return true;
+    }
+    return false;
+}
+
+bool find_kernel_folder(char *path, size_t size, struct error *e)
+{
+    const char *home = getenv("REDSWEEP_HOME");
+    if (home) {
+        snprintf(path, size, "%s/kernels", home);
+        return is_folder(path) ||
+               FAIL(e, ERROR_SYSTEM, "REDSWEEP_HOME is %s, but there is no folder %s", home, path);
+    }
+    if (beside_program(path, size))
+        return true;
+    snprintf(path, size, "kernels");
+    return is_folder(path) ||
+           FAIL(e, ERROR_SYSTEM,
+                "cannot find the folder 'kernels' of redsweep beside the program or here; set "
+                "REDSWEEP_HOME to the folder that holds it");
+}
+
+void find_cache_folder(char *path, size_t size)
+{
+    const char *given = getenv("REDSWEEP_CACHE");
+    const char *cache = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (given && *given)
+        snprintf(path, size, "%s", given);
+    else if (cache && *cache)
+        snprintf(path, size, "%s/redsweep", cache);
+    else if (home && *home)
+        snprintf(path, size, "%s/.cache/redsweep", home);
+    else
+        snprintf(path, size, "/tmp/redsweep-cache-%ld", (long)getuid());
+}
+
+bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
+                     struct catalogue *kernels, struct catalogue *support, struct error *e)
+{
+    const char **folders = calloc((size_t)more_count + 1, sizeof *folders);
+    if (!folders)
+        return FAIL(e, ERROR_MEMORY, "out of memory for %d folders", more_count + 1);
+    folders[0] = kernel_folder;
+    for (int i = 0; i < more_count; i++)
+        folders[i + 1] = more[i];
+    bool ok = catalogue_read(folders, more_count + 1, kernels, e);
+    free(folders);
+    if (!ok)
+        return false;
+    char own[4200];
+    snprintf(own, sizeof own, "%s/support", kernel_folder);
+    const char *own_folder = own;
+    if (catalogue_read(&own_folder, 1, support, e))
+        return true;
+    catalogue_free(kernels);
+    return false;
+}

@@ -1,0 +1,143 @@
+/*
+ * redsweep list: what there is to choose from, a line each, or JSON for other programs.
+ */
+#include "commands/commands.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "devices/device.h"
+#include "metrics/metrics.h"
+
+void help_list(void)
+{
+    printf("Lists the kernels, metrics or devices that this redsweep knows, one a line.\n\n"
+           "  --json         the same as a JSON array\n"
+           "  --kernels DIR  also the kernels of this folder\n");
+}
+
+struct listing {
+    bool json;
+    cJSON *array;
+};
+
+/* One line, or one object: name and sentence, and further pairs that only the JSON shows. */
+static cJSON *list_item(struct listing *l, int width, const char *name, const char *sentence)
+{
+    if (!l->json) {
+        printf("%-*s  %s\n", width, name, sentence);
+        return NULL;
+    }
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "name", name);
+    cJSON_AddStringToObject(item, "meaning", sentence);
+    cJSON_AddItemToArray(l->array, item);
+    return item;
+}
+
+static bool list_kernels(struct listing *l, const char *more, struct error *e)
+{
+    char folder[4096];
+    struct catalogue kernels, support;
+    if (!find_kernel_folder(folder, sizeof folder, e) ||
+        !read_catalogues(folder, &more, more ? 1 : 0, &kernels, &support, e))
+        return false;
+    for (int i = 0; i < kernels.count; i++) {
+        const struct kernel *k = kernels.kernels[i];
+        cJSON *item = list_item(l, 28, k->name, k->idea);
+        if (!item)
+            continue;
+        cJSON_AddStringToObject(item, "source", k->source);
+        cJSON_AddStringToObject(item, "path", k->path);
+        cJSON_AddStringToObject(item, "workload", k->workload->name);
+        cJSON_AddBoolToObject(item, "complete", k->complete);
+        cJSON_AddBoolToObject(item, "in_place", k->in_place);
+        cJSON_AddNumberToObject(item, "least_compute_capability", k->least_cc);
+        if (k->racy)
+            cJSON_AddStringToObject(item, "racy", k->racy);
+        cJSON *unrolls = cJSON_AddArrayToObject(item, "unroll");
+        for (int u = 0; u < k->unrolls.count; u++)
+            cJSON_AddItemToArray(unrolls, cJSON_CreateNumber(k->unrolls.values[u]));
+    }
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return true;
+}
+
+static void list_metrics(struct listing *l)
+{
+    int count;
+    const struct metric *table = metric_table(&count);
+    for (int i = 0; i < count; i++) {
+        char sentence[1024];
+        snprintf(sentence, sizeof sentence, "[%s] %s", table[i].unit, table[i].meaning);
+        cJSON *item = list_item(l, 30, table[i].name, l->json ? table[i].meaning : sentence);
+        if (!item)
+            continue;
+        cJSON_AddStringToObject(item, "unit", table[i].unit);
+        cJSON_AddBoolToObject(item, "deterministic", table[i].deterministic);
+        cJSON *formulas = cJSON_AddArrayToObject(item, "formulas");
+        for (int f = 0; f < METRIC_MAX_FORMULAS && table[i].formulas[f].formula; f++) {
+            const struct metric_formula *formula = &table[i].formulas[f];
+            cJSON *entry = cJSON_CreateObject();
+            if (formula->chip)
+                cJSON_AddStringToObject(entry, "chip", formula->chip);
+            cJSON *counters = cJSON_AddArrayToObject(entry, "counters");
+            for (int c = 0; c < METRIC_MAX_COUNTERS && formula->counters[c]; c++)
+                cJSON_AddItemToArray(counters, cJSON_CreateString(formula->counters[c]));
+            cJSON_AddStringToObject(entry, "formula", formula->formula);
+            cJSON_AddItemToArray(formulas, entry);
+        }
+    }
+}
+
+static void list_devices(struct listing *l)
+{
+    for (int i = 0; device_drivers[i]; i++)
+        list_item(l, 8, device_drivers[i]->name, device_drivers[i]->help);
+}
+
+static bool print_json(struct listing *l, struct error *e)
+{
+    if (!l->json)
+        return true;
+    char *text = cJSON_Print(l->array);
+    if (!text)
+        return FAIL(e, ERROR_MEMORY, "out of memory for the JSON");
+    printf("%s\n", text);
+    cJSON_free(text);
+    return true;
+}
+
+int command_list(int count, char **arguments, struct error *e)
+{
+    static const char *const subjects[] = {"kernels", "metrics", "devices"};
+    struct listing l = {0};
+    const char *more = NULL, *rest[1];
+    int rest_count;
+    const struct option_row rows[] = {
+        {"json", NULL, "", NULL, &l.json}, {"kernels", "DIR", "", &more, NULL}, {0}};
+    if (!options_take(rows, count, arguments, rest, 1, &rest_count, e))
+        return EXIT_REFUSED;
+    const char *what = rest_count ? rest[0] : "";
+    l.array = cJSON_CreateArray();
+    bool ok = true;
+    if (strcmp(what, "kernels") == 0) {
+        ok = list_kernels(&l, more, e);
+    } else if (strcmp(what, "metrics") == 0) {
+        list_metrics(&l);
+    } else if (strcmp(what, "devices") == 0) {
+        list_devices(&l);
+    } else {
+        const char *nearest = text_nearest(what, subjects, 3);
+        ok = FAIL(e, ERROR_USAGE, "redsweep list %s: there are kernels, metrics and devices%s%s%s",
+                  what, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                  nearest ? "'?" : "");
+    }
+    ok = ok && print_json(&l, e);
+    cJSON_Delete(l.array);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

@@ -1,0 +1,148 @@
+/*
+ * redsweep run: from a config's path to a run's folder.
+ */
+#include "commands/commands.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "run/dry_run.h"
+#include "run/sweep.h"
+
+struct run_arguments {
+    const char *device, *out, *kernels;
+    bool dry_run, require_metrics;
+};
+
+static void fill_options(struct run_arguments *a, struct option_row rows[6])
+{
+    const struct option_row filled[6] = {
+        {"device", "NAME",
+         "auto (default), cuda, cuda:N, sim, sim:kepler; see `redsweep list devices`", &a->device,
+         NULL},
+        {"out", "DIR", "make DIR itself the run's folder (default: a new one under results/)",
+         &a->out, NULL},
+        {"kernels", "DIR", "also offer the kernels of this folder", &a->kernels, NULL},
+        {"dry-run", NULL, "print what would be run, and run nothing", NULL, &a->dry_run},
+        {"require-metrics", NULL, "exit with 1 when a metric of the config cannot be had", NULL,
+         &a->require_metrics},
+        {NULL, NULL, NULL, NULL, NULL}};
+    memcpy(rows, filled, sizeof filled);
+}
+
+void help_run(void)
+{
+    struct run_arguments a = {0};
+    struct option_row rows[6];
+    fill_options(&a, rows);
+    printf(
+        "Runs the sweep that CONFIG describes (configs/README.md tells how to write one).\n"
+        "Results go to results/<name>-<device>-<UTC time>/, and results/latest points there.\n\n");
+    options_print(rows);
+    printf(
+        "\nExit codes: 0 all points fine, 1 some failed or were wrong, 2 usage or config error,\n"
+        "3 stopped before the end (what was measured is recorded).\n");
+}
+
+static int processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 64 ? 64 : (int)count;
+}
+
+static void print_summary(const struct sweep_result *r)
+{
+    fprintf(stderr, "%" PRIu64 " points:", r->rows);
+    for (int s = 0; s < STATUS_COUNT; s++)
+        if (r->by_status[s])
+            fprintf(stderr, " %" PRIu64 " %s", r->by_status[s], status_name((enum status)s));
+    fprintf(stderr, "\n");
+    if (r->warning[0])
+        fprintf(stderr, "note: %s\n", r->warning);
+    if (r->stopped)
+        fprintf(stderr, "stopped before the end: %s\n", r->stopped_why);
+    printf("%s/results.csv\n", r->folder);
+}
+
+static int exit_code(const struct sweep_result *r, bool require_metrics)
+{
+    if (r->stopped)
+        return EXIT_STOPPED;
+    if (require_metrics && r->warning[0])
+        return EXIT_POINTS_FAILED;
+    return r->rows == r->by_status[STATUS_OK] + r->by_status[STATUS_SKIPPED] ? EXIT_FINE
+                                                                             : EXIT_POINTS_FAILED;
+}
+
+static int run_config(const struct run_arguments *a, const struct config *config,
+                      const char *command, struct error *e)
+{
+    char kernel_folder[4096], cache_folder[4096];
+    if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e))
+        return EXIT_REFUSED;
+    find_cache_folder(cache_folder, sizeof cache_folder);
+    const char *more[65];
+    int more_count = 0;
+    for (; more_count < config->kernel_folders.count && more_count < 64; more_count++)
+        more[more_count] = config->kernel_folders.names[more_count];
+    if (a->kernels)
+        more[more_count++] = a->kernels;
+    struct catalogue kernels, support;
+    if (!read_catalogues(kernel_folder, more, more_count, &kernels, &support, e))
+        return EXIT_REFUSED;
+    struct sweep_options options = {
+        .setup = {.config = config,
+                  .catalogue = &kernels,
+                  .support = &support,
+                  .device_name = a->device,
+                  .kernel_folder = kernel_folder,
+                  .cache_folder = cache_folder,
+                  .threads = processors()},
+        .out = a->out,
+        .command = command,
+    };
+    int code = EXIT_REFUSED;
+    struct sweep_result result;
+    if (a->dry_run) {
+        code = dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED;
+    } else if (sweep_run(&options, &result, e)) {
+        print_summary(&result);
+        code = exit_code(&result, a->require_metrics);
+    }
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return code;
+}
+
+int command_run(int count, char **arguments, struct error *e)
+{
+    struct run_arguments a = {.device = "auto"};
+    struct option_row rows[6];
+    const char *rest[1];
+    int rest_count;
+    fill_options(&a, rows);
+    if (!options_take(rows, count, arguments, rest, 1, &rest_count, e))
+        return EXIT_REFUSED;
+    if (rest_count == 0) {
+        FAIL(e, ERROR_USAGE, "redsweep run needs a config, for example configs/quick.json");
+        return EXIT_REFUSED;
+    }
+    struct text command = {0};
+    text_append(&command, "redsweep run");
+    for (int i = 0; i < count; i++)
+        text_append(&command, " %s", arguments[i]);
+    struct config *config;
+    int code = EXIT_REFUSED;
+    if (command.failed)
+        FAIL(e, ERROR_MEMORY, "out of memory for the command line");
+    else if (config_read(rest[0], &config, e)) {
+        code = run_config(&a, config, command.bytes, e);
+        config_free(config);
+    }
+    text_free(&command);
+    return code;
+}

@@ -1,0 +1,271 @@
+/*
+ * The GPU as a device, through the CUDA runtime alone.
+ *
+ * The runtime is linked statically and loads the driver itself, so the program starts on machines
+ * that have neither; open() then says what is missing.
+ */
+#include "devices/cuda/cuda_device.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* After these the context is gone: every later call returns the same status. */
+static bool poisons_context(cudaError_t status)
+{
+    switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorUnknown:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *remedy(cudaError_t status)
+{
+    switch (status) {
+    case cudaErrorInsufficientDriver:
+        return "; install an NVIDIA driver at least as new as this CUDA Toolkit, or run on the "
+               "simulator: --device sim";
+    case cudaErrorNoDevice:
+        return "; this machine shows no NVIDIA GPU (see nvidia-smi and CUDA_VISIBLE_DEVICES); "
+               "--device sim needs none";
+    case cudaErrorMemoryAllocation:
+        return "; free memory on the GPU (see nvidia-smi) or choose smaller sizes";
+    case cudaErrorDevicesUnavailable:
+        return "; another process holds the GPU in exclusive mode";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidKernelImage:
+    case cudaErrorUnsupportedPtxVersion:
+        return "; the compiler and the driver do not fit together: update the driver";
+    default:
+        return "";
+    }
+}
+
+static enum error_kind kind_of(cudaError_t status)
+{
+    switch (status) {
+    case cudaErrorMemoryAllocation:
+        return ERROR_MEMORY;
+    case cudaErrorInsufficientDriver:
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+    case cudaErrorInitializationError:
+    case cudaErrorSystemDriverMismatch:
+        return ERROR_DEVICE;
+    case cudaErrorNotSupported:
+        return ERROR_UNSUPPORTED;
+    default:
+        return ERROR_LAUNCH;
+    }
+}
+
+bool cuda_ok(cudaError_t status, const char *attempted, struct error *e)
+{
+    if (status == cudaSuccess)
+        return true;
+    (void)cudaGetLastError(); /* an error that is reported here must not be blamed on others */
+    FAIL(e, kind_of(status), "%s: %s (%s)%s", attempted, cudaGetErrorString(status),
+         cudaGetErrorName(status), remedy(status));
+    if (e)
+        e->device_lost = poisons_context(status);
+    return false;
+}
+
+static int attribute(int ordinal, enum cudaDeviceAttr which)
+{
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, which, ordinal) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return 0;
+    }
+    return value;
+}
+
+static void describe_limits(int ordinal, const struct cudaDeviceProp *p, struct plan_limits *l)
+{
+    l->cc = p->major * 10 + p->minor;
+    l->sms = p->multiProcessorCount;
+    l->max_block = p->maxThreadsPerBlock;
+    l->max_dynamic_smem = p->sharedMemPerBlockOptin;
+    l->max_grid_x = (uint64_t)p->maxGridSize[0];
+    l->device_runtime = true;
+    l->cooperative = attribute(ordinal, cudaDevAttrCooperativeLaunch) != 0;
+    l->cluster = attribute(ordinal, cudaDevAttrClusterLaunch) != 0;
+}
+
+static void make_slug(const char *name, char *slug, size_t size)
+{
+    size_t used = 0;
+    for (const char *c = name; *c && used + 1 < size; c++) {
+        if (isalnum((unsigned char)*c))
+            slug[used++] = (char)tolower((unsigned char)*c);
+        else if (used && slug[used - 1] != '-')
+            slug[used++] = '-';
+    }
+    while (used && slug[used - 1] == '-')
+        used--;
+    slug[used] = '\0';
+}
+
+static bool describe(struct device *d, struct error *e)
+{
+    struct device_info *info = &d->info;
+    struct cudaDeviceProp p;
+    if (!cuda_ok(cudaGetDeviceProperties(&p, d->ordinal), "reading the GPU's properties", e))
+        return false;
+    snprintf(info->backend, sizeof info->backend, "cuda");
+    snprintf(info->name, sizeof info->name, "%.63s", p.name);
+    make_slug(strncmp(p.name, "NVIDIA ", 7) == 0 ? p.name + 7 : p.name, info->slug,
+              sizeof info->slug);
+    const unsigned char *u = (const unsigned char *)p.uuid.bytes;
+    snprintf(info->uuid, sizeof info->uuid,
+             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1],
+             u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14],
+             u[15]);
+    describe_limits(d->ordinal, &p, &info->limits);
+    info->target = (struct compile_target){IMAGE_CUBIN, info->limits.cc};
+    info->warp_size = p.warpSize;
+    size_t free_bytes = 0, total_bytes = 0;
+    if (!cuda_ok(cudaMemGetInfo(&free_bytes, &total_bytes), "reading the GPU's free memory", e))
+        return false;
+    info->memory_bytes = total_bytes;
+    info->free_bytes = free_bytes;
+    info->l2_bytes = (uint64_t)p.l2CacheSize;
+    info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
+    info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
+    info->memory_bus_bits = p.memoryBusWidth;
+    /* Two transfers a clock, as every DRAM since GDDR3 and HBM makes them. */
+    info->peak_gbs = 2.0 * info->memory_clock_khz * 1e3 * info->memory_bus_bits / 8.0 / 1e9;
+    info->estimate_gbs = 0.5 * info->peak_gbs;
+    (void)cudaDriverGetVersion(&info->driver_version);
+    (void)cudaRuntimeGetVersion(&info->runtime_version);
+    info->can_time = true;
+    return true;
+}
+
+/* Counters are a gift: without them the GPU is still timed, and the reason is kept. */
+static bool open_counters(struct device *d, struct error *e)
+{
+    struct device_info *info = &d->info;
+    if (!counters_open(d->ordinal, NULL, &d->counters, e))
+        return false;
+    const char *missing = counters_missing(d->counters);
+    snprintf(info->chip, sizeof info->chip, "%s", counters_chip(d->counters));
+    snprintf(info->counter_library, sizeof info->counter_library, "%s",
+             counters_library(d->counters));
+    snprintf(info->counters_missing, sizeof info->counters_missing, "%.511s", missing);
+    info->can_count = missing[0] == '\0';
+    return true;
+}
+
+static void cuda_close(struct device *d)
+{
+    if (!d)
+        return;
+    if (d->counters)
+        counters_close(d->counters);
+    cuda_timing_close(d);
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (int o = 0; o < OP_COUNT; o++)
+            for (int w = 0; w < 2; w++)
+                cuda_unload(d, d->generators[t][o][w]);
+    cuda_unload(d, d->sweep_read);
+    cuda_unload(d, d->sweep_write);
+    cuda_unload(d, d->gate);
+    cuda_free(d, d->flush_dirty);
+    cuda_free(d, d->flush_clean);
+    cuda_free(d, d->sink);
+    if (d->stream)
+        (void)cudaStreamDestroy(d->stream);
+    free(d);
+}
+
+static bool parse_ordinal(const char *argument, int *ordinal, struct error *e)
+{
+    char *end = NULL;
+    long value = *argument ? strtol(argument, &end, 10) : 0;
+    if ((*argument && (*end || !isdigit((unsigned char)*argument))) || value > 1023)
+        return FAIL(e, ERROR_USAGE,
+                    "--device cuda:%s: '%s' is no GPU number; write cuda, cuda:0, cuda:1, …",
+                    argument, argument);
+    *ordinal = (int)value;
+    return true;
+}
+
+static bool open_on(struct device *d, struct error *e)
+{
+    int count = 0;
+    if (!cuda_ok(cudaGetDeviceCount(&count), "looking for NVIDIA GPUs", e))
+        return false;
+    if (d->ordinal >= count)
+        return FAIL(e, ERROR_DEVICE,
+                    "--device cuda:%d: this machine has %d GPU%s; the highest number is %d",
+                    d->ordinal, count, count == 1 ? "" : "s", count - 1);
+    if (!cuda_ok(cudaSetDevice(d->ordinal), "choosing the GPU", e) ||
+        !cuda_ok(cudaFree(NULL), "starting the GPU's context", e) || !describe(d, e))
+        return false;
+    /* Not the legacy default stream: nothing of ours waits for anybody else's work. */
+    if (!cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
+                 e))
+        return false;
+    return open_counters(d, e);
+}
+
+static bool cuda_open(const char *argument, const struct device_setup *setup, struct device **out,
+                      struct error *e)
+{
+    struct device *d = calloc(1, sizeof *d);
+    if (!d)
+        return FAIL(e, ERROR_MEMORY, "out of memory for the device's state");
+    if (setup)
+        d->setup = *setup;
+    if (!parse_ordinal(argument, &d->ordinal, e) || !open_on(d, e)) {
+        cuda_close(d);
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+static void cuda_describe(struct device *d, struct device_info *out)
+{
+    *out = d->info;
+}
+
+const struct device_driver cuda_driver = {
+    .version = DEVICE_VERSION,
+    .name = "cuda",
+    .help = "an NVIDIA GPU: times by CUDA events, counters by CUPTI (cuda:1 is the second GPU)",
+    .open = cuda_open,
+    .close = cuda_close,
+    .describe = cuda_describe,
+    .load = cuda_load,
+    .unload = cuda_unload,
+    .alloc = cuda_alloc,
+    .free = cuda_free,
+    .fill = cuda_fill,
+    .read = cuda_read,
+    .generate = cuda_generate,
+    .run = cuda_run,
+    .time = cuda_time,
+    .count = cuda_count,
+    .has_counter = cuda_has_counter,
+    .passes = cuda_passes,
+};

@@ -1,0 +1,94 @@
+/*
+ * What the files of the GPU driver share: the device's state and its calls' error handling.
+ *
+ *   cuda.c      open, describe, close: the driver's struct
+ *   memory.c    buffers, input generation
+ *   launch.c    modules, launches, one untimed trial
+ *   prepare.c   what comes before a timed launch: restore, zero, cache flush
+ *   timing.c    events behind a gate
+ *   counters.h  CUPTI, in files of its own
+ */
+#ifndef REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
+#define REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
+
+#include <cuda_runtime_api.h>
+
+#include "devices/cuda/counters.h"
+#include "devices/device.h"
+
+struct module {
+    cudaLibrary_t library;
+    cudaKernel_t kernel;
+    size_t dynamic_smem_limit; /* what MaxDynamicSharedMemorySize was last raised to */
+};
+
+enum { TIMING_TRIALS = 64 }; /* trials that are queued behind one gate */
+
+/* Two sets of events: one is being queued while the other runs. */
+struct timing_slot {
+    cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
+    int trials, repeats[TIMING_TRIALS];
+};
+
+struct device {
+    int ordinal;
+    struct device_setup setup;
+    struct device_info info;
+    cudaStream_t stream;
+    struct module *generators[TYPE_COUNT][OP_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
+    struct module *sweep_read, *sweep_write, *gate;     /* lazy */
+    struct buffer flush_dirty, flush_clean, sink;       /* lazy: for the cache flush */
+    unsigned *gate_flag; /* host memory that the GPU reads: gates up to this ticket are open */
+    uint64_t gate_flag_device; /* its address on the GPU */
+    unsigned gate_ticket;
+    bool timing_ready;
+    struct timing_slot slots[2];
+    struct counters *counters; /* info.can_count says whether they can be used */
+};
+
+/*
+ * Turns a CUDA status into an error: what was attempted, CUDA's own words, the remedy where there
+ * is one, and whether the context is lost. True when the status is success.
+ */
+bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
+
+/* launch.c */
+bool cuda_load(struct device *d, const struct image *image, struct module **out,
+               struct module_info *info, struct error *e);
+void cuda_unload(struct device *d, struct module *m);
+bool cuda_enqueue(struct device *d, const struct launch *launch, struct error *e);
+bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
+bool cuda_run(struct device *d, const struct trial *t, struct error *e);
+/* Loads one of the harness's own kernels, compiled for an element type and an operation. */
+bool cuda_load_support(struct device *d, const char *name, enum element_type type,
+                       enum operation op, bool wide, struct module **out, struct error *e);
+/* A one-dimensional launch of a support kernel. */
+struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
+void cuda_argument(struct launch *l, uint64_t bits, unsigned size);
+
+/* memory.c */
+bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e);
+void cuda_free(struct device *d, struct buffer b);
+bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e);
+bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
+               struct error *e);
+bool cuda_generate(struct device *d, struct buffer b, const struct input *input, struct error *e);
+bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input *input,
+                           struct error *e);
+
+/* prepare.c: queues everything of a trial that comes before its launches. */
+bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
+bool cuda_prepare_flush(struct device *d, struct error *e);
+
+/* timing.c */
+bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
+               struct error *e);
+void cuda_timing_close(struct device *d);
+
+/* counting.c */
+bool cuda_count(struct device *d, const struct trial *trials, int count,
+                const char *const *counters, int counter_count, double *values, struct error *e);
+bool cuda_has_counter(struct device *d, const char *counter, char why[256]);
+int cuda_passes(struct device *d, const char *const *counters, int counter_count);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Buffers on the GPU. Inputs are made there by a kernel: no array of the host is ever copied in.
+ */
+#include "devices/cuda/cuda_device.h"
+
+#include <stdio.h>
+
+#include "support/input.h"
+
+bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
+{
+    (void)d;
+    void *address = NULL;
+    char attempted[96];
+    snprintf(attempted, sizeof attempted, "allocating %zu bytes (%.1f GiB) on the GPU", bytes,
+             (double)bytes / (1u << 30));
+    if (!cuda_ok(cudaMalloc(&address, bytes), attempted, e))
+        return false;
+    *out = (struct buffer){(uint64_t)(uintptr_t)address, bytes};
+    return true;
+}
+
+void cuda_free(struct device *d, struct buffer b)
+{
+    (void)d;
+    if (b.address)
+        (void)cudaFree((void *)(uintptr_t)b.address);
+}
+
+bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
+{
+    return cuda_ok(cudaMemsetAsync((void *)(uintptr_t)b.address, byte, b.bytes, d->stream),
+                   "filling a buffer", e) &&
+           cuda_ok(cudaStreamSynchronize(d->stream), "filling a buffer", e);
+}
+
+bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
+               struct error *e)
+{
+    if (offset > b.bytes || bytes > b.bytes - offset)
+        return FAIL(e, ERROR_INTERNAL, "reading %zu bytes at %zu of a buffer of %zu bytes", bytes,
+                    offset, b.bytes);
+    return cuda_ok(cudaMemcpyAsync(host, (const char *)(uintptr_t)b.address + offset, bytes,
+                                   cudaMemcpyDeviceToHost, d->stream),
+                   "copying a result from the GPU", e) &&
+           cuda_ok(cudaStreamSynchronize(d->stream), "copying a result from the GPU", e);
+}
+
+bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input *input,
+                           struct error *e)
+{
+    bool wide = input->n > (1ull << 31);
+    struct module **generator = &d->generators[input->type][input->op][wide];
+    if (!*generator &&
+        !cuda_load_support(d, "generate", input->type, input->op, wide, generator, e))
+        return false;
+    const unsigned block = 256;
+    uint64_t wanted = (input->n + block - 1) / block;
+    uint64_t most = (uint64_t)d->info.limits.sms * 32; /* a grid-stride loop covers the rest */
+    struct launch l =
+        cuda_support_launch(*generator, (unsigned)(wanted < most ? wanted : most), block);
+    cuda_argument(&l, b.address, 8);
+    cuda_argument(&l, input->n, wide ? 8 : 4);
+    cuda_argument(&l, input->seed, 8);
+    cuda_argument(&l, input_peak(input->seed, input->n), 8);
+    return cuda_enqueue(d, &l, e);
+}
+
+bool cuda_generate(struct device *d, struct buffer b, const struct input *input, struct error *e)
+{
+    return cuda_enqueue_generate(d, b, input, e) &&
+           cuda_ok(cudaStreamSynchronize(d->stream), "making the input on the GPU", e);
+}

@@ -1,0 +1,58 @@
+/*
+ * What comes before a timed launch: the input restored, scratch memory zeroed, the caches set.
+ *
+ * Cold means that nothing of the buffers is in the L2 cache and that no line in it is dirty. A
+ * write of twice the L2's size evicts everything but leaves dirty lines, whose write-back would be
+ * paid inside the timed kernel (on an H200 that makes a sum of 2^24 int32 30 % slower); a read of
+ * another twice the L2's size replaces them by clean lines.
+ * Warm means that the input was just read, by the same kind of sweep.
+ */
+#include "devices/cuda/cuda_device.h"
+
+enum { SWEEP_BLOCK = 512, SWEEP_BLOCKS_PER_SM = 4 };
+
+static size_t flush_bytes(const struct device *d)
+{
+    size_t least = 8u << 20; /* a GPU that does not tell its L2's size */
+    size_t twice = 2 * (size_t)d->info.l2_bytes;
+    return twice > least ? twice : least;
+}
+
+bool cuda_prepare_flush(struct device *d, struct error *e)
+{
+    if (d->sink.address)
+        return true;
+    return cuda_load_support(d, "sweep_read", TYPE_INT32, OP_SUM, true, &d->sweep_read, e) &&
+           cuda_load_support(d, "sweep_write", TYPE_INT32, OP_SUM, true, &d->sweep_write, e) &&
+           cuda_alloc(d, flush_bytes(d), &d->flush_dirty, e) &&
+           cuda_alloc(d, flush_bytes(d), &d->flush_clean, e) &&
+           cuda_fill(d, d->flush_clean, 0x5a, e) && cuda_alloc(d, 256, &d->sink, e);
+}
+
+/* sweep_read(input, output, n) and sweep_write(input, output, n): n in 32-bit elements. */
+static bool enqueue_sweep(struct device *d, struct module *m, struct buffer b, uint64_t elements,
+                          struct error *e)
+{
+    unsigned grid = (unsigned)d->info.limits.sms * SWEEP_BLOCKS_PER_SM;
+    struct launch l = cuda_support_launch(m, grid, SWEEP_BLOCK);
+    cuda_argument(&l, b.address, 8);
+    cuda_argument(&l, m == d->sweep_write ? b.address : d->sink.address, 8);
+    cuda_argument(&l, elements, 8);
+    return cuda_enqueue(d, &l, e);
+}
+
+bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e)
+{
+    if (t->restore && !cuda_enqueue_generate(d, t->input, t->restore, e))
+        return false;
+    if (t->zero.bytes &&
+        !cuda_ok(cudaMemsetAsync((void *)(uintptr_t)t->zero.address, 0, t->zero.bytes, d->stream),
+                 "zeroing scratch memory", e))
+        return false;
+    if (!cuda_prepare_flush(d, e))
+        return false;
+    if (t->cache == CACHE_WARM)
+        return enqueue_sweep(d, d->sweep_read, t->input, t->input.bytes / 4, e);
+    return enqueue_sweep(d, d->sweep_write, d->flush_dirty, d->flush_dirty.bytes / 4, e) &&
+           enqueue_sweep(d, d->sweep_read, d->flush_clean, d->flush_clean.bytes / 4, e);
+}

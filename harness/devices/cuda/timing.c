@@ -1,0 +1,125 @@
+/*
+ * Times by CUDA events, with no time of the CPU between them.
+ *
+ * A batch of trials is queued behind a gate, a kernel that waits for a flag in host memory, and
+ * the gate is opened when the whole batch is queued. While a batch runs, the next one is queued
+ * behind its own gate: the GPU finds work whenever it is done.
+ */
+#include "devices/cuda/cuda_device.h"
+
+#include <string.h>
+
+static bool open_timing(struct device *d, struct error *e)
+{
+    if (d->timing_ready)
+        return true;
+    void *flag = NULL, *on_device = NULL;
+    if (!cuda_load_support(d, "gate", TYPE_INT32, OP_SUM, false, &d->gate, e) ||
+        !cuda_ok(cudaHostAlloc(&flag, sizeof *d->gate_flag, cudaHostAllocMapped),
+                 "allocating the gate's flag", e))
+        return false;
+    d->gate_flag = flag;
+    *d->gate_flag = 0;
+    if (!cuda_ok(cudaHostGetDevicePointer(&on_device, flag, 0), "mapping the gate's flag", e))
+        return false;
+    d->gate_flag_device = (uint64_t)(uintptr_t)on_device;
+    for (int s = 0; s < 2; s++)
+        for (int i = 0; i < TIMING_TRIALS; i++)
+            if (!cuda_ok(cudaEventCreate(&d->slots[s].start[i]), "making an event", e) ||
+                !cuda_ok(cudaEventCreate(&d->slots[s].stop[i]), "making an event", e))
+                return false;
+    d->timing_ready = true;
+    return true;
+}
+
+void cuda_timing_close(struct device *d)
+{
+    for (int s = 0; s < 2; s++)
+        for (int i = 0; i < TIMING_TRIALS; i++) {
+            if (d->slots[s].start[i])
+                (void)cudaEventDestroy(d->slots[s].start[i]);
+            if (d->slots[s].stop[i])
+                (void)cudaEventDestroy(d->slots[s].stop[i]);
+        }
+    if (d->gate_flag)
+        (void)cudaFreeHost(d->gate_flag);
+    d->gate_flag = NULL;
+}
+
+static bool enqueue_gate(struct device *d, unsigned ticket, struct error *e)
+{
+    struct launch l = cuda_support_launch(d->gate, 1, 1);
+    cuda_argument(&l, d->gate_flag_device, 8);
+    cuda_argument(&l, 0, 8);
+    cuda_argument(&l, ticket, 4);
+    return cuda_enqueue(d, &l, e);
+}
+
+static void open_gate(struct device *d, unsigned ticket)
+{
+    __atomic_store_n(d->gate_flag, ticket, __ATOMIC_RELEASE);
+}
+
+static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i, const struct trial *t,
+                          struct error *e)
+{
+    if (!cuda_enqueue_prepare(d, t, e) ||
+        !cuda_ok(cudaEventRecord(slot->start[i], d->stream), "recording an event", e))
+        return false;
+    for (int r = 0; r < t->repeat; r++)
+        if (!cuda_enqueue_all(d, t, e))
+            return false;
+    slot->repeats[i] = t->repeat;
+    return cuda_ok(cudaEventRecord(slot->stop[i], d->stream), "recording an event", e);
+}
+
+static bool enqueue_batch(struct device *d, struct timing_slot *slot, const struct trial *trials,
+                          int count, struct error *e)
+{
+    unsigned ticket = ++d->gate_ticket;
+    bool ok = enqueue_gate(d, ticket, e);
+    for (int i = 0; ok && i < count; i++)
+        ok = enqueue_trial(d, slot, i, &trials[i], e);
+    open_gate(d, ticket); /* also after a failure: nothing may be left waiting */
+    slot->trials = ok ? count : 0;
+    return ok;
+}
+
+static bool collect(struct timing_slot *slot, double *us, struct error *e)
+{
+    if (slot->trials == 0)
+        return true;
+    if (!cuda_ok(cudaEventSynchronize(slot->stop[slot->trials - 1]), "running a timed kernel", e))
+        return false;
+    for (int i = 0; i < slot->trials; i++) {
+        float ms = 0;
+        if (!cuda_ok(cudaEventElapsedTime(&ms, slot->start[i], slot->stop[i]), "reading a time", e))
+            return false;
+        us[i] = (double)ms * 1e3 / slot->repeats[i];
+    }
+    slot->trials = 0;
+    return true;
+}
+
+bool cuda_time(struct device *d, const struct trial *trials, int count, double *us, struct error *e)
+{
+    if (!open_timing(d, e))
+        return false;
+    int queued = 0, collected = 0, turn = 0;
+    while (collected < count) {
+        struct timing_slot *next = &d->slots[turn], *running = &d->slots[1 - turn];
+        int batch = count - queued < TIMING_TRIALS ? count - queued : TIMING_TRIALS;
+        if (batch > 0 && !enqueue_batch(d, next, trials + queued, batch, e)) {
+            (void)cudaStreamSynchronize(d->stream);
+            running->trials = 0;
+            return false;
+        }
+        queued += batch;
+        int done = running->trials;
+        if (!collect(running, us + collected, e))
+            return false;
+        collected += done;
+        turn = 1 - turn;
+    }
+    return true;
+}

@@ -1,0 +1,130 @@
+/*
+ * The first launch of each point, and whether its result is right.
+ *
+ * The output is poisoned before the launch, so a kernel that writes nothing is wrong, and the
+ * guards behind the output and the scratch memory are read back, so one that writes too far is.
+ * A kernel that claims to leave its input alone is launched a second time without a fresh input
+ * (small inputs only: it costs a launch) and must come to the same result.
+ */
+#include "measure/subject.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POISON = 0x7b, SECOND_LAUNCH_MOST = 1 << 16 };
+
+/* Checks a guard; writes why when it is broken. */
+static bool guard_holds(struct session *s, struct buffer b, uint64_t used, const char *what,
+                        char why[256], bool *holds, struct error *e)
+{
+    unsigned char guard[GUARD_BYTES];
+    *holds = true;
+    if (b.bytes == 0)
+        return true;
+    if (!s->bench->driver->read(s->bench->device, b, b.bytes - GUARD_BYTES, guard, GUARD_BYTES, e))
+        return false;
+    for (size_t i = 0; i < GUARD_BYTES; i++)
+        if (guard[i] != POISON) {
+            *holds = false;
+            snprintf(why, 256, "wrote %zu bytes past the end of its %s (%" PRIu64 " bytes)", i + 1,
+                     what, used);
+            return s->bench->driver->fill(s->bench->device, b, POISON, e);
+        }
+    return true;
+}
+
+static bool judge(struct session *s, struct subject *subject, char why[256], bool *right,
+                  struct error *e)
+{
+    struct bench *b = s->bench;
+    struct outcome *o = &subject->outcome;
+    size_t bytes = subject->result_elements * element_size(s->input.type);
+    void *host = malloc(bytes);
+    if (!host)
+        return FAIL(e, ERROR_MEMORY, "out of memory for %zu bytes of results", bytes);
+    bool ok = b->driver->read(b->device, subject->result, 0, host, bytes, e);
+    if (ok)
+        *right = subject->kernel->workload->check(&s->input, &subject->reference, host,
+                                                  subject->result_elements, subject->depth,
+                                                  o->result, &o->rel_error, why);
+    free(host);
+    return ok;
+}
+
+/* One launch on a poisoned output. `counters` not NULL: counted at the same time. */
+static bool launch_and_judge(struct session *s, struct subject *subject, const struct trial *t,
+                             double *counters, char why[256], bool *right, struct error *e)
+{
+    struct bench *b = s->bench;
+    if (!b->driver->fill(b->device, subject->result, POISON, e))
+        return false;
+    bool ran = counters ? b->driver->count(b->device, t, 1, b->metrics->counters,
+                                           b->metrics->counter_count, counters, e)
+                        : b->driver->run(b->device, t, e);
+    if (!ran || !judge(s, subject, why, right, e))
+        return false;
+    if (!*right)
+        return true;
+    uint64_t size = element_size(s->input.type);
+    return guard_holds(s, s->output[0], s->output[0].bytes - GUARD_BYTES, "output", why, right,
+                       e) &&
+           (!*right || !t->restore ||
+            guard_holds(s, s->scratch, s->input.n * size, "input", why, right, e)) &&
+           (!*right ||
+            guard_holds(s, s->workspace, subject->shape.workspace, "workspace", why, right, e));
+}
+
+static bool check_subject(struct session *s, struct subject *subject, double *counters,
+                          char why[256], bool *right, struct error *e)
+{
+    struct trial t = subject_trial(s, subject);
+    t.cache = CACHE_WARM; /* nothing is timed: spare the flush */
+    if (!launch_and_judge(s, subject, &t, counters, why, right, e))
+        return false;
+    if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MOST)
+        return true;
+    if (!launch_and_judge(s, subject, &t, NULL, why, right, e))
+        return false;
+    if (!*right) {
+        char first[256];
+        memcpy(first, why, sizeof first);
+        snprintf(why, 256, "right at first, but its second launch on the same input is not: %.180s",
+                 first);
+    }
+    return true;
+}
+
+bool session_check(struct session *s, struct error *e)
+{
+    struct bench *b = s->bench;
+    bool count_now = b->info.count_is_run && b->driver->count && b->metrics->counter_count > 0;
+    double *counters = calloc((size_t)b->metrics->counter_count + 1, sizeof *counters);
+    if (!counters)
+        return FAIL(e, ERROR_MEMORY, "out of memory for counters");
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        if (!subject->active)
+            continue;
+        struct error why = {0};
+        char wrong[256] = "";
+        bool right = false;
+        ok = s->sink->begin(s->sink->context, subject->index, e);
+        if (!ok)
+            break;
+        if (!check_subject(s, subject, count_now ? counters : NULL, wrong, &right, &why))
+            ok = subject_finish(s, subject, status_of_error(&why), why.text, e);
+        else if (count_now && !report_counts(s, subject, counters, e))
+            ok = false;
+        else if (!right)
+            ok = subject_finish(s, subject, STATUS_WRONG, wrong, e);
+        if (ok && why.device_lost) {
+            *e = why;
+            ok = false;
+        }
+    }
+    free(counters);
+    return ok;
+}

@@ -1,0 +1,199 @@
+/*
+ * Timing in interleaved rounds: every point of the group once a round, in a random order that the
+ * config's seed fixes, so that a drift of the device does not become a difference between kernels.
+ *
+ * A point leaves the rounds when the 95 % interval of its median is narrow enough, when it has its
+ * most samples, or when its budget of device time is spent; the row says which. Samples are sent
+ * to the sink after every batch of rounds.
+ */
+#include "measure/subject.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/text.h"
+#include "measure/statistics.h"
+
+enum { BATCH_TRIALS = 128 };    /* about what is queued at once */
+enum { BATCH_TARGET_MS = 200 }; /* device time of a batch, so that a budget is noticed in time */
+
+struct rounds {
+    struct session *session;
+    uint32_t *order; /* indices of the subjects of one batch, in the order of their trials */
+    struct trial *trials;
+    double *us;
+    int capacity;
+    uint64_t random;
+    double trial_s; /* wall time of one trial, as the last batch had it */
+};
+
+/* xorshift64*: Vigna, An experimental exploration of Marsaglia's xorshift generators, 2016. */
+static uint64_t next_random(struct rounds *r)
+{
+    r->random ^= r->random >> 12;
+    r->random ^= r->random << 25;
+    r->random ^= r->random >> 27;
+    return r->random * 0x2545f4914f6cdd1dull;
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* What ends sampling of this subject now; NULL: go on. */
+static const char *stop_reason(const struct subject *subject, const struct config_timing *timing)
+{
+    if (subject->sample_count >= (size_t)timing->max_samples)
+        return "samples";
+    if (subject->sample_count < (size_t)timing->min_samples)
+        return NULL;
+    if (timing->budget_s > 0 && subject->device_s >= timing->budget_s)
+        return "budget";
+    struct summary summary;
+    if (timing->relative_width > 0 &&
+        summarize(subject->samples, subject->sample_count, &summary) && !isnan(summary.ci95_lo) &&
+        summary.ci95_hi - summary.ci95_lo <= timing->relative_width * summary.median)
+        return "width";
+    return NULL;
+}
+
+static bool still_timing(const struct subject *subject)
+{
+    return subject->active && subject->outcome.stopped_by[0] == '\0';
+}
+
+/* Appends one round to the batch: every subject still timing, shuffled (Fisher and Yates). */
+static int add_round(struct rounds *r, int used, uint32_t only)
+{
+    struct session *s = r->session;
+    int first = used;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (still_timing(&s->subjects[i]) && (only == POINT_BATCH || only == i))
+            r->order[used++] = i;
+    for (int i = used - 1; i > first; i--) {
+        int j = first + (int)(next_random(r) % (uint64_t)(i - first + 1));
+        uint32_t swapped = r->order[i];
+        r->order[i] = r->order[j];
+        r->order[j] = swapped;
+    }
+    for (int i = first; i < used; i++)
+        r->trials[i] = subject_trial(s, &s->subjects[r->order[i]]);
+    return used;
+}
+
+static bool keep_sample(struct rounds *r, struct subject *subject, double us, struct error *e)
+{
+    subject->device_s += us * 1e-6;
+    if (subject->warmup_left > 0) {
+        subject->warmup_left--;
+        return true;
+    }
+    if (subject->sample_count >= (size_t)r->session->bench->plan->config->timing.max_samples)
+        return true;
+    subject->samples[subject->sample_count++] = us;
+    return r->session->sink->samples(r->session->sink->context, subject->index, &us, 1, e);
+}
+
+/* Alone, the failed point is known and the others go on; a failed batch must be measured again. */
+static bool time_failed(struct rounds *r, uint32_t only, const struct error *why, struct error *e)
+{
+    if (only != POINT_BATCH) {
+        struct session *s = r->session;
+        if (!subject_finish(s, &s->subjects[only], status_of_error(why), why->text, e))
+            return false;
+        if (!why->device_lost)
+            return true;
+    }
+    *e = *why;
+    return false;
+}
+
+static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e)
+{
+    struct session *s = r->session;
+    struct bench *b = s->bench;
+    uint32_t blamed = only == POINT_BATCH ? POINT_BATCH : s->subjects[only].index;
+    if (!s->sink->begin(s->sink->context, blamed, e))
+        return false;
+    double start = now_s();
+    struct error why = {0};
+    if (!b->driver->time(b->device, r->trials, used, r->us, &why))
+        return time_failed(r, only, &why, e);
+    r->trial_s = (now_s() - start) / used;
+    for (int i = 0; i < used; i++)
+        if (!keep_sample(r, &s->subjects[r->order[i]], r->us[i], e))
+            return false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        const char *reason =
+            still_timing(subject) ? stop_reason(subject, &b->plan->config->timing) : NULL;
+        if (reason)
+            snprintf(subject->outcome.stopped_by, sizeof subject->outcome.stopped_by, "%s", reason);
+    }
+    return true;
+}
+
+/* How many trials the next batch may hold. */
+static int batch_limit(const struct rounds *r)
+{
+    if (r->trial_s <= 0)
+        return 1; /* one round first, to see how long it takes */
+    double fit = BATCH_TARGET_MS * 1e-3 / r->trial_s;
+    return fit < BATCH_TRIALS ? (int)fit : BATCH_TRIALS;
+}
+
+static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
+{
+    for (;;) {
+        int used = add_round(r, 0, only);
+        if (used == 0)
+            return true;
+        int round = used;
+        while (used + round <= batch_limit(r) && used + round <= r->capacity)
+            used = add_round(r, used, only);
+        if (!run_batch(r, used, only, e))
+            return false;
+    }
+}
+
+static bool open_rounds(struct rounds *r, struct session *s, struct error *e)
+{
+    const struct config_timing *timing = &s->bench->plan->config->timing;
+    r->session = s;
+    r->capacity = (int)(s->count > BATCH_TRIALS ? s->count : BATCH_TRIALS);
+    r->random = hash_bytes(s->input.seed, "rounds", 6) | 1;
+    r->order = calloc((size_t)r->capacity, sizeof *r->order);
+    r->trials = calloc((size_t)r->capacity, sizeof *r->trials);
+    r->us = calloc((size_t)r->capacity, sizeof *r->us);
+    bool ok = r->order && r->trials && r->us;
+    for (uint32_t i = 0; ok && i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        subject->samples = calloc((size_t)timing->max_samples, sizeof *subject->samples);
+        subject->outcome.repeat = 1;
+        ok = subject->samples != NULL;
+    }
+    return ok || FAIL(e, ERROR_MEMORY, "out of memory for the samples of %u points", s->count);
+}
+
+bool session_time(struct session *s, bool solo, struct error *e)
+{
+    struct bench *b = s->bench;
+    if (!b->info.can_time || b->plan->config->timing.max_samples == 0)
+        return true;
+    struct rounds r = {0};
+    bool ok = open_rounds(&r, s, e);
+    if (ok && !solo)
+        ok = time_until_done(&r, POINT_BATCH, e);
+    for (uint32_t i = 0; ok && solo && i < s->count; i++)
+        ok = time_until_done(&r, i, e);
+    free(r.order);
+    free(r.trials);
+    free(r.us);
+    return ok;
+}

@@ -1,0 +1,351 @@
+/*
+ * Preparing the points of a group: code, launch shapes, memory; and ending them.
+ *
+ * The group's kernels share their buffers. Each buffer has a guard behind it, filled with a
+ * pattern that no right result survives reading.
+ */
+#include "measure/subject.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/shape.h"
+
+enum { SECOND_PASS_BLOCK = 1024 };
+enum { POISON = 0x7b }; /* a large number in every type, and no neutral element of any operation */
+
+enum status status_of_error(const struct error *e)
+{
+    switch (e->kind) {
+    case ERROR_COMPILE:
+        return STATUS_COMPILE_ERROR;
+    case ERROR_MEMORY:
+        return STATUS_OOM;
+    case ERROR_UNSUPPORTED:
+        return STATUS_UNSUPPORTED;
+    case ERROR_TIMEOUT:
+        return STATUS_TIMEOUT;
+    default:
+        return STATUS_LAUNCH_ERROR;
+    }
+}
+
+bool subject_finish(struct session *s, struct subject *subject, enum status status,
+                    const char *reason, struct error *e)
+{
+    struct outcome *o = &subject->outcome;
+    subject->active = false;
+    if (subject->reported)
+        return true;
+    subject->reported = true;
+    o->status = status;
+    if (reason)
+        snprintf(o->reason, sizeof o->reason, "%.1023s", reason);
+    return s->sink->done(s->sink->context, subject->index, o, e);
+}
+
+/* A point that met an error is done; the sink's failure is the only one that is passed on. */
+static bool finish_with(struct session *s, struct subject *subject, const struct error *why,
+                        struct error *e)
+{
+    return subject_finish(s, subject, status_of_error(why), why->text, e);
+}
+
+static void outcome_clear(struct outcome *o)
+{
+    memset(o, 0, sizeof *o);
+    o->grid = o->dynamic_smem = o->static_smem = o->registers = o->workspace = -1;
+    o->repeat = -1;
+    o->rel_error = o->sampled_share = NAN;
+}
+
+static bool load_subject(struct session *s, struct subject *subject, struct error *e)
+{
+    struct bench *b = s->bench;
+    const struct plan *plan = b->plan;
+    const struct point *point = subject->point;
+    if (!plan_shape(plan, point, b->info.limits.sms, &subject->shape, e))
+        return false;
+    struct outcome *o = &subject->outcome;
+    o->grid = (int64_t)subject->shape.grid;
+    o->dynamic_smem = (int64_t)subject->shape.dynamic_smem;
+    o->workspace = (int64_t)subject->shape.workspace;
+    struct image image = {0};
+    bool ok = compile_variant(b->compiler, subject->kernel, &plan->variants[point->variant],
+                              &b->info.target, &image, e) &&
+              b->driver->load(b->device, &image, &subject->module, &subject->module_info, e);
+    image_free(&image);
+    if (!ok)
+        return false;
+    o->registers = subject->module_info.registers;
+    o->static_smem = subject->module_info.static_smem_bytes;
+    if (subject->module_info.max_block > 0 && point->block > subject->module_info.max_block)
+        return FAIL(e, ERROR_UNSUPPORTED,
+                    "the compiled kernel runs at most %d threads a block (it uses %d registers a "
+                    "thread); block is %d",
+                    subject->module_info.max_block, subject->module_info.registers, point->block);
+    return true;
+}
+
+static void add_argument(struct launch *l, uint64_t bits, unsigned size)
+{
+    l->arguments[l->argument_count].bits = bits;
+    l->arguments[l->argument_count++].size = size;
+}
+
+static void set_arguments(struct launch *l, uint64_t input, uint64_t output, uint64_t n, bool wide,
+                          uint64_t workspace)
+{
+    l->argument_count = 0;
+    add_argument(l, input, 8);
+    add_argument(l, output, 8);
+    add_argument(l, n, wide ? 8 : 4);
+    add_argument(l, workspace, 8);
+}
+
+static bool second_pass_shape(struct session *s, uint64_t partials, struct shape *out,
+                              struct error *e)
+{
+    struct combination c = {.kernel = s->second_pass_kernel,
+                            .type = s->input.type,
+                            .n = partials,
+                            .block = SECOND_PASS_BLOCK,
+                            .unroll = 1,
+                            .sms = s->bench->info.limits.sms};
+    return shape_evaluate(&c, out, NULL, e);
+}
+
+/* A partial kernel is complete when our second pass has made one value of its partial results. */
+static bool add_second_pass(struct session *s, struct subject *subject, struct error *e)
+{
+    struct shape shape;
+    if (subject->shape.grid == 1)
+        return true;
+    if (!second_pass_shape(s, subject->shape.grid, &shape, e))
+        return false;
+    struct launch *l = &subject->launches[subject->launch_count++];
+    *l = (struct launch){.module = s->second_pass,
+                         .grid = {(unsigned)shape.grid, 1, 1},
+                         .block = {SECOND_PASS_BLOCK, 1, 1},
+                         .dynamic_smem = shape.dynamic_smem,
+                         .cluster = 1};
+    set_arguments(l, s->output[0].address, s->output[1].address, subject->shape.grid, true,
+                  s->second_workspace.address);
+    subject->depth += shape.depth;
+    subject->result = s->output[1];
+    subject->result_elements = 1;
+    return true;
+}
+
+static bool build_launches(struct session *s, struct subject *subject, struct error *e)
+{
+    const struct point *point = subject->point;
+    const struct shape *shape = &subject->shape;
+    const struct kernel *k = subject->kernel;
+    bool wide = s->bench->plan->variants[point->variant].wide;
+    struct launch *l = &subject->launches[0];
+    *l = (struct launch){.module = subject->module,
+                         .grid = {(unsigned)shape->grid, 1, 1},
+                         .block = {point->block, 1, 1},
+                         .dynamic_smem = shape->dynamic_smem,
+                         .kind = k->launch,
+                         .cluster = shape->cluster ? shape->cluster : 1};
+    struct buffer in = k->in_place || !s->pristine.address ? s->scratch : s->pristine;
+    set_arguments(l, in.address, s->output[0].address, point->n, wide, s->workspace.address);
+    subject->launch_count = 1;
+    subject->depth = shape->depth;
+    subject->result = s->output[0];
+    subject->result_elements = k->workload->output_elements(&s->input, shape->grid, k->complete);
+    if (!k->complete && point->scope == SCOPE_COMPLETE)
+        return add_second_pass(s, subject, e);
+    return true;
+}
+
+/* Bytes of each of the group's buffers, guards included. */
+struct need {
+    uint64_t input, output, workspace;
+    bool pristine, scratch, second_pass;
+};
+
+static void add_need(struct need *need, const struct session *s, const struct subject *subject)
+{
+    const struct kernel *k = subject->kernel;
+    uint64_t elements = k->workload->output_elements(&s->input, subject->shape.grid, k->complete);
+    uint64_t output = elements * element_size(s->input.type);
+    if (output > need->output)
+        need->output = output;
+    if (subject->shape.workspace > need->workspace)
+        need->workspace = subject->shape.workspace;
+    need->pristine |= !k->in_place;
+    need->scratch |= k->in_place;
+    need->second_pass |= !k->complete && subject->point->scope == SCOPE_COMPLETE;
+}
+
+static bool alloc_guarded(struct session *s, uint64_t bytes, struct buffer *out, struct error *e)
+{
+    const struct device_driver *driver = s->bench->driver;
+    return driver->alloc(s->bench->device, bytes + GUARD_BYTES, out, e) &&
+           driver->fill(s->bench->device, *out, POISON, e);
+}
+
+static bool check_memory(const struct session *s, struct need *need, struct error *e)
+{
+    uint64_t free_bytes = s->bench->info.free_bytes;
+    uint64_t rest = need->output + need->workspace;
+    uint64_t both = 2 * need->input + rest;
+    if (need->pristine && need->scratch && free_bytes && both > free_bytes)
+        need->pristine = false; /* every kernel then gets a fresh input, as in-place ones do */
+    uint64_t total = (uint64_t)(need->pristine + need->scratch) * need->input + rest;
+    if (free_bytes && total > free_bytes)
+        return FAIL(e, ERROR_MEMORY,
+                    "n = %" PRIu64 " of %s needs %.2f GiB of device memory; %.2f GiB are free: "
+                    "choose smaller sizes",
+                    s->input.n, element_type_name(s->input.type), (double)total / (1 << 30),
+                    (double)free_bytes / (1 << 30));
+    return true;
+}
+
+static bool load_second_pass(struct session *s, struct error *e)
+{
+    struct bench *b = s->bench;
+    s->second_pass_kernel = catalogue_find(b->support, "second_pass");
+    if (!s->second_pass_kernel)
+        return FAIL(e, ERROR_SYSTEM,
+                    "kernels/support/second_pass.cu is missing; it belongs to redsweep");
+    struct variant v = {
+        .unroll = 1, .type = (uint8_t)s->input.type, .op = (uint8_t)s->input.op, .wide = true};
+    struct image image = {0};
+    bool ok = compile_variant(b->compiler, s->second_pass_kernel, &v, &b->info.target, &image, e) &&
+              b->driver->load(b->device, &image, &s->second_pass, NULL, e);
+    image_free(&image);
+    return ok;
+}
+
+/* Its code, one output element, and scratch memory, which it must find zeroed and leaves zeroed. */
+static bool open_second_pass(struct session *s, uint64_t output_bytes, struct error *e)
+{
+    struct bench *b = s->bench;
+    struct shape largest;
+    return load_second_pass(s, e) &&
+           second_pass_shape(s, output_bytes / element_size(s->input.type), &largest, e) &&
+           alloc_guarded(s, element_size(s->input.type), &s->output[1], e) &&
+           b->driver->alloc(b->device, largest.workspace, &s->second_workspace, e) &&
+           b->driver->fill(b->device, s->second_workspace, 0, e);
+}
+
+static bool alloc_buffers(struct session *s, struct need *need, struct error *e)
+{
+    struct bench *b = s->bench;
+    need->input = s->input.n * element_size(s->input.type);
+    if (!check_memory(s, need, e))
+        return false;
+    if (need->pristine && (!alloc_guarded(s, need->input, &s->pristine, e) ||
+                           !b->driver->generate(b->device, s->pristine, &s->input, e)))
+        return false;
+    if ((need->scratch || !need->pristine) && !alloc_guarded(s, need->input, &s->scratch, e))
+        return false;
+    if (!alloc_guarded(s, need->output, &s->output[0], e))
+        return false;
+    if (need->second_pass && !open_second_pass(s, need->output, e))
+        return false;
+    return need->workspace == 0 || alloc_guarded(s, need->workspace, &s->workspace, e);
+}
+
+/* An error that meets all points alike ends each of them. */
+static bool finish_all(struct session *s, const struct error *why, struct error *e)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!finish_with(s, &s->subjects[i], why, e))
+            return false;
+    if (why->device_lost) {
+        *e = *why;
+        return false;
+    }
+    return true;
+}
+
+static bool load_all(struct session *s, struct need *need, struct error *e)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        struct error why = {0};
+        if (!s->sink->begin(s->sink->context, subject->index, e))
+            return false;
+        if (load_subject(s, subject, &why)) {
+            subject->active = true;
+            add_need(need, s, subject);
+            continue;
+        }
+        if (!finish_with(s, subject, &why, e))
+            return false;
+        if (why.device_lost) {
+            *e = why;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool session_prepare(struct session *s, struct error *e)
+{
+    const struct plan *plan = s->bench->plan;
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        subject->point = &plan->points[subject->index];
+        subject->kernel = plan_kernel(plan, subject->point);
+        subject->warmup_left = plan->config->timing.warmup;
+        outcome_clear(&subject->outcome);
+    }
+    struct need need = {0};
+    if (!load_all(s, &need, e))
+        return false;
+    if (!need.pristine && !need.scratch)
+        return true; /* not one point could be loaded */
+    struct error why = {0};
+    if (!alloc_buffers(s, &need, &why))
+        return finish_all(s, &why, e);
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        if (subject->active && !build_launches(s, subject, &why) &&
+            !finish_with(s, subject, &why, e))
+            return false;
+    }
+    return true;
+}
+
+struct trial subject_trial(const struct session *s, const struct subject *subject)
+{
+    bool restore = subject->kernel->in_place || !s->pristine.address;
+    struct trial t = {
+        .restore = restore ? &s->input : NULL,
+        .input = restore ? s->scratch : s->pristine,
+        .cache = (enum cache_state)subject->point->cache,
+        .launches = subject->launches,
+        .launch_count = subject->launch_count,
+        .repeat = 1,
+    };
+    if (subject->shape.workspace)
+        t.zero = (struct buffer){s->workspace.address, subject->shape.workspace};
+    return t;
+}
+
+void session_release(struct session *s)
+{
+    struct bench *b = s->bench;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->subjects[i].module)
+            b->driver->unload(b->device, s->subjects[i].module);
+        free(s->subjects[i].samples);
+    }
+    if (s->second_pass)
+        b->driver->unload(b->device, s->second_pass);
+    struct buffer buffers[] = {s->pristine,  s->scratch,   s->output[0],
+                               s->output[1], s->workspace, s->second_workspace};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
+        if (buffers[i].bytes)
+            b->driver->free(b->device, buffers[i]);
+    free(s->subjects);
+}

@@ -1,0 +1,103 @@
+/*
+ * The plan in numbers: points, skips with their reasons, variants, counter passes, and about how
+ * long it will take. The estimate is a rough one and says so: each launch reads its input once at
+ * half the device's peak, and costs a cache flush or restore of as much again.
+ */
+#include "run/dry_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "run/supervisor.h"
+
+enum { COMPILE_MS = 45, LAUNCH_US = 100, PASS_MS = 2 };
+
+static double estimate_s(const struct plan *plan, const struct device_info *info, int passes,
+                         int threads)
+{
+    const struct config_timing *timing = &plan->config->timing;
+    double seconds = (double)plan->variant_count * COMPILE_MS * 1e-3 / threads;
+    double bytes_per_s = info->estimate_gbs * 1e9;
+    for (uint32_t i = 0; i < plan->point_count; i++) {
+        const struct point *p = &plan->points[i];
+        if (p->skip)
+            continue;
+        double launch_s = info->can_time ? LAUNCH_US * 1e-6 : 0;
+        if (bytes_per_s > 0)
+            launch_s += (double)p->n * (double)element_size((enum element_type)p->type) /
+                        bytes_per_s * (info->can_time ? 2 : 1);
+        int launches = 1;
+        if (info->can_time)
+            launches += timing->min_samples + timing->warmup;
+        if (!info->count_is_run && passes > 0) {
+            launches += passes;
+            seconds += passes * PASS_MS * 1e-3;
+        }
+        seconds += launch_s * launches;
+    }
+    return seconds;
+}
+
+static void print_skips(const struct plan *plan)
+{
+    uint32_t *counts = calloc(plan->reason_count + 1, sizeof *counts);
+    if (!counts)
+        return;
+    uint32_t skipped = 0;
+    for (uint32_t i = 0; i < plan->point_count; i++)
+        if (plan->points[i].skip) {
+            counts[plan->points[i].skip]++;
+            skipped++;
+        }
+    printf("  skipped     %" PRIu32 "\n", skipped);
+    for (uint32_t i = 1; i < plan->reason_count; i++)
+        printf("    %6" PRIu32 "    %s\n", counts[i], plan->reasons[i]);
+    free(counts);
+}
+
+static void print_metrics(const struct metric_plan *metrics, int passes)
+{
+    printf("  metrics    ");
+    for (int i = 0; i < metrics->count; i++)
+        printf(" %s", metrics->choices[i].name);
+    printf("%s\n", metrics->count ? "" : " none");
+    if (passes > 0)
+        printf("  passes      %d (each launch is repeated so often to count)\n", passes);
+    for (int i = 0; i < metrics->count; i++)
+        if (metrics->choices[i].formula < 0)
+            printf("    %s will be empty: %s\n", metrics->choices[i].name,
+                   metrics->choices[i].reason);
+}
+
+bool dry_run(const struct run_setup *setup, struct error *e)
+{
+    struct supervisor s = {.setup = setup};
+    struct plan *plan = NULL;
+    struct metric_plan metrics = {0};
+    if (!supervisor_start(&s, e))
+        return false;
+    const struct device_info *info = &s.hello.info;
+    bool ok = plan_build(setup->config, setup->catalogue, &info->limits, &plan, e) &&
+              metrics_resolve((const char *const *)setup->config->metrics.names,
+                              setup->config->metrics.count, info->chip, supervisor_has_counter, &s,
+                              NULL, &metrics, e);
+    if (ok) {
+        int passes = info->count_is_run ? 0 : supervisor_passes(&s);
+        printf("%s on %s\n", setup->config->name, info->name);
+        printf("  points      %" PRIu32 " in %" PRIu32 " groups\n", plan->point_count,
+               plan->group_count);
+        print_skips(plan);
+        printf("  excluded    %" PRIu32 " (by the config)\n", plan->excluded);
+        printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
+        print_metrics(&metrics, passes);
+        if (!info->can_time)
+            printf("  times       none: this device has no clock that means anything\n");
+        printf("  takes about %.0f s (a rough estimate)\n",
+               estimate_s(plan, info, passes, setup->threads));
+    }
+    metric_plan_free(&metrics);
+    plan_free(plan);
+    supervisor_stop(&s);
+    return ok;
+}

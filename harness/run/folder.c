@@ -1,0 +1,123 @@
+/*
+ * Making, locking and naming a run's folder: see folder.h.
+ */
+#include "run/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool make_parents(const char *path, struct error *e)
+{
+    char part[4096];
+    if (strlen(path) >= sizeof part)
+        return FAIL(e, ERROR_USAGE, "the path of the results is longer than %zu bytes",
+                    sizeof part - 1);
+    strcpy(part, path);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", part, strerror(errno));
+        *slash = '/';
+    }
+    return true;
+}
+
+static bool is_empty(const char *path)
+{
+    DIR *dir = opendir(path);
+    if (!dir)
+        return false;
+    int entries = 0;
+    while (readdir(dir))
+        entries++;
+    closedir(dir);
+    return entries <= 2; /* . and .. */
+}
+
+static bool make_wanted(const char *path, struct error *e)
+{
+    if (!make_parents(path, e))
+        return false;
+    if (mkdir(path, 0777) == 0)
+        return true;
+    if (errno != EEXIST)
+        return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", path, strerror(errno));
+    if (!is_empty(path))
+        return FAIL(e, ERROR_USAGE,
+                    "--out %s: is not an empty folder; name a new one, or remove it first", path);
+    return true;
+}
+
+bool folder_make(const char *wanted, const char *name, const char *slug, char *path, size_t size,
+                 struct error *e)
+{
+    if (wanted) {
+        if ((size_t)snprintf(path, size, "%s", wanted) >= size)
+            return FAIL(e, ERROR_USAGE, "--out: the path is too long");
+        return make_wanted(path, e);
+    }
+    time_t now = time(NULL);
+    struct tm utc;
+    char stamp[32];
+    gmtime_r(&now, &utc);
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%SZ", &utc);
+    for (int again = 1; again < 1000; again++) {
+        char suffix[16] = "";
+        if (again > 1) /* another run began in the same second */
+            snprintf(suffix, sizeof suffix, "-%d", again);
+        if ((size_t)snprintf(path, size, "results/%s-%s-%s%s", name, slug, stamp, suffix) >= size)
+            return FAIL(e, ERROR_USAGE, "the result folder's name is too long");
+        if (!make_parents(path, e))
+            return false;
+        if (mkdir(path, 0777) == 0)
+            return true;
+        if (errno != EEXIST)
+            return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", path, strerror(errno));
+    }
+    return FAIL(e, ERROR_SYSTEM, "cannot find a free name for the results: %s is taken", path);
+}
+
+bool folder_lock(const char *path, int *lock, struct error *e)
+{
+    char file[4200];
+    snprintf(file, sizeof file, "%s/.lock", path);
+    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(errno));
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        char owner[32] = "";
+        ssize_t got = read(fd, owner, sizeof owner - 1);
+        close(fd);
+        return FAIL(e, ERROR_SYSTEM,
+                    "another run (process %s) is writing into %s; wait for it or choose another "
+                    "folder with --out",
+                    got > 0 ? owner : "?", path);
+    }
+    if (ftruncate(fd, 0) != 0 || dprintf(fd, "%ld", (long)getpid()) < 0) {
+        close(fd);
+        return FAIL(e, ERROR_SYSTEM, "cannot write %s: %s", file, strerror(errno));
+    }
+    *lock = fd;
+    return true;
+}
+
+bool folder_set_latest(const char *path, struct error *e)
+{
+    static const char prefix[] = "results/";
+    if (strncmp(path, prefix, sizeof prefix - 1) != 0 || strchr(path + sizeof prefix - 1, '/'))
+        return true;
+    char next[64];
+    snprintf(next, sizeof next, "results/.latest.%ld", (long)getpid());
+    (void)unlink(next);
+    if (symlink(path + sizeof prefix - 1, next) != 0 || rename(next, "results/latest") != 0)
+        return FAIL(e, ERROR_SYSTEM, "cannot point results/latest at %s: %s", path,
+                    strerror(errno));
+    return true;
+}

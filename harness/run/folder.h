@@ -1,0 +1,28 @@
+/*
+ * Where a run's results lie: results/<name>-<device>-<UTC time>/, with results/latest beside it.
+ */
+#ifndef REDSWEEP_RUN_FOLDER_H
+#define REDSWEEP_RUN_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * Makes the folder of a new run and writes its path. `wanted` not NULL: exactly that folder, which
+ * must be empty or not exist. Otherwise one under results/, never one that is there already.
+ */
+bool folder_make(const char *wanted, const char *name, const char *slug, char *path, size_t size,
+                 struct error *e);
+
+/*
+ * Takes the folder's lock for this process, until it ends however it ends (flock on a file that
+ * stays). A second run is refused with the other's process number.
+ */
+bool folder_lock(const char *path, int *lock, struct error *e);
+
+/* Lets results/latest point at a folder under results/; does nothing for any other folder. */
+bool folder_set_latest(const char *path, struct error *e);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * The progress line: see progress.h.
+ */
+#include "run/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void progress_start(struct progress *p, const char *what, uint64_t total)
+{
+    *p = (struct progress){.what = what, .total = total, .started_s = now_s()};
+    p->terminal = isatty(STDERR_FILENO) == 1;
+    p->shown_s = p->started_s;
+}
+
+static void left_text(double seconds, char *out, size_t size)
+{
+    if (seconds < 100)
+        snprintf(out, size, "%.0f s", seconds);
+    else if (seconds < 6000)
+        snprintf(out, size, "%.0f min", seconds / 60);
+    else
+        snprintf(out, size, "%.1f h", seconds / 3600);
+}
+
+static void print_line(struct progress *p, const char *detail)
+{
+    double spent = now_s() - p->started_s;
+    double rate = spent > 0 ? (double)p->done / spent : 0;
+    char left[32] = "?";
+    if (rate > 0)
+        left_text((double)(p->total - p->done) / rate, left, sizeof left);
+    fprintf(stderr, "%s%s %" PRIu64 "/%" PRIu64 "  %.3g/s  %s left%s%.70s%s",
+            p->terminal ? "\r\033[K" : "", p->what, p->done, p->total, rate, left,
+            *detail ? "  " : "", detail, p->terminal ? "" : "\n");
+    fflush(stderr);
+    p->drawn = p->terminal;
+}
+
+void progress_show(struct progress *p, uint64_t done, const char *detail)
+{
+    double now = now_s();
+    p->done = done;
+    if (now - p->shown_s < (p->terminal ? 0.1 : 5.0))
+        return;
+    p->shown_s = now;
+    print_line(p, detail);
+}
+
+void progress_clear(struct progress *p)
+{
+    if (p->drawn)
+        fprintf(stderr, "\r\033[K");
+    p->drawn = false;
+}
+
+void progress_end(struct progress *p)
+{
+    progress_clear(p);
+}

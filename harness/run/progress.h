@@ -1,0 +1,25 @@
+/*
+ * What a person sees while a sweep runs: one line that is redrawn on a terminal, a plain line
+ * every few seconds elsewhere. Everything goes to stderr; stdout is for results.
+ */
+#ifndef REDSWEEP_RUN_PROGRESS_H
+#define REDSWEEP_RUN_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+    const char *what; /* "compiling", "measuring" */
+    uint64_t done, total;
+    double started_s, shown_s;
+    bool terminal, drawn;
+};
+
+void progress_start(struct progress *p, const char *what, uint64_t total);
+/* Shows `done` when it is time to; `detail` (may be "") is what is being worked on. */
+void progress_show(struct progress *p, uint64_t done, const char *detail);
+/* Clears the line on a terminal, so that a message can be printed; the next show draws it again. */
+void progress_clear(struct progress *p);
+void progress_end(struct progress *p);
+
+#endif

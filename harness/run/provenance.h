@@ -1,0 +1,18 @@
+/*
+ * What a run was made with, gathered once at its start.
+ */
+#ifndef REDSWEEP_RUN_PROVENANCE_H
+#define REDSWEEP_RUN_PROVENANCE_H
+
+#include "record/record.h"
+
+void provenance_fill(struct provenance *p, const struct device_info *device, const char *compiler,
+                     const struct config *config, const char *command);
+
+/* Now, as ISO 8601 in UTC. */
+void provenance_now(char out[32]);
+
+/* "0.1.0 (a1b2c3d)": this program's version and the commit it was built from. */
+const char *redsweep_version(void);
+
+#endif
