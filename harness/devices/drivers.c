@@ -1,59 +1,9 @@
 /*
- * The list of drivers, and how --device chooses among them. A new device is one more line here.
+ * The list of drivers: a new device is one more line here. It is a file of its own so that a test
+ * can link another list.
  */
 #include "devices/device.h"
-
-#include <string.h>
-
-#include "base/text.h"
 
 extern const struct device_driver cuda_driver;
 
 const struct device_driver *const device_drivers[] = {&cuda_driver, NULL};
-
-static bool open_auto(const struct device_setup *setup, const struct device_driver **driver,
-                      struct device **out, struct error *e)
-{
-    struct text reasons = {0};
-    for (int i = 0; device_drivers[i]; i++) {
-        struct error why = {0};
-        if (device_drivers[i]->open("", setup, out, &why)) {
-            *driver = device_drivers[i];
-            text_free(&reasons);
-            return true;
-        }
-        text_append(&reasons, "\n  %s: %s", device_drivers[i]->name, why.text);
-    }
-    FAIL(e, ERROR_DEVICE, "no device can be opened on this machine:%s",
-         reasons.bytes ? reasons.bytes : "");
-    text_free(&reasons);
-    return false;
-}
-
-bool device_open(const char *name, const struct device_setup *setup,
-                 const struct device_driver **driver, struct device **out, struct error *e)
-{
-    if (strcmp(name, "auto") == 0)
-        return open_auto(setup, driver, out, e);
-    size_t length = strcspn(name, ":");
-    const char *argument = name[length] == ':' ? name + length + 1 : "";
-    const char *names[16];
-    size_t count = 0;
-    for (; device_drivers[count]; count++) {
-        const struct device_driver *candidate = device_drivers[count];
-        names[count] = candidate->name;
-        if (strlen(candidate->name) == length && strncmp(candidate->name, name, length) == 0) {
-            *driver = candidate;
-            return candidate->open(argument, setup, out, e);
-        }
-    }
-    struct text known = {0};
-    for (size_t i = 0; i < count; i++)
-        text_append(&known, ", %s", names[i]);
-    const char *nearest = text_nearest(name, names, count);
-    FAIL(e, ERROR_USAGE, "--device %s: no such device%s%s%s; there are auto%s", name,
-         nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
-         known.bytes ? known.bytes : "");
-    text_free(&known);
-    return false;
-}
