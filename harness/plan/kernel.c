@@ -489,6 +489,8 @@ static bool read_facts(struct reading *r, const struct fact_list *list)
         if (!keys[key].read(r))
             return false;
     }
+    if (!r->kernel->workload->reduces && !seen[find_key("result")])
+        r->kernel->complete = true; /* nothing is left to be combined */
     for (int i = 0; i < KEY_COUNT; i++) {
         bool needed = keys[i].need == NEED_ALWAYS ||
                       (keys[i].need == NEED_REDUCTION && r->kernel->workload->reduces);

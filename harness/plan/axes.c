@@ -1,0 +1,230 @@
+/*
+ * Choosing kernels and their values of each axis: see axes.h.
+ */
+#include "plan/axes.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+
+static bool takes_all(const char *pattern)
+{
+    return strspn(pattern, "*") == strlen(pattern);
+}
+
+static bool matches(const char *pattern, const struct kernel *k)
+{
+    return strcmp(pattern, k->name) == 0 ||
+           (text_glob_match(pattern, k->name) && !(k->racy && takes_all(pattern)));
+}
+
+static const char *config_path(const struct config *config)
+{
+    return config->path && config->path[0] ? config->path : "config";
+}
+
+/* "file: kernels[2]: "smem_unrol" …" with the nearest name when there is one. */
+static bool unknown_kernel(const struct config *config, int entry, const struct catalogue *c,
+                           struct error *e)
+{
+    const char *name = config->kernels.names[entry], *nearest = NULL;
+    const char **names = calloc((size_t)c->count + 1, sizeof *names);
+    if (names) {
+        for (int i = 0; i < c->count; i++)
+            names[i] = c->kernels[i]->name;
+        nearest = text_nearest(name, names, (size_t)c->count);
+    }
+    FAIL(e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s%s%s%s; redsweep list kernels shows them all",
+         config_path(config), entry, name,
+         text_is_glob(name) ? "matches no kernel" : "is no kernel's name",
+         nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+    free(names);
+    return false;
+}
+
+/* chosen[i] becomes true for each kernel of the catalogue that takes part. */
+static bool choose(const struct config *config, const struct catalogue *c, bool *chosen,
+                   struct error *e)
+{
+    for (int i = 0; i < c->count && config->kernels.count == 0; i++)
+        chosen[i] = !c->kernels[i]->racy;
+    for (int entry = 0; entry < config->kernels.count; entry++) {
+        bool found = false;
+        for (int i = 0; i < c->count; i++)
+            if (matches(config->kernels.names[entry], c->kernels[i]))
+                chosen[i] = found = true;
+        if (!found)
+            return unknown_kernel(config, entry, c, e);
+    }
+    return true;
+}
+
+static void fill_unrolls(const struct config *config, struct kernel_axes *a)
+{
+    const struct int_list *allowed = &a->kernel->unrolls;
+    if (allowed->count == 0)
+        a->unrolls[a->unroll_count++] = 1;
+    for (int i = 0; i < config->unroll_count && allowed->count > 0; i++)
+        for (int j = 0; j < allowed->count; j++)
+            if (allowed->values[j] == config->unrolls[i])
+                a->unrolls[a->unroll_count++] = config->unrolls[i];
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int first = *(const int *)a, second = *(const int *)b;
+    return (first > second) - (first < second);
+}
+
+static const struct config_tunable *config_tunable(const struct config *config, const char *name)
+{
+    for (int i = 0; i < config->tunable_count; i++)
+        if (strcasecmp(config->tunables[i].name, name) == 0)
+            return &config->tunables[i];
+    return NULL;
+}
+
+static bool no_value_left(const struct config *config, const struct kernel *k,
+                          const struct tunable *t, struct error *e)
+{
+    struct text allowed = {0};
+    for (int i = 0; i < t->allowed.count; i++)
+        text_append(&allowed, " %d", t->allowed.values[i]);
+    FAIL(e, ERROR_CONFIG,
+         "%s: tunables.%s: kernel %s allows none of these values; it allows%s (%s)",
+         config_path(config), config_tunable(config, t->name)->name, k->name,
+         allowed.failed ? "" : allowed.bytes, k->path);
+    text_free(&allowed);
+    return false;
+}
+
+/* The kernel's values, less those that the config leaves out. */
+static bool fill_tunables(const struct config *config, struct kernel_axes *a, struct error *e)
+{
+    for (int i = 0; i < a->kernel->tunable_count; i++) {
+        const struct tunable *t = &a->kernel->tunables[i];
+        const struct config_tunable *wanted = config_tunable(config, t->name);
+        struct int_list *values = &a->tunables[i];
+        for (int j = 0; j < t->allowed.count; j++) {
+            bool in = !wanted;
+            for (int w = 0; wanted && w < wanted->count; w++)
+                in = in || wanted->values[w] == t->allowed.values[j];
+            if (in)
+                values->values[values->count++] = t->allowed.values[j];
+        }
+        if (values->count == 0)
+            return no_value_left(config, a->kernel, t, e);
+        qsort(values->values, (size_t)values->count, sizeof *values->values, ascending);
+    }
+    return true;
+}
+
+/* A complete kernel's time is the same in both scopes, so it has one. */
+static void fill_scopes(const struct config *config, struct kernel_axes *a)
+{
+    if (a->kernel->complete) {
+        a->scopes[a->scope_count++] = SCOPE_COMPLETE;
+        return;
+    }
+    for (int s = 0; s < SCOPE_COUNT; s++)
+        if (config->scopes[s])
+            a->scopes[a->scope_count++] = (enum scope)s;
+}
+
+/* Every tunable that the config names must be one of a chosen kernel. */
+static bool check_tunables(const struct config *config, const struct kernel_axes *axes, int count,
+                           struct error *e)
+{
+    char **names;
+    int name_count;
+    bool ok = axes_tunable_names(axes, count, &names, &name_count, e);
+    for (int i = 0; ok && i < config->tunable_count; i++) {
+        const char *wanted = config->tunables[i].name;
+        char lower[128];
+        size_t length = 0;
+        for (; wanted[length] && length + 1 < sizeof lower; length++)
+            lower[length] = (char)tolower((unsigned char)wanted[length]);
+        lower[length] = '\0';
+        bool found = false;
+        for (int j = 0; j < name_count; j++)
+            found = found || strcmp(names[j], lower) == 0;
+        if (found)
+            continue;
+        const char *nearest = text_nearest(lower, (const char *const *)names, (size_t)name_count);
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s: tunables.%s: none of the chosen kernels has a tunable of this name%s%s%s",
+                  config_path(config), wanted, nearest ? " (did you mean \"" : "",
+                  nearest ? nearest : "", nearest ? "\"?)" : "");
+    }
+    for (int i = 0; i < name_count; i++)
+        free(names[i]);
+    free(names);
+    return ok;
+}
+
+bool axes_choose(const struct config *config, const struct catalogue *catalogue,
+                 struct kernel_axes **out, int *count, struct error *e)
+{
+    *out = NULL;
+    *count = 0;
+    size_t kernels = (size_t)catalogue->count;
+    bool *chosen = calloc(kernels + 1, sizeof *chosen);
+    struct kernel_axes *axes = calloc(kernels + 1, sizeof *axes);
+    bool ok = chosen && axes ? choose(config, catalogue, chosen, e)
+                             : FAIL(e, ERROR_MEMORY, "no memory left to plan %zu kernels", kernels);
+    for (size_t i = 0; ok && i < kernels; i++) {
+        if (!chosen[i])
+            continue;
+        struct kernel_axes *a = &axes[(*count)++];
+        a->index = (uint32_t)i;
+        a->kernel = catalogue->kernels[i];
+        fill_unrolls(config, a);
+        fill_scopes(config, a);
+        ok = fill_tunables(config, a, e);
+    }
+    ok = ok && check_tunables(config, axes, *count, e);
+    free(chosen);
+    if (ok)
+        *out = axes;
+    else
+        free(axes);
+    return ok;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const char *const *first = a, *const *second = b;
+    return strcmp(*first, *second);
+}
+
+bool axes_tunable_names(const struct kernel_axes *axes, int count, char ***names, int *name_count,
+                        struct error *e)
+{
+    *name_count = 0;
+    size_t most = 1;
+    for (int i = 0; i < count; i++)
+        most += (size_t)axes[i].kernel->tunable_count;
+    *names = calloc(most, sizeof **names);
+    if (!*names)
+        return FAIL(e, ERROR_MEMORY, "no memory left for the names of the tunables");
+    for (int i = 0; i < count; i++)
+        for (int t = 0; t < axes[i].kernel->tunable_count; t++) {
+            const char *name = axes[i].kernel->tunables[t].name;
+            int j = 0;
+            while (j < *name_count && strcasecmp((*names)[j], name) != 0)
+                j++;
+            if (j < *name_count)
+                continue;
+            char *lower = strdup(name);
+            if (!lower)
+                return FAIL(e, ERROR_MEMORY, "no memory left for the names of the tunables");
+            for (char *p = lower; *p; p++)
+                *p = (char)tolower((unsigned char)*p);
+            (*names)[(*name_count)++] = lower;
+        }
+    qsort(*names, (size_t)*name_count, sizeof **names, by_text);
+    return true;
+}

@@ -1,0 +1,39 @@
+/*
+ * The axes of a sweep, kernel by kernel: which kernels take part, and which values of each axis
+ * are left for them. Private to this room.
+ */
+#ifndef REDSWEEP_PLAN_AXES_H
+#define REDSWEEP_PLAN_AXES_H
+
+#include "plan/plan.h"
+
+/* One kernel of the sweep with its own share of the axes. */
+struct kernel_axes {
+    uint32_t index; /* in the catalogue */
+    const struct kernel *kernel;
+    int unrolls[64];  /* {1} for a kernel without an unroll factor */
+    int unroll_count; /* 0: the kernel has none of the config's factors */
+    struct int_list tunables[KERNEL_MAX_TUNABLES]; /* ascending; never empty */
+    enum scope scopes[SCOPE_COUNT];
+    int scope_count;
+};
+
+/*
+ * Chooses the config's kernels, in the catalogue's order. An entry of the config that matches no
+ * kernel, a tunable that no chosen kernel has and a tunable without a value left for a kernel that
+ * has it are ERROR_CONFIG. The array is the caller's: free().
+ *
+ * A racy kernel is chosen by its name or by a glob that says something ("smem_*"), never by "*",
+ * nor by a config that names no kernels: it is there to be studied, not to compete.
+ */
+bool axes_choose(const struct config *config, const struct catalogue *catalogue,
+                 struct kernel_axes **out, int *count, struct error *e);
+
+/*
+ * The tunables of the chosen kernels in lower case, sorted, each once. The array and its texts are
+ * the caller's, also after a failure (ERROR_MEMORY).
+ */
+bool axes_tunable_names(const struct kernel_axes *axes, int count, char ***names, int *name_count,
+                        struct error *e);
+
+#endif

@@ -1,0 +1,264 @@
+/*
+ * Launch shapes and why a point is skipped: a kernel's facts, evaluated.
+ *
+ * Defaults (kernel.h): grid = ceil_div(N, COVERS), shared = workspace = 0,
+ * depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK): the elements of one thread, then the tree.
+ */
+#include "plan/shape.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the expressions' names stand for; covers and grid are 0 until they are known. */
+struct names {
+    const struct combination *combination;
+    uint64_t covers, grid;
+    bool sms_missing;      /* an expression asked for the unknown number of multiprocessors */
+    bool covers_needs_sms; /* that is why covers is not known */
+};
+
+static bool look_up(void *context, const char *name, struct expr_value *value)
+{
+    struct names *v = context;
+    const struct combination *c = v->combination;
+    value->text = NULL;
+    if (strcmp(name, "BLOCK") == 0)
+        value->number = c->block;
+    else if (strcmp(name, "UNROLL") == 0)
+        value->number = c->unroll;
+    else if (strcmp(name, "N") == 0)
+        value->number = (double)c->n;
+    else if (strcmp(name, "COVERS") == 0) {
+        value->number = v->covers ? (double)v->covers : NAN;
+        v->sms_missing = v->sms_missing || v->covers_needs_sms;
+    } else if (strcmp(name, "GRID") == 0)
+        value->number = (double)v->grid;
+    else if (strcmp(name, "SIZEOF") == 0)
+        value->number = (double)element_size(c->type);
+    else if (strcmp(name, "SMS") == 0) {
+        value->number = c->sms > 0 ? c->sms : NAN;
+        v->sms_missing = v->sms_missing || c->sms <= 0;
+    } else {
+        int i = 0;
+        while (i < c->kernel->tunable_count && strcmp(c->kernel->tunables[i].name, name) != 0)
+            i++;
+        if (i == c->kernel->tunable_count)
+            return false;
+        value->number = c->tunables[i];
+    }
+    return true;
+}
+
+/* Says at which combination a kernel's expression failed. */
+static bool blame(const struct combination *c, const char *key, struct error *e)
+{
+    struct text at = {0};
+    text_append(&at, "N = %" PRIu64 ", BLOCK = %d, UNROLL = %d, SIZEOF = %zu", c->n, c->block,
+                c->unroll, element_size(c->type));
+    for (int i = 0; i < c->kernel->tunable_count; i++)
+        text_append(&at, ", %s = %d", c->kernel->tunables[i].name, (int)c->tunables[i]);
+    error_prefix(e, "%s: %s: at %s (a \"requires\" fact can rule this combination out)",
+                 c->kernel->path, key, at.failed ? "some combination" : at.bytes);
+    text_free(&at);
+    return false;
+}
+
+/* One expression as a whole number of at least `least`; NULL gives `otherwise`. */
+static bool count_of(const struct expr *x, const char *key, struct names *names, uint64_t least,
+                     uint64_t otherwise, uint64_t *out, struct error *e)
+{
+    *out = otherwise;
+    if (!x)
+        return true;
+    unsigned long long value;
+    if (!expr_count(x, look_up, names, &value, e))
+        return blame(names->combination, key, e);
+    *out = value;
+    if (value < least) {
+        FAIL(e, ERROR_CONFIG, "\"%s\" is %llu, but must be at least %" PRIu64, expr_source(x),
+             value, least);
+        return blame(names->combination, key, e);
+    }
+    return true;
+}
+
+static double default_depth(uint64_t covers, int block)
+{
+    int steps = 0;
+    while ((1 << steps) < block)
+        steps++;
+    return steps + ceil((double)covers / block);
+}
+
+static bool depth_of(struct names *names, double *out, struct error *e)
+{
+    const struct combination *c = names->combination;
+    *out = default_depth(names->covers, c->block);
+    if (!c->kernel->depth)
+        return true;
+    if (!expr_number(c->kernel->depth, look_up, names, out, e))
+        return blame(c, "depth", e);
+    if (*out >= 0 || names->sms_missing)
+        return true;
+    FAIL(e, ERROR_CONFIG, "\"%s\" is %g, but must be at least 0", expr_source(c->kernel->depth),
+         *out);
+    return blame(c, "depth", e);
+}
+
+static bool evaluate(struct names *names, struct shape *out, struct error *e)
+{
+    const struct combination *c = names->combination;
+    const struct kernel *k = c->kernel;
+    uint64_t cluster;
+    if (!count_of(k->covers, "covers", names, 1, 0, &names->covers, e))
+        return false;
+    uint64_t grid = names->covers ? (c->n - 1) / names->covers + 1 : 1;
+    if (!count_of(k->grid, "grid", names, 1, grid, &names->grid, e) ||
+        !count_of(k->shared, "shared", names, 0, 0, &out->dynamic_smem, e) ||
+        !count_of(k->workspace, "workspace", names, 0, 0, &out->workspace, e) ||
+        !count_of(k->cluster, "launch", names, 1, 1, &cluster, e) ||
+        !depth_of(names, &out->depth, e))
+        return false;
+    out->covers = names->covers;
+    out->grid = names->grid;
+    out->cluster = cluster > 1024 ? 1024 : (unsigned)cluster;
+    return true;
+}
+
+bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e)
+{
+    struct names names = {.combination = c};
+    bool ok = evaluate(&names, out, e);
+    if (known)
+        *known = !names.sms_missing;
+    if (!names.sms_missing)
+        return ok;
+    if (known)
+        error_clear(e);
+    return known || FAIL(e, ERROR_UNSUPPORTED,
+                         "%s: its launch depends on the number of multiprocessors (SMS), and no "
+                         "device is known",
+                         c->kernel->path);
+}
+
+struct value_list {
+    struct names *names;
+    struct text *text;
+    int count;
+};
+
+static void append_value(void *context, const char *name)
+{
+    struct value_list *list = context;
+    struct expr_value value;
+    if (look_up(list->names, name, &value))
+        text_append(list->text, "%s%s = %.15g", list->count++ ? ", " : "", name, value.number);
+}
+
+/* Appends why the first failing `requires` fails. */
+static bool check_requires(struct names *names, struct text *reason, struct error *e)
+{
+    const struct kernel *k = names->combination->kernel;
+    for (int i = 0; i < k->requires_count; i++) {
+        double holds;
+        names->sms_missing = false;
+        if (!expr_number(k->requires[i], look_up, names, &holds, e))
+            return blame(names->combination, "requires", e);
+        if (names->sms_missing || (holds != 0 && !isnan(holds)))
+            continue;
+        text_append(reason, "the kernel requires %s, but ", expr_source(k->requires[i]));
+        struct value_list list = {names, reason, 0};
+        expr_names(k->requires[i], append_value, &list);
+        return true;
+    }
+    return true;
+}
+
+static void check_block(const struct kernel *k, int block, struct text *reason)
+{
+    bool listed = false;
+    switch (k->block_rule) {
+    case BLOCKS_POWER_OF_TWO:
+        if ((block & (block - 1)) != 0)
+            text_append(reason, "the kernel needs a block size that is a power of two, not %d",
+                        block);
+        break;
+    case BLOCKS_MULTIPLE_OF_32:
+        if (block % 32 != 0)
+            text_append(reason, "the kernel needs a block size that is a multiple of 32, not %d",
+                        block);
+        break;
+    case BLOCKS_LISTED:
+        for (int i = 0; i < k->blocks.count; i++)
+            listed = listed || k->blocks.values[i] == block;
+        if (listed)
+            break;
+        text_append(reason, "the kernel needs a block size of");
+        for (int i = 0; i < k->blocks.count; i++)
+            text_append(reason, " %d", k->blocks.values[i]);
+        text_append(reason, ", not %d", block);
+        break;
+    }
+}
+
+/* What the device lacks for any point of this kernel and block size. */
+static void check_device(const struct kernel *k, int block, const struct plan_limits *limits,
+                         struct text *reason)
+{
+    if (limits->cc < k->least_cc)
+        text_append(reason, "the kernel needs compute capability %d.%d; this device has %d.%d",
+                    k->least_cc / 10, k->least_cc % 10, limits->cc / 10, limits->cc % 10);
+    else if (k->launch == LAUNCH_COOPERATIVE && !limits->cooperative)
+        text_append(reason, "this device cannot launch a grid cooperatively");
+    else if (k->launch == LAUNCH_CLUSTER && !limits->cluster)
+        text_append(reason, "this device knows no thread-block clusters");
+    else if (k->device_runtime && !limits->device_runtime)
+        text_append(reason, "on this device kernels cannot launch kernels");
+    else if (block > limits->max_block)
+        text_append(reason, "this device allows blocks of at most %d threads, not %d",
+                    limits->max_block, block);
+}
+
+static void check_shape(const struct shape *s, const struct plan_limits *limits,
+                        struct text *reason)
+{
+    if (s->dynamic_smem > limits->max_dynamic_smem)
+        text_append(reason,
+                    "the kernel needs %" PRIu64 " bytes of dynamic shared memory per block; this "
+                    "device has %" PRIu64,
+                    s->dynamic_smem, limits->max_dynamic_smem);
+    else if (s->grid > limits->max_grid_x)
+        text_append(reason,
+                    "the kernel needs a grid of %" PRIu64 " blocks; this device allows %" PRIu64,
+                    s->grid, limits->max_grid_x);
+}
+
+bool shape_skip_reason(const struct combination *c, const struct plan_limits *limits,
+                       struct text *reason, struct error *e)
+{
+    struct names names = {.combination = c};
+    check_block(c->kernel, c->block, reason);
+    if (reason->length)
+        return true;
+    /* Covers that cannot be evaluated are no error yet: `requires` may rule the point out. */
+    if (!count_of(c->kernel->covers, "covers", &names, 1, 0, &names.covers, NULL))
+        names.covers = 0;
+    names.covers_needs_sms = names.sms_missing;
+    if (!check_requires(&names, reason, e))
+        return false;
+    if (reason->length)
+        return true;
+    if (limits)
+        check_device(c->kernel, c->block, limits, reason);
+    if (reason->length)
+        return true;
+    struct shape shape;
+    bool known;
+    if (!shape_evaluate(c, &shape, &known, e))
+        return false;
+    if (limits && known)
+        check_shape(&shape, limits, reason);
+    return true;
+}

@@ -1,0 +1,34 @@
+/*
+ * A kernel's expressions evaluated at one combination of the axes. Private to this room.
+ */
+#ifndef REDSWEEP_PLAN_SHAPE_H
+#define REDSWEEP_PLAN_SHAPE_H
+
+#include "base/text.h"
+#include "plan/plan.h"
+
+/* What a kernel's shape depends on. */
+struct combination {
+    const struct kernel *kernel;
+    enum element_type type;
+    uint64_t n;
+    int block, unroll;
+    const int32_t *tunables; /* by position in the kernel's facts */
+    int sms;                 /* 0: not known */
+};
+
+/*
+ * The launch shape. Where it needs the number of multiprocessors and that is not known, `*known`
+ * (may be NULL: then it is an error) becomes false and `out` is not filled. Other failures are
+ * faults of the facts: ERROR_CONFIG with the file, the key and the combination.
+ */
+bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e);
+
+/*
+ * Why this combination cannot run on a device with these limits (NULL: none is known), appended
+ * to the empty `reason`; nothing is appended when it can.
+ */
+bool shape_skip_reason(const struct combination *c, const struct plan_limits *limits,
+                       struct text *reason, struct error *e);
+
+#endif

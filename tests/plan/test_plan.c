@@ -1,0 +1,539 @@
+/*
+ * The plan: counts worked by hand, order, ids, skips, refusals, and a large sweep.
+ */
+#include "fixture.h"
+
+#include <sys/resource.h>
+#include <time.h>
+
+static const char plain_facts[] =
+    "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n";
+static const char unroll_facts[] = "// result: partial\n// covers: BLOCK * UNROLL\n"
+                                   "// blocks: power of two\n// unroll: 2 4 8\n";
+static const char ticket_facts[] =
+    "// result: complete\n// covers: BLOCK * LOADS\n// blocks: multiple of 32\n"
+    "// constant: BLOCK\n// tunable: LOADS 4 1 2\n// tunable: POLICY 0 1\n"
+    "// requires: BLOCK * LOADS <= 1024\n// workspace: 8 * GRID\n// shared: BLOCK * SIZEOF\n"
+    "// depth: log2(BLOCK) + LOADS + GRID\n";
+
+static struct plan *build(const struct config *config, const struct catalogue *c,
+                          const struct plan_limits *limits)
+{
+    struct plan *p;
+    struct error e = {0};
+    if (!plan_build(config, c, limits, &p, &e))
+        fail_msg("%s", e.text);
+    return p;
+}
+
+/* The config must be refused with a text that holds all of these (NULL-terminated). */
+static void refused(const struct config *config, const struct catalogue *c, ...)
+{
+    struct plan *p;
+    struct error e = {0};
+    assert_false(plan_build(config, c, NULL, &p, &e));
+    assert_null(p);
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    va_list words;
+    va_start(words, c);
+    for (const char *word; (word = va_arg(words, const char *)) != NULL;)
+        if (!strstr(e.text, word))
+            fail_msg("\"%s\" is not in: %s", word, e.text);
+    va_end(words);
+}
+
+static struct catalogue three_kernels(void)
+{
+    return make_catalogue(3, make_kernel("plain", plain_facts), make_kernel("ticket", ticket_facts),
+                          make_kernel("unrolled", unroll_facts));
+}
+
+static const struct plan_limits h200 = {.cc = 90,
+                                        .sms = 132,
+                                        .max_block = 1024,
+                                        .max_dynamic_smem = 232448,
+                                        .max_grid_x = 2147483647,
+                                        .device_runtime = true,
+                                        .cooperative = true,
+                                        .cluster = true};
+
+static void counts_are_those_worked_by_hand(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    uint64_t sizes[] = {1000, 4096};
+    int blocks[] = {96, 256, 512}, unrolls[] = {1, 2, 8};
+    config.sizes = sizes, config.size_count = 2;
+    config.blocks = blocks, config.block_count = 3;
+    config.unrolls = unrolls, config.unroll_count = 3;
+    config.types[TYPE_FLOAT32] = config.ops[OP_MAX] = true;
+    config.caches[CACHE_WARM] = config.scopes[SCOPE_COMPLETE] = true;
+    struct plan *p = build(&config, &c, &h200);
+    /* groups: 2 types × 2 ops × 2 sizes × 2 caches.
+     * plain: 3 blocks × 2 scopes; ticket: 3 blocks × 3 LOADS × 2 POLICY, complete only;
+     * unrolled: 3 blocks × 2 factors (2 and 8) × 2 scopes. */
+    assert_int_equal(p->group_count, 16);
+    assert_int_equal(p->point_count, 16 * (6 + 18 + 12));
+    assert_int_equal(p->excluded, 0);
+    /* skipped in each group: ticket 512 × LOADS 4 × 2 POLICY; unrolled 96 × 2 factors × 2 scopes */
+    uint32_t skipped = 0;
+    for (uint32_t i = 0; i < p->point_count; i++)
+        skipped += p->points[i].skip != 0;
+    assert_int_equal(skipped, 16 * (2 + 4));
+    /* variants per type and op: plain 1 (the block is not compiled in); ticket 3 × 3 × 2 − 2;
+     * unrolled 2 */
+    assert_int_equal(p->variant_count, 4 * (1 + 16 + 2));
+    assert_int_equal(p->reason_count, 3);
+    assert_string_equal(p->reasons[0], "");
+    assert_string_equal(p->reasons[1],
+                        "the kernel requires BLOCK * LOADS <= 1024, but BLOCK = 512, "
+                        "LOADS = 4");
+    assert_string_equal(p->reasons[2],
+                        "the kernel needs a block size that is a power of two, not 96");
+    assert_int_equal(p->tunable_name_count, 2);
+    assert_string_equal(p->tunable_names[0], "loads");
+    assert_string_equal(p->tunable_names[1], "policy");
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void assert_ids_differ(const struct plan *p)
+{
+    uint64_t *ids = calloc(p->point_count, sizeof *ids);
+    assert_non_null(ids);
+    for (uint32_t i = 0; i < p->point_count; i++)
+        ids[i] = p->points[i].id;
+    qsort(ids, p->point_count, sizeof *ids, by_id);
+    for (uint32_t i = 1; i < p->point_count; i++)
+        assert_true(ids[i - 1] != ids[i]);
+    free(ids);
+}
+
+static void order_is_that_of_the_header(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    int blocks[] = {64, 128}, unrolls[] = {2, 4};
+    config.blocks = blocks, config.block_count = 2;
+    config.unrolls = unrolls, config.unroll_count = 2;
+    config.scopes[SCOPE_COMPLETE] = true;
+    struct plan *p = build(&config, &c, NULL);
+    static const char *const expected[] = {
+        "plain int32 sum n=1024 block=64 cold kernel",
+        "plain int32 sum n=1024 block=64 cold complete",
+        "plain int32 sum n=1024 block=128 cold kernel",
+        "plain int32 sum n=1024 block=128 cold complete",
+        "ticket int32 sum n=1024 block=64 loads=1 policy=0 cold complete",
+        "ticket int32 sum n=1024 block=64 loads=1 policy=1 cold complete",
+        "ticket int32 sum n=1024 block=64 loads=2 policy=0 cold complete",
+        "ticket int32 sum n=1024 block=64 loads=2 policy=1 cold complete",
+        "ticket int32 sum n=1024 block=64 loads=4 policy=0 cold complete",
+        "ticket int32 sum n=1024 block=64 loads=4 policy=1 cold complete",
+        "ticket int32 sum n=1024 block=128 loads=1 policy=0 cold complete",
+    };
+    char label[128];
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_string_equal(plan_point_label(p, &p->points[i], label, sizeof label), expected[i]);
+    assert_int_equal(p->point_count, 4 + 12 + 8);
+    assert_string_equal(plan_point_label(p, &p->points[19], label, sizeof label),
+                        "unrolled int32 sum n=1024 block=64 unroll=4 cold complete");
+    assert_ids_differ(p);
+    /* a label that does not fit is cut, not overrun */
+    char small[8];
+    assert_string_equal(plan_point_label(p, &p->points[4], small, sizeof small), "ticket ");
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+static void ids_are_stable(void **state)
+{
+    (void)state;
+    struct catalogue all = three_kernels(),
+                     one = make_catalogue(1, make_kernel("unrolled", unroll_facts));
+    struct config config = small_config();
+    struct plan *a = build(&config, &all, NULL), *b = build(&config, &one, &h200);
+    /* the id hangs neither on the catalogue nor on the device; its value is part of the format */
+    assert_true(a->points[a->point_count - 1].id == b->points[0].id);
+    assert_true(b->points[0].id == 0xaabe32d511e3d9b4u);
+    assert_true(a->variants[a->points[a->point_count - 1].variant].id ==
+                b->variants[b->points[0].variant].id);
+    plan_free(a);
+    plan_free(b);
+    catalogue_free(&all);
+    catalogue_free(&one);
+}
+
+static void unused_axes_give_no_second_point(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(1, make_kernel("plain", plain_facts));
+    struct config config = small_config();
+    int unrolls[] = {1, 2, 4, 8};
+    config.unrolls = unrolls, config.unroll_count = 4;
+    struct plan *p = build(&config, &c, NULL);
+    assert_int_equal(p->point_count, 1);
+    assert_int_equal(p->points[0].unroll, 1);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+static void absent_kernels_have_one_skipped_point(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(
+        2,
+        make_kernel("ints", "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n"
+                            "// types: int32 uint32\n// ops: sum\n"),
+        make_kernel("unrolled", unroll_facts));
+    struct config config = small_config();
+    int blocks[] = {64, 128, 256}, unrolls[] = {1, 16};
+    config.blocks = blocks, config.block_count = 3;
+    config.unrolls = unrolls, config.unroll_count = 2;
+    config.types[TYPE_FLOAT64] = config.ops[OP_PROD] = config.scopes[SCOPE_COMPLETE] = true;
+    struct plan *p = build(&config, &c, NULL);
+    /* int32 sum: 3 × 2 scopes + 1; the three other groups: 1 + 1 */
+    assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
+    assert_string_equal(p->reasons[p->points[6].skip],
+                        "the kernel has none of the chosen unroll factors");
+    assert_string_equal(p->reasons[p->points[7].skip], "the kernel does not do prod");
+    assert_string_equal(p->reasons[p->points[9].skip], "the kernel does not do float64");
+    assert_int_equal(p->points[7].variant, UINT32_MAX);
+    assert_ids_differ(p);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+/* The one point of one kernel on a device; returns its reason in a static buffer. */
+static const char *reason_on(const char *facts, int block, const struct plan_limits *limits)
+{
+    static char reason[256];
+    struct catalogue c = make_catalogue(1, make_kernel("one", facts));
+    struct config config = small_config();
+    config.blocks = &block;
+    struct plan *p = build(&config, &c, limits);
+    assert_int_equal(p->point_count, 1);
+    snprintf(reason, sizeof reason, "%s", p->reasons[p->points[0].skip]);
+    assert_int_equal(p->points[0].variant == UINT32_MAX, reason[0] != '\0');
+    plan_free(p);
+    catalogue_free(&c);
+    return reason;
+}
+
+#define ONE "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n"
+
+static void skips_say_why(void **state)
+{
+    (void)state;
+    struct plan_limits d = h200;
+    assert_string_equal(reason_on(ONE, 64, &d), "");
+    assert_string_equal(reason_on(ONE, 100, &d),
+                        "the kernel needs a block size that is a multiple of 32, not 100");
+    const char listed[] = "// result: partial\n// covers: BLOCK\n// blocks: 128 256\n";
+    assert_string_equal(reason_on(listed, 256, &d), "");
+    assert_string_equal(reason_on(listed, 64, &d),
+                        "the kernel needs a block size of 128 256, not 64");
+    assert_string_equal(reason_on(ONE "// least: sm_100\n", 64, &d),
+                        "the kernel needs compute capability 10.0; this device has 9.0");
+    assert_string_equal(reason_on(ONE "// least: sm_100\n", 64, NULL), "");
+    d.cooperative = d.cluster = d.device_runtime = false;
+    assert_string_equal(reason_on(ONE "// launch: cooperative\n", 64, &d),
+                        "this device cannot launch a grid cooperatively");
+    assert_string_equal(reason_on(ONE "// launch: cluster(4)\n", 64, &d),
+                        "this device knows no thread-block clusters");
+    assert_string_equal(reason_on(ONE "// link: device runtime\n", 64, &d),
+                        "on this device kernels cannot launch kernels");
+    d.max_block = 512;
+    assert_string_equal(reason_on(ONE, 1024, &d),
+                        "this device allows blocks of at most 512 threads, not 1024");
+    d.max_dynamic_smem = 1023;
+    assert_string_equal(reason_on(ONE "// shared: BLOCK * SIZEOF\n", 256, &d),
+                        "the kernel needs 1024 bytes of dynamic shared memory per block; this "
+                        "device has 1023");
+    d.max_dynamic_smem = 1024;
+    assert_string_equal(reason_on(ONE "// shared: BLOCK * SIZEOF\n", 256, &d), "");
+    d.max_grid_x = 15;
+    assert_string_equal(reason_on(ONE, 64, &d),
+                        "the kernel needs a grid of 16 blocks; this device allows 15");
+}
+
+static void requirements_may_guard_the_other_facts(void **state)
+{
+    (void)state;
+    /* without the requirement BLOCK / 96 would be no whole number, an error */
+    const char guarded[] = "// result: partial\n// covers: BLOCK / 96\n// blocks: multiple of 32\n"
+                           "// requires: BLOCK % 96 = 0\n";
+    assert_string_equal(reason_on(guarded, 64, &h200),
+                        "the kernel requires BLOCK % 96 = 0, but BLOCK = 64");
+    assert_string_equal(reason_on(guarded, 192, &h200), "");
+    const char open[] = "// result: partial\n// covers: BLOCK / 96\n// blocks: multiple of 32\n";
+    struct catalogue c = make_catalogue(1, make_kernel("one", open));
+    struct config config = small_config();
+    refused(&config, &c, "kernels/one.cu: covers", "BLOCK = 64", "requires", NULL);
+    catalogue_free(&c);
+}
+
+static void multiprocessors_are_judged_only_when_known(void **state)
+{
+    (void)state;
+    const char facts[] = "// result: complete\n// covers: ceil_div(N, SMS)\n// grid: SMS\n"
+                         "// blocks: multiple of 32\n// requires: SMS > 500\n"
+                         "// requires: COVERS > 100\n";
+    assert_string_equal(reason_on(facts, 64, NULL), "");
+    assert_string_equal(reason_on(facts, 64, &h200),
+                        "the kernel requires SMS > 500, but SMS = 132");
+    struct plan_limits many = h200;
+    many.sms = 512;
+    assert_string_equal(reason_on(facts, 64, &many),
+                        "the kernel requires COVERS > 100, but COVERS = 2");
+    struct catalogue c = make_catalogue(1, make_kernel("one", facts));
+    struct config config = small_config();
+    struct plan *p = build(&config, &c, NULL);
+    struct shape shape;
+    struct error e = {0};
+    assert_false(plan_shape(p, &p->points[0], 0, &shape, &e));
+    assert_int_equal(e.kind, ERROR_UNSUPPORTED);
+    assert_non_null(strstr(e.text, "SMS"));
+    assert_true(plan_shape(p, &p->points[0], 100, &shape, &e));
+    assert_int_equal(shape.grid, 100);
+    assert_int_equal(shape.covers, 11);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+static void shapes_come_from_the_facts(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    uint64_t sizes[] = {1000};
+    config.sizes = sizes;
+    struct plan *p = build(&config, &c, NULL);
+    struct shape s;
+    struct error e = {0};
+    /* plain, 64 threads: 16 blocks; depth log2(64) + 1 */
+    assert_true(plan_shape(p, &p->points[0], 0, &s, &e));
+    assert_int_equal(s.grid, 16);
+    assert_int_equal(s.covers, 64);
+    assert_int_equal(s.dynamic_smem, 0);
+    assert_int_equal(s.workspace, 0);
+    assert_true(s.depth == 7);
+    assert_int_equal(s.cluster, 1);
+    /* ticket with LOADS 4: 4 blocks of 256 elements */
+    const struct point *ticket = &p->points[6];
+    int loads = 0;
+    assert_true(plan_tunable(p, ticket, "loads", &loads));
+    assert_int_equal(loads, 4);
+    assert_false(plan_tunable(p, ticket, "unknown", &loads));
+    assert_false(plan_tunable(p, &p->points[0], "loads", &loads));
+    assert_true(plan_shape(p, ticket, 0, &s, &e));
+    assert_int_equal(s.covers, 256);
+    assert_int_equal(s.grid, 4);
+    assert_int_equal(s.dynamic_smem, 256);
+    assert_int_equal(s.workspace, 32);
+    assert_true(s.depth == 6 + 4 + 4);
+    /* unrolled by 4: depth log2(64) + 4 */
+    assert_true(plan_shape(p, &p->points[7], 0, &s, &e));
+    assert_int_equal(s.grid, 4);
+    assert_true(s.depth == 10);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+static void wide_indices_begin_above_2_31(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(1, make_kernel("plain", plain_facts));
+    struct config config = small_config();
+    uint64_t sizes[] = {1, 2147483648u, 2147483649u, 4294967296u};
+    config.sizes = sizes, config.size_count = 4;
+    struct plan *p = build(&config, &c, NULL);
+    assert_int_equal(p->variant_count, 2);
+    assert_false(p->variants[p->points[1].variant].wide);
+    assert_true(p->variants[p->points[2].variant].wide);
+    assert_int_equal(p->points[2].variant, p->points[3].variant);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+static void excludes_leave_points_out(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    int blocks[] = {64, 128}, unrolls[] = {2, 4, 8};
+    config.blocks = blocks, config.block_count = 2;
+    config.unrolls = unrolls, config.unroll_count = 3;
+    struct expr *excludes[2];
+    struct error e = {0};
+    assert_true(expr_parse("kernel = \"unr*\" and block = 128 and unroll > 2", &excludes[0], &e));
+    assert_true(expr_parse("loads = 4 or kernel = plain", &excludes[1], &e));
+    config.excludes = excludes, config.exclude_count = 2;
+    struct plan *p = build(&config, &c, NULL);
+    /* plain: 2 gone; ticket: 12, of which 4 gone; unrolled: 6, of which 2 gone */
+    assert_int_equal(p->point_count, 8 + 4);
+    assert_int_equal(p->excluded, 2 + 4 + 2);
+    plan_free(p);
+    expr_free(excludes[1]);
+    assert_true(expr_parse("blok = 4", &excludes[1], &e));
+    refused(&config, &c, "test.json", "exclude[1]", "blok", "\"block\"", NULL);
+    expr_free(excludes[1]);
+    assert_true(expr_parse("lods = 4", &excludes[1], &e));
+    refused(&config, &c, "\"loads\"", NULL);
+    expr_free(excludes[0]);
+    expr_free(excludes[1]);
+    catalogue_free(&c);
+}
+
+static uint32_t points_for(const struct catalogue *c, int count, const char *first,
+                           const char *second)
+{
+    char *names[] = {(char *)first, (char *)second};
+    struct config config = small_config();
+    config.kernels = (struct name_list){names, count};
+    struct plan *p = build(&config, c, NULL);
+    uint32_t points = p->point_count;
+    plan_free(p);
+    return points;
+}
+
+static void racy_kernels_must_be_asked_for(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(
+        2, make_kernel("smem", plain_facts),
+        make_kernel("smem_volatile", ONE "// racy: the last warp relies on lanes in step\n"));
+    assert_int_equal(points_for(&c, 0, NULL, NULL), 1);
+    assert_int_equal(points_for(&c, 1, "*", NULL), 1);
+    assert_int_equal(points_for(&c, 1, "smem_volatile", NULL), 1);
+    assert_int_equal(points_for(&c, 1, "smem*", NULL), 2);
+    assert_int_equal(points_for(&c, 2, "*", "*_volatile"), 2);
+    assert_int_equal(points_for(&c, 2, "smem", "smem"), 1); /* named twice, measured once */
+    catalogue_free(&c);
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    char *names[] = {"plain", "tiket"};
+    config.kernels = (struct name_list){names, 2};
+    refused(&config, &c, "test.json", "kernels[1]", "tiket", "did you mean \"ticket\"", NULL);
+    names[1] = "smem_*";
+    refused(&config, &c, "kernels[1]", "smem_*", "matches no kernel", NULL);
+    config.kernels.count = 0;
+    int values[] = {2, 3};
+    struct config_tunable tunable = {"load", values, 2};
+    config.tunables = &tunable, config.tunable_count = 1;
+    refused(&config, &c, "tunables.load", "did you mean \"loads\"", NULL);
+    tunable.name = "Loads";
+    struct plan *p = build(&config, &c, NULL); /* 3 is not allowed and is no point */
+    assert_int_equal(p->point_count, 1 + 2 + 1);
+    plan_free(p);
+    values[0] = 7;
+    refused(&config, &c, "tunables.Loads", "kernel ticket", "4 1 2", NULL);
+    config.kernels.count = 1; /* plain alone has no tunable */
+    values[0] = 2;
+    refused(&config, &c, "tunables.Loads", "none of the chosen kernels", NULL);
+    catalogue_free(&c);
+}
+
+static void inputs_differ_and_seeds_are_odd_and_even(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(1, make_kernel("plain", plain_facts));
+    struct config config = small_config();
+    uint64_t sizes[17];
+    for (int i = 0; i < 17; i++)
+        sizes[i] = 1ull << (14 + i);
+    config.sizes = sizes, config.size_count = 17;
+    for (int i = 0; i < TYPE_COUNT; i++)
+        config.types[i] = true;
+    struct plan *p = build(&config, &c, NULL);
+    int odd = 0;
+    uint64_t *seeds = calloc(p->point_count, sizeof *seeds);
+    for (uint32_t i = 0; i < p->point_count; i++) {
+        struct input in = plan_input(p, &p->points[i]);
+        assert_true(in.n == p->points[i].n);
+        assert_int_equal(in.type, p->points[i].type);
+        odd += (int)(in.seed & 1);
+        seeds[i] = in.seed;
+    }
+    assert_int_equal(p->point_count, 85);
+    assert_in_range(odd, 25, 60);
+    qsort(seeds, 85, sizeof *seeds, by_id);
+    for (int i = 1; i < 85; i++)
+        assert_true(seeds[i - 1] != seeds[i]);
+    uint64_t before = plan_input(p, &p->points[0]).seed;
+    config.seed = 2;
+    assert_true(plan_input(p, &p->points[0]).seed != before);
+    free(seeds);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+static void a_million_points_fit(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    uint64_t sizes[1400];
+    int blocks[32], unrolls[] = {2, 4, 8};
+    for (int i = 0; i < 1400; i++)
+        sizes[i] = 1000 + 999 * (uint64_t)i;
+    for (int i = 0; i < 32; i++)
+        blocks[i] = 32 * (i + 1);
+    config.sizes = sizes, config.size_count = 1400;
+    config.blocks = blocks, config.block_count = 32;
+    config.unrolls = unrolls, config.unroll_count = 3;
+    config.caches[CACHE_WARM] = config.scopes[SCOPE_COMPLETE] = true;
+    /* per size and cache: plain 64, ticket 192, unrolled 192; all of 1400 × 2 groups */
+    struct rusage before, after;
+    struct timespec begin, end;
+    getrusage(RUSAGE_SELF, &before);
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    struct plan *p = build(&config, &c, &h200);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    getrusage(RUSAGE_SELF, &after);
+    assert_int_equal(p->point_count, 2800 * (64 + 192 + 192));
+    assert_ids_differ(p);
+    double seconds =
+        (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+    double megabytes = (double)(after.ru_maxrss - before.ru_maxrss) / 1024;
+    print_message("%u points: %.2f s, %.0f MB\n", p->point_count, seconds, megabytes);
+#ifndef __SANITIZE_ADDRESS__
+    assert_true(megabytes < 120 * (double)p->point_count / 1e6);
+#endif
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_those_worked_by_hand),
+        cmocka_unit_test(order_is_that_of_the_header),
+        cmocka_unit_test(ids_are_stable),
+        cmocka_unit_test(unused_axes_give_no_second_point),
+        cmocka_unit_test(absent_kernels_have_one_skipped_point),
+        cmocka_unit_test(skips_say_why),
+        cmocka_unit_test(requirements_may_guard_the_other_facts),
+        cmocka_unit_test(multiprocessors_are_judged_only_when_known),
+        cmocka_unit_test(shapes_come_from_the_facts),
+        cmocka_unit_test(wide_indices_begin_above_2_31),
+        cmocka_unit_test(excludes_leave_points_out),
+        cmocka_unit_test(racy_kernels_must_be_asked_for),
+        cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(inputs_differ_and_seeds_are_odd_and_even),
+        cmocka_unit_test(a_million_points_fit),
+    };
+    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}
