@@ -1,11 +1,28 @@
 # redsweep: how GPU reductions behave, and which one to use.   `make help` lists what there is.
 
-CUDA    ?= $(firstword $(wildcard $(CUDA_HOME) /usr/local/cuda) build/toolkit)
-CC      ?= gcc
+# make's own default for CC is cc; ours is gcc, unless the caller says otherwise.
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 BUILD   ?= build
+CONFIG  ?= configs/quick.json
+DEVICE  ?= auto
 CFLAGS  ?= -O2 -g
+
+# setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and says which in a
+# file that is read here. It runs each time, takes milliseconds, and rewrites the file (so that all
+# is built anew) only when the toolkit is another one. SETUP=no installs nothing; TOOLKIT=fetch
+# passes over an installed toolkit.
+export SETUP TOOLKIT CUDA_HOME CC
+ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+include $(BUILD)/toolkit.mk
+$(BUILD)/toolkit.mk: FORCE
+	@setup/toolkit.sh $@ build/toolkit
+endif
+
 WARN    := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -Iharness -Ikernels -isystem $(CUDA)/include
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE $(WARN) $(CFLAGS) -Iharness -Ikernels \
+              -isystem $(CUDA)/include -isystem $(CUDA)/extras/CUPTI/include
 # NVRTC, nvJitLink and CUPTI are opened while running (harness/base/library.c), so that the program
 # starts without them; the CUDA runtime is linked statically, the driver's library never.
 LIBS    := -L$(CUDA)/lib64 -lcudart_static -lcjson -lpthread -ldl -lrt -lm
@@ -19,7 +36,7 @@ LIBRARY := $(BUILD)/libredsweep.a
 GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c))
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c))
 
-all: $(BUILD)/redsweep
+all: $(BUILD)/redsweep ## build build/redsweep (the default)
 
 $(BUILD)/redsweep: $(BUILD)/harness/main.o $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) $(RPATH)
@@ -27,7 +44,7 @@ $(BUILD)/redsweep: $(BUILD)/harness/main.o $(LIBRARY)
 $(LIBRARY): $(OBJECTS)
 	rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -35,11 +52,12 @@ $(BUILD)/%.o: %.c
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT='"$(abspath $(CUDA))"'
 
 # A test links only what it uses of the library.
+$(BUILD)/tests/%.o: | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
 
 # Every test program runs, also after one has failed; the exit code says whether all passed.
-test: $(TESTS)
+test: $(TESTS) ## build and run the tests; no GPU is needed
 	@failed=0; for t in $(TESTS); do $$t || failed=1; done; exit $$failed
 
 # Which commit this was built from, for the provenance of results.
@@ -49,22 +67,26 @@ $(BUILD)/commit: FORCE
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
 $(BUILD)/harness/run/provenance.o: $(BUILD)/commit
 $(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"'
-FORCE:
 
-# Runs a sweep on the best device of this machine and draws its charts.
-CONFIG ?= configs/quick.json
-DEVICE ?= auto
-sweep: $(BUILD)/redsweep
+sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [OUT=folder]
 	$(BUILD)/redsweep run $(CONFIG) --device $(DEVICE) $(if $(OUT),--out $(OUT))
 
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
-stage: $(BUILD)/redsweep $(GPU_TESTS)
+stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked with beside the program
 	cp -L $$(ldd $(BUILD)/redsweep $(GPU_TESTS) | awk '/cjson|cmocka/ { print $$3 }' | sort -u) $(BUILD)/
 
-clean:
-	rm -rf $(BUILD)
+# Missing Debian or Ubuntu packages for a purpose (build, test, plots) are installed.
+packages-build packages-test packages-plots:
+	@setup/packages.sh $(@:packages-%=%)
 
-.PHONY: all test sweep stage clean FORCE
+clean: ## remove what was built; a fetched toolkit stays
+	@test ! -d $(BUILD) || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkit -exec rm -rf {} +
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+FORCE:
+.PHONY: all test sweep stage clean help FORCE packages-build packages-test packages-plots
 .SECONDARY:
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -path $(BUILD)/toolkit -prune -o -name '*.d' -print 2>/dev/null)

@@ -146,6 +146,15 @@ void *library_open(const char *const *names, const char *environment, char *foun
     return library;
 }
 
+void library_open_beside(const char *path, const char *name)
+{
+    char beside[LIBRARY_PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    if (slash && snprintf(beside, sizeof beside, "%.*s/%s", (int)(slash - path), path, name) <
+                     (int)sizeof beside)
+        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open: whoever asks for it will use it */
+}
+
 void *library_function(void *library, const char *path, const char *name, struct error *e)
 {
     void *function = dlsym(library, name);

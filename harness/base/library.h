@@ -33,6 +33,14 @@ enum { LIBRARY_PATH_SIZE = 4096 };
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
 
 /*
+ * Opens a library that the one at `path` will ask the system's loader for by its bare name (NVRTC
+ * its built-in functions, CUPTI its tables of counters), which finds only what it knows already:
+ * outside of the system's own folders that is what this call has opened. Does nothing when `name`
+ * is not in the folder of `path`.
+ */
+void library_open_beside(const char *path, const char *name);
+
+/*
  * One function of an open library. NULL after filling the error (ERROR_SYSTEM) with the name and
  * the library: a version that is too old.
  */

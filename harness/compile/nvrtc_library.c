@@ -3,6 +3,7 @@
  */
 #include "compile/nvrtc_library.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ISO C knows no conversion from an object's pointer to a function's; POSIX promises this one. */
@@ -22,6 +23,9 @@ bool nvrtc_load(struct nvrtc *out, struct error *e)
     if (status != NVRTC_SUCCESS)
         return FAIL(e, ERROR_SYSTEM, "%s does not tell its version: %s", out->path,
                     out->nvrtcGetErrorString(status));
+    char builtins[64];
+    snprintf(builtins, sizeof builtins, "libnvrtc-builtins.so.%d.%d", out->major, out->minor);
+    library_open_beside(out->path, builtins);
     return true;
 }
 

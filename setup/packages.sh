@@ -1,0 +1,74 @@
+#!/bin/sh
+# Installs the Debian or Ubuntu packages that are missing for what is named on the command line:
+#
+#   setup/packages.sh [build] [test] [plots] [pip]
+#
+# What is there is found by looking for headers and programs, wherever they came from; when nothing
+# is missing this takes a few milliseconds and says nothing. What is missing is announced and
+# installed with apt-get, through sudo only when we are not root. SETUP=no switches that off.
+# Exit code 1, and a list of what to install, when it cannot be done.
+set -u
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+have_program() { command -v "$1" >/dev/null 2>&1; }
+
+# A header in the usual places, or anywhere that the compiler itself looks.
+have_header() {
+    for folder in /usr/include /usr/local/include; do
+        [ -e "$folder/$1" ] && return 0
+    done
+    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <%s>\n' "$1" |
+        ${CC:-gcc} -E -x c - >/dev/null 2>&1
+}
+
+missing=
+need() { missing="$missing $1"; }
+
+for purpose in "$@"; do
+    case $purpose in
+    build)
+        have_program "${CC:-gcc}" || need gcc
+        have_program ar || need binutils
+        have_header stdio.h || need libc6-dev
+        have_header cjson/cJSON.h || need libcjson-dev
+        ;;
+    test) have_header cmocka.h || need libcmocka-dev ;;
+    plots) have_program gnuplot || need gnuplot-nox ;;
+    pip) python3 -m pip --version >/dev/null 2>&1 || need python3-pip ;;
+    *)
+        say "no such purpose: $purpose (there are build, test, plots, pip)"
+        exit 2
+        ;;
+    esac
+done
+[ -z "$missing" ] && exit 0
+
+give_up() {
+    say "$1"
+    say "these packages are missing:$missing"
+    say "on Debian or Ubuntu:  apt-get install$missing"
+    exit 1
+}
+
+[ "${SETUP:-yes}" = no ] && give_up "SETUP=no: nothing is installed."
+have_program apt-get || give_up "there is no apt-get here, so nothing can be installed."
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    have_program sudo || give_up "we are not root and there is no sudo."
+    as_root=sudo
+fi
+
+apt() {
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >&2
+}
+
+say "installing$missing with ${as_root:+sudo }apt-get (SETUP=no switches this off)"
+# A fresh machine has no package lists, an old one outdated lists: fetch them once, then try again.
+# shellcheck disable=SC2086 # the list is meant to be split into words
+apt install -y --no-install-recommends $missing 2>/dev/null || {
+    say "fetching the lists of packages"
+    apt update || say "the lists of packages cannot be fetched"
+    apt install -y --no-install-recommends $missing || give_up "apt-get cannot install them."
+}
