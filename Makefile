@@ -51,6 +51,10 @@ $(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 # Where it looks for those libraries when it runs.
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT='"$(abspath $(CUDA))"'
 
+# CUPTI's host header includes C++'s <string> without need: these files get an empty one.
+CUPTI_SOURCES := $(addprefix harness/devices/cuda/,counters.c cupti_host.c cupti_library.c cupti_range.c)
+$(CUPTI_SOURCES:%.c=$(BUILD)/%.o): ALL_CFLAGS += -Iharness/devices/cuda/cxx_shim
+
 # A test links only what it uses of the library.
 $(BUILD)/tests/%.o: | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)

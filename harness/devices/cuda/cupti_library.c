@@ -1,0 +1,103 @@
+/*
+ * Opening CUPTI, and what its results mean for a user: see cupti_library.h.
+ *
+ * The remedies come from NVIDIA's notes on permission (developer.nvidia.com/ERR_NVGPUCTRPERM) and
+ * from the comments of cupti_result.h.
+ */
+#include "devices/cuda/cupti_library.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    CUptiResult result;
+    const char *sentence;
+} advice[] = {
+    {CUPTI_ERROR_HARDWARE_BUSY,
+     "another program holds the GPU's counters: end the other profiler or monitor (ncu, nsys, "
+     "DCGM) and run again"},
+    {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES,
+     "the driver lets only administrators read the counters: run as root, or with CAP_SYS_ADMIN, "
+     "or load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0"},
+    {CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED,
+     "the old event or metric interface is in use in this process, which excludes the new one: run "
+     "without the tool that was loaded into it"},
+    {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED,
+     "this process already runs under a profiler or debugger: run without ncu, nsys, "
+     "compute-sanitizer or cuda-gdb"},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED,
+     "this is a virtual GPU without counters: use a whole GPU, or a vGPU type that allows "
+     "profiling"},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES,
+     "the hypervisor forbids profiling on this virtual GPU: have its administrator turn it on for "
+     "this virtual machine"},
+    {CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED,
+     "the GPU is in confidential-computing mode, which forbids counters: use a GPU with the mode "
+     "off"},
+    {CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED,
+     "this is a crypto-mining card, whose counters are switched off: use another GPU"},
+    {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED,
+     "the GPU is split into MIG instances, whose counters cannot be read: use a GPU with MIG off"},
+    {CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED,
+     "the GPU is part of an SLI group, whose counters cannot be read: turn SLI off"},
+    {CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED,
+     "counters are not to be had in this WSL: turn on profiling in the Windows driver's developer "
+     "settings, or run on Linux itself"},
+    {CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED,
+     "this GPU is older than compute capability 7.5, for which CUPTI 13 has no counters: use "
+     "CUPTI 12 (REDSWEEP_CUPTI) or a newer GPU"},
+    {CUPTI_ERROR_INVALID_CHIP_NAME,
+     "CUPTI does not know this chip: use the CUPTI of a newer CUDA Toolkit (REDSWEEP_CUPTI)"},
+    {CUPTI_ERROR_NOT_INITIALIZED,
+     "CUPTI cannot reach the CUDA driver: check with nvidia-smi that the driver is loaded and not "
+     "older than this CUPTI"},
+};
+
+bool cupti_open(struct cupti *out, struct error *e)
+{
+    static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so", NULL};
+    memset(out, 0, sizeof *out);
+    void *library = library_open(names, "REDSWEEP_CUPTI", out->path, e);
+    if (!library)
+        return false;
+#define CUPTI_FIND(name)                                                                           \
+    out->name = (__typeof__(out->name))library_function(library, out->path, #name, e);             \
+    if (!out->name)                                                                                \
+        return false;
+    CUPTI_FUNCTIONS(CUPTI_FIND)
+#undef CUPTI_FIND
+    uint32_t version = 0;
+    CUptiResult result = out->cuptiGetVersion(&version);
+    if (result != CUPTI_SUCCESS)
+        return cupti_fail(out, result, "asking CUPTI for its version", e);
+    /* From 13.0 on xxyyzz; before, a number that only counted releases. */
+    if (version >= 130000)
+        snprintf(out->version, sizeof out->version, "CUPTI %u.%u", version / 10000,
+                 version / 100 % 100);
+    else
+        snprintf(out->version, sizeof out->version, "CUPTI (API %u)", version);
+    return true;
+}
+
+void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
+                   size_t size)
+{
+    for (size_t i = 0; i < sizeof advice / sizeof advice[0]; i++)
+        if (advice[i].result == result) {
+            snprintf(text, size, "%s (CUPTI result %d while %s)", advice[i].sentence, (int)result,
+                     doing);
+            return;
+        }
+    const char *message = NULL;
+    if (l->cuptiGetErrorMessage(result, &message) != CUPTI_SUCCESS || !message)
+        message = "no message";
+    snprintf(text, size, "CUPTI failed while %s: result %d, %s", doing, (int)result, message);
+}
+
+bool cupti_fail(const struct cupti *l, CUptiResult result, const char *doing, struct error *e)
+{
+    char text[512];
+    cupti_explain(l, result, doing, text, sizeof text);
+    return FAIL(e, ERROR_UNSUPPORTED, "%s", text);
+}

@@ -1,0 +1,83 @@
+/*
+ * CUPTI as a table of functions, found while running.
+ *
+ * One list names every function that is used; the structure, the search and the tests follow from
+ * it. The library is never closed: it hooks into the CUDA driver and cannot be taken out again.
+ *
+ * cupti_profiler_host.h includes the C++ header <string> although it declares nothing but C. The
+ * folder cxx_shim/ holds an empty file of that name; the Makefile gives it to the files that
+ * include this one, and to no other.
+ */
+#ifndef REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
+#define REDSWEEP_DEVICES_CUDA_CUPTI_LIBRARY_H
+
+#include <cuda.h>
+#include <cupti_profiler_host.h>
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_result.h>
+#include <cupti_target.h>
+#include <cupti_version.h>
+
+#include "base/error.h"
+#include "base/library.h"
+
+#define CUPTI_FUNCTIONS(X)                                                                         \
+    X(cuptiGetVersion)                                                                             \
+    X(cuptiGetErrorMessage)                                                                        \
+    X(cuptiDeviceGetChipName)                                                                      \
+    X(cuptiProfilerInitialize)                                                                     \
+    X(cuptiProfilerDeviceSupported)                                                                \
+    X(cuptiProfilerGetCounterAvailability)                                                         \
+    X(cuptiProfilerHostInitialize)                                                                 \
+    X(cuptiProfilerHostDeinitialize)                                                               \
+    X(cuptiProfilerHostGetSupportedChips)                                                          \
+    X(cuptiProfilerHostGetBaseMetrics)                                                             \
+    X(cuptiProfilerHostGetMetricProperties)                                                        \
+    X(cuptiProfilerHostConfigAddMetrics)                                                           \
+    X(cuptiProfilerHostGetConfigImageSize)                                                         \
+    X(cuptiProfilerHostGetConfigImage)                                                             \
+    X(cuptiProfilerHostGetNumOfPasses)                                                             \
+    X(cuptiProfilerHostGetRangeName)                                                               \
+    X(cuptiProfilerHostEvaluateToGpuValues)                                                        \
+    X(cuptiRangeProfilerEnable)                                                                    \
+    X(cuptiRangeProfilerDisable)                                                                   \
+    X(cuptiRangeProfilerSetConfig)                                                                 \
+    X(cuptiRangeProfilerStart)                                                                     \
+    X(cuptiRangeProfilerStop)                                                                      \
+    X(cuptiRangeProfilerPushRange)                                                                 \
+    X(cuptiRangeProfilerPopRange)                                                                  \
+    X(cuptiRangeProfilerDecodeData)                                                                \
+    X(cuptiRangeProfilerGetCounterDataSize)                                                        \
+    X(cuptiRangeProfilerCounterDataImageInitialize)                                                \
+    X(cuptiRangeProfilerGetCounterDataInfo)
+
+/* Declares the parameters of a call, with the size by which CUPTI knows their version. */
+#define CUPTI_PARAMS(function, name)                                                               \
+    function##_Params name = {.structSize = function##_Params_STRUCT_SIZE}
+
+struct cupti {
+    char path[LIBRARY_PATH_SIZE];
+    char version[32]; /* "CUPTI 13.0" */
+#define CUPTI_MEMBER(name) __typeof__(name) *name;
+    CUPTI_FUNCTIONS(CUPTI_MEMBER)
+#undef CUPTI_MEMBER
+};
+
+/*
+ * Finds and opens CUPTI (the order of base/library.h; $REDSWEEP_CUPTI names one file), and its
+ * functions. ERROR_SYSTEM says where it was looked for and how to get it.
+ */
+bool cupti_open(struct cupti *out, struct error *e);
+
+/*
+ * One sentence for a result: what it means and what to do, for those that a user can do something
+ * about; CUPTI's own message otherwise. `doing` is what was tried ("starting a pass").
+ */
+void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing, char *text,
+                   size_t size);
+
+/* FAIL with that sentence (ERROR_UNSUPPORTED). */
+bool cupti_fail(const struct cupti *l, CUptiResult result, const char *doing, struct error *e);
+
+#endif

@@ -1,0 +1,321 @@
+/*
+ * The measuring half of counting: see cupti_range.h for the rule, and NVIDIA's documentation of
+ * the CUPTI Range Profiling API for the order of calls.
+ *
+ *   enable → size and initialise the image → set the config
+ *   → per pass: start → per range: prepare, push, launch, pop → stop
+ *   → decode → evaluate each range → disable
+ *
+ * Ranges of one name would be merged, so every range of an image has a name of its own, which is
+ * its number; the image may hold them in any order.
+ */
+#include "devices/cuda/cupti_range.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+double range_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Adds what has passed since *since to *sum, and moves *since on. */
+static void book(double *sum, double *since)
+{
+    double now = range_clock();
+    *sum += now - *since;
+    *since = now;
+}
+
+static bool enable(struct range_session *s, struct error *e)
+{
+    const struct cupti *l = s->chip->library;
+    CUPTI_PARAMS(CUpti_RangeProfiler_Enable, p);
+    p.ctx = s->context;
+    double since = range_clock();
+    CUptiResult result = l->cuptiRangeProfilerEnable(&p);
+    book(&s->cost.enable_s, &since);
+    if (result != CUPTI_SUCCESS)
+        return cupti_fail(l, result, "taking the GPU's counters", e);
+    s->profiler = p.pRangeProfilerObject;
+    return true;
+}
+
+/* `e` is NULL on the way out of another error, which is then the one to report. */
+static bool disable(struct range_session *s, struct error *e)
+{
+    if (!s->profiler)
+        return true;
+    const struct cupti *l = s->chip->library;
+    CUPTI_PARAMS(CUpti_RangeProfiler_Disable, p);
+    p.pRangeProfilerObject = s->profiler;
+    s->profiler = NULL;
+    double since = range_clock();
+    CUptiResult result = l->cuptiRangeProfilerDisable(&p);
+    book(&s->cost.enable_s, &since);
+    return result == CUPTI_SUCCESS || cupti_fail(l, result, "giving the GPU's counters back", e);
+}
+
+bool range_session_try(struct range_session *s, struct error *e)
+{
+    return enable(s, e) && disable(s, e);
+}
+
+/* The size of an image for `capacity` ranges: asked once for each set of counters and capacity. */
+static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
+                       struct error *e)
+{
+    if (s->capacity == capacity)
+        return true;
+    const struct cupti *l = s->chip->library;
+    CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataSize, p);
+    p.pRangeProfilerObject = s->profiler;
+    p.pMetricNames = set->names;
+    p.numMetrics = (size_t)set->count;
+    p.maxNumOfRanges = (size_t)capacity;
+    p.maxNumRangeTreeNodes = (uint32_t)capacity;
+    s->capacity = 0;
+    CUptiResult result = l->cuptiRangeProfilerGetCounterDataSize(&p);
+    if (result != CUPTI_SUCCESS)
+        return cupti_fail(l, result, "sizing the image of counters", e);
+    if (p.counterDataSize > s->image_bytes) {
+        free(s->image);
+        s->image_bytes = 0;
+        s->image = malloc(p.counterDataSize);
+        if (!s->image)
+            return FAIL(e, ERROR_MEMORY, "out of memory: %zu bytes for the counters of %d ranges",
+                        p.counterDataSize, capacity);
+        s->image_bytes = p.counterDataSize;
+    }
+    s->image_size = p.counterDataSize;
+    s->capacity = capacity;
+    return true;
+}
+
+/* Clears the image, without which a used one keeps its old ranges, and hands over the schedule. */
+static bool configure(struct range_session *s, const struct counter_set *set, struct error *e)
+{
+    const struct cupti *l = s->chip->library;
+    CUPTI_PARAMS(CUpti_RangeProfiler_CounterDataImage_Initialize, image);
+    image.pRangeProfilerObject = s->profiler;
+    image.counterDataSize = s->image_size;
+    image.pCounterData = s->image;
+    CUptiResult result = l->cuptiRangeProfilerCounterDataImageInitialize(&image);
+    if (result != CUPTI_SUCCESS)
+        return cupti_fail(l, result, "initialising the image of counters", e);
+
+    CUPTI_PARAMS(CUpti_RangeProfiler_SetConfig, p);
+    p.pRangeProfilerObject = s->profiler;
+    p.configSize = set->config_size;
+    p.pConfig = set->config;
+    p.counterDataImageSize = s->image_size;
+    p.pCounterDataImage = s->image;
+    p.range = CUPTI_UserRange;
+    p.replayMode = CUPTI_UserReplay;
+    p.maxRangesPerPass = (size_t)s->capacity;
+    p.numNestingLevels = 1;
+    p.minNestingLevel = 1;
+    p.passIndex = 0;
+    p.targetNestingLevel = 1;
+    result = l->cuptiRangeProfilerSetConfig(&p);
+    return result == CUPTI_SUCCESS || cupti_fail(l, result, "handing over the schedule", e);
+}
+
+static bool push(struct range_session *s, const char *name, struct error *e)
+{
+    CUPTI_PARAMS(CUpti_RangeProfiler_PushRange, p);
+    p.pRangeProfilerObject = s->profiler;
+    p.pRangeName = name;
+    CUptiResult result = s->chip->library->cuptiRangeProfilerPushRange(&p);
+    return result == CUPTI_SUCCESS || cupti_fail(s->chip->library, result, "beginning a range", e);
+}
+
+static bool pop(struct range_session *s, struct error *e)
+{
+    CUPTI_PARAMS(CUpti_RangeProfiler_PopRange, p);
+    p.pRangeProfilerObject = s->profiler;
+    CUptiResult result = s->chip->library->cuptiRangeProfilerPopRange(&p);
+    return result == CUPTI_SUCCESS || cupti_fail(s->chip->library, result, "ending a range", e);
+}
+
+static bool start(struct range_session *s, struct error *e)
+{
+    CUPTI_PARAMS(CUpti_RangeProfiler_Start, p);
+    p.pRangeProfilerObject = s->profiler;
+    CUptiResult result = s->chip->library->cuptiRangeProfilerStart(&p);
+    return result == CUPTI_SUCCESS || cupti_fail(s->chip->library, result, "starting a pass", e);
+}
+
+static bool stop(struct range_session *s, bool *all_passes, struct error *e)
+{
+    CUPTI_PARAMS(CUpti_RangeProfiler_Stop, p);
+    p.pRangeProfilerObject = s->profiler;
+    CUptiResult result = s->chip->library->cuptiRangeProfilerStop(&p);
+    *all_passes = p.isAllPassSubmitted != 0;
+    return result == CUPTI_SUCCESS || cupti_fail(s->chip->library, result, "ending a pass", e);
+}
+
+/* One range of one pass. The range is ended also when its launch fails. */
+static bool run_range(struct range_session *s, const struct range_job *job, int range,
+                      const char *name, struct error *e)
+{
+    double since = range_clock();
+    bool ok = job->prepare(job->context, range, e);
+    book(&s->cost.prepare_s, &since);
+    if (!ok || !push(s, name, e))
+        return false;
+    book(&s->cost.push_pop_s, &since);
+    ok = job->launch(job->context, range, e);
+    book(&s->cost.launch_s, &since);
+    bool lost = !ok && e && e->device_lost;
+    ok = (lost || pop(s, ok ? e : NULL)) && ok;
+    book(&s->cost.push_pop_s, &since);
+    s->cost.range_runs++;
+    return ok;
+}
+
+static bool run_pass(struct range_session *s, const struct range_job *job, int first, int count,
+                     bool *all_passes, struct error *e)
+{
+    double since = range_clock();
+    if (!start(s, e))
+        return false;
+    book(&s->cost.start_stop_s, &since);
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i);
+        ok = run_range(s, job, first + i, name, e);
+    }
+    since = range_clock();
+    bool lost = !ok && e && e->device_lost;
+    ok = (lost || stop(s, all_passes, ok ? e : NULL)) && ok;
+    book(&s->cost.start_stop_s, &since);
+    return ok;
+}
+
+static bool decode(struct range_session *s, int count, struct error *e)
+{
+    const struct cupti *l = s->chip->library;
+    CUPTI_PARAMS(CUpti_RangeProfiler_DecodeData, p);
+    p.pRangeProfilerObject = s->profiler;
+    CUptiResult result = l->cuptiRangeProfilerDecodeData(&p);
+    if (result != CUPTI_SUCCESS)
+        return cupti_fail(l, result, "decoding the counters", e);
+    if (p.numOfRangeDropped > 0)
+        return FAIL(e, ERROR_INTERNAL, "CUPTI dropped %zu of %d ranges", p.numOfRangeDropped,
+                    count);
+    CUPTI_PARAMS(CUpti_RangeProfiler_GetCounterDataInfo, info);
+    info.pCounterDataImage = s->image;
+    info.counterDataImageSize = s->image_size;
+    result = l->cuptiRangeProfilerGetCounterDataInfo(&info);
+    if (result != CUPTI_SUCCESS)
+        return cupti_fail(l, result, "counting the ranges", e);
+    if (info.numTotalRanges != (size_t)count)
+        return FAIL(e, ERROR_INTERNAL, "CUPTI recorded %zu ranges of %d", info.numTotalRanges,
+                    count);
+    return true;
+}
+
+/* The number that a recorded range is called by; −1 when it is none of ours. */
+static int range_number(struct range_session *s, size_t index, int count, struct error *e)
+{
+    char *name;
+    if (!counter_range_name(s->chip->library, s->image, s->image_size, index, &name, e))
+        return -1;
+    char *end;
+    long number = strtol(name, &end, 10);
+    bool ours = end != name && *end == '\0' && number >= 0 && number < count;
+    if (!ours)
+        FAIL(e, ERROR_INTERNAL, "CUPTI recorded a range called \"%s\"", name);
+    free(name);
+    return ours ? (int)number : -1;
+}
+
+static bool evaluate(struct range_session *s, const struct range_job *job, int first, int count,
+                     struct error *e)
+{
+    int width = job->set->count;
+    for (size_t i = 0; i < (size_t)count; i++) {
+        int number = range_number(s, i, count, e);
+        if (number < 0)
+            return false;
+        double *values = job->values + (size_t)(first + number) * (size_t)width;
+        if (!counter_set_evaluate(s->chip, job->set, s->image, s->image_size, i, values, e))
+            return false;
+    }
+    return true;
+}
+
+/* At most RANGES_PER_PASS ranges: all passes over them, then their values. */
+static bool measure_batch(struct range_session *s, const struct range_job *job, int first,
+                          int count, struct error *e)
+{
+    int capacity = 8; /* powers of two, so that groups of many sizes share few image sizes */
+    while (capacity < count)
+        capacity *= 2;
+    double since = range_clock();
+    if (!size_image(s, job->set, capacity, e))
+        return false;
+    book(&s->cost.set_up_s, &since);
+    if (!configure(s, job->set, e))
+        return false;
+    book(&s->cost.image_s, &since);
+    bool all_passes = false;
+    for (int pass = 0; !all_passes; pass++) {
+        if (pass == job->set->passes)
+            return FAIL(e, ERROR_INTERNAL, "CUPTI wants more than the %d passes that it announced",
+                        job->set->passes);
+        if (!run_pass(s, job, first, count, &all_passes, e))
+            return false;
+    }
+    since = range_clock();
+    if (!decode(s, count, e))
+        return false;
+    book(&s->cost.decode_s, &since);
+    bool ok = evaluate(s, job, first, count, e);
+    book(&s->cost.evaluate_s, &since);
+    return ok;
+}
+
+void range_session_forget(struct range_session *s)
+{
+    s->capacity = 0;
+}
+
+bool range_session_measure(struct range_session *s, const struct range_job *job, struct error *e)
+{
+    struct error local = {0};
+    if (!e)
+        e = &local; /* a lost device must be noticed also when nobody wants to know */
+    size_t total = (size_t)job->range_count * (size_t)job->set->count;
+    for (size_t i = 0; i < total; i++)
+        job->values[i] = NAN;
+    if (!enable(s, e))
+        return false;
+    bool ok = true;
+    for (int first = 0; ok && first < job->range_count; first += RANGES_PER_PASS) {
+        int left = job->range_count - first;
+        ok = measure_batch(s, job, first, left < RANGES_PER_PASS ? left : RANGES_PER_PASS, e);
+    }
+    if (!ok && e->device_lost) {
+        s->profiler = NULL; /* nothing may be asked of a lost device, not even this */
+        return false;
+    }
+    ok = disable(s, ok ? e : NULL) && ok;
+    s->cost.calls++;
+    s->cost.ranges += job->range_count;
+    return ok;
+}
+
+void range_session_close(struct range_session *s)
+{
+    disable(s, NULL);
+    free(s->image);
+    memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,52 @@
+/*
+ * CUPTI's Range Profiler: runs ranges once per pass and leaves their records in an image.
+ *
+ * User ranges and user replay: we say where a range begins and ends, and repeat everything until
+ * every pass has been taken. All ranges of a pass share one start and stop.
+ */
+#ifndef REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
+#define REDSWEEP_DEVICES_CUDA_CUPTI_RANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "devices/cuda/counters.h"
+#include "devices/cuda/cupti_host.h"
+
+/* Ranges per start and stop: more saves nothing, and each takes about 64 kB of the image. */
+enum { RANGES_PER_PASS = 512 };
+
+struct range_session {
+    const struct counter_chip *chip;
+    CUcontext context;
+    CUpti_RangeProfiler_Object *profiler; /* NULL while the device's counters are not held */
+    uint8_t *image;                       /* the ranges' records */
+    size_t image_bytes;                   /* allocated */
+    size_t image_size;                    /* in use: for `capacity` ranges of the current set */
+    int capacity;                         /* 0: the size is not known for the current set */
+    struct counters_cost cost;
+};
+
+/* One call of counters_measure(). */
+struct range_job {
+    const struct counter_set *set;
+    int range_count;
+    counters_step *prepare, *launch;
+    void *context;
+    double *values;
+};
+
+/* Takes the device's counters and gives them back: finds out whether it may be done at all. */
+bool range_session_try(struct range_session *s, struct error *e);
+
+/* The set of counters has changed: what is known about the image's size no longer holds. */
+void range_session_forget(struct range_session *s);
+
+bool range_session_measure(struct range_session *s, const struct range_job *job, struct error *e);
+void range_session_close(struct range_session *s);
+
+/* Seconds of a clock that only runs forward. */
+double range_clock(void);
+
+#endif
