@@ -14,6 +14,7 @@ CFLAGS  ?= -O2 -g
 # is built anew) only when the toolkit is another one. SETUP=no installs nothing; TOOLKIT=fetch
 # passes over an installed toolkit.
 export SETUP TOOLKIT CUDA_HOME CC
+.DEFAULT_GOAL := all
 ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/toolkit.mk
 $(BUILD)/toolkit.mk: FORCE

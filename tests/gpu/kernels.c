@@ -1,0 +1,279 @@
+/*
+ * Every kernel, right for every n: the same program checks a GPU and the simulator.
+ *
+ *   kernels DEVICE [--sizes all|edges|awkward] [--seconds S] [KERNEL …]
+ *
+ * all      every n from 1 to 5000, for a few blocks; then edges
+ * edges    around every power of two up to 2^20 and around multiples of block · unroll, for every
+ *          block and unroll
+ * awkward  a short list, every type and operation: for machines without a GPU
+ * Racy kernels are left out unless they are named. Prints one line a kernel and, last, how many
+ * checks passed and failed; exits with 1 when one failed.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "commands/commands.h"
+#include "devices/device.h"
+#include "plan/shape.h"
+
+enum { MOST_N = 1 << 21, SECOND_PASS_BLOCK = 1024, GUARD = 4096, POISON = 0x7b };
+
+struct checker {
+    const struct device_driver *driver;
+    struct device *device;
+    struct device_info info;
+    struct compiler *compiler;
+    struct buffer input, output, workspace;
+    uint64_t passed, failed;
+    uint64_t kernel_checks;
+    const char *sizes;
+    double deadline_s;
+};
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void report_failure(struct checker *c, const struct combination *at, enum operation op,
+                           const char *why)
+{
+    if (++c->failed <= 50)
+        printf("FAILED %s %s %s n=%" PRIu64 " block=%d unroll=%d: %s\n", at->kernel->name,
+               element_type_name(at->type), operation_name(op), at->n, at->block, at->unroll, why);
+}
+
+static void add_argument(struct launch *l, uint64_t bits, unsigned size)
+{
+    l->arguments[l->argument_count].bits = bits;
+    l->arguments[l->argument_count++].size = size;
+}
+
+static bool launch_once(struct checker *c, const struct combination *at, struct module *module,
+                        const struct shape *shape, const struct input *input, struct error *e)
+{
+    struct launch l = {.module = module,
+                       .grid = {(unsigned)shape->grid, 1, 1},
+                       .block = {(unsigned)at->block, 1, 1},
+                       .dynamic_smem = shape->dynamic_smem,
+                       .kind = at->kernel->launch,
+                       .cluster = shape->cluster ? shape->cluster : 1};
+    add_argument(&l, c->input.address, 8);
+    add_argument(&l, c->output.address, 8);
+    add_argument(&l, at->n, 4);
+    add_argument(&l, c->workspace.address, 8);
+    struct trial t = {.restore = input,
+                      .input = c->input,
+                      .cache = CACHE_WARM,
+                      .launches = &l,
+                      .launch_count = 1,
+                      .repeat = 1};
+    t.input.bytes = at->n * element_size(at->type);
+    if (shape->workspace)
+        t.zero = (struct buffer){c->workspace.address, shape->workspace};
+    return c->driver->run(c->device, &t, e);
+}
+
+/* One n: fresh input, poisoned guard and output, one launch, the result judged. */
+static void check_n(struct checker *c, const struct combination *at, enum operation op,
+                    struct module *module)
+{
+    struct error e = {0};
+    struct shape shape;
+    struct input input = {at->type, op, at->n, at->n * 2654435761u + (uint64_t)at->block};
+    size_t size = element_size(at->type);
+    struct reference reference;
+    struct buffer guard = {c->input.address + at->n * size, GUARD};
+    static unsigned char host[MOST_N * 8];
+    const struct workload *w = at->kernel->workload;
+    bool ok = shape_evaluate(at, &shape, NULL, &e);
+    uint64_t elements = ok ? w->output_elements(&input, shape.grid, at->kernel->complete) : 0;
+    struct buffer output = {c->output.address, elements * size + GUARD};
+    ok = ok && w->reference(&input, 1, &reference, &e) &&
+         c->driver->fill(c->device, guard, POISON, &e) &&
+         c->driver->fill(c->device, output, POISON, &e) &&
+         launch_once(c, at, module, &shape, &input, &e) &&
+         c->driver->read(c->device, output, 0, host, output.bytes, &e) &&
+         c->driver->read(c->device, guard, 0, host + output.bytes, GUARD, &e);
+    if (!ok) {
+        report_failure(c, at, op, e.text);
+        if (e.device_lost) {
+            printf("the device is lost; stopping\n");
+            exit(1);
+        }
+        return;
+    }
+    char result[40], why[256];
+    double rel_error;
+    if (!w->check(&input, &reference, host, elements, shape.depth, result, &rel_error, why)) {
+        report_failure(c, at, op, why);
+        return;
+    }
+    for (size_t i = 0; i < GUARD; i++)
+        if (host[elements * size + i] != POISON || host[output.bytes + i] != POISON) {
+            report_failure(c, at, op, "wrote past the end of its output or input");
+            return;
+        }
+    c->passed++;
+    c->kernel_checks++;
+}
+
+static void check_sizes(struct checker *c, struct combination *at, enum operation op,
+                        struct module *module, bool every_n)
+{
+    static const uint64_t awkward[] = {1, 2, 31, 32, 33, 1000, 4099, 65537};
+    uint64_t span = (uint64_t)at->block * (uint64_t)at->unroll;
+    uint64_t edges[] = {span - 1, span, span + 1, 3 * span - 1, 3 * span, 3 * span + 1};
+    if (every_n)
+        for (at->n = 1; at->n <= 5000; at->n++)
+            check_n(c, at, op, module);
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
+        if ((at->n = edges[i]) >= 1)
+            check_n(c, at, op, module);
+    if (strcmp(c->sizes, "awkward") == 0) {
+        for (size_t i = 0; i < sizeof awkward / sizeof awkward[0]; i++) {
+            at->n = awkward[i];
+            check_n(c, at, op, module);
+        }
+        return;
+    }
+    for (uint64_t power = 2; power <= 1 << 20; power *= 2)
+        for (at->n = power - 1; at->n <= power + 1; at->n++)
+            check_n(c, at, op, module);
+}
+
+static void check_variant(struct checker *c, const struct kernel *k, enum element_type type,
+                          enum operation op, int block, int unroll, bool every_n)
+{
+    struct variant v = {.block = (uint16_t)(k->block_constant ? block : 0),
+                        .unroll = (uint16_t)unroll,
+                        .type = (uint8_t)type,
+                        .op = (uint8_t)op};
+    for (int i = 0; i < k->tunable_count; i++) { /* another value each time, all in the end */
+        const struct int_list *allowed = &k->tunables[i].allowed;
+        v.tunables[i] = allowed->values[(block / 32 + unroll + (int)type) % allowed->count];
+    }
+    struct combination at = {.kernel = k,
+                             .type = type,
+                             .n = 1024,
+                             .block = block,
+                             .unroll = unroll,
+                             .tunables = v.tunables,
+                             .sms = c->info.limits.sms};
+    struct error e = {0};
+    struct text reason = {0};
+    if (!shape_skip_reason(&at, &c->info.limits, &reason, &e) || reason.length) {
+        if (e.kind)
+            report_failure(c, &at, op, e.text);
+        text_free(&reason);
+        return;
+    }
+    struct image image = {0};
+    struct module *module = NULL;
+    struct module_info info;
+    if (compile_variant(c->compiler, k, &v, &c->info.target, &image, &e) &&
+        c->driver->load(c->device, &image, &module, &info, &e)) {
+        check_sizes(c, &at, op, module, every_n);
+        c->driver->unload(c->device, module);
+    } else {
+        report_failure(c, &at, op, e.text);
+    }
+    image_free(&image);
+}
+
+/* All blocks and unrolls for one type and operation; all types and operations for one block. */
+static void check_kernel(struct checker *c, const struct kernel *k)
+{
+    static const int blocks[] = {32, 64, 96, 128, 224, 256, 512, 1000, 1024};
+    struct int_list unrolls = k->unrolls;
+    if (unrolls.count == 0)
+        unrolls = (struct int_list){{1}, 1};
+    double start = now_s();
+    c->kernel_checks = 0;
+    bool all = strcmp(c->sizes, "all") == 0, awkward = strcmp(c->sizes, "awkward") == 0;
+    enum element_type first_type = TYPE_INT32;
+    enum operation first_op = OP_SUM;
+    while (first_type < TYPE_COUNT - 1 && !k->types[first_type])
+        first_type++;
+    while (first_op < OP_COUNT - 1 && !k->ops[first_op])
+        first_op++;
+    for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
+        for (int u = 0; u < unrolls.count && now_s() < c->deadline_s; u++)
+            if (!awkward || (b + (size_t)u) % 3 == 0)
+                check_variant(c, k, first_type, first_op, blocks[b], unrolls.values[u],
+                              all && u == 0 && (blocks[b] == 96 || blocks[b] == 512));
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT && now_s() < c->deadline_s; op++)
+            if (k->types[type] && k->ops[op])
+                check_variant(c, k, (enum element_type)type, (enum operation)op, 128,
+                              unrolls.values[unrolls.count - 1], false);
+    printf("%-32s %8" PRIu64 " checks passed, %.1f s%s\n", k->name, c->kernel_checks,
+           now_s() - start, now_s() < c->deadline_s ? "" : " (out of time)");
+    fflush(stdout);
+}
+
+static bool open_checker(struct checker *c, const char *device_name, struct catalogue *kernels,
+                         struct catalogue *support, struct error *e)
+{
+    static char folder[4096], cache[4096];
+    if (!find_kernel_folder(folder, sizeof folder, e) ||
+        !read_catalogues(folder, NULL, 0, kernels, support, e))
+        return false;
+    find_cache_folder(cache, sizeof cache);
+    if (!compiler_open(cache, folder, &c->compiler, e))
+        return false;
+    struct device_setup setup = {c->compiler, support};
+    if (!device_open(device_name, &setup, &c->driver, &c->device, e))
+        return false;
+    c->driver->describe(c->device, &c->info);
+    return c->driver->alloc(c->device, (size_t)MOST_N * 8 + GUARD, &c->input, e) &&
+           c->driver->alloc(c->device, (size_t)MOST_N * 8 + GUARD, &c->output, e) &&
+           c->driver->alloc(c->device, (size_t)MOST_N * 8 + GUARD, &c->workspace, e);
+}
+
+static bool is_named(int argc, char **argv, const char *name)
+{
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], name) == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    struct checker c = {.sizes = "all", .deadline_s = now_s() + 300};
+    struct catalogue kernels, support;
+    static struct error e;
+    int named = argc - 2;
+    for (int i = 2; i + 1 < argc; i++) {
+        if (strcmp(argv[i], "--sizes") == 0)
+            c.sizes = argv[i + 1];
+        else if (strcmp(argv[i], "--seconds") == 0)
+            c.deadline_s = now_s() + atof(argv[i + 1]);
+        else
+            continue;
+        named -= 2;
+    }
+    if (argc < 2 || !open_checker(&c, argv[1], &kernels, &support, &e)) {
+        fprintf(stderr, "%s\n", argc < 2 ? "usage: kernels DEVICE [--sizes …] [KERNEL …]" : e.text);
+        return 2;
+    }
+    for (int i = 0; i < kernels.count; i++) {
+        const struct kernel *k = kernels.kernels[i];
+        if (k->workload->reduces && (named > 0 ? is_named(argc, argv, k->name) : !k->racy))
+            check_kernel(&c, k);
+    }
+    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", c.passed, c.failed);
+    c.driver->close(c.device);
+    compiler_close(c.compiler);
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return c.failed != 0;
+}
