@@ -61,6 +61,8 @@ bool cupti_open(struct cupti *out, struct error *e)
     void *library = library_open(names, "REDSWEEP_CUPTI", out->path, e);
     if (!library)
         return false;
+    library_open_beside(out->path, "libnvperf_host.so");
+    library_open_beside(out->path, "libnvperf_target.so");
 #define CUPTI_FIND(name)                                                                           \
     out->name = (__typeof__(out->name))library_function(library, out->path, #name, e);             \
     if (!out->name)                                                                                \
