@@ -30,7 +30,13 @@ static bool beside_program(char *path, size_t size)
         return false;
     *slash = '\0';
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if ((size_t)snprintf(path, size, "%s%s", self, places[i]) < size && is_folder(path))
+        char place[4200], *whole;
+        snprintf(place, sizeof place, "%s%s", self, places[i]);
+        if (!is_folder(place) || !(whole = realpath(place, NULL)))
+            continue;
+        bool fits = (size_t)snprintf(path, size, "%s", whole) < size;
+        free(whole);
+        if (fits)
             return true;
     }
     return false;
