@@ -9,19 +9,17 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/caret.h"
 #include "base/expr_node.h"
 #include "base/text.h"
 
 enum {
     MAX_DEPTH = 64,
     MAX_NODES = 2000,
-    FIRST_NODES = 16,  /* room for most expressions without growing */
-    SHOWN_BYTES = 100, /* of the source, around the caret */
+    FIRST_NODES = 16, /* room for most expressions without growing */
 };
 
 static const struct {
@@ -49,49 +47,9 @@ struct parser {
     int depth;
 };
 
-/* ---- Errors ---------------------------------------------------------------------------------- */
-
-static bool continues_character(char c)
-{
-    return ((unsigned char)c & 0xc0) == 0x80;
-}
-
-bool expr_fail_at(const char *source, size_t column, struct error *e, const char *format, ...)
-{
-    char message[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-
-    size_t length = strlen(source);
-    size_t from = column > SHOWN_BYTES / 2 ? column - SHOWN_BYTES / 2 : 0;
-    size_t to = length - from > SHOWN_BYTES ? from + SHOWN_BYTES : length;
-    while (from > 0 && continues_character(source[from]))
-        from--;
-    while (to < length && continues_character(source[to]))
-        to++;
-    struct text shown = {0}, caret = {0};
-    text_append(&shown, "%s", from > 0 ? "…" : "");
-    text_append(&caret, "%s", from > 0 ? " " : "");
-    for (size_t i = from; i < to; i++) {
-        char c = source[i];
-        text_append(&shown, "%c", iscntrl((unsigned char)c) ? ' ' : c);
-        if (i < column && !continues_character(c))
-            text_append(&caret, " ");
-    }
-    text_append(&shown, "%s", to < length ? "…" : "");
-    if (shown.failed || caret.failed)
-        FAIL(e, ERROR_CONFIG, "%s", message);
-    else
-        FAIL(e, ERROR_CONFIG, "%s\n    %s\n    %s^", message, shown.bytes, caret.bytes);
-    text_free(&shown);
-    text_free(&caret);
-    return false;
-}
-
 /* At the token at hand. */
-#define fail_token(p, ...) expr_fail_at((p)->x->source, (p)->token_at, (p)->e, __VA_ARGS__)
+#define fail_token(p, ...) fail_at(p, (p)->token_at, __VA_ARGS__)
+#define fail_at(p, at, ...) FAIL_AT((p)->e, ERROR_CONFIG, (p)->x->source, at, __VA_ARGS__)
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
@@ -191,7 +149,7 @@ static bool read_operator(struct parser *p, const char *s)
         }
     }
     int length = 1;
-    while (continues_character(s[length]))
+    while (((unsigned char)s[length] & 0xc0) == 0x80) /* the rest of a character of UTF-8 */
         length++;
     if (iscntrl((unsigned char)s[0]))
         return fail_token(p, "unexpected byte 0x%02x", (unsigned char)s[0]);
@@ -240,8 +198,7 @@ static bool add_node(struct parser *p, enum symbol symbol, size_t column, int *o
 {
     struct expr *x = p->x;
     if (x->count == MAX_NODES)
-        return expr_fail_at(x->source, column, p->e, "the expression has more than %d parts",
-                            MAX_NODES);
+        return fail_at(p, column, "the expression has more than %d parts", MAX_NODES);
     if (x->count == x->capacity) {
         int capacity = x->capacity ? 2 * x->capacity : FIRST_NODES;
         struct node *nodes = realloc(x->nodes, (size_t)capacity * sizeof *nodes);
@@ -298,11 +255,11 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
     for (int i = 0; i < CALL_COUNT; i++)
         names[i] = calls[i].name;
     const char *nearest = text_nearest(name, names, CALL_COUNT);
-    return expr_fail_at(p->x->source, at, p->e,
-                        "no function is called '%.60s'%s%s%s; there are min, max, ceil_div, log2, "
-                        "power_of_two and if",
-                        name, nearest ? " (did you mean '" : "", nearest ? nearest : "",
-                        nearest ? "'?)" : "");
+    return fail_at(p, at,
+                   "no function is called '%.60s'%s%s%s; there are min, max, ceil_div, log2, "
+                   "power_of_two and if",
+                   name, nearest ? " (did you mean '" : "", nearest ? nearest : "",
+                   nearest ? "'?)" : "");
 }
 
 /* name "(" has been read up to the "("; `name` becomes the call. min and max of many fold. */
@@ -331,9 +288,8 @@ static bool parse_call(struct parser *p, int name, int *out)
         count++;
     } while (p->token == COMMA);
     if (count < calls[which].least || (!folds && count > calls[which].most))
-        return expr_fail_at(p->x->source, at, p->e, "%s() takes %d argument%s, not %d",
-                            calls[which].name, calls[which].least,
-                            calls[which].least == 1 ? "" : "s", count);
+        return fail_at(p, at, "%s() takes %d argument%s, not %d", calls[which].name,
+                       calls[which].least, calls[which].least == 1 ? "" : "s", count);
     if (!expect(p, CLOSE, "')' or ','"))
         return false;
     if (folds) {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/caret.h"
 #include "base/expr_node.h"
 #include "base/text.h"
 
@@ -26,7 +27,7 @@ struct evaluation {
 
 static bool evaluate(const struct evaluation *v, int index, double *out);
 
-#define fail_node(v, n, ...) expr_fail_at((v)->x->source, (n)->column, (v)->e, __VA_ARGS__)
+#define fail_node(v, n, ...) FAIL_AT((v)->e, ERROR_CONFIG, (v)->x->source, (n)->column, __VA_ARGS__)
 
 static bool look_up(const struct evaluation *v, const struct node *n, struct expr_value *value)
 {
@@ -271,11 +272,10 @@ bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsign
     if (!expr_number(x, lookup, context, &value, e))
         return false;
     if (isnan(value))
-        return expr_fail_at(x->source, 0, e, "a value that this needs is missing");
+        return FAIL_AT(e, ERROR_CONFIG, x->source, 0, "a value that this needs is missing");
     if (value < 0 || value != floor(value) || value >= 9223372036854775808.0)
-        return expr_fail_at(x->source, 0, e,
-                            "the value is %.17g, but must be a whole number from 0 to 2^63-1",
-                            value);
+        return FAIL_AT(e, ERROR_CONFIG, x->source, 0,
+                       "the value is %.17g, but must be a whole number from 0 to 2^63-1", value);
     *out = (unsigned long long)value;
     return true;
 }

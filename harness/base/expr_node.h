@@ -57,11 +57,4 @@ struct expr {
     int root;
 };
 
-/*
- * Fills `e` with the message, the source (of a long one the part around the byte offset `column`)
- * and a caret below; returns false.
- */
-bool expr_fail_at(const char *source, size_t column, struct error *e, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 #endif

@@ -1,0 +1,30 @@
+/*
+ * Errors about a text that point at the place: the line at fault, and a caret below it.
+ *
+ *     unexpected 'nad': an operator or the end should stand here
+ *         block > 512 nad n < 3
+ *                     ^
+ */
+#ifndef REDSWEEP_BASE_CARET_H
+#define REDSWEEP_BASE_CARET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * Fills `e` (which may be NULL) with the message, the line of `source` that holds the byte offset
+ * `at` (of a long line the part around it) and a caret; returns false. Control characters are
+ * shown as blanks, and a column is a character of UTF-8.
+ */
+#define FAIL_AT(e, kind, source, at, ...)                                                          \
+    caret_set((e), (kind), __FILE__, __LINE__, (source), (at), __VA_ARGS__)
+bool caret_set(struct error *e, enum error_kind kind, const char *file, int line,
+               const char *source, size_t at, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
+
+/* Line and column (both from 1, in characters) of a byte offset. */
+void caret_position(const char *source, size_t at, size_t *line, size_t *column);
+
+#endif
