@@ -59,13 +59,13 @@ void text_free(struct text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Levenshtein's distance with one row of the table; words longer than the row count as far. */
+/* Levenshtein's distance with one row of the table; words longer than the row: infinitely far. */
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 127 };
     size_t la = strlen(a), lb = strlen(b);
     if (la > LONGEST || lb > LONGEST)
-        return LONGEST;
+        return SIZE_MAX;
     size_t row[LONGEST + 1];
     for (size_t j = 0; j <= lb; j++)
         row[j] = j;

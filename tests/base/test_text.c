@@ -1,0 +1,190 @@
+/*
+ * Growing text, nearest names, globs, hashes (base/text.h) and errors with and without a caret
+ * (base/error.h, base/caret.h).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/caret.h"
+#include "base/error.h"
+#include "base/text.h"
+
+static void text_grows(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    assert_null(t.bytes);
+    text_append(&t, "%s", "");
+    assert_string_equal(t.bytes, "");
+    char expected[4001] = "";
+    for (int i = 0; i < 1000; i++) {
+        text_append(&t, "%03d,", i);
+        snprintf(expected + 4 * i, 5, "%03d,", i);
+    }
+    assert_int_equal(t.length, 4000);
+    assert_string_equal(t.bytes, expected);
+    text_append_bytes(&t, "a\0b", 3);
+    assert_int_equal(t.length, 4003);
+    assert_memory_equal(t.bytes + 4000, "a\0b", 4); /* with the NUL after it */
+    text_append_bytes(&t, NULL, 0);
+    assert_int_equal(t.length, 4003);
+    assert_false(t.failed);
+    text_free(&t);
+    assert_null(t.bytes);
+    assert_int_equal(t.length, 0);
+    text_append(&t, "%d", 5); /* may be used again */
+    assert_string_equal(t.bytes, "5");
+    text_free(&t);
+}
+
+/* One append that does not fit the room of many. */
+static void long_pieces(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    char *piece = malloc(100001);
+    assert_non_null(piece);
+    memset(piece, 'x', 100000);
+    piece[100000] = '\0';
+    text_append(&t, "%s%s", piece, piece);
+    assert_int_equal(t.length, 200000);
+    assert_int_equal(strlen(t.bytes), 200000);
+    text_free(&t);
+    free(piece);
+}
+
+static void nearest_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"neighbored", "neighbored_less", "interleaved", "unroll",
+                                        "min"};
+    assert_string_equal(text_nearest("neighbourd", names, 5), "neighbored");
+    assert_string_equal(text_nearest("unrol", names, 5), "unroll");
+    assert_string_equal(text_nearest("interleaved", names, 5), "interleaved");
+    assert_string_equal(text_nearest("mni", names, 5), "min"); /* 2 even for short words */
+    assert_null(text_nearest("intreleavde", names, 5)); /* 4 changes in 11 letters are too many */
+    assert_null(text_nearest("quicksort", names, 5));
+    assert_null(text_nearest("unroll", names, 0));
+    char longer[1001]; /* too long to compare is not near */
+    memset(longer, 'n', 1000);
+    longer[1000] = '\0';
+    assert_null(text_nearest(longer, names, 5));
+}
+
+static void globs(void **state)
+{
+    (void)state;
+    assert_true(text_glob_match("smem_*", "smem_unroll"));
+    assert_true(text_glob_match("*", "anything/at all"));
+    assert_true(text_glob_match("*", ".hidden"));
+    assert_true(text_glob_match("u?roll", "unroll"));
+    assert_true(text_glob_match("[a-u]nroll", "unroll"));
+    assert_false(text_glob_match("[!a-u]nroll", "unroll"));
+    assert_false(text_glob_match("smem", "smem_unroll"));
+    assert_true(text_is_glob("smem_*") && text_is_glob("a?") && text_is_glob("[a]"));
+    assert_false(text_is_glob("smem_unroll"));
+}
+
+/* FNV-1a's published test vectors (Fowler, Noll, Vo): "", "a", "foobar". */
+static void hashes(void **state)
+{
+    (void)state;
+    assert_true(hash_bytes(HASH_START, "", 0) == 0xcbf29ce484222325u);
+    assert_true(hash_bytes(HASH_START, "a", 1) == 0xaf63dc4c8601ec8cu);
+    assert_true(hash_bytes(HASH_START, "foobar", 6) == 0x85944171f73967e8u);
+    assert_true(hash_bytes(hash_bytes(HASH_START, "foo", 3), "bar", 3) == 0x85944171f73967e8u);
+    assert_true(hash_text(hash_text(HASH_START, "a"), "b") !=
+                hash_text(hash_text(HASH_START, "ab"), ""));
+}
+
+static void errors(void **state)
+{
+    (void)state;
+    struct error e = {.device_lost = true};
+    assert_false(FAIL(&e, ERROR_LAUNCH, "block %d of %s", 3, "unroll"));
+    assert_int_equal(e.kind, ERROR_LAUNCH);
+    assert_string_equal(e.text, "block 3 of unroll");
+    assert_false(e.device_lost);
+    assert_string_equal(e.file, __FILE__);
+    assert_in_range(e.line, __LINE__ - 6, __LINE__ - 4);
+    assert_false(error_prefix(&e, "point %d", 7));
+    assert_string_equal(e.text, "point 7: block 3 of unroll");
+    assert_int_equal(e.kind, ERROR_LAUNCH);
+    error_clear(&e);
+    assert_int_equal(e.kind, ERROR_NONE);
+    assert_string_equal(e.text, "");
+    assert_false(FAIL(NULL, ERROR_LAUNCH, "nobody asks"));
+    assert_false(error_prefix(NULL, "nobody"));
+    error_clear(NULL);
+}
+
+static void long_errors_are_cut(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    char *longer = malloc(10001);
+    assert_non_null(longer);
+    memset(longer, 'x', 10000);
+    longer[10000] = '\0';
+    FAIL(&e, ERROR_CONFIG, "%s", longer);
+    assert_int_equal(strlen(e.text), sizeof e.text - 1);
+    assert_string_equal(e.text + sizeof e.text - 1 - strlen("…"), "…");
+    error_prefix(&e, "here");
+    assert_int_equal(strncmp(e.text, "here: xxx", 9), 0);
+    assert_int_equal(strlen(e.text), sizeof e.text - 1);
+    error_prefix(&e, "%s", longer);
+    assert_int_equal(strlen(e.text), sizeof e.text - 1);
+    free(longer);
+}
+
+static void every_kind_has_a_name(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"none",    "usage",  "config",  "system",
+                                        "compile", "launch", "memory",  "unsupported",
+                                        "timeout", "device", "internal"};
+    for (int i = ERROR_NONE; i <= ERROR_INTERNAL; i++)
+        assert_string_equal(error_kind_name((enum error_kind)i), names[i]);
+}
+
+static void carets(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    static const char source[] = "first\nsecond é line\nthird";
+    size_t at = (size_t)(strstr(source, "line") - source), line, column;
+    caret_position(source, at, &line, &column);
+    assert_int_equal(line, 2);
+    assert_int_equal(column, 10); /* é is one column */
+    assert_false(FAIL_AT(&e, ERROR_CONFIG, source, at, "bad %s", "word"));
+    assert_string_equal(e.text, "bad word\n    second é line\n             ^");
+    FAIL_AT(&e, ERROR_CONFIG, source, strlen(source), "more"); /* at the end */
+    assert_string_equal(e.text, "more\n    third\n         ^");
+    FAIL_AT(&e, ERROR_CONFIG, "", 0, "nothing");
+    assert_string_equal(e.text, "nothing\n    \n    ^");
+    FAIL_AT(&e, ERROR_CONFIG, "a\033[2Jb", 5, "terminal"); /* escapes do not reach a terminal */
+    assert_string_equal(e.text, "terminal\n    a [2Jb\n         ^");
+    assert_false(FAIL_AT(NULL, ERROR_CONFIG, source, 0, "nobody asks"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_grows),
+        cmocka_unit_test(long_pieces),
+        cmocka_unit_test(nearest_names),
+        cmocka_unit_test(globs),
+        cmocka_unit_test(hashes),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(long_errors_are_cut),
+        cmocka_unit_test(every_kind_has_a_name),
+        cmocka_unit_test(carets),
+    };
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/*
+ * configs/: every file is a config, features.json shows every key, and the README documents every
+ * key as the table has it. Run from the repository's root.
+ */
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "config/config.h"
+#include "config/reading.h"
+
+static bool a_point(void *context, const char *name, struct expr_value *value)
+{
+    (void)context;
+    static const struct {
+        const char *name, *text;
+        double number;
+    } point[] = {{"kernel", "smem_unroll", 0}, {"type", "int32", 0},   {"op", "sum", 0},
+                 {"n", NULL, 16384},           {"block", NULL, 512},   {"unroll", NULL, 8},
+                 {"cache", "cold", 0},         {"scope", "kernel", 0}, {"LOADS", NULL, 2}};
+    for (size_t i = 0; i < sizeof point / sizeof point[0]; i++)
+        if (strcmp(point[i].name, name) == 0) {
+            *value = (struct expr_value){point[i].text, point[i].number};
+            return true;
+        }
+    return false;
+}
+
+static void shipped_configs(void **state)
+{
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("configs/*.json", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 3);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct config *c;
+        struct error e = {0};
+        if (!config_read(found.gl_pathv[i], &c, &e))
+            fail_msg("%s", e.text);
+        const char *base = found.gl_pathv[i] + strlen("configs/");
+        assert_int_equal(strncmp(base, c->name, strlen(c->name)), 0);
+        assert_string_equal(base + strlen(c->name), ".json");
+        for (int j = 0; j < c->exclude_count; j++) { /* each can be asked about a point */
+            double value;
+            if (!expr_number(c->excludes[j], a_point, NULL, &value, &e))
+                fail_msg("%s: %s", found.gl_pathv[i], e.text);
+        }
+        config_free(c);
+    }
+    globfree(&found);
+}
+
+/* features.json shows every key. */
+static void features_has_every_key(void **state)
+{
+    (void)state;
+    struct config *c;
+    assert_true(config_read("configs/features.json", &c, NULL));
+    cJSON *json = cJSON_Parse(c->text);
+    int count;
+    const struct option *known = config_options(&count);
+    for (int i = 0; i < count; i++)
+        if (!cJSON_HasObjectItem(json, known[i].key))
+            fail_msg("configs/features.json does not show %s", known[i].key);
+    known = timing_options(&count);
+    for (int i = 0; i < count; i++)
+        if (!cJSON_HasObjectItem(cJSON_GetObjectItem(json, "timing"), known[i].key))
+            fail_msg("configs/features.json does not show timing.%s", known[i].key);
+    cJSON_Delete(json);
+    config_free(c);
+}
+
+/* ---- The manual -------------------------------------------------------------------------------
+ */
+
+static char *read_manual(void)
+{
+    FILE *f = fopen("configs/README.md", "rb");
+    assert_non_null(f);
+    char *text = calloc(1, 1 << 16);
+    assert_non_null(text);
+    assert_in_range(fread(text, 1, (1 << 16) - 1, f), 1000, (1 << 16) - 2);
+    fclose(f);
+    return text;
+}
+
+/* The README's row of a key has its default and its range (or its words), as the table has them. */
+static void assert_row(const char *manual, const struct option *o)
+{
+    char wanted[200], lo[48], hi[48], row[1000] = "";
+    snprintf(wanted, sizeof wanted, "\n| `%s` |", o->key);
+    const char *start = strstr(manual, wanted);
+    if (!start)
+        fail_msg("configs/README.md has no row for %s", o->key);
+    snprintf(row, sizeof row, "%.*s", (int)strcspn(start + 1, "\n"), start + 1);
+    if (o->fallback) {
+        snprintf(wanted, sizeof wanted, "| `%s` |", o->fallback);
+        if (!strstr(row, wanted))
+            fail_msg("README's row \"%s\" lacks the default %s", row, wanted);
+    }
+    if (o->most > 0) {
+        snprintf(wanted, sizeof wanted, "| %s to %s |", number_text(o->least, lo),
+                 number_text(o->most, hi));
+        if (!strstr(row, wanted))
+            fail_msg("README's row \"%s\" lacks the range %s", row, wanted);
+    }
+    for (int i = 0; i < o->words; i++)
+        if (!strstr(row, o->word(i)))
+            fail_msg("README's row \"%s\" lacks the word %s", row, o->word(i));
+}
+
+static void manual_agrees_with_the_table(void **state)
+{
+    (void)state;
+    char *manual = read_manual();
+    int count;
+    const struct option *known = config_options(&count);
+    for (int i = 0; i < count; i++)
+        assert_row(manual, &known[i]);
+    known = timing_options(&count);
+    for (int i = 0; i < count; i++)
+        assert_row(manual, &known[i]);
+    free(manual);
+}
+
+/* Each ```json block of the README is a config that is accepted. */
+static void examples_of_the_manual(void **state)
+{
+    (void)state;
+    static const char fence[] = "```json\n";
+    char *manual = read_manual();
+    int examples = 0;
+    for (char *start = strstr(manual, fence); start; examples++) {
+        start += strlen(fence);
+        char *end = strstr(start, "```");
+        assert_non_null(end);
+        *end = '\0';
+        struct config *c;
+        struct error e = {0};
+        if (!config_parse("example", start, &c, &e))
+            fail_msg("%s\n%s", e.text, start);
+        config_free(c);
+        start = strstr(end + 1, fence);
+    }
+    assert_true(examples >= 6);
+    free(manual);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_configs),
+        cmocka_unit_test(features_has_every_key),
+        cmocka_unit_test(manual_agrees_with_the_table),
+        cmocka_unit_test(examples_of_the_manual),
+    };
+    return cmocka_run_group_tests_name("shipped configs", tests, NULL, NULL);
+}
