@@ -1,0 +1,240 @@
+/*
+ * Every kernel compiles: for each architecture that NVRTC knows, for each element type and
+ * operation that its facts allow, and as PTX. No GPU.
+ *
+ * All combinations would take an hour, so two cuts are made through them: every kernel on every
+ * architecture, with type, operation, unroll, block and tunables turning from one to the next; and
+ * every kernel × type × operation on one architecture, the rest turning. The cache stays off.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compile/compile.h"
+
+enum { THREADS = 2, MOST_VARIANTS = 4096, MOST_ARCHITECTURES = 64 };
+
+static struct compiler *compiler;
+static struct catalogue catalogue;
+static struct variant variants[MOST_VARIANTS];
+static struct compiled results[MOST_VARIANTS];
+static uint32_t count;
+static unsigned turn; /* goes up by one a variant, so that the axes keep turning */
+
+static int open_all(void **state)
+{
+    (void)state;
+    static const char *const folders[] = {"kernels", "kernels/support"};
+    struct error e = {0};
+    if (!compiler_open(NULL, "kernels", &compiler, &e) ||
+        !catalogue_read(folders, 2, &catalogue, &e)) {
+        fprintf(stderr, "%s\n", e.text);
+        return -1;
+    }
+    return catalogue.count > 0 ? 0 : -1;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    catalogue_free(&catalogue);
+    compiler_close(compiler);
+    return 0;
+}
+
+struct choice {
+    const struct kernel *kernel;
+    const struct variant *variant;
+};
+
+static bool look_up(void *context, const char *name, struct expr_value *value)
+{
+    const struct choice *c = context;
+    value->text = NULL;
+    for (int i = 0; i < c->kernel->tunable_count; i++)
+        if (strcmp(c->kernel->tunables[i].name, name) == 0) {
+            value->number = c->variant->tunables[i];
+            return true;
+        }
+    const struct {
+        const char *name;
+        double value;
+    } known[] = {{"BLOCK", c->variant->block},
+                 {"UNROLL", c->variant->unroll},
+                 {"SIZEOF", (double)element_size((enum element_type)c->variant->type)},
+                 {"N", 1 << 24},
+                 {"SMS", 132},
+                 {"COVERS", c->variant->block * c->variant->unroll},
+                 {"GRID", 1024}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0) {
+            value->number = known[i].value;
+            return true;
+        }
+    return false;
+}
+
+/* Do the facts let this combination run? */
+static bool allowed(const struct kernel *k, const struct variant *v)
+{
+    struct choice choice = {k, v};
+    for (int i = 0; i < k->requires_count; i++) {
+        double holds = 0;
+        struct error e = {0};
+        if (!expr_number(k->requires[i], look_up, &choice, &holds, &e))
+            fail_msg("%s: %s", k->path, e.text);
+        if (holds == 0)
+            return false;
+    }
+    return true;
+}
+
+static int pick(const struct int_list *list, unsigned which)
+{
+    return list->values[which % (unsigned)list->count];
+}
+
+static int pick_block(const struct kernel *k, unsigned which)
+{
+    static const int any[] = {32, 96, 128, 256, 512, 992, 1024};
+    if (k->block_rule == BLOCKS_LISTED)
+        return pick(&k->blocks, which);
+    if (k->block_rule == BLOCKS_POWER_OF_TWO)
+        return 32 << which % 6;
+    return any[which % 7];
+}
+
+/* The next allowed combination of everything but type and operation. */
+static void turn_axes(uint32_t kernel, int type, int op, struct variant *v)
+{
+    const struct kernel *k = catalogue.kernels[kernel];
+    for (int tries = 0; tries < 1000; tries++) {
+        unsigned t = turn++;
+        *v = (struct variant){.kernel = kernel, .type = (uint8_t)type, .op = (uint8_t)op};
+        v->wide = t % 5 == 0;
+        v->block = (uint16_t)pick_block(k, t);
+        v->unroll = k->unrolls.count ? (uint16_t)pick(&k->unrolls, t / 2) : 1;
+        for (int i = 0; i < k->tunable_count; i++)
+            v->tunables[i] = pick(&k->tunables[i].allowed, t / (unsigned)(2 + i));
+        if (allowed(k, v))
+            return;
+    }
+    fail_msg("%s: no combination of its axes is allowed", k->path);
+}
+
+/* The type and operation number `which` of those that the facts allow. */
+static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, int *op)
+{
+    int list[TYPE_COUNT * OP_COUNT], length = 0;
+    for (int t = 0; t < TYPE_COUNT; t++)
+        for (int o = 0; o < OP_COUNT; o++)
+            if (k->types[t] && k->ops[o])
+                list[length++] = t * OP_COUNT + o;
+    assert_true(length > 0);
+    *type = list[which % (unsigned)length] / OP_COUNT;
+    *op = list[which % (unsigned)length] % OP_COUNT;
+}
+
+/* CUDA 13.0's libcudadevrt.a holds no code for these two. */
+static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
+{
+    return k->device_runtime && target->kind == IMAGE_CUBIN &&
+           (target->cc == 87 || target->cc == 88);
+}
+
+static void compile_all(const struct compile_target *target)
+{
+    struct error e = {0};
+    unsigned failed = 0, unlinked = 0;
+    if (!compile_many(compiler, &catalogue, variants, count, target, THREADS, NULL, NULL, results,
+                      &e))
+        fail_msg("%s", e.text);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct kernel *k = catalogue.kernels[variants[i].kernel];
+        const struct error *why = results[i].error;
+        if (why && no_device_runtime(k, target) &&
+            strstr(why->text, "nvJitLink cannot take this library")) {
+            unlinked++;
+        } else if (why) {
+            print_error("%s\n", why->text);
+            failed++;
+        } else if (!why && results[i].image.length == 0) {
+            print_error("%s: an image without bytes\n", k->name);
+            failed++;
+        }
+        compiled_free(&results[i]);
+    }
+    print_message("%s_%d: %u kernels compiled", target->kind == IMAGE_CUBIN ? "sm" : "compute",
+                  target->cc, count - failed - unlinked);
+    if (unlinked)
+        print_message(", %u launch kernels and have no device runtime there", unlinked);
+    print_message("\n");
+    assert_int_equal(failed, 0);
+}
+
+static void choose_every_kernel(int cc)
+{
+    count = 0;
+    for (uint32_t i = 0; i < (uint32_t)catalogue.count; i++) {
+        const struct kernel *k = catalogue.kernels[i];
+        int type, op;
+        if (cc < k->least_cc)
+            continue;
+        pick_type_and_op(k, turn, &type, &op);
+        turn_axes(i, type, op, &variants[count++]);
+    }
+}
+
+static void every_kernel_on_every_architecture(void **state)
+{
+    (void)state;
+    int architectures[MOST_ARCHITECTURES];
+    int known = compiler_architectures(compiler, architectures, MOST_ARCHITECTURES);
+    assert_true(known > 0);
+    for (int i = 0; i < known; i++) {
+        choose_every_kernel(architectures[i]);
+        compile_all(&(struct compile_target){IMAGE_CUBIN, architectures[i]});
+    }
+}
+
+static void every_kernel_as_ptx(void **state)
+{
+    (void)state;
+    static const int architectures[] = {90, 100};
+    for (int i = 0; i < 2; i++) {
+        choose_every_kernel(architectures[i]);
+        compile_all(&(struct compile_target){IMAGE_PTX, architectures[i]});
+    }
+}
+
+static void every_type_and_operation(void **state)
+{
+    (void)state;
+    struct compile_target target = {IMAGE_CUBIN, 90};
+    count = 0;
+    for (uint32_t i = 0; i < (uint32_t)catalogue.count; i++)
+        for (int type = 0; type < TYPE_COUNT; type++)
+            for (int op = 0; op < OP_COUNT; op++) {
+                const struct kernel *k = catalogue.kernels[i];
+                assert_true(count < MOST_VARIANTS);
+                if (k->types[type] && k->ops[op] && target.cc >= k->least_cc)
+                    turn_axes(i, type, op, &variants[count++]);
+            }
+    compile_all(&target);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kernel_on_every_architecture),
+        cmocka_unit_test(every_kernel_as_ptx),
+        cmocka_unit_test(every_type_and_operation),
+    };
+    return cmocka_run_group_tests_name("architectures", tests, open_all, close_all);
+}

@@ -1,0 +1,226 @@
+/*
+ * The scripts that `make` calls: what they find, what they say, and that they leave nothing half
+ * done. Nothing is installed and nothing is fetched: apt-get and pip are stand-ins here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64]; /* the test's own */
+static char said[8192]; /* what the last command printed, both streams */
+
+/* Runs a shell command with $D as the folder; returns its exit code. */
+static int shell(const char *command)
+{
+    FILE *pipe;
+    char whole[4096];
+    snprintf(whole, sizeof whole, "exec 2>&1; unset SETUP TOOLKIT CUDA_HOME CC; D=%s; %s", folder,
+             command);
+    pipe = popen(whole, "r");
+    assert_non_null(pipe);
+    size_t length = fread(said, 1, sizeof said - 1, pipe);
+    said[length] = '\0';
+    int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_said(const char *part)
+{
+    if (!strstr(said, part))
+        fail_msg("'%s' is not in:\n%s", part, said);
+}
+
+/* A folder for programs ($D/bin) that holds nothing but what the scripts themselves need. */
+static int set_up(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/redsweep-setup-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    return shell("mkdir $D/bin && for p in sh env cat mkdir mv rm sed uname dirname readlink id; "
+                 "do ln -s $(command -v $p) $D/bin/$p; done");
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return shell("rm -rf $D");
+}
+
+static void nothing_missing_is_silent_and_fast(void **state)
+{
+    (void)state;
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    assert_int_equal(shell("setup/packages.sh build test"), 0);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    assert_string_equal(said, "");
+    /* 5 ms on a quiet machine; the limit leaves room for a busy one. */
+    assert_true((double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec) <
+                0.5);
+}
+
+static void what_is_missing_is_listed(void **state)
+{
+    (void)state;
+    assert_int_equal(shell("SETUP=no PATH=$D/bin setup/packages.sh build plots pip"), 1);
+    assert_said("SETUP=no");
+    assert_said("apt-get install gcc binutils gnuplot-nox python3-pip\n");
+    assert_int_equal(shell("PATH=$D/bin setup/packages.sh plots"), 1);
+    assert_said("no apt-get");
+    assert_said("apt-get install gnuplot-nox\n");
+    assert_int_equal(shell("setup/packages.sh everything"), 2);
+    assert_said("no such purpose: everything");
+}
+
+/* The stand-in knows no package until the lists are fetched, as on a fresh machine. */
+static void packages_are_installed_once_the_lists_are_there(void **state)
+{
+    (void)state;
+    assert_int_equal(shell("printf '%s\\n' '#!/bin/sh' 'echo \"apt-get $*\" >>'$D/log "
+                           "'case \"$*\" in *update*) touch '$D'/lists;; *) test -e '$D'/lists;; "
+                           "esac' >$D/bin/apt-get; chmod +x $D/bin/apt-get; "
+                           "ln -s $(command -v touch) $D/bin/touch; "
+                           "printf '#!/bin/sh\\necho 0\\n' >$D/bin/id.root; "
+                           "mv $D/bin/id.root $D/bin/id; chmod +x $D/bin/id"),
+                     0);
+    assert_int_equal(shell("PATH=$D/bin setup/packages.sh plots"), 0);
+    assert_said("installing gnuplot-nox with apt-get (SETUP=no");
+    assert_int_equal(shell("cat $D/log"), 0);
+    assert_said("install -y --no-install-recommends gnuplot-nox\napt-get -qq");
+    assert_said("update\napt-get -qq");
+    /* Not root, and no sudo. */
+    assert_int_equal(shell("printf '#!/bin/sh\\necho 1000\\n' >$D/bin/id; "
+                           "PATH=$D/bin setup/packages.sh plots"),
+                     1);
+    assert_said("not root and there is no sudo");
+    /* Not root, with sudo. */
+    assert_int_equal(
+        shell("printf '#!/bin/sh\\nexec \"$@\"\\n' >$D/bin/sudo; chmod +x $D/bin/sudo; "
+              "PATH=$D/bin setup/packages.sh plots"),
+        0);
+    assert_said("with sudo apt-get");
+}
+
+/* Lays out something that passes for a toolkit of a version, in $D/<name>. */
+static void make_toolkit(const char *name, int version)
+{
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "T=$D/%s; mkdir -p $T/include/crt $T/lib64 && for f in cuda_runtime.h nvrtc.h "
+        "nvJitLink.h cooperative_groups.h crt/host_config.h; do echo x >$T/include/$f; done; "
+        "echo '#define CUDA_VERSION %d' >$T/include/cuda.h; echo x >$T/lib64/libcudart_static.a",
+        name, version);
+    assert_int_equal(shell(command), 0);
+}
+
+static void a_toolkit_that_is_there_is_taken(void **state)
+{
+    (void)state;
+    char wanted[128];
+    make_toolkit("cuda", 13000);
+    assert_int_equal(shell("CUDA_HOME=$D/cuda setup/toolkit.sh $D/build/toolkit.mk $D/none"), 0);
+    assert_string_equal(said, "");
+    snprintf(wanted, sizeof wanted, "CUDA := %s/cuda\n", folder);
+    assert_int_equal(shell("cat $D/build/toolkit.mk"), 0);
+    assert_string_equal(said, wanted);
+    /* A second time the file stays as it is, so that make builds nothing anew. */
+    assert_int_equal(shell("touch -d '1 hour ago' $D/build/toolkit.mk; touch -d '30 minutes ago' "
+                           "$D/between; CUDA_HOME=$D/cuda setup/toolkit.sh $D/build/toolkit.mk "
+                           "$D/none && test $D/between -nt $D/build/toolkit.mk"),
+                     0);
+}
+
+static void a_toolkit_that_will_not_do_is_passed_over(void **state)
+{
+    (void)state;
+    /* A stand-in for pip would be asked next; SETUP=no shows what was decided. */
+    static const char run[] = "TOOLKIT=fetch SETUP=no setup/toolkit.sh $D/toolkit.mk $D/fetched";
+    assert_int_equal(shell(run), 1);
+    assert_said("SETUP=no: none is fetched");
+    assert_said("set CUDA_HOME");
+    assert_int_equal(shell("test -e $D/toolkit.mk"), 1);
+    if (access("/usr/local/cuda/include/cuda.h", R_OK) == 0)
+        return; /* the rest needs a machine without a toolkit of its own */
+    make_toolkit("old", 12090);
+    assert_int_equal(shell("CUDA_HOME=$D/old PATH=$D/bin TOOLKIT=installed "
+                           "setup/toolkit.sh $D/toolkit.mk $D/fetched"),
+                     1);
+    assert_said("older than CUDA 13.0");
+}
+
+/* python3 -m pip install … --target FOLDER …: makes the wheels' layout, or fails half-way. */
+static const char stand_in[] =
+    "cat >$D/bin/python3 <<'END'\n"
+    "#!/bin/sh\n"
+    "[ \"$3\" = --version ] && exit 0\n"
+    "echo \"$*\" >>$D/pip.log\n"
+    "while [ \"$1\" != --target ]; do shift; done\n"
+    "w=$2/nvidia/cu13; mkdir -p $w/include/crt $w/include/cccl/cuda/std $w/lib\n"
+    "for f in cuda.h cuda_runtime.h nvrtc.h nvJitLink.h cooperative_groups.h crt/host_config.h "
+    "cupti.h cccl/cuda/std/type_traits; do echo x >$w/include/$f; done\n"
+    "[ -n \"${HALF:-}\" ] && exit 1\n"
+    "for f in libcudart_static.a libcudadevrt.a libnvrtc.so.13 libnvrtc-builtins.so.13.0 "
+    "libcupti.so.13 libnvperf_host.so libnvrtc.alt.so.13 $LAST; do echo x >$w/lib/$f; done\n"
+    "END\n"
+    "chmod +x $D/bin/python3";
+
+static void a_missing_toolkit_is_fetched_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    static const char fetch[] = "TOOLKIT=fetch PATH=$D/bin setup/toolkit.sh $D/mk $D/kit";
+    char command[256];
+    assert_int_equal(shell(stand_in), 0);
+
+    snprintf(command, sizeof command, "export D; HALF=1 %s", fetch);
+    assert_int_equal(shell(command), 1);
+    assert_said("pip cannot fetch");
+    assert_int_equal(shell("ls -d $D/kit* $D/mk"), 2); /* nothing is left behind */
+
+    snprintf(command, sizeof command, "export D; LAST= %s", fetch);
+    assert_int_equal(shell(command), 1);
+    assert_said("came without lib64/libnvJitLink.so.13");
+    assert_int_equal(shell("ls -d $D/kit* $D/mk"), 2);
+
+    snprintf(command, sizeof command, "export D; LAST=libnvJitLink.so.13 %s", fetch);
+    assert_int_equal(shell(command), 0);
+    assert_said("Fetching NVIDIA's libraries");
+    assert_int_equal(shell("cat $D/mk; ls $D/kit/lib64; cat $D/kit/versions"), 0);
+    assert_said("CUDA := /tmp/redsweep-setup-");
+    assert_said("libnvJitLink.so.13");
+    assert_said("nvidia-cuda-nvrtc==13.0.88");
+    assert_null(strstr(said, "alt"));
+
+    assert_int_equal(shell("rm $D/pip.log"), 0);
+    assert_int_equal(shell(command), 0); /* again: it is there */
+    assert_string_equal(said, "");
+    assert_int_equal(shell("test -e $D/pip.log"), 1);
+    assert_int_equal(shell("rm $D/kit/lib64/libcupti.so.13"), 0); /* damaged: fetched anew */
+    assert_int_equal(shell(command), 0);
+    assert_int_equal(shell("test -s $D/kit/lib64/libcupti.so.13"), 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(nothing_missing_is_silent_and_fast),
+        TEST(what_is_missing_is_listed),
+        TEST(packages_are_installed_once_the_lists_are_there),
+        TEST(a_toolkit_that_is_there_is_taken),
+        TEST(a_toolkit_that_will_not_do_is_passed_over),
+        TEST(a_missing_toolkit_is_fetched_whole_or_not_at_all),
+    };
+    return cmocka_run_group_tests_name("setup", tests, NULL, NULL);
+}
