@@ -53,8 +53,16 @@ $(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT='"$(abspath $(CUDA))"'
 
 # CUPTI's host header includes C++'s <string> without need: these files get an empty one.
-CUPTI_SOURCES := $(addprefix harness/devices/cuda/,counters.c cupti_host.c cupti_library.c cupti_range.c)
-$(CUPTI_SOURCES:%.c=$(BUILD)/%.o): ALL_CFLAGS += -Iharness/devices/cuda/cxx_shim
+CUPTI_SHIM  := -Iharness/devices/cuda/cxx_shim
+CUPTI_FILES := $(addprefix harness/devices/cuda/,counters cupti_host cupti_library cupti_range) \
+               tests/devices/test_counters
+$(CUPTI_FILES:%=$(BUILD)/%.o): ALL_CFLAGS += $(CUPTI_SHIM)
+
+# A CUPTI without a GPU, for the tests of counting.
+$(BUILD)/tests/devices/test_counters: $(BUILD)/tests/devices/fake_cupti.so
+$(BUILD)/tests/devices/fake_cupti.so: tests/devices/fake_cupti.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(CUPTI_SHIM) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
 # A test links only what it uses of the library.
 $(BUILD)/tests/%.o: | packages-test

@@ -1,0 +1,332 @@
+/*
+ * A CUPTI without a GPU, for tests: a shared library that $REDSWEEP_CUPTI is pointed at.
+ *
+ * It keeps to the rules that the real one has shown or documents, and refuses what breaks them
+ * (result 7): an image is initialised before it is used, ranges do not nest, a pass is started and
+ * stopped, ranges of one name are merged, a wrong name spoils its host object. It hands the ranges
+ * back in reverse order, which the real one is free to do.
+ *
+ * The test steers it through the environment:
+ *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function gives that result
+ *   FAKE_CUPTI_LEVEL   "vGpu=2": what cuptiProfilerDeviceSupported says (2: disabled)
+ *   FAKE_CUPTI_PASSES  passes of every schedule, default 1
+ *   FAKE_CUPTI_DROP    ranges that are reported as dropped
+ * and reads fake_cupti_log: one letter a call (E enable, D disable, I image, C config, S start,
+ * P push, p pop, s stop, d decode).
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/cuda/cupti_library.h"
+
+enum { MAX_RANGES = 2048 };
+
+extern char fake_cupti_log[1 << 14];
+char fake_cupti_log[1 << 14];
+
+static struct {
+    bool enabled, image_ready, configured, started, pushed;
+    size_t capacity, passes_run;
+    int names[MAX_RANGES];
+    size_t range_count;
+} state;
+
+/* As in a fresh process. */
+void fake_cupti_reset(void);
+void fake_cupti_reset(void)
+{
+    memset(&state, 0, sizeof state);
+    memset(fake_cupti_log, 0, sizeof fake_cupti_log);
+}
+
+/* The number after "name<separator>" in an environment variable, or −1. */
+static int setting(const char *variable, const char *name, char separator)
+{
+    const char *text = getenv(variable);
+    size_t length = strlen(name);
+    if (!text || strncmp(text, name, length) != 0 || text[length] != separator)
+        return -1;
+    return atoi(text + length + 1);
+}
+
+static size_t passes_wanted(void)
+{
+    const char *text = getenv("FAKE_CUPTI_PASSES");
+    return text ? (size_t)atoi(text) : 1;
+}
+
+static void log_call(char letter)
+{
+    size_t used = strlen(fake_cupti_log);
+    if (used + 1 < sizeof fake_cupti_log)
+        fake_cupti_log[used] = letter;
+}
+
+/* Every function begins with its injected failure, then the rule that it is under. */
+#define BEGIN(letter, rule)                                                                        \
+    do {                                                                                           \
+        if (letter)                                                                                \
+            log_call(letter);                                                                      \
+        int injected = setting("FAKE_CUPTI_FAIL", __func__, ':');                                  \
+        if (injected >= 0)                                                                         \
+            return (CUptiResult)injected;                                                          \
+        if (!(rule))                                                                               \
+            return CUPTI_ERROR_INVALID_OPERATION;                                                  \
+    } while (0)
+
+CUptiResult cuptiGetVersion(uint32_t *version)
+{
+    BEGIN(0, true);
+    *version = 130001;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetErrorMessage(CUptiResult result, const char **message)
+{
+    *message = result == CUPTI_ERROR_INVALID_OPERATION ? "a rule of the fake was broken" : "fake";
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *p)
+{
+    BEGIN(0, true);
+    p->pChipName = "FAKE1";
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params *p)
+{
+    BEGIN(0, p->structSize > 0);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params *p)
+{
+    BEGIN(0, p->api == CUPTI_PROFILER_RANGE_PROFILING);
+    CUpti_Profiler_Support_Level *levels[] = {&p->architecture, &p->vGpu, &p->confidentialCompute,
+                                              &p->cmp,          &p->wsl,  &p->sli};
+    const char *names[] = {"architecture", "vGpu", "confidentialCompute", "cmp", "wsl", "sli"};
+    p->isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+    for (int i = 0; i < 6; i++) {
+        int level = setting("FAKE_CUPTI_LEVEL", names[i], '=');
+        *levels[i] = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+        if (level >= 0) {
+            *levels[i] = (CUpti_Profiler_Support_Level)level;
+            p->isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+        }
+    }
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailability_Params *p)
+{
+    BEGIN(0, !state.enabled);
+    p->counterAvailabilityImageSize = 8;
+    return CUPTI_SUCCESS;
+}
+
+/* A host object is one byte that says whether it is spoilt. */
+CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
+{
+    BEGIN(0, true);
+    if (strncmp(p->pChipName, "FAKE", 4) != 0)
+        return CUPTI_ERROR_INVALID_CHIP_NAME;
+    p->pHostObject = calloc(1, 1);
+    return p->pHostObject ? CUPTI_SUCCESS : CUPTI_ERROR_OUT_OF_MEMORY;
+}
+
+CUptiResult cuptiProfilerHostDeinitialize(CUpti_Profiler_Host_Deinitialize_Params *p)
+{
+    free(p->pHostObject);
+    BEGIN(0, true);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params *p)
+{
+    static const char *const chips[] = {"FAKE1"};
+    BEGIN(0, true);
+    p->numChips = 1;
+    p->ppChipNames = chips;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerHostGetBaseMetrics(CUpti_Profiler_Host_GetBaseMetrics_Params *p)
+{
+    static const char *names[] = {"fake__first", "fake__second"};
+    BEGIN(0, true);
+    p->ppMetricNames = names;
+    p->numMetrics = 2;
+    return CUPTI_SUCCESS;
+}
+
+static bool is_known(const char *name)
+{
+    return strcmp(name, "fake__first.sum") == 0 || strcmp(name, "fake__second.sum") == 0;
+}
+
+CUptiResult cuptiProfilerHostGetMetricProperties(CUpti_Profiler_Host_GetMetricProperties_Params *p)
+{
+    BEGIN(0, is_known(p->pMetricName));
+    p->pDescription = "a fake counter";
+    p->pDimUnit = "fakes";
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetrics_Params *p)
+{
+    char *spoilt = (char *)p->pHostObject;
+    BEGIN(0, true);
+    if (*spoilt)
+        return CUPTI_ERROR_UNKNOWN;
+    for (size_t i = 0; i < p->numMetrics; i++)
+        if (!is_known(p->ppMetricNames[i])) {
+            *spoilt = 1;
+            return CUPTI_ERROR_INVALID_PARAMETER;
+        }
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerHostGetConfigImageSize(CUpti_Profiler_Host_GetConfigImageSize_Params *p)
+{
+    BEGIN(0, true);
+    p->configImageSize = 4;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params *p)
+{
+    BEGIN(0, p->configImageSize == 4);
+    memcpy(p->pConfigImage, "CONF", 4);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_Params *p)
+{
+    BEGIN(0, memcmp(p->pConfigImage, "CONF", 4) == 0);
+    p->numOfPasses = passes_wanted();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerHostGetRangeName(CUpti_Profiler_Host_GetRangeName_Params *p)
+{
+    BEGIN(0, p->rangeIndex < state.range_count);
+    char *name = malloc(16);
+    if (!name)
+        return CUPTI_ERROR_OUT_OF_MEMORY;
+    snprintf(name, 16, "%d", state.names[state.range_count - 1 - p->rangeIndex]);
+    p->pRangeName = name;
+    return CUPTI_SUCCESS;
+}
+
+/* Counter j of the range called r is 100·r + j. */
+CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p)
+{
+    BEGIN(0, p->rangeIndex < state.range_count && p->pHostObject);
+    int name = state.names[state.range_count - 1 - p->rangeIndex];
+    for (size_t j = 0; j < p->numMetrics; j++)
+        p->pMetricValues[j] = 100.0 * name + (double)j;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
+{
+    BEGIN('E', !state.enabled);
+    memset(&state, 0, sizeof state);
+    state.enabled = true;
+    p->pRangeProfilerObject = (CUpti_RangeProfiler_Object *)&state;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params *p)
+{
+    state.enabled = false;
+    BEGIN('D', p->pRangeProfilerObject && !state.started);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params *p)
+{
+    BEGIN('z', state.enabled && p->maxNumRangeTreeNodes >= p->maxNumOfRanges);
+    state.capacity = p->maxNumOfRanges;
+    p->counterDataSize = 64 * p->maxNumOfRanges;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
+    CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p)
+{
+    BEGIN('I', state.enabled && p->counterDataSize >= 64);
+    memset(p->pCounterData, 0, p->counterDataSize); /* it must be that large */
+    state.image_ready = true;
+    state.range_count = 0;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *p)
+{
+    BEGIN('C', state.image_ready && p->range == CUPTI_UserRange &&
+                   p->replayMode == CUPTI_UserReplay &&
+                   p->counterDataImageSize == 64 * p->maxRangesPerPass &&
+                   memcmp(p->pConfig, "CONF", p->configSize) == 0);
+    state.capacity = p->maxRangesPerPass;
+    state.configured = true;
+    state.passes_run = 0;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params *p)
+{
+    BEGIN('S', p->pRangeProfilerObject && state.configured && !state.started);
+    state.started = true;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params *p)
+{
+    bool rule = state.started && !state.pushed;
+    state.started = false;
+    BEGIN('s', rule);
+    p->isAllPassSubmitted = ++state.passes_run >= passes_wanted();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params *p)
+{
+    BEGIN('P', state.started && !state.pushed);
+    state.pushed = true;
+    int name = atoi(p->pRangeName);
+    for (size_t i = 0; i < state.range_count; i++)
+        if (state.names[i] == name)
+            return CUPTI_SUCCESS; /* the same name: the same range */
+    if (state.range_count == state.capacity || state.range_count == MAX_RANGES)
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    state.names[state.range_count++] = name;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params *p)
+{
+    bool rule = p->pRangeProfilerObject && state.pushed;
+    state.pushed = false;
+    BEGIN('p', rule);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params *p)
+{
+    BEGIN('d', !state.started && state.passes_run == passes_wanted());
+    const char *dropped = getenv("FAKE_CUPTI_DROP");
+    p->numOfRangeDropped = dropped ? (size_t)atoi(dropped) : 0;
+    state.image_ready = false; /* used: to be initialised before the next time */
+    state.configured = false;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataInfo(CUpti_RangeProfiler_GetCounterDataInfo_Params *p)
+{
+    BEGIN(0, true);
+    p->numTotalRanges = state.range_count;
+    return CUPTI_SUCCESS;
+}

@@ -1,0 +1,339 @@
+/*
+ * The measuring half of counting and everything that can stand in its way, without a GPU: against
+ * a fake CUPTI (fake_cupti.c) that is opened through the same search as the real one.
+ */
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "devices/cuda/counters.h"
+#include "devices/cuda/cupti_range.h"
+
+static const char *const both[] = {"fake__first.sum", "fake__second.sum"};
+
+/* A session on the fake, as counters.c would make it on a GPU. */
+struct bench {
+    struct cupti library;
+    struct counter_chip chip;
+    struct counter_set set;
+    struct range_session session;
+    char *log;
+    int prepared[1200], launched[1200];
+    int fail_prepare, fail_launch; /* −1: none */
+    bool lose;                     /* the failing launch loses the device */
+};
+
+static bool prepare(void *context, int range, struct error *e)
+{
+    struct bench *b = context;
+    b->prepared[range]++;
+    return range != b->fail_prepare || FAIL(e, ERROR_LAUNCH, "prepare %d failed", range);
+}
+
+static bool launch(void *context, int range, struct error *e)
+{
+    struct bench *b = context;
+    b->launched[range]++;
+    if (range != b->fail_launch)
+        return true;
+    FAIL(e, ERROR_LAUNCH, "launch %d failed", range);
+    e->device_lost = b->lose;
+    return false;
+}
+
+static void clear_environment(void)
+{
+    unsetenv("FAKE_CUPTI_FAIL");
+    unsetenv("FAKE_CUPTI_LEVEL");
+    unsetenv("FAKE_CUPTI_PASSES");
+    unsetenv("FAKE_CUPTI_DROP");
+}
+
+/* The fake lies beside this program. */
+static int point_at_fake(void **state)
+{
+    (void)state;
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+    if (length < 0)
+        return -1;
+    path[length] = '\0';
+    strcpy(strrchr(path, '/') + 1, "fake_cupti.so");
+    clear_environment();
+    return setenv("REDSWEEP_CUPTI", path, 1);
+}
+
+static struct bench *open_bench(void)
+{
+    struct bench *b = test_calloc(1, sizeof *b);
+    struct error e = {0};
+    b->fail_prepare = b->fail_launch = -1;
+    if (!cupti_open(&b->library, &e))
+        fail_msg("%s", e.text);
+    void *fake = dlopen(b->library.path, RTLD_NOW); /* open already: the same one */
+    assert_non_null(fake);
+    void (*reset)(void) = (void (*)(void))dlsym(fake, "fake_cupti_reset");
+    b->log = dlsym(fake, "fake_cupti_log");
+    assert_true(reset && b->log);
+    reset();
+    b->chip.library = &b->library;
+    snprintf(b->chip.name, sizeof b->chip.name, "FAKE1");
+    b->session.chip = &b->chip;
+    if (!counter_set_open(&b->chip, both, 2, &b->set, &e))
+        fail_msg("%s", e.text);
+    return b;
+}
+
+static void close_bench(struct bench *b)
+{
+    range_session_close(&b->session);
+    counter_set_close(&b->chip, &b->set);
+    test_free(b);
+    clear_environment();
+}
+
+static bool measure(struct bench *b, int ranges, double *values, struct error *e)
+{
+    struct range_job job = {.set = &b->set,
+                            .range_count = ranges,
+                            .prepare = prepare,
+                            .launch = launch,
+                            .context = b,
+                            .values = values};
+    return range_session_measure(&b->session, &job, e);
+}
+
+static void two_passes_over_three_ranges(void **state)
+{
+    (void)state;
+    setenv("FAKE_CUPTI_PASSES", "2", 1);
+    struct bench *b = open_bench();
+    struct error e = {0};
+    double values[6];
+    assert_int_equal(b->set.passes, 2);
+    if (!measure(b, 3, values, &e))
+        fail_msg("%s", e.text);
+    assert_string_equal(b->log, "EzICSPpPpPpsSPpPpPpsdD");
+    for (int r = 0; r < 3; r++) {
+        assert_int_equal(b->prepared[r], 2);
+        assert_int_equal(b->launched[r], 2);
+        assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
+    }
+    /* again: the image is initialised anew, its size is remembered */
+    memset(b->log, 0, strlen(b->log));
+    assert_true(measure(b, 3, values, &e));
+    assert_string_equal(b->log, "EICSPpPpPpsSPpPpPpsdD");
+    assert_int_equal(b->session.cost.calls, 2);
+    assert_int_equal(b->session.cost.ranges, 6);
+    assert_int_equal(b->session.cost.range_runs, 12);
+    close_bench(b);
+}
+
+/* 1100 ranges are three batches; names begin anew in each, values do not. */
+static void many_ranges_are_batched(void **state)
+{
+    (void)state;
+    enum { RANGES = 1100 };
+    struct bench *b = open_bench();
+    struct error e = {0};
+    double *values = test_calloc(2 * RANGES, sizeof *values);
+    if (!measure(b, RANGES, values, &e))
+        fail_msg("%s", e.text);
+    int starts = 0;
+    for (const char *c = b->log; *c; c++)
+        starts += *c == 'S';
+    assert_int_equal(starts, 3);
+    for (int r = 0; r < RANGES; r++) {
+        assert_int_equal(b->launched[r], 1);
+        assert_true(values[2 * r] == 100 * (r % RANGES_PER_PASS));
+    }
+    test_free(values);
+    close_bench(b);
+}
+
+static void steps_that_fail_end_the_call_cleanly(void **state)
+{
+    (void)state;
+    struct bench *b = open_bench();
+    struct error e = {0};
+    double values[6];
+    b->fail_prepare = 1;
+    assert_false(measure(b, 3, values, &e));
+    assert_string_equal(e.text, "prepare 1 failed");
+    assert_string_equal(b->log, "EzICSPpsD");
+    b->fail_prepare = -1;
+
+    memset(b->log, 0, strlen(b->log));
+    b->fail_launch = 1;
+    assert_false(measure(b, 3, values, &e));
+    assert_string_equal(e.text, "launch 1 failed");
+    assert_string_equal(b->log, "EICSPpPpsD");
+    assert_true(values[0] != values[0]); /* nothing was decoded: NaN */
+
+    b->fail_launch = -1;
+    assert_true(measure(b, 3, values, &e));
+    assert_true(values[4] == 200);
+    close_bench(b);
+}
+
+static void a_lost_device_is_not_touched_again(void **state)
+{
+    (void)state;
+    struct bench *b = open_bench();
+    struct error e = {0};
+    double values[6];
+    b->fail_launch = 1;
+    b->lose = true;
+    assert_false(measure(b, 3, values, &e));
+    assert_true(e.device_lost);
+    assert_string_equal(b->log, "EzICSPpP");
+    range_session_close(&b->session);
+    assert_string_equal(b->log, "EzICSPpP");
+    b->session.chip = &b->chip;
+    close_bench(b);
+}
+
+static void expect_failure(const char *variable, const char *value, const char *expected)
+{
+    struct bench *b = open_bench();
+    struct error e = {0};
+    double values[6];
+    setenv(variable, value, 1);
+    assert_false(measure(b, 3, values, &e));
+    if (!strstr(e.text, expected))
+        fail_msg("%s=%s gave \"%s\"", variable, value, e.text);
+    clear_environment();
+    close_bench(b);
+}
+
+/* Every call of the range half fails once, and is reported by what was being done. */
+static void every_call_may_fail(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *function, *doing;
+    } calls[] = {
+        {"cuptiRangeProfilerEnable", "taking the GPU's counters"},
+        {"cuptiRangeProfilerGetCounterDataSize", "sizing the image"},
+        {"cuptiRangeProfilerCounterDataImageInitialize", "initialising the image"},
+        {"cuptiRangeProfilerSetConfig", "handing over the schedule"},
+        {"cuptiRangeProfilerStart", "starting a pass"},
+        {"cuptiRangeProfilerPushRange", "beginning a range"},
+        {"cuptiRangeProfilerPopRange", "ending a range"},
+        {"cuptiRangeProfilerStop", "ending a pass"},
+        {"cuptiRangeProfilerDecodeData", "decoding the counters"},
+        {"cuptiRangeProfilerGetCounterDataInfo", "counting the ranges"},
+        {"cuptiProfilerHostGetRangeName", "reading the name of a range"},
+        {"cuptiProfilerHostEvaluateToGpuValues", "evaluating a range"},
+        {"cuptiRangeProfilerDisable", "giving the GPU's counters back"},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        char failure[128];
+        snprintf(failure, sizeof failure, "%s:9", calls[i].function);
+        expect_failure("FAKE_CUPTI_FAIL", failure, calls[i].doing);
+    }
+    expect_failure("FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:26", "another program holds");
+    expect_failure("FAKE_CUPTI_DROP", "2", "dropped 2 of 3 ranges");
+    expect_failure("FAKE_CUPTI_PASSES", "3", "more than the 1 passes");
+}
+
+/* What stands in the way of a device is one sentence with its remedy, and no error. */
+static void expect_missing(const char *variable, const char *value, const char *remedy)
+{
+    struct counters *c;
+    struct error e = {0};
+    setenv(variable, value, 1);
+    assert_true(counters_open(0, NULL, &c, &e));
+    clear_environment();
+    if (!strstr(counters_missing(c), remedy))
+        fail_msg("%s=%s gave \"%s\"", variable, value, counters_missing(c));
+    double value_of_one;
+    assert_false(counters_measure(c, both, 1, 1, prepare, launch, NULL, &value_of_one, &e));
+    assert_int_equal(e.kind, ERROR_UNSUPPORTED);
+    assert_string_equal(e.text, counters_missing(c));
+    counters_close(c);
+}
+
+static void obstacles_have_remedies(void **state)
+{
+    (void)state;
+    static const struct {
+        int result;
+        const char *remedy;
+    } results[] = {
+        {26, "end the other profiler"},
+        {35, "NVreg_RestrictProfilingToAdminUsers=0"},
+        {36, "without the tool"},
+        {39, "run without ncu"},
+        {33, "use a whole GPU"},
+        {40, "have its administrator"},
+        {41, "with the mode off"},
+        {42, "use another GPU"},
+        {43, "MIG off"},
+        {44, "turn SLI off"},
+        {45, "Windows driver"},
+        {38, "compute capability 7.5"},
+        {46, "newer CUDA Toolkit"},
+        {15, "nvidia-smi"},
+        {999, "result 999, fake"},
+    };
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        char failure[64];
+        snprintf(failure, sizeof failure, "cuptiProfilerInitialize:%d", results[i].result);
+        expect_missing("FAKE_CUPTI_FAIL", failure, results[i].remedy);
+    }
+    expect_missing("FAKE_CUPTI_FAIL", "cuptiDeviceGetChipName:43", "MIG off");
+    expect_missing("FAKE_CUPTI_FAIL", "cuptiProfilerDeviceSupported:35", "as root");
+    expect_missing("FAKE_CUPTI_LEVEL", "vGpu=1", "use a whole GPU");
+    expect_missing("FAKE_CUPTI_LEVEL", "vGpu=2", "have its administrator");
+    expect_missing("FAKE_CUPTI_LEVEL", "wsl=1", "Windows driver");
+    expect_missing("FAKE_CUPTI_LEVEL", "confidentialCompute=1", "with the mode off");
+    expect_missing("FAKE_CUPTI_LEVEL", "architecture=1", "compute capability 7.5");
+}
+
+static void the_host_half_needs_no_device(void **state)
+{
+    (void)state;
+    /* as on a machine without a driver */
+    setenv("FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:999", 1);
+    struct counters *c;
+    struct error e = {0};
+    assert_true(counters_open(-1, "FAKE1", &c, &e));
+    clear_environment();
+    assert_string_equal(counters_missing(c), "");
+    assert_string_equal(counters_library(c), "CUPTI 13.0");
+    assert_string_equal(counters_chip(c), "FAKE1");
+    char why[256] = "";
+    assert_true(counters_has(c, "fake__first.sum", why));
+    assert_false(counters_has(c, "fake__frist.sum", why));
+    assert_string_equal(why, "FAKE1 has no counter fake__frist.sum; the nearest is fake__first");
+    setenv("FAKE_CUPTI_PASSES", "5", 1);
+    assert_int_equal(counters_passes(c, both, 2), 5);
+    double values[2];
+    assert_false(counters_measure(c, both, 2, 1, prepare, launch, NULL, values, &e));
+    assert_int_equal(e.kind, ERROR_INTERNAL); /* the host half cannot measure */
+    counters_close(c);
+    clear_environment();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_passes_over_three_ranges),
+        cmocka_unit_test(many_ranges_are_batched),
+        cmocka_unit_test(steps_that_fail_end_the_call_cleanly),
+        cmocka_unit_test(a_lost_device_is_not_touched_again),
+        cmocka_unit_test(every_call_may_fail),
+        cmocka_unit_test(obstacles_have_remedies),
+        cmocka_unit_test(the_host_half_needs_no_device),
+    };
+    return cmocka_run_group_tests_name("counters", tests, point_at_fake, NULL);
+}
