@@ -21,7 +21,7 @@ bool reduce_check(const struct input *input, const struct reference *reference, 
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
 
-/* a + b as s + *error, exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2, theorem B). */
+/* a + b as s + *error, exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2). */
 static inline double two_sum(double a, double b, double *error)
 {
     double s = a + b;
