@@ -70,8 +70,8 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
 
 # Every test program runs, also after one has failed; the exit code says whether all passed.
-test: $(TESTS) ## build and run the tests; no GPU is needed
-	@failed=0; for t in $(TESTS); do $$t || failed=1; done; exit $$failed
+test: $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
+	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh); do $$t || failed=1; done; exit $$failed
 
 # Which commit this was built from, for the provenance of results.
 COMMIT := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
@@ -83,6 +83,9 @@ $(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"'
 
 sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [OUT=folder]
 	$(BUILD)/redsweep run $(CONFIG) --device $(DEVICE) $(if $(OUT),--out $(OUT))
+
+plots: | packages-plots ## draw a run's charts: RUN=results/latest
+	@plots/plot.sh '$(or $(RUN),results/latest)'
 
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
@@ -100,6 +103,6 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all test sweep stage clean help FORCE packages-build packages-test packages-plots
+.PHONY: all test sweep plots stage clean help FORCE packages-build packages-test packages-plots
 .SECONDARY:
 -include $(shell find $(BUILD) -path $(BUILD)/toolkit -prune -o -name '*.d' -print 2>/dev/null)

@@ -1,0 +1,31 @@
+# What all charts share: the terminal, colours, axes. Loaded first by every chart.
+#
+# A chart runs in a folder with run.gp and its data (see tidy.awk). `format` is svg or png and
+# `chart` the chart's name, both given by plot.sh.
+
+load 'run.gp'
+
+# Okabe & Ito's colours, told apart also by people who cannot tell red from green, without the
+# yellow that vanishes on paper. Seven colours and five marks give 35 pairs; neighbours in the order
+# of the kernels differ in both.
+array HUE[7] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xE69F00, 0x000000]
+array MARK[5] = [7, 5, 9, 13, 11]
+hue(i) = HUE[(int(i) - 1) % 7 + 1]
+mark(i) = MARK[(int(i) - 1) % 5 + 1]
+
+INK = 0x222222
+FAINT = 0xD8D8D8
+
+# The canvas in pixels: a chart sets these and loads canvas.gp.
+W = 960
+H = 520
+
+# Places of the canvas in pixels from the lower left corner.
+px(x) = real(x) / W
+py(y) = real(y) / H
+
+set encoding utf8
+set border 3 lc rgb INK lw 1
+set tics out nomirror scale 0.6
+set grid xtics ytics back lt 1 lc rgb FAINT lw 0.6
+unset key

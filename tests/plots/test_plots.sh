@@ -1,0 +1,142 @@
+#!/bin/sh
+# The charts: which are drawn from which run, which are left out and why, and what numbers they show.
+# All numbers are invented (invent.awk); what matters is that they arrive where they belong.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+plot=$here/../../plots/plot.sh
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+cases=0
+
+# check WHAT COMMAND…: the command must succeed.
+check() {
+    what=$1
+    shift
+    cases=$((cases + 1))
+    if ! "$@" >"$work/check.txt" 2>&1; then
+        printf 'test_plots: FAILED: %s\n' "$what"
+        sed 's/^/    /' "$work/check.txt"
+        failed=1
+    fi
+}
+
+says() { grep -q -- "$1" "$2" || { echo "'$1' is not in:"; cat "$2"; return 1; }; }
+is_picture() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 10000 ]; }
+is_svg() { head -c 200 "$1" | grep -q '<svg' && tail -c 20 "$1" | grep -q '</svg>'; }
+exits() { # CODE FILE COMMAND…
+    want=$1 file=$2
+    shift 2
+    "$@" >"$file" 2>&1
+    got=$?
+    [ $got -eq "$want" ] || { echo "exit code $got, not $want"; cat "$file"; return 1; }
+}
+invent() { # FOLDER AWK-OPTIONS…
+    mkdir -p "$1"
+    folder=$1
+    shift
+    awk "$@" -f "$here/invent.awk" >"$folder/results.csv"
+}
+no_warning() { ! grep -i 'warning\|error' "$1"; }
+
+# One, five and twenty kernels; a folder with a space and a quote in its name.
+for kernels in 1 5 20; do
+    run="$work/a run's $kernels"
+    invent "$run" -v kernels=$kernels
+    check "$kernels kernels are drawn" exits 0 "$work/out.txt" "$plot" "$run"
+    check "gnuplot is content" no_warning "$work/out.txt"
+    for chart in time bandwidth heatmap metrics; do
+        check "$chart of $kernels kernels, PNG" is_picture "$run/plots/$chart.png"
+        check "$chart of $kernels kernels, SVG" is_svg "$run/plots/$chart.svg"
+        check "$chart says where it comes from" says 'INVENTED, for tests' "$run/plots/$chart.svg"
+    done
+done
+check 'the slowest and the fastest kernel have names' says '>cub_device_reduce<' "$run/plots/time.svg"
+check 'the peak is a line with its value' says 'peak 4800 GB/s' "$run/plots/bandwidth.svg"
+check 'axes have units' says 'time, median (µs)' "$run/plots/time.svg"
+
+# The same kernel has the same colour in every chart, also where others are left out.
+colour_of() { # SVG: the colour of the mark beside `unroll`
+    grep -A6 '>unroll<' "$1" | grep -o 'rgb([0-9, ]*)' | sed -n '$p'
+}
+run="$work/a run's 5"
+check 'one colour per kernel' test -n "$(colour_of "$run/plots/time.svg")"
+check 'the same colour in two charts' \
+    test "$(colour_of "$run/plots/time.svg")" = "$(colour_of "$run/plots/bandwidth.svg")"
+
+# Rows that are wrong are never the fastest, whatever quotes and line ends their reason holds.
+mkdir -p "$work/one"
+{
+    head -1 "$run/results.csv"
+    echo '01,cuda,"D, 1",k,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,1,,1,77.5,1,1,76,78,0,2,1,,5,6,,1,0'
+    echo '02,cuda,"D, 1",k,int32,sum,16384,128,1,1,0,0,9,cold,kernel,wrong,"no, ""1""'
+    echo 'is not 2",9,1,,1,0.5,1,1,1,1,0,9,9,,5,6,,1,0'
+    echo '03,cuda,"D, 1",k,int32,sum,16384,256,1,1,0,0,9,cold,kernel,ok,,9,1,,1,88.5,1,1,,,0,2,1,,5,6,,1,0'
+    printf '04,cuda,"D, 1",k,int32,sum,16384,512,1,1,0,0,9,cold,kern' # torn
+} >"$work/one/results.csv"
+check 'quoted cells' exits 0 "$work/out.txt" "$plot" "$work/one"
+check 'both right cells' says '>77.5<' "$work/one/plots/heatmap.svg"
+check 'both right cells' says '>88.5<' "$work/one/plots/heatmap.svg"
+check 'no wrong time' sh -c "! grep '>0.5<' '$work/one/plots/heatmap.svg'"
+check 'no torn row' sh -c "! grep '>512<' '$work/one/plots/heatmap.svg'"
+check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
+
+# Without times only the metrics are left, and that is said.
+invent "$work/counted" -v kernels=3 -v times=no
+check 'a run without times' exits 0 "$work/out.txt" "$plot" "$work/counted"
+check 'time is left out' says '^time *left out: the run has no times' "$work/out.txt"
+check 'heatmap is left out' says '^heatmap *left out: the run has no times' "$work/out.txt"
+check 'metrics are drawn' says '^metrics .*metrics.png' "$work/out.txt"
+check 'no time chart' test ! -e "$work/counted/plots/time.svg"
+
+# Units of metrics come from results.json where there is one.
+cat >"$work/counted/results.json" <<'END'
+{
+"columns": [
+{"name":"n","type":"count","unit":"elements"},
+{"name":"gld_transactions","type":"number","unit":"sectors","meaning":"m"}
+],
+"rows": [
+]
+}
+END
+check 'metrics with a unit' exits 0 "$work/out.txt" "$plot" "$work/counted" metrics
+check 'the unit is shown' says 'gld_transactions (sectors)' "$work/counted/plots/metrics.svg"
+
+# One slice of several, the others named; any may be chosen.
+mkdir -p "$work/slices"
+{
+    cat "$run/results.csv"
+    sed -n '2,60s/,int32,sum,/,float64,max,/p' "$run/results.csv" | sed 's/,cold,kernel,/,warm,complete,/'
+} >"$work/slices/results.csv"
+check 'slices' exits 0 "$work/out.txt" "$plot" "$work/slices" time
+check 'the larger one is shown' says 'int32 sum, cold, scope kernel' "$work/slices/plots/time.svg"
+check 'the other is named' says 'not shown: float64 max, warm' "$work/out.txt"
+WANT_TYPE=float64 SUFFIX=-float64 check 'the other one' exits 0 "$work/out.txt" "$plot" "$work/slices" time
+check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/time-float64.svg"
+WANT_TYPE=uint32 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time
+check 'is said' says 'left out: no row has the type' "$work/out.txt"
+
+# Wrong uses and files, one by one.
+check 'no run' exits 2 "$work/out.txt" "$plot"
+check 'use' says 'use: plot.sh RUN' "$work/out.txt"
+check 'no file' exits 2 "$work/out.txt" "$plot" "$work/nothing"
+check 'no file' says 'no such file' "$work/out.txt"
+check 'no chart' exits 2 "$work/out.txt" "$plot" "$work/one" tiem
+check 'no chart' says "no chart is called 'tiem'" "$work/out.txt"
+mkdir -p "$work/other" "$work/empty" "$work/header" "$work/failed"
+echo 'a,b' >"$work/other/results.csv"
+check 'other columns' exits 2 "$work/out.txt" "$plot" "$work/other"
+check 'other columns' says 'lacks the columns kernel type' "$work/out.txt"
+: >"$work/empty/results.csv"
+check 'an empty file' exits 2 "$work/out.txt" "$plot" "$work/empty"
+check 'an empty file' says 'no header' "$work/out.txt"
+head -1 "$run/results.csv" >"$work/header/results.csv"
+check 'no rows' exits 1 "$work/out.txt" "$plot" "$work/header"
+check 'no rows' says 'time *left out: the run has no rows' "$work/out.txt"
+sed 's/,ok,/,timeout,/' "$run/results.csv" >"$work/failed/results.csv"
+check 'no right rows' exits 1 "$work/out.txt" "$plot" "$work/failed"
+check 'no right rows' says 'metrics *left out: no row has the status ok' "$work/out.txt"
+
+[ $failed -eq 0 ] && echo "test_plots: $cases checks passed"
+exit $failed
