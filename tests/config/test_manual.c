@@ -14,6 +14,9 @@
 
 #include "config/config.h"
 #include "config/reading.h"
+#include "metrics/metrics.h"
+#include "plan/kernel.h"
+#include "plan/plan.h"
 
 static bool a_point(void *context, const char *name, struct expr_value *value)
 {
@@ -54,6 +57,44 @@ static void shipped_configs(void **state)
         config_free(c);
     }
     globfree(&found);
+}
+
+/* Every kernel, tunable and metric that a shipped config names exists; how many points it makes. */
+static uint32_t points_of(const char *path)
+{
+    static const char *const folders[] = {"kernels"};
+    struct error e = {0};
+    struct config *c;
+    struct catalogue catalogue;
+    struct plan *plan;
+    struct metric_plan metrics;
+    if (!config_read(path, &c, &e) || !catalogue_read(folders, 1, &catalogue, &e) ||
+        !plan_build(c, &catalogue, NULL, &plan, &e) ||
+        !metrics_resolve((const char *const *)c->metrics.names, c->metrics.count, "", NULL, NULL,
+                         "no device", &metrics, &e))
+        fail_msg("%s: %s", path, e.text);
+    uint32_t points = plan->point_count;
+    print_message("%s: %u points, %u excluded\n", path, points, plan->excluded);
+    for (int i = 0; i < plan->config->size_count; i++) {
+        bool measured = false;
+        for (uint32_t j = 0; j < points && !measured; j++)
+            measured = plan->points[j].n == plan->config->sizes[i];
+        assert_true(measured);
+    }
+    metric_plan_free(&metrics);
+    plan_free(plan);
+    catalogue_free(&catalogue);
+    config_free(c);
+    return points;
+}
+
+/* Between too few points to show anything and too many for what configs/README.md promises. */
+static void shipped_configs_make_sensible_plans(void **state)
+{
+    (void)state;
+    assert_in_range(points_of("configs/quick.json"), 50, 2000);
+    assert_in_range(points_of("configs/features.json"), 50, 2000);
+    assert_in_range(points_of("configs/full.json"), 5000, 200000);
 }
 
 /* features.json shows every key. */
@@ -156,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_configs),
+        cmocka_unit_test(shipped_configs_make_sensible_plans),
         cmocka_unit_test(features_has_every_key),
         cmocka_unit_test(manual_agrees_with_the_table),
         cmocka_unit_test(examples_of_the_manual),
