@@ -65,7 +65,7 @@ $(BUILD)/tests/devices/fake_cupti.so: tests/devices/fake_cupti.c
 	$(CC) $(ALL_CFLAGS) $(CUPTI_SHIM) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
 # A test links only what it uses of the library.
-$(BUILD)/tests/%.o: | packages-test
+$(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
 

@@ -61,7 +61,7 @@ fi
 
 apt() {
     $as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >&2
+        apt-get -qq -o DPkg::Lock::Timeout=300 "$@" </dev/null >/dev/null
 }
 
 say "installing$missing with ${as_root:+sudo }apt-get (SETUP=no switches this off)"

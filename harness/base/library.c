@@ -33,15 +33,15 @@ struct roots {
 static void find_roots(struct roots *r)
 {
     memset(r, 0, sizeof *r);
-    ssize_t length = readlink("/proc/self/exe", r->program, sizeof r->program - 1);
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length > 0) {
-        r->program[length] = '\0';
-        char *slash = strrchr(r->program, '/');
+        program[length] = '\0';
+        char *slash = strrchr(program, '/');
         if (slash)
             *slash = '\0';
-        snprintf(r->beside, sizeof r->beside, "%s/toolkit", r->program);
-    } else {
-        r->program[0] = '\0';
+        memcpy(r->program, program, strlen(program) + 1);
+        snprintf(r->beside, sizeof r->beside, "%s/toolkit", program);
     }
     const char *home = getenv("CUDA_HOME");
     const char *candidates[MAX_ROOTS] = {home ? home : "", REDSWEEP_TOOLKIT, r->beside,
