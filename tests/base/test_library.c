@@ -1,0 +1,141 @@
+/*
+ * The search for libraries that the program can start without: order, and what is said.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/library.h"
+
+static char folder[64];
+
+static int set_up(void **state)
+{
+    (void)state;
+    char command[256];
+    strcpy(folder, "/tmp/redsweep-library-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    /* A toolkit whose library is a real one under another name, and one that is no library. */
+    snprintf(
+        command, sizeof command,
+        "cd %s && mkdir -p good/lib64 bad/lib64 good/include && echo x >good/include/some.h && "
+        "cp -L $(ls /lib/*/libm.so.6 /lib64/libm.so.6 2>/dev/null | head -n 1) "
+        "good/lib64/libredsweeptest.so && echo no >bad/lib64/libredsweeptest.so",
+        folder);
+    return system(command);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    unsetenv("CUDA_HOME");
+    unsetenv("REDSWEEP_TEST");
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static const char *const names[] = {"libredsweeptest.so.9", "libredsweeptest.so", NULL};
+
+static void set_home(const char *variable, const char *rest)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, rest);
+    setenv(variable, path, 1);
+}
+
+static void assert_holds(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in:\n%s", part, text);
+}
+
+static void cuda_home_is_searched(void **state)
+{
+    (void)state;
+    char found[LIBRARY_PATH_SIZE], wanted[LIBRARY_PATH_SIZE];
+    struct error e = {0};
+    set_home("CUDA_HOME", "good");
+    void *library = library_open(names, "REDSWEEP_TEST", found, &e);
+    if (!library)
+        fail_msg("%s", e.text);
+    snprintf(wanted, sizeof wanted, "%s/good/lib64/libredsweeptest.so", folder);
+    assert_string_equal(found, wanted);
+    assert_non_null(library_function(library, found, "cos", &e));
+    assert_null(library_function(library, found, "no_such_function", &e));
+    assert_int_equal(e.kind, ERROR_SYSTEM);
+    assert_holds(e.text, "has no function no_such_function");
+}
+
+static void the_variable_goes_before_all_else(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    set_home("CUDA_HOME", "good");
+    set_home("REDSWEEP_TEST", "nowhere.so");
+    assert_null(library_open(names, "REDSWEEP_TEST", NULL, &e));
+    assert_int_equal(e.kind, ERROR_SYSTEM);
+    assert_holds(e.text, "REDSWEEP_TEST=");
+    assert_holds(e.text, "nowhere.so: cannot open");
+    set_home("CUDA_HOME", "bad");
+    set_home("REDSWEEP_TEST", "good/lib64/libredsweeptest.so");
+    assert_non_null(library_open(names, "REDSWEEP_TEST", NULL, &e));
+    setenv("REDSWEEP_TEST", "", 1); /* empty is as good as unset */
+    assert_null(library_open(names, "REDSWEEP_TEST", NULL, &e));
+}
+
+static void a_file_that_does_not_open_is_told_with_the_reason(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    set_home("CUDA_HOME", "bad");
+    assert_null(library_open(names, NULL, NULL, &e));
+    assert_holds(e.text, "is there but does not open");
+    assert_holds(e.text, "bad/lib64/libredsweeptest.so: ");
+}
+
+static void a_missing_library_is_told_with_the_folders(void **state)
+{
+    (void)state;
+    static const char *const none[] = {"libredsweepnothing.so", NULL};
+    struct error e = {0};
+    set_home("CUDA_HOME", "good");
+    assert_null(library_open(none, "REDSWEEP_TEST", NULL, &e));
+    assert_holds(e.text, "libredsweepnothing.so is not found: looked in ");
+    assert_holds(e.text, "/good/lib64");
+    assert_holds(e.text, "set REDSWEEP_TEST to the library's path");
+}
+
+static void files_of_the_toolkit_are_found(void **state)
+{
+    (void)state;
+    char path[LIBRARY_PATH_SIZE], wanted[LIBRARY_PATH_SIZE];
+    set_home("CUDA_HOME", "good");
+    assert_true(library_toolkit_path("include/some.h", "REDSWEEP_TEST", path));
+    snprintf(wanted, sizeof wanted, "%s/good/include/some.h", folder);
+    assert_string_equal(path, wanted);
+    assert_false(library_toolkit_path("include/none.h", "REDSWEEP_TEST", path));
+    set_home("REDSWEEP_TEST", "elsewhere.h");
+    assert_false(library_toolkit_path("include/some.h", "REDSWEEP_TEST", path));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(cuda_home_is_searched),
+        TEST(the_variable_goes_before_all_else),
+        TEST(a_file_that_does_not_open_is_told_with_the_reason),
+        TEST(a_missing_library_is_told_with_the_folders),
+        TEST(files_of_the_toolkit_are_found),
+    };
+    return cmocka_run_group_tests_name("library", tests, NULL, NULL);
+}
