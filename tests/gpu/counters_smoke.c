@@ -50,6 +50,10 @@ static const struct expectation expected[] = {
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", 100},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", ELEMENTS / 32},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", 0},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", ELEMENTS / 8},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum", ELEMENTS / 8},
+    {"smsp__sass_inst_executed_op_global_ld.sum", ELEMENTS / 32},
+    {"smsp__sass_l1tex_tags_mem_global.sum", ELEMENTS / 16},
 };
 
 static void check_cuda(cudaError_t result, const char *doing)

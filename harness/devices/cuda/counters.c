@@ -60,7 +60,10 @@ static bool missing_because(struct counters *c, CUptiResult result, const char *
     return false;
 }
 
-/* CUPTI answers in levels rather than with a result; the sentence is that of the result. */
+/*
+ * CUPTI answers in levels rather than with a result; the sentence is that of the result. Where no
+ * level says no, the profiler itself is asked afterwards. A CUdevice is its ordinal.
+ */
 static bool check_support(struct counters *c, int ordinal)
 {
     CUPTI_PARAMS(CUpti_Profiler_DeviceSupported, p);
@@ -88,7 +91,7 @@ static bool check_support(struct counters *c, int ordinal)
         if (reasons[i].level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
             reasons[i].level == CUPTI_PROFILER_CONFIGURATION_DISABLED)
             return missing_because(c, reasons[i].result, "asking whether the GPU can be profiled");
-    return missing_because(c, CUPTI_ERROR_NOT_SUPPORTED, "asking whether the GPU can be profiled");
+    return true;
 }
 
 /* Must be asked before the profiler is enabled: the question fails while counters are held. */
