@@ -320,6 +320,7 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
 {
     memset(out, 0, sizeof *out);
     out->kind = target->kind;
+    out->device_runtime = k->device_runtime;
     if (snprintf(out->entry, sizeof out->entry, "%s", k->name) >= (int)sizeof out->entry)
         return FAIL(e, ERROR_COMPILE, "kernel %s: names have at most %zu characters", k->name,
                     sizeof out->entry - 1);

@@ -31,6 +31,7 @@ struct image {
     char *bytes;
     size_t length;
     bool from_cache;
+    bool device_runtime; /* launches kernels itself: the device must be ready for that */
     uint64_t key;
 };
 

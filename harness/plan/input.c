@@ -9,7 +9,6 @@ void input_generate(const struct input *input, uint64_t first, uint64_t count, v
 {
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
     const int op = (int)input->op;
-    const double step = input_step(input->n);
     switch (input->type) {
     case TYPE_INT32:
         for (uint64_t i = 0; i < count; i++)
@@ -25,11 +24,11 @@ void input_generate(const struct input *input, uint64_t first, uint64_t count, v
         break;
     case TYPE_FLOAT32:
         for (uint64_t i = 0; i < count; i++)
-            ((float *)out)[i] = input_float32(seed, first + i, op, peak, step);
+            ((float *)out)[i] = input_float32(seed, first + i, op, peak);
         break;
     case TYPE_FLOAT64:
         for (uint64_t i = 0; i < count; i++)
-            ((double *)out)[i] = input_float64(seed, first + i, op, peak, step);
+            ((double *)out)[i] = input_float64(seed, first + i, op, peak);
         break;
     case TYPE_COUNT:
         break;

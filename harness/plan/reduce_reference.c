@@ -5,11 +5,11 @@
  *   max, min     exact
  *   float sum    compensated (Neumaier 1974: the rounding error of each addition is kept and added
  *                at the end) in double, over pieces of 2^16 elements: within 2^-52 · Σ|x|
- *   float prod   in long double (64-bit significand): n−1 roundings of 2^-64 each, so 2^-11 of
- *                what the same number of roundings in double may do
+ *   float prod   exact: the factors are powers of two; in long double, whose exponent no share's
+ *                product leaves
  *
  * Nothing is stored: every thread makes the elements of its share as it goes. The value does not
- * depend on the number of threads, except for the last bits of a float product.
+ * depend on the number of threads.
  */
 #include "plan/workloads.h"
 
@@ -113,7 +113,7 @@ static void add_sum(struct share *s, double sum, double lost, double magnitude)
         const uint64_t seed = s->input->seed;                                                      \
         double sum = 0, lost = 0, magnitude = 0;                                                   \
         for (uint64_t i = first; i < last; i++) {                                                  \
-            double error, x = generate(seed, i, INPUT_SUM, 0, 0);                                  \
+            double error, x = generate(seed, i, INPUT_SUM, 0);                                  \
             sum = two_sum(sum, x, &error);                                                         \
             lost += error;                                                                         \
             magnitude += fabs(x);                                                                  \
@@ -123,8 +123,7 @@ static void add_sum(struct share *s, double sum, double lost, double magnitude)
     static void name(struct share *s)                                                              \
     {                                                                                              \
         const uint64_t seed = s->input->seed, peak = input_peak(seed, s->input->n);                \
-        const double step = input_step(s->input->n);                                               \
-        type extreme = generate(seed, s->first, (int)s->input->op, peak, step);                    \
+        type extreme = generate(seed, s->first, (int)s->input->op, peak);                    \
         long double product = 1;                                                                   \
         switch (s->input->op) {                                                                    \
         case OP_SUM:                                                                               \
@@ -133,17 +132,17 @@ static void add_sum(struct share *s, double sum, double lost, double magnitude)
             break;                                                                                 \
         case OP_PROD:                                                                              \
             for (uint64_t i = s->first; i < s->last; i++)                                          \
-                product *= generate(seed, i, INPUT_PROD, peak, step);                              \
+                product *= generate(seed, i, INPUT_PROD, peak);                              \
             break;                                                                                 \
         case OP_MAX:                                                                               \
             for (uint64_t i = s->first; i < s->last; i++) {                                        \
-                type x = generate(seed, i, INPUT_MAX, peak, step);                                 \
+                type x = generate(seed, i, INPUT_MAX, peak);                                 \
                 extreme = x > extreme ? x : extreme;                                               \
             }                                                                                      \
             break;                                                                                 \
         default:                                                                                   \
             for (uint64_t i = s->first; i < s->last; i++) {                                        \
-                type x = generate(seed, i, INPUT_MIN, peak, step);                                 \
+                type x = generate(seed, i, INPUT_MIN, peak);                                 \
                 extreme = x < extreme ? x : extreme;                                               \
             }                                                                                      \
             break;                                                                                 \

@@ -27,9 +27,9 @@
 #elif defined(TYPE_INT64)
 #define VALUE(index) input_int64(seed, index, OPERATION, peak)
 #elif defined(TYPE_FLOAT32)
-#define VALUE(index) input_float32(seed, index, OPERATION, peak, step)
+#define VALUE(index) input_float32(seed, index, OPERATION, peak)
 #else
-#define VALUE(index) input_float64(seed, index, OPERATION, peak, step)
+#define VALUE(index) input_float64(seed, index, OPERATION, peak)
 #endif
 
 /*
@@ -39,9 +39,6 @@
 extern "C" __global__ void generate(element *out, index_t n, unsigned long long seed,
                                     unsigned long long peak)
 {
-#if defined(TYPE_FLOAT32) || defined(TYPE_FLOAT64)
-    double step = input_step(n);
-#endif
     index_t stride = (index_t)gridDim.x * blockDim.x;
     for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += stride)
         out[k] = VALUE(k);

@@ -9,7 +9,8 @@
  *   max   as sum, kept below one peak that sits near the end of the input for every other seed
  *   min   the same with one trough
  *   prod  integers: odd, so that no product is ever 0 and every factor counts;
- *         floats: 1 ± e with e about 1/sqrt(n), so that the product stays near 1
+ *         floats: ±1/2, −1 or ±2, so that products are exact in any order and a single wrong
+ *         factor shows; the exponents telescope (see input_factor)
  */
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_H
 #define REDSWEEP_KERNELS_SUPPORT_INPUT_H
@@ -49,13 +50,18 @@ INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
     return (seed & 1) ? n - 1 - bits % tail : bits % n;
 }
 
-/* The step e of a float product's factors: a power of two near 1/(2·sqrt(n)), at most 1/8. */
-INPUT_FN double input_step(input_u64 n)
+/*
+ * A factor of a float product: the exponent h(i) − h(i+1) for a random bit h, and a random sign, or
+ * a minus where the exponent is 0: no factor is 1, so none can be left out unnoticed. The product of any run of neighbours is then ±1/2, ±1 or ±2; the factors of strided subsets, as
+ * single threads see them, walk no further than a float's exponent reaches. (Factors near 1 would
+ * not do: ties round one way there, and the bias of 2^20 products exceeds the effect of a factor.)
+ */
+INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 {
-    double e = 0.125;
-    while (e * e * (double)n > 0.25)
-        e *= 0.5;
-    return e;
+    input_u64 bits = input_bits(seed, index);
+    int exponent = (int)(bits & 1) - (int)(input_bits(seed, index + 1) & 1);
+    double size = exponent > 0 ? 2.0 : 0.5;
+    return exponent == 0 ? -1.0 : (bits & 2) ? -size : size;
 }
 
 /* `peak` is input_peak(seed, n), computed once by the caller. */
@@ -95,12 +101,12 @@ INPUT_FN long long input_int64(input_u64 seed, input_u64 index, int op, input_u6
     return (long long)bits;
 }
 
-INPUT_FN double input_float64(input_u64 seed, input_u64 index, int op, input_u64 peak, double step)
+INPUT_FN double input_float64(input_u64 seed, input_u64 index, int op, input_u64 peak)
 {
+    if (op == INPUT_PROD)
+        return input_factor(seed, index);
     input_u64 bits = input_bits(seed, index);
     double unit = (double)((bits >> 11) + 1) * (1.0 / 9007199254740992.0); /* 2^-53 */
-    if (op == INPUT_PROD) /* 1 ± step·(1/2 … 1) */
-        return (bits & 1) ? 1.0 + step * (0.5 + 0.5 * unit) : 1.0 - step * (0.5 + 0.5 * unit);
     if (op == INPUT_MAX)
         return index == peak ? 2.0 : unit - 0.5;
     if (op == INPUT_MIN)
@@ -108,13 +114,12 @@ INPUT_FN double input_float64(input_u64 seed, input_u64 index, int op, input_u64
     return unit;
 }
 
-INPUT_FN float input_float32(input_u64 seed, input_u64 index, int op, input_u64 peak, double step)
+INPUT_FN float input_float32(input_u64 seed, input_u64 index, int op, input_u64 peak)
 {
+    if (op == INPUT_PROD)
+        return (float)input_factor(seed, index);
     input_u64 bits = input_bits(seed, index);
     double unit = (double)((bits >> 40) + 1) * (1.0 / 16777216.0); /* 2^-24 */
-    if (op == INPUT_PROD)
-        return (float)((bits & 1) ? 1.0 + step * (0.5 + 0.5 * unit)
-                                  : 1.0 - step * (0.5 + 0.5 * unit));
     if (op == INPUT_MAX)
         return index == peak ? 2.0f : (float)(unit - 0.5);
     if (op == INPUT_MIN)

@@ -41,6 +41,7 @@ struct device {
     unsigned *gate_flag; /* host memory that the GPU reads: gates up to this ticket are open */
     uint64_t gate_flag_device; /* its address on the GPU */
     unsigned gate_ticket;
+    bool launch_pool_open; /* for kernels that launch kernels */
     bool timing_ready;
     struct timing_slot slots[2];
     struct counters *counters; /* info.can_count says whether they can be used */

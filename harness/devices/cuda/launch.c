@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PENDING_LAUNCHES = 1 << 18 }; /* one a block: n = 2^28 at 1024 threads */
+
 void cuda_unload(struct device *d, struct module *m)
 {
     (void)d;
@@ -32,6 +34,21 @@ static bool read_attributes(struct module *m, struct module_info *info, struct e
     return true;
 }
 
+/*
+ * Launches that wait on the device take a place in a pool of 2048 unless that is raised, before
+ * the library is loaded. What does not fit is dropped (the kernels trap then).
+ */
+static bool open_launch_pool(struct device *d, struct error *e)
+{
+    if (d->launch_pool_open)
+        return true;
+    if (!cuda_ok(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, PENDING_LAUNCHES),
+                 "raising the limit of pending device-side launches", e))
+        return false;
+    d->launch_pool_open = true;
+    return true;
+}
+
 bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e)
 {
@@ -41,7 +58,8 @@ bool cuda_load(struct device *d, const struct image *image, struct module **out,
     if (!m)
         return FAIL(e, ERROR_MEMORY, "out of memory for module '%s'", image->entry);
     struct module_info ignored;
-    if (!cuda_ok(cudaLibraryLoadData(&m->library, image->bytes, NULL, NULL, 0, NULL, NULL, 0),
+    if ((image->device_runtime && !open_launch_pool(d, e)) ||
+        !cuda_ok(cudaLibraryLoadData(&m->library, image->bytes, NULL, NULL, 0, NULL, NULL, 0),
                  "loading a kernel's cubin", e) ||
         !cuda_ok(cudaLibraryGetKernel(&m->kernel, m->library, image->entry),
                  "finding the kernel in its cubin", e) ||
