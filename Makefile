@@ -15,7 +15,7 @@ CFLAGS  ?= -O2 -g
 # passes over an installed toolkit.
 export SETUP TOOLKIT CUDA_HOME CC
 .DEFAULT_GOAL := all
-ifneq ($(filter-out help clean,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out help clean plots,$(or $(MAKECMDGOALS),all)),)
 include $(BUILD)/toolkit.mk
 $(BUILD)/toolkit.mk: FORCE
 	@setup/toolkit.sh $@ build/toolkit

@@ -1,6 +1,7 @@
 # Time by block and unroll, for one kernel and one n; the fastest cell has a frame.
 load 'style.gp'
-W = 250 + 82 * (HEAT_COLUMNS < 5 ? 5 : HEAT_COLUMNS)
+CELL_W = HEAT_COLUMNS < 5 ? 410.0 / HEAT_COLUMNS : HEAT_COLUMNS > 12 ? 48 : 82
+W = 250 + CELL_W * HEAT_COLUMNS
 H = 170 + 46 * (HEAT_ROWS < 3 ? 3 : HEAT_ROWS)
 load 'canvas.gp'
 
@@ -32,7 +33,8 @@ set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295',
 if (HEAT_HIGH <= HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.01 }
 set logscale cb 10
 set cbrange [HEAT_LOW:HEAT_HIGH]
-set cblabel 'time, median (µs)' offset 1.2,0
+set colorbox user origin screen px(W - 96),py(BOTTOM) size screen px(18),py(TOP - BOTTOM)
+set label 2 'time, median (µs)' at screen px(W - 14),py((BOTTOM + TOP) / 2) center rotate by 90 tc rgb INK
 set format cb '%g'
 set cbtics scale 0.4
 if (HEAT_HIGH < 200 * HEAT_LOW) {

@@ -37,7 +37,8 @@ for chart; do
     *) fail 2 "no chart is called '$chart'; there are: $all" ;;
     esac
 done
-[ $# -ge 1 ] || set -- $all # words on purpose
+# shellcheck disable=SC2086 # words on purpose
+[ $# -ge 1 ] || set -- $all
 command -v gnuplot >/dev/null || fail 2 'gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox'
 
 folder=$(cd "$(dirname "$csv")" && pwd -P) || exit 2

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The charts: which are drawn from which run, which are left out and why, and what numbers they show.
 # All numbers are invented (invent.awk); what matters is that they arrive where they belong.
+# shellcheck disable=SC2317 # functions are called through check
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 plot=$here/../../plots/plot.sh
@@ -29,7 +30,7 @@ exits() { # CODE FILE COMMAND…
     shift 2
     "$@" >"$file" 2>&1
     got=$?
-    [ $got -eq "$want" ] || { echo "exit code $got, not $want"; cat "$file"; return 1; }
+    [ "$got" -eq "$want" ] || { echo "exit code $got, not $want"; cat "$file"; return 1; }
 }
 invent() { # FOLDER AWK-OPTIONS…
     mkdir -p "$1"
@@ -80,6 +81,15 @@ check 'both right cells' says '>88.5<' "$work/one/plots/heatmap.svg"
 check 'no wrong time' sh -c "! grep '>0.5<' '$work/one/plots/heatmap.svg'"
 check 'no torn row' sh -c "! grep '>512<' '$work/one/plots/heatmap.svg'"
 check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
+
+# The fastest right configuration of each size is drawn, with its interval.
+mkdir "$work/tidy"
+plots=$(cd "$here/../../plots" && pwd)
+(cd "$work/tidy" && awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$plots/tidy.awk" \
+    "$work/one/results.csv")
+check 'the fastest right one' test "$(cat "$work/tidy/series.dat")" = '16384 77.5 76 78 2'
+check 'both cells' test "$(cat "$work/tidy/heat.dat")" = '1 1 77.5 77.5
+2 1 88.5 88.5'
 
 # Without times only the metrics are left, and that is said.
 invent "$work/counted" -v kernels=3 -v times=no
