@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "plan/facts.h"
+#include "plan/kernel_names.h"
 #include "plan/workload.h"
 
 enum {
@@ -251,64 +252,6 @@ static bool read_unroll(struct reading *r)
     return read_numbers(r, r->fact->value, 1, UNROLL_MOST, &r->kernel->unrolls);
 }
 
-/*
- * A tunable is a macro of the compilation, a name in expressions and a CSV column in lower case,
- * so it must not be any other of these.
- */
-static const char *const names_taken[] = {"N",
-                                          "BLOCK",
-                                          "UNROLL",
-                                          "SIZEOF",
-                                          "SMS",
-                                          "COVERS",
-                                          "GRID",
-                                          "IDENTITY",
-                                          "INDEX_BITS",
-                                          "ELEMENT",
-                                          "BACKEND",
-                                          "DEVICE",
-                                          "KERNEL",
-                                          "TYPE",
-                                          "OP",
-                                          "CACHE",
-                                          "SCOPE",
-                                          "STATUS",
-                                          "REASON",
-                                          "SAMPLES",
-                                          "REPEAT",
-                                          "RESULT",
-                                          "REGISTERS",
-                                          "CLUSTER",
-                                          "WORKLOAD",
-                                          "ID",
-                                          "REL_ERROR",
-                                          "PEAK_PCT",
-                                          "POINT",
-                                          "WORKSPACE",
-                                          "VARIES",
-                                          "STOPPED",
-                                          "RACY",
-                                          "BANDWIDTH_GBS",
-                                          "IDEA",
-                                          "SOURCE",
-                                          "ELEMENT_LEAST",
-                                          "ELEMENT_GREATEST",
-                                          "WORKSPACE_BYTES",
-                                          "STOPPED_BY"};
-static const char *const prefixes_taken[] = {"TYPE_", "OP_",       "CUDA_",        "INPUT_",
-                                             "TIME_", "REDSWEEP_", "DYNAMIC_SMEM", "STATIC_SMEM"};
-
-static bool name_is_taken(const char *name)
-{
-    for (size_t i = 0; i < sizeof names_taken / sizeof *names_taken; i++)
-        if (strcmp(name, names_taken[i]) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof prefixes_taken / sizeof *prefixes_taken; i++)
-        if (strncmp(name, prefixes_taken[i], strlen(prefixes_taken[i])) == 0)
-            return true;
-    return false;
-}
-
 static bool read_tunable(struct reading *r)
 {
     struct kernel *k = r->kernel;
@@ -328,7 +271,7 @@ static bool read_tunable(struct reading *r)
     if (!t->name)
         return FAIL(r->e, ERROR_MEMORY, "%s: no memory left to read the facts", r->path);
     k->tunable_count++;
-    if (name_is_taken(t->name))
+    if (tunable_name_is_taken(t->name))
         return refuse(r, "the name %s is already used by redsweep itself; choose another one",
                       t->name);
     for (int i = 0; i + 1 < k->tunable_count; i++)
@@ -336,7 +279,7 @@ static bool read_tunable(struct reading *r)
             return refuse(r, "there is a tunable %s already; give all its values in one line",
                           t->name);
     const char *values = value + length + strspn(value + length, " \t");
-    return read_numbers(r, values, INT_MIN, INT_MAX, &t->allowed);
+    return read_numbers(r, values, 0, INT_MAX, &t->allowed);
 }
 
 /* Calls `choose` for each blank-separated word; it says false for an unknown word. */
@@ -548,35 +491,9 @@ static bool check_expressions(struct reading *r)
     return true;
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/*
- * Whether the code holds `extern "C" … __global__ … NAME(` without a { or ; in between. A text
- * check only, so that the commonest slips get a better message than the linker's.
- */
-static bool has_entry(const char *code, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *p = code; (p = strstr(p, "extern \"C\"")) != NULL; p++) {
-        const char *end = p + strcspn(p, "{;");
-        bool global = false;
-        for (const char *q = p; q < end; q++) {
-            bool begins = q > p && !is_word(q[-1]);
-            global = global || (begins && strncmp(q, "__global__", 10) == 0);
-            if (global && begins && strncmp(q, name, length) == 0 &&
-                q[length + strspn(q + length, " \t\r\n")] == '(')
-                return true;
-        }
-    }
-    return false;
-}
-
 static bool check_code(struct reading *r, const char *code)
 {
-    if (code[0] != '\0' && has_entry(code, r->kernel->name))
+    if (code[0] != '\0' && code_has_entry(code, r->kernel->name))
         return true;
     return FAIL(r->e, ERROR_CONFIG,
                 "%s: the code has no function of the kernel's name; it must hold "

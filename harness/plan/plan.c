@@ -43,22 +43,27 @@ static bool no_memory(struct builder *b)
                 b->plan->point_count);
 }
 
-/* Makes room for one more item of an array; grows by half. */
-static bool reserve(struct builder *b, void **items, uint32_t count, uint32_t *capacity,
-                    size_t item_size)
+/*
+ * The array with room for one more item, which grows by half; NULL after filling the error, and
+ * then the old array is still there.
+ */
+static void *reserve(struct builder *b, void *items, uint32_t count, uint32_t *capacity,
+                     size_t item_size)
 {
     if (count < *capacity)
-        return true;
-    if (count > UINT32_MAX / 2)
-        return FAIL(b->e, ERROR_CONFIG,
-                    "the sweep has more than %" PRIu32 " points; make it smaller", count);
+        return items;
+    if (count > UINT32_MAX / 2) {
+        FAIL(b->e, ERROR_CONFIG, "the sweep has more than %" PRIu32 " points; make it smaller",
+             count);
+        return NULL;
+    }
     uint32_t wanted = *capacity + *capacity / 2 + 64;
-    void *grown = realloc(*items, wanted * item_size);
+    void *grown = realloc(items, wanted * item_size);
     if (!grown)
-        return no_memory(b);
-    *items = grown;
-    *capacity = wanted;
-    return true;
+        no_memory(b);
+    else
+        *capacity = wanted;
+    return grown;
 }
 
 /* Numbers are hashed byte by byte, least significant first, so ids do not depend on the machine. */
@@ -134,8 +139,10 @@ static bool find_variant(struct builder *b, const struct point *p, uint32_t *out
     *out = index_find(&b->variants, v.id, same_variant, &search);
     if (*out != UINT32_MAX)
         return true;
-    if (!reserve(b, (void **)&plan->variants, plan->variant_count, &b->variant_capacity, sizeof v))
+    void *grown = reserve(b, plan->variants, plan->variant_count, &b->variant_capacity, sizeof v);
+    if (!grown)
         return false;
+    plan->variants = grown;
     if (!index_add(&b->variants, v.id, plan->variant_count))
         return no_memory(b);
     *out = plan->variant_count;
@@ -163,9 +170,11 @@ static bool find_reason(struct builder *b, const char *reason, uint32_t *out)
     *out = index_find(&b->reasons, hash, same_reason, &search);
     if (*out != UINT32_MAX)
         return true;
-    if (!reserve(b, (void **)&plan->reasons, plan->reason_count, &b->reason_capacity,
-                 sizeof *plan->reasons))
+    void *grown =
+        reserve(b, plan->reasons, plan->reason_count, &b->reason_capacity, sizeof *plan->reasons);
+    if (!grown)
         return false;
+    plan->reasons = grown;
     char *copy = strdup(reason);
     if (!copy || !index_add(&b->reasons, hash, plan->reason_count)) {
         free(copy);
@@ -261,8 +270,10 @@ static bool add_point(struct builder *b, struct point *p)
     p->variant = UINT32_MAX;
     if (p->skip == 0 && !find_variant(b, p, &p->variant))
         return false;
-    if (!reserve(b, (void **)&plan->points, plan->point_count, &b->point_capacity, sizeof *p))
+    void *grown = reserve(b, plan->points, plan->point_count, &b->point_capacity, sizeof *p);
+    if (!grown)
         return false;
+    plan->points = grown;
     plan->points[plan->point_count++] = *p;
     return true;
 }
@@ -356,9 +367,11 @@ static bool add_group(struct builder *b, const struct point *group)
             return false;
     if (plan->point_count == first)
         return true;
-    if (!reserve(b, (void **)&plan->groups, plan->group_count, &b->group_capacity,
-                 sizeof *plan->groups))
+    void *grown =
+        reserve(b, plan->groups, plan->group_count, &b->group_capacity, sizeof *plan->groups);
+    if (!grown)
         return false;
+    plan->groups = grown;
     plan->groups[plan->group_count++] = (struct group){first, plan->point_count - first};
     return true;
 }
@@ -431,12 +444,11 @@ static bool build(struct builder *b)
            check_excludes(plan, b->e) && find_reason(b, "", &none) && add_groups(b);
 }
 
-/* Gives back what growing left over; a failure to shrink leaves the array as it is. */
-static void shrink(void **items, uint32_t count, size_t item_size)
+/* Gives back what growing left over; where that fails the array stays as it is. */
+static void *shrink(void *items, uint32_t count, size_t item_size)
 {
-    void *smaller = count ? realloc(*items, count * item_size) : NULL;
-    if (smaller)
-        *items = smaller;
+    void *smaller = count ? realloc(items, count * item_size) : NULL;
+    return smaller ? smaller : items;
 }
 
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
@@ -458,8 +470,8 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
         plan_free(plan);
         return false;
     }
-    shrink((void **)&plan->points, plan->point_count, sizeof *plan->points);
-    shrink((void **)&plan->variants, plan->variant_count, sizeof *plan->variants);
+    plan->points = shrink(plan->points, plan->point_count, sizeof *plan->points);
+    plan->variants = shrink(plan->variants, plan->variant_count, sizeof *plan->variants);
     *out = plan;
     return true;
 }

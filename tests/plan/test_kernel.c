@@ -3,6 +3,7 @@
  */
 #include "fixture.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -113,7 +114,7 @@ static void every_fact_is_read(void **state)
         "// grid:      min(ceil_div(N, COVERS), SMS)\n// shared:    BLOCK * SIZEOF\n"
         "// workspace: 8 * GRID\n// depth:     log2(BLOCK) + GRID\n// blocks:    64 96\t128\n"
         "// constant:  BLOCK\n// unroll:    2 4\n// tunable:   LOADS 1 2 4 8\n"
-        "// tunable:   BIAS_2 -1 0\n// requires:  BLOCK * LOADS <= 4096\n"
+        "// tunable:   BIAS_2 0 7\n// requires:  BLOCK * LOADS <= 4096\n"
         "// requires:  BIAS_2 < 1\n// types:     int64 float32\n// ops:       max\n"
         "// least:     sm_90\n// launch:    cluster(LOADS * 2)\n// link:      device runtime\n"
         "// uniform:   no\n// varies:    yes\n// racy:      for study\n\n" ENTRY);
@@ -131,7 +132,7 @@ static void every_fact_is_read(void **state)
     assert_int_equal(k->tunable_count, 2);
     assert_string_equal(k->tunables[0].name, "LOADS");
     assert_int_equal(k->tunables[0].allowed.count, 4);
-    assert_int_equal(k->tunables[1].allowed.values[0], -1);
+    assert_int_equal(k->tunables[1].allowed.values[1], 7);
     assert_int_equal(k->requires_count, 2);
     assert_true(k->types[TYPE_INT64] && k->types[TYPE_FLOAT32] && !k->types[TYPE_INT32]);
     assert_true(k->ops[OP_MAX] && !k->ops[OP_SUM]);
@@ -268,15 +269,23 @@ static void tunables_are_checked(void **state)
     refused_line("// tunable: LOADS", "some/demo.cu:9: tunable: LOADS: no value", "");
     refused_line("// tunable: LOADS 1 x", "some/demo.cu:9: tunable", "\"x\" is not a whole");
     refused_line("// tunable: LOADS 1 1", "some/demo.cu:9: tunable", "twice");
+    refused_line("// tunable: LOADS -1", "some/demo.cu:9: tunable", "from 0 to 2147483647");
     refused_line("// tunable: LOADS 2147483648", "some/demo.cu:9: tunable", "out of range");
     refused_line("// tunable: LOADS 1\n// tunable: LOADS 2", "some/demo.cu:10: tunable",
                  "a tunable LOADS already");
-    static const char *const taken[] = {"N",      "BLOCK",    "UNROLL",  "SIZEOF", "SMS",
-                                        "COVERS", "GRID",     "OP_SUM",  "TYPE_X", "INDEX_BITS",
-                                        "RESULT", "IDENTITY", "SAMPLES", "KERNEL"};
+    static const char *const taken[] = {
+        "N", "SIZEOF", "SMS", "COVERS", "GRID", "OP_SUM", "TYPE_X", "INDEX_BITS", "IDENTITY",
+/* every column of results.csv */
+#define COLUMN(name, kind, unit, meaning, value) #name,
+#define TUNABLE_COLUMNS
+#define METRIC_COLUMNS
+#include "record/columns.def"
+    };
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         char line[64];
         snprintf(line, sizeof line, "// tunable: %s 1 2", taken[i]);
+        for (char *p = line + strlen("// tunable: "); *p; p++)
+            *p = (char)toupper((unsigned char)*p);
         refused_line(line, "some/demo.cu:9: tunable", "already used by redsweep");
     }
     refused_line("// tunable: A 1\n// tunable: B 1\n// tunable: C 1\n// tunable: D 1\n"
@@ -358,6 +367,44 @@ static void the_manual_knows_every_key(void **state)
         fail_msg("%s", e.text);
     kernel_free(k);
     text_free(&manual);
+}
+
+/* Whatever a file holds: it is read or refused with a message, and nothing is touched out of turn
+ * (which the builds with sanitizers would show). */
+static void damaged_files_are_read_or_refused(void **state)
+{
+    (void)state;
+    const char *whole =
+        NEEDED "// unroll: 2 4\n// tunable: LOADS 1 2\n// grid: ceil_div(N, COVERS)\n"
+               "// requires: LOADS < 2 or BLOCK = 64\n// launch: cluster(2)\n" ENTRY;
+    static const char pieces[] = "// :\n\t(){}\"\\*\xe2\x82\xff 09AZaz_-";
+    size_t length = strlen(whole);
+    uint64_t random = 1;
+    int right = 0, wrong = 0;
+    for (int round = 0; round < 20000; round++) {
+        char *code = malloc(length); /* exactly: nothing may be read past its end */
+        assert_non_null(code);
+        memcpy(code, whole, length);
+        size_t kept = length;
+        for (int change = 0; change <= round % 3; change++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            code[(random >> 33) % length] = pieces[(random >> 20) % (sizeof pieces - 1)];
+        }
+        if (round % 4 == 0)
+            kept = (random >> 40) % length;
+        struct kernel *k;
+        struct error e = {0};
+        if (kernel_parse("some/demo.cu", code, kept, &k, &e)) {
+            right++;
+            kernel_free(k);
+        } else {
+            wrong++;
+            assert_int_equal(e.kind, ERROR_CONFIG);
+            assert_memory_equal(e.text, "some/demo.cu", 12);
+        }
+        free(code);
+    }
+    assert_true(right > 100 && wrong > 10000);
 }
 
 static char folder[64], other[64];
@@ -490,6 +537,7 @@ int main(void)
         cmocka_unit_test(expressions_are_checked),
         cmocka_unit_test(entry_must_be_there),
         cmocka_unit_test(the_manual_knows_every_key),
+        cmocka_unit_test(damaged_files_are_read_or_refused),
         cmocka_unit_test_setup_teardown(catalogues_are_read, make_folders, remove_folders),
         cmocka_unit_test(our_own_kernels_are_right),
     };
