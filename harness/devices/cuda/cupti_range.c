@@ -296,6 +296,8 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
     size_t total = (size_t)job->range_count * (size_t)job->set->count;
     for (size_t i = 0; i < total; i++)
         job->values[i] = NAN;
+    if (job->range_count < 1)
+        return true;
     if (!enable(s, e))
         return false;
     bool ok = true;
