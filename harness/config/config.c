@@ -106,7 +106,7 @@ static void place_text(const struct place *at, struct text *t)
         return;
     }
     text_append(t, "%s", at->parent ? "." : "");
-    for (size_t i = 0; at->key[i] != '\0' && i < LONGEST_KEY; i++)
+    for (size_t i = 0; i < LONGEST_KEY && at->key[i] != '\0'; i++)
         text_append(t, "%c", iscntrl((unsigned char)at->key[i]) ? '?' : at->key[i]);
     text_append(t, "%s", strlen(at->key) > LONGEST_KEY ? "…" : "");
 }

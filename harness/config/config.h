@@ -43,11 +43,11 @@ struct config {
     char *text; /* the file as read, for provenance and resume */
     char *name; /* [A-Za-z0-9._-]+, not starting with a dot: part of the result folder's name */
     struct name_list kernels; /* names or globs, default all */
-    uint64_t *sizes; /* ascending, no doubles, each 1 … 2^40 */
+    uint64_t *sizes;          /* ascending, no doubles, each 1 … 2^40 */
     int size_count;
-    int *blocks;  /* ascending, no doubles, each 32 … 1024 */
+    int *blocks; /* ascending, no doubles, each 32 … 1024 */
     int block_count;
-    int *unrolls; /* ascending, no doubles, each 1 … 64 */
+    int *unrolls; /* ascending, no doubles, each 1 … 64; all 64 for "all" */
     int unroll_count;
     bool types[TYPE_COUNT];
     bool ops[OP_COUNT];
@@ -59,7 +59,8 @@ struct config {
     struct config_timing timing;
     struct expr **excludes; /* true → the point is left out of the plan */
     int exclude_count;
-    struct name_list kernel_folders; /* besides kernels/; resolved against the config's folder */
+    struct name_list kernel_folders; /* besides kernels/; relative ones begin at the config's
+                                        folder, which is already put before them */
     uint64_t seed;
 };
 

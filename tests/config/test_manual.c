@@ -66,7 +66,7 @@ static uint32_t points_of(const char *path)
     struct error e = {0};
     struct config *c;
     struct catalogue catalogue;
-    struct plan *plan;
+    struct plan *plan = NULL;
     struct metric_plan metrics;
     if (!config_read(path, &c, &e) || !catalogue_read(folders, 1, &catalogue, &e) ||
         !plan_build(c, &catalogue, NULL, &plan, &e) ||
