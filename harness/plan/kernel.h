@@ -10,7 +10,8 @@
  *   kernel:      neighbored_less              name; equals the file's name without .cu
  *   idea:        one sentence                  what distinguishes it
  *   source:      where the algorithm is from
- *   workload:    reduce                        (optional) what it computes: see workload.h
+ *   workload:    reduce                        (optional) what it computes: see workload.h;
+ *                                              only a reduction needs result, input and uniform
  *   result:      partial | complete            one value per block, or one for the whole input
  *   input:       in place | untouched          does it overwrite its input
  *   covers:      BLOCK * UNROLL                elements per block of threads; an expression
@@ -22,11 +23,11 @@
  *   blocks:      power of two | multiple of 32 | 64 128 …    allowed block sizes
  *   constant:    BLOCK                         (optional) the block size is compiled in
  *   unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed values
- *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values
+ *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥ 0
  *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
  *   types:       int32 float32                 (optional; default all)
  *   ops:         sum max                       (optional; default all)
- *   least:       sm_70                         (optional, sm_75) least compute capability
+ *   least:       sm_90                         (optional, sm_75) least compute capability
  *   launch:      plain | cooperative | cluster(EXPR) | dependent     (optional, plain)
  *   link:        device runtime                (optional) needs libcudadevrt
  *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
@@ -34,7 +35,7 @@
  *   racy:        why                           (optional) a data race that is kept to be studied
  *
  * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
- * COVERS, GRID (in workspace and depth), and every tunable.
+ * COVERS (not in covers), GRID (in workspace and depth), and every tunable.
  */
 #ifndef REDSWEEP_PLAN_KERNEL_H
 #define REDSWEEP_PLAN_KERNEL_H

@@ -12,6 +12,9 @@
  * Points that cannot run (a block size that the algorithm does not allow, too small a compute
  * capability, too much shared memory, a failed `requires`) stay in the plan with a reason and
  * become rows with the status `skipped`. Combinations that the config excludes are not in it.
+ * A kernel that cannot take part in a group at all (its facts lack the type, the operation, or all
+ * of the chosen unroll factors) has one skipped point there.
+ * A racy kernel is in the plan only when the config names it, or with a glob other than "*".
  */
 #ifndef REDSWEEP_PLAN_PLAN_H
 #define REDSWEEP_PLAN_PLAN_H
