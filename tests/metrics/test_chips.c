@@ -159,6 +159,8 @@ static void wrong_names_spoil_nothing(void **state)
     char why[256] = "";
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_lx.sum", why));
     assert_non_null(strstr(why, "the nearest is l1tex__t_sectors_pipe_lsu_mem_global_op_"));
+    assert_false(counters_has(c, "smsp__warp_issue_stalled_barier_per_warp_active.pct", why));
+    assert_non_null(strstr(why, "nearest is smsp__warp_issue_stalled_barrier_per_warp_active"));
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld", why));
     assert_false(counters_has(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sums", why));
     assert_non_null(strstr(why, "not with the suffix \".sums\""));

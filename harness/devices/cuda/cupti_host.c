@@ -159,20 +159,31 @@ bool counter_range_name(const struct cupti *l, const uint8_t *image, size_t imag
     return true;
 }
 
-/* The nearest of the chip's base names ("sm__cycles_active") goes into `nearest`, if any is. */
+/*
+ * The nearest of the chip's base names ("sm__cycles_active") goes into `nearest`, if any is: the
+ * best of each of CUPTI's three lists, then the best of those.
+ */
 static void find_nearest(const struct counter_chip *chip, CUpti_Profiler_Host_Object *host,
                          const char *base, char *nearest, size_t size)
 {
-    for (int type = 0; type < CUPTI_METRIC_TYPE__COUNT && !nearest[0]; type++) {
+    char best[CUPTI_METRIC_TYPE__COUNT][128];
+    const char *candidates[CUPTI_METRIC_TYPE__COUNT];
+    size_t count = 0;
+    for (int type = 0; type < CUPTI_METRIC_TYPE__COUNT; type++) {
         CUPTI_PARAMS(CUpti_Profiler_Host_GetBaseMetrics, p);
         p.pHostObject = host;
         p.metricType = (CUpti_MetricType)type;
         if (chip->library->cuptiProfilerHostGetBaseMetrics(&p) != CUPTI_SUCCESS)
             continue;
         const char *found = text_nearest(base, p.ppMetricNames, p.numMetrics);
-        if (found)
-            snprintf(nearest, size, "%s", found);
+        if (!found)
+            continue;
+        snprintf(best[count], sizeof best[count], "%s", found); /* the list may be reused */
+        candidates[count] = best[count];
+        count++;
     }
+    const char *found = text_nearest(base, candidates, count);
+    snprintf(nearest, size, "%s", found ? found : "");
 }
 
 /* Why a counter is refused: the base name is known and the suffix wrong, or neither. */
