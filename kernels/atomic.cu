@@ -80,7 +80,7 @@ extern "C" __global__ void atomic(element *input, element *output, index_t n, vo
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
     unsigned here = elements_here(n, first, blockDim.x * UNROLL);
 
-    element sum = block_combine(thread_combine(input + first, here));
+    element sum = block_combine(thread_combine<UNROLL>(input + first, here));
     if (threadIdx.x == 0) {
         accumulate(c, sum);
         __threadfence(); /* the sum before the count */

@@ -9,17 +9,18 @@
 
 #include "common.cuh"
 
-/* A thread's UNROLL elements, one block apart, of a block's `here` elements at `data`. */
+/* A thread's FACTOR elements, one block apart, of a block's `here` elements at `data`. */
+template <unsigned FACTOR>
 static __device__ __forceinline__ element thread_combine(const element *data, unsigned here)
 {
     unsigned tid = threadIdx.x;
     element sum = IDENTITY;
-    if (tid + (UNROLL - 1) * blockDim.x < here) {
+    if (tid + (FACTOR - 1) * blockDim.x < here) {
         sum = data[tid];
 #pragma unroll
-        for (unsigned k = 1; k < UNROLL; k++)
+        for (unsigned k = 1; k < FACTOR; k++)
             sum = combine(sum, data[tid + k * blockDim.x]);
-    } else { /* the last block: only some of the UNROLL elements exist */
+    } else { /* the last block: only some of its elements exist */
         for (unsigned k = tid; k < here; k += blockDim.x)
             sum = combine(sum, data[k]);
     }

@@ -20,7 +20,7 @@ extern "C" __global__ void ticket(element *input, element *output, index_t n, vo
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
     unsigned here = elements_here(n, first, blockDim.x * UNROLL);
 
-    element sum = block_combine(thread_combine(input + first, here));
+    element sum = block_combine(thread_combine<UNROLL>(input + first, here));
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
         __threadfence(); /* the partial before the ticket */
