@@ -73,7 +73,9 @@ mkdir -p "$work/one"
     echo '02,cuda,"D, 1",k,int32,sum,16384,128,1,1,0,0,9,cold,kernel,wrong,"no, ""1""'
     echo 'is not 2",9,1,,1,0.5,1,1,1,1,0,9,9,,5,6,,1,0'
     echo '03,cuda,"D, 1",k,int32,sum,16384,256,1,1,0,0,9,cold,kernel,ok,,9,1,,1,88.5,1,1,,,0,2,1,,5,6,,1,0'
-    printf '04,cuda,"D, 1",k,int32,sum,16384,512,1,1,0,0,9,cold,kern' # torn
+    echo '04,cuda,"D, 1",k,int32,sum,16384,1024,1,1,0,0,9,cold,kernel,ok,"no metrics,'
+    echo 'sorry",9,1,,1,99.5,1,1,,,0,2,1,,5,6,,1,0'
+    printf '05,cuda,"D, 1",k,int32,sum,16384,512,1,1,0,0,9,cold,kern' # torn
 } >"$work/one/results.csv"
 check 'quoted cells' exits 0 "$work/out.txt" "$plot" "$work/one"
 check 'both right cells' says '>77.5<' "$work/one/plots/heatmap.svg"
@@ -88,8 +90,9 @@ plots=$(cd "$here/../../plots" && pwd)
 (cd "$work/tidy" && awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$plots/tidy.awk" \
     "$work/one/results.csv")
 check 'the fastest right one' test "$(cat "$work/tidy/series.dat")" = '16384 77.5 76 78 2'
-check 'both cells' test "$(cat "$work/tidy/heat.dat")" = '1 1 77.5 77.5
-2 1 88.5 88.5'
+check 'all right cells' test "$(cat "$work/tidy/heat.dat")" = '1 1 77.5 77.5
+2 1 88.5 88.5
+3 1 99.5 99.5'
 
 # Without times only the metrics are left, and that is said.
 invent "$work/counted" -v kernels=3 -v times=no
