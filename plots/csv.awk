@@ -1,17 +1,29 @@
 # Reading RFC 4180 CSV with awk: quoted cells may hold commas, quotes and line ends.
 #
-# Use: csv_line(text) for every line of input. It returns 1 when a row is complete, in CELL[1..CELLS].
+# Use: csv_line(text) for every line of input. It returns 1 when a row is complete, in CELL[1..CELLS]
+# (CELLS is 0 when it is no CSV). csv_damage() says at the end what was wrong with the file, if
+# anything: a row that was torn in its last line is not.
 
-function csv_line(text,    quotes) {
+function csv_line(text,    quotes, row) {
     sub(/\r$/, "", text)
-    csv_text = csv_open ? csv_text "\n" text : text
+    row = csv_open ? csv_open_row "\n" text : text
     # A row goes on while a quote is open: that is, while their number is odd.
-    quotes = csv_text
-    csv_open = gsub(/"/, "", quotes) % 2
-    if (csv_open)
-        return 0
-    csv_split(csv_text)
-    return 1
+    quotes = text
+    csv_open = (csv_open + gsub(/"/, "", quotes)) % 2
+    if (!csv_open) {
+        csv_split(row)
+        return 1
+    }
+    if (csv_open_row == "" || index(row, "\n") == 0)
+        csv_open_at = NR
+    csv_open_row = row
+    if (length(row) > 100000) # or a damaged file of many rows would take for ever
+        stop(csv_damage())
+    return 0
+}
+
+function csv_damage() {
+    return csv_open && NR > csv_open_at ? "line " csv_open_at ": a quote is never closed" : ""
 }
 
 function csv_split(text,    at) {
@@ -21,10 +33,14 @@ function csv_split(text,    at) {
     }
     CELLS = 0
     for (;;) {
-        if (substr(text, 1, 1) == "\"")
-            match(text, /^"([^"]|"")*"/)
-        else
+        # A quote that is not closed, or text behind a closing quote, is no CSV: no cells then.
+        if (substr(text, 1, 1) != "\"")
             match(text, /^[^,]*/)
+        else if (!match(text, /^"([^"]|"")*"(,|$)/)) {
+            CELLS = 0
+            return
+        } else if (substr(text, RLENGTH, 1) == ",")
+            RLENGTH--
         CELL[++CELLS] = csv_plain(substr(text, 1, RLENGTH))
         at = RLENGTH + 1
         if (at > length(text))

@@ -14,6 +14,10 @@
 NR == 1 { sub(/^\357\273\277/, "") }
 csv_line($0) { if (header) take_row(); else take_header() }
 END {
+    if (stopped)
+        exit 1
+    if (csv_damage() != "")
+        stop(csv_damage())
     if (!header)
         stop("the file has no header")
     need("kernel type op n block unroll cache scope status time_us_median bandwidth_gbs peak_pct")
@@ -58,10 +62,14 @@ function cell(name) {
     return name in COLUMN ? CELL[COLUMN[name]] : ""
 }
 
-# Only right results are shown; a row that was torn by a killed writer is not whole.
+# Only right results are shown. The last row may be torn: its writer was killed.
 function take_row(    j) {
-    if (CELLS != columns)
+    if (odd_line)
+        stop("line " odd_line ": this row has not the header's " columns " cells")
+    if (CELLS != columns) {
+        odd_line = NR
         return
+    }
     all_rows++
     if (!(cell("kernel") in COLOUR)) {
         KERNEL[++kernels] = cell("kernel")

@@ -120,7 +120,7 @@ check 'the unit is shown' says 'gld_transactions (sectors)' "$work/counted/plots
 mkdir -p "$work/slices"
 {
     cat "$run/results.csv"
-    sed -n '2,60s/,int32,sum,/,float64,max,/p' "$run/results.csv" | sed 's/,cold,kernel,/,warm,complete,/'
+    grep -v wrong "$run/results.csv" | sed -n '2,60s/,int32,sum,/,float64,max,/p' | sed 's/,cold,kernel,/,warm,complete,/'
 } >"$work/slices/results.csv"
 check 'slices' exits 0 "$work/out.txt" "$plot" "$work/slices" time
 check 'the larger one is shown' says 'int32 sum, cold, scope kernel' "$work/slices/plots/time.svg"
@@ -144,6 +144,13 @@ check 'other columns' says 'lacks the columns kernel type' "$work/out.txt"
 : >"$work/empty/results.csv"
 check 'an empty file' exits 2 "$work/out.txt" "$plot" "$work/empty"
 check 'an empty file' says 'no header' "$work/out.txt"
+mkdir "$work/open" "$work/odd"
+sed '7s/,ok,/,"ok,/; s/"result.*/0/; s/^fault.*end"/9/' "$run/results.csv" | grep -v '^9' >"$work/open/results.csv"
+check 'an open quote' exits 2 "$work/out.txt" "$plot" "$work/open"
+check 'an open quote' says 'line 7: a quote is never closed' "$work/out.txt"
+sed '7s/,ok,/,o"k,"/' "$run/results.csv" >"$work/odd/results.csv"
+check 'an odd row' exits 2 "$work/out.txt" "$plot" "$work/odd"
+check 'an odd row' says 'line 7: this row has not' "$work/out.txt"
 head -1 "$run/results.csv" >"$work/header/results.csv"
 check 'no rows' exits 1 "$work/out.txt" "$plot" "$work/header"
 check 'no rows' says 'time *left out: the run has no rows' "$work/out.txt"
