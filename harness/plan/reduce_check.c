@@ -101,8 +101,9 @@ static double combine_floats(const struct input *in, const void *output, uint64_
     long double product = 1;
     for (uint64_t i = 0; i < count; i++) {
         double error, x = float_at(output, i, in->type);
-        if (!isfinite(x))
-            return x; /* the inputs are finite and so are all right partials */
+        bool selects = in->op == OP_MAX || in->op == OP_MIN;
+        if (isnan(x) || (isinf(x) && !selects))
+            return x; /* the inputs are finite, and so are all right sums and products */
         sum = two_sum(sum, x, &error);
         lost += error;
         product *= x;

@@ -26,7 +26,7 @@ extern char fake_cupti_log[1 << 14];
 char fake_cupti_log[1 << 14];
 
 static struct {
-    bool enabled, image_ready, configured, started, pushed;
+    bool enabled, sized, image_ready, configured, started, pushed;
     size_t capacity, passes_run;
     int names[MAX_RANGES];
     size_t range_count;
@@ -235,6 +235,7 @@ CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params *p)
     BEGIN('E', !state.enabled);
     memset(&state, 0, sizeof state);
     state.enabled = true;
+    state.sized = false;
     p->pRangeProfilerObject = (CUpti_RangeProfiler_Object *)&state;
     return CUPTI_SUCCESS;
 }
@@ -250,6 +251,7 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
 {
     BEGIN('z', state.enabled && p->maxNumRangeTreeNodes >= p->maxNumOfRanges);
     state.capacity = p->maxNumOfRanges;
+    state.sized = true;
     p->counterDataSize = 64 * p->maxNumOfRanges;
     return CUPTI_SUCCESS;
 }
@@ -257,7 +259,7 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
 CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p)
 {
-    BEGIN('I', state.enabled && p->counterDataSize >= 64);
+    BEGIN('I', state.sized && p->counterDataSize >= 64); /* the real one crashes when not sized */
     memset(p->pCounterData, 0, p->counterDataSize); /* it must be that large */
     state.image_ready = true;
     state.range_count = 0;

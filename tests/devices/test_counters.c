@@ -127,10 +127,10 @@ static void two_passes_over_three_ranges(void **state)
         assert_int_equal(b->launched[r], 2);
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
-    /* again: the image is initialised anew, its size is remembered */
+    /* again: a new profiler object is asked for the image's size before anything else */
     memset(b->log, 0, strlen(b->log));
     assert_true(measure(b, 3, values, &e));
-    assert_string_equal(b->log, "EICSPpPpPpsSPpPpPpsdD");
+    assert_string_equal(b->log, "EzICSPpPpPpsSPpPpPpsdD");
     assert_int_equal(b->session.cost.calls, 2);
     assert_int_equal(b->session.cost.ranges, 6);
     assert_int_equal(b->session.cost.range_runs, 12);
@@ -175,7 +175,7 @@ static void steps_that_fail_end_the_call_cleanly(void **state)
     b->fail_launch = 1;
     assert_false(measure(b, 3, values, &e));
     assert_string_equal(e.text, "launch 1 failed");
-    assert_string_equal(b->log, "EICSPpPpsD");
+    assert_string_equal(b->log, "EzICSPpPpsD");
     assert_true(values[0] != values[0]); /* nothing was decoded: NaN */
 
     b->fail_launch = -1;

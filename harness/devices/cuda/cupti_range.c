@@ -43,6 +43,7 @@ static bool enable(struct range_session *s, struct error *e)
     if (result != CUPTI_SUCCESS)
         return cupti_fail(l, result, "taking the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
+    s->capacity = 0; /* sizing an image also prepares the object: without it, initialising crashes */
     return true;
 }
 
@@ -66,7 +67,7 @@ bool range_session_try(struct range_session *s, struct error *e)
     return enable(s, e) && disable(s, e);
 }
 
-/* The size of an image for `capacity` ranges: asked once for each set of counters and capacity. */
+/* The size of an image for `capacity` ranges: asked once for each profiler, set and capacity. */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
 {
