@@ -5,5 +5,6 @@
 #include "devices/device.h"
 
 extern const struct device_driver cuda_driver;
+extern const struct device_driver sim_driver;
 
-const struct device_driver *const device_drivers[] = {&cuda_driver, NULL};
+const struct device_driver *const device_drivers[] = {&cuda_driver, &sim_driver, NULL};

@@ -1,0 +1,29 @@
+/*
+ * From the addresses of a warp's lanes to sectors, lines and wavefronts.
+ *
+ * Global and local memory: sectors are aligned 32-byte pieces, lines aligned 128-byte pieces; an
+ * instruction costs the distinct ones that its executing lanes touch, whatever their order.
+ * Measured on an H200: equal to l1tex__t_sectors and l1tex__t_set_accesses for every kernel tried;
+ * lines are what a Tesla K80 counted as transactions.
+ *
+ * Shared memory: 32 banks of 4 bytes; word w lies in bank w mod 32. One wavefront delivers one
+ * word from each bank to any number of lanes. Lanes are served in groups: all 32 at once for
+ * accesses up to 4 bytes, half-warps for 8 bytes, quarter-warps for 16; a group takes as many
+ * wavefronts as the most different words in one of its banks, and a group without executing lanes
+ * takes none. Source: CUDA C++ Programming Guide, "Shared memory" of compute capability 5.x and
+ * later; the groups of 64-bit and 128-bit accesses from the same chapter for 3.x and from
+ * microbenchmarks (Jia et al., "Dissecting the NVIDIA Volta GPU architecture", 2018).
+ */
+#ifndef REDSWEEP_DEVICES_SIM_COALESCE_H
+#define REDSWEEP_DEVICES_SIM_COALESCE_H
+
+#include <stdint.h>
+
+/* The number of distinct `1 << shift`-byte pieces that [address, address + bytes) of the lanes in
+ * `exec` touch. */
+unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift);
+
+/* Wavefronts of a shared-memory access of `bytes` (1 to 16) a lane. */
+unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * Instructions that work lane by lane, without looking at other lanes or at memory.
+ *
+ * A register of a warp is 32 slots side by side, one a lane: 4 bytes each for registers up to 32
+ * bits, 8 bytes for 64 bits; a predicate register is one 32-bit mask. Operands name slots by a
+ * reference: the offset into one of two areas, the area in the lowest bit. Area 0 is the warp's own
+ * registers; area 1 holds what is equal in all warps of a launch (literals, parameters, %ntid …).
+ * So an operand costs the same whatever it is, and a function needs no case for literals.
+ *
+ * Each operation is one row of lane_operations.h; the rows become functions in lanes_body.h, which
+ * is compiled twice: for any CPU and, on x86-64, for AVX2.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_LANES_H
+#define REDSWEEP_DEVICES_SIM_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { LANES = 32, FULL_WARP = -1 };
+
+typedef uint32_t slot_reference;
+enum { AREA_WARP = 0, AREA_LAUNCH = 1 };
+
+static inline void *slot_at(uint8_t *const base[2], slot_reference r)
+{
+    return base[r & 1] + (r & ~1u);
+}
+
+/* Comparisons may combine their result with a further predicate (setp.lt.and). */
+enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
+
+/* What a lane function reads of an instruction. */
+struct lane_operands {
+    slot_reference d, d2, a, b, c; /* d2: second result, or d where there is none */
+    uint8_t combine;               /* enum combine, with predicate c */
+    bool has_d2;
+    bool negate_c; /* the further predicate is !c */
+    uint8_t mode;  /* of prmt, lop3: the selector or the truth table */
+};
+
+/* Works on the lanes of `exec`; the others keep their values. */
+typedef void lane_function(uint8_t *const base[2], const struct lane_operands *o, uint32_t exec);
+
+struct lane_operation {
+    const char *name; /* "add_u32" */
+    lane_function *run;
+};
+
+/* NULL-terminated; the same rows in the same order. */
+extern const struct lane_operation lanes_generic[];
+extern const struct lane_operation lanes_avx2[];
+
+/* The fastest of them on this CPU. */
+const struct lane_operation *lanes_best(void);
+
+#endif

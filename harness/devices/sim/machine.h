@@ -1,0 +1,155 @@
+/*
+ * A launch in flight: workers, blocks, warps.
+ *
+ * Workers are threads of the host. Each takes blocks in the order of their numbers and runs them,
+ * warp after warp, each warp until it waits, ends or has had its share of instructions. A block
+ * that waits for another block gives way: its worker then begins the next one and comes back, so
+ * that kernels which spin on global memory make progress whatever the number of workers.
+ *
+ * Lanes of a warp that part ways at a branch form a tree of paths. Leaves execute; an inner path
+ * waits at the place where its children meet again (the branch's immediate post-dominator). In
+ * the usual order (the last child first) this is the reconvergence stack of the hardware before
+ * Volta; the tree only lets another leaf go on when one waits for a barrier of the warp.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_MACHINE_H
+#define REDSWEEP_DEVICES_SIM_MACHINE_H
+
+#include <pthread.h>
+
+#include "devices/sim/sim_counts.h"
+#include "devices/sim/sim_memory.h"
+#include "devices/sim/program.h"
+
+enum { MAX_PATHS = 192, MAX_BARRIERS = 16 };
+
+enum path_state { PATH_FREE, PATH_READY, PATH_PARENT, PATH_WAITS_WARP, PATH_WAITS_BLOCK };
+
+struct path {
+    int32_t pc;         /* PARENT: where it goes on when its children are done */
+    int32_t reconverge; /* ends there; -1: at the end of its function */
+    uint32_t mask;
+    uint32_t waits_for; /* WAITS_WARP: lanes; WAITS_BLOCK: number of the barrier */
+    int16_t parent;     /* -1 for the first */
+    int16_t children;
+    uint8_t state;
+    bool callee;  /* began by a call: a return ends it */
+    int32_t call; /* PARENT by a call: its number, -1 otherwise */
+};
+
+enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
+
+struct block;
+
+struct warp {
+    uint8_t *base[2]; /* the two areas of slots */
+    uint8_t *local;   /* local memory: lane after lane */
+    struct block *block;
+    uint32_t exists; /* lanes that were launched */
+    uint32_t live;   /* lanes that have not ended */
+    int index;       /* in its block */
+    enum warp_state state;
+    int32_t at;        /* the instruction that executes, for messages */
+    int current;       /* path */
+    int path_count;    /* paths[0 … path_count - 1] may be in use */
+    int32_t strong_at; /* the last instruction that looked at others' memory … */
+    uint32_t spins;    /* … and how often it did so in a row */
+    struct path paths[MAX_PATHS];
+};
+
+struct barrier {
+    uint32_t arrived;  /* threads */
+    uint32_t expected; /* 0: all of the block */
+    uint32_t votes, voters;
+};
+
+struct block {
+    struct launch_state *launch;
+    uint64_t number;
+    unsigned index[3];
+    struct warp *warps;
+    int warp_count, done, next_warp;
+    uint8_t *registers, *local;
+    uint8_t *shared, *written; /* written: 1 for each byte of shared that was written */
+    uint32_t shared_bytes;
+    struct barrier barriers[MAX_BARRIERS];
+    struct block *next; /* of the worker's resident blocks */
+};
+
+enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FAULT_MEMORY };
+
+/* Everything that the workers of a launch share. */
+struct launch_state {
+    const struct program *p;
+    const struct memory *memory;
+    unsigned grid[3], threads[3];
+    unsigned block_threads;
+    uint64_t blocks;
+    uint32_t shared_bytes, dynamic_bytes;
+    uint8_t *area;          /* the launch area, filled */
+    uint8_t *parameters;    /* p->parameter_bytes */
+    uint64_t budget;        /* warp instructions; beyond them the kernel does not end */
+    uint64_t most_resident; /* blocks that a worker may have begun and not ended */
+    /* shared by threads */
+    uint64_t next_block;  /* atomic */
+    uint64_t executed;    /* atomic; warp instructions */
+    int stop;             /* atomic; a fault: everybody stops */
+    pthread_mutex_t lock; /* guards fault */
+    enum fault_kind fault;
+    char fault_text[1024];
+};
+
+struct worker {
+    struct launch_state *launch;
+    struct counts counts;
+    const struct allocation *recent; /* the allocation of the last access */
+    struct block *resident, *spare;
+    uint64_t resident_count; /* with the one that runs */
+    int number;
+};
+
+/* Why warp_run() came back. */
+enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_FAULT };
+
+/* Runs a warp until it waits, ends, or has executed about `most` instructions. */
+enum stop warp_run(struct worker *w, struct warp *warp, uint64_t most);
+
+/*
+ * A fault: its text gets the thread, block, source line and PTX line. Only the first one of a
+ * launch is kept. warp->at says where. `lane` -1: the whole warp. Returns false.
+ */
+bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_kind kind,
+               const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Memory (access.c): the lanes of `exec`. False after a fault. */
+bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool access_atomic(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+/* Does an atomic at host addresses, lane after lane (atomics.c). */
+void atomic_lanes(struct warp *warp, const struct instruction *i, uint32_t exec,
+                  uint8_t *const host[LANES]);
+
+/* What lanes say to each other (exchange.c). False after a fault. */
+bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+
+/*
+ * The lanes of `exec` arrive at a barrier of their block (block.c). The last ones let the others go
+ * on; until then `path` waits.
+ */
+enum arrival { ARRIVAL_WAITS, ARRIVAL_GOES_ON, ARRIVAL_FAULT };
+enum arrival block_barrier(struct worker *w, struct warp *warp, struct path *path,
+                           const struct instruction *i, uint32_t exec);
+
+/* A block of the worker's, ready to run (block.c); NULL without memory, which is a fault. */
+struct block *block_start(struct worker *w, uint64_t number);
+void block_free(struct block *b);
+
+/*
+ * Runs a block's warps until all have ended (STOP_DONE), or none can go on without another block
+ * or has used up its share (STOP_YIELD).
+ */
+enum stop block_run(struct worker *w, struct block *b);
+
+/* Runs the grid on `threads` workers and adds up their counts. */
+bool grid_run(struct launch_state *launch, int threads, struct counts *counts, struct error *e);
+
+#endif

@@ -1,0 +1,507 @@
+/*
+ * The simulator as a device: PTX on the CPU, counts instead of times.
+ *
+ * "sim" answers as GPUs since Maxwell count (32-byte sectors), "sim:kepler" as a Tesla K80 did
+ * (128-byte lines): both count both, and the metrics' table chooses by the chip's name.
+ * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
+ * (warp instructions after which a kernel counts as endless).
+ */
+#include "devices/sim/sim.h"
+
+#include "devices/sim/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    /* Multiprocessors: kernels that size their grid by them get a small one. */
+    MULTIPROCESSORS = 16,
+    MAX_DYNAMIC_SMEM = PTX_MAX_SHARED,
+    WORKSPACE_BYTES = 256 /* of the grid barrier of cooperative launches */
+};
+
+/* At 60 million a second this is about five minutes on one core. */
+#define DEFAULT_BUDGET 20000000000ull
+
+struct device {
+    bool kepler;
+    int threads;
+    uint64_t budget;
+    struct memory memory;
+    struct counts counts;
+};
+
+struct module {
+    struct program *program;
+    uint64_t globals; /* address of the module's variables, 0 for none */
+};
+
+static int cpus(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > 256 ? 256 : (int)count;
+}
+
+/* A whole number from the environment; `missing` when it is not set. */
+static bool environment(const char *name, uint64_t most, uint64_t missing, uint64_t *out,
+                        struct error *e)
+{
+    const char *text = getenv(name);
+    *out = missing;
+    if (!text || !*text)
+        return true;
+    char *end;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (*end || *text == '-' || value < 1 || value > most)
+        return FAIL(e, ERROR_USAGE, "%s=%s: it must be a whole number from 1 to %llu", name, text,
+                    (unsigned long long)most);
+    *out = value;
+    return true;
+}
+
+static bool sim_open(const char *argument, const struct device_setup *setup, struct device **out,
+                     struct error *e)
+{
+    (void)setup; /* inputs are made on the host, and there is no cache to flush */
+    bool kepler = strcmp(argument, "kepler") == 0;
+    if (*argument && !kepler)
+        return FAIL(e, ERROR_USAGE,
+                    "the simulator has no rules named '%s': use sim (32-byte sectors) or "
+                    "sim:kepler (128-byte lines)",
+                    argument);
+    uint64_t threads, budget;
+    if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)cpus(), &threads, e) ||
+        !environment("REDSWEEP_SIM_BUDGET", UINT64_MAX, DEFAULT_BUDGET, &budget, e))
+        return false;
+    struct device *d = calloc(1, sizeof *d);
+    if (!d)
+        return FAIL(e, ERROR_MEMORY, "no memory for the simulator");
+    d->kepler = kepler;
+    d->threads = (int)threads;
+    d->budget = budget;
+    *out = d;
+    return true;
+}
+
+static void sim_close(struct device *d)
+{
+    if (!d)
+        return;
+    memory_free_all(&d->memory);
+    free(d);
+}
+
+void sim_set_threads(struct device *d, int threads)
+{
+    d->threads = threads < 1 ? 1 : threads;
+}
+
+void sim_set_budget(struct device *d, uint64_t warp_instructions)
+{
+    d->budget = warp_instructions;
+}
+
+void sim_counts(const struct device *d, struct counts *out)
+{
+    *out = d->counts;
+    counts_finish(out);
+}
+
+static void sim_describe(struct device *d, struct device_info *out)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), free_pages = sysconf(_SC_AVPHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    *out = (struct device_info){
+        .backend = "sim",
+        .target = {IMAGE_PTX, 90},
+        .limits = {.cc = 90,
+                   .sms = MULTIPROCESSORS,
+                   .max_block = 1024,
+                   .max_dynamic_smem = MAX_DYNAMIC_SMEM,
+                   .max_grid_x = 2147483647,
+                   .cooperative = true},
+        .warp_size = LANES,
+        .memory_bytes = (uint64_t)pages * (uint64_t)page,
+        .free_bytes = (uint64_t)free_pages * (uint64_t)page,
+        .counter_library = "redsweep simulator",
+        .can_count = true,
+        .count_is_run = true,
+        .exact_counts = true,
+    };
+    strcpy(out->name, d->kepler ? "simulator (128-byte lines)" : "simulator (32-byte sectors)");
+    strcpy(out->chip, d->kepler ? "kepler" : "sim");
+    strcpy(out->slug, d->kepler ? "sim-kepler" : "sim");
+}
+
+/* Puts the module's variables into memory. */
+static bool load_variables(struct device *d, const struct ptx_module *p, uint64_t address)
+{
+    for (int k = 0; k < p->variable_count; k++) {
+        const struct ptx_variable *v = &p->variables[k];
+        if ((v->space != SPACE_GLOBAL && v->space != SPACE_CONST) || !v->initial_count)
+            continue;
+        uint8_t *host = memory_host(&d->memory, address + v->offset, v->initial_count);
+        if (!host)
+            return false;
+        memcpy(host, p->initial + v->initial, v->initial_count);
+    }
+    return true;
+}
+
+static void sim_unload(struct device *d, struct module *m)
+{
+    if (!m)
+        return;
+    if (m->globals)
+        memory_free(&d->memory, m->globals);
+    program_free(m->program);
+    free(m);
+}
+
+static bool sim_load(struct device *d, const struct image *image, struct module **out,
+                     struct module_info *info, struct error *e)
+{
+    struct ptx_module *ptx;
+    if (image->kind != IMAGE_PTX)
+        return FAIL(e, ERROR_INTERNAL, "the simulator loads PTX, not an image of another kind");
+    if (!ptx_parse(image->bytes, image->length, &ptx, e))
+        return false;
+    struct module *m = calloc(1, sizeof *m);
+    if (!m || (ptx->global_bytes && !memory_alloc(&d->memory, ptx->global_bytes, &m->globals, e))) {
+        free(m);
+        ptx_free(ptx);
+        return FAIL(e, ERROR_MEMORY, "no memory for the variables of kernel %s", image->entry);
+    }
+    bool loaded = load_variables(d, ptx, m->globals);
+    if (!program_build(ptx, image->entry, m->globals, lanes_best(), &m->program, e) || !loaded) {
+        sim_unload(d, m);
+        return loaded ? error_prefix(e, "kernel %s", image->entry)
+                      : FAIL(e, ERROR_INTERNAL, "a variable of %s lies outside of its module",
+                             image->entry);
+    }
+    *info = (struct module_info){
+        .registers = -1, /* PTX has as many as it likes */
+        .static_smem_bytes = (int)m->program->shared_bytes,
+        .local_bytes = (int)m->program->local_bytes,
+        .max_block = m->program->max_threads ? m->program->max_threads : 1024,
+    };
+    *out = m;
+    return true;
+}
+
+static bool sim_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
+{
+    if (!memory_alloc(&d->memory, bytes, &out->address, e))
+        return false;
+    out->bytes = bytes;
+    return true;
+}
+
+static void sim_free(struct device *d, struct buffer b)
+{
+    memory_free(&d->memory, b.address);
+}
+
+/* A part of a buffer as host memory. */
+static void *part(struct device *d, struct buffer b, size_t offset, size_t bytes, struct error *e)
+{
+    void *host = memory_host(&d->memory, b.address + offset, bytes);
+    if (!host)
+        FAIL(e, ERROR_INTERNAL, "%zu bytes at offset %zu lie outside of a buffer of %zu bytes",
+             bytes, offset, b.bytes);
+    return host;
+}
+
+static bool sim_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
+{
+    void *host = part(d, b, 0, b.bytes, e);
+    if (!host)
+        return false;
+    memset(host, byte, b.bytes);
+    return true;
+}
+
+static bool sim_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
+                     struct error *e)
+{
+    const void *from = part(d, b, offset, bytes, e);
+    if (!from)
+        return false;
+    memcpy(host, from, bytes);
+    return true;
+}
+
+bool sim_write(struct device *d, struct buffer b, size_t offset, const void *host, size_t bytes,
+               struct error *e)
+{
+    void *to = part(d, b, offset, bytes, e);
+    if (!to)
+        return false;
+    memcpy(to, host, bytes);
+    return true;
+}
+
+/* A share of an input, for one thread. */
+struct generation {
+    const struct input *input;
+    uint64_t first, count;
+    uint8_t *out;
+};
+
+static void *generate_share(void *argument)
+{
+    const struct generation *g = argument;
+    input_generate(g->input, g->first, g->count, g->out);
+    return NULL;
+}
+
+static bool sim_generate(struct device *d, struct buffer b, const struct input *input,
+                         struct error *e)
+{
+    enum { MOST = 256, LEAST_SHARE = 1 << 18 };
+    size_t size = element_size(input->type);
+    uint8_t *host = part(d, b, 0, input->n * size, e);
+    if (!host)
+        return false;
+    struct generation shares[MOST];
+    pthread_t ids[MOST];
+    bool started[MOST] = {false};
+    uint64_t threads = input->n / LEAST_SHARE + 1;
+    if (threads > (uint64_t)d->threads)
+        threads = (uint64_t)d->threads;
+    for (uint64_t k = 0; k < threads; k++) {
+        uint64_t first = input->n / threads * k;
+        uint64_t end = k + 1 == threads ? input->n : input->n / threads * (k + 1);
+        shares[k] = (struct generation){input, first, end - first, host + first * size};
+        started[k] = k > 0 && pthread_create(&ids[k], NULL, generate_share, &shares[k]) == 0;
+        if (!started[k] && k > 0)
+            generate_share(&shares[k]);
+    }
+    generate_share(&shares[0]);
+    for (uint64_t k = 1; k < threads; k++)
+        if (started[k])
+            pthread_join(ids[k], NULL);
+    return true;
+}
+
+static bool check_shape(const struct program *p, const struct launch *l, struct error *e)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    uint64_t shared = (p->shared_bytes + 15) / 16 * 16 + l->dynamic_smem;
+    unsigned most = p->max_threads ? (unsigned)p->max_threads : 1024;
+    if (threads < 1 || threads > most)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s: a block of %llu threads; from 1 to %u are allowed",
+                    p->name, (unsigned long long)threads, most);
+    if (blocks < 1 || l->grid[1] > 65535 || l->grid[2] > 65535)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s: a grid of %u x %u x %u blocks", p->name,
+                    l->grid[0], l->grid[1], l->grid[2]);
+    if (shared > MAX_DYNAMIC_SMEM)
+        return FAIL(e, ERROR_LAUNCH,
+                    "kernel %s: %llu bytes of shared memory in a block; there are %d", p->name,
+                    (unsigned long long)shared, MAX_DYNAMIC_SMEM);
+    if (l->kind == LAUNCH_CLUSTER && l->cluster > 1)
+        return FAIL(e, ERROR_UNSUPPORTED,
+                    "kernel %s: the simulator has no clusters of blocks; run it on a GPU", p->name);
+    if (l->kind == LAUNCH_COOPERATIVE && blocks * ((threads + 31) / 32) > MULTIPROCESSORS * 64)
+        return FAIL(e, ERROR_LAUNCH,
+                    "kernel %s: a cooperative grid of %llu blocks of %llu threads does not fit on "
+                    "%d multiprocessors of 2048 threads at once",
+                    p->name, (unsigned long long)blocks, (unsigned long long)threads,
+                    MULTIPROCESSORS);
+    return true;
+}
+
+static bool fill_parameters(const struct program *p, const struct launch *l, uint8_t *out,
+                            struct error *e)
+{
+    if (p->parameter_count > l->argument_count)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s has %d parameters, but %d arguments were given",
+                    p->name, p->parameter_count, l->argument_count);
+    for (int k = 0; k < p->parameter_count; k++) {
+        if (p->parameters[k].bytes != l->arguments[k].size)
+            return FAIL(e, ERROR_LAUNCH,
+                        "kernel %s: parameter %d has %u bytes, but the argument has %u", p->name,
+                        k + 1, p->parameters[k].bytes, l->arguments[k].size);
+        memcpy(out + p->parameters[k].offset, &l->arguments[k].bits, l->arguments[k].size);
+    }
+    return true;
+}
+
+static void splat(uint8_t *area, slot_reference slot, bool wide, uint64_t bits)
+{
+    uint8_t *to = area + (slot & ~1u);
+    for (int lane = 0; lane < LANES; lane++)
+        memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
+}
+
+/* Parameters and special registers that are equal in all warps go to their slots. */
+static void fill_area(const struct program *p, const struct launch_state *s, uint64_t workspace)
+{
+    for (int k = 0; k < p->parameter_slot_count; k++) {
+        const struct parameter_slot *slot = &p->parameter_slots[k];
+        uint64_t bits = 0;
+        memcpy(&bits, s->parameters + slot->offset, slot->bytes);
+        unsigned unused = 64 - slot->bytes * 8;
+        if (slot->is_signed)
+            bits = (uint64_t)((int64_t)(bits << unused) >> unused);
+        splat(s->area, slot->slot, slot->wide, bits);
+    }
+    const struct {
+        enum special special;
+        uint32_t value;
+    } values[] = {
+        {SPECIAL_NTID_X, s->threads[0]},
+        {SPECIAL_NTID_Y, s->threads[1]},
+        {SPECIAL_NTID_Z, s->threads[2]},
+        {SPECIAL_NCTAID_X, s->grid[0]},
+        {SPECIAL_NCTAID_Y, s->grid[1]},
+        {SPECIAL_NCTAID_Z, s->grid[2]},
+        {SPECIAL_NWARPID, 64},
+        {SPECIAL_WARP_SIZE, LANES},
+        {SPECIAL_NSMID, MULTIPROCESSORS},
+        {SPECIAL_DYNAMIC_SMEM_SIZE, s->dynamic_bytes},
+        {SPECIAL_TOTAL_SMEM_SIZE, s->shared_bytes},
+        {SPECIAL_ENVREG1, (uint32_t)(workspace >> 32)},
+        {SPECIAL_ENVREG2, (uint32_t)workspace},
+    };
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        if (p->specials[values[k].special] != SLOT_NONE)
+            splat(s->area, p->specials[values[k].special], false, values[k].value);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint32_t below = (1u << lane) - 1, itself = 1u << lane;
+        const struct {
+            enum special special;
+            uint32_t value;
+        } masks[] = {{SPECIAL_LANEID, lane},
+                     {SPECIAL_LANEMASK_EQ, itself},
+                     {SPECIAL_LANEMASK_LE, below | itself},
+                     {SPECIAL_LANEMASK_LT, below},
+                     {SPECIAL_LANEMASK_GE, ~below},
+                     {SPECIAL_LANEMASK_GT, ~below & ~itself}};
+        for (size_t k = 0; k < sizeof masks / sizeof *masks; k++)
+            if (p->specials[masks[k].special] != SLOT_NONE)
+                memcpy(s->area + (p->specials[masks[k].special] & ~1u) + lane * 4, &masks[k].value,
+                       4);
+    }
+}
+
+static bool start_and_run(struct device *d, const struct launch *l, struct launch_state *s,
+                          struct counts *counts, struct error *e)
+{
+    const struct program *p = l->module->program;
+    uint64_t workspace = 0;
+    if (!fill_parameters(p, l, s->parameters, e))
+        return false;
+    if (l->kind == LAUNCH_COOPERATIVE && !memory_alloc(&d->memory, WORKSPACE_BYTES, &workspace, e))
+        return false;
+    memcpy(s->area, p->launch_area, p->launch_bytes);
+    fill_area(p, s, workspace);
+    bool ok = grid_run(s, d->threads, counts, e);
+    if (workspace)
+        memory_free(&d->memory, workspace);
+    return ok;
+}
+
+static bool run_launch(struct device *d, const struct launch *l, struct counts *counts,
+                       struct error *e)
+{
+    const struct program *p = l->module->program;
+    if (!check_shape(p, l, e))
+        return false;
+    struct launch_state s = {
+        .p = p,
+        .memory = &d->memory,
+        .grid = {l->grid[0], l->grid[1], l->grid[2]},
+        .threads = {l->block[0], l->block[1], l->block[2]},
+        .block_threads = l->block[0] * l->block[1] * l->block[2],
+        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+        .shared_bytes = p->shared_bytes,
+        .dynamic_bytes = (uint32_t)l->dynamic_smem,
+        .budget = d->budget,
+    };
+    if (p->uses_dynamic)
+        s.shared_bytes = (p->shared_bytes + 15) / 16 * 16 + (uint32_t)l->dynamic_smem;
+    s.area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
+    s.parameters = calloc(p->parameter_bytes + 8, 1);
+    bool ok = s.area && s.parameters;
+    if (!ok)
+        FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
+    ok = ok && start_and_run(d, l, &s, counts, e);
+    free(s.area);
+    free(s.parameters);
+    return ok;
+}
+
+static bool run_trial(struct device *d, const struct trial *t, int repeat, struct counts *counts,
+                      struct error *e)
+{
+    if (t->restore && !sim_generate(d, t->input, t->restore, e))
+        return false;
+    if (t->zero.bytes && !sim_fill(d, t->zero, 0, e))
+        return false;
+    for (int k = 0; k < repeat; k++)
+        for (int j = 0; j < t->launch_count; j++)
+            if (!run_launch(d, &t->launches[j], counts, e))
+                return false;
+    counts_add(&d->counts, counts);
+    return true;
+}
+
+static bool sim_run(struct device *d, const struct trial *t, struct error *e)
+{
+    struct counts counts = {0};
+    return run_trial(d, t, t->repeat > 1 ? t->repeat : 1, &counts, e);
+}
+
+static bool sim_count(struct device *d, const struct trial *trials, int count,
+                      const char *const *counters, int counter_count, double *values,
+                      struct error *e)
+{
+    for (int k = 0; k < count; k++) {
+        struct counts counts = {0};
+        if (!run_trial(d, &trials[k], 1, &counts, e))
+            return false;
+        counts_finish(&counts);
+        for (int j = 0; j < counter_count; j++)
+            values[k * counter_count + j] = counts_value(&counts, counters[j]);
+    }
+    return true;
+}
+
+static bool sim_has_counter(struct device *d, const char *counter, char why[256])
+{
+    (void)d;
+    return counts_known(counter, why);
+}
+
+static int sim_passes(struct device *d, const char *const *counters, int counter_count)
+{
+    (void)d;
+    (void)counters;
+    return counter_count > 0 ? 1 : 0;
+}
+
+const struct device_driver sim_driver = {
+    .version = DEVICE_VERSION,
+    .name = "sim",
+    .help = "runs the kernels' PTX on the CPU: results and exact counts, no times; sim:kepler "
+            "counts 128-byte lines as a Tesla K80 did",
+    .open = sim_open,
+    .close = sim_close,
+    .describe = sim_describe,
+    .load = sim_load,
+    .unload = sim_unload,
+    .alloc = sim_alloc,
+    .free = sim_free,
+    .fill = sim_fill,
+    .read = sim_read,
+    .generate = sim_generate,
+    .run = sim_run,
+    .count = sim_count,
+    .has_counter = sim_has_counter,
+    .passes = sim_passes,
+};
