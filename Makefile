@@ -90,7 +90,8 @@ plots: | packages-plots ## draw a run's charts: RUN=results/latest
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
 stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked with beside the program
-	cp -L $$(ldd $(BUILD)/redsweep $(GPU_TESTS) | awk '/cjson|cmocka/ { print $$3 }' | sort -u) $(BUILD)/
+	for library in $$(LD_LIBRARY_PATH= ldd $(BUILD)/redsweep $(GPU_TESTS) | awk '/cjson|cmocka/ { print $$3 }' | sort -u); do \
+		test $$library -ef $(BUILD)/$${library##*/} || cp -L $$library $(BUILD)/; done
 
 # Missing Debian or Ubuntu packages for a purpose (build, test, plots) are installed.
 packages-build packages-test packages-plots:

@@ -249,7 +249,7 @@ CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params *p)
 
 CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params *p)
 {
-    BEGIN('z', state.enabled && p->maxNumRangeTreeNodes >= p->maxNumOfRanges);
+    BEGIN('z', state.enabled && !state.sized && p->maxNumRangeTreeNodes >= p->maxNumOfRanges);
     state.capacity = p->maxNumOfRanges;
     state.sized = true;
     p->counterDataSize = 64 * p->maxNumOfRanges;

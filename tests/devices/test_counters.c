@@ -121,19 +121,24 @@ static void two_passes_over_three_ranges(void **state)
     assert_int_equal(b->set.passes, 2);
     if (!measure(b, 3, values, &e))
         fail_msg("%s", e.text);
-    assert_string_equal(b->log, "EzICSPpPpPpsSPpPpPpsdD");
+    assert_string_equal(b->log, "EzICSPpPpPpsSPpPpPpsd");
     for (int r = 0; r < 3; r++) {
         assert_int_equal(b->prepared[r], 2);
         assert_int_equal(b->launched[r], 2);
         assert_true(values[2 * r] == 100 * r && values[2 * r + 1] == 100 * r + 1);
     }
-    /* again: a new profiler object is asked for the image's size before anything else */
+    /* again: the profiler stays enabled and sized, the image is initialised anew */
     memset(b->log, 0, strlen(b->log));
     assert_true(measure(b, 3, values, &e));
-    assert_string_equal(b->log, "EzICSPpPpPpsSPpPpPpsdD");
+    assert_string_equal(b->log, "ICSPpPpPpsSPpPpPpsd");
     assert_int_equal(b->session.cost.calls, 2);
     assert_int_equal(b->session.cost.ranges, 6);
     assert_int_equal(b->session.cost.range_runs, 12);
+    /* another set of counters: an object that was sized must not be asked again */
+    range_session_forget(&b->session);
+    memset(b->log, 0, strlen(b->log));
+    assert_true(measure(b, 1, values, &e));
+    assert_string_equal(b->log, "DEzICSPpsSPpsd");
     close_bench(b);
 }
 
@@ -233,13 +238,21 @@ static void every_call_may_fail(void **state)
         {"cuptiRangeProfilerGetCounterDataInfo", "counting the ranges"},
         {"cuptiProfilerHostGetRangeName", "reading the name of a range"},
         {"cuptiProfilerHostEvaluateToGpuValues", "evaluating a range"},
-        {"cuptiRangeProfilerDisable", "giving the GPU's counters back"},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         char failure[128];
         snprintf(failure, sizeof failure, "%s:9", calls[i].function);
         expect_failure("FAKE_CUPTI_FAIL", failure, calls[i].doing);
     }
+    struct bench *b = open_bench(); /* giving the counters back happens when more ranges come */
+    struct error e = {0};
+    double values[40];
+    assert_true(measure(b, 3, values, &e));
+    setenv("FAKE_CUPTI_FAIL", "cuptiRangeProfilerDisable:9", 1);
+    assert_false(measure(b, 20, values, &e));
+    assert_non_null(strstr(e.text, "giving the GPU's counters back"));
+    clear_environment();
+    close_bench(b);
     expect_failure("FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:26", "another program holds");
     expect_failure("FAKE_CUPTI_DROP", "2", "dropped 2 of 3 ranges");
     expect_failure("FAKE_CUPTI_PASSES", "3", "more than the 1 passes");

@@ -25,6 +25,7 @@ struct range_session {
     size_t image_bytes;                   /* allocated */
     size_t image_size;                    /* in use: for `capacity` ranges of the current set */
     int capacity;                         /* 0: the size is not known for the current set */
+    bool sized;                           /* the profiler object was asked for a size */
     struct counters_cost cost;
 };
 
