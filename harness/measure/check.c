@@ -13,24 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POISON = 0x7b, SECOND_LAUNCH_MOST = 1 << 16 };
+enum { SECOND_LAUNCH_MOST = 1 << 16 };
 
 /* Checks a guard; writes why when it is broken. */
 static bool guard_holds(struct session *s, struct buffer b, uint64_t used, const char *what,
                         char why[256], bool *holds, struct error *e)
 {
     unsigned char guard[GUARD_BYTES];
+    const uint8_t poison = input_poison(s->input.type, s->input.op);
     *holds = true;
     if (b.bytes == 0)
         return true;
     if (!s->bench->driver->read(s->bench->device, b, b.bytes - GUARD_BYTES, guard, GUARD_BYTES, e))
         return false;
     for (size_t i = 0; i < GUARD_BYTES; i++)
-        if (guard[i] != POISON) {
+        if (guard[i] != poison) {
             *holds = false;
             snprintf(why, 256, "wrote %zu bytes past the end of its %s (%" PRIu64 " bytes)", i + 1,
                      what, used);
-            return s->bench->driver->fill(s->bench->device, b, POISON, e);
+            return s->bench->driver->fill(s->bench->device, b, poison, e);
         }
     return true;
 }
@@ -45,10 +46,11 @@ static bool judge(struct session *s, struct subject *subject, char why[256], boo
     if (!host)
         return FAIL(e, ERROR_MEMORY, "out of memory for %zu bytes of results", bytes);
     bool ok = b->driver->read(b->device, subject->result, 0, host, bytes, e);
+    struct work work = subject_work(s, subject);
     if (ok)
-        *right = subject->kernel->workload->check(&s->input, &subject->reference, host,
-                                                  subject->result_elements, subject->depth,
-                                                  o->result, &o->rel_error, why);
+        *right = subject->kernel->workload->check(&work, &subject->reference, host,
+                                                  subject->result_elements, o->result,
+                                                  &o->rel_error, why);
     free(host);
     return ok;
 }
@@ -58,7 +60,8 @@ static bool launch_and_judge(struct session *s, struct subject *subject, const s
                              double *counters, char why[256], bool *right, struct error *e)
 {
     struct bench *b = s->bench;
-    if (!b->driver->fill(b->device, subject->result, POISON, e))
+    uint8_t poison = input_poison(s->input.type, s->input.op);
+    if (!b->driver->fill(b->device, subject->result, poison, e))
         return false;
     bool ran = counters ? b->driver->count(b->device, t, 1, b->metrics->counters,
                                            b->metrics->counter_count, counters, e)

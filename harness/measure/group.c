@@ -18,7 +18,8 @@ static bool compute_references(struct session *s, struct error *e)
             same++;
         if (same < i)
             subject->reference = s->subjects[same].reference;
-        else if (!workload->reference(&s->input, s->bench->threads, &subject->reference, e))
+        else if (workload->reference &&
+                 !workload->reference(&s->input, s->bench->threads, &subject->reference, e))
             return false;
     }
     return true;

@@ -1,8 +1,8 @@
 /*
  * Preparing the points of a group: code, launch shapes, memory; and ending them.
  *
- * The group's kernels share their buffers. Each buffer has a guard behind it, filled with a
- * pattern that no right result survives reading.
+ * The group's kernels share their buffers. Each buffer has a guard behind it, filled with elements
+ * that no right result survives reading.
  */
 #include "measure/subject.h"
 
@@ -15,7 +15,6 @@
 #include "plan/shape.h"
 
 enum { SECOND_PASS_BLOCK = 1024 };
-enum { POISON = 0x7b }; /* a large number in every type, and no neutral element of any operation */
 
 enum status status_of_error(const struct error *e)
 {
@@ -140,6 +139,19 @@ static bool add_second_pass(struct session *s, struct subject *subject, struct e
     return true;
 }
 
+struct work subject_work(const struct session *s, const struct subject *subject)
+{
+    const struct point *point = subject->point;
+    return (struct work){.input = &s->input,
+                         .n = point->n,
+                         .grid = subject->shape.grid,
+                         .block = point->block,
+                         .complete = subject->kernel->complete,
+                         .depth = subject->depth,
+                         .kernel = subject->kernel,
+                         .tunables = point->tunables};
+}
+
 static bool build_launches(struct session *s, struct subject *subject, struct error *e)
 {
     const struct point *point = subject->point;
@@ -148,17 +160,20 @@ static bool build_launches(struct session *s, struct subject *subject, struct er
     bool wide = s->bench->plan->variants[point->variant].wide;
     struct launch *l = &subject->launches[0];
     *l = (struct launch){.module = subject->module,
-                         .grid = {(unsigned)shape->grid, 1, 1},
-                         .block = {point->block, 1, 1},
                          .dynamic_smem = shape->dynamic_smem,
                          .kind = k->launch,
                          .cluster = shape->cluster ? shape->cluster : 1};
+    for (int i = 0; i < 3; i++) {
+        l->grid[i] = (unsigned)shape->grid_size[i];
+        l->block[i] = shape->block_size[i];
+    }
     struct buffer in = k->in_place || !s->pristine.address ? s->scratch : s->pristine;
     set_arguments(l, in.address, s->output[0].address, point->n, wide, s->workspace.address);
     subject->launch_count = 1;
     subject->depth = shape->depth;
     subject->result = s->output[0];
-    subject->result_elements = k->workload->output_elements(&s->input, shape->grid, k->complete);
+    struct work work = subject_work(s, subject);
+    subject->result_elements = k->workload->output_elements(&work);
     if (!k->complete && point->scope == SCOPE_COMPLETE)
         return add_second_pass(s, subject, e);
     return true;
@@ -173,7 +188,8 @@ struct need {
 static void add_need(struct need *need, const struct session *s, const struct subject *subject)
 {
     const struct kernel *k = subject->kernel;
-    uint64_t elements = k->workload->output_elements(&s->input, subject->shape.grid, k->complete);
+    struct work work = subject_work(s, subject);
+    uint64_t elements = k->workload->output_elements(&work);
     uint64_t output = elements * element_size(s->input.type);
     if (output > need->output)
         need->output = output;
@@ -188,7 +204,7 @@ static bool alloc_guarded(struct session *s, uint64_t bytes, struct buffer *out,
 {
     const struct device_driver *driver = s->bench->driver;
     return driver->alloc(s->bench->device, bytes + GUARD_BYTES, out, e) &&
-           driver->fill(s->bench->device, *out, POISON, e);
+           driver->fill(s->bench->device, *out, input_poison(s->input.type, s->input.op), e);
 }
 
 static bool check_memory(const struct session *s, struct need *need, struct error *e)
@@ -242,8 +258,10 @@ static bool alloc_buffers(struct session *s, struct need *need, struct error *e)
     need->input = s->input.n * element_size(s->input.type);
     if (!check_memory(s, need, e))
         return false;
-    if (need->pristine && (!alloc_guarded(s, need->input, &s->pristine, e) ||
-                           !b->driver->generate(b->device, s->pristine, &s->input, e)))
+    if (need->pristine && !alloc_guarded(s, need->input, &s->pristine, e))
+        return false;
+    if (need->pristine && s->input.n > 0 &&
+        !b->driver->generate(b->device, s->pristine, &s->input, e))
         return false;
     if ((need->scratch || !need->pristine) && !alloc_guarded(s, need->input, &s->scratch, e))
         return false;
@@ -320,7 +338,7 @@ struct trial subject_trial(const struct session *s, const struct subject *subjec
 {
     bool restore = subject->kernel->in_place || !s->pristine.address;
     struct trial t = {
-        .restore = restore ? &s->input : NULL,
+        .restore = restore && s->input.n > 0 ? &s->input : NULL,
         .input = restore ? s->scratch : s->pristine,
         .cache = (enum cache_state)subject->point->cache,
         .launches = subject->launches,

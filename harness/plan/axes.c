@@ -62,6 +62,17 @@ static bool choose(const struct config *config, const struct catalogue *c, bool 
     return true;
 }
 
+/* A kernel whose only block size is 1, which no config offers, has no block axis. */
+static void fill_blocks(const struct config *config, struct kernel_axes *a)
+{
+    static const int one[] = {1};
+    const struct kernel *k = a->kernel;
+    bool serial =
+        k->block_rule == BLOCKS_LISTED && k->blocks.count == 1 && k->blocks.values[0] == 1;
+    a->blocks = serial ? one : config->blocks;
+    a->block_count = serial ? 1 : config->block_count;
+}
+
 static void fill_unrolls(const struct config *config, struct kernel_axes *a)
 {
     const struct int_list *allowed = &a->kernel->unrolls;
@@ -181,6 +192,7 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
         struct kernel_axes *a = &axes[(*count)++];
         a->index = (uint32_t)i;
         a->kernel = catalogue->kernels[i];
+        fill_blocks(config, a);
         fill_unrolls(config, a);
         fill_scopes(config, a);
         ok = fill_tunables(config, a, e);

@@ -34,3 +34,17 @@ void input_generate(const struct input *input, uint64_t first, uint64_t count, v
         break;
     }
 }
+
+/*
+ * Compared with the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000, 0x80808080 <
+ * -0x7f000000, 0xff… and 0 bound the unsigned ones, and 0x7f…, 0xfb… are floats beyond ±10^36.
+ * For sums and products any large odd number will do.
+ */
+uint8_t input_poison(enum element_type type, enum operation op)
+{
+    if (op == OP_MAX)
+        return type == TYPE_UINT32 ? 0xff : 0x7f;
+    if (op == OP_MIN)
+        return type == TYPE_UINT32 ? 0x00 : element_is_float(type) ? 0xfb : 0x80;
+    return 0x7b;
+}

@@ -22,7 +22,7 @@
 
 enum {
     NAME_LONGEST = 48, /* kernels and tunables: they are columns, legends and entry names */
-    EXPRESSIONS_MOST = 6 + KERNEL_MAX_REQUIRES,
+    EXPRESSIONS_MOST = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES,
     UNROLL_MOST = 64,
     LEAST_CC = 75, /* what NVRTC 13 compiles for: sm_75 … sm_121 */
     GREATEST_CC = 121
@@ -91,6 +91,25 @@ static bool read_expression(struct reading *r, const char *source, enum names_al
     return true;
 }
 
+/* One expression a dimension, x first, with the word "by" between them. */
+static bool read_dimensions(struct reading *r, struct expr *fields[KERNEL_DIMENSIONS])
+{
+    const char *part = r->fact->value;
+    for (int i = 0; part; i++) {
+        if (i == KERNEL_DIMENSIONS)
+            return refuse(r, "more than three dimensions");
+        const char *end = strstr(part, " by ");
+        char *source = end ? strndup(part, (size_t)(end - part)) : strdup(part);
+        bool ok = source ? read_expression(r, source, NAMES_WITH_COVERS, &fields[i])
+                         : FAIL(r->e, ERROR_MEMORY, "%s: no memory left", r->path);
+        free(source);
+        if (!ok)
+            return false;
+        part = end ? end + 4 : NULL;
+    }
+    return true;
+}
+
 /* Whole numbers separated by blanks, each from least to most and none twice. */
 static bool read_numbers(struct reading *r, const char *text, long least, long most,
                          struct int_list *out)
@@ -129,8 +148,9 @@ static bool read_kernel(struct reading *r)
                       NAME_LONGEST - 1);
     const char *slash = strrchr(r->path, '/');
     const char *file = slash ? slash + 1 : r->path;
-    size_t stem = strlen(file) > 3 && strcmp(file + strlen(file) - 3, ".cu") == 0 ? strlen(file) - 3
-                                                                                  : strlen(file);
+    const char *dot = strrchr(file, '.');
+    bool suffix = dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".c") == 0);
+    size_t stem = suffix ? (size_t)(dot - file) : strlen(file);
     if (strlen(name) != stem || strncmp(name, file, stem) != 0)
         return refuse(r, "the name must be that of the file, \"%.*s\"; rename one of them",
                       (int)stem, file);
@@ -194,7 +214,12 @@ static bool read_covers(struct reading *r)
 
 static bool read_grid(struct reading *r)
 {
-    return read_expression(r, r->fact->value, NAMES_WITH_COVERS, &r->kernel->grid);
+    return read_dimensions(r, r->kernel->grid);
+}
+
+static bool read_threads(struct reading *r)
+{
+    return read_dimensions(r, r->kernel->threads);
 }
 
 static bool read_shared(struct reading *r)
@@ -364,6 +389,15 @@ static bool read_launch(struct reading *r)
     return true;
 }
 
+static bool read_backend(struct reading *r)
+{
+    bool gpu;
+    if (!read_choice(r, "gpu", "cpu", &gpu))
+        return false;
+    r->kernel->backend = gpu ? BACKEND_GPU : BACKEND_CPU;
+    return true;
+}
+
 static bool read_link(struct reading *r)
 {
     r->kernel->device_runtime = true;
@@ -385,6 +419,7 @@ static const struct fact_key keys[] = {
     {"least", OPTIONAL, read_least},         {"launch", OPTIONAL, read_launch},
     {"link", OPTIONAL, read_link},           {"uniform", NEED_REDUCTION, read_uniform},
     {"varies", OPTIONAL, read_varies},       {"racy", OPTIONAL, read_racy},
+    {"threads", OPTIONAL, read_threads},     {"backend", OPTIONAL, read_backend},
 };
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
@@ -491,8 +526,29 @@ static bool check_expressions(struct reading *r)
     return true;
 }
 
+/* A file's ending says who compiles it, so it must agree with the backend. */
+static bool check_ending(struct reading *r)
+{
+    size_t length = strlen(r->path);
+    bool host_file = length > 2 && strcmp(r->path + length - 2, ".c") == 0;
+    if (host_file == (r->kernel->backend == BACKEND_CPU))
+        return true;
+    return FAIL(r->e, ERROR_CONFIG,
+                "%s: a kernel for the CPU stands in a file that ends in .c and has the fact "
+                "\"backend: cpu\"; one for the GPU ends in .cu and has not",
+                r->path);
+}
+
 static bool check_code(struct reading *r, const char *code)
 {
+    if (r->kernel->backend == BACKEND_CPU) {
+        if (code_has_host_entry(code, r->kernel->name))
+            return true;
+        return FAIL(r->e, ERROR_CONFIG,
+                    "%s: the code has no function of the kernel's name; it must hold "
+                    "void %s(element *input, …)",
+                    r->path, r->kernel->name);
+    }
     if (code[0] != '\0' && code_has_entry(code, r->kernel->name))
         return true;
     return FAIL(r->e, ERROR_CONFIG,
@@ -519,7 +575,7 @@ static bool fill(struct reading *r, const char *code, size_t length, struct fact
     for (int i = 0; i < OP_COUNT; i++)
         k->ops[i] = true;
     return facts_split(r->path, code, length, list, r->e) && read_facts(r, list) &&
-           check_expressions(r) && check_code(r, k->code + list->code_begins);
+           check_expressions(r) && check_ending(r) && check_code(r, k->code + list->code_begins);
 }
 
 bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
@@ -548,10 +604,13 @@ void kernel_free(struct kernel *k)
 {
     if (!k)
         return;
-    struct expr *expressions[] = {k->covers,    k->grid,  k->shared,
-                                  k->workspace, k->depth, k->cluster};
+    struct expr *expressions[] = {k->covers, k->shared, k->workspace, k->depth, k->cluster};
     for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++)
         expr_free(expressions[i]);
+    for (int i = 0; i < KERNEL_DIMENSIONS; i++) {
+        expr_free(k->grid[i]);
+        expr_free(k->threads[i]);
+    }
     for (int i = 0; i < k->requires_count; i++)
         expr_free(k->requires[i]);
     for (int i = 0; i < k->tunable_count; i++)

@@ -15,27 +15,31 @@
  *   result:      partial | complete            one value per block, or one for the whole input
  *   input:       in place | untouched          does it overwrite its input
  *   covers:      BLOCK * UNROLL                elements per block of threads; an expression
- *   grid:        ceil_div(N, COVERS)           (optional; this is the default) blocks
- *   shared:      BLOCK * SIZEOF                (optional, 0) dynamic shared memory, bytes
- *   workspace:   64                            (optional, 0) zeroed scratch memory, bytes
- *   depth:       log2(BLOCK) + COVERS / BLOCK  (optional; default) the longest chain of operations
- *                                              that one element passes, for the float error bound
- *   blocks:      power of two | multiple of 32 | 64 128 …    allowed block sizes
- *   constant:    BLOCK                         (optional) the block size is compiled in
- *   unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed values
- *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥ 0
- *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
+ *   grid:        ceil_div(N, COVERS)           (optional; this is the default) blocks; or
+ *                EXPR by EXPR [by EXPR]        a grid of two or three dimensions, x first
+ *   threads:     BLOCK_X by BLOCK / BLOCK_X    (optional, BLOCK) how a block's threads are
+ * arranged; the product must be BLOCK shared:      BLOCK * SIZEOF                (optional, 0)
+ * dynamic shared memory, bytes workspace:   64                            (optional, 0) zeroed
+ * scratch memory, bytes depth:       log2(BLOCK) + COVERS / BLOCK  (optional; default) the longest
+ * chain of operations that one element passes, for the float error bound blocks:      power of two
+ * | multiple of 32 | 64 128 …    allowed block sizes; 1 alone: the kernel has no block axis and
+ * runs with one thread constant:    BLOCK                         (optional) the block size is
+ * compiled in unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed
+ * values tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥
+ * 0 requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
  *   types:       int32 float32                 (optional; default all)
  *   ops:         sum max                       (optional; default all)
  *   least:       sm_90                         (optional, sm_75) least compute capability
  *   launch:      plain | cooperative | cluster(EXPR) | dependent     (optional, plain)
  *   link:        device runtime                (optional) needs libcudadevrt
+ *   backend:     gpu | cpu                     (optional, gpu) cpu: a function of the host, in a
+ *                                              file that ends in .c (kernels/cpu/common.h)
  *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
  *   varies:      yes | no                      (optional, no) may a float result differ run to run
  *   racy:        why                           (optional) a data race that is kept to be studied
  *
  * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
- * COVERS (not in covers), GRID (in workspace and depth), and every tunable.
+ * COVERS (not in covers), GRID (all blocks; in workspace and depth), and every tunable.
  */
 #ifndef REDSWEEP_PLAN_KERNEL_H
 #define REDSWEEP_PLAN_KERNEL_H
@@ -52,10 +56,12 @@ enum {
     KERNEL_MAX_VALUES = 16,  /* values of one tunable */
     KERNEL_MAX_TUNABLES = 8, /* tunables of one kernel */
     KERNEL_MAX_REQUIRES = 8,
+    KERNEL_DIMENSIONS = 3,
     KERNEL_MAX_BYTES = 1 << 20 /* of its file */
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
+enum backend { BACKEND_GPU, BACKEND_CPU }; /* whose code it is; a simulator runs a GPU's */
 enum launch_kind { LAUNCH_PLAIN, LAUNCH_COOPERATIVE, LAUNCH_CLUSTER, LAUNCH_DEPENDENT };
 
 struct int_list {
@@ -80,12 +86,15 @@ struct kernel {
     bool varies;
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
-    struct expr *covers, *grid, *shared, *workspace, *depth; /* NULL where the default holds */
+    enum backend backend;
+    struct expr *covers, *shared, *workspace, *depth; /* NULL where the default holds */
+    struct expr *grid[KERNEL_DIMENSIONS];    /* x, y, z; NULL from the first missing one on */
+    struct expr *threads[KERNEL_DIMENSIONS]; /* the same */
     struct expr *requires[KERNEL_MAX_REQUIRES];
     int requires_count;
     enum block_rule block_rule;
-    struct int_list blocks; /* for BLOCKS_LISTED */
-    bool block_constant;    /* BLOCK is a macro of the compilation */
+    struct int_list blocks;  /* for BLOCKS_LISTED */
+    bool block_constant;     /* BLOCK is a macro of the compilation */
     struct int_list unrolls; /* empty: the kernel has no unroll factor */
     struct tunable tunables[KERNEL_MAX_TUNABLES];
     int tunable_count;

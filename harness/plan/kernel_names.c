@@ -80,3 +80,17 @@ bool code_has_entry(const char *code, const char *name)
     }
     return false;
 }
+
+bool code_has_host_entry(const char *code, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *p = strstr(code, name); p; p = strstr(p + 1, name)) {
+        const char *before = p;
+        while (before > code && isspace((unsigned char)before[-1]))
+            before--;
+        bool returns_void = before - code >= 4 && before < p && strncmp(before - 4, "void", 4) == 0;
+        if (returns_void && p[length + strspn(p + length, " \t\r\n")] == '(')
+            return true;
+    }
+    return false;
+}

@@ -15,4 +15,7 @@ bool tunable_name_is_taken(const char *name);
  */
 bool code_has_entry(const char *code, const char *name);
 
+/* The same for a function of the host: whether the code holds void NAME( outside of a word. */
+bool code_has_host_entry(const char *code, const char *name);
+
 #endif

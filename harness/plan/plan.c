@@ -1,8 +1,9 @@
 /*
  * The plan: the config's axes, multiplied out over the chosen kernels.
  *
- * Order (stable, whatever the machine): groups by type, operation, n, cache; in a group by kernel
- * name, block, unroll, tunables (in the order of the facts, the last one running fastest), scope.
+ * Order (stable, whatever the machine): groups by type, operation, n, cache, backend, workload (in
+ * the order of its table); in a group by kernel name, block, unroll, tunables (in the order of the
+ * facts, the last one running fastest), scope.
  *
  * A kernel that cannot take part in a group at all, because its facts exclude the type or the
  * operation or it has none of the chosen unroll factors, has one skipped point there that says so:
@@ -331,7 +332,7 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
                  operation_name((enum operation)p->op));
     else
         snprintf(reason, sizeof reason, "the kernel has none of the chosen unroll factors");
-    p->block = (uint16_t)config->blocks[0];
+    p->block = (uint16_t)a->blocks[0];
     p->unroll = (uint16_t)(a->unroll_count ? a->unrolls[0] : config->unrolls[0]);
     p->scope = (uint8_t)a->scopes[0];
     for (int t = 0; t < k->tunable_count; t++)
@@ -341,16 +342,15 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
 
 static bool add_kernel(struct builder *b, const struct kernel_axes *a, const struct point *group)
 {
-    const struct config *config = b->plan->config;
     struct point p = *group;
     p.kernel = a->index;
-    if (a->scope_count == 0 || config->block_count == 0)
+    if (a->scope_count == 0 || a->block_count == 0)
         return true;
     if (!a->kernel->types[p.type] || !a->kernel->ops[p.op] || a->unroll_count == 0)
         return add_absent(b, a, &p);
-    for (int i = 0; i < config->block_count; i++)
+    for (int i = 0; i < a->block_count; i++)
         for (int j = 0; j < a->unroll_count; j++) {
-            p.block = (uint16_t)config->blocks[i];
+            p.block = (uint16_t)a->blocks[i];
             p.unroll = (uint16_t)a->unrolls[j];
             if (!add_tunables(b, a, &p, 0))
                 return false;
@@ -358,13 +358,17 @@ static bool add_kernel(struct builder *b, const struct kernel_axes *a, const str
     return true;
 }
 
-static bool add_group(struct builder *b, const struct point *group)
+/* The kernels of one workload and backend share an input and a device. */
+static bool add_group(struct builder *b, const struct point *group, enum backend backend,
+                      const struct workload *workload)
 {
     struct plan *plan = b->plan;
     uint32_t first = plan->point_count;
-    for (int i = 0; i < b->axes_count; i++)
-        if (!add_kernel(b, &b->axes[i], group))
+    for (int i = 0; i < b->axes_count; i++) {
+        const struct kernel *k = b->axes[i].kernel;
+        if (k->backend == backend && k->workload == workload && !add_kernel(b, &b->axes[i], group))
             return false;
+    }
     if (plan->point_count == first)
         return true;
     void *grown =
@@ -373,6 +377,18 @@ static bool add_group(struct builder *b, const struct point *group)
         return false;
     plan->groups = grown;
     plan->groups[plan->group_count++] = (struct group){first, plan->point_count - first};
+    return true;
+}
+
+static bool add_backends(struct builder *b, const struct point *group)
+{
+    static const enum backend backends[] = {BACKEND_GPU, BACKEND_CPU};
+    int count;
+    const struct workload *workloads = workload_table(&count);
+    for (int i = 0; i < 2; i++)
+        for (int w = 0; w < count; w++)
+            if (!add_group(b, group, backends[i], &workloads[w]))
+                return false;
     return true;
 }
 
@@ -387,7 +403,7 @@ static bool add_groups(struct builder *b)
                                           .type = (uint8_t)type,
                                           .op = (uint8_t)op,
                                           .cache = (uint8_t)cache};
-                    if (config->caches[cache] && !add_group(b, &group))
+                    if (config->caches[cache] && !add_backends(b, &group))
                         return false;
                 }
     return true;

@@ -3,8 +3,8 @@
  *
  *   point    one row of the result: kernel, type, op, n, block, unroll, tunables, cache, scope
  *   variant  what is compiled: shared by all points that differ only in what is known at run time
- *   group    points of the same type, op, n and cache: they share an input and are measured in
- *            interleaved rounds
+ *   group    points of the same type, op, n, cache, workload and backend: they share an input and
+ *            a device, and are measured in interleaved rounds
  *
  * An axis that a kernel does not use is collapsed to one value for it, so nothing is measured
  * twice: unroll is 1 for kernels without an unroll factor; a complete kernel has no scope
@@ -35,12 +35,13 @@ struct point {
     uint32_t skip;    /* index into the plan's reasons; 0: not skipped */
     uint16_t block;   /* threads */
     uint16_t unroll;
-    uint8_t type, op, cache, scope; /* the enumerations of element.h */
+    uint8_t type, op, cache, scope;        /* the enumerations of element.h */
     int32_t tunables[KERNEL_MAX_TUNABLES]; /* by position in the kernel's facts */
 };
 
 struct variant {
-    uint64_t id; /* hash of what follows; without the source and the compiler, which the cache adds */
+    uint64_t
+        id; /* hash of what follows; without the source and the compiler, which the cache adds */
     uint32_t kernel;
     uint16_t block; /* 0: not compiled in */
     uint16_t unroll;
@@ -64,7 +65,7 @@ struct plan {
     uint32_t group_count;
     char **reasons; /* [0] is "" */
     uint32_t reason_count;
-    uint32_t excluded; /* combinations that the config's excludes removed */
+    uint32_t excluded;    /* combinations that the config's excludes removed */
     char **tunable_names; /* the union over all kernels in the plan, sorted: the CSV's columns */
     int tunable_name_count;
 };
@@ -93,12 +94,14 @@ const struct kernel *plan_kernel(const struct plan *p, const struct point *point
 
 /* A point's launch shape, from its kernel's facts. */
 struct shape {
-    uint64_t grid;           /* blocks; ≥ 1 */
-    uint64_t covers;         /* elements per block */
-    uint64_t dynamic_smem;   /* bytes per block */
-    uint64_t workspace;      /* bytes */
-    double depth;            /* longest chain of operations inside the kernel */
-    unsigned cluster;        /* blocks per cluster; 1 for none */
+    uint64_t grid;          /* blocks; ≥ 1 */
+    uint64_t grid_size[3];  /* x, y, z; their product is `grid` */
+    unsigned block_size[3]; /* threads; their product is the point's block */
+    uint64_t covers;        /* elements per block */
+    uint64_t dynamic_smem;  /* bytes per block */
+    uint64_t workspace;     /* bytes */
+    double depth;           /* longest chain of operations inside the kernel */
+    unsigned cluster;       /* blocks per cluster; 1 for none */
 };
 bool plan_shape(const struct plan *p, const struct point *point, int sms, struct shape *out,
                 struct error *e);
@@ -106,7 +109,10 @@ bool plan_shape(const struct plan *p, const struct point *point, int sms, struct
 /* The value of a tunable (by CSV name) at a point; false when its kernel has none of that name. */
 bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value);
 
-/* The input of a group's points; its seed is derived from the config's seed, type, op and n. */
+/*
+ * The input of a group's points, as long as their workload wants it; its seed is derived from the
+ * config's seed, type, op and n.
+ */
 struct input plan_input(const struct plan *p, const struct point *point);
 
 /* "unroll int32 sum n=16384 block=512 unroll=8 cold kernel": for messages; returns `buffer`. */

@@ -47,12 +47,13 @@ bool plan_tunable(const struct plan *p, const struct point *point, const char *n
  */
 struct input plan_input(const struct plan *p, const struct point *point)
 {
-    struct input input = {
-        .type = (enum element_type)point->type, .op = (enum operation)point->op, .n = point->n};
+    struct input input = {.type = (enum element_type)point->type,
+                          .op = (enum operation)point->op,
+                          .n = plan_kernel(p, point)->workload->input_elements(point->n)};
     uint64_t hash = hash_text(HASH_START, element_type_name(input.type));
     hash = hash_text(hash, operation_name(input.op));
     for (int i = 0; i < 8; i++) {
-        unsigned char bytes[2] = {(unsigned char)(input.n >> (8 * i)),
+        unsigned char bytes[2] = {(unsigned char)(point->n >> (8 * i)),
                                   (unsigned char)(p->config->seed >> (8 * i))};
         hash = hash_bytes(hash, bytes, sizeof bytes);
     }

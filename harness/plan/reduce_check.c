@@ -32,10 +32,14 @@ uint64_t reduce_least_bytes(const struct input *input)
     return input->n * element_size(input->type);
 }
 
-uint64_t reduce_output_elements(const struct input *input, uint64_t grid, bool complete)
+uint64_t reduce_input_elements(uint64_t n)
 {
-    (void)input;
-    return complete ? 1 : grid;
+    return n;
+}
+
+uint64_t reduce_output_elements(const struct work *work)
+{
+    return work->complete ? 1 : work->grid;
 }
 
 static uint64_t integer_at(const void *output, uint64_t i, enum element_type type)
@@ -72,6 +76,14 @@ static void float_text(enum element_type type, double value, char text[40])
     }
     if (isnan(rounded))
         snprintf(text, 40, "nan"); /* no sign: it means nothing */
+}
+
+void element_text(enum element_type type, const void *values, uint64_t i, char text[40])
+{
+    if (element_is_float(type))
+        float_text(type, float_at(values, i, type), text);
+    else
+        integer_text(type, integer_at(values, i, type), text);
 }
 
 static bool check_integer(const struct input *in, const struct reference *reference,
@@ -150,9 +162,10 @@ static bool check_float(const struct input *in, const struct reference *referenc
     return false;
 }
 
-bool reduce_check(const struct input *input, const struct reference *reference, const void *output,
-                  uint64_t count, double depth, char result[40], double *rel_error, char why[256])
+bool reduce_check(const struct work *work, const struct reference *reference, const void *output,
+                  uint64_t count, char result[40], double *rel_error, char why[256])
 {
+    const struct input *input = work->input;
     why[0] = '\0';
     if (count == 0) {
         result[0] = '\0';
@@ -161,6 +174,6 @@ bool reduce_check(const struct input *input, const struct reference *reference, 
         return false;
     }
     if (element_is_float(input->type))
-        return check_float(input, reference, output, count, depth, result, rel_error, why);
+        return check_float(input, reference, output, count, work->depth, result, rel_error, why);
     return check_integer(input, reference, output, count, result, rel_error, why);
 }

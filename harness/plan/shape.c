@@ -1,7 +1,7 @@
 /*
  * Launch shapes and why a point is skipped: a kernel's facts, evaluated.
  *
- * Defaults (kernel.h): grid = ceil_div(N, COVERS), shared = workspace = 0,
+ * Defaults (kernel.h): grid = ceil_div(N, COVERS), threads = BLOCK, shared = workspace = 0,
  * depth = ceil(log2(BLOCK)) + ceil(COVERS / BLOCK): the elements of one thread, then the tree.
  */
 #include "plan/shape.h"
@@ -10,6 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* The same for every compute capability (CUDA C++ Programming Guide, Technical Specifications). */
+enum { GRID_YZ_MOST = 65535, BLOCK_Z_MOST = 64 };
 
 /* What the expressions' names stand for; covers and grid are 0 until they are known. */
 struct names {
@@ -107,6 +110,39 @@ static bool depth_of(struct names *names, double *out, struct error *e)
     return blame(c, "depth", e);
 }
 
+/* Three sizes and their product; `first` is x where the facts say nothing. */
+static bool dimensions_of(struct expr *const sources[KERNEL_DIMENSIONS], const char *key,
+                          struct names *names, uint64_t first, uint64_t sizes[KERNEL_DIMENSIONS],
+                          uint64_t *product, struct error *e)
+{
+    *product = 1;
+    for (int i = 0; i < KERNEL_DIMENSIONS; i++) {
+        if (!count_of(sources[i], key, names, 1, i == 0 ? first : 1, &sizes[i], e))
+            return false;
+        if (__builtin_mul_overflow(*product, sizes[i], product)) {
+            FAIL(e, ERROR_CONFIG, "the product of the dimensions exceeds 2^64");
+            return blame(names->combination, key, e);
+        }
+    }
+    return true;
+}
+
+static bool threads_of(struct names *names, unsigned block_size[KERNEL_DIMENSIONS], struct error *e)
+{
+    const struct combination *c = names->combination;
+    uint64_t sizes[KERNEL_DIMENSIONS], product;
+    if (!dimensions_of(c->kernel->threads, "threads", names, (uint64_t)c->block, sizes, &product,
+                       e))
+        return false;
+    for (int i = 0; i < KERNEL_DIMENSIONS; i++)
+        block_size[i] = (unsigned)sizes[i];
+    if (product == (uint64_t)c->block || names->sms_missing)
+        return true;
+    FAIL(e, ERROR_CONFIG, "%" PRIu64 " by %" PRIu64 " by %" PRIu64 " threads are not BLOCK = %d",
+         sizes[0], sizes[1], sizes[2], c->block);
+    return blame(c, "threads", e);
+}
+
 static bool evaluate(struct names *names, struct shape *out, struct error *e)
 {
     const struct combination *c = names->combination;
@@ -115,7 +151,8 @@ static bool evaluate(struct names *names, struct shape *out, struct error *e)
     if (!count_of(k->covers, "covers", names, 1, 0, &names->covers, e))
         return false;
     uint64_t grid = names->covers ? (c->n - 1) / names->covers + 1 : 1;
-    if (!count_of(k->grid, "grid", names, 1, grid, &names->grid, e) ||
+    if (!dimensions_of(k->grid, "grid", names, grid, out->grid_size, &names->grid, e) ||
+        !threads_of(names, out->block_size, e) ||
         !count_of(k->shared, "shared", names, 0, 0, &out->dynamic_smem, e) ||
         !count_of(k->workspace, "workspace", names, 0, 0, &out->workspace, e) ||
         !count_of(k->cluster, "launch", names, 1, 1, &cluster, e) ||
@@ -207,7 +244,9 @@ static void check_block(const struct kernel *k, int block, struct text *reason)
 static void check_device(const struct kernel *k, int block, const struct plan_limits *limits,
                          struct text *reason)
 {
-    if (limits->cc < k->least_cc)
+    if (limits->cc == 0)
+        text_append(reason, "this device runs no code for GPUs");
+    else if (limits->cc < k->least_cc)
         text_append(reason, "the kernel needs compute capability %d.%d; this device has %d.%d",
                     k->least_cc / 10, k->least_cc % 10, limits->cc / 10, limits->cc % 10);
     else if (k->launch == LAUNCH_COOPERATIVE && !limits->cooperative)
@@ -229,10 +268,18 @@ static void check_shape(const struct shape *s, const struct plan_limits *limits,
                     "the kernel needs %" PRIu64 " bytes of dynamic shared memory per block; this "
                     "device has %" PRIu64,
                     s->dynamic_smem, limits->max_dynamic_smem);
-    else if (s->grid > limits->max_grid_x)
+    else if (s->grid_size[0] > limits->max_grid_x)
         text_append(reason,
                     "the kernel needs a grid of %" PRIu64 " blocks; this device allows %" PRIu64,
-                    s->grid, limits->max_grid_x);
+                    s->grid_size[0], limits->max_grid_x);
+    else if (s->grid_size[1] > GRID_YZ_MOST || s->grid_size[2] > GRID_YZ_MOST)
+        text_append(reason,
+                    "the kernel needs a grid of %" PRIu64 " by %" PRIu64 " by %" PRIu64
+                    " blocks; a GPU allows %d in y and z",
+                    s->grid_size[0], s->grid_size[1], s->grid_size[2], GRID_YZ_MOST);
+    else if (s->block_size[2] > BLOCK_Z_MOST)
+        text_append(reason, "the kernel needs a block of %u threads in z; a GPU allows %d",
+                    s->block_size[2], BLOCK_Z_MOST);
 }
 
 bool shape_skip_reason(const struct combination *c, const struct plan_limits *limits,
@@ -250,6 +297,8 @@ bool shape_skip_reason(const struct combination *c, const struct plan_limits *li
         return false;
     if (reason->length)
         return true;
+    if (c->kernel->backend == BACKEND_CPU)
+        return true; /* the limits are those of another device */
     if (limits)
         check_device(c->kernel, c->block, limits, reason);
     if (reason->length)

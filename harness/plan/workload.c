@@ -1,21 +1,53 @@
 /*
  * The table of workloads: one row a kind of work. A further kind is one row here and one file
- * beside reduce_reference.c that defines its functions.
+ * beside reduce_check.c that defines its functions.
  */
 #include "plan/workload.h"
 
 #include <string.h>
 
+#include "plan/kernel.h"
 #include "plan/workloads.h"
 
 static const struct workload table[] = {
     {.name = "reduce",
      .meaning = "combines all n elements into one value with the operation",
      .reduces = true,
+     .input_elements = reduce_input_elements,
      .least_bytes = reduce_least_bytes,
      .output_elements = reduce_output_elements,
      .reference = reduce_reference,
      .check = reduce_check},
+    {.name = "matrix_sum",
+     .meaning = "adds two matrices of n elements each, which lie one after the other in the input",
+     .input_elements = matrix_input_elements,
+     .least_bytes = matrix_least_bytes,
+     .output_elements = matrix_output_elements,
+     .check = matrix_check},
+    {.name = "alternate_threads",
+     .meaning = "n threads write 100 and 200 in turn",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = alternate_output_elements,
+     .check = alternate_threads_check},
+    {.name = "alternate_warps",
+     .meaning = "n threads write 100 and 200, 32 neighbours the same",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = alternate_output_elements,
+     .check = alternate_warps_check},
+    {.name = "hello_halving",
+     .meaning = "every block of n threads launches a block of half as many; all threads report",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = hello_halving_elements,
+     .check = hello_halving_check},
+    {.name = "hello_doubling",
+     .meaning = "every grid launches one with twice as many blocks, up to n threads; all report",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = hello_doubling_elements,
+     .check = hello_doubling_check},
 };
 
 const struct workload *workload_table(int *count)
@@ -32,4 +64,12 @@ const struct workload *workload_find(const char *name)
         if (strcmp(rows[i].name, name) == 0)
             return &rows[i];
     return NULL;
+}
+
+int work_tunable(const struct work *work, const char *name, int otherwise)
+{
+    for (int i = 0; work->kernel && i < work->kernel->tunable_count; i++)
+        if (strcmp(work->kernel->tunables[i].name, name) == 0)
+            return work->tunables[i];
+    return otherwise;
 }

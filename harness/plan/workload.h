@@ -15,11 +15,13 @@
 #include "base/error.h"
 #include "plan/element.h"
 
-/* An input is never stored: value i is a function of these five (kernels/support/input.h). */
+struct kernel;
+
+/* An input is never stored: value i is a function of these (kernels/support/input.h). */
 struct input {
     enum element_type type;
     enum operation op;
-    uint64_t n;
+    uint64_t n; /* elements in the input buffer: workload->input_elements(n of the point) */
     uint64_t seed;
 };
 
@@ -30,29 +32,56 @@ struct reference {
     double magnitude; /* floats: the sum of |x| for sums, |result| otherwise; ≥ |value| */
 };
 
+/* One point's launch, as far as its result depends on it. */
+struct work {
+    const struct input *input;
+    uint64_t n;                  /* the point's elements */
+    uint64_t grid;               /* blocks */
+    int block;                   /* threads */
+    bool complete;               /* one value rather than one per block */
+    double depth;                /* longest chain of operations, which bounds a float's error */
+    const struct kernel *kernel; /* for its tunables; may be NULL */
+    const int32_t *tunables;     /* by position in the kernel's facts */
+};
+
 struct workload {
     const char *name;
     const char *meaning; /* one sentence, for help and docs */
     bool reduces;        /* combines its input into one value: the facts say how */
-    /* Bytes that the best possible kernel must move through memory once. */
+    /* Elements of the input buffer for a point of n elements; 0: the work has no input. */
+    uint64_t (*input_elements)(uint64_t n);
+    /* Bytes that the best possible kernel must move through memory once; 0: not about memory. */
     uint64_t (*least_bytes)(const struct input *input);
-    /* Elements of the output buffer for a grid of `grid` blocks. */
-    uint64_t (*output_elements)(const struct input *input, uint64_t grid, bool complete);
-    /* Computes the reference on `threads` threads; nothing is shared with other calls. */
+    /* Elements of the output buffer, all of which the kernel writes. */
+    uint64_t (*output_elements)(const struct work *work);
+    /*
+     * Computes the reference on `threads` threads; nothing is shared with other calls. NULL where
+     * the check makes the right values as it goes.
+     */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
     /*
-     * Judges `count` output elements against the reference. `depth` is the longest chain of
-     * operations, which bounds a float's error. Writes the result as text (shortest that reads
-     * back equal) and the relative error. Returns whether it is right; when not, `why` says so.
+     * Judges `count` output elements against the reference. Writes the result as text (shortest
+     * that reads back equal) and the relative error. Returns whether it is right; when not, `why`
+     * says so.
      */
-    bool (*check)(const struct input *input, const struct reference *reference, const void *output,
-                  uint64_t count, double depth, char result[40], double *rel_error, char why[256]);
+    bool (*check)(const struct work *work, const struct reference *reference, const void *output,
+                  uint64_t count, char result[40], double *rel_error, char why[256]);
 };
 
 /* NULL when there is no such workload. */
 const struct workload *workload_find(const char *name);
 const struct workload *workload_table(int *count);
+
+/* The value of a kernel's tunable at this point; `otherwise` when it has none of that name. */
+int work_tunable(const struct work *work, const char *name, int otherwise);
+
+/*
+ * The byte for what a kernel must neither read nor leave as it was: repeated, it is an element
+ * that changes any result of this operation, because it is more extreme than every input, and
+ * finite.
+ */
+uint8_t input_poison(enum element_type type, enum operation op);
 
 /* Writes elements [first, first+count) of an input to `out` (host memory). */
 void input_generate(const struct input *input, uint64_t first, uint64_t count, void *out);

@@ -71,7 +71,7 @@ INPUT_FN unsigned input_uint32(input_u64 seed, input_u64 index, int op, input_u6
     if (op == INPUT_PROD)
         return bits | 1u;
     if (op == INPUT_MAX)
-        return index == peak ? 0xfffffff0u : bits >> 1;
+        return index == peak ? 0xff000000u : bits >> 1;
     if (op == INPUT_MIN)
         return index == peak ? 0x0000000fu : (bits >> 1) | 0x80000000u;
     return bits;
@@ -83,9 +83,9 @@ INPUT_FN int input_int32(input_u64 seed, input_u64 index, int op, input_u64 peak
     if (op == INPUT_PROD)
         return (int)(bits | 1u);
     if (op == INPUT_MAX) /* from -2^30 to 2^30, the peak above them */
-        return index == peak ? 0x7ffffff0 : (int)(bits >> 1) - 0x40000000;
+        return index == peak ? 0x7f000000 : (int)(bits >> 1) - 0x40000000;
     if (op == INPUT_MIN)
-        return index == peak ? -0x7ffffff0 : (int)(bits >> 1) - 0x40000000;
+        return index == peak ? -0x7f000000 : (int)(bits >> 1) - 0x40000000;
     return (int)bits;
 }
 
@@ -95,9 +95,9 @@ INPUT_FN long long input_int64(input_u64 seed, input_u64 index, int op, input_u6
     if (op == INPUT_PROD)
         return (long long)(bits | 1u);
     if (op == INPUT_MAX)
-        return index == peak ? 0x7ffffffffffffff0ll : (long long)(bits >> 1) - (1ll << 62);
+        return index == peak ? 0x7f00000000000000ll : (long long)(bits >> 1) - (1ll << 62);
     if (op == INPUT_MIN)
-        return index == peak ? -0x7ffffffffffffff0ll : (long long)(bits >> 1) - (1ll << 62);
+        return index == peak ? -0x7f00000000000000ll : (long long)(bits >> 1) - (1ll << 62);
     return (long long)bits;
 }
 

@@ -21,7 +21,7 @@
 #include "devices/device.h"
 #include "plan/shape.h"
 
-enum { MOST_N = 1 << 21, SECOND_PASS_BLOCK = 1024, GUARD = 4096, POISON = 0x7b };
+enum { MOST_N = 1 << 21, GUARD = 4096 };
 
 struct checker {
     const struct device_driver *driver;
@@ -60,22 +60,24 @@ static bool launch_once(struct checker *c, const struct combination *at, struct 
                         const struct shape *shape, const struct input *input, struct error *e)
 {
     struct launch l = {.module = module,
-                       .grid = {(unsigned)shape->grid, 1, 1},
-                       .block = {(unsigned)at->block, 1, 1},
                        .dynamic_smem = shape->dynamic_smem,
                        .kind = at->kernel->launch,
                        .cluster = shape->cluster ? shape->cluster : 1};
+    for (int i = 0; i < 3; i++) {
+        l.grid[i] = (unsigned)shape->grid_size[i];
+        l.block[i] = shape->block_size[i];
+    }
     add_argument(&l, c->input.address, 8);
     add_argument(&l, c->output.address, 8);
     add_argument(&l, at->n, 4);
     add_argument(&l, c->workspace.address, 8);
-    struct trial t = {.restore = input,
+    struct trial t = {.restore = input->n ? input : NULL,
                       .input = c->input,
                       .cache = CACHE_WARM,
                       .launches = &l,
                       .launch_count = 1,
                       .repeat = 1};
-    t.input.bytes = at->n * element_size(at->type);
+    t.input.bytes = input->n * element_size(at->type);
     if (shape->workspace)
         t.zero = (struct buffer){c->workspace.address, shape->workspace};
     return c->driver->run(c->device, &t, e);
@@ -87,18 +89,22 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
 {
     struct error e = {0};
     struct shape shape;
-    struct input input = {at->type, op, at->n, at->n * 2654435761u + (uint64_t)at->block};
-    size_t size = element_size(at->type);
-    struct reference reference;
-    struct buffer guard = {c->input.address + at->n * size, GUARD};
-    static unsigned char host[MOST_N * 8];
     const struct workload *w = at->kernel->workload;
+    struct input input = {at->type, op, w->input_elements(at->n),
+                          at->n * 2654435761u + (uint64_t)at->block};
+    size_t size = element_size(at->type);
+    const uint8_t poison = input_poison(at->type, op);
+    struct reference reference = {0};
+    struct buffer guard = {c->input.address + input.n * size, GUARD};
+    static unsigned char host[(size_t)MOST_N * 8 + 2 * GUARD];
     bool ok = shape_evaluate(at, &shape, NULL, &e);
-    uint64_t elements = ok ? w->output_elements(&input, shape.grid, at->kernel->complete) : 0;
+    struct work work = {&input,      at->n,      shape.grid,  at->block, at->kernel->complete,
+                        shape.depth, at->kernel, at->tunables};
+    uint64_t elements = ok ? w->output_elements(&work) : 0;
     struct buffer output = {c->output.address, elements * size + GUARD};
-    ok = ok && w->reference(&input, 1, &reference, &e) &&
-         c->driver->fill(c->device, guard, POISON, &e) &&
-         c->driver->fill(c->device, output, POISON, &e) &&
+    ok = ok && (!w->reference || w->reference(&input, 1, &reference, &e)) &&
+         c->driver->fill(c->device, guard, poison, &e) &&
+         c->driver->fill(c->device, output, poison, &e) &&
          launch_once(c, at, module, &shape, &input, &e) &&
          c->driver->read(c->device, output, 0, host, output.bytes, &e) &&
          c->driver->read(c->device, guard, 0, host + output.bytes, GUARD, &e);
@@ -112,12 +118,12 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     }
     char result[40], why[256];
     double rel_error;
-    if (!w->check(&input, &reference, host, elements, shape.depth, result, &rel_error, why)) {
+    if (!w->check(&work, &reference, host, elements, result, &rel_error, why)) {
         report_failure(c, at, op, why);
         return;
     }
     for (size_t i = 0; i < GUARD; i++)
-        if (host[elements * size + i] != POISON || host[output.bytes + i] != POISON) {
+        if (host[elements * size + i] != poison || host[output.bytes + i] != poison) {
             report_failure(c, at, op, "wrote past the end of its output or input");
             return;
         }
@@ -267,7 +273,8 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < kernels.count; i++) {
         const struct kernel *k = kernels.kernels[i];
-        if (k->workload->reduces && (named > 0 ? is_named(argc, argv, k->name) : !k->racy))
+        bool wanted = named > 0 ? is_named(argc, argv, k->name) : !k->racy;
+        if (wanted && k->backend == BACKEND_GPU)
             check_kernel(&c, k);
     }
     printf("%" PRIu64 " passed, %" PRIu64 " failed\n", c.passed, c.failed);

@@ -90,7 +90,7 @@ static void needed_facts_and_defaults(void **state)
     assert_true(k->uniform);
     assert_null(k->racy);
     assert_string_equal(expr_source(k->covers), "BLOCK");
-    assert_true(!k->grid && !k->shared && !k->workspace && !k->depth && !k->cluster);
+    assert_true(!k->grid[0] && !k->threads[0] && k->backend == BACKEND_GPU && !k->shared && !k->workspace && !k->depth && !k->cluster);
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
@@ -123,7 +123,7 @@ static void every_fact_is_read(void **state)
     assert_true(k->complete && k->in_place && k->varies && k->device_runtime && k->block_constant);
     assert_false(k->uniform);
     assert_string_equal(k->racy, "for study");
-    assert_string_equal(expr_source(k->grid), "min(ceil_div(N, COVERS), SMS)");
+    assert_string_equal(expr_source(k->grid[0]), "min(ceil_div(N, COVERS), SMS)");
     assert_string_equal(expr_source(k->cluster), "LOADS * 2");
     assert_int_equal(k->block_rule, BLOCKS_LISTED);
     assert_int_equal(k->blocks.count, 3);

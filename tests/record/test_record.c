@@ -33,8 +33,15 @@ static uint64_t no_bytes(const struct input *input)
     return 0;
 }
 
-static const struct workload reads = {.name = "reads", .least_bytes = four_bytes_each};
-static const struct workload computes = {.name = "computes", .least_bytes = no_bytes};
+static uint64_t as_many(uint64_t n)
+{
+    return n;
+}
+
+static const struct workload reads = {
+    .name = "reads", .input_elements = as_many, .least_bytes = four_bytes_each};
+static const struct workload computes = {
+    .name = "computes", .input_elements = as_many, .least_bytes = no_bytes};
 
 static struct kernel plain = {
     .name = "unroll", .path = "kernels/unroll.cu", .workload = &reads, .code_hash = 0xabcdef};

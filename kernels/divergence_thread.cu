@@ -1,0 +1,24 @@
+// kernel:   divergence_thread
+// idea:     even and odd threads take different branches: every warp walks through both
+// source:   Professional CUDA C Programming, ch. 3 (mathKernel1)
+// workload: alternate_threads
+// covers:   BLOCK
+// blocks:   multiple of 32
+// ops:      sum
+// uniform:  yes
+#include "common.cuh"
+
+/* Stores that the compiler must not merge: the branch is work, not a choice between two values. */
+extern "C" __global__ void divergence_thread(element *input, volatile element *output, index_t n)
+{
+    index_t i = (index_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= n)
+        return;
+    if (i % 2 == 0)
+        for (int k = 0; k < 10000; k++)
+            output[i] = (element)100;
+    else
+        for (int k = 0; k < 10000; k++)
+            output[i] = (element)200;
+}

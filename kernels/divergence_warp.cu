@@ -1,0 +1,23 @@
+// kernel:   divergence_warp
+// idea:     the same two branches, chosen warp by warp: no warp diverges
+// source:   Professional CUDA C Programming, ch. 3 (mathKernel2)
+// workload: alternate_warps
+// covers:   BLOCK
+// blocks:   multiple of 32
+// ops:      sum
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void divergence_warp(element *input, volatile element *output, index_t n)
+{
+    index_t i = (index_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= n)
+        return;
+    if (i / 32 % 2 == 0)
+        for (int k = 0; k < 10000; k++)
+            output[i] = (element)100;
+    else
+        for (int k = 0; k < 10000; k++)
+            output[i] = (element)200;
+}

@@ -1,0 +1,44 @@
+// kernel:   nested_hello
+// idea:     each block launches a block of half as many threads, down to one; all report
+// source:   Professional CUDA C Programming, ch. 3 (nestedHelloWorld)
+// workload: hello_halving
+// covers:   BLOCK
+// blocks:   multiple of 32
+// types:    int32 uint32 int64 float64
+// ops:      sum
+// requires: N <= 2^24
+// link:     device runtime
+// uniform:  no
+#include "hello.cuh"
+
+enum { NO_LIMIT = 64 };
+
+static __device__ void greet(element *output, unsigned threads, unsigned depth);
+
+/* Every generation after the first: one block, all of whose threads report. */
+extern "C" __global__ void nested_hello_child(element *output, unsigned threads, unsigned depth)
+{
+    greet(output, threads, depth);
+}
+
+extern "C" __global__ void nested_hello(element *input, element *output, index_t n)
+{
+    index_t first = (index_t)blockIdx.x * blockDim.x;
+    unsigned here = elements_here(n, first, blockDim.x);
+    index_t reports = (index_t)blockIdx.x * halving_reports(blockDim.x, NO_LIMIT);
+
+    if (threadIdx.x < here)
+        greet(output + reports, here, 0);
+}
+
+/* The source prints; a report in memory can be checked. A launch that finds no room must show. */
+static __device__ void greet(element *output, unsigned threads, unsigned depth)
+{
+    output[threadIdx.x] = report(depth, threadIdx.x);
+    if (threadIdx.x == 0 && threads > 1) {
+        nested_hello_child<<<1, threads / 2, 0, cudaStreamFireAndForget>>>(
+            output + threads, threads / 2, depth + 1);
+        if (cudaGetLastError() != cudaSuccess)
+            __trap();
+    }
+}
