@@ -87,6 +87,13 @@ sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [
 plots: | packages-plots ## draw a run's charts: RUN=results/latest
 	@plots/plot.sh '$(or $(RUN),results/latest)'
 
+show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
+	@$(BUILD)/redsweep show '$(or $(RUN),results/latest)' $(if $(WHERE),--where '$(WHERE)') \
+	    $(if $(COLUMNS),--columns '$(COLUMNS)') $(if $(SORT),--sort '$(SORT)')
+
+diff: $(BUILD)/redsweep ## compare two runs: A=folder B=folder [DIFF=options]
+	@$(BUILD)/redsweep diff '$(A)' '$(B)' $(DIFF)
+
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
 stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked with beside the program
@@ -104,6 +111,6 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all test sweep plots stage clean help FORCE packages-build packages-test packages-plots
+.PHONY: all test sweep plots show diff stage clean help FORCE packages-build packages-test packages-plots
 .SECONDARY:
 -include $(shell find $(BUILD) -path $(BUILD)/toolkit -prune -o -name '*.d' -print 2>/dev/null)

@@ -12,6 +12,8 @@ static const struct command commands[] = {
     {"run", "CONFIG [options]", "run a sweep and record it", command_run, help_run},
     {"list", "kernels|metrics|devices [--json]", "what there is to choose from", command_list,
      help_list},
+    {"show", "RUN [options]", "rows of a run, as a table", command_show, help_show},
+    {"diff", "A B [options]", "two runs against each other", command_diff, help_diff},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

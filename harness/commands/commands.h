@@ -56,5 +56,9 @@ int command_run(int count, char **arguments, struct error *e);
 void help_run(void);
 int command_list(int count, char **arguments, struct error *e);
 void help_list(void);
+int command_show(int count, char **arguments, struct error *e);
+void help_show(void);
+int command_diff(int count, char **arguments, struct error *e);
+void help_diff(void);
 
 #endif

@@ -1,0 +1,113 @@
+/*
+ * What changed between two runs besides the results: device, driver, compiler, the program, the
+ * config, and the source of every kernel that both have measured. When times differ, this is where
+ * to look first.
+ */
+#include "compare/diff.h"
+
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+/* What is compared, and what people call it. */
+static const struct {
+    const char *path, *name;
+} facts[] = {
+    {"provenance.device.name", "device"},
+    {"provenance.device.backend", "backend"},
+    {"provenance.device.uuid", "card (uuid)"},
+    {"provenance.device.driver", "driver"},
+    {"provenance.device.runtime", "CUDA runtime"},
+    {"provenance.device.counter_library", "counter library"},
+    {"provenance.device.sm_clock_khz", "highest SM clock (kHz)"},
+    {"provenance.device.memory_clock_khz", "memory clock (kHz)"},
+    {"provenance.device.l2_bytes", "L2 cache (bytes)"},
+    {"provenance.compiler", "compiler"},
+    {"provenance.host", "host"},
+    {"provenance.redsweep", "redsweep"},
+    {"status", "status of the run"},
+};
+
+static void compare_facts(const struct results *a, const struct results *b, struct text *out)
+{
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        char x[512], y[512];
+        results_told(a, facts[i].path, x, sizeof x);
+        results_told(b, facts[i].path, y, sizeof y);
+        if (strcmp(x, y) != 0)
+            text_append(out, "%s: %s -> %s\n", facts[i].name, *x ? x : "unknown",
+                        *y ? y : "unknown");
+    }
+}
+
+static const cJSON *member(const cJSON *object, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, name);
+}
+
+static const char *hash_in(const cJSON *kernels, const char *name)
+{
+    const cJSON *k;
+    cJSON_ArrayForEach(k, kernels)
+    {
+        const char *other = cJSON_GetStringValue(member(k, "name"));
+        if (other && strcmp(other, name) == 0)
+            return cJSON_GetStringValue(member(k, "source_hash"));
+    }
+    return NULL;
+}
+
+static void compare_kernels(const cJSON *a, const cJSON *b, struct text *out)
+{
+    struct text names = {0};
+    const cJSON *k;
+    cJSON_ArrayForEach(k, member(a, "kernels"))
+    {
+        const char *name = cJSON_GetStringValue(member(k, "name"));
+        const char *hash = cJSON_GetStringValue(member(k, "source_hash"));
+        const char *other = name ? hash_in(member(b, "kernels"), name) : NULL;
+        if (hash && other && strcmp(hash, other) != 0)
+            text_append(&names, "%s%s", names.length ? ", " : "", name);
+    }
+    if (names.length)
+        text_append(out, "source code of kernels: %s\n", names.bytes);
+    out->failed = out->failed || names.failed;
+    text_free(&names);
+}
+
+/* Which keys of the config differ: only their names, the texts may be long. */
+static void compare_configs(const cJSON *a, const cJSON *b, struct text *out)
+{
+    const cJSON *configs[] = {member(a, "config"), member(b, "config")};
+    struct text names = {0};
+    for (int i = 0; i < 2; i++) {
+        const cJSON *item;
+        cJSON_ArrayForEach(item, configs[i])
+        {
+            const cJSON *other = member(configs[1 - i], item->string);
+            if (i == 1 && other)
+                continue; /* seen from the other side */
+            if (!other || !cJSON_Compare(item, other, true))
+                text_append(&names, "%s%s", names.length ? ", " : "", item->string);
+        }
+    }
+    if (names.length)
+        text_append(out, "config: %s\n", names.bytes);
+    out->failed = out->failed || names.failed;
+    text_free(&names);
+}
+
+void diff_provenance(const struct results *a, const struct results *b, struct text *out)
+{
+    if (!a->document || !b->document) {
+        text_append(out, "%s has no results.json: what it was made with is not known\n",
+                    a->document ? b->path : a->path);
+        if (strcmp(results_device(a), results_device(b)) != 0)
+            text_append(out, "device: %s -> %s\n", results_device(a), results_device(b));
+        return;
+    }
+    compare_facts(a, b, out);
+    const cJSON *from = member(a->document, "provenance"), *to = member(b->document, "provenance");
+    compare_kernels(from, to, out);
+    compare_configs(from, to, out);
+}
