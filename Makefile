@@ -104,6 +104,11 @@ stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked wit
 packages-build packages-test packages-plots:
 	@setup/packages.sh $(@:packages-%=%)
 
+bench-sim: $(BUILD)/tests/sim/bench_sim ## how fast the simulator is, in warp instructions a second
+	$<
+	$< neighbored
+	$< smem_unroll
+
 clean: ## remove what was built; a fetched toolkit stays
 	@test ! -d $(BUILD) || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkit -exec rm -rf {} +
 
@@ -111,6 +116,6 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all test sweep plots show diff stage clean help FORCE packages-build packages-test packages-plots
+.PHONY: all test sweep plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim
 .SECONDARY:
 -include $(shell find $(BUILD) -path $(BUILD)/toolkit -prune -o -name '*.d' -print 2>/dev/null)
