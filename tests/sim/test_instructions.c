@@ -26,8 +26,8 @@ struct check {
 #define D1 0x3ff0000000000000u
 #define D2 0x4000000000000000u
 #define D3 0x4008000000000000u
-#define M1 0xffffffffu             /* -1 in 32 bits */
-#define LEAST 0x8000000000000000u  /* the least s64 */
+#define M1 0xffffffffu            /* -1 in 32 bits */
+#define LEAST 0x8000000000000000u /* the least s64 */
 
 static const struct check checks[] = {
     {"add", "add.s32 %r0, %r1, %r2;", 'r', 0x7fffffff, 1, 0, 0x80000000},
@@ -293,11 +293,33 @@ static void test_odd_lanes(void **state)
 
 /* Families that need more than one line of PTX have their cases in these files. */
 static const char *const elsewhere[] = {
-    /* test_memory.c */ "ld", "ldu", "st", "atom", "red", "cvta", "isspacep", "membar", "fence",
-    "prefetch", "prefetchu",
-    /* test_warps.c */ "bra", "brx", "call", "ret", "exit", "bar", "barrier", "shfl", "vote",
-    "match", "redux", "activemask", "elect", "nanosleep",
-    /* test_faults.c */ "trap", "brkpt"};
+    /* test_memory.c */ "ld",
+    "ldu",
+    "st",
+    "atom",
+    "red",
+    "cvta",
+    "isspacep",
+    "membar",
+    "fence",
+    "prefetch",
+    "prefetchu",
+    /* test_warps.c */ "bra",
+    "brx",
+    "call",
+    "ret",
+    "exit",
+    "bar",
+    "barrier",
+    "shfl",
+    "vote",
+    "match",
+    "redux",
+    "activemask",
+    "elect",
+    "nanosleep",
+    /* test_faults.c */ "trap",
+    "brkpt"};
 
 static void test_every_family_has_a_case(void **state)
 {

@@ -9,6 +9,7 @@
 #endif
 #include "devices/sim/coalesce.h"
 #include "devices/sim/machine.h"
+#include "devices/sim/races.h"
 
 #include <string.h>
 
@@ -333,6 +334,9 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
 static bool move_in_space(struct worker *w, struct warp *warp, const struct instruction *i,
                           uint32_t exec, const uint64_t address[LANES])
 {
+    if (w->launch->races &&
+        !races_access(w, warp, i, exec, address, i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE))
+        return false;
     if (i->elements == 1 && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED)) {
         bool done;
         if (!move_consecutive(w, warp, i, exec, address, &done))
@@ -411,6 +415,8 @@ static bool atomic_in_space(struct worker *w, struct warp *warp, const struct in
         if (!check_written(w, warp, (int)lane, address[lane], i->bytes, i->bytes))
             return false;
     }
+    if (w->launch->races && !races_access(w, warp, i, exec, address, kind))
+        return false;
     count_access(w, i->space, kind, address, exec, i->bytes);
     atomic_lanes(warp, i, exec, host);
     return true;

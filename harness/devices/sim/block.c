@@ -6,6 +6,7 @@
  * it an error.
  */
 #include "devices/sim/machine.h"
+#include "devices/sim/races.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -119,6 +120,8 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->at = 0;
     warp->strong_at = -1;
     warp->spins = 0;
+    warp->epoch = 0;
+    warp->unfenced = 0;
     warp->path_count = 1;
     warp->paths[0] = (struct path){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = PATH_READY, .call = -1};
@@ -149,6 +152,9 @@ struct block *block_start(struct worker *w, uint64_t number)
     b->index[2] = (unsigned)(number / l->grid[0] / l->grid[1]);
     b->done = b->next_warp = 0;
     b->next = NULL;
+    b->epoch = 0;
+    if (l->races)
+        races_begin_block(l->races, b);
     memset(b->barriers, 0, sizeof b->barriers);
     if (l->shared_bytes)
         memset(b->written, 0, l->shared_bytes);
@@ -193,6 +199,7 @@ static void release(struct block *b, uint32_t number)
         }
     }
     *bar = (struct barrier){0};
+    b->epoch++;
 }
 
 enum arrival block_barrier(struct worker *w, struct warp *warp, struct path *path,

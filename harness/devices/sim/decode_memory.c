@@ -30,6 +30,9 @@ static void take_space(struct decoder *d)
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (decode_has(d, spaces[i].word))
             d->i->space = (uint8_t)spaces[i].space;
+    d->i->is_volatile = decode_has(d, "volatile");
+    d->i->acquires = decode_has(d, "acquire") || decode_has(d, "acq_rel");
+    d->i->releases = decode_has(d, "release") || decode_has(d, "acq_rel");
     d->i->strong = decode_has(d, "volatile") || decode_has(d, "relaxed") ||
                    decode_has(d, "acquire") || decode_has(d, "release");
 }

@@ -20,6 +20,8 @@
 #include "devices/sim/sim_memory.h"
 #include "devices/sim/program.h"
 
+struct races; /* races.h */
+
 enum { MAX_PATHS = 192, MAX_BARRIERS = 16 };
 
 enum path_state { PATH_FREE, PATH_READY, PATH_PARENT, PATH_WAITS_WARP, PATH_WAITS_BLOCK };
@@ -53,6 +55,8 @@ struct warp {
     int path_count;    /* paths[0 … path_count - 1] may be in use */
     int32_t strong_at; /* the last instruction that looked at others' memory … */
     uint32_t spins;    /* … and how often it did so in a row */
+    uint32_t epoch;    /* warp barriers passed, for the race detector */
+    uint32_t unfenced; /* lanes that have written since their last fence, for the same */
     struct path paths[MAX_PATHS];
 };
 
@@ -71,6 +75,7 @@ struct block {
     uint8_t *registers, *local;
     uint8_t *shared, *written; /* written: 1 for each byte of shared that was written */
     uint32_t shared_bytes;
+    uint32_t epoch; /* block barriers passed, for the race detector */
     struct barrier barriers[MAX_BARRIERS];
     struct block *next; /* of the worker's resident blocks */
 };
@@ -87,6 +92,7 @@ struct launch_state {
     uint32_t shared_bytes, dynamic_bytes;
     uint8_t *area;          /* the launch area, filled */
     uint8_t *parameters;    /* p->parameter_bytes */
+    struct races *races;    /* NULL: they are not looked for */
     uint64_t budget;        /* warp instructions; beyond them the kernel does not end */
     uint64_t most_resident; /* blocks that a worker may have begun and not ended */
     /* shared by threads */

@@ -83,9 +83,10 @@ struct instruction {
     bool wide_address;   /* the address register has 64 bits */
     bool has_address;    /* there is an address register (in b) */
     bool has_d;          /* there is a result */
-    bool strong;         /* volatile, relaxed, acquire, release: other threads take part */
-    bool reduction;      /* an atomic whose result nobody reads */
-    bool uniform;        /* bra.uni */
+    bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
+    bool strong;    /* volatile, relaxed, acquire, release: other threads take part */
+    bool reduction; /* an atomic whose result nobody reads */
+    bool uniform;   /* bra.uni */
 };
 
 /* Where an instruction comes from, for messages. */

@@ -6,38 +6,15 @@
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
  * (warp instructions after which a kernel counts as endless).
  */
-#include "devices/sim/sim.h"
-
-#include "devices/sim/machine.h"
+#include "devices/sim/sim_device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-enum {
-    /* Multiprocessors: kernels that size their grid by them get a small one. */
-    MULTIPROCESSORS = 16,
-    MAX_DYNAMIC_SMEM = PTX_MAX_SHARED,
-    WORKSPACE_BYTES = 256 /* of the grid barrier of cooperative launches */
-};
 
 /* At 60 million a second this is about five minutes on one core. */
 #define DEFAULT_BUDGET 20000000000ull
-
-struct device {
-    bool kepler;
-    int threads;
-    uint64_t budget;
-    struct memory memory;
-    struct counts counts;
-};
-
-struct module {
-    struct program *program;
-    uint64_t globals; /* address of the module's variables, 0 for none */
-};
 
 static int cpus(void)
 {
@@ -120,7 +97,7 @@ static void sim_describe(struct device *d, struct device_info *out)
         .limits = {.cc = 90,
                    .sms = MULTIPROCESSORS,
                    .max_block = 1024,
-                   .max_dynamic_smem = MAX_DYNAMIC_SMEM,
+                   .max_dynamic_smem = MAX_SHARED,
                    .max_grid_x = 2147483647,
                    .cooperative = true},
         .warp_size = LANES,
@@ -287,157 +264,8 @@ static bool sim_generate(struct device *d, struct buffer b, const struct input *
     return true;
 }
 
-static bool check_shape(const struct program *p, const struct launch *l, struct error *e)
-{
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    uint64_t shared = (p->shared_bytes + 15) / 16 * 16 + l->dynamic_smem;
-    unsigned most = p->max_threads ? (unsigned)p->max_threads : 1024;
-    if (threads < 1 || threads > most)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s: a block of %llu threads; from 1 to %u are allowed",
-                    p->name, (unsigned long long)threads, most);
-    if (blocks < 1 || l->grid[1] > 65535 || l->grid[2] > 65535)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s: a grid of %u x %u x %u blocks", p->name,
-                    l->grid[0], l->grid[1], l->grid[2]);
-    if (shared > MAX_DYNAMIC_SMEM)
-        return FAIL(e, ERROR_LAUNCH,
-                    "kernel %s: %llu bytes of shared memory in a block; there are %d", p->name,
-                    (unsigned long long)shared, MAX_DYNAMIC_SMEM);
-    if (l->kind == LAUNCH_CLUSTER && l->cluster > 1)
-        return FAIL(e, ERROR_UNSUPPORTED,
-                    "kernel %s: the simulator has no clusters of blocks; run it on a GPU", p->name);
-    if (l->kind == LAUNCH_COOPERATIVE && blocks * ((threads + 31) / 32) > MULTIPROCESSORS * 64)
-        return FAIL(e, ERROR_LAUNCH,
-                    "kernel %s: a cooperative grid of %llu blocks of %llu threads does not fit on "
-                    "%d multiprocessors of 2048 threads at once",
-                    p->name, (unsigned long long)blocks, (unsigned long long)threads,
-                    MULTIPROCESSORS);
-    return true;
-}
-
-static bool fill_parameters(const struct program *p, const struct launch *l, uint8_t *out,
-                            struct error *e)
-{
-    if (p->parameter_count > l->argument_count)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s has %d parameters, but %d arguments were given",
-                    p->name, p->parameter_count, l->argument_count);
-    for (int k = 0; k < p->parameter_count; k++) {
-        if (p->parameters[k].bytes != l->arguments[k].size)
-            return FAIL(e, ERROR_LAUNCH,
-                        "kernel %s: parameter %d has %u bytes, but the argument has %u", p->name,
-                        k + 1, p->parameters[k].bytes, l->arguments[k].size);
-        memcpy(out + p->parameters[k].offset, &l->arguments[k].bits, l->arguments[k].size);
-    }
-    return true;
-}
-
-static void splat(uint8_t *area, slot_reference slot, bool wide, uint64_t bits)
-{
-    uint8_t *to = area + (slot & ~1u);
-    for (int lane = 0; lane < LANES; lane++)
-        memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
-}
-
-/* Parameters and special registers that are equal in all warps go to their slots. */
-static void fill_area(const struct program *p, const struct launch_state *s, uint64_t workspace)
-{
-    for (int k = 0; k < p->parameter_slot_count; k++) {
-        const struct parameter_slot *slot = &p->parameter_slots[k];
-        uint64_t bits = 0;
-        memcpy(&bits, s->parameters + slot->offset, slot->bytes);
-        unsigned unused = 64 - slot->bytes * 8;
-        if (slot->is_signed)
-            bits = (uint64_t)((int64_t)(bits << unused) >> unused);
-        splat(s->area, slot->slot, slot->wide, bits);
-    }
-    const struct {
-        enum special special;
-        uint32_t value;
-    } values[] = {
-        {SPECIAL_NTID_X, s->threads[0]},
-        {SPECIAL_NTID_Y, s->threads[1]},
-        {SPECIAL_NTID_Z, s->threads[2]},
-        {SPECIAL_NCTAID_X, s->grid[0]},
-        {SPECIAL_NCTAID_Y, s->grid[1]},
-        {SPECIAL_NCTAID_Z, s->grid[2]},
-        {SPECIAL_NWARPID, 64},
-        {SPECIAL_WARP_SIZE, LANES},
-        {SPECIAL_NSMID, MULTIPROCESSORS},
-        {SPECIAL_DYNAMIC_SMEM_SIZE, s->dynamic_bytes},
-        {SPECIAL_TOTAL_SMEM_SIZE, s->shared_bytes},
-        {SPECIAL_ENVREG1, (uint32_t)(workspace >> 32)},
-        {SPECIAL_ENVREG2, (uint32_t)workspace},
-    };
-    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
-        if (p->specials[values[k].special] != SLOT_NONE)
-            splat(s->area, p->specials[values[k].special], false, values[k].value);
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        const uint32_t below = (1u << lane) - 1, itself = 1u << lane;
-        const struct {
-            enum special special;
-            uint32_t value;
-        } masks[] = {{SPECIAL_LANEID, lane},
-                     {SPECIAL_LANEMASK_EQ, itself},
-                     {SPECIAL_LANEMASK_LE, below | itself},
-                     {SPECIAL_LANEMASK_LT, below},
-                     {SPECIAL_LANEMASK_GE, ~below},
-                     {SPECIAL_LANEMASK_GT, ~below & ~itself}};
-        for (size_t k = 0; k < sizeof masks / sizeof *masks; k++)
-            if (p->specials[masks[k].special] != SLOT_NONE)
-                memcpy(s->area + (p->specials[masks[k].special] & ~1u) + lane * 4, &masks[k].value,
-                       4);
-    }
-}
-
-static bool start_and_run(struct device *d, const struct launch *l, struct launch_state *s,
-                          struct counts *counts, struct error *e)
-{
-    const struct program *p = l->module->program;
-    uint64_t workspace = 0;
-    if (!fill_parameters(p, l, s->parameters, e))
-        return false;
-    if (l->kind == LAUNCH_COOPERATIVE && !memory_alloc(&d->memory, WORKSPACE_BYTES, &workspace, e))
-        return false;
-    memcpy(s->area, p->launch_area, p->launch_bytes);
-    fill_area(p, s, workspace);
-    bool ok = grid_run(s, d->threads, counts, e);
-    if (workspace)
-        memory_free(&d->memory, workspace);
-    return ok;
-}
-
-static bool run_launch(struct device *d, const struct launch *l, struct counts *counts,
-                       struct error *e)
-{
-    const struct program *p = l->module->program;
-    if (!check_shape(p, l, e))
-        return false;
-    struct launch_state s = {
-        .p = p,
-        .memory = &d->memory,
-        .grid = {l->grid[0], l->grid[1], l->grid[2]},
-        .threads = {l->block[0], l->block[1], l->block[2]},
-        .block_threads = l->block[0] * l->block[1] * l->block[2],
-        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-        .shared_bytes = p->shared_bytes,
-        .dynamic_bytes = (uint32_t)l->dynamic_smem,
-        .budget = d->budget,
-    };
-    if (p->uses_dynamic)
-        s.shared_bytes = (p->shared_bytes + 15) / 16 * 16 + (uint32_t)l->dynamic_smem;
-    s.area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
-    s.parameters = calloc(p->parameter_bytes + 8, 1);
-    bool ok = s.area && s.parameters;
-    if (!ok)
-        FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
-    ok = ok && start_and_run(d, l, &s, counts, e);
-    free(s.area);
-    free(s.parameters);
-    return ok;
-}
-
-static bool run_trial(struct device *d, const struct trial *t, int repeat, struct counts *counts,
-                      struct error *e)
+static bool run_trial(struct device *d, const struct trial *t, int repeat,
+                      struct race_report *races, struct counts *counts, struct error *e)
 {
     if (t->restore && !sim_generate(d, t->input, t->restore, e))
         return false;
@@ -445,7 +273,7 @@ static bool run_trial(struct device *d, const struct trial *t, int repeat, struc
         return false;
     for (int k = 0; k < repeat; k++)
         for (int j = 0; j < t->launch_count; j++)
-            if (!run_launch(d, &t->launches[j], counts, e))
+            if (!sim_launch(d, &t->launches[j], races, counts, e))
                 return false;
     counts_add(&d->counts, counts);
     return true;
@@ -454,7 +282,15 @@ static bool run_trial(struct device *d, const struct trial *t, int repeat, struc
 static bool sim_run(struct device *d, const struct trial *t, struct error *e)
 {
     struct counts counts = {0};
-    return run_trial(d, t, t->repeat > 1 ? t->repeat : 1, &counts, e);
+    return run_trial(d, t, t->repeat > 1 ? t->repeat : 1, NULL, &counts, e);
+}
+
+bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
+                     struct error *e)
+{
+    struct counts counts = {0};
+    memset(out, 0, sizeof *out);
+    return run_trial(d, t, 1, out, &counts, e);
 }
 
 static bool sim_count(struct device *d, const struct trial *trials, int count,
@@ -463,7 +299,7 @@ static bool sim_count(struct device *d, const struct trial *trials, int count,
 {
     for (int k = 0; k < count; k++) {
         struct counts counts = {0};
-        if (!run_trial(d, &trials[k], 1, &counts, e))
+        if (!run_trial(d, &trials[k], 1, NULL, &counts, e))
             return false;
         counts_finish(&counts);
         for (int j = 0; j < counter_count; j++)

@@ -18,6 +18,13 @@ void sim_set_budget(struct device *d, uint64_t warp_instructions);
 /* What all launches since opening have counted. */
 void sim_counts(const struct device *d, struct counts *out);
 
+struct race_report; /* races.h */
+
+/* Runs a trial as run() does and reports the data races in its last launch. False when the trial
+ * itself fails; races are no failure. Grids of up to MOST_RACE_BLOCKS blocks. */
+bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
+                     struct error *e);
+
 /* Copies host memory into a buffer. */
 bool sim_write(struct device *d, struct buffer b, size_t offset, const void *host, size_t bytes,
                struct error *e);

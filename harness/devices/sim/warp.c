@@ -225,6 +225,7 @@ static bool warp_barrier(struct worker *w, struct warp *warp, int path, const st
         return fault_set(w, warp, __builtin_ctz(exec & ~mask), FAULT_LAUNCH,
                          "lanes 0x%08x are at a warp barrier whose mask 0x%08x does not name them",
                          exec & ~mask, mask);
+    warp->epoch++;
     if ((mask & warp->live & ~exec) == 0)
         return true;
     uint32_t here = exec;
@@ -343,6 +344,7 @@ static bool other(struct worker *w, struct warp *warp, const struct instruction 
     }
     case KIND_FENCE:
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        warp->unfenced &= ~exec;
         return true;
     case KIND_LANES_ROUND:
         round_lanes(warp, i, exec);

@@ -1,0 +1,64 @@
+/*
+ * Data races: two accesses to the same memory by different threads, at least one of them a write,
+ * not both atomic, without an order between them.
+ *
+ * What orders the accesses of two threads:
+ *   of one thread            the program
+ *   of one warp              a warp barrier between them, or being one and the same instruction.
+ *                            Running in step is not an order: since Volta nothing promises it.
+ *   of one block             a block barrier between them
+ *   of different blocks      a release in one, seen by an acquire in the other. A release is an
+ *                            atomic, or a relaxed or volatile store, by a thread that has executed
+ *                            a fence since its last plain write (or one with .release); an acquire
+ *                            is an atomic or a strong load of the same address. It carries the
+ *                            releasing thread's accesses and those that its block made before its
+ *                            last barrier, to the acquiring thread, and to its block from the next
+ *                            barrier on.
+ *
+ * Approximations, all on the side of silence: an acquire needs no fence after it; a warp or block
+ * barrier for some threads counts for all; of the readers of a word only two are remembered; when
+ * several threads of a block release through one address, each counts for all of them; what the
+ * simulated order of blocks does not let happen (a branch not taken) is not seen. One on the other
+ * side: within a block only barriers order, not flags. Two volatile accesses of different blocks do
+ * not race, as PTX defines; within a block they do, because code that uses them there relies on
+ * running in step.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_RACES_H
+#define REDSWEEP_DEVICES_SIM_RACES_H
+
+#include "devices/sim/machine.h"
+
+enum { MOST_RACES = 64, MOST_RACE_BLOCKS = 1024 };
+
+enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };
+
+/* Two places in the code that race, reported once however often it happens. */
+struct race {
+    bool shared;           /* in shared memory; otherwise global */
+    enum race_scope scope; /* threads of one warp, of one block, of different blocks */
+    bool first_writes, second_writes;
+    char first[200], second[200]; /* "kernel.cu:20, PTX line 53 (ld.global.u32)" */
+    int first_line, second_line;  /* of the source; 0 when the PTX does not tell */
+    uint64_t times;
+    char example[200]; /* "threads 3 and 19 of block 0, at 0x…" */
+};
+
+struct race_report {
+    struct race races[MOST_RACES];
+    int count;
+    bool more; /* there were more than fit */
+};
+
+/* A detector for one launch; NULL without memory. Free with races_free(). */
+struct races *races_new(const struct launch_state *launch);
+void races_free(struct races *r);
+void races_report(const struct races *r, struct race_report *out);
+
+/* A block begins: nothing has touched its shared memory. */
+void races_begin_block(struct races *r, const struct block *b);
+
+/* Notes an access of the lanes of `exec` at addresses of i->space. False after a fault. */
+bool races_access(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
+                  const uint64_t address[LANES], enum access_kind kind);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * One launch on the simulator: its shape is checked, its parameters and special registers are laid
+ * out as the kernel reads them, and the grid runs.
+ */
+#include "devices/sim/sim_device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The workspace of a cooperative launch's grid barrier, whose address is in %envreg1 and 2. */
+enum { GRID_BARRIER_BYTES = 256 };
+
+static bool check_shape(const struct program *p, const struct launch *l, struct error *e)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    uint64_t shared = (p->shared_bytes + 15) / 16 * 16 + l->dynamic_smem;
+    unsigned most = p->max_threads ? (unsigned)p->max_threads : 1024;
+    if (threads < 1 || threads > most)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s: a block of %llu threads; from 1 to %u are allowed",
+                    p->name, (unsigned long long)threads, most);
+    if (blocks < 1 || l->grid[1] > 65535 || l->grid[2] > 65535)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s: a grid of %u x %u x %u blocks", p->name,
+                    l->grid[0], l->grid[1], l->grid[2]);
+    if (shared > MAX_SHARED)
+        return FAIL(e, ERROR_LAUNCH,
+                    "kernel %s: %llu bytes of shared memory in a block; there are %d", p->name,
+                    (unsigned long long)shared, MAX_SHARED);
+    if (l->kind == LAUNCH_CLUSTER && l->cluster > 1)
+        return FAIL(e, ERROR_UNSUPPORTED,
+                    "kernel %s: the simulator has no clusters of blocks; run it on a GPU", p->name);
+    if (l->kind == LAUNCH_COOPERATIVE && blocks * ((threads + 31) / 32) > MULTIPROCESSORS * 64)
+        return FAIL(e, ERROR_LAUNCH,
+                    "kernel %s: a cooperative grid of %llu blocks of %llu threads does not fit on "
+                    "%d multiprocessors of 2048 threads at once",
+                    p->name, (unsigned long long)blocks, (unsigned long long)threads,
+                    MULTIPROCESSORS);
+    return true;
+}
+
+static bool fill_parameters(const struct program *p, const struct launch *l, uint8_t *out,
+                            struct error *e)
+{
+    if (p->parameter_count > l->argument_count)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s has %d parameters, but %d arguments were given",
+                    p->name, p->parameter_count, l->argument_count);
+    for (int k = 0; k < p->parameter_count; k++) {
+        if (p->parameters[k].bytes != l->arguments[k].size)
+            return FAIL(e, ERROR_LAUNCH,
+                        "kernel %s: parameter %d has %u bytes, but the argument has %u", p->name,
+                        k + 1, p->parameters[k].bytes, l->arguments[k].size);
+        memcpy(out + p->parameters[k].offset, &l->arguments[k].bits, l->arguments[k].size);
+    }
+    return true;
+}
+
+static void splat(uint8_t *area, slot_reference slot, bool wide, uint64_t bits)
+{
+    uint8_t *to = area + (slot & ~1u);
+    for (int lane = 0; lane < LANES; lane++)
+        memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
+}
+
+/* Parameters and special registers that are equal in all warps go to their slots. */
+static void fill_area(const struct program *p, const struct launch_state *s, uint64_t workspace)
+{
+    for (int k = 0; k < p->parameter_slot_count; k++) {
+        const struct parameter_slot *slot = &p->parameter_slots[k];
+        uint64_t bits = 0;
+        memcpy(&bits, s->parameters + slot->offset, slot->bytes);
+        unsigned unused = 64 - slot->bytes * 8;
+        if (slot->is_signed)
+            bits = (uint64_t)((int64_t)(bits << unused) >> unused);
+        splat(s->area, slot->slot, slot->wide, bits);
+    }
+    const struct {
+        enum special special;
+        uint32_t value;
+    } values[] = {
+        {SPECIAL_NTID_X, s->threads[0]},
+        {SPECIAL_NTID_Y, s->threads[1]},
+        {SPECIAL_NTID_Z, s->threads[2]},
+        {SPECIAL_NCTAID_X, s->grid[0]},
+        {SPECIAL_NCTAID_Y, s->grid[1]},
+        {SPECIAL_NCTAID_Z, s->grid[2]},
+        {SPECIAL_NWARPID, 64},
+        {SPECIAL_WARP_SIZE, LANES},
+        {SPECIAL_NSMID, MULTIPROCESSORS},
+        {SPECIAL_DYNAMIC_SMEM_SIZE, s->dynamic_bytes},
+        {SPECIAL_TOTAL_SMEM_SIZE, s->shared_bytes},
+        {SPECIAL_ENVREG1, (uint32_t)(workspace >> 32)},
+        {SPECIAL_ENVREG2, (uint32_t)workspace},
+    };
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+        if (p->specials[values[k].special] != SLOT_NONE)
+            splat(s->area, p->specials[values[k].special], false, values[k].value);
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        const uint32_t below = (1u << lane) - 1, itself = 1u << lane;
+        const struct {
+            enum special special;
+            uint32_t value;
+        } masks[] = {{SPECIAL_LANEID, lane},
+                     {SPECIAL_LANEMASK_EQ, itself},
+                     {SPECIAL_LANEMASK_LE, below | itself},
+                     {SPECIAL_LANEMASK_LT, below},
+                     {SPECIAL_LANEMASK_GE, ~below},
+                     {SPECIAL_LANEMASK_GT, ~below & ~itself}};
+        for (size_t k = 0; k < sizeof masks / sizeof *masks; k++)
+            if (p->specials[masks[k].special] != SLOT_NONE)
+                memcpy(s->area + (p->specials[masks[k].special] & ~1u) + lane * 4, &masks[k].value,
+                       4);
+    }
+}
+
+/* Runs on one thread, and looks for races. */
+static bool run_checked(struct launch_state *s, struct race_report *out, struct counts *counts,
+                        struct error *e)
+{
+    if (s->blocks > MOST_RACE_BLOCKS)
+        return FAIL(e, ERROR_USAGE,
+                    "kernel %s: races are looked for in at most %d blocks, not in %llu: choose a "
+                    "smaller n",
+                    s->p->name, MOST_RACE_BLOCKS, (unsigned long long)s->blocks);
+    s->races = races_new(s);
+    if (!s->races)
+        return FAIL(e, ERROR_MEMORY, "no memory to look for races in kernel %s", s->p->name);
+    bool ok = grid_run(s, 1, counts, e);
+    races_report(s->races, out);
+    races_free(s->races);
+    s->races = NULL;
+    return ok;
+}
+
+static bool start_and_run(struct device *d, const struct launch *l, struct launch_state *s,
+                          struct race_report *races, struct counts *counts, struct error *e)
+{
+    const struct program *p = l->module->program;
+    uint64_t workspace = 0;
+    if (!fill_parameters(p, l, s->parameters, e))
+        return false;
+    if (l->kind == LAUNCH_COOPERATIVE &&
+        !memory_alloc(&d->memory, GRID_BARRIER_BYTES, &workspace, e))
+        return false;
+    memcpy(s->area, p->launch_area, p->launch_bytes);
+    fill_area(p, s, workspace);
+    bool ok = races ? run_checked(s, races, counts, e) : grid_run(s, d->threads, counts, e);
+    if (workspace)
+        memory_free(&d->memory, workspace);
+    return ok;
+}
+
+bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
+                struct counts *counts, struct error *e)
+{
+    const struct program *p = l->module->program;
+    if (!check_shape(p, l, e))
+        return false;
+    struct launch_state s = {
+        .p = p,
+        .memory = &d->memory,
+        .grid = {l->grid[0], l->grid[1], l->grid[2]},
+        .threads = {l->block[0], l->block[1], l->block[2]},
+        .block_threads = l->block[0] * l->block[1] * l->block[2],
+        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+        .shared_bytes = p->shared_bytes,
+        .dynamic_bytes = (uint32_t)l->dynamic_smem,
+        .budget = d->budget,
+    };
+    if (p->uses_dynamic)
+        s.shared_bytes = (p->shared_bytes + 15) / 16 * 16 + (uint32_t)l->dynamic_smem;
+    s.area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
+    s.parameters = calloc(p->parameter_bytes + 8, 1);
+    bool ok = s.area && s.parameters;
+    if (!ok)
+        FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
+    ok = ok && start_and_run(d, l, &s, races, counts, e);
+    free(s.area);
+    free(s.parameters);
+    return ok;
+}
