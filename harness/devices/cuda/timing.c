@@ -7,7 +7,7 @@
  */
 #include "devices/cuda/cuda_device.h"
 
-#include <string.h>
+#include <math.h>
 
 static bool open_timing(struct device *d, struct error *e)
 {
@@ -95,7 +95,8 @@ static bool collect(struct timing_slot *slot, double *us, struct error *e)
         float ms = 0;
         if (!cuda_ok(cudaEventElapsedTime(&ms, slot->start[i], slot->stop[i]), "reading a time", e))
             return false;
-        us[i] = (double)ms * 1e3 / slot->repeats[i];
+        /* A float of milliseconds: what it says below a nanosecond is its own rounding. */
+        us[i] = round((double)ms * 1e6) / 1e3 / slot->repeats[i];
     }
     slot->trials = 0;
     return true;
