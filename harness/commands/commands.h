@@ -52,8 +52,24 @@ void find_cache_folder(char *path, size_t size);
 bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
                      struct catalogue *kernels, struct catalogue *support, struct error *e);
 
+struct config;
+struct earlier;
+
+/* What `run` and `resume` have in common. */
+struct sweep_request {
+    const char *device, *out, *kernels; /* as the options of `run`; NULL: not given */
+    const char *command;
+    struct earlier *earlier; /* not NULL: go on with the run in `out` */
+    bool dry_run, require_metrics, anyway;
+};
+
+/* Runs a config and prints a summary; returns an exit code. */
+int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
+
 int command_run(int count, char **arguments, struct error *e);
 void help_run(void);
+int command_resume(int count, char **arguments, struct error *e);
+void help_resume(void);
 int command_list(int count, char **arguments, struct error *e);
 void help_list(void);
 int command_show(int count, char **arguments, struct error *e);

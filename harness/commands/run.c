@@ -3,7 +3,9 @@
  */
 #include "commands/commands.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,7 @@
 #include "run/dry_run.h"
 #include "run/sweep.h"
 
-struct run_arguments {
-    const char *device, *out, *kernels;
-    bool dry_run, require_metrics;
-};
-
-static void fill_options(struct run_arguments *a, struct option_row rows[6])
+static void fill_options(struct sweep_request *a, struct option_row rows[6])
 {
     const struct option_row filled[6] = {
         {"device", "NAME",
@@ -36,7 +33,7 @@ static void fill_options(struct run_arguments *a, struct option_row rows[6])
 
 void help_run(void)
 {
-    struct run_arguments a = {0};
+    struct sweep_request a = {0};
     struct option_row rows[6];
     fill_options(&a, rows);
     printf(
@@ -78,41 +75,67 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
                                                                              : EXIT_POINTS_FAILED;
 }
 
-static int run_config(const struct run_arguments *a, const struct config *config,
-                      const char *command, struct error *e)
+/* The folder of further kernels as an absolute path, so that `resume` finds it from anywhere. */
+static bool find_more_kernels(const char *given, char path[PATH_MAX], struct error *e)
 {
-    char kernel_folder[4096], cache_folder[4096];
-    if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e))
-        return EXIT_REFUSED;
-    find_cache_folder(cache_folder, sizeof cache_folder);
+    return !given || realpath(given, path) ||
+           FAIL(e, ERROR_USAGE, "--kernels %s: %s", given, strerror(errno));
+}
+
+static int run_sweep(const struct sweep_options *options, const struct sweep_request *request,
+                     struct error *e)
+{
+    static struct sweep_result result; /* large: kept off the stack */
+    bool ok = sweep_run(options, &result, e);
+    if (!ok && !result.recorded)
+        return result.stopped ? EXIT_STOPPED : EXIT_REFUSED;
+    print_summary(&result);
+    if (!ok || result.stopped)
+        fprintf(stderr, "to go on: redsweep resume '%s'\n", result.folder);
+    return ok ? exit_code(&result, request->require_metrics) : EXIT_STOPPED;
+}
+
+/* The kernels of the config's folders and of --kernels, besides redsweep's own. */
+static bool read_kernels(const struct config *config, const char *more_kernels,
+                         const char *kernel_folder, struct catalogue *kernels,
+                         struct catalogue *support, struct error *e)
+{
     const char *more[65];
     int more_count = 0;
     for (; more_count < config->kernel_folders.count && more_count < 64; more_count++)
         more[more_count] = config->kernel_folders.names[more_count];
-    if (a->kernels)
-        more[more_count++] = a->kernels;
+    if (more_kernels)
+        more[more_count++] = more_kernels;
+    return read_catalogues(kernel_folder, more, more_count, kernels, support, e);
+}
+
+int run_request(const struct sweep_request *request, const struct config *config, struct error *e)
+{
+    char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX];
     struct catalogue kernels, support;
-    if (!read_catalogues(kernel_folder, more, more_count, &kernels, &support, e))
+    if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
+        !find_more_kernels(request->kernels, more_kernels, e) ||
+        !read_kernels(config, request->kernels ? more_kernels : NULL, kernel_folder, &kernels,
+                      &support, e))
         return EXIT_REFUSED;
+    find_cache_folder(cache_folder, sizeof cache_folder);
     struct sweep_options options = {
         .setup = {.config = config,
                   .catalogue = &kernels,
                   .support = &support,
-                  .device_name = a->device,
+                  .device_name = request->device,
                   .kernel_folder = kernel_folder,
                   .cache_folder = cache_folder,
                   .threads = processors()},
-        .out = a->out,
-        .command = command,
+        .out = request->out,
+        .command = request->command,
+        .more_kernels = request->kernels ? more_kernels : NULL,
+        .earlier = request->earlier,
+        .anyway = request->anyway,
     };
-    int code = EXIT_REFUSED;
-    struct sweep_result result;
-    if (a->dry_run) {
-        code = dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED;
-    } else if (sweep_run(&options, &result, e)) {
-        print_summary(&result);
-        code = exit_code(&result, a->require_metrics);
-    }
+    int code = request->dry_run
+                   ? dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED
+                   : run_sweep(&options, request, e);
     catalogue_free(&kernels);
     catalogue_free(&support);
     return code;
@@ -120,7 +143,7 @@ static int run_config(const struct run_arguments *a, const struct config *config
 
 int command_run(int count, char **arguments, struct error *e)
 {
-    struct run_arguments a = {.device = "auto"};
+    struct sweep_request a = {.device = "auto"};
     struct option_row rows[6];
     const char *rest[1];
     int rest_count;
@@ -140,7 +163,8 @@ int command_run(int count, char **arguments, struct error *e)
     if (command.failed)
         FAIL(e, ERROR_MEMORY, "out of memory for the command line");
     else if (config_read(rest[0], &config, e)) {
-        code = run_config(&a, config, command.bytes, e);
+        a.command = command.bytes;
+        code = run_request(&a, config, e);
         config_free(config);
     }
     text_free(&command);

@@ -123,6 +123,8 @@ bool session_check(struct session *s, struct error *e)
             ok = false;
         else if (!right)
             ok = subject_finish(s, subject, STATUS_WRONG, wrong, e);
+        else
+            ok = s->sink->checked(s->sink->context, subject->index, e);
         if (ok && why.device_lost) {
             *e = why;
             ok = false;

@@ -23,6 +23,33 @@ bool report_counts(struct session *s, struct subject *subject, const double *cou
     return ok;
 }
 
+static bool count_batch(struct session *s, const uint32_t *at, int batch, struct error *e);
+
+/*
+ * Counting failed. A point alone keeps its timings; the cells stay empty and its row says why, also
+ * when the device is lost with it. Of several points one may be to blame: each is counted alone.
+ */
+static bool count_failed(struct session *s, const uint32_t *at, int batch, const struct error *why,
+                         struct error *e)
+{
+    if (batch > 1 && !why->device_lost) {
+        for (int i = 0; i < batch; i++)
+            if (!count_batch(s, &at[i], 1, e))
+                return false;
+        return true;
+    }
+    if (batch == 1) {
+        struct subject *subject = &s->subjects[at[0]];
+        snprintf(subject->outcome.reason, sizeof subject->outcome.reason, "no metrics: %.1000s",
+                 why->text);
+        if (why->device_lost && !subject_finish(s, subject, STATUS_OK, NULL, e))
+            return false;
+    }
+    if (why->device_lost)
+        *e = *why;
+    return !why->device_lost;
+}
+
 /* Counts subjects[at[0]], …: one begin for a single point, POINT_BATCH for several. */
 static bool count_batch(struct session *s, const uint32_t *at, int batch, struct error *e)
 {
@@ -39,13 +66,7 @@ static bool count_batch(struct session *s, const uint32_t *at, int batch, struct
     struct error why = {0};
     if (ok &&
         !b->driver->count(b->device, trials, batch, b->metrics->counters, wanted, values, &why)) {
-        /* Timings stand; the cells stay empty, and the row says why. */
-        for (int i = 0; i < batch; i++)
-            snprintf(s->subjects[at[i]].outcome.reason, sizeof s->subjects[0].outcome.reason,
-                     "no metrics: %.1000s", why.text);
-        if (why.device_lost)
-            *e = why;
-        ok = !why.device_lost;
+        ok = count_failed(s, at, batch, &why, e);
     } else {
         for (int i = 0; ok && i < batch; i++)
             ok = report_counts(s, &s->subjects[at[i]], values + (size_t)i * (size_t)wanted, e);

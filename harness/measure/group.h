@@ -20,6 +20,8 @@ struct sink {
     void *context;
     /* Returns false when the other side is gone; measuring then stops with an error. */
     bool (*begin)(void *context, uint32_t point, struct error *e);
+    /* The point's first launch was right: the device works. */
+    bool (*checked)(void *context, uint32_t point, struct error *e);
     /* Samples of one point in the order taken, µs; may come in several calls. */
     bool (*samples)(void *context, uint32_t point, const double *us, size_t count, struct error *e);
     /* The point's metrics, one per metric of the run; NaN: missing. */
@@ -42,10 +44,14 @@ struct bench {
 
 /*
  * Measures `count` points (indices into the plan) of one group. A failure of a point ends up in
- * its outcome; the function fails only when measuring cannot go on: the device is lost (the last
- * begun point has then been reported done), or the sink is gone.
+ * its outcome; the function fails only when measuring cannot go on: the device is lost, the sink is
+ * gone, or what failed is not one point's alone (memory for the group, a batch of trials). Points
+ * that are not reported done then have no outcome yet; measured one by one they come to one.
  */
 bool measure_group(struct bench *b, const uint32_t *points, uint32_t count, bool solo,
                    const struct sink *sink, struct error *e);
+
+/* The status that an error of the device means for the point that met it. */
+enum status status_of_error(const struct error *e);
 
 #endif

@@ -272,17 +272,23 @@ static bool alloc_buffers(struct session *s, struct need *need, struct error *e)
     return need->workspace == 0 || alloc_guarded(s, need->workspace, &s->workspace, e);
 }
 
-/* An error that meets all points alike ends each of them. */
-static bool finish_all(struct session *s, const struct error *why, struct error *e)
+/*
+ * The group's memory could not be had. When the input alone is too large, or there is one point
+ * only, nobody else is to blame. Otherwise one point may be (its workspace, its second pass):
+ * measured one by one they show which.
+ */
+static bool without_memory(struct session *s, const struct need *need, const struct error *why,
+                           struct error *e)
 {
-    for (uint32_t i = 0; i < s->count; i++)
+    uint64_t free_bytes = s->bench->info.free_bytes;
+    bool alike = s->count == 1 || (free_bytes && need->input > free_bytes);
+    for (uint32_t i = 0; alike && i < s->count; i++)
         if (!finish_with(s, &s->subjects[i], why, e))
             return false;
-    if (why->device_lost) {
-        *e = *why;
-        return false;
-    }
-    return true;
+    if (alike && !why->device_lost)
+        return true;
+    *e = *why;
+    return false;
 }
 
 static bool load_all(struct session *s, struct need *need, struct error *e)
@@ -322,9 +328,11 @@ bool session_prepare(struct session *s, struct error *e)
         return false;
     if (!need.pristine && !need.scratch)
         return true; /* not one point could be loaded */
+    if (!s->sink->begin(s->sink->context, POINT_BATCH, e))
+        return false;
     struct error why = {0};
     if (!alloc_buffers(s, &need, &why))
-        return finish_all(s, &why, e);
+        return without_memory(s, &need, &why, e);
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         if (subject->active && !build_launches(s, subject, &why) &&

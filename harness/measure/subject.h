@@ -63,8 +63,6 @@ struct trial subject_trial(const struct session *s, const struct subject *subjec
 /* Gives the point its final status and reports it; false only when the sink is gone. */
 bool subject_finish(struct session *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e);
-/* The status that an error of the device means for the point that met it. */
-enum status status_of_error(const struct error *e);
 
 /* check.c */
 bool session_check(struct session *s, struct error *e);

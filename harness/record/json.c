@@ -132,6 +132,17 @@ static cJSON *provenance_json(const struct json_document *d)
     cJSON *config = clean ? cJSON_Parse(clean) : NULL;
     cJSON_AddItemToObject(o, "config", config ? config : cJSON_CreateNull());
     add_text(o, "config_text", text);
+    add_text(o, "config_path", p->config_path);
+    add_text(o, "device_option", p->device_option);
+    add_text(o, "more_kernels", p->more_kernels);
+    add_text(o, "sources_hash", p->sources);
+    cJSON *sessions = cJSON_AddArrayToObject(o, "resumed");
+    for (int i = 0; i < p->session_count; i++) {
+        cJSON *session = cJSON_CreateObject();
+        add_text(session, "at", p->sessions[i].at);
+        add_text(session, "changes", p->sessions[i].changes);
+        cJSON_AddItemToArray(sessions, session);
+    }
     free(clean);
     return o;
 }

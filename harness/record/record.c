@@ -18,6 +18,7 @@
 #include "record/columns.h"
 #include "record/csv.h"
 #include "record/json.h"
+#include "record/recorded.h"
 
 static const char *const status_names[STATUS_COUNT] = {
     [STATUS_OK] = "ok",
@@ -170,12 +171,18 @@ static void close_files(struct record *r)
     free(r);
 }
 
+static bool open_folder(struct record *r, struct error *e)
+{
+    r->folder_file = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return r->folder_file >= 0 ||
+           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", r->folder, strerror(errno));
+}
+
 /* Opens everything in a folder that exists; what was made is removed again when it fails. */
 static bool create_files(struct record *r, struct error *e)
 {
-    r->folder_file = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (r->folder_file < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", r->folder, strerror(errno));
+    if (!open_folder(r, e))
+        return false;
     if (faccessat(r->folder_file, "results.json", F_OK, 0) == 0)
         return FAIL(e, ERROR_CONFIG,
                     "%s already holds results (results.json); choose another folder with --out, or "
@@ -193,10 +200,11 @@ static bool create_files(struct record *r, struct error *e)
     return ok;
 }
 
-bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
-                   const struct provenance *provenance, struct record **out, struct error *e)
+/* A record with its columns and without files. */
+static bool make_record(const char *folder, const struct plan *plan,
+                        const struct metric_plan *metrics, const struct provenance *provenance,
+                        struct record **out, struct error *e)
 {
-    *out = NULL;
     struct record *r = calloc(1, sizeof *r);
     if (!r || !(r->folder = strdup(folder))) {
         free(r);
@@ -207,8 +215,61 @@ bool record_create(const char *folder, const struct plan *plan, const struct met
     r->folder_file = -1;
     r->plan = plan;
     r->provenance = provenance;
-    if (!columns_make(plan, metrics, &r->columns, e) || !make_folder(folder, e) ||
-        !create_files(r, e)) {
+    *out = r;
+    if (columns_make(plan, metrics, &r->columns, e))
+        return true;
+    close_files(r);
+    return false;
+}
+
+bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                   const struct provenance *provenance, struct record **out, struct error *e)
+{
+    struct record *r;
+    *out = NULL;
+    if (!make_record(folder, plan, metrics, provenance, &r, e))
+        return false;
+    if (!make_folder(folder, e) || !create_files(r, e)) {
+        close_files(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+static bool open_file(const struct record *r, struct log *log, off_t length, struct error *e)
+{
+    log->file = openat(r->folder_file, log->name, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (log->file < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot open for writing: %s", r->folder, log->name,
+                    strerror(errno));
+    log->length = length;
+    if (ftruncate(log->file, length) != 0 || fdatasync(log->file) != 0)
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot cut off its torn end: %s", r->folder, log->name,
+                    strerror(errno));
+    return true;
+}
+
+static bool open_files(struct record *r, struct recorded *found, struct error *e)
+{
+    struct recorded_lengths whole;
+    return open_folder(r, e) &&
+           recorded_read(r->folder_file, r->folder, &r->columns, found, &whole, e) &&
+           open_file(r, &r->results, whole.results, e) &&
+           open_file(r, &r->samples, whole.samples, e) && write_json(r, "running", NULL, false, e);
+}
+
+bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                 const struct provenance *provenance, struct record **out, struct recorded *found,
+                 struct error *e)
+{
+    struct record *r;
+    *out = NULL;
+    memset(found, 0, sizeof *found);
+    if (!make_record(folder, plan, metrics, provenance, &r, e))
+        return false;
+    if (!open_files(r, found, e)) {
+        recorded_free(found);
         close_files(r);
         return false;
     }

@@ -54,7 +54,13 @@ struct outcome {
     const double *metrics; /* one per metric of the run; NaN: missing */
 };
 
-/* What the whole run was made with. Strings may be "" when unknown. */
+/* One time that a run was gone on with. */
+struct resumption {
+    char at[32];       /* ISO 8601, UTC */
+    char changes[512]; /* what had changed since the run began; "" for nothing */
+};
+
+/* What the whole run was made with. Strings may be "" when unknown, pointers NULL. */
 struct provenance {
     struct device_info device;
     char run_name[128];
@@ -64,6 +70,13 @@ struct provenance {
     char command[1024];
     char started[32], ended[32]; /* ISO 8601, UTC */
     const char *config_text;
+    /* What it takes to go on with the run; borrowed. */
+    const char *config_path;   /* absolute */
+    const char *device_option; /* as --device gave it */
+    const char *more_kernels;  /* the folder that --kernels gave, absolute */
+    char sources[17];          /* a hash of all kernels and of what they include */
+    const struct resumption *sessions;
+    int session_count;
 };
 
 struct record; /* an open run folder */
@@ -74,6 +87,24 @@ struct record; /* an open run folder */
  */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    const struct provenance *provenance, struct record **out, struct error *e);
+
+/* What a folder holds already. */
+struct recorded {
+    uint64_t *ids; /* of the points that have a row, ascending */
+    size_t count;
+    uint64_t by_status[STATUS_COUNT];
+};
+void recorded_free(struct recorded *r);
+bool recorded_has(const struct recorded *r, uint64_t id);
+
+/*
+ * Opens the files of an earlier run to append to them. Its columns must be those of `plan` and
+ * `metrics` (ERROR_CONFIG otherwise). A torn last line, and samples whose row is missing, are cut
+ * off: their point has to be measured again. Memory: 8 bytes a row.
+ */
+bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                 const struct provenance *provenance, struct record **out, struct recorded *found,
+                 struct error *e);
 
 /*
  * Appends one row and its samples; both are on disk when it returns. When they cannot be written

@@ -70,32 +70,47 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
                    metrics->choices[i].reason);
 }
 
+/* What is known of the device; without one: nothing, and `why_none` says why. */
+static void print_plan(const struct run_setup *setup, const struct plan *plan,
+                       const struct metric_plan *metrics, const struct device_info *info,
+                       int passes, const char *why_none)
+{
+    printf("%s on %s\n", setup->config->name, info ? info->name : "no device");
+    if (!info)
+        printf("  device      none opens, so no device's limits are considered (%s)\n", why_none);
+    printf("  points      %" PRIu32 " in %" PRIu32 " groups\n", plan->point_count,
+           plan->group_count);
+    print_skips(plan);
+    printf("  excluded    %" PRIu32 " (by the config)\n", plan->excluded);
+    printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
+    print_metrics(metrics, passes);
+    if (info && !info->can_time)
+        printf("  times       none: this device has no clock that means anything\n");
+    if (info)
+        printf("  takes about %.0f s (a rough estimate)\n",
+               estimate_s(plan, info, passes, setup->threads));
+}
+
 bool dry_run(const struct run_setup *setup, struct error *e)
 {
     struct supervisor s = {.setup = setup};
     struct plan *plan = NULL;
     struct metric_plan metrics = {0};
-    if (!supervisor_start(&s, e))
+    struct error none = {0};
+    bool device = supervisor_start(&s, &none);
+    if (!device && none.kind != ERROR_DEVICE) {
+        *e = none;
         return false;
-    const struct device_info *info = &s.hello.info;
-    bool ok = plan_build(setup->config, setup->catalogue, &info->limits, &plan, e) &&
-              metrics_resolve((const char *const *)setup->config->metrics.names,
-                              setup->config->metrics.count, info->chip, supervisor_has_counter, &s,
-                              NULL, &metrics, e);
-    if (ok) {
-        int passes = info->count_is_run ? 0 : supervisor_passes(&s);
-        printf("%s on %s\n", setup->config->name, info->name);
-        printf("  points      %" PRIu32 " in %" PRIu32 " groups\n", plan->point_count,
-               plan->group_count);
-        print_skips(plan);
-        printf("  excluded    %" PRIu32 " (by the config)\n", plan->excluded);
-        printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
-        print_metrics(&metrics, passes);
-        if (!info->can_time)
-            printf("  times       none: this device has no clock that means anything\n");
-        printf("  takes about %.0f s (a rough estimate)\n",
-               estimate_s(plan, info, passes, setup->threads));
     }
+    const struct device_info *info = device ? &s.hello.info : NULL;
+    bool ok = plan_build(setup->config, setup->catalogue, info ? &info->limits : NULL, &plan, e) &&
+              metrics_resolve((const char *const *)setup->config->metrics.names,
+                              setup->config->metrics.count, info ? info->chip : "",
+                              info ? supervisor_has_counter : NULL, &s, "there is no device",
+                              &metrics, e);
+    if (ok)
+        print_plan(setup, plan, &metrics, info,
+                   info && !info->count_is_run ? supervisor_passes(&s) : 0, none.text);
     metric_plan_free(&metrics);
     plan_free(plan);
     supervisor_stop(&s);

@@ -6,7 +6,10 @@
 
 #include "run/worker.h"
 
-/* Prints points, skips with their reasons, variants, passes and an estimate of the time. */
+/*
+ * Prints points, skips with their reasons, variants, passes and an estimate of the time. Where no
+ * device opens (ERROR_DEVICE) the plan is printed without any device's limits, and says so.
+ */
 bool dry_run(const struct run_setup *setup, struct error *e);
 
 #endif

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,28 +83,62 @@ bool folder_make(const char *wanted, const char *name, const char *slug, char *p
     return FAIL(e, ERROR_SYSTEM, "cannot find a free name for the results: %s is taken", path);
 }
 
+static void lock_file(const char *path, char *file, size_t size)
+{
+    snprintf(file, size, "%s/.lock", path);
+}
+
+/* Whether `file` still names what `fd` is: its last owner may have removed it meanwhile. */
+static bool is_named(int fd, const char *file)
+{
+    struct stat mine, named;
+    return fstat(fd, &mine) == 0 && stat(file, &named) == 0 && mine.st_ino == named.st_ino &&
+           mine.st_dev == named.st_dev;
+}
+
+static bool taken(int fd, const char *path, struct error *e)
+{
+    int why = errno;
+    struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    bool known = fcntl(fd, F_GETLK, &owner) == 0 && owner.l_type != F_UNLCK;
+    if (why != EAGAIN && why != EACCES)
+        return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(why));
+    return FAIL(e, ERROR_SYSTEM,
+                "another run (process %ld) is writing into %s; wait for it or choose another "
+                "folder with --out",
+                known ? (long)owner.l_pid : 0L, path);
+}
+
 bool folder_lock(const char *path, int *lock, struct error *e)
 {
     char file[4200];
-    snprintf(file, sizeof file, "%s/.lock", path);
-    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(errno));
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        char owner[32] = "";
-        ssize_t got = read(fd, owner, sizeof owner - 1);
+    lock_file(path, file, sizeof file);
+    for (int again = 0; again < 100; again++) {
+        int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(errno));
+        struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+        if (fcntl(fd, F_SETLK, &all) != 0) {
+            taken(fd, path, e);
+            close(fd);
+            return false;
+        }
+        if (is_named(fd, file)) {
+            *lock = fd;
+            return true;
+        }
         close(fd);
-        return FAIL(e, ERROR_SYSTEM,
-                    "another run (process %s) is writing into %s; wait for it or choose another "
-                    "folder with --out",
-                    got > 0 ? owner : "?", path);
     }
-    if (ftruncate(fd, 0) != 0 || dprintf(fd, "%ld", (long)getpid()) < 0) {
-        close(fd);
-        return FAIL(e, ERROR_SYSTEM, "cannot write %s: %s", file, strerror(errno));
-    }
-    *lock = fd;
-    return true;
+    return FAIL(e, ERROR_SYSTEM, "cannot lock %s: its lock file keeps vanishing", path);
+}
+
+void folder_unlock(const char *path, int lock)
+{
+    char file[4200];
+    lock_file(path, file, sizeof file);
+    if (is_named(lock, file))
+        (void)unlink(file); /* still ours: whoever opened it meanwhile sees that it is gone */
+    close(lock);
 }
 
 bool folder_set_latest(const char *path, struct error *e)

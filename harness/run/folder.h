@@ -17,10 +17,14 @@ bool folder_make(const char *wanted, const char *name, const char *slug, char *p
                  struct error *e);
 
 /*
- * Takes the folder's lock for this process, until it ends however it ends (flock on a file that
- * stays). A second run is refused with the other's process number.
+ * Takes the folder's lock (a record lock on DIR/.lock) for this process: it ends with the process,
+ * however that ends, and no child inherits it. A second run is refused with the other's process
+ * number. A lock file that a killed process left behind is taken over.
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
+
+/* Gives the lock back and removes its file. */
+void folder_unlock(const char *path, int lock);
 
 /* Lets results/latest point at a folder under results/; does nothing for any other folder. */
 bool folder_set_latest(const char *path, struct error *e);

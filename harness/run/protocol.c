@@ -11,6 +11,9 @@
 
 enum { MESSAGE_MOST = 64 << 20 }; /* bytes; a longer one cannot be ours */
 
+/* The rest of a message follows its first byte at once, and who is asked reads at once. */
+enum { REST_LIMIT_MS = 60 * 1000 };
+
 struct header {
     uint32_t type, length;
 };
@@ -22,6 +25,14 @@ static bool write_all(int fd, const void *bytes, size_t length, struct error *e)
         ssize_t written = write(fd, p, length);
         if (written < 0 && errno == EINTR)
             continue;
+        if (written < 0 && errno == EAGAIN) { /* the parent's end does not block */
+            struct pollfd ready = {.fd = fd, .events = POLLOUT};
+            if (poll(&ready, 1, REST_LIMIT_MS) == 0)
+                return FAIL(e, ERROR_SYSTEM,
+                            "the other process of this run has not read for %d s",
+                            REST_LIMIT_MS / 1000);
+            continue;
+        }
         if (written <= 0)
             return FAIL(e, ERROR_SYSTEM, "the other process of this run is gone: %s",
                         strerror(errno));
@@ -42,6 +53,9 @@ static bool read_all(int fd, void *bytes, size_t length)
 {
     char *p = bytes;
     while (length > 0) {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        if (poll(&ready, 1, REST_LIMIT_MS) == 0)
+            return false; /* it stopped in the middle of a message */
         ssize_t got = read(fd, p, length);
         if (got < 0 && errno == EINTR)
             continue;

@@ -9,7 +9,7 @@
  *   parent → worker   ASK_COUNTER name        → ANSWER
  *                     ASK_PASSES names        → ANSWER
  *                     COMPILE                 → PROGRESS …, COMPILED
- *                     GROUP points            → BEGIN, SAMPLES, METRICS, DONE …, GROUP_END
+ *                     GROUP points            → BEGIN, CHECKED, SAMPLES, METRICS, DONE …, GROUP_END
  *                     QUIT
  *   worker → parent   HELLO device_info, or REFUSED error, first of all
  */
@@ -30,6 +30,7 @@ enum message_type {
     MESSAGE_PROGRESS,
     MESSAGE_COMPILED,
     MESSAGE_BEGIN,
+    MESSAGE_CHECKED,
     MESSAGE_SAMPLES,
     MESSAGE_METRICS,
     MESSAGE_DONE,
@@ -65,7 +66,7 @@ struct answer {
 struct progress_report {
     uint32_t done, total;
 };
-struct point_values { /* BEGIN (count 0), SAMPLES, METRICS */
+struct point_values { /* BEGIN and CHECKED (count 0), SAMPLES, METRICS */
     uint32_t point;
     uint32_t count;
     double values[];
@@ -80,7 +81,10 @@ struct group_request {
     uint32_t points[];
 };
 
-/* Writes a whole message; ERROR_SYSTEM when the other side is gone. */
+/*
+ * Writes a whole message; ERROR_SYSTEM when the other side is gone, or `fd` does not block and
+ * nobody has read from it for a minute.
+ */
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
                   struct error *e);
 
@@ -89,7 +93,8 @@ enum received { RECEIVED_MESSAGE, RECEIVED_TIMEOUT, RECEIVED_END, RECEIVED_INTER
 
 /*
  * Waits up to `timeout_ms` (−1: for ever) for a message. The payload is the caller's:
- * message_free(). RECEIVED_END also stands for a broken message. RECEIVED_INTERRUPT: a signal came.
+ * message_free(). RECEIVED_END also stands for a broken message, and one that does not end within a
+ * minute. RECEIVED_INTERRUPT: a signal came.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);

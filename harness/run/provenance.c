@@ -3,11 +3,16 @@
  */
 #include "run/provenance.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/text.h"
+#include "compile/sources.h"
 
 #ifndef REDSWEEP_COMMIT /* given by the Makefile; absent in a source archive */
 #define REDSWEEP_COMMIT "unknown commit"
@@ -69,4 +74,43 @@ void provenance_fill(struct provenance *p, const struct device_info *device, con
     snprintf(p->command, sizeof p->command, "%s", command);
     provenance_now(p->started);
     p->config_text = config->text;
+}
+
+static bool hash_kernel(const struct kernel *k, const char *kernel_folder, uint64_t *hash,
+                        struct error *e)
+{
+    char *folder = strdup(k->path);
+    if (!folder)
+        return FAIL(e, ERROR_MEMORY, "out of memory");
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    const char *folders[] = {slash ? folder : ".", kernel_folder};
+    bool scannable;
+    bool ok = sources_hash(k->code, k->code_length, folders[0], folders, 2, hash, &scannable, e);
+    free(folder);
+    return ok;
+}
+
+bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup,
+                             const struct plan *plan, struct error *e)
+{
+    uint64_t hash = HASH_START;
+    int count = setup->catalogue->count;
+    bool *used = calloc((size_t)count + 1, sizeof *used);
+    if (!used)
+        return FAIL(e, ERROR_MEMORY, "out of memory");
+    for (uint32_t i = 0; i < plan->point_count; i++)
+        used[plan->points[i].kernel] = true;
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++)
+        ok = !used[i] ||
+             hash_kernel(setup->catalogue->kernels[i], setup->kernel_folder, &hash, e);
+    for (int i = 0; ok && i < setup->support->count; i++)
+        ok = hash_kernel(setup->support->kernels[i], setup->kernel_folder, &hash, e);
+    free(used);
+    if (!ok)
+        return false;
+    snprintf(p->sources, sizeof p->sources, "%016" PRIx64, hash);
+    return true;
 }

@@ -5,9 +5,14 @@
 #define REDSWEEP_RUN_PROVENANCE_H
 
 #include "record/record.h"
+#include "run/worker.h"
 
 void provenance_fill(struct provenance *p, const struct device_info *device, const char *compiler,
                      const struct config *config, const char *command);
+
+/* Hashes the plan's kernels and the harness's own, with what they include, into p->sources. */
+bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup,
+                             const struct plan *plan, struct error *e);
 
 /* Now, as ISO 8601 in UTC. */
 void provenance_now(char out[32]);

@@ -4,13 +4,16 @@
 #include "run/supervisor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { SLICE_MS = 200 };
 enum { HELLO_LIMIT_MS = 120 * 1000, ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
 
 static void forget(struct supervisor *s)
@@ -68,13 +71,31 @@ static bool make_pipes(int down[2], int up[2], struct error *e)
     return true;
 }
 
+static bool asked_to_stop(const struct supervisor *s)
+{
+    return s->stop && *s->stop;
+}
+
+/* Waits in slices, so that a signal to stop is noticed; RECEIVED_INTERRUPT: it was. */
+static enum received await_message(struct supervisor *s, int limit_ms, struct message *m)
+{
+    enum received received = RECEIVED_TIMEOUT;
+    for (int waited = 0; waited < limit_ms && !asked_to_stop(s); waited += SLICE_MS) {
+        received = message_receive(s->from_worker, SLICE_MS, m);
+        if (received == RECEIVED_MESSAGE || received == RECEIVED_END)
+            return received;
+    }
+    return asked_to_stop(s) ? RECEIVED_INTERRUPT : RECEIVED_TIMEOUT;
+}
+
 static bool await_hello(struct supervisor *s, struct error *e)
 {
     struct message m;
-    enum received received;
-    do
-        received = message_receive(s->from_worker, HELLO_LIMIT_MS, &m);
-    while (received == RECEIVED_INTERRUPT);
+    enum received received = await_message(s, HELLO_LIMIT_MS, &m);
+    if (received == RECEIVED_INTERRUPT) {
+        supervisor_kill(s, NULL);
+        return FAIL(e, ERROR_SYSTEM, "stopped by a signal while the device was being opened");
+    }
     if (received != RECEIVED_MESSAGE) {
         char how[128];
         supervisor_kill(s, how);
@@ -86,7 +107,7 @@ static bool await_hello(struct supervisor *s, struct error *e)
     bool ok = m.type == MESSAGE_HELLO && m.length == sizeof s->hello;
     if (ok) {
         memcpy(&s->hello, m.payload, sizeof s->hello);
-    } else if (m.type == MESSAGE_REFUSED) {
+    } else if (m.type == MESSAGE_REFUSED && m.length == sizeof(struct refusal)) {
         const struct refusal *r = (const struct refusal *)m.payload;
         FAIL(e, r->kind, "%s", r->text);
     } else {
@@ -104,8 +125,13 @@ bool supervisor_start(struct supervisor *s, struct error *e)
     if (!make_pipes(down, up, e))
         return false;
     fflush(NULL); /* nothing that is still in a buffer may be written by both */
+    pid_t parent = getpid();
     pid_t pid = fork();
     if (pid == 0) {
+        /* A worker whose parent died must not hold the device. */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) /* it died before that call */
+            _exit(1);
         close(down[1]);
         close(up[0]);
         worker_main(s->setup, down[0], up[1]);
@@ -117,6 +143,7 @@ bool supervisor_start(struct supervisor *s, struct error *e)
         close(up[0]);
         return FAIL(e, ERROR_SYSTEM, "cannot start a worker process: %s", strerror(errno));
     }
+    (void)fcntl(down[1], F_SETFL, O_NONBLOCK); /* a worker that hangs must not hang its parent */
     s->worker = pid;
     s->to_worker = down[1];
     s->from_worker = up[0];
@@ -145,11 +172,7 @@ static bool ask(struct supervisor *s, enum message_type type, const char *text,
     struct message m;
     if (!message_send(s->to_worker, type, text, text ? (uint32_t)strlen(text) : 0, NULL))
         return false;
-    enum received received;
-    do
-        received = message_receive(s->from_worker, ANSWER_LIMIT_MS, &m);
-    while (received == RECEIVED_INTERRUPT);
-    if (received != RECEIVED_MESSAGE)
+    if (await_message(s, ANSWER_LIMIT_MS, &m) != RECEIVED_MESSAGE)
         return false;
     bool ok = m.type == MESSAGE_ANSWER && m.length == sizeof *answer;
     if (ok)
@@ -160,9 +183,11 @@ static bool ask(struct supervisor *s, enum message_type type, const char *text,
 
 bool supervisor_has_counter(void *supervisor, const char *counter, char why[256])
 {
+    struct supervisor *s = supervisor;
     struct answer answer;
-    if (!ask(supervisor, MESSAGE_ASK_COUNTER, counter, &answer)) {
+    if (s->lost || !ask(s, MESSAGE_ASK_COUNTER, counter, &answer)) {
         snprintf(why, 256, "the device's process ended while it was asked for %.100s", counter);
+        s->lost = true;
         return false;
     }
     memcpy(why, answer.why, 256);

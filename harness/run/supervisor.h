@@ -4,6 +4,7 @@
 #ifndef REDSWEEP_RUN_SUPERVISOR_H
 #define REDSWEEP_RUN_SUPERVISOR_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #include "run/protocol.h"
@@ -13,12 +14,14 @@ struct supervisor {
     const struct run_setup *setup; /* borrowed */
     pid_t worker;                  /* 0: none is running */
     int to_worker, from_worker;
+    const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: nobody can say so */
+    bool lost; /* the worker ended while it was asked something */
     struct hello hello; /* of the latest worker */
 };
 
 /*
  * Forks a worker and waits for its hello. When the worker refuses (no such device, …) its own
- * error is returned.
+ * error is returned. The worker dies with its parent, however that ends.
  */
 bool supervisor_start(struct supervisor *s, struct error *e);
 

@@ -5,26 +5,32 @@
 #define REDSWEEP_RUN_SWEEP_H
 
 #include "record/record.h"
+#include "run/earlier.h"
 #include "run/supervisor.h"
 
 struct sweep_options {
     struct run_setup setup;
     const char *out;     /* folder, NULL: a new one under results/ */
     const char *command; /* the command line, for provenance */
+    const char *more_kernels; /* --kernels, absolute; NULL: none */
+    struct earlier *earlier;  /* not NULL: go on with the run in `out`; gets one more session */
+    bool anyway;              /* … also when something has changed since */
 };
 
 struct sweep_result {
     char folder[4096];
     uint64_t by_status[STATUS_COUNT];
-    uint64_t rows;
+    uint64_t rows; /* with those of earlier sessions */
+    bool recorded; /* the folder holds a run, also when sweep_run() failed later */
     bool stopped; /* by a signal, or because the device kept failing */
     char stopped_why[512];
     char warning[512]; /* metrics that could not be had, … */
 };
 
 /*
- * Runs every point and records it. Returns false when nothing could be run (usage, config, no
- * device, no folder); points that fail are rows, not errors.
+ * Runs every point that has no row yet and records it. Returns false when nothing could be run
+ * (usage, config, no device, no folder) or recorded any more (a full disk); points that fail are
+ * rows, not errors.
  */
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e);
 

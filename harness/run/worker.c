@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "measure/group.h"
@@ -42,6 +41,13 @@ static bool on_begin(void *context, uint32_t point, struct error *e)
     struct worker *w = context;
     struct point_values v = {.point = point};
     return message_send(w->out, MESSAGE_BEGIN, &v, sizeof v, e);
+}
+
+static bool on_checked(void *context, uint32_t point, struct error *e)
+{
+    struct worker *w = context;
+    struct point_values v = {.point = point};
+    return message_send(w->out, MESSAGE_CHECKED, &v, sizeof v, e);
 }
 
 static bool send_values(struct worker *w, enum message_type type, uint32_t point,
@@ -157,7 +163,8 @@ static bool compile_all(struct worker *w, struct error *e)
 static bool serve_group(struct worker *w, const struct message *m, struct error *e)
 {
     const struct group_request *request = (const struct group_request *)m->payload;
-    static const struct sink calls = {NULL, on_begin, on_samples, on_metrics, on_done};
+    static const struct sink calls = {NULL,       on_begin,   on_checked,
+                                      on_samples, on_metrics, on_done};
     struct sink sink = calls;
     sink.context = w;
     struct error why = {0};
@@ -204,12 +211,11 @@ static bool open_worker(struct worker *w, struct error *e)
 _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent)
 {
     /* The terminal's Ctrl-C reaches the whole process group; only the parent decides what it
-     * means. A worker whose parent died must not hold the device. */
+     * means. */
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 
     struct worker w = {.setup = setup, .in = from_parent, .out = to_parent};
     struct error e = {0};

@@ -1,0 +1,51 @@
+/*
+ * A device that misbehaves on command, so that the real parent and the real worker can be tried
+ * against it: memory is the host's, a reduction is a plain loop, and what goes wrong is decided by
+ * a hash of the point and the phase, which a test can ask for as well.
+ *
+ *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3      percent of (point, phase)
+ *
+ *   crash   the process ends: abort, SIGSEGV, SIGKILL, exit(3) or exit(0), in turn
+ *   hang    the call does not return
+ *   lie     the result is wrong (of the first launch only)
+ *   oom     ERROR_MEMORY
+ *   error   ERROR_LAUNCH, the device goes on
+ *   lost    ERROR_LAUNCH with device_lost
+ *   slow    the call takes a few milliseconds longer; no fault
+ * Further words:
+ *   only=check | time | count     faults in this phase only
+ *   kernel=NAME                   faults in this kernel only
+ *   memory=BYTES                  what the device has; 0: as much as the host
+ *   reopen=no                     a second device does not open
+ *   nocount, notime               it has no counters, no clock
+ * Times are invented: they mean nothing but that time() was called.
+ */
+#ifndef REDSWEEP_TESTS_RUN_FAULT_DEVICE_H
+#define REDSWEEP_TESTS_RUN_FAULT_DEVICE_H
+
+#include "devices/device.h"
+
+enum fault { NO_FAULT, CRASH, HANG, LIE, OOM, LAUNCH_FAILS, LOST, SLOW, FAULT_COUNT };
+enum fault_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNT, PHASES };
+
+struct fault_options {
+    uint64_t seed, memory;
+    int percent[FAULT_COUNT];
+    int only; /* a phase; −1: all */
+    char kernel[64];
+    bool no_reopen, no_count, no_time;
+};
+
+bool fault_options_parse(const char *argument, struct fault_options *out, struct error *e);
+
+/* What happens to this launch in this phase. */
+enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t n, unsigned block,
+                    unsigned grid, enum fault_phase phase);
+
+/* The kernels that images are made of: says which of them leave one value. Set before a run. */
+extern const struct catalogue *fault_catalogue;
+
+/* Empties the note of earlier opens that reopen=no goes by. */
+void fault_device_forget(void);
+
+#endif
