@@ -64,10 +64,14 @@ $(BUILD)/tests/devices/fake_cupti.so: tests/devices/fake_cupti.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(CUPTI_SHIM) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
+# The device that misbehaves on command, and its bed, for the tests of running.
+RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
+$(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
+
 # A test links only what it uses of the library.
 $(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)
-	$(CC) $(CFLAGS) -o $@ $< $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
 
 # Every test program runs, also after one has failed; the exit code says whether all passed.
 test: $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
@@ -83,6 +87,9 @@ $(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"'
 
 sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [OUT=folder]
 	$(BUILD)/redsweep run $(CONFIG) --device $(DEVICE) $(if $(OUT),--out $(OUT))
+
+resume: $(BUILD)/redsweep ## go on with a run that was stopped: RUN=results/latest
+	$(BUILD)/redsweep resume '$(or $(RUN),results/latest)'
 
 plots: | packages-plots ## draw a run's charts: RUN=results/latest
 	@plots/plot.sh '$(or $(RUN),results/latest)'
@@ -116,6 +123,6 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all test sweep plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim
+.PHONY: all test sweep resume plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim
 .SECONDARY:
 -include $(shell find $(BUILD) -path $(BUILD)/toolkit -prune -o -name '*.d' -print 2>/dev/null)

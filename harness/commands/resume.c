@@ -32,8 +32,9 @@ int command_resume(int count, char **arguments, struct error *e)
     if (!options_take(rows, count, arguments, rest, 1, &rest_count, e))
         return EXIT_REFUSED;
     if (rest_count == 0) {
-        FAIL(e, ERROR_USAGE, "redsweep resume needs the folder of a run, for example "
-                             "results/latest");
+        FAIL(e, ERROR_USAGE,
+             "redsweep resume needs the folder of a run, for example "
+             "results/latest");
         return EXIT_REFUSED;
     }
     struct earlier earlier;

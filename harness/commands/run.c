@@ -133,9 +133,8 @@ int run_request(const struct sweep_request *request, const struct config *config
         .earlier = request->earlier,
         .anyway = request->anyway,
     };
-    int code = request->dry_run
-                   ? dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED
-                   : run_sweep(&options, request, e);
+    int code = request->dry_run ? dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED
+                                : run_sweep(&options, request, e);
     catalogue_free(&kernels);
     catalogue_free(&support);
     return code;

@@ -47,7 +47,7 @@ struct lines {
     char path[4200]; /* for messages */
     char *line;
     size_t capacity;
-    size_t number; /* of the line, from 1 */
+    size_t number;    /* of the line, from 1 */
     off_t begin, end; /* of the line in the file */
 };
 

@@ -28,8 +28,7 @@ static bool write_all(int fd, const void *bytes, size_t length, struct error *e)
         if (written < 0 && errno == EAGAIN) { /* the parent's end does not block */
             struct pollfd ready = {.fd = fd, .events = POLLOUT};
             if (poll(&ready, 1, REST_LIMIT_MS) == 0)
-                return FAIL(e, ERROR_SYSTEM,
-                            "the other process of this run has not read for %d s",
+                return FAIL(e, ERROR_SYSTEM, "the other process of this run has not read for %d s",
                             REST_LIMIT_MS / 1000);
             continue;
         }

@@ -104,8 +104,7 @@ bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup
         used[plan->points[i].kernel] = true;
     bool ok = true;
     for (int i = 0; ok && i < count; i++)
-        ok = !used[i] ||
-             hash_kernel(setup->catalogue->kernels[i], setup->kernel_folder, &hash, e);
+        ok = !used[i] || hash_kernel(setup->catalogue->kernels[i], setup->kernel_folder, &hash, e);
     for (int i = 0; ok && i < setup->support->count; i++)
         ok = hash_kernel(setup->support->kernels[i], setup->kernel_folder, &hash, e);
     free(used);

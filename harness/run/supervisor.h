@@ -15,8 +15,8 @@ struct supervisor {
     pid_t worker;                  /* 0: none is running */
     int to_worker, from_worker;
     const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: nobody can say so */
-    bool lost; /* the worker ended while it was asked something */
-    struct hello hello; /* of the latest worker */
+    bool lost;                         /* the worker ended while it was asked something */
+    struct hello hello;                /* of the latest worker */
 };
 
 /*

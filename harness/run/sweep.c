@@ -139,9 +139,8 @@ static bool describe_run(struct sweep *s, struct error *e)
 
 static bool create_record(struct sweep *s, struct error *e)
 {
-    if (!folder_make(s->options->out, s->options->setup.config->name,
-                     s->supervisor.hello.info.slug, s->result->folder, sizeof s->result->folder,
-                     e) ||
+    if (!folder_make(s->options->out, s->options->setup.config->name, s->supervisor.hello.info.slug,
+                     s->result->folder, sizeof s->result->folder, e) ||
         !folder_lock(s->result->folder, &s->lock, e))
         return false;
     if (!record_create(s->result->folder, s->plan, &s->metrics, &s->provenance, &s->record, e)) {

@@ -10,8 +10,8 @@
 
 struct sweep_options {
     struct run_setup setup;
-    const char *out;     /* folder, NULL: a new one under results/ */
-    const char *command; /* the command line, for provenance */
+    const char *out;          /* folder, NULL: a new one under results/ */
+    const char *command;      /* the command line, for provenance */
     const char *more_kernels; /* --kernels, absolute; NULL: none */
     struct earlier *earlier;  /* not NULL: go on with the run in `out`; gets one more session */
     bool anyway;              /* … also when something has changed since */
@@ -22,7 +22,7 @@ struct sweep_result {
     uint64_t by_status[STATUS_COUNT];
     uint64_t rows; /* with those of earlier sessions */
     bool recorded; /* the folder holds a run, also when sweep_run() failed later */
-    bool stopped; /* by a signal, or because the device kept failing */
+    bool stopped;  /* by a signal, or because the device kept failing */
     char stopped_why[512];
     char warning[512]; /* metrics that could not be had, … */
 };

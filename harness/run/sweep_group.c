@@ -328,8 +328,8 @@ static bool find_blamed(struct sweep *s, const struct group_request *r, uint32_t
 static bool handle_loss(struct sweep *s, const struct group_request *r, enum group_end end,
                         bool *solo, struct error *e)
 {
-    char how[128], reason[512];
-    supervisor_kill(&s->supervisor, how);
+    char how[128] = "", reason[512];
+    supervisor_kill(&s->supervisor, end == GROUP_LOST ? how : NULL);
     if (end == GROUP_TIMEOUT)
         snprintf(reason, sizeof reason,
                  "did not end within %g s (timing.point_limit_s of the config)",

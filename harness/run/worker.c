@@ -163,8 +163,7 @@ static bool compile_all(struct worker *w, struct error *e)
 static bool serve_group(struct worker *w, const struct message *m, struct error *e)
 {
     const struct group_request *request = (const struct group_request *)m->payload;
-    static const struct sink calls = {NULL,       on_begin,   on_checked,
-                                      on_samples, on_metrics, on_done};
+    static const struct sink calls = {NULL, on_begin, on_checked, on_samples, on_metrics, on_done};
     struct sink sink = calls;
     sink.context = w;
     struct error why = {0};

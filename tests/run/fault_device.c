@@ -87,8 +87,7 @@ bool fault_options_parse(const char *argument, struct fault_options *out, struct
 enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t n, unsigned block,
                     unsigned grid, enum fault_phase phase)
 {
-    if ((o->only >= 0 && o->only != (int)phase) ||
-        (o->kernel[0] && strcmp(o->kernel, kernel) != 0))
+    if ((o->only >= 0 && o->only != (int)phase) || (o->kernel[0] && strcmp(o->kernel, kernel) != 0))
         return NO_FAULT;
     uint64_t key[] = {o->seed, n, block, grid, (uint64_t)phase};
     uint64_t hash = hash_bytes(hash_text(HASH_START, kernel), key, sizeof key);
@@ -143,8 +142,13 @@ static void fault_describe(struct device *d, struct device_info *out)
         .backend = "fault",
         .name = "fault device",
         .slug = "fault",
-        .limits = {.cc = 90, .sms = 4, .max_block = 1024, .max_dynamic_smem = 200 << 10,
-                   .max_grid_x = 0x7fffffff, .device_runtime = true, .cooperative = true,
+        .limits = {.cc = 90,
+                   .sms = 4,
+                   .max_block = 1024,
+                   .max_dynamic_smem = 200 << 10,
+                   .max_grid_x = 0x7fffffff,
+                   .device_runtime = true,
+                   .cooperative = true,
                    .cluster = true},
         .warp_size = 32,
         .free_bytes = d->options.memory,
@@ -312,8 +316,8 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
                        struct error *e)
 {
     const struct launch *l = &t->launches[0];
-    enum fault f = fault_of(&d->options, l->module->name, elements_of(l), l->block[0], l->grid[0],
-                            phase);
+    enum fault f =
+        fault_of(&d->options, l->module->name, elements_of(l), l->block[0], l->grid[0], phase);
     *lie = f == LIE && phase == PHASE_CHECK;
     switch (f) {
     case CRASH:

@@ -1,0 +1,239 @@
+/*
+ * A run on the fault device: see fixture.h.
+ */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+
+static struct kernel *make_kernel(const char *name, const char *facts)
+{
+    char path[128], code[2048];
+    struct error e = {0};
+    struct kernel *k;
+    snprintf(path, sizeof path, "kernels/%s.cu", name);
+    int length =
+        snprintf(code, sizeof code,
+                 "// kernel: %s\n// idea: none\n// source: a test\n// uniform: yes\n%s"
+                 "extern \"C\" __global__ void %s(element *input, element *output)\n{\n}\n",
+                 name, facts, name);
+    if (!kernel_parse(path, code, (size_t)length, &k, &e))
+        fail_msg("%s", e.text);
+    return k;
+}
+
+void bed_open(struct bed *b, const char *config_text)
+{
+    memset(b, 0, sizeof *b);
+    /* No compiler is needed, and looking for one costs each worker time. */
+    setenv("REDSWEEP_NVRTC", "/nonexistent", 1);
+    setenv("REDSWEEP_NVJITLINK", "/nonexistent", 1);
+    bool memory = access("/dev/shm", W_OK) == 0; /* syncing costs nothing there */
+    snprintf(b->base, sizeof b->base, "%s/redsweep test XXXXXX", memory ? "/dev/shm" : "/tmp");
+    assert_non_null(mkdtemp(b->base));
+    snprintf(b->out, sizeof b->out, "%s/out", b->base);
+    snprintf(b->config_file, sizeof b->config_file, "%s/c.json", b->base);
+    FILE *file = fopen(b->config_file, "w");
+    assert_non_null(file);
+    fputs(config_text, file);
+    fclose(file);
+    if (!config_read(b->config_file, &b->config, &b->e))
+        fail_msg("%s", b->e.text);
+    b->kernels.kernels = calloc(4, sizeof *b->kernels.kernels);
+    assert_non_null(b->kernels.kernels);
+    static const char *const facts[][2] = {
+        {"alpha", "// result: partial\n// input: untouched\n// covers: BLOCK * UNROLL\n"
+                  "// blocks: multiple of 32\n// unroll: 1 2 4\n"},
+        {"beta",
+         "// result: complete\n// input: untouched\n// covers: BLOCK\n// blocks: power of two\n"},
+        {"gamma",
+         "// result: partial\n// input: in place\n// covers: BLOCK * 2\n// blocks: power of two\n"},
+        {"hungry",
+         "// result: partial\n// input: untouched\n// covers: BLOCK\n// blocks: power of two\n"
+         "// workspace: 2^20\n"},
+    };
+    for (int i = 0; i < 4; i++)
+        b->kernels.kernels[b->kernels.count++] = make_kernel(facts[i][0], facts[i][1]);
+    const char *support = "kernels/support";
+    if (!catalogue_read(&support, 1, &b->support, &b->e))
+        fail_msg("%s", b->e.text);
+    fault_catalogue = &b->kernels;
+    fault_device_forget();
+}
+
+void bed_close(struct bed *b)
+{
+    char command[256];
+    snprintf(command, sizeof command, "chmod -R u+w '%s'; rm -rf '%s'", b->base, b->base);
+    assert_int_equal(system(command), 0);
+    config_free(b->config);
+    catalogue_free(&b->kernels);
+    catalogue_free(&b->support);
+}
+
+static bool run(struct bed *b, const char *device, struct earlier *earlier, bool anyway)
+{
+    struct sweep_options o = {
+        .setup = {.config = b->config,
+                  .catalogue = &b->kernels,
+                  .support = &b->support,
+                  .device_name = device,
+                  .kernel_folder = "kernels",
+                  .threads = 1},
+        .out = b->out,
+        .command = "a test",
+        .earlier = earlier,
+        .anyway = anyway,
+    };
+    fflush(NULL);
+    int shown = dup(STDERR_FILENO), hidden = open("/dev/null", O_WRONLY);
+    if (!getenv("SHOW"))
+        dup2(hidden, STDERR_FILENO);
+    bool ok = sweep_run(&o, &b->result, &b->e);
+    dup2(shown, STDERR_FILENO);
+    close(shown);
+    close(hidden);
+    return ok;
+}
+
+bool bed_run(struct bed *b, const char *device)
+{
+    return run(b, device, NULL, false);
+}
+
+bool bed_resume(struct bed *b, const char *device, bool anyway)
+{
+    struct earlier earlier;
+    bool ok = earlier_read(b->out, &earlier, &b->e);
+    if (ok) {
+        config_free(b->config);
+        b->config = NULL;
+        ok = config_parse(earlier.config_path, earlier.config_text, &b->config, &b->e) &&
+             run(b, device, &earlier, anyway);
+    }
+    earlier_free(&earlier);
+    return ok;
+}
+
+static void read_table(const char *folder, const char *name, struct table *t)
+{
+    char path[256];
+    struct error e = {0};
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!table_read(path, t, &e))
+        fail_msg("%s", e.text);
+}
+
+void bed_table(struct bed *b, struct table *t)
+{
+    read_table(b->out, "results.csv", t);
+}
+
+const char *cell(const struct table *t, size_t row, const char *column)
+{
+    int at = table_column(t, column);
+    if (at < 0)
+        fail_msg("there is no column %s", column);
+    return table_cell(t, row, at);
+}
+
+void bed_check_files(struct bed *b)
+{
+    struct table rows, samples;
+    read_table(b->out, "results.csv", &rows);
+    read_table(b->out, "samples.csv", &samples);
+    assert_false(rows.torn || samples.torn);
+    size_t counted = 0;
+    for (size_t i = 0; i < rows.row_count; i++) {
+        const char *id = table_cell(&rows, i, 0);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(table_cell(&rows, j, 0), id) == 0)
+                fail_msg("point %s has two rows", id);
+        double wanted = table_number(&rows, i, table_column(&rows, "samples"));
+        double found = 0;
+        for (size_t j = 0; j < samples.row_count; j++)
+            if (strcmp(table_cell(&samples, j, 0), id) == 0)
+                assert_true(table_number(&samples, j, 1) == found++);
+        assert_true(found == (isnan(wanted) ? 0 : wanted));
+        counted += (size_t)found;
+    }
+    assert_int_equal(counted, samples.row_count);
+    table_free(&rows);
+    table_free(&samples);
+}
+
+static enum fault fault_of_row(const struct fault_options *o, const struct table *t, size_t row,
+                               enum fault_phase phase)
+{
+    uint64_t n = strtoull(cell(t, row, "n"), NULL, 10);
+    unsigned block = (unsigned)strtoul(cell(t, row, "block"), NULL, 10);
+    unsigned unroll = (unsigned)strtoul(cell(t, row, "unroll"), NULL, 10);
+    const char *kernel = cell(t, row, "kernel");
+    /* A crashed row has no grid: it follows from the facts of bed_open(). */
+    unsigned covers = strcmp(kernel, "gamma") == 0 ? block * 2 : block * unroll;
+    return fault_of(o, kernel, n, block, (unsigned)((n + covers - 1) / covers), phase);
+}
+
+static enum status status_of_fault(enum fault f, enum fault_phase phase)
+{
+    switch (f) {
+    case CRASH:
+        return STATUS_CRASHED;
+    case HANG:
+        return STATUS_TIMEOUT;
+    case LIE:
+        return phase == PHASE_CHECK ? STATUS_WRONG : STATUS_OK;
+    case OOM:
+        return phase == PHASE_COUNT ? STATUS_OK : STATUS_OOM;
+    case LAUNCH_FAILS:
+    case LOST:
+        return phase == PHASE_COUNT ? STATUS_OK : STATUS_LAUNCH_ERROR;
+    default:
+        return STATUS_OK;
+    }
+}
+
+enum status expected_status(const struct fault_options *o, const struct table *t, size_t row,
+                            bool timed, bool counted, bool *loses_worker)
+{
+    const bool used[PHASES] = {true, timed, counted};
+    *loses_worker = false;
+    if (strcmp(cell(t, row, "status"), "skipped") == 0)
+        return STATUS_SKIPPED;
+    for (int phase = 0; phase < PHASES; phase++) {
+        enum fault f = used[phase] ? fault_of_row(o, t, row, (enum fault_phase)phase) : NO_FAULT;
+        enum status s = status_of_fault(f, (enum fault_phase)phase);
+        *loses_worker |= f == CRASH || f == HANG || f == LOST;
+        if (s != STATUS_OK)
+            return s;
+    }
+    return STATUS_OK;
+}
+
+static bool is_timing(const char *column)
+{
+    return strncmp(column, "time_us", 7) == 0 || strcmp(column, "outliers") == 0 ||
+           strcmp(column, "bandwidth_gbs") == 0 || strcmp(column, "peak_pct") == 0 ||
+           strcmp(column, "samples") == 0 || strcmp(column, "stopped_by") == 0;
+}
+
+void same_rows(const struct table *expected, const struct table *actual)
+{
+    assert_int_equal(expected->row_count, actual->row_count);
+    assert_int_equal(expected->column_count, actual->column_count);
+    for (size_t i = 0; i < expected->row_count; i++) {
+        size_t j = 0;
+        while (j < actual->row_count &&
+               strcmp(table_cell(actual, j, 0), table_cell(expected, i, 0)) != 0)
+            j++;
+        if (j == actual->row_count)
+            fail_msg("point %s is missing", table_cell(expected, i, 0));
+        for (int c = 0; c < (int)expected->column_count; c++)
+            if (!is_timing(expected->columns[c]) &&
+                strcmp(table_cell(expected, i, c), table_cell(actual, j, c)) != 0)
+                fail_msg("point %s: %s is '%s' rather than '%s'", table_cell(expected, i, 0),
+                         expected->columns[c], table_cell(actual, j, c),
+                         table_cell(expected, i, c));
+    }
+}

@@ -1,0 +1,283 @@
+/*
+ * The real parent and the real worker on a device that misbehaves: each fault costs the point that
+ * it belongs to, with the right status, and nobody else; in named cases, and in 500 seeded random
+ * schedules whose rows are foretold from the same hash.
+ */
+#include "fixture.h"
+
+#define KERNELS "\"kernels\": [\"alpha\", \"beta\", \"gamma\"], "
+#define TIMING                                                                                     \
+    "\"timing\": {\"min_samples\": 2, \"max_samples\": 2, \"warmup\": 1, \"point_limit_s\": 0.1}"
+
+static const char small[] =
+    "{" KERNELS "\"sizes\": [1024], \"blocks\": [64, 128], \"unrolls\": [2], " TIMING "}";
+
+static size_t rows_with(const struct table *t, const char *kernel, const char *status)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < t->row_count; i++)
+        found +=
+            strcmp(cell(t, i, "kernel"), kernel) == 0 && strcmp(cell(t, i, "status"), status) == 0;
+    return found;
+}
+
+static void a_sound_device_gives_sound_rows(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, "{" KERNELS "\"sizes\": [1, 1000, 4096], \"blocks\": [64], \"unrolls\": [1, 4], "
+                 "\"types\": [\"int32\", \"uint32\", \"int64\", \"float32\", \"float64\"], "
+                 "\"ops\": [\"sum\", \"max\", \"min\", \"prod\"], "
+                 "\"scope\": [\"kernel\", \"complete\"], " TIMING "}");
+    if (!bed_run(&b, "fault:"))
+        fail_msg("%s", b.e.text);
+    bed_table(&b, &t);
+    assert_int_equal(t.row_count, b.result.by_status[STATUS_OK]);
+    assert_true(t.row_count >= 3 * 5 * 4 * 7);
+    for (size_t i = 0; i < t.row_count; i++) {
+        assert_string_equal(cell(&t, i, "status"), "ok");
+        assert_string_equal(cell(&t, i, "reason"), "");
+        assert_string_equal(cell(&t, i, "samples"), "2");
+        assert_string_not_equal(cell(&t, i, "gld_transactions"), "");
+    }
+    table_free(&t);
+    bed_close(&b);
+}
+
+/* Every fault of one kernel, in every phase: its rows bear the status, all others are fine. */
+static void each_fault_costs_its_point(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fault, *phase, *status, *reason;
+    } cases[] = {
+        {"crash", "check", "crashed", "ended unexpectedly"},
+        {"crash", "time", "crashed", "ended unexpectedly"},
+        {"crash", "count", "crashed", "ended unexpectedly"},
+        {"hang", "check", "timeout", "did not end within 0.1 s"},
+        {"hang", "time", "timeout", "did not end within 0.1 s"},
+        {"hang", "count", "timeout", "did not end within 0.1 s"},
+        {"lie", "check", "wrong", ""},
+        {"oom", "check", "oom", "ran out of memory"},
+        {"oom", "time", "oom", "ran out of memory"},
+        {"oom", "count", "ok", "no metrics: the fault device ran out"},
+        {"error", "check", "launch_error", "refused the launch"},
+        {"error", "time", "launch_error", "refused the launch"},
+        {"error", "count", "ok", "no metrics: the fault device refused"},
+        {"lost", "check", "launch_error", "illegal memory access"},
+        {"lost", "time", "launch_error", "illegal memory access"},
+        {"lost", "count", "ok", "no metrics: an illegal memory access"},
+        {"slow", "check", "ok", ""},
+        {"slow", "time", "ok", ""},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct bed b;
+        struct table t;
+        char device[128];
+        snprintf(device, sizeof device, "fault:%s=100,only=%s,kernel=beta", cases[c].fault,
+                 cases[c].phase);
+        bed_open(&b, small);
+        if (!bed_run(&b, device))
+            fail_msg("%s: %s", device, b.e.text);
+        assert_false(b.result.stopped);
+        bed_check_files(&b);
+        bed_table(&b, &t);
+        assert_int_equal(t.row_count, 6);
+        if (rows_with(&t, "alpha", "ok") != 2 || rows_with(&t, "gamma", "ok") != 2 ||
+            rows_with(&t, "beta", cases[c].status) != 2)
+            fail_msg("%s: the wrong points failed", device);
+        for (size_t i = 0; i < t.row_count; i++)
+            if (strcmp(cell(&t, i, "kernel"), "beta") != 0)
+                assert_string_equal(cell(&t, i, "reason"), "");
+            else if (!strstr(cell(&t, i, "reason"), cases[c].reason))
+                fail_msg("%s: the reason is '%s'", device, cell(&t, i, "reason"));
+        table_free(&t);
+        bed_close(&b);
+    }
+}
+
+/* What a blamed point had sampled is kept; its metrics are not there. */
+static void samples_of_a_crashed_point_are_kept(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, small);
+    assert_true(bed_run(&b, "fault:crash=100,only=count,kernel=beta"));
+    bed_table(&b, &t);
+    size_t kept = 0;
+    for (size_t i = 0; i < t.row_count; i++)
+        if (strcmp(cell(&t, i, "status"), "crashed") == 0) {
+            assert_string_equal(cell(&t, i, "samples"), "2");
+            assert_string_not_equal(cell(&t, i, "time_us_median"), "");
+            assert_string_equal(cell(&t, i, "gld_transactions"), "");
+            kept++;
+        }
+    assert_int_equal(kept, 2);
+    table_free(&t);
+    bed_close(&b);
+}
+
+static void three_losses_in_a_row_stop_the_run(void **state)
+{
+    (void)state;
+    static const char *const faults[] = {"fault:crash=100", "fault:hang=100", "fault:lost=100"};
+    for (int i = 0; i < 3; i++) {
+        struct bed b;
+        struct table t;
+        bed_open(&b, small);
+        assert_true(bed_run(&b, faults[i]));
+        assert_true(b.result.stopped);
+        assert_non_null(strstr(b.result.stopped_why, "lost 3 times in a row"));
+        bed_table(&b, &t);
+        assert_int_equal(t.row_count, 3);
+        table_free(&t);
+        bed_close(&b);
+    }
+}
+
+/* A right result in between shows that the device works, also when its row comes much later. */
+static void losses_with_right_results_between_do_not_stop(void **state)
+{
+    (void)state;
+    struct bed b;
+    bed_open(&b, "{" KERNELS "\"sizes\": [512, 1024, 2048, 4096], \"blocks\": [64], "
+                 "\"unrolls\": [2, 4], " TIMING "}");
+    assert_true(bed_run(&b, "fault:crash=100,kernel=beta"));
+    assert_false(b.result.stopped);
+    assert_int_equal(b.result.by_status[STATUS_CRASHED], 4);
+    assert_int_equal(b.result.by_status[STATUS_OK], 12);
+    bed_close(&b);
+}
+
+static void a_device_that_stays_away_stops_the_run(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, small);
+    assert_true(bed_run(&b, "fault:crash=100,kernel=beta,reopen=no"));
+    assert_true(b.result.stopped);
+    assert_non_null(strstr(b.result.stopped_why, "fallen off the bus"));
+    bed_table(&b, &t);
+    assert_int_equal(t.row_count, 1); /* the one that crashed; nobody else is blamed */
+    table_free(&t);
+    fault_device_forget();
+    assert_true(bed_resume(&b, "fault:crash=100,kernel=beta", false));
+    assert_false(b.result.stopped);
+    assert_int_equal(b.result.rows, 6);
+    bed_close(&b);
+}
+
+static void a_device_that_does_not_open_leaves_nothing(void **state)
+{
+    (void)state;
+    struct bed b;
+    bed_open(&b, small);
+    assert_false(bed_run(&b, "fault:nonsense=1"));
+    assert_int_equal(b.e.kind, ERROR_USAGE);
+    assert_int_not_equal(access(b.out, F_OK), 0);
+    bed_close(&b);
+}
+
+/* One kernel's workspace does not fit: it alone is refused. An input that does not fit: all are. */
+static void memory_is_refused_with_numbers(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, "{\"kernels\": [\"alpha\", \"beta\", \"hungry\"], \"sizes\": [1024, 300000], "
+                 "\"blocks\": [64], \"unrolls\": [2], " TIMING "}");
+    assert_true(bed_run(&b, "fault:memory=1000000"));
+    bed_check_files(&b);
+    bed_table(&b, &t);
+    for (size_t i = 0; i < t.row_count; i++) {
+        bool refused =
+            strcmp(cell(&t, i, "n"), "300000") == 0 || strcmp(cell(&t, i, "kernel"), "hungry") == 0;
+        assert_string_equal(cell(&t, i, "status"), refused ? "oom" : "ok");
+        if (refused)
+            assert_non_null(strstr(cell(&t, i, "reason"), "GiB of device memory"));
+    }
+    assert_int_equal(t.row_count, 6);
+    table_free(&t);
+    bed_close(&b);
+}
+
+/* Rows in the order written; a stop is right only after three losses without a good row between. */
+static void check_schedule(struct bed *b, const struct fault_options *o, size_t rows_before)
+{
+    struct table t;
+    bed_table(b, &t);
+    size_t lost = 0;
+    for (size_t i = 0; i < t.row_count; i++) {
+        bool loses;
+        enum status wanted = expected_status(o, &t, i, !o->no_time, !o->no_count, &loses);
+        if (strcmp(cell(&t, i, "status"), status_name(wanted)) != 0)
+            fail_msg("seed %llu: %s n=%s block=%s unroll=%s is %s (%s) rather than %s",
+                     (unsigned long long)o->seed, cell(&t, i, "kernel"), cell(&t, i, "n"),
+                     cell(&t, i, "block"), cell(&t, i, "unroll"), cell(&t, i, "status"),
+                     cell(&t, i, "reason"), status_name(wanted));
+        if (i < rows_before)
+            continue;
+        lost = wanted == STATUS_OK && !loses ? 0 : lost + loses;
+    }
+    if (b->result.stopped && lost < 3)
+        fail_msg("seed %llu: stopped after %zu losses in a row", (unsigned long long)o->seed, lost);
+    table_free(&t);
+}
+
+static void random_schedules_come_out_as_foretold(void **state)
+{
+    (void)state;
+    enum { SCHEDULES = 500 };
+    size_t points = 0, resumed = 0, faults = 0;
+    for (uint64_t seed = 1; seed <= SCHEDULES; seed++) {
+        struct bed b;
+        struct fault_options o;
+        char device[200];
+        /* Hangs cost time: in every twentieth schedule only. */
+        snprintf(device, sizeof device,
+                 "fault:seed=%llu,crash=%d,hang=%d,lie=%d,oom=%d,error=%d,lost=%d%s%s",
+                 (unsigned long long)seed, (int)(seed % 7) * 2, seed % 20 == 0 ? 4 : 0,
+                 (int)(seed % 5) * 2, (int)(seed % 3) * 2, (int)(seed % 4) * 2, (int)(seed % 6) * 2,
+                 seed % 8 == 3 ? ",nocount" : "", seed % 8 == 5 ? ",notime" : "");
+        bed_open(&b, "{" KERNELS "\"sizes\": [96, 1000], \"blocks\": [32, 64], "
+                     "\"unrolls\": [1, 2], " TIMING "}");
+        assert_true(fault_options_parse(device + 6, &o, &b.e));
+        bool ok = bed_run(&b, device);
+        check_schedule(&b, &o, 0);
+        while (ok && b.result.stopped) { /* a stopped run goes on where it was */
+            size_t before = b.result.rows;
+            ok = bed_resume(&b, device, false);
+            assert_true(b.result.rows > before);
+            check_schedule(&b, &o, before);
+            resumed++;
+        }
+        if (!ok)
+            fail_msg("seed %llu: %s", (unsigned long long)seed, b.e.text);
+        assert_int_equal(b.result.rows, 16);
+        bed_check_files(&b);
+        points += b.result.rows;
+        faults += b.result.rows - b.result.by_status[STATUS_OK];
+        bed_close(&b);
+    }
+    print_message("%d schedules, %zu points, %zu of them with a fault, %zu resumptions\n",
+                  SCHEDULES, points, faults, resumed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sound_device_gives_sound_rows),
+        cmocka_unit_test(each_fault_costs_its_point),
+        cmocka_unit_test(samples_of_a_crashed_point_are_kept),
+        cmocka_unit_test(three_losses_in_a_row_stop_the_run),
+        cmocka_unit_test(losses_with_right_results_between_do_not_stop),
+        cmocka_unit_test(a_device_that_stays_away_stops_the_run),
+        cmocka_unit_test(a_device_that_does_not_open_leaves_nothing),
+        cmocka_unit_test(memory_is_refused_with_numbers),
+        cmocka_unit_test(random_schedules_come_out_as_foretold),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
