@@ -101,6 +101,10 @@ show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUM
 diff: $(BUILD)/redsweep ## compare two runs: A=folder B=folder [DIFF=options]
 	@$(BUILD)/redsweep diff '$(A)' '$(B)' $(DIFF)
 
+best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
+	@$(BUILD)/redsweep best $(or $(RUN),results/latest) $(BEST)
+.PHONY: best
+
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
 stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked with beside the program

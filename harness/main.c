@@ -15,6 +15,7 @@ static const struct command commands[] = {
      help_list},
     {"show", "RUN [options]", "rows of a run, as a table", command_show, help_show},
     {"diff", "A B [options]", "two runs against each other", command_diff, help_diff},
+    {"best", "RUN... [options]", "which configuration to use", command_best, help_best},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

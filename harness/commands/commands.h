@@ -76,5 +76,7 @@ int command_show(int count, char **arguments, struct error *e);
 void help_show(void);
 int command_diff(int count, char **arguments, struct error *e);
 void help_diff(void);
+int command_best(int count, char **arguments, struct error *e);
+void help_best(void);
 
 #endif

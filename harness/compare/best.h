@@ -1,0 +1,102 @@
+/*
+ * Which configuration to use, from the rows of one run or more.
+ *
+ * A problem is (device, type, op, n, cache, scope): times of different scopes are not comparable,
+ * so they never compete. Its candidates are the right rows with a time, but for kernels that may
+ * be wrong although they passed (the fact `racy`), rows that are references (kernels `cub*`) and
+ * rows that are limits (reading, writing, copying or launching alone). The winner has the least
+ * median; tied with it are all that cannot be told apart from it: the rank test on the samples,
+ * with the false-discovery rate of 5 % over the problem's candidates, does not find a difference,
+ * or the interval of the ratio of medians holds 1.
+ *
+ * A family is what differs in n only. Over its sizes there is a winner per range (as few ranges as
+ * ties allow) and one choice for all: what has the least regret, the geometric mean of its time
+ * over the winner's.
+ */
+#ifndef REDSWEEP_COMPARE_BEST_H
+#define REDSWEEP_COMPARE_BEST_H
+
+#include <stdio.h>
+
+#include "compare/rank.h"
+#include "compare/results.h"
+
+struct candidate {
+    size_t run, row;
+    size_t configuration;  /* equal in all problems for equal kernel, block, unroll and tunables */
+    struct estimate time;  /* µs */
+    struct estimate ratio; /* of this time to the winner's */
+    double q;              /* of being the winner's equal; NaN where nothing can be tested */
+    bool tied;
+};
+
+struct problem {
+    struct candidate *candidates; /* by time; the first is the winner */
+    size_t count, tied;           /* tied counts the winner too */
+    struct candidate reference;   /* the fastest cub* row; its time is NaN without one */
+    struct candidate limit;       /* the slowest of the limit rows: nothing can beat all of them */
+    double n;
+};
+
+struct range { /* of a family's problems: [first, last] */
+    size_t first, last, configuration;
+    double regret; /* geometric mean − 1 over the range */
+};
+
+struct family {
+    size_t first, count; /* its problems, by n */
+    struct range *ranges;
+    size_t range_count;
+    size_t overall;  /* the configuration; regrets below are its own */
+    size_t measured; /* at how many of the sizes it was measured */
+    double regret, worst, worst_n;
+};
+
+struct best {
+    const struct results *runs;
+    size_t run_count;
+    const char *metric;
+    struct candidate *pool; /* owns what problems point into */
+    struct problem *problems;
+    size_t problem_count;
+    struct family *families;
+    size_t family_count;
+    size_t configurations;
+    size_t racy, failed, untimed; /* rows that were left aside */
+    struct text racy_kernels;     /* their names, for the message */
+};
+
+struct best_options {
+    const char *metric;  /* what the winner has least of: time_us_median, or another column */
+    bool last_run_alone; /* a problem that the last run has is decided by the last run alone */
+};
+
+/*
+ * `runs` are borrowed. The same point of the same device in several runs: the last run's counts.
+ * ERROR_CONFIG when no row can compete, ERROR_USAGE for an unknown metric.
+ */
+bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,
+               struct best *out, struct error *e);
+void best_free(struct best *b);
+
+/* Fills ranges and overall choices of families whose problems are known; false: out of memory. */
+bool best_families(struct best *b);
+
+/* The candidate of a configuration in a problem; NULL when it was not measured there. */
+const struct candidate *best_candidate(const struct problem *p, size_t configuration);
+
+/* "kernel, block 128, unroll 4", and "2^20" or "1000000". */
+void best_name(const struct best *b, const struct candidate *c, struct text *out);
+void best_size(double n, char out[32]);
+
+/* For people; as CSV, a row for each winner and each configuration tied with it. */
+void best_print(const struct best *b, FILE *to);
+bool best_write_csv(const struct best *b, FILE *to);
+
+/*
+ * A config that measures the tied configurations of every problem again, interleaved, and nothing
+ * else; false: memory ran out. Leaves `out` empty when nothing is tied.
+ */
+bool best_remeasure_config(const struct best *b, struct text *out);
+
+#endif
