@@ -1,6 +1,7 @@
 /*
  * The order of things for one group: prepare, check, time, count, report.
  */
+#include "measure/modules.h"
 #include "measure/subject.h"
 
 #include <stdlib.h>
@@ -45,6 +46,8 @@ bool measure_group(struct bench *b, const uint32_t *points, uint32_t count, bool
         s.subjects[i].index = points[i];
     bool ok = session_prepare(&s, e) && compute_references(&s, e) && session_check(&s, e) &&
               session_time(&s, solo, e) && session_count(&s, solo, e) && finish_good(&s, e);
-    session_release(&s);
+    session_release(&s, !ok && e->device_lost);
+    if (ok)
+        modules_trim(b);
     return ok;
 }

@@ -30,7 +30,7 @@ struct sink {
     bool (*done)(void *context, uint32_t point, const struct outcome *outcome, struct error *e);
 };
 
-/* What measuring needs; everything is borrowed. */
+/* What measuring needs; all but the modules is borrowed. */
 struct bench {
     const struct device_driver *driver;
     struct device *device;
@@ -40,6 +40,7 @@ struct bench {
     struct compiler *compiler;
     const struct catalogue *support; /* the harness's own kernels, for the second pass */
     int threads;                     /* for compilation and references */
+    struct modules *modules;         /* loaded kernels: modules.h; starts as NULL */
 };
 
 /*

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/modules.h"
 #include "plan/shape.h"
 
 enum { SECOND_PASS_BLOCK = 1024 };
@@ -72,12 +73,7 @@ static bool load_subject(struct session *s, struct subject *subject, struct erro
     o->grid = (int64_t)subject->shape.grid;
     o->dynamic_smem = (int64_t)subject->shape.dynamic_smem;
     o->workspace = (int64_t)subject->shape.workspace;
-    struct image image = {0};
-    bool ok = compile_variant(b->compiler, subject->kernel, &plan->variants[point->variant],
-                              &b->info.target, &image, e) &&
-              b->driver->load(b->device, &image, &subject->module, &subject->module_info, e);
-    image_free(&image);
-    if (!ok)
+    if (!modules_get(b, point->variant, &subject->module, &subject->module_info, e))
         return false;
     o->registers = subject->module_info.registers;
     o->static_smem = subject->module_info.static_smem_bytes;
@@ -358,14 +354,14 @@ struct trial subject_trial(const struct session *s, const struct subject *subjec
     return t;
 }
 
-void session_release(struct session *s)
+void session_release(struct session *s, bool device_lost)
 {
     struct bench *b = s->bench;
-    for (uint32_t i = 0; i < s->count; i++) {
-        if (s->subjects[i].module)
-            b->driver->unload(b->device, s->subjects[i].module);
+    for (uint32_t i = 0; i < s->count; i++)
         free(s->subjects[i].samples);
-    }
+    free(s->subjects);
+    if (device_lost) /* nothing may be asked of it any more; the process ends soon */
+        return;
     if (s->second_pass)
         b->driver->unload(b->device, s->second_pass);
     struct buffer buffers[] = {s->pristine,  s->scratch,   s->output[0],
@@ -373,5 +369,4 @@ void session_release(struct session *s)
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         if (buffers[i].bytes)
             b->driver->free(b->device, buffers[i]);
-    free(s->subjects);
 }

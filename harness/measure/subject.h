@@ -57,7 +57,7 @@ struct session { /* one group while it is measured */
 
 /* subject.c */
 bool session_prepare(struct session *s, struct error *e);
-void session_release(struct session *s);
+void session_release(struct session *s, bool device_lost);
 struct work subject_work(const struct session *s, const struct subject *subject);
 struct trial subject_trial(const struct session *s, const struct subject *subject);
 /* Gives the point its final status and reports it; false only when the sink is gone. */

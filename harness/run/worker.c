@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "measure/group.h"
+#include "measure/modules.h"
 #include "run/protocol.h"
 
 struct worker {
@@ -235,6 +236,7 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
         if (quit)
             break;
     }
+    modules_free(&w.bench, !ok);
     if (ok && w.bench.driver)
         w.bench.driver->close(w.bench.device);
     metric_plan_free(&w.metrics);

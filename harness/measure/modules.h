@@ -1,0 +1,30 @@
+/*
+ * Loaded kernels, kept from group to group: a variant is loaded once per worker.
+ *
+ * Loading costs about a millisecond, and a profiler that instruments machine code does so anew for
+ * every load. Past MODULES_MOST the store is emptied and begins again, so that a sweep over many
+ * variants does not fill the device with code.
+ */
+#ifndef REDSWEEP_MEASURE_MODULES_H
+#define REDSWEEP_MEASURE_MODULES_H
+
+#include "measure/group.h"
+
+enum { MODULES_MOST = 2048 };
+
+struct modules; /* one per worker; NULL before the first module */
+
+/*
+ * The module of a variant of the plan, compiled (or taken from the cache on disk) and loaded when
+ * it is not there yet. It stays the store's.
+ */
+bool modules_get(struct bench *b, uint32_t variant, struct module **module,
+                 struct module_info *info, struct error *e);
+
+/* Makes room: call between groups only, when no module is in use. */
+void modules_trim(struct bench *b);
+
+/* Unloads everything. `device_lost`: forgets it without a call to the device. */
+void modules_free(struct bench *b, bool device_lost);
+
+#endif
