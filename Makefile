@@ -31,8 +31,15 @@ LIBS    := -L$(CUDA)/lib64 -lcudart_static -lcjson -lpthread -ldl -lrt -lm
 # Libraries that lie beside the program (a staged copy) come first.
 RPATH   := -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../..'
 
+# Each function of the CPU is compiled once for every type and operation, and renamed accordingly
+# (kernels/cpu/common.h, harness/devices/cpu/functions.c).
+CPU_KERNELS := $(basename $(notdir $(wildcard kernels/cpu/*.c)))
+CPU_TYPES   := INT32 UINT32 INT64 FLOAT32 FLOAT64
+CPU_OPS     := SUM MAX MIN PROD
+CPU_OBJECTS := $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(CPU_KERNELS:%=$(BUILD)/cpu_kernels/%_$t_$o.o)))
+
 SOURCES := $(filter-out harness/main.c,$(wildcard harness/*.c harness/*/*.c harness/*/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(CPU_OBJECTS)
 LIBRARY := $(BUILD)/libredsweep.a
 GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c))
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c))
@@ -48,6 +55,20 @@ $(LIBRARY): $(OBJECTS)
 $(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+define CPU_RULE
+$(BUILD)/cpu_kernels/%_$1_$2.o: kernels/cpu/%.c $(BUILD)/toolkit.mk | packages-build
+	@mkdir -p $$(@D)
+	$(CC) $(ALL_CFLAGS) -Wno-missing-prototypes -DTYPE_$1 -DOP_$2 -D$$*=$$*_$1_$2 -MMD -MP -c -o $$@ $$<
+endef
+$(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(eval $(call CPU_RULE,$t,$o))))
+
+# The list of these functions, rewritten only when it has changed.
+$(BUILD)/cpu_kernels.def: FORCE
+	@mkdir -p $(@D)
+	@printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) | cmp -s - $@ || printf 'CPU_KERNEL(%s)\n' $(CPU_KERNELS) > $@
+$(BUILD)/harness/devices/cpu/functions.o: $(BUILD)/cpu_kernels.def
+$(BUILD)/harness/devices/cpu/functions.o: ALL_CFLAGS += -I$(BUILD)
 
 # Where it looks for those libraries when it runs.
 $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT='"$(abspath $(CUDA))"'

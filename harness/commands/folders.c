@@ -77,13 +77,18 @@ void find_cache_folder(char *path, size_t size)
 bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
                      struct catalogue *kernels, struct catalogue *support, struct error *e)
 {
-    const char **folders = calloc((size_t)more_count + 1, sizeof *folders);
+    const char **folders = calloc((size_t)more_count + 2, sizeof *folders);
     if (!folders)
-        return FAIL(e, ERROR_MEMORY, "out of memory for %d folders", more_count + 1);
-    folders[0] = kernel_folder;
+        return FAIL(e, ERROR_MEMORY, "out of memory for %d folders", more_count + 2);
+    char host[4200]; /* functions of the CPU */
+    int count = 0;
+    snprintf(host, sizeof host, "%s/cpu", kernel_folder);
+    folders[count++] = kernel_folder;
+    if (is_folder(host))
+        folders[count++] = host;
     for (int i = 0; i < more_count; i++)
-        folders[i + 1] = more[i];
-    bool ok = catalogue_read(folders, more_count + 1, kernels, e);
+        folders[count++] = more[i];
+    bool ok = catalogue_read(folders, count, kernels, e);
     free(folders);
     if (!ok)
         return false;

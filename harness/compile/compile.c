@@ -319,12 +319,15 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
                      const struct compile_target *target, struct image *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
-    out->kind = target->kind;
+    bool no_code = target->kind == IMAGE_NONE || k->backend == BACKEND_CPU;
+    out->kind = no_code ? IMAGE_NONE : target->kind;
+    out->type = v->type;
+    out->op = v->op;
     out->device_runtime = k->device_runtime;
     if (snprintf(out->entry, sizeof out->entry, "%s", k->name) >= (int)sizeof out->entry)
         return FAIL(e, ERROR_COMPILE, "kernel %s: names have at most %zu characters", k->name,
                     sizeof out->entry - 1);
-    if (target->kind == IMAGE_NONE)
+    if (no_code)
         return true;
 
     bool ok = check_request(c, k, v, target, e);

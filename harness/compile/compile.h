@@ -30,6 +30,7 @@ struct image {
     char entry[64]; /* the kernel's name in the image: extern "C" */
     char *bytes;
     size_t length;
+    uint8_t type, op; /* of the variant: enum element_type, enum operation */
     bool from_cache;
     bool device_runtime; /* launches kernels itself: the device must be ready for that */
     uint64_t key;
@@ -60,7 +61,7 @@ int compiler_architectures(const struct compiler *c, int *out, int most);
  * log, or says that NVRTC is missing; ERROR_UNSUPPORTED: the kernel's facts ask for more than the
  * target. Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt for a
  * cubin, and left with open references to it as PTX. A target of IMAGE_NONE (a device that loads
- * no code) gives an image without bytes. The bytes are the caller's: image_free(); PTX ends in a
+ * no code) and a kernel for the CPU (compiled by make) give an image without bytes. The bytes are the caller's: image_free(); PTX ends in a
  * NUL that `length` does not count.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,

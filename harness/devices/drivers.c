@@ -6,5 +6,6 @@
 
 extern const struct device_driver cuda_driver;
 extern const struct device_driver sim_driver;
+extern const struct device_driver cpu_driver;
 
-const struct device_driver *const device_drivers[] = {&cuda_driver, &sim_driver, NULL};
+const struct device_driver *const device_drivers[] = {&cuda_driver, &sim_driver, &cpu_driver, NULL};

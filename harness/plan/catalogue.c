@@ -1,5 +1,6 @@
 /*
- * Finding kernels: every *.cu file of some folders, sorted by name.
+ * Finding kernels: every *.cu file, and every *.c file (functions of the CPU), of some folders,
+ * sorted by name.
  *
  * Hidden files (editors leave such) and sub-folders are passed over. A folder that is given twice,
  * by whatever path, is read once; two different files with one name are an error.
@@ -18,7 +19,8 @@
 static bool is_kernel_file(const char *name)
 {
     size_t length = strlen(name);
-    return name[0] != '.' && length > 3 && strcmp(name + length - 3, ".cu") == 0;
+    return name[0] != '.' && ((length > 3 && strcmp(name + length - 3, ".cu") == 0) ||
+                              (length > 2 && strcmp(name + length - 2, ".c") == 0));
 }
 
 static bool append_kernel(struct catalogue *c, struct kernel *k)
@@ -104,8 +106,9 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
     if (count < 0)
         return FAIL(e, ERROR_CONFIG, "the kernel folder %s cannot be read: %s", folder,
                     strerror(errno));
-    bool ok = count > 0 ||
-              FAIL(e, ERROR_CONFIG, "the kernel folder %s holds no kernel (no *.cu file)", folder);
+    bool ok =
+        count > 0 ||
+        FAIL(e, ERROR_CONFIG, "the kernel folder %s holds no kernel (no *.cu or *.c file)", folder);
     for (int i = 0; i < count; i++) {
         ok = ok && add_named(c, folder, entries[i]->d_name, e);
         free(entries[i]);

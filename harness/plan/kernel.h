@@ -1,5 +1,5 @@
 /*
- * A kernel is one .cu file whose first comment block states its facts; this is what they become.
+ * A kernel is one .cu file (for the CPU: one .c file) whose first comment block states its facts; this is what they become.
  *
  * The facts are lines `// key: value` at the top of the file, before any code. A line that starts
  * with `//` and two or more further spaces continues the value above it; `//` alone is skipped.
@@ -123,7 +123,7 @@ struct catalogue {
 };
 
 /*
- * Reads every *.cu of the `folder_count` folders (not their sub-folders). Two kernels of one name
+ * Reads every *.cu and *.c of the `folder_count` folders (not their sub-folders). Two kernels of one name
  * are an error that names both files.
  */
 bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,

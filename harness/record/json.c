@@ -124,6 +124,8 @@ static cJSON *provenance_json(const struct json_document *d)
     add_text(o, "compiler", p->compiler);
     add_text(o, "host", p->host);
     cJSON_AddItemToObject(o, "device", device_json(&p->device));
+    if (p->cpu.backend[0])
+        cJSON_AddItemToObject(o, "cpu", device_json(&p->cpu));
     cJSON_AddNumberToObject(o, "points", d->plan->point_count);
     cJSON_AddNumberToObject(o, "excluded", d->plan->excluded);
     cJSON_AddItemToObject(o, "kernels", kernels_json(d->plan));

@@ -289,8 +289,10 @@ static void append_samples(const struct row *row, struct text *lines)
 bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e)
 {
+    const struct provenance *p = r->provenance;
+    bool host = p->cpu.backend[0] && plan_kernel(r->plan, point)->backend == BACKEND_CPU;
     struct row row;
-    if (!row_make(r->plan, &r->provenance->device, point, outcome, &row))
+    if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, &row))
         return FAIL(e, ERROR_MEMORY, "%s: too little memory for %zu samples", r->folder,
                     outcome->sample_count);
     struct text lines = {0};

@@ -63,6 +63,7 @@ struct resumption {
 /* What the whole run was made with. Strings may be "" when unknown, pointers NULL. */
 struct provenance {
     struct device_info device;
+    struct device_info cpu; /* what ran the CPU's functions; backend "": `device` did, or nothing */
     char run_name[128];
     char compiler[64];
     char host[256];    /* name, CPU and operating system */

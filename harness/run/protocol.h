@@ -52,6 +52,7 @@ struct message {
 /* Payloads; arrays follow their struct directly. */
 struct hello {
     struct device_info info;
+    struct device_info cpu; /* what runs the CPU's functions; backend "" when nothing does */
     char compiler[64];
 };
 struct refusal { /* also GROUP_END: kind ERROR_NONE means that all went well */

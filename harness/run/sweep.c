@@ -132,6 +132,7 @@ static bool describe_run(struct sweep *s, struct error *e)
     if (!realpath(o->setup.config->path, s->config_path))
         snprintf(s->config_path, sizeof s->config_path, "%s", o->setup.config->path);
     p->config_path = s->config_path;
+    p->cpu = hello->cpu;
     p->device_option = o->setup.device_name;
     p->more_kernels = o->more_kernels;
     return provenance_hash_sources(p, &o->setup, s->plan, e);

@@ -20,6 +20,8 @@ struct worker {
     const struct run_setup *setup;
     int in, out;
     struct bench bench;
+    struct bench cpu; /* for the CPU's functions; no driver: the catalogue has none, or `bench` is
+                         the CPU itself */
     struct compiler *compiler;
     struct plan *plan;
     struct metric_plan metrics;
@@ -110,8 +112,8 @@ static bool make_plan(struct worker *w, struct error *e)
         !metrics_resolve((const char *const *)c->metrics.names, c->metrics.count,
                          w->bench.info.chip, has_counter, w, NULL, &w->metrics, e))
         return false;
-    w->bench.plan = w->plan;
-    w->bench.metrics = &w->metrics;
+    w->bench.plan = w->cpu.plan = w->plan;
+    w->bench.metrics = w->cpu.metrics = &w->metrics;
     w->planned = true;
     return true;
 }
@@ -161,6 +163,14 @@ static bool compile_all(struct worker *w, struct error *e)
     return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
 }
 
+/* The points of a group have one backend. */
+static struct bench *bench_of(struct worker *w, const struct group_request *request)
+{
+    const struct point *point = &w->plan->points[request->points[0]];
+    bool host = w->cpu.driver && plan_kernel(w->plan, point)->backend == BACKEND_CPU;
+    return host ? &w->cpu : &w->bench;
+}
+
 static bool serve_group(struct worker *w, const struct message *m, struct error *e)
 {
     const struct group_request *request = (const struct group_request *)m->payload;
@@ -169,7 +179,8 @@ static bool serve_group(struct worker *w, const struct message *m, struct error 
     sink.context = w;
     struct error why = {0};
     if (make_plan(w, &why))
-        (void)measure_group(&w->bench, request->points, request->count, request->solo, &sink, &why);
+        (void)measure_group(bench_of(w, request), request->points, request->count, request->solo,
+                            &sink, &why);
     return send_error(w, MESSAGE_GROUP_END, &why, e) && !why.device_lost;
 }
 
@@ -189,6 +200,23 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     }
 }
 
+/* The second device, which every run has: the CPU, when there are functions for it. */
+static bool open_cpu(struct worker *w, const struct device_setup *setup, struct error *e)
+{
+    bool wanted = false;
+    for (int i = 0; i < w->setup->catalogue->count; i++)
+        wanted = wanted || w->setup->catalogue->kernels[i]->backend == BACKEND_CPU;
+    if (!wanted || strcmp(w->bench.info.backend, "cpu") == 0)
+        return true;
+    w->cpu = w->bench;
+    if (device_open("cpu", setup, &w->cpu.driver, &w->cpu.device, e)) {
+        w->cpu.driver->describe(w->cpu.device, &w->cpu.info);
+        return true;
+    }
+    w->cpu.driver = NULL;
+    return false;
+}
+
 static bool open_worker(struct worker *w, struct error *e)
 {
     struct bench *b = &w->bench;
@@ -201,9 +229,13 @@ static bool open_worker(struct worker *w, struct error *e)
     b->compiler = w->compiler;
     b->support = w->setup->support;
     b->threads = w->setup->threads;
+    if (!open_cpu(w, &device_setup, e))
+        return false;
     struct hello hello;
     memset(&hello, 0, sizeof hello);
     hello.info = b->info;
+    if (w->cpu.driver)
+        hello.cpu = w->cpu.info;
     snprintf(hello.compiler, sizeof hello.compiler, "%s", compiler_version(w->compiler));
     return message_send(w->out, MESSAGE_HELLO, &hello, sizeof hello, e);
 }
@@ -239,6 +271,8 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
     modules_free(&w.bench, !ok);
     if (ok && w.bench.driver)
         w.bench.driver->close(w.bench.device);
+    if (ok && w.cpu.driver)
+        w.cpu.driver->close(w.cpu.device);
     metric_plan_free(&w.metrics);
     plan_free(w.plan);
     compiler_close(w.compiler);

@@ -9,8 +9,8 @@
  *   max   as sum, kept below one peak that sits near the end of the input for every other seed
  *   min   the same with one trough
  *   prod  integers: odd, so that no product is ever 0 and every factor counts;
- *         floats: ±1/2, −1 or ±2, so that products are exact in any order and a single wrong
- *         factor shows; the exponents telescope (see input_factor)
+ *         floats: ±1/2, ±1 or ±2, so that products are exact in any order; the exponents
+ *         telescope (see input_factor)
  */
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_H
 #define REDSWEEP_KERNELS_SUPPORT_INPUT_H
@@ -50,18 +50,32 @@ INPUT_FN input_u64 input_peak(input_u64 seed, input_u64 n)
     return (seed & 1) ? n - 1 - bits % tail : bits % n;
 }
 
+/* A random bit per run of indices: of 1 below 128, beyond that 64 runs for each power of two. */
+INPUT_FN input_u64 input_run_bit(input_u64 seed, input_u64 index)
+{
+#ifdef __CUDACC__
+    int shift = index < 128 ? 0 : 57 - __clzll((long long)index);
+#else
+    int shift = index < 128 ? 0 : 57 - __builtin_clzll(index);
+#endif
+    return input_bits(seed, index >> shift << shift) & 1;
+}
+
 /*
- * A factor of a float product: the exponent h(i) − h(i+1) for a random bit h, and a random sign, or
- * a minus where the exponent is 0: no factor is 1, so none can be left out unnoticed. The product of any run of neighbours is then ±1/2, ±1 or ±2; the factors of strided subsets, as
- * single threads see them, walk no further than a float's exponent reaches. (Factors near 1 would
- * not do: ties round one way there, and the bias of 2^20 products exceeds the effect of a factor.)
+ * A factor of a float product: the exponent h(i) − h(i+1) for a random bit h per run of indices,
+ * and a random sign, mostly a minus where the exponent is 0. The product of any run of neighbours
+ * is then ±1/2, ±1 or ±2. Below 2^30 fewer than 1000 factors have an exponent, so that no subset of
+ * them in whatever order (strided ones, as threads and halves see them) leaves a float's range: 127
+ * are more than 5 standard deviations. (Factors near 1 would not do: ties round one way there, and
+ * the bias of 2^20 products exceeds the effect of a factor.)
  */
 INPUT_FN double input_factor(input_u64 seed, input_u64 index)
 {
     input_u64 bits = input_bits(seed, index);
-    int exponent = (int)(bits & 1) - (int)(input_bits(seed, index + 1) & 1);
-    double size = exponent > 0 ? 2.0 : 0.5;
-    return exponent == 0 ? -1.0 : (bits & 2) ? -size : size;
+    int exponent = (int)input_run_bit(seed, index) - (int)input_run_bit(seed, index + 1);
+    double size = exponent > 0 ? 2.0 : exponent < 0 ? 0.5 : 1.0;
+    input_u64 minus = exponent == 0 && (index < 128 || (bits & 6)) ? 1 : bits >> 3 & 1;
+    return minus ? -size : size;
 }
 
 /* `peak` is input_peak(seed, n), computed once by the caller. */

@@ -90,7 +90,8 @@ static void needed_facts_and_defaults(void **state)
     assert_true(k->uniform);
     assert_null(k->racy);
     assert_string_equal(expr_source(k->covers), "BLOCK");
-    assert_true(!k->grid[0] && !k->threads[0] && k->backend == BACKEND_GPU && !k->shared && !k->workspace && !k->depth && !k->cluster);
+    assert_true(!k->grid[0] && !k->threads[0] && k->backend == BACKEND_GPU && !k->shared &&
+                !k->workspace && !k->depth && !k->cluster);
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
@@ -523,6 +524,37 @@ static void our_own_kernels_are_right(void **state)
     catalogue_free(&c);
 }
 
+static void files_and_backends_agree(void **state)
+{
+    (void)state;
+    static const char facts[] = "// kernel: host\n// idea: none\n// source: a test\n"
+                                "// result: complete\n// input: untouched\n// covers: N\n"
+                                "// blocks: 1\n// uniform: no\n";
+    static const struct {
+        const char *path, *backend, *code, *complaint;
+    } cases[] = {
+        {"a/host.c", "// backend: cpu\n", "void host(element *input)\n{\n}\n", NULL},
+        {"a/host.c", "", "void host(element *input)\n{\n}\n", "ends in .c"},
+        {"a/host.cu", "// backend: cpu\n", "void host(element *input)\n{\n}\n", "ends in .c"},
+        {"a/host.c", "// backend: cpu\n", "void hosts(element *input)\n{\n}\n", "void host("},
+        {"a/host.c", "// backend: cpu\n", "void ahost(element *input)\n{\n}\n", "void host("},
+        {"a/host.c", "// backend: tpu\n", "void host(element *input)\n{\n}\n", "\"gpu\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char code[1024];
+        int length = snprintf(code, sizeof code, "%s%s%s", facts, cases[i].backend, cases[i].code);
+        struct kernel *k;
+        struct error e = {0};
+        bool ok = kernel_parse(cases[i].path, code, (size_t)length, &k, &e);
+        assert_int_equal(ok, cases[i].complaint == NULL);
+        if (!ok && !strstr(e.text, cases[i].complaint))
+            fail_msg("\"%s\" is not in: %s", cases[i].complaint, e.text);
+        if (ok)
+            assert_int_equal(k->backend, BACKEND_CPU);
+        kernel_free(k);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,6 +572,7 @@ int main(void)
         cmocka_unit_test(damaged_files_are_read_or_refused),
         cmocka_unit_test_setup_teardown(catalogues_are_read, make_folders, remove_folders),
         cmocka_unit_test(our_own_kernels_are_right),
+        cmocka_unit_test(files_and_backends_agree),
     };
     return cmocka_run_group_tests_name("kernel facts", tests, NULL, NULL);
 }

@@ -243,9 +243,18 @@ static void plant_beyond(const struct input *in, void *values)
         ((int64_t *)values)[in->n] = low ? INT64_MIN : INT64_MAX;
 }
 
-/* A place from `at` on whose element is no speck: a bound cannot tell a tiny one from rounding. */
+/*
+ * A place from `at` on whose element is no speck of a sum (a bound cannot tell a tiny one from
+ * rounding) and no factor 1 (one in eight of a float product).
+ */
 static uint64_t sizeable(const struct input *in, const void *values, uint64_t at)
 {
+    for (uint64_t i = 0; i < in->n && in->op == OP_PROD && element_is_float(in->type); i++) {
+        uint64_t place = (at + i) % in->n;
+        if ((in->type == TYPE_FLOAT32 ? (double)((const float *)values)[place]
+                                      : ((const double *)values)[place]) != 1)
+            return place;
+    }
     if (in->type != TYPE_FLOAT32 || in->op != OP_SUM)
         return at;
     for (uint64_t i = 0; i < in->n; i++)

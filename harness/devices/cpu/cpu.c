@@ -1,0 +1,286 @@
+/*
+ * The CPU as a device: functions of the host on one core, timed by the monotonic clock.
+ *
+ * A "kernel" is a C function of kernels/cpu that was compiled into this program; an address is a
+ * pointer; a launch is a call with the first three arguments (input, output, n), whatever its grid
+ * and block are. There are no counters.
+ *
+ * Cold means that no line of the input and output is in a cache of this core: each line is written
+ * back and evicted (clflush) on x86, elsewhere a sweep over more memory than the last cache holds
+ * pushes it out. Warm means that the input was just read once, as far as the caches hold it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "devices/cpu/functions.h"
+#include "devices/device.h"
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
+
+enum { CACHE_LINE = 64 };
+
+struct device {
+    struct device_info info;
+    char *sweep; /* where clflush is missing: twice the last cache's size */
+    size_t sweep_bytes;
+};
+
+struct module {
+    const struct host_function *function;
+};
+
+static void read_model(char *model, size_t size)
+{
+    char line[256];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    snprintf(model, size, "CPU");
+    while (f && fgets(line, sizeof line, f)) {
+        char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !colon)
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(model, size, "%.63s", colon + 1 + strspn(colon + 1, " "));
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+static void describe(struct device_info *info)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    memset(info, 0, sizeof *info);
+    snprintf(info->backend, sizeof info->backend, "cpu");
+    read_model(info->name, sizeof info->name);
+    snprintf(info->slug, sizeof info->slug, "cpu");
+    info->target = (struct compile_target){IMAGE_NONE, 0};
+    info->limits = (struct plan_limits){.max_block = 1, .sms = 1, .max_grid_x = 1};
+    info->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+    info->free_bytes = info->memory_bytes / 2; /* the rest is for everybody else */
+    info->estimate_gbs = 4;
+    snprintf(info->counters_missing, sizeof info->counters_missing,
+             "the CPU is timed only; its counters are not read");
+    info->can_time = true;
+}
+
+static bool cpu_open(const char *argument, const struct device_setup *setup, struct device **out,
+                     struct error *e)
+{
+    (void)setup;
+    if (*argument)
+        return FAIL(e, ERROR_USAGE, "--device cpu:%s: there is only cpu, which uses one core",
+                    argument);
+    struct device *d = calloc(1, sizeof *d);
+    if (!d)
+        return FAIL(e, ERROR_MEMORY, "out of memory for the device's state");
+    describe(&d->info);
+    *out = d;
+    return true;
+}
+
+static void cpu_close(struct device *d)
+{
+    if (!d)
+        return;
+    free(d->sweep);
+    free(d);
+}
+
+static void cpu_describe(struct device *d, struct device_info *out)
+{
+    *out = d->info;
+}
+
+static bool cpu_load(struct device *d, const struct image *image, struct module **out,
+                     struct module_info *info, struct error *e)
+{
+    (void)d;
+    const struct host_function *f =
+        host_function_find(image->entry, (enum element_type)image->type, (enum operation)image->op);
+    if (!f)
+        return FAIL(e, ERROR_UNSUPPORTED,
+                    "%s is not in this program: functions of the CPU lie in kernels/cpu and are "
+                    "compiled into it; run make",
+                    image->entry);
+    struct module *m = calloc(1, sizeof *m);
+    if (!m)
+        return FAIL(e, ERROR_MEMORY, "out of memory for function '%s'", image->entry);
+    m->function = f;
+    if (info)
+        *info = (struct module_info){-1, -1, -1, 1};
+    *out = m;
+    return true;
+}
+
+static void cpu_unload(struct device *d, struct module *m)
+{
+    (void)d;
+    free(m);
+}
+
+static void *pointer(struct buffer b)
+{
+    return (void *)(uintptr_t)b.address;
+}
+
+static bool cpu_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
+{
+    (void)d;
+    size_t whole = (bytes / CACHE_LINE + 1) * CACHE_LINE; /* what aligned_alloc wants */
+    void *p = aligned_alloc(CACHE_LINE, whole);
+    if (!p)
+        return FAIL(e, ERROR_MEMORY, "out of memory for a buffer of %zu bytes", bytes);
+    *out = (struct buffer){(uint64_t)(uintptr_t)p, bytes};
+    return true;
+}
+
+static void cpu_free(struct device *d, struct buffer b)
+{
+    (void)d;
+    free(pointer(b));
+}
+
+static bool cpu_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
+{
+    (void)d;
+    (void)e;
+    memset(pointer(b), byte, b.bytes);
+    return true;
+}
+
+static bool cpu_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
+                     struct error *e)
+{
+    (void)d;
+    if (offset > b.bytes || bytes > b.bytes - offset)
+        return FAIL(e, ERROR_INTERNAL, "reading %zu bytes at %zu of a buffer of %zu bytes", bytes,
+                    offset, b.bytes);
+    memcpy(host, (const char *)pointer(b) + offset, bytes);
+    return true;
+}
+
+static bool cpu_generate(struct device *d, struct buffer b, const struct input *input,
+                         struct error *e)
+{
+    (void)d;
+    (void)e;
+    input_generate(input, 0, input->n, pointer(b));
+    return true;
+}
+
+#ifdef __x86_64__
+static bool evict(struct device *d, const void *p, size_t bytes, struct error *e)
+{
+    (void)d;
+    (void)e;
+    for (size_t at = 0; at < bytes; at += CACHE_LINE)
+        _mm_clflush((const char *)p + at);
+    _mm_mfence();
+    return true;
+}
+#else
+static size_t last_cache_bytes(void)
+{
+    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    if (bytes <= 0)
+        bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return bytes > 0 ? (size_t)bytes : 32u << 20;
+}
+
+static bool evict(struct device *d, const void *p, size_t bytes, struct error *e)
+{
+    (void)p;
+    (void)bytes;
+    if (!d->sweep) {
+        d->sweep_bytes = 2 * last_cache_bytes();
+        d->sweep = calloc(1, d->sweep_bytes);
+        if (!d->sweep)
+            return FAIL(e, ERROR_MEMORY, "out of memory for %zu bytes to sweep the caches with",
+                        d->sweep_bytes);
+    }
+    for (size_t at = 0; at < d->sweep_bytes; at += CACHE_LINE)
+        ((volatile char *)d->sweep)[at]++;
+    return true;
+}
+#endif
+
+static void read_through(const void *p, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += CACHE_LINE)
+        (void)((const volatile char *)p)[at];
+}
+
+static bool prepare(struct device *d, const struct trial *t, struct error *e)
+{
+    if (t->restore)
+        input_generate(t->restore, 0, t->restore->n, pointer(t->input));
+    if (t->zero.bytes)
+        memset(pointer(t->zero), 0, t->zero.bytes);
+    if (t->cache == CACHE_WARM) {
+        read_through(pointer(t->input), t->input.bytes);
+        return true;
+    }
+    const struct launch *l = &t->launches[0];
+    return evict(d, pointer(t->input), t->input.bytes, e) &&
+           evict(d, (const void *)(uintptr_t)l->arguments[1].bits, CACHE_LINE, e);
+}
+
+static void call(const struct trial *t)
+{
+    for (int i = 0; i < t->launch_count; i++) {
+        const struct launch *l = &t->launches[i];
+        host_function_call(l->module->function, (void *)(uintptr_t)l->arguments[0].bits,
+                           (void *)(uintptr_t)l->arguments[1].bits, l->arguments[2].bits);
+    }
+}
+
+static bool cpu_run(struct device *d, const struct trial *t, struct error *e)
+{
+    if (!prepare(d, t, e))
+        return false;
+    call(t);
+    return true;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static bool cpu_time(struct device *d, const struct trial *trials, int count, double *us,
+                     struct error *e)
+{
+    for (int i = 0; i < count; i++) {
+        if (!prepare(d, &trials[i], e))
+            return false;
+        int64_t begin = now_ns();
+        for (int r = 0; r < trials[i].repeat; r++)
+            call(&trials[i]);
+        us[i] = (double)(now_ns() - begin) / 1e3 / trials[i].repeat;
+    }
+    return true;
+}
+
+const struct device_driver cpu_driver = {
+    .version = DEVICE_VERSION,
+    .name = "cpu",
+    .help = "this machine's CPU, one core: the baseline, which every run measures, too",
+    .open = cpu_open,
+    .close = cpu_close,
+    .describe = cpu_describe,
+    .load = cpu_load,
+    .unload = cpu_unload,
+    .alloc = cpu_alloc,
+    .free = cpu_free,
+    .fill = cpu_fill,
+    .read = cpu_read,
+    .generate = cpu_generate,
+    .run = cpu_run,
+    .time = cpu_time,
+};

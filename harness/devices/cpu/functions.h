@@ -1,0 +1,31 @@
+/*
+ * The functions of kernels/cpu that were compiled into this program. Private to this device.
+ */
+#ifndef REDSWEEP_DEVICES_CPU_FUNCTIONS_H
+#define REDSWEEP_DEVICES_CPU_FUNCTIONS_H
+
+#include <stdint.h>
+
+#include "plan/element.h"
+
+/* One function for one type and operation. */
+struct host_function {
+    const char *name;
+    enum element_type type;
+    enum operation op;
+    union {
+        void (*of_int32)(int32_t *input, int32_t *output, uint64_t n);
+        void (*of_uint32)(uint32_t *input, uint32_t *output, uint64_t n);
+        void (*of_int64)(int64_t *input, int64_t *output, uint64_t n);
+        void (*of_float32)(float *input, float *output, uint64_t n);
+        void (*of_float64)(double *input, double *output, uint64_t n);
+    };
+};
+
+/* NULL when no such function was compiled in. */
+const struct host_function *host_function_find(const char *name, enum element_type type,
+                                               enum operation op);
+
+void host_function_call(const struct host_function *f, void *input, void *output, uint64_t n);
+
+#endif

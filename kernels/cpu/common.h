@@ -1,0 +1,49 @@
+/*
+ * What every function of the CPU needs: the element type, the operation, and an index.
+ *
+ * The Makefile compiles each *.c of this folder once for every type and operation, and says which
+ * with the macros TYPE_… and OP_… that kernels/common.cuh knows, too; it renames the function, so
+ * that cpu_loop becomes cpu_loop_INT32_SUM. Integers wrap: they are combined as unsigned ones.
+ */
+#ifndef REDSWEEP_KERNELS_CPU_COMMON_H
+#define REDSWEEP_KERNELS_CPU_COMMON_H
+
+#include <stdint.h>
+
+#if defined(TYPE_INT32)
+typedef int32_t element;
+typedef uint32_t wrapping;
+#elif defined(TYPE_UINT32)
+typedef uint32_t element;
+typedef uint32_t wrapping;
+#elif defined(TYPE_INT64)
+typedef int64_t element;
+typedef uint64_t wrapping;
+#elif defined(TYPE_FLOAT32)
+typedef float element;
+typedef float wrapping;
+#elif defined(TYPE_FLOAT64)
+typedef double element;
+typedef double wrapping;
+#else
+#error "define one of TYPE_INT32, TYPE_UINT32, TYPE_INT64, TYPE_FLOAT32, TYPE_FLOAT64"
+#endif
+
+typedef uint64_t index_t;
+
+static inline element combine(element a, element b)
+{
+#if defined(OP_SUM)
+    return (element)((wrapping)a + (wrapping)b);
+#elif defined(OP_MAX)
+    return a > b ? a : b;
+#elif defined(OP_MIN)
+    return a < b ? a : b;
+#elif defined(OP_PROD)
+    return (element)((wrapping)a * (wrapping)b);
+#else
+#error "define one of OP_SUM, OP_MAX, OP_MIN, OP_PROD"
+#endif
+}
+
+#endif

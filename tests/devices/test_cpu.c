@@ -1,0 +1,187 @@
+/*
+ * The CPU as a device: every function, type and operation against the reference for awkward n,
+ * times that grow with the work, and what it refuses.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "devices/device.h"
+#include "plan/shape.h"
+
+extern const struct device_driver cpu_driver;
+
+static struct catalogue catalogue;
+static struct device *device;
+
+static int open_all(void **state)
+{
+    (void)state;
+    static const char *const folder = "kernels/cpu";
+    struct error e = {0};
+    if (!catalogue_read(&folder, 1, &catalogue, &e) || !cpu_driver.open("", NULL, &device, &e)) {
+        fprintf(stderr, "%s\n", e.text);
+        return -1;
+    }
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    cpu_driver.close(device);
+    catalogue_free(&catalogue);
+    return 0;
+}
+
+static struct module *load(const struct kernel *k, enum element_type type, enum operation op)
+{
+    struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op};
+    struct compile_target target = {IMAGE_PTX, 90}; /* a GPU's target changes nothing */
+    struct image image;
+    struct module *m;
+    struct error e = {0};
+    if (!compile_variant(NULL, k, &v, &target, &image, &e) ||
+        !cpu_driver.load(device, &image, &m, NULL, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(image.kind, IMAGE_NONE);
+    return m;
+}
+
+static struct trial make_trial(struct launch *l, const struct input *input, struct buffer in,
+                               struct buffer out)
+{
+    l->grid[0] = l->block[0] = 1;
+    l->arguments[0].bits = in.address;
+    l->arguments[1].bits = out.address;
+    l->arguments[2].bits = input->n;
+    l->argument_count = 3;
+    return (struct trial){
+        .restore = input, .input = in, .launches = l, .launch_count = 1, .repeat = 1};
+}
+
+static void check_one(const struct kernel *k, struct module *m, const struct input *input)
+{
+    struct error e = {0};
+    struct reference r;
+    struct buffer in, out;
+    struct launch l = {.module = m};
+    struct combination c = {
+        .kernel = k, .type = input->type, .n = input->n, .block = 1, .unroll = 1};
+    struct shape shape;
+    assert_true(shape_evaluate(&c, &shape, NULL, &e));
+    assert_int_equal(shape.grid, 1);
+    size_t bytes = input->n * element_size(input->type);
+    assert_true(cpu_driver.alloc(device, bytes, &in, &e));
+    assert_true(cpu_driver.alloc(device, 16, &out, &e));
+    assert_true(cpu_driver.fill(device, out, input_poison(input->type, input->op), &e));
+    struct trial t = make_trial(&l, input, in, out);
+    assert_true(cpu_driver.run(device, &t, &e));
+    char host[16], result[40], why[256];
+    double rel_error;
+    assert_true(cpu_driver.read(device, out, 0, host, sizeof host, &e));
+    struct work work = {
+        .input = input, .n = input->n, .grid = 1, .complete = true, .depth = shape.depth};
+    assert_true(k->workload->reference(input, 1, &r, &e));
+    if (!k->workload->check(&work, &r, host, 1, result, &rel_error, why))
+        fail_msg("%s %s %s n=%d: %s", k->name, element_type_name(input->type),
+                 operation_name(input->op), (int)input->n, why);
+    for (size_t i = element_size(input->type); i < sizeof host; i++) /* one element, no more */
+        assert_int_equal((uint8_t)host[i], input_poison(input->type, input->op));
+    cpu_driver.free(device, in);
+    cpu_driver.free(device, out);
+}
+
+static void every_function_is_right(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {1, 2, 3, 5, 31, 32, 33, 1000, 4099, 65537, 1000003, 1 << 22};
+    assert_true(catalogue.count >= 2);
+    for (int i = 0; i < catalogue.count; i++)
+        for (int type = 0; type < TYPE_COUNT; type++)
+            for (int op = 0; op < OP_COUNT; op++) {
+                struct module *m =
+                    load(catalogue.kernels[i], (enum element_type)type, (enum operation)op);
+                for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                    if (sizes[s] > 1000003 && op != OP_PROD)
+                        continue; /* the largest: no product of a strided half may overflow */
+                    struct input input = {(enum element_type)type, (enum operation)op, sizes[s],
+                                          sizes[s] + 77};
+                    check_one(catalogue.kernels[i], m, &input);
+                }
+                cpu_driver.unload(device, m);
+            }
+}
+
+/* A thousand times the work takes longer, cold or warm; nothing takes no time at all. */
+static void times_are_real(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct module *m = load(catalogue_find(&catalogue, "cpu_recursive"), TYPE_FLOAT64, OP_SUM);
+    struct input small = {TYPE_FLOAT64, OP_SUM, 1000, 1},
+                 large = {TYPE_FLOAT64, OP_SUM, 1000000, 1};
+    struct buffer in, out;
+    struct launch l[2] = {{.module = m}, {.module = m}};
+    assert_true(cpu_driver.alloc(device, large.n * 8, &in, &e));
+    assert_true(cpu_driver.alloc(device, 8, &out, &e));
+    struct trial trials[4] = {
+        make_trial(&l[0], &small, in, out), make_trial(&l[1], &large, in, out),
+        make_trial(&l[0], &small, in, out), make_trial(&l[1], &large, in, out)};
+    trials[2].cache = trials[3].cache = CACHE_WARM;
+    trials[2].restore = trials[3].restore = NULL;
+    double us[4];
+    assert_true(cpu_driver.time(device, trials, 4, us, &e));
+    for (int i = 0; i < 4; i += 2) {
+        assert_true(us[i] > 0);
+        assert_true(us[i + 1] > us[i]);
+    }
+    cpu_driver.unload(device, m);
+    cpu_driver.free(device, in);
+    cpu_driver.free(device, out);
+}
+
+static void what_is_not_there_is_refused(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct device *other;
+    assert_false(cpu_driver.open("1", NULL, &other, &e));
+    assert_int_equal(e.kind, ERROR_USAGE);
+    struct image image = {.entry = "cpu_quantum"};
+    struct module *m;
+    assert_false(cpu_driver.load(device, &image, &m, NULL, &e));
+    assert_int_equal(e.kind, ERROR_UNSUPPORTED);
+    assert_non_null(strstr(e.text, "run make"));
+    struct buffer b;
+    char host[16];
+    assert_true(cpu_driver.alloc(device, 8, &b, &e));
+    assert_false(cpu_driver.read(device, b, 4, host, 8, &e));
+    cpu_driver.free(device, b);
+}
+
+static void it_says_what_it_is(void **state)
+{
+    (void)state;
+    struct device_info info;
+    cpu_driver.describe(device, &info);
+    assert_string_equal(info.backend, "cpu");
+    assert_true(info.can_time && !info.can_count && info.name[0] && info.counters_missing[0]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_function_is_right),
+        cmocka_unit_test(times_are_real),
+        cmocka_unit_test(what_is_not_there_is_refused),
+        cmocka_unit_test(it_says_what_it_is),
+    };
+    return cmocka_run_group_tests_name("cpu", tests, open_all, close_all);
+}
