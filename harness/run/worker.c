@@ -269,6 +269,7 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
             break;
     }
     modules_free(&w.bench, !ok);
+    modules_free(&w.cpu, !ok);
     if (ok && w.bench.driver)
         w.bench.driver->close(w.bench.device);
     if (ok && w.cpu.driver)
