@@ -26,16 +26,16 @@ static void check_pieces(uint64_t first, uint64_t step, uint32_t exec, unsigned 
 static void test_pieces(void **state)
 {
     (void)state;
-    check_pieces(4096, 4, ~0u, 4, 4, 1);       /* 32 neighbours */
-    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2);   /* the same, 4 bytes further */
-    check_pieces(4096, 8, ~0u, 4, 8, 2);       /* every second one */
-    check_pieces(4096, 128, ~0u, 4, 32, 32);   /* a line each */
-    check_pieces(4096, 0, ~0u, 4, 1, 1);       /* all the same */
-    check_pieces(4096, 8, ~0u, 8, 8, 2);       /* 8 bytes each */
-    check_pieces(4096, 16, ~0u, 16, 16, 4);    /* 16 bytes each */
-    check_pieces(4096, 32, ~0u, 32, 32, 8);    /* 32 bytes each */
-    check_pieces(4096, 4, 0xffff, 4, 2, 1);    /* half of the lanes */
-    check_pieces(4096, 4, 1, 4, 1, 1);         /* one lane */
+    check_pieces(4096, 4, ~0u, 4, 4, 1);     /* 32 neighbours */
+    check_pieces(4096 + 4, 4, ~0u, 4, 5, 2); /* the same, 4 bytes further */
+    check_pieces(4096, 8, ~0u, 4, 8, 2);     /* every second one */
+    check_pieces(4096, 128, ~0u, 4, 32, 32); /* a line each */
+    check_pieces(4096, 0, ~0u, 4, 1, 1);     /* all the same */
+    check_pieces(4096, 8, ~0u, 8, 8, 2);     /* 8 bytes each */
+    check_pieces(4096, 16, ~0u, 16, 16, 4);  /* 16 bytes each */
+    check_pieces(4096, 32, ~0u, 32, 32, 8);  /* 32 bytes each */
+    check_pieces(4096, 4, 0xffff, 4, 2, 1);  /* half of the lanes */
+    check_pieces(4096, 4, 1, 4, 1, 1);       /* one lane */
     check_pieces(4096, 4, 0x80000001, 4, 2, 1);
     check_pieces(4096, 4, 0x55555555, 4, 4, 1); /* every second lane */
     check_pieces(4096, -4ull, ~0u, 4, 5, 2);    /* downwards: 4096, and 124 bytes below it */
@@ -64,21 +64,21 @@ static void check_wavefronts(uint64_t step, uint32_t exec, unsigned bytes, unsig
 static void test_wavefronts(void **state)
 {
     (void)state;
-    check_wavefronts(4, ~0u, 4, 1);   /* a bank each */
-    check_wavefronts(8, ~0u, 4, 2);   /* lanes 0 and 16 share a bank */
-    check_wavefronts(16, ~0u, 4, 4);  /* stride of four words */
+    check_wavefronts(4, ~0u, 4, 1);    /* a bank each */
+    check_wavefronts(8, ~0u, 4, 2);    /* lanes 0 and 16 share a bank */
+    check_wavefronts(16, ~0u, 4, 4);   /* stride of four words */
     check_wavefronts(128, ~0u, 4, 32); /* all in one bank */
-    check_wavefronts(132, ~0u, 4, 1); /* padded by one word */
-    check_wavefronts(0, ~0u, 4, 1);   /* one word for all */
-    check_wavefronts(1, ~0u, 1, 1);   /* bytes: four lanes read one word */
+    check_wavefronts(132, ~0u, 4, 1);  /* padded by one word */
+    check_wavefronts(0, ~0u, 4, 1);    /* one word for all */
+    check_wavefronts(1, ~0u, 1, 1);    /* bytes: four lanes read one word */
     check_wavefronts(2, ~0u, 2, 1);
-    check_wavefronts(8, ~0u, 8, 2);     /* two half-warps */
-    check_wavefronts(8, 0xffff, 8, 1);  /* one half-warp */
-    check_wavefronts(16, ~0u, 8, 4);    /* two ways in each half */
-    check_wavefronts(0, ~0u, 8, 2);     /* the halves are not merged */
-    check_wavefronts(16, ~0u, 16, 4);   /* four quarter-warps */
+    check_wavefronts(8, ~0u, 8, 2);    /* two half-warps */
+    check_wavefronts(8, 0xffff, 8, 1); /* one half-warp */
+    check_wavefronts(16, ~0u, 8, 4);   /* two ways in each half */
+    check_wavefronts(0, ~0u, 8, 2);    /* the halves are not merged */
+    check_wavefronts(16, ~0u, 16, 4);  /* four quarter-warps */
     check_wavefronts(16, 0xff, 16, 1);
-    check_wavefronts(32, ~0u, 16, 8);   /* lanes 0 and 4 share banks */
+    check_wavefronts(32, ~0u, 16, 8); /* lanes 0 and 4 share banks */
     check_wavefronts(128, 0x3, 4, 2);
     check_wavefronts(128, 0x1, 4, 1);
 }
@@ -131,11 +131,12 @@ static void test_global_instructions(void **state)
 
 static void test_shared_and_local_instructions(void **state)
 {
-    static const char text[] = HEAD "shl.b32 %r2, %r1, 3;\nmov.u32 %r3, s;\nadd.s32 %r3, %r3, %r2;\n"
-                                    "st.shared.u32 [%r3], %r1;\nld.shared.u32 %r4, [%r3];\n"
-                                    "st.shared.u64 [%r3], %d1;\n"
-                                    "st.local.u32 [l], %r1;\nst.local.u64 [l+8], %d1;\n"
-                                    "ld.local.u32 %r5, [l];\nret;\n}";
+    static const char text[] =
+        HEAD "shl.b32 %r2, %r1, 3;\nmov.u32 %r3, s;\nadd.s32 %r3, %r3, %r2;\n"
+             "st.shared.u32 [%r3], %r1;\nld.shared.u32 %r4, [%r3];\n"
+             "st.shared.u64 [%r3], %d1;\n"
+             "st.local.u32 [l], %r1;\nst.local.u64 [l+8], %d1;\n"
+             "ld.local.u32 %r5, [l];\nret;\n}";
     struct counts c = count_text(*state, text, 32);
     assert_int_equal(c.shared[ACCESS_STORE].requests, 2);
     assert_int_equal(c.shared[ACCESS_STORE].wavefronts, 2 + 2);
@@ -180,20 +181,22 @@ static void test_no_lane(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    struct counts c = {.instructions = 10, .thread_instructions = 160, .warps = 4, .branches = 4,
+    struct counts c = {.instructions = 10,
+                       .thread_instructions = 160,
+                       .warps = 4,
+                       .branches = 4,
                        .divergent_branches = 1};
     c.global[ACCESS_LOAD] = (struct access_counts){2, 8, 2, 0, 192};
     counts_finish(&c);
     assert_true(counts_value(&c, "smsp__inst_executed.sum") == 10);
     assert_true(counts_value(&c, "smsp__average_inst_executed_per_warp.ratio") == 2.5);
-    assert_true(
-        counts_value(&c, "smsp__average_thread_inst_executed_per_inst_executed.pct") == 50);
+    assert_true(counts_value(&c, "smsp__average_thread_inst_executed_per_inst_executed.pct") == 50);
     assert_true(counts_value(&c, "smsp__sass_average_branch_targets_threads_uniform.pct") == 75);
-    assert_true(
-        counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct") == 75);
+    assert_true(counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct") ==
+                75);
     /* Nothing was stored: there is no efficiency of stores. */
-    assert_true(isnan(
-        counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct")));
+    assert_true(
+        isnan(counts_value(&c, "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct")));
     assert_true(isnan(counts_value(&c, "gpu__time_duration.sum")));
     char why[256];
     assert_true(counts_known("sm__ctas_launched.sum", why));
@@ -236,8 +239,7 @@ int main(void)
         cmocka_unit_test(test_pieces_in_any_order),
         cmocka_unit_test(test_wavefronts),
         cmocka_unit_test_setup_teardown(test_global_instructions, open_device, close_all),
-        cmocka_unit_test_setup_teardown(test_shared_and_local_instructions, open_device,
-                                        close_all),
+        cmocka_unit_test_setup_teardown(test_shared_and_local_instructions, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_instructions_and_branches, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_no_lane, open_device, close_all),
         cmocka_unit_test(test_names),
