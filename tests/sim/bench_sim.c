@@ -34,7 +34,7 @@ int main(int argc, char **argv)
     if (k->unrolls.count)
         unroll = k->unrolls.values[k->unrolls.count - 1];
     struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, block, unroll);
-    struct buffer input = allocate(f, n * 4), output = allocate(f, n * 4);
+    struct buffer input = allocate(f, k->workload->input_elements(n) * 4), output = allocate(f, n * 4);
     struct combination at = {
         .kernel = k, .type = TYPE_INT32, .n = n, .block = block, .unroll = unroll, .sms = 16};
     int32_t tunables[KERNEL_MAX_TUNABLES];
@@ -44,9 +44,7 @@ int main(int argc, char **argv)
     struct shape shape;
     struct error e = {0};
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
-    struct launch l = make_launch(m, (unsigned)shape.grid, (unsigned)block);
-    l.kind = k->launch;
-    l.dynamic_smem = shape.dynamic_smem;
+    struct launch l = shaped_launch(m, k, &shape);
     add_argument(&l, input.address, 8);
     add_argument(&l, output.address, 8);
     add_argument(&l, n, 4);

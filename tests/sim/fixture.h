@@ -116,6 +116,18 @@ static inline struct launch make_launch(struct module *m, unsigned grid, unsigne
     return (struct launch){.module = m, .grid = {grid, 1, 1}, .block = {block, 1, 1}};
 }
 
+/* A launch in the shape that a kernel's facts give. */
+static inline struct launch shaped_launch(struct module *m, const struct kernel *k,
+                                          const struct shape *shape)
+{
+    struct launch l = {.module = m, .dynamic_smem = shape->dynamic_smem, .kind = k->launch};
+    for (int i = 0; i < 3; i++) {
+        l.grid[i] = (unsigned)shape->grid_size[i];
+        l.block[i] = shape->block_size[i];
+    }
+    return l;
+}
+
 static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
 {
     l->arguments[l->argument_count].bits = bits;

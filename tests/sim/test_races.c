@@ -25,17 +25,15 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     struct shape shape;
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
     struct module *m = load_kernel(f, k->name, 90, TYPE_INT32, OP_SUM, block, unroll);
-    struct buffer input = allocate(f, n * 4), output = allocate(f, n * 4 + 4096);
+    struct input values = {TYPE_INT32, OP_SUM, k->workload->input_elements(n), 11};
+    struct buffer input = allocate(f, values.n * 4), output = allocate(f, n * 4 + 4096);
     struct buffer workspace = allocate(f, shape.workspace + 16);
-    struct input values = {TYPE_INT32, OP_SUM, n, 11};
-    struct launch l = make_launch(m, (unsigned)shape.grid, (unsigned)block);
-    l.kind = k->launch;
-    l.dynamic_smem = shape.dynamic_smem;
+    struct launch l = shaped_launch(m, k, &shape);
     add_argument(&l, input.address, 8);
     add_argument(&l, output.address, 8);
     add_argument(&l, n, 4);
     add_argument(&l, workspace.address, 8);
-    struct trial t = {.restore = &values,
+    struct trial t = {.restore = values.n ? &values : NULL,
                       .input = input,
                       .zero = workspace,
                       .launches = &l,
@@ -57,7 +55,7 @@ static void test_catalogue(void **state)
         const struct kernel *k = f->kernels.kernels[i];
         if (k->device_runtime)
             continue;
-        check_kernel(f, k, 256, 5000, &report);
+        check_kernel(f, k, 256, k->workload->reduces ? 5000 : 70, &report);
         if (!k->racy && report.count)
             fail_msg("%s is right, but: %s | %s | %s", k->name, report.races[0].first,
                      report.races[0].second, report.races[0].example);

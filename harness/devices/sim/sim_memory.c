@@ -85,6 +85,9 @@ const char *memory_near(const struct memory *m, uint64_t address, char *buffer, 
     else if (address - below->address < below->bytes)
         snprintf(buffer, size, "across the end of the %llu-byte allocation at 0x%llx",
                  (unsigned long long)below->bytes, (unsigned long long)below->address);
+    else if (address - below->address == below->bytes)
+        snprintf(buffer, size, "right behind the %llu-byte allocation at 0x%llx",
+                 (unsigned long long)below->bytes, (unsigned long long)below->address);
     else
         snprintf(buffer, size, "%llu bytes past the end of the %llu-byte allocation at 0x%llx",
                  (unsigned long long)(address - below->address - below->bytes),

@@ -1,0 +1,233 @@
+/*
+ * What the simulator refuses: each error with its kind, and the thread, block, source line, PTX
+ * line and address in its message.
+ */
+#include "fixture.h"
+
+#define HEAD                                                                                       \
+    ".version 8.0\n.target sm_90\n.address_size 64\n"                                              \
+    ".visible .entry k(.param .u64 data)\n{\n"                                                     \
+    ".reg .pred %p<9>;\n.reg .b32 %r<19>;\n.reg .b64 %d<19>;\n.shared .align 8 .b8 s[64];\n"       \
+    ".loc 1 42 5\n"                                                                                \
+    "ld.param.u64 %d1, [data];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %d2, %r1, 4;\n"                 \
+    "add.s64 %d3, %d1, %d2;\n"
+#define TAIL "ret;\n}\n.file 1 \"/somewhere/wrong.cu\"\n"
+
+/* Launches 2 blocks of `block` threads on 256 bytes of data; the text of the error. */
+static struct error e;
+static void expect(struct fixture *f, const char *text, unsigned block, enum error_kind kind,
+                   const char *const *parts)
+{
+    struct module *m;
+    memset(&e, 0, sizeof e);
+    struct buffer data = allocate(f, 256);
+    if (load_text(f, text, "k", &m, &e)) {
+        struct launch l = make_launch(m, 2, block);
+        add_argument(&l, data.address, 8);
+        assert_false(launch(f, &l, &e));
+        sim_driver.unload(f->device, m);
+    }
+    sim_driver.free(f->device, data);
+    if (e.kind != kind)
+        fail_msg("%s: the error's kind is %s: %s", strstr(text, "%d3, %d1"),
+                 error_kind_name(e.kind), e.text);
+    for (; *parts; parts++)
+        if (!strstr(e.text, *parts))
+            fail_msg("'%s' is not in: %s", *parts, e.text);
+}
+
+#define EXPECT(text, block, kind, ...)                                                             \
+    expect(*state, text, block, kind, (const char *const[]){__VA_ARGS__, NULL})
+
+static void test_outside_of_memory(void **state)
+{
+    EXPECT(HEAD "ld.global.u32 %r2, [%d3];\n" TAIL, 96, ERROR_LAUNCH, "thread (64,0,0)",
+           "block (0,0,0)", "wrong.cu:42", "PTX line 15", "ld.global.u32", "reads 4 bytes",
+           "right behind the 256-byte allocation");
+    EXPECT(HEAD "st.global.u32 [%d3+400], %r1;\n" TAIL, 1, ERROR_LAUNCH, "writes 4 bytes",
+           "144 bytes past the end");
+    EXPECT(HEAD "mov.u64 %d4, 0;\nld.global.u32 %r2, [%d4+4];\n" TAIL, 32, ERROR_LAUNCH,
+           "near the null pointer", "0x4");
+    EXPECT(HEAD "st.global.u32 [%d3-4], %r1;\n" TAIL, 1, ERROR_CONFIG, "expected ']'");
+    EXPECT(HEAD "st.global.u32 [%d3+-4], %r1;\n" TAIL, 1, ERROR_LAUNCH, "in no allocation");
+    EXPECT(HEAD "ld.global.v2.u32 {%r2, %r3}, [%d1+252];\n" TAIL, 1, ERROR_LAUNCH,
+           "across the end of the 256-byte allocation");
+    EXPECT(HEAD "atom.global.add.u32 %r2, [%d3+256], 1;\n" TAIL, 1, ERROR_LAUNCH,
+           "atom.global.add.u32");
+    EXPECT(HEAD "ld.shared.u32 %r2, [s+64];\n" TAIL, 1, ERROR_LAUNCH, "shared memory at offset 64",
+           "the block has only 64");
+}
+
+static void test_misaligned(void **state)
+{
+    EXPECT(HEAD "ld.global.u32 %r2, [%d3+2];\n" TAIL, 32, ERROR_LAUNCH, "thread (0,0,0)",
+           "not a multiple of 4", "wrong.cu:42");
+    EXPECT(HEAD "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%d1+8];\n" TAIL, 1, ERROR_LAUNCH,
+           "not a multiple of 16");
+    EXPECT(HEAD "st.shared.u64 [s+4], %d1;\n" TAIL, 1, ERROR_LAUNCH, "not a multiple of 8");
+}
+
+static void test_unwritten_shared_memory(void **state)
+{
+    EXPECT(HEAD "st.shared.u32 [s], %r1;\nld.shared.u32 %r2, [s+4];\n" TAIL, 1, ERROR_LAUNCH,
+           "offset 4, which no thread of the block has written", "ld.shared.u32");
+    /* Lanes side by side: the fifth one is the first that reads what nobody wrote. */
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 5;\nmov.u32 %r3, s;\nshl.b32 %r4, %r1, 2;\n"
+                "add.s32 %r3, %r3, %r4;\n@%p1 st.shared.u32 [%r3], %r1;\n"
+                "ld.shared.u32 %r2, [%r3];\n" TAIL,
+           16, ERROR_LAUNCH, "thread (5,0,0)", "offset 20");
+    EXPECT(HEAD "atom.shared.add.u32 %r2, [s], 1;\n" TAIL, 1, ERROR_LAUNCH,
+           "no thread of the block has written");
+}
+
+static void test_barriers_that_are_not_reached(void **state)
+{
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra E;\nbar.sync 0;\nE:\n" TAIL, 64, ERROR_LAUNCH,
+           "a barrier that some threads never reach", "32 of 64 threads", "bar.sync", "wrong.cu:42");
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 bra E;\nbar.sync 0;\nE:\n" TAIL, 32, ERROR_LAUNCH,
+           "barrier that some threads never reach", "lanes 0xffffff80");
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 exit;\nbar.sync 0;\n" TAIL, 32, ERROR_LAUNCH,
+           "barrier that some threads never reach", "25 of 32");
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 bra E;\nbar.warp.sync -1;\nE:\n" TAIL, 32,
+           ERROR_LAUNCH, "a warp barrier that some threads never reach");
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 bar.sync 0;\n" TAIL, 32, ERROR_UNSUPPORTED,
+           "guarded barrier");
+    EXPECT(HEAD "bar.warp.sync 1;\n" TAIL, 32, ERROR_LAUNCH, "does not name them");
+    EXPECT(HEAD "mov.u32 %r2, 16;\nbar.sync %r2;\n" TAIL, 32, ERROR_LAUNCH, "barrier number 16");
+    EXPECT(HEAD "bar.sync 0, 33;\n" TAIL, 64, ERROR_LAUNCH, "multiple of 32");
+}
+
+static void test_lanes_that_are_not_there(void **state)
+{
+    EXPECT(HEAD "shfl.sync.down.b32 %r2, %r1, 16, 31, -1;\n" TAIL, 48, ERROR_LAUNCH,
+           "reads from lane 16, which is not there", "thread (32,0,0)");
+    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra E;\nvote.sync.any.pred %p2, %p1, -1;\nE:\n" TAIL,
+           32, ERROR_LAUNCH, "names lanes that are not here", "missing 0x0000ffff");
+    EXPECT(HEAD "redux.sync.add.s32 %r2, %r1, 1;\n" TAIL, 32, ERROR_LAUNCH, "does not name them");
+}
+
+static void test_endless(void **state)
+{
+    struct fixture *f = *state;
+    sim_set_budget(f->device, 3000000);
+    EXPECT(HEAD "L:\nadd.s32 %r2, %r2, 1;\nbra L;\n" TAIL, 64, ERROR_TIMEOUT, "has not ended",
+           "REDSWEEP_SIM_BUDGET=3000000", "wrong.cu:42");
+    EXPECT(HEAD "L:\nld.volatile.global.u32 %r2, [%d1];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra L;\n"
+                "bar.sync 0;\n" TAIL,
+           64, ERROR_TIMEOUT, "has not ended");
+}
+
+static void test_traps(void **state)
+{
+    EXPECT(HEAD "setp.eq.u32 %p1, %r1, 3;\n@%p1 trap;\n" TAIL, 32, ERROR_LAUNCH, "thread (3,0,0)",
+           "the kernel stops itself");
+    EXPECT(HEAD "brkpt;\n" TAIL, 32, ERROR_LAUNCH, "the kernel stops itself");
+}
+
+static void test_unknown(void **state)
+{
+    EXPECT(HEAD "wmma.load.a.sync.aligned.row.m16n16k16.f16 %r2, [%d1];\n" TAIL, 1,
+           ERROR_UNSUPPORTED, "wmma.load", "PTX line 15", "run this kernel on a GPU");
+    EXPECT(HEAD "mov.u32 %r2, %clock;\n" TAIL, 1, ERROR_UNSUPPORTED, "no clock");
+    EXPECT(HEAD "add.ftz.f32 %r2, %r1, %r1;\n" TAIL, 1, ERROR_UNSUPPORTED, "subnormals");
+    EXPECT(HEAD "ld.global.L2::cache_hint.u32 %r2, [%d1], %d1;\n" TAIL, 1, ERROR_UNSUPPORTED,
+           "'.L2::cache_hint'");
+    EXPECT(HEAD "cp.async.bulk.commit_group;\n" TAIL, 1, ERROR_UNSUPPORTED, "cp.async.bulk");
+    EXPECT(HEAD "add.u32 %r2, %r1;\n" TAIL, 1, ERROR_UNSUPPORTED, "number of operands");
+    EXPECT(HEAD "add.u32 %r2, %r1, %d1;\n" TAIL, 1, ERROR_UNSUPPORTED, "another width");
+    EXPECT(HEAD "call.uni missing;\n" TAIL, 1, ERROR_UNSUPPORTED, "missing");
+}
+
+static void test_bad_text(void **state)
+{
+    EXPECT(HEAD "add.u32 %r2, %r1, %q1;\n" TAIL, 1, ERROR_UNSUPPORTED, "special register");
+    EXPECT(HEAD "bra NOWHERE;\n" TAIL, 1, ERROR_CONFIG, "no label 'NOWHERE'", "line 15");
+    EXPECT(HEAD "add.u32 %r2 %r1;\n" TAIL, 1, ERROR_CONFIG, "PTX line 15", "expected ';'");
+    EXPECT(HEAD, 1, ERROR_CONFIG, "the text ends inside a function");
+    EXPECT(".version 8.0\n.visible .entry other() { ret; }\n", 1, ERROR_CONFIG,
+           "no kernel named k");
+    EXPECT(HEAD ".reg .b32 %z<99999999>;\n" TAIL, 1, ERROR_UNSUPPORTED, "registers");
+    EXPECT(HEAD ".local .b8 big[999999];\n" TAIL, 1, ERROR_UNSUPPORTED, "too large");
+    EXPECT("#include <stdio.h>\n", 1, ERROR_UNSUPPORTED, "PTX line 1");
+}
+
+static void test_recursion(void **state)
+{
+    EXPECT(".version 8.0\n.func g();\n.func f()\n{\ncall.uni g;\nret;\n}\n"
+           ".func g()\n{\ncall.uni f;\nret;\n}\n"
+           ".visible .entry k(.param .u64 data)\n{\ncall.uni f;\nret;\n}\n",
+           1, ERROR_UNSUPPORTED, "recursion");
+}
+
+static void test_launches(void **state)
+{
+    struct fixture *f = *state;
+    struct module *m;
+    struct error error = {0};
+    must(load_text(f, HEAD TAIL, "k", &m, &error), &error);
+    struct launch l = make_launch(m, 1, 32);
+    assert_false(launch(f, &l, &error));
+    assert_non_null(strstr(error.text, "has 1 parameters, but 0 arguments"));
+    add_argument(&l, 5, 4);
+    assert_false(launch(f, &l, &error));
+    assert_non_null(strstr(error.text, "parameter 1 has 8 bytes, but the argument has 4"));
+    l.arguments[0].size = 8;
+    must(launch(f, &l, &error), &error);
+    l.block[0] = 1025;
+    assert_false(launch(f, &l, &error));
+    assert_int_equal(error.kind, ERROR_LAUNCH);
+    l.block[0] = 32;
+    l.dynamic_smem = 300000;
+    assert_false(launch(f, &l, &error));
+    assert_non_null(strstr(error.text, "shared memory"));
+    l.dynamic_smem = 0;
+    l.kind = LAUNCH_COOPERATIVE;
+    l.grid[0] = 5000;
+    assert_false(launch(f, &l, &error));
+    assert_non_null(strstr(error.text, "does not fit"));
+    l.kind = LAUNCH_CLUSTER;
+    l.cluster = 2;
+    assert_false(launch(f, &l, &error));
+    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    sim_driver.unload(f->device, m);
+}
+
+static void test_names_of_devices(void **state)
+{
+    (void)state;
+    struct device *d;
+    struct error error = {0};
+    assert_false(sim_driver.open("keppler", NULL, &d, &error));
+    assert_int_equal(error.kind, ERROR_USAGE);
+    assert_non_null(strstr(error.text, "sim:kepler"));
+    setenv("REDSWEEP_SIM_THREADS", "many", 1);
+    assert_false(sim_driver.open("", NULL, &d, &error));
+    assert_non_null(strstr(error.text, "REDSWEEP_SIM_THREADS=many"));
+    unsetenv("REDSWEEP_SIM_THREADS");
+    must(sim_driver.open("kepler", NULL, &d, &error), &error);
+    struct device_info info;
+    sim_driver.describe(d, &info);
+    assert_string_equal(info.chip, "kepler");
+    assert_false(info.can_time);
+    assert_true(info.can_count && info.exact_counts);
+    sim_driver.close(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_outside_of_memory, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_misaligned, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_unwritten_shared_memory, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_barriers_that_are_not_reached, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_lanes_that_are_not_there, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_endless, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_traps, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_unknown, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_bad_text, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_recursion, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_launches, open_device, close_all),
+        cmocka_unit_test(test_names_of_devices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
