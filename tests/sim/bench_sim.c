@@ -34,7 +34,8 @@ int main(int argc, char **argv)
     if (k->unrolls.count)
         unroll = k->unrolls.values[k->unrolls.count - 1];
     struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, block, unroll);
-    struct buffer input = allocate(f, k->workload->input_elements(n) * 4), output = allocate(f, n * 4);
+    struct buffer input = allocate(f, k->workload->input_elements(n) * 4),
+                  output = allocate(f, n * 4);
     struct combination at = {
         .kernel = k, .type = TYPE_INT32, .n = n, .block = block, .unroll = unroll, .sms = 16};
     int32_t tunables[KERNEL_MAX_TUNABLES];

@@ -83,7 +83,8 @@ static void test_unwritten_shared_memory(void **state)
 static void test_barriers_that_are_not_reached(void **state)
 {
     EXPECT(HEAD "setp.lt.u32 %p1, %r1, 32;\n@%p1 bra E;\nbar.sync 0;\nE:\n" TAIL, 64, ERROR_LAUNCH,
-           "a barrier that some threads never reach", "32 of 64 threads", "bar.sync", "wrong.cu:42");
+           "a barrier that some threads never reach", "32 of 64 threads", "bar.sync",
+           "wrong.cu:42");
     EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 bra E;\nbar.sync 0;\nE:\n" TAIL, 32, ERROR_LAUNCH,
            "barrier that some threads never reach", "lanes 0xffffff80");
     EXPECT(HEAD "setp.lt.u32 %p1, %r1, 7;\n@%p1 exit;\nbar.sync 0;\n" TAIL, 32, ERROR_LAUNCH,
@@ -101,7 +102,8 @@ static void test_lanes_that_are_not_there(void **state)
 {
     EXPECT(HEAD "shfl.sync.down.b32 %r2, %r1, 16, 31, -1;\n" TAIL, 48, ERROR_LAUNCH,
            "reads from lane 16, which is not there", "thread (32,0,0)");
-    EXPECT(HEAD "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra E;\nvote.sync.any.pred %p2, %p1, -1;\nE:\n" TAIL,
+    EXPECT(HEAD
+           "setp.lt.u32 %p1, %r1, 16;\n@%p1 bra E;\nvote.sync.any.pred %p2, %p1, -1;\nE:\n" TAIL,
            32, ERROR_LAUNCH, "names lanes that are not here", "missing 0x0000ffff");
     EXPECT(HEAD "redux.sync.add.s32 %r2, %r1, 1;\n" TAIL, 32, ERROR_LAUNCH, "does not name them");
 }
