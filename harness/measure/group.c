@@ -38,6 +38,7 @@ bool measure_group(struct bench *b, const uint32_t *points, uint32_t count, bool
                    const struct sink *sink, struct error *e)
 {
     struct session s = {.bench = b, .sink = sink, .count = count};
+    solo = solo || count == 1; /* then everything that fails is that point's */
     s.input = plan_input(b->plan, &b->plan->points[points[0]]);
     s.subjects = calloc(count, sizeof *s.subjects);
     if (!s.subjects)

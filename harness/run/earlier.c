@@ -22,7 +22,9 @@ static bool read_head(const char *path, struct text *head, struct error *e)
     FILE *file = fopen(path, "r");
     if (!file)
         return FAIL(e, ERROR_CONFIG,
-                    "%s: cannot open: %s; give the folder of a run, for example results/latest",
+                    "%s: cannot open: %s; give the folder of a run, for example results/latest (a "
+                    "run that was killed before this file was there has measured nothing: remove "
+                    "its folder and start it again)",
                     path, strerror(errno));
     static const char rows[] = "\"rows\": [";
     char *line = NULL;

@@ -24,22 +24,21 @@ static void on_signal(int number)
     sweep_stop_signal = number;
 }
 
-enum { SIGNAL_COUNT = 5 };
-static const int signals[SIGNAL_COUNT] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD};
+enum { SIGNAL_COUNT = 6 };
+static const int signals[SIGNAL_COUNT] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD};
 
 /*
  * Three signals ask for an end, unless whoever started us had them ignored (nohup). A closed pipe
- * is an error of the write, and children are waited for, whatever was inherited.
+ * and a file that grew too large are errors of the write, and children are waited for, whatever was
+ * inherited.
  */
 static void catch_signals(struct sigaction before[SIGNAL_COUNT])
 {
     struct sigaction action;
-    memset(&action, 0, sizeof action);
+    memset(&action, 0, sizeof action); /* no SA_RESTART: poll returns */
     for (int i = 0; i < SIGNAL_COUNT; i++) {
         sigaction(signals[i], NULL, &before[i]);
-        action.sa_handler = signals[i] == SIGPIPE   ? SIG_IGN
-                            : signals[i] == SIGCHLD ? SIG_DFL
-                                                    : on_signal; /* no SA_RESTART: poll returns */
+        action.sa_handler = i < 3 ? on_signal : signals[i] == SIGCHLD ? SIG_DFL : SIG_IGN;
         if (action.sa_handler != on_signal || before[i].sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
     }

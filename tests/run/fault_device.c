@@ -47,6 +47,8 @@ static bool take_word(const char *word, const char *value, struct fault_options 
         o->memory = strtoull(value, NULL, 10);
     else if (strcmp(word, "kernel") == 0)
         snprintf(o->kernel, sizeof o->kernel, "%s", value);
+    else if (strcmp(word, "driver") == 0)
+        o->driver = atoi(value);
     else if (strcmp(word, "reopen") == 0)
         o->no_reopen = true;
     else if (strcmp(word, "nocount") == 0)
@@ -152,6 +154,7 @@ static void fault_describe(struct device *d, struct device_info *out)
                    .cluster = true},
         .warp_size = 32,
         .free_bytes = d->options.memory,
+        .driver_version = d->options.driver,
         .can_time = !d->options.no_time,
         .can_count = !d->options.no_count,
     };

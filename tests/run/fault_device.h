@@ -17,6 +17,7 @@
  *   kernel=NAME                   faults in this kernel only
  *   memory=BYTES                  what the device has; 0: as much as the host
  *   reopen=no                     a second device does not open
+ *   driver=N                      the version of its driver
  *   nocount, notime               it has no counters, no clock
  * Times are invented: they mean nothing but that time() was called.
  */
@@ -33,6 +34,7 @@ struct fault_options {
     int percent[FAULT_COUNT];
     int only; /* a phase; −1: all */
     char kernel[64];
+    int driver;
     bool no_reopen, no_count, no_time;
 };
 

@@ -1,0 +1,245 @@
+/*
+ * Ends at random moments: the parent or the worker is killed, or a signal asks for an end, 200
+ * times in all; the run is gone on with until it is complete, and its rows are those of a run that
+ * nobody disturbed. Of a killed worker the point that it was at may say so.
+ */
+#include "fixture.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static const char config[] =
+    "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [100, 200, 300, 400, 500, 600], "
+    "\"blocks\": [32, 64], \"unrolls\": [2], "
+    "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 20}}";
+enum { POINTS = 36, KILLS = 200 };
+static const char device[] = "fault:seed=3,slow=50,only=check";
+static double whole_us; /* what an undisturbed run takes */
+
+static uint64_t draw(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+/* The sweep in a process of its own: exit code 0 complete, 3 stopped by a signal, 2 failed. */
+static pid_t start(struct bed *b, bool resume)
+{
+    fflush(NULL);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        bool ok = resume ? bed_resume(b, device, false) : bed_run(b, device);
+        /* The one failure that there may be: the worker was killed before its device was open. */
+        bool opening = !ok && strstr(b->e.text, "the device did not open") != NULL;
+        _exit(b->result.stopped ? 3 : ok ? 0 : opening ? 2 : 1);
+    }
+    return pid;
+}
+
+/* The worker of a parent; 0 when it has none now. */
+static pid_t worker_of(pid_t parent)
+{
+    char path[64];
+    int worker = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", parent, parent);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%d", &worker) != 1)
+        worker = 0;
+    fclose(file);
+    return worker;
+}
+
+static int end_of(pid_t pid)
+{
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        assert_int_equal(errno, EINTR);
+    return status;
+}
+
+static bool exists(const struct bed *b, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", b->out, name);
+    return access(path, F_OK) == 0;
+}
+
+/* Rows that a worker's death cost; each of them is put back to what it would have been. */
+static size_t forgive_killed(const struct table *expected, struct table *actual)
+{
+    size_t killed = 0;
+    int status = table_column(actual, "status"), reason = table_column(actual, "reason");
+    for (size_t i = 0; i < actual->row_count; i++) {
+        if (strcmp(table_cell(actual, i, status), "crashed") != 0)
+            continue;
+        assert_non_null(strstr(table_cell(actual, i, reason), "killed by signal 9"));
+        killed++;
+        for (size_t j = 0; j < expected->row_count; j++)
+            if (strcmp(table_cell(expected, j, 0), table_cell(actual, i, 0)) == 0)
+                memcpy(actual->cells + i * actual->column_count,
+                       expected->cells + j * expected->column_count,
+                       actual->column_count * sizeof *actual->cells);
+    }
+    return killed;
+}
+
+struct tally {
+    int parents, workers, signals, early, rows_cost;
+};
+
+/* One kill of a running sweep after a while; says whether the sweep is complete. */
+static bool disturb(pid_t pid, uint64_t *random, struct tally *t)
+{
+    static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
+    usleep((useconds_t)(draw(random) % (uint64_t)whole_us));
+    int kind = (int)(draw(random) % 3), status;
+    if (kind == 0) {
+        pid_t worker = worker_of(pid);
+        if (worker && kill(worker, SIGKILL) == 0)
+            t->workers++;
+        status = end_of(pid);
+        assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2));
+        return WEXITSTATUS(status) == 0;
+    }
+    int number = kind == 1 ? SIGKILL : asking[draw(random) % 3];
+    kill(pid, number);
+    status = end_of(pid);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true; /* it had ended before */
+    if (kind == 1)
+        t->parents++;
+    else
+        t->signals++;
+    if (WIFEXITED(status)) {
+        assert_int_equal(WEXITSTATUS(status), 3);
+        return false;
+    }
+    /* Before it caught them, a signal ends it as it ends any process. */
+    assert_int_equal(WTERMSIG(status), number);
+    return false;
+}
+
+static void random_ends_lose_nothing(void **state)
+{
+    (void)state;
+    struct bed undisturbed;
+    struct table expected;
+    struct tally t = {0};
+    uint64_t random = 11;
+    bed_open(&undisturbed, config);
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    assert_true(bed_run(&undisturbed, device));
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    whole_us =
+        (double)(end.tv_sec - begin.tv_sec) * 1e6 + (double)(end.tv_nsec - begin.tv_nsec) / 1e3;
+    bed_table(&undisturbed, &expected);
+    assert_int_equal(expected.row_count, POINTS);
+    while (t.parents + t.workers + t.signals < KILLS) {
+        struct bed b;
+        struct table actual;
+        bed_open(&b, config);
+        int before = t.workers;
+        bool complete = false;
+        while (!complete) {
+            bool resume = exists(&b, "results.json");
+            if (!resume && exists(&b, "")) { /* killed before there was a run: it has no rows */
+                char command[256];
+                snprintf(command, sizeof command, "rm -r '%s'", b.out);
+                assert_int_equal(system(command), 0);
+                t.early++;
+            }
+            complete = disturb(start(&b, resume), &random, &t);
+        }
+        bed_check_files(&b);
+        bed_table(&b, &actual);
+        size_t cost = forgive_killed(&expected, &actual);
+        if (cost > (size_t)(t.workers - before))
+            fail_msg("%d killed workers cost %zu points", t.workers - before, cost);
+        t.rows_cost += (int)cost;
+        same_rows(&expected, &actual);
+        assert_false(exists(&b, ".lock") || exists(&b, "results.json.part"));
+        table_free(&actual);
+        bed_close(&b);
+    }
+    print_message("%.0f ms a run; killed: %d parents, %d workers (%d points say so); %d signals; "
+                  "%d ends before "
+                  "the first row\n",
+                  whole_us / 1e3, t.parents, t.workers, t.rows_cost, t.signals, t.early);
+    table_free(&expected);
+    bed_close(&undisturbed);
+}
+
+static void a_second_run_is_refused_while_the_first_one_lives(void **state)
+{
+    (void)state;
+    struct bed b;
+    char number[32];
+    bed_open(&b, config);
+    pid_t pid = start(&b, false);
+    while (!exists(&b, "results.json"))
+        usleep(1000);
+    kill(pid, SIGSTOP);
+    assert_false(bed_resume(&b, device, false));
+    snprintf(number, sizeof number, "process %d", pid);
+    assert_non_null(strstr(b.e.text, number));
+    assert_false(bed_run(&b, device));
+    assert_non_null(strstr(b.e.text, "not an empty folder"));
+    kill(pid, SIGKILL); /* a dead process does not keep the lock */
+    end_of(pid);
+    if (!bed_resume(&b, device, false))
+        fail_msg("%s", b.e.text);
+    assert_int_equal(b.result.rows, POINTS);
+    bed_close(&b);
+}
+
+/* Started with nohup, a run does not end with its terminal. */
+static void an_ignored_hangup_stays_ignored(void **state)
+{
+    (void)state;
+    struct bed b;
+    bed_open(&b, config);
+    signal(SIGHUP, SIG_IGN);
+    pid_t pid = start(&b, false);
+    signal(SIGHUP, SIG_DFL);
+    while (!exists(&b, "results.json"))
+        usleep(1000);
+    kill(pid, SIGHUP);
+    int status = end_of(pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    bed_close(&b);
+}
+
+/* Whoever started us may not wait for children: ours are waited for all the same. */
+static void ignored_children_are_waited_for(void **state)
+{
+    (void)state;
+    struct bed b;
+    bed_open(&b, config);
+    signal(SIGCHLD, SIG_IGN);
+    assert_true(bed_run(&b, "fault:seed=3,crash=100,kernel=beta"));
+    assert_int_equal(b.result.by_status[STATUS_CRASHED], 12);
+    assert_true(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* no zombies */
+    struct sigaction after;
+    sigaction(SIGCHLD, NULL, &after);
+    assert_true(after.sa_handler == SIG_IGN); /* put back */
+    signal(SIGCHLD, SIG_DFL);
+    bed_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_ends_lose_nothing),
+        cmocka_unit_test(a_second_run_is_refused_while_the_first_one_lives),
+        cmocka_unit_test(an_ignored_hangup_stays_ignored),
+        cmocka_unit_test(ignored_children_are_waited_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/*
+ * A million points: the parent's memory stays under 200 MB, whatever the sweep's length, while it
+ * plans, runs and goes on with it.
+ */
+#include "fixture.h"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+/* 5 types × 4 operations × 600 sizes × 2 cache states × 45 combinations of the rest. */
+static const char million[] =
+    "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": {\"range\": [1, 600], \"step\": "
+    "1}, "
+    "\"blocks\": [32, 64, 128, 256, 512], \"types\": [\"int32\", \"uint32\", \"int64\", "
+    "\"float32\", "
+    "\"float64\"], \"ops\": [\"sum\", \"max\", \"min\", \"prod\"], \"cache\": [\"cold\", "
+    "\"warm\"], "
+    "\"scope\": [\"kernel\", \"complete\"], \"metrics\": [], \"timing\": {\"max_samples\": 0}}";
+enum { LEAST_POINTS = 1000000, MOST_KB = 200 * 1000 };
+
+struct measured {
+    long kilobytes; /* the most that was resident */
+    uint64_t points, rows;
+};
+
+/*
+ * The parent in a process of its own, so that its memory alone is measured; a while later it is
+ * asked to end. (Its worker is its child: RUSAGE_SELF leaves it out.)
+ */
+static struct measured run_for_a_while(struct bed *b, bool resume, unsigned seconds)
+{
+    int pipes[2];
+    struct measured m = {0};
+    assert_int_equal(pipe(pipes), 0);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        bool ok = resume ? bed_resume(b, "fault:", false) : bed_run(b, "fault:");
+        struct rusage usage;
+        getrusage(RUSAGE_SELF, &usage);
+        m.kilobytes = usage.ru_maxrss;
+        m.rows = b->result.rows;
+        if (!ok || write(pipes[1], &m, sizeof m) != sizeof m)
+            _exit(1);
+        _exit(0);
+    }
+    close(pipes[1]);
+    char file[128];
+    snprintf(file, sizeof file, "%s/results.json", b->out);
+    while (access(file, F_OK) != 0)
+        usleep(10000);
+    sleep(seconds);
+    kill(pid, SIGTERM);
+    assert_int_equal(read(pipes[0], &m, sizeof m), sizeof m);
+    close(pipes[0]);
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    return m;
+}
+
+static void a_million_points_fit(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct plan *plan;
+    bed_open(&b, million);
+    if (!plan_build(b.config, &b.kernels, NULL, &plan, &b.e))
+        fail_msg("%s", b.e.text);
+    uint32_t points = plan->point_count;
+    plan_free(plan);
+    assert_true(points >= LEAST_POINTS);
+    struct measured first = run_for_a_while(&b, false, 2);
+    struct measured second = run_for_a_while(&b, true, 3);
+    print_message("%u points: %ld kB for %llu rows, %ld kB when gone on with, up to %llu rows\n",
+                  points, first.kilobytes, (unsigned long long)first.rows, second.kilobytes,
+                  (unsigned long long)second.rows);
+    assert_true(first.rows > 0 && second.rows > first.rows);
+    assert_true(first.kilobytes < MOST_KB && second.kilobytes < MOST_KB);
+    bed_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_million_points_fit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,338 @@
+/*
+ * Going on with a run: torn files, changes since, a full disk, a folder that cannot be written or
+ * is gone.
+ */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+static const char config[] =
+    "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [100, 200, 300], "
+    "\"blocks\": [32, 64], \"unrolls\": [2], "
+    "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0}}";
+enum { POINTS = 18, CUTS = 60 };
+static const char device[] = "fault:seed=4,lie=10,error=10";
+
+static void file_of(const struct bed *b, const char *name, char path[128])
+{
+    snprintf(path, 128, "%s/%s", b->out, name);
+}
+
+static off_t size_of(const struct bed *b, const char *name)
+{
+    struct stat st;
+    char path[128];
+    file_of(b, name, path);
+    assert_int_equal(stat(path, &st), 0);
+    return st.st_size;
+}
+
+static void cut(const struct bed *b, const char *name, off_t length)
+{
+    char path[128];
+    file_of(b, name, path);
+    assert_int_equal(truncate(path, length), 0);
+}
+
+static off_t header_size(const struct bed *b, const char *name)
+{
+    char path[128], line[4096];
+    file_of(b, name, path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    return (off_t)strlen(line);
+}
+
+static struct bed complete_bed(struct table *rows)
+{
+    struct bed b;
+    bed_open(&b, config);
+    if (!bed_run(&b, device))
+        fail_msg("%s", b.e.text);
+    bed_table(&b, rows);
+    assert_int_equal(rows->row_count, POINTS);
+    return b;
+}
+
+/* Wherever results.csv ends, the rest is measured again and the rows are the same. */
+static void any_torn_end_is_made_whole(void **state)
+{
+    (void)state;
+    struct table expected, actual;
+    struct bed b = complete_bed(&expected);
+    off_t header = header_size(&b, "results.csv"), whole = size_of(&b, "results.csv");
+    uint64_t random = 5;
+    for (int i = 0; i < CUTS; i++) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        off_t length = header + (off_t)((random >> 33) % (uint64_t)(whole - header + 1));
+        if (i == 0)
+            length = header;
+        cut(&b, "results.csv", length);
+        if (!bed_resume(&b, device, false))
+            fail_msg("cut at %ld: %s", (long)length, b.e.text);
+        assert_int_equal(b.result.rows, POINTS);
+        bed_check_files(&b);
+        bed_table(&b, &actual);
+        same_rows(&expected, &actual);
+        table_free(&actual);
+        whole = size_of(&b, "results.csv");
+    }
+    table_free(&expected);
+    bed_close(&b);
+}
+
+static void a_torn_sample_is_cut_off(void **state)
+{
+    (void)state;
+    struct table expected, actual;
+    struct bed b = complete_bed(&expected);
+    char path[128];
+    file_of(&b, "samples.csv", path);
+    FILE *file = fopen(path, "a");
+    fputs("0123456789abcdef,0,1\n0123456789abcdef,1,2\n0123456789ab", file);
+    fclose(file);
+    assert_true(bed_resume(&b, device, false));
+    bed_check_files(&b);
+    bed_table(&b, &actual);
+    same_rows(&expected, &actual);
+    table_free(&actual);
+    table_free(&expected);
+    bed_close(&b);
+}
+
+static void damaged_files_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *text, *message;
+    } cases[] = {
+        {"results.csv", "", "has no header"},
+        {"results.csv", "id,backend\n", "its columns are not those"},
+        {"samples.csv", "", "has no header"},
+        {"results.json", "", "is no results.json"},
+        {"results.json", "{\"schema\": 99}", "is no results.json of schema 1"},
+        {"results.json", "{\"schema\": 1, \"status\": \"running\"}", "cannot be gone on with"},
+        {"results.json", "[[[[[[[[", "is no results.json"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table rows;
+        struct bed b = complete_bed(&rows);
+        char path[128];
+        file_of(&b, cases[i].name, path);
+        FILE *file = fopen(path, "w");
+        fputs(cases[i].text, file);
+        fclose(file);
+        assert_false(bed_resume(&b, device, false));
+        if (!strstr(b.e.text, cases[i].message))
+            fail_msg("%s", b.e.text);
+        assert_int_equal(b.e.kind, ERROR_CONFIG);
+        table_free(&rows);
+        bed_close(&b);
+    }
+}
+
+static void a_row_twice_or_of_no_point_is_refused(void **state)
+{
+    (void)state;
+    struct table rows;
+    struct bed b = complete_bed(&rows);
+    off_t header = header_size(&b, "results.csv");
+    char path[128], bytes[65536];
+    file_of(&b, "results.csv", path);
+    FILE *file = fopen(path, "r+");
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    const char *first = bytes + header;
+    size_t row = strcspn(first, "\n") + 1;
+    fwrite(first, 1, row, file);
+    fclose(file);
+    assert_false(bed_resume(&b, device, false));
+    assert_non_null(strstr(b.e.text, "has two rows"));
+    bytes[header] = bytes[header] == '0' ? '1' : '0'; /* another id */
+    file = fopen(path, "w");
+    fwrite(bytes, 1, length, file);
+    fclose(file);
+    assert_false(bed_resume(&b, device, true));
+    table_free(&rows);
+    bed_close(&b);
+}
+
+/* Each change is shown and refused; with --anyway the new rows say it. */
+static void changes_are_refused_or_marked(void **state)
+{
+    (void)state;
+    static const char *const shown[] = {"config ", "source of kernel alpha", "driver: was"};
+    for (int i = 0; i < 3; i++) {
+        struct table rows;
+        struct bed b = complete_bed(&rows);
+        size_t keep = 10;
+        off_t length = header_size(&b, "results.csv");
+        char path[128], line[4096];
+        file_of(&b, "results.csv", path);
+        FILE *file = fopen(path, "r");
+        for (size_t j = 0; j <= keep; j++)
+            assert_non_null(fgets(line, sizeof line, file));
+        length = ftell(file);
+        fclose(file);
+        cut(&b, "results.csv", length);
+        const char *now = i == 2 ? "fault:seed=4,lie=10,error=10,driver=13010" : device;
+        if (i == 0) {
+            file = fopen(b.config_file, "w");
+            fputs("{\"kernels\": \"alpha\"}\n", file);
+            fclose(file);
+        } else if (i == 1) {
+            b.kernels.kernels[0]->code_hash++;
+        }
+        assert_false(bed_resume(&b, now, false));
+        if (!strstr(b.e.text, shown[i]) || !strstr(b.e.text, "--anyway"))
+            fail_msg("%s", b.e.text);
+        assert_int_equal(size_of(&b, "results.csv"), length); /* nothing was touched */
+        if (!bed_resume(&b, now, true))
+            fail_msg("%s", b.e.text);
+        table_free(&rows);
+        bed_table(&b, &rows);
+        assert_int_equal(rows.row_count, POINTS);
+        for (size_t j = 0; j < POINTS; j++)
+            assert_int_equal(strstr(cell(&rows, j, "reason"), "resumed after a change") != NULL,
+                             j >= keep);
+        table_free(&rows);
+        bed_close(&b);
+    }
+}
+
+/* What a child process does to the bed, and how it ended: the error's text. */
+static void in_child(struct bed *b, void (*prepare)(void), bool expect_rows, const char *message)
+{
+    int pipes[2];
+    assert_int_equal(pipe(pipes), 0);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        prepare();
+        bool ok = bed_run(b, device);
+        dprintf(pipes[1], "%d %d %s", ok, (int)b->result.rows, b->e.text);
+        _exit(0);
+    }
+    close(pipes[1]);
+    char text[5000] = "";
+    size_t got = 0;
+    for (ssize_t n; (n = read(pipes[0], text + got, sizeof text - 1 - got)) > 0;)
+        got += (size_t)n;
+    close(pipes[0]);
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(text[0], '0');
+    assert_int_equal(atoi(text + 2) > 0, expect_rows);
+    if (!strstr(text, message))
+        fail_msg("%s", text);
+}
+
+static void limit_files(void)
+{
+    struct rlimit limit = {40000, 40000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/* The disk is full after some rows: those stay, and the rest follows when there is room. */
+static void a_full_disk_keeps_what_was_measured(void **state)
+{
+    (void)state;
+    static const char many[] =
+        "{\"kernels\": [\"alpha\", \"gamma\"], \"sizes\": {\"range\": [100, 240], \"step\": 1}, "
+        "\"unrolls\": [2], \"timing\": {\"max_samples\": 3}}";
+    struct table expected, actual;
+    struct bed whole, b;
+    bed_open(&whole, many);
+    assert_true(bed_run(&whole, device));
+    bed_table(&whole, &expected);
+    bed_open(&b, many);
+    in_child(&b, limit_files, true, "All rows before this one are safe on disk");
+    bed_check_files(&b);
+    if (!bed_resume(&b, device, false))
+        fail_msg("%s", b.e.text);
+    bed_check_files(&b);
+    bed_table(&b, &actual);
+    same_rows(&expected, &actual);
+    table_free(&actual);
+    table_free(&expected);
+    bed_close(&b);
+    bed_close(&whole);
+}
+
+static void become_nobody(void)
+{
+    if (geteuid() == 0 && (setegid(65534) != 0 || seteuid(65534) != 0))
+        _exit(1);
+}
+
+static void a_read_only_folder_is_refused_at_once(void **state)
+{
+    (void)state;
+    struct bed b;
+    bed_open(&b, config);
+    assert_int_equal(chmod(b.base, 0555), 0);
+    in_child(&b, become_nobody, false, "cannot make the folder");
+    assert_int_equal(chmod(b.base, 0755), 0);
+    assert_int_not_equal(access(b.out, F_OK), 0);
+    bed_close(&b);
+}
+
+static const char *vanishing;
+
+static void remove_soon(void)
+{
+    if (fork() != 0)
+        return;
+    char command[256], file[128];
+    snprintf(file, sizeof file, "%s/results.json", vanishing);
+    while (access(file, F_OK) != 0)
+        usleep(1000);
+    usleep(2000);
+    snprintf(command, sizeof command, "rm -rf '%s'", vanishing);
+    _exit(system(command));
+}
+
+static void a_vanished_folder_is_said(void **state)
+{
+    (void)state;
+    struct bed b;
+    bed_open(&b, "{\"kernels\": [\"alpha\"], \"sizes\": {\"range\": [100, 400], \"step\": 1}, "
+                 "\"timing\": {\"max_samples\": 3}}");
+    vanishing = b.out;
+    in_child(&b, remove_soon, true, "was deleted while the run was writing it");
+    bed_close(&b);
+}
+
+static void a_complete_run_has_nothing_to_do(void **state)
+{
+    (void)state;
+    struct table rows;
+    struct bed b = complete_bed(&rows);
+    off_t length = size_of(&b, "results.csv");
+    assert_true(bed_resume(&b, device, false));
+    assert_int_equal(b.result.rows, POINTS);
+    assert_int_equal(size_of(&b, "results.csv"), length);
+    table_free(&rows);
+    bed_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_torn_end_is_made_whole),
+        cmocka_unit_test(a_torn_sample_is_cut_off),
+        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(a_row_twice_or_of_no_point_is_refused),
+        cmocka_unit_test(changes_are_refused_or_marked),
+        cmocka_unit_test(a_full_disk_keeps_what_was_measured),
+        cmocka_unit_test(a_read_only_folder_is_refused_at_once),
+        cmocka_unit_test(a_vanished_folder_is_said),
+        cmocka_unit_test(a_complete_run_has_nothing_to_do),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
