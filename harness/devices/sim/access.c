@@ -124,7 +124,7 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
         host = global_host(w, address, bytes);
     if (!host)
         fault_address(w, warp, i, lane, space, address, bytes);
-    if (host && address % bytes) {
+    if (host && (address & (bytes - 1))) { /* sizes are powers of two */
         fault_set(w, warp, lane, FAULT_LAUNCH,
                   "an access of %u bytes at address 0x%llx, which is not a multiple of %u", bytes,
                   (unsigned long long)address, bytes);
@@ -248,13 +248,66 @@ static bool resolve(struct worker *w, struct warp *warp, const struct instructio
     {
         uint8_t *here;
         if (i->space == SPACE_GLOBAL && (here = global_host(w, address[lane], bytes)) &&
-            address[lane] % bytes == 0)
+            (address[lane] & (bytes - 1)) == 0)
             host[lane] = here;
         else
             host[lane] = access_host(w, warp, i, (int)lane, address[lane], bytes);
         if (!host[lane])
             return false;
     }
+    return true;
+}
+
+static void move_lanes(struct worker *w, struct warp *warp, const struct instruction *i,
+                       uint32_t exec, uint8_t *const host[LANES])
+{
+    bool load = i->kind == KIND_LOAD;
+    for (unsigned k = 0; k < i->elements; k++) {
+        slot_reference slot = i->elements == 1 ? load ? i->o.d : i->o.a
+                                               : w->launch->p->references[i->vector + (int)k];
+        if (load && slot != 0)
+            load_lanes(warp, i, slot, exec, host, k * i->bytes);
+        else if (!load)
+            store_lanes(warp, i, slot, exec, host, k * i->bytes);
+    }
+}
+
+/*
+ * Scattered lanes in one allocation: checks and counts in one walk over the lanes. An aligned value
+ * of up to 32 bytes lies in one sector, so rising addresses need only be compared with the lane
+ * before. False: it was not so, and nothing has happened.
+ */
+static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
+                           uint32_t exec, const uint64_t address[LANES])
+{
+    unsigned bytes = (unsigned)i->bytes * i->elements, sectors = 0, lines = 0;
+    uint8_t *host[LANES] = {0};
+    if (!global_host(w, address[__builtin_ctz(exec)], bytes))
+        return false;
+    const struct allocation *a = w->recent;
+    uint64_t base = a->address, most = a->bytes - bytes, sector = 0, line = 0, bits = 0;
+    bool falls = false;
+    FOR_EXEC(lane, exec)
+    {
+        uint64_t at = address[lane];
+        if (at - base > most)
+            return false;
+        host[lane] = a->host + (at - base);
+        bits |= at;
+        falls |= at >> 5 < sector;
+        sectors += at >> 5 != sector;
+        lines += at >> 7 != line;
+        sector = at >> 5;
+        line = at >> 7;
+    }
+    if (bits & (bytes - 1))
+        return false;
+    move_lanes(w, warp, i, exec, host);
+    struct access_counts *c = &w->counts.global[i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE];
+    c->requests++;
+    c->bytes += (uint64_t)bytes * lanes_in(exec);
+    c->sectors += falls ? coalesce_pieces(address, exec, bytes, 5) : sectors;
+    c->lines += falls ? coalesce_pieces(address, exec, bytes, 7) : lines;
     return true;
 }
 
@@ -275,14 +328,7 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
                 memset(warp->block->written + address[lane], 1, bytes);
         }
     }
-    for (unsigned k = 0; k < i->elements; k++) {
-        slot_reference slot = i->elements == 1 ? load ? i->o.d : i->o.a
-                                               : w->launch->p->references[i->vector + (int)k];
-        if (load && slot != 0)
-            load_lanes(warp, i, slot, exec, host, k * i->bytes);
-        else if (!load)
-            store_lanes(warp, i, slot, exec, host, k * i->bytes);
-    }
+    move_lanes(w, warp, i, exec, host);
     count_access(w, i->space, load ? ACCESS_LOAD : ACCESS_STORE, address, exec, bytes);
     return true;
 }
@@ -294,7 +340,7 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     unsigned bytes = i->bytes;
     bool load = i->kind == KIND_LOAD, wide = load ? i->wide_d : i->wide_a;
     *done = false;
-    if (bytes != (wide ? 8u : 4u) || address[0] % bytes)
+    if (bytes != (wide ? 8u : 4u) || (address[0] & (bytes - 1)))
         return true;
     unsigned lanes = consecutive(address, exec, bytes);
     if (!lanes)
@@ -344,6 +390,8 @@ static bool move_in_space(struct worker *w, struct warp *warp, const struct inst
         if (done)
             return true;
     }
+    if (i->space == SPACE_GLOBAL && move_scattered(w, warp, i, exec, address))
+        return true;
     return move_general(w, warp, i, exec, address);
 }
 
