@@ -113,7 +113,10 @@ static bool second_pass_shape(struct session *s, uint64_t partials, struct shape
     return shape_evaluate(&c, out, NULL, e);
 }
 
-/* A partial kernel is complete when our second pass has made one value of its partial results. */
+/*
+ * A partial kernel is complete when our second pass has made one value of its partial results. One
+ * whose facts say `launch: dependent` lets that launch begin before it has ended itself.
+ */
 static bool add_second_pass(struct session *s, struct subject *subject, struct error *e)
 {
     struct shape shape;
@@ -126,6 +129,8 @@ static bool add_second_pass(struct session *s, struct subject *subject, struct e
                          .grid = {(unsigned)shape.grid, 1, 1},
                          .block = {SECOND_PASS_BLOCK, 1, 1},
                          .dynamic_smem = shape.dynamic_smem,
+                         .kind = subject->kernel->launch == LAUNCH_DEPENDENT ? LAUNCH_DEPENDENT
+                                                                             : LAUNCH_PLAIN,
                          .cluster = 1};
     set_arguments(l, s->output[0].address, s->output[1].address, subject->shape.grid, true,
                   s->second_workspace.address);
@@ -157,7 +162,7 @@ static bool build_launches(struct session *s, struct subject *subject, struct er
     struct launch *l = &subject->launches[0];
     *l = (struct launch){.module = subject->module,
                          .dynamic_smem = shape->dynamic_smem,
-                         .kind = k->launch,
+                         .kind = k->launch == LAUNCH_DEPENDENT ? LAUNCH_PLAIN : k->launch,
                          .cluster = shape->cluster ? shape->cluster : 1};
     for (int i = 0; i < 3; i++) {
         l->grid[i] = (unsigned)shape->grid_size[i];

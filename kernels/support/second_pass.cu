@@ -25,6 +25,10 @@ extern "C" __global__ void __launch_bounds__(1024)
     element *results = (element *)((char *)workspace + 16);
     index_t packs = n / PACK_WIDTH, rest = packs * PACK_WIDTH;
 
+#if __CUDA_ARCH__ >= 900
+    /* Launched as a dependent of the first kernel, it has to wait for the partials; else not. */
+    asm volatile("griddepcontrol.wait;" : : : "memory");
+#endif
     element sum = packs_combine<4>((const pack *)input, packs);
     if (blockIdx.x == 0 && threadIdx.x < n - rest)
         sum = combine(sum, input[rest + threadIdx.x]);

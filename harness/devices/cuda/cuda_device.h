@@ -19,6 +19,7 @@
 struct module {
     cudaLibrary_t library;
     cudaKernel_t kernel;
+    bool large_cluster;        /* clusters of more than 8 blocks were allowed */
     size_t dynamic_smem_limit; /* what MaxDynamicSharedMemorySize was last raised to */
 };
 

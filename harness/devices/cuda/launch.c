@@ -119,6 +119,22 @@ static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
     return true;
 }
 
+enum { PORTABLE_CLUSTER = 8 };
+
+/* Every GPU that knows clusters has them of up to 8 blocks; for more, a kernel must say that it
+ * gives up on the others. */
+static bool allow_cluster(struct module *m, const struct launch *l, struct error *e)
+{
+    if (l->kind != LAUNCH_CLUSTER || l->cluster <= PORTABLE_CLUSTER || m->large_cluster)
+        return true;
+    if (!cuda_ok(cudaFuncSetAttribute((const void *)m->kernel,
+                                      cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                 "allowing clusters of more than 8 blocks", e))
+        return false;
+    m->large_cluster = true;
+    return true;
+}
+
 static unsigned launch_attributes(const struct launch *l, cudaLaunchAttribute attributes[2])
 {
     unsigned count = 0;
@@ -141,7 +157,7 @@ static unsigned launch_attributes(const struct launch *l, cudaLaunchAttribute at
 
 bool cuda_enqueue(struct device *d, const struct launch *l, struct error *e)
 {
-    if (!allow_dynamic_smem(l->module, l->dynamic_smem, e))
+    if (!allow_dynamic_smem(l->module, l->dynamic_smem, e) || !allow_cluster(l->module, l, e))
         return false;
     cudaLaunchAttribute attributes[2];
     memset(attributes, 0, sizeof attributes);

@@ -1,0 +1,174 @@
+// kernel:    bulk_ring
+// idea:      one thread asks for whole tiles by bulk copies into a ring of shared-memory stages, and
+//            the block adds up the stage that has arrived while the others are on their way
+// source:    CUDA C++ Programming Guide, asynchronous bulk copies; PTX ISA, mbarrier
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// grid:      min(ceil_div(N, COVERS), SMS * MIN_BLOCKS)
+// shared:    STAGES * BLOCK * LOADS * 16
+// workspace: 2 * SIZEOF * GRID
+// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + 16
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 4 8
+// tunable:   STAGES 2 4 8 16
+// tunable:   MIN_BLOCKS 1 2 4
+// tunable:   POLICY 1 2
+// requires:  STAGES * BLOCK * LOADS * 16 * MIN_BLOCKS <= 216 * 1024
+// requires:  BLOCK * MIN_BLOCKS <= 2048 and BLOCK * LOADS * 16 >= 2048
+// least:     sm_90
+// uniform:   no
+#include "slots.cuh"
+#include "tile.cuh"
+
+/*
+ * Predicted: the copies need no registers, so 100 to 200 KB an SM are in flight where loads into
+ * registers reach 128 KB at most, and issue slots stay free: best from 2^26 on, if anything still
+ * limits there but the memory. At small n the barrier and the way through shared memory cost about
+ * 0.5 µs more than a load.
+ */
+static __device__ __forceinline__ element join(element a, element b)
+{
+    return combine(a, b);
+}
+
+static __device__ __forceinline__ unsigned shared_address(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+static __device__ __forceinline__ void barrier_init(unsigned long long *barrier, unsigned arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+                 :
+                 : "r"(shared_address(barrier)), "r"(arrivals)
+                 : "memory");
+}
+
+static __device__ __forceinline__ void barrier_arrive(unsigned long long *barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];"
+                 :
+                 : "r"(shared_address(barrier))
+                 : "memory");
+}
+
+/* Returns when the phase of this parity is over: 0 for a barrier's first phase, then 1, 0 … */
+static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier, unsigned parity)
+{
+    unsigned over;
+    do
+        asm volatile("{\n\t"
+                     ".reg .pred p;\n\t"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
+                     "selp.u32 %0, 1, 0, p;\n\t"
+                     "}"
+                     : "=r"(over)
+                     : "r"(shared_address(barrier)), "r"(parity)
+                     : "memory");
+    while (!over);
+}
+
+/* Copies `bytes` (a multiple of 16) to shared memory; `barrier` counts them as they arrive. */
+static __device__ __forceinline__ void bulk_copy(void *to, const void *from, unsigned bytes,
+                                                 unsigned long long *barrier)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :
+                 : "r"(shared_address(barrier)), "r"(bytes)
+                 : "memory");
+#if POLICY == POLICY_EVICT_FIRST
+    unsigned long long first;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "
+                 "[%0], [%1], %2, [%3], %4;"
+                 :
+                 : "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier)),
+                   "l"(first)
+                 : "memory");
+#else
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];"
+                 :
+                 : "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                 : "memory");
+#endif
+}
+
+/* Asks for this block's tile number `turn`, if there is one, into its stage of the ring. */
+static __device__ __forceinline__ void request(const body &b, unsigned turn, pack *ring,
+                                               unsigned long long *full)
+{
+    index_t first = ((index_t)turn * gridDim.x + blockIdx.x) * TILE_PACKS;
+    if (first >= b.count)
+        return;
+    unsigned packs = b.count - first < TILE_PACKS ? (unsigned)(b.count - first) : TILE_PACKS;
+    unsigned stage = turn % STAGES;
+    bulk_copy(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
+}
+
+/* Adds up the tiles as they arrive; a stage is asked for again one turn after it was read. */
+static __device__ __forceinline__ element ring_combine(const body &b, pack *ring,
+                                                       unsigned long long *full,
+                                                       unsigned long long *empty, element sum)
+{
+    unsigned turn = 0;
+#pragma unroll 1
+    for (index_t first = (index_t)blockIdx.x * TILE_PACKS; first < b.count;
+         first += (index_t)gridDim.x * TILE_PACKS, turn++) {
+        unsigned stage = turn % STAGES;
+        const pack *mine = ring + stage * TILE_PACKS + threadIdx.x;
+        unsigned here = b.count - first < TILE_PACKS ? (unsigned)(b.count - first) : TILE_PACKS;
+        barrier_wait(&full[stage], turn / STAGES & 1);
+#pragma unroll
+        for (unsigned k = 0; k < LOADS; k++)
+            if (threadIdx.x + k * BLOCK < here)
+                sum = combine(sum, pack_combine(mine[k * BLOCK]));
+        __syncwarp();
+        if (threadIdx.x % 32 == 0)
+            barrier_arrive(&empty[stage]); /* this warp has read it */
+        if (threadIdx.x == 0 && turn > 0) {
+            barrier_wait(&empty[(turn - 1) % STAGES], (turn - 1) / STAGES & 1);
+            request(b, turn - 1 + STAGES, ring, full);
+        }
+    }
+    return sum;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    bulk_ring(element *input, element *output, index_t n, void *workspace)
+{
+    extern __shared__ __align__(128) unsigned char stages[];
+    __shared__ unsigned long long full[STAGES], empty[STAGES];
+    pack *ring = (pack *)stages;
+    slot_word *slots = (slot_word *)workspace;
+    bool gathers = blockIdx.x == gridDim.x - 1;
+
+    body b;
+    element sum = ends_combine(input, n, &b);
+    if (threadIdx.x == 0) {
+        for (unsigned s = 0; s < STAGES; s++) {
+            barrier_init(&full[s], 1);
+            barrier_init(&empty[s], BLOCK / 32);
+        }
+        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the barriers */
+        for (unsigned turn = 0; turn < STAGES; turn++)
+            request(b, turn, ring, full);
+    }
+    if (gathers)
+        for (unsigned k = threadIdx.x * 16; k < gridDim.x * (sizeof(element) / 4); k += BLOCK * 16)
+            fetch_ahead(slots + k);
+    __syncthreads();
+
+    sum = ring_combine(b, ring, full, empty, sum);
+    if (gathers)
+        sum = slots_gather(slots, gridDim.x - 1, sum, join);
+    sum = block_total(sum);
+    if (threadIdx.x == 0) {
+        if (gathers)
+            output[0] = sum;
+        else
+            slot_put(slots, blockIdx.x, sum);
+    }
+}

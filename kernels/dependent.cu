@@ -1,0 +1,43 @@
+// kernel:    dependent
+// idea:      two launches that overlap: the second pass is launched while this kernel still works,
+//            and waits on the device for its end
+// source:    CUDA C++ Programming Guide, programmatic dependent launch and synchronization
+// result:    partial
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS), min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
+// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + 11
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 4 8 16
+// tunable:   MIN_BLOCKS 1 2 4
+// tunable:   BLOCKS_PER_SM 0 1 2 4
+// tunable:   POLICY 0 1 2 3
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
+// least:     sm_90
+// launch:    dependent
+// uniform:   no
+#include "tile.cuh"
+
+/*
+ * Predicted: of the 2.8 µs that CUB pays for its second launch, the launch itself goes under the
+ * first kernel's loads, and what remains is the wait for the grid's end and the second kernel's own
+ * trip to L2: about 1.2 µs. Better than two launches, worse than one.
+ */
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    dependent(element *input, element *output, index_t n)
+{
+    asm volatile("griddepcontrol.launch_dependents;"); /* once all blocks have come this far */
+
+    body b;
+    element sum = ends_combine(input, n, &b);
+#if BLOCKS_PER_SM == 0
+    sum = combine(sum, tile_combine(b, (index_t)blockIdx.x * TILE_PACKS));
+#else
+    sum = tiles_strip(b, sum);
+#endif
+    sum = block_total(sum);
+    if (threadIdx.x == 0)
+        output[blockIdx.x] = sum;
+}

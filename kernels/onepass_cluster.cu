@@ -1,0 +1,110 @@
+// kernel:    onepass_cluster
+// idea:      one launch; the blocks of a cluster combine through each other's shared memory first,
+//            and only one block a cluster goes through global memory, or none when one cluster does
+// source:    CUDA C++ Programming Guide, thread block clusters and distributed shared memory
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS * CLUSTER_BLOCKS) * CLUSTER_BLOCKS,
+//            min(ceil_div(N, COVERS * CLUSTER_BLOCKS) * CLUSTER_BLOCKS,
+//            SMS * BLOCKS_PER_SM - SMS * BLOCKS_PER_SM % CLUSTER_BLOCKS))
+// workspace: 2 * SIZEOF * GRID / CLUSTER_BLOCKS
+// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + CLUSTER_BLOCKS + 20
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 4 8 16
+// tunable:   CLUSTER_BLOCKS 2 4 8 16
+// tunable:   MIN_BLOCKS 1 2 4
+// tunable:   BLOCKS_PER_SM 0 1 2 4
+// tunable:   POLICY 0 1 2 3
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
+// requires:  BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 64
+// least:     sm_90
+// launch:    cluster(CLUSTER_BLOCKS)
+// uniform:   no
+#include "slots.cuh"
+#include "tile.cuh"
+
+/*
+ * Predicted: shared memory of a neighbour answers in about 0.2 µs, L2 in 0.3 and memory in 0.6; one
+ * cluster alone (n ≤ 2^16) needs no word in global memory at all, so it should be the fastest of all
+ * there, unless the launch of a cluster costs more than that. For many clusters the step in between
+ * only adds to the finish, and clusters leave a few SMs of a GPC idle.
+ */
+static __device__ __forceinline__ element join(element a, element b)
+{
+    return combine(a, b);
+}
+
+static __device__ __forceinline__ unsigned shared_address(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+/* Writes `value` to the same variable of the cluster's block 0. */
+static __device__ __forceinline__ void put_in_first_block(element *variable, element value)
+{
+    unsigned there;
+    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(shared_address(variable)));
+    union {
+        element value;
+        unsigned bits[sizeof(element) / 4];
+    } x;
+    x.value = value;
+#pragma unroll
+    for (unsigned k = 0; k < sizeof(element) / 4; k++)
+        asm volatile("st.shared::cluster.u32 [%0], %1;"
+                     :
+                     : "r"(there + 4 * k), "r"(x.bits[k])
+                     : "memory");
+}
+
+/* Every thread of the cluster arrives twice: having started, and having handed its total over. */
+#define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory")
+#define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    onepass_cluster(element *input, element *output, index_t n, void *workspace)
+{
+    __shared__ element totals[CLUSTER_BLOCKS];
+    slot_word *slots = (slot_word *)workspace; /* one a cluster; zeroed, and left zeroed */
+    unsigned rank = blockIdx.x % CLUSTER_BLOCKS, cluster = blockIdx.x / CLUSTER_BLOCKS;
+    unsigned clusters = gridDim.x / CLUSTER_BLOCKS;
+    bool gathers = cluster == clusters - 1 && rank == 0;
+    CLUSTER_ARRIVE();
+    if (gathers && clusters > 1)
+        for (unsigned k = threadIdx.x * 16; k < clusters * (sizeof(element) / 4); k += BLOCK * 16)
+            fetch_ahead(slots + k);
+
+    body b;
+    element sum = ends_combine(input, n, &b);
+#if BLOCKS_PER_SM == 0
+    sum = combine(sum, tile_combine(b, (index_t)blockIdx.x * TILE_PACKS));
+#else
+    sum = tiles_strip(b, sum);
+#endif
+    sum = block_total(sum);
+
+    CLUSTER_WAIT(); /* block 0 runs, so its shared memory may be written */
+    if (threadIdx.x == 0)
+        put_in_first_block(&totals[rank], sum);
+    __syncwarp();
+    CLUSTER_ARRIVE();
+    if (rank != 0)
+        return; /* nobody touches the shared memory of this block */
+    CLUSTER_WAIT();
+
+    sum = IDENTITY;
+    if (gathers && clusters > 1)
+        sum = slots_gather(slots, clusters - 1, sum, join);
+    if (threadIdx.x < CLUSTER_BLOCKS)
+        sum = combine(sum, totals[threadIdx.x]);
+    sum = gathers && clusters > 1 ? block_total(sum) : warp_total(sum, 32);
+    if (threadIdx.x == 0) {
+        if (gathers)
+            output[0] = sum;
+        else
+            slot_put(slots, cluster, sum);
+    }
+}

@@ -1,0 +1,65 @@
+// kernel:    onepass_packed
+// idea:      one launch, one atomic a block: a 64-bit word holds the sum above and the number of
+//            blocks below, so the block whose atomic returns the last count has the whole sum
+// source:    redsweep
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS), min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
+// workspace: 16
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 3 4 6 8 12 16
+// tunable:   MIN_BLOCKS 1 2 3 4 8
+// tunable:   BLOCKS_PER_SM 0 1 2 3 4 8
+// tunable:   ORDER 0 1
+// tunable:   POLICY 0 1 2 3
+// tunable:   PREFETCH 0 1
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
+// requires:  ORDER = 0 or BLOCKS_PER_SM > 0
+// types:     int32 uint32
+// ops:       sum
+// least:     sm_80
+// uniform:   no
+#include "tile.cuh"
+
+/*
+ * Predicted: the shortest finish there is for a grid of many blocks. After the loads comes one
+ * round trip to L2 (about 0.7 µs when the word must first come from memory, so PREFETCH asks for
+ * it while the input is on its way); no fence, because nothing but that word is passed on. So
+ * about 1.1 µs above an empty launch at 2^14, and with one wave of blocks that have all loads in
+ * flight the memory's own speed from 2^24 on.
+ *
+ * LOADS × 16 bytes a thread are in flight; MIN_BLOCKS blocks an SM bounds the registers, so that
+ * they stay there. BLOCKS_PER_SM = 0: a block for each tile, in the order in which the hardware
+ * hands them out; else a grid that is resident at once takes tiles a grid apart (ORDER 0) or in
+ * runs (ORDER 1).
+ */
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    onepass_packed(element *input, element *output, index_t n, void *workspace)
+{
+    unsigned long long *cell = (unsigned long long *)workspace; /* zeroed, and left zeroed */
+    if (PREFETCH && blockIdx.x == 0 && threadIdx.x == 0)
+        fetch_ahead(cell);
+
+    body b;
+    element sum = ends_combine(input, n, &b);
+#if BLOCKS_PER_SM == 0
+    sum = combine(sum, tile_combine(b, (index_t)blockIdx.x * TILE_PACKS));
+#elif ORDER == 0
+    sum = tiles_strip(b, sum);
+#else
+    sum = tiles_run(b, sum);
+#endif
+    sum = block_total(sum);
+
+    if (threadIdx.x == 0) {
+        unsigned long long mine = (unsigned long long)(unsigned)sum << 32 | 1;
+        unsigned long long all = atomicAdd(cell, mine) + mine;
+        if ((unsigned)all == gridDim.x) {
+            output[0] = (element)(all >> 32);
+            *cell = 0;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// kernel:    onepass_ticket
+// idea:      ticket with wide loads: each block stores its total, a fence, then draws a ticket; the
+//            block with the last one adds the stored totals in a fixed order
+// source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS), min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
+// workspace: 16 + GRID * SIZEOF
+// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + 16
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 4 8 16
+// tunable:   MIN_BLOCKS 1 2 4
+// tunable:   BLOCKS_PER_SM 0 1 2 4
+// tunable:   POLICY 0 1 2 3
+// tunable:   PREFETCH 0 1
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
+// least:     sm_80
+// uniform:   no
+#include "tile.cuh"
+
+/*
+ * Predicted: four dependent trips to L2 after the loads (store and fence, ticket, totals, where the
+ * packed word needs one), so about 1.5 µs behind onepass_packed at small n and level with it once
+ * the input takes a hundred µs. It is here to show what the other finishes save.
+ */
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    onepass_ticket(element *input, element *output, index_t n, void *workspace)
+{
+    __shared__ bool last;
+    unsigned *tickets = (unsigned *)workspace; /* zeroed, and left zeroed */
+    element *totals = (element *)((char *)workspace + 16);
+    if (PREFETCH && blockIdx.x == 0 && threadIdx.x == 0)
+        fetch_ahead(tickets);
+
+    body b;
+    element sum = ends_combine(input, n, &b);
+#if BLOCKS_PER_SM == 0
+    sum = combine(sum, tile_combine(b, (index_t)blockIdx.x * TILE_PACKS));
+#else
+    sum = tiles_strip(b, sum);
+#endif
+    sum = block_total(sum);
+    if (threadIdx.x == 0) {
+        totals[blockIdx.x] = sum;
+        __threadfence(); /* the total before the ticket */
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last one resets it to 0 */
+        __threadfence(); /* the ticket before the others' totals */
+    }
+    __syncthreads();
+
+    if (last) { /* the same for the whole block */
+        sum = IDENTITY;
+        for (unsigned k = threadIdx.x; k < gridDim.x; k += BLOCK)
+            sum = combine(sum, totals[k]);
+        sum = block_total(sum);
+        if (threadIdx.x == 0)
+            output[0] = sum;
+    }
+}

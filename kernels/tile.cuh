@@ -1,0 +1,174 @@
+/*
+ * What the kernels that race for the shortest time share: a block's tile of 16-byte loads, all in
+ * flight before the first is used, and a block's total with as few dependent steps as there are.
+ *
+ * A kernel that includes this has `constant: BLOCK` and defines the tunables LOADS and POLICY.
+ * Everything is in a fixed order: a float result depends on n and the launch shape only.
+ *
+ * ANY_OFFSET defined: the input may begin at any element, not only at a multiple of 16 bytes. The
+ * harness's buffers are aligned; the library that `redsweep tuned` writes compiles both forms.
+ */
+#ifndef REDSWEEP_KERNELS_TILE_CUH
+#define REDSWEEP_KERNELS_TILE_CUH
+
+#include "pack.cuh"
+
+#define TILE_PACKS ((unsigned)(BLOCK * LOADS)) /* packs of one tile */
+
+/* How the input is loaded: the values of the tunable POLICY. */
+#define POLICY_DEFAULT 0     /* as the compiler does it: through L1, normal priority in L2 */
+#define POLICY_NO_ALLOCATE 1 /* read-only path, takes no place in L1 */
+#define POLICY_EVICT_FIRST 2 /* the same, and the first to leave L2 */
+#define POLICY_AHEAD 3       /* as 1, and L2 may fetch the 256 bytes around it */
+
+static __device__ __forceinline__ pack pack_load(const pack *at)
+{
+#if POLICY == POLICY_DEFAULT
+    return *at;
+#else
+    union {
+        uint4 words;
+        pack elements;
+    } x;
+#if POLICY == POLICY_NO_ALLOCATE
+    asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
+                 : "l"(at));
+#elif POLICY == POLICY_EVICT_FIRST
+    unsigned long long first;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+    asm volatile("ld.global.nc.L1::no_allocate.L2::cache_hint.v4.u32 {%0, %1, %2, %3}, [%4], %5;"
+                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
+                 : "l"(at), "l"(first));
+#else
+    asm volatile("ld.global.nc.L1::no_allocate.L2::256B.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(x.words.x), "=r"(x.words.y), "=r"(x.words.z), "=r"(x.words.w)
+                 : "l"(at));
+#endif
+    return x.elements;
+#endif
+}
+
+/* The input without its ragged ends: whole, aligned packs. */
+struct body {
+    const pack *packs;
+    index_t count;
+};
+
+/*
+ * Finds the body; returns what this thread must add of the elements before and after it, which the
+ * last block takes (fewer than two packs of them). Issued first, it costs no latency of its own.
+ */
+static __device__ __forceinline__ element ends_combine(const element *input, index_t n, body *b)
+{
+    unsigned head = 0;
+#ifdef ANY_OFFSET
+    head = (unsigned)(-(unsigned long long)input % 16 / sizeof(element));
+    head = head < n ? head : (unsigned)n;
+#endif
+    b->packs = (const pack *)(input + head);
+    b->count = (n - head) / PACK_WIDTH;
+    index_t tail = head + b->count * PACK_WIDTH;
+    if (blockIdx.x == gridDim.x - 1 && threadIdx.x < head + (unsigned)(n - tail))
+        return input[threadIdx.x < head ? threadIdx.x : tail + (threadIdx.x - head)];
+    return IDENTITY;
+}
+
+/* This thread's share of the tile that begins at pack `first`; beyond the body's end there is
+ * nothing. */
+static __device__ __forceinline__ element tile_combine(const body &b, index_t first)
+{
+    pack p[LOADS];
+    const pack *mine = b.packs + first + threadIdx.x;
+    index_t left = first < b.count ? b.count - first : 0;
+    if (__builtin_expect(left >= TILE_PACKS, 1)) {
+#pragma unroll
+        for (unsigned k = 0; k < LOADS; k++)
+            p[k] = pack_load(mine + k * BLOCK);
+    } else {
+#pragma unroll
+        for (unsigned k = 0; k < LOADS; k++)
+            if (threadIdx.x + k * BLOCK < left)
+                p[k] = pack_load(mine + k * BLOCK);
+            else
+#pragma unroll
+                for (unsigned j = 0; j < PACK_WIDTH; j++)
+                    p[k].e[j] = IDENTITY;
+    }
+    element sum = pack_combine(p[0]);
+#pragma unroll
+    for (unsigned k = 1; k < LOADS; k++)
+        sum = combine(sum, pack_combine(p[k]));
+    return sum;
+}
+
+/* The tiles of a grid that is smaller than the body, one after another: block b takes tile b, then
+ * the one a grid further on. */
+static __device__ __forceinline__ element tiles_strip(const body &b, element sum)
+{
+#pragma unroll 1
+    for (index_t first = (index_t)blockIdx.x * TILE_PACKS; first < b.count;
+         first += (index_t)gridDim.x * TILE_PACKS)
+        sum = combine(sum, tile_combine(b, first));
+    return sum;
+}
+
+/* The same tiles dealt out in runs: block b takes the b-th part of the body. */
+static __device__ __forceinline__ element tiles_run(const body &b, element sum)
+{
+    index_t tiles = (b.count + TILE_PACKS - 1) / TILE_PACKS;
+    index_t share = (tiles + gridDim.x - 1) / gridDim.x * TILE_PACKS;
+    index_t first = share * blockIdx.x;
+    index_t end = first + share < b.count ? first + share : b.count;
+#pragma unroll 1
+    for (; first < end; first += TILE_PACKS)
+        sum = combine(sum, tile_combine(b, first));
+    return sum;
+}
+
+/* One value from each lane: the total, in lane 0. 32-bit integers have an instruction for it. */
+static __device__ __forceinline__ element warp_total(element value, unsigned lanes)
+{
+#if __CUDA_ARCH__ >= 800 && (defined(TYPE_INT32) || defined(TYPE_UINT32)) && !defined(OP_PROD)
+#if defined(OP_SUM)
+    return __reduce_add_sync(0xffffffff, value);
+#elif defined(OP_MAX)
+    return __reduce_max_sync(0xffffffff, value);
+#else
+    return __reduce_min_sync(0xffffffff, value);
+#endif
+#else
+#pragma unroll
+    for (unsigned offset = 16; offset > 0; offset /= 2)
+        if (offset < lanes) /* known to the compiler: only lanes 0 … lanes - 1 hold anything */
+            value = combine(value, __shfl_down_sync(0xffffffff, value, offset));
+    return value;
+#endif
+}
+
+/*
+ * One value from each thread: the total, in thread 0. Every thread must call it; a block barrier
+ * must lie between two calls.
+ */
+static __device__ __forceinline__ element block_total(element value)
+{
+    value = warp_total(value, 32);
+#if BLOCK > 32
+    __shared__ element warps[BLOCK / 32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0)
+        warps[warp] = value;
+    __syncthreads();
+    if (warp == 0)
+        value = warp_total(lane < BLOCK / 32 ? warps[lane] : IDENTITY, BLOCK / 32);
+#endif
+    return value;
+}
+
+/* The line of `address` is fetched into L2 while other work goes on. */
+static __device__ __forceinline__ void fetch_ahead(const void *address)
+{
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(address));
+}
+
+#endif
