@@ -1,6 +1,6 @@
 // kernel:    bulk_ring
-// idea:      one thread asks for whole tiles by bulk copies into a ring of shared-memory stages, and
-//            the block adds up the stage that has arrived while the others are on their way
+// idea:      one thread asks for whole tiles by bulk copies into a ring of shared-memory stages,
+//            and the block adds up the stage that has arrived while the others are on their way
 // source:    CUDA C++ Programming Guide, asynchronous bulk copies; PTX ISA, mbarrier
 // result:    complete
 // input:     untouched

@@ -1,8 +1,8 @@
 // kernel:    compensated
-// idea:      onepass_slots for float32 sums that keep, beside each sum, what its roundings lost: the
-//            result is as good as if it had been rounded once
-// source:    Knuth, The Art of Computer Programming, vol. 2, section 4.2.2 (TwoSum); Ogita, Rump and
-//            Oishi, Accurate Sum and Dot Product, SIAM J. Sci. Comput. 26(6), 2005
+// idea:      onepass_slots for float32 sums that keep, beside each sum, what its roundings lost:
+//            the result is as good as if it had been rounded once
+// source:    Knuth, The Art of Computer Programming, vol. 2, section 4.2.2 (TwoSum); Ogita, Rump
+//            and Oishi, Accurate Sum and Dot Product, SIAM J. Sci. Comput. 26(6), 2005
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * LOADS * 16 / SIZEOF

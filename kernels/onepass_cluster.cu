@@ -9,7 +9,8 @@
 //            min(ceil_div(N, COVERS * CLUSTER_BLOCKS) * CLUSTER_BLOCKS,
 //            SMS * BLOCKS_PER_SM - SMS * BLOCKS_PER_SM % CLUSTER_BLOCKS))
 // workspace: 2 * SIZEOF * GRID / CLUSTER_BLOCKS
-// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + CLUSTER_BLOCKS + 20
+// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + CLUSTER_BLOCKS
+//            + 20
 // blocks:    power of two
 // constant:  BLOCK
 // tunable:   LOADS 1 2 4 8 16
@@ -28,9 +29,9 @@
 
 /*
  * Predicted: shared memory of a neighbour answers in about 0.2 µs, L2 in 0.3 and memory in 0.6; one
- * cluster alone (n ≤ 2^16) needs no word in global memory at all, so it should be the fastest of all
- * there, unless the launch of a cluster costs more than that. For many clusters the step in between
- * only adds to the finish, and clusters leave a few SMs of a GPC idle.
+ * cluster alone (n ≤ 2^16) needs no word in global memory at all, so it should be the fastest of
+ * all there, unless the launch of a cluster costs more than that. For many clusters the step in
+ * between only adds to the finish, and clusters leave a few SMs of a GPC idle.
  */
 static __device__ __forceinline__ element join(element a, element b)
 {

@@ -5,7 +5,8 @@
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * LOADS * 16 / SIZEOF
-// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS), min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
+// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS),
+//            min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
 // workspace: 16
 // blocks:    power of two
 // constant:  BLOCK

@@ -1,11 +1,13 @@
 // kernel:    onepass_slots
-// idea:      one launch without an atomic or a fence: each block leaves its total, marked, in a word
-//            of its own, and the last block waits for all of them and adds them in a fixed order
+// idea:      one launch without an atomic or a fence: each block leaves its total, marked, in a
+//            word of its own, and the last block waits for all of them and adds them in a fixed
+//            order
 // source:    redsweep
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * LOADS * 16 / SIZEOF
-// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS), min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
+// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS),
+//            min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
 // workspace: 2 * SIZEOF * GRID
 // depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + 16
 // blocks:    power of two

@@ -5,7 +5,8 @@
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * LOADS * 16 / SIZEOF
-// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS), min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
+// grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS),
+//            min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
 // workspace: 16 + GRID * SIZEOF
 // depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + 16
 // blocks:    power of two
@@ -45,7 +46,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     sum = block_total(sum);
     if (threadIdx.x == 0) {
         totals[blockIdx.x] = sum;
-        __threadfence(); /* the total before the ticket */
+        __threadfence();                                           /* the total before the ticket */
         last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last one resets it to 0 */
         __threadfence(); /* the ticket before the others' totals */
     }

@@ -117,7 +117,7 @@ struct device_driver {
     void (*close)(struct device *d);
     void (*describe)(struct device *d, struct device_info *out);
 
-    /* Loads an image that the compiler made for the device's target. */
+    /* Loads an image that the compiler made for the device's target. `info` may be NULL. */
     bool (*load)(struct device *d, const struct image *image, struct module **out,
                  struct module_info *info, struct error *e);
     void (*unload)(struct device *d, struct module *m);

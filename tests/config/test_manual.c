@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <cmocka.h>
 
 #include "config/config.h"
@@ -26,9 +27,12 @@ static bool a_point(void *context, const char *name, struct expr_value *value)
         double number;
     } point[] = {{"kernel", "smem_unroll", 0}, {"type", "int32", 0},   {"op", "sum", 0},
                  {"n", NULL, 16384},           {"block", NULL, 512},   {"unroll", NULL, 8},
-                 {"cache", "cold", 0},         {"scope", "kernel", 0}, {"LOADS", NULL, 2}};
+                 {"cache", "cold", 0},         {"scope", "kernel", 0}, {"loads", NULL, 2},
+                 {"min_blocks", NULL, 2},      {"order", NULL, 0},     {"blocks_per_sm", NULL, 1},
+                 {"policy", NULL, 1},          {"prefetch", NULL, 1},  {"stages", NULL, 4},
+                 {"cluster_blocks", NULL, 4}};
     for (size_t i = 0; i < sizeof point / sizeof point[0]; i++)
-        if (strcmp(point[i].name, name) == 0) {
+        if (strcasecmp(point[i].name, name) == 0) {
             *value = (struct expr_value){point[i].text, point[i].number};
             return true;
         }

@@ -117,6 +117,7 @@ bool decode_load(struct decoder *d); /* decode_memory.c */
 bool decode_store(struct decoder *d);
 bool decode_atomic(struct decoder *d);
 bool decode_fence(struct decoder *d);
+bool decode_griddepcontrol(struct decoder *d);
 bool decode_prefetch(struct decoder *d);
 bool decode_generic(struct decoder *d);
 bool decode_is_space(struct decoder *d);

@@ -222,6 +222,11 @@ bool decode_fence(struct decoder *d)
     return decode_count(d, 0, 0);
 }
 
+bool decode_griddepcontrol(struct decoder *d)
+{
+    return decode_only(d, "wait launch_dependents") && decode_count(d, 0, 0);
+}
+
 bool decode_prefetch(struct decoder *d)
 {
     return decode_only(d, "global local L1 L2 L2::evict_last L2::evict_normal") &&

@@ -81,6 +81,7 @@ const struct family families[] = {
     {"red", READS_ALL, decode_atomic, "atom without a result."},
     {"membar", READS_ALL, decode_fence, "orders this thread's accesses for others."},
     {"fence", READS_ALL, decode_fence, "as membar."},
+    {"griddepcontrol", READS_ALL, decode_griddepcontrol, "grids run one after another here."},
     {"prefetch", READS_ALL, decode_prefetch, "a hint; the simulator has no caches."},
     {"prefetchu", READS_ALL, decode_prefetch, "a hint; the simulator has no caches."},
     {"bra", READS_ALL, decode_branch, "goes on at a label; lanes may part ways."},

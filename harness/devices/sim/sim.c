@@ -159,12 +159,13 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
                       : FAIL(e, ERROR_INTERNAL, "a variable of %s lies outside of its module",
                              image->entry);
     }
-    *info = (struct module_info){
-        .registers = -1, /* PTX has as many as it likes */
-        .static_smem_bytes = (int)m->program->shared_bytes,
-        .local_bytes = (int)m->program->local_bytes,
-        .max_block = m->program->max_threads ? m->program->max_threads : 1024,
-    };
+    if (info)
+        *info = (struct module_info){
+            .registers = -1, /* PTX has as many as it likes */
+            .static_smem_bytes = (int)m->program->shared_bytes,
+            .local_bytes = (int)m->program->local_bytes,
+            .max_block = m->program->max_threads ? m->program->max_threads : 1024,
+        };
     *out = m;
     return true;
 }
