@@ -1,0 +1,531 @@
+/*
+ * Comparing runs: matching, verdicts, counts, two devices, and what programs get of it.
+ */
+#include "compare/diff.h"
+
+#include <math.h>
+
+#include <cjson/cJSON.h>
+
+#include "fixture.h"
+#include "commands/commands.h"
+#include "measure/statistics.h"
+
+#define HEADER                                                                                     \
+    "id,backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,reason,"              \
+    "time_us_median,time_us_ci95_lo,time_us_ci95_hi,peak_pct,sampled_share,gld_transactions,"      \
+    "achieved_occupancy,result\n"
+
+static const struct diff_options usual = {.least_effect = 0.01, .rate = 0.05};
+
+static struct diff compare(const struct results *a, const struct results *b)
+{
+    struct diff d;
+    static struct error e;
+    if (!diff_runs(a, b, &usual, &d, &e))
+        fail_msg("%s", e.text);
+    return d;
+}
+
+/* What was found about a kernel's pair. */
+static const struct point_diff *point_of(const struct diff *d, const char *kernel)
+{
+    for (size_t i = 0; i < d->match.pair_count; i++)
+        if (strcmp(results_text(d->a, d->match.pairs[i].a, "kernel"), kernel) == 0)
+            return &d->points[i];
+    fail_msg("no pair of %s", kernel);
+    return NULL;
+}
+
+static void test_matching(void **state)
+{
+    (void)state;
+    /* b has no column `loads`, but `depth`; another order of columns; and a row twice */
+    struct results a = read_run(put("m-a", "results.csv",
+                                    "kernel,type,op,n,block,unroll,loads,grid,cache,scope,status\n"
+                                    "k,int32,sum,16,64,1,,1,cold,kernel,ok\n"
+                                    "k,int32,sum,16,64,1,2,1,cold,kernel,ok\n"
+                                    "k,int32,sum,32,64,1,,1,cold,kernel,ok\n"
+                                    "only,int32,sum,16,64,1,,1,cold,kernel,ok\n"));
+    struct results b = read_run(put("m-b", "results.csv",
+                                    "kernel,n,op,type,block,unroll,depth,grid,scope,cache,status\n"
+                                    "k,32,sum,int32,64,1,,9,kernel,cold,ok\n"
+                                    "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
+                                    "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
+                                    "k,16,sum,int32,64,1,3,9,kernel,cold,ok\n"
+                                    "k,16,sum,int32,64,1,,9,complete,cold,ok\n"
+                                    "k,16,sum,int32,64,1,,9,kernel,warm,ok\n"));
+    struct match m;
+    assert_true(match_runs(&a, &b, &m, NULL));
+    assert_int_equal(m.pair_count, 2);
+    assert_int_equal(m.pairs[0].a, 0);
+    assert_int_equal(m.pairs[0].b, 1);
+    assert_int_equal(m.pairs[1].a, 2);
+    assert_int_equal(m.pairs[1].b, 0);
+    assert_int_equal(m.only_a_count, 2);
+    assert_int_equal(m.only_a[0], 1);
+    assert_int_equal(m.only_a[1], 3);
+    assert_int_equal(m.only_b_count, 3);
+    assert_int_equal(m.repeated_a, 0);
+    assert_int_equal(m.repeated_b, 1);
+    /* every row is somewhere */
+    assert_int_equal(2 * m.pair_count + m.only_a_count + m.only_b_count + m.repeated_b, 4 + 6);
+    match_free(&m);
+    results_free(&a);
+    results_free(&b);
+}
+
+static void test_no_match_is_an_error(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct diff d;
+    const char *row = HEADER "1,cuda,D,k,int32,sum,16,64,1,1,cold,kernel,ok,,5,4,6,1,,,,1\n";
+    const char *other = HEADER "1,cuda,D,k,int32,max,16,64,1,1,cold,kernel,ok,,5,4,6,1,,,,1\n";
+    struct results a = read_run(put("n-a", "results.csv", row));
+    struct results b = read_run(put("n-b", "results.csv", other));
+    assert_false(diff_runs(&a, &b, &usual, &d, &e));
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    assert_non_null(strstr(e.text, "no point is in both runs"));
+    results_free(&a);
+    results_free(&b);
+}
+
+/* A row: its status, and samples evenly spread over ± `width` of its median. */
+struct planned {
+    const char *kernel, *status;
+    double median, width;
+    int count;
+};
+
+static struct results planned_run(const char *folder, const struct planned *rows, int count)
+{
+    struct text csv = {0}, samples = {0};
+    text_append(&csv, HEADER);
+    text_append(&samples, "id,sample,time_us\n");
+    for (int i = 0; i < count; i++) {
+        const struct planned *p = &rows[i];
+        double list[256];
+        for (int s = 0; s < p->count; s++) {
+            list[s] = p->median * (1 + p->width * (2.0 * s / (p->count - 1) - 1));
+            text_append(&samples, "%d,%d,%.17g\n", i, s, list[s]);
+        }
+        struct summary sum;
+        assert_true(summarize(list, (size_t)p->count, &sum));
+        text_append(&csv, "%d,cuda,D,%s,int32,sum,16,64,1,1,cold,kernel,%s,,", i, p->kernel,
+                    p->status);
+        if (p->count)
+            text_append(&csv, "%.17g", sum.median);
+        if (!isnan(sum.ci95_lo))
+            text_append(&csv, ",%.17g,%.17g", sum.ci95_lo, sum.ci95_hi);
+        else
+            text_append(&csv, ",,");
+        text_append(&csv, ",,,,,\n");
+    }
+    put(folder, "samples.csv", samples.bytes);
+    struct results r = read_run(put(folder, "results.csv", csv.bytes));
+    text_free(&csv);
+    text_free(&samples);
+    return r;
+}
+
+static const struct planned before[] = {
+    {"slow", "ok", 10, 0.02, 100}, {"fast", "ok", 10, 0.02, 100}, {"tiny", "ok", 10, 0.001, 100},
+    {"same", "ok", 10, 0.02, 100}, {"noisy", "ok", 10, 0.3, 20},  {"vague", "ok", 10, 0.02, 200},
+    {"few", "ok", 10, 0.01, 3},    {"breaks", "ok", 10, 0.02, 9}, {"heals", "wrong", 10, 0.02, 9},
+    {"left", "ok", 10, 0.02, 9},
+};
+static const struct planned after[] = {
+    {"slow", "ok", 10.5, 0.02, 100},   {"fast", "ok", 9.5, 0.02, 100},
+    {"tiny", "ok", 10.03, 0.001, 100}, /* surely 0.3 % */
+    {"same", "ok", 10, 0.02, 100},     {"noisy", "ok", 10.2, 0.3, 20},
+    {"vague", "ok", 10.08, 0.02, 200}, /* a change is found, perhaps below and perhaps above 1 % */
+    {"few", "ok", 11, 0.01, 3},        /* apart, but 3 and 3 samples cannot show p below 0.1 */
+    {"breaks", "wrong", 9, 0.02, 9},   {"heals", "ok", 10, 0.02, 9},
+    {"left", "skipped", 10, 0.02, 0},
+};
+enum { PLANNED = sizeof before / sizeof *before };
+
+static void test_verdicts(void **state)
+{
+    (void)state;
+    struct results a = planned_run("v-a", before, PLANNED), b = planned_run("v-b", after, PLANNED);
+    struct diff d = compare(&a, &b);
+    assert_true(d.same_device);
+    assert_string_equal(verdict_name(point_of(&d, "slow")->verdict), "SLOW");
+    assert_string_equal(verdict_name(point_of(&d, "fast")->verdict), "FAST");
+    assert_string_equal(verdict_name(point_of(&d, "tiny")->verdict), "SAME");
+    assert_true(point_of(&d, "tiny")->q < 0.05); /* it is found, and does not matter */
+    assert_false(point_of(&d, "tiny")->blind);
+    assert_string_equal(verdict_name(point_of(&d, "same")->verdict), "SAME");
+    assert_string_equal(verdict_name(point_of(&d, "noisy")->verdict), "SAME");
+    assert_true(point_of(&d, "noisy")->blind);
+    const struct estimate *vague = &point_of(&d, "vague")->ratio;
+    assert_true(vague->value < 1.01 && vague->high > 1.01 && point_of(&d, "vague")->q < 0.05);
+    assert_string_equal(verdict_name(point_of(&d, "vague")->verdict), "AMBIG");
+    assert_string_equal(verdict_name(point_of(&d, "few")->verdict), "AMBIG");
+    assert_string_equal(verdict_name(point_of(&d, "breaks")->verdict), "BROKEN");
+    assert_string_equal(verdict_name(point_of(&d, "heals")->verdict), "FIXED");
+    assert_string_equal(verdict_name(point_of(&d, "left")->verdict), ""); /* nobody ran it */
+    assert_float_equal(point_of(&d, "slow")->ratio.value, 1.05, 1e-12);
+    assert_true(point_of(&d, "slow")->ratio.low > 1.03);
+    assert_int_equal(d.all.timed, 7);
+    assert_int_equal(d.kernel_count, PLANNED);
+    diff_free(&d);
+    /* with a least effect above 5 % nothing matters any more */
+    const struct diff_options coarse = {.least_effect = 0.2, .rate = 0.05};
+    assert_true(diff_runs(&a, &b, &coarse, &d, NULL));
+    assert_int_equal(d.all.verdicts[VERDICT_SLOW] + d.all.verdicts[VERDICT_FAST], 0);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+/* The largest changes come first, and no more than were asked for. */
+static void test_largest(void **state)
+{
+    (void)state;
+    struct planned x[5], y[5];
+    const char *names[] = {"a", "b", "c", "d", "e"};
+    const double slower[] = {1.1, 1.4, 1.2, 1.5, 1.3};
+    for (int i = 0; i < 5; i++) {
+        x[i] = (struct planned){names[i], "ok", 10, 0.01, 50};
+        y[i] = (struct planned){names[i], "ok", 10 * slower[i], 0.01, 50};
+    }
+    struct results a = planned_run("l-a", x, 5), b = planned_run("l-b", y, 5);
+    struct diff d = compare(&a, &b);
+    size_t pairs[6];
+    assert_int_equal(diff_largest(&d, VERDICT_SLOW, pairs, 3), 3);
+    assert_true(pairs[0] == 3 && pairs[1] == 1 && pairs[2] == 4);
+    assert_int_equal(diff_largest(&d, VERDICT_SLOW, pairs, 6), 5);
+    assert_true(pairs[0] == 3 && pairs[1] == 1 && pairs[2] == 4 && pairs[3] == 2 && pairs[4] == 0);
+    assert_int_equal(diff_largest(&d, VERDICT_FAST, pairs, 6), 0);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+/* Without samples.csv the intervals decide. */
+static void test_without_samples(void **state)
+{
+    (void)state;
+    struct results a = planned_run("w-a", before, 2), b = planned_run("w-b", after, 2);
+    results_free(&a);
+    results_free(&b);
+    char path[512];
+    const char *folders[] = {"w-a", "w-b"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/%s/samples.csv", scratch, folders[i]);
+        assert_int_equal(unlink(path), 0);
+    }
+    snprintf(path, sizeof path, "%s/w-a", scratch);
+    a = read_run(path);
+    snprintf(path, sizeof path, "%s/w-b/results.csv", scratch); /* the file will do */
+    b = read_run(path);
+    struct diff d = compare(&a, &b);
+    assert_true(point_of(&d, "slow")->from_interval);
+    assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
+    assert_int_equal(point_of(&d, "fast")->verdict, VERDICT_FAST);
+    assert_non_null(strstr(d.changes.bytes, "has no results.json"));
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+#define COUNTED(kernel, counts)                                                                    \
+    "1,cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
+
+/* Counts: exact where the kernel fixes them, to the least effect where it does not. */
+static void test_counts(void **state)
+{
+    (void)state;
+    struct results a = read_run(put("c-a", "results.csv",
+                                    HEADER COUNTED("k", "1000,0.5") COUNTED("l", "1000,0.5")
+                                        COUNTED("m", ",0.5")));
+    struct results b = read_run(put("c-b", "results.csv",
+                                    HEADER COUNTED("k", "1000,0.504") COUNTED("l", "1001,0.6")
+                                        COUNTED("m", "5,0.5")));
+    struct diff d = compare(&a, &b);
+    assert_int_equal(d.all.timed, 0);
+    assert_int_equal(d.metric_count, 2);
+    assert_true(d.metrics[0].deterministic);
+    assert_int_equal(d.metrics[0].both, 2);
+    assert_int_equal(d.metrics[0].equal, 1); /* 1000 and 1001 are not the same count */
+    assert_float_equal(d.metrics[0].largest, 1.001, 1e-12);
+    assert_false(d.metrics[1].deterministic);
+    assert_int_equal(d.metrics[1].both, 3);
+    assert_int_equal(d.metrics[1].equal, 2); /* 0.8 % apart is within 1 % */
+    assert_float_equal(d.metrics[1].largest, 1.2, 1e-12);
+    assert_string_equal(d.metrics[0].rule, "");
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+#define DEVICE(name, chip, cc)                                                                     \
+    "{\n\"schema\": 1,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
+    "\"cuda\", \"name\": \"" name "\", \"chip\": \"" chip "\", \"compute_capability\": \"" cc      \
+    "\", \"driver\": \"" cc "\"}, \"kernels\": [{\"name\": \"k\", \"source_hash\": \"" chip        \
+    "\"}], \"config\": {\"name\": \"x\", \"blocks\": " cc                                          \
+    "}},\n\"columns\": [],\n\"rows\": [\n]\n}\n"
+#define ROW(device, block, times)                                                                  \
+    "1,cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
+
+/*
+ * Two devices: a's winner (block 64) takes 8 µs on b, whose own takes 5: it costs 60 %. The ranks
+ * 1 2 3 4 become 2 1 3 4: Spearman 1 − 6 · 2 / (4 · 15) = 0.8.
+ */
+static void test_two_devices(void **state)
+{
+    (void)state;
+    put("t-a", "results.json", DEVICE("K80", "GK210", "3.7"));
+    put("t-b", "results.json", DEVICE("H200", "GH100", "9.0"));
+    struct results a = read_run(
+        put("t-a", "results.csv",
+            HEADER ROW("K80", "64", "10,9,11,50,,7,,1") ROW("K80", "128", "20,19,21,25,,7,,1")
+                ROW("K80", "256", "30,29,31,20,,7,,1") ROW("K80", "512", "40,39,41,10,,7,,1")));
+    struct results b = read_run(
+        put("t-b", "results.csv",
+            HEADER ROW("H200", "64", "8,7,9,5,,28,,1") ROW("H200", "128", "5,4,6,8,,28,,1")
+                ROW("H200", "256", "9,8,10,4,,28,,1") ROW("H200", "512", "10,9,11,2,,28,,1")));
+    struct diff d = compare(&a, &b);
+    assert_false(d.same_device);
+    assert_int_equal(d.all.verdicts[VERDICT_NONE], 4); /* times are not judged */
+    assert_float_equal(d.all.share_a, 22.5, 1e-12);
+    assert_float_equal(d.all.share_b, 4.5, 1e-12);
+    assert_int_equal(d.transfer_count, 1);
+    assert_float_equal(d.transfers[0].correlation, 0.8, 1e-12);
+    assert_float_equal(d.transfers[0].cost, 1.6, 1e-12);
+    assert_int_equal(d.transfers[0].winner_a, 0);
+    assert_int_equal(d.transfers[0].winner_b, 1);
+    assert_string_equal(d.metrics[0].rule,
+                        "one counts lines of 128 bytes, the other sectors of 32 bytes");
+    assert_non_null(strstr(d.changes.bytes, "device: K80 -> H200\n"));
+    assert_non_null(strstr(d.changes.bytes, "driver: 3.7 -> 9.0\n"));
+    assert_non_null(strstr(d.changes.bytes, "source code of kernels: k\n"));
+    assert_non_null(strstr(d.changes.bytes, "config: blocks\n"));
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+static char *printed(const struct diff *d)
+{
+    char *bytes;
+    size_t length;
+    FILE *f = open_memstream(&bytes, &length);
+    diff_print(d, f);
+    assert_int_equal(fclose(f), 0);
+    return bytes;
+}
+
+/* What programs read: CSV that parses and holds every point, JSON that parses and agrees. */
+static void test_outputs(void **state)
+{
+    (void)state;
+    struct results a = planned_run("o-a", before, PLANNED), b = planned_run("o-b", after, 7);
+    struct diff d = compare(&a, &b);
+    char *bytes;
+    size_t length;
+    FILE *f = open_memstream(&bytes, &length);
+    assert_true(diff_write_csv(&d, f));
+    assert_int_equal(fclose(f), 0);
+    struct table t;
+    assert_true(table_parse("diff.csv", bytes, length, &t, NULL));
+    assert_int_equal(t.row_count, PLANNED);
+    assert_string_equal(table_cell(&t, 0, table_column(&t, "verdict")), "SLOW");
+    assert_float_equal(table_number(&t, 0, table_column(&t, "ratio")), 1.05, 1e-12);
+    assert_string_equal(table_cell(&t, PLANNED - 1, table_column(&t, "verdict")), "ONLY_A");
+    table_free(&t);
+    f = open_memstream(&bytes, &length);
+    assert_true(diff_write_json(&d, f));
+    assert_int_equal(fclose(f), 0);
+    cJSON *o = cJSON_Parse(bytes);
+    assert_non_null(o);
+    assert_int_equal(cJSON_GetObjectItem(o, "schema")->valueint, 1);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(o, "points")), 7);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(o, "only_a")), PLANNED - 7);
+    assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(o, "all"), "SLOW")->valueint, 1);
+    cJSON_Delete(o);
+    free(bytes);
+    bytes = printed(&d);
+    assert_non_null(strstr(bytes, "7 points are in both runs, 3 only in a, 0 only in b."));
+    assert_non_null(strstr(bytes, "only in a: breaks (1), heals (1), left (1)"));
+    assert_non_null(strstr(bytes, "A regression: 1 points are slower"));
+    free(bytes);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+/* Runs the command with its output thrown away. */
+static int run_diff(int count, const char **arguments, struct error *e)
+{
+    fflush(stdout);
+    int saved = dup(1);
+    assert_non_null(freopen("/dev/null", "w", stdout));
+    int code = command_diff(count, (char **)(uintptr_t)arguments, e);
+    fflush(stdout);
+    dup2(saved, 1);
+    close(saved);
+    return code;
+}
+#define DIFF(...)                                                                                  \
+    run_diff((int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)),                        \
+             (const char *[]){__VA_ARGS__}, &e)
+
+static void test_exit_codes(void **state)
+{
+    (void)state;
+    static struct error e;
+    const struct planned *plans[] = {&before[0], &after[0], &before[6], &after[6]};
+    const char *names[] = {"e-1", "e-2", "e-3", "e-4"};
+    char quick[64], slow[64], few[64], fewer[64], csv[64], *paths[] = {quick, slow, few, fewer};
+    for (int i = 0; i < 4; i++) {
+        struct results r = planned_run(names[i], plans[i], 1);
+        results_free(&r);
+        snprintf(paths[i], sizeof quick, "%s/%s", scratch, names[i]);
+    }
+    snprintf(csv, sizeof csv, "%s/diff.csv", scratch);
+    assert_int_equal(DIFF(quick, slow), 1);
+    assert_int_equal(DIFF(slow, quick), 0); /* faster is never a failure */
+    assert_int_equal(DIFF(quick, quick), 0);
+    assert_int_equal(DIFF(quick, slow, "--least-effect=10%"), 0);
+    assert_int_equal(DIFF(few, fewer), 0);
+    assert_int_equal(DIFF(few, fewer, "--strict"), 3);
+    assert_int_equal(DIFF(quick, slow, "--strict"), 1);
+    assert_int_equal(DIFF(quick, slow, "--csv", csv), 1);
+    assert_int_equal(access(csv, R_OK), 0);
+    assert_int_equal(DIFF(quick, few), 2); /* nothing in common */
+    assert_int_equal(DIFF(quick), 2);
+    assert_non_null(strstr(e.text, "needs two runs"));
+    assert_int_equal(DIFF(quick, "/nowhere"), 2);
+    assert_int_equal(DIFF(quick, slow, "--rate=x"), 2);
+    assert_int_equal(DIFF(quick, slow, "--json", "/nowhere/x.json"), 2);
+    assert_non_null(strstr(e.text, "/nowhere/x.json"));
+}
+
+static void shuffle(double *list, size_t count, uint64_t *seed)
+{
+    for (size_t i = count; i > 1; i--) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        size_t j = (size_t)((*seed >> 33) % i);
+        double x = list[i - 1];
+        list[i - 1] = list[j];
+        list[j] = x;
+    }
+}
+
+/* Makes `half` a run of the second or first halves of all samples of `real`. */
+static void take_half(const struct results *real, int second, struct results *half)
+{
+    static const char *const names[] = {"kernel", "type",   "op",    "n",
+                                        "block",  "unroll", "loads", "blocks_per_sm",
+                                        "cache",  "scope",  "status"};
+    size_t rows = real->rows.row_count, *first = calloc(rows + 2, sizeof *first);
+    double *samples = malloc(real->first_sample[rows] * sizeof *samples);
+    struct text csv = {0};
+    text_append(&csv, "kernel,type,op,n,block,unroll,loads,blocks_per_sm,grid,cache,scope,status,"
+                      "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
+    for (size_t row = 0; row < rows; row++) {
+        size_t from = real->first_sample[row], count = real->first_sample[row + 1] - from;
+        size_t part = second ? count - count / 2 : count / 2;
+        memcpy(samples + first[row], real->samples + from + (second ? count / 2 : 0),
+               part * sizeof *samples);
+        first[row + 1] = first[row] + part;
+        for (int c = 0; c < 11; c++)
+            text_append(&csv, "%s%s", c == 8 ? "1," : "", results_text(real, row, names[c])),
+                text_append(&csv, ",");
+        struct summary s;
+        assert_true(summarize(samples + first[row], part, &s));
+        if (part)
+            text_append(&csv, "%.17g,%.17g,%.17g\n", s.median, s.ci95_lo, s.ci95_hi);
+        else
+            text_append(&csv, ",,\n");
+    }
+    *half = read_run(put(second ? "aa-b" : "aa-a", "results.csv", csv.bytes));
+    half->samples = samples;
+    half->first_sample = first;
+    text_free(&csv);
+}
+
+/*
+ * A/A: real samples of an H200 are split at random into two runs, 200 times. Of these diffs of a
+ * thing with itself no more than 5 % may report anything that is not SAME.
+ */
+static void test_false_alarms(void **state)
+{
+    (void)state;
+    struct results real = read_run(REAL_RUN);
+    uint64_t seed = 2026;
+    int alarms = 0;
+    for (int round = 0; round < 200; round++) {
+        for (size_t row = 0; row < real.rows.row_count; row++)
+            shuffle(real.samples + real.first_sample[row],
+                    real.first_sample[row + 1] - real.first_sample[row], &seed);
+        struct results a, b;
+        take_half(&real, 0, &a);
+        take_half(&real, 1, &b);
+        struct diff d = compare(&a, &b);
+        assert_int_equal(d.match.pair_count, real.rows.row_count);
+        assert_int_equal(d.all.timed, 57);
+        alarms += d.all.verdicts[VERDICT_SAME] != d.all.timed;
+        diff_free(&d);
+        results_free(&a);
+        results_free(&b);
+    }
+    printf("200 A/A diffs of 57 timed points: %d report anything\n", alarms);
+    assert_in_range(alarms, 0, 10);
+    results_free(&real);
+}
+
+/* Makes all times of a row 5 % longer; `cells` keeps the new texts. */
+static void slow_down(struct results *r, size_t row, char cells[3][40])
+{
+    static const char *const names[] = {"time_us_median", "time_us_ci95_lo", "time_us_ci95_hi"};
+    for (size_t s = r->first_sample[row]; s < r->first_sample[row + 1]; s++)
+        r->samples[s] *= 1.05;
+    for (int c = 0; c < 3; c++) {
+        int column = table_column(&r->rows, names[c]);
+        snprintf(cells[c], 40, "%.17g", 1.05 * results_number(r, row, names[c]));
+        r->rows.cells[row * r->rows.column_count + (size_t)column] = cells[c];
+    }
+}
+
+/* The same samples made 5 % longer at one kernel are found, there and nowhere else. */
+static void test_a_real_change_is_found(void **state)
+{
+    (void)state;
+    struct results a = read_run(REAL_RUN), b = read_run(REAL_RUN);
+    static char cells[16][3][40];
+    size_t changed = 0;
+    for (size_t row = 0; row < b.rows.row_count && changed < 16; row++)
+        if (strcmp(results_text(&b, row, "kernel"), "shuffle") == 0)
+            slow_down(&b, row, cells[changed++]);
+    assert_true(changed >= 2);
+    struct diff d = compare(&a, &b);
+    assert_int_equal(d.all.verdicts[VERDICT_SLOW], changed);
+    assert_int_equal(d.all.verdicts[VERDICT_SAME], d.all.timed - changed);
+    assert_int_equal(point_of(&d, "shuffle")->verdict, VERDICT_SLOW);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_matching),
+        cmocka_unit_test(test_no_match_is_an_error),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_largest),
+        cmocka_unit_test(test_without_samples),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_two_devices),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_exit_codes),
+        cmocka_unit_test(test_false_alarms),
+        cmocka_unit_test(test_a_real_change_is_found),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
