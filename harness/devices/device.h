@@ -141,6 +141,12 @@ struct device_driver {
                  struct error *e); /* (optional) */
 
     /*
+     * Seconds that the device itself has worked inside time() so far, by its own clock, on trials
+     * and what comes before them.
+     */
+    double (*busy_s)(struct device *d); /* (optional) */
+
+    /*
      * Counts `count` trials. values[i * counter_count + j] is counter j of trial i, NaN where the
      * device has no value. Counter names are PerfWorks names ("….sum"), on every device.
      */

@@ -30,7 +30,7 @@ struct sink {
     bool (*done)(void *context, uint32_t point, const struct outcome *outcome, struct error *e);
 };
 
-/* What measuring needs; all but the modules is borrowed. */
+/* What measuring needs; all but modules and kept is borrowed. */
 struct bench {
     const struct device_driver *driver;
     struct device *device;
@@ -41,6 +41,8 @@ struct bench {
     const struct catalogue *support; /* the harness's own kernels, for the second pass */
     int threads;                     /* for compilation and references */
     struct modules *modules;         /* loaded kernels: modules.h; starts as NULL */
+    struct kept *kept;               /* memory and references: kept.h; starts as NULL */
+    struct phase_times phases;       /* where the time went; the caller may set it back to 0 */
 };
 
 /*

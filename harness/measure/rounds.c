@@ -17,8 +17,8 @@
 #include "base/text.h"
 #include "measure/statistics.h"
 
-enum { BATCH_TRIALS = 128 };    /* about what is queued at once */
-enum { BATCH_TARGET_MS = 200 }; /* device time of a batch, so that a budget is noticed in time */
+/* Between batches the device waits for the CPU: few large ones, as far as a budget allows. */
+enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
 
 struct rounds {
     struct session *session;
@@ -87,17 +87,25 @@ static int add_round(struct rounds *r, int used, uint32_t only)
     return used;
 }
 
-static bool keep_sample(struct rounds *r, struct subject *subject, double us, struct error *e)
+static void keep_sample(const struct rounds *r, struct subject *subject, double us)
 {
     subject->device_s += us * 1e-6;
     if (subject->warmup_left > 0) {
         subject->warmup_left--;
-        return true;
+        return;
     }
     if (subject->sample_count >= (size_t)r->session->bench->plan->config->timing.max_samples)
-        return true;
+        return;
     subject->samples[subject->sample_count++] = us;
-    return r->session->sink->samples(r->session->sink->context, subject->index, &us, 1, e);
+}
+
+/* Hands on what the batch brought for a subject. */
+static bool send_samples(struct session *s, struct subject *subject, struct error *e)
+{
+    size_t first = subject->sent_count, count = subject->sample_count - first;
+    subject->sent_count = subject->sample_count;
+    return count == 0 ||
+           s->sink->samples(s->sink->context, subject->index, subject->samples + first, count, e);
 }
 
 /* Alone, the failed point is known and the others go on; a failed batch must be measured again. */
@@ -127,10 +135,11 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
         return time_failed(r, only, &why, e);
     r->trial_s = (now_s() - start) / used;
     for (int i = 0; i < used; i++)
-        if (!keep_sample(r, &s->subjects[r->order[i]], r->us[i], e))
-            return false;
+        keep_sample(r, &s->subjects[r->order[i]], r->us[i]);
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
+        if (!send_samples(s, subject, e))
+            return false;
         const char *reason =
             still_timing(subject) ? stop_reason(subject, &b->plan->config->timing) : NULL;
         if (reason)
@@ -139,23 +148,51 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
     return true;
 }
 
-/* How many trials the next batch may hold. */
-static int batch_limit(const struct rounds *r)
+/*
+ * How many rounds can be run before a decision is due: until the subject with the fewest samples
+ * has its least number, then a quarter more of what there is, so that a point that could have
+ * stopped takes a quarter more samples than it needed at most.
+ */
+static int rounds_wanted(const struct rounds *r, uint32_t only)
+{
+    const struct session *s = r->session;
+    const struct config_timing *timing = &s->bench->plan->config->timing;
+    int wanted = timing->max_samples;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct subject *subject = &s->subjects[i];
+        if (!still_timing(subject) || (only != POINT_BATCH && only != i))
+            continue;
+        int have = (int)subject->sample_count;
+        int due = have < timing->min_samples ? timing->min_samples - have + subject->warmup_left
+                                             : 1 + have / 4;
+        if (due > timing->max_samples - have + subject->warmup_left)
+            due = timing->max_samples - have + subject->warmup_left;
+        if (due < wanted)
+            wanted = due;
+    }
+    return wanted;
+}
+
+/* The same as far as memory and the time between two looks at the budget allow. */
+static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
 {
     if (r->trial_s <= 0)
         return 1; /* one round first, to see how long it takes */
-    double fit = BATCH_TARGET_MS * 1e-3 / r->trial_s;
-    return fit < BATCH_TRIALS ? (int)fit : BATCH_TRIALS;
+    double fit = BATCH_TARGET_MS * 1e-3 / (r->trial_s * round);
+    int wanted = rounds_wanted(r, only), room = r->capacity / round;
+    if (wanted > room)
+        wanted = room;
+    return fit < wanted ? (int)fit : wanted;
 }
 
 static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
 {
     for (;;) {
-        int used = add_round(r, 0, only);
-        if (used == 0)
+        int round = add_round(r, 0, only);
+        if (round == 0)
             return true;
-        int round = used;
-        while (used + round <= batch_limit(r) && used + round <= r->capacity)
+        int used = round;
+        for (int left = rounds_allowed(r, only, round) - 1; left > 0; left--)
             used = add_round(r, used, only);
         if (!run_batch(r, used, only, e))
             return false;

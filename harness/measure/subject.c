@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/kept.h"
 #include "measure/modules.h"
 #include "plan/shape.h"
 
@@ -201,11 +202,12 @@ static void add_need(struct need *need, const struct session *s, const struct su
     need->second_pass |= !k->complete && subject->point->scope == SCOPE_COMPLETE;
 }
 
-static bool alloc_guarded(struct session *s, uint64_t bytes, struct buffer *out, struct error *e)
+static bool alloc_guarded(struct session *s, enum purpose purpose, uint64_t bytes,
+                          struct buffer *out, struct error *e)
 {
-    const struct device_driver *driver = s->bench->driver;
-    return driver->alloc(s->bench->device, bytes + GUARD_BYTES, out, e) &&
-           driver->fill(s->bench->device, *out, input_poison(s->input.type, s->input.op), e);
+    struct bench *b = s->bench;
+    return kept_buffer(b, purpose, bytes + GUARD_BYTES, out, e) &&
+           b->driver->fill(b->device, *out, input_poison(s->input.type, s->input.op), e);
 }
 
 static bool check_memory(const struct session *s, struct need *need, struct error *e)
@@ -227,18 +229,12 @@ static bool check_memory(const struct session *s, struct need *need, struct erro
 
 static bool load_second_pass(struct session *s, struct error *e)
 {
-    struct bench *b = s->bench;
-    s->second_pass_kernel = catalogue_find(b->support, "second_pass");
+    s->second_pass_kernel = catalogue_find(s->bench->support, "second_pass");
     if (!s->second_pass_kernel)
         return FAIL(e, ERROR_SYSTEM,
                     "kernels/support/second_pass.cu is missing; it belongs to redsweep");
-    struct variant v = {
-        .unroll = 1, .type = (uint8_t)s->input.type, .op = (uint8_t)s->input.op, .wide = true};
-    struct image image = {0};
-    bool ok = compile_variant(b->compiler, s->second_pass_kernel, &v, &b->info.target, &image, e) &&
-              b->driver->load(b->device, &image, &s->second_pass, NULL, e);
-    image_free(&image);
-    return ok;
+    return kept_support(s->bench, s->second_pass_kernel, s->input.type, s->input.op,
+                        &s->second_pass, e);
 }
 
 /* Its code, one output element, and scratch memory, which it must find zeroed and leaves zeroed. */
@@ -248,8 +244,8 @@ static bool open_second_pass(struct session *s, uint64_t output_bytes, struct er
     struct shape largest;
     return load_second_pass(s, e) &&
            second_pass_shape(s, output_bytes / element_size(s->input.type), &largest, e) &&
-           alloc_guarded(s, element_size(s->input.type), &s->output[1], e) &&
-           b->driver->alloc(b->device, largest.workspace, &s->second_workspace, e) &&
+           alloc_guarded(s, BUFFER_SCALAR, element_size(s->input.type), &s->output[1], e) &&
+           kept_buffer(b, BUFFER_SECOND_WORKSPACE, largest.workspace, &s->second_workspace, e) &&
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }
 
@@ -259,18 +255,20 @@ static bool alloc_buffers(struct session *s, struct need *need, struct error *e)
     need->input = s->input.n * element_size(s->input.type);
     if (!check_memory(s, need, e))
         return false;
-    if (need->pristine && !alloc_guarded(s, need->input, &s->pristine, e))
+    if (need->pristine && !alloc_guarded(s, BUFFER_PRISTINE, need->input, &s->pristine, e))
         return false;
     if (need->pristine && s->input.n > 0 &&
         !b->driver->generate(b->device, s->pristine, &s->input, e))
         return false;
-    if ((need->scratch || !need->pristine) && !alloc_guarded(s, need->input, &s->scratch, e))
+    if ((need->scratch || !need->pristine) &&
+        !alloc_guarded(s, BUFFER_SCRATCH, need->input, &s->scratch, e))
         return false;
-    if (!alloc_guarded(s, need->output, &s->output[0], e))
+    if (!alloc_guarded(s, BUFFER_OUTPUT, need->output, &s->output[0], e))
         return false;
     if (need->second_pass && !open_second_pass(s, need->output, e))
         return false;
-    return need->workspace == 0 || alloc_guarded(s, need->workspace, &s->workspace, e);
+    return need->workspace == 0 ||
+           alloc_guarded(s, BUFFER_WORKSPACE, need->workspace, &s->workspace, e);
 }
 
 /*
@@ -365,13 +363,5 @@ void session_release(struct session *s, bool device_lost)
     for (uint32_t i = 0; i < s->count; i++)
         free(s->subjects[i].samples);
     free(s->subjects);
-    if (device_lost) /* nothing may be asked of it any more; the process ends soon */
-        return;
-    if (s->second_pass)
-        b->driver->unload(b->device, s->second_pass);
-    struct buffer buffers[] = {s->pristine,  s->scratch,   s->output[0],
-                               s->output[1], s->workspace, s->second_workspace};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        if (buffers[i].bytes)
-            b->driver->free(b->device, buffers[i]);
+    kept_return(b, device_lost);
 }

@@ -34,8 +34,8 @@ struct subject {
     struct outcome outcome;
     bool active; /* still to be measured */
     bool reported;
-    double *samples; /* µs */
-    size_t sample_count;
+    double *samples;                 /* µs */
+    size_t sample_count, sent_count; /* taken; of which handed to the sink */
     int warmup_left;
     double device_s; /* device time spent on it */
 };

@@ -21,6 +21,7 @@
 #include "measure/statistics.h"
 #include "metrics/metrics.h"
 #include "plan/plan.h"
+#include "record/conditions.h"
 
 #define RECORD_SCHEMA 1
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "measure/group.h"
+#include "measure/kept.h"
 #include "measure/modules.h"
 #include "run/protocol.h"
 
@@ -270,6 +271,8 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
     }
     modules_free(&w.bench, !ok);
     modules_free(&w.cpu, !ok);
+    kept_free(&w.bench, !ok);
+    kept_free(&w.cpu, !ok);
     if (ok && w.bench.driver)
         w.bench.driver->close(w.bench.device);
     if (ok && w.cpu.driver)

@@ -265,6 +265,7 @@ const struct device_driver cuda_driver = {
     .generate = cuda_generate,
     .run = cuda_run,
     .time = cuda_time,
+    .busy_s = cuda_busy_s,
     .count = cuda_count,
     .has_counter = cuda_has_counter,
     .passes = cuda_passes,

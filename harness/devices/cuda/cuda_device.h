@@ -27,6 +27,7 @@ enum { TIMING_TRIALS = 64 }; /* trials that are queued behind one gate */
 
 /* Two sets of events: one is being queued while the other runs. */
 struct timing_slot {
+    cudaEvent_t begin; /* the gate has opened */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
     int trials, repeats[TIMING_TRIALS];
 };
@@ -45,6 +46,7 @@ struct device {
     bool launch_pool_open; /* for kernels that launch kernels */
     bool timing_ready;
     struct timing_slot slots[2];
+    double busy_s; /* device time of all timed batches */
     struct counters *counters; /* info.can_count says whether they can be used */
 };
 
@@ -85,6 +87,7 @@ bool cuda_prepare_flush(struct device *d, struct error *e);
 /* timing.c */
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
                struct error *e);
+double cuda_busy_s(struct device *d);
 void cuda_timing_close(struct device *d);
 
 /* counting.c */

@@ -30,8 +30,7 @@ void cuda_free(struct device *d, struct buffer b)
 bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
 {
     return cuda_ok(cudaMemsetAsync((void *)(uintptr_t)b.address, byte, b.bytes, d->stream),
-                   "filling a buffer", e) &&
-           cuda_ok(cudaStreamSynchronize(d->stream), "filling a buffer", e);
+                   "filling a buffer", e); /* whatever comes next is in the same stream */
 }
 
 bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,

@@ -3,11 +3,19 @@
  *
  * A batch of trials is queued behind a gate, a kernel that waits for a flag in host memory, and
  * the gate is opened when the whole batch is queued. While a batch runs, the next one is queued
- * behind its own gate: the GPU finds work whenever it is done.
+ * behind its own gate: the GPU finds work whenever it is done. The first batches of a call are
+ * small, so that the GPU does not wait long for the first one to be queued.
  */
 #include "devices/cuda/cuda_device.h"
 
 #include <math.h>
+
+enum { FIRST_BATCH = 8 }; /* trials; each batch is twice the one before, up to TIMING_TRIALS */
+
+double cuda_busy_s(struct device *d)
+{
+    return d->busy_s;
+}
 
 static bool open_timing(struct device *d, struct error *e)
 {
@@ -23,24 +31,30 @@ static bool open_timing(struct device *d, struct error *e)
     if (!cuda_ok(cudaHostGetDevicePointer(&on_device, flag, 0), "mapping the gate's flag", e))
         return false;
     d->gate_flag_device = (uint64_t)(uintptr_t)on_device;
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
+        if (!cuda_ok(cudaEventCreate(&d->slots[s].begin), "making an event", e))
+            return false;
         for (int i = 0; i < TIMING_TRIALS; i++)
             if (!cuda_ok(cudaEventCreate(&d->slots[s].start[i]), "making an event", e) ||
                 !cuda_ok(cudaEventCreate(&d->slots[s].stop[i]), "making an event", e))
                 return false;
+    }
     d->timing_ready = true;
     return true;
 }
 
 void cuda_timing_close(struct device *d)
 {
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 2; s++) {
+        if (d->slots[s].begin)
+            (void)cudaEventDestroy(d->slots[s].begin);
         for (int i = 0; i < TIMING_TRIALS; i++) {
             if (d->slots[s].start[i])
                 (void)cudaEventDestroy(d->slots[s].start[i]);
             if (d->slots[s].stop[i])
                 (void)cudaEventDestroy(d->slots[s].stop[i]);
         }
+    }
     if (d->gate_flag)
         (void)cudaFreeHost(d->gate_flag);
     d->gate_flag = NULL;
@@ -77,7 +91,8 @@ static bool enqueue_batch(struct device *d, struct timing_slot *slot, const stru
                           int count, struct error *e)
 {
     unsigned ticket = ++d->gate_ticket;
-    bool ok = enqueue_gate(d, ticket, e);
+    bool ok = enqueue_gate(d, ticket, e) &&
+              cuda_ok(cudaEventRecord(slot->begin, d->stream), "recording an event", e);
     for (int i = 0; ok && i < count; i++)
         ok = enqueue_trial(d, slot, i, &trials[i], e);
     open_gate(d, ticket); /* also after a failure: nothing may be left waiting */
@@ -85,19 +100,30 @@ static bool enqueue_batch(struct device *d, struct timing_slot *slot, const stru
     return ok;
 }
 
-static bool collect(struct timing_slot *slot, double *us, struct error *e)
+static bool elapsed(double *ms, cudaEvent_t from, cudaEvent_t to, struct error *e)
+{
+    float read = 0;
+    bool ok = cuda_ok(cudaEventElapsedTime(&read, from, to), "reading a time", e);
+    *ms = (double)read;
+    return ok;
+}
+
+static bool collect(struct device *d, struct timing_slot *slot, double *us, struct error *e)
 {
     if (slot->trials == 0)
         return true;
     if (!cuda_ok(cudaEventSynchronize(slot->stop[slot->trials - 1]), "running a timed kernel", e))
         return false;
+    double ms;
     for (int i = 0; i < slot->trials; i++) {
-        float ms = 0;
-        if (!cuda_ok(cudaEventElapsedTime(&ms, slot->start[i], slot->stop[i]), "reading a time", e))
+        if (!elapsed(&ms, slot->start[i], slot->stop[i], e))
             return false;
         /* A float of milliseconds: what it says below a nanosecond is its own rounding. */
-        us[i] = round((double)ms * 1e6) / 1e3 / slot->repeats[i];
+        us[i] = round(ms * 1e6) / 1e3 / slot->repeats[i];
     }
+    if (!elapsed(&ms, slot->begin, slot->stop[slot->trials - 1], e))
+        return false;
+    d->busy_s += ms * 1e-3;
     slot->trials = 0;
     return true;
 }
@@ -106,18 +132,19 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
 {
     if (!open_timing(d, e))
         return false;
-    int queued = 0, collected = 0, turn = 0;
+    int queued = 0, collected = 0, turn = 0, most = FIRST_BATCH;
     while (collected < count) {
         struct timing_slot *next = &d->slots[turn], *running = &d->slots[1 - turn];
-        int batch = count - queued < TIMING_TRIALS ? count - queued : TIMING_TRIALS;
+        int batch = count - queued < most ? count - queued : most;
         if (batch > 0 && !enqueue_batch(d, next, trials + queued, batch, e)) {
             (void)cudaStreamSynchronize(d->stream);
             running->trials = 0;
             return false;
         }
         queued += batch;
+        most = 2 * most < TIMING_TRIALS ? 2 * most : TIMING_TRIALS;
         int done = running->trials;
-        if (!collect(running, us + collected, e))
+        if (!collect(d, running, us + collected, e))
             return false;
         collected += done;
         turn = 1 - turn;

@@ -1,0 +1,34 @@
+/*
+ * The conditions of a run: see conditions.h.
+ */
+#include "record/conditions.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static void ceilings_clear(struct ceilings *c)
+{
+    memset(c, 0, sizeof *c);
+    c->empty_us = c->read_gbs = c->copy_gbs = c->write_gbs = NAN;
+}
+
+void conditions_clear(struct conditions *c)
+{
+    memset(c, 0, sizeof *c);
+    ceilings_clear(&c->start);
+    ceilings_clear(&c->end);
+}
+
+double conditions_drift_pct(const struct conditions *c)
+{
+    return (c->end.read_gbs / c->start.read_gbs - 1) * 100;
+}
+
+bool conditions_hold(const struct conditions *c)
+{
+    for (int i = 0; i < c->check_count; i++)
+        if (!c->checks[i].ok)
+            return false;
+    return true;
+}
