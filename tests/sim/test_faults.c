@@ -114,6 +114,7 @@ static void test_endless(void **state)
     sim_set_budget(f->device, 3000000);
     EXPECT(HEAD "L:\nadd.s32 %r2, %r2, 1;\nbra L;\n" TAIL, 64, ERROR_TIMEOUT, "has not ended",
            "REDSWEEP_SIM_BUDGET=3000000", "wrong.cu:42");
+    EXPECT(HEAD "L:\nbar.sync 0;\nbra L;\n" TAIL, 64, ERROR_TIMEOUT, "has not ended");
     EXPECT(HEAD "L:\nld.volatile.global.u32 %r2, [%d1];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra L;\n"
                 "bar.sync 0;\n" TAIL,
            64, ERROR_TIMEOUT, "has not ended");

@@ -282,6 +282,8 @@ static void report_deadlock(struct worker *w, struct block *b)
 
 enum stop block_run(struct worker *w, struct block *b)
 {
+    uint64_t share = w->launch->budget < WARP_SHARE ? w->launch->budget : WARP_SHARE;
+    uint64_t began = w->counts.instructions;
     for (;;) {
         bool moved = false, yielded = false;
         for (int k = 0; k < b->warp_count; k++) {
@@ -289,7 +291,7 @@ enum stop block_run(struct worker *w, struct block *b)
             if (warp->state != WARP_READY)
                 continue;
             uint64_t before = w->counts.instructions;
-            enum stop stop = warp_run(w, warp, WARP_SHARE);
+            enum stop stop = warp_run(w, warp, share);
             if (stop == STOP_FAULT)
                 return STOP_FAULT;
             if (stop == STOP_YIELD)
@@ -297,13 +299,14 @@ enum stop block_run(struct worker *w, struct block *b)
             else
                 moved = true;
             b->done += stop == STOP_DONE;
-            if (w->counts.instructions - before >= WARP_SHARE / 2 &&
+            if (w->counts.instructions - before >= share / 2 &&
                 __atomic_load_n(&w->launch->stop, __ATOMIC_RELAXED))
                 return STOP_FAULT;
         }
         if (b->done == b->warp_count)
             return STOP_DONE;
-        if (yielded)
+        /* A block that only goes from barrier to barrier must let its worker look up, too. */
+        if (yielded || w->counts.instructions - began >= share * (uint64_t)b->warp_count)
             return STOP_YIELD;
         if (!moved) {
             report_deadlock(w, b);

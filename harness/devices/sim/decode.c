@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Registers of one warp: far more than any kernel needs. */
+enum { MOST_REGISTER_BYTES = 1 << 23 };
+
 bool decode_unsupported(struct decoder *d, const char *why)
 {
     char place[256] = "";
@@ -383,6 +386,11 @@ static bool decode_function(struct decoder *d, int position)
     for (int i = 0; ok && i < d->f->statement_count; i++)
         ok = decode_statement(d, i);
     p->register_bytes = (map.bytes + 63) / 64 * 64;
+    if (ok && p->register_bytes > MOST_REGISTER_BYTES)
+        ok = FAIL(d->e, ERROR_UNSUPPORTED,
+                  "the functions that the kernel calls have more registers than the simulator "
+                  "has room for (%d bytes a warp)",
+                  MOST_REGISTER_BYTES);
     registers_free(&map);
     graph_free(&graph);
     return ok;

@@ -131,8 +131,8 @@ bool decode_call(struct decoder *d)
     }
     const struct ptx_function *callee = &d->m->functions[function];
     int position = enqueue(d, function);
-    if (position < 0)
-        return decode_unsupported(d, "so many functions");
+    if (position < 0 || d->p->local_bytes > PTX_MAX_LOCAL)
+        return decode_unsupported(d, "so many functions or so much of their local memory");
     struct program *p = d->p;
     struct call c = {
         .caller = d->position, .target = position, .first_in = p->copy_count, .name = name};

@@ -49,7 +49,7 @@ static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
 {
     struct launch_state *l = w->launch;
     uint64_t now = w->counts.instructions;
-    if (now - *reported < BUDGET_STEP)
+    if (now - *reported < (l->budget < BUDGET_STEP ? l->budget : BUDGET_STEP))
         return true;
     uint64_t sum = __atomic_add_fetch(&l->executed, now - *reported, __ATOMIC_RELAXED);
     *reported = now;

@@ -1,0 +1,12 @@
+/*
+ * A fuzzer's way into the decoder and the interpreter: see ptx_targets.h.
+ */
+#include "ptx_targets.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_execute(data, size);
+    return 0;
+}
