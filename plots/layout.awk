@@ -35,10 +35,15 @@ function power_of_two(n,    k) {
     return 2 ^ k == n ? k : -1
 }
 
-# 16777216 as 2^24; what is no power of two as it is.
-function size_name(n,    k) {
+# 16777216 as 2²⁴; what is no power of two as it is.
+function size_name(n,    k, i, digits, text) {
     k = power_of_two(n)
-    return k >= 10 ? "2^" k : sprintf("%.0f", n)
+    if (k < 10)
+        return sprintf("%.0f", n)
+    split("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", digits, " ")
+    for (i = 1; i <= length(k ""); i++)
+        text = text digits[substr(k "", i, 1) + 1]
+    return "2" text
 }
 
 # Four digits; whole up to 99999, then with k, M, G, T for thousands and so on.
@@ -95,14 +100,60 @@ function inside(mean, size, gap,    half) {
     return least(greatest(mean, half), 1 - half)
 }
 
-function layout_series(    i, x0, x1, names, colours, widest, height, plot, low, high) {
+# Names and colours of the series; a grey one has the colour 0 and no name.
+function write_names(    i, names, colours, widest) {
     for (i = 1; i <= series; i++) {
-        names[i] = label_of(SERIES[i])
-        colours[i] = COLOUR[SERIES[i]]
+        names[i] = FOCUS[SERIES[i]] ? label_of(SERIES[i]) : ""
+        colours[i] = FOCUS[SERIES[i]] ? COLOUR[SERIES[i]] : 0
         widest = greatest(widest, length(names[i]))
-        last_x[i] = N[LAST[i]]
     }
-    height = greatest(520, 130 + 17 * series)
+    print "SERIES = " series "; GREYS = " greys + 0 > "run.gp"
+    write_array("run.gp", "NAME", names, series, 1)
+    write_array("run.gp", "COLOUR", colours, series, 0)
+    print "LABELS = " greatest(90, 7.6 * widest + 45) > "run.gp"
+}
+
+# Where names stand: those with a name are spread over the height `plot`, from WISH[1..series].
+function place_names(array, plot,    i, count, places) {
+    for (i = 1; i <= series; i++)
+        if (FOCUS[SERIES[i]])
+            WANTED[++count] = WISH[i]
+    spread(count, 17 / plot)
+    count = 0
+    for (i = 1; i <= series; i++)
+        places[i] = FOCUS[SERIES[i]] ? PLACE[++count] : 0
+    write_array("run.gp", array, places, series, 0)
+}
+
+# Grey kernels that are four times slower than all others would press those together: their lines leave
+# the chart at its top, and the chart says whose they are.
+function highest_shown(    i, j, at, high, all, above, names) {
+    for (i = 1; i <= series; i++) {
+        all = 0
+        for (j = 1; j <= size_count; j++) {
+            at = SERIES[i] SUBSEP sprintf("%.0f", SIZE[j])
+            if (at in BEST)
+                all = greatest(all, greatest(T[BEST[at]] + 0, HI[BEST[at]] + 0))
+        }
+        if (FOCUS[SERIES[i]])
+            high = greatest(high, all)
+        above[i] = all
+    }
+    all = high
+    for (i = 1; i <= series; i++)
+        if (above[i] > 4 * high)
+            names = names (names == "" ? "" : ", ") SERIES[i]
+        else
+            all = greatest(all, above[i])
+    print "ABOVE = " quote(names == "" ? "" : "; above the chart: " names) > "run.gp"
+    return all
+}
+
+function layout_series(    i, x0, x1, height, plot, low, high) {
+    for (i = 1; i <= series; i++)
+        last_x[i] = N[LAST[i]]
+    write_names()
+    height = greatest(520, 130 + 17 * (series - greys))
     plot = height - 130
     x0 = 2 ^ int(log2(SIZE[1]) + 1e-9)
     x1 = SIZE[size_count]
@@ -110,13 +161,10 @@ function layout_series(    i, x0, x1, names, colours, widest, height, plot, low,
         x0 = x0 / 2
         x1 = x0 * 4
     }
-    print "SERIES = " series > "run.gp"
-    write_array("run.gp", "NAME", names, series, 1)
-    write_array("run.gp", "COLOUR", colours, series, 0)
     write_array("run.gp", "LAST_X", last_x, series, 0)
-    print "WIDTH = 960; HEIGHT = " height "; LABELS = " greatest(90, 7.6 * widest + 45) > "run.gp"
+    print "WIDTH = 960; HEIGHT = " height > "run.gp"
     print "X0 = " x0 "; X1 = " x1 > "run.gp"
-    low = low_t / 1.15; high = high_t * 1.15
+    low = low_t / 1.15; high = highest_shown() * 1.15
     if (high < 3 * low) { # less than half a decade says little: show some more
         low = low / 1.4
         high = high * 1.4
@@ -124,28 +172,26 @@ function layout_series(    i, x0, x1, names, colours, widest, height, plot, low,
     print "T0 = " low "; T1 = " high > "run.gp"
     for (i = 1; i <= series; i++) {
         last_y[i] = T[LAST[i]]
-        WANTED[i] = (log(last_y[i]) - log(low)) / (log(high) - log(low))
+        WISH[i] = (log(last_y[i]) - log(low)) / (log(high) - log(low))
     }
-    spread(series, 17 / plot)
+    place_names("T_PLACE", plot)
     write_array("run.gp", "T_LAST", last_y, series, 0)
-    write_array("run.gp", "T_PLACE", PLACE, series, 0)
     layout_bandwidth(plot)
 }
 
-# The peak is drawn unless it would press everything else into the lowest tenth.
+# Peak and ceiling are drawn unless they would press everything else into the lowest tenth.
 function layout_bandwidth(plot,    i, top, shown) {
     shown = peak > 0 && fastest_bw > peak / 10
-    top = 1.08 * greatest(fastest_bw, shown ? peak : 0)
+    top = 1.08 * greatest(fastest_bw, shown ? greatest(peak, ceiling) : 0)
     if (top == 0)
         top = 1
     for (i = 1; i <= series; i++) {
         last_y[i] = or_nan(BW[LAST[i]])
-        WANTED[i] = last_y[i] == "NaN" ? 0 : last_y[i] / top
+        WISH[i] = last_y[i] == "NaN" ? 0 : last_y[i] / top
     }
-    spread(series, 17 / plot)
-    print "PEAK = " peak + 0 "; PEAK_SHOWN = " shown + 0 "; B1 = " top > "run.gp"
+    print "PEAK = " peak + 0 "; CEILING = " ceiling + 0 "; PEAK_SHOWN = " shown + 0 "; B1 = " top > "run.gp"
+    place_names("B_PLACE", plot)
     write_array("run.gp", "B_LAST", last_y, series, 0)
-    write_array("run.gp", "B_PLACE", PLACE, series, 0)
 }
 
 function layout_heat(key, seen,    at, parts, blocks, unrolls, bc, uc, i, j, r, low, high, best, has) {

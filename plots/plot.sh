@@ -6,14 +6,15 @@
 # Exit code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 #
 # Which part of a run is shown is chosen by the environment: WANT_TYPE=float32 WANT_OP=max
-# WANT_CACHE=warm WANT_SCOPE=complete, and for the heat map and the metrics WANT_KERNEL, WANT_N.
+# WANT_CACHE=warm WANT_SCOPE=complete, and for the heat map and the metrics WANT_KERNEL, WANT_N. The ladder, the roofline and the
+# sectors take WANT_N too.
 # SUFFIX=-warm is put behind the charts' names, so that several parts can stand side by side.
 set -u
 LC_ALL=C
-export LC_ALL WANT_TYPE WANT_OP WANT_CACHE WANT_SCOPE WANT_KERNEL WANT_N UNITS RUN_NAME
+export LC_ALL WANT_TYPE WANT_OP WANT_CACHE WANT_SCOPE WANT_KERNEL WANT_N UNITS FACTS RUN_NAME
 : "${WANT_TYPE=}" "${WANT_OP=}" "${WANT_CACHE=}" "${WANT_SCOPE=}" "${WANT_KERNEL=}" "${WANT_N=}"
 
-all='time bandwidth heatmap metrics'
+all='time bandwidth speedup heatmap metrics sectors cache roofline'
 here=$(cd "$(dirname "$0")" && pwd)
 
 fail() {
@@ -55,10 +56,16 @@ UNITS=$work/units.txt
 [ -f "$folder/results.json" ] &&
     sed -n '1,/^"rows"/s/^{"name":"\([^"]*\)".*"unit":"\([^"]*\)".*/\1	\2/p' \
         "$folder/results.json" >"$UNITS"
+# What the roofline needs to know of the device stands there too (one fact a line).
+FACTS=$work/facts.txt
+: >"$FACTS"
+[ -f "$folder/results.json" ] &&
+    sed -n '1,/^"rows"/s/^[[:space:]]*"\(compute_capability\|multiprocessors\|sm_clock_khz\)":[[:space:]]*"\{0,1\}\([0-9.]*\).*/\1	\2/p' \
+        "$folder/results.json" >"$FACTS"
 RUN_NAME=$(basename "$folder")
 
 cd "$work" || exit 2
-awk -f "$here/csv.awk" -f "$here/layout.awk" -f "$here/tidy.awk" results.csv 2>why.txt ||
+awk -f "$here/csv.awk" -f "$here/layout.awk" -f "$here/relations.awk" -f "$here/tidy.awk" results.csv 2>why.txt ||
     fail 2 "$csv: $(cat why.txt)"
 
 drawn=0

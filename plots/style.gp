@@ -10,8 +10,13 @@ load 'run.gp'
 # of the kernels differ in both.
 array HUE[7] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0x56B4E9, 0xE69F00, 0x000000]
 array MARK[5] = [7, 5, 9, 13, 11]
-hue(i) = HUE[(int(i) - 1) % 7 + 1]
-mark(i) = MARK[(int(i) - 1) % 5 + 1]
+# Colour 0 is for what stands back: grey, with small points.
+hue(i) = i < 1 ? 0xC4C4C4 : HUE[(int(i) - 1) % 7 + 1]
+mark(i) = i < 1 ? 7 : MARK[(int(i) - 1) % 5 + 1]
+size(i) = i < 1 ? 0.35 : 0.7
+width(i) = i < 1 ? 0.8 : 1.4
+
+GREY_NOTE = !exists('GREYS') ? '' : GREYS == 0 ? '' : sprintf('; grey: %d slower kernels', GREYS)
 
 INK = 0x222222
 FAINT = 0xD8D8D8

@@ -5,6 +5,7 @@
 #   series.dat   a block per kernel: n, median, ci_lo, ci_hi, GB/s, of its fastest configuration per n
 #   heat.dat     block, unroll, time of one kernel at one n
 #   metrics.dat  a block per metric: a line per kernel
+#   speedup.dat, sectors.dat, cache.dat, roofline.dat: see relations.awk
 #   charts.txt   a line per chart: "name<TAB>ok" or "name<TAB>why it is left out"
 #
 # A run may hold several types, operations and cache states: a chart shows one slice of them, by
@@ -31,6 +32,10 @@ END {
     write_series()
     write_heat()
     write_metrics()
+    write_speedup()
+    write_sectors()
+    write_cache()
+    write_roofline()
 }
 
 function stop(why) {
@@ -86,6 +91,8 @@ function take_row(    j) {
     BW[rows] = cell("bandwidth_gbs")
     if (BW[rows] + 0 > 0 && cell("peak_pct") + 0 > 0)
         peak = BW[rows] / cell("peak_pct") * 100
+    if (BW[rows] + 0 > 0 && cell("ceiling_pct") + 0 > 0)
+        ceiling = BW[rows] / cell("ceiling_pct") * 100
     device = cell("device"); backend = cell("backend")
     # Metrics stand between these two columns.
     for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)
@@ -134,8 +141,10 @@ function choose_scopes(    r, key, seen, count) {
         if (IN[r] && SCOPE[r] != scope) {
             if ((K[r], scope) in seen)
                 IN[r] = 0
-            else
+            else {
                 LABEL[K[r]] = K[r] " (" SCOPE[r] ")"
+                OTHER_SCOPE[K[r]] = SCOPE[r]
+            }
         }
 }
 
@@ -167,7 +176,7 @@ function why_no_times() {
 }
 
 # The fastest configuration of every kernel at every n.
-function write_series(    r, i, j, k, points, at, count, sizes, key) {
+function write_series(    r, i, j, at, sizes, key) {
     for (r = 1; r <= rows; r++) {
         if (!IN[r] || T[r] == "")
             continue
@@ -180,18 +189,15 @@ function write_series(    r, i, j, k, points, at, count, sizes, key) {
         }
     }
     sort_numbers(SIZE, size_count)
-    for (i = 1; i <= kernels; i++) {
-        points = 0
+    order_series()
+    for (i = 1; i <= series; i++) {
+        printf "%s", (i > 1 ? "\n\n" : "") > "series.dat"
         for (j = 1; j <= size_count; j++) {
-            at = KERNEL[i] SUBSEP sprintf("%.0f", SIZE[j])
+            at = SERIES[i] SUBSEP sprintf("%.0f", SIZE[j])
             if (!(at in BEST))
                 continue
             r = BEST[at]
-            if (!points++) {
-                SERIES[++series] = KERNEL[i]
-                printf "%s", (series > 1 ? "\n\n" : "") > "series.dat"
-            }
-            LAST[series] = r
+            LAST[i] = r
             note_range(r)
             print N[r], T[r], or_nan(LO[r]), or_nan(HI[r]), or_nan(BW[r]) > "series.dat"
         }
@@ -207,6 +213,36 @@ function write_series(    r, i, j, k, points, at, count, sizes, key) {
     else
         left_out("bandwidth", "the run has no bandwidths")
     layout_series()
+}
+
+# With more kernels than a reader can tell apart the fastest are shown in colour with their names,
+# beside those that others are measured by; the rest is grey, and drawn first so that it lies below.
+function order_series(    i, j, k, at, score, ranked, count, x) {
+    for (i = 1; i <= kernels; i++) {
+        for (j = size_count; j >= 1; j--) {
+            at = KERNEL[i] SUBSEP sprintf("%.0f", SIZE[j])
+            if (at in BEST) {
+                # By its rank at its largest size; of a kernel that ends early no more is known.
+                score[KERNEL[i]] = T[BEST[at]] * 2 ^ (size_count - j)
+                ranked[++count] = KERNEL[i]
+                break
+            }
+        }
+    }
+    for (i = 2; i <= count; i++) {
+        x = ranked[i]
+        for (j = i; j > 1 && score[ranked[j - 1]] > score[x]; j--)
+            ranked[j] = ranked[j - 1]
+        ranked[j] = x
+    }
+    for (i = 1; i <= count; i++)
+        FOCUS[ranked[i]] = count <= 14 || i <= 10 || ranked[i] == "neighbored" || ranked[i] ~ /^cub/
+    for (k = 0; k <= 1; k++)
+        for (i = 1; i <= kernels; i++)
+            if (KERNEL[i] in FOCUS && FOCUS[KERNEL[i]] == k) {
+                SERIES[++series] = KERNEL[i]
+                greys += 1 - k
+            }
 }
 
 function note_range(r) {

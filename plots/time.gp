@@ -6,7 +6,7 @@ H = HEIGHT
 load 'canvas.gp'
 
 HEADING = 'Time per launch against the size of the input'
-SHOWN = SLICE.'; the fastest block and unroll per kernel and size'
+SHOWN = SLICE.'; the fastest setting per kernel and size'.GREY_NOTE.ABOVE
 UPWARDS = 'time, median (µs)'
 load 'frame.gp'
 set logscale y 10
@@ -30,4 +30,4 @@ load 'labels.gp'
 
 set errorbars 0
 plot for [i = 1:SERIES] 'series.dat' index i - 1 using 1:2:3:4 with yerrorbars lc rgb hue(COLOUR[i]) lw 1 pt -1, \
-     for [i = 1:SERIES] '' index i - 1 using 1:2 with linespoints lc rgb hue(COLOUR[i]) lw 1.4 pt mark(COLOUR[i]) ps 0.7
+     for [i = 1:SERIES] '' index i - 1 using 1:2 with linespoints lc rgb hue(COLOUR[i]) lw width(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i])

@@ -45,8 +45,9 @@ for kernels in 1 5 20; do
     run="$work/a run's $kernels"
     invent "$run" -v kernels=$kernels
     check "$kernels kernels are drawn" exits 0 "$work/out.txt" "$plot" "$run"
+    cp "$work/out.txt" "$work/out$kernels.txt"
     check "gnuplot is content" no_warning "$work/out.txt"
-    for chart in time bandwidth heatmap metrics; do
+    for chart in time bandwidth speedup heatmap metrics sectors roofline; do
         check "$chart of $kernels kernels, PNG" is_picture "$run/plots/$chart.png"
         check "$chart of $kernels kernels, SVG" is_svg "$run/plots/$chart.svg"
         check "$chart says where it comes from" says 'INVENTED, for tests' "$run/plots/$chart.svg"
@@ -87,12 +88,47 @@ check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 # The fastest right configuration of each size is drawn, with its interval.
 mkdir "$work/tidy"
 plots=$(cd "$here/../../plots" && pwd)
-(cd "$work/tidy" && awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$plots/tidy.awk" \
+(cd "$work/tidy" && awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$plots/relations.awk" -f "$plots/tidy.awk" \
     "$work/one/results.csv")
 check 'the fastest right one' test "$(cat "$work/tidy/series.dat")" = '16384 77.5 76 78 2'
 check 'all right cells' test "$(cat "$work/tidy/heat.dat")" = '1 1 77.5 77.5
 2 1 88.5 88.5
 3 1 99.5 99.5'
+
+# The ladder, sectors and the roofline; cold against warm where there are both.
+check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
+check 'sectors' says 'sectors that global loads touch' "$work/a run's 5/plots/sectors.svg"
+check 'the roof of the memory' says 'DRAM peak 4800 GB/s' "$work/a run's 5/plots/roofline.svg"
+check 'one state only' says '^cache *left out: the run has times of one state' "$work/out5.txt"
+check 'many kernels: the slow ones are grey' says 'grey: [0-9]* slower kernels' "$work/a run's 20/plots/time.svg"
+mkdir -p "$work/warm"
+{
+    cat "$run/results.csv"
+    sed 1d "$run/results.csv" | sed 's/,cold,kernel,/,warm,kernel,/'
+} >"$work/warm/results.csv"
+check 'cold against warm' exits 0 "$work/out.txt" "$plot" "$work/warm" cache
+check 'is drawn' says 'time with a cold cache' "$work/warm/plots/cache.svg"
+grep -v ',neighbored,' "$run/results.csv" >"$work/warm/results.csv"
+check 'no ladder' exits 1 "$work/out.txt" "$plot" "$work/warm" speedup
+check 'no ladder without its foot' says '^speedup *left out: no time of the kernel neighbored' "$work/out.txt"
+
+# The speed-up and its interval, by hand: 10 in [9, 12] over 5 in [4, 6] is 2 times, from
+# 2 exp(-sqrt(ln²(10/9) + ln²(6/5))) = 2 / exp(0.21057) = 1.6202 to 2 exp(sqrt(ln²(12/10) + ln²(5/4))) = 2 exp(0.28815) = 2.6679.
+mkdir -p "$work/hand" "$work/hand-tidy"
+{
+    head -1 "$run/results.csv"
+    echo '01,cuda,D,neighbored,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,1,,1,10,1,1,9,12,0,2,1,,5,6,,1,0'
+    echo '02,cuda,D,k,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,1,,1,5,1,1,4,6,0,4,2,,3,6,,1,0'
+} >"$work/hand/results.csv"
+tidy() { # FOLDER CSV
+    (cd "$1" && awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$plots/relations.awk" \
+        -f "$plots/tidy.awk" "$2")
+}
+plots=$(cd "$here/../../plots" && pwd)
+tidy "$work/hand-tidy" "$work/hand/results.csv"
+check 'the speed-up by hand' says '^2 2 1.62024 2.66793 1 "2.00 ×"' "$work/hand-tidy/speedup.dat"
+check 'sectors by hand' says '^3 5$' "$work/hand-tidy/sectors.dat"
+check 'the roofline by hand' says '^array F_LAST\[2\] = \[3.2766, 1.6383\]' "$work/hand-tidy/run.gp"
 
 # Without times only the metrics are left, and that is said.
 invent "$work/counted" -v kernels=3 -v times=no

@@ -1,0 +1,20 @@
+# Marks of logarithmic axes: 1, 2 and 5 of each decade where there are few. Reads the ranges
+# S_X0 … S_Y1 of a chart.
+if (S_Y1 < 200 * S_Y0) {
+    set ytics ()
+    do for [k = floor(log10(S_Y0)):ceil(log10(S_Y1))] {
+        do for [m in "1 2 5"] {
+            v = real(m) * 10.0 ** k
+            set ytics add (sprintf('%g', v) v)
+        }
+    }
+}
+if (S_X1 < 200 * S_X0) {
+    set xtics ()
+    do for [k = floor(log10(S_X0)):ceil(log10(S_X1))] {
+        do for [m in "1 2 5"] {
+            v = real(m) * 10.0 ** k
+            set xtics add (v < 1e3 ? sprintf('%g', v) : v < 1e6 ? sprintf('%gk', v / 1e3) : v < 1e9 ? sprintf('%gM', v / 1e6) : sprintf('%gG', v / 1e9) v)
+        }
+    }
+}

@@ -1,0 +1,262 @@
+# How times relate: to another kernel's, to what was moved, to the cache's state, to the roof.
+#
+#   speedup.dat   a bar per kernel, slowest first: place, speed-up, its interval, colour, text
+#   sectors.dat   a block per kernel: sectors moved, time, of each of its settings at one n
+#   cache.dat     a block per kernel: n, time with a cold cache over time with a warm one
+#   roofline.dat  a point per kernel: operations per byte, G operations per second, colour
+#
+# FACTS names a file "name<TAB>value" of what results.json tells of the device.
+
+# The largest n at which the kernel was timed (in BEST), or the one that was asked for.
+function largest_size(kernel,    j, n) {
+    for (j = size_count; j >= 1; j--) {
+        n = sprintf("%.0f", SIZE[j])
+        if (wanted(n, "WANT_N") && ((kernel, n) in BEST))
+            return n
+    }
+    return ""
+}
+
+function square(x) { return x * x }
+
+# The interval of slow / fast, from those of both medians, on logarithms (as `redsweep diff` does).
+function ratio_end(slow, fast, side,    a, b) {
+    if (LO[slow] + 0 <= 0 || LO[fast] + 0 <= 0)
+        return ""
+    a = side > 0 ? HI[slow] / T[slow] : T[slow] / LO[slow]
+    b = side > 0 ? T[fast] / LO[fast] : HI[fast] / T[fast]
+    return T[slow] / T[fast] * exp(side * sqrt(square(log(a)) + square(log(b))))
+}
+
+function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, names, text, cpu, x) {
+    if (!series)
+        return left_out("speedup", why_no_times())
+    n = largest_size("neighbored")
+    if (n == "")
+        return left_out("speedup", "no time of the kernel neighbored, which the others are measured by")
+    base = BEST["neighbored", n]
+    for (i = 1; i <= kernels; i++)
+        if ((KERNEL[i], n) in BEST) {
+            order[++bars] = BEST[KERNEL[i], n]
+            if (KERNEL[i] ~ /^cpu/)
+                cpu = BEST[KERNEL[i], n]
+        }
+    for (i = 2; i <= bars; i++) {
+        x = order[i]
+        for (j = i; j > 1 && T[order[j - 1]] + 0 < T[x] + 0; j--)
+            order[j] = order[j - 1]
+        order[j] = x
+    }
+    low = high = 1
+    for (i = 1; i <= bars; i++) {
+        r = order[i]
+        ratio = T[base] / T[r]
+        text = sprintf(ratio < 10 ? "%.2f ×" : "%.1f ×", ratio)
+        if (cpu != "" && r != cpu)
+            text = text sprintf("   (CPU: %.3g ×)", T[cpu] / T[r])
+        names[i] = label_of(K[r]) "  " B[r] (U[r] == 1 ? "" : " × " U[r])
+        low = least(low, ratio)
+        high = greatest(high, ratio)
+        widest_rung = greatest(widest_rung, length(names[i]))
+        print i, ratio, or_nan(ratio_end(base, r, -1)), or_nan(ratio_end(base, r, 1)), COLOUR[K[r]], \
+              "\"" text "\"" > "speedup.dat"
+    }
+    print "speedup\tok" > "charts.txt"
+    print "RUNGS = " bars "; SPEEDUP_N = " quote(size_name(n)) "; SPEEDUP_CPU = " (cpu != "") > "run.gp"
+    print "RUNG_LABELS = " 7.6 * widest_rung + 20 "; R0 = " low "; R1 = " high > "run.gp"
+    write_array("run.gp", "RUNG", names, bars, 1)
+}
+
+# What a row moved, by the counters nearest to the memory that it has; MOVED names them.
+function choose_moved(    r) {
+    for (r = 1; r <= rows; r++) {
+        if (!IN[r])
+            continue
+        if (metric(r, "dram_read_transactions") != "")
+            return "dram_read_transactions dram_write_transactions"
+        if (metric(r, "dram_read_bytes") != "")
+            return "dram_read_bytes dram_write_bytes"
+        if (metric(r, "gld_transactions") != "")
+            return metric(r, "gst_transactions") != "" ? "gld_transactions gst_transactions" : "gld_transactions"
+    }
+    return ""
+}
+
+function metric(r, name) {
+    return name in COLUMN ? M[r, COLUMN[name]] : ""
+}
+
+function moved(r, names,    parts, i, count, sum) {
+    count = split(names, parts, " ")
+    if (metric(r, parts[1]) == "")
+        return ""
+    for (i = 1; i <= count; i++)
+        sum += metric(r, parts[i])
+    return sum
+}
+
+# The n at which most settings have a time and a count; of these the largest.
+function write_sectors(    r, names, count, n, most, i, x, points, lowest, blocks, x0, x1, y0, y1) {
+    if (!series)
+        return left_out("sectors", why_no_times())
+    names = choose_moved()
+    if (names == "")
+        return left_out("sectors", "the run counts no sectors (gld_transactions, dram_read_transactions)")
+    for (r = 1; r <= rows; r++)
+        if (IN[r] && T[r] != "" && moved(r, names) + 0 > 0 && wanted(N[r], "WANT_N"))
+            count[N[r]]++
+    for (n in count)
+        if (most == "" || n + 0 > most + 0)
+            most = n
+    if (most == "")
+        return left_out("sectors", "no row has both a time and a count of sectors")
+    for (i = 1; i <= series; i++) {
+        printf "%s", (i > 1 ? "\n\n" : "") > "sectors.dat"
+        lowest = ""
+        for (r = 1; r <= rows; r++) {
+            if (!IN[r] || T[r] == "" || N[r] != most || K[r] != SERIES[i])
+                continue
+            x = moved(r, names)
+            if (x + 0 <= 0)
+                continue
+            print x, T[r] > "sectors.dat"
+            x0 = x0 == "" ? x : least(x0, x); x1 = greatest(x1, x)
+            y0 = y0 == "" ? T[r] + 0 : least(y0, T[r] + 0); y1 = greatest(y1, T[r] + 0)
+            if (lowest == "" || T[r] + 0 < T[lowest] + 0)
+                lowest = r
+        }
+        if (lowest == "")
+            print "NaN NaN" > "sectors.dat"
+        SX[i] = lowest == "" ? "NaN" : moved(lowest, names)
+        SY[i] = lowest == "" ? "NaN" : T[lowest]
+    }
+    print "sectors\tok" > "charts.txt"
+    layout_sectors(most, names, x0, x1, y0, y1)
+}
+
+function layout_sectors(n, names, x0, x1, y0, y1,    i, about) {
+    about = names ~ /^dram/ ? (names ~ /bytes/ ? "bytes read from and written to DRAM" : "32-byte sectors read from and written to DRAM") \
+            : "32-byte sectors that global " (names ~ /gst/ ? "loads and stores" : "loads") " touch"
+    x0 /= 1.3; x1 *= 1.3; y0 /= 1.2; y1 *= 1.2
+    print "SECTORS_N = " quote(size_name(n)) "; MOVED = " quote(about) > "run.gp"
+    print "S_X0 = " x0 "; S_X1 = " x1 "; S_Y0 = " y0 "; S_Y1 = " y1 > "run.gp"
+    for (i = 1; i <= series; i++)
+        WISH[i] = SY[i] == "NaN" ? 0 : (log(SY[i]) - log(y0)) / (log(y1) - log(y0))
+    place_names("S_PLACE", greatest(520, 130 + 17 * (series - greys)) - 130)
+    write_array("run.gp", "S_LAST_X", SX, series, 0)
+    write_array("run.gp", "S_LAST", SY, series, 0)
+}
+
+# The fastest setting of each kernel and n in each state of the cache, whatever the slice's state.
+function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, ratio, low, high, any) {
+    if (!series)
+        return left_out("cache", why_no_times())
+    split(SLICE, parts, ",")
+    for (r = 1; r <= rows; r++) {
+        if (T[r] == "" || TYPE[r] " " OP[r] != parts[1] || !wanted(SCOPE[r], "WANT_SCOPE"))
+            continue
+        states[CACHE[r]] = 1
+        # A kernel of several scopes is compared within one.
+        slice = K[r] SUBSEP N[r] SUBSEP CACHE[r]
+        if (SCOPE[r] != (K[r] in LABEL ? OTHER_SCOPE[K[r]] : scope))
+            continue
+        if (!(slice in fastest) || T[r] + 0 < T[fastest[slice]] + 0)
+            fastest[slice] = r
+    }
+    if (!("cold" in states) || !("warm" in states))
+        return left_out("cache", "the run has times of one state of the cache only")
+    low = high = 1
+    for (i = 1; i <= series; i++) {
+        printf "%s", (i > 1 ? "\n\n" : "") > "cache.dat"
+        CX[i] = CY[i] = "NaN"
+        for (j = 1; j <= size_count; j++) {
+            n = sprintf("%.0f", SIZE[j])
+            cold = fastest[SERIES[i], n, "cold"]; warm = fastest[SERIES[i], n, "warm"]
+            if (cold == "" || warm == "")
+                continue
+            ratio = T[cold] / T[warm]
+            any = 1
+            low = least(low, ratio); high = greatest(high, ratio)
+            CX[i] = n; CY[i] = ratio
+            print n, ratio, or_nan(ratio_end(cold, warm, -1)), or_nan(ratio_end(cold, warm, 1)) > "cache.dat"
+        }
+        if (CX[i] == "NaN")
+            print "NaN NaN NaN NaN" > "cache.dat"
+    }
+    if (!any)
+        return left_out("cache", "no kernel has times of both states of the cache at one n")
+    print "cache\tok" > "charts.txt"
+    high = 1 + 1.15 * (high - 1) + 0.05
+    low = low < 1 ? 1 - 1.15 * (1 - low) : 0.9
+    print "C0 = " low "; C1 = " high > "run.gp"
+    for (i = 1; i <= series; i++)
+        WISH[i] = CY[i] == "NaN" ? 0 : (CY[i] - low) / (high - low)
+    place_names("C_PLACE", greatest(520, 130 + 17 * (series - greys)) - 130)
+    write_array("run.gp", "C_LAST_X", CX, series, 0)
+    write_array("run.gp", "C_LAST", CY, series, 0)
+}
+
+# Additions of 32-bit numbers that a multiprocessor starts each clock, by compute capability: CUDA C++
+# Programming Guide, "Throughput of Native Arithmetic Instructions". Other types have other roofs.
+function lanes(type, capability,    cc) {
+    cc = capability + 0
+    if (type == "float32")
+        return cc < 5 ? 192 : cc < 6 ? 128 : cc < 6.05 ? 64 : cc < 7 ? 128 : cc < 8.55 ? 64 : 128
+    if (type == "int32" || type == "uint32")
+        return cc < 5 ? 160 : cc < 6 ? 128 : cc < 6.05 ? 64 : cc < 7 ? 128 : cc < 12 ? 64 : 128
+    return ""
+}
+
+function element_bytes(type) { return type ~ /64$/ ? 8 : 4 }
+
+function read_facts(    line, parts) {
+    while ((getline line < ENVIRON["FACTS"]) > 0) {
+        split(line, parts, "\t")
+        FACT[parts[1]] = parts[2]
+    }
+}
+
+# The fastest setting of each kernel at one n. Without a count of DRAM's bytes each kernel is taken to
+# move the least that it must, so all stand above each other.
+function write_roofline(    n, i, r, bytes, counted, x, y, x0, x1, y0, y1, type, roof, j) {
+    if (!series)
+        return left_out("roofline", why_no_times())
+    if (peak + 0 <= 0)
+        return left_out("roofline", "the device's peak bandwidth is not known")
+    read_facts()
+    for (j = size_count; j >= 1 && n == ""; j--)
+        if (wanted(sprintf("%.0f", SIZE[j]), "WANT_N"))
+            n = sprintf("%.0f", SIZE[j])
+    for (i = 1; i <= series; i++) {
+        RX[i] = RY[i] = "NaN"
+        if (!((SERIES[i], n) in BEST))
+            continue
+        r = BEST[SERIES[i], n]
+        type = TYPE[r]
+        bytes = n * element_bytes(type)
+        if (metric(r, "dram_read_bytes") + 0 > 0) {
+            bytes = metric(r, "dram_read_bytes") + metric(r, "dram_write_bytes"); counted = 1
+        } else if (metric(r, "dram_read_transactions") + 0 > 0) {
+            bytes = 32 * (metric(r, "dram_read_transactions") + metric(r, "dram_write_transactions")); counted = 1
+        }
+        x = (n - 1) / bytes
+        y = (n - 1) / T[r] / 1e3
+        RX[i] = x; RY[i] = y
+        x0 = x0 == "" ? x : least(x0, x); x1 = greatest(x1, x)
+        y0 = y0 == "" ? y : least(y0, y); y1 = greatest(y1, y)
+    }
+    if (n == "" || y0 == "")
+        return left_out("roofline", "no kernel has a time at the n that was asked for")
+    roof = lanes(type, FACT["compute_capability"]) * FACT["multiprocessors"] * FACT["sm_clock_khz"] / 1e6
+    print "roofline\tok" > "charts.txt"
+    print "ROOF_N = " quote(size_name(n)) "; ROOF = " roof "; ROOF_COUNTED = " counted + 0 > "run.gp"
+    x0 = least(x0 / 2, 0.02); x1 = greatest(x1 * 2, roof > 0 ? 4 * roof / peak : 2)
+    y1 = greatest(y1, roof > 0 ? roof : peak * x1) * 1.5
+    y0 /= 2
+    print "F_X0 = " x0 "; F_X1 = " x1 "; F_Y0 = " y0 "; F_Y1 = " y1 > "run.gp"
+    for (i = 1; i <= series; i++)
+        WISH[i] = RY[i] == "NaN" ? 0 : (log(RY[i]) - log(y0)) / (log(y1) - log(y0))
+    place_names("F_PLACE", greatest(520, 130 + 17 * (series - greys)) - 130)
+    write_array("run.gp", "F_LAST_X", RX, series, 0)
+    write_array("run.gp", "F_LAST", RY, series, 0)
+}

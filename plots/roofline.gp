@@ -1,0 +1,45 @@
+# Roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations a second against operations per
+# byte of DRAM, under the slope of the memory and the roof of the arithmetic.
+load 'style.gp'
+W = WIDTH
+H = HEIGHT
+load 'canvas.gp'
+
+HEADING = 'Roofline at n = '.ROOF_N
+SHOWN = SLICE.'; the fastest setting per kernel; DRAM bytes '.(ROOF_COUNTED ? 'as counted' : 'as the least that must be read').GREY_NOTE
+UPWARDS = '10^9 operations a second'
+X0 = 1
+X1 = 2
+load 'frame.gp'
+unset logscale x
+set logscale xy 10
+set xrange [F_X0:F_X1]
+set yrange [F_Y0:F_Y1]
+set xlabel 'operations per byte of DRAM'
+set format xy '%g'
+set xtics auto
+set ytics auto
+
+array LAST_X[SERIES]
+array LAST[SERIES]
+array PLACE[SERIES]
+do for [i = 1:SERIES] { LAST_X[i] = F_LAST_X[i]; LAST[i] = F_LAST[i]; PLACE[i] = F_PLACE[i] }
+load 'labels.gp'
+
+# Names of the roofs lie along them: the slope's angle on paper follows from the axes' lengths.
+decade_x = real(EDGE - 80) / log10(F_X1 / F_X0)
+decade_y = real(TOP - BOTTOM) / log10(F_Y1 / F_Y0)
+angle = atan2(decade_y, decade_x) * 180 / pi
+roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
+at_x = F_X0 * (F_X1 / F_X0) ** 0.3
+set label 1 sprintf('DRAM peak %.0f GB/s', PEAK) at at_x,PEAK * at_x * 1.25 center rotate by angle tc rgb INK
+if (ROOF > 0) {
+    set label 2 sprintf('additions: %.0f · 10^9 a second', ROOF) at F_X1 / 1.1,ROOF * 1.25 right tc rgb INK
+}
+if (CEILING > 0) {
+    set label 3 sprintf('measured ceiling %.0f GB/s', CEILING) at at_x,CEILING * at_x / 1.35 center rotate by angle tc rgb 0x555555
+}
+below(x) = CEILING > 0 && (ROOF <= 0 || CEILING * x < ROOF) ? CEILING * x : NaN
+set samples 400
+plot roof(x) with lines lc rgb INK lw 1.6, below(x) with lines lc rgb INK lw 1 dt 3, \
+     for [i = 1:SERIES] '+' using (F_LAST_X[i]):(F_LAST[i]) every ::0::0 with points lc rgb hue(COLOUR[i]) pt mark(COLOUR[i]) ps 1.6 * size(COLOUR[i])

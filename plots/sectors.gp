@@ -1,0 +1,31 @@
+# Time against what was moved: a point per setting of each kernel at one n. What lies on a line
+# upwards is explained by its sectors; what lies above it is slow for another reason.
+load 'style.gp'
+W = WIDTH
+H = HEIGHT
+load 'canvas.gp'
+
+HEADING = 'Time against sectors moved, n = '.SECTORS_N
+SHOWN = SLICE.'; every setting; names point at the fastest of a kernel'.GREY_NOTE
+UPWARDS = 'time, median (µs)'
+X0 = 1
+X1 = 2
+load 'frame.gp'
+unset logscale x
+set logscale xy 10
+set xrange [S_X0:S_X1]
+set yrange [S_Y0:S_Y1]
+set xlabel MOVED
+set format x '%.0s%c'
+set format y '%g'
+set xtics auto
+set ytics auto
+load 'decades.gp'
+
+array LAST_X[SERIES]
+array LAST[SERIES]
+array PLACE[SERIES]
+do for [i = 1:SERIES] { LAST_X[i] = S_LAST_X[i]; LAST[i] = S_LAST[i]; PLACE[i] = S_PLACE[i] }
+load 'labels.gp'
+
+plot for [i = 1:SERIES] 'sectors.dat' index i - 1 using 1:2 with points lc rgb hue(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i])
