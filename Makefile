@@ -94,8 +94,29 @@ $(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
 
+# Parsers and made-up bytes. The kept corpus is part of `make test`; `make fuzz` lets clang's
+# libFuzzer invent more, for FUZZ_SECONDS a target, and keeps what crashes as crash-… in build/fuzz.
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SECONDS ?= 60
+FUZZ_FLAGS   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+$(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%): $(BUILD)/tests/fuzz/replay_%: \
+    $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) $(RPATH)
+test-corpus: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%)
+	@for t in $(FUZZ_TARGETS); do echo "corpus $$t"; \
+	    $(BUILD)/tests/fuzz/replay_$$t tests/fuzz/corpus/$$t/* 2>$(BUILD)/tests/fuzz/$$t.log || \
+	    { tail $(BUILD)/tests/fuzz/$$t.log; exit 1; }; done
+$(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/invent_%): $(BUILD)/tests/fuzz/invent_%: \
+    $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LIBS) $(RPATH)
+fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv ptx']
+	@$(MAKE) -s BUILD=build/fuzz CC=clang CFLAGS='$(FUZZ_FLAGS)' \
+	    $(FUZZ_TARGETS:%=build/fuzz/tests/fuzz/invent_%)
+	@setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+.PHONY: fuzz test-corpus packages-fuzz
+
 # Every test program runs, also after one has failed; the exit code says whether all passed.
-test: $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
+test: test-corpus $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh); do $$t || failed=1; done; exit $$failed
 
 # Which commit this was built from, for the provenance of results.
@@ -133,7 +154,7 @@ stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked wit
 		test $$library -ef $(BUILD)/$${library##*/} || cp -L $$library $(BUILD)/; done
 
 # Missing Debian or Ubuntu packages for a purpose (build, test, plots) are installed.
-packages-build packages-test packages-plots:
+packages-build packages-test packages-plots packages-fuzz packages-check:
 	@setup/packages.sh $(@:packages-%=%)
 
 bench-sim: $(BUILD)/tests/sim/bench_sim ## how fast the simulator is, in warp instructions a second

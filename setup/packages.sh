@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian or Ubuntu packages that are missing for what is named on the command line:
 #
-#   setup/packages.sh [build] [test] [plots] [pip]
+#   setup/packages.sh [build] [test] [plots] [fuzz] [check] [pip]
 #
 # What is there is found by looking for headers and programs, wherever they came from; when nothing
 # is missing this takes a few milliseconds and says nothing. What is missing is announced and
@@ -35,9 +35,20 @@ for purpose in "$@"; do
         ;;
     test) have_header cmocka.h || need libcmocka-dev ;;
     plots) have_program gnuplot || need gnuplot-nox ;;
+    fuzz)
+        have_program clang || need clang
+        [ -n "$(find /usr/lib/llvm-*/lib/clang /usr/lib/clang -name 'libclang_rt.fuzzer-*.a' 2>/dev/null)" ] ||
+            need "$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p' | head -1)"
+        ;;
+    check)
+        have_program clang-tidy || need clang-tidy
+        have_program cppcheck || need cppcheck
+        have_program valgrind || need valgrind
+        have_program gcovr || need gcovr
+        ;;
     pip) python3 -m pip --version >/dev/null 2>&1 || need python3-pip ;;
     *)
-        say "no such purpose: $purpose (there are build, test, plots, pip)"
+        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, pip)"
         exit 2
         ;;
     esac

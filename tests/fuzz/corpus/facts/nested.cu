@@ -1,0 +1,41 @@
+// kernel:   unroll
+// idea:     a block halves its data, then launches a child of one block with half the threads on
+//           what is left
+// source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduce)
+// result:   partial
+// input:    in place
+// covers:   BLOCK
+// blocks:   multiple of 32
+// link:     device runtime
+// uniform:  no
+#include "common.cuh"
+
+/*
+ * The source waits for its child; since sm_90 a kernel cannot, and it need not: nothing is read
+ * afterwards. The child sees what the whole block wrote because of the barrier before the launch.
+ *
+ * Up to one launch a block is pending at any time. One that finds the device's pool full is
+ * dropped, and the sum would come out wrong without a word: the trap makes that an error. The
+ * remedy is a larger cudaLimitDevRuntimePendingLaunchCount.
+ */
+extern "C" __global__ void nested(element *input, element *output, index_t n)
+{
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x;
+    unsigned here = elements_here(n, first, blockDim.x);
+    unsigned half = tree_start(blockDim.x);
+    element *data = input + first;
+
+    if (tid < half && tid + half < here)
+        data[tid] = combine(data[tid], data[tid + half]);
+    __syncthreads();
+
+    if (tid == 0 && half > 1) {
+        nested<<<1, half, 0, cudaStreamFireAndForget>>>(data, output + blockIdx.x,
+                                                        here < half ? here : half);
+        if (cudaGetLastError() != cudaSuccess)
+            __trap();
+    } else if (tid == 0) {
+        output[blockIdx.x] = data[0];
+    }
+}

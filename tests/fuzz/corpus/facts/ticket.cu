@@ -1,0 +1,40 @@
+// kernel:    unroll
+// idea:      one launch: each block stores its sum and draws a ticket; the block with the last one
+//            adds the stored sums up in a fixed order, so that floats come out the same every time
+// source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * UNROLL
+// workspace: 16 + GRID * SIZEOF
+// depth:     COVERS / BLOCK + ceil_div(GRID, BLOCK) + 22
+// blocks:    multiple of 32
+// unroll:    1 2 4 8 16
+// uniform:   no
+#include "block.cuh"
+
+extern "C" __global__ void ticket(element *input, element *output, index_t n, void *workspace)
+{
+    __shared__ bool last;
+    unsigned *tickets = (unsigned *)workspace; /* drawn so far; zeroed by the harness */
+    element *partials = (element *)((char *)workspace + 16);
+    index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
+    unsigned here = elements_here(n, first, blockDim.x * UNROLL);
+
+    element sum = block_combine(thread_combine<UNROLL>(input + first, here));
+    if (threadIdx.x == 0) {
+        partials[blockIdx.x] = sum;
+        __threadfence(); /* the partial before the ticket */
+        last = atomicInc(tickets, gridDim.x - 1) == gridDim.x - 1; /* the last one resets it to 0 */
+        __threadfence(); /* the ticket before the others' partials */
+    }
+    __syncthreads();
+
+    if (last) { /* the same for the whole block */
+        sum = IDENTITY;
+        for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
+            sum = combine(sum, partials[k]);
+        sum = block_combine(sum);
+        if (threadIdx.x == 0)
+            output[0] = sum;
+    }
+}

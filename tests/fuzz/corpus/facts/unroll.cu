@@ -1,0 +1,42 @@
+// kernel:   unroll
+// idea:     each thread first adds UNROLL elements, one block apart, then the interleaved tree
+//           follows
+// source:   Professional CUDA C Programming, ch. 3 (reduceUnrolling2, 4, 8)
+// result:   partial
+// input:    in place
+// covers:   BLOCK * UNROLL
+// blocks:   multiple of 32
+// unroll:   2 4 8 16
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void unroll(element *input, element *output, index_t n)
+{
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
+    unsigned here = elements_here(n, first, blockDim.x * UNROLL);
+    element *data = input + first;
+
+    if (tid + (UNROLL - 1) * blockDim.x < here) {
+        element sum = data[tid];
+#pragma unroll
+        for (unsigned k = 1; k < UNROLL; k++)
+            sum = combine(sum, data[tid + k * blockDim.x]);
+        data[tid] = sum;
+    } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
+        element sum = data[tid];
+        for (unsigned k = tid + blockDim.x; k < here; k += blockDim.x)
+            sum = combine(sum, data[k]);
+        data[tid] = sum;
+    }
+    __syncthreads();
+
+    unsigned left = here < blockDim.x ? here : blockDim.x;
+    for (unsigned stride = tree_start(blockDim.x); stride > 0; stride /= 2) {
+        if (tid < stride && tid + stride < left)
+            data[tid] = combine(data[tid], data[tid + stride]);
+        __syncthreads();
+    }
+    if (tid == 0)
+        output[blockIdx.x] = data[0];
+}

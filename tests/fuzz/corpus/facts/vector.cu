@@ -1,0 +1,29 @@
+// kernel:   unroll
+// idea:     16 bytes a load, LOADS of them in flight a thread, and a grid no larger than the GPU
+//           holds, which strides over the input
+// source:   beyond the sources: NVIDIA, CUDA Pro Tips (vectorized memory access, grid-stride loops)
+// result:   partial
+// input:    untouched
+// covers:   BLOCK * LOADS * 16 / SIZEOF
+// grid:     min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM)
+// depth:    ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + 11
+// blocks:   multiple of 32
+// tunable:  LOADS 1 2 4 8
+// tunable:  BLOCKS_PER_SM 1 2 4 8 16
+// requires: BLOCK * BLOCKS_PER_SM <= 2048
+// uniform:  no
+#include "block.cuh"
+#include "pack.cuh"
+
+extern "C" __global__ void vector(element *input, element *output, index_t n)
+{
+    index_t packs = n / PACK_WIDTH, rest = packs * PACK_WIDTH;
+
+    element sum = packs_combine<LOADS>((const pack *)input, packs);
+    if (blockIdx.x == 0 && threadIdx.x < n - rest) /* fewer than one pack's elements remain */
+        sum = combine(sum, input[rest + threadIdx.x]);
+
+    sum = block_combine(sum);
+    if (threadIdx.x == 0)
+        output[blockIdx.x] = sum;
+}

@@ -1,0 +1,19 @@
+/* An entry of the compile cache: whatever its bytes, it is the image that was written, or none. */
+#include "fuzz.h"
+
+#include "compile/cache.h"
+
+static const char recipe[] = "kernel unroll\nfile unroll.cu\n";
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    char *image;
+    size_t image_length;
+    const char *folder = write_file("0000000000000007.image", bytes, length);
+    if (cache_read(folder, 7, recipe, &image, &image_length)) {
+        if (image_length > length)
+            abort();
+        free(image);
+    }
+    return 0;
+}

@@ -1,0 +1,62 @@
+/* Configs, and what their plan makes of a small catalogue. */
+#include "fuzz.h"
+
+#include "config/config.h"
+#include "plan/plan.h"
+
+enum { MOST_POINTS = 20000 }; /* larger sweeps are right, and slow: they are not built here */
+
+static double axis_product(const struct config *c)
+{
+    double points = (double)c->size_count * c->block_count * c->unroll_count;
+    int types = 0, ops = 0, caches = 0, scopes = 0;
+    for (int i = 0; i < TYPE_COUNT; i++)
+        types += c->types[i];
+    for (int i = 0; i < OP_COUNT; i++)
+        ops += c->ops[i];
+    for (int i = 0; i < CACHE_COUNT; i++)
+        caches += c->caches[i];
+    for (int i = 0; i < SCOPE_COUNT; i++)
+        scopes += c->scopes[i];
+    return points * types * ops * caches * scopes;
+}
+
+static const struct catalogue *kernels(void)
+{
+    static struct catalogue c;
+    static struct kernel *list[1];
+    static const char code[] =
+        "// kernel: alpha\n// idea: none\n// source: a test\n// uniform: yes\n"
+        "// result: partial\n// input: untouched\n// covers: BLOCK * UNROLL * LOADS\n"
+        "// blocks: multiple of 32\n// unroll: 1 2 4\n// tunable: LOADS 1 2 4\n"
+        "// requires: BLOCK * LOADS <= 1024\n"
+        "extern \"C\" __global__ void alpha(element *input, element *output)\n{\n}\n";
+    struct error e = {0};
+    if (!c.count) {
+        c.kernels = list;
+        if (!kernel_parse("kernels/alpha.cu", code, sizeof code - 1, &list[c.count++], &e))
+            abort();
+    }
+    return &c;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct config *config;
+    struct plan *plan;
+    struct error e = {0};
+    char *text = copy_text(bytes, length);
+    if (!config_parse("fuzz.json", text, &config, &e)) {
+        must_explain(&e);
+    } else {
+        if (axis_product(config) <= MOST_POINTS) {
+            if (plan_build(config, kernels(), NULL, &plan, &e))
+                plan_free(plan);
+            else
+                must_explain(&e);
+        }
+        config_free(config);
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* PTX for the simulator: parsed, and its kernels made into programs. */
+#include "fuzz.h"
+
+#include "devices/sim/lanes.h"
+#include "devices/sim/program.h"
+#include "devices/sim/ptx.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    struct ptx_module *m;
+    struct program *p;
+    struct error e = {0};
+    char *text = copy_text(bytes, length);
+    if (!ptx_parse(text, length, &m, &e))
+        must_explain(&e);
+    else if (program_build(m, "k", 1 << 20, lanes_best(), &p, &e))
+        program_free(p);
+    else
+        must_explain(&e);
+    free(text);
+    return 0;
+}
