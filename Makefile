@@ -115,6 +115,28 @@ fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_
 	@setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 .PHONY: fuzz test-corpus packages-fuzz
 
+# Slower checks of the code itself, for CI and before a release. What opens CUPTI does not run under
+# AddressSanitizer: it is opened with RTLD_DEEPBIND, which the sanitizer refuses.
+SANITIZE := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) sanitized-tests
+sanitized-tests: test-corpus $(filter-out %/test_counters %/test_chips %/test_architectures %/test_memory,$(TESTS))
+	@failed=0; for t in $(filter %,$(filter-out test-corpus,$^)); do echo $$t; \
+	    LSAN_OPTIONS=suppressions=tests/leak-suppressions.txt $$t || failed=1; done; exit $$failed
+check-valgrind: $(BUILD)/tests/run/test_resume $(BUILD)/tests/record/test_record | packages-check ## the parent under valgrind
+	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
+	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
+	    --child-silent-after-fork=yes $$t || exit 1; done
+check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
+	@setup/check_code.sh $(BUILD) $(CUDA)
+check-code: check-analysis check-sanitize check-valgrind ## all of these three
+coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.txt
+	@$(MAKE) BUILD=build/coverage CFLAGS='-g -O0 --coverage' test >build/coverage.log 2>&1 || \
+	    { tail -50 build/coverage.log; exit 1; }
+	@gcovr -r . --object-directory build/coverage -f harness/ --exclude-unreachable-branches \
+	    --txt build/coverage/coverage.txt && tail -3 build/coverage/coverage.txt
+.PHONY: check-sanitize sanitized-tests check-valgrind check-analysis check-code coverage packages-check
+
 # Every test program runs, also after one has failed; the exit code says whether all passed.
 test: test-corpus $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh); do $$t || failed=1; done; exit $$failed

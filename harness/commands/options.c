@@ -12,7 +12,7 @@ static bool unknown_option(const struct option_row *rows, const char *given, str
 {
     const char *names[32];
     size_t count = 0;
-    for (; rows[count].name && count < 32; count++)
+    for (; count < 32 && rows[count].name; count++)
         names[count] = rows[count].name;
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);

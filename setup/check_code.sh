@@ -1,0 +1,26 @@
+#!/bin/sh
+# Static analysis of harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt say what is left out
+# and why) and cppcheck (setup/cppcheck.txt does). Called by `make check-code` with the folders of headers:
+#
+#   setup/check_code.sh BUILD CUDA
+set -u
+build=$1 cuda=$2
+export build cuda
+jobs=$(nproc)
+failed=0
+ls harness/*.c harness/*/*.c harness/*/*/*.c | xargs -P"$jobs" -n4 sh -c '
+    clang-tidy --quiet "$@" -- -std=c11 -D_GNU_SOURCE -Iharness -Ikernels -I"$build" \
+        -Iharness/devices/cuda/cxx_shim -isystem "$cuda/include" \
+        -isystem "$cuda/extras/CUPTI/include" 2>/dev/null' tidy >"$build/clang-tidy.txt"
+# A finding is accepted when a line of the list has its file and a part of what it says.
+grep -E '(warning|error):' "$build/clang-tidy.txt" | sort -u | awk '
+    FNR == NR { if ($1 !~ /^#/ && NF) { file[++n] = $1; part[n] = $2 } next }
+    { for (i = 1; i <= n; i++) if (index($0, "harness/" file[i] ":") && index($0, part[i])) { known++; next }
+      print; found++ }
+    END { printf "clang-tidy: %d findings, %d accepted ones\n", found, known; exit found > 0 }' \
+    setup/clang-tidy.txt - || failed=1
+cppcheck -q -j"$jobs" --std=c11 --enable=warning,performance,portability --inline-suppr \
+    --library=posix --suppressions-list=setup/cppcheck.txt --error-exitcode=1 \
+    -Iharness -Ikernels harness || failed=1
+echo "cppcheck: done"
+exit $failed
