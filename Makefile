@@ -169,6 +169,19 @@ best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BE
 	@$(BUILD)/redsweep best $(or $(RUN),results/latest) $(BEST)
 .PHONY: best
 
+# The same points as in the published tables, on the device at hand, beside what was printed.
+# OUT: where the runs go; the exit code is 1 when a count differs.
+REPRODUCE = $(or $(OUT),$(BUILD)/reproduce)
+reproduce: $(BUILD)/redsweep ## compare with published tables: DEVICE=auto [OUT=folder]
+	@test -n '$(OUT)' || rm -rf $(BUILD)/reproduce
+	@failed=0; for table in k80 1050ti; do \
+	  $(BUILD)/redsweep run configs/published-$$table.json --device $(DEVICE) --out $(REPRODUCE)/$$table && \
+	  $(BUILD)/redsweep reproduce $(REPRODUCE)/$$table results/published/$$table-* || failed=1; \
+	done; exit $$failed
+
+docs: $(BUILD)/redsweep ## make the catalogue and the tables in docs/ anew
+	@docs/make.sh $(BUILD)/redsweep
+
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
 stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked with beside the program
@@ -191,6 +204,6 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all test sweep resume plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim
+.PHONY: all reproduce docs test sweep resume plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim
 .SECONDARY:
 -include $(shell find $(BUILD) -path $(BUILD)/toolkit -prune -o -name '*.d' -print 2>/dev/null)

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Makes what is generated in docs/ anew: the catalogue from the kernels' facts, and the tables of
+# the pages from recorded runs (docs/tables.awk). With --check nothing is written, and the exit
+# code is 1 when something is out of date.
+#
+#   docs/make.sh [--check] [path of redsweep]
+set -eu
+cd "$(dirname "$0")/.."
+check=no
+[ "${1:-}" != --check ] || { check=yes; shift; }
+redsweep=${1:-build/redsweep}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+stale=0
+
+# renew FILE: FILE becomes what lies in $work/new, or is compared with it.
+renew() {
+    if cmp -s "$work/new" "$1"; then
+        return
+    elif [ "$check" = yes ]; then
+        echo "$1 is out of date; run make docs:"
+        diff "$1" "$work/new" | head -20 || true
+        stale=1
+    else
+        cp "$work/new" "$1"
+        echo "wrote $1"
+    fi
+}
+
+"$redsweep" list kernels --markdown >"$work/new"
+renew docs/catalogue.md
+for page in docs/what-the-kernels-teach.md; do
+    awk -f plots/csv.awk -f docs/tables.awk "$page" >"$work/new"
+    renew "$page"
+done
+exit $stale

@@ -1,0 +1,56 @@
+#!/bin/sh
+# What is generated in docs/ is up to date, and the generator notices when it is not.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../..
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+cases=0
+
+check() { # WHAT COMMAND…: the command must succeed
+    what=$1
+    shift
+    cases=$((cases + 1))
+    "$@" >"$work/check.txt" 2>&1 && return
+    printf 'test_docs: FAILED: %s\n' "$what"
+    sed 's/^/    /' "$work/check.txt"
+    failed=1
+}
+fails() { ! "$@"; }
+says() { grep -q -- "$1" "$2"; }
+# The page with this first line of a table, filled.
+fill() {
+    { printf '%s\n' "$1"; printf 'old\n<!-- end -->\ntail\n'; } >"$work/page.md"
+    (cd "$root" && awk -f plots/csv.awk -f docs/tables.awk "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
+}
+
+case $redsweep in /*) ;; *) redsweep=$PWD/$redsweep ;; esac
+check "docs are up to date (make docs)" "$root/docs/make.sh" --check "$redsweep"
+
+mkdir "$work/run"
+cat >"$work/run/results.csv" <<'CSV'
+kernel,unroll,n,block,block_x,status,reason,time_us_median,gld_transactions
+a,1,64,32,,wrong,"odd, and ""quoted""",1,2
+a,1,64,32,,ok,,250,1000000
+b,2,64,32,16,ok,,100,
+b,4,64,32,16,ok,,50,31250
+CSV
+run="run=$work/run"
+fill "<!-- table $run n=64 block_x=16 rows=a,b:4,b:2 columns=time_us_median,speedup,gld_transactions,loaded_mb -->"
+check "ok rows are found, by unroll factor" says '^| `b` 4 | 50 | 5 | 31 250 | 1 |$' "$work/out.md"
+check "the first row is the measure" says '^| `a` | 250 | 1 | 1 000 000 | 32 |$' "$work/out.md"
+check "missing cells stay empty" says '^| `b` 2 | 100 | 2.500 |  |  |$' "$work/out.md"
+check "the old table is gone" fails says old "$work/out.md"
+check "the rest of the page stays" says '^tail$' "$work/out.md"
+fill "<!-- table $run n=65 rows=a columns=speedup -->"
+check "a missing row is an error" says 'has no row a' "$work/err.txt"
+fill "<!-- table $run rows=a columns=speed -->"
+check "an unknown column is an error" says 'speed has no heading' "$work/err.txt"
+fill "<!-- table run=$work/none rows=a columns=speedup -->"
+check "a run that is missing is said to be" says 'Not measured yet' "$work/out.md"
+check "a stale page is noticed" fails cmp -s "$work/page.md" "$work/out.md"
+
+[ "$failed" -eq 0 ] && printf 'test_docs: %d checks passed\n' "$cases"
+exit "$failed"
