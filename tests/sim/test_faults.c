@@ -133,8 +133,6 @@ static void test_unknown(void **state)
            ERROR_UNSUPPORTED, "wmma.load", "PTX line 15", "run this kernel on a GPU");
     EXPECT(HEAD "mov.u32 %r2, %clock;\n" TAIL, 1, ERROR_UNSUPPORTED, "no clock");
     EXPECT(HEAD "add.ftz.f32 %r2, %r1, %r1;\n" TAIL, 1, ERROR_UNSUPPORTED, "subnormals");
-    EXPECT(HEAD "ld.global.L2::cache_hint.u32 %r2, [%d1], %d1;\n" TAIL, 1, ERROR_UNSUPPORTED,
-           "'.L2::cache_hint'");
     EXPECT(HEAD "cp.async.bulk.commit_group;\n" TAIL, 1, ERROR_UNSUPPORTED, "cp.async.bulk");
     EXPECT(HEAD "add.u32 %r2, %r1;\n" TAIL, 1, ERROR_UNSUPPORTED, "number of operands");
     EXPECT(HEAD "add.u32 %r2, %r1, %d1;\n" TAIL, 1, ERROR_UNSUPPORTED, "another width");
@@ -152,6 +150,24 @@ static void test_bad_text(void **state)
     EXPECT(HEAD ".reg .b32 %z<99999999>;\n" TAIL, 1, ERROR_UNSUPPORTED, "registers");
     EXPECT(HEAD ".local .b8 big[999999];\n" TAIL, 1, ERROR_UNSUPPORTED, "too large");
     EXPECT("#include <stdio.h>\n", 1, ERROR_UNSUPPORTED, "PTX line 1");
+}
+
+static void test_barriers_in_shared_memory(void **state)
+{
+    EXPECT(HEAD "mbarrier.init.shared::cta.b64 [s+4], 1;\n" TAIL, 1, ERROR_LAUNCH, "multiple of 8");
+    EXPECT(HEAD "mbarrier.init.shared::cta.b64 [s], 0;\n" TAIL, 1, ERROR_LAUNCH,
+           "a barrier for 0 arrivals");
+    EXPECT(HEAD "mbarrier.init.shared::cta.b64 [s], 4;\n"
+                "mbarrier.arrive.shared::cta.b64 _, [s], 5;\n" TAIL,
+           1, ERROR_LAUNCH, "5 more arrivals", "waits for 4 of 4");
+    EXPECT(HEAD "mov.u32 %r2, s;\nmbarrier.init.shared::cta.b64 [s], 1;\n"
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                "[%r2+16], [%d1], 512, [%r2];\n" TAIL,
+           1, ERROR_LAUNCH, "the block has only 64");
+    EXPECT(HEAD "mov.u32 %r2, s;\nmbarrier.init.shared::cta.b64 [s], 1;\nadd.s64 %d4, %d1, 248;\n"
+                "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                "[%r2+16], [%d4], 16, [%r2];\n" TAIL,
+           1, ERROR_LAUNCH, "copies 16 bytes", "across the end");
 }
 
 static void test_recursion(void **state)
@@ -228,6 +244,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_traps, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_unknown, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_bad_text, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_barriers_in_shared_memory, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_recursion, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_launches, open_device, close_all),
         cmocka_unit_test(test_names_of_devices),

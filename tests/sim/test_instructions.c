@@ -304,6 +304,9 @@ static const char *const elsewhere[] = {
     "fence",
     "prefetch",
     "prefetchu",
+    "createpolicy",
+    "mbarrier",
+    "cp",
     /* test_warps.c */ "bra",
     "brx",
     "call",
@@ -317,6 +320,7 @@ static const char *const elsewhere[] = {
     "redux",
     "activemask",
     "elect",
+    "griddepcontrol",
     "nanosleep",
     /* test_faults.c */ "trap",
     "brkpt"};

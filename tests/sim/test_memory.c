@@ -232,6 +232,30 @@ static void test_atomics_of_all_lanes(void **state)
     assert_true(seen == ~0ull);
 }
 
+/* Thread 0 asks for 64 bytes; all wait for them; then all arrive and wait for each other. */
+static void test_bulk_copy(void **state)
+{
+    run_text(*state,
+             HEAD "mov.u32 %r4, s;\nsetp.ne.u32 %p1, %r1, 0;\n@%p1 bra W;\n"
+                  "mbarrier.init.shared::cta.b64 [%r4+512], 1;\n"
+                  "mbarrier.init.shared::cta.b64 [%r4+520], 64;\n"
+                  "fence.proxy.async.shared::cta;\n"
+                  "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r4+512], 64;\n"
+                  "createpolicy.fractional.L2::evict_first.b64 %d9, 1.0;\n"
+                  "add.s32 %r6, %r4, 512;\nadd.s64 %d8, %d1, 32;\n"
+                  "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes."
+                  "L2::cache_hint [%r4+64], [%d8], 64, [%r6], %d9;\nW:\nbar.sync 0;\n"
+                  "L:\nmbarrier.try_wait.parity.shared::cta.b64 %p2, [%r4+512], 0;\n"
+                  "@!%p2 bra L;\nmbarrier.test_wait.parity.shared::cta.b64 %p3, [%r4+512], 1;\n"
+                  "mbarrier.arrive.shared::cta.b64 %d7, [%r4+520];\n"
+                  "M:\nmbarrier.try_wait.shared::cta.b64 %p4, [%r4+520], %d7;\n@!%p4 bra M;\n"
+                  "ld.shared.u8 %r0, [%r4+100];\n@%p3 mov.u32 %r0, 0;\n"
+                  "ld.global.L2::cache_hint.u32 %r7, [%d1], %d9;\n" TAIL_R,
+             64);
+    for (unsigned k = 0; k < 64; k++)
+        assert_int_equal(out[k], 32 + 100 - 64);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +264,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_spaces, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_local_and_generic, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_atomics, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_bulk_copy, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_atomics_of_all_lanes, open_device, close_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,12 +250,13 @@ static void test_blocks_that_wait_for_later_ones(void **state)
              10, 64);
     for (unsigned k = 0; k < 640; k++)
         assert_int_equal(out[k], 77);
-    run_text(*state,
-             VERSION HEAD
-             "setp.eq.u32 %p1, %r10, 9;\n@%p1 bra LAST;\nL:\nnanosleep.u32 100;\n"
-             "ld.global.u32 %r0, [%d2];\nsetp.eq.u32 %p2, %r0, 0;\n@%p2 bra L;\nbra.uni E;\n"
-             "LAST:\nmov.u32 %r0, 77;\nst.global.u32 [%d2], %r0;\nE:\n" TAIL,
-             10, 64);
+    run_text(
+        *state,
+        VERSION HEAD
+        "setp.eq.u32 %p1, %r10, 9;\n@%p1 bra LAST;\nL:\ngriddepcontrol.wait;\nnanosleep.u32 100;\n"
+        "ld.global.u32 %r0, [%d2];\nsetp.eq.u32 %p2, %r0, 0;\n@%p2 bra L;\nbra.uni E;\n"
+        "LAST:\nmov.u32 %r0, 77;\nst.global.u32 [%d2], %r0;\nE:\n" TAIL,
+        10, 64);
     assert_int_equal(out[0], 77);
 }
 

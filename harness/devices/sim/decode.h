@@ -121,6 +121,9 @@ bool decode_griddepcontrol(struct decoder *d);
 bool decode_prefetch(struct decoder *d);
 bool decode_generic(struct decoder *d);
 bool decode_is_space(struct decoder *d);
+bool decode_mbarrier(struct decoder *d); /* decode_async.c */
+bool decode_copy(struct decoder *d);
+bool decode_policy(struct decoder *d);
 bool decode_branch(struct decoder *d); /* decode_control.c */
 bool decode_branch_table(struct decoder *d);
 bool decode_call(struct decoder *d);

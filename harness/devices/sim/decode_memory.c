@@ -12,10 +12,16 @@
 #define HINTS                                                                                      \
     "weak nc ca cg cs cv lu wb wt L1::evict_normal L1::evict_unchanged L1::evict_first "           \
     "L1::evict_last L1::no_allocate L2::evict_first L2::evict_last L2::evict_normal L2::64B "      \
-    "L2::128B L2::256B "
+    "L2::128B L2::256B L2::cache_hint "
 #define STRENGTHS "volatile relaxed acquire release acq_rel seq_cst cta cluster gpu sys "
 #define SPACES "global shared shared::cta local param param::entry param::func const u "
 #define TYPES "b8 u8 s8 b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64"
+
+/* With .L2::cache_hint the last operand is a policy. */
+static bool policy_operand(const struct decoder *d)
+{
+    return decode_has(d, "L2::cache_hint");
+}
 
 static void take_space(struct decoder *d)
 {
@@ -134,7 +140,7 @@ bool decode_load(struct decoder *d)
 {
     struct type t;
     if (!decode_type(d, &t) || !decode_only(d, HINTS STRENGTHS SPACES "v2 v4 v8 " TYPES) ||
-        !decode_count(d, 2, 2))
+        !decode_count(d, 2, policy_operand(d) ? 3 : 2))
         return false;
     take_space(d);
     d->i->kind = KIND_LOAD;
@@ -156,7 +162,7 @@ bool decode_store(struct decoder *d)
 {
     struct type t;
     if (!decode_type(d, &t) || !decode_only(d, HINTS STRENGTHS SPACES "v2 v4 v8 " TYPES) ||
-        !decode_count(d, 2, 2))
+        !decode_count(d, 2, policy_operand(d) ? 3 : 2))
         return false;
     take_space(d);
     d->i->kind = KIND_STORE;
@@ -216,7 +222,8 @@ bool decode_atomic(struct decoder *d)
 
 bool decode_fence(struct decoder *d)
 {
-    if (!decode_only(d, "cta gl sys gpu cluster sc acq_rel acquire release"))
+    if (!decode_only(d, "cta gl sys gpu cluster sc acq_rel acquire release proxy async global "
+                        "shared::cta mbarrier_init"))
         return false;
     d->i->kind = KIND_FENCE;
     return decode_count(d, 0, 0);

@@ -84,6 +84,12 @@ const struct family families[] = {
     {"griddepcontrol", READS_ALL, decode_griddepcontrol, "grids run one after another here."},
     {"prefetch", READS_ALL, decode_prefetch, "a hint; the simulator has no caches."},
     {"prefetchu", READS_ALL, decode_prefetch, "a hint; the simulator has no caches."},
+    {"mbarrier", WRITES_FIRST, decode_mbarrier,
+     "barriers in shared memory: .init, .inval, .arrive, .expect_tx, .test_wait, .try_wait."},
+    {"cp", READS_ALL, decode_copy,
+     "cp.async.bulk from global to shared memory, which reports its bytes to an mbarrier; done at "
+     "once, and counted as an instruction only."},
+    {"createpolicy", WRITES_FIRST, decode_policy, "d = a cache policy; there are no caches."},
     {"bra", READS_ALL, decode_branch, "goes on at a label; lanes may part ways."},
     {"brx", READS_ALL, decode_branch_table, "brx.idx: goes on at label number a of a table."},
     {"call", READS_ALL, decode_call, "runs a function of the same module; no recursion."},

@@ -134,6 +134,10 @@ bool access_atomic(struct worker *w, struct warp *warp, const struct instruction
 void atomic_lanes(struct warp *warp, const struct instruction *i, uint32_t exec,
                   uint8_t *const host[LANES]);
 
+/* Barriers in shared memory, and copies that report to them (async.c). False after a fault. */
+bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+
 /* What lanes say to each other (exchange.c). False after a fault. */
 bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 

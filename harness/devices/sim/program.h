@@ -40,13 +40,24 @@ enum instruction_kind {
     KIND_ELECT,
     KIND_TO_GENERIC,   /* cvta */
     KIND_FROM_GENERIC, /* cvta.to */
-    KIND_IS_SPACE      /* isspacep */
+    KIND_IS_SPACE,     /* isspacep */
+    KIND_MBARRIER,     /* barriers in shared memory */
+    KIND_BULK_COPY     /* cp.async.bulk */
 };
 
 /* Sub-operations; instruction.operation is one of these, by kind. */
 enum barrier_operation { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
 enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
 enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum mbarrier_operation {
+    MBARRIER_INIT,
+    MBARRIER_INVALIDATE,
+    MBARRIER_EXPECT,
+    MBARRIER_ARRIVE,
+    MBARRIER_ARRIVE_EXPECT,
+    MBARRIER_WAIT_PARITY,
+    MBARRIER_WAIT_STATE
+};
 enum match_mode { MATCH_ANY, MATCH_ALL };
 enum atomic_operation {
     ATOMIC_ADD,

@@ -236,8 +236,19 @@ static void touch(struct races *r, struct shadow *s, const struct note *n, bool 
         compare(r, &s->other_read, n, false, true, shared, address);
         s->write = *n;
     }
-    if (reads)
-        remember_read(s, n);
+    if (!reads || writes) /* an atomic is remembered as a write */
+        return;
+    remember_read(s, n);
+    /*
+     * Whoever sees a strong write by a strong load comes after it at this address, even without a
+     * release: memory is coherent. What the reader does to the word next races with nobody else's.
+     */
+    if (n->strength >= STRENGTH_VOLATILE && s->write.strength >= STRENGTH_VOLATILE &&
+        s->write.block != n->block && s->write.bytes == n->bytes) {
+        int32_t at = s->write.at;
+        s->write = *n;
+        s->write.at = at;
+    }
 }
 
 static void merge(struct known *to, const struct known *from)

@@ -15,6 +15,9 @@
  *                            last barrier, to the acquiring thread, and to its block from the next
  *                            barrier on.
  *
+ * A strong load that sees another block's strong store comes after it at that address, release or
+ * not. Bulk copies and barriers in shared memory are not looked at.
+ *
  * Approximations, all on the side of silence: an acquire needs no fence after it; a warp or block
  * barrier for some threads counts for all; of the readers of a word only two are remembered; when
  * several threads of a block release through one address, each counts for all of them; what the

@@ -336,6 +336,10 @@ static bool other(struct worker *w, struct warp *warp, const struct instruction 
     case KIND_REDUX:
     case KIND_ELECT:
         return exchange(w, warp, i, exec);
+    case KIND_MBARRIER:
+        return async_barrier(w, warp, i, exec);
+    case KIND_BULK_COPY:
+        return async_copy(w, warp, i, exec);
     case KIND_ACTIVE_MASK: {
         uint32_t *d = slot_at(warp->base, i->o.d);
         for (uint32_t rest = exec; rest; rest &= rest - 1)
@@ -502,7 +506,7 @@ resume: /* another path: take its state into local variables */
         default:
             if (!other(w, warp, i, exec, active))
                 goto out;
-            if (i->kind != KIND_ATOMIC)
+            if (i->kind != KIND_ATOMIC && i->kind != KIND_MBARRIER)
                 continue;
             break;
         }
