@@ -155,15 +155,20 @@ sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [
 resume: $(BUILD)/redsweep ## go on with a run that was stopped: RUN=results/latest
 	$(BUILD)/redsweep resume '$(or $(RUN),results/latest)'
 
-plots: | packages-plots ## draw a run's charts: RUN=results/latest
-	@plots/plot.sh '$(or $(RUN),results/latest)'
+# TERM=text on the command line, not the terminal's own TERM, asks for text.
+plots: | packages-plots ## draw a run's charts: RUN=results/latest [TERM=text]
+	@$(if $(filter text,$(TERM)),FORMAT=text) plots/plot.sh '$(or $(RUN),results/latest)'
 
 show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
 	@$(BUILD)/redsweep show '$(or $(RUN),results/latest)' $(if $(WHERE),--where '$(WHERE)') \
 	    $(if $(COLUMNS),--columns '$(COLUMNS)') $(if $(SORT),--sort '$(SORT)')
 
-diff: $(BUILD)/redsweep ## compare two runs: A=folder B=folder [DIFF=options]
-	@$(BUILD)/redsweep diff '$(A)' '$(B)' $(DIFF)
+# make turns every failure into its own exit code 2; `redsweep diff` itself has 1 for a regression.
+diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder [OUT=] [DIFF=options]
+	@mkdir -p '$(or $(OUT),results/diff)'
+	@$(BUILD)/redsweep diff '$(A)' '$(B)' --csv '$(or $(OUT),results/diff)/diff.csv' $(DIFF); \
+	    code=$$?; [ $$code -eq 2 ] || plots/plot_diff.sh '$(or $(OUT),results/diff)/diff.csv' '$(A)' '$(B)'; \
+	    exit $$code
 
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
 	@$(BUILD)/redsweep best $(or $(RUN),results/latest) $(BEST)

@@ -8,6 +8,7 @@
 # Which part of a run is shown is chosen by the environment: WANT_TYPE=float32 WANT_OP=max
 # WANT_CACHE=warm WANT_SCOPE=complete, and for the heat map and the metrics WANT_KERNEL, WANT_N. The ladder, the roofline and the
 # sectors take WANT_N too.
+# FORMAT=text prints them into the terminal instead, in characters.
 # SUFFIX=-warm is put behind the charts' names, so that several parts can stand side by side.
 set -u
 LC_ALL=C
@@ -46,7 +47,7 @@ folder=$(cd "$(dirname "$csv")" && pwd -P) || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
-mkdir -p "$folder/plots" || fail 2 "$folder/plots: cannot make the folder"
+[ "${FORMAT-}" = text ] || mkdir -p "$folder/plots" || fail 2 "$folder/plots: cannot make the folder"
 cp "$here"/*.gp "$work"/ || exit 2
 cp "$csv" "$work/results.csv" || exit 2
 
@@ -73,6 +74,14 @@ for chart; do
     why=$(awk -F '\t' -v chart="$chart" '$1 == chart { print $2; exit }' charts.txt)
     if [ "$why" != ok ]; then
         printf '%-10s left out: %s\n' "$chart" "$why"
+        continue
+    fi
+    if [ "${FORMAT-}" = text ]; then
+        case $chart in
+        heatmap | metrics | speedup) awk -v chart="$chart" -f "$here/text.awk" run.gp ;;
+        *) gnuplot -e "chart='$chart'" text.gp 2>gnuplot.txt ;;
+        esac || fail 1 "$chart cannot be drawn in text: $(cat gnuplot.txt)"
+        drawn=$((drawn + 1))
         continue
     fi
     for format in svg png; do

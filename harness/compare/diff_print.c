@@ -292,7 +292,9 @@ static void print_metrics(const struct diff *d, FILE *to)
         grid_add(&g, "%s", d->a->rows.columns[m->column_a]);
         grid_add(&g, "%zu", m->both);
         grid_add(&g, "%zu", m->equal);
-        if (m->deterministic)
+        if (*m->rule)
+            grid_add(&g, "another rule");
+        else if (m->deterministic)
             grid_add(&g, "exactly");
         else
             grid_add(&g, "to %g %%", d->options.least_effect * 100);

@@ -130,6 +130,39 @@ check 'the speed-up by hand' says '^2 2 1.62024 2.66793 1 "2.00 ×"' "$work/hand
 check 'sectors by hand' says '^3 5$' "$work/hand-tidy/sectors.dat"
 check 'the roofline by hand' says '^array F_LAST\[2\] = \[3.2766, 1.6383\]' "$work/hand-tidy/run.gp"
 
+# In the terminal: every chart in characters, nothing written.
+mkdir "$work/text"
+cp "$work/hand/results.csv" "$work/text/"
+FORMAT=text check 'text' exits 0 "$work/out.txt" "$plot" "$work/text"
+check 'letters stand for kernels' says 'A k *$' "$work/out.txt"
+check 'bars in text' says '^  k  64  *2.00  ########################################$' "$work/out.txt"
+check 'half a bar' says '^  neighbored  64  *1.00  ####################$' "$work/out.txt"
+FORMAT=text WANT_KERNEL=unroll check 'the heat map in text' exits 0 "$work/out.txt" "$plot" "$run" heatmap
+check 'the fastest cell is marked' says '[0-9][*]' "$work/out.txt"
+check 'no files' test ! -e "$work/text/plots"
+
+# Two runs, by the CSV of a comparison: 3 timed points, of which one is slower; 2 of 3 counts equal.
+mkdir -p "$work/pair"
+cat >"$work/pair/diff.csv" <<'END'
+kernel,type,op,n,block,unroll,cache,scope,verdict,status_a,status_b,time_us_a,time_us_a_lo,time_us_a_hi,time_us_b,time_us_b_lo,time_us_b_hi,ratio,ratio_lo,ratio_hi,p,q,share_a_pct,share_b_pct,gld_transactions_a,gld_transactions_b
+k,int32,sum,1024,64,1,cold,kernel,SLOW,ok,ok,10,9,11,20,19,21,2,1.9,2.1,0,0,,,100,100
+l,int32,sum,1024,64,1,cold,kernel,SAME,ok,ok,10,9,11,10,9,11,1,0.9,1.1,1,1,,,200,201
+m,int32,sum,1024,64,1,cold,kernel,SAME,ok,ok,10,9,11,5,4,6,0.5,0.4,0.6,1,1,,,0,0
+n,int32,sum,1024,64,1,cold,kernel,ONLY_A,ok,,10,9,11,,,,,,,,,,,300,
+END
+pair=$here/../../plots/plot_diff.sh
+check 'two runs' exits 0 "$work/out.txt" "$pair" "$work/pair/diff.csv" "$work/hand" "$work/one"
+for chart in versus counts; do
+    check "$chart, PNG" is_picture "$work/pair/$chart.png"
+    check "$chart, SVG" is_svg "$work/pair/$chart.svg"
+done
+check 'the mean' says '3 points; geometric mean 1: 0 faster, 1 slower, 0 ambiguous, 2 the same' "$work/pair/versus.svg"
+check 'the largest change has its name' says 'k, n = 2¹⁰, block 64' "$work/pair/versus.svg"
+check 'equal counts' says 'gld_transactions: 2 of 3 equal (1 are 0)' "$work/pair/counts.svg"
+check 'both devices' says 'a: D (cuda)  ·  b: D, 1 (cuda)' "$work/pair/versus.svg"
+check 'not a comparison' exits 2 "$work/out.txt" "$pair" "$work/hand/results.csv" "$work/hand" "$work/one"
+check 'not a comparison' says 'not what .redsweep diff --csv. writes' "$work/out.txt"
+
 # Without times only the metrics are left, and that is said.
 invent "$work/counted" -v kernels=3 -v times=no
 check 'a run without times' exits 0 "$work/out.txt" "$plot" "$work/counted"

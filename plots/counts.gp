@@ -1,0 +1,51 @@
+# Counts of two runs, such as the simulator's and the hardware's: a small chart per metric, a point per
+# point of the runs. What lies on the line is equal.
+load 'style.gp'
+ACROSS = METRICS < 3 ? METRICS : 3
+DOWN = (METRICS + ACROSS - 1) / ACROSS
+CELL = 330
+W = 40 + ACROSS * CELL
+if (W < 620) { W = 620 }
+H = 90 + DOWN * CELL
+load 'canvas.gp'
+
+HEADING = 'Counts of run b against run a'
+SHOWN = 'across: a, upwards: b; blue: equal, orange: not'
+UPWARDS = ''
+set multiplot
+load 'heading.gp'
+set logscale xy 10
+set format xy '%.0s%c'
+unset xlabel
+set xtics rotate by 0 font ',9'
+set ytics font ',9'
+
+do for [m = 1:METRICS] {
+    column = (m - 1) % ACROSS
+    row = (m - 1) / ACROSS
+    set lmargin at screen px(40 + column * CELL + 34)
+    set rmargin at screen px(40 + (column + 1) * CELL - 16)
+    set tmargin at screen py(H - 92 - row * CELL)
+    set bmargin at screen py(H - 92 - (row + 1) * CELL + 78)
+    set xrange [LOW[m]:HIGH[m]]
+    set yrange [LOW[m]:HIGH[m]]
+    # Marks: 1 … 9 of a decade, or 1, 2 and 5, or every so many decades, as there is room.
+    span = HIGH[m] / LOW[m]
+    steps = span < 8 ? "1 2 3 4 5 6 7 8 9" : span < 100 ? "1 2 5" : "1"
+    every = span < 1e6 ? 1 : ceil(log10(span) / 6)
+    set xtics ()
+    set ytics ()
+    do for [k = floor(log10(LOW[m])):ceil(log10(HIGH[m])):every] {
+        do for [s in steps] {
+            v = real(s) * 10.0 ** k
+            t = v < 1e4 ? sprintf('%g', v) : v < 1e6 ? sprintf('%gk', v / 1e3) : v < 1e9 ? sprintf('%gM', v / 1e6) : sprintf('%gG', v / 1e9)
+            set xtics add (t v)
+            set ytics add (t v)
+        }
+    }
+    set label 1 TITLE[m] at graph 0,1 offset 0,0.7 left noenhanced tc rgb INK
+    plot x with lines lc rgb INK lw 1, \
+         'counts.dat' index m - 1 using 1:2:($3 > 0 ? 0x0072B2 : 0xD55E00) with points pt 6 ps 0.7 lc rgb variable
+    do for [l = 9001:9003] { unset label l }
+}
+unset multiplot

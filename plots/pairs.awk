@@ -1,0 +1,170 @@
+# From `redsweep diff --csv` to the files of the charts that show two runs.
+#
+#   versus.dat  four blocks (same, faster, slower, ambiguous): time a, ratio, its interval
+#   counts.dat  a block per metric that both runs have: count a, count b, whether they are equal
+#   run.gp      what the charts need to know; charts.txt: "name<TAB>ok" or why one is left out
+#
+# A_NAME and B_NAME are the runs' names, A_DEVICE and B_DEVICE their devices.
+
+NR == 1 { sub(/^\357\273\277/, "") }
+csv_line($0) { if (header) take_pair(); else take_header() }
+END {
+    if (stopped)
+        exit 1
+    if (csv_damage() != "")
+        stop(csv_damage())
+    if (!header)
+        stop("the file has no header")
+    printf "" > "charts.txt"
+    print "DEVICE = " quote("a: " ENVIRON["A_DEVICE"] "  ·  b: " ENVIRON["B_DEVICE"]) > "run.gp"
+    print "RUN = " quote(ENVIRON["A_NAME"] " and " ENVIRON["B_NAME"]) > "run.gp"
+    write_versus()
+    write_counts()
+}
+
+function stop(why) {
+    print why > "/dev/stderr"
+    stopped = 1
+    exit 1
+}
+
+function take_header(    i) {
+    header = 1
+    columns = CELLS
+    for (i = 1; i <= CELLS; i++) {
+        COLUMN[CELL[i]] = i
+        NAME[i] = CELL[i]
+        # Metrics stand in pairs behind this column.
+        if (CELL[i] == "share_b_pct")
+            first_metric = i + 1
+    }
+    if (!("verdict" in COLUMN) || !("ratio" in COLUMN) || !first_metric)
+        stop("this is not what `redsweep diff --csv` writes")
+}
+
+function label_of(kernel) { return kernel } # for layout.awk
+function cell(name) { return CELL[COLUMN[name]] }
+
+function take_pair(    j) {
+    if (CELLS != columns)
+        stop("line " NR ": " CELLS " cells, but the header has " columns)
+    if (cell("verdict") ~ /^ONLY_/)
+        return
+    pairs++
+    V[pairs] = cell("verdict")
+    TA[pairs] = cell("time_us_a")
+    R[pairs] = cell("ratio"); RLO[pairs] = cell("ratio_lo"); RHI[pairs] = cell("ratio_hi")
+    POINT[pairs] = cell("kernel") ", n = " size_name(cell("n")) ", block " cell("block") \
+                   (cell("unroll") == 1 ? "" : " × " cell("unroll"))
+    right = cell("status_a") == "ok" && cell("status_b") == "ok"
+    for (j = first_metric; right && j <= columns; j++)
+        VALUE[pairs, j] = CELL[j]
+}
+
+function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, names, judged) {
+    split(" FAST SLOW AMBIG", verdicts, " ")
+    for (k = 0; k <= 3; k++) {
+        printf "%s", (k ? "\n\n" : "") > "versus.dat"
+        counts[k] = 0
+        for (i = 1; i <= pairs; i++) {
+            if (R[i] == "" || (k ? V[i] != verdicts[k] : V[i] != "SAME" && V[i] != ""))
+                continue
+            judged += V[i] != ""
+            counts[k]++
+            timed++
+            logs += log(R[i])
+            x0 = x0 == "" ? TA[i] + 0 : least(x0, TA[i] + 0); x1 = greatest(x1, TA[i] + 0)
+            y0 = y0 == "" ? R[i] + 0 : least(y0, R[i] + 0); y1 = greatest(y1, R[i] + 0)
+            print TA[i], R[i], or_nan(RLO[i]), or_nan(RHI[i]) > "versus.dat"
+        }
+        if (!counts[k])
+            print "NaN NaN NaN NaN" > "versus.dat"
+    }
+    if (!timed)
+        return left_out("versus", "no point has times in both runs")
+    print "versus\tok" > "charts.txt"
+    print "JUDGED = " (judged > 0) "; TIMED = " timed "; MEAN = " exp(logs / timed) > "run.gp"
+    for (k = 0; k <= 3; k++)
+        names[k + 1] = counts[k]
+    write_array("run.gp", "COUNT", names, 4, 0)
+    # At least ± 5 %, so that noise does not fill the chart.
+    y0 = least(y0 / 1.02, 1 / 1.05); y1 = greatest(y1 * 1.02, 1.05)
+    print "X0 = " x0 / 1.2 "; X1 = " x1 * 1.2 "; Y0 = " y0 "; Y1 = " y1 > "run.gp"
+    layout_extremes(y0, y1)
+}
+
+# The five points furthest from 1 on either side have names at the right.
+function layout_extremes(y0, y1,    i, k, side, count, used, best, x, y, names, places, widest) {
+    for (side = -1; side <= 1; side += 2)
+        for (k = 1; k <= 5; k++) {
+            best = ""
+            for (i = 1; i <= pairs; i++)
+                if (R[i] != "" && !(i in used) && side * log(R[i]) > 0.01 && (V[i] != "SAME") &&
+                    (best == "" || side * log(R[i]) > side * log(R[best])))
+                    best = i
+            if (best == "")
+                break
+            used[best] = 1
+            count++
+            names[count] = POINT[best]
+            x[count] = TA[best]; y[count] = R[best]
+            WANTED[count] = (log(R[best]) - log(y0)) / (log(y1) - log(y0))
+            widest = greatest(widest, length(names[count]))
+        }
+    if (!count) {
+        count = 1; names[1] = ""; x[1] = y[1] = "NaN"; WANTED[1] = 0
+    }
+    spread(count, 17 / 390)
+    for (i = 1; i <= count; i++)
+        places[i] = PLACE[i]
+    print "EXTREMES = " count "; LABELS = " 7.2 * widest + 50 > "run.gp"
+    write_array("run.gp", "NAME", names, count, 1)
+    write_array("run.gp", "LAST_X", x, count, 0)
+    write_array("run.gp", "LAST", y, count, 0)
+    write_array("run.gp", "PLACE", places, count, 0)
+}
+
+function left_out(chart, why) {
+    print chart "\t" why >> "charts.txt"
+}
+
+# Values of 0 have no place on logarithmic axes: they are counted only.
+function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, lows, highs, low, high) {
+    for (j = first_metric; j < columns; j += 2) {
+        both = equal = zero = 0
+        low = high = ""
+        for (i = 1; i <= pairs; i++) {
+            a = VALUE[i, j]; b = VALUE[i, j + 1]
+            if (a == "" || b == "")
+                continue
+            if (!both++)
+                printf "%s", (metrics ? "\n\n" : "") > "counts.dat"
+            equal += a == b
+            if (a + 0 <= 0 || b + 0 <= 0) {
+                zero++
+                continue
+            }
+            print a, b, (a == b) > "counts.dat"
+            low = low == "" ? least(a + 0, b + 0) : least(low, least(a + 0, b + 0))
+            high = greatest(high, greatest(a + 0, b + 0))
+        }
+        if (!both)
+            continue
+        if (low == "") { # nothing but zeros
+            print "NaN NaN 1" > "counts.dat"
+            low = 1; high = 10
+        }
+        metrics++
+        titles[metrics] = substr(NAME[j], 1, length(NAME[j]) - 2) ": " \
+                          (equal == both ? "all " both " equal" : equal " of " both " equal") \
+                          (zero ? " (" zero " are 0)" : "")
+        lows[metrics] = low / 1.5; highs[metrics] = high * 1.5
+    }
+    if (!metrics)
+        return left_out("counts", "no metric has values in both runs")
+    print "counts\tok" > "charts.txt"
+    print "METRICS = " metrics > "run.gp"
+    write_array("run.gp", "TITLE", titles, metrics, 1)
+    write_array("run.gp", "LOW", lows, metrics, 0)
+    write_array("run.gp", "HIGH", highs, metrics, 0)
+}
