@@ -141,6 +141,19 @@ coverage: | packages-check ## line coverage of harness/ by the tests: build/cove
 test: test-corpus $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh); do $$t || failed=1; done; exit $$failed
 
+# CUB is a library of templates that launches its kernels from the host, so nvcc has to compile it,
+# for the architectures that CUB_ARCHS names: by default that of the GPU here, or sm_90 without one.
+NVCC      ?= $(CUDA)/bin/nvcc
+CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+                    sort -u | sed 's/\.//;s/^/sm_/'),sm_90)
+cub: $(BUILD)/libredsweep_cub.so ## build CUB's reduction as a kernel of the sweeps; needs nvcc
+$(BUILD)/libredsweep_cub.so: kernels/cub.cu $(BUILD)/toolkit.mk
+	@test -x $(NVCC) || { echo "make cub needs nvcc, which the CUDA Toolkit brings: not at $(NVCC);" \
+	    "name it with NVCC=…" >&2; exit 1; }
+	$(NVCC) -O3 -std=c++17 $(foreach a,$(CUB_ARCHS),-gencode arch=compute_$(a:sm_%=%),code=$(a)) \
+	    -shared -Xcompiler -fPIC -o $@ $<
+.PHONY: cub
+
 # Which commit this was built from, for the provenance of results.
 COMMIT := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 $(BUILD)/commit: FORCE

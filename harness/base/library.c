@@ -155,6 +155,19 @@ void library_open_beside(const char *path, const char *name)
         dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open: whoever asks for it will use it */
 }
 
+bool library_beside_program(const char *name, char *path)
+{
+    struct roots r;
+    char candidate[LIBRARY_PATH_SIZE];
+    find_roots(&r);
+    if (!r.program[0] ||
+        snprintf(candidate, sizeof candidate, "%s/%s", r.program, name) >= (int)sizeof candidate)
+        return false;
+    if (path)
+        memcpy(path, candidate, strlen(candidate) + 1);
+    return exists(candidate);
+}
+
 void *library_function(void *library, const char *path, const char *name, struct error *e)
 {
     void *function = dlsym(library, name);

@@ -41,6 +41,12 @@ void *library_open(const char *const *names, const char *environment, char *foun
 void library_open_beside(const char *path, const char *name);
 
 /*
+ * Whether a file of this name lies in the program's own folder (what `make` puts there). Writes its
+ * path to `path` (LIBRARY_PATH_SIZE bytes, or NULL).
+ */
+bool library_beside_program(const char *name, char *path);
+
+/*
  * One function of an open library. NULL after filling the error (ERROR_SYSTEM) with the name and
  * the library: a version that is too old.
  */

@@ -319,7 +319,7 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
                      const struct compile_target *target, struct image *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
-    bool no_code = target->kind == IMAGE_NONE || k->backend == BACKEND_CPU;
+    bool no_code = target->kind == IMAGE_NONE || k->backend == BACKEND_CPU || k->library;
     out->kind = no_code ? IMAGE_NONE : target->kind;
     out->type = v->type;
     out->op = v->op;
@@ -327,6 +327,8 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
     if (snprintf(out->entry, sizeof out->entry, "%s", k->name) >= (int)sizeof out->entry)
         return FAIL(e, ERROR_COMPILE, "kernel %s: names have at most %zu characters", k->name,
                     sizeof out->entry - 1);
+    if (k->library)
+        snprintf(out->library, sizeof out->library, "%s", k->library);
     if (no_code)
         return true;
 

@@ -27,7 +27,8 @@ struct compile_target {
 
 struct image {
     enum image_kind kind;
-    char entry[64]; /* the kernel's name in the image: extern "C" */
+    char entry[64];   /* the kernel's name in the image: extern "C" */
+    char library[64]; /* not "": no bytes, but a file of host code beside the program (device.h) */
     char *bytes;
     size_t length;
     uint8_t type, op; /* of the variant: enum element_type, enum operation */
@@ -61,8 +62,8 @@ int compiler_architectures(const struct compiler *c, int *out, int most);
  * log, or says that NVRTC is missing; ERROR_UNSUPPORTED: the kernel's facts ask for more than the
  * target. Kernels that launch kernels (k->device_runtime) are linked with libcudadevrt for a
  * cubin, and left with open references to it as PTX. A target of IMAGE_NONE (a device that loads
- * no code) and a kernel for the CPU (compiled by make) give an image without bytes. The bytes are the caller's: image_free(); PTX ends in a
- * NUL that `length` does not count.
+ * no code) and a kernel for the CPU (compiled by make) give an image without bytes. The bytes are
+ * the caller's: image_free(); PTX ends in a NUL that `length` does not count.
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);

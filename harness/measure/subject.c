@@ -93,13 +93,14 @@ static void add_argument(struct launch *l, uint64_t bits, unsigned size)
 }
 
 static void set_arguments(struct launch *l, uint64_t input, uint64_t output, uint64_t n, bool wide,
-                          uint64_t workspace)
+                          uint64_t workspace, uint64_t workspace_bytes)
 {
     l->argument_count = 0;
     add_argument(l, input, 8);
     add_argument(l, output, 8);
     add_argument(l, n, wide ? 8 : 4);
     add_argument(l, workspace, 8);
+    add_argument(l, workspace_bytes, 8); /* for host code; kernels know it */
 }
 
 static bool second_pass_shape(struct session *s, uint64_t partials, struct shape *out,
@@ -134,7 +135,7 @@ static bool add_second_pass(struct session *s, struct subject *subject, struct e
                                                                              : LAUNCH_PLAIN,
                          .cluster = 1};
     set_arguments(l, s->output[0].address, s->output[1].address, subject->shape.grid, true,
-                  s->second_workspace.address);
+                  s->second_workspace.address, shape.workspace);
     subject->depth += shape.depth;
     subject->result = s->output[1];
     subject->result_elements = 1;
@@ -170,7 +171,8 @@ static bool build_launches(struct session *s, struct subject *subject, struct er
         l->block[i] = shape->block_size[i];
     }
     struct buffer in = k->in_place || !s->pristine.address ? s->scratch : s->pristine;
-    set_arguments(l, in.address, s->output[0].address, point->n, wide, s->workspace.address);
+    set_arguments(l, in.address, s->output[0].address, point->n, wide, s->workspace.address,
+                  shape->workspace);
     subject->launch_count = 1;
     subject->depth = shape->depth;
     subject->result = s->output[0];

@@ -21,6 +21,7 @@
 #include "plan/workload.h"
 
 enum {
+    LIBRARY_NAME_MOST = 63,
     NAME_LONGEST = 48, /* kernels and tunables: they are columns, legends and entry names */
     EXPRESSIONS_MOST = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES,
     UNROLL_MOST = 64,
@@ -398,6 +399,16 @@ static bool read_backend(struct reading *r)
     return true;
 }
 
+static bool read_library(struct reading *r)
+{
+    const char *name = r->fact->value;
+    size_t length = strlen(name);
+    if (length < 7 || length > LIBRARY_NAME_MOST || strncmp(name, "lib", 3) != 0 ||
+        strcmp(name + length - 3, ".so") != 0 || strpbrk(name, "/ \t"))
+        return refuse(r, "a library is the name of a file, lib….so, without a folder");
+    return keep_text(r, &r->kernel->library);
+}
+
 static bool read_link(struct reading *r)
 {
     r->kernel->device_runtime = true;
@@ -407,19 +418,33 @@ static bool read_link(struct reading *r)
 }
 
 static const struct fact_key keys[] = {
-    {"kernel", NEED_ALWAYS, read_kernel},    {"idea", NEED_ALWAYS, read_idea},
-    {"source", NEED_ALWAYS, read_source},    {"workload", OPTIONAL, read_workload},
-    {"result", NEED_REDUCTION, read_result}, {"input", NEED_REDUCTION, read_input},
-    {"covers", NEED_ALWAYS, read_covers},    {"grid", OPTIONAL, read_grid},
-    {"shared", OPTIONAL, read_shared},       {"workspace", OPTIONAL, read_workspace},
-    {"depth", OPTIONAL, read_depth},         {"blocks", NEED_ALWAYS, read_blocks},
-    {"constant", OPTIONAL, read_constant},   {"unroll", OPTIONAL, read_unroll},
-    {"tunable", REPEATABLE, read_tunable},   {"requires", REPEATABLE, read_requires},
-    {"types", OPTIONAL, read_types},         {"ops", OPTIONAL, read_ops},
-    {"least", OPTIONAL, read_least},         {"launch", OPTIONAL, read_launch},
-    {"link", OPTIONAL, read_link},           {"uniform", NEED_REDUCTION, read_uniform},
-    {"varies", OPTIONAL, read_varies},       {"racy", OPTIONAL, read_racy},
-    {"threads", OPTIONAL, read_threads},     {"backend", OPTIONAL, read_backend},
+    {"kernel", NEED_ALWAYS, read_kernel},
+    {"idea", NEED_ALWAYS, read_idea},
+    {"source", NEED_ALWAYS, read_source},
+    {"workload", OPTIONAL, read_workload},
+    {"result", NEED_REDUCTION, read_result},
+    {"input", NEED_REDUCTION, read_input},
+    {"covers", NEED_ALWAYS, read_covers},
+    {"grid", OPTIONAL, read_grid},
+    {"shared", OPTIONAL, read_shared},
+    {"workspace", OPTIONAL, read_workspace},
+    {"depth", OPTIONAL, read_depth},
+    {"blocks", NEED_ALWAYS, read_blocks},
+    {"constant", OPTIONAL, read_constant},
+    {"unroll", OPTIONAL, read_unroll},
+    {"tunable", REPEATABLE, read_tunable},
+    {"requires", REPEATABLE, read_requires},
+    {"types", OPTIONAL, read_types},
+    {"ops", OPTIONAL, read_ops},
+    {"least", OPTIONAL, read_least},
+    {"launch", OPTIONAL, read_launch},
+    {"link", OPTIONAL, read_link},
+    {"library", OPTIONAL, read_library},
+    {"uniform", NEED_REDUCTION, read_uniform},
+    {"varies", OPTIONAL, read_varies},
+    {"racy", OPTIONAL, read_racy},
+    {"threads", OPTIONAL, read_threads},
+    {"backend", OPTIONAL, read_backend},
 };
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 
@@ -549,6 +574,8 @@ static bool check_code(struct reading *r, const char *code)
                     "void %s(element *input, …)",
                     r->path, r->kernel->name);
     }
+    if (r->kernel->library)
+        return true; /* the linker will say what it lacks */
     if (code[0] != '\0' && code_has_entry(code, r->kernel->name))
         return true;
     return FAIL(r->e, ERROR_CONFIG,
@@ -620,6 +647,7 @@ void kernel_free(struct kernel *k)
     free(k->idea);
     free(k->source);
     free(k->racy);
+    free(k->library);
     free(k->code);
     free(k);
 }

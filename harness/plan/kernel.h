@@ -1,5 +1,6 @@
 /*
- * A kernel is one .cu file (for the CPU: one .c file) whose first comment block states its facts; this is what they become.
+ * A kernel is one .cu file (for the CPU: one .c file) whose first comment block states its facts;
+ * this is what they become.
  *
  * The facts are lines `// key: value` at the top of the file, before any code. A line that starts
  * with `//` and two or more further spaces continues the value above it; `//` alone is skipped.
@@ -34,9 +35,11 @@
  *   link:        device runtime                (optional) needs libcudadevrt
  *   backend:     gpu | cpu                     (optional, gpu) cpu: a function of the host, in a
  *                                              file that ends in .c (kernels/cpu/common.h)
- *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
- *   varies:      yes | no                      (optional, no) may a float result differ run to run
- *   racy:        why                           (optional) a data race that is kept to be studied
+ *   library:     libredsweep_cub.so            (optional) host code that launches kernels of its
+ * own, built by nvcc from this file: see device.h uniform:     yes | no                      do all
+ * full blocks do the same work (for sampling) varies:      yes | no                      (optional,
+ * no) may a float result differ run to run racy:        why                           (optional) a
+ * data race that is kept to be studied
  *
  * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
  * COVERS (not in covers), GRID (all blocks; in workspace and depth), and every tunable.
@@ -86,6 +89,7 @@ struct kernel {
     bool varies;
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
+    char *library;       /* file that holds its host code, beside the program; NULL: none */
     enum backend backend;
     struct expr *covers, *shared, *workspace, *depth; /* NULL where the default holds */
     struct expr *grid[KERNEL_DIMENSIONS];    /* x, y, z; NULL from the first missing one on */
@@ -123,8 +127,8 @@ struct catalogue {
 };
 
 /*
- * Reads every *.cu and *.c of the `folder_count` folders (not their sub-folders). Two kernels of one name
- * are an error that names both files.
+ * Reads every *.cu and *.c of the `folder_count` folders (not their sub-folders). Two kernels of
+ * one name are an error that names both files.
  */
 bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
                     struct error *e);

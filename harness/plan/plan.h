@@ -80,6 +80,7 @@ struct plan_limits {
     bool device_runtime; /* can kernels launch kernels */
     bool cooperative;    /* can a grid be launched cooperatively */
     bool cluster;        /* does it know clusters */
+    bool host_launches;  /* can host code of CUDA's runtime launch kernels on it */
 };
 
 /*

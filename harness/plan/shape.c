@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/library.h"
+
 /* The same for every compute capability (CUDA C++ Programming Guide, Technical Specifications). */
 enum { GRID_YZ_MOST = 65535, BLOCK_Z_MOST = 64 };
 
@@ -253,6 +255,12 @@ static void check_device(const struct kernel *k, int block, const struct plan_li
         text_append(reason, "this device cannot launch a grid cooperatively");
     else if (k->launch == LAUNCH_CLUSTER && !limits->cluster)
         text_append(reason, "this device knows no thread-block clusters");
+    else if (k->library && !limits->host_launches)
+        text_append(reason,
+                    "the kernel is host code that launches kernels by itself: it needs a GPU");
+    else if (k->library && !library_beside_program(k->library, NULL))
+        text_append(reason, "%s is not beside the program: `make %s` builds it, with nvcc",
+                    k->library, k->name);
     else if (k->device_runtime && !limits->device_runtime)
         text_append(reason, "on this device kernels cannot launch kernels");
     else if (block > limits->max_block)

@@ -50,6 +50,19 @@ bool hello_doubling_check(const struct work *work, const struct reference *refer
                           const void *output, uint64_t count, char result[40], double *rel_error,
                           char why[256]);
 
+/* limits: limit_check.c */
+uint64_t limit_elements(uint64_t n);
+uint64_t read_least_bytes(const struct input *input);
+uint64_t copy_least_bytes(const struct input *input);
+uint64_t limit_output_elements(const struct work *work);
+uint64_t no_output_elements(const struct work *work);
+bool ran_check(const struct work *work, const struct reference *reference, const void *output,
+               uint64_t count, char result[40], double *rel_error, char why[256]);
+bool copy_check(const struct work *work, const struct reference *reference, const void *output,
+                uint64_t count, char result[40], double *rel_error, char why[256]);
+bool write_check(const struct work *work, const struct reference *reference, const void *output,
+                 uint64_t count, char result[40], double *rel_error, char why[256]);
+
 /*
  * What the checks of single elements share. `right` writes the right elements [first, first +
  * count) of the output to `out` (host memory); the first element that has other bits is reported.

@@ -1,11 +1,9 @@
 // kernel:   empty
 // idea:     does nothing: what a launch costs
 // source:   redsweep
-// result:   partial
-// input:    untouched
+// workload: launch
 // covers:   BLOCK
 // blocks:   multiple of 32
-// uniform:  yes
 #include "common.cuh"
 
 extern "C" __global__ void empty(element *input, element *output, index_t n)

@@ -1,11 +1,9 @@
 // kernel:   sweep_copy
 // idea:     copies a buffer once: the ceiling of reading and writing together
 // source:   redsweep
-// result:   partial
-// input:    untouched
+// workload: copy
 // covers:   BLOCK * 128 / SIZEOF
 // blocks:   multiple of 32
-// uniform:  yes
 #include "pack.cuh"
 
 /* Copies the whole packs (16 bytes) of n elements, 8 in flight a thread; right for any grid. */

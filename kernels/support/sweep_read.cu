@@ -1,11 +1,9 @@
 // kernel:   sweep_read
 // idea:     reads a buffer once and writes nothing: cleans the cache, and is the ceiling of reading
 // source:   redsweep
-// result:   partial
-// input:    untouched
+// workload: read
 // covers:   BLOCK * 128 / SIZEOF
 // blocks:   multiple of 32
-// uniform:  yes
 #include "pack.cuh"
 
 /*

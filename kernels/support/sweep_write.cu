@@ -1,11 +1,9 @@
 // kernel:   sweep_write
 // idea:     writes a buffer once and reads nothing: the ceiling of writing
 // source:   redsweep
-// result:   partial
-// input:    untouched
+// workload: write
 // covers:   BLOCK * 128 / SIZEOF
 // blocks:   multiple of 32
-// uniform:  yes
 #include "pack.cuh"
 
 /* Fills the whole packs (16 bytes) of n elements with their own numbers; right for any grid. */

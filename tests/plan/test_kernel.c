@@ -258,6 +258,8 @@ static void values_out_of_range_are_refused(void **state)
     refused_line("// least: sm_90a", "some/demo.cu:9: least: sm_90a: ", "sm_75 to sm_121");
     refused_line("// launch: fast", "some/demo.cu:9: launch: fast: ", "cooperative");
     refused_line("// launch: cluster()", "some/demo.cu:9: launch: cluster(): ", "cluster(");
+    refused_line("// library: cub", "some/demo.cu:9: library: cub: ", "lib….so");
+    refused_line("// library: /opt/libcub.so", "some/demo.cu:9: library: ", "without a folder");
     refused_line("// link: cublas", "some/demo.cu:9: link: cublas: ", "device runtime");
     refused_line("// varies: 1", "some/demo.cu:9: varies: 1: ", "\"yes\" and \"no\"");
 }

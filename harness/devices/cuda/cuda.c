@@ -106,6 +106,7 @@ static void describe_limits(int ordinal, const struct cudaDeviceProp *p, struct 
     l->max_dynamic_smem = p->sharedMemPerBlockOptin;
     l->max_grid_x = (uint64_t)p->maxGridSize[0];
     l->device_runtime = true;
+    l->host_launches = true;
     l->cooperative = attribute(ordinal, cudaDevAttrCooperativeLaunch) != 0;
     l->cluster = attribute(ordinal, cudaDevAttrClusterLaunch) != 0;
 }

@@ -4,6 +4,7 @@
  *   cuda.c      open, describe, close: the driver's struct
  *   memory.c    buffers, input generation
  *   launch.c    modules, launches, one untimed trial
+ *   host_code.c libraries that launch kernels of their own
  *   prepare.c   what comes before a timed launch: restore, zero, cache flush
  *   timing.c    events behind a gate
  *   counters.h  CUPTI, in files of its own
@@ -19,6 +20,8 @@
 struct module {
     cudaLibrary_t library;
     cudaKernel_t kernel;
+    host_code *host;           /* not NULL: it launches kernels itself, and there is no `kernel` */
+    uint8_t type, op;          /* what `host` is to reduce */
     bool large_cluster;        /* clusters of more than 8 blocks were allowed */
     size_t dynamic_smem_limit; /* what MaxDynamicSharedMemorySize was last raised to */
 };
@@ -69,6 +72,11 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
 /* A one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 void cuda_argument(struct launch *l, uint64_t bits, unsigned size);
+
+/* host_code.c */
+bool cuda_load_host(const struct image *image, struct module *m, struct module_info *info,
+                    struct error *e);
+bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e);
 
 /* memory.c */
 bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e);

@@ -52,12 +52,20 @@ static bool open_launch_pool(struct device *d, struct error *e)
 bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e)
 {
-    if (image->kind != IMAGE_CUBIN)
+    if (image->kind != IMAGE_CUBIN && !image->library[0])
         return FAIL(e, ERROR_INTERNAL, "the GPU loads cubins; image '%s' is none", image->entry);
     struct module *m = calloc(1, sizeof *m);
     if (!m)
         return FAIL(e, ERROR_MEMORY, "out of memory for module '%s'", image->entry);
     struct module_info ignored;
+    if (image->library[0]) {
+        if (cuda_load_host(image, m, info ? info : &ignored, e)) {
+            *out = m;
+            return true;
+        }
+        cuda_unload(d, m);
+        return false;
+    }
     if ((image->device_runtime && !open_launch_pool(d, e)) ||
         !cuda_ok(cudaLibraryLoadData(&m->library, image->bytes, NULL, NULL, 0, NULL, NULL, 0),
                  "loading a kernel's cubin", e) ||
@@ -157,6 +165,8 @@ static unsigned launch_attributes(const struct launch *l, cudaLaunchAttribute at
 
 bool cuda_enqueue(struct device *d, const struct launch *l, struct error *e)
 {
+    if (l->module->host)
+        return cuda_enqueue_host(d, l, e);
     if (!allow_dynamic_smem(l->module, l->dynamic_smem, e) || !allow_cluster(l->module, l, e))
         return false;
     cudaLaunchAttribute attributes[2];

@@ -1,0 +1,87 @@
+// kernel:    cub
+// idea:      the reference that everybody would use: cub::DeviceReduce as the toolkit ships it
+// source:    CUDA Core Compute Libraries (CCCL), cub/device/device_reduce.cuh
+// library:   libredsweep_cub.so
+// result:    complete
+// input:     untouched
+// covers:    BLOCK
+// grid:      1
+// workspace: 65536 + SMS * 1024
+// depth:     ceil_div(N, SMS * 1024) + 64
+// blocks:    multiple of 32
+// ops:       sum max min
+// uniform:   no
+/*
+ * This file is compiled by nvcc (`make cub`), since CUB chooses its kernels and launches them from
+ * the host. Its block size and grid are its own affair, so a config should give it one block size
+ * only. Element counts below 2^31 go in as `int`, CUB's fastest path.
+ */
+#include <cub/device/device_reduce.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace
+{
+
+/* The numbering is that of harness/plan/element.h. */
+enum { INT32, UINT32, INT64, FLOAT32, FLOAT64 };
+enum { SUM, MAX, MIN };
+
+struct call {
+    const void *input;
+    void *output;
+    uint64_t n;
+    void *temporary;
+    size_t temporary_bytes;
+    cudaStream_t stream;
+};
+
+template <typename element, typename count> cudaError_t reduce(int op, const call &c)
+{
+    const element *in = static_cast<const element *>(c.input);
+    element *out = static_cast<element *>(c.output);
+    size_t bytes = c.temporary_bytes;
+    count n = static_cast<count>(c.n);
+    switch (op) {
+    case SUM:
+        return cub::DeviceReduce::Sum(c.temporary, bytes, in, out, n, c.stream);
+    case MAX:
+        return cub::DeviceReduce::Max(c.temporary, bytes, in, out, n, c.stream);
+    case MIN:
+        return cub::DeviceReduce::Min(c.temporary, bytes, in, out, n, c.stream);
+    default:
+        return cudaErrorNotSupported;
+    }
+}
+
+template <typename element> cudaError_t reduce_any(int op, const call &c)
+{
+    return c.n <= 0x7fffffffu ? reduce<element, int>(op, c) : reduce<element, long long>(op, c);
+}
+
+} // namespace
+
+/*
+ * Queues the reduction of n elements into `stream`. The temporary memory is CUB's to use; too
+ * little of it is cudaErrorInvalidValue. Returns CUDA's status.
+ */
+extern "C" int redsweep_cub(int type, int op, const void *input, void *output, uint64_t n,
+                            void *temporary, size_t temporary_bytes, cudaStream_t stream)
+{
+    call c = {input, output, n, temporary, temporary_bytes, stream};
+    switch (type) {
+    case INT32:
+        return reduce_any<int32_t>(op, c);
+    case UINT32:
+        return reduce_any<uint32_t>(op, c);
+    case INT64:
+        return reduce_any<int64_t>(op, c);
+    case FLOAT32:
+        return reduce_any<float>(op, c);
+    case FLOAT64:
+        return reduce_any<double>(op, c);
+    default:
+        return cudaErrorNotSupported;
+    }
+}
