@@ -74,11 +74,10 @@ static __device__ __forceinline__ element ends_combine(const element *input, ind
     return IDENTITY;
 }
 
-/* This thread's share of the tile that begins at pack `first`; beyond the body's end there is
- * nothing. */
-static __device__ __forceinline__ element tile_combine(const body &b, index_t first)
+/* Asks for this thread's share of the tile that begins at pack `first`; beyond the body's end there
+ * is nothing. */
+static __device__ __forceinline__ void tile_load(const body &b, index_t first, pack p[LOADS])
 {
-    pack p[LOADS];
     const pack *mine = b.packs + first + threadIdx.x;
     index_t left = first < b.count ? b.count - first : 0;
     if (__builtin_expect(left >= TILE_PACKS, 1)) {
@@ -95,11 +94,22 @@ static __device__ __forceinline__ element tile_combine(const body &b, index_t fi
                 for (unsigned j = 0; j < PACK_WIDTH; j++)
                     p[k].e[j] = IDENTITY;
     }
+}
+
+static __device__ __forceinline__ element tile_total(const pack p[LOADS])
+{
     element sum = pack_combine(p[0]);
 #pragma unroll
     for (unsigned k = 1; k < LOADS; k++)
         sum = combine(sum, pack_combine(p[k]));
     return sum;
+}
+
+static __device__ __forceinline__ element tile_combine(const body &b, index_t first)
+{
+    pack p[LOADS];
+    tile_load(b, first, p);
+    return tile_total(p);
 }
 
 /* The tiles of a grid that is smaller than the body, one after another: block b takes tile b, then
@@ -147,14 +157,15 @@ static __device__ __forceinline__ element warp_total(element value, unsigned lan
 }
 
 /*
- * One value from each thread: the total, in thread 0. Every thread must call it; a block barrier
- * must lie between two calls.
+ * One value from each thread: the total, in thread 0. Every thread must call it. Between two calls
+ * with the same `place` (0 or 1) a block barrier must lie.
  */
-static __device__ __forceinline__ element block_total(element value)
+static __device__ __forceinline__ element block_total(element value, unsigned place = 0)
 {
     value = warp_total(value, 32);
 #if BLOCK > 32
-    __shared__ element warps[BLOCK / 32];
+    __shared__ element places[2][BLOCK / 32];
+    element *warps = places[place];
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     if (lane == 0)
         warps[warp] = value;
