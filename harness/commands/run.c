@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,8 @@ void help_run(void)
         "3 stopped before the end (what was measured is recorded).\n");
 }
 
+#define DRIFT_WORTH_A_WORD 2.0 /* percent */
+
 static int processors(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -60,6 +63,11 @@ static void print_summary(const struct sweep_result *r)
     fprintf(stderr, "\n");
     if (r->warning[0])
         fprintf(stderr, "note: %s\n", r->warning);
+    if (fabs(r->drift_pct) >= DRIFT_WORTH_A_WORD)
+        fprintf(stderr, "note: the device's reading ceiling moved by %+.1f %% during the run\n",
+                r->drift_pct);
+    if (r->doubt[0])
+        fprintf(stderr, "warning: do not trust this run: %s\n", r->doubt);
     if (r->stopped)
         fprintf(stderr, "stopped before the end: %s\n", r->stopped_why);
     printf("%s/results.csv\n", r->folder);

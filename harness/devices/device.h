@@ -112,6 +112,34 @@ struct trial {
                    by it. Only for trials that may be repeated without a restore or zero */
 };
 
+/* Why a clock is below what it could be; words in throttle_words(). */
+enum throttle {
+    THROTTLE_POWER_CAP = 1,  /* the power limit: common, and part of how the device works */
+    THROTTLE_SYNC_BOOST = 2, /* the clock follows that of other GPUs */
+    THROTTLE_HARDWARE = 4,   /* hw_slowdown: too hot, or too little power */
+    THROTTLE_THERMAL = 8,    /* the driver cools the device */
+    THROTTLE_HARDWARE_THERMAL = 16,
+    THROTTLE_POWER_BRAKE = 32, /* the power supply asked for it */
+    THROTTLE_COUNT = 6,
+    /* Those under which a time is not what the device takes at other times. */
+    THROTTLE_SLOWED =
+        THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
+};
+
+/* How the device was while it timed; NaN: unknown. */
+struct device_health {
+    bool known;                            /* false: nothing below counts */
+    double sm_clock_mhz, memory_clock_mhz; /* the lowest seen */
+    double power_w, temperature_c;         /* the highest seen */
+    unsigned throttle;                     /* all reasons seen */
+};
+
+/* Takes a further sample in. */
+void health_merge(struct device_health *into, const struct device_health *sample);
+
+/* "power_cap thermal"; "" for none. Returns `words`. */
+const char *throttle_words(unsigned throttle, char words[96]);
+
 struct device_driver {
     unsigned version; /* DEVICE_VERSION */
     const char *name; /* the word before the colon of --device */
@@ -154,6 +182,13 @@ struct device_driver {
      * and what comes before them.
      */
     double (*busy_s)(struct device *d); /* (optional) */
+
+    /*
+     * How the device was during time() since this was last asked; `known` is false when nobody
+     * looked (calls too short or too close together) or nothing can tell. Costs next to nothing:
+     * the driver looks while the device works.
+     */
+    void (*health)(struct device *d, struct device_health *out); /* (optional) */
 
     /*
      * Counts `count` trials. values[i * counter_count + j] is counter j of trial i, NaN where the

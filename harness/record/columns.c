@@ -23,6 +23,12 @@ static void value_METRIC(const struct row *row, int index, struct cell *out)
     out->number = row->outcome->metrics ? row->outcome->metrics[index] : NAN;
 }
 
+/* A reading of the device's state; NaN when nobody looked. */
+static double seen(const struct row *row, double value)
+{
+    return row->outcome->health.known ? value : NAN;
+}
+
 /* One function a column. */
 #define MEMBER_TEXT text
 #define MEMBER_NUMBER number
@@ -123,8 +129,10 @@ bool row_make(const struct plan *plan, const struct device_info *device, const s
                         .device = device,
                         .timed = outcome->sample_count > 0,
                         .bandwidth = NAN,
+                        .ceiling = NAN,
                         .peak = device->peak_gbs > 0 ? device->peak_gbs : NAN};
     snprintf(out->id, sizeof out->id, "%016" PRIx64, point->id);
+    throttle_words(outcome->health.known ? outcome->health.throttle : 0, out->throttle);
     if (!summarize(outcome->samples, outcome->sample_count, &out->times))
         return false;
     struct input input = plan_input(plan, point);

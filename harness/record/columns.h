@@ -33,6 +33,8 @@ struct row {
     struct summary times; /* of the samples */
     double bandwidth;     /* GB/s; NaN when unknown */
     double peak;          /* GB/s; NaN when unknown */
+    double ceiling;       /* GB/s: what reading alone reaches; NaN when not measured */
+    char throttle[96];    /* the outcome's, in words */
 };
 
 struct column {

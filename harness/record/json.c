@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,73 @@ static cJSON *column_json(const struct column *c)
     return o;
 }
 
+/* Adds a member, null for NaN. */
+static void add_number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddItemToObject(object, name,
+                          isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+static cJSON *ceilings_json(const struct ceilings *c)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_number(o, "empty_us", c->empty_us);
+    add_number(o, "read_gbs", c->read_gbs);
+    add_number(o, "copy_gbs", c->copy_gbs);
+    add_number(o, "write_gbs", c->write_gbs);
+    add_known(o, "bytes", (double)c->bytes);
+    add_text(o, "missing", c->missing);
+    return o;
+}
+
+static cJSON *phases_json(const struct phase_times *p)
+{
+    const struct {
+        const char *name;
+        double seconds;
+    } phases[] = {
+        {"compile", p->compile_s},     {"ceilings", p->ceilings_s}, {"prepare", p->prepare_s},
+        {"reference", p->reference_s}, {"check", p->check_s},       {"time", p->time_s},
+        {"count", p->count_s},         {"idle", p->idle_s},         {"record", p->record_s},
+        {"measuring", p->measuring_s}, {"device_busy", p->busy_s}};
+    cJSON *o = cJSON_CreateObject();
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        add_number(o, phases[i].name, phases[i].seconds);
+    return o;
+}
+
+static cJSON *checks_json(const struct conditions *c)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < c->check_count; i++) {
+        const struct self_check *check = &c->checks[i];
+        cJSON *o = cJSON_CreateObject();
+        add_text(o, "name", check->name);
+        add_text(o, "meaning", check->meaning);
+        add_number(o, "expected", check->expected);
+        add_number(o, "found", check->found);
+        add_number(o, "tolerance", check->tolerance);
+        cJSON_AddBoolToObject(o, "ok", check->ok);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+/* This session's conditions; those of earlier ones are texts already. */
+static cJSON *conditions_json(const struct provenance *p)
+{
+    const struct conditions *c = p->conditions;
+    cJSON *o = cJSON_CreateObject();
+    const char *since = p->session_count ? p->sessions[p->session_count - 1].at : p->started;
+    add_text(o, "since", since);
+    cJSON_AddItemToObject(o, "ceilings_start", ceilings_json(&c->start));
+    cJSON_AddItemToObject(o, "ceilings_end", ceilings_json(&c->end));
+    add_number(o, "drift_pct", conditions_drift_pct(c));
+    cJSON_AddItemToObject(o, "self_checks", checks_json(c));
+    cJSON_AddItemToObject(o, "seconds", phases_json(&c->phases));
+    return o;
+}
+
 /* Prints `o` (which it frees) with `before` and `after` around it. */
 static bool print(FILE *file, const char *before, cJSON *o, bool formatted, const char *after)
 {
@@ -270,7 +338,12 @@ static bool write_document(int folder, FILE *to, const char *name, const struct 
 {
     bool ok =
         fprintf(to, "{\n\"schema\": %d,\n\"status\": \"%s\",\n", RECORD_SCHEMA, d->status) > 0;
-    ok = ok && print(to, "\"provenance\": ", provenance_json(d), true, ",\n\"columns\": [");
+    ok = ok && print(to, "\"provenance\": ", provenance_json(d), true, ",\n");
+    const struct conditions *c = d->provenance->conditions;
+    const char *earlier = c && c->earlier ? c->earlier : "";
+    ok = ok && fprintf(to, "\"conditions\": [\n%s%s", earlier, *earlier ? ",\n" : "") > 0;
+    ok = ok && (!c || print(to, "", conditions_json(d->provenance), false, "\n"));
+    ok = ok && fprintf(to, "],\n\"columns\": [") > 0;
     for (int i = 0; ok && i < d->columns->count; i++)
         ok = print(to, i ? ",\n" : "\n", column_json(&d->columns->list[i]), false, "");
     ok = ok && fprintf(to, "\n],\n\"rows\": [") > 0;

@@ -46,6 +46,7 @@ struct record {
     struct columns columns;
     const struct plan *plan;
     const struct provenance *provenance;
+    struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
 };
 
 const char *status_name(enum status s)
@@ -167,6 +168,8 @@ static void close_files(struct record *r)
         if (files[i] >= 0)
             close(files[i]);
     columns_free(&r->columns);
+    text_free(&r->waiting_results);
+    text_free(&r->waiting_samples);
     free(r->folder);
     free(r);
 }
@@ -286,7 +289,29 @@ static void append_samples(const struct row *row, struct text *lines)
     }
 }
 
-bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
+/* When the rows cannot be written, their samples are taken off again. */
+static bool flush_rows(struct record *r, struct error *e)
+{
+    off_t samples_before = r->samples.length;
+    /* Samples first: a row on disk says that its samples are, too. */
+    if (!append(r, &r->samples, &r->waiting_samples, e))
+        return false;
+    if (append(r, &r->results, &r->waiting_results, e))
+        return true;
+    if (ftruncate(r->samples.file, samples_before) == 0)
+        r->samples.length = samples_before;
+    return false;
+}
+
+bool record_flush(struct record *r, struct error *e)
+{
+    bool ok = flush_rows(r, e);
+    text_free(&r->waiting_samples);
+    text_free(&r->waiting_results);
+    return ok;
+}
+
+bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e)
 {
     const struct provenance *p = r->provenance;
@@ -295,25 +320,29 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
     if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, &row))
         return FAIL(e, ERROR_MEMORY, "%s: too little memory for %zu samples", r->folder,
                     outcome->sample_count);
-    struct text lines = {0};
-    off_t samples_before = r->samples.length;
-    append_samples(&row, &lines);
-    /* Samples first: a row on disk says that its samples are, too. */
-    bool ok = append(r, &r->samples, &lines, e);
-    text_free(&lines);
-    if (!ok)
-        return false;
-    columns_append_row(&r->columns, &row, &lines);
-    ok = append(r, &r->results, &lines, e);
-    if (!ok && ftruncate(r->samples.file, samples_before) == 0)
-        r->samples.length = samples_before;
-    text_free(&lines);
-    return ok;
+    if (p->conditions && !host)
+        row.ceiling = p->conditions->start.read_gbs;
+    append_samples(&row, &r->waiting_samples);
+    columns_append_row(&r->columns, &row, &r->waiting_results);
+    return true;
+}
+
+bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e)
+{
+    return record_add(r, point, outcome, e) && record_flush(r, e);
+}
+
+bool record_update(struct record *r, struct error *e)
+{
+    return write_json(r, "running", NULL, false, e);
 }
 
 bool record_close(struct record *r, const char *status, const char *ended, struct error *e)
 {
-    bool ok = write_json(r, status, ended, true, e);
+    bool ok = record_flush(r, e);
+    /* What is on disk deserves its JSON also when more could not be written. */
+    ok = write_json(r, status, ended, true, ok ? e : NULL) && ok;
     close_files(r);
     return ok;
 }

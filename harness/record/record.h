@@ -53,6 +53,7 @@ struct outcome {
     double rel_error;
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
     const double *metrics; /* one per metric of the run; NaN: missing */
+    struct device_health health;
 };
 
 /* One time that a run was gone on with. */
@@ -79,6 +80,8 @@ struct provenance {
     char sources[17];          /* a hash of all kernels and of what they include */
     const struct resumption *sessions;
     int session_count;
+    /* What the run is measured under; may grow while it goes on. NULL: nothing is known. */
+    const struct conditions *conditions;
 };
 
 struct record; /* an open run folder */
@@ -116,8 +119,20 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
                 struct error *e);
 
 /*
- * Ends the run: rewrites results.json with all rows. `status` is "complete", "stopped" or
- * "failed". Closes the record also when it fails.
+ * The same in two steps: rows wait in memory until record_flush() puts them on disk, many with two
+ * syncs. When that fails (errors as above) the rows that waited are not in the files.
+ */
+bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e);
+bool record_flush(struct record *r, struct error *e);
+
+/* Rewrites results.json, without rows, with the conditions as they are now. */
+bool record_update(struct record *r, struct error *e);
+
+/*
+ * Ends the run: flushes, and rewrites results.json with all rows. `status` is "complete",
+ * "doubtful" (complete, but a self-check failed), "stopped" or "failed". Closes the record also
+ * when it fails.
  */
 bool record_close(struct record *r, const char *status, const char *ended, struct error *e);
 

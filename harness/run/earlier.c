@@ -208,3 +208,17 @@ void earlier_compare(const struct earlier *earlier, const struct provenance *now
     snprintf(points, sizeof points, "%" PRIu32, plan->point_count);
     compare_texts(differences, "number of points", was, points);
 }
+
+bool earlier_conditions(const struct earlier *earlier, struct text *out)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(earlier->document, "conditions"), *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        char *text = cJSON_PrintUnformatted(item);
+        if (!text)
+            return false;
+        text_append(out, "%s%s", out->length ? ",\n" : "", text);
+        cJSON_free(text);
+    }
+    return !out->failed;
+}

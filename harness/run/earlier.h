@@ -39,4 +39,10 @@ void earlier_free(struct earlier *earlier);
 void earlier_compare(const struct earlier *earlier, const struct provenance *now,
                      const struct plan *plan, struct text *differences);
 
+/*
+ * Appends the conditions of the earlier sessions, one JSON object each with commas between them.
+ * False when memory ran out.
+ */
+bool earlier_conditions(const struct earlier *earlier, struct text *out);
+
 #endif

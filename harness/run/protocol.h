@@ -9,7 +9,9 @@
  *   parent → worker   ASK_COUNTER name        → ANSWER
  *                     ASK_PASSES names        → ANSWER
  *                     COMPILE                 → PROGRESS …, COMPILED
- *                     GROUP points            → BEGIN, CHECKED, SAMPLES, METRICS, DONE …, GROUP_END
+ *                     CEILINGS with_checks    → CEILINGS report
+ *                     GROUP points            → BEGIN, CHECKED, SAMPLES, METRICS, DONE …, PHASES,
+ *                                               GROUP_END
  *                     QUIT
  *   worker → parent   HELLO device_info, or REFUSED error, first of all
  */
@@ -34,7 +36,9 @@ enum message_type {
     MESSAGE_SAMPLES,
     MESSAGE_METRICS,
     MESSAGE_DONE,
+    MESSAGE_PHASES,
     MESSAGE_GROUP_END,
+    MESSAGE_CEILINGS,
     MESSAGE_ASK_COUNTER,
     MESSAGE_ASK_PASSES,
     MESSAGE_COMPILE,
@@ -67,7 +71,8 @@ struct answer {
 struct progress_report {
     uint32_t done, total;
 };
-struct point_values { /* BEGIN and CHECKED (count 0), SAMPLES, METRICS */
+struct point_values { /* BEGIN and CHECKED (count 0), SAMPLES, METRICS. SAMPLES without any: what
+                         came before is measured again */
     uint32_t point;
     uint32_t count;
     double values[];
@@ -76,6 +81,15 @@ struct point_done {
     uint32_t point;
     struct outcome outcome; /* its pointers mean nothing on the other side */
 };
+struct ceilings_request {
+    bool with_checks;
+};
+struct ceilings_report {
+    struct ceilings ceilings;
+    struct self_check checks[SELF_CHECKS_MOST];
+    int check_count;
+};
+/* PHASES carries a struct phase_times: what the group took. */
 struct group_request {
     bool solo;
     uint32_t count;

@@ -76,8 +76,7 @@ static bool asked_to_stop(const struct supervisor *s)
     return s->stop && *s->stop;
 }
 
-/* Waits in slices, so that a signal to stop is noticed; RECEIVED_INTERRUPT: it was. */
-static enum received await_message(struct supervisor *s, int limit_ms, struct message *m)
+enum received supervisor_await(struct supervisor *s, int limit_ms, struct message *m)
 {
     enum received received = RECEIVED_TIMEOUT;
     for (int waited = 0; waited < limit_ms && !asked_to_stop(s); waited += SLICE_MS) {
@@ -91,7 +90,7 @@ static enum received await_message(struct supervisor *s, int limit_ms, struct me
 static bool await_hello(struct supervisor *s, struct error *e)
 {
     struct message m;
-    enum received received = await_message(s, HELLO_LIMIT_MS, &m);
+    enum received received = supervisor_await(s, HELLO_LIMIT_MS, &m);
     if (received == RECEIVED_INTERRUPT) {
         supervisor_kill(s, NULL);
         return FAIL(e, ERROR_SYSTEM, "stopped by a signal while the device was being opened");
@@ -172,7 +171,7 @@ static bool ask(struct supervisor *s, enum message_type type, const char *text,
     struct message m;
     if (!message_send(s->to_worker, type, text, text ? (uint32_t)strlen(text) : 0, NULL))
         return false;
-    if (await_message(s, ANSWER_LIMIT_MS, &m) != RECEIVED_MESSAGE)
+    if (supervisor_await(s, ANSWER_LIMIT_MS, &m) != RECEIVED_MESSAGE)
         return false;
     bool ok = m.type == MESSAGE_ANSWER && m.length == sizeof *answer;
     if (ok)

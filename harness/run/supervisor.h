@@ -31,6 +31,12 @@ void supervisor_stop(struct supervisor *s);
 /* Kills the worker at once. Writes how it had ended when it was dead already ("" otherwise). */
 void supervisor_kill(struct supervisor *s, char how[128]);
 
+/*
+ * Waits for a message, in slices, so that a signal to stop is noticed: RECEIVED_INTERRUPT. The
+ * message is the caller's: message_free().
+ */
+enum received supervisor_await(struct supervisor *s, int limit_ms, struct message *m);
+
 /* One question about a counter: a callback for metrics_resolve(). */
 bool supervisor_has_counter(void *supervisor, const char *counter, char why[256]);
 

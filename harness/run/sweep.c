@@ -15,7 +15,7 @@
 #include "run/sweep_state.h"
 
 /* A compiler that says nothing for so long hangs: the worker reports ten times a second. */
-enum { COMPILE_SILENCE_MS = 120 * 1000 };
+enum { COMPILE_SILENCE_MS = 120 * 1000, CEILINGS_LIMIT_MS = 60 * 1000 };
 
 volatile sig_atomic_t sweep_stop_signal;
 
@@ -54,8 +54,11 @@ static bool run_groups(struct sweep *s, struct error *e)
 {
     progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count);
     bool ok = true;
+    double since = sweep_now_s();
     for (s->group = 0; ok && !s->result->stopped && s->group < s->plan->group_count; s->group++)
         ok = sweep_run_group(s, e);
+    s->conditions.phases.measuring_s = sweep_now_s() - since;
+    ok = ok && sweep_flush(s, e);
     progress_end(&s->progress);
     return ok;
 }
@@ -73,10 +76,47 @@ static bool take_compile_message(struct sweep *s, const struct message *m, bool 
     return FAIL(e, r->kind, "%s", r->text);
 }
 
+/*
+ * Ceilings, at the run's beginning and end, and self-checks at its beginning. A run goes on without
+ * them: a worker that dies of it is replaced when the next group comes.
+ */
+static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_checks)
+{
+    struct conditions *c = &s->conditions;
+    struct ceilings_request request = {with_checks};
+    double since = sweep_now_s();
+    struct message m;
+    enum received received = RECEIVED_END;
+    if (s->supervisor.worker != 0 && !sweep_stop_signal) {
+        (void)message_send(s->supervisor.to_worker, MESSAGE_CEILINGS, &request, sizeof request,
+                           NULL);
+        received = supervisor_await(&s->supervisor, CEILINGS_LIMIT_MS, &m);
+    }
+    if (received == RECEIVED_MESSAGE) {
+        const struct ceilings_report *r = (const struct ceilings_report *)m.payload;
+        bool sound = m.type == MESSAGE_CEILINGS && m.length == sizeof *r && r->check_count >= 0 &&
+                     r->check_count <= SELF_CHECKS_MOST;
+        if (sound)
+            *out = r->ceilings;
+        if (sound && with_checks) {
+            memcpy(c->checks, r->checks, sizeof c->checks);
+            c->check_count = r->check_count;
+        }
+        message_free(&m);
+    } else {
+        supervisor_kill(&s->supervisor, NULL);
+        snprintf(out->missing, sizeof out->missing, "%s",
+                 sweep_stop_signal ? "the run was stopped"
+                                   : "the device's process was lost while they were measured");
+    }
+    c->phases.ceilings_s += sweep_now_s() - since;
+}
+
 /* Fills the compile cache. A worker that dies of it is not fatal: points compile again later. */
 static bool compile_all(struct sweep *s, struct error *e)
 {
     progress_start(&s->progress, "compiling", s->plan->variant_count);
+    double since = sweep_now_s();
     /* A failed write means a worker that just died: listening will find out. */
     (void)message_send(s->supervisor.to_worker, MESSAGE_COMPILE, NULL, 0, NULL);
     bool done = false, ok = true;
@@ -93,6 +133,7 @@ static bool compile_all(struct sweep *s, struct error *e)
         ok = take_compile_message(s, &m, &done, e);
         message_free(&m);
     }
+    s->conditions.phases.compile_s = sweep_now_s() - since;
     progress_end(&s->progress);
     return ok;
 }
@@ -132,6 +173,7 @@ static bool describe_run(struct sweep *s, struct error *e)
         snprintf(s->config_path, sizeof s->config_path, "%s", o->setup.config->path);
     p->config_path = s->config_path;
     p->cpu = hello->cpu;
+    p->conditions = &s->conditions;
     p->device_option = o->setup.device_name;
     p->more_kernels = o->more_kernels;
     return provenance_hash_sources(p, &o->setup, s->plan, e);
@@ -210,6 +252,9 @@ static bool reopen_record(struct sweep *s, struct error *e)
     snprintf(p->started, sizeof p->started, "%s", earlier->started ? earlier->started : "");
     p->sessions = earlier->sessions;
     p->session_count = earlier->session_count + 1;
+    if (!earlier_conditions(earlier, &s->earlier_conditions))
+        return FAIL(e, ERROR_MEMORY, "out of memory");
+    s->conditions.earlier = s->earlier_conditions.bytes;
     struct recorded found;
     if (!record_open(s->result->folder, s->plan, &s->metrics, p, &s->record, &found, e))
         return false;
@@ -224,9 +269,39 @@ static bool close_record(struct sweep *s, bool ok, struct error *e)
         return ok;
     char ended[32];
     provenance_now(ended);
-    const char *status = !ok ? "failed" : s->result->stopped ? "stopped" : "complete";
+    const char *status = !ok                               ? "failed"
+                         : s->result->stopped              ? "stopped"
+                         : conditions_hold(&s->conditions) ? "complete"
+                                                           : "doubtful";
     struct error ignored;
     return record_close(s->record, status, ended, ok ? e : &ignored) && ok;
+}
+
+/* What a failed self-check or a drift means for a reader is said at the end. */
+static void note_conditions(struct sweep *s)
+{
+    const struct conditions *c = &s->conditions;
+    struct sweep_result *r = s->result;
+    r->drift_pct = conditions_drift_pct(c);
+    for (int i = 0; i < c->check_count; i++)
+        if (!c->checks[i].ok) {
+            snprintf(r->doubt, sizeof r->doubt,
+                     "self-check %s failed: %s should be %.6g and was %.6g", c->checks[i].name,
+                     c->checks[i].meaning, c->checks[i].expected, c->checks[i].found);
+            return;
+        }
+}
+
+static bool measure_all(struct sweep *s, struct error *e)
+{
+    if (!compile_all(s, e))
+        return false;
+    measure_ceilings(s, &s->conditions.start, true);
+    bool ok = record_update(s->record, e) && run_groups(s, e);
+    if (ok && !s->result->stopped)
+        measure_ceilings(s, &s->conditions.end, false);
+    note_conditions(s);
+    return ok;
 }
 
 /* A run that is gone on with is locked before a device is opened for it. */
@@ -244,7 +319,7 @@ static bool run_all(struct sweep *s, struct error *e)
         !describe_run(s, e) || !(s->options->earlier ? reopen_record(s, e) : create_record(s, e)))
         return false;
     note_missing_metrics(s);
-    return s->recorded_count == s->plan->point_count || (compile_all(s, e) && run_groups(s, e));
+    return s->recorded_count == s->plan->point_count || measure_all(s, e);
 }
 
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e)
@@ -254,6 +329,7 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     struct sweep s = {.options = options, .result = result, .lock = -1, .mark = ""};
     s.supervisor.setup = &options->setup;
     s.supervisor.stop = &sweep_stop_signal;
+    conditions_clear(&s.conditions);
     sweep_stop_signal = 0;
     catch_signals(before);
     bool ok = run_all(&s, e);
@@ -271,6 +347,7 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     if (s.lock >= 0)
         folder_unlock(result->folder, s.lock);
     free(s.recorded);
+    text_free(&s.earlier_conditions);
     metric_plan_free(&s.metrics);
     plan_free(s.plan);
     restore_signals(before);

@@ -18,12 +18,21 @@
 
 #include "run/sweep_state.h"
 
+#define FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */
+
 enum {
     LOST_IN_A_ROW_MOST = 3,
     REQUEST_MOST = 1024,   /* points measured together: what a loss can cost, at most */
     BATCH_LIMIT_MOST = 30, /* a batch has the time of its points, but of so many at most */
     REOPEN_WAIT_US = 500 * 1000
 };
+
+double sweep_now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 static struct pending *pending_of(struct sweep *s, uint32_t point)
 {
@@ -50,7 +59,16 @@ static void add_mark(const char *mark, struct outcome *o)
     snprintf(o->reason, sizeof o->reason, "%.400s%s%.600s", mark, reason[0] ? "; " : "", reason);
 }
 
-/* Puts one row on disk. */
+bool sweep_flush(struct sweep *s, struct error *e)
+{
+    double since = sweep_now_s();
+    s->waiting_since_s = 0;
+    bool ok = record_flush(s->record, e);
+    s->conditions.phases.record_s += sweep_now_s() - since;
+    return ok;
+}
+
+/* One row; it waits a little for others that go to disk with it. */
 static bool record_point(struct sweep *s, uint32_t point, struct outcome *o, struct error *e)
 {
     struct pending *p = pending_of(s, point);
@@ -58,8 +76,10 @@ static bool record_point(struct sweep *s, uint32_t point, struct outcome *o, str
     o->sample_count = p->sample_count;
     o->metrics = p->metrics;
     add_mark(s->mark, o);
-    if (!record_row(s->record, &s->plan->points[point], o, e))
+    if (!record_add(s->record, &s->plan->points[point], o, e))
         return false;
+    if (s->waiting_since_s == 0)
+        s->waiting_since_s = sweep_now_s();
     s->result->by_status[o->status]++;
     s->result->rows++;
     if (o->status == STATUS_OK)
@@ -103,6 +123,10 @@ static bool record_skipped(struct sweep *s, struct error *e)
 
 static bool take_samples(struct pending *p, const struct point_values *v, struct error *e)
 {
+    if (v->count == 0) {
+        p->sample_count = 0;
+        return true;
+    }
     size_t needed = p->sample_count + v->count;
     if (needed > p->sample_capacity) {
         size_t capacity = p->sample_capacity ? p->sample_capacity * 2 : 32;
@@ -143,6 +167,8 @@ static bool is_sound(struct sweep *s, const struct message *m)
         struct refusal *r = (struct refusal *)m->payload;
         return m->length == sizeof *r && memchr(r->text, '\0', sizeof r->text) != NULL;
     }
+    case MESSAGE_PHASES:
+        return m->length == sizeof(struct phase_times);
     case MESSAGE_BEGIN:
     case MESSAGE_CHECKED:
     case MESSAGE_SAMPLES:
@@ -168,6 +194,17 @@ static bool is_sound(struct sweep *s, const struct message *m)
     }
 }
 
+static void add_phases(struct phase_times *sum, const struct phase_times *group)
+{
+    sum->prepare_s += group->prepare_s;
+    sum->reference_s += group->reference_s;
+    sum->check_s += group->check_s;
+    sum->time_s += group->time_s;
+    sum->count_s += group->count_s;
+    sum->idle_s += group->idle_s;
+    sum->busy_s += group->busy_s;
+}
+
 /* One sound message of a running group; `ended` becomes true with the group's end. */
 static bool take_message(struct sweep *s, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
@@ -178,6 +215,9 @@ static bool take_message(struct sweep *s, const struct message *m, bool *ended,
     case MESSAGE_REFUSED:
         memcpy(group_error, m->payload, sizeof *group_error);
         *ended = true;
+        return true;
+    case MESSAGE_PHASES:
+        add_phases(&s->conditions.phases, (const struct phase_times *)m->payload);
         return true;
     case MESSAGE_BEGIN:
         s->begun = v->point;
@@ -210,13 +250,6 @@ enum group_end {
     GROUP_BROKEN /* nothing can be recorded any more: the error says why */
 };
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* How long the worker may be silent: a batch speaks only when all of it is done. */
 static double silence_limit_s(const struct sweep *s, uint32_t points)
 {
@@ -229,13 +262,20 @@ static double silence_limit_s(const struct sweep *s, uint32_t points)
 static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct refusal *group_error,
                                       struct error *e)
 {
-    double heard_s = now_s();
+    double heard_s = sweep_now_s();
     bool ended = false;
     while (!ended) {
         struct message m;
-        double left_ms = (heard_s + silence_limit_s(s, points) - now_s()) * 1e3;
+        double now = sweep_now_s();
+        double left_ms = (heard_s + silence_limit_s(s, points) - now) * 1e3;
         if (left_ms <= 0)
             return GROUP_TIMEOUT;
+        /* The worker is measuring meanwhile: nobody waits for the disk. */
+        if (s->waiting_since_s > 0 && now - s->waiting_since_s > FLUSH_AFTER_S &&
+            !sweep_flush(s, e))
+            return GROUP_BROKEN;
+        if (s->waiting_since_s > 0 && left_ms > FLUSH_AFTER_S * 1e3)
+            left_ms = FLUSH_AFTER_S * 1e3;
         enum received received =
             message_receive(s->supervisor.from_worker,
                             left_ms < SWEEP_SLICE_MS ? (int)left_ms + 1 : SWEEP_SLICE_MS, &m);
@@ -253,7 +293,7 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
         message_free(&m);
         if (!ok)
             return sound ? GROUP_BROKEN : GROUP_NONSENSE;
-        heard_s = now_s();
+        heard_s = sweep_now_s();
     }
     return GROUP_ENDED;
 }

@@ -28,7 +28,9 @@ struct sweep {
     struct plan *plan;
     struct metric_plan metrics;
     struct provenance provenance;
-    char config_path[PATH_MAX]; /* absolute */
+    struct conditions conditions;
+    struct text earlier_conditions; /* of the sessions before this one */
+    char config_path[PATH_MAX];     /* absolute */
     struct record *record;
     bool *recorded; /* by point: its row is there from an earlier session; NULL: no row is */
     uint64_t recorded_count;
@@ -38,6 +40,7 @@ struct sweep {
     uint32_t group;
     uint32_t begun; /* the point that the worker is at; POINT_BATCH: none in particular */
     int lost_in_a_row;
+    double waiting_since_s; /* rows wait to be put on disk; 0: none does */
     int lock;
 };
 
@@ -51,5 +54,10 @@ enum { SWEEP_SLICE_MS = 200 }; /* how soon a signal is noticed, at the latest */
  * more; a device that keeps failing sets result->stopped.
  */
 bool sweep_run_group(struct sweep *s, struct error *e);
+
+/* Puts the rows that wait on disk. */
+bool sweep_flush(struct sweep *s, struct error *e);
+
+double sweep_now_s(void);
 
 #endif

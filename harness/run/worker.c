@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "measure/ceilings.h"
 #include "measure/group.h"
 #include "measure/kept.h"
 #include "measure/modules.h"
@@ -27,7 +29,15 @@ struct worker {
     struct plan *plan;
     struct metric_plan metrics;
     bool planned;
+    double idle_s; /* waited for a group since the last one */
 };
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
 
 static bool send_error(struct worker *w, enum message_type type, const struct error *why,
                        struct error *e)
@@ -172,6 +182,41 @@ static struct bench *bench_of(struct worker *w, const struct group_request *requ
     return host ? &w->cpu : &w->bench;
 }
 
+/* What the group took, and the wait before it. */
+static bool send_phases(struct worker *w, struct error *e)
+{
+    struct phase_times *p = &w->bench.phases;
+    const struct phase_times *cpu = &w->cpu.phases;
+    p->prepare_s += cpu->prepare_s;
+    p->reference_s += cpu->reference_s;
+    p->check_s += cpu->check_s;
+    p->time_s += cpu->time_s;
+    p->count_s += cpu->count_s;
+    p->busy_s += cpu->busy_s;
+    p->idle_s = w->idle_s;
+    bool ok = message_send(w->out, MESSAGE_PHASES, p, sizeof *p, e);
+    memset(p, 0, sizeof *p);
+    memset(&w->cpu.phases, 0, sizeof w->cpu.phases);
+    w->idle_s = 0;
+    return ok;
+}
+
+static bool serve_ceilings(struct worker *w, const struct message *m, struct error *e)
+{
+    const struct ceilings_request *request = (const struct ceilings_request *)m->payload;
+    struct ceilings_report report;
+    memset(&report, 0, sizeof report);
+    struct error why = {0};
+    ceilings_measure(&w->bench, &report.ceilings, &why);
+    if (request->with_checks && !why.device_lost)
+        self_check(&w->bench, &report.ceilings, report.checks, &report.check_count, &why);
+    if (!message_send(w->out, MESSAGE_CEILINGS, &report, sizeof report, e))
+        return false;
+    if (why.device_lost)
+        *e = why;
+    return !why.device_lost;
+}
+
 static bool serve_group(struct worker *w, const struct message *m, struct error *e)
 {
     const struct group_request *request = (const struct group_request *)m->payload;
@@ -182,7 +227,7 @@ static bool serve_group(struct worker *w, const struct message *m, struct error 
     if (make_plan(w, &why))
         (void)measure_group(bench_of(w, request), request->points, request->count, request->solo,
                             &sink, &why);
-    return send_error(w, MESSAGE_GROUP_END, &why, e) && !why.device_lost;
+    return send_phases(w, e) && send_error(w, MESSAGE_GROUP_END, &why, e) && !why.device_lost;
 }
 
 static bool serve(struct worker *w, const struct message *m, struct error *e)
@@ -194,6 +239,8 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
         return answer_passes(w, e);
     case MESSAGE_COMPILE:
         return compile_all(w, e);
+    case MESSAGE_CEILINGS:
+        return serve_ceilings(w, m, e);
     case MESSAGE_GROUP:
         return serve_group(w, m, e);
     default:
@@ -257,8 +304,11 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
         (void)send_error(&w, MESSAGE_REFUSED, &e, NULL);
     while (ok) {
         struct message m;
+        double since = now_s();
         if (message_receive(w.in, -1, &m) != RECEIVED_MESSAGE)
             break;
+        if (m.type == MESSAGE_GROUP)
+            w.idle_s += now_s() - since;
         bool quit = m.type == MESSAGE_QUIT;
         if (!quit) {
             ok = serve(&w, &m, &e);

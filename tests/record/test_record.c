@@ -194,9 +194,10 @@ static void header_is_in_order(void **state)
     assert_string_equal(
         text, "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,dynamic_smem_bytes,"
               "static_smem_bytes,registers,cache,scope,status,reason,samples,repeat,stopped_by,"
-              "time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,"
-              "time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,"
-              "dram_bytes_read_sum,result,rel_error\n");
+              "time_us_min,time_us_median,time_us_mean,time_us_max,time_us_stdev,"
+              "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
+              "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
+              "gld_transactions,dram_bytes_read_sum,result,rel_error\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");
@@ -238,6 +239,9 @@ static void measured_row_by_hand(void **state)
     assert_string_equal(CELL("outliers"), "1"); /* 9: 0.779 away, 3 · 1.4826 · 0.1585 = 0.705 */
     assert_true(fabs(NUMBER("bandwidth_gbs") - 65.536 / 8.221) < 1e-12);
     assert_true(fabs(NUMBER("peak_pct") - 6553.6 / 8.221 / 4800) < 1e-12);
+    assert_string_equal(CELL("time_us_max"), "9");
+    assert_string_equal(CELL("ceiling_pct"), ""); /* this run has measured none */
+    assert_string_equal(CELL("power_w"), "");     /* nobody looked */
     assert_string_equal(CELL("gld_transactions"), "804");
     assert_string_equal(CELL("dram_bytes_read_sum"), "");
     assert_string_equal(CELL("result"), "-1234567890");
@@ -265,7 +269,7 @@ static void missing_is_empty_and_null(void **state)
     assert_non_null(strstr(text,
                            "\nfedcba9876543210,cuda,\"NVIDIA H200, 141 GB\",vector,float64,max,"
                            "1099511627776,64,1,4,,,,,warm,complete,skipped,"
-                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,\n"));
+                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,,,,,,,,\n"));
     free(text);
     cJSON *json = json_of_run();
     cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "rows"), 0);

@@ -86,6 +86,7 @@ static bool run(struct bed *b, const char *device, struct earlier *earlier, bool
         .earlier = earlier,
         .anyway = anyway,
     };
+    fault_catalogue = &b->kernels; /* the bed may have moved since it was opened */
     fflush(NULL);
     int shown = dup(STDERR_FILENO), hidden = open("/dev/null", O_WRONLY);
     if (!getenv("SHOW"))
@@ -215,6 +216,7 @@ static bool is_timing(const char *column)
 {
     return strncmp(column, "time_us", 7) == 0 || strcmp(column, "outliers") == 0 ||
            strcmp(column, "bandwidth_gbs") == 0 || strcmp(column, "peak_pct") == 0 ||
+           strcmp(column, "ceiling_pct") == 0 ||
            strcmp(column, "samples") == 0 || strcmp(column, "stopped_by") == 0;
 }
 

@@ -1,0 +1,187 @@
+/*
+ * Ceilings: see ceilings.h for the rule. A launch shape is threads per block and blocks; a block
+ * takes tiles in turn, so any number of blocks is right, and which is fastest is the device's own.
+ */
+#include "measure/ceilings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/kept.h"
+#include "measure/statistics.h"
+#include "measure/sweeps.h"
+
+enum {
+    L2_TIMES = 16,    /* the buffer's size */
+    MEMORY_SHARE = 8, /* but at most this part of what is free */
+    SAMPLES = 15,
+    PROBES = 5, /* samples per shape, to choose one */
+    SHAPES = 9,
+    TRIALS_MOST = SHAPES * PROBES
+};
+
+uint64_t sweep_bytes(const struct bench *b)
+{
+    const uint64_t least = 8u << 20, most = 1u << 30;
+    uint64_t bytes = L2_TIMES * b->info.l2_bytes;
+    uint64_t share = b->info.free_bytes / MEMORY_SHARE;
+    bytes = bytes < 32 * least ? 32 * least : bytes > most ? most : bytes;
+    bytes = bytes > share ? share : bytes;
+    bytes &= ~(uint64_t)0xfffff;
+    return bytes < least || bytes < 4 * b->info.l2_bytes ? 0 : bytes;
+}
+
+struct launch sweep_launch(struct module *module, struct buffer input, struct buffer output,
+                           unsigned threads, uint64_t blocks, uint64_t bytes)
+{
+    struct launch l = {.module = module, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .cluster = 1};
+    l.grid[0] = (unsigned)(blocks < 1 ? 1 : blocks > 0x7fffffff ? 0x7fffffff : blocks);
+    const uint64_t values[] = {input.address, output.address, bytes / 4};
+    for (int i = 0; i < 3; i++) {
+        l.arguments[i].bits = values[i];
+        l.arguments[i].size = 8;
+    }
+    l.argument_count = 3;
+    return l;
+}
+
+/* Shape i of a sweep over `bytes`: threads, and blocks that fill the device once, twice, or all. */
+static void shape(const struct bench *b, int i, uint64_t bytes, unsigned *threads, uint64_t *blocks)
+{
+    static const unsigned block_sizes[] = {256, 512, 1024};
+    *threads = block_sizes[i / 3];
+    uint64_t tiles = (bytes + *threads * 128 - 1) / (*threads * 128);
+    uint64_t resident = (uint64_t)b->info.limits.sms * 2048 / *threads;
+    *blocks = i % 3 == 2 ? tiles : resident * (uint64_t)(i % 3 + 1);
+    if (*blocks > tiles)
+        *blocks = tiles;
+}
+
+static bool median_of(struct bench *b, const struct trial *trials, int count, double *us,
+                      double *median, struct error *e)
+{
+    if (!b->driver->time(b->device, trials, count, us, e))
+        return false;
+    *median = median_in_place(us, (size_t)count);
+    return true;
+}
+
+bool sweep_time(struct bench *b, const struct launch *launch, struct buffer input, double *us,
+                struct error *e)
+{
+    struct trial trials[SAMPLES];
+    double samples[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++)
+        trials[i] = (struct trial){.input = input,
+                                   .cache = CACHE_COLD,
+                                   .launches = launch,
+                                   .launch_count = 1,
+                                   .repeat = 1};
+    return median_of(b, trials, SAMPLES, samples, us, e);
+}
+
+/* The fastest shape's time. */
+static bool best_time(struct bench *b, struct module *module, struct buffer input,
+                      struct buffer output, double *us, struct error *e)
+{
+    struct launch launches[SHAPES];
+    struct trial trials[TRIALS_MOST];
+    double samples[TRIALS_MOST];
+    for (int i = 0; i < SHAPES; i++) {
+        unsigned threads;
+        uint64_t blocks;
+        shape(b, i, input.bytes, &threads, &blocks);
+        launches[i] = sweep_launch(module, input, output, threads, blocks, input.bytes);
+        for (int k = 0; k < PROBES; k++)
+            trials[k * SHAPES + i] = (struct trial){.input = input,
+                                                    .cache = CACHE_COLD,
+                                                    .launches = &launches[i],
+                                                    .launch_count = 1,
+                                                    .repeat = 1};
+    }
+    if (!b->driver->time(b->device, trials, TRIALS_MOST, samples, e))
+        return false;
+    int best = 0;
+    double least = INFINITY;
+    for (int i = 0; i < SHAPES; i++) {
+        double of_shape[PROBES];
+        for (int k = 0; k < PROBES; k++)
+            of_shape[k] = samples[k * SHAPES + i];
+        double median = median_in_place(of_shape, PROBES);
+        if (median < least) {
+            least = median;
+            best = i;
+        }
+    }
+    return sweep_time(b, &launches[best], input, us, e);
+}
+
+bool sweep_module(struct bench *b, const char *name, struct module **out, struct error *e)
+{
+    const struct kernel *k = b->support ? catalogue_find(b->support, name) : NULL;
+    if (!k)
+        return FAIL(e, ERROR_SYSTEM, "kernels/support/%s.cu is missing", name);
+    return kept_support(b, k, TYPE_INT32, OP_SUM, out, e);
+}
+
+/* Why this device has no ceilings; NULL when it may have them. */
+static const char *no_ceilings(const struct bench *b)
+{
+    if (!b->info.can_time)
+        return "this device has no clock that means anything";
+    if (b->info.target.kind == IMAGE_NONE)
+        return "this device does not run the kernels that they are measured with";
+    if (sweep_bytes(b) == 0)
+        return "too little device memory is free for a buffer that is far larger than the cache";
+    return NULL;
+}
+
+static bool measure(struct bench *b, struct ceilings *out, struct error *e)
+{
+    struct module *empty, *read, *copy, *write;
+    struct buffer from, to;
+    out->bytes = sweep_bytes(b);
+    struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = out->bytes / 4, .seed = 1};
+    double us;
+    if (!sweep_module(b, "empty", &empty, e) || !sweep_module(b, "sweep_read", &read, e) ||
+        !sweep_module(b, "sweep_copy", &copy, e) || !sweep_module(b, "sweep_write", &write, e) ||
+        !kept_buffer(b, BUFFER_PRISTINE, out->bytes, &from, e) ||
+        !kept_buffer(b, BUFFER_SCRATCH, out->bytes, &to, e) ||
+        !b->driver->generate(b->device, from, &input, e))
+        return false;
+    struct launch nothing = sweep_launch(empty, from, to, 32, 1, out->bytes);
+    /* The first times of a device that was idle are those of a clock that still rises. */
+    if (!best_time(b, read, from, to, &us, e) || !sweep_time(b, &nothing, from, &us, e))
+        return false;
+    out->empty_us = us;
+    if (!best_time(b, read, from, to, &us, e))
+        return false;
+    out->read_gbs = (double)out->bytes / us / 1e3; /* bytes/µs are 10^6 bytes/s */
+    if (!best_time(b, copy, from, to, &us, e))
+        return false;
+    out->copy_gbs = 2 * (double)out->bytes / us / 1e3;
+    if (!best_time(b, write, from, to, &us, e))
+        return false;
+    out->write_gbs = (double)out->bytes / us / 1e3;
+    return true;
+}
+
+void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e)
+{
+    memset(out, 0, sizeof *out);
+    out->empty_us = out->read_gbs = out->copy_gbs = out->write_gbs = NAN;
+    const char *why_not = no_ceilings(b);
+    if (why_not) {
+        snprintf(out->missing, sizeof out->missing, "%s", why_not);
+        return;
+    }
+    struct error why = {0};
+    if (!measure(b, out, &why)) {
+        snprintf(out->missing, sizeof out->missing, "%.255s", why.text);
+        if (why.device_lost)
+            *e = why;
+    }
+    kept_return(b, why.device_lost);
+}
