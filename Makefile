@@ -138,8 +138,8 @@ coverage: | packages-check ## line coverage of harness/ by the tests: build/cove
 .PHONY: check-sanitize sanitized-tests check-valgrind check-analysis check-code coverage packages-check
 
 # Every test program runs, also after one has failed; the exit code says whether all passed.
-test: test-corpus $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
-	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh); do $$t || failed=1; done; exit $$failed
+test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
+	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh); do BUILD=$(abspath $(BUILD)) $$t || failed=1; done; exit $$failed
 
 # CUB is a library of templates that launches its kernels from the host, so nvcc has to compile it,
 # for the architectures that CUB_ARCHS names: by default that of the GPU here, or sm_90 without one.
@@ -206,6 +206,9 @@ stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked wit
 	for library in $$(LD_LIBRARY_PATH= ldd $(BUILD)/redsweep $(GPU_TESTS) | awk '/cjson|cmocka/ { print $$3 }' | sort -u); do \
 		test $$library -ef $(BUILD)/$${library##*/} || cp -L $$library $(BUILD)/; done
 
+test-gpu: stage ## test everything that needs a GPU, on this machine (tests/gpu/run.sh)
+	@BUILD=$(BUILD) tests/gpu/run.sh
+
 # Missing Debian or Ubuntu packages for a purpose (build, test, plots) are installed.
 packages-build packages-test packages-plots packages-fuzz packages-check:
 	@setup/packages.sh $(@:packages-%=%)
@@ -222,6 +225,6 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 FORCE:
-.PHONY: all reproduce docs test sweep resume plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim
+.PHONY: all reproduce docs test-gpu test sweep resume plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim
 .SECONDARY:
 -include $(shell find $(BUILD) -path $(BUILD)/toolkit -prune -o -name '*.d' -print 2>/dev/null)

@@ -1,12 +1,16 @@
 /*
  * Every kernel, right for every n: the same program checks a GPU and the simulator.
  *
- *   kernels DEVICE [--sizes all|edges|awkward] [--seconds S] [KERNEL …]
+ *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernels DIR] [--skip GLOB]
+ *           [KERNEL …]
  *
  * all      every n from 1 to 5000, for a few blocks; then edges
  * edges    around every power of two up to 2^20 and around multiples of block · unroll, for every
  *          block and unroll
  * awkward  a short list, every type and operation: for machines without a GPU
+ * tiny     one block, around multiples of it: under tools that slow a kernel down a hundred times
+ * What the device cannot run (an instruction that the simulator does not know) is told and counted
+ * apart.
  * Racy kernels are left out unless they are named. Prints one line a kernel and, last, how many
  * checks passed and failed; exits with 1 when one failed.
  */
@@ -29,9 +33,9 @@ struct checker {
     struct device_info info;
     struct compiler *compiler;
     struct buffer input, output, workspace;
-    uint64_t passed, failed;
+    uint64_t passed, failed, unsupported;
     uint64_t kernel_checks;
-    const char *sizes;
+    const char *sizes, *folder, *skip; /* the last two: NULL for none */
     double deadline_s;
 };
 
@@ -132,31 +136,34 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
 }
 
 static void check_sizes(struct checker *c, struct combination *at, enum operation op,
-                        struct module *module, bool every_n)
+                        struct module *module, bool thorough)
 {
-    static const uint64_t awkward[] = {1, 2, 31, 32, 33, 1000, 4099, 65537};
-    uint64_t span = (uint64_t)at->block * (uint64_t)at->unroll;
-    uint64_t edges[] = {span - 1, span, span + 1, 3 * span - 1, 3 * span, 3 * span + 1};
-    if (every_n)
+    static const uint64_t awkward[] = {1, 2, 31, 32, 33, 1000, 4099, 65537, 1000003};
+    uint64_t block = (uint64_t)at->block, span = block * (uint64_t)at->unroll;
+    uint64_t edges[] = {block - 1, block,        block + 1, span - 1,    span,
+                        span + 1,  3 * span - 1, 3 * span,  3 * span + 1};
+    bool few = strcmp(c->sizes, "awkward") == 0, tiny = strcmp(c->sizes, "tiny") == 0;
+    bool without_input = at->kernel->workload->input_elements(1) == 0; /* long work a thread */
+    if (thorough && !few && !tiny)
         for (at->n = 1; at->n <= 5000; at->n++)
             check_n(c, at, op, module);
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
-        if ((at->n = edges[i]) >= 1)
+        if ((at->n = edges[i]) >= 1 && (i == 0 || edges[i] > edges[i - 1]))
             check_n(c, at, op, module);
-    if (strcmp(c->sizes, "awkward") == 0) {
-        for (size_t i = 0; i < sizeof awkward / sizeof awkward[0]; i++) {
-            at->n = awkward[i];
+    for (size_t i = 0; i < sizeof awkward / sizeof awkward[0] && few; i++) {
+        at->n = awkward[i];
+        if (at->n <= (without_input ? 1000 : thorough ? 1000003 : 65537))
             check_n(c, at, op, module);
-        }
-        return;
     }
+    if (few || tiny)
+        return;
     for (uint64_t power = 2; power <= 1 << 20; power *= 2)
         for (at->n = power - 1; at->n <= power + 1; at->n++)
             check_n(c, at, op, module);
 }
 
 static void check_variant(struct checker *c, const struct kernel *k, enum element_type type,
-                          enum operation op, int block, int unroll, bool every_n)
+                          enum operation op, int block, int unroll, bool thorough)
 {
     struct variant v = {.block = (uint16_t)(k->block_constant ? block : 0),
                         .unroll = (uint16_t)unroll,
@@ -186,8 +193,11 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
     struct module_info info;
     if (compile_variant(c->compiler, k, &v, &c->info.target, &image, &e) &&
         c->driver->load(c->device, &image, &module, &info, &e)) {
-        check_sizes(c, &at, op, module, every_n);
+        check_sizes(c, &at, op, module, thorough);
         c->driver->unload(c->device, module);
+    } else if (e.kind == ERROR_UNSUPPORTED) {
+        if (c->unsupported++ < 10)
+            printf("not on this device: %s\n", e.text);
     } else {
         report_failure(c, &at, op, e.text);
     }
@@ -204,6 +214,7 @@ static void check_kernel(struct checker *c, const struct kernel *k)
     double start = now_s();
     c->kernel_checks = 0;
     bool all = strcmp(c->sizes, "all") == 0, awkward = strcmp(c->sizes, "awkward") == 0;
+    bool tiny = strcmp(c->sizes, "tiny") == 0;
     enum element_type first_type = TYPE_INT32;
     enum operation first_op = OP_SUM;
     while (first_type < TYPE_COUNT - 1 && !k->types[first_type])
@@ -212,10 +223,10 @@ static void check_kernel(struct checker *c, const struct kernel *k)
         first_op++;
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
         for (int u = 0; u < unrolls.count && now_s() < c->deadline_s; u++)
-            if (!awkward || (b + (size_t)u) % 3 == 0)
+            if (tiny ? blocks[b] == 128 && u == 0 : !awkward || (b + (size_t)u) % 3 == 0)
                 check_variant(c, k, first_type, first_op, blocks[b], unrolls.values[u],
-                              all && u == 0 && (blocks[b] == 96 || blocks[b] == 512));
-    for (int type = 0; type < TYPE_COUNT; type++)
+                              u == 0 && ((all && blocks[b] == 96) || blocks[b] == 512));
+    for (int type = 0; type < TYPE_COUNT && !tiny; type++)
         for (int op = 0; op < OP_COUNT && now_s() < c->deadline_s; op++)
             if (k->types[type] && k->ops[op])
                 check_variant(c, k, (enum element_type)type, (enum operation)op, 128,
@@ -230,7 +241,7 @@ static bool open_checker(struct checker *c, const char *device_name, struct cata
 {
     static char folder[4096], cache[4096];
     if (!find_kernel_folder(folder, sizeof folder, e) ||
-        !read_catalogues(folder, NULL, 0, kernels, support, e))
+        !read_catalogues(folder, &c->folder, c->folder ? 1 : 0, kernels, support, e))
         return false;
     find_cache_folder(cache, sizeof cache);
     if (!compiler_open(cache, folder, &c->compiler, e))
@@ -261,6 +272,10 @@ int main(int argc, char **argv)
     for (int i = 2; i + 1 < argc; i++) {
         if (strcmp(argv[i], "--sizes") == 0)
             c.sizes = argv[i + 1];
+        else if (strcmp(argv[i], "--kernels") == 0)
+            c.folder = argv[i + 1];
+        else if (strcmp(argv[i], "--skip") == 0)
+            c.skip = argv[i + 1];
         else if (strcmp(argv[i], "--seconds") == 0)
             c.deadline_s = now_s() + atof(argv[i + 1]);
         else
@@ -274,10 +289,13 @@ int main(int argc, char **argv)
     for (int i = 0; i < kernels.count; i++) {
         const struct kernel *k = kernels.kernels[i];
         bool wanted = named > 0 ? is_named(argc, argv, k->name) : !k->racy;
+        if (c.skip && text_glob_match(c.skip, k->name))
+            continue;
         if (wanted && k->backend == BACKEND_GPU)
             check_kernel(&c, k);
     }
-    printf("%" PRIu64 " passed, %" PRIu64 " failed\n", c.passed, c.failed);
+    printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " variants not on this device\n",
+           c.passed, c.failed, c.unsupported);
     c.driver->close(c.device);
     compiler_close(c.compiler);
     catalogue_free(&kernels);

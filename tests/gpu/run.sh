@@ -1,0 +1,89 @@
+#!/bin/sh
+# Everything that needs a GPU, on a machine that has one: no packages are wanted there beside CUDA.
+# `make stage` builds what it uses; then copy the tree with build/ there.
+#
+#   tests/gpu/run.sh [STEP …]        all steps, or some of them; logs in ${OUT:-build/test-gpu}
+#
+#   kernels    every kernel right for every n, block, unroll, type and operation   (about 4 minutes)
+#   planted    kernels that are wrong on purpose get the status that they deserve  (10 s)
+#   reproduce  the published tables: every count must be equal                     (1 minute)
+#   counters   known counts, many ranges                                           (1 minute)
+#   memcheck racecheck initcheck synccheck
+#              compute-sanitizer, clean for every kernel that is not marked racy   (1 minute each)
+#
+# The exit code is 1 when a step failed; the last lines say which.
+set -u
+cd "$(dirname "$0")/../.."
+build=${BUILD:-build}
+out=${OUT:-$build/test-gpu}
+mkdir -p "$out"
+summary=
+failed=0
+
+sanitizer=$(command -v compute-sanitizer || echo "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer")
+[ -x "$sanitizer" ] || sanitizer=${CUDA_HOME:-/usr/local/cuda}/compute-sanitizer/compute-sanitizer
+
+# Kernels that launch kernels: of the four tools only memcheck follows them.
+nested='nested*'
+
+sanitize() { # TOOL ARGUMENTS…
+    tool=$1
+    shift
+    "$sanitizer" --tool "$tool" --error-exitcode 9 "$build/tests/gpu/kernels" cuda --sizes tiny "$@"
+}
+
+step_kernels() {
+    "$build/tests/gpu/kernels" cuda --sizes all --seconds 200
+}
+step_planted() {
+    BUILD=$build DEVICE=cuda tests/run/test_planted.sh
+}
+step_reproduce() {
+    status=0
+    for table in k80 1050ti; do
+        rm -rf "$out/$table"
+        "$build/redsweep" run "configs/published-$table.json" --device cuda --out "$out/$table" &&
+            "$build/redsweep" reproduce "$out/$table" results/published/"$table"-* || status=1
+    done
+    return $status
+}
+step_counters() {
+    "$build/tests/gpu/counters_smoke"
+}
+step_memcheck() {
+    sanitize memcheck
+}
+# The tool must find the planted race before its silence on the others means anything.
+step_racecheck() {
+    sanitize racecheck --kernels tests/kernels planted_races
+    if [ $? -ne 9 ]; then
+        echo "racecheck did not find the planted race"
+        return 1
+    fi
+    sanitize racecheck --skip "$nested"
+}
+step_initcheck() {
+    sanitize initcheck --skip "$nested"
+}
+step_synccheck() {
+    sanitize synccheck --skip "$nested"
+}
+
+[ $# -gt 0 ] || set -- kernels planted reproduce counters memcheck racecheck initcheck synccheck
+for step in "$@"; do
+    begin=$(date +%s)
+    if "step_$step" >"$out/$step.log" 2>&1; then
+        result=passed
+    else
+        result=FAILED
+        failed=1
+        tail -40 "$out/$step.log"
+    fi
+    line=$(printf '%-10s %s in %d s: %s' "$step" "$result" $(($(date +%s) - begin)) \
+        "$(tail -1 "$out/$step.log")")
+    echo "$line"
+    summary="$summary
+$line"
+done
+printf '\ntest-gpu:%s\n' "$summary"
+exit "$failed"

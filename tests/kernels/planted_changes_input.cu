@@ -1,0 +1,27 @@
+// kernel:   planted_changes_input
+// idea:     the facts say that the input is left alone, and it is not
+// source:   redsweep's tests: wrong on purpose
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+#include "common.cuh"
+
+extern "C" __global__ void planted_changes_input(element *input, element *output, index_t n)
+{
+    __shared__ element tile[1024];
+    unsigned tid = threadIdx.x;
+    index_t first = (index_t)blockIdx.x * blockDim.x;
+    unsigned here = elements_here(n, first, blockDim.x);
+
+    tile[tid] = tid < here ? input[first + tid] : IDENTITY;
+    __syncthreads();
+    for (unsigned stride = tree_start(blockDim.x); stride > 0; stride /= 2) {
+        if (tid < stride && tid + stride < blockDim.x)
+            tile[tid] = combine(tile[tid], tile[tid + stride]);
+        __syncthreads();
+    }
+    if (tid == 0)
+        output[blockIdx.x] = input[first] = tile[0];
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Kernels that are wrong on purpose (tests/kernels) get the status that they deserve, for every type
+# and operation, and cost nobody else a point. DEVICE: sim, or cuda on a machine with a GPU.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+"$redsweep" run "$root/tests/kernels/planted.json" --device "${DEVICE:-sim}" --out "$work/run" \
+    >"$work/out.txt" 2>&1
+code=$?
+[ "$code" -eq 1 ] || { echo "test_planted: FAILED: exit code $code, not 1"; cat "$work/out.txt"; exit 1; }
+
+# statuses KERNEL: its statuses with their numbers, "6 wrong"
+cat >"$work/statuses.awk" <<'AWK'
+function stop(why) { print why; exit 1 }
+csv_line($0) {
+    if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
+    if (CELL[at["kernel"]] == kernel) count[CELL[at["status"]]]++
+}
+END { for (s in count) printf "%s%d %s", sep++ ? ", " : "", count[s], s }
+AWK
+statuses() {
+    awk -v kernel="$1" -f "$root/plots/csv.awk" -f "$work/statuses.awk" "$work/run/results.csv"
+}
+
+expect() { # KERNEL STATUSES
+    got=$(statuses "$1")
+    [ "$got" = "$2" ] && return
+    echo "test_planted: FAILED: $1: $got, not $2"
+    grep "$1" "$work/run/results.csv" | head -3
+    failed=1
+}
+# What a maximum or minimum does not show, a sum does: the last element is seldom the peak.
+expect planted_reads_beyond "6 wrong"
+expect planted_writes_beyond "6 wrong"
+expect planted_writes_nothing "6 wrong"
+expect planted_faults "6 launch_error"
+expect smem "6 ok"
+for kernel in planted_forgets planted_changes_input; do
+    got=$(grep ",$kernel,[a-z0-9]*,sum," "$work/run/results.csv" | grep -c ",wrong,")
+    [ "$got" -eq 2 ] || { echo "test_planted: FAILED: $kernel: $got wrong sums, not 2"; failed=1; }
+done
+grep -q "past the end of its output" "$work/run/results.csv" || {
+    echo "test_planted: FAILED: no row says that a kernel wrote past the end of its output"
+    failed=1
+}
+[ "$failed" -eq 0 ] && echo "test_planted: all planted faults were caught on ${DEVICE:-sim}"
+exit "$failed"
