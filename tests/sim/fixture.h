@@ -68,6 +68,13 @@ static inline int close_all(void **state)
     return 0;
 }
 
+/* Whether the simulator can run a kernel: it is PTX, launches nothing itself, has no clusters. */
+static inline bool runs_here(const struct kernel *k)
+{
+    return k->backend != BACKEND_CPU && !k->library && !k->device_runtime &&
+           k->launch != LAUNCH_CLUSTER;
+}
+
 /* One kernel of kernels/ as PTX of compute_<cc>. */
 static inline struct module *load_kernel(struct fixture *f, const char *name, int cc, int type,
                                          int op, int block, int unroll)

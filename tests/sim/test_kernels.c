@@ -77,7 +77,7 @@ static int check_all(struct fixture *f, int cc, bool all_types)
     int checked = 0;
     for (int i = 0; i < f->kernels.count; i++) {
         const struct kernel *k = f->kernels.kernels[i];
-        if (k->device_runtime || k->backend == BACKEND_CPU || k->launch == LAUNCH_CLUSTER)
+        if (!runs_here(k))
             continue;
         for (int type = 0; type < TYPE_COUNT; type++) {
             for (int op = 0; op < OP_COUNT; op++) {

@@ -53,7 +53,7 @@ static void test_catalogue(void **state)
     int silent = 0, racy = 0;
     for (int i = 0; i < f->kernels.count; i++) {
         const struct kernel *k = f->kernels.kernels[i];
-        if (k->device_runtime || k->backend == BACKEND_CPU || k->launch == LAUNCH_CLUSTER)
+        if (!runs_here(k))
             continue;
         check_kernel(f, k, 256, k->workload->reduces ? 5000 : 70, &report);
         if (!k->racy && report.count)
