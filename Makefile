@@ -185,7 +185,12 @@ diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder 
 
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
 	@$(BUILD)/redsweep best $(or $(RUN),results/latest) $(BEST)
-.PHONY: best
+
+# Charts first; a run that none can be drawn of still has its page.
+report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
+	@plots/plot.sh '$(or $(RUN),results/latest)' || test $$? -eq 1
+	@$(BUILD)/redsweep report '$(or $(RUN),results/latest)'
+.PHONY: best report
 
 # The same points as in the published tables, on the device at hand, beside what was printed.
 # OUT: where the runs go; the exit code is 1 when a count differs.

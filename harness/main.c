@@ -16,6 +16,7 @@ static const struct command commands[] = {
     {"show", "RUN [options]", "rows of a run, as a table", command_show, help_show},
     {"diff", "A B [options]", "two runs against each other", command_diff, help_diff},
     {"best", "RUN... [options]", "which configuration to use", command_best, help_best},
+    {"report", "RUN [options]", "a run as one HTML page", command_report, help_report},
     {"reproduce", "RUN PUBLISHED…", "compare a run with published tables", command_reproduce,
      help_reproduce},
 };

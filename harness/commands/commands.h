@@ -78,6 +78,8 @@ int command_diff(int count, char **arguments, struct error *e);
 void help_diff(void);
 int command_best(int count, char **arguments, struct error *e);
 void help_best(void);
+int command_report(int count, char **arguments, struct error *e);
+void help_report(void);
 int command_reproduce(int count, char **arguments, struct error *e);
 void help_reproduce(void);
 
