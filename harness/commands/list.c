@@ -2,6 +2,7 @@
  * redsweep list: what there is to choose from, a line each, or JSON for other programs.
  */
 #include "commands/commands.h"
+#include "commands/list_metrics.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -10,14 +11,17 @@
 
 #include "base/text.h"
 #include "devices/device.h"
-#include "metrics/metrics.h"
 
 void help_list(void)
 {
-    printf("Lists the kernels, metrics or devices that this redsweep knows, one a line.\n\n"
-           "  --json         the same as a JSON array\n"
-           "  --markdown     kernels as the tables of docs/catalogue.md\n"
-           "  --kernels DIR  also the kernels of this folder\n");
+    printf(
+        "Lists the kernels, metrics or devices that this redsweep knows, one a line.\n\n"
+        "  --json            the same as a JSON array\n"
+        "  --markdown        kernels as the tables of docs/catalogue.md\n"
+        "  --kernels DIR     also the kernels of this folder\n"
+        "  --chip NAME       metrics as this chip serves them, with passes: GH100, AD102, sim, …\n"
+        "  --explain METRIC  one metric: its sentence, formula, counters, and what NVIDIA says\n"
+        "\nNo GPU is needed for any of it.\n");
 }
 
 struct listing {
@@ -126,33 +130,6 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
     return true;
 }
 
-static void list_metrics(struct listing *l)
-{
-    int count;
-    const struct metric *table = metric_table(&count);
-    for (int i = 0; i < count; i++) {
-        char sentence[1024];
-        snprintf(sentence, sizeof sentence, "[%s] %s", table[i].unit, table[i].meaning);
-        cJSON *item = list_item(l, 30, table[i].name, l->json ? table[i].meaning : sentence);
-        if (!item)
-            continue;
-        cJSON_AddStringToObject(item, "unit", table[i].unit);
-        cJSON_AddBoolToObject(item, "deterministic", table[i].deterministic);
-        cJSON *formulas = cJSON_AddArrayToObject(item, "formulas");
-        for (int f = 0; f < METRIC_MAX_FORMULAS && table[i].formulas[f].formula; f++) {
-            const struct metric_formula *formula = &table[i].formulas[f];
-            cJSON *entry = cJSON_CreateObject();
-            if (formula->chip)
-                cJSON_AddStringToObject(entry, "chip", formula->chip);
-            cJSON *counters = cJSON_AddArrayToObject(entry, "counters");
-            for (int c = 0; c < METRIC_MAX_COUNTERS && formula->counters[c]; c++)
-                cJSON_AddItemToArray(counters, cJSON_CreateString(formula->counters[c]));
-            cJSON_AddStringToObject(entry, "formula", formula->formula);
-            cJSON_AddItemToArray(formulas, entry);
-        }
-    }
-}
-
 static void list_devices(struct listing *l)
 {
     for (int i = 0; device_drivers[i]; i++)
@@ -175,12 +152,12 @@ int command_list(int count, char **arguments, struct error *e)
 {
     static const char *const subjects[] = {"kernels", "metrics", "devices"};
     struct listing l = {0};
-    const char *more = NULL, *rest[1];
+    const char *more = NULL, *chip = NULL, *explain = NULL, *rest[1];
     int rest_count;
-    const struct option_row rows[] = {{"json", NULL, "", NULL, &l.json},
-                                      {"markdown", NULL, "", NULL, &l.markdown},
-                                      {"kernels", "DIR", "", &more, NULL},
-                                      {0}};
+    const struct option_row rows[] = {
+        {"json", NULL, "", NULL, &l.json},         {"markdown", NULL, "", NULL, &l.markdown},
+        {"kernels", "DIR", "", &more, NULL},       {"chip", "NAME", "", &chip, NULL},
+        {"explain", "METRIC", "", &explain, NULL}, {0}};
     if (!options_take(rows, count, arguments, rest, 1, &rest_count, e))
         return EXIT_REFUSED;
     const char *what = rest_count ? rest[0] : "";
@@ -188,12 +165,16 @@ int command_list(int count, char **arguments, struct error *e)
         FAIL(e, ERROR_USAGE, "--markdown goes with `redsweep list kernels`, and not with --json");
         return EXIT_REFUSED;
     }
+    if ((chip || explain) && strcmp(what, "metrics") != 0) {
+        FAIL(e, ERROR_USAGE, "--chip and --explain go with `redsweep list metrics`");
+        return EXIT_REFUSED;
+    }
+    if (strcmp(what, "metrics") == 0)
+        return list_metrics(chip, explain, l.json, e) ? EXIT_FINE : EXIT_REFUSED;
     l.array = cJSON_CreateArray();
     bool ok = true;
     if (strcmp(what, "kernels") == 0) {
         ok = list_kernels(&l, more, e);
-    } else if (strcmp(what, "metrics") == 0) {
-        list_metrics(&l);
     } else if (strcmp(what, "devices") == 0) {
         list_devices(&l);
     } else {

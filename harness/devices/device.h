@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "compile/compile.h"
+#include "devices/counter_tables.h"
 #include "plan/kernel.h"
 #include "plan/plan.h"
 #include "plan/workload.h"
@@ -203,6 +204,9 @@ struct device_driver {
 
     /* How many passes (replays of each trial) these counters need together; 0 when unknown. */
     int (*passes)(struct device *d, const char *const *counters, int counter_count); /* (opt.) */
+
+    /* The counters of chips that need not be here: counter_tables.h. */
+    const struct counter_tables *tables; /* (optional) */
 };
 
 /* All drivers of this build, NULL-terminated, in the order in which `auto` tries them. */

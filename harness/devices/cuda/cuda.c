@@ -250,6 +250,8 @@ static void cuda_describe(struct device *d, struct device_info *out)
     *out = d->info;
 }
 
+extern const struct counter_tables cuda_counter_tables;
+
 const struct device_driver cuda_driver = {
     .version = DEVICE_VERSION,
     .name = "cuda",
@@ -270,4 +272,5 @@ const struct device_driver cuda_driver = {
     .count = cuda_count,
     .has_counter = cuda_has_counter,
     .passes = cuda_passes,
+    .tables = &cuda_counter_tables,
 };

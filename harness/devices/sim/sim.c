@@ -324,6 +324,8 @@ static int sim_passes(struct device *d, const char *const *counters, int counter
     return counter_count > 0 ? 1 : 0;
 }
 
+extern const struct counter_tables sim_counter_tables;
+
 const struct device_driver sim_driver = {
     .version = DEVICE_VERSION,
     .name = "sim",
@@ -343,4 +345,5 @@ const struct device_driver sim_driver = {
     .count = sim_count,
     .has_counter = sim_has_counter,
     .passes = sim_passes,
+    .tables = &sim_counter_tables,
 };

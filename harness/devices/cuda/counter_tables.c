@@ -1,0 +1,69 @@
+/*
+ * The tables of every NVIDIA chip that CUPTI knows, through its Host API: no GPU and no driver are
+ * needed. See devices/counter_tables.h.
+ */
+#include "devices/counter_tables.h"
+
+#include "devices/cuda/counters.h"
+
+/* CUPTI's lists of names can be asked for whatever chip was opened. */
+static bool cuda_chips(void (*name)(void *context, const char *chip), void *context,
+                       struct error *e)
+{
+    struct counters *c;
+    if (!counters_open(-1, "", &c, e))
+        return false;
+    const char *const *names;
+    int count = 0;
+    bool ok = counters_library(c)[0] ? counters_chips(c, &names, &count, e)
+                                     : FAIL(e, ERROR_SYSTEM, "%s", counters_missing(c));
+    for (int i = 0; ok && i < count; i++)
+        name(context, names[i]);
+    counters_close(c);
+    return ok;
+}
+
+static bool cuda_open_chip(const char *chip, struct chip_counters **out, struct error *e)
+{
+    struct counters *c;
+    if (!counters_open(-1, chip, &c, e))
+        return false;
+    if (counters_missing(c)[0]) {
+        FAIL(e, ERROR_SYSTEM, "%s", counters_missing(c));
+        counters_close(c);
+        return false;
+    }
+    *out = (struct chip_counters *)c;
+    return true;
+}
+
+static void cuda_close_chip(struct chip_counters *c)
+{
+    counters_close((struct counters *)c);
+}
+
+static bool cuda_chip_has(struct chip_counters *c, const char *counter, char why[256])
+{
+    return counters_has((struct counters *)c, counter, why);
+}
+
+static int cuda_chip_passes(struct chip_counters *c, const char *const *counters, int count)
+{
+    return counters_passes((struct counters *)c, counters, count);
+}
+
+static bool cuda_chip_describe(struct chip_counters *c, const char *counter, char description[256],
+                               char unit[64])
+{
+    return counters_describe((struct counters *)c, counter, description, unit);
+}
+
+extern const struct counter_tables cuda_counter_tables;
+const struct counter_tables cuda_counter_tables = {
+    .chips = cuda_chips,
+    .open = cuda_open_chip,
+    .close = cuda_close_chip,
+    .has = cuda_chip_has,
+    .passes = cuda_chip_passes,
+    .describe = cuda_chip_describe,
+};
