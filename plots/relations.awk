@@ -67,17 +67,18 @@ function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, name
     write_array("run.gp", "RUNG", names, bars, 1)
 }
 
-# What a row moved, by the counters nearest to the memory that it has; MOVED names them.
+# What a row moved: what its loads and stores touched, which differs between kernels; else what
+# reached the memory.
 function choose_moved(    r) {
     for (r = 1; r <= rows; r++) {
         if (!IN[r])
             continue
+        if (metric(r, "gld_transactions") != "")
+            return metric(r, "gst_transactions") != "" ? "gld_transactions gst_transactions" : "gld_transactions"
         if (metric(r, "dram_read_transactions") != "")
             return "dram_read_transactions dram_write_transactions"
         if (metric(r, "dram_read_bytes") != "")
             return "dram_read_bytes dram_write_bytes"
-        if (metric(r, "gld_transactions") != "")
-            return metric(r, "gst_transactions") != "" ? "gld_transactions gst_transactions" : "gld_transactions"
     }
     return ""
 }

@@ -31,7 +31,7 @@ decade_x = real(EDGE - 80) / log10(F_X1 / F_X0)
 decade_y = real(TOP - BOTTOM) / log10(F_Y1 / F_Y0)
 angle = atan2(decade_y, decade_x) * 180 / pi
 roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
-at_x = F_X0 * (F_X1 / F_X0) ** 0.3
+at_x = F_X0 * (F_X1 / F_X0) ** 0.18
 set label 1 sprintf('DRAM peak %.0f GB/s', PEAK) at at_x,PEAK * at_x * 1.25 center rotate by angle tc rgb INK
 if (ROOF > 0) {
     set label 2 sprintf('additions: %.0f · 10^9 a second', ROOF) at F_X1 / 1.1,ROOF * 1.25 right tc rgb INK

@@ -105,7 +105,7 @@ function wanted(value, name) {
 
 function choose_slice(    r, slice, count, weight, most) {
     for (r = 1; r <= rows; r++) {
-        slice = TYPE[r] " " OP[r] ", " CACHE[r]
+        slice = TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r])
         if (!wanted(TYPE[r], "WANT_TYPE") || !wanted(OP[r], "WANT_OP") ||
             !wanted(CACHE[r], "WANT_CACHE") || !wanted(SCOPE[r], "WANT_SCOPE"))
             continue
@@ -117,7 +117,7 @@ function choose_slice(    r, slice, count, weight, most) {
         }
     }
     for (r = 1; r <= rows; r++) {
-        slice = TYPE[r] " " OP[r] ", " CACHE[r]
+        slice = TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r])
         IN[r] = slice == SLICE && wanted(SCOPE[r], "WANT_SCOPE")
         if (slice != SLICE && !(slice in OTHER)) {
             OTHER[slice] = 1

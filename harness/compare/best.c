@@ -60,7 +60,7 @@ static char *with_device(const struct results *r, size_t row, const char *rest)
 }
 
 /* device + parts of the key, kept; NULL: out of memory. */
-static char *point_text(struct gather *g, const struct results *r, size_t row, enum key_parts parts)
+static char *point_text(struct gather *g, const struct results *r, size_t row, unsigned parts)
 {
     char *key = match_key(r, row, parts);
     char *text = key ? with_device(r, row, key) : NULL;

@@ -5,7 +5,8 @@
  * known to differ: Kepler counts transactions in lines of 128 bytes where later chips count sectors
  * of 32 (the formulas that metrics/table.c gives the chip "kepler"), and the simulator executes
  * PTX where a GPU executes SASS, so that instructions differ while the memory requests are the same
- * ones. Counts that were scaled up from a share of the blocks are not exact either.
+ * ones; so do the instructions of two architectures. Counts that were scaled up from a share of the
+ * blocks are not exact either.
  */
 #include "compare/diff.h"
 
@@ -52,6 +53,11 @@ static const char *rule_difference(const struct diff *d, const struct metric *m)
         return "one counts lines of 128 bytes, the other sectors of 32 bytes";
     if (simulated_a != simulated_b && counts_instructions(m))
         return "the simulator counts PTX instructions, the hardware those of its own code";
+    char capability_a[16], capability_b[16];
+    results_told(d->a, "provenance.device.compute_capability", capability_a, sizeof capability_a);
+    results_told(d->b, "provenance.device.compute_capability", capability_b, sizeof capability_b);
+    if (strcmp(capability_a, capability_b) != 0 && counts_instructions(m))
+        return "the two architectures have instructions of their own for the same source";
     return "";
 }
 
@@ -59,6 +65,23 @@ static bool whole(const struct results *r, size_t row)
 {
     double share = results_number(r, row, "sampled_share");
     return isnan(share) || share >= 1;
+}
+
+static int decimals(const char *cell)
+{
+    const char *point = strchr(cell, '.');
+    return point && !strpbrk(cell, "eE") ? (int)strspn(point + 1, "0123456789") : 0;
+}
+
+/*
+ * Equal, as far as the two were printed: published tables round to a few decimals, and 25.01 is
+ * what 25.0122 is in such a table. A number without decimals is a count, and is not rounded to.
+ */
+static bool equal_as_printed(const char *a, const char *b)
+{
+    int places = decimals(a) < decimals(b) ? decimals(a) : decimals(b);
+    double x = strtod(a, NULL), y = strtod(b, NULL);
+    return x == y || (places > 0 && fabs(x - y) <= 0.5000001 * pow(10, -places));
 }
 
 static void compare_metric(const struct diff *d, struct metric_diff *m)
@@ -74,7 +97,9 @@ static void compare_metric(const struct diff *d, struct metric_diff *m)
             continue;
         bool exact = m->deterministic && whole(d->a, pair->a) && whole(d->b, pair->b);
         m->both++;
-        m->equal += exact ? a == b : fabs(b - a) <= d->options.least_effect * fabs(a);
+        m->equal += exact ? equal_as_printed(table_cell(&d->a->rows, pair->a, m->column_a),
+                                             table_cell(&d->b->rows, pair->b, m->column_b))
+                          : fabs(b - a) <= d->options.least_effect * fabs(a);
         if (!(a > 0 && b > 0)) {
             if (a != b && isnan(m->largest))
                 m->largest_pair = i;

@@ -31,6 +31,17 @@ static void add_change(struct grid *g, double ratio)
     grid_add(g, "%s", text);
 }
 
+/* "cold, kernel", from the run that knows. */
+static void add_state(struct grid *g, const struct diff *d, size_t pair)
+{
+    const struct pair *p = &d->match.pairs[pair];
+    const char *cache = results_text(d->a, p->a, "cache"),
+               *scope = results_text(d->a, p->a, "scope");
+    cache = *cache ? cache : results_text(d->b, p->b, "cache");
+    scope = *scope ? scope : results_text(d->b, p->b, "scope");
+    grid_add(g, "%s%s%s", cache, *cache && *scope ? ", " : "", scope);
+}
+
 /* kernel, type op, n, setting, cache, scope of a pair: what names it to a reader. */
 static void add_names(struct grid *g, const struct diff *d, size_t pair)
 {
@@ -41,7 +52,7 @@ static void add_names(struct grid *g, const struct diff *d, size_t pair)
     grid_add(g, "%s %s", results_text(d->a, row, "type"), results_text(d->a, row, "op"));
     grid_add(g, "%s", results_text(d->a, row, "n"));
     grid_add(g, "%s", setting.bytes ? setting.bytes : "");
-    grid_add(g, "%s, %s", results_text(d->a, row, "cache"), results_text(d->a, row, "scope"));
+    add_state(g, d, pair);
     text_free(&setting);
 }
 
@@ -104,6 +115,12 @@ static void print_match(const struct diff *d, FILE *to)
             m->only_a_count, m->only_b_count);
     print_only("a", d->a, m->only_a, m->only_a_count, to);
     print_only("b", d->b, m->only_b, m->only_b_count, to);
+    if (m->ignored)
+        fprintf(to,
+                "  one run does not know the %s of its points, so that was left out of the match\n",
+                m->ignored == KEY_CACHE   ? "cache state"
+                : m->ignored == KEY_SCOPE ? "scope"
+                                          : "cache state and the scope");
     if (m->repeated_a || m->repeated_b)
         fprintf(to, "  left aside, as their run has the point already: %zu of a, %zu of b\n",
                 m->repeated_a, m->repeated_b);
@@ -259,7 +276,7 @@ static void print_transfers(const struct diff *d, FILE *to)
         size_t row = d->match.pairs[t->pair].a, winners[] = {t->winner_a, t->winner_b};
         grid_add(&g, "%s %s", results_text(d->a, row, "type"), results_text(d->a, row, "op"));
         grid_add(&g, "%s", results_text(d->a, row, "n"));
-        grid_add(&g, "%s, %s", results_text(d->a, row, "cache"), results_text(d->a, row, "scope"));
+        add_state(&g, d, t->pair);
         grid_add(&g, "%zu", t->configurations);
         grid_number(&g, t->correlation, 3);
         for (int w = 0; w < 2; w++) {

@@ -50,7 +50,7 @@ static bool number_problems(const struct diff *d, size_t *problem, size_t *probl
         problem[i] = LOOKUP_NONE;
         if (!timed(d, i))
             continue;
-        keys[i] = match_key(d->a, d->match.pairs[i].a, KEY_PROBLEM);
+        keys[i] = match_key(d->a, d->match.pairs[i].a, KEY_PROBLEM & ~d->match.ignored);
         ok = keys[i] != NULL;
         problem[i] = ok ? lookup_find(&seen, keys[i]) : LOOKUP_NONE;
         if (ok && problem[i] == LOOKUP_NONE) {

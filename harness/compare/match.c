@@ -25,16 +25,24 @@ static void append_tunables(const struct results *r, size_t row, struct text *t)
     }
 }
 
-char *match_key(const struct results *r, size_t row, enum key_parts parts)
+char *match_key(const struct results *r, size_t row, unsigned parts)
 {
-    static const char *const configuration[] = {"kernel", "block", "unroll"};
-    static const char *const problem[] = {"type", "op", "n", "cache", "scope"};
+    static const struct {
+        const char *column;
+        unsigned part;
+    } columns[] = {{"kernel", KEY_CONFIGURATION},
+                   {"block", KEY_CONFIGURATION},
+                   {"unroll", KEY_CONFIGURATION},
+                   {"type", KEY_INPUT},
+                   {"op", KEY_INPUT},
+                   {"n", KEY_INPUT},
+                   {"cache", KEY_CACHE},
+                   {"scope", KEY_SCOPE}};
     struct text t = {0};
     text_append(&t, "%s", "");
-    for (size_t i = 0; parts & KEY_CONFIGURATION && i < 3; i++)
-        text_append(&t, "%s\x1f", results_text(r, row, configuration[i]));
-    for (size_t i = 0; parts & KEY_PROBLEM && i < 5; i++)
-        text_append(&t, "%s\x1f", results_text(r, row, problem[i]));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (parts & columns[i].part)
+            text_append(&t, "%s\x1f", results_text(r, row, columns[i].column));
     if (parts & KEY_CONFIGURATION)
         append_tunables(r, row, &t);
     if (t.failed)
@@ -42,12 +50,27 @@ char *match_key(const struct results *r, size_t row, enum key_parts parts)
     return t.bytes;
 }
 
+/* Whether no row has anything in the column. */
+static bool unknown(const struct results *r, const char *column)
+{
+    for (size_t i = 0; i < r->rows.row_count; i++)
+        if (*results_text(r, i, column))
+            return false;
+    return true;
+}
+
+static unsigned ignored_parts(const struct results *a, const struct results *b)
+{
+    return (unknown(a, "cache") || unknown(b, "cache") ? KEY_CACHE : 0u) |
+           (unknown(a, "scope") || unknown(b, "scope") ? KEY_SCOPE : 0u);
+}
+
 /* The keys of all rows; the caller frees them with free_keys(). */
-static char **keys_of(const struct results *r)
+static char **keys_of(const struct results *r, unsigned parts)
 {
     char **keys = calloc(r->rows.row_count + 1, sizeof *keys);
     for (size_t i = 0; keys && i < r->rows.row_count; i++)
-        if (!(keys[i] = match_key(r, i, KEY_POINT))) {
+        if (!(keys[i] = match_key(r, i, parts))) {
             while (i > 0)
                 free(keys[--i]);
             free(keys);
@@ -105,7 +128,9 @@ bool match_runs(const struct results *a, const struct results *b, struct match *
     out->pairs = malloc((count_a + 1) * sizeof *out->pairs);
     out->only_a = malloc((count_a + 1) * sizeof *out->only_a);
     out->only_b = malloc((count_b + 1) * sizeof *out->only_b);
-    char **keys_a = keys_of(a), **keys_b = keys_of(b);
+    out->ignored = ignored_parts(a, b);
+    unsigned parts = KEY_POINT & ~out->ignored;
+    char **keys_a = keys_of(a, parts), **keys_b = keys_of(b, parts);
     bool ok = out->pairs && out->only_a && out->only_b && keys_a && keys_b &&
               pair_rows(keys_a, count_a, keys_b, count_b, out);
     free_keys(keys_a, count_a);

@@ -75,6 +75,34 @@ static void test_matching(void **state)
     results_free(&b);
 }
 
+/* Published tables may not know the state of the cache: then it does not count. */
+static void test_unknown_cache_state(void **state)
+{
+    (void)state;
+    struct results a = read_run(put("u-a", "results.csv",
+                                    "kernel,type,op,n,block,unroll,cache,scope,status\n"
+                                    "k,int32,sum,16,64,1,,kernel,ok\n"));
+    struct results b = read_run(put("u-b", "results.csv",
+                                    "kernel,type,op,n,block,unroll,cache,scope,status\n"
+                                    "k,int32,sum,16,64,1,cold,kernel,ok\n"
+                                    "k,int32,sum,16,64,1,warm,kernel,ok\n"
+                                    "k,int32,sum,16,64,1,cold,complete,ok\n"));
+    struct match m;
+    assert_true(match_runs(&a, &b, &m, NULL));
+    assert_int_equal(m.ignored, KEY_CACHE);
+    assert_int_equal(m.pair_count, 1);
+    assert_int_equal(m.pairs[0].b, 0);
+    assert_int_equal(m.repeated_b, 1);
+    assert_int_equal(m.only_b_count, 1);
+    match_free(&m);
+    assert_true(match_runs(&b, &b, &m, NULL));
+    assert_int_equal(m.ignored, 0);
+    assert_int_equal(m.pair_count, 3);
+    match_free(&m);
+    results_free(&a);
+    results_free(&b);
+}
+
 static void test_no_match_is_an_error(void **state)
 {
     (void)state;
@@ -257,6 +285,31 @@ static void test_counts(void **state)
     assert_int_equal(d.metrics[1].equal, 2); /* 0.8 % apart is within 1 % */
     assert_float_equal(d.metrics[1].largest, 1.2, 1e-12);
     assert_string_equal(d.metrics[0].rule, "");
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+/* Published numbers are rounded: 25.01 and 25.0122 agree, 25.02 does not, and counts are exact. */
+static void test_rounded_counts(void **state)
+{
+    (void)state;
+    struct results a = read_run(put("rc-a", "results.csv",
+                                    "kernel,type,op,n,block,unroll,grid,cache,scope,status,"
+                                    "gld_efficiency\n"
+                                    "k,int32,sum,16,64,1,1,cold,kernel,ok,25.01\n"
+                                    "l,int32,sum,16,64,1,1,cold,kernel,ok,25.02\n"
+                                    "m,int32,sum,16,64,1,1,cold,kernel,ok,25\n"));
+    struct results b = read_run(put("rc-b", "results.csv",
+                                    "kernel,type,op,n,block,unroll,grid,cache,scope,status,"
+                                    "gld_efficiency\n"
+                                    "k,int32,sum,16,64,1,1,cold,kernel,ok,25.0122\n"
+                                    "l,int32,sum,16,64,1,1,cold,kernel,ok,25.0122\n"
+                                    "m,int32,sum,16,64,1,1,cold,kernel,ok,25.0122\n"));
+    struct diff d = compare(&a, &b);
+    assert_int_equal(d.metric_count, 1);
+    assert_int_equal(d.metrics[0].both, 3);
+    assert_int_equal(d.metrics[0].equal, 1);
     diff_free(&d);
     results_free(&a);
     results_free(&b);
@@ -516,6 +569,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matching),
+        cmocka_unit_test(test_unknown_cache_state),
         cmocka_unit_test(test_no_match_is_an_error),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_largest),
@@ -523,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_two_devices),
         cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_rounded_counts),
         cmocka_unit_test(test_exit_codes),
         cmocka_unit_test(test_false_alarms),
         cmocka_unit_test(test_a_real_change_is_found),
