@@ -33,7 +33,10 @@ for purpose in "$@"; do
         have_header stdio.h || need libc6-dev
         have_header cjson/cJSON.h || need libcjson-dev
         ;;
-    test) have_header cmocka.h || need libcmocka-dev ;;
+    test)
+        have_header cmocka.h || need libcmocka-dev
+        have_program sqlite3 || need sqlite3 # one of the programs that results.csv is read by
+        ;;
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)
         have_program clang || need clang

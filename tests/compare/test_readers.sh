@@ -1,0 +1,121 @@
+#!/bin/sh
+# Other programs read our CSV without a change: each of those that are here counts the rows, adds up a
+# column and finds a cell with a comma. At least two must be able to; a program that is not installed
+# is skipped, and that is said.
+set -u
+LC_ALL=C
+export LC_ALL
+here=$(cd "$(dirname "$0")" && pwd)
+run=$here/../data/schema-1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+read_by=0
+
+# What they all have to find, by our own words: 60 rows, of which 57 are ok; the sum of their medians;
+# the reason that holds commas.
+awk -f "$here/../../plots/csv.awk" -f - "$run/results.csv" >"$work/expected" <<'END'
+function stop(why) { print why; exit 1 }
+csv_line($0) {
+    if (NR == 1) {
+        for (i = 1; i <= CELLS; i++)
+            column[CELL[i]] = i
+        next
+    }
+    rows++
+    ok += CELL[column["status"]] == "ok"
+    sum += CELL[column["time_us_median"]]
+    if (CELL[column["status"]] == "skipped" && reason == "")
+        reason = CELL[column["reason"]]
+}
+END { printf "%d %d %.3f %s\n", rows, ok, sum, reason }
+END
+case $(cat "$work/expected") in
+"60 57 "*", but "*) ;;
+*) echo "test_readers: the test itself reads: $(cat "$work/expected")"; exit 1 ;;
+esac
+
+# compare NAME: what the program found is in $work/found
+compare() {
+    if cmp -s "$work/expected" "$work/found"; then
+        read_by=$((read_by + 1))
+    else
+        printf 'test_readers: FAILED: %s read\n    %s\nwhere this stands:\n    %s\n' "$1" \
+            "$(cat "$work/found")" "$(cat "$work/expected")"
+        failed=1
+    fi
+}
+skip() { printf 'test_readers: skipped %s: it is not installed\n' "$1"; }
+
+if command -v python3 >/dev/null && python3 -c 'import csv' 2>/dev/null; then
+    python3 - "$run/results.csv" >"$work/found" 2>&1 <<'END'
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline=""), strict=True))
+ok = [r for r in rows if r["status"] == "ok"]
+total = sum(float(r["time_us_median"]) for r in rows if r["time_us_median"])
+print(len(rows), len(ok), "%.3f" % total, next(r["reason"] for r in rows if r["status"] == "skipped"))
+END
+    compare "python3's csv"
+else
+    skip python3
+fi
+
+if command -v sqlite3 >/dev/null; then
+    sqlite3 -batch :memory: -cmd '.mode csv' -cmd ".import '$run/results.csv' r" -cmd '.mode list' \
+        "SELECT count(*) || ' ' || sum(status = 'ok') || ' ' ||
+                printf('%.3f', sum(time_us_median)) || ' ' ||
+                (SELECT reason FROM r WHERE status = 'skipped' LIMIT 1) FROM r;" >"$work/found" 2>&1
+    compare sqlite3
+else
+    skip sqlite3
+fi
+
+if command -v duckdb >/dev/null; then
+    duckdb -noheader -list -c "SELECT count(*) || ' ' || count(*) FILTER (status = 'ok') || ' ' ||
+                printf('%.3f', sum(time_us_median)) || ' ' ||
+                (SELECT reason FROM '$run/results.csv' WHERE status = 'skipped' LIMIT 1)
+                FROM '$run/results.csv';" >"$work/found" 2>&1
+    compare duckdb
+else
+    skip duckdb
+fi
+
+if command -v Rscript >/dev/null; then
+    Rscript -e 'r <- read.csv(commandArgs(TRUE)[1]); cat(nrow(r), sum(r$status == "ok"),
+        sprintf("%.3f", sum(r$time_us_median, na.rm = TRUE)),
+        r$reason[r$status == "skipped"][1], sep = " ", fill = 10000)' "$run/results.csv" \
+        >"$work/found" 2>&1
+    compare R
+else
+    skip R
+fi
+
+# gnuplot has no texts to show: it counts and adds up.
+if command -v gnuplot >/dev/null; then
+    gnuplot -e "set datafile separator comma; set datafile columnheaders;
+                stats '$run/results.csv' using (column('time_us_median')) nooutput;
+                set print '-'; print sprintf('%d %.3f', STATS_records, STATS_sum)" >"$work/found" 2>&1
+    cut -d ' ' -f 2,3 "$work/expected" >"$work/expected.short"
+    if cmp -s "$work/expected.short" "$work/found"; then
+        read_by=$((read_by + 1))
+    else
+        printf 'test_readers: FAILED: gnuplot read %s\n' "$(cat "$work/found")"
+        failed=1
+    fi
+else
+    skip gnuplot
+fi
+
+# samples.csv as well, by whichever database is here.
+if command -v sqlite3 >/dev/null; then
+    samples=$(sqlite3 -batch :memory: -cmd '.mode csv' -cmd ".import '$run/samples.csv' s" \
+        -cmd '.mode list' 'SELECT count(*) FROM s;')
+    [ "$samples" = 5595 ] || { echo "test_readers: FAILED: sqlite3 read $samples samples, not 5595"; failed=1; }
+fi
+
+if [ "$read_by" -lt 2 ]; then
+    echo "test_readers: FAILED: only $read_by other programs could read results.csv"
+    failed=1
+fi
+[ $failed -eq 0 ] && echo "test_readers: $read_by other programs read results.csv"
+exit $failed
