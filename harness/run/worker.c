@@ -265,10 +265,22 @@ static bool open_cpu(struct worker *w, const struct device_setup *setup, struct 
     return false;
 }
 
+/* A cache that cannot be had costs compilations, not the run. */
+static bool open_compiler(struct worker *w, struct error *e)
+{
+    struct error why = {0};
+    const char *cache = w->setup->cache_folder;
+    if (compiler_open(cache, w->setup->kernel_folder, &w->compiler, &why))
+        return true;
+    if (cache)
+        fprintf(stderr, "note: %s; kernels are compiled each time\n", why.text);
+    return compiler_open(NULL, w->setup->kernel_folder, &w->compiler, e);
+}
+
 static bool open_worker(struct worker *w, struct error *e)
 {
     struct bench *b = &w->bench;
-    if (!compiler_open(w->setup->cache_folder, w->setup->kernel_folder, &w->compiler, e))
+    if (!open_compiler(w, e))
         return false;
     struct device_setup device_setup = {w->compiler, w->setup->support};
     if (!device_open(w->setup->device_name, &device_setup, &b->driver, &b->device, e))

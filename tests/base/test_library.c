@@ -19,7 +19,7 @@ static char folder[64];
 static int set_up(void **state)
 {
     (void)state;
-    char command[256];
+    char command[512];
     strcpy(folder, "/tmp/redsweep-library-XXXXXX");
     assert_non_null(mkdtemp(folder));
     /* A toolkit whose library is a real one under another name, and one that is no library. */

@@ -16,7 +16,7 @@
 
 enum { MOST_BUFFERS = 64, SLOW_US = 3000 };
 
-const struct catalogue *fault_catalogue;
+struct catalogue fault_catalogue;
 static int *open_count; /* shared by parent and workers */
 
 struct device {
@@ -168,7 +168,7 @@ static bool fault_load(struct device *d, const struct image *image, struct modul
     if (!m)
         return FAIL(e, ERROR_MEMORY, "out of memory");
     snprintf(m->name, sizeof m->name, "%s", image->entry);
-    const struct kernel *k = fault_catalogue ? catalogue_find(fault_catalogue, m->name) : NULL;
+    const struct kernel *k = catalogue_find(&fault_catalogue, m->name);
     m->complete = k ? k->complete : strcmp(m->name, "second_pass") == 0;
     if (info)
         *info = (struct module_info){-1, -1, -1, 1024};

@@ -45,7 +45,7 @@ enum fault fault_of(const struct fault_options *o, const char *kernel, uint64_t 
                     unsigned grid, enum fault_phase phase);
 
 /* The kernels that images are made of: says which of them leave one value. Set before a run. */
-extern const struct catalogue *fault_catalogue;
+extern struct catalogue fault_catalogue;
 
 /* Empties the note of earlier opens that reopen=no goes by. */
 void fault_device_forget(void);

@@ -58,7 +58,7 @@ void bed_open(struct bed *b, const char *config_text)
     const char *support = "kernels/support";
     if (!catalogue_read(&support, 1, &b->support, &b->e))
         fail_msg("%s", b->e.text);
-    fault_catalogue = &b->kernels;
+    fault_catalogue = b->kernels; /* whoever copies the bed keeps the kernels where they are */
     fault_device_forget();
 }
 
