@@ -36,7 +36,8 @@ static double median_of_sorted(const double *sorted, size_t count)
 
 double median_in_place(double *values, size_t count)
 {
-    qsort(values, count, sizeof *values, compare_doubles);
+    if (count)
+        qsort(values, count, sizeof *values, compare_doubles);
     return median_of_sorted(values, count);
 }
 

@@ -15,7 +15,7 @@
 #include "run/sweep_state.h"
 
 /* A compiler that says nothing for so long hangs: the worker reports ten times a second. */
-enum { COMPILE_SILENCE_MS = 120 * 1000, CEILINGS_LIMIT_MS = 60 * 1000 };
+enum { COMPILE_SILENCE_MS = 120 * 1000, CEILINGS_LIMIT_MS = 60 * 1000, START_TRIES = 3 };
 
 volatile sig_atomic_t sweep_stop_signal;
 
@@ -149,17 +149,29 @@ static void note_missing_metrics(struct sweep *s)
         }
 }
 
+/* The device and the plan for it. A worker that ends while it is asked is replaced, twice. */
 static bool make_plans(struct sweep *s, struct error *e)
 {
     const struct run_setup *setup = &s->options->setup;
     const struct device_info *info = &s->supervisor.hello.info;
-    if (!plan_build(setup->config, setup->catalogue, &info->limits, &s->plan, e) ||
-        !metrics_resolve((const char *const *)setup->config->metrics.names,
-                         setup->config->metrics.count, info->chip, supervisor_has_counter,
-                         &s->supervisor, NULL, &s->metrics, e))
-        return false;
-    return !s->supervisor.lost ||
-           FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
+    for (int tries = 0; tries < START_TRIES; tries++) {
+        s->supervisor.lost = false;
+        if (!supervisor_start(&s->supervisor, e) ||
+            !plan_build(setup->config, setup->catalogue, &info->limits, &s->plan, e) ||
+            !metrics_resolve((const char *const *)setup->config->metrics.names,
+                             setup->config->metrics.count, info->chip, supervisor_has_counter,
+                             &s->supervisor, NULL, &s->metrics, e))
+            return false;
+        if (!s->supervisor.lost)
+            return true;
+        supervisor_kill(&s->supervisor, NULL);
+        metric_plan_free(&s->metrics);
+        plan_free(s->plan);
+        s->plan = NULL;
+        if (sweep_stop_signal)
+            break;
+    }
+    return FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
 }
 
 static bool describe_run(struct sweep *s, struct error *e)
@@ -315,8 +327,8 @@ static bool lock_earlier(struct sweep *s, struct error *e)
 
 static bool run_all(struct sweep *s, struct error *e)
 {
-    if (!lock_earlier(s, e) || !supervisor_start(&s->supervisor, e) || !make_plans(s, e) ||
-        !describe_run(s, e) || !(s->options->earlier ? reopen_record(s, e) : create_record(s, e)))
+    if (!lock_earlier(s, e) || !make_plans(s, e) || !describe_run(s, e) ||
+        !(s->options->earlier ? reopen_record(s, e) : create_record(s, e)))
         return false;
     note_missing_metrics(s);
     return s->recorded_count == s->plan->point_count || measure_all(s, e);
@@ -338,6 +350,9 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
         result->stopped = true;
         snprintf(result->stopped_why, sizeof result->stopped_why, "%s",
                  strsignal(sweep_stop_signal));
+        if (!ok && !result->recorded)
+            FAIL(e, ERROR_SYSTEM, "stopped (%s) before the first point: nothing was measured",
+                 result->stopped_why);
     }
     if (result->stopped)
         supervisor_kill(&s.supervisor, NULL);

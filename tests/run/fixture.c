@@ -86,7 +86,6 @@ static bool run(struct bed *b, const char *device, struct earlier *earlier, bool
         .earlier = earlier,
         .anyway = anyway,
     };
-    fault_catalogue = &b->kernels; /* the bed may have moved since it was opened */
     fflush(NULL);
     int shown = dup(STDERR_FILENO), hidden = open("/dev/null", O_WRONLY);
     if (!getenv("SHOW"))

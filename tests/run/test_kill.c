@@ -35,6 +35,9 @@ static pid_t start(struct bed *b, bool resume)
         bool ok = resume ? bed_resume(b, device, false) : bed_run(b, device);
         /* The one failure that there may be: the worker was killed before its device was open. */
         bool opening = !ok && strstr(b->e.text, "the device did not open") != NULL;
+        if (!ok && !opening && !b->result.stopped)
+            printf("%s\n", b->e.text);
+        fflush(NULL);
         _exit(b->result.stopped ? 3 : ok ? 0 : opening ? 2 : 1);
     }
     return pid;
