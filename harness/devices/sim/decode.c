@@ -221,6 +221,11 @@ bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int byt
         return read_special(d, o->index, wanted, out);
     case OPERAND_VARIABLE:
         return decode_variable(d, o, &address) && decode_constant(d, wanted, address, out);
+    case OPERAND_NAME:
+        for (int k = 0; k < d->m->function_count; k++)
+            if (d->m->functions[k].entry && slice_equal(d->m->functions[k].name, o->name))
+                return decode_constant(d, wanted, FUNCTION_ADDRESSES + (uint64_t)k, out);
+        return decode_unsupported(d, "the address of something that is no kernel");
     default:
         return decode_unsupported(d, "an operand of this kind");
     }

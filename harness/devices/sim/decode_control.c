@@ -107,6 +107,53 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
+/* Where a call's argument or result lies in the thread's local memory, as a copy from or to it. */
+static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
+{
+    uint64_t place;
+    const struct ptx_operand *o = &d->m->operands[list->index + k];
+    if (o->kind != OPERAND_VARIABLE || d->m->variables[o->index].space != SPACE_PARAM ||
+        d->m->variables[o->index].bytes < bytes)
+        return decode_unsupported(d, "with arguments of another form");
+    return decode_variable(d, o, &place) && add_copy(d, place, place, bytes);
+}
+
+/* The functions of the device runtime that launch a kernel from a kernel (CDP 2). */
+static const struct runtime_function {
+    const char *name;
+    enum runtime_operation operation;
+    int arguments;
+    uint32_t bytes[4], result;
+} runtime_functions[] = {
+    {"__cudaCDP2GetParameterBufferV2", RUNTIME_BUFFER, 4, {8, 12, 12, 4}, 8},
+    {"__cudaCDP2LaunchDeviceV2", RUNTIME_LAUNCH, 2, {8, 8}, 4},
+    {"__cudaCDP2GetLastError", RUNTIME_LAST_ERROR, 0, {0}, 4},
+};
+
+static const struct runtime_function *find_runtime_function(struct slice name)
+{
+    for (size_t k = 0; k < sizeof runtime_functions / sizeof *runtime_functions; k++)
+        if (slice_is(name, runtime_functions[k].name))
+            return &runtime_functions[k];
+    return NULL;
+}
+
+static bool decode_runtime_call(struct decoder *d, const struct runtime_function *f,
+                                const struct ptx_operand *results,
+                                const struct ptx_operand *arguments)
+{
+    if ((arguments ? arguments->count : 0) != f->arguments || !results || results->count != 1)
+        return decode_unsupported(d, "with another number of arguments than its function has");
+    d->i->kind = KIND_RUNTIME;
+    d->i->operation = (uint8_t)f->operation;
+    d->i->target = d->p->copy_count;
+    d->i->elements = (uint8_t)f->arguments;
+    for (int k = 0; k < f->arguments; k++)
+        if (!add_place(d, arguments, k, f->bytes[k]))
+            return false;
+    return add_place(d, results, 0, f->result);
+}
+
 bool decode_call(struct decoder *d)
 {
     const struct ptx_operand *results = NULL, *arguments = NULL;
@@ -122,6 +169,9 @@ bool decode_call(struct decoder *d)
         arguments = &d->operands[at++];
     if (d->s->count != at)
         return decode_unsupported(d, "in this form");
+    const struct runtime_function *runtime = find_runtime_function(name);
+    if (runtime)
+        return decode_runtime_call(d, runtime, results, arguments);
     int function = find_function(d, name);
     if (function < 0 || !d->m->functions[function].defined) {
         char why[128];

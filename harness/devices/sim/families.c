@@ -92,7 +92,9 @@ const struct family families[] = {
     {"createpolicy", WRITES_FIRST, decode_policy, "d = a cache policy; there are no caches."},
     {"bra", READS_ALL, decode_branch, "goes on at a label; lanes may part ways."},
     {"brx", READS_ALL, decode_branch_table, "brx.idx: goes on at label number a of a table."},
-    {"call", READS_ALL, decode_call, "runs a function of the same module; no recursion."},
+    {"call", READS_ALL, decode_call,
+     "runs a function of the same module, without recursion, or one of the device runtime that "
+     "launches a kernel."},
     {"ret", READS_ALL, decode_return, "goes back to the caller; ends the thread in a kernel."},
     {"exit", READS_ALL, decode_exit, "ends the thread."},
     {"trap", READS_ALL, decode_trap, "ends the launch with an error."},

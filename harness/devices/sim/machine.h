@@ -20,7 +20,8 @@
 #include "devices/sim/sim_memory.h"
 #include "devices/sim/program.h"
 
-struct races; /* races.h */
+struct races;   /* races.h */
+struct runtime; /* device_runtime.h */
 
 enum { MAX_PATHS = 192, MAX_BARRIERS = 16 };
 
@@ -90,9 +91,14 @@ struct launch_state {
     unsigned block_threads;
     uint64_t blocks;
     uint32_t shared_bytes, dynamic_bytes;
-    uint8_t *area;          /* the launch area, filled */
-    uint8_t *parameters;    /* p->parameter_bytes */
-    struct races *races;    /* NULL: they are not looked for */
+    uint8_t *area;           /* the launch area, filled */
+    uint8_t *parameters;     /* p->parameter_bytes */
+    struct races *races;     /* NULL: they are not looked for */
+    struct runtime *runtime; /* NULL: the kernel launches no kernels */
+    int depth;               /* of grids that launched this one */
+    int *tails;              /* launches that begin when this grid has ended, in order */
+    int tail_count, tail_capacity;
+    int runtime_error;      /* what the device runtime's last error is, 0 for none */
     uint64_t budget;        /* warp instructions; beyond them the kernel does not end */
     uint64_t most_resident; /* blocks that a worker may have begun and not ended */
     /* shared by threads */

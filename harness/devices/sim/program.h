@@ -42,7 +42,8 @@ enum instruction_kind {
     KIND_FROM_GENERIC, /* cvta.to */
     KIND_IS_SPACE,     /* isspacep */
     KIND_MBARRIER,     /* barriers in shared memory */
-    KIND_BULK_COPY     /* cp.async.bulk */
+    KIND_BULK_COPY,    /* cp.async.bulk */
+    KIND_RUNTIME       /* a call of the device runtime: see device_runtime.h */
 };
 
 /* Sub-operations; instruction.operation is one of these, by kind. */
@@ -59,6 +60,7 @@ enum mbarrier_operation {
     MBARRIER_WAIT_STATE
 };
 enum match_mode { MATCH_ANY, MATCH_ALL };
+enum runtime_operation { RUNTIME_BUFFER, RUNTIME_LAUNCH, RUNTIME_LAST_ERROR };
 enum atomic_operation {
     ATOMIC_ADD,
     ATOMIC_MIN,
@@ -81,7 +83,8 @@ struct instruction {
     slot_reference guard;   /* a predicate; all ones where there is none */
     uint32_t guard_flip;    /* 0xffffffff for @!p */
     uint64_t offset;        /* of an address */
-    int32_t target;         /* branch: instruction; call: index of calls; table: of tables */
+    int32_t target;         /* branch: instruction; call: index of calls; table: of tables;
+                               runtime: of copies: its arguments, then its result */
     int32_t reconverge;     /* branch: where its ways meet again; -1: at the function's end */
     int32_t vector;         /* loads and stores of several elements: index of references */
     uint8_t kind, operation;
@@ -161,6 +164,9 @@ struct program {
 };
 
 #define SLOT_NONE 0xffffffffu
+
+/* What a kernel sees as the address of function k of its module: below all memory. */
+#define FUNCTION_ADDRESSES 0x100000000ull
 
 /*
  * Makes the kernel `entry` of a module runnable. `global_base` is the device address that the

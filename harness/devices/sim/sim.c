@@ -99,6 +99,7 @@ static void sim_describe(struct device *d, struct device_info *out)
                    .max_block = 1024,
                    .max_dynamic_smem = MAX_SHARED,
                    .max_grid_x = 2147483647,
+                   .device_runtime = true,
                    .cooperative = true},
         .warp_size = LANES,
         .memory_bytes = (uint64_t)pages * (uint64_t)page,
@@ -136,8 +137,32 @@ static void sim_unload(struct device *d, struct module *m)
         return;
     if (m->globals)
         memory_free(&d->memory, m->globals);
+    for (int k = 0; k < m->entry_count; k++)
+        program_free(m->entries[k]);
+    free(m->entries);
     program_free(m->program);
     free(m);
+}
+
+/* Every kernel of the module, since any may be launched by another: each from a text of its own. */
+static bool load_entries(struct module *m, const struct image *image, struct error *e)
+{
+    const struct ptx_module *all = m->program->module;
+    m->entries = calloc((size_t)all->function_count + 1, sizeof(struct program *));
+    if (!m->entries)
+        return FAIL(e, ERROR_MEMORY, "no memory for the kernels of %s", image->entry);
+    for (; m->entry_count < all->function_count; m->entry_count++) {
+        const struct ptx_function *f = &all->functions[m->entry_count];
+        struct ptx_module *ptx;
+        char name[64];
+        if (!f->entry || !f->defined)
+            continue;
+        snprintf(name, sizeof name, "%.*s", f->name.length < 63 ? f->name.length : 63, f->name.at);
+        if (!ptx_parse(image->bytes, image->length, &ptx, e) ||
+            !program_build(ptx, name, m->globals, lanes_best(), &m->entries[m->entry_count], e))
+            return false;
+    }
+    return true;
 }
 
 static bool sim_load(struct device *d, const struct image *image, struct module **out,
@@ -160,6 +185,10 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
         return loaded ? error_prefix(e, "kernel %s", image->entry)
                       : FAIL(e, ERROR_INTERNAL, "a variable of %s lies outside of its module",
                              image->entry);
+    }
+    if (image->device_runtime && !load_entries(m, image, e)) {
+        sim_unload(d, m);
+        return error_prefix(e, "kernel %s", image->entry);
     }
     if (info)
         *info = (struct module_info){

@@ -24,6 +24,9 @@ struct device {
 
 struct module {
     struct program *program;
+    struct program **entries; /* all kernels of the module, by their number there; NULL: they are
+                                 not launched from the device */
+    int entry_count;
     uint64_t globals; /* address of the module's variables, 0 for none */
 };
 
@@ -33,5 +36,17 @@ struct module {
  */
 bool sim_launch(struct device *d, const struct launch *l, struct race_report *races,
                 struct counts *counts, struct error *e);
+
+/*
+ * Runs a grid of any kernel, then the grids that it left for its end. `s` has the kernel, its
+ * shape, memory, budget, runtime and depth; the rest is filled here. `parameters` are laid out as
+ * the kernel reads them.
+ */
+bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t workspace,
+                  struct race_report *races, int threads, struct counts *counts, struct error *e);
+
+/* ERROR_LAUNCH for a block or grid that no GPU would run. */
+bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],
+                     uint64_t dynamic_smem, struct error *e);
 
 #endif

@@ -2,6 +2,7 @@
  * One launch on the simulator: its shape is checked, its parameters and special registers are laid
  * out as the kernel reads them, and the grid runs.
  */
+#include "devices/sim/device_runtime.h"
 #include "devices/sim/sim_device.h"
 
 #include <stdlib.h>
@@ -10,22 +11,30 @@
 /* The workspace of a cooperative launch's grid barrier, whose address is in %envreg1 and 2. */
 enum { GRID_BARRIER_BYTES = 256 };
 
-static bool check_shape(const struct program *p, const struct launch *l, struct error *e)
+bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],
+                     uint64_t dynamic_smem, struct error *e)
 {
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    uint64_t shared = (p->shared_bytes + 15) / 16 * 16 + l->dynamic_smem;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
+    uint64_t shared = (p->shared_bytes + 15) / 16 * 16 + dynamic_smem;
     unsigned most = p->max_threads ? (unsigned)p->max_threads : 1024;
     if (threads < 1 || threads > most)
         return FAIL(e, ERROR_LAUNCH, "kernel %s: a block of %llu threads; from 1 to %u are allowed",
                     p->name, (unsigned long long)threads, most);
-    if (blocks < 1 || l->grid[1] > 65535 || l->grid[2] > 65535)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s: a grid of %u x %u x %u blocks", p->name,
-                    l->grid[0], l->grid[1], l->grid[2]);
+    if (blocks < 1 || grid[1] > 65535 || grid[2] > 65535)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s: a grid of %u x %u x %u blocks", p->name, grid[0],
+                    grid[1], grid[2]);
     if (shared > MAX_SHARED)
         return FAIL(e, ERROR_LAUNCH,
                     "kernel %s: %llu bytes of shared memory in a block; there are %d", p->name,
                     (unsigned long long)shared, MAX_SHARED);
+    return true;
+}
+
+static bool check_kind(const struct program *p, const struct launch *l, struct error *e)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (l->kind == LAUNCH_CLUSTER && l->cluster > 1)
         return FAIL(e, ERROR_UNSUPPORTED,
                     "kernel %s: the simulator has no clusters of blocks; run it on a GPU", p->name);
@@ -131,19 +140,45 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     return ok;
 }
 
-static bool start_and_run(struct device *d, const struct launch *l, struct launch_state *s,
-                          struct race_report *races, struct counts *counts, struct error *e)
+bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t workspace,
+                  struct race_report *races, int threads, struct counts *counts, struct error *e)
 {
-    const struct program *p = l->module->program;
+    const struct program *p = s->p;
+    s->block_threads = s->threads[0] * s->threads[1] * s->threads[2];
+    s->blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
+    s->shared_bytes = p->shared_bytes;
+    if (p->uses_dynamic)
+        s->shared_bytes = (p->shared_bytes + 15) / 16 * 16 + s->dynamic_bytes;
+    s->area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
+    s->parameters = calloc(p->parameter_bytes + 8, 1);
+    bool ok = s->area && s->parameters;
+    if (ok) {
+        memcpy(s->parameters, parameters, p->parameter_bytes);
+        memcpy(s->area, p->launch_area, p->launch_bytes);
+        fill_area(p, s, workspace);
+        ok = races ? run_checked(s, races, counts, e) : grid_run(s, threads, counts, e);
+        ok = ok && (!s->runtime || runtime_run_tails(s, threads, counts, e));
+    } else {
+        FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
+    }
+    free(s->area);
+    free(s->parameters);
+    free(s->tails);
+    return ok;
+}
+
+/* With what the kernel needs besides its parameters: a grid barrier's cell, the device runtime. */
+static bool run_with_extras(struct device *d, const struct launch *l, struct launch_state *s,
+                            const uint8_t *parameters, struct race_report *races,
+                            struct counts *counts, struct error *e)
+{
     uint64_t workspace = 0;
-    if (!fill_parameters(p, l, s->parameters, e))
-        return false;
     if (l->kind == LAUNCH_COOPERATIVE &&
         !memory_alloc(&d->memory, GRID_BARRIER_BYTES, &workspace, e))
         return false;
-    memcpy(s->area, p->launch_area, p->launch_bytes);
-    fill_area(p, s, workspace);
-    bool ok = races ? run_checked(s, races, counts, e) : grid_run(s, d->threads, counts, e);
+    bool ok = !l->module->entries || runtime_open(d, l->module, &s->runtime, e);
+    ok = ok && sim_run_grid(s, parameters, workspace, races, d->threads, counts, e);
+    runtime_close(d, s->runtime);
     if (workspace)
         memory_free(&d->memory, workspace);
     return ok;
@@ -153,28 +188,20 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
                 struct counts *counts, struct error *e)
 {
     const struct program *p = l->module->program;
-    if (!check_shape(p, l, e))
+    if (!sim_check_shape(p, l->grid, l->block, l->dynamic_smem, e) || !check_kind(p, l, e))
         return false;
     struct launch_state s = {
         .p = p,
         .memory = &d->memory,
         .grid = {l->grid[0], l->grid[1], l->grid[2]},
         .threads = {l->block[0], l->block[1], l->block[2]},
-        .block_threads = l->block[0] * l->block[1] * l->block[2],
-        .blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-        .shared_bytes = p->shared_bytes,
         .dynamic_bytes = (uint32_t)l->dynamic_smem,
         .budget = d->budget,
     };
-    if (p->uses_dynamic)
-        s.shared_bytes = (p->shared_bytes + 15) / 16 * 16 + (uint32_t)l->dynamic_smem;
-    s.area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
-    s.parameters = calloc(p->parameter_bytes + 8, 1);
-    bool ok = s.area && s.parameters;
-    if (!ok)
-        FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
-    ok = ok && start_and_run(d, l, &s, races, counts, e);
-    free(s.area);
-    free(s.parameters);
+    uint8_t *parameters = calloc(p->parameter_bytes + 8, 1);
+    bool ok = parameters ? fill_parameters(p, l, parameters, e)
+                         : FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
+    ok = ok && run_with_extras(d, l, &s, parameters, races, counts, e);
+    free(parameters);
     return ok;
 }

@@ -8,6 +8,7 @@
 #ifndef __clang__
 #pragma GCC optimize("O3")
 #endif
+#include "devices/sim/device_runtime.h"
 #include "devices/sim/machine.h"
 
 #include <fenv.h>
@@ -340,6 +341,8 @@ static bool other(struct worker *w, struct warp *warp, const struct instruction 
         return async_barrier(w, warp, i, exec);
     case KIND_BULK_COPY:
         return async_copy(w, warp, i, exec);
+    case KIND_RUNTIME:
+        return runtime_call(w, warp, i, exec);
     case KIND_ACTIVE_MASK: {
         uint32_t *d = slot_at(warp->base, i->o.d);
         for (uint32_t rest = exec; rest; rest &= rest - 1)

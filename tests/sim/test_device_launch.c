@@ -1,0 +1,118 @@
+/*
+ * Kernels that launch kernels: when a child runs and what it sees, tails, the pool, the depth, and
+ * counts that hold the children's.
+ */
+#include "fixture.h"
+
+static int open_more(void **state)
+{
+    struct error e = {0};
+    char folder[4096], cache[4096];
+    const char *more = "tests/kernels";
+    open_device(state);
+    struct fixture *f = *state;
+    must(find_kernel_folder(folder, sizeof folder, &e), &e);
+    must(read_catalogues(folder, &more, 1, &f->kernels, &f->support, &e), &e);
+    find_cache_folder(cache, sizeof cache);
+    must(compiler_open(cache, folder, &f->compiler, &e), &e);
+    return 0;
+}
+
+/* Runs a reduction of n ones: right when the sum of `partials` outputs is n. */
+static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsigned grid,
+                int64_t *sum, struct error *e)
+{
+    struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, block, 1);
+    struct buffer input = allocate(f, n * 4), output = allocate(f, (n + grid + 2) * 4);
+    int32_t *host = calloc(n + grid + 2, 4);
+    assert_non_null(host);
+    for (uint64_t i = 0; i < n; i++)
+        host[i] = 1;
+    must(sim_write(f->device, input, 0, host, n * 4, e), e);
+    struct launch l = make_launch(m, grid, (unsigned)block);
+    add_argument(&l, input.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, n, 4);
+    bool ok = launch(f, &l, e);
+    must(sim_driver.read(f->device, output, 0, host, (n + grid + 2) * 4, &(struct error){0}), e);
+    *sum = 0;
+    for (unsigned i = 0; i < grid; i++)
+        *sum += host[i];
+    free(host);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, input);
+    sim_driver.free(f->device, output);
+    return ok;
+}
+
+/* The child runs at once: with the barrier before the launch it is right, without it is not. */
+static void test_children_run_at_once(void **state)
+{
+    struct error e = {0};
+    int64_t sum;
+    must(run(*state, "nested", 256, 2048, 8, &sum, &e), &e);
+    assert_int_equal(sum, 2048);
+    must(run(*state, "nested_nosync", 256, 2048, 8, &sum, &e), &e);
+    assert_int_not_equal(sum, 2048);
+}
+
+/* Tail launches wait for the whole grid, on however many threads of the host. */
+static void test_tails_run_at_the_end(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    int64_t sum;
+    for (int threads = 1; threads <= 4; threads += 3) {
+        sim_set_threads(f->device, threads);
+        must(run(f, "nested_wide", 64, 128 * 100, 100, &sum, &e), &e);
+        assert_int_equal(sum, 128 * 100);
+    }
+}
+
+static void test_a_full_pool_is_noticed(void **state)
+{
+    struct error e = {0};
+    int64_t sum;
+    must(run(*state, "launches_many", 64, 1 << 14, 256, &sum, &e), &e); /* just fits */
+    assert_false(run(*state, "launches_many", 64, (1 << 14) + 64, 257, &sum, &e));
+    assert_int_equal(e.kind, ERROR_LAUNCH);
+    assert_non_null(strstr(e.text, "launches_many.cu:"));
+    assert_non_null(strstr(e.text, "the kernel stops itself"));
+}
+
+/* 24 generations after the first, each of which sees what the one below it has written. */
+static void test_depth_is_bounded(void **state)
+{
+    struct error e = {0};
+    int64_t sum;
+    must(run(*state, "launches_deep", 32, 25, 1, &sum, &e), &e);
+    assert_int_equal(sum, 1);
+    assert_false(run(*state, "launches_deep", 32, 26, 1, &sum, &e));
+    assert_non_null(strstr(e.text, "25 generations deep; 24 is the most"));
+}
+
+/* A block of 64 threads has 2 warps, its descendants of 32, 16, 8, 4 and 2 threads one each. */
+static void test_counts_hold_the_children(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    struct counts before, after;
+    int64_t sum;
+    sim_counts(f->device, &before);
+    must(run(f, "nested", 64, 64, 1, &sum, &e), &e);
+    sim_counts(f->device, &after);
+    assert_int_equal(sum, 64);
+    assert_int_equal(after.warps - before.warps, 2 + 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_children_run_at_once, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_tails_run_at_the_end, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_a_full_pool_is_noticed, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_depth_is_bounded, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_counts_hold_the_children, open_more, close_all),
+    };
+    return cmocka_run_group_tests_name("device launch", tests, NULL, NULL);
+}
