@@ -1,0 +1,34 @@
+#!/bin/sh
+# Whether "cold" and "warm" are what they say, by the hardware's own count of bytes read from DRAM:
+#
+#   cold   a kernel that reads its input once reads n × size bytes, give or take 0.2 % and 16 KiB
+#          (its code and parameters: 8 to 10 KiB on an H200)
+#   warm   an input of at most a quarter of the L2 cache: less than 1 % of it and 16 KiB
+#
+#   tests/gpu/cold_warm.sh [RUN]     RUN: a run with dram_read_bytes and gld_sectors that is there;
+#                                    without it configs/cold-warm.json is run (about 20 s, H200)
+#
+# The run and cold_warm.txt go to ${OUT:-build/cold-warm}. Exit codes: 0 passed, 1 a count is off,
+# 2 nothing could be checked.
+set -u
+cd "$(dirname "$0")/../.."
+build=${BUILD:-build}
+out=${OUT:-$build/cold-warm}
+mkdir -p "$out"
+run=${1:-$out/run}
+if [ $# -eq 0 ]; then
+    rm -rf "$run"
+    "$build/redsweep" run configs/cold-warm.json --device "${DEVICE:-cuda}" --out "$run" || exit 2
+fi
+[ -f "$run/results.csv" ] && [ -f "$run/results.json" ] || {
+    echo "$run is no run: it has no results.csv or no results.json"
+    exit 2
+}
+l2=$(sed -n 's/.*"l2_bytes":[[:space:]]*\([0-9]*\).*/\1/p' "$run/results.json" | head -1)
+awk -v l2="${l2:-0}" -f plots/csv.awk -f tests/gpu/cold_warm.awk "$run/results.csv" |
+    tee "$out/cold_warm.txt"
+case $(tail -1 "$out/cold_warm.txt") in
+passed*) exit 0 ;;
+FAILED*) exit 1 ;;
+*) exit 2 ;;
+esac
