@@ -191,7 +191,10 @@ best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BE
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
 	@plots/plot.sh '$(or $(RUN),results/latest)' || test $$? -eq 1
 	@$(BUILD)/redsweep report '$(or $(RUN),results/latest)'
-.PHONY: best report
+
+gallery: $(BUILD)/redsweep | packages-plots ## make docs/gallery.md from the committed runs
+	@docs/gallery.sh $(BUILD)/redsweep
+.PHONY: best report gallery
 
 # The same points as in the published tables, on the device at hand, beside what was printed.
 # OUT: where the runs go; the exit code is 1 when a count differs.

@@ -87,8 +87,10 @@ function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, n
     for (k = 0; k <= 3; k++)
         names[k + 1] = counts[k]
     write_array("run.gp", "COUNT", names, 4, 0)
-    # At least ± 5 %, so that noise does not fill the chart.
-    y0 = least(y0 / 1.02, 1 / 1.05); y1 = greatest(y1 * 1.02, 1.05)
+    # At least ± 5 %, so that noise does not fill the chart; and room beyond the outermost points.
+    y0 = least(y0, 1 / 1.05); y1 = greatest(y1, 1.05)
+    margin = exp(0.12 * log(y1 / y0))
+    y0 /= margin; y1 *= margin
     print "X0 = " x0 / 1.2 "; X1 = " x1 * 1.2 "; Y0 = " y0 "; Y1 = " y1 > "run.gp"
     layout_extremes(y0, y1)
 }
@@ -128,6 +130,17 @@ function left_out(chart, why) {
     print chart "\t" why >> "charts.txt"
 }
 
+function decimals(number) {
+    return match(number, /\.[0-9]+$/) ? RLENGTH - 1 : 0
+}
+
+# Equal as far as both were printed (as `redsweep diff` has it): published tables are rounded.
+function equal_as_printed(a, b,    places, d) {
+    places = least(decimals(a), decimals(b))
+    d = a - b
+    return a + 0 == b + 0 || (places > 0 && (d < 0 ? -d : d) <= 0.5000001 / 10 ^ places)
+}
+
 # Values of 0 have no place on logarithmic axes: they are counted only.
 function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, lows, highs, low, high) {
     for (j = first_metric; j < columns; j += 2) {
@@ -139,12 +152,12 @@ function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, lows, 
                 continue
             if (!both++)
                 printf "%s", (metrics ? "\n\n" : "") > "counts.dat"
-            equal += a == b
+            equal += equal_as_printed(a, b)
             if (a + 0 <= 0 || b + 0 <= 0) {
                 zero++
                 continue
             }
-            print a, b, (a == b) > "counts.dat"
+            print a, b, equal_as_printed(a, b) > "counts.dat"
             low = low == "" ? least(a + 0, b + 0) : least(low, least(a + 0, b + 0))
             high = greatest(high, greatest(a + 0, b + 0))
         }

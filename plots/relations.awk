@@ -28,7 +28,7 @@ function ratio_end(slow, fast, side,    a, b) {
     return T[slow] / T[fast] * exp(side * sqrt(square(log(a)) + square(log(b))))
 }
 
-function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, names, text, cpu, x) {
+function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, names, text, cpu, x, from, to, intervals) {
     if (!series)
         return left_out("speedup", why_no_times())
     n = largest_size("neighbored")
@@ -53,16 +53,19 @@ function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, name
         ratio = T[base] / T[r]
         text = sprintf(ratio < 10 ? "%.2f ×" : "%.1f ×", ratio)
         if (cpu != "" && r != cpu)
-            text = text sprintf("   (CPU: %.3g ×)", T[cpu] / T[r])
+            text = text sprintf("   (%.3g × the CPU)", T[cpu] / T[r])
         names[i] = label_of(K[r]) "  " B[r] (U[r] == 1 ? "" : " × " U[r])
         low = least(low, ratio)
         high = greatest(high, ratio)
         widest_rung = greatest(widest_rung, length(names[i]))
-        print i, ratio, or_nan(ratio_end(base, r, -1)), or_nan(ratio_end(base, r, 1)), COLOUR[K[r]], \
+        # Without an interval both of its ends are the ratio.
+        from = ratio_end(base, r, -1); to = ratio_end(base, r, 1)
+        intervals += from != ""
+        print i, ratio, (from == "" ? ratio : from), (to == "" ? ratio : to), COLOUR[K[r]], \
               "\"" text "\"" > "speedup.dat"
     }
     print "speedup\tok" > "charts.txt"
-    print "RUNGS = " bars "; SPEEDUP_N = " quote(size_name(n)) "; SPEEDUP_CPU = " (cpu != "") > "run.gp"
+    print "RUNGS = " bars "; SPEEDUP_N = " quote(size_name(n)) "; SPEEDUP_CPU = " (cpu != "") "; R_INTERVALS = " (intervals > 0) > "run.gp"
     print "RUNG_LABELS = " 7.6 * widest_rung + 20 "; R0 = " low "; R1 = " high > "run.gp"
     write_array("run.gp", "RUNG", names, bars, 1)
 }

@@ -5,7 +5,7 @@ H = 130 + 20 * RUNGS
 load 'canvas.gp'
 
 HEADING = 'Speed-up over neighbored at n = '.SPEEDUP_N
-SHOWN = SLICE.'; the fastest setting per kernel; line ends: 95 % interval'
+SHOWN = SLICE.'; the fastest setting per kernel'.(R_INTERVALS ? '; line ends: 95 % interval' : '')
 UPWARDS = ''
 BOTTOM = 62
 TOP = H - 60
@@ -37,5 +37,5 @@ do for [k = floor(log10(R0)):ceil(log10(R1))] {
 set arrow 1 from 1, graph 0 to 1, graph 1 nohead lc rgb INK lw 1.2
 
 plot 'speedup.dat' using (1):1:(1):2:($1 - 0.3):($1 + 0.3):(hue($5)) with boxxyerror fs solid 1.0 noborder lc rgb variable, \
-     '' using 2:1:3:4 with xerrorbars lc rgb INK lw 1 pt -1, \
-     '' using ($2 > 1 ? ($4 == $4 ? $4 : $2) : 1):1:6 with labels left offset 0.7,0 noenhanced tc rgb INK
+     '' using ($3 < $4 ? $2 : NaN):1:3:4 with xerrorbars lc rgb INK lw 1 pt -1, \
+     '' using ($4 > 1 ? $4 : 1):1:6 with labels left offset 0.7,0 noenhanced tc rgb INK

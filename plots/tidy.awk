@@ -93,7 +93,11 @@ function take_row(    j) {
         peak = BW[rows] / cell("peak_pct") * 100
     if (BW[rows] + 0 > 0 && cell("ceiling_pct") + 0 > 0)
         ceiling = BW[rows] / cell("ceiling_pct") * 100
-    device = cell("device"); backend = cell("backend")
+    # The CPU's rows stand beside those of the device that the run is about.
+    if (backend == "" || backend == "cpu" || cell("backend") != "cpu") {
+        device = cell("device")
+        backend = cell("backend")
+    }
     # Metrics stand between these two columns.
     for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)
         M[rows, j] = CELL[j]

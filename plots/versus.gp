@@ -8,7 +8,7 @@ load 'canvas.gp'
 HEADING = 'Times of run b against run a'
 SHOWN = sprintf('%d points; geometric mean %.4g', TIMED, MEAN).(JUDGED ? sprintf(': %d faster, %d slower, %d ambiguous, %d the same', COUNT[2], COUNT[3], COUNT[4], COUNT[1]) : '')
 UPWARDS = 'time b / time a'
-BOTTOM = 70
+BOTTOM = 84
 TOP = H - 60
 EDGE = W - LABELS
 load 'heading.gp'
@@ -21,6 +21,11 @@ set logscale x 10
 set xrange [X0:X1]
 set xlabel 'time a (µs)'
 set format x '%g'
+S_X0 = X0
+S_X1 = X1
+S_Y0 = 1
+S_Y1 = 1e9 # the marks of y are set below
+load 'decades.gp'
 set logscale y 10
 set yrange [Y0:Y1]
 set format y '%g'

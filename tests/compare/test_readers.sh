@@ -14,7 +14,7 @@ read_by=0
 
 # What they all have to find, by our own words: 60 rows, of which 57 are ok; the sum of their medians;
 # the reason that holds commas.
-awk -f "$here/../../plots/csv.awk" -f - "$run/results.csv" >"$work/expected" <<'END'
+awk -f "$here/../../plots/csv.awk" -f - "$run/results.csv" >"$work/expected" <<'PROGRAM'
 function stop(why) { print why; exit 1 }
 csv_line($0) {
     if (NR == 1) {
@@ -29,7 +29,7 @@ csv_line($0) {
         reason = CELL[column["reason"]]
 }
 END { printf "%d %d %.3f %s\n", rows, ok, sum, reason }
-END
+PROGRAM
 case $(cat "$work/expected") in
 "60 57 "*", but "*) ;;
 *) echo "test_readers: the test itself reads: $(cat "$work/expected")"; exit 1 ;;
@@ -81,6 +81,7 @@ else
 fi
 
 if command -v Rscript >/dev/null; then
+    # shellcheck disable=SC2016 # R's own dollars
     Rscript -e 'r <- read.csv(commandArgs(TRUE)[1]); cat(nrow(r), sum(r$status == "ok"),
         sprintf("%.3f", sum(r$time_us_median, na.rm = TRUE)),
         r$reason[r$status == "skipped"][1], sep = " ", fill = 10000)' "$run/results.csv" \
