@@ -85,6 +85,12 @@ $(BUILD)/tests/devices/fake_cupti.so: tests/devices/fake_cupti.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(CUPTI_SHIM) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
+# The same for NVML.
+$(BUILD)/tests/devices/test_nvml: $(BUILD)/tests/devices/fake_nvml.so
+$(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
+
 # The device that misbehaves on command, and its bed, for the tests of running.
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o

@@ -4,7 +4,8 @@
  * The output is poisoned before the launch, so a kernel that writes nothing is wrong, and the
  * guards behind the output and the scratch memory are read back, so one that writes too far is.
  * A kernel that claims to leave its input alone is launched a second time without a fresh input
- * (small inputs only: it costs a launch) and must come to the same result.
+ * (small inputs only: it costs a launch) and must come to the same result; one that claims to leave
+ * its workspace as it found it, without a fresh workspace either.
  *
  * Such kernels share one input. When one is wrong the input may have been changed, by it or by one
  * before it: the input is made anew and the kernel judged again, so that nobody pays for another.
@@ -101,8 +102,12 @@ static bool check_subject(struct session *s, struct subject *subject, double *co
         (!renew_input(s, e) || !launch_and_judge(s, subject, &t, counters, why, right, e) ||
          (!*right && !renew_input(s, e))))
         return false;
-    if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MOST)
+    bool kept = subject->kernel->repeats && subject->shape.workspace > 0;
+    bool several = kept && subject_may_repeat(s, subject) && s->bench->info.can_time;
+    if (!*right || t.restore || (s->input.n > SECOND_LAUNCH_MOST && !several))
         return true;
+    if (kept) /* it says that the workspace is zero again */
+        t.zero.bytes = 0;
     if (!launch_and_judge(s, subject, &t, NULL, why, right, e))
         return false;
     if (!*right && !renew_input(s, e))

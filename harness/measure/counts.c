@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNT_BATCH = 256 }; /* ranges per session: about 64 kB of counter data each */
 

@@ -19,6 +19,7 @@
 
 /* Between batches the device waits for the CPU: few large ones, as far as a budget allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
+enum { REPEAT_BELOW_US = 25, REPEAT_TARGET_US = 50, REPEAT_MOST = 32 };
 
 struct rounds {
     struct session *session;
@@ -87,11 +88,22 @@ static int add_round(struct rounds *r, int used, uint32_t only)
     return used;
 }
 
+/*
+ * Near the events' resolution (steps of about 0.1 µs) one launch says little: then so many are
+ * timed together that they take REPEAT_TARGET_US.
+ */
+static int choose_repeat(double us)
+{
+    double wanted = us < REPEAT_BELOW_US ? ceil(REPEAT_TARGET_US / us) : 1;
+    return wanted < REPEAT_MOST ? (int)wanted : REPEAT_MOST;
+}
+
 static void keep_sample(const struct rounds *r, struct subject *subject, double us)
 {
-    subject->device_s += us * 1e-6;
+    subject->device_s += us * 1e-6 * (subject->repeat > 0 ? subject->repeat : 1);
     if (subject->warmup_left > 0) {
-        subject->warmup_left--;
+        if (--subject->warmup_left == 0 && subject->repeat == 0)
+            subject->outcome.repeat = subject->repeat = choose_repeat(us);
         return;
     }
     if (subject->sample_count >= (size_t)r->session->bench->plan->config->timing.max_samples)
@@ -122,6 +134,18 @@ static bool time_failed(struct rounds *r, uint32_t only, const struct error *why
     return false;
 }
 
+/* How the device was meanwhile goes to every point of the batch. */
+static void look_at_health(const struct rounds *r, int used)
+{
+    const struct bench *b = r->session->bench;
+    struct device_health health = {0};
+    if (!b->driver->health)
+        return;
+    b->driver->health(b->device, &health);
+    for (int i = 0; i < used; i++)
+        health_merge(&r->session->subjects[r->order[i]].outcome.health, &health);
+}
+
 static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e)
 {
     struct session *s = r->session;
@@ -136,6 +160,7 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
     r->trial_s = (now_s() - start) / used;
     for (int i = 0; i < used; i++)
         keep_sample(r, &s->subjects[r->order[i]], r->us[i]);
+    look_at_health(r, used);
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         if (!send_samples(s, subject, e))
@@ -163,6 +188,8 @@ static int rounds_wanted(const struct rounds *r, uint32_t only)
         if (!still_timing(subject) || (only != POINT_BATCH && only != i))
             continue;
         int have = (int)subject->sample_count;
+        if (subject->repeat == 0 && subject->warmup_left < wanted)
+            wanted = subject->warmup_left;
         int due = have < timing->min_samples ? timing->min_samples - have + subject->warmup_left
                                              : 1 + have / 4;
         if (due > timing->max_samples - have + subject->warmup_left)
@@ -212,10 +239,69 @@ static bool open_rounds(struct rounds *r, struct session *s, struct error *e)
     for (uint32_t i = 0; ok && i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         subject->samples = calloc((size_t)timing->max_samples, sizeof *subject->samples);
-        subject->outcome.repeat = 1;
+        subject->outcome.repeat = subject->repeat = 1;
+        if (subject->active && subject_may_repeat(s, subject)) {
+            subject->repeat = 0;
+            if (subject->warmup_left == 0)
+                subject->warmup_left = 1;
+        }
         ok = subject->samples != NULL;
     }
     return ok || FAIL(e, ERROR_MEMORY, "out of memory for the samples of %u points", s->count);
+}
+
+static bool time_all(struct rounds *r, bool solo, struct error *e)
+{
+    if (!solo)
+        return time_until_done(r, POINT_BATCH, e);
+    for (uint32_t i = 0; i < r->session->count; i++)
+        if (!time_until_done(r, i, e))
+            return false;
+    return true;
+}
+
+/* Makes a point ready to be timed once more; its row says what the first time had come to. */
+static bool begin_again(struct session *s, struct subject *subject, struct error *e)
+{
+    struct outcome *o = &subject->outcome;
+    char words[96];
+    snprintf(o->reason, sizeof o->reason,
+             "timed again: the first %zu samples (median %.6g us) were taken under %s",
+             subject->sample_count, median_in_place(subject->samples, subject->sample_count),
+             throttle_words(o->health.throttle & THROTTLE_SLOWED, words));
+    memset(&o->health, 0, sizeof o->health);
+    o->stopped_by[0] = '\0';
+    subject->sample_count = subject->sent_count = 0;
+    subject->device_s = 0;
+    subject->timed_twice = true;
+    return s->sink->samples(s->sink->context, subject->index, NULL, 0, e);
+}
+
+/* Points that were timed while the device was slowed down are timed once more, and never dropped.
+ */
+static bool time_slowed(struct rounds *r, bool solo, struct error *e)
+{
+    struct session *s = r->session;
+    bool any = false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        if (!subject->active || subject->sample_count == 0 ||
+            !(subject->outcome.health.throttle & THROTTLE_SLOWED))
+            continue;
+        any = true;
+        if (!begin_again(s, subject, e))
+            return false;
+    }
+    if (any && !time_all(r, solo, e))
+        return false;
+    for (uint32_t i = 0; any && i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        struct outcome *o = &subject->outcome;
+        size_t used = strlen(o->reason);
+        if (subject->active && subject->timed_twice && o->health.throttle & THROTTLE_SLOWED)
+            snprintf(o->reason + used, sizeof o->reason - used, ", and so were these");
+    }
+    return true;
 }
 
 bool session_time(struct session *s, bool solo, struct error *e)
@@ -224,11 +310,7 @@ bool session_time(struct session *s, bool solo, struct error *e)
     if (!b->info.can_time || b->plan->config->timing.max_samples == 0)
         return true;
     struct rounds r = {0};
-    bool ok = open_rounds(&r, s, e);
-    if (ok && !solo)
-        ok = time_until_done(&r, POINT_BATCH, e);
-    for (uint32_t i = 0; ok && solo && i < s->count; i++)
-        ok = time_until_done(&r, i, e);
+    bool ok = open_rounds(&r, s, e) && time_all(&r, solo, e) && time_slowed(&r, solo, e);
     free(r.order);
     free(r.trials);
     free(r.us);

@@ -343,6 +343,13 @@ bool session_prepare(struct session *s, struct error *e)
     return true;
 }
 
+bool subject_may_repeat(const struct session *s, const struct subject *subject)
+{
+    const struct kernel *k = subject->kernel;
+    return subject->point->cache == CACHE_WARM && !k->in_place && s->pristine.address &&
+           (subject->shape.workspace == 0 || k->repeats);
+}
+
 struct trial subject_trial(const struct session *s, const struct subject *subject)
 {
     bool restore = subject->kernel->in_place || !s->pristine.address;
@@ -352,7 +359,7 @@ struct trial subject_trial(const struct session *s, const struct subject *subjec
         .cache = (enum cache_state)subject->point->cache,
         .launches = subject->launches,
         .launch_count = subject->launch_count,
-        .repeat = 1,
+        .repeat = subject->repeat > 0 ? subject->repeat : 1,
     };
     if (subject->shape.workspace)
         t.zero = (struct buffer){s->workspace.address, subject->shape.workspace};

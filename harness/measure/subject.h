@@ -36,6 +36,8 @@ struct subject {
     bool reported;
     double *samples;                 /* µs */
     size_t sample_count, sent_count; /* taken; of which handed to the sink */
+    int repeat;        /* launches per sample; 0: to be chosen when the warm-up has shown its time */
+    bool timed_twice;  /* the first time was under a throttle */
     int warmup_left;
     double device_s; /* device time spent on it */
 };
@@ -60,6 +62,12 @@ bool session_prepare(struct session *s, struct error *e);
 void session_release(struct session *s, bool device_lost);
 struct work subject_work(const struct session *s, const struct subject *subject);
 struct trial subject_trial(const struct session *s, const struct subject *subject);
+/*
+ * Whether its launches may follow each other without anything between them: the input stays as it
+ * is, the workspace is left as it was found, and the caches are warm (a second launch is never
+ * cold).
+ */
+bool subject_may_repeat(const struct session *s, const struct subject *subject);
 /* Gives the point its final status and reports it; false only when the sink is gone. */
 bool subject_finish(struct session *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e);

@@ -198,6 +198,11 @@ static bool read_uniform(struct reading *r)
     return read_choice(r, "yes", "no", &r->kernel->uniform);
 }
 
+static bool read_repeats(struct reading *r)
+{
+    return read_choice(r, "yes", "no", &r->kernel->repeats);
+}
+
 static bool read_varies(struct reading *r)
 {
     return read_choice(r, "yes", "no", &r->kernel->varies);
@@ -442,6 +447,7 @@ static const struct fact_key keys[] = {
     {"library", OPTIONAL, read_library},
     {"uniform", NEED_REDUCTION, read_uniform},
     {"varies", OPTIONAL, read_varies},
+    {"repeats", OPTIONAL, read_repeats},
     {"racy", OPTIONAL, read_racy},
     {"threads", OPTIONAL, read_threads},
     {"backend", OPTIONAL, read_backend},

@@ -87,6 +87,7 @@ struct kernel {
     bool in_place; /* overwrites its input */
     bool uniform;
     bool varies;
+    bool repeats; /* leaves its workspace as it found it */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
     char *library;       /* file that holds its host code, beside the program; NULL: none */

@@ -176,12 +176,23 @@ static bool open_counters(struct device *d, struct error *e)
     return true;
 }
 
+/* So is the GPU's state. */
+static void open_nvml(struct device *d)
+{
+    char address[32], why[256];
+    if (cudaDeviceGetPCIBusId(address, sizeof address, d->ordinal) == cudaSuccess)
+        d->nvml = nvml_open(address, why);
+    else
+        (void)cudaGetLastError();
+}
+
 static void cuda_close(struct device *d)
 {
     if (!d)
         return;
     if (d->counters)
         counters_close(d->counters);
+    nvml_close(d->nvml);
     cuda_timing_close(d);
     for (int t = 0; t < TYPE_COUNT; t++)
         for (int o = 0; o < OP_COUNT; o++)
@@ -226,6 +237,7 @@ static bool open_on(struct device *d, struct error *e)
     if (!cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
                  e))
         return false;
+    open_nvml(d);
     return open_counters(d, e);
 }
 
@@ -272,6 +284,7 @@ const struct device_driver cuda_driver = {
     .run = cuda_run,
     .time = cuda_time,
     .busy_s = cuda_busy_s,
+    .health = cuda_health,
     .count = cuda_count,
     .has_counter = cuda_has_counter,
     .passes = cuda_passes,

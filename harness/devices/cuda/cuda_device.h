@@ -7,6 +7,7 @@
  *   host_code.c libraries that launch kernels of their own
  *   prepare.c   what comes before a timed launch: restore, zero, cache flush
  *   timing.c    events behind a gate
+ *   nvml.c      clocks, power, temperature, throttling
  *   counters.h  CUPTI, in files of its own
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
@@ -15,6 +16,7 @@
 #include <cuda_runtime_api.h>
 
 #include "devices/cuda/counters.h"
+#include "devices/cuda/nvml.h"
 #include "devices/device.h"
 
 struct module {
@@ -49,8 +51,12 @@ struct device {
     bool launch_pool_open; /* for kernels that launch kernels */
     bool timing_ready;
     struct timing_slot slots[2];
-    double busy_s; /* device time of all timed batches */
-    struct counters *counters; /* info.can_count says whether they can be used */
+    double busy_s;               /* device time of all timed batches */
+    struct nvml *nvml;           /* NULL: not to be had */
+    struct device_health health; /* since it was last asked for */
+    struct device_health seen;   /* the latest reading */
+    double looked_s;             /* when, by the monotonic clock */
+    struct counters *counters;   /* info.can_count says whether they can be used */
 };
 
 /*
@@ -96,6 +102,7 @@ bool cuda_prepare_flush(struct device *d, struct error *e);
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
                struct error *e);
 double cuda_busy_s(struct device *d);
+void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
 
 /* counting.c */

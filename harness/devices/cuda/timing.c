@@ -9,7 +9,16 @@
 #include "devices/cuda/cuda_device.h"
 
 #include <math.h>
+#include <string.h>
+#include <time.h>
 
+#define LOOK_EVERY_S 0.05 /* NVML's own readings of power are no finer */
+
+/*
+ * A stream takes about a thousand pieces of work before a further one waits for room. Before a
+ * trial: restore, zero, two sweeps, two events.
+ */
+enum { QUEUE_MOST = 768, PREPARE_MOST = 6 };
 enum { FIRST_BATCH = 8 }; /* trials; each batch is twice the one before, up to TIMING_TRIALS */
 
 double cuda_busy_s(struct device *d)
@@ -128,6 +137,42 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
     return true;
 }
 
+/*
+ * Looks at the GPU's state while it works. Asking takes a millisecond or so, which the GPU must
+ * have in its queue: so this is called when a full batch was queued, or when nothing is left to be.
+ */
+static void look(struct device *d)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    double now = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    if (!d->nvml)
+        return;
+    if (now - d->looked_s > LOOK_EVERY_S) {
+        nvml_read(d->nvml, &d->seen);
+        d->looked_s = now;
+    }
+    health_merge(&d->health, &d->seen);
+}
+
+void cuda_health(struct device *d, struct device_health *out)
+{
+    *out = d->health;
+    memset(&d->health, 0, sizeof d->health);
+}
+
+/* How many of `count` trials fit behind one gate: a full queue would wait for ever. */
+static int fitting(const struct trial *trials, int count)
+{
+    int work = 0, i = 0;
+    for (; i < count; i++) {
+        work += PREPARE_MOST + trials[i].launch_count * trials[i].repeat;
+        if (work > QUEUE_MOST && i > 0)
+            break;
+    }
+    return i;
+}
+
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us, struct error *e)
 {
     if (!open_timing(d, e))
@@ -135,7 +180,7 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
     int queued = 0, collected = 0, turn = 0, most = FIRST_BATCH;
     while (collected < count) {
         struct timing_slot *next = &d->slots[turn], *running = &d->slots[1 - turn];
-        int batch = count - queued < most ? count - queued : most;
+        int left = count - queued, batch = fitting(trials + queued, left < most ? left : most);
         if (batch > 0 && !enqueue_batch(d, next, trials + queued, batch, e)) {
             (void)cudaStreamSynchronize(d->stream);
             running->trials = 0;
@@ -143,6 +188,8 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
         }
         queued += batch;
         most = 2 * most < TIMING_TRIALS ? 2 * most : TIMING_TRIALS;
+        if (batch == 0 || most == TIMING_TRIALS)
+            look(d);
         int done = running->trials;
         if (!collect(d, running, us + collected, e))
             return false;

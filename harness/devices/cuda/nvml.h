@@ -1,0 +1,28 @@
+/*
+ * NVML: clocks, power, temperature and throttling of a GPU, from the driver's own library.
+ *
+ * Opened while running (base/library.h; $REDSWEEP_NVML names one file). Its header is not in every
+ * toolkit, so the few functions and constants that are used are declared here and in nvml.c; they
+ * are part of NVML's stable interface. A machine without it, or a GPU that answers some questions
+ * only, gives readings that are unknown: never an error.
+ */
+#ifndef REDSWEEP_DEVICES_CUDA_NVML_H
+#define REDSWEEP_DEVICES_CUDA_NVML_H
+
+#include <stdbool.h>
+
+#include "devices/device.h"
+
+struct nvml;
+
+/*
+ * Opens NVML for the GPU at a PCI address ("0000:3b:00.0"). NULL when it is not to be had; `why`
+ * says so in one sentence. The result is the caller's: nvml_close().
+ */
+struct nvml *nvml_open(const char *pci_address, char why[256]);
+void nvml_close(struct nvml *n);
+
+/* How the GPU is now. `known` is false when not one question was answered. */
+void nvml_read(struct nvml *n, struct device_health *out);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * Reading the GPU's state against a fake NVML, and what a run says without one.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "devices/cuda/nvml.h"
+
+static char why[256];
+
+/* The fake lies beside this program. */
+static int use_fake(void **state)
+{
+    (void)state;
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 32);
+    if (length < 0)
+        return 1;
+    path[length] = '\0';
+    strcpy(strrchr(path, '/') + 1, "fake_nvml.so");
+    unsetenv("FAKE_NVML_FAIL");
+    unsetenv("FAKE_NVML_REASONS");
+    why[0] = '\0';
+    return setenv("REDSWEEP_NVML", path, 1);
+}
+
+static struct device_health read_once(void)
+{
+    struct nvml *n = nvml_open("0000:3b:00.0", why);
+    if (!n)
+        fail_msg("%s", why);
+    struct device_health h;
+    nvml_read(n, &h);
+    nvml_close(n);
+    return h;
+}
+
+static void readings_have_their_units(void **state)
+{
+    (void)state;
+    struct device_health h = read_once();
+    assert_true(h.known);
+    assert_true(h.sm_clock_mhz == 1980 && h.memory_clock_mhz == 2619);
+    assert_true(h.power_w == 251.5 && h.temperature_c == 34);
+    assert_int_equal(h.throttle, 0);
+}
+
+static void reasons_become_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bits, *words;
+        bool slowed;
+    } cases[] = {
+        {"1", "", false},   /* idle */
+        {"2", "", false},   /* clocks that somebody set */
+        {"100", "", false}, /* a display's clocks */
+        {"4", "power_cap", false},
+        {"10", "sync_boost", false},
+        {"8", "hw_slowdown", true},
+        {"20", "thermal", true},
+        {"40", "hw_thermal", true},
+        {"80", "power_brake", true},
+        {"6c", "power_cap hw_slowdown thermal hw_thermal", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setenv("FAKE_NVML_REASONS", cases[i].bits, 1);
+        struct device_health h = read_once();
+        char words[96];
+        assert_string_equal(throttle_words(h.throttle, words), cases[i].words);
+        assert_int_equal((h.throttle & THROTTLE_SLOWED) != 0, cases[i].slowed);
+    }
+}
+
+static void what_is_refused_is_unknown(void **state)
+{
+    (void)state;
+    setenv("FAKE_NVML_FAIL", "nvmlDeviceGetPowerUsage:3", 1); /* not supported */
+    struct device_health h = read_once();
+    assert_true(h.known && isnan(h.power_w) && h.temperature_c == 34);
+    setenv("FAKE_NVML_FAIL", "nvmlDeviceGetClockInfo:3", 1);
+    h = read_once();
+    assert_true(h.known && isnan(h.sm_clock_mhz) && isnan(h.memory_clock_mhz) &&
+                h.power_w == 251.5);
+}
+
+static void expect_none(const char *pci_address, const char *message)
+{
+    struct nvml *n = nvml_open(pci_address, why);
+    assert_null(n);
+    if (!strstr(why, message))
+        fail_msg("'%s' does not say '%s'", why, message);
+}
+
+static void without_nvml_there_is_a_reason(void **state)
+{
+    (void)state;
+    setenv("FAKE_NVML_FAIL", "nvmlInit_v2:4", 1);
+    expect_none("0000:3b:00.0", "NVML failed while starting: Insufficient Permissions (result 4)");
+    unsetenv("FAKE_NVML_FAIL");
+    expect_none("0000:00:00.0", "NVML failed while looking for the GPU");
+    setenv("REDSWEEP_NVML", "/nowhere/libnvidia-ml.so.1", 1);
+    expect_none("0000:3b:00.0", "/nowhere/libnvidia-ml.so.1");
+}
+
+static void merging_keeps_the_worst(void **state)
+{
+    (void)state;
+    struct device_health sum = {0}, unknown = {0};
+    const struct device_health a = {true, 1980, 2619, 200, 40, THROTTLE_POWER_CAP};
+    const struct device_health b = {true, 1700, NAN, 350, 38, THROTTLE_THERMAL};
+    health_merge(&sum, &unknown);
+    assert_false(sum.known);
+    health_merge(&sum, &a);
+    health_merge(&sum, &b);
+    health_merge(&sum, &unknown);
+    assert_true(sum.known && sum.sm_clock_mhz == 1700 && sum.memory_clock_mhz == 2619);
+    assert_true(sum.power_w == 350 && sum.temperature_c == 40);
+    assert_int_equal(sum.throttle, THROTTLE_POWER_CAP | THROTTLE_THERMAL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(readings_have_their_units, use_fake),
+        cmocka_unit_test_setup(reasons_become_words, use_fake),
+        cmocka_unit_test_setup(what_is_refused_is_unknown, use_fake),
+        cmocka_unit_test_setup(without_nvml_there_is_a_reason, use_fake),
+        cmocka_unit_test_setup(merging_keeps_the_worst, use_fake),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
