@@ -175,7 +175,8 @@ static int fitting(const struct trial *trials, int count)
 
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us, struct error *e)
 {
-    if (!open_timing(d, e))
+    /* What may wait for the GPU (memory, code) must not be asked for behind a closed gate. */
+    if (!open_timing(d, e) || !cuda_prepare_flush(d, e))
         return false;
     int queued = 0, collected = 0, turn = 0, most = FIRST_BATCH;
     while (collected < count) {
