@@ -42,6 +42,7 @@ SOURCES := $(filter-out harness/main.c,$(wildcard harness/*.c harness/*/*.c harn
 OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(CPU_OBJECTS)
 LIBRARY := $(BUILD)/libredsweep.a
 GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c))
+BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c)) $(BUILD)/tests/sim/bench_sim
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c))
 
 all: $(BUILD)/redsweep ## build build/redsweep (the default)
@@ -217,8 +218,8 @@ docs: $(BUILD)/redsweep ## make the catalogue and the tables in docs/ anew
 
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
 # program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
-stage: $(BUILD)/redsweep $(GPU_TESTS) ## put the libraries that it is linked with beside the program
-	for library in $$(LD_LIBRARY_PATH= ldd $(BUILD)/redsweep $(GPU_TESTS) | awk '/cjson|cmocka/ { print $$3 }' | sort -u); do \
+stage: $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) ## put the libraries that it is linked with beside the program
+	for library in $$(LD_LIBRARY_PATH= ldd $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) | awk '/cjson|cmocka/ { print $$3 }' | sort -u); do \
 		test $$library -ef $(BUILD)/$${library##*/} || cp -L $$library $(BUILD)/; done
 
 test-gpu: stage ## test everything that needs a GPU, on this machine (tests/gpu/run.sh)
@@ -227,6 +228,11 @@ test-gpu: stage ## test everything that needs a GPU, on this machine (tests/gpu/
 # Missing Debian or Ubuntu packages for a purpose (build, test, plots) are installed.
 packages-build packages-test packages-plots packages-fuzz packages-check:
 	@setup/packages.sh $(@:packages-%=%)
+
+# What redsweep itself costs. Parts that need a GPU say so where there is none.
+bench: $(BUILD)/redsweep $(BENCHES) ## what redsweep costs, as a table and as build/bench/bench.json
+	@BUILD=$(BUILD) tests/bench/bench.sh
+.PHONY: bench
 
 bench-sim: $(BUILD)/tests/sim/bench_sim ## how fast the simulator is, in warp instructions a second
 	$<

@@ -1,0 +1,126 @@
+#!/bin/sh
+# What redsweep itself costs, as a table and as JSON (${OUT:-build/bench}/bench.json). Use `make
+# bench`, or `make stage` and then this script on a machine with a GPU.
+#
+#   compile     500 variants for sm_90, from nothing and from the cache
+#   sweep       configs/aa.json (792 points of at most 2^22 elements, 30 samples each) on the GPU:
+#               points a second, and the share of the time in which the GPU worked on trials
+#   counters    500 points with the three default metrics: seconds a point, beside ncu's for the same
+#               points and counters (both less what launching the points alone takes)
+#   simulator   million warp instructions a second on one thread
+#
+# A part that cannot run here has no numbers and a reason.
+set -u
+cd "$(dirname "$0")/../.."
+build=${BUILD:-build}
+out=${OUT:-$build/bench}
+points=500
+mkdir -p "$out"
+: >"$out/lines"
+
+# report NAME VALUE UNIT, or missing NAME REASON.
+report() { printf '%s\t%s\t%s\t\n' "$1" "$2" "$3" >>"$out/lines"; }
+missing() { printf '%s\t\t\t%s\n' "$1" "$2" >>"$out/lines"; }
+value() { awk -v name="$2" '$1 == name { print $2 }' "$1"; }
+ratio() { awk -v a="$1" -v b="$2" -v scale="${3:-1}" 'BEGIN { if (b + 0 > 0) printf "%.4g", a / b * scale }'; }
+now() { date +%s.%N; }
+
+bench_compile() {
+    "$build/tests/bench/bench_compile" >"$out/compile.txt" 2>"$out/compile.log" || {
+        missing compile_cold_s "$(tail -1 "$out/compile.log")"
+        return
+    }
+    report compile_variants "$(value "$out/compile.txt" variants)" ""
+    report compile_threads "$(value "$out/compile.txt" threads)" ""
+    report compile_cold_s "$(value "$out/compile.txt" cold_s)" s
+    report compile_cached_s "$(value "$out/compile.txt" cached_s)" s
+}
+
+# One number of the session's "seconds" in results.json.
+seconds() { sed -n 's/.*"seconds":{[^}]*"'"$1"'":\([0-9.e+-]*\).*/\1/p' "$out/sweep/results.json" | tail -1; }
+
+bench_sweep() {
+    rm -rf "$out/sweep"
+    "$build/redsweep" run configs/aa.json --device cuda --out "$out/sweep" >"$out/sweep.log" 2>&1 || {
+        missing gpu_share_pct "needs a GPU: $(tail -1 "$out/sweep.log" | cut -c 1-120)"
+        return
+    }
+    rows=$(($(wc -l <"$out/sweep/results.csv") - 1))
+    report sweep_points "$rows" ""
+    report sweep_measuring_s "$(seconds measuring)" s
+    report points_per_second "$(ratio "$rows" "$(seconds measuring)")" 1/s
+    report gpu_share_pct "$(ratio "$(seconds device_busy)" "$(seconds measuring)" 100)" %
+}
+
+# The seconds that a command takes; its output goes to a log.
+took() {
+    log=$1 start=$(now)
+    shift
+    "$@" >"$log" 2>&1 || return 1
+    awk -v a="$start" -v b="$(now)" 'BEGIN { printf "%.3f", b - a }'
+}
+
+find_ncu() {
+    for ncu in "$(command -v ncu)" "${CUDA_HOME:-/usr/local/cuda}/bin/ncu"; do
+        [ -x "$ncu" ] && echo "$ncu" && return
+    done
+}
+
+bench_counters() {
+    bench=$build/tests/bench/bench_points config=configs/bench-count.json
+    "$bench" "$config" "$points" count >"$out/count.txt" 2>"$out/count.log" || {
+        missing count_ms_per_point "needs a GPU: $(tail -1 "$out/count.log" | cut -c 1-120)"
+        return
+    }
+    counted=$(value "$out/count.txt" counted)
+    [ "${counted:-0}" -gt 0 ] || {
+        missing count_ms_per_point "this GPU's counters cannot be read"
+        return
+    }
+    report counted_points "$counted" ""
+    report count_ms_per_point "$(ratio "$(value "$out/count.txt" count_s)" "$counted" 1000)" ms
+    ncu=$(find_ncu)
+    [ -n "$ncu" ] || {
+        missing ncu_ms_per_point "ncu is not on this machine"
+        return
+    }
+    counters=$("$bench" "$config" "$points" counters)
+    plain=$(took "$out/plain.log" "$bench" "$config" "$points" plain)
+    # Only the kernels under test: generate and the sweeps are the harness's own.
+    profiled=$(took "$out/ncu.log" "$ncu" --metrics "$counters" \
+        --kernel-name 'regex:^(neighbored|neighbored_less|interleaved|unroll|smem_unroll)$' \
+        --csv --log-file "$out/ncu.csv" "$bench" "$config" "$points" plain) || {
+        missing ncu_ms_per_point "$(tail -1 "$out/ncu.log" | cut -c 1-120)"
+        return
+    }
+    launches=$(awk -F '","' '/^"[0-9]/ { seen[$1] = 1 } END { for (i in seen) n++; print n + 0 }' "$out/ncu.csv")
+    report ncu_launches "$launches" ""
+    ncu_ms=$(awk -v a="$profiled" -v b="$plain" -v n="$launches" 'BEGIN { if (n) printf "%.4g", (a - b) / n * 1000 }')
+    report ncu_ms_per_point "$ncu_ms" ms
+    ours=$(ratio "$(value "$out/count.txt" count_s)" "$counted" 1000)
+    report ncu_times_ours "$(ratio "$ncu_ms" "$ours")" ""
+}
+
+bench_simulator() {
+    for kernel in interleaved neighbored smem_unroll; do
+        "$build/tests/sim/bench_sim" "$kernel" >"$out/sim.txt" 2>&1
+        speed=$(sed -n 's/.*: \([0-9.]*\) million a second.*/\1/p' "$out/sim.txt")
+        if [ -n "$speed" ]; then
+            report "simulator_${kernel}" "$speed" "million warp instructions/s"
+        else
+            missing "simulator_${kernel}" "$(tail -1 "$out/sim.txt" | cut -c 1-120)"
+        fi
+    done
+}
+
+bench_compile
+bench_sweep
+bench_counters
+bench_simulator
+awk -F '\t' '{ printf "%-26s %12s %s%s\n", $1, $2 == "" ? "-" : $2, $3, $4 == "" ? "" : "(" $4 ")" }' "$out/lines"
+awk -F '\t' 'BEGIN { printf "{" }
+    { gsub(/["\\]/, "", $4)
+      printf("%s\n  \"%s\": {\"value\": %s, \"unit\": \"%s\", \"missing\": %s}",
+        NR > 1 ? "," : "", $1, $2 == "" ? "null" : $2, $3, $4 == "" ? "null" : "\"" $4 "\"") }
+    END { printf "\n}\n" }' "$out/lines" >"$out/bench.json"
+echo "$out/bench.json"
