@@ -4,10 +4,10 @@
  * A problem is (device, type, op, n, cache, scope): times of different scopes are not comparable,
  * so they never compete. Its candidates are the right rows with a time, but for kernels that may
  * be wrong although they passed (the fact `racy`), rows that are references (kernels `cub*`) and
- * rows that are limits (reading, writing, copying or launching alone). The winner has the least
- * median; tied with it are all that cannot be told apart from it: the rank test on the samples,
- * with the false-discovery rate of 5 % over the problem's candidates, does not find a difference,
- * or the interval of the ratio of medians holds 1.
+ * the harness's own rows, of which reading once and launching nothing are limits. The winner has
+ * the least median; tied with it are all that cannot be told apart from it: the rank test on the
+ * samples, with the false-discovery rate of 5 % over the problem's candidates, does not find a
+ * difference, or the interval of the ratio of medians holds 1.
  *
  * A family is what differs in n only. Over its sizes there is a winner per range (as few ranges as
  * ties allow) and one choice for all: what has the least regret, the geometric mean of its time

@@ -30,6 +30,16 @@ static bool was_run(const struct results *r, size_t row)
     return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
 }
 
+/* Within one run the CPU's rows may stand beside those of the GPU: each row names its own device.
+ */
+static bool rows_share_device(const struct diff *d, const struct pair *pair)
+{
+    return strcmp(results_text(d->a, pair->a, "device"), results_text(d->b, pair->b, "device")) ==
+               0 &&
+           strcmp(results_text(d->a, pair->a, "backend"), results_text(d->b, pair->b, "backend")) ==
+               0;
+}
+
 /* Everything about a pair but its verdict, which needs all the others. */
 static bool compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
@@ -47,7 +57,8 @@ static bool compare_pair(const struct diff *d, const struct pair *pair, struct p
         p->share_b = results_number(d->b, pair->b, d->ceiling);
     }
     p->ratio = ratio_of(p->a, p->b);
-    if (!d->same_device || isnan(p->ratio.value))
+    p->judged = d->same_device && rows_share_device(d, pair);
+    if (!p->judged || isnan(p->ratio.value))
         return true;
     size_t count_a, count_b;
     const double *a = results_samples(d->a, pair->a, &count_a);
@@ -93,7 +104,7 @@ static bool judge_all(struct diff *d)
     bool ok = list && false_discovery(list, count, list + count);
     for (size_t i = 0; ok && i < count; i++) {
         d->points[i].q = list[count + i];
-        if (d->same_device)
+        if (d->points[i].judged)
             judge(&d->options, &d->points[i]);
     }
     free(list);

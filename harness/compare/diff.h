@@ -48,6 +48,7 @@ struct point_diff {
     double least_p;
     double share_a, share_b; /* percent of the device's own ceiling; NaN: unknown */
     enum verdict verdict;
+    bool judged;        /* both rows are of one device */
     bool from_interval; /* there were no samples: p is that of the interval */
     bool blind;         /* SAME, but a change of the least effect would not have been seen */
 };

@@ -5,9 +5,13 @@
  */
 #include "compare/diff.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
+
+#include "measure/statistics.h"
 
 /* What is compared, and what people call it. */
 static const struct {
@@ -97,6 +101,64 @@ static void compare_configs(const cJSON *a, const cJSON *b, struct text *out)
     text_free(&names);
 }
 
+/* What the points were measured under: medians over the rows of a column, where they are apart. */
+static bool compare_medians(const struct results *a, const struct results *b, struct text *out)
+{
+    static const struct {
+        const char *column, *name;
+    } conditions[] = {{"sm_clock_mhz", "SM clock while timing (MHz, median)"},
+                      {"mem_clock_mhz", "memory clock while timing (MHz, median)"},
+                      {"temperature_c", "temperature (C, median)"}};
+    const struct results *runs[] = {a, b};
+    size_t most = a->rows.row_count > b->rows.row_count ? a->rows.row_count : b->rows.row_count;
+    double *values = malloc((most + 1) * sizeof *values);
+    for (size_t c = 0; values && c < sizeof conditions / sizeof *conditions; c++) {
+        double medians[2];
+        for (int i = 0; i < 2; i++) {
+            size_t count = 0;
+            for (size_t row = 0; row < runs[i]->rows.row_count; row++) {
+                double value = results_number(runs[i], row, conditions[c].column);
+                if (!isnan(value))
+                    values[count++] = value;
+            }
+            medians[i] = median_in_place(values, count);
+        }
+        if (fabs(medians[1] - medians[0]) > 0.01 * fabs(medians[0]))
+            text_append(out, "%s: %.5g -> %.5g\n", conditions[c].name, medians[0], medians[1]);
+    }
+    free(values);
+    return values != NULL;
+}
+
+static size_t throttled(const struct results *r)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < r->rows.row_count; i++)
+        rows += *results_text(r, i, "throttle") != 0;
+    return rows;
+}
+
+/* How fast the device read memory when the run's last session began; NaN: not measured. */
+static double reading_ceiling(const struct results *r)
+{
+    const cJSON *list = member(r->document, "conditions");
+    const cJSON *last = cJSON_GetArrayItem(list, cJSON_GetArraySize(list) - 1);
+    const cJSON *value = member(member(last, "ceilings_start"), "read_gbs");
+    return cJSON_IsNumber(value) ? value->valuedouble : NAN;
+}
+
+static void compare_conditions(const struct results *a, const struct results *b, struct text *out)
+{
+    double from = reading_ceiling(a), to = reading_ceiling(b);
+    if (fabs(to - from) > 0.005 * fabs(from))
+        text_append(out, "reading ceiling (GB/s): %.5g -> %.5g\n", from, to);
+    if (throttled(a) != throttled(b))
+        text_append(out, "points measured while the clock was held down: %zu -> %zu\n",
+                    throttled(a), throttled(b));
+    if (!compare_medians(a, b, out))
+        out->failed = true;
+}
+
 void diff_provenance(const struct results *a, const struct results *b, struct text *out)
 {
     if (!a->document || !b->document) {
@@ -110,4 +172,5 @@ void diff_provenance(const struct results *a, const struct results *b, struct te
     const cJSON *from = member(a->document, "provenance"), *to = member(b->document, "provenance");
     compare_kernels(from, to, out);
     compare_configs(from, to, out);
+    compare_conditions(a, b, out);
 }

@@ -154,6 +154,53 @@ static void warn_of_races(const struct results *r, struct text *page, size_t *co
     }
 }
 
+/* What the harness found out about itself: self-checks that failed, and drift above 1 %. */
+static void warn_of_conditions(const struct results *r, struct text *page, size_t *count)
+{
+    const cJSON *session, *check;
+    cJSON_ArrayForEach(session, cJSON_GetObjectItemCaseSensitive(r->document, "conditions"))
+    {
+        const cJSON *drift = cJSON_GetObjectItemCaseSensitive(session, "drift_pct");
+        struct text t = {0};
+        if (cJSON_IsNumber(drift) && fabs(drift->valuedouble) > 1)
+            text_append(&t, "the reading ceiling drifted by %+.1f %% while the run went on",
+                        drift->valuedouble);
+        if (t.bytes)
+            warn(page, count, t.bytes);
+        text_free(&t);
+        cJSON_ArrayForEach(check, cJSON_GetObjectItemCaseSensitive(session, "self_checks"))
+        {
+            const char *meaning =
+                cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(check, "meaning"));
+            const cJSON *expected = cJSON_GetObjectItemCaseSensitive(check, "expected");
+            const cJSON *found = cJSON_GetObjectItemCaseSensitive(check, "found");
+            if (!cJSON_IsFalse(cJSON_GetObjectItemCaseSensitive(check, "ok")))
+                continue;
+            text_append(&t, "a self-check failed: %s (expected %.6g, found %.6g)",
+                        meaning ? meaning : "", cJSON_GetNumberValue(expected),
+                        cJSON_GetNumberValue(found));
+            if (t.bytes)
+                warn(page, count, t.bytes);
+            text_free(&t);
+        }
+    }
+}
+
+static void warn_of_throttling(const struct results *r, struct text *page, size_t *count)
+{
+    size_t rows = 0, first = 0;
+    for (size_t i = 0; i < r->rows.row_count; i++)
+        if (*results_text(r, i, "throttle") && !rows++)
+            first = i;
+    struct text t = {0};
+    if (rows)
+        text_append(&t, "%zu rows were measured while the clock was held down (the first by %s)",
+                    rows, results_text(r, first, "throttle"));
+    if (t.bytes)
+        warn(page, count, t.bytes);
+    text_free(&t);
+}
+
 /* Texts that the run itself left as warnings, wherever in the provenance they are listed. */
 static void warn_of_notes(const struct results *r, struct text *page, size_t *count)
 {
@@ -189,6 +236,8 @@ static void append_warnings(const struct results *r, struct text *page)
     if (*why)
         warn(page, &count, why);
     warn_of_notes(r, page, &count);
+    warn_of_conditions(r, page, &count);
+    warn_of_throttling(r, page, &count);
     warn_of_statuses(r, page, &count);
     warn_of_races(r, page, &count);
     warn_of_columns(r, page, &count);
@@ -323,6 +372,9 @@ static void append_provenance(const struct results *r, struct text *page)
     }
     text_append(page, "<table class=\"facts\"><tbody>\n");
     append_facts(made, "", page);
+    const cJSON *session;
+    cJSON_ArrayForEach(session, cJSON_GetObjectItemCaseSensitive(r->document, "conditions"))
+        append_facts(session, "conditions", page);
     text_append(page, "</tbody></table>\n");
     append_kernels(made, page);
     const char *config =

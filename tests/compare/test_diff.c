@@ -362,6 +362,59 @@ static void test_two_devices(void **state)
     results_free(&b);
 }
 
+/* A run of the GPU may hold rows of the CPU: those of another host are not judged. */
+static void test_rows_of_two_devices(void **state)
+{
+    (void)state;
+    const char *rows = HEADER "1,cuda,G,k,int32,sum,16,64,1,1,cold,kernel,ok,,10,9,11,,,,,1\n"
+                              "2,cpu,%s,c,int32,sum,16,1,1,1,cold,kernel,ok,,%s,,,,,1\n";
+    char a_rows[1024], b_rows[1024];
+    snprintf(a_rows, sizeof a_rows, rows, "Xeon", "10,9.99,10.01");
+    snprintf(b_rows, sizeof b_rows, rows, "Ryzen", "20,19.99,20.01");
+    struct results a = read_run(put("two-a", "results.csv", a_rows));
+    struct results b = read_run(put("two-b", "results.csv", b_rows));
+    struct diff d = compare(&a, &b);
+    assert_true(d.same_device);
+    assert_int_equal(point_of(&d, "k")->verdict, VERDICT_SAME);
+    assert_int_equal(point_of(&d, "c")->verdict, VERDICT_NONE);
+    diff_free(&d);
+    d = compare(&a, &a);
+    assert_int_equal(point_of(&d, "c")->verdict, VERDICT_SAME);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+/* Ceilings, clocks and throttling stand among what changed. */
+static void test_conditions(void **state)
+{
+    (void)state;
+    const char *json = "{\n\"schema\": 1,\n\"provenance\": {},\n\"conditions\": [\n"
+                       "{\"ceilings_start\": {\"read_gbs\": 1}},\n"
+                       "{\"ceilings_start\": {\"read_gbs\": %d}}\n],\n\"rows\": [\n]\n}\n";
+    const char *rows = "kernel,type,op,n,block,unroll,grid,cache,scope,status,sm_clock_mhz,"
+                       "throttle\nk,int32,sum,16,64,1,1,cold,kernel,ok,%s\n";
+    char text[1024];
+    struct results runs[2];
+    for (int i = 0; i < 2; i++) {
+        const char *folder = i ? "cond-b" : "cond-a";
+        snprintf(text, sizeof text, json, i ? 4400 : 4600);
+        put(folder, "results.json", text);
+        snprintf(text, sizeof text, rows, i ? "1500,power_cap" : "1980,");
+        runs[i] = read_run(put(folder, "results.csv", text));
+    }
+    struct diff d = compare(&runs[0], &runs[1]);
+    assert_string_equal(d.changes.bytes, "reading ceiling (GB/s): 4600 -> 4400\n"
+                                         "points measured while the clock was held down: 0 -> 1\n"
+                                         "SM clock while timing (MHz, median): 1980 -> 1500\n");
+    diff_free(&d);
+    d = compare(&runs[0], &runs[0]);
+    assert_null(d.changes.bytes);
+    diff_free(&d);
+    results_free(&runs[0]);
+    results_free(&runs[1]);
+}
+
 static char *printed(const struct diff *d)
 {
     char *bytes;
@@ -577,6 +630,8 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_two_devices),
         cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_rows_of_two_devices),
+        cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_rounded_counts),
         cmocka_unit_test(test_exit_codes),
         cmocka_unit_test(test_false_alarms),

@@ -82,6 +82,9 @@ static void test_hostile_texts(void **state)
     (void)state;
     put("hostile", "results.json",
         "{\n\"schema\": 1,\n\"status\": \"stopped\",\n\"warnings\": [\"drift of <b>9 %</b>\"],\n"
+        "\"conditions\": [{\"drift_pct\": -3.21, \"self_checks\": [{\"meaning\": \"<2>\", "
+        "\"expected\": 2, \"found\": 3, \"ok\": false}, {\"meaning\": \"all well\", \"ok\": "
+        "true}]}],\n"
         "\"provenance\": {\"run\": \"<script>alert(1)</script>\", \"config_text\": "
         "\"</pre><script>alert(2)</script>\", \"kernels\": [{\"name\": \"k<i>\", \"racy\": \"a & "
         "b\", \"source_hash\": \"0\"}]},\n\"columns\": [{\"name\": \"foo\", \"type\": \"number\", "
@@ -98,6 +101,9 @@ static void test_hostile_texts(void **state)
     expect(page, "<li>drift of &lt;b&gt;9 %&lt;/b&gt;</li>");
     expect(page, "<li>the run is stopped, not complete</li>");
     expect(page, "k&lt;i&gt; may be wrong although it passed: a &amp; b");
+    expect(page, "the reading ceiling drifted by -3.2 % while the run went on");
+    expect(page, "a self-check failed: &lt;2&gt; (expected 2, found 3)");
+    assert_null(strstr(page, "all well"));
     expect(page, "foo is missing everywhere: no &lt;x&gt;");
     free(page);
 }
