@@ -54,11 +54,14 @@ static char *keep(struct gather *g, char *text)
     return text;
 }
 
+/* Only kernels that do the same work on the same device compete. */
 static char *with_device(const struct results *r, size_t row, const char *rest)
 {
     char *text = NULL;
-    return asprintf(&text, "%s\x1f%s\x1f%s", results_text(r, row, "backend"),
-                    results_text(r, row, "device"), rest ? rest : "") < 0
+    const char *workload = results_workload(r, results_text(r, row, "kernel"));
+    bool reduces = !*workload || strcmp(workload, "reduce") == 0;
+    return asprintf(&text, "%s\x1f%s\x1f%s\x1f%s", results_text(r, row, "backend"),
+                    results_text(r, row, "device"), reduces ? "" : workload, rest ? rest : "") < 0
                ? NULL
                : text;
 }

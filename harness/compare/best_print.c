@@ -196,10 +196,12 @@ static void print_family(const struct best *b, const struct family *f, const cha
 {
     const struct candidate *first = &b->problems[f->first].candidates[0];
     const struct results *r = run_of(b, first);
-    fprintf(to, "%s (%s): %s %s, cache %s, scope %s\n\n", results_text(r, first->row, "device"),
-            results_text(r, first->row, "backend"), results_text(r, first->row, "type"),
-            results_text(r, first->row, "op"), results_text(r, first->row, "cache"),
-            results_text(r, first->row, "scope"));
+    const char *workload = results_workload(r, results_text(r, first->row, "kernel"));
+    bool reduces = !*workload || strcmp(workload, "reduce") == 0;
+    fprintf(to, "%s (%s): %s%s%s %s, cache %s, scope %s\n\n", results_text(r, first->row, "device"),
+            results_text(r, first->row, "backend"), reduces ? "" : workload, reduces ? "" : " of ",
+            results_text(r, first->row, "type"), results_text(r, first->row, "op"),
+            results_text(r, first->row, "cache"), results_text(r, first->row, "scope"));
     struct shown s = what_to_show(b, f);
     struct grid g = {0};
     add_headings(&g, &s, metric);

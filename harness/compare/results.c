@@ -341,17 +341,28 @@ double results_told_number(const struct results *r, const char *path)
     return cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
-const char *results_racy(const struct results *r, const char *kernel)
+/* A word of results.json about a kernel; "" when there is none. */
+static const char *told_of_kernel(const struct results *r, const char *kernel, const char *key)
 {
     const cJSON *k;
     cJSON_ArrayForEach(k, told(r, "provenance.kernels"))
     {
         const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(k, "name"));
-        const char *racy = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(k, "racy"));
-        if (name && racy && strcmp(name, kernel) == 0)
-            return racy;
+        const char *word = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(k, key));
+        if (name && word && strcmp(name, kernel) == 0)
+            return word;
     }
     return "";
+}
+
+const char *results_racy(const struct results *r, const char *kernel)
+{
+    return told_of_kernel(r, kernel, "racy");
+}
+
+const char *results_workload(const struct results *r, const char *kernel)
+{
+    return told_of_kernel(r, kernel, "workload");
 }
 
 const char *results_device(const struct results *r)

@@ -58,6 +58,9 @@ double results_told_number(const struct results *r, const char *path);
 /* Why a kernel may give wrong results although it passed (its fact `racy`); "" when it may not. */
 const char *results_racy(const struct results *r, const char *kernel);
 
+/* What kind of work a kernel does (reduce, matrix_sum …); "" when the run does not tell. */
+const char *results_workload(const struct results *r, const char *kernel);
+
 /* The device's name and backend, from results.json or from the rows; "" in an empty run. */
 const char *results_device(const struct results *r);
 const char *results_backend(const struct results *r);

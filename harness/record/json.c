@@ -106,6 +106,7 @@ static cJSON *kernels_json(const struct plan *plan)
         add_text(o, "name", k->name);
         add_text(o, "file", k->path);
         add_text(o, "source_hash", hash);
+        add_text(o, "workload", k->workload->name);
         add_text(o, "racy", k->racy);
         cJSON_AddItemToArray(list, o);
     }
