@@ -13,15 +13,19 @@
 enum { EXIT_SLOWER = 1, EXIT_AMBIGUOUS = 3 };
 
 struct diff_arguments {
-    const char *least_effect, *rate, *csv, *json;
+    const char *least_effect, *again, *rate, *csv, *json;
     bool strict;
 };
 
-static void fill_options(struct diff_arguments *a, struct option_row rows[6])
+static void fill_options(struct diff_arguments *a, struct option_row rows[7])
 {
-    const struct option_row filled[6] = {
+    const struct option_row filled[7] = {
         {"least-effect", "PERCENT", "changes below this do not matter (default: 1)",
          &a->least_effect, NULL},
+        {"aa", "RUN",
+         "a second run of what A measured: take what lies between those two as the "
+         "least effect",
+         &a->again, NULL},
         {"rate", "PERCENT", "false discoveries among what is found (default: 5)", &a->rate, NULL},
         {"strict", NULL, "exit with 3 when nothing is slower but something is ambiguous", NULL,
          &a->strict},
@@ -34,7 +38,7 @@ static void fill_options(struct diff_arguments *a, struct option_row rows[6])
 void help_diff(void)
 {
     struct diff_arguments a = {0};
-    struct option_row rows[6];
+    struct option_row rows[7];
     fill_options(&a, rows);
     printf("Compares run B with run A (folders, or their results.csv), whatever their devices,\n"
            "kernels and axes. Points match when kernel, type, op, n, block, unroll, tunables,\n"
@@ -81,6 +85,18 @@ static bool write_file(const char *path, bool (*write)(const struct diff *, FILE
                       why ? strerror(why) : "out of memory");
 }
 
+/* The spread between run A and a second run of the same becomes the least effect. */
+static bool take_spread(const struct results *a, const char *path, struct diff_options *options,
+                        struct error *e)
+{
+    struct results again;
+    if (!results_read(path, &again, e))
+        return false;
+    bool ok = diff_spread(a, &again, &options->least_effect, e);
+    results_free(&again);
+    return ok;
+}
+
 static int compare(const struct diff_arguments *a, const struct results runs[2],
                    const struct diff_options *options, struct error *e)
 {
@@ -103,7 +119,7 @@ static int compare(const struct diff_arguments *a, const struct results runs[2],
 int command_diff(int count, char **arguments, struct error *e)
 {
     struct diff_arguments a = {0};
-    struct option_row rows[6];
+    struct option_row rows[7];
     const char *rest[2];
     int rest_count;
     fill_options(&a, rows);
@@ -116,11 +132,16 @@ int command_diff(int count, char **arguments, struct error *e)
         FAIL(e, ERROR_USAGE, "redsweep diff needs two runs: redsweep diff A B");
         return EXIT_REFUSED;
     }
+    if (a.again && a.least_effect) {
+        FAIL(e, ERROR_USAGE, "--aa measures the least effect that --least-effect gives; name one");
+        return EXIT_REFUSED;
+    }
     struct results runs[2];
     if (!results_read(rest[0], &runs[0], e))
         return EXIT_REFUSED;
     int code = EXIT_REFUSED;
-    if (results_read(rest[1], &runs[1], e)) {
+    if ((!a.again || take_spread(&runs[0], a.again, &options, e)) &&
+        results_read(rest[1], &runs[1], e)) {
         code = compare(&a, runs, &options, e);
         results_free(&runs[1]);
     }

@@ -223,3 +223,38 @@ void diff_free(struct diff *d)
     text_free(&d->changes);
     memset(d, 0, sizeof *d);
 }
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bool diff_spread(const struct results *a, const struct results *again, double *share,
+                 struct error *e)
+{
+    const struct diff_options options = {.least_effect = 0.01, .rate = 0.05};
+    struct diff d;
+    if (!diff_runs(a, again, &options, &d, e))
+        return false;
+    double *sizes = malloc((d.match.pair_count + 1) * sizeof *sizes);
+    size_t count = 0;
+    for (size_t i = 0; sizes && i < d.match.pair_count; i++)
+        if (d.points[i].judged && !isnan(d.points[i].ratio.value))
+            sizes[count++] = fabs(log(d.points[i].ratio.value));
+    bool ok = sizes != NULL;
+    if (!ok)
+        FAIL(e, ERROR_MEMORY, "out of memory for %zu points", d.match.pair_count);
+    else if (count == 0)
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s and %s have no times of one device in common, so their spread is not known",
+                  a->path, again->path);
+    if (ok) {
+        qsort(sizes, count, sizeof *sizes, compare_numbers);
+        size_t rank = (95 * count + 99) / 100; /* the least value that 95 % do not exceed */
+        *share = exp(sizes[rank - 1]) - 1;
+    }
+    free(sizes);
+    diff_free(&d);
+    return ok;
+}

@@ -107,6 +107,14 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
                struct diff *out, struct error *e);
 void diff_free(struct diff *d);
 
+/*
+ * The least effect that two runs of the same thing allow: 95 of 100 of their points differ by less
+ * than this share (the 95th percentile of |ln ratio|, as a ratio). ERROR_CONFIG when they have no
+ * times in common or are of different devices.
+ */
+bool diff_spread(const struct results *a, const struct results *again, double *share,
+                 struct error *e);
+
 /* What differs in what the runs were made with, one line each; nothing: "" (or NULL bytes). */
 void diff_provenance(const struct results *a, const struct results *b, struct text *out);
 

@@ -464,6 +464,35 @@ static void test_outputs(void **state)
     results_free(&b);
 }
 
+/*
+ * 20 points, of which a second run differs by 1, 2, … 20 %: 95 of 100 differ by 19 % or less.
+ * Points of two devices have no spread.
+ */
+static void test_spread(void **state)
+{
+    (void)state;
+    struct planned x[20], y[20];
+    char names[20][4];
+    for (int i = 0; i < 20; i++) {
+        snprintf(names[i], sizeof names[i], "k%d", i);
+        x[i] = (struct planned){names[i], "ok", 10, 0.01, 20};
+        double change = 1 + (i + 1) / 100.0; /* up and down by turns */
+        y[i] = (struct planned){names[i], "ok", i % 2 ? 10 * change : 10 / change, 0.01, 20};
+    }
+    struct results a = planned_run("sp-a", x, 20), b = planned_run("sp-b", y, 20);
+    double share;
+    assert_true(diff_spread(&a, &b, &share, NULL));
+    assert_true(fabs(share - 0.19) < 1e-9);
+    results_free(&b);
+    static struct error e;
+    b = read_run(put("sp-c", "results.csv",
+                     HEADER "1,cuda,E,k0,int32,sum,16,64,1,1,cold,kernel,ok,,5,4,6,1,,,,1\n"));
+    assert_false(diff_spread(&a, &b, &share, &e));
+    assert_non_null(strstr(e.text, "no times of one device in common"));
+    results_free(&a);
+    results_free(&b);
+}
+
 /* Runs the command with its output thrown away. */
 static int run_diff(int count, const char **arguments, struct error *e)
 {
@@ -497,6 +526,9 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(slow, quick), 0); /* faster is never a failure */
     assert_int_equal(DIFF(quick, quick), 0);
     assert_int_equal(DIFF(quick, slow, "--least-effect=10%"), 0);
+    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* as far apart as the same is */
+    assert_int_equal(DIFF(quick, slow, "--aa", quick), 1);
+    assert_int_equal(DIFF(quick, slow, "--aa", quick, "--least-effect=1"), 2);
     assert_int_equal(DIFF(few, fewer), 0);
     assert_int_equal(DIFF(few, fewer, "--strict"), 3);
     assert_int_equal(DIFF(quick, slow, "--strict"), 1);
@@ -630,6 +662,7 @@ int main(void)
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_two_devices),
         cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_spread),
         cmocka_unit_test(test_rows_of_two_devices),
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_rounded_counts),
