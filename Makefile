@@ -138,8 +138,9 @@ check-valgrind: $(BUILD)/tests/run/test_resume $(BUILD)/tests/record/test_record
 check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
 	@setup/check_code.sh $(BUILD) $(CUDA)
 check-code: check-analysis check-sanitize check-valgrind ## all of these three
+# A child that ends by _exit would not write down what it ran through.
 coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.txt
-	@$(MAKE) BUILD=build/coverage CFLAGS='-g -O0 --coverage' test >build/coverage.log 2>&1 || \
+	@$(MAKE) BUILD=build/coverage CFLAGS='-g -O0 --coverage -D_exit=exit' test >build/coverage.log 2>&1 || \
 	    { tail -50 build/coverage.log; exit 1; }
 	@gcovr -r . --object-directory build/coverage -f harness/ --exclude-unreachable-branches \
 	    --txt build/coverage/coverage.txt && tail -3 build/coverage/coverage.txt
