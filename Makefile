@@ -128,7 +128,7 @@ fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) sanitized-tests
-sanitized-tests: test-corpus $(filter-out %/test_counters %/test_chips %/test_architectures %/test_memory,$(TESTS))
+sanitized-tests: test-corpus $(filter-out %/test_counters %/test_chips %/test_architectures %/test_manual %/test_memory,$(TESTS))
 	@failed=0; for t in $(filter %,$(filter-out test-corpus,$^)); do echo $$t; \
 	    LSAN_OPTIONS=suppressions=tests/leak-suppressions.txt $$t || failed=1; done; exit $$failed
 check-valgrind: $(BUILD)/tests/run/test_resume $(BUILD)/tests/record/test_record | packages-check ## the parent under valgrind

@@ -275,8 +275,8 @@ static void add_quantity(struct comparison *c, const struct quantity *q, struct 
             snprintf(number, sizeof number, q->count && here == floor(here) ? "%.0f" : "%.6g",
                      here);
         (q->count ? c->total->counts : c->total->orders)[v]++;
-        grid_add(g, "%s%s%s", q->name, strcmp(q->here, q->name) && q->here[0] ? " as " : "",
-                 strcmp(q->here, q->name) ? q->here : "");
+        grid_add(g, "%s%s%s", q->name, strcmp(q->here, q->name) != 0 && q->here[0] ? " as " : "",
+                 strcmp(q->here, q->name) != 0 ? q->here : "");
         grid_add(g, "%s", results_text(c->published, row, "kernel"));
         add_setting(g, c->published, row);
         grid_add(g, "%s", printed);

@@ -85,7 +85,7 @@ static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_ch
     struct conditions *c = &s->conditions;
     struct ceilings_request request = {with_checks};
     double since = sweep_now_s();
-    struct message m;
+    struct message m = {0};
     enum received received = RECEIVED_END;
     if (s->supervisor.worker != 0 && !sweep_stop_signal) {
         (void)message_send(s->supervisor.to_worker, MESSAGE_CEILINGS, &request, sizeof request,
