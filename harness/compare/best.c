@@ -33,7 +33,7 @@ static enum standing standing_of(const char *kernel)
 struct entry {
     struct candidate candidate;
     enum standing standing;
-    char *family; /* device, type, op, cache, scope */
+    const char *family; /* device, type, op, cache, scope */
     double n;
 };
 
@@ -88,7 +88,7 @@ static bool leave_aside(struct gather *g, const struct results *r, size_t row)
 {
     struct best *b = g->best;
     const char *kernel = results_text(r, row, "kernel");
-    if (!results_ok(r, row)) {
+    if (!results_ok(r, row) || isnan(results_number(r, row, "n"))) {
         b->failed++;
         return true;
     }
@@ -198,6 +198,11 @@ static int compare_entries(const void *a, const void *b)
     return (x->candidate.row > y->candidate.row) - (x->candidate.row < y->candidate.row);
 }
 
+static bool same_problem(const struct entry *x, const struct entry *y)
+{
+    return x->n == y->n && strcmp(x->family, y->family) == 0;
+}
+
 /* Splits the sorted entries into problems and families. Problems without candidates fall out. */
 static bool split(struct gather *g)
 {
@@ -213,17 +218,16 @@ static bool split(struct gather *g)
         struct problem *p = &b->problems[b->problem_count];
         *p = (struct problem){.candidates = &b->pool[used], .n = g->entries[i].n};
         p->reference.time.value = p->limit.time.value = NAN;
-        for (end = i; end < g->count && g->entries[end].n == p->n &&
-                      strcmp(g->entries[end].family, g->entries[i].family) == 0;
-             end++) {
-            const struct entry *entry = &g->entries[end];
+        end = i;
+        do {
+            const struct entry *entry = &g->entries[end++];
             if (entry->standing == COMPETES)
                 p->candidates[p->count++] = entry->candidate;
             else if (entry->standing == LIMIT)
                 p->limit = entry->candidate;
             else if (entry->standing == REFERENCE && isnan(p->reference.time.value))
                 p->reference = entry->candidate;
-        }
+        } while (end < g->count && same_problem(&g->entries[end], &g->entries[i]));
         if (!p->count)
             continue;
         used += p->count;
@@ -253,7 +257,7 @@ static bool difference(const struct best *b, const struct candidate *x, const st
 
 static bool find_ties(const struct best *b, struct problem *p, bool tested)
 {
-    double *list = malloc((2 * p->count + 1) * sizeof *list);
+    double *list = calloc(2 * p->count + 1, sizeof *list);
     bool ok = list != NULL;
     struct candidate *winner = p->candidates;
     for (size_t i = 0; ok && i < p->count; i++) {

@@ -98,7 +98,7 @@ static void judge(const struct diff_options *o, struct point_diff *p)
 static bool judge_all(struct diff *d)
 {
     size_t count = d->match.pair_count;
-    double *list = malloc((2 * count + 1) * sizeof *list);
+    double *list = calloc(2 * count + 1, sizeof *list);
     for (size_t i = 0; list && i < count; i++)
         list[i] = d->points[i].p;
     bool ok = list && false_discovery(list, count, list + count);

@@ -374,7 +374,9 @@ static void append_provenance(const struct results *r, struct text *page)
     append_facts(made, "", page);
     const cJSON *session;
     cJSON_ArrayForEach(session, cJSON_GetObjectItemCaseSensitive(r->document, "conditions"))
+    {
         append_facts(session, "conditions", page);
+    }
     text_append(page, "</tbody></table>\n");
     append_kernels(made, page);
     const char *config =

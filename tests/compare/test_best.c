@@ -142,6 +142,22 @@ static void test_what_never_wins(void **state)
     results_free(&r);
 }
 
+/* A row without an n belongs to no problem, and ends nothing in a circle. */
+static void test_no_size(void **state)
+{
+    (void)state;
+    struct results r =
+        read_run(put("no-n", "results.csv",
+                     HEADER "1,cuda,D,a,int32,sum,,64,1,,1,cold,complete,ok,1,1,1\n"
+                            "2,cuda,D,b,int32,sum,16,64,1,,1,cold,complete,ok,2,2,2\n"));
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.problem_count, 1);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "b, block 64");
+    assert_int_equal(b.failed, 1);
+    best_free(&b);
+    results_free(&r);
+}
+
 /* The same point in two runs: the last one counts; and a run that decides its problems alone. */
 static void test_several_runs(void **state)
 {
@@ -274,9 +290,13 @@ static void test_real_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_winners_and_ties), cmocka_unit_test(test_what_never_wins),
-        cmocka_unit_test(test_several_runs),     cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_remeasure),        cmocka_unit_test(test_real_run),
+        cmocka_unit_test(test_winners_and_ties),
+        cmocka_unit_test(test_what_never_wins),
+        cmocka_unit_test(test_no_size),
+        cmocka_unit_test(test_several_runs),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_remeasure),
+        cmocka_unit_test(test_real_run),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
