@@ -7,8 +7,8 @@
 #   <!-- table run=FOLDER rows=KERNEL[:UNROLL],… columns=COLUMN,… AXIS=VALUE … -->
 #   <!-- end -->
 #
-# One row for each entry of `rows`, in that order: the run's first ok row of that kernel (and unroll
-# factor) whose axes and tunables have the given values. Columns are those of results.csv, or
+# One row for each entry of `rows`, in that order: the fastest ok row of that kernel (and unroll
+# factor) whose axes and tunables have the given values; the first one where there are no times. Columns are those of results.csv, or
 # computed ones (see compute). A cell that the run has no value for is left empty; a row that it
 # does not have is an error. A run that is not there yet leaves a line that says so.
 
@@ -108,7 +108,7 @@ function read_run(folder,    file, line, i) {
     close(file)
 }
 
-function find_row(wanted,    parts, row, axis, fits) {
+function find_row(wanted,    parts, row, axis, fits, found, time) {
     split(wanted, parts, ":")
     for (row = 1; row <= row_count; row++) {
         fits = cell(row, "kernel") == parts[1] && cell(row, "status") == "ok" \
@@ -116,9 +116,14 @@ function find_row(wanted,    parts, row, axis, fits) {
         for (axis in axes)
             # A tunable or block axis that a kernel does not have does not tell its rows apart.
             fits = fits && (cell(row, axis) == axes[axis] || cell(row, axis) == "")
-        if (fits)
-            return row
+        if (!fits)
+            continue
+        time = cell(row, "time_us_median")
+        if (!found || (time != "" && time + 0 < cell(found, "time_us_median") + 0))
+            found = row
     }
+    if (found)
+        return found
     stop("the run " run " has no row " wanted " with these axes")
 }
 

@@ -45,7 +45,7 @@ static struct module *load(const struct kernel *k, enum element_type type, enum 
     struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op};
     struct compile_target target = {IMAGE_PTX, 90}; /* a GPU's target changes nothing */
     struct image image;
-    struct module *m;
+    struct module *m = NULL;
     struct error e = {0};
     if (!compile_variant(NULL, k, &v, &target, &image, &e) ||
         !cpu_driver.load(device, &image, &m, NULL, &e))
