@@ -25,7 +25,7 @@
 #include "devices/device.h"
 #include "plan/shape.h"
 
-enum { MOST_N = 1 << 21, GUARD = 4096 };
+enum { MOST_N = (1 << 21) + 4096, GUARD = 4096 }; /* twice 2^20 + 1, and a block */
 
 struct checker {
     const struct device_driver *driver;
