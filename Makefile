@@ -214,6 +214,10 @@ reproduce: $(BUILD)/redsweep ## compare with published tables: DEVICE=auto [OUT=
 	  $(BUILD)/redsweep reproduce $(REPRODUCE)/$$table results/published/$$table-* || failed=1; \
 	done; exit $$failed
 
+check: $(BUILD)/redsweep ## look for data races: [KERNELS='smem unroll*'], by default in all reductions
+	@$(BUILD)/redsweep check $(foreach k,$(KERNELS),'$k') $(CHECK)
+.PHONY: check
+
 docs: $(BUILD)/redsweep ## make the catalogue and the tables in docs/ anew
 	@docs/make.sh $(BUILD)/redsweep
 

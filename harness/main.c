@@ -19,6 +19,7 @@ static const struct command commands[] = {
     {"report", "RUN [options]", "a run as one HTML page", command_report, help_report},
     {"reproduce", "RUN PUBLISHED…", "compare a run with published tables", command_reproduce,
      help_reproduce},
+    {"check", "[KERNEL...] [options]", "look for data races in kernels", command_check, help_check},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

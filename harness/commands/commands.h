@@ -82,5 +82,7 @@ int command_report(int count, char **arguments, struct error *e);
 void help_report(void);
 int command_reproduce(int count, char **arguments, struct error *e);
 void help_reproduce(void);
+int command_check(int count, char **arguments, struct error *e);
+void help_check(void);
 
 #endif

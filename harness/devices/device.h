@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "compile/compile.h"
 #include "devices/counter_tables.h"
+#include "devices/race_report.h"
 #include "plan/kernel.h"
 #include "plan/plan.h"
 #include "plan/workload.h"
@@ -204,6 +205,13 @@ struct device_driver {
 
     /* How many passes (replays of each trial) these counters need together; 0 when unknown. */
     int (*passes)(struct device *d, const char *const *counters, int counter_count); /* (opt.) */
+
+    /*
+     * Runs a trial as run() does and reports the data races between the threads of its last
+     * launch. False when the trial itself fails; races are no failure. Slow: for small grids.
+     */
+    bool (*check)(struct device *d, const struct trial *t, struct race_report *out,
+                  struct error *e); /* (optional) */
 
     /* The counters of chips that need not be here: counter_tables.h. */
     const struct counter_tables *tables; /* (optional) */

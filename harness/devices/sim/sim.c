@@ -374,5 +374,6 @@ const struct device_driver sim_driver = {
     .count = sim_count,
     .has_counter = sim_has_counter,
     .passes = sim_passes,
+    .check = sim_check_races,
     .tables = &sim_counter_tables,
 };

@@ -18,10 +18,7 @@ void sim_set_budget(struct device *d, uint64_t warp_instructions);
 /* What all launches since opening have counted. */
 void sim_counts(const struct device *d, struct counts *out);
 
-struct race_report; /* races.h */
-
-/* Runs a trial as run() does and reports the data races in its last launch. False when the trial
- * itself fails; races are no failure. Grids of up to MOST_RACE_BLOCKS blocks. */
+/* check() of the driver; grids of up to MOST_RACE_BLOCKS (races.h) blocks. */
 bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
                      struct error *e);
 

@@ -1,0 +1,242 @@
+/*
+ * Looking for data races in a kernel: see race_check.h for the rule.
+ */
+#include "measure/race_check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/shape.h"
+
+enum {
+    BLOCK_CHOICES = 3,
+    ELEMENT_SEED = 1,
+    MANY_BLOCKS = 3,
+    ODD_COUNT = 1001,
+    ODD_REST = 37,
+    ELEMENTS_MOST = 65537
+};
+
+/* A kernel while it is checked in one combination of what is compiled in. */
+struct checked {
+    const struct race_checker *c;
+    const struct kernel *k;
+    struct race_check *out;
+    struct combination at;
+    enum operation op;
+    int32_t tunables[KERNEL_MAX_TUNABLES];
+};
+
+void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op)
+{
+    int t = 0, o = 0;
+    while (t < TYPE_COUNT - 1 && !k->types[t])
+        t++;
+    while (o < OP_COUNT - 1 && !k->ops[o])
+        o++;
+    *type = (enum element_type)t; /* both enumerations begin with the wanted one */
+    *op = (enum operation)o;
+}
+
+static void describe_shape(const struct checked *x, char *out, size_t size)
+{
+    int used = snprintf(out, size, "%s %s n=%" PRIu64 " block=%d", element_type_name(x->at.type),
+                        operation_name(x->op), x->at.n, x->at.block);
+    if (x->k->unrolls.count)
+        used += snprintf(out + used, size - (size_t)used, " unroll=%d", x->at.unroll);
+    for (int i = 0; i < x->k->tunable_count && (size_t)used < size; i++)
+        used += snprintf(out + used, size - (size_t)used, " %s=%d", x->k->tunables[i].name,
+                         (int)x->tunables[i]);
+}
+
+/* Takes a launch's races in; those of source lines that are known already only add their number. */
+static void keep(struct checked *x, const struct race_report *report)
+{
+    struct race_check *out = x->out;
+    out->more = out->more || report->more;
+    for (int i = 0; i < report->count; i++) {
+        const struct race *r = &report->races[i];
+        bool known = false;
+        for (int j = 0; j < out->count && !known; j++) {
+            struct race *o = &out->found[j].race;
+            known = o->first_line == r->first_line && o->second_line == r->second_line &&
+                    o->scope == r->scope && o->shared == r->shared &&
+                    (r->first_line || strcmp(o->first, r->first) == 0);
+            if (known)
+                o->times += r->times;
+        }
+        if (known)
+            continue;
+        if (out->count == MOST_RACES) {
+            out->more = true;
+            return;
+        }
+        out->found[out->count].race = *r;
+        describe_shape(x, out->found[out->count].shape, sizeof out->found[0].shape);
+        out->count++;
+    }
+}
+
+static void add_argument(struct launch *l, uint64_t bits, unsigned size)
+{
+    l->arguments[l->argument_count].bits = bits;
+    l->arguments[l->argument_count++].size = size;
+}
+
+struct check_buffers {
+    struct buffer input, output, workspace;
+};
+
+static bool allocate(const struct checked *x, uint64_t bytes, struct buffer *out, struct error *e)
+{
+    return bytes == 0 || x->c->driver->alloc(x->c->device, bytes, out, e);
+}
+
+/* One launch in a shape that is known to be allowed. */
+static bool run_shape(struct checked *x, struct module *m, const struct shape *shape,
+                      struct check_buffers *b, struct error *e)
+{
+    static struct race_report report; /* large: kept off the stack */
+    const struct workload *w = x->k->workload;
+    struct input input = {x->at.type, x->op, w->input_elements(x->at.n), ELEMENT_SEED};
+    struct work work = {.input = &input,
+                        .n = x->at.n,
+                        .grid = shape->grid,
+                        .block = x->at.block,
+                        .complete = x->k->complete,
+                        .depth = shape->depth,
+                        .kernel = x->k,
+                        .tunables = x->tunables};
+    uint64_t size = element_size(x->at.type);
+    if (!allocate(x, input.n * size, &b->input, e) ||
+        !allocate(x, w->output_elements(&work) * size, &b->output, e) ||
+        !allocate(x, shape->workspace, &b->workspace, e))
+        return false;
+    struct launch l = {.module = m,
+                       .dynamic_smem = shape->dynamic_smem,
+                       .kind = x->k->launch == LAUNCH_DEPENDENT ? LAUNCH_PLAIN : x->k->launch,
+                       .cluster = shape->cluster ? shape->cluster : 1};
+    for (int i = 0; i < 3; i++) {
+        l.grid[i] = (unsigned)shape->grid_size[i];
+        l.block[i] = shape->block_size[i];
+    }
+    add_argument(&l, b->input.address, 8);
+    add_argument(&l, b->output.address, 8);
+    add_argument(&l, x->at.n, 4);
+    add_argument(&l, b->workspace.address, 8);
+    struct trial t = {.restore = input.n ? &input : NULL,
+                      .input = b->input,
+                      .zero = b->workspace,
+                      .cache = CACHE_WARM,
+                      .launches = &l,
+                      .launch_count = 1,
+                      .repeat = 1};
+    if (!x->c->driver->check(x->c->device, &t, &report, e))
+        return false;
+    keep(x, &report);
+    x->out->shapes++;
+    return true;
+}
+
+static bool check_shape(struct checked *x, struct module *m, struct error *e)
+{
+    struct shape shape;
+    if (!shape_evaluate(&x->at, &shape, NULL, e))
+        return false;
+    struct check_buffers b = {0};
+    bool ok = run_shape(x, m, &shape, &b, e);
+    const struct buffer *all[] = {&b.input, &b.output, &b.workspace};
+    for (int i = 0; i < 3; i++)
+        if (all[i]->address && (ok || !e->device_lost))
+            x->c->driver->free(x->c->device, *all[i]);
+    if (ok)
+        return true;
+    char where[160];
+    describe_shape(x, where, sizeof where);
+    return error_prefix(e, "%s", where);
+}
+
+/* Whether the combination may run here; why it may not is kept in case that none may. */
+static bool may_run(struct checked *x, bool *may, struct error *e)
+{
+    struct text reason = {0};
+    bool ok = shape_skip_reason(&x->at, &x->c->info.limits, &reason, e);
+    *may = ok && reason.length == 0;
+    if (ok && !*may && !x->out->skipped[0])
+        snprintf(x->out->skipped, sizeof x->out->skipped, "%s",
+                 reason.bytes ? reason.bytes : "out of memory");
+    text_free(&reason);
+    return ok;
+}
+
+static bool load(const struct checked *x, struct module **m, struct error *e)
+{
+    struct variant v = {.block = (uint16_t)(x->k->block_constant ? x->at.block : 0),
+                        .unroll = (uint16_t)x->at.unroll,
+                        .type = (uint8_t)x->at.type,
+                        .op = (uint8_t)x->op};
+    memcpy(v.tunables, x->tunables, sizeof v.tunables);
+    struct image image = {0};
+    bool ok = compile_variant(x->c->compiler, x->k, &v, &x->c->info.target, &image, e) &&
+              x->c->driver->load(x->c->device, &image, m, NULL, e);
+    image_free(&image);
+    return ok;
+}
+
+/* One element, an odd number, and several blocks with an odd rest. */
+static bool check_counts(struct checked *x, struct error *e)
+{
+    struct module *m = NULL;
+    struct shape shape;
+    bool may, ok = true;
+    x->at.n = ODD_COUNT;
+    if (!may_run(x, &may, e))
+        return false;
+    if (!may)
+        return true;
+    if (!shape_evaluate(&x->at, &shape, NULL, e) || !load(x, &m, e))
+        return false;
+    uint64_t many = MANY_BLOCKS * shape.covers + ODD_REST;
+    const uint64_t counts[] = {1, ODD_COUNT, many > ELEMENTS_MOST ? ELEMENTS_MOST : many};
+    for (int i = 0; ok && i < 3; i++) {
+        x->at.n = counts[i];
+        ok = may_run(x, &may, e) && (!may || check_shape(x, m, e));
+    }
+    x->c->driver->unload(x->c->device, m);
+    return ok;
+}
+
+/* The smallest or the largest of a list. */
+static int end_of(const struct int_list *l, bool last, int otherwise)
+{
+    return l->count == 0 ? otherwise : l->values[last ? l->count - 1 : 0];
+}
+
+bool race_check_kernel(const struct race_checker *c, const struct kernel *k, struct race_check *out,
+                       struct error *e)
+{
+    static const int usual_blocks[BLOCK_CHOICES] = {64, 256, 1024};
+    struct checked x = {.c = c, .k = k, .out = out, .at = {.kernel = k, .sms = c->info.limits.sms}};
+    memset(out, 0, sizeof *out);
+    race_check_elements(k, &x.at.type, &x.op);
+    x.at.tunables = x.tunables;
+    bool listed = k->block_rule == BLOCKS_LISTED, ok = true;
+    int blocks = listed && k->blocks.count < BLOCK_CHOICES ? k->blocks.count : BLOCK_CHOICES;
+    for (int block = 0; ok && block < blocks; block++)
+        for (int unroll = 0; ok && unroll < (k->unrolls.count > 1 ? 2 : 1); unroll++)
+            for (int tuned = 0; ok && tuned < (k->tunable_count ? 2 : 1); tuned++) {
+                x.at.block = listed ? k->blocks.values[block] : usual_blocks[block];
+                x.at.unroll = end_of(&k->unrolls, unroll, 1);
+                for (int i = 0; i < k->tunable_count; i++)
+                    x.tunables[i] = end_of(&k->tunables[i].allowed, tuned, 0);
+                ok = check_counts(&x, e);
+            }
+    if (out->shapes)
+        out->skipped[0] = '\0';
+    if (ok || e->kind != ERROR_UNSUPPORTED || out->shapes)
+        return ok;
+    snprintf(out->skipped, sizeof out->skipped, "%.511s", e->text);
+    error_clear(e);
+    return true;
+}
