@@ -25,7 +25,7 @@
 #include "devices/device.h"
 #include "plan/shape.h"
 
-enum { MOST_N = (1 << 21) + 4096, GUARD = 4096 }; /* twice 2^20 + 1, and a block */
+enum { MOST_N = (3 << 20) + 4096, GUARD = 4096 }; /* three times 2^20 + 1: nested_hello_blocks */
 
 struct checker {
     const struct device_driver *driver;
