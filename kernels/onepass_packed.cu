@@ -16,14 +16,15 @@
 // tunable:   ORDER 0 1
 // tunable:   POLICY 0 1 2 3
 // tunable:   PREFETCH 0 1 2
-// tunable:   REHEARSE 0 1 2
+// tunable:   GUARD 0 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
-// requires:  (ORDER = 0 or BLOCKS_PER_SM > 0) and (REHEARSE = 0 or BLOCKS_PER_SM = 0)
+// requires:  (ORDER = 0 or BLOCKS_PER_SM > 0) and (GUARD = 0 or BLOCKS_PER_SM = 0)
 // types:     int32 uint32
 // ops:       sum
 // least:     sm_80
 // uniform:   no
+// standalone: yes
 #include "tile.cuh"
 
 /*
@@ -38,44 +39,17 @@
  * hands them out; else a grid that is resident at once takes tiles a grid apart (ORDER 0) or in
  * runs (ORDER 1).
  */
-/* Adds `sum` and the number of `blocks` that it stands for; whoever completes the grid's count has
- * the whole sum. */
+/* Adds `sum` and one block; whoever completes the grid's count has the whole sum. */
 static __device__ __forceinline__ void hand_over(unsigned long long *cell, element sum,
-                                                 unsigned blocks, element *output)
+                                                 element *output)
 {
-    unsigned long long mine = (unsigned long long)(unsigned)sum << 32 | blocks;
+    unsigned long long mine = (unsigned long long)(unsigned)sum << 32 | 1;
     unsigned long long all = atomicAdd(cell, mine) + mine;
     if ((unsigned)all == gridDim.x) {
         output[0] = (element)(all >> 32);
         *cell = 0;
     }
 }
-
-#if REHEARSE
-/*
- * The way from the loads to the result, walked twice: first with nothing in hand, while the loads
- * are on their way, so that its instructions are in the SM's cache when the data comes. With
- * REHEARSE 2 the first walk also adds nothing to the cell, which brings it near.
- */
-static __device__ __forceinline__ void walk_twice(const body &b, element ends,
-                                                  unsigned long long *cell, element *output)
-{
-    pack p[LOADS];
-    unsigned walk = 0;
-#pragma unroll 1
-    do {
-        asm volatile("" : "+r"(walk)); /* lest the compiler makes one walk of two */
-        element sum = IDENTITY;
-        if (walk == 0) /* loaded in here, or else the compiler adds them up before it walks */
-            tile_load(b, (index_t)blockIdx.x * TILE_PACKS, p);
-        else
-            sum = combine(ends, tile_total(p));
-        sum = block_total(sum, walk);
-        if (threadIdx.x == 0 && (REHEARSE == 2 || walk != 0))
-            hand_over(cell, sum, walk, output); /* on the first walk the count lacks this block */
-    } while (walk++ == 0);
-}
-#endif
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_packed(element *input, element *output, index_t n, void *workspace)
@@ -84,13 +58,14 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if ((PREFETCH == 2 || PREFETCH == 1 && blockIdx.x == 0) && threadIdx.x == 0)
         fetch_ahead(cell);
 
-    body b;
-    element sum = ends_combine(input, n, &b);
-#if REHEARSE
-    walk_twice(b, sum, cell, output);
-#else
+    body b = body_find(input, n);
 #if BLOCKS_PER_SM == 0
-    sum = combine(sum, tile_combine(b, (index_t)blockIdx.x * TILE_PACKS));
+    pack p[LOADS];
+    tile_load(b, (index_t)blockIdx.x * TILE_PACKS, p);
+#endif
+    element sum = ends_load(input, n, b);
+#if BLOCKS_PER_SM == 0
+    sum = combine(sum, tile_total(p));
 #elif ORDER == 0
     sum = tiles_strip(b, sum);
 #else
@@ -98,6 +73,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #endif
     sum = block_total(sum);
     if (threadIdx.x == 0)
-        hand_over(cell, sum, 1, output);
-#endif
+        hand_over(cell, sum, output);
 }

@@ -24,6 +24,7 @@
 // requires:  BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 16
 // least:     sm_80
 // uniform:   no
+// standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"
 

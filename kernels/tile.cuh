@@ -55,32 +55,49 @@ struct body {
     index_t count;
 };
 
-/*
- * Finds the body; returns what this thread must add of the elements before and after it, which the
- * last block takes (fewer than two packs of them). Issued first, it costs no latency of its own.
- */
-static __device__ __forceinline__ element ends_combine(const element *input, index_t n, body *b)
+static __device__ __forceinline__ body body_find(const element *input, index_t n)
 {
     unsigned head = 0;
 #ifdef ANY_OFFSET
     head = (unsigned)(-(unsigned long long)input % 16 / sizeof(element));
     head = head < n ? head : (unsigned)n;
 #endif
-    b->packs = (const pack *)(input + head);
-    b->count = (n - head) / PACK_WIDTH;
-    index_t tail = head + b->count * PACK_WIDTH;
+    body b = {(const pack *)(input + head), (n - head) / PACK_WIDTH};
+    return b;
+}
+
+/*
+ * What this thread must add of the elements before and after the body, which the last block takes
+ * (fewer than two packs of them). Issued with the body's loads, it costs no latency of its own.
+ */
+static __device__ __forceinline__ element ends_load(const element *input, index_t n, const body &b)
+{
+    unsigned head = (unsigned)((const element *)b.packs - input);
+    index_t tail = head + b.count * PACK_WIDTH;
     if (blockIdx.x == gridDim.x - 1 && threadIdx.x < head + (unsigned)(n - tail))
         return input[threadIdx.x < head ? threadIdx.x : tail + (threadIdx.x - head)];
     return IDENTITY;
 }
 
+static __device__ __forceinline__ element ends_combine(const element *input, index_t n, body *b)
+{
+    *b = body_find(input, n);
+    return ends_load(input, n, *b);
+}
+
+#ifndef GUARD
+#define GUARD 0
+#endif
+
 /* Asks for this thread's share of the tile that begins at pack `first`; beyond the body's end there
- * is nothing. */
+ * is nothing. Whole tiles have a way of their own through the code, without conditions, unless
+ * GUARD is 1: then there is one way with a condition on each load, and less code before the first.
+ */
 static __device__ __forceinline__ void tile_load(const body &b, index_t first, pack p[LOADS])
 {
     const pack *mine = b.packs + first + threadIdx.x;
     index_t left = first < b.count ? b.count - first : 0;
-    if (__builtin_expect(left >= TILE_PACKS, 1)) {
+    if (GUARD == 0 && __builtin_expect(left >= TILE_PACKS, 1)) {
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++)
             p[k] = pack_load(mine + k * BLOCK);
