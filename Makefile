@@ -163,6 +163,17 @@ $(BUILD)/libredsweep_cub.so: kernels/cub.cu $(BUILD)/toolkit.mk
 	    -shared -Xcompiler -fPIC -o $@ $<
 .PHONY: cub
 
+# The library of a run's winners: sources from `redsweep tuned`, and two programs that call it.
+TUNED := $(BUILD)/tuned
+TUNED_CC = $(CC) $(ALL_CFLAGS) -I$(TUNED)
+tuned: $(BUILD)/redsweep ## make a library of a run's winners: RUN=results/latest, into build/tuned
+	$(BUILD)/redsweep tuned $(or $(RUN),results/latest) --out $(TUNED)
+	$(TUNED_CC) -c -o $(TUNED)/redsweep_tuned.o tuned/redsweep_tuned.c
+	ar rcs $(TUNED)/libredsweep_tuned.a $(TUNED)/redsweep_tuned.o
+	for p in calls bench; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
+	    $(TUNED)/libredsweep_tuned.a $(LIBS) || exit 1; done
+.PHONY: tuned
+
 # Which commit this was built from, for the provenance of results.
 COMMIT := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 $(BUILD)/commit: FORCE

@@ -17,6 +17,8 @@ static const struct command commands[] = {
     {"diff", "A B [options]", "two runs against each other", command_diff, help_diff},
     {"best", "RUN... [options]", "which configuration to use", command_best, help_best},
     {"report", "RUN [options]", "a run as one HTML page", command_report, help_report},
+    {"tuned", "RUN... [--out DIR]", "the winners of a run as a library's sources", command_tuned,
+     help_tuned},
     {"reproduce", "RUN PUBLISHED…", "compare a run with published tables", command_reproduce,
      help_reproduce},
     {"check", "[KERNEL...] [options]", "look for data races in kernels", command_check, help_check},

@@ -8,8 +8,8 @@
 // covers:    BLOCK * LOADS * 16 / SIZEOF
 // grid:      if(BLOCKS_PER_SM = 0, ceil_div(N, COVERS),
 //            min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM))
-// workspace: 2 * SIZEOF * GRID
-// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + 16
+// workspace: 2 * SIZEOF * (GRID + if(GROUP = 0, 0, ceil_div(GRID, max(GROUP, 1))))
+// depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + GROUP + ceil_div(GRID, BLOCK) + 16
 // blocks:    power of two
 // constant:  BLOCK
 // tunable:   LOADS 1 2 3 4 6 8 12 16
@@ -17,11 +17,12 @@
 // tunable:   BLOCKS_PER_SM 0 1 2 3 4 8
 // tunable:   ORDER 0 1
 // tunable:   POLICY 0 1 2 3
-// tunable:   PREFETCH 0 1
+// tunable:   PREFETCH 0 1 2
+// tunable:   GROUP 0 64 256
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  ORDER = 0 or BLOCKS_PER_SM > 0
-// requires:  BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 16
+// requires:  GROUP > 0 or BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 16
 // least:     sm_80
 // uniform:   no
 // standalone: yes
@@ -31,22 +32,39 @@
 /*
  * Predicted: a message goes one way (store to L2, poll from there), where an atomic goes there and
  * back, but a poll that comes too early costs a second one; so within 0.2 µs of onepass_packed, and
- * for every type and operation, with floats that are the same every time. Every block more is a
- * slot more for one block to read, so the grid must not be much larger than the GPU holds.
+ * for every type and operation, with floats that are the same every time.
+ *
+ * Every block more is a slot more for one block to read. GROUP: the last of so many neighbours
+ * gathers their totals first, and the last block of all gathers the groups', so that a block for
+ * each tile becomes possible at any n. PREFETCH 1: gatherers fetch their slots' lines ahead; 2:
+ * every block that of its own slot, too, which also brings the address translation near.
  */
 static __device__ __forceinline__ element join(element a, element b)
 {
     return combine(a, b);
 }
 
+enum { SLOT_WORDS = sizeof(element) / 4, LINE_WORDS = 128 / sizeof(slot_word) };
+
+static __device__ __forceinline__ void fetch_slots(const slot_word *slots, unsigned count)
+{
+    for (unsigned k = threadIdx.x * LINE_WORDS; k < count * SLOT_WORDS; k += BLOCK * LINE_WORDS)
+        fetch_ahead(slots + k);
+}
+
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_slots(element *input, element *output, index_t n, void *workspace)
 {
     slot_word *slots = (slot_word *)workspace;
-    bool gathers = blockIdx.x == gridDim.x - 1;
-    if (PREFETCH && gathers) /* a line of 128 bytes each */
-        for (unsigned k = threadIdx.x * 16; k < gridDim.x * (sizeof(element) / 4); k += BLOCK * 16)
-            fetch_ahead(slots + k);
+    slot_word *group_slots = slots + (size_t)gridDim.x * SLOT_WORDS;
+    unsigned size = GROUP ? GROUP : gridDim.x, group = GROUP ? blockIdx.x / size : 0;
+    unsigned first = group * size, mates = gridDim.x - first < size ? gridDim.x - first : size;
+    bool gathers = blockIdx.x == first + mates - 1, last = blockIdx.x == gridDim.x - 1;
+    slot_word *mine = slots + (size_t)first * SLOT_WORDS;
+    if (PREFETCH && gathers)
+        fetch_slots(mine, mates);
+    else if (PREFETCH == 2 && threadIdx.x == 0)
+        fetch_ahead(slots + (size_t)blockIdx.x * SLOT_WORDS);
 
     body b;
     element sum = ends_combine(input, n, &b);
@@ -58,12 +76,16 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     sum = tiles_run(b, sum);
 #endif
     if (gathers)
-        sum = slots_gather(slots, gridDim.x - 1, sum, join);
+        sum = slots_gather(mine, mates - 1, sum, join);
+    if (GROUP && last)
+        sum = slots_gather(group_slots, group, sum, join);
     sum = block_total(sum);
 
     if (threadIdx.x == 0) {
-        if (gathers)
+        if (last)
             output[0] = sum;
+        else if (gathers)
+            slot_put(group_slots, group, sum);
         else
             slot_put(slots, blockIdx.x, sum);
     }

@@ -52,6 +52,13 @@ bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsign
                 struct error *e);
 
 /*
+ * Appends the expression as C over doubles, its names as they are; false where that cannot be said
+ * (texts) or memory runs out. The reader needs <math.h>, ceil_div(a, b) and is_power_of_two(a).
+ */
+struct text;
+bool expr_write_c(const struct expr *x, struct text *out);
+
+/*
  * Calls `visit` once for each distinct name that evaluation may look up, in the order of the
  * source. A bare name that is the whole right side of = or != beside a bare name on the left is
  * not visited for that use (in `kernel = unroll` only kernel is), since it may be text; when the

@@ -80,6 +80,8 @@ int command_best(int count, char **arguments, struct error *e);
 void help_best(void);
 int command_report(int count, char **arguments, struct error *e);
 void help_report(void);
+int command_tuned(int count, char **arguments, struct error *e);
+void help_tuned(void);
 int command_reproduce(int count, char **arguments, struct error *e);
 void help_reproduce(void);
 int command_check(int count, char **arguments, struct error *e);

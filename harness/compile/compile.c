@@ -109,6 +109,8 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
     add_choice(o, "OP", operation_name((enum operation)v->op));
     add_option(o, "-DINDEX_BITS=%d", v->wide ? 64 : 32);
     add_option(o, "-DUNROLL=%d", v->unroll);
+    if (v->any_offset)
+        add_option(o, "-DANY_OFFSET");
     if (k->block_constant)
         add_option(o, "-DBLOCK=%d", v->block);
     for (int i = 0; i < k->tunable_count; i++)

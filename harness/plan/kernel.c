@@ -208,6 +208,11 @@ static bool read_varies(struct reading *r)
     return read_choice(r, "yes", "no", &r->kernel->varies);
 }
 
+static bool read_standalone(struct reading *r)
+{
+    return read_choice(r, "yes", "no", &r->kernel->standalone);
+}
+
 static bool read_racy(struct reading *r)
 {
     return keep_text(r, &r->kernel->racy);
@@ -448,6 +453,7 @@ static const struct fact_key keys[] = {
     {"uniform", NEED_REDUCTION, read_uniform},
     {"varies", OPTIONAL, read_varies},
     {"repeats", OPTIONAL, read_repeats},
+    {"standalone", OPTIONAL, read_standalone},
     {"racy", OPTIONAL, read_racy},
     {"threads", OPTIONAL, read_threads},
     {"backend", OPTIONAL, read_backend},

@@ -35,11 +35,14 @@
  *   link:        device runtime                (optional) needs libcudadevrt
  *   backend:     gpu | cpu                     (optional, gpu) cpu: a function of the host, in a
  *                                              file that ends in .c (kernels/cpu/common.h)
- *   library:     libredsweep_cub.so            (optional) host code that launches kernels of its
- * own, built by nvcc from this file: see device.h uniform:     yes | no                      do all
- * full blocks do the same work (for sampling) varies:      yes | no                      (optional,
- * no) may a float result differ run to run racy:        why                           (optional) a
- * data race that is kept to be studied
+ *   library:     libredsweep_cub.so            (optional) host code that launches kernels itself,
+ *                                              built by nvcc from this file: see device.h
+ *   standalone:  yes | no                      (optional, no) may a library call it: ANY_OFFSET
+ *                                              lets its input begin at any element, and it leaves
+ *                                              its whole workspace zeroed
+ *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
+ *   varies:      yes | no                      (optional, no) may a float result differ run to run
+ *   racy:        why                           (optional) a data race that is kept to be studied
  *
  * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
  * COVERS (not in covers), GRID (all blocks; in workspace and depth), and every tunable.
@@ -88,6 +91,7 @@ struct kernel {
     bool uniform;
     bool varies;
     bool repeats; /* leaves its workspace as it found it */
+    bool standalone; /* for the library that redsweep tuned writes */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
     char *library;       /* file that holds its host code, beside the program; NULL: none */

@@ -47,6 +47,7 @@ struct variant {
     uint16_t unroll;
     uint8_t type, op;
     bool wide; /* element counts need 64 bits (n > 2^31) */
+    bool any_offset; /* for a library: the input may begin at any element; false in a plan */
     int32_t tunables[KERNEL_MAX_TUNABLES];
 };
 

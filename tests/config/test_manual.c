@@ -30,7 +30,7 @@ static bool a_point(void *context, const char *name, struct expr_value *value)
                  {"cache", "cold", 0},         {"scope", "kernel", 0}, {"loads", NULL, 2},
                  {"min_blocks", NULL, 2},      {"order", NULL, 0},     {"blocks_per_sm", NULL, 1},
                  {"policy", NULL, 1},          {"prefetch", NULL, 1},  {"stages", NULL, 4},
-                 {"cluster_blocks", NULL, 4},  {"guard", NULL, 0}};
+                 {"cluster_blocks", NULL, 4},  {"guard", NULL, 0},     {"group", NULL, 0}};
     for (size_t i = 0; i < sizeof point / sizeof point[0]; i++)
         if (strcasecmp(point[i].name, name) == 0) {
             *value = (struct expr_value){point[i].text, point[i].number};

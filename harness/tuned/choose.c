@@ -1,0 +1,320 @@
+/*
+ * Choosing configurations for the library: see tuned.h for the rule.
+ */
+#include "tuned/tuned.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/text.h"
+#include "plan/shape.h"
+
+/* Of a size's best time, for a longer range: when the two differ, and when they are tied. */
+static const double LOSS_ALLOWED = 0.003, TIED_LOSS_ALLOWED = 0.01;
+
+struct choosing {
+    struct tuned *tuned;
+    const struct best *best;
+    int sms;
+    struct error *e;
+};
+
+static const struct results *run_of(const struct choosing *c, const struct candidate *candidate)
+{
+    return &c->best->runs[candidate->run];
+}
+
+static const char *cell(const struct choosing *c, const struct candidate *candidate,
+                        const char *column)
+{
+    return results_text(run_of(c, candidate), candidate->row, column);
+}
+
+static bool lower_equal(const char *upper, const char *lower)
+{
+    while (*upper && tolower((unsigned char)*upper) == *lower)
+        upper++, lower++;
+    return *upper == *lower;
+}
+
+/* The column of a kernel's tunable in a run; "" when the run has none. */
+static const char *tunable_cell(const struct choosing *c, const struct candidate *candidate,
+                                const char *name)
+{
+    const struct results *r = run_of(c, candidate);
+    for (size_t i = 0; i < r->rows.column_count; i++)
+        if (r->columns[i].role == ROLE_TUNABLE && lower_equal(name, r->rows.columns[i]))
+            return table_cell(&r->rows, candidate->row, (int)i);
+    return "";
+}
+
+/* Fills a range's kernel and variant; false when a library cannot call this kernel. */
+static bool read_variant(const struct choosing *c, const struct candidate *candidate,
+                         struct tuned_range *out)
+{
+    const struct kernel *k = catalogue_find(c->tuned->catalogue, cell(c, candidate, "kernel"));
+    enum element_type type;
+    enum operation op;
+    if (!k || !k->standalone || !k->complete || k->in_place || k->grid[1] || k->threads[0] ||
+        k->racy || !element_type_find(cell(c, candidate, "type"), &type) ||
+        !operation_find(cell(c, candidate, "op"), &op))
+        return false;
+    out->kernel = k;
+    out->variant = (struct variant){
+        .block = (uint16_t)results_number(run_of(c, candidate), candidate->row, "block"),
+        .unroll = (uint16_t)results_number(run_of(c, candidate), candidate->row, "unroll"),
+        .type = (uint8_t)type,
+        .op = (uint8_t)op};
+    for (int i = 0; i < k->tunable_count; i++) {
+        const char *value = tunable_cell(c, candidate, k->tunables[i].name);
+        if (!*value)
+            return false; /* the kernel has got a tunable since */
+        out->variant.tunables[i] = atoi(value);
+    }
+    return true;
+}
+
+/* May the configuration run at this n? Its facts say so. */
+static bool runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n)
+{
+    struct combination at = {.kernel = range->kernel,
+                             .type = (enum element_type)range->variant.type,
+                             .n = n,
+                             .block = range->variant.block,
+                             .unroll = range->variant.unroll,
+                             .tunables = range->variant.tunables,
+                             .sms = c->sms};
+    struct text reason = {0};
+    struct error e = {0};
+    bool ok = shape_skip_reason(&at, NULL, &reason, &e) && reason.length == 0;
+    text_free(&reason);
+    return ok;
+}
+
+/* The best candidate of a problem that a library can call; NULL when there is none. */
+static const struct candidate *best_usable(const struct choosing *c, const struct problem *p)
+{
+    struct tuned_range range;
+    for (size_t i = 0; i < p->count; i++)
+        if (read_variant(c, &p->candidates[i], &range) && runs_at(c, &range, (uint64_t)p->n))
+            return &p->candidates[i];
+    return NULL;
+}
+
+static double time_of(const struct choosing *c, const struct candidate *candidate)
+{
+    return results_number(run_of(c, candidate), candidate->row, "time_us_median");
+}
+
+/* Is the configuration as good as the best at this size? */
+static bool good_enough(const struct choosing *c, const struct problem *p, size_t configuration)
+{
+    const struct candidate *best = best_usable(c, p);
+    const struct candidate *mine = best_candidate(p, configuration);
+    if (!best || !mine)
+        return false;
+    double allowed = mine->tied && best->tied ? TIED_LOSS_ALLOWED : LOSS_ALLOWED;
+    return time_of(c, mine) <= time_of(c, best) * (1 + allowed);
+}
+
+/* Where a range that ends with problem p ends: halfway to the next size, by ratio. */
+static uint64_t border(const struct problem *p, bool is_last)
+{
+    if (is_last)
+        return (uint64_t)1 << TUNED_MOST_LOG2;
+    return (uint64_t)sqrt(p[0].n * p[1].n);
+}
+
+/* How many of the problems from `first` on one configuration can serve. */
+static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
+                    size_t end, const struct candidate *candidate, uint64_t from)
+{
+    struct tuned_range range;
+    size_t last = first;
+    if (!read_variant(c, candidate, &range) || !runs_at(c, &range, from))
+        return 0;
+    while (last < end && good_enough(c, &problems[last], candidate->configuration) &&
+           runs_at(c, &range, border(&problems[last], last + 1 == end)))
+        last++;
+    return last - first;
+}
+
+static double reference_us(const struct choosing *c, const struct problem *p)
+{
+    if (isnan(p->reference.time.value))
+        return NAN;
+    return time_of(c, &p->reference);
+}
+
+static bool add_range(const struct choosing *c, struct tuned_function *f,
+                      const struct problem *first, const struct problem *last,
+                      const struct candidate *candidate, uint64_t from, uint64_t to)
+{
+    void *grown = realloc(f->ranges, (f->range_count + 1) * sizeof *f->ranges);
+    if (!grown)
+        return FAIL(c->e, ERROR_MEMORY, "out of memory for the library's table");
+    f->ranges = grown;
+    struct tuned_range *range = &f->ranges[f->range_count++];
+    memset(range, 0, sizeof *range);
+    (void)read_variant(c, candidate, range);
+    range->first = from;
+    range->last = to;
+    const struct problem *ends[2] = {first, last};
+    for (int i = 0; i < 2; i++) {
+        const struct candidate *there = best_candidate(ends[i], candidate->configuration);
+        range->sizes[i] = (uint64_t)ends[i]->n;
+        range->us[i] = there ? time_of(c, there) : NAN;
+        range->reference_us[i] = reference_us(c, ends[i]);
+    }
+    return true;
+}
+
+static bool choose_ranges(const struct choosing *c, const struct family *family,
+                          struct tuned_function *f)
+{
+    const struct problem *problems = &c->best->problems[family->first];
+    uint64_t from = 1;
+    for (size_t first = 0; first < family->count;) {
+        const struct candidate *chosen = NULL;
+        size_t furthest = 0;
+        for (size_t i = 0; i < problems[first].count; i++) {
+            const struct candidate *candidate = &problems[first].candidates[i];
+            size_t sizes = reach(c, problems, first, family->count, candidate, from);
+            if (sizes > furthest) {
+                furthest = sizes;
+                chosen = candidate;
+            }
+        }
+        if (!chosen)
+            return FAIL(c->e, ERROR_CONFIG,
+                        "no configuration of a kernel that a library can call (its facts say "
+                        "standalone: yes) serves %s %s at n = %.0f: measure onepass_packed or "
+                        "onepass_slots there",
+                        operation_name(f->op), element_type_name(f->type), problems[first].n);
+        const struct problem *last = &problems[first + furthest - 1];
+        uint64_t to = border(last, first + furthest == family->count);
+        if (!add_range(c, f, &problems[first], last, chosen, from, to))
+            return false;
+        from = to + 1;
+        first += furthest;
+    }
+    return true;
+}
+
+static bool wanted(const struct choosing *c, const struct family *family,
+                   struct tuned_function *out)
+{
+    const struct candidate *any = c->best->problems[family->first].candidates;
+    return strcmp(cell(c, any, "cache"), "cold") == 0 &&
+           strcmp(cell(c, any, "scope"), "complete") == 0 &&
+           strcmp(cell(c, any, "backend"), "cuda") == 0 &&
+           element_type_find(cell(c, any, "type"), &out->type) &&
+           operation_find(cell(c, any, "op"), &out->op);
+}
+
+static bool choose_functions(const struct choosing *c)
+{
+    struct tuned *t = c->tuned;
+    t->functions = calloc(c->best->family_count + 1, sizeof *t->functions);
+    if (!t->functions)
+        return FAIL(c->e, ERROR_MEMORY, "out of memory for the library's table");
+    for (size_t i = 0; i < c->best->family_count; i++) {
+        struct tuned_function *f = &t->functions[t->function_count];
+        if (!wanted(c, &c->best->families[i], f))
+            continue;
+        t->function_count++;
+        if (!choose_ranges(c, &c->best->families[i], f))
+            return false;
+    }
+    return t->function_count > 0 ||
+           FAIL(c->e, ERROR_CONFIG,
+                "the runs hold no times of a GPU with cold caches and scope complete; "
+                "configs/fastest-final.json measures them");
+}
+
+/* What was measured must be what is compiled. */
+static bool check_source(const struct results *r, const struct kernel *k, struct error *e)
+{
+    char now[32];
+    snprintf(now, sizeof now, "%016" PRIx64, k->code_hash);
+    const cJSON *told = cJSON_GetObjectItemCaseSensitive(r->document, "provenance");
+    const cJSON *kernel;
+    cJSON_ArrayForEach(kernel, cJSON_GetObjectItemCaseSensitive(told, "kernels"))
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(kernel, "name");
+        const cJSON *hash = cJSON_GetObjectItemCaseSensitive(kernel, "source_hash");
+        if (!cJSON_IsString(name) || strcmp(name->valuestring, k->name) != 0)
+            continue;
+        if (cJSON_IsString(hash) && strcmp(hash->valuestring, now) != 0)
+            return FAIL(e, ERROR_CONFIG,
+                        "%s has changed since %s was measured: measure again, or go back to that "
+                        "version's kernels",
+                        k->path, r->path);
+    }
+    return true;
+}
+
+static bool read_device(struct choosing *c, const struct results *runs, size_t count)
+{
+    struct tuned *t = c->tuned;
+    const struct results *last = &runs[count - 1];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(results_device(&runs[i]), results_device(last)) != 0)
+            return FAIL(c->e, ERROR_CONFIG, "%s is of another device (%s) than %s (%s)",
+                        runs[i].path, results_device(&runs[i]), last->path, results_device(last));
+    char capability[16];
+    int major = 0, minor = 0;
+    results_told(last, "provenance.device.compute_capability", capability, sizeof capability);
+    c->sms = (int)results_told_number(last, "provenance.device.multiprocessors");
+    if (sscanf(capability, "%d.%d", &major, &minor) != 2 || c->sms <= 0)
+        return FAIL(c->e, ERROR_CONFIG,
+                    "%s tells no GPU's compute capability and multiprocessors (results.json)",
+                    last->path);
+    t->cc = 10 * major + minor;
+    snprintf(t->device, sizeof t->device, "%.63s", results_device(last));
+    results_told(last, "provenance.started", t->started, sizeof t->started);
+    results_told(last, "provenance.run", t->run, sizeof t->run);
+    return true;
+}
+
+static bool check_sources(const struct choosing *c, const struct results *runs, size_t count)
+{
+    const struct tuned *t = c->tuned;
+    for (size_t i = 0; i < t->function_count; i++)
+        for (size_t j = 0; j < t->functions[i].range_count; j++)
+            for (size_t r = 0; r < count; r++)
+                if (!check_source(&runs[r], t->functions[i].ranges[j].kernel, c->e))
+                    return false;
+    return true;
+}
+
+bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
+                  struct tuned *out, struct error *e)
+{
+    memset(out, 0, sizeof *out);
+    out->catalogue = catalogue;
+    struct best best;
+    struct best_options options = {.metric = "time_us_median"};
+    struct choosing c = {.tuned = out, .best = &best, .e = e};
+    if (!read_device(&c, runs, count) || !best_find(runs, count, &options, &best, e))
+        return false;
+    bool ok = choose_functions(&c) && check_sources(&c, runs, count);
+    best_free(&best);
+    if (!ok)
+        tuned_free(out);
+    return ok;
+}
+
+void tuned_free(struct tuned *t)
+{
+    for (size_t i = 0; i < t->function_count; i++)
+        free(t->functions[i].ranges);
+    free(t->functions);
+    memset(t, 0, sizeof *t);
+}

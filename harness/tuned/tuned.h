@@ -1,0 +1,65 @@
+/*
+ * From runs to a library: which configuration to use for which n, and the sources that say so.
+ *
+ * What is written is data and a few functions; tuned/redsweep_tuned.c, which is written by hand,
+ * includes it and does the rest. Only what was recorded is used, and the compiler.
+ *
+ * For every (type, op) that the runs have with cold caches, complete, on one GPU: ranges of n, and
+ * for each of them one configuration. Only kernels whose facts say `standalone: yes` come into
+ * question. A range grows, from its smallest size up, for as long as one configuration loses no more
+ * than 0.3 % to the best of each size, or 1 % where the two cannot be told apart.
+ */
+#ifndef REDSWEEP_TUNED_TUNED_H
+#define REDSWEEP_TUNED_TUNED_H
+
+#include <stddef.h>
+
+#include "compare/best.h"
+#include "compile/compile.h"
+#include "plan/kernel.h"
+
+struct tuned_range {
+    const struct kernel *kernel;
+    struct variant variant; /* .any_offset and .wide are chosen when it is compiled */
+    uint64_t first, last;   /* elements; the ranges of a function follow each other */
+    uint64_t sizes[2];      /* smallest and largest n that was measured in it */
+    double us[2];           /* the configuration's time at these */
+    double reference_us[2]; /* CUB's there; NaN when it was not measured */
+};
+
+struct tuned_function {
+    enum element_type type;
+    enum operation op;
+    struct tuned_range *ranges;
+    size_t range_count;
+};
+
+struct tuned {
+    const struct catalogue *catalogue; /* borrowed */
+    struct tuned_function *functions;
+    size_t function_count;
+    char device[64], started[32], run[128]; /* of the last run: for the table's heading */
+    int cc;                                 /* 90: compute capability of the measured GPU */
+};
+
+enum { TUNED_MOST_LOG2 = 40 }; /* the longest input that the functions take: 2^40 elements */
+
+/*
+ * Chooses from the runs. ERROR_CONFIG when they hold nothing to choose from, when they are of
+ * several devices, or of none, or when a chosen kernel's source is no longer what was measured.
+ */
+bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
+                  struct tuned *out, struct error *e);
+void tuned_free(struct tuned *t);
+
+/*
+ * Writes redsweep_tuned.h (the functions that there are), redsweep_tuned_table.h (code and table
+ * for tuned/redsweep_tuned.c) and table.csv (the table for people) to the folder, which it makes.
+ */
+bool tuned_write(const struct tuned *t, struct compiler *compiler, const char *folder,
+                 struct error *e);
+
+/* "i32", "u32", "i64", "f32", "f64": as the functions are called. */
+const char *tuned_type_suffix(enum element_type type);
+
+#endif
