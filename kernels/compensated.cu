@@ -21,6 +21,7 @@
 // ops:       sum
 // least:     sm_80
 // uniform:   no
+// repeats:   yes
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

@@ -24,6 +24,7 @@
 // least:     sm_90
 // launch:    cluster(CLUSTER_BLOCKS)
 // uniform:   no
+// repeats:   yes
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

@@ -24,6 +24,7 @@
 // ops:       sum
 // least:     sm_80
 // uniform:   no
+// repeats:   yes
 // standalone: yes
 #include "tile.cuh"
 
