@@ -71,8 +71,7 @@ static inline int close_all(void **state)
 /* Whether the simulator can run a kernel: it is PTX, launches nothing itself, has no clusters. */
 static inline bool runs_here(const struct kernel *k)
 {
-    return k->backend != BACKEND_CPU && !k->library && !k->device_runtime &&
-           k->launch != LAUNCH_CLUSTER;
+    return k->backend != BACKEND_CPU && !k->library && k->launch != LAUNCH_CLUSTER;
 }
 
 /* One kernel of kernels/ as PTX of compute_<cc>. */

@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include "devices/sim/races.h"
+
 static int open_more(void **state)
 {
     struct error e = {0};
@@ -105,6 +107,56 @@ static void test_counts_hold_the_children(void **state)
     assert_int_equal(after.warps - before.warps, 2 + 5);
 }
 
+static void find_races(struct fixture *f, const char *name, int block, uint64_t n, unsigned grid,
+                       struct race_report *out)
+{
+    struct error e = {0};
+    struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, block, 1);
+    struct input values = {TYPE_INT32, OP_SUM, n, 3};
+    struct buffer input = allocate(f, n * 4), output = allocate(f, n * 4);
+    struct launch l = make_launch(m, grid, (unsigned)block);
+    add_argument(&l, input.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, n, 4);
+    struct trial t = {
+        .restore = &values, .input = input, .launches = &l, .launch_count = 1, .repeat = 1};
+    must(sim_check_races(f->device, &t, out, &e), &e);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, input);
+    sim_driver.free(f->device, output);
+}
+
+static bool any_example(const struct race_report *r, enum race_scope scope, const char *text)
+{
+    for (int k = 0; k < r->count; k++)
+        if (r->races[k].scope == scope && strstr(r->races[k].example, text))
+            return true;
+    return false;
+}
+
+/* A child races with what its parent's other threads do, unless a barrier came first … */
+static void test_races_with_the_launching_grid(void **state)
+{
+    static struct race_report report;
+    find_races(*state, "nested_nosync", 128, 1024, 8, &report);
+    assert_true(any_example(&report, RACE_BLOCK, "(by a grid that it launched)"));
+    find_races(*state, "nested", 128, 1024, 8, &report);
+    assert_int_equal(report.count, 0);
+    find_races(*state, "nested_wide", 128, 1024, 4, &report);
+    assert_int_equal(report.count, 0);
+}
+
+/* … and its own threads race with each other. */
+static void test_races_inside_a_launched_grid(void **state)
+{
+    static struct race_report report;
+    find_races(*state, "launches_racy", 32, 32, 1, &report);
+    assert_int_equal(report.count, 2);
+    assert_true(any_example(&report, RACE_GRID, "of a grid launched from the device"));
+    assert_non_null(strstr(report.races[0].first, "launches_racy.cu:"));
+    assert_true(report.races[0].first_line != report.races[1].first_line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +165,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_full_pool_is_noticed, open_more, close_all),
         cmocka_unit_test_setup_teardown(test_depth_is_bounded, open_more, close_all),
         cmocka_unit_test_setup_teardown(test_counts_hold_the_children, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_races_with_the_launching_grid, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_races_inside_a_launched_grid, open_more, close_all),
     };
     return cmocka_run_group_tests_name("device launch", tests, NULL, NULL);
 }

@@ -61,8 +61,10 @@ static void test_catalogue(void **state)
                      report.races[0].second, report.races[0].example);
         if (k->racy && !report.count)
             fail_msg("%s is racy, but nothing was found", k->name);
-        for (int j = 0; j < report.count; j++) /* within a warp: they rely on running in step */
-            assert_int_equal(report.races[j].scope, RACE_WARP);
+        /* Within a warp: they rely on running in step. One launches before its block is done. */
+        for (int j = 0; j < report.count; j++)
+            assert_true(report.races[j].scope == RACE_WARP ||
+                        (k->device_runtime && report.races[j].scope == RACE_BLOCK));
         silent += !k->racy;
         racy += k->racy != NULL;
     }

@@ -66,9 +66,10 @@ void runtime_close(struct device *d, struct runtime *r)
     free(r);
 }
 
-/* The child in a place of the pool, on the calling thread and `threads` - 1 more. */
-static bool run_child(const struct launch_state *parent, int place, int threads,
-                      struct counts *counts, struct error *e)
+/* The child in a place of the pool, on the calling thread and `threads` - 1 more. `warp` and `lane`
+ * launch it and go on; NULL: the launching grid has ended. */
+static bool run_child(const struct launch_state *parent, int place, const struct warp *warp,
+                      unsigned lane, int threads, struct counts *counts, struct error *e)
 {
     struct runtime *r = parent->runtime;
     const struct place *at = &r->places[place];
@@ -87,6 +88,7 @@ static bool run_child(const struct launch_state *parent, int place, int threads,
         .budget = parent->budget,
         .runtime = r,
         .depth = parent->depth + 1,
+        .origin = {.races = parent->races, .warp = warp, .lane = lane},
     };
     const uint8_t *parameters =
         memory_host(parent->memory, r->buffers + (uint64_t)place * r->stride, p->parameter_bytes);
@@ -105,7 +107,7 @@ bool runtime_run_tails(struct launch_state *s, int threads, struct counts *count
 {
     bool ok = true;
     for (int k = 0; ok && k < s->tail_count; k++) {
-        ok = run_child(s, s->tails[k], threads, counts, e);
+        ok = run_child(s, s->tails[k], NULL, 0, threads, counts, e);
         give_back(s->runtime, s->tails[k]);
     }
     return ok;
@@ -203,7 +205,7 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
         return fault_set(w, warp, lane, FAULT_UNSUPPORTED,
                          "launches into a stream of its own (0x%llx)", (unsigned long long)stream);
     struct error e = {0};
-    bool ok = run_child(l, (int)place, 1, &w->counts, &e);
+    bool ok = run_child(l, (int)place, warp, (unsigned)lane, 1, &w->counts, &e);
     if (!l->races) /* the race detector must not take two children's parameters for one thing */
         give_back(r, (int)place);
     return ok || pass_fault(l, &e);

@@ -83,6 +83,13 @@ struct block {
 
 enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FAULT_MEMORY };
 
+/* Where a launch from the device comes from, for the race detector. */
+struct launch_origin {
+    struct races *races;     /* of the launching grid; NULL: races are not looked for */
+    const struct warp *warp; /* the launching thread; NULL: the grid begins when that one has ended */
+    unsigned lane;
+};
+
 /* Everything that the workers of a launch share. */
 struct launch_state {
     const struct program *p;
@@ -96,6 +103,7 @@ struct launch_state {
     struct races *races;     /* NULL: they are not looked for */
     struct runtime *runtime; /* NULL: the kernel launches no kernels */
     int depth;               /* of grids that launched this one */
+    struct launch_origin origin;
     int *tails;              /* launches that begin when this grid has ended, in order */
     int tail_count, tail_capacity;
     int runtime_error;      /* what the device runtime's last error is, 0 for none */

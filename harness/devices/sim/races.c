@@ -21,8 +21,10 @@ struct note {
     uint8_t bytes;    /* which of the word's four; 0: no access */
     uint8_t strength; /* enum access_strength */
     uint32_t epoch, warp_epoch;
-    int32_t at;    /* instruction */
-    uint64_t step; /* number of the warp's memory instruction: equal in its lanes */
+    int32_t at;       /* instruction … */
+    uint16_t program; /* … of this one of races.programs */
+    bool launched;    /* by a grid that the thread launched */
+    uint64_t step;    /* number of the warp's memory instruction: equal in its lanes */
 };
 
 struct shadow {
@@ -61,15 +63,22 @@ struct region {
 };
 
 struct pair {
-    int32_t first, second;
+    struct note first, second;
     uint8_t scope;
     bool shared, first_writes, second_writes;
+    bool elsewhere; /* in a grid that was launched from the device */
     uint64_t times, address;
-    uint32_t blocks[2], threads[2];
 };
+
+enum { MOST_PROGRAMS = 32 };
 
 struct races {
     const struct launch_state *launch;
+    struct races *above; /* of the grid whose threads this one may race with; NULL for none … */
+    const struct warp *launcher; /* … and the thread there that this grid counts as */
+    unsigned launcher_lane;
+    const struct program *programs[MOST_PROGRAMS]; /* of this grid and those it launched */
+    int program_count;
     uint32_t shared_words;
     struct shadow **resident; /* of each block's shared memory */
     struct region *regions;
@@ -87,7 +96,12 @@ struct races *races_new(const struct launch_state *launch)
     size_t blocks = (size_t)launch->blocks;
     if (!r)
         return NULL;
+    const struct launch_origin *o = &launch->origin;
     r->launch = launch;
+    r->programs[r->program_count++] = launch->p;
+    r->above = o->warp ? o->races : o->races ? o->races->above : NULL;
+    r->launcher = o->warp ? o->warp : o->races ? o->races->launcher : NULL;
+    r->launcher_lane = o->warp ? o->lane : o->races ? o->races->launcher_lane : 0;
     r->shared_words = (launch->shared_bytes + 3) / 4;
     r->resident = calloc(blocks, sizeof *r->resident);
     r->acquired = calloc(blocks * blocks, sizeof *r->acquired);
@@ -180,35 +194,68 @@ static bool both_strong(const struct note *a, const struct note *b)
     return a->strength >= least && b->strength >= least;
 }
 
+static bool same_place(const struct note *a, const struct note *b)
+{
+    return a->at == b->at && a->program == b->program;
+}
+
+static void add_pair(struct races *r, const struct pair *new)
+{
+    for (int k = 0; k < r->pair_count; k++) {
+        struct pair *p = &r->pairs[k];
+        bool same = (same_place(&p->first, &new->first) && same_place(&p->second, &new->second)) ||
+                    (same_place(&p->first, &new->second) && same_place(&p->second, &new->first));
+        if (same && p->scope == new->scope) {
+            p->times += new->times;
+            return;
+        }
+    }
+    if (r->pair_count == MOST_RACES)
+        r->more = true;
+    else
+        r->pairs[r->pair_count++] = *new;
+}
+
+/* The number of a program here. False when there are too many to remember. */
+static bool program_number(struct races *r, const struct program *p, uint16_t *out)
+{
+    for (*out = 0; *out < r->program_count; ++*out)
+        if (r->programs[*out] == p)
+            return true;
+    if (r->program_count == MOST_PROGRAMS) {
+        r->more = true;
+        return false;
+    }
+    r->programs[r->program_count++] = p;
+    return true;
+}
+
+void races_merge(struct races *to, const struct races *from)
+{
+    for (int k = 0; k < from->pair_count; k++) {
+        struct pair p = from->pairs[k];
+        p.elsewhere = true;
+        if (program_number(to, from->programs[p.first.program], &p.first.program) &&
+            program_number(to, from->programs[p.second.program], &p.second.program))
+            add_pair(to, &p);
+    }
+    to->more = to->more || from->more;
+}
+
 static void found(struct races *r, const struct note *a, const struct note *b, bool a_writes,
                   bool b_writes, bool shared, uint64_t address)
 {
     enum race_scope scope = a->block != b->block                     ? RACE_GRID
                             : a->thread / LANES == b->thread / LANES ? RACE_WARP
                                                                      : RACE_BLOCK;
-    for (int k = 0; k < r->pair_count; k++) {
-        struct pair *p = &r->pairs[k];
-        bool same =
-            (p->first == a->at && p->second == b->at) || (p->first == b->at && p->second == a->at);
-        if (same && p->scope == scope) {
-            p->times++;
-            return;
-        }
-    }
-    if (r->pair_count == MOST_RACES) {
-        r->more = true;
-        return;
-    }
-    r->pairs[r->pair_count++] = (struct pair){.first = a->at,
-                                              .second = b->at,
-                                              .scope = (uint8_t)scope,
-                                              .shared = shared,
-                                              .first_writes = a_writes,
-                                              .second_writes = b_writes,
-                                              .times = 1,
-                                              .address = address,
-                                              .blocks = {a->block, b->block},
-                                              .threads = {a->thread, b->thread}};
+    add_pair(r, &(struct pair){.first = *a,
+                               .second = *b,
+                               .scope = (uint8_t)scope,
+                               .shared = shared,
+                               .first_writes = a_writes,
+                               .second_writes = b_writes,
+                               .times = 1,
+                               .address = address});
 }
 
 static void compare(struct races *r, const struct note *a, const struct note *b, bool a_writes,
@@ -339,6 +386,24 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     return true;
 }
 
+/* The grids above: there this access is one of the thread that launched the grid. */
+static void tell_above(struct races *r, const struct program *p, struct note n, bool reads,
+                       bool writes, uint64_t address)
+{
+    for (; r->above; r = r->above) {
+        const struct warp *warp = r->launcher;
+        struct shadow *s = global_shadow(r->above, address);
+        n.block = (uint32_t)warp->block->number;
+        n.thread = (uint16_t)((unsigned)warp->index * LANES + r->launcher_lane);
+        n.epoch = warp->block->epoch;
+        n.warp_epoch = warp->epoch;
+        n.step = ++r->above->steps;
+        n.launched = true;
+        if (s && program_number(r->above, p, &n.program))
+            touch(r->above, s, &n, reads, writes, false, address);
+    }
+}
+
 bool races_access(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
                   const uint64_t address[LANES], enum access_kind kind)
 {
@@ -370,6 +435,8 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
             n.bytes = (uint8_t)(((1u << count) - 1) << first);
             if (s)
                 touch(r, s, &n, reads, writes, shared, at);
+            if (!shared)
+                tell_above(r, w->launch->p, n, reads, writes, at);
             at += count; /* an address outside of memory is reported by the access itself */
         }
         if (!ok)
@@ -380,26 +447,34 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
     return true;
 }
 
+static const char *launched(const struct note *n)
+{
+    return n->launched ? " (by a grid that it launched)" : "";
+}
+
 static void describe(const struct races *r, const struct pair *p, struct race *out)
 {
-    const struct program *program = r->launch->p;
+    const struct note *a = &p->first, *b = &p->second;
+    const struct program *of_a = r->programs[a->program], *of_b = r->programs[b->program];
+    const char *where = p->elsewhere ? " of a grid launched from the device" : "";
     out->shared = p->shared;
     out->scope = (enum race_scope)p->scope;
     out->first_writes = p->first_writes;
     out->second_writes = p->second_writes;
     out->times = p->times;
-    out->first_line = program->origins[p->first].source_line;
-    out->second_line = program->origins[p->second].source_line;
-    program_place(program, p->first, out->first, sizeof out->first);
-    program_place(program, p->second, out->second, sizeof out->second);
+    out->first_line = of_a->origins[a->at].source_line;
+    out->second_line = of_b->origins[b->at].source_line;
+    program_place(of_a, a->at, out->first, sizeof out->first);
+    program_place(of_b, b->at, out->second, sizeof out->second);
     unsigned long long address = p->address;
     if (p->scope == RACE_GRID)
         snprintf(out->example, sizeof out->example,
-                 "thread %u of block %u and thread %u of block %u, at 0x%llx", p->threads[0],
-                 p->blocks[0], p->threads[1], p->blocks[1], address);
+                 "thread %u of block %u%s and thread %u of block %u%s%s, at 0x%llx", a->thread,
+                 a->block, launched(a), b->thread, b->block, launched(b), where, address);
     else
-        snprintf(out->example, sizeof out->example, "threads %u and %u of block %u, at 0x%llx",
-                 p->threads[0], p->threads[1], p->blocks[0], address);
+        snprintf(out->example, sizeof out->example,
+                 "threads %u%s and %u%s of block %u%s, at 0x%llx", a->thread, launched(a),
+                 b->thread, launched(b), a->block, where, address);
 }
 
 void races_report(const struct races *r, struct race_report *out)

@@ -18,13 +18,18 @@
  * A strong load that sees another block's strong store comes after it at that address, release or
  * not. Bulk copies and barriers in shared memory are not looked at.
  *
+ * A grid that a kernel launches has a detector of its own for what its threads do to each other.
+ * What it does to global memory counts, towards the threads of the launching grid, as done by the
+ * launching thread at the moment of the launch: it comes after what that thread did before, and
+ * after what the others did before a barrier. A tail launch comes after the whole launching grid.
+ *
  * Approximations, all on the side of silence: an acquire needs no fence after it; a warp or block
  * barrier for some threads counts for all; of the readers of a word only two are remembered; when
  * several threads of a block release through one address, each counts for all of them; what the
- * simulated order of blocks does not let happen (a branch not taken) is not seen. One on the other
- * side: within a block only barriers order, not flags. Two volatile accesses of different blocks do
- * not race, as PTX defines; within a block they do, because code that uses them there relies on
- * running in step.
+ * simulated order of blocks does not let happen (a branch not taken) is not seen; what a thread
+ * does after it launched a grid never races with that grid. One on the other side: within a block
+ * only barriers order, not flags. Two volatile accesses of different blocks do not race, as PTX
+ * defines; within a block they do, because code that uses them there relies on running in step.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_H
 #define REDSWEEP_DEVICES_SIM_RACES_H
@@ -34,8 +39,11 @@
 
 enum { MOST_RACE_BLOCKS = 1024 };
 
-/* A detector for one launch; NULL without memory. Free with races_free(). */
+/* A detector for one grid, which also tells those of the grids that launched it (launch->origin);
+ * NULL without memory. Free with races_free(). */
 struct races *races_new(const struct launch_state *launch);
+/* Adds what was found in a grid to what was found in the one that launched it. */
+void races_merge(struct races *to, const struct races *from);
 void races_free(struct races *r);
 void races_report(const struct races *r, struct race_report *out);
 

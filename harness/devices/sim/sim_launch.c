@@ -133,11 +133,21 @@ static bool run_checked(struct launch_state *s, struct race_report *out, struct 
     s->races = races_new(s);
     if (!s->races)
         return FAIL(e, ERROR_MEMORY, "no memory to look for races in kernel %s", s->p->name);
-    bool ok = grid_run(s, 1, counts, e);
-    races_report(s->races, out);
+    bool ok = grid_run(s, 1, counts, e) && (!s->runtime || runtime_run_tails(s, 1, counts, e));
+    if (s->origin.races)
+        races_merge(s->origin.races, s->races);
+    else
+        races_report(s->races, out);
     races_free(s->races);
     s->races = NULL;
     return ok;
+}
+
+/* Runs on several threads, and then what the grid left for its end. */
+static bool run_plain(struct launch_state *s, int threads, struct counts *counts, struct error *e)
+{
+    return grid_run(s, threads, counts, e) &&
+           (!s->runtime || runtime_run_tails(s, threads, counts, e));
 }
 
 bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t workspace,
@@ -156,8 +166,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
         memcpy(s->parameters, parameters, p->parameter_bytes);
         memcpy(s->area, p->launch_area, p->launch_bytes);
         fill_area(p, s, workspace);
-        ok = races ? run_checked(s, races, counts, e) : grid_run(s, threads, counts, e);
-        ok = ok && (!s->runtime || runtime_run_tails(s, threads, counts, e));
+        ok = races || s->origin.races ? run_checked(s, races, counts, e)
+                                      : run_plain(s, threads, counts, e);
     } else {
         FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
     }
