@@ -19,6 +19,7 @@
  *   reopen=no                     a second device does not open
  *   driver=N                      the version of its driver
  *   nocount, notime               it has no counters, no clock
+ *   slowed=N                      it was too hot the first N times that somebody asked
  * Times are invented: they mean nothing but that time() was called.
  */
 #ifndef REDSWEEP_TESTS_RUN_FAULT_DEVICE_H
@@ -31,6 +32,7 @@ enum fault_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNT, PHASES };
 
 struct fault_options {
     uint64_t seed, memory;
+    int slowed;
     int percent[FAULT_COUNT];
     int only; /* a phase; −1: all */
     char kernel[64];

@@ -1,0 +1,166 @@
+/*
+ * What a run says about how far its times can be trusted: points that were timed while the device
+ * was slowed down, launches that are timed together, and the conditions in results.json.
+ */
+#include "fixture.h"
+
+#include <cjson/cJSON.h>
+
+static const char config[] =
+    "{\"name\": \"trust\", \"kernels\": [\"alpha\", \"beta\", \"gamma\", \"hungry\"],"
+    " \"sizes\": [1000], \"blocks\": [32, 64], \"unrolls\": [1], \"types\": \"int32\","
+    " \"ops\": \"sum\", \"cache\": \"all\", \"scope\": \"kernel\", \"metrics\": [],"
+    " \"timing\": {\"min_samples\": 7, \"max_samples\": 7, \"warmup\": 1}}";
+
+static cJSON *read_json(const struct bed *b)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/results.json", b->out);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    static char text[1 << 20];
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    return json;
+}
+
+static int timed_again(const struct table *t, const char *end)
+{
+    int count = 0;
+    for (size_t i = 0; i < t->row_count; i++) {
+        const char *reason = cell(t, i, "reason");
+        if (!*reason)
+            continue;
+        assert_ptr_equal(strstr(reason, "timed again: the first 7 samples (median "), reason);
+        assert_non_null(strstr(reason, " us) were taken under hw_thermal"));
+        assert_string_equal(reason + strlen(reason) - strlen(end), end);
+        assert_string_equal(cell(t, i, "status"), "ok");
+        assert_string_equal(cell(t, i, "samples"), "7");
+        count++;
+    }
+    return count;
+}
+
+/* The first look happens in the first group: its points are timed again, and are fine then. */
+static void slowed_points_are_timed_again(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, config);
+    assert_true(bed_run(&b, "fault:slowed=1"));
+    bed_check_files(&b); /* as many samples as the row says: the first ones are gone */
+    bed_table(&b, &t);
+    assert_int_equal(t.row_count, 16);
+    assert_int_equal(timed_again(&t, "under hw_thermal"), 8);
+    for (size_t i = 0; i < t.row_count; i++) {
+        assert_string_equal(cell(&t, i, "throttle"), "power_cap"); /* no reason to time again */
+        assert_string_equal(cell(&t, i, "mem_clock_mhz"), "2000");
+        assert_string_equal(cell(&t, i, "power_w"), "");
+    }
+    table_free(&t);
+    bed_close(&b);
+}
+
+/* Once more, and no more than once: the rows stay, with the throttle beside them. */
+static void always_slowed_points_stay(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, config);
+    assert_true(bed_run(&b, "fault:slowed=1000000"));
+    bed_check_files(&b);
+    bed_table(&b, &t);
+    assert_int_equal(t.row_count, 16);
+    assert_int_equal(timed_again(&t, ", and so were these"), 16);
+    for (size_t i = 0; i < t.row_count; i++)
+        assert_string_equal(cell(&t, i, "throttle"), "power_cap hw_thermal");
+    table_free(&t);
+    bed_close(&b);
+}
+
+/* The fault device's times are 1 to 7 us, so 50 us are 8 to 32 launches (the most). */
+static void short_warm_launches_are_timed_together(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, config);
+    assert_true(bed_run(&b, "fault:"));
+    bed_table(&b, &t);
+    int together = 0;
+    for (size_t i = 0; i < t.row_count; i++) {
+        const char *kernel = cell(&t, i, "kernel");
+        int repeat = atoi(cell(&t, i, "repeat"));
+        bool may = strcmp(cell(&t, i, "cache"), "warm") == 0 && strcmp(kernel, "gamma") != 0 &&
+                   strcmp(kernel, "hungry") != 0;
+        if (may && (repeat < 8 || repeat > 32))
+            fail_msg("%s: repeat is %d", kernel, repeat);
+        if (!may)
+            assert_int_equal(repeat, 1);
+        assert_string_equal(cell(&t, i, "samples"), "7");
+        together += may;
+    }
+    assert_int_equal(together, 4); /* alpha and beta, two blocks each */
+    table_free(&t);
+    bed_close(&b);
+}
+
+static double seconds(const cJSON *conditions, const char *phase)
+{
+    const cJSON *s = cJSON_GetObjectItem(conditions, "seconds");
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(s, phase));
+}
+
+static void conditions_are_kept_over_a_resumption(void **state)
+{
+    (void)state;
+    struct bed b;
+    bed_open(&b, config);
+    assert_true(bed_run(&b, "fault:"));
+    cJSON *json = read_json(&b);
+    const cJSON *list = cJSON_GetObjectItem(json, "conditions");
+    assert_int_equal(cJSON_GetArraySize(list), 1);
+    const cJSON *c = cJSON_GetArrayItem(list, 0);
+    assert_true(seconds(c, "measuring") > 0 && seconds(c, "check") > 0 && seconds(c, "time") > 0);
+    assert_true(seconds(c, "check") + seconds(c, "time") <= seconds(c, "measuring"));
+    assert_true(seconds(c, "record") > 0);
+    const cJSON *start = cJSON_GetObjectItem(c, "ceilings_start");
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(start, "read_gbs")));
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(start, "missing")),
+                        "this device does not run the kernels that they are measured with");
+    char *first = cJSON_PrintUnformatted(c);
+    cJSON_Delete(json);
+
+    /* Three rows are lost; the second session measures them. */
+    char command[256];
+    snprintf(command, sizeof command, "cd '%s' && head -n 14 results.csv > r && mv r results.csv",
+             b.out);
+    assert_int_equal(system(command), 0);
+    assert_true(bed_resume(&b, "fault:", false));
+    json = read_json(&b);
+    list = cJSON_GetObjectItem(json, "conditions");
+    assert_int_equal(cJSON_GetArraySize(list), 2);
+    char *kept = cJSON_PrintUnformatted(cJSON_GetArrayItem(list, 0));
+    assert_string_equal(kept, first);
+    assert_true(seconds(cJSON_GetArrayItem(list, 1), "measuring") > 0);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(json, "status")), "complete");
+    free(first);
+    free(kept);
+    cJSON_Delete(json);
+    bed_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slowed_points_are_timed_again),
+        cmocka_unit_test(always_slowed_points_stay),
+        cmocka_unit_test(short_warm_launches_are_timed_together),
+        cmocka_unit_test(conditions_are_kept_over_a_resumption),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
