@@ -47,6 +47,7 @@ struct device_info {
     int driver_version, runtime_version; /* 13000 for 13.0; 0 when there is none */
     char counter_library[96];   /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
     char counters_missing[512]; /* why counters cannot be had; "" when they can */
+    char health_missing[256];   /* why its clocks, power and throttling are unknown; "" otherwise */
     bool can_time; /* false: times do not exist on this device, and time() is never called */
     bool can_count;
     bool count_is_run; /* count() costs no more than run(): one launch serves check and counters */

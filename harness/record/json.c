@@ -82,6 +82,7 @@ static cJSON *device_json(const struct device_info *d)
     add_version(o, "runtime", d->runtime_version);
     add_text(o, "counter_library", d->counter_library);
     add_text(o, "counters_missing", d->counters_missing);
+    add_text(o, "health_missing", d->health_missing);
     cJSON_AddBoolToObject(o, "can_time", d->can_time);
     cJSON_AddBoolToObject(o, "can_count", d->can_count);
     cJSON_AddBoolToObject(o, "exact_counts", d->exact_counts);

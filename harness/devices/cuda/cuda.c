@@ -179,11 +179,14 @@ static bool open_counters(struct device *d, struct error *e)
 /* So is the GPU's state. */
 static void open_nvml(struct device *d)
 {
-    char address[32], why[256];
-    if (cudaDeviceGetPCIBusId(address, sizeof address, d->ordinal) == cudaSuccess)
-        d->nvml = nvml_open(address, why);
-    else
-        (void)cudaGetLastError();
+    char address[32];
+    if (cudaDeviceGetPCIBusId(address, sizeof address, d->ordinal) == cudaSuccess) {
+        d->nvml = nvml_open(address, d->info.health_missing);
+        return;
+    }
+    (void)cudaGetLastError();
+    snprintf(d->info.health_missing, sizeof d->info.health_missing,
+             "the GPU's PCI address is unknown");
 }
 
 static void cuda_close(struct device *d)

@@ -1,0 +1,355 @@
+/*
+ * Ceilings and self-checks against a device whose speeds are known, and which can be told to lie.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "measure/ceilings.h"
+#include "measure/kept.h"
+#include "measure/sweeps.h"
+
+#define GIB ((uint64_t)1 << 30)
+
+struct module {
+    char name[64];
+};
+
+/* The device: blocks of 512 threads are the fastest, all tiles at once the fastest of those. */
+static struct device {
+    bool fails, lost;   /* time() does */
+    bool not_generated; /* generate() was never called */
+    int allocated, loaded;
+    uint64_t bytes; /* of the last sweep */
+    double sectors_off, duration_factor;
+    const char *lacks; /* a counter */
+} device;
+
+static bool load(struct device *d, const struct image *image, struct module **out,
+                 struct module_info *info, struct error *e)
+{
+    (void)info;
+    (void)e;
+    d->loaded++;
+    *out = calloc(1, sizeof **out);
+    snprintf((*out)->name, sizeof(*out)->name, "%s", image->entry);
+    return true;
+}
+
+static void unload(struct device *d, struct module *m)
+{
+    d->loaded--;
+    free(m);
+}
+
+static bool alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
+{
+    (void)e;
+    d->allocated++;
+    *out = (struct buffer){0x10000 * (uint64_t)d->allocated, bytes};
+    return true;
+}
+
+static void free_buffer(struct device *d, struct buffer b)
+{
+    (void)b;
+    d->allocated--;
+}
+
+static bool generate(struct device *d, struct buffer b, const struct input *input, struct error *e)
+{
+    (void)e;
+    assert_true(input->n * 4 == b.bytes);
+    d->not_generated = false;
+    return true;
+}
+
+static bool run(struct device *d, const struct trial *t, struct error *e)
+{
+    (void)d;
+    (void)t;
+    (void)e;
+    return true;
+}
+
+static double sweep_us(struct device *d, const struct launch *l)
+{
+    const char *name = l->module->name;
+    d->bytes = l->arguments[2].bits * 4;
+    uint64_t tiles = d->bytes / (l->block[0] * 128);
+    double gbs = (l->block[0] == 512 ? 4000 : 3000) - (l->grid[0] < tiles ? 500 : 0);
+    if (strcmp(name, "empty") == 0)
+        return 2.9;
+    if (strcmp(name, "sweep_copy") == 0)
+        return 2 * (double)d->bytes / (gbs * 0.9) / 1e3;
+    if (strcmp(name, "sweep_write") == 0)
+        return (double)d->bytes / (gbs * 0.8) / 1e3;
+    assert_string_equal(name, "sweep_read");
+    return (double)d->bytes / gbs / 1e3;
+}
+
+static bool time_trials(struct device *d, const struct trial *trials, int count, double *us,
+                        struct error *e)
+{
+    assert_false(d->not_generated);
+    if (d->fails) {
+        FAIL(e, ERROR_LAUNCH, "the fake refused");
+        e->device_lost = d->lost;
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(trials[i].cache, CACHE_COLD);
+        assert_int_equal(trials[i].repeat, 1);
+        us[i] = sweep_us(d, &trials[i].launches[0]);
+    }
+    us[count / 2] *= 3; /* a median does not mind */
+    return true;
+}
+
+static bool has_counter(struct device *d, const char *counter, char why[256])
+{
+    why[0] = '\0';
+    return !d->lacks || strcmp(counter, d->lacks) != 0;
+}
+
+static bool count_trials(struct device *d, const struct trial *trials, int count,
+                         const char *const *counters, int counter_count, double *values,
+                         struct error *e)
+{
+    (void)e;
+    assert_int_equal(count, 1);
+    double us = sweep_us(d, &trials[0].launches[0]);
+    for (int i = 0; i < counter_count; i++) {
+        const char *c = counters[i];
+        values[i] = strstr(c, "sectors")             ? (double)d->bytes / 32 + d->sectors_off
+                    : strstr(c, "inst_executed.sum") ? 5800
+                    : strstr(c, "warps_launched")    ? 100
+                    : strstr(c, "per_warp")          ? 58
+                                                     : us * 1e3 * d->duration_factor;
+    }
+    return true;
+}
+
+static const struct device_driver driver = {.version = DEVICE_VERSION,
+                                            .name = "fake",
+                                            .load = load,
+                                            .unload = unload,
+                                            .alloc = alloc,
+                                            .free = free_buffer,
+                                            .generate = generate,
+                                            .run = run,
+                                            .time = time_trials,
+                                            .count = count_trials,
+                                            .has_counter = has_counter};
+
+static struct catalogue support;
+static struct compiler *compiler;
+static struct bench bench;
+static struct ceilings ceilings;
+static struct error e;
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&e, 0, sizeof e);
+    device = (struct device){.not_generated = true, .duration_factor = 1};
+    bench = (struct bench){.driver = &driver,
+                           .device = &device,
+                           .compiler = compiler,
+                           .support = &support,
+                           .threads = 1};
+    bench.info = (struct device_info){.target = {IMAGE_CUBIN, 90},
+                                      .limits = {.cc = 90, .sms = 132},
+                                      .memory_bytes = 141 * GIB,
+                                      .free_bytes = 140 * GIB,
+                                      .l2_bytes = 60 << 20,
+                                      .can_time = true,
+                                      .can_count = true};
+    return 0;
+}
+
+/* Nothing may be left when the bench is gone. */
+static int tear_down(void **state)
+{
+    (void)state;
+    kept_free(&bench, device.lost);
+    return device.lost || (device.allocated == 0 && device.loaded == 0) ? 0 : 1;
+}
+
+static void near(double found, double expected)
+{
+    if (!(fabs(found - expected) <= 1e-9 * fabs(expected)))
+        fail_msg("%.12g should be %.12g", found, expected);
+}
+
+static void the_fastest_shape_counts(void **state)
+{
+    (void)state;
+    ceilings_measure(&bench, &ceilings, &e);
+    assert_string_equal(ceilings.missing, "");
+    near(ceilings.empty_us, 2.9);
+    near(ceilings.read_gbs, 4000);
+    near(ceilings.copy_gbs, 3600); /* reads and writes both count */
+    near(ceilings.write_gbs, 3200);
+    assert_true(ceilings.bytes == 16ull * (60 << 20));
+}
+
+static void the_buffer_is_large_and_no_larger(void **state)
+{
+    (void)state;
+    const struct {
+        uint64_t l2, available, bytes;
+    } cases[] = {
+        {60ull << 20, 140 * GIB, 960ull << 20}, /* 16 times the cache */
+        {126ull << 20, 180 * GIB, GIB},         /* at most a GiB */
+        {2ull << 20, 8 * GIB, 256ull << 20},    /* at least 256 MiB */
+        {2ull << 20, GIB, 128ull << 20},        /* but an eighth of what is free */
+        {0, 140 * GIB, 256ull << 20},           /* a cache of unknown size */
+        {60ull << 20, GIB, 0},                  /* an eighth is not far larger than the cache */
+        {0, 32ull << 20, 0},
+        {0, 0, 0}, /* a device that does not say how much it has */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bench.info.l2_bytes = cases[i].l2;
+        bench.info.free_bytes = cases[i].available;
+        assert_true(sweep_bytes(&bench) == cases[i].bytes);
+    }
+}
+
+static void expect_missing(const char *why)
+{
+    ceilings_measure(&bench, &ceilings, &e);
+    assert_true(isnan(ceilings.empty_us) && isnan(ceilings.read_gbs));
+    if (!strstr(ceilings.missing, why))
+        fail_msg("'%s' does not say '%s'", ceilings.missing, why);
+}
+
+static void what_is_missing_has_a_reason(void **state)
+{
+    (void)state;
+    bench.info.can_time = false;
+    expect_missing("no clock that means anything");
+    bench.info.can_time = true;
+    bench.info.target.kind = IMAGE_NONE;
+    expect_missing("does not run the kernels");
+    bench.info.target.kind = IMAGE_CUBIN;
+    bench.info.free_bytes = 1 << 20;
+    expect_missing("too little device memory");
+    bench.info.free_bytes = 140 * GIB;
+    device.fails = true;
+    expect_missing("the fake refused");
+    assert_int_equal(e.kind, ERROR_NONE); /* the run goes on without */
+    struct catalogue none = {0};
+    bench.support = &none;
+    expect_missing("kernels/support/empty.cu is missing");
+}
+
+static void a_lost_device_is_passed_on(void **state)
+{
+    (void)state;
+    device.fails = device.lost = true;
+    expect_missing("the fake refused");
+    assert_true(e.device_lost);
+}
+
+static struct self_check checks[SELF_CHECKS_MOST];
+static int check_count;
+
+static void check_now(int expected_count)
+{
+    ceilings_measure(&bench, &ceilings, &e);
+    self_check(&bench, &ceilings, checks, &check_count, &e);
+    assert_int_equal(check_count, expected_count);
+}
+
+static void the_truth_passes(void **state)
+{
+    (void)state;
+    check_now(3);
+    assert_string_equal(checks[0].name, "read_sectors");
+    near(checks[0].expected, 960.0 * (1 << 20) / 32);
+    assert_string_equal(checks[1].name, "inst_per_warp");
+    near(checks[1].expected, 58);
+    assert_string_equal(checks[2].name, "event_time");
+    assert_true(checks[0].ok && checks[1].ok && checks[2].ok);
+}
+
+static void one_sector_too_many_fails(void **state)
+{
+    (void)state;
+    device.sectors_off = 1;
+    check_now(3);
+    assert_false(checks[0].ok);
+    assert_true(checks[1].ok && checks[2].ok);
+    struct conditions c;
+    conditions_clear(&c);
+    assert_true(conditions_hold(&c)); /* there was no check */
+    memcpy(c.checks, checks, sizeof checks);
+    c.check_count = 3;
+    assert_false(conditions_hold(&c));
+}
+
+static void another_clock_fails(void **state)
+{
+    (void)state;
+    device.duration_factor = 1 / 1.09; /* times 9 % above the device's own */
+    check_now(3);
+    assert_true(checks[2].ok);
+    device.duration_factor = 1 / 1.11;
+    check_now(3);
+    assert_false(checks[2].ok);
+}
+
+static void what_is_not_counted_is_not_checked(void **state)
+{
+    (void)state;
+    device.lacks = "gpu__time_duration.sum";
+    check_now(2);
+    device.lacks = "smsp__warps_launched.sum";
+    check_now(2);
+    assert_string_equal(checks[1].name, "event_time");
+    bench.info.can_count = false;
+    check_now(0);
+}
+
+/* A simulator has no time, and 1 MiB is enough for its counts. */
+static void without_a_clock_counts_are_checked(void **state)
+{
+    (void)state;
+    bench.info.can_time = false;
+    device.lacks = "gpu__time_duration.sum";
+    check_now(2);
+    near(checks[0].expected, (1 << 20) / 32);
+    assert_true(checks[0].ok && checks[1].ok);
+}
+
+int main(void)
+{
+    const char *folder = "kernels/support";
+    if (!catalogue_read(&folder, 1, &support, &e) ||
+        !compiler_open(NULL, "kernels", &compiler, &e)) {
+        fprintf(stderr, "%s\n", e.text);
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+        TEST(the_fastest_shape_counts),
+        TEST(the_buffer_is_large_and_no_larger),
+        TEST(what_is_missing_has_a_reason),
+        TEST(a_lost_device_is_passed_on),
+        TEST(the_truth_passes),
+        TEST(one_sector_too_many_fails),
+        TEST(another_clock_fails),
+        TEST(what_is_not_counted_is_not_checked),
+        TEST(without_a_clock_counts_are_checked),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    compiler_close(compiler);
+    catalogue_free(&support);
+    return failed;
+}
