@@ -53,6 +53,7 @@ struct session { /* one group while it is measured */
     struct buffer output[2]; /* the kernels', and the second pass's one value */
     struct buffer workspace;
     struct buffer second_workspace;
+    bool watch_guards; /* read them after each launch */
     struct module *second_pass;
     const struct kernel *second_pass_kernel;
 };

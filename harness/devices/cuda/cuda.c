@@ -196,6 +196,8 @@ static void cuda_close(struct device *d)
     if (d->counters)
         counters_close(d->counters);
     nvml_close(d->nvml);
+    if (d->staging)
+        (void)cudaFreeHost(d->staging);
     cuda_timing_close(d);
     for (int t = 0; t < TYPE_COUNT; t++)
         for (int o = 0; o < OP_COUNT; o++)

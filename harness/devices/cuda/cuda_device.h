@@ -48,6 +48,7 @@ struct device {
     unsigned *gate_flag; /* host memory that the GPU reads: gates up to this ticket are open */
     uint64_t gate_flag_device; /* its address on the GPU */
     unsigned gate_ticket;
+    void *staging;         /* pinned host memory for small reads; lazy */
     bool launch_pool_open; /* for kernels that launch kernels */
     bool timing_ready;
     struct timing_slot slots[2];

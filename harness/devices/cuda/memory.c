@@ -4,8 +4,11 @@
 #include "devices/cuda/cuda_device.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "support/input.h"
+
+enum { STAGING_BYTES = 1 << 20 };
 
 bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
 {
@@ -39,10 +42,19 @@ bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, siz
     if (offset > b.bytes || bytes > b.bytes - offset)
         return FAIL(e, ERROR_INTERNAL, "reading %zu bytes at %zu of a buffer of %zu bytes", bytes,
                     offset, b.bytes);
-    return cuda_ok(cudaMemcpyAsync(host, (const char *)(uintptr_t)b.address + offset, bytes,
-                                   cudaMemcpyDeviceToHost, d->stream),
-                   "copying a result from the GPU", e) &&
-           cuda_ok(cudaStreamSynchronize(d->stream), "copying a result from the GPU", e);
+    /* By way of pinned memory, which the GPU writes to directly: half the time for few bytes. */
+    if (!d->staging && !cuda_ok(cudaHostAlloc(&d->staging, STAGING_BYTES, cudaHostAllocDefault),
+                                "allocating memory for results", e))
+        return false;
+    void *to = bytes <= STAGING_BYTES ? d->staging : host;
+    if (!cuda_ok(cudaMemcpyAsync(to, (const char *)(uintptr_t)b.address + offset, bytes,
+                                 cudaMemcpyDeviceToHost, d->stream),
+                 "copying a result from the GPU", e) ||
+        !cuda_ok(cudaStreamSynchronize(d->stream), "copying a result from the GPU", e))
+        return false;
+    if (to != host)
+        memcpy(host, to, bytes);
+    return true;
 }
 
 bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input *input,

@@ -100,10 +100,10 @@ void nvml_close(struct nvml *n)
 }
 
 /* A reading, NaN when it was refused. */
-static double reading(int result, unsigned value, double scale, bool *any)
+static double reading(int result, unsigned value, double parts, bool *any)
 {
     *any |= result == NVML_OK;
-    return result == NVML_OK ? value * scale : NAN;
+    return result == NVML_OK ? value / parts : NAN;
 }
 
 void nvml_read(struct nvml *n, struct device_health *out)
@@ -117,7 +117,7 @@ void nvml_read(struct nvml *n, struct device_health *out)
     result = n->clock(n->device, CLOCK_MEMORY, &value);
     out->memory_clock_mhz = reading(result, value, 1, &any);
     result = n->power(n->device, &value);
-    out->power_w = reading(result, value, 1e-3, &any);
+    out->power_w = reading(result, value, 1000, &any);
     result = n->temperature(n->device, SENSOR_GPU, &value);
     out->temperature_c = reading(result, value, 1, &any);
     if (n->throttle(n->device, &bits) == NVML_OK) {
