@@ -223,7 +223,9 @@ function layout_heat(key, seen,    at, parts, blocks, unrolls, bc, uc, i, j, r, 
 }
 
 # Bars lie, so that kernels' names can be read; the fullest panel decides how high all are.
-function layout_metrics(chosen, n,    i, j, r, shown, names, unit, metrics, panel, colours, line, high) {
+# A picture has a largest height: where the panels of all metrics would pass it, the first ones are
+# drawn (the CSV's order is the config's), and the heading says how many are not.
+function layout_metrics(chosen, n,    i, j, r, shown, names, unit, metrics, most, more, panel, colours, line, high) {
     while ((getline line < ENVIRON["UNITS"]) > 0) {
         split(line, unit_parts, "\t")
         UNIT[unit_parts[1]] = unit_parts[2]
@@ -245,6 +247,11 @@ function layout_metrics(chosen, n,    i, j, r, shown, names, unit, metrics, pane
             }
         if (!panel)
             continue
+        most = 3 * int(2500 / (20 * shown + 84))
+        if (metrics >= most && metrics > 0) {
+            more++
+            continue
+        }
         metrics++
         PANEL[metrics] = NAME[j]
         PANEL_UNIT[metrics] = NAME[j] in UNIT ? UNIT[NAME[j]] : ""
@@ -257,6 +264,7 @@ function layout_metrics(chosen, n,    i, j, r, shown, names, unit, metrics, pane
                   > "metrics.dat"
     }
     print "PANELS = " metrics "; BARS = " shown "; METRICS_N = " quote(size_name(n)) > "run.gp"
+    print "METRICS_MORE = " quote(more ? "; " more " more in the CSV" : "") > "run.gp"
     print "BAR_LABELS = " 7.6 * widest_bar + 20 "; PANEL_LABELS = " 7.6 * widest_panel + 20 > "run.gp"
     write_array("run.gp", "BAR_NAME", names, shown, 1)
     write_array("run.gp", "PANEL", PANEL, metrics, 1)

@@ -14,7 +14,7 @@ H = 92 + DOWN * (PANEL_H + SPACE)
 load 'canvas.gp'
 
 HEADING = 'Metrics per kernel at n = '.METRICS_N
-SHOWN = SLICE.'; block × unroll beside each name'
+SHOWN = SLICE.'; block × unroll beside each name'.METRICS_MORE
 
 set multiplot
 UPWARDS = ''

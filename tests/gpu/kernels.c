@@ -162,6 +162,34 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
             check_n(c, at, op, module);
 }
 
+/*
+ * Values for the kernel's tunables that its facts allow together, another choice for each variant;
+ * the reason why there is none stays in `reason`. A skip for another cause has no such values.
+ */
+static bool choose_tunables(const struct checker *c, struct combination *at, int32_t *tunables,
+                            struct text *reason, struct error *e)
+{
+    enum { TRIES = 200 };
+    const struct kernel *k = at->kernel;
+    uint64_t random = hash_bytes(HASH_START, &at->block, sizeof at->block);
+    random = hash_bytes(random ^ (uint64_t)at->type, &at->unroll, sizeof at->unroll);
+    for (int t = 0; t < TRIES; t++) {
+        for (int i = 0; i < k->tunable_count; i++) {
+            const struct int_list *allowed = &k->tunables[i].allowed;
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            tunables[i] = allowed->values[(random >> 33) % (uint64_t)allowed->count];
+        }
+        text_free(reason);
+        if (!shape_skip_reason(at, &c->info.limits, reason, e))
+            return false;
+        if (reason->length == 0)
+            return true;
+        if (k->tunable_count == 0)
+            return false;
+    }
+    return false;
+}
+
 static void check_variant(struct checker *c, const struct kernel *k, enum element_type type,
                           enum operation op, int block, int unroll, bool thorough)
 {
@@ -169,10 +197,6 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
                         .unroll = (uint16_t)unroll,
                         .type = (uint8_t)type,
                         .op = (uint8_t)op};
-    for (int i = 0; i < k->tunable_count; i++) { /* another value each time, all in the end */
-        const struct int_list *allowed = &k->tunables[i].allowed;
-        v.tunables[i] = allowed->values[(block / 32 + unroll + (int)type) % allowed->count];
-    }
     struct combination at = {.kernel = k,
                              .type = type,
                              .n = 1024,
@@ -182,7 +206,7 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
                              .sms = c->info.limits.sms};
     struct error e = {0};
     struct text reason = {0};
-    if (!shape_skip_reason(&at, &c->info.limits, &reason, &e) || reason.length) {
+    if (!choose_tunables(c, &at, v.tunables, &reason, &e)) {
         if (e.kind)
             report_failure(c, &at, op, e.text);
         text_free(&reason);
