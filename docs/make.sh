@@ -33,4 +33,8 @@ for page in docs/what-the-kernels-teach.md; do
     awk -f plots/csv.awk -f docs/tables.awk "$page" >"$work/new"
     renew "$page"
 done
+for page in docs/measuring.md; do
+    awk -f docs/outputs.awk "$page" >"$work/new"
+    renew "$page"
+done
 exit $stale

@@ -1,0 +1,81 @@
+#!/bin/sh
+# The parts of docs/measuring.md that come from recorded runs, as Markdown on stdout. docs/make.sh
+# puts the output of a command between its marks; a run that is not there yet leaves a line that
+# says so.
+#
+#   docs/measured.sh aa RUN_A RUN_B       the A/A table
+#   docs/measured.sh cold-warm RUN        bytes from DRAM, cold and warm
+#   docs/measured.sh conditions RUN       ceilings, self-checks and seconds of a run
+#   docs/measured.sh bench FILE           the numbers of `make bench`
+set -eu
+cd "$(dirname "$0")/.."
+part=$1
+shift
+for needed in "$@"; do
+    if [ ! -e "$needed" ]; then
+        printf '\n*Not measured yet: %s is missing.*\n\n' "$needed"
+        exit 0
+    fi
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+OUT=$work
+export OUT
+
+# member NAME: a number, text or null of the latest session's conditions.
+member() { printf '%s\n' "$session" | sed -n 's/.*"'"$1"'":\("[^"]*"\|[^,}]*\).*/\1/p'; }
+part_of() { printf '%s\n' "$session" | sed -n 's/.*"'"$1"'":{\([^}]*\)}.*/\1/p'; }
+# Four digits are enough for a table.
+short() { awk -v v="$1" 'BEGIN { if (v == "" || v == "null") exit; if (v >= 1000) printf "%.0f", v; else printf "%.4g", v }'; }
+
+conditions() {
+    session=$(grep '^{"since":' "$1/results.json" | tail -1)
+    [ -n "$session" ] || { printf '\n*%s does not tell its conditions.*\n\n' "$1"; exit 0; }
+    whole=$session
+    printf '\n| ceiling | at the start | at the end |\n| --- | ---: | ---: |\n'
+    for name in empty_us read_gbs copy_gbs write_gbs; do
+        session=$(printf '%s\n' "{$(printf '%s' "$whole" | sed 's/.*"ceilings_start":{\([^}]*\)}.*/\1/')}")
+        start=$(member $name)
+        session=$(printf '%s\n' "{$(printf '%s' "$whole" | sed 's/.*"ceilings_end":{\([^}]*\)}.*/\1/')}")
+        printf '| %s | %s | %s |\n' "$name" "$(short "$start")" "$(short "$(member $name)")"
+    done
+    printf '\n| self-check | expected | found | |\n| --- | ---: | ---: | --- |\n'
+    printf '%s\n' "$whole" | sed 's/.*"self_checks":\[\([^]]*\)\].*/\1/; s/},{/}\n{/g' | while read -r session; do
+        [ -n "$session" ] || continue
+        ok=failed
+        [ "$(member ok)" != true ] || ok=ok
+        printf '| %s | %s | %s | %s |\n' "$(member meaning | tr -d '"')" \
+            "$(short "$(member expected)")" "$(short "$(member found)")" "$ok"
+    done
+    printf '\n| seconds of | |\n| --- | ---: |\n'
+    session=$whole
+    part_of seconds | tr ',' '\n' | tr -d '"' | while IFS=: read -r name value; do
+        printf '| %s | %s |\n' "$name" "$(short "$value")"
+    done
+    printf '\n'
+}
+
+bench() {
+    printf '\n| | |\n| --- | ---: |\n'
+    sed -n 's/^  "\([^"]*\)": {"value": \([^,]*\), "unit": "\([^"]*\)", "missing": \(.*\)},*$/\1|\2|\3|\4/p' "$1" |
+        while IFS='|' read -r name value unit missing; do
+            [ "$value" != null ] || value= unit=$(printf '%s' "$missing" | tr -d '"')
+            printf '| %s | %s %s |\n' "$name" "$value" "$unit"
+        done
+    printf '\n'
+}
+
+# The checks' own exit codes are theirs: what they say is in the table's last line.
+table() {
+    printf '\n'
+    "$@" | sed 's/^\(passed\|FAILED\)/\n&/' || true
+    printf '\n'
+}
+
+case $part in
+aa) table tests/gpu/aa.sh "$@" ;;
+cold-warm) table tests/gpu/cold_warm.sh "$@" ;;
+conditions) conditions "$@" ;;
+bench) bench "$@" ;;
+*) echo "docs/measured.sh: there is no part $part" >&2 && exit 1 ;;
+esac
