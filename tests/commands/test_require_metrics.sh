@@ -1,0 +1,32 @@
+#!/bin/sh
+# --require-metrics turns a metric that cannot be had into exit code 1; without it that is a note.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+redsweep=${BUILD:-$PWD/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+REDSWEEP_CACHE=$work/cache
+export REDSWEEP_CACHE
+failed=0
+
+expect() { # CODE METRIC OPTION…
+    wanted=$1 metric=$2
+    shift 2
+    printf '{"kernels": "interleaved", "sizes": 1000, "blocks": 64, "metrics": "%s"}' "$metric" \
+        >"$work/config.json"
+    rm -rf "$work/run"
+    "$redsweep" run "$work/config.json" --device sim --out "$work/run" "$@" >"$work/said" 2>&1
+    code=$?
+    if [ "$code" -ne "$wanted" ] || [ "$(tail -n +2 "$work/run/results.csv" | grep -c ',ok,')" -ne 1 ]; then
+        echo "test_require_metrics: FAILED: $metric $* ended with $code instead of $wanted:"
+        tail -3 "$work/said"
+        failed=1
+    fi
+}
+
+expect 0 gld_transactions --require-metrics
+expect 0 dram_read_bytes
+grep -q 'dram_read_bytes has no value here: ' "$work/said" || failed=1
+expect 1 dram_read_bytes --require-metrics
+[ "$failed" -eq 0 ] && echo "test_require_metrics.sh: passed"
+exit "$failed"

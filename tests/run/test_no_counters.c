@@ -1,0 +1,86 @@
+/*
+ * A device whose counters cannot be had: the sweep goes on, its metric cells are empty, and the run
+ * says why.
+ */
+#include "fixture.h"
+
+#include <cjson/cJSON.h>
+
+static const char config[] =
+    "{\"kernels\": [\"alpha\", \"beta\"], \"sizes\": [100, 200], \"blocks\": [32], "
+    "\"unrolls\": [2], \"metrics\": [\"gld_transactions\", \"sm__cycles_active.avg\"], "
+    "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0}}";
+
+/* The `missing` of a column in results.json: the caller's, or NULL. */
+static char *missing_of(const struct bed *b, const char *column)
+{
+    char path[128], *text = calloc(1, 1 << 20), *found = NULL;
+    assert_non_null(text);
+    snprintf(path, sizeof path, "%s/results.json", b->out);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    cJSON *json = cJSON_Parse(text), *c;
+    assert_non_null(json);
+    cJSON_ArrayForEach(c, cJSON_GetObjectItem(json, "columns"))
+    {
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(c, "name"));
+        const char *why = cJSON_GetStringValue(cJSON_GetObjectItem(c, "missing"));
+        if (strcmp(name, column) == 0 && why)
+            found = strdup(why);
+    }
+    cJSON_Delete(json);
+    free(text);
+    return found;
+}
+
+static void the_sweep_goes_on_without_counters(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, config);
+    if (!bed_run(&b, "fault:nocount"))
+        fail_msg("%s", b.e.text);
+    assert_int_equal(b.result.by_status[STATUS_OK], 4);
+    assert_non_null(strstr(b.result.warning, "gld_transactions has no value here: "));
+    bed_table(&b, &t);
+    assert_int_equal(t.row_count, 4);
+    for (size_t i = 0; i < t.row_count; i++) {
+        assert_string_equal(cell(&t, i, "gld_transactions"), "");
+        assert_string_equal(cell(&t, i, "sm__cycles_active_avg"), "");
+        assert_string_equal(cell(&t, i, "samples"), "3"); /* times are there all the same */
+    }
+    table_free(&t);
+    char *why = missing_of(&b, "gld_transactions");
+    assert_string_equal(why, "this device has no counters");
+    free(why);
+    bed_close(&b);
+}
+
+static void with_counters_nothing_is_missing(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct table t;
+    bed_open(&b, config);
+    if (!bed_run(&b, "fault:seed=1"))
+        fail_msg("%s", b.e.text);
+    assert_string_equal(b.result.warning, "");
+    bed_table(&b, &t);
+    for (size_t i = 0; i < t.row_count; i++)
+        assert_true(cell(&t, i, "gld_transactions")[0] != '\0');
+    table_free(&t);
+    assert_null(missing_of(&b, "gld_transactions"));
+    bed_close(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_sweep_goes_on_without_counters),
+        cmocka_unit_test(with_counters_nothing_is_missing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
