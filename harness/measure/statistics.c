@@ -61,9 +61,33 @@ static double lower_tail(size_t n, size_t j)
     return exp(log_term) * sum;
 }
 
+static double rank_coverage(size_t count, size_t rank)
+{
+    return 1 - 2 * lower_tail(count, rank - 1);
+}
+
 static bool rank_covers(size_t count, size_t rank)
 {
     return 2 * lower_tail(count, rank - 1) <= 0.05;
+}
+
+/*
+ * The interval of rank k holds the median too often, that of rank k + 1 too seldom: what lies
+ * between them in the right proportion comes close to 95 %.
+ */
+static void median_interval(const double *sorted, size_t count, double *low, double *high)
+{
+    size_t rank = median_interval_rank(count);
+    if (rank == 0)
+        return;
+    double share = 0;
+    if (rank < count / 2) {
+        double outer = rank_coverage(count, rank), inner = rank_coverage(count, rank + 1);
+        double part = (outer - 0.95) / (outer - inner), n = (double)count, k = (double)rank;
+        share = (n - k) * part / (k + (n - 2 * k) * part);
+    }
+    *low = sorted[rank - 1] + share * (sorted[rank] - sorted[rank - 1]);
+    *high = sorted[count - rank] - share * (sorted[count - rank] - sorted[count - rank - 1]);
 }
 
 size_t median_interval_rank(size_t count)
@@ -116,11 +140,7 @@ bool summarize(const double *samples, size_t count, struct summary *out)
     out->median = median_in_place(sorted, count);
     out->min = sorted[0];
     out->max = sorted[count - 1];
-    size_t rank = median_interval_rank(count);
-    if (rank > 0) {
-        out->ci95_lo = sorted[rank - 1];
-        out->ci95_hi = sorted[count - rank];
-    }
+    median_interval(sorted, count, &out->ci95_lo, &out->ci95_hi);
     /* Around the median first: no cancellation, whatever the samples' offset. */
     double sum = 0, squares = 0;
     for (size_t i = 0; i < count; i++)
