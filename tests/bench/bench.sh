@@ -11,7 +11,7 @@
 #
 # A part that cannot run here has no numbers and a reason.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
 out=${OUT:-$build/bench}
 points=500

@@ -9,7 +9,7 @@
 # The runs and aa.txt go to ${OUT:-build/aa}. Exit codes: 0 passed, 1 too many points differ,
 # 2 nothing could be compared.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
 out=${OUT:-$build/aa}
 mkdir -p "$out"

@@ -11,7 +11,7 @@
 # The run and cold_warm.txt go to ${OUT:-build/cold-warm}. Exit codes: 0 passed, 1 a count is off,
 # 2 nothing could be checked.
 set -u
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
 out=${OUT:-$build/cold-warm}
 mkdir -p "$out"
