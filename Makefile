@@ -99,7 +99,7 @@ $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
 # A test links only what it uses of the library.
 $(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIBRARY)
-	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -lcmocka $(RPATH)
+	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
 
 # Parsers and made-up bytes. The kept corpus is part of `make test`; `make fuzz` lets clang's
 # libFuzzer invent more, for FUZZ_SECONDS a target, and keeps what crashes as crash-… in build/fuzz.

@@ -43,7 +43,7 @@ expect '^| compile_cold_s | 8.5 s |$' "$work/said"
 expect '^| ncu_ms_per_point |  ncu is not on this machine |$' "$work/said"
 
 docs/measured.sh cold-warm results/reference/h200-ladder >"$work/said"
-expect '^| smem_unroll | int32 | 16777216 | 512 | 8 | 67.109 | 100.02 % |' "$work/said"
+expect '^| smem_unroll | int32 | 16777216 | 512 | 8 | 67.109 | 100.0[0-9] % |' "$work/said"
 expect '^passed: of 680 counts 0 ' "$work/said"
 docs/measured.sh aa "$work/run" "$work/none" >"$work/said"
 expect 'Not measured yet: .*/none is missing' "$work/said"

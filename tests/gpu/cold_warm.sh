@@ -20,10 +20,10 @@ if [ $# -eq 0 ]; then
     rm -rf "$run"
     "$build/redsweep" run configs/cold-warm.json --device "${DEVICE:-cuda}" --out "$run" || exit 2
 fi
-[ -f "$run/results.csv" ] && [ -f "$run/results.json" ] || {
+if [ ! -f "$run/results.csv" ] || [ ! -f "$run/results.json" ]; then
     echo "$run is no run: it has no results.csv or no results.json"
     exit 2
-}
+fi
 l2=$(sed -n 's/.*"l2_bytes":[[:space:]]*\([0-9]*\).*/\1/p' "$run/results.json" | head -1)
 awk -v l2="${l2:-0}" -f plots/csv.awk -f tests/gpu/cold_warm.awk "$run/results.csv" |
     tee "$out/cold_warm.txt"
