@@ -97,12 +97,35 @@ static bool runs_at(const struct choosing *c, const struct tuned_range *range, u
     return ok;
 }
 
-/* The best candidate of a problem that a library can call; NULL when there is none. */
-static const struct candidate *best_usable(const struct choosing *c, const struct problem *p)
+/* What a problem's measurement stands for: n up to halfway, by ratio, to its neighbours. */
+struct span {
+    uint64_t from, to;
+};
+
+static struct span span_of(const struct problem *problems, size_t i, size_t count)
+{
+    struct span span = {1, (uint64_t)1 << TUNED_MOST_LOG2};
+    if (i > 0)
+        span.from = (uint64_t)sqrt(problems[i - 1].n * problems[i].n) + 1;
+    if (i + 1 < count)
+        span.to = (uint64_t)sqrt(problems[i].n * problems[i + 1].n);
+    return span;
+}
+
+/* Can a library call this candidate in all of the span? */
+static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
 {
     struct tuned_range range;
+    return read_variant(c, candidate, &range) && runs_at(c, &range, span.from) &&
+           runs_at(c, &range, span.to);
+}
+
+/* The best candidate of a problem that a library can call; NULL when there is none. */
+static const struct candidate *best_usable(const struct choosing *c, const struct problem *p,
+                                           struct span span)
+{
     for (size_t i = 0; i < p->count; i++)
-        if (read_variant(c, &p->candidates[i], &range) && runs_at(c, &range, (uint64_t)p->n))
+        if (usable(c, &p->candidates[i], span))
             return &p->candidates[i];
     return NULL;
 }
@@ -113,34 +136,24 @@ static double time_of(const struct choosing *c, const struct candidate *candidat
 }
 
 /* Is the configuration as good as the best at this size? */
-static bool good_enough(const struct choosing *c, const struct problem *p, size_t configuration)
+static bool good_enough(const struct choosing *c, const struct problem *p, size_t configuration,
+                        struct span span)
 {
-    const struct candidate *best = best_usable(c, p);
+    const struct candidate *best = best_usable(c, p, span);
     const struct candidate *mine = best_candidate(p, configuration);
-    if (!best || !mine)
+    if (!best || !mine || !usable(c, mine, span))
         return false;
     double allowed = mine->tied && best->tied ? TIED_LOSS_ALLOWED : LOSS_ALLOWED;
     return time_of(c, mine) <= time_of(c, best) * (1 + allowed);
 }
 
-/* Where a range that ends with problem p ends: halfway to the next size, by ratio. */
-static uint64_t border(const struct problem *p, bool is_last)
-{
-    if (is_last)
-        return (uint64_t)1 << TUNED_MOST_LOG2;
-    return (uint64_t)sqrt(p[0].n * p[1].n);
-}
-
 /* How many of the problems from `first` on one configuration can serve. */
 static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
-                    size_t end, const struct candidate *candidate, uint64_t from)
+                    size_t count, const struct candidate *candidate)
 {
-    struct tuned_range range;
     size_t last = first;
-    if (!read_variant(c, candidate, &range) || !runs_at(c, &range, from))
-        return 0;
-    while (last < end && good_enough(c, &problems[last], candidate->configuration) &&
-           runs_at(c, &range, border(&problems[last], last + 1 == end)))
+    while (last < count && good_enough(c, &problems[last], candidate->configuration,
+                                       span_of(problems, last, count)))
         last++;
     return last - first;
 }
@@ -154,7 +167,7 @@ static double reference_us(const struct choosing *c, const struct problem *p)
 
 static bool add_range(const struct choosing *c, struct tuned_function *f,
                       const struct problem *first, const struct problem *last,
-                      const struct candidate *candidate, uint64_t from, uint64_t to)
+                      const struct candidate *candidate, struct span span)
 {
     void *grown = realloc(f->ranges, (f->range_count + 1) * sizeof *f->ranges);
     if (!grown)
@@ -163,8 +176,8 @@ static bool add_range(const struct choosing *c, struct tuned_function *f,
     struct tuned_range *range = &f->ranges[f->range_count++];
     memset(range, 0, sizeof *range);
     (void)read_variant(c, candidate, range);
-    range->first = from;
-    range->last = to;
+    range->first = span.from;
+    range->last = span.to;
     const struct problem *ends[2] = {first, last};
     for (int i = 0; i < 2; i++) {
         const struct candidate *there = best_candidate(ends[i], candidate->configuration);
@@ -179,13 +192,12 @@ static bool choose_ranges(const struct choosing *c, const struct family *family,
                           struct tuned_function *f)
 {
     const struct problem *problems = &c->best->problems[family->first];
-    uint64_t from = 1;
     for (size_t first = 0; first < family->count;) {
         const struct candidate *chosen = NULL;
         size_t furthest = 0;
         for (size_t i = 0; i < problems[first].count; i++) {
             const struct candidate *candidate = &problems[first].candidates[i];
-            size_t sizes = reach(c, problems, first, family->count, candidate, from);
+            size_t sizes = reach(c, problems, first, family->count, candidate);
             if (sizes > furthest) {
                 furthest = sizes;
                 chosen = candidate;
@@ -197,11 +209,11 @@ static bool choose_ranges(const struct choosing *c, const struct family *family,
                         "standalone: yes) serves %s %s at n = %.0f: measure onepass_packed or "
                         "onepass_slots there",
                         operation_name(f->op), element_type_name(f->type), problems[first].n);
-        const struct problem *last = &problems[first + furthest - 1];
-        uint64_t to = border(last, first + furthest == family->count);
-        if (!add_range(c, f, &problems[first], last, chosen, from, to))
+        size_t last = first + furthest - 1;
+        struct span span = {span_of(problems, first, family->count).from,
+                            span_of(problems, last, family->count).to};
+        if (!add_range(c, f, &problems[first], &problems[last], chosen, span))
             return false;
-        from = to + 1;
         first += furthest;
     }
     return true;
