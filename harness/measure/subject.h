@@ -36,8 +36,8 @@ struct subject {
     bool reported;
     double *samples;                 /* µs */
     size_t sample_count, sent_count; /* taken; of which handed to the sink */
-    int repeat;        /* launches per sample; 0: to be chosen when the warm-up has shown its time */
-    bool timed_twice;  /* the first time was under a throttle */
+    int repeat;       /* launches per sample; 0: to be chosen when the warm-up has shown its time */
+    bool timed_twice; /* the first time was under a throttle */
     int warmup_left;
     double device_s; /* device time spent on it */
 };

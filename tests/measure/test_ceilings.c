@@ -20,6 +20,9 @@ struct module {
     char name[64];
 };
 
+enum { LATEST = 8 };
+static struct module *latest[LATEST]; /* a lost device's are freed by the test */
+
 /* The device: blocks of 512 threads are the fastest, all tiles at once the fastest of those. */
 static struct device {
     bool fails, lost;   /* time() does */
@@ -38,6 +41,7 @@ static bool load(struct device *d, const struct image *image, struct module **ou
     d->loaded++;
     *out = calloc(1, sizeof **out);
     snprintf((*out)->name, sizeof(*out)->name, "%s", image->entry);
+    latest[d->loaded % LATEST] = *out;
     return true;
 }
 
@@ -178,6 +182,8 @@ static int tear_down(void **state)
 {
     (void)state;
     kept_free(&bench, device.lost);
+    for (int i = 1; device.lost && i <= device.loaded; i++)
+        free(latest[i % LATEST]);
     return device.lost || (device.allocated == 0 && device.loaded == 0) ? 0 : 1;
 }
 
