@@ -20,7 +20,7 @@ static void fill_options(struct sweep_request *a, struct option_row rows[6])
 {
     const struct option_row filled[6] = {
         {"device", "NAME",
-         "auto (default), cuda, cuda:N, sim, sim:kepler; see `redsweep list devices`", &a->device,
+         "auto (default), cuda, cuda:N, sim, sim:kepler,sms=13; see `redsweep list devices`", &a->device,
          NULL},
         {"out", "DIR", "make DIR itself the run's folder (default: a new one under results/)",
          &a->out, NULL},

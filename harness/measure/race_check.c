@@ -219,12 +219,6 @@ bool race_check_kernel(const struct race_checker *c, const struct kernel *k, str
     static const int usual_blocks[BLOCK_CHOICES] = {64, 256, 1024};
     struct checked x = {.c = c, .k = k, .out = out, .at = {.kernel = k, .sms = c->info.limits.sms}};
     memset(out, 0, sizeof *out);
-    if (k->device_runtime) {
-        snprintf(out->skipped, sizeof out->skipped,
-                 "it launches kernels, and races between a kernel and those that it launches are "
-                 "not looked for");
-        return true;
-    }
     race_check_elements(k, &x.at.type, &x.op);
     x.at.tunables = x.tunables;
     bool listed = k->block_rule == BLOCKS_LISTED, ok = true;

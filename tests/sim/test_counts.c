@@ -61,6 +61,27 @@ static void check_wavefronts(uint64_t step, uint32_t exec, unsigned bytes, unsig
     assert_int_equal(coalesce_wavefronts(address, exec, bytes), expected);
 }
 
+static void check_least(uint32_t exec, unsigned bytes, unsigned store, unsigned load)
+{
+    assert_int_equal(coalesce_least_wavefronts(exec, bytes, false), store);
+    assert_int_equal(coalesce_least_wavefronts(exec, bytes, true), load);
+}
+
+static void test_least_wavefronts(void **state)
+{
+    (void)state;
+    check_least(~0u, 1, 1, 1);
+    check_least(~0u, 4, 1, 1);
+    check_least(0x80000000, 4, 1, 1);
+    check_least(~0u, 8, 2, 2);        /* two half-warps */
+    check_least(0xffff, 8, 1, 1);     /* the first of them */
+    check_least(0x55555555, 8, 2, 1); /* sparse lanes of both, as many as of one */
+    check_least(0x8001ffff, 8, 2, 2);
+    check_least(~0u, 16, 4, 4); /* four quarter-warps */
+    check_least(0x01000100, 16, 2, 1);
+    check_least(0, 16, 0, 0);
+}
+
 static void test_wavefronts(void **state)
 {
     (void)state;
@@ -149,6 +170,32 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.global[ACCESS_LOAD].requests, 0);
 }
 
+/* Wavefronts less conflicts: one a request of 4 bytes, two of 8, whatever the conflicts. */
+static void test_bank_conflicts(void **state)
+{
+    static const char text[] =
+        HEAD "shl.b32 %r2, %r1, 3;\nmov.u32 %r3, s;\nadd.s32 %r3, %r3, %r2;\n"
+             "st.shared.u32 [%r3], %r1;\n" /* stride of two words: 2 wavefronts */
+             "ld.shared.u32 %r4, [%r3];\n" /* the same */
+             "shl.b32 %r5, %r1, 7;\nmov.u32 %r6, s;\nadd.s32 %r6, %r6, %r5;\n"
+             "st.shared.u32 [%r6], %r1;\n" /* all in one bank: 32 wavefronts */
+             "shl.b32 %r7, %r1, 4;\nadd.s32 %r7, %r3, %r2;\n"
+             "st.shared.u64 [%r7], %d1;\nret;\n}"; /* 16 bytes apart: 4 wavefronts, of 2 */
+    struct counts c = count_text(*state, text, 32);
+    const struct {
+        const char *name;
+        double value;
+    } expected[] = {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 2},
+                    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 1},
+                    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 2 + 32 + 4},
+                    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 1 + 31 + 2}};
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+        char why[256];
+        assert_true(counts_known(expected[k].name, why));
+        assert_true(counts_value(&c, expected[k].name) == expected[k].value);
+    }
+}
+
 static void test_instructions_and_branches(void **state)
 {
     static const char text[] = HEAD "setp.lt.u32 %p1, %r1, 8;\n" /* 3 instructions so far */
@@ -186,7 +233,8 @@ static void test_names(void **state)
                        .warps = 4,
                        .branches = 4,
                        .divergent_branches = 1};
-    c.global[ACCESS_LOAD] = (struct access_counts){2, 8, 2, 0, 192};
+    c.global[ACCESS_LOAD] =
+        (struct access_counts){.requests = 2, .sectors = 8, .lines = 2, .bytes = 192};
     counts_finish(&c);
     assert_true(counts_value(&c, "smsp__inst_executed.sum") == 10);
     assert_true(counts_value(&c, "smsp__average_inst_executed_per_warp.ratio") == 2.5);
@@ -238,8 +286,11 @@ int main(void)
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_pieces_in_any_order),
         cmocka_unit_test(test_wavefronts),
+        cmocka_unit_test(test_least_wavefronts),
         cmocka_unit_test_setup_teardown(test_global_instructions, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_shared_and_local_instructions, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_instructions_and_branches, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_bank_conflicts, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_instructions_and_branches, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_no_lane, open_device, close_all),
         cmocka_unit_test(test_names),

@@ -211,6 +211,81 @@ static void test_launches(void **state)
     sim_driver.unload(f->device, m);
 }
 
+/* What the words behind the colon do to what the device says of itself. */
+static void check_opened(const char *argument, const char *chip, const char *slug, int sms)
+{
+    struct device *d;
+    struct error error = {0};
+    struct device_info info;
+    must(sim_driver.open(argument, NULL, &d, &error), &error);
+    sim_driver.describe(d, &info);
+    assert_string_equal(info.chip, chip);
+    assert_string_equal(info.slug, slug);
+    assert_int_equal(info.limits.sms, sms);
+    sim_driver.close(d);
+}
+
+static void test_options_of_devices(void **state)
+{
+    (void)state;
+    check_opened("", "sim", "sim", 16);
+    check_opened("kepler", "kepler", "sim-kepler", 16);
+    check_opened("sms=132", "sim", "sim-132sms", 132);
+    check_opened("kepler,sms=13", "kepler", "sim-kepler-13sms", 13);
+    check_opened("sms=13,kepler", "kepler", "sim-kepler-13sms", 13);
+    check_opened("sms=1024", "sim", "sim-1024sms", 1024);
+    static const char *const wrong[] = {"sms",
+                                        "sms=",
+                                        "sms=0",
+                                        "sms=1025",
+                                        "sms=-1",
+                                        "sms=4x",
+                                        "sms=4,",
+                                        ",sms=4",
+                                        "sms= 4",
+                                        "smss=4",
+                                        ",",
+                                        "kepler,,",
+                                        "sms=4 sms=5",
+                                        "sms=4,sms=5",
+                                        "kepler,kepler",
+                                        "sms=99999999999999999999"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        struct device *d;
+        struct error error = {0};
+        assert_false(sim_driver.open(wrong[k], NULL, &d, &error));
+        assert_int_equal(error.kind, ERROR_USAGE);
+        assert_non_null(strstr(error.text, wrong[k]));
+    }
+}
+
+/* A cooperative grid has to be on the device at once: 64 warps a multiprocessor. */
+static void test_cooperative_grid_fits(void **state)
+{
+    static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                               ".visible .entry k()\n{\nret;\n}";
+    static const struct {
+        const char *argument;
+        unsigned fits; /* blocks of 1024 threads */
+    } cases[] = {{"", 32}, {"sms=132", 264}, {"sms=1", 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fixture f = {0};
+        struct error error = {0};
+        struct module *m;
+        must(sim_driver.open(cases[i].argument, NULL, &f.device, &error), &error);
+        must(load_text(&f, text, "k", &m, &error), &error);
+        struct launch l = make_launch(m, cases[i].fits, 1024);
+        l.kind = LAUNCH_COOPERATIVE;
+        must(launch(&f, &l, &error), &error);
+        l.grid[0]++;
+        assert_false(launch(&f, &l, &error));
+        assert_non_null(strstr(error.text, "does not fit"));
+        sim_driver.unload(f.device, m);
+        sim_driver.close(f.device);
+    }
+}
+
 static void test_names_of_devices(void **state)
 {
     (void)state;
@@ -218,7 +293,8 @@ static void test_names_of_devices(void **state)
     struct error error = {0};
     assert_false(sim_driver.open("keppler", NULL, &d, &error));
     assert_int_equal(error.kind, ERROR_USAGE);
-    assert_non_null(strstr(error.text, "sim:kepler"));
+    assert_non_null(strstr(error.text, "sim:keppler: 'keppler' is no option"));
+    assert_non_null(strstr(error.text, "kepler (128-byte lines"));
     setenv("REDSWEEP_SIM_THREADS", "many", 1);
     assert_false(sim_driver.open("", NULL, &d, &error));
     assert_non_null(strstr(error.text, "REDSWEEP_SIM_THREADS=many"));
@@ -248,6 +324,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_recursion, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_launches, open_device, close_all),
         cmocka_unit_test(test_names_of_devices),
+        cmocka_unit_test(test_options_of_devices),
+        cmocka_unit_test(test_cooperative_grid_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

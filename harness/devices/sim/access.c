@@ -169,7 +169,9 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
     struct access_counts *c;
     if (space == SPACE_SHARED) {
         c = &w->counts.shared[kind];
-        c->wavefronts += coalesce_wavefronts(address, exec, bytes);
+        unsigned wavefronts = coalesce_wavefronts(address, exec, bytes);
+        c->wavefronts += wavefronts;
+        c->conflicts += wavefronts - coalesce_least_wavefronts(exec, bytes, kind == ACCESS_LOAD);
     } else if (space == SPACE_LOCAL) {
         c = &w->counts.local[kind];
         count_local(c, address, exec, bytes);

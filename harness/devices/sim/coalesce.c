@@ -3,8 +3,6 @@
  */
 #include "devices/sim/coalesce.h"
 
-#include <stdbool.h>
-
 enum { MOST_PIECES = 128, BANKS = 32 };
 
 /* Distinct values in any order: a small open hash table. */
@@ -73,14 +71,37 @@ static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigne
     return most;
 }
 
-unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes)
+/* Lanes that are served together. */
+static unsigned group_lanes(unsigned bytes)
 {
     unsigned words = bytes <= 4 ? 1 : bytes / 4;
-    unsigned lanes = 32 / (words > 8 ? 8 : words); /* of one group */
-    uint32_t group = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
-    unsigned count = 0;
+    return 32 / (words > 8 ? 8 : words);
+}
+
+static uint32_t group_mask(unsigned lanes)
+{
+    return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+}
+
+unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes)
+{
+    unsigned lanes = group_lanes(bytes), count = 0;
+    uint32_t group = group_mask(lanes);
     for (unsigned first = 0; first < 32; first += lanes)
         if (exec & group << first)
-            count += group_wavefronts(address, exec & group << first, words);
+            count += group_wavefronts(address, exec & group << first, bytes <= 4 ? 1 : bytes / 4);
+    return count;
+}
+
+unsigned coalesce_least_wavefronts(uint32_t exec, unsigned bytes, bool load)
+{
+    if (load) {
+        unsigned words = (unsigned)__builtin_popcount(exec) * (bytes <= 4 ? 1 : bytes / 4);
+        return (words + BANKS - 1) / BANKS;
+    }
+    unsigned lanes = group_lanes(bytes), count = 0;
+    uint32_t group = group_mask(lanes);
+    for (unsigned first = 0; first < 32; first += lanes)
+        count += (exec & group << first) != 0;
     return count;
 }

@@ -86,6 +86,7 @@ static bool run_child(const struct launch_state *parent, int place, const struct
         .threads = {at->block[0], at->block[1], at->block[2]},
         .dynamic_bytes = at->dynamic_smem,
         .budget = parent->budget,
+        .multiprocessors = parent->multiprocessors,
         .runtime = r,
         .depth = parent->depth + 1,
         .origin = {.races = parent->races, .warp = warp, .lane = lane},

@@ -85,8 +85,9 @@ enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FA
 
 /* Where a launch from the device comes from, for the race detector. */
 struct launch_origin {
-    struct races *races;     /* of the launching grid; NULL: races are not looked for */
-    const struct warp *warp; /* the launching thread; NULL: the grid begins when that one has ended */
+    struct races *races; /* of the launching grid; NULL: races are not looked for */
+    const struct warp
+        *warp; /* the launching thread; NULL: the grid begins when that one has ended */
     unsigned lane;
 };
 
@@ -98,13 +99,14 @@ struct launch_state {
     unsigned block_threads;
     uint64_t blocks;
     uint32_t shared_bytes, dynamic_bytes;
-    uint8_t *area;           /* the launch area, filled */
-    uint8_t *parameters;     /* p->parameter_bytes */
-    struct races *races;     /* NULL: they are not looked for */
-    struct runtime *runtime; /* NULL: the kernel launches no kernels */
-    int depth;               /* of grids that launched this one */
+    uint32_t multiprocessors; /* that the kernel is told of */
+    uint8_t *area;            /* the launch area, filled */
+    uint8_t *parameters;      /* p->parameter_bytes */
+    struct races *races;      /* NULL: they are not looked for */
+    struct runtime *runtime;  /* NULL: the kernel launches no kernels */
+    int depth;                /* of grids that launched this one */
     struct launch_origin origin;
-    int *tails;              /* launches that begin when this grid has ended, in order */
+    int *tails; /* launches that begin when this grid has ended, in order */
     int tail_count, tail_capacity;
     int runtime_error;      /* what the device runtime's last error is, 0 for none */
     uint64_t budget;        /* warp instructions; beyond them the kernel does not end */

@@ -2,7 +2,9 @@
  * The simulator as a device: PTX on the CPU, counts instead of times.
  *
  * "sim" answers as GPUs since Maxwell count (32-byte sectors), "sim:kepler" as a Tesla K80 did
- * (128-byte lines): both count both, and the metrics' table chooses by the chip's name.
+ * (128-byte lines): both count both, and the metrics' table chooses by the chip's name. "sms=132"
+ * (with a comma behind "kepler") is the number of multiprocessors: it sizes the grids of kernels
+ * that ask for it, and limits cooperative ones.
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
  * (warp instructions after which a kernel counts as endless).
  */
@@ -39,16 +41,50 @@ static bool environment(const char *name, uint64_t most, uint64_t missing, uint6
     return true;
 }
 
+/* "kepler,sms=13": the rules, and how many multiprocessors kernels are told of. */
+static bool parse_argument(const char *argument, bool *kepler, int *multiprocessors,
+                           struct error *e)
+{
+    *kepler = false;
+    *multiprocessors = DEFAULT_MULTIPROCESSORS;
+    bool given = false;
+    for (const char *at = argument; *argument;) {
+        size_t length = strcspn(at, ",");
+        if (length == 6 && strncmp(at, "kepler", 6) == 0 && !*kepler) {
+            *kepler = true;
+        } else if (length > 4 && strncmp(at, "sms=", 4) == 0 && !given) {
+            char *end;
+            unsigned long value = strtoul(at + 4, &end, 10);
+            if (at[4] < '0' || at[4] > '9' || end != at + length || value < 1 ||
+                value > MOST_MULTIPROCESSORS)
+                return FAIL(e, ERROR_USAGE,
+                            "--device sim:%s: sms=… must be a whole number from 1 to %d", argument,
+                            MOST_MULTIPROCESSORS);
+            *multiprocessors = (int)value;
+            given = true;
+        } else {
+            return FAIL(e, ERROR_USAGE,
+                        "--device sim:%s: '%.*s' is no option of the simulator, or is given twice; "
+                        "after the colon may stand kepler (128-byte lines as a Tesla K80 counted, "
+                        "instead of 32-byte sectors) and sms=132 (multiprocessors), with a comma "
+                        "in between",
+                        argument, (int)length, at);
+        }
+        if (!at[length])
+            break;
+        at += length + 1;
+    }
+    return true;
+}
+
 static bool sim_open(const char *argument, const struct device_setup *setup, struct device **out,
                      struct error *e)
 {
     (void)setup; /* inputs are made on the host, and there is no cache to flush */
-    bool kepler = strcmp(argument, "kepler") == 0;
-    if (*argument && !kepler)
-        return FAIL(e, ERROR_USAGE,
-                    "the simulator has no rules named '%s': use sim (32-byte sectors) or "
-                    "sim:kepler (128-byte lines)",
-                    argument);
+    bool kepler;
+    int multiprocessors;
+    if (!parse_argument(argument, &kepler, &multiprocessors, e))
+        return false;
     uint64_t threads, budget;
     if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)cpus(), &threads, e) ||
         !environment("REDSWEEP_SIM_BUDGET", UINT64_MAX, DEFAULT_BUDGET, &budget, e))
@@ -57,6 +93,7 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
     if (!d)
         return FAIL(e, ERROR_MEMORY, "no memory for the simulator");
     d->kepler = kepler;
+    d->multiprocessors = multiprocessors;
     d->threads = (int)threads;
     d->budget = budget;
     *out = d;
@@ -95,7 +132,7 @@ static void sim_describe(struct device *d, struct device_info *out)
         .backend = "sim",
         .target = {IMAGE_PTX, 90},
         .limits = {.cc = 90,
-                   .sms = MULTIPROCESSORS,
+                   .sms = d->multiprocessors,
                    .max_block = 1024,
                    .max_dynamic_smem = MAX_SHARED,
                    .max_grid_x = 2147483647,
@@ -111,9 +148,15 @@ static void sim_describe(struct device *d, struct device_info *out)
         .count_is_run = true,
         .exact_counts = true,
     };
-    strcpy(out->name, d->kepler ? "simulator (128-byte lines)" : "simulator (32-byte sectors)");
+    char sms[24] = "", slug[24] = "";
+    if (d->multiprocessors != DEFAULT_MULTIPROCESSORS) {
+        snprintf(sms, sizeof sms, ", %d SMs", d->multiprocessors);
+        snprintf(slug, sizeof slug, "-%dsms", d->multiprocessors);
+    }
+    snprintf(out->name, sizeof out->name, "simulator (%s%s)",
+             d->kepler ? "128-byte lines" : "32-byte sectors", sms);
     strcpy(out->chip, d->kepler ? "kepler" : "sim");
-    strcpy(out->slug, d->kepler ? "sim-kepler" : "sim");
+    snprintf(out->slug, sizeof out->slug, "sim%s%s", d->kepler ? "-kepler" : "", slug);
 }
 
 /* Puts the module's variables into memory. */
@@ -359,7 +402,7 @@ const struct device_driver sim_driver = {
     .version = DEVICE_VERSION,
     .name = "sim",
     .help = "runs the kernels' PTX on the CPU: results and exact counts, no times; sim:kepler "
-            "counts 128-byte lines as a Tesla K80 did",
+            "counts 128-byte lines as a Tesla K80 did, sim:sms=132 has as many multiprocessors",
     .open = sim_open,
     .close = sim_close,
     .describe = sim_describe,

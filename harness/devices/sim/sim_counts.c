@@ -96,6 +96,14 @@ static const struct row rows[] = {
      1,
      {SHARED(ACCESS_STORE, wavefronts)},
      {0}},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+     1,
+     {SHARED(ACCESS_LOAD, conflicts)},
+     {0}},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+     1,
+     {SHARED(ACCESS_STORE, conflicts)},
+     {0}},
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
      1,
      {SHARED(ACCESS_LOAD, wavefronts)},
@@ -196,8 +204,6 @@ bool counts_known(const char *counter, char why[256])
         {"hit_rate", "the simulator has no caches"},
         {"lookup", "the simulator has no caches"},
         {"lts__", "the simulator has no L2 cache"},
-        {"bank_conflicts", "the hardware counts conflicts of arbitration with them; the "
-                           "simulator's wavefronts are those without"},
     };
     if (find(counter))
         return true;

@@ -17,6 +17,7 @@ struct access_counts {
     uint64_t sectors;    /* global and local */
     uint64_t lines;      /* global and local */
     uint64_t wavefronts; /* shared */
+    uint64_t conflicts;  /* shared: wavefronts beyond one for each group of lanes */
     uint64_t bytes;      /* that lanes asked for */
 };
 

@@ -9,13 +9,15 @@
 #include "devices/sim/sim.h"
 
 enum {
-    /* Kernels that size their grid by the multiprocessors get a small one. */
-    MULTIPROCESSORS = 16,
+    /* Unless asked otherwise, kernels that size their grid by the multiprocessors get a small one. */
+    DEFAULT_MULTIPROCESSORS = 16,
+    MOST_MULTIPROCESSORS = 1024,
     MAX_SHARED = PTX_MAX_SHARED, /* bytes of a block, static and dynamic */
 };
 
 struct device {
     bool kepler;
+    int multiprocessors;
     int threads;
     uint64_t budget;
     struct memory memory;

@@ -31,19 +31,21 @@ bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsi
     return true;
 }
 
-static bool check_kind(const struct program *p, const struct launch *l, struct error *e)
+static bool check_kind(const struct program *p, const struct launch *l, int multiprocessors,
+                       struct error *e)
 {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (l->kind == LAUNCH_CLUSTER && l->cluster > 1)
         return FAIL(e, ERROR_UNSUPPORTED,
                     "kernel %s: the simulator has no clusters of blocks; run it on a GPU", p->name);
-    if (l->kind == LAUNCH_COOPERATIVE && blocks * ((threads + 31) / 32) > MULTIPROCESSORS * 64)
+    if (l->kind == LAUNCH_COOPERATIVE &&
+        blocks * ((threads + 31) / 32) > (uint64_t)multiprocessors * 64)
         return FAIL(e, ERROR_LAUNCH,
                     "kernel %s: a cooperative grid of %llu blocks of %llu threads does not fit on "
                     "%d multiprocessors of 2048 threads at once",
                     p->name, (unsigned long long)blocks, (unsigned long long)threads,
-                    MULTIPROCESSORS);
+                    multiprocessors);
     return true;
 }
 
@@ -94,7 +96,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
         {SPECIAL_NCTAID_Z, s->grid[2]},
         {SPECIAL_NWARPID, 64},
         {SPECIAL_WARP_SIZE, LANES},
-        {SPECIAL_NSMID, MULTIPROCESSORS},
+        {SPECIAL_NSMID, s->multiprocessors},
         {SPECIAL_DYNAMIC_SMEM_SIZE, s->dynamic_bytes},
         {SPECIAL_TOTAL_SMEM_SIZE, s->shared_bytes},
         {SPECIAL_ENVREG1, (uint32_t)(workspace >> 32)},
@@ -198,7 +200,8 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
                 struct counts *counts, struct error *e)
 {
     const struct program *p = l->module->program;
-    if (!sim_check_shape(p, l->grid, l->block, l->dynamic_smem, e) || !check_kind(p, l, e))
+    if (!sim_check_shape(p, l->grid, l->block, l->dynamic_smem, e) ||
+        !check_kind(p, l, d->multiprocessors, e))
         return false;
     struct launch_state s = {
         .p = p,
@@ -207,6 +210,7 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
         .threads = {l->block[0], l->block[1], l->block[2]},
         .dynamic_bytes = (uint32_t)l->dynamic_smem,
         .budget = d->budget,
+        .multiprocessors = (uint32_t)d->multiprocessors,
     };
     uint8_t *parameters = calloc(p->parameter_bytes + 8, 1);
     bool ok = parameters ? fill_parameters(p, l, parameters, e)
