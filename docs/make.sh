@@ -37,4 +37,15 @@ for page in docs/measuring.md; do
     awk -f docs/outputs.awk "$page" >"$work/new"
     renew "$page"
 done
+# The simulator's counts beside the hardware's: the table between two marks of the page.
+page=docs/simulator-against-h200.md
+reference=results/reference
+awk -f plots/csv.awk -f docs/counts.awk $reference/h200-counts/results.csv \
+    $reference/sim-counts/results.csv >"$work/table"
+awk -v table="$work/table" '
+    /^<!-- end -->$/ { skip = 0 }
+    !skip { print }
+    /^<!-- counts -->$/ { print ""; while ((getline line < table) > 0) print line; print ""; skip = 1 }
+' "$page" >"$work/new"
+renew "$page"
 exit $stale

@@ -1,0 +1,104 @@
+# The table of docs/simulator-against-h200.md: the counts of two runs of one config, kernel by kernel.
+#
+#   awk -f plots/csv.awk -f docs/counts.awk HARDWARE.csv SIMULATOR.csv
+#
+# Rows are matched by id. A cell says how many of the points have equal counts: "all 36", or
+# "30 of 36". Atomics and reductions are added up: PTX's red may become the machine's atom.
+
+BEGIN {
+    groups = split("requests sectors lines reductions wavefronts", GROUP, " ")
+    PART["requests"] = "gld_requests gst_requests"
+    PART["sectors"] = "gld_transactions gst_transactions"
+    PART["lines"] = "gld_lines gst_lines"
+    SUM["reductions"] = "red_requests atom_requests"
+    PART["wavefronts"] = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld_sum " \
+                         "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st_sum"
+}
+
+FNR == 1 { file++; columns = 0; csv_open = 0 }
+
+csv_line($0) {
+    if (!columns) {
+        columns = CELLS
+        for (i = 1; i <= CELLS; i++)
+            AT[file, CELL[i]] = i
+        next
+    }
+    id = CELL[AT[file, "id"]]
+    if (CELL[AT[file, "status"]] != "ok" || CELL[AT[file, "backend"]] == "cpu")
+        next
+    for (i = 1; i <= CELLS; i++)
+        ROW[file, id, i] = CELL[i]
+    SEEN[file, id] = 1
+    if (file == 1) {
+        order[++rows] = id
+        kernel = CELL[AT[1, "kernel"]]
+        if (!(kernel in known)) {
+            known[kernel] = 1
+            kernels[++kernel_count] = kernel
+        }
+    }
+}
+
+function value(which, id, column) { return ROW[which, id, AT[which, column]] }
+
+function equal_parts(id, list,    n, i, parts) {
+    n = split(list, parts, " ")
+    for (i = 1; i <= n; i++)
+        if (value(1, id, parts[i]) == "" || value(2, id, parts[i]) == "" ||
+            value(1, id, parts[i]) + 0 != value(2, id, parts[i]) + 0)
+            return 0
+    return 1
+}
+
+function equal_sum(id, list,    n, i, parts, a, b) {
+    n = split(list, parts, " ")
+    for (i = 1; i <= n; i++) {
+        a += value(1, id, parts[i])
+        b += value(2, id, parts[i])
+    }
+    return a == b
+}
+
+function of(count, all) { return count == all ? "all " all : count " of " all }
+
+END {
+    for (r = 1; r <= rows; r++) {
+        id = order[r]
+        kernel = value(1, id, "kernel")
+        if (!SEEN[2, id])
+            continue
+        points[kernel]++
+        total++
+        for (g = 1; g <= groups; g++) {
+            same = GROUP[g] in SUM ? equal_sum(id, SUM[GROUP[g]]) : equal_parts(id, PART[GROUP[g]])
+            equals[kernel, g] += same
+            everything[g] += same
+        }
+        if (value(2, id, "inst_per_warp") + 0 > 0) {
+            ratio = value(1, id, "inst_per_warp") / value(2, id, "inst_per_warp")
+            if (!(kernel in least) || ratio < least[kernel]) least[kernel] = ratio
+            if (ratio > most[kernel] + 0) most[kernel] = ratio
+        }
+    }
+    print "| kernel | points | requests | 32-byte sectors | 128-byte lines | atomics and reductions | shared wavefronts | instructions, hardware / PTX |"
+    print "| --- | ---: | --- | --- | --- | --- | --- | --- |"
+    for (k = 1; k <= kernel_count; k++) {
+        kernel = kernels[k]
+        if (!points[kernel])
+            continue
+        printf "| `%s` | %d", kernel, points[kernel]
+        for (g = 1; g <= groups; g++)
+            printf " | %s", of(equals[kernel, g], points[kernel])
+        printf " | %.2f – %.2f |\n", least[kernel], most[kernel]
+    }
+    printf "| **all** | %d", total
+    for (g = 1; g <= groups; g++)
+        printf " | %s", of(everything[g], total)
+    print " | |"
+}
+
+function stop(why) { # csv.awk asks for it when a file is damaged
+    print "docs/counts.awk: " FILENAME ": " why > "/dev/stderr"
+    exit 2
+}
