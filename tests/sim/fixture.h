@@ -76,7 +76,7 @@ static inline int close_all(void **state)
 /* Whether the simulator can run a kernel: it is PTX, launches nothing itself, has no clusters. */
 static inline bool runs_here(const struct kernel *k)
 {
-    return k->backend != BACKEND_CPU && !k->library && k->launch != LAUNCH_CLUSTER;
+    return k->backend != BACKEND_CPU && !k->library;
 }
 
 /* One kernel of kernels/ as PTX of compute_<cc>. */
@@ -131,7 +131,10 @@ static inline struct launch make_launch(struct module *m, unsigned grid, unsigne
 static inline struct launch shaped_launch(struct module *m, const struct kernel *k,
                                           const struct shape *shape)
 {
-    struct launch l = {.module = m, .dynamic_smem = shape->dynamic_smem, .kind = k->launch};
+    struct launch l = {.module = m,
+                       .dynamic_smem = shape->dynamic_smem,
+                       .kind = k->launch,
+                       .cluster = shape->cluster};
     for (int i = 0; i < 3; i++) {
         l.grid[i] = (unsigned)shape->grid_size[i];
         l.block[i] = shape->block_size[i];

@@ -7,6 +7,7 @@
 #ifndef __clang__
 #pragma GCC optimize("O3")
 #endif
+#include "devices/sim/cluster.h"
 #include "devices/sim/coalesce.h"
 #include "devices/sim/machine.h"
 #include "devices/sim/races.h"
@@ -72,7 +73,7 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
 
 static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
 {
-    const struct block *b = warp->block;
+    const struct block *b = warp->shares;
     if (address > b->shared_bytes || bytes > b->shared_bytes - address)
         return NULL;
     return b->shared + address;
@@ -95,7 +96,7 @@ static bool fault_address(struct worker *w, struct warp *warp, const struct inst
     if (space == SPACE_SHARED)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
                          "%s %u bytes of shared memory at offset %llu, but the block has only %u",
-                         what, bytes, (unsigned long long)address, warp->block->shared_bytes);
+                         what, bytes, (unsigned long long)address, warp->shares->shared_bytes);
     if (space == SPACE_LOCAL || space == SPACE_PARAM)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
                          "%s %u bytes of %s memory at offset %llu, but there are only %u", what,
@@ -137,7 +138,7 @@ static uint8_t *access_host(struct worker *w, struct warp *warp, const struct in
 static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
                           unsigned bytes, unsigned step)
 {
-    const uint8_t *written = warp->block->written + address;
+    const uint8_t *written = warp->shares->written + address;
     for (unsigned k = 0; k < bytes; k++) {
         if (written[k])
             continue;
@@ -327,7 +328,7 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
             if (load && !check_written(w, warp, (int)lane, address[lane], bytes, bytes))
                 return false;
             if (!load)
-                memset(warp->block->written + address[lane], 1, bytes);
+                memset(warp->shares->written + address[lane], 1, bytes);
         }
     }
     move_lanes(w, warp, i, exec, host);
@@ -360,7 +361,7 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     if (shared) {
         c->wavefronts += bytes == 4 ? 1 : (lanes + 15) / 16;
         if (!load)
-            memset(warp->block->written + first, 1, (size_t)lanes * bytes);
+            memset(warp->shares->written + first, 1, (size_t)lanes * bytes);
         else if (!check_written(w, warp, -1, first, lanes * bytes, bytes))
             return false;
     } else {
@@ -400,18 +401,59 @@ static bool move_in_space(struct worker *w, struct warp *warp, const struct inst
 typedef bool in_space(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, const uint64_t address[LANES]);
 
+/*
+ * Shared memory of the cluster: block after block. An H200 counts no requests for shared::cluster,
+ * and a wavefront for each store to the own block (onepass_cluster in clusters of two).
+ */
+static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
+                     uint32_t exec, const uint64_t address[LANES], in_space *then)
+{
+    struct instruction one = *i;
+    struct block *blocks[LANES];
+    uint64_t offset[LANES] = {0};
+    bool ok = true;
+    one.space = SPACE_SHARED;
+    FOR_EXEC(lane, exec)
+    {
+        blocks[lane] = cluster_block(w, warp, lane, address[lane], &offset[lane]);
+        if (!blocks[lane])
+            return false;
+    }
+    while (ok && exec) {
+        uint32_t same = 0;
+        struct access_counts before[ACCESS_KINDS];
+        warp->shares = blocks[__builtin_ctz(exec)];
+        FOR_EXEC(lane, exec)
+        same |= (uint32_t)(blocks[lane] == warp->shares) << lane;
+        memcpy(before, w->counts.shared, sizeof before);
+        ok = then(w, warp, &one, same, offset);
+        for (int k = 0; k < ACCESS_KINDS; k++)
+            if (warp->shares == warp->block)
+                before[k].wavefronts = w->counts.shared[k].wavefronts;
+        memcpy(w->counts.shared, before, sizeof before);
+        exec &= ~same;
+    }
+    warp->shares = warp->block;
+    return ok;
+}
+
 /* A generic address lies in shared memory's window, in local memory's, or in global memory. */
 static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, uint64_t address[LANES], in_space *then)
 {
-    uint32_t shared = 0, local = 0;
+    uint32_t shared = 0, local = 0, cluster = 0;
     FOR_EXEC(lane, exec)
     {
         if (address[lane] - SHARED_WINDOW < WINDOW_BYTES)
             shared |= 1u << lane;
         else if (address[lane] - LOCAL_WINDOW < WINDOW_BYTES)
             local |= 1u << lane;
+        else if (address[lane] - CLUSTER_WINDOW < MOST_CLUSTER * WINDOW_BYTES)
+            cluster |= 1u << lane;
     }
+    if (cluster && !by_block(w, warp, i, cluster, address, then))
+        return false;
+    exec &= ~cluster;
     struct instruction one = *i;
     FOR_EXEC(lane, shared)
     address[lane] -= SHARED_WINDOW;
@@ -433,6 +475,8 @@ static bool dispatch(struct worker *w, struct warp *warp, const struct instructi
 {
     uint64_t address[LANES];
     gather(warp, i, address);
+    if (i->space == SPACE_CLUSTER)
+        return by_block(w, warp, i, exec, address, then);
     if (i->space == SPACE_GENERIC)
         return by_window(w, warp, i, exec, address, then);
     return then(w, warp, i, exec, address);

@@ -5,6 +5,7 @@
  * Threads that ended before it never arrive: CUDA leaves that undefined, and the simulator calls
  * it an error.
  */
+#include "devices/sim/cluster.h"
 #include "devices/sim/machine.h"
 #include "devices/sim/races.h"
 
@@ -48,6 +49,7 @@ void block_free(struct block *b)
 {
     if (!b)
         return;
+    cluster_leave(b);
     free(b->warps);
     free(b->registers);
     free(b->local);
@@ -110,7 +112,8 @@ static void start_warp(struct worker *w, struct block *b, int index)
     const struct program *p = l->p;
     struct warp *warp = &b->warps[index];
     unsigned left = l->block_threads - (unsigned)index * LANES;
-    warp->block = b;
+    warp->block = warp->shares = b;
+    warp->arrived = warp->unwaited = 0;
     warp->index = index;
     warp->base[AREA_WARP] = b->registers + (size_t)index * p->register_bytes;
     warp->base[AREA_LAUNCH] = l->area;
@@ -133,6 +136,8 @@ static void start_warp(struct worker *w, struct block *b, int index)
     splat(warp, p, SPECIAL_CTAID_Z, b->index[2]);
     splat(warp, p, SPECIAL_WARPID, (uint32_t)index);
     splat(warp, p, SPECIAL_SMID, 0);
+    splat(warp, p, SPECIAL_CLUSTER_RANK, (uint32_t)(b->number % l->cluster));
+    splat(warp, p, SPECIAL_CLUSTERID_X, b->index[0] / l->cluster);
 }
 
 struct block *block_start(struct worker *w, uint64_t number)
@@ -267,6 +272,13 @@ static void report_deadlock(struct worker *w, struct block *b)
             continue;
         for (int j = 0; j < warp->path_count; j++) {
             struct path *p = &warp->paths[j];
+            if (p->state == PATH_WAITS_CLUSTER) {
+                warp->at = p->pc - 1;
+                fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
+                          "the cluster's barrier, which some threads never reach: they wait "
+                          "elsewhere");
+                return;
+            }
             if (p->state != PATH_WAITS_BLOCK)
                 continue;
             const struct barrier *bar = &b->barriers[p->waits_for];
@@ -308,6 +320,8 @@ enum stop block_run(struct worker *w, struct block *b)
         /* A block that only goes from barrier to barrier must let its worker look up, too. */
         if (yielded || w->counts.instructions - began >= share * (uint64_t)b->warp_count)
             return STOP_YIELD;
+        if (!moved && !cluster_stuck(b))
+            return STOP_CLUSTER;
         if (!moved) {
             report_deadlock(w, b);
             return STOP_FAULT;

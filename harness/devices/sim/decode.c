@@ -181,7 +181,7 @@ static bool read_special(struct decoder *d, int special, int bytes, slot_referen
         return decode_unsupported(d, "a special register as 64 bits");
     if (*slot == SLOT_NONE && !decode_launch_slot(d, 4, slot))
         return false;
-    d->p->specials_used |= 1u << special;
+    d->p->specials_used |= 1ull << special;
     *out = *slot;
     return true;
 }
@@ -429,6 +429,7 @@ static bool start_registers(struct decoder *d)
     static const enum special of_warp[] = {SPECIAL_TID_X,   SPECIAL_TID_Y,   SPECIAL_TID_Z,
                                            SPECIAL_CTAID_X, SPECIAL_CTAID_Y, SPECIAL_CTAID_Z,
                                            SPECIAL_WARPID,  SPECIAL_SMID};
+    static const enum special of_cluster[] = {SPECIAL_CLUSTER_RANK, SPECIAL_CLUSTERID_X};
     struct program *p = d->p;
     slot_reference unused, always;
     p->register_bytes = slot_bytes(8);
@@ -436,6 +437,17 @@ static bool start_registers(struct decoder *d)
         p->specials[i] = SLOT_NONE;
     for (size_t i = 0; i < sizeof of_warp / sizeof *of_warp; i++) {
         p->specials[of_warp[i]] = p->register_bytes;
+        p->register_bytes += slot_bytes(4);
+    }
+    /* Kernels without clusters need not carry them. */
+    for (size_t i = 0; i < sizeof of_cluster / sizeof *of_cluster; i++) {
+        bool used = false;
+        for (int k = 0; k < d->m->operand_count && !used; k++)
+            used = d->m->operands[k].kind == OPERAND_SPECIAL &&
+                   d->m->operands[k].index == (int)of_cluster[i];
+        if (!used)
+            continue;
+        p->specials[of_cluster[i]] = p->register_bytes;
         p->register_bytes += slot_bytes(4);
     }
     return decode_constant(d, 0, 0, &unused) && decode_constant(d, 0, 1, &always);

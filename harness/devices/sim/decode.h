@@ -123,6 +123,8 @@ bool decode_generic(struct decoder *d);
 bool decode_is_space(struct decoder *d);
 bool decode_mbarrier(struct decoder *d); /* decode_async.c */
 bool decode_copy(struct decoder *d);
+bool decode_cluster_barrier(struct decoder *d);
+bool decode_map_shared(struct decoder *d);
 bool decode_policy(struct decoder *d);
 bool decode_branch(struct decoder *d); /* decode_control.c */
 bool decode_branch_table(struct decoder *d);

@@ -1,5 +1,5 @@
 /*
- * Decoders of barriers in shared memory, bulk copies and cache policies.
+ * Decoders of barriers in shared memory, bulk copies, cache policies and what clusters share.
  */
 #include "devices/sim/decode.h"
 
@@ -85,4 +85,29 @@ bool decode_policy(struct decoder *d)
                           "L2::evict_unchanged b64") &&
            decode_count(d, 1, 3) && decode_write(d, 0, 8, &i->o.d) &&
            decode_constant(d, 8, 0, &i->o.a) && decode_lane(d, "mov_u64");
+}
+
+/* barrier.cluster.arrive{.release .relaxed}{.aligned}, barrier.cluster.wait{.acquire}{.aligned} */
+bool decode_cluster_barrier(struct decoder *d)
+{
+    bool arrive = decode_has(d, "arrive");
+    if (!decode_only(d, "cluster arrive wait release relaxed acquire aligned") ||
+        arrive == decode_has(d, "wait") || !decode_count(d, 0, 0))
+        return decode_unsupported(d, "in this form");
+    d->i->kind = KIND_CLUSTER_BARRIER;
+    d->i->operation = arrive ? CLUSTER_ARRIVE : CLUSTER_WAIT;
+    return true;
+}
+
+/* mapa{.shared::cluster}.u32 d, a, b */
+bool decode_map_shared(struct decoder *d)
+{
+    struct instruction *i = d->i;
+    bool wide = decode_has(d, "u64");
+    if (!decode_only(d, "shared::cluster u32 u64") || !decode_count(d, 3, 3))
+        return false;
+    i->kind = KIND_MAP_SHARED;
+    i->wide_d = i->wide_a = wide;
+    return decode_write(d, 0, wide ? 8 : 4, &i->o.d) &&
+           decode_read(d, 1, wide ? 8 : 4, false, &i->o.a) && decode_read(d, 2, 4, false, &i->o.b);
 }

@@ -249,6 +249,8 @@ static bool barrier_reduction(struct decoder *d)
 bool decode_barrier(struct decoder *d)
 {
     struct instruction *i = d->i;
+    if (decode_has(d, "cluster"))
+        return decode_cluster_barrier(d);
     if (!decode_only(d, "cta warp sync arrive red popc and or aligned u32 pred"))
         return false;
     if (decode_has(d, "warp")) {

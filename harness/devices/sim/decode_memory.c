@@ -14,7 +14,8 @@
     "L1::evict_last L1::no_allocate L2::evict_first L2::evict_last L2::evict_normal L2::64B "      \
     "L2::128B L2::256B L2::cache_hint "
 #define STRENGTHS "volatile relaxed acquire release acq_rel seq_cst cta cluster gpu sys "
-#define SPACES "global shared shared::cta local param param::entry param::func const u "
+#define SPACES                                                                                     \
+    "global shared shared::cta shared::cluster local param param::entry param::func const u "
 #define TYPES "b8 u8 s8 b16 u16 s16 b32 u32 s32 b64 u64 s64 f32 f64"
 
 /* With .L2::cache_hint the last operand is a policy. */
@@ -29,9 +30,10 @@ static void take_space(struct decoder *d)
         const char *word;
         enum space space;
     } spaces[] = {{"global", SPACE_GLOBAL},      {"shared", SPACE_SHARED},
-                  {"shared::cta", SPACE_SHARED}, {"local", SPACE_LOCAL},
-                  {"param", SPACE_PARAM},        {"param::entry", SPACE_PARAM},
-                  {"param::func", SPACE_PARAM},  {"const", SPACE_CONST}};
+                  {"shared::cta", SPACE_SHARED}, {"shared::cluster", SPACE_CLUSTER},
+                  {"local", SPACE_LOCAL},        {"param", SPACE_PARAM},
+                  {"param::entry", SPACE_PARAM}, {"param::func", SPACE_PARAM},
+                  {"const", SPACE_CONST}};
     d->i->space = slice_is(d->words[0], "ldu") ? SPACE_GLOBAL : SPACE_GENERIC;
     for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
         if (decode_has(d, spaces[i].word))
@@ -189,8 +191,10 @@ bool decode_atomic(struct decoder *d)
     struct instruction *i = d->i;
     bool result = slice_is(d->words[0], "atom");
     if (!decode_type(d, &t) || !atomic_operation(d, &operation) ||
-        !decode_only(d, STRENGTHS "global shared shared::cta add min max and or xor exch cas inc "
-                                  "dec b32 u32 s32 b64 u64 s64 f32 f64"))
+        !decode_only(
+            d, STRENGTHS
+            "global shared shared::cta shared::cluster add min max and or xor exch cas inc "
+            "dec b32 u32 s32 b64 u64 s64 f32 f64"))
         return decode_unsupported(d, "");
     if (t.value == VALUE_FLOAT && operation != ATOMIC_ADD)
         return decode_unsupported(d, "this operation on floats");

@@ -71,7 +71,8 @@ const struct family families[] = {
     {"cvta", WRITES_FIRST, decode_generic, "d = generic address of a; .to: the reverse."},
     {"isspacep", WRITES_FIRST, decode_is_space, "p = the generic address a lies in a space."},
     {"ld", WRITES_FIRST, decode_load,
-     "d = memory at [a], up to 8 elements; .global .shared .local .param .const or generic; "
+     "d = memory at [a], up to 8 elements; .global .shared .local .param .const "
+     "or generic; "
      ".volatile .relaxed .acquire; .nc and cache hints change nothing here."},
     {"ldu", WRITES_FIRST, decode_load, "as ld.global."},
     {"st", READS_ALL, decode_store, "memory at [a] = b, as ld."},
@@ -103,7 +104,10 @@ const struct family families[] = {
     {"bar", READS_ALL, decode_barrier,
      "barriers: .sync waits for the block, .arrive does not wait, .red counts or combines a "
      "predicate, .warp.sync waits for lanes of the warp."},
-    {"barrier", READS_ALL, decode_barrier, "as bar (.cta)."},
+    {"barrier", READS_ALL, decode_barrier,
+     "as bar (.cta); .cluster.arrive and .cluster.wait are the barrier of a cluster of blocks."},
+    {"mapa", WRITES_FIRST, decode_map_shared,
+     "d = where the shared variable at a lies in block b of the cluster."},
     {"shfl", WRITES_FIRST, decode_shuffle,
      "d = a of another lane: .up .down .bfly .idx; d|p tells whether it was in range."},
     {"vote", WRITES_FIRST, decode_vote, ".all .any .uni of a predicate, or its .ballot."},

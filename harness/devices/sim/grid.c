@@ -1,10 +1,11 @@
 /*
  * Grids: blocks over the threads of the host.
  *
- * A worker keeps running one block until it is done. When the block gives way (it spins, sleeps or
- * has had its share), the worker goes on with its other resident blocks and takes one more, so
- * that whatever the block waits for gets its turn.
+ * A worker takes the blocks of a cluster together. It keeps running one block until it is done.
+ * When the block gives way (it spins, sleeps or has had its share), the worker goes on with its
+ * other resident blocks and takes one more, so that whatever the block waits for gets its turn.
  */
+#include "devices/sim/cluster.h"
 #include "devices/sim/machine.h"
 
 #include <sched.h>
@@ -17,23 +18,33 @@ enum { BUDGET_STEP = 1 << 20 };
 /* Memory for blocks that have begun and wait for each other. */
 #define MOST_RESIDENT_BYTES (1ull << 30)
 
-static struct block *take_block(struct worker *w)
+/* The next cluster of blocks goes to the front of the resident ones. False: there is none. */
+static bool take_blocks(struct worker *w)
 {
     struct launch_state *l = w->launch;
-    uint64_t number = __atomic_fetch_add(&l->next_block, 1, __ATOMIC_SEQ_CST);
+    struct block *blocks[MOST_CLUSTER];
+    uint64_t number = __atomic_fetch_add(&l->next_block, l->cluster, __ATOMIC_SEQ_CST);
     if (number >= l->blocks)
-        return NULL;
-    struct block *b = block_start(w, number);
-    if (!b) {
-        pthread_mutex_lock(&l->lock);
-        if (l->fault == FAULT_NONE) {
-            l->fault = FAULT_MEMORY;
-            strcpy(l->fault_text, "no memory for the registers of a block");
-        }
-        pthread_mutex_unlock(&l->lock);
-        __atomic_store_n(&l->stop, 1, __ATOMIC_SEQ_CST);
+        return false;
+    unsigned begun = 0;
+    while (begun < l->cluster && (blocks[begun] = block_start(w, number + begun)))
+        begun++;
+    bool ok = begun == l->cluster && (begun == 1 || cluster_form(blocks, (int)begun));
+    for (unsigned k = begun; k-- > 0;) {
+        blocks[k]->next = w->resident;
+        w->resident = blocks[k];
+        w->resident_count++;
     }
-    return b;
+    if (ok)
+        return true;
+    pthread_mutex_lock(&l->lock);
+    if (l->fault == FAULT_NONE) {
+        l->fault = FAULT_MEMORY;
+        strcpy(l->fault_text, "no memory for the registers of a block");
+    }
+    pthread_mutex_unlock(&l->lock);
+    __atomic_store_n(&l->stop, 1, __ATOMIC_SEQ_CST);
+    return false;
 }
 
 static void append(struct block **list, struct block *b)
@@ -71,16 +82,14 @@ static void *work(void *argument)
     struct launch_state *l = w->launch;
     uint64_t reported = 0;
     while (!__atomic_load_n(&l->stop, __ATOMIC_RELAXED)) {
-        struct block *b = w->resident;
-        if (b)
-            w->resident = b->next;
-        else if ((b = take_block(w)))
-            w->resident_count++;
-        else
+        if (!w->resident && !take_blocks(w))
             break;
+        struct block *b = w->resident;
+        w->resident = b->next;
         enum stop stop = block_run(w, b);
         if (stop == STOP_DONE) {
             within_budget(w, b, &reported);
+            cluster_leave(b);
             b->next = w->spare;
             w->spare = b;
             w->resident_count--;
@@ -90,14 +99,10 @@ static void *work(void *argument)
         if (stop == STOP_FAULT || !within_budget(w, b, &reported))
             break;
         /* It gives way: to one more block, or to the other workers. */
-        struct block *more = w->resident_count < w->launch->most_resident ? take_block(w) : NULL;
-        if (more) {
-            w->resident_count++;
-            more->next = w->resident;
-            w->resident = more;
-        } else if (w->resident == b) {
+        if (stop != STOP_CLUSTER && w->resident_count < w->launch->most_resident && take_blocks(w))
+            continue;
+        if (w->resident == b)
             sched_yield();
-        }
     }
     return NULL;
 }

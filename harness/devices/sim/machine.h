@@ -22,10 +22,18 @@
 
 struct races;   /* races.h */
 struct runtime; /* device_runtime.h */
+struct cluster; /* cluster.h */
 
 enum { MAX_PATHS = 192, MAX_BARRIERS = 16 };
 
-enum path_state { PATH_FREE, PATH_READY, PATH_PARENT, PATH_WAITS_WARP, PATH_WAITS_BLOCK };
+enum path_state {
+    PATH_FREE,
+    PATH_READY,
+    PATH_PARENT,
+    PATH_WAITS_WARP,
+    PATH_WAITS_BLOCK,
+    PATH_WAITS_CLUSTER
+};
 
 struct path {
     int32_t pc;         /* PARENT: where it goes on when its children are done */
@@ -47,9 +55,10 @@ struct warp {
     uint8_t *base[2]; /* the two areas of slots */
     uint8_t *local;   /* local memory: lane after lane */
     struct block *block;
-    uint32_t exists; /* lanes that were launched */
-    uint32_t live;   /* lanes that have not ended */
-    int index;       /* in its block */
+    struct block *shares; /* whose shared memory is used: the same, or another of the cluster */
+    uint32_t exists;      /* lanes that were launched */
+    uint32_t live;        /* lanes that have not ended */
+    int index;            /* in its block */
     enum warp_state state;
     int32_t at;        /* the instruction that executes, for messages */
     int current;       /* path */
@@ -58,6 +67,8 @@ struct warp {
     uint32_t spins;    /* … and how often it did so in a row */
     uint32_t epoch;    /* warp barriers passed, for the race detector */
     uint32_t unfenced; /* lanes that have written since their last fence, for the same */
+    uint32_t arrived;  /* lanes at the cluster's barrier, in the phase that has not ended … */
+    uint32_t unwaited; /* … and those that have not waited since they arrived */
     struct path paths[MAX_PATHS];
 };
 
@@ -78,7 +89,8 @@ struct block {
     uint32_t shared_bytes;
     uint32_t epoch; /* block barriers passed, for the race detector */
     struct barrier barriers[MAX_BARRIERS];
-    struct block *next; /* of the worker's resident blocks */
+    struct cluster *cluster; /* NULL: none but its own block */
+    struct block *next;      /* of the worker's resident blocks */
 };
 
 enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FAULT_MEMORY };
@@ -98,6 +110,7 @@ struct launch_state {
     unsigned grid[3], threads[3];
     unsigned block_threads;
     uint64_t blocks;
+    unsigned cluster; /* blocks of a cluster; 1 for none */
     uint32_t shared_bytes, dynamic_bytes;
     uint32_t multiprocessors; /* that the kernel is told of */
     uint8_t *area;            /* the launch area, filled */
@@ -130,7 +143,7 @@ struct worker {
 };
 
 /* Why warp_run() came back. */
-enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_FAULT };
+enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_CLUSTER, STOP_FAULT };
 
 /* Runs a warp until it waits, ends, or has executed about `most` instructions. */
 enum stop warp_run(struct worker *w, struct warp *warp, uint64_t most);
@@ -171,7 +184,7 @@ void block_free(struct block *b);
 
 /*
  * Runs a block's warps until all have ended (STOP_DONE), or none can go on without another block
- * or has used up its share (STOP_YIELD).
+ * or has used up its share (STOP_YIELD; STOP_CLUSTER: not without another block of its cluster).
  */
 enum stop block_run(struct worker *w, struct block *b);
 

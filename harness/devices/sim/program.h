@@ -38,12 +38,14 @@ enum instruction_kind {
     KIND_REDUX,
     KIND_ACTIVE_MASK,
     KIND_ELECT,
-    KIND_TO_GENERIC,   /* cvta */
-    KIND_FROM_GENERIC, /* cvta.to */
-    KIND_IS_SPACE,     /* isspacep */
-    KIND_MBARRIER,     /* barriers in shared memory */
-    KIND_BULK_COPY,    /* cp.async.bulk */
-    KIND_RUNTIME       /* a call of the device runtime: see device_runtime.h */
+    KIND_TO_GENERIC,      /* cvta */
+    KIND_FROM_GENERIC,    /* cvta.to */
+    KIND_IS_SPACE,        /* isspacep */
+    KIND_MBARRIER,        /* barriers in shared memory */
+    KIND_BULK_COPY,       /* cp.async.bulk */
+    KIND_CLUSTER_BARRIER, /* barrier.cluster */
+    KIND_MAP_SHARED,      /* mapa */
+    KIND_RUNTIME          /* a call of the device runtime: see device_runtime.h */
 };
 
 /* Sub-operations; instruction.operation is one of these, by kind. */
@@ -59,6 +61,7 @@ enum mbarrier_operation {
     MBARRIER_WAIT_PARITY,
     MBARRIER_WAIT_STATE
 };
+enum cluster_operation { CLUSTER_ARRIVE, CLUSTER_WAIT };
 enum match_mode { MATCH_ANY, MATCH_ALL };
 enum runtime_operation { RUNTIME_BUFFER, RUNTIME_LAUNCH, RUNTIME_LAST_ERROR };
 enum atomic_operation {
@@ -149,7 +152,7 @@ struct program {
     uint32_t launch_bytes, launch_capacity;
     uint32_t register_bytes;                /* of one warp */
     slot_reference specials[SPECIAL_COUNT]; /* SLOT_NONE where not used */
-    uint32_t specials_used;                 /* a bit for each enum special */
+    uint64_t specials_used;                 /* a bit for each enum special */
     struct parameter_slot *parameter_slots;
     int parameter_slot_count;
     struct parameter *parameters;

@@ -46,6 +46,7 @@ enum space {
     SPACE_SHARED,
     SPACE_LOCAL,
     SPACE_PARAM,
+    SPACE_CLUSTER, /* shared memory of a cluster's blocks */
     SPACE_COUNT
 };
 extern const char *const space_names[SPACE_COUNT];
@@ -118,6 +119,10 @@ enum special {
     SPECIAL_TOTAL_SMEM_SIZE,
     SPECIAL_ENVREG1,
     SPECIAL_ENVREG2,
+    SPECIAL_CLUSTER_RANK,
+    SPECIAL_CLUSTER_SIZE,
+    SPECIAL_CLUSTERID_X,
+    SPECIAL_NCLUSTERID_X,
     SPECIAL_COUNT,
     SPECIAL_UNKNOWN = SPECIAL_COUNT /* a special register that the decoder refuses */
 };

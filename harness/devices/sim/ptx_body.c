@@ -95,6 +95,11 @@ static bool read_registers(struct ptx_parser *p)
 static int find_special(struct slice name)
 {
     struct slice rest = {name.at + 1, name.length - 1};
+    /* Clusters are rows here: their x is their rank. */
+    if (slice_is(rest, "cluster_ctaid.x"))
+        return SPECIAL_CLUSTER_RANK;
+    if (slice_is(rest, "cluster_nctaid.x"))
+        return SPECIAL_CLUSTER_SIZE;
     for (int i = 0; i < SPECIAL_COUNT; i++)
         if (slice_is(rest, special_names[i]))
             return i;

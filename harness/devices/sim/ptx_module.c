@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const space_names[SPACE_COUNT] = {"generic", "global", "const",
-                                              "shared",  "local",  "param"};
+const char *const space_names[SPACE_COUNT] = {"generic", "global", "const",          "shared",
+                                              "local",   "param",  "shared::cluster"};
 
 const char *const special_names[SPECIAL_COUNT] = {
-    "tid.x",           "tid.y",       "tid.z",       "ntid.x",      "ntid.y",
-    "ntid.z",          "ctaid.x",     "ctaid.y",     "ctaid.z",     "nctaid.x",
-    "nctaid.y",        "nctaid.z",    "laneid",      "warpid",      "nwarpid",
-    "WARP_SZ",         "smid",        "nsmid",       "gridid",      "lanemask_eq",
-    "lanemask_le",     "lanemask_lt", "lanemask_ge", "lanemask_gt", "dynamic_smem_size",
-    "total_smem_size", "envreg1",     "envreg2",
+    "tid.x",           "tid.y",        "tid.z",       "ntid.x",          "ntid.y",
+    "ntid.z",          "ctaid.x",      "ctaid.y",     "ctaid.z",         "nctaid.x",
+    "nctaid.y",        "nctaid.z",     "laneid",      "warpid",          "nwarpid",
+    "WARP_SZ",         "smid",         "nsmid",       "gridid",          "lanemask_eq",
+    "lanemask_le",     "lanemask_lt",  "lanemask_ge", "lanemask_gt",     "dynamic_smem_size",
+    "total_smem_size", "envreg1",      "envreg2",     "cluster_ctarank", "cluster_nctarank",
+    "clusterid.x",     "nclusterid.x",
 };
 
 bool ptx_grow(void *array, size_t size, int count)
@@ -100,7 +101,7 @@ int ptx_find_variable(const struct ptx_parser *p, struct slice name)
 
 bool ptx_space_word(struct slice word, enum space *space)
 {
-    for (int s = SPACE_GLOBAL; s < SPACE_COUNT; s++) {
+    for (int s = SPACE_GLOBAL; s < SPACE_CLUSTER; s++) {
         if (word.length > 1 &&
             slice_is((struct slice){word.at + 1, word.length - 1}, space_names[s])) {
             *space = (enum space)s;

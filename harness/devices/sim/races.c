@@ -361,6 +361,28 @@ static void release(struct races *r, struct flag *f, const struct note *n)
     merge(&f->known[n->block], &own);
 }
 
+void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count)
+{
+    uint64_t n = r->launch->blocks;
+    for (int k = 0; k < count; k++)
+        if (blocks[k])
+            blocks[k]->epoch++;
+    for (int k = 0; k < count; k++) {
+        for (int j = 0; j < count; j++) {
+            if (j == k || !blocks[k])
+                continue;
+            struct acquired *to = &r->acquired[(first + (uint64_t)k) * n];
+            const struct acquired *from = &r->acquired[(first + (uint64_t)j) * n];
+            struct known before = {.epoch = blocks[j] ? blocks[j]->epoch : UINT32_MAX};
+            merge(&to[first + (uint64_t)j].settled, &before);
+            for (uint64_t b = 0; b < n; b++) {
+                merge(&to[b].settled, &from[b].settled);
+                merge(&to[b].settled, &from[b].pending);
+            }
+        }
+    }
+}
+
 static enum access_strength strength_of(const struct instruction *i)
 {
     return i->kind == KIND_ATOMIC ? STRENGTH_ATOMIC
@@ -369,7 +391,7 @@ static enum access_strength strength_of(const struct instruction *i)
                                   : STRENGTH_PLAIN;
 }
 
-/* Flags are in global memory, or in shared memory of clusters, which the simulator has not. */
+/* Flags are looked for in global memory, not in shared memory. */
 static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
                         unsigned lane, const struct note *n, uint64_t address, bool writes)
 {
@@ -430,8 +452,8 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
             struct shadow *s = NULL;
             if (!shared)
                 s = global_shadow(r, at);
-            else if (r->resident[n.block] && at / 4 < r->shared_words)
-                s = &r->resident[n.block][at / 4];
+            else if (r->resident[warp->shares->number] && at / 4 < r->shared_words)
+                s = &r->resident[warp->shares->number][at / 4];
             n.bytes = (uint8_t)(((1u << count) - 1) << first);
             if (s)
                 touch(r, s, &n, reads, writes, shared, at);

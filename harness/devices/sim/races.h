@@ -15,6 +15,8 @@
  *                            last barrier, to the acquiring thread, and to its block from the next
  *                            barrier on.
  *
+ *   of blocks of a cluster   also the cluster's barrier between them
+ *
  * A strong load that sees another block's strong store comes after it at that address, release or
  * not. Bulk copies and barriers in shared memory are not looked at.
  *
@@ -26,10 +28,11 @@
  * Approximations, all on the side of silence: an acquire needs no fence after it; a warp or block
  * barrier for some threads counts for all; of the readers of a word only two are remembered; when
  * several threads of a block release through one address, each counts for all of them; what the
- * simulated order of blocks does not let happen (a branch not taken) is not seen; what a thread
- * does after it launched a grid never races with that grid. One on the other side: within a block
- * only barriers order, not flags. Two volatile accesses of different blocks do not race, as PTX
- * defines; within a block they do, because code that uses them there relies on running in step.
+ * simulated order of blocks does not let happen (a branch not taken) is not seen; what is done
+ * after arriving at a cluster's barrier counts as before it; what a thread does after it launched
+ * a grid never races with that grid. One on the other side: within a block only barriers order,
+ * not flags. Two volatile accesses of different blocks do not race, as PTX defines; within a block
+ * they do, because code that uses them there relies on running in step.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_H
 #define REDSWEEP_DEVICES_SIM_RACES_H
@@ -46,6 +49,10 @@ struct races *races_new(const struct launch_state *launch);
 void races_merge(struct races *to, const struct races *from);
 void races_free(struct races *r);
 void races_report(const struct races *r, struct race_report *out);
+
+/* All blocks of a cluster, from number `first` on, have arrived at its barrier; NULL: that one has
+ * ended since. */
+void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count);
 
 /* A block begins: nothing has touched its shared memory. */
 void races_begin_block(struct races *r, const struct block *b);

@@ -137,6 +137,7 @@ static void sim_describe(struct device *d, struct device_info *out)
                    .max_dynamic_smem = MAX_SHARED,
                    .max_grid_x = 2147483647,
                    .device_runtime = true,
+                   .cluster = true,
                    .cooperative = true},
         .warp_size = LANES,
         .memory_bytes = (uint64_t)pages * (uint64_t)page,

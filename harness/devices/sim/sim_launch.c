@@ -2,6 +2,7 @@
  * One launch on the simulator: its shape is checked, its parameters and special registers are laid
  * out as the kernel reads them, and the grid runs.
  */
+#include "devices/sim/cluster.h"
 #include "devices/sim/device_runtime.h"
 #include "devices/sim/sim_device.h"
 
@@ -36,9 +37,12 @@ static bool check_kind(const struct program *p, const struct launch *l, int mult
 {
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    if (l->kind == LAUNCH_CLUSTER && l->cluster > 1)
-        return FAIL(e, ERROR_UNSUPPORTED,
-                    "kernel %s: the simulator has no clusters of blocks; run it on a GPU", p->name);
+    if (l->kind == LAUNCH_CLUSTER &&
+        (l->cluster < 1 || l->cluster > MOST_CLUSTER || l->grid[0] % l->cluster))
+        return FAIL(e, ERROR_LAUNCH,
+                    "kernel %s: clusters of %u blocks in a grid of %u: there can be from 1 to %d, "
+                    "and the grid must be a multiple",
+                    p->name, l->cluster, l->grid[0], MOST_CLUSTER);
     if (l->kind == LAUNCH_COOPERATIVE &&
         blocks * ((threads + 31) / 32) > (uint64_t)multiprocessors * 64)
         return FAIL(e, ERROR_LAUNCH,
@@ -99,6 +103,8 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
         {SPECIAL_NSMID, s->multiprocessors},
         {SPECIAL_DYNAMIC_SMEM_SIZE, s->dynamic_bytes},
         {SPECIAL_TOTAL_SMEM_SIZE, s->shared_bytes},
+        {SPECIAL_CLUSTER_SIZE, s->cluster},
+        {SPECIAL_NCLUSTERID_X, s->grid[0] / s->cluster},
         {SPECIAL_ENVREG1, (uint32_t)(workspace >> 32)},
         {SPECIAL_ENVREG2, (uint32_t)workspace},
     };
@@ -159,6 +165,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     s->block_threads = s->threads[0] * s->threads[1] * s->threads[2];
     s->blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
     s->shared_bytes = p->shared_bytes;
+    if (!s->cluster)
+        s->cluster = 1;
     if (p->uses_dynamic)
         s->shared_bytes = (p->shared_bytes + 15) / 16 * 16 + s->dynamic_bytes;
     s->area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
@@ -211,6 +219,7 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
         .dynamic_bytes = (uint32_t)l->dynamic_smem,
         .budget = d->budget,
         .multiprocessors = (uint32_t)d->multiprocessors,
+        .cluster = l->kind == LAUNCH_CLUSTER ? l->cluster : 1,
     };
     uint8_t *parameters = calloc(p->parameter_bytes + 8, 1);
     bool ok = parameters ? fill_parameters(p, l, parameters, e)

@@ -8,6 +8,7 @@
 #ifndef __clang__
 #pragma GCC optimize("O3")
 #endif
+#include "devices/sim/cluster.h"
 #include "devices/sim/device_runtime.h"
 #include "devices/sim/machine.h"
 
@@ -270,14 +271,18 @@ static bool stuck(struct worker *w, struct warp *warp)
 {
     for (int k = 0; k < warp->path_count; k++) {
         struct path *p = &warp->paths[k];
-        if (p->state != PATH_WAITS_WARP && p->state != PATH_WAITS_BLOCK)
+        if (p->state != PATH_WAITS_WARP && p->state != PATH_WAITS_BLOCK &&
+            p->state != PATH_WAITS_CLUSTER)
             continue;
         warp->at = p->pc - 1;
         uint32_t others = (p->state == PATH_WAITS_WARP ? p->waits_for : warp->exists) & ~p->mask;
         return fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
                          "%s barrier that some threads never reach: lanes 0x%08x of the warp wait "
                          "here, lanes 0x%08x took another way or have ended",
-                         p->state == PATH_WAITS_WARP ? "a warp" : "a block", p->mask, others);
+                         p->state == PATH_WAITS_WARP    ? "a warp"
+                         : p->state == PATH_WAITS_BLOCK ? "a block"
+                                                        : "a cluster",
+                         p->mask, others);
     }
     return fault_set(w, warp, -1, FAULT_LAUNCH, "no lane of the warp can go on");
 }
@@ -341,6 +346,8 @@ static bool other(struct worker *w, struct warp *warp, const struct instruction 
         return async_barrier(w, warp, i, exec);
     case KIND_BULK_COPY:
         return async_copy(w, warp, i, exec);
+    case KIND_MAP_SHARED:
+        return cluster_map(w, warp, i, exec);
     case KIND_RUNTIME:
         return runtime_call(w, warp, i, exec);
     case KIND_ACTIVE_MASK: {
@@ -377,7 +384,7 @@ static enum stop wait_or_end(struct worker *w, struct warp *warp)
     }
     uint32_t waiting = 0;
     for (int k = 0; k < warp->path_count; k++)
-        if (warp->paths[k].state == PATH_WAITS_BLOCK)
+        if (warp->paths[k].state == PATH_WAITS_BLOCK || warp->paths[k].state == PATH_WAITS_CLUSTER)
             waiting |= warp->paths[k].mask;
     if (waiting != warp->live) {
         stuck(w, warp);
@@ -473,6 +480,15 @@ resume: /* another path: take its state into local variables */
                 continue;
             goto resume;
         }
+        case KIND_CLUSTER_BARRIER: {
+            bool go;
+            path->pc = pc;
+            if (!cluster_barrier(w, warp, path, i, exec, &go))
+                goto out;
+            if (go)
+                continue;
+            goto resume;
+        }
         case KIND_WARP_BARRIER: {
             bool go;
             path->pc = pc;
@@ -484,8 +500,10 @@ resume: /* another path: take its state into local variables */
         }
         case KIND_EXIT:
         case KIND_RETURN:
-            if (i->kind == KIND_EXIT)
+            if (i->kind == KIND_EXIT) {
                 warp->live &= ~exec;
+                cluster_thread_ends(warp->block);
+            }
             remove_lanes(warp, warp->current, exec, i->kind == KIND_EXIT);
             path->pc = pc;
             if (!path->mask)
