@@ -82,6 +82,27 @@ static void test_a_full_pool_is_noticed(void **state)
     assert_non_null(strstr(e.text, "the kernel stops itself"));
 }
 
+/* The error is the thread's, and asking forgets it; all that were launched do run. */
+static void test_a_full_pool_can_be_met(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    int32_t out[3];
+    struct module *m = load_kernel(f, "launches_until_full", 90, TYPE_INT32, OP_SUM, 32, 1);
+    struct buffer output = allocate(f, sizeof out);
+    struct launch l = make_launch(m, 1, 32);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, 32, 4);
+    must(launch(f, &l, &e), &e);
+    must(sim_driver.read(f->device, output, 0, out, sizeof out, &e), &e);
+    assert_int_equal(out[0], 1 << 14);
+    assert_int_equal(out[1], 0);
+    assert_int_equal(out[2], 1 << 14);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, output);
+}
+
 /* 24 generations after the first, each of which sees what the one below it has written. */
 static void test_depth_is_bounded(void **state)
 {
@@ -163,6 +184,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_children_run_at_once, open_more, close_all),
         cmocka_unit_test_setup_teardown(test_tails_run_at_the_end, open_more, close_all),
         cmocka_unit_test_setup_teardown(test_a_full_pool_is_noticed, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_a_full_pool_can_be_met, open_more, close_all),
         cmocka_unit_test_setup_teardown(test_depth_is_bounded, open_more, close_all),
         cmocka_unit_test_setup_teardown(test_counts_hold_the_children, open_more, close_all),
         cmocka_unit_test_setup_teardown(test_races_with_the_launching_grid, open_more, close_all),

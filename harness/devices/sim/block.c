@@ -113,7 +113,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     struct warp *warp = &b->warps[index];
     unsigned left = l->block_threads - (unsigned)index * LANES;
     warp->block = warp->shares = b;
-    warp->arrived = warp->unwaited = 0;
+    warp->arrived = warp->unwaited = warp->refused = 0;
     warp->index = index;
     warp->base[AREA_WARP] = b->registers + (size_t)index * p->register_bytes;
     warp->base[AREA_LAUNCH] = l->area;

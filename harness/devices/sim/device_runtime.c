@@ -156,7 +156,7 @@ static bool take_buffer(struct worker *w, struct warp *warp, const struct instru
     pthread_mutex_unlock(&r->lock);
     *result = 0;
     if (place < 0) {
-        __atomic_store_n(&l->runtime_error, ERROR_PENDING, __ATOMIC_SEQ_CST);
+        warp->refused |= 1u << lane;
         return true;
     }
     struct place *at = &r->places[place];
@@ -221,7 +221,11 @@ bool runtime_call(struct worker *w, struct warp *warp, const struct instruction 
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
         uint8_t *local = warp->local + (size_t)lane * l->p->local_bytes;
-        uint64_t result = (uint64_t)__atomic_load_n(&l->runtime_error, __ATOMIC_SEQ_CST);
+        uint64_t result = 0;
+        if (i->operation == RUNTIME_LAST_ERROR) { /* asking forgets it */
+            result = warp->refused >> lane & 1 ? ERROR_PENDING : 0;
+            warp->refused &= ~(1u << lane);
+        }
         if (i->operation == RUNTIME_BUFFER && !take_buffer(w, warp, i, lane, local, &result))
             return false;
         if (i->operation == RUNTIME_LAUNCH && !start_child(w, warp, i, lane, local, &result))

@@ -7,7 +7,8 @@
  *                       runs at once, before the launching thread goes on; into
  *                       cudaStreamTailLaunch (3): it runs when the launching grid has ended, with
  *                       all of its children, in the order of the launches
- *   GetLastError        69 (cudaErrorLaunchPendingCountExceeded) once the pool was full
+ *   GetLastError        69 (cudaErrorLaunchPendingCountExceeded) when the pool was full for a
+ *                       launch of the same thread since it last asked
  *
  * Nothing promises when a fire-and-forget child begins; at once is the earliest moment, at which
  * it sees what its launching thread has written, and what others have before a barrier, and no

@@ -67,6 +67,7 @@ struct warp {
     uint32_t spins;    /* … and how often it did so in a row */
     uint32_t epoch;    /* warp barriers passed, for the race detector */
     uint32_t unfenced; /* lanes that have written since their last fence, for the same */
+    uint32_t refused;  /* lanes whose last launch from the device found the pool full */
     uint32_t arrived;  /* lanes at the cluster's barrier, in the phase that has not ended … */
     uint32_t unwaited; /* … and those that have not waited since they arrived */
     struct path paths[MAX_PATHS];
@@ -121,7 +122,6 @@ struct launch_state {
     struct launch_origin origin;
     int *tails; /* launches that begin when this grid has ended, in order */
     int tail_count, tail_capacity;
-    int runtime_error;      /* what the device runtime's last error is, 0 for none */
     uint64_t budget;        /* warp instructions; beyond them the kernel does not end */
     uint64_t most_resident; /* blocks that a worker may have begun and not ended */
     /* shared by threads */
