@@ -205,9 +205,10 @@ static void test_launches(void **state)
     assert_false(launch(f, &l, &error));
     assert_non_null(strstr(error.text, "does not fit"));
     l.kind = LAUNCH_CLUSTER;
-    l.cluster = 2;
+    l.cluster = 3;
     assert_false(launch(f, &l, &error));
-    assert_int_equal(error.kind, ERROR_UNSUPPORTED);
+    assert_int_equal(error.kind, ERROR_LAUNCH);
+    assert_non_null(strstr(error.text, "clusters of 3 blocks in a grid of 5000"));
     sim_driver.unload(f->device, m);
 }
 

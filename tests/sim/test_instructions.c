@@ -322,6 +322,7 @@ static const char *const elsewhere[] = {
     "elect",
     "griddepcontrol",
     "nanosleep",
+    /* test_clusters.c */ "mapa",
     /* test_faults.c */ "trap",
     "brkpt"};
 
