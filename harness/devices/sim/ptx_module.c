@@ -501,6 +501,11 @@ bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct 
     memcpy(copy, text, length);
     copy[length] = '\0';
     m->text = copy;
+    /* Statements point into this array, also those of a text that has not one operand. */
+    if (!ptx_grow(&m->operands, sizeof *m->operands, 0)) {
+        ptx_free(m);
+        return FAIL(e, ERROR_MEMORY, "no memory for PTX operands");
+    }
     struct ptx_parser p = {.m = m, .lexer = {copy, 1}, .e = e};
     ptx_advance(&p);
     bool ok = true;

@@ -47,11 +47,9 @@ static void visit_statement(struct scan *s, int statement, visit_register *visit
     const struct ptx_statement *x = &s->m->statements[s->f->first_statement + statement];
     const struct family *family = family_find(x->opcode);
     bool writes = family && family->use == WRITES_FIRST && x->count > 0;
+    const struct ptx_operand *operands = &s->m->operands[x->first];
     if (x->guard >= 0)
         visit(s, statement, x->guard, false, context);
-    if (x->count == 0) /* a text without any operand has no array of them */
-        return;
-    const struct ptx_operand *operands = &s->m->operands[x->first];
     for (int i = writes ? 1 : 0; i < x->count; i++)
         visit_one(s, statement, &operands[i], false, visit, context);
     if (writes)
