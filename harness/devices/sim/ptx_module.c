@@ -324,7 +324,7 @@ bool ptx_line_directive(struct ptx_parser *p, bool *seen)
     if (ptx_accept(p, ".file"))
         return read_file(p);
     if (ptx_accept(p, ".pragma")) {
-        while (p->token.kind != TOKEN_END && !ptx_at(p, ";"))
+        while (p->token.kind != TOKEN_END && p->token.kind != TOKEN_BAD && !ptx_at(p, ";"))
             ptx_advance(p);
         return ptx_expect(p, ";");
     }
