@@ -2,18 +2,11 @@
  * The order of things for one group: prepare, check, time, count, report.
  */
 #include "measure/kept.h"
+#include "base/clock.h"
 #include "measure/modules.h"
 #include "measure/subject.h"
 
 #include <stdlib.h>
-#include <time.h>
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* The group's points share the input, not always what is made of it. */
 static bool compute_references(struct session *s, struct error *e)
@@ -38,7 +31,7 @@ static bool finish_good(struct session *s, struct error *e)
 /* Adds what has passed since *since, and moves that on. */
 static void book(double *seconds, double *since)
 {
-    double now = now_s();
+    double now = clock_now_s();
     *seconds += now - *since;
     *since = now;
 }
@@ -60,7 +53,7 @@ bool measure_group(struct bench *b, const uint32_t *points, uint32_t count, bool
     for (uint32_t i = 0; i < count; i++)
         s.subjects[i].index = points[i];
     struct phase_times *p = &b->phases;
-    double since = now_s(), busy = device_busy_s(b);
+    double since = clock_now_s(), busy = device_busy_s(b);
     bool ok = session_prepare(&s, e);
     book(&p->prepare_s, &since);
     ok = ok && compute_references(&s, e);

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "measure/statistics.h"
 
@@ -38,13 +38,6 @@ static uint64_t next_random(struct rounds *r)
     r->random ^= r->random << 25;
     r->random ^= r->random >> 27;
     return r->random * 0x2545f4914f6cdd1dull;
-}
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 /* What ends sampling of this subject now; NULL: go on. */
@@ -153,11 +146,11 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
     uint32_t blamed = only == POINT_BATCH ? POINT_BATCH : s->subjects[only].index;
     if (!s->sink->begin(s->sink->context, blamed, e))
         return false;
-    double start = now_s();
+    double start = clock_now_s();
     struct error why = {0};
     if (!b->driver->time(b->device, r->trials, used, r->us, &why))
         return time_failed(r, only, &why, e);
-    r->trial_s = (now_s() - start) / used;
+    r->trial_s = (clock_now_s() - start) / used;
     for (int i = 0; i < used; i++)
         keep_sample(r, &s->subjects[r->order[i]], r->us[i]);
     look_at_health(r, used);

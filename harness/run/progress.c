@@ -2,22 +2,15 @@
  * The progress line: see progress.h.
  */
 #include "run/progress.h"
+#include "base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 void progress_start(struct progress *p, const char *what, uint64_t total)
 {
-    *p = (struct progress){.what = what, .total = total, .started_s = now_s()};
+    *p = (struct progress){.what = what, .total = total, .started_s = clock_now_s()};
     p->terminal = isatty(STDERR_FILENO) == 1;
     p->shown_s = p->started_s;
 }
@@ -34,7 +27,7 @@ static void left_text(double seconds, char *out, size_t size)
 
 static void print_line(struct progress *p, const char *detail)
 {
-    double spent = now_s() - p->started_s;
+    double spent = clock_now_s() - p->started_s;
     double rate = spent > 0 ? (double)p->done / spent : 0;
     char left[32] = "?";
     if (rate > 0)
@@ -48,7 +41,7 @@ static void print_line(struct progress *p, const char *detail)
 
 void progress_show(struct progress *p, uint64_t done, const char *detail)
 {
-    double now = now_s();
+    double now = clock_now_s();
     p->done = done;
     if (now - p->shown_s < (p->terminal ? 0.1 : 5.0))
         return;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "run/folder.h"
 #include "run/provenance.h"
 #include "run/sweep_state.h"
@@ -54,10 +55,10 @@ static bool run_groups(struct sweep *s, struct error *e)
 {
     progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count);
     bool ok = true;
-    double since = sweep_now_s();
+    double since = clock_now_s();
     for (s->group = 0; ok && !s->result->stopped && s->group < s->plan->group_count; s->group++)
         ok = sweep_run_group(s, e);
-    s->conditions.phases.measuring_s = sweep_now_s() - since;
+    s->conditions.phases.measuring_s = clock_now_s() - since;
     ok = ok && sweep_flush(s, e);
     progress_end(&s->progress);
     return ok;
@@ -84,7 +85,7 @@ static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_ch
 {
     struct conditions *c = &s->conditions;
     struct ceilings_request request = {with_checks};
-    double since = sweep_now_s();
+    double since = clock_now_s();
     struct message m = {0};
     enum received received = RECEIVED_END;
     if (s->supervisor.worker != 0 && !sweep_stop_signal) {
@@ -109,14 +110,14 @@ static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_ch
                  sweep_stop_signal ? "the run was stopped"
                                    : "the device's process was lost while they were measured");
     }
-    c->phases.ceilings_s += sweep_now_s() - since;
+    c->phases.ceilings_s += clock_now_s() - since;
 }
 
 /* Fills the compile cache. A worker that dies of it is not fatal: points compile again later. */
 static bool compile_all(struct sweep *s, struct error *e)
 {
     progress_start(&s->progress, "compiling", s->plan->variant_count);
-    double since = sweep_now_s();
+    double since = clock_now_s();
     /* A failed write means a worker that just died: listening will find out. */
     (void)message_send(s->supervisor.to_worker, MESSAGE_COMPILE, NULL, 0, NULL);
     bool done = false, ok = true;
@@ -133,7 +134,7 @@ static bool compile_all(struct sweep *s, struct error *e)
         ok = take_compile_message(s, &m, &done, e);
         message_free(&m);
     }
-    s->conditions.phases.compile_s = sweep_now_s() - since;
+    s->conditions.phases.compile_s = clock_now_s() - since;
     progress_end(&s->progress);
     return ok;
 }

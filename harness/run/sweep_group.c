@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "run/sweep_state.h"
+#include "base/clock.h"
 
 #define FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */
 
@@ -26,13 +26,6 @@ enum {
     BATCH_LIMIT_MOST = 30, /* a batch has the time of its points, but of so many at most */
     REOPEN_WAIT_US = 500 * 1000
 };
-
-double sweep_now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static struct pending *pending_of(struct sweep *s, uint32_t point)
 {
@@ -61,10 +54,10 @@ static void add_mark(const char *mark, struct outcome *o)
 
 bool sweep_flush(struct sweep *s, struct error *e)
 {
-    double since = sweep_now_s();
+    double since = clock_now_s();
     s->waiting_since_s = 0;
     bool ok = record_flush(s->record, e);
-    s->conditions.phases.record_s += sweep_now_s() - since;
+    s->conditions.phases.record_s += clock_now_s() - since;
     return ok;
 }
 
@@ -79,7 +72,7 @@ static bool record_point(struct sweep *s, uint32_t point, struct outcome *o, str
     if (!record_add(s->record, &s->plan->points[point], o, e))
         return false;
     if (s->waiting_since_s == 0)
-        s->waiting_since_s = sweep_now_s();
+        s->waiting_since_s = clock_now_s();
     s->result->by_status[o->status]++;
     s->result->rows++;
     if (o->status == STATUS_OK)
@@ -262,11 +255,11 @@ static double silence_limit_s(const struct sweep *s, uint32_t points)
 static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct refusal *group_error,
                                       struct error *e)
 {
-    double heard_s = sweep_now_s();
+    double heard_s = clock_now_s();
     bool ended = false;
     while (!ended) {
         struct message m;
-        double now = sweep_now_s();
+        double now = clock_now_s();
         double left_ms = (heard_s + silence_limit_s(s, points) - now) * 1e3;
         if (left_ms <= 0)
             return GROUP_TIMEOUT;
@@ -293,7 +286,7 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
         message_free(&m);
         if (!ok)
             return sound ? GROUP_BROKEN : GROUP_NONSENSE;
-        heard_s = sweep_now_s();
+        heard_s = clock_now_s();
     }
     return GROUP_ENDED;
 }

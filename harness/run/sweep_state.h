@@ -58,6 +58,4 @@ bool sweep_run_group(struct sweep *s, struct error *e);
 /* Puts the rows that wait on disk. */
 bool sweep_flush(struct sweep *s, struct error *e);
 
-double sweep_now_s(void);
-
 #endif

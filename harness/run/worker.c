@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "measure/ceilings.h"
 #include "measure/group.h"
 #include "measure/kept.h"
@@ -31,13 +31,6 @@ struct worker {
     bool planned;
     double idle_s; /* waited for a group since the last one */
 };
-
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool send_error(struct worker *w, enum message_type type, const struct error *why,
                        struct error *e)
@@ -316,11 +309,11 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
         (void)send_error(&w, MESSAGE_REFUSED, &e, NULL);
     while (ok) {
         struct message m;
-        double since = now_s();
+        double since = clock_now_s();
         if (message_receive(w.in, -1, &m) != RECEIVED_MESSAGE)
             break;
         if (m.type == MESSAGE_GROUP)
-            w.idle_s += now_s() - since;
+            w.idle_s += clock_now_s() - since;
         bool quit = m.type == MESSAGE_QUIT;
         if (!quit) {
             ok = serve(&w, &m, &e);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "devices/cuda/cupti_host.h"
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/cupti_range.h"
@@ -285,10 +286,10 @@ bool counters_measure(struct counters *c, const char *const *names, int count, i
         return FAIL(e, ERROR_UNSUPPORTED, "%s", c->missing);
     if (!c->session.context)
         return FAIL(e, ERROR_INTERNAL, "counters were opened without a device");
-    double since = range_clock();
+    double since = clock_now_s();
     if (!use_set(c, names, count, e))
         return false;
-    c->session.cost.set_up_s += range_clock() - since;
+    c->session.cost.set_up_s += clock_now_s() - since;
     struct range_job job = {.set = &c->set,
                             .range_count = range_count,
                             .prepare = prepare,

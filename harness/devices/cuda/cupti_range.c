@@ -10,24 +10,17 @@
  * its number; the image may hold them in any order.
  */
 #include "devices/cuda/cupti_range.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-double range_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Adds what has passed since *since to *sum, and moves *since on. */
 static void book(double *sum, double *since)
 {
-    double now = range_clock();
+    double now = clock_now_s();
     *sum += now - *since;
     *since = now;
 }
@@ -43,7 +36,7 @@ static bool enable(struct range_session *s, struct error *e)
     const struct cupti *l = s->chip->library;
     CUPTI_PARAMS(CUpti_RangeProfiler_Enable, p);
     p.ctx = s->context;
-    double since = range_clock();
+    double since = clock_now_s();
     CUptiResult result = l->cuptiRangeProfilerEnable(&p);
     book(&s->cost.enable_s, &since);
     if (result != CUPTI_SUCCESS)
@@ -63,7 +56,7 @@ static bool disable(struct range_session *s, struct error *e)
     CUPTI_PARAMS(CUpti_RangeProfiler_Disable, p);
     p.pRangeProfilerObject = s->profiler;
     s->profiler = NULL;
-    double since = range_clock();
+    double since = clock_now_s();
     CUptiResult result = l->cuptiRangeProfilerDisable(&p);
     book(&s->cost.enable_s, &since);
     return result == CUPTI_SUCCESS || cupti_fail(l, result, "giving the GPU's counters back", e);
@@ -178,7 +171,7 @@ static bool stop(struct range_session *s, bool *all_passes, struct error *e)
 static bool run_range(struct range_session *s, const struct range_job *job, int range,
                       const char *name, struct error *e)
 {
-    double since = range_clock();
+    double since = clock_now_s();
     bool ok = job->prepare(job->context, range, e);
     book(&s->cost.prepare_s, &since);
     if (!ok || !push(s, name, e))
@@ -196,7 +189,7 @@ static bool run_range(struct range_session *s, const struct range_job *job, int 
 static bool run_pass(struct range_session *s, const struct range_job *job, int first, int count,
                      bool *all_passes, struct error *e)
 {
-    double since = range_clock();
+    double since = clock_now_s();
     if (!start(s, e))
         return false;
     book(&s->cost.start_stop_s, &since);
@@ -206,7 +199,7 @@ static bool run_pass(struct range_session *s, const struct range_job *job, int f
         snprintf(name, sizeof name, "%d", i);
         ok = run_range(s, job, first + i, name, e);
     }
-    since = range_clock();
+    since = clock_now_s();
     bool lost = !ok && e && e->device_lost;
     ok = (lost || stop(s, all_passes, ok ? e : NULL)) && ok;
     book(&s->cost.start_stop_s, &since);
@@ -273,7 +266,7 @@ static bool measure_batch(struct range_session *s, const struct range_job *job, 
     int capacity = 8; /* powers of two, so that groups of many sizes share few image sizes */
     while (capacity < count)
         capacity *= 2;
-    double since = range_clock();
+    double since = clock_now_s();
     if (!size_image(s, job->set, capacity, e))
         return false;
     book(&s->cost.set_up_s, &since);
@@ -288,7 +281,7 @@ static bool measure_batch(struct range_session *s, const struct range_job *job, 
         if (!run_pass(s, job, first, count, &all_passes, e))
             return false;
     }
-    since = range_clock();
+    since = clock_now_s();
     if (!decode(s, count, e))
         return false;
     book(&s->cost.decode_s, &since);

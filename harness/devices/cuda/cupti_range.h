@@ -47,7 +47,4 @@ void range_session_forget(struct range_session *s);
 bool range_session_measure(struct range_session *s, const struct range_job *job, struct error *e);
 void range_session_close(struct range_session *s);
 
-/* Seconds of a clock that only runs forward. */
-double range_clock(void);
-
 #endif

@@ -7,10 +7,10 @@
  * small, so that the GPU does not wait long for the first one to be queued.
  */
 #include "devices/cuda/cuda_device.h"
+#include "base/clock.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #define LOOK_EVERY_S 0.05 /* NVML's own readings of power are no finer */
 
@@ -143,9 +143,7 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
  */
 static void look(struct device *d)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    double now = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    double now = clock_now_s();
     if (!d->nvml)
         return;
     if (now - d->looked_s > LOOK_EVERY_S) {
