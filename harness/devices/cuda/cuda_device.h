@@ -1,12 +1,16 @@
 /*
- * What the files of the GPU driver share: the device's state and its calls' error handling.
+ * What the files of the GPU driver share: the device's state and its calls' error handling. Each
+ * file calls only those below it here:
  *
  *   cuda.c      open, describe, close: the driver's struct
- *   memory.c    buffers, input generation
- *   launch.c    modules, launches, one untimed trial
- *   host_code.c libraries that launch kernels of their own
- *   prepare.c   what comes before a timed launch: restore, zero, cache flush
+ *   counting.c  counters of trials
  *   timing.c    events behind a gate
+ *   trial.c     one trial: what comes before its launches, and these
+ *   prepare.c   what comes before a timed launch: restore, zero, cache flush
+ *   memory.c    buffers, input generation
+ *   launch.c    modules, launches
+ *   host_code.c libraries that launch kernels of their own
+ *   status.c    CUDA's status as an error
  *   nvml.c      clocks, power, temperature, throttling
  *   counters.h  CUPTI, in files of its own
  */
@@ -61,7 +65,7 @@ struct device {
 };
 
 /*
- * Turns a CUDA status into an error: what was attempted, CUDA's own words, the remedy where there
+ * status.c: turns a CUDA status into an error: what was attempted, CUDA's own words, the remedy where there
  * is one, and whether the context is lost. True when the status is success.
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
@@ -71,8 +75,6 @@ bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e);
 void cuda_unload(struct device *d, struct module *m);
 bool cuda_enqueue(struct device *d, const struct launch *launch, struct error *e);
-bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
-bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 /* Loads one of the harness's own kernels, compiled for an element type and an operation. */
 bool cuda_load_support(struct device *d, const char *name, enum element_type type,
                        enum operation op, bool wide, struct module **out, struct error *e);
@@ -98,6 +100,10 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
 /* prepare.c: queues everything of a trial that comes before its launches. */
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
 bool cuda_prepare_flush(struct device *d, struct error *e);
+
+/* trial.c: cuda_enqueue_all queues a trial's launches alone; cuda_run does all of it and waits. */
+bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
+bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
 /* timing.c */
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,

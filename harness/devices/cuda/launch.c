@@ -1,5 +1,5 @@
 /*
- * Modules and launches: a cubin becomes a library, a trial becomes work in the stream.
+ * Modules and launches: a cubin becomes a library, a launch becomes work in the stream.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -187,18 +187,4 @@ bool cuda_enqueue(struct device *d, const struct launch *l, struct error *e)
     }
     return cuda_ok(cudaLaunchKernelExC(&config, (const void *)l->module->kernel, arguments),
                    "launching a kernel", e);
-}
-
-bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e)
-{
-    for (int i = 0; i < t->launch_count; i++)
-        if (!cuda_enqueue(d, &t->launches[i], e))
-            return false;
-    return true;
-}
-
-bool cuda_run(struct device *d, const struct trial *t, struct error *e)
-{
-    return cuda_enqueue_prepare(d, t, e) && cuda_enqueue_all(d, t, e) &&
-           cuda_ok(cudaStreamSynchronize(d->stream), "running a kernel", e);
 }

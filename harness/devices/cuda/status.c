@@ -1,0 +1,82 @@
+/*
+ * A CUDA status as an error: what was attempted, CUDA's own words, the remedy where there is one,
+ * and whether the context is lost with it.
+ */
+#include "devices/cuda/cuda_device.h"
+
+/* After these the context is gone: every later call returns the same status. */
+static bool poisons_context(cudaError_t status)
+{
+    switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorAssert:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorUnknown:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *remedy(cudaError_t status)
+{
+    switch (status) {
+    case cudaErrorInsufficientDriver:
+        return "; install an NVIDIA driver at least as new as this CUDA Toolkit, or run on the "
+               "simulator: --device sim";
+    case cudaErrorNoDevice:
+        return "; this machine shows no NVIDIA GPU (see nvidia-smi and CUDA_VISIBLE_DEVICES); "
+               "--device sim needs none";
+    case cudaErrorMemoryAllocation:
+        return "; free memory on the GPU (see nvidia-smi) or choose smaller sizes";
+    case cudaErrorDevicesUnavailable:
+        return "; another process holds the GPU in exclusive mode";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidKernelImage:
+    case cudaErrorUnsupportedPtxVersion:
+        return "; the compiler and the driver do not fit together: update the driver";
+    default:
+        return "";
+    }
+}
+
+static enum error_kind kind_of(cudaError_t status)
+{
+    switch (status) {
+    case cudaErrorMemoryAllocation:
+        return ERROR_MEMORY;
+    case cudaErrorInsufficientDriver:
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+    case cudaErrorInitializationError:
+    case cudaErrorSystemDriverMismatch:
+        return ERROR_DEVICE;
+    case cudaErrorNotSupported:
+        return ERROR_UNSUPPORTED;
+    default:
+        return ERROR_LAUNCH;
+    }
+}
+
+bool cuda_ok(cudaError_t status, const char *attempted, struct error *e)
+{
+    if (status == cudaSuccess)
+        return true;
+    (void)cudaGetLastError(); /* an error that is reported here must not be blamed on others */
+    FAIL(e, kind_of(status), "%s: %s (%s)%s", attempted, cudaGetErrorString(status),
+         cudaGetErrorName(status), remedy(status));
+    if (e)
+        e->device_lost = poisons_context(status);
+    return false;
+}
