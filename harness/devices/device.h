@@ -99,6 +99,13 @@ struct launch {
     int argument_count;
 };
 
+/* Appends one argument: the value of `size` bytes, 4 or 8. At most LAUNCH_MAX_ARGUMENTS. */
+static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
+{
+    l->arguments[l->argument_count].bits = bits;
+    l->arguments[l->argument_count++].size = size;
+}
+
 /*
  * One trial: what happens before the launches (outside of any timing or counting) and the launches
  * themselves. Steps are taken in the order of the fields.

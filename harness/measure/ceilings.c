@@ -38,12 +38,9 @@ struct launch sweep_launch(struct module *module, struct buffer input, struct bu
 {
     struct launch l = {.module = module, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .cluster = 1};
     l.grid[0] = (unsigned)(blocks < 1 ? 1 : blocks > 0x7fffffff ? 0x7fffffff : blocks);
-    const uint64_t values[] = {input.address, output.address, bytes / 4};
-    for (int i = 0; i < 3; i++) {
-        l.arguments[i].bits = values[i];
-        l.arguments[i].size = 8;
-    }
-    l.argument_count = 3;
+    add_argument(&l, input.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, bytes / 4, 8);
     return l;
 }
 

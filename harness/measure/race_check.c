@@ -78,12 +78,6 @@ static void keep(struct checked *x, const struct race_report *report)
     }
 }
 
-static void add_argument(struct launch *l, uint64_t bits, unsigned size)
-{
-    l->arguments[l->argument_count].bits = bits;
-    l->arguments[l->argument_count++].size = size;
-}
-
 struct check_buffers {
     struct buffer input, output, workspace;
 };

@@ -86,12 +86,6 @@ static bool load_subject(struct session *s, struct subject *subject, struct erro
     return true;
 }
 
-static void add_argument(struct launch *l, uint64_t bits, unsigned size)
-{
-    l->arguments[l->argument_count].bits = bits;
-    l->arguments[l->argument_count++].size = size;
-}
-
 static void set_arguments(struct launch *l, uint64_t input, uint64_t output, uint64_t n, bool wide,
                           uint64_t workspace, uint64_t workspace_bytes)
 {

@@ -54,12 +54,6 @@ static void report_failure(struct checker *c, const struct combination *at, enum
                element_type_name(at->type), operation_name(op), at->n, at->block, at->unroll, why);
 }
 
-static void add_argument(struct launch *l, uint64_t bits, unsigned size)
-{
-    l->arguments[l->argument_count].bits = bits;
-    l->arguments[l->argument_count++].size = size;
-}
-
 static bool launch_once(struct checker *c, const struct combination *at, struct module *module,
                         const struct shape *shape, const struct input *input, struct error *e)
 {

@@ -142,12 +142,6 @@ static inline struct launch shaped_launch(struct module *m, const struct kernel 
     return l;
 }
 
-static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
-{
-    l->arguments[l->argument_count].bits = bits;
-    l->arguments[l->argument_count++].size = size;
-}
-
 static inline bool launch(struct fixture *f, const struct launch *l, struct error *e)
 {
     struct trial t = {.launches = l, .launch_count = 1, .repeat = 1};

@@ -65,8 +65,8 @@ struct device {
 };
 
 /*
- * status.c: turns a CUDA status into an error: what was attempted, CUDA's own words, the remedy where there
- * is one, and whether the context is lost. True when the status is success.
+ * status.c: turns a CUDA status into an error: what was attempted, CUDA's own words, the remedy
+ * where there is one, and whether the context is lost. True when the status is success.
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
@@ -80,7 +80,6 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
                        enum operation op, bool wide, struct module **out, struct error *e);
 /* A one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
-void cuda_argument(struct launch *l, uint64_t bits, unsigned size);
 
 /* host_code.c */
 bool cuda_load_host(const struct image *image, struct module *m, struct module_info *info,

@@ -107,13 +107,6 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-void cuda_argument(struct launch *l, uint64_t bits, unsigned size)
-{
-    l->arguments[l->argument_count].bits = bits;
-    l->arguments[l->argument_count].size = size;
-    l->argument_count++;
-}
-
 /* Above 48 KiB a kernel must be told that it may have so much shared memory. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {

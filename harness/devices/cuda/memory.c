@@ -70,10 +70,10 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
     uint64_t most = (uint64_t)d->info.limits.sms * 32; /* a grid-stride loop covers the rest */
     struct launch l =
         cuda_support_launch(*generator, (unsigned)(wanted < most ? wanted : most), block);
-    cuda_argument(&l, b.address, 8);
-    cuda_argument(&l, input->n, wide ? 8 : 4);
-    cuda_argument(&l, input->seed, 8);
-    cuda_argument(&l, input_peak(input->seed, input->n), 8);
+    add_argument(&l, b.address, 8);
+    add_argument(&l, input->n, wide ? 8 : 4);
+    add_argument(&l, input->seed, 8);
+    add_argument(&l, input_peak(input->seed, input->n), 8);
     return cuda_enqueue(d, &l, e);
 }
 

@@ -35,9 +35,9 @@ static bool enqueue_sweep(struct device *d, struct module *m, struct buffer b, u
 {
     unsigned grid = (unsigned)d->info.limits.sms * SWEEP_BLOCKS_PER_SM;
     struct launch l = cuda_support_launch(m, grid, SWEEP_BLOCK);
-    cuda_argument(&l, b.address, 8);
-    cuda_argument(&l, m == d->sweep_write ? b.address : d->sink.address, 8);
-    cuda_argument(&l, elements, 8);
+    add_argument(&l, b.address, 8);
+    add_argument(&l, m == d->sweep_write ? b.address : d->sink.address, 8);
+    add_argument(&l, elements, 8);
     return cuda_enqueue(d, &l, e);
 }
 

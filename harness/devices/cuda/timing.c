@@ -72,9 +72,9 @@ void cuda_timing_close(struct device *d)
 static bool enqueue_gate(struct device *d, unsigned ticket, struct error *e)
 {
     struct launch l = cuda_support_launch(d->gate, 1, 1);
-    cuda_argument(&l, d->gate_flag_device, 8);
-    cuda_argument(&l, 0, 8);
-    cuda_argument(&l, ticket, 4);
+    add_argument(&l, d->gate_flag_device, 8);
+    add_argument(&l, 0, 8);
+    add_argument(&l, ticket, 4);
     return cuda_enqueue(d, &l, e);
 }
 
