@@ -131,7 +131,7 @@ check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitize
 sanitized-tests: test-corpus $(filter-out %/test_counters %/test_chips %/test_architectures %/test_manual %/test_memory,$(TESTS))
 	@failed=0; for t in $(filter %,$(filter-out test-corpus,$^)); do echo $$t; \
 	    LSAN_OPTIONS=suppressions=tests/leak-suppressions.txt $$t || failed=1; done; exit $$failed
-check-valgrind: $(BUILD)/tests/run/test_resume $(BUILD)/tests/record/test_record | packages-check ## the parent under valgrind
+check-valgrind: $(addprefix $(BUILD)/tests/,run/test_resume record/test_record record/test_storage) | packages-check ## the parent under valgrind
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
 	    --child-silent-after-fork=yes $$t || exit 1; done

@@ -1,13 +1,12 @@
 /*
- * Comparing runs: matching, verdicts, counts, two devices, and what programs get of it.
+ * Comparing runs: verdicts, counts, two devices, and what programs get of it.
  */
-#include "compare/diff.h"
+#include "diff_fixture.h"
 
 #include <math.h>
 
 #include <cjson/cJSON.h>
 
-#include "fixture.h"
 #include "commands/commands.h"
 #include "measure/statistics.h"
 
@@ -15,93 +14,6 @@
     "id,backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,reason,"              \
     "time_us_median,time_us_ci95_lo,time_us_ci95_hi,peak_pct,sampled_share,gld_transactions,"      \
     "achieved_occupancy,result\n"
-
-static const struct diff_options usual = {.least_effect = 0.01, .rate = 0.05};
-
-static struct diff compare(const struct results *a, const struct results *b)
-{
-    struct diff d;
-    static struct error e;
-    if (!diff_runs(a, b, &usual, &d, &e))
-        fail_msg("%s", e.text);
-    return d;
-}
-
-/* What was found about a kernel's pair. */
-static const struct point_diff *point_of(const struct diff *d, const char *kernel)
-{
-    for (size_t i = 0; i < d->match.pair_count; i++)
-        if (strcmp(results_text(d->a, d->match.pairs[i].a, "kernel"), kernel) == 0)
-            return &d->points[i];
-    fail_msg("no pair of %s", kernel);
-    return NULL;
-}
-
-static void test_matching(void **state)
-{
-    (void)state;
-    /* b has no column `loads`, but `depth`; another order of columns; and a row twice */
-    struct results a = read_run(put("m-a", "results.csv",
-                                    "kernel,type,op,n,block,unroll,loads,grid,cache,scope,status\n"
-                                    "k,int32,sum,16,64,1,,1,cold,kernel,ok\n"
-                                    "k,int32,sum,16,64,1,2,1,cold,kernel,ok\n"
-                                    "k,int32,sum,32,64,1,,1,cold,kernel,ok\n"
-                                    "only,int32,sum,16,64,1,,1,cold,kernel,ok\n"));
-    struct results b = read_run(put("m-b", "results.csv",
-                                    "kernel,n,op,type,block,unroll,depth,grid,scope,cache,status\n"
-                                    "k,32,sum,int32,64,1,,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,3,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,complete,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,kernel,warm,ok\n"));
-    struct match m;
-    assert_true(match_runs(&a, &b, &m, NULL));
-    assert_int_equal(m.pair_count, 2);
-    assert_int_equal(m.pairs[0].a, 0);
-    assert_int_equal(m.pairs[0].b, 1);
-    assert_int_equal(m.pairs[1].a, 2);
-    assert_int_equal(m.pairs[1].b, 0);
-    assert_int_equal(m.only_a_count, 2);
-    assert_int_equal(m.only_a[0], 1);
-    assert_int_equal(m.only_a[1], 3);
-    assert_int_equal(m.only_b_count, 3);
-    assert_int_equal(m.repeated_a, 0);
-    assert_int_equal(m.repeated_b, 1);
-    /* every row is somewhere */
-    assert_int_equal(2 * m.pair_count + m.only_a_count + m.only_b_count + m.repeated_b, 4 + 6);
-    match_free(&m);
-    results_free(&a);
-    results_free(&b);
-}
-
-/* Published tables may not know the state of the cache: then it does not count. */
-static void test_unknown_cache_state(void **state)
-{
-    (void)state;
-    struct results a = read_run(put("u-a", "results.csv",
-                                    "kernel,type,op,n,block,unroll,cache,scope,status\n"
-                                    "k,int32,sum,16,64,1,,kernel,ok\n"));
-    struct results b = read_run(put("u-b", "results.csv",
-                                    "kernel,type,op,n,block,unroll,cache,scope,status\n"
-                                    "k,int32,sum,16,64,1,cold,kernel,ok\n"
-                                    "k,int32,sum,16,64,1,warm,kernel,ok\n"
-                                    "k,int32,sum,16,64,1,cold,complete,ok\n"));
-    struct match m;
-    assert_true(match_runs(&a, &b, &m, NULL));
-    assert_int_equal(m.ignored, KEY_CACHE);
-    assert_int_equal(m.pair_count, 1);
-    assert_int_equal(m.pairs[0].b, 0);
-    assert_int_equal(m.repeated_b, 1);
-    assert_int_equal(m.only_b_count, 1);
-    match_free(&m);
-    assert_true(match_runs(&b, &b, &m, NULL));
-    assert_int_equal(m.ignored, 0);
-    assert_int_equal(m.pair_count, 3);
-    match_free(&m);
-    results_free(&a);
-    results_free(&b);
-}
 
 static void test_no_match_is_an_error(void **state)
 {
@@ -543,118 +455,9 @@ static void test_exit_codes(void **state)
     assert_non_null(strstr(e.text, "/nowhere/x.json"));
 }
 
-static void shuffle(double *list, size_t count, uint64_t *seed)
-{
-    for (size_t i = count; i > 1; i--) {
-        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-        size_t j = (size_t)((*seed >> 33) % i);
-        double x = list[i - 1];
-        list[i - 1] = list[j];
-        list[j] = x;
-    }
-}
-
-/* Makes `half` a run of the second or first halves of all samples of `real`. */
-static void take_half(const struct results *real, int second, struct results *half)
-{
-    static const char *const names[] = {"kernel", "type",   "op",    "n",
-                                        "block",  "unroll", "loads", "blocks_per_sm",
-                                        "cache",  "scope",  "status"};
-    size_t rows = real->rows.row_count, *first = calloc(rows + 2, sizeof *first);
-    double *samples = malloc(real->first_sample[rows] * sizeof *samples);
-    struct text csv = {0};
-    text_append(&csv, "kernel,type,op,n,block,unroll,loads,blocks_per_sm,grid,cache,scope,status,"
-                      "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
-    for (size_t row = 0; row < rows; row++) {
-        size_t from = real->first_sample[row], count = real->first_sample[row + 1] - from;
-        size_t part = second ? count - count / 2 : count / 2;
-        memcpy(samples + first[row], real->samples + from + (second ? count / 2 : 0),
-               part * sizeof *samples);
-        first[row + 1] = first[row] + part;
-        for (int c = 0; c < 11; c++)
-            text_append(&csv, "%s%s", c == 8 ? "1," : "", results_text(real, row, names[c])),
-                text_append(&csv, ",");
-        struct summary s;
-        assert_true(summarize(samples + first[row], part, &s));
-        if (part)
-            text_append(&csv, "%.17g,%.17g,%.17g\n", s.median, s.ci95_lo, s.ci95_hi);
-        else
-            text_append(&csv, ",,\n");
-    }
-    *half = read_run(put(second ? "aa-b" : "aa-a", "results.csv", csv.bytes));
-    half->samples = samples;
-    half->first_sample = first;
-    text_free(&csv);
-}
-
-/*
- * A/A: real samples of an H200 are split at random into two runs, 200 times. Of these diffs of a
- * thing with itself no more than 5 % may report anything that is not SAME.
- */
-static void test_false_alarms(void **state)
-{
-    (void)state;
-    struct results real = read_run(REAL_RUN);
-    uint64_t seed = 2026;
-    int alarms = 0;
-    for (int round = 0; round < 200; round++) {
-        for (size_t row = 0; row < real.rows.row_count; row++)
-            shuffle(real.samples + real.first_sample[row],
-                    real.first_sample[row + 1] - real.first_sample[row], &seed);
-        struct results a, b;
-        take_half(&real, 0, &a);
-        take_half(&real, 1, &b);
-        struct diff d = compare(&a, &b);
-        assert_int_equal(d.match.pair_count, real.rows.row_count);
-        assert_int_equal(d.all.timed, 57);
-        alarms += d.all.verdicts[VERDICT_SAME] != d.all.timed;
-        diff_free(&d);
-        results_free(&a);
-        results_free(&b);
-    }
-    printf("200 A/A diffs of 57 timed points: %d report anything\n", alarms);
-    assert_in_range(alarms, 0, 10);
-    results_free(&real);
-}
-
-/* Makes all times of a row 5 % longer; `cells` keeps the new texts. */
-static void slow_down(struct results *r, size_t row, char cells[3][40])
-{
-    static const char *const names[] = {"time_us_median", "time_us_ci95_lo", "time_us_ci95_hi"};
-    for (size_t s = r->first_sample[row]; s < r->first_sample[row + 1]; s++)
-        r->samples[s] *= 1.05;
-    for (int c = 0; c < 3; c++) {
-        int column = table_column(&r->rows, names[c]);
-        snprintf(cells[c], 40, "%.17g", 1.05 * results_number(r, row, names[c]));
-        r->rows.cells[row * r->rows.column_count + (size_t)column] = cells[c];
-    }
-}
-
-/* The same samples made 5 % longer at one kernel are found, there and nowhere else. */
-static void test_a_real_change_is_found(void **state)
-{
-    (void)state;
-    struct results a = read_run(REAL_RUN), b = read_run(REAL_RUN);
-    static char cells[16][3][40];
-    size_t changed = 0;
-    for (size_t row = 0; row < b.rows.row_count && changed < 16; row++)
-        if (strcmp(results_text(&b, row, "kernel"), "shuffle") == 0)
-            slow_down(&b, row, cells[changed++]);
-    assert_true(changed >= 2);
-    struct diff d = compare(&a, &b);
-    assert_int_equal(d.all.verdicts[VERDICT_SLOW], changed);
-    assert_int_equal(d.all.verdicts[VERDICT_SAME], d.all.timed - changed);
-    assert_int_equal(point_of(&d, "shuffle")->verdict, VERDICT_SLOW);
-    diff_free(&d);
-    results_free(&a);
-    results_free(&b);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matching),
-        cmocka_unit_test(test_unknown_cache_state),
         cmocka_unit_test(test_no_match_is_an_error),
         cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_largest),
@@ -667,8 +470,6 @@ int main(void)
         cmocka_unit_test(test_conditions),
         cmocka_unit_test(test_rounded_counts),
         cmocka_unit_test(test_exit_codes),
-        cmocka_unit_test(test_false_alarms),
-        cmocka_unit_test(test_a_real_change_is_found),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

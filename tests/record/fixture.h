@@ -1,0 +1,197 @@
+/*
+ * A plan of three points, their metrics and a provenance, and a folder to record them in.
+ */
+#ifndef REDSWEEP_TESTS_RECORD_FIXTURE_H
+#define REDSWEEP_TESTS_RECORD_FIXTURE_H
+
+#include <ftw.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+
+#include "record/record.h"
+#include "record/table.h"
+
+static inline uint64_t four_bytes_each(const struct input *input)
+{
+    return 4 * input->n;
+}
+
+static inline uint64_t no_bytes(const struct input *input)
+{
+    (void)input;
+    return 0;
+}
+
+static inline uint64_t as_many(uint64_t n)
+{
+    return n;
+}
+
+static const struct workload reads = {
+    .name = "reads", .input_elements = as_many, .least_bytes = four_bytes_each};
+static const struct workload computes = {
+    .name = "computes", .input_elements = as_many, .least_bytes = no_bytes};
+
+static struct kernel plain = {
+    .name = "unroll", .path = "kernels/unroll.cu", .workload = &reads, .code_hash = 0xabcdef};
+static struct kernel tuned = {.name = "vector",
+                              .path = "kernels/vector.cu",
+                              .workload = &reads,
+                              .tunable_count = 1,
+                              .tunables = {{.name = (char[]){"LOADS"}, .allowed = {{1, 2, 4}, 3}}}};
+static struct kernel loops = {
+    .name = "divergence", .path = "kernels/divergence.cu", .workload = &computes};
+static struct kernel *const kernels[] = {&plain, &tuned, &loops};
+static const struct catalogue catalogue = {(struct kernel **)kernels, 3};
+static const struct config config = {.seed = 1};
+
+static struct point points[] = {
+    {.id = 0x1f, .n = 16384, .kernel = 0, .block = 512, .unroll = 8},
+    {.id = 0xfedcba9876543210,
+     .n = (uint64_t)1 << 40,
+     .kernel = 1,
+     .block = 64,
+     .unroll = 1,
+     .type = TYPE_FLOAT64,
+     .op = OP_MAX,
+     .cache = CACHE_WARM,
+     .scope = SCOPE_COMPLETE,
+     .tunables = {4}},
+    {.id = 3, .n = 1, .kernel = 2, .block = 32, .unroll = 1},
+};
+static char *tunable_names[] = {(char[]){"loads"}};
+static struct plan plan = {.config = &config,
+                           .catalogue = &catalogue,
+                           .points = points,
+                           .point_count = 3,
+                           .tunable_names = tunable_names,
+                           .tunable_name_count = 1,
+                           .excluded = 2};
+
+static const struct metric transactions = {.name = "gld_transactions",
+                                           .meaning = "Sectors of global loads."};
+static struct metric_choice choices[] = {
+    {.name = "gld_transactions",
+     .column = "gld_transactions",
+     .unit = "sectors",
+     .metric = &transactions},
+    {.name = "dram__bytes_read.sum",
+     .column = "dram_bytes_read_sum",
+     .formula = -1,
+     .reason = "this chip, the \"small\" one, has no such counter"},
+};
+static const struct metric_plan metrics = {.choices = choices, .count = 2};
+
+static struct provenance provenance = {.device = {.backend = "cuda",
+                                                  .name = "NVIDIA H200, 141 GB",
+                                                  .chip = "GH100",
+                                                  .limits = {.cc = 90, .sms = 132},
+                                                  .warp_size = 32,
+                                                  .peak_gbs = 4800,
+                                                  .memory_bytes = 150754820096,
+                                                  .driver_version = 13000,
+                                                  .can_time = true},
+                                       .run_name = "quick",
+                                       .compiler = "NVRTC 13.0",
+                                       .host = "caf\xe9",
+                                       .command = "redsweep run",
+                                       .started = "2026-01-02T03:04:05Z",
+                                       .config_text = "{\"name\": \"quick\",\n \"seed\": 1}\n"};
+
+static inline struct outcome empty_outcome(void)
+{
+    return (struct outcome){.grid = -1,
+                            .dynamic_smem = -1,
+                            .static_smem = -1,
+                            .registers = -1,
+                            .workspace = -1,
+                            .repeat = -1,
+                            .rel_error = NAN,
+                            .sampled_share = NAN};
+}
+
+static char folder[64];
+
+static inline int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+static inline int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/redsweep-record-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static inline int remove_folder(void **state)
+{
+    (void)state;
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static inline char *file_text(const char *name)
+{
+    FILE *file = fopen(in_folder(name), "r");
+    assert_non_null(file);
+    char *text = calloc(1, 1 << 20);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static inline cJSON *json_of_run(void)
+{
+    char *text = file_text("results.json");
+    const char *end = NULL;
+    cJSON *json = cJSON_ParseWithOpts(text, &end, false);
+    if (!json)
+        fail_msg("not JSON: %s", text);
+    assert_string_equal(end, "\n"); /* nothing after it */
+    free(text);
+    return json;
+}
+
+#define OK(call)                                                                                   \
+    do {                                                                                           \
+        struct error e = {0};                                                                      \
+        if (!(call))                                                                               \
+            fail_msg("%s", e.text);                                                                \
+    } while (0)
+
+static inline struct record *create(void)
+{
+    struct record *r;
+    OK(record_create(folder, &plan, &metrics, &provenance, &r, &e));
+    return r;
+}
+
+static inline const char *text_at(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+    if (!cJSON_IsString(item))
+        fail_msg("'%s' is no text", name);
+    return item->valuestring;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * A run's folder and its enemies: results that are there already, a full disk, a vanished file.
+ */
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "fixture.h"
+
+static void expect_refused(const char *where, const char *message)
+{
+    struct record *r;
+    struct error e = {0};
+    assert_false(record_create(where, &plan, &metrics, &provenance, &r, &e));
+    if (!strstr(e.text, message))
+        fail_msg("'%s' does not say '%s'", e.text, message);
+    assert_null(r);
+}
+
+static void results_are_never_overwritten(void **state)
+{
+    (void)state;
+    OK(record_close(create(), "complete", "", &e));
+    expect_refused(folder, "already holds results (results.json); choose another folder");
+    assert_int_equal(unlink(in_folder("results.json")), 0);
+    expect_refused(folder, "already holds results (results.csv)");
+    assert_int_equal(unlink(in_folder("results.csv")), 0);
+    expect_refused(folder, "already holds results (samples.csv)");
+    /* … and what was refused leaves nothing behind. */
+    assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("results.json"), F_OK), 0);
+    assert_int_equal(access(in_folder("samples.csv"), F_OK), 0);
+}
+
+static void folders_are_made(void **state)
+{
+    (void)state;
+    char deep[256];
+    snprintf(deep, sizeof deep, "%s/a b/c\"d'\ne/run,1/", folder);
+    struct record *r;
+    OK(record_create(deep, &plan, &metrics, &provenance, &r, &e));
+    OK(record_close(r, "complete", "", &e));
+    assert_int_equal(access(in_folder("a b/c\"d'\ne/run,1/results.json"), F_OK), 0);
+    snprintf(deep, sizeof deep, "%s/a b/c\"d'\ne/run,1/results.csv", folder);
+    expect_refused(deep, "cannot open the folder: Not a directory");
+    expect_refused("/proc/nothing/here", "/proc/nothing: cannot make the folder");
+}
+
+static void two_columns_of_one_name(void **state)
+{
+    (void)state;
+    char *names[] = {(char[]){"grid"}};
+    struct plan clash = plan;
+    clash.tunable_names = names;
+    struct record *r;
+    struct error e = {0};
+    assert_false(record_create(folder, &clash, NULL, &provenance, &r, &e));
+    assert_non_null(strstr(e.text, "would be called 'grid'"));
+    assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
+}
+
+/* A limit on the size of files stands in for a full disk: both cut a write short. */
+static void full_disk_loses_nothing(void **state)
+{
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    struct record *r = create();
+    struct outcome o = empty_outcome();
+    const double one[] = {2};
+    o.samples = one, o.sample_count = 1;
+    OK(record_row(r, &points[0], &o, &e));
+    char *before = file_text("results.csv"), *samples_before = file_text("samples.csv");
+
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    for (size_t room = 0; room < 100; room += 33) {
+        struct rlimit limit = {strlen(before) + room, old.rlim_max};
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+        struct error e = {0};
+        bool written = record_row(r, &points[1], &o, &e);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_false(written);
+        assert_int_equal(e.kind, ERROR_SYSTEM);
+        assert_non_null(strstr(e.text, "results.csv: cannot write: File too large. All rows before "
+                                       "this one are safe on disk. Make room"));
+        char *after = file_text("results.csv"), *samples_after = file_text("samples.csv");
+        assert_string_equal(after, before);
+        assert_string_equal(samples_after, samples_before);
+        free(after);
+        free(samples_after);
+    }
+    free(before);
+    free(samples_before);
+    /* Once there is room again the run could even go on. */
+    OK(record_row(r, &points[1], &o, &e));
+    OK(record_close(r, "complete", "", &e));
+    cJSON *json = json_of_run();
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rows")), 2);
+    cJSON_Delete(json);
+}
+
+/* No room for results.json: the old one stays, whole, and the rows are in results.csv. */
+static void full_disk_at_the_end(void **state)
+{
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    struct record *r = create();
+    struct outcome o = empty_outcome();
+    OK(record_row(r, &points[0], &o, &e));
+    struct rlimit old, limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    limit = (struct rlimit){1000, old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    struct error full = {0};
+    bool closed = record_close(r, "complete", "", &full);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+    assert_false(closed);
+    assert_non_null(strstr(full.text, "results.csv holds every row"));
+    cJSON *json = json_of_run();
+    assert_string_equal(text_at(json, "status"), "running");
+    cJSON_Delete(json);
+    assert_int_not_equal(access(in_folder("results.json.part"), F_OK), 0);
+    struct table t;
+    OK(table_read(in_folder("results.csv"), &t, &e));
+    assert_int_equal(t.row_count, 1);
+    table_free(&t);
+}
+
+static void vanished_file_is_noticed(void **state)
+{
+    (void)state;
+    struct record *r = create();
+    struct outcome o = empty_outcome();
+    OK(record_row(r, &points[0], &o, &e));
+    assert_int_equal(unlink(in_folder("results.csv")), 0);
+    struct error e = {0};
+    assert_false(record_row(r, &points[1], &o, &e));
+    assert_non_null(strstr(e.text, "results.csv was deleted while the run was writing it"));
+    assert_false(record_close(r, "failed", "", &e));
+    assert_non_null(strstr(e.text, "results.csv: cannot open"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(results_are_never_overwritten), TEST(folders_are_made),
+        TEST(two_columns_of_one_name),       TEST(full_disk_loses_nothing),
+        TEST(full_disk_at_the_end),          TEST(vanished_file_is_noticed),
+    };
+    return cmocka_run_group_tests_name("storage", tests, NULL, NULL);
+}
