@@ -25,7 +25,7 @@
 namespace
 {
 
-/* The numbering is that of harness/plan/element.h. */
+/* The numbering is that of harness/base/element.h. */
 enum { INT32, UINT32, INT64, FLOAT32, FLOAT64 };
 enum { SUM, MAX, MIN };
 

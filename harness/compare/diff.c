@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/statistics.h"
+#include "base/statistics.h"
 
 const char *verdict_name(enum verdict v)
 {

@@ -11,7 +11,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "measure/statistics.h"
+#include "base/statistics.h"
 
 /* What is compared, and what people call it. */
 static const struct {

@@ -14,9 +14,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/element.h"
 #include "base/error.h"
 #include "base/expr.h"
-#include "plan/element.h"
 
 struct name_list {
     char **names;

@@ -80,7 +80,7 @@ enum { LAUNCH_MAX_ARGUMENTS = 6 };
  * Host code that launches kernels of its own, for images with a `library`: the library's function
  * redsweep_<entry>(type, op, input, output, n, workspace, workspace_bytes, stream). It queues its
  * work into `stream` (a cudaStream_t), waits for nothing, and returns CUDA's status; type and op
- * are numbered as in plan/element.h. Only devices with limits.host_launches call it.
+ * are numbered as in base/element.h. Only devices with limits.host_launches call it.
  */
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
                       void *workspace, size_t workspace_bytes, void *stream);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/statistics.h"
 #include "measure/kept.h"
-#include "measure/statistics.h"
 #include "measure/sweeps.h"
 
 enum {

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/statistics.h"
 #include "base/text.h"
-#include "measure/statistics.h"
 
 /* Between batches the device waits for the CPU: few large ones, as far as a budget allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };

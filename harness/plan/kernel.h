@@ -54,9 +54,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/element.h"
 #include "base/error.h"
 #include "base/expr.h"
-#include "plan/element.h"
 
 enum {
     KERNEL_MAX_VALUES = 16,  /* values of one tunable */

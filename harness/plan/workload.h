@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/element.h"
 #include "base/error.h"
-#include "plan/element.h"
 
 struct kernel;
 

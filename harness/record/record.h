@@ -17,8 +17,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/statistics.h"
 #include "devices/device.h"
-#include "measure/statistics.h"
 #include "metrics/metrics.h"
 #include "plan/plan.h"
 #include "record/conditions.h"

@@ -7,8 +7,8 @@
 
 #include "fixture.h"
 #include "base/expr.h"
+#include "base/statistics.h"
 #include "config/config.h"
-#include "measure/statistics.h"
 
 #define HEADER                                                                                     \
     "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,status,"               \

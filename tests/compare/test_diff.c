@@ -7,8 +7,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/statistics.h"
 #include "commands/commands.h"
-#include "measure/statistics.h"
 
 #define HEADER                                                                                     \
     "id,backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,reason,"              \

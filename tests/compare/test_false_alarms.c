@@ -2,7 +2,7 @@
  * Real samples: a thing compared with itself raises no alarms, and a real change is found.
  */
 #include "diff_fixture.h"
-#include "measure/statistics.h"
+#include "base/statistics.h"
 
 static void shuffle(double *list, size_t count, uint64_t *seed)
 {

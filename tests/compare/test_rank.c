@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "measure/statistics.h"
+#include "base/statistics.h"
 
 /* A generator of its own, so that a test is the same everywhere (Steele's splitmix64). */
 static uint64_t seed;

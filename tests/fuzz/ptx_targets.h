@@ -4,7 +4,7 @@
  *
  *   clang -std=c11 -D_GNU_SOURCE -Iharness -Ikernels -g -O1 -fsanitize=fuzzer,address \
  *         tests/fuzz/ptx_execute.c harness/devices/sim/[a-z]*.c harness/base/error.c \
- *         harness/plan/input.c harness/plan/element.c -o fuzz -lpthread -lm
+ *         harness/plan/input.c harness/base/element.c -o fuzz -lpthread -lm
  *   ./fuzz -max_len=20000 folder-of-ptx-files
  *
  * tests/sim/test_garbage.c runs the same two functions on a bounded number of damaged texts.

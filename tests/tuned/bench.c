@@ -32,7 +32,7 @@ typedef cudaError_t reduction(const void *d_in, size_t n, void *d_out, cudaStrea
     }
 REDSWEEP_TUNED_FUNCTIONS(WRAP)
 
-/* The numbering of harness/plan/element.h, which CUB's library is called with. */
+/* The numbering of harness/base/element.h, which CUB's library is called with. */
 enum { TYPE_i32, TYPE_u32, TYPE_i64, TYPE_f32, TYPE_f64 };
 enum { OP_sum, OP_max, OP_min };
 

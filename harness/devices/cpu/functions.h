@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "plan/element.h"
+#include "base/element.h"
 
 /* One function for one type and operation. */
 struct host_function {

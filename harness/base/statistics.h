@@ -9,8 +9,8 @@
  * order statistics assume no shape; what the interpolation adds stays within 1.5 %: see the tests.
  * Below 6 samples there is none.
  */
-#ifndef REDSWEEP_MEASURE_STATISTICS_H
-#define REDSWEEP_MEASURE_STATISTICS_H
+#ifndef REDSWEEP_BASE_STATISTICS_H
+#define REDSWEEP_BASE_STATISTICS_H
 
 #include <stdbool.h>
 #include <stddef.h>

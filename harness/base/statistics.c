@@ -5,7 +5,7 @@
  * [x_(k), x_(n+1-k)] misses it with probability 2·P(Binomial(n, 1/2) ≤ k-1) whatever the shape of
  * the distribution. k is the largest rank for which that is at most 5 %.
  */
-#include "measure/statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <stdint.h>

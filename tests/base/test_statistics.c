@@ -2,7 +2,7 @@
  * Statistics against hand-worked cases, published ranks, the binomial added up exactly, and
  * simulated samples whose true median is known.
  */
-#include "measure/statistics.h"
+#include "base/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /*
  * Names and sizes of element types, operations, cache states and scopes: see element.h.
  */
-#include "plan/element.h"
+#include "base/element.h"
 
 #include <stdint.h>
 #include <string.h>

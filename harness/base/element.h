@@ -4,8 +4,8 @@
  * The values of both enumerations are part of the file formats (point ids) and of the macros that
  * kernels are compiled with; append, never renumber.
  */
-#ifndef REDSWEEP_PLAN_ELEMENT_H
-#define REDSWEEP_PLAN_ELEMENT_H
+#ifndef REDSWEEP_BASE_ELEMENT_H
+#define REDSWEEP_BASE_ELEMENT_H
 
 #include <stdbool.h>
 #include <stddef.h>
