@@ -47,32 +47,6 @@ static const char script[] =
     "document.querySelectorAll('#rows-table tbody tr').forEach(r=>{"
     "const t=r.textContent.toLowerCase();r.hidden=!w.every(x=>t.includes(x))})};\n";
 
-void report_text(struct text *page, const char *text)
-{
-    while (*text) {
-        size_t plain = strcspn(text, "&<>\"");
-        text_append_bytes(page, text, plain);
-        text += plain;
-        switch (*text) {
-        case '&':
-            text_append(page, "&amp;");
-            break;
-        case '<':
-            text_append(page, "&lt;");
-            break;
-        case '>':
-            text_append(page, "&gt;");
-            break;
-        case '"':
-            text_append(page, "&quot;");
-            break;
-        default:
-            return;
-        }
-        text++;
-    }
-}
-
 static void append_head(const struct results *r, struct text *page)
 {
     char name[160], started[64], status[32];

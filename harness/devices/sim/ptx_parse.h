@@ -1,5 +1,10 @@
 /*
- * What the two halves of the parser share: modules (ptx_module.c) and function bodies (ptx_body.c).
+ * What the files of the parser share. Each calls only those below it:
+ *
+ *   ptx_module.c      functions' heads, and what stands between them
+ *   ptx_body.c        a function's registers, labels and statements
+ *   ptx_directives.c  variables, and directives that may stand anywhere
+ *   ptx_parse.c       tokens, names in scope, words
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PARSE_H
 #define REDSWEEP_DEVICES_SIM_PTX_PARSE_H
