@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "base/transfer.h"
 
 enum {
     CACHE_VERSION = 1,
@@ -89,21 +90,6 @@ bool cache_prepare(const char *folder, struct error *e)
     return true;
 }
 
-static bool read_exactly(int fd, void *bytes, size_t length)
-{
-    char *p = bytes;
-    while (length) {
-        ssize_t got = read(fd, p, length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        p += got;
-        length -= (size_t)got;
-    }
-    return true;
-}
-
 /* The lengths are held against the file's before anything is allocated for them. */
 static bool header_fits(const struct header *h, uint64_t key, const char *recipe, int fd)
 {
@@ -138,21 +124,6 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
     body[h.image_length] = '\0'; /* PTX is text */
     *bytes = body;
     *length = h.image_length;
-    return true;
-}
-
-static bool write_exactly(int fd, const void *bytes, size_t length)
-{
-    const char *p = bytes;
-    while (length) {
-        ssize_t put = write(fd, p, length);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        p += put;
-        length -= (size_t)put;
-    }
     return true;
 }
 

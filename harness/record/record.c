@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/transfer.h"
 #include "record/columns.h"
 #include "record/csv.h"
 #include "record/json.h"
@@ -37,20 +38,6 @@ struct record {
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
 };
 
-static bool write_all(int file, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t n = write(file, bytes, length);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
 /* Appends whole lines and waits until they are on disk. */
 static bool append(const struct record *r, struct log *log, const struct text *lines,
                    struct error *e)
@@ -66,7 +53,7 @@ static bool append(const struct record *r, struct log *log, const struct text *l
                     "%s/%s was deleted while the run was writing it; start the run again, with a "
                     "folder that nobody clears (--out)",
                     r->folder, log->name);
-    if (write_all(log->file, lines->bytes, lines->length) && fdatasync(log->file) == 0) {
+    if (write_exactly(log->file, lines->bytes, lines->length) && fdatasync(log->file) == 0) {
         log->length += (off_t)lines->length;
         return true;
     }
