@@ -5,7 +5,7 @@
  *   -std=c++17      NVRTC 13's own default, said so that a later one cannot change results; the
  *                   headers behind <cooperative_groups.h> need it
  *   -lineinfo       profilers and the simulator name source lines; the machine code is the same,
- *                   byte for byte (smem_unroll, sm_90), the image 8 kB longer
+ *                   byte for byte (smem_unroll, sm_90), the image 8 kB longer; not in a library
  *   -rdc=true       only where a kernel launches kernels
  *   -I              the kernel's own folder, the support folder, the toolkit's headers
  */
@@ -96,7 +96,8 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
     add_option(o, "--gpu-architecture=%s_%d", target->kind == IMAGE_CUBIN ? "sm" : "compute",
                target->cc);
     add_option(o, "-std=c++17");
-    add_option(o, "-lineinfo");
+    if (!v->without_lines)
+        add_option(o, "-lineinfo");
     if (k->device_runtime)
         add_option(o, "-rdc=true");
     add_option(o, "-I%s", folder);

@@ -19,15 +19,19 @@
  *   grid:        ceil_div(N, COVERS)           (optional; this is the default) blocks; or
  *                EXPR by EXPR [by EXPR]        a grid of two or three dimensions, x first
  *   threads:     BLOCK_X by BLOCK / BLOCK_X    (optional, BLOCK) how a block's threads are
- * arranged; the product must be BLOCK shared:      BLOCK * SIZEOF                (optional, 0)
- * dynamic shared memory, bytes workspace:   64                            (optional, 0) zeroed
- * scratch memory, bytes depth:       log2(BLOCK) + COVERS / BLOCK  (optional; default) the longest
- * chain of operations that one element passes, for the float error bound blocks:      power of two
- * | multiple of 32 | 64 128 …    allowed block sizes; 1 alone: the kernel has no block axis and
- * runs with one thread constant:    BLOCK                         (optional) the block size is
- * compiled in unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed
- * values tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥
- * 0 requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
+ *                                              arranged; the product must be BLOCK
+ *   shared:      BLOCK * SIZEOF                (optional, 0) dynamic shared memory, bytes
+ *   workspace:   64                            (optional, 0) zeroed scratch memory, bytes
+ *   depth:       log2(BLOCK) + COVERS / BLOCK  (optional; this is the default) the longest chain
+ *                                              of operations that one element passes, for the
+ *                                              float error bound
+ *   blocks:      power of two                  allowed block sizes; or: multiple of 32; or a list,
+ *                                              64 128 …; 1 alone: the kernel has no block axis and
+ *                                              runs with one thread
+ *   constant:    BLOCK                         (optional) the block size is compiled in
+ *   unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed values
+ *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥ 0
+ *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
  *   types:       int32 float32                 (optional; default all)
  *   ops:         sum max                       (optional; default all)
  *   least:       sm_90                         (optional, sm_75) least compute capability
@@ -90,8 +94,8 @@ struct kernel {
     bool in_place; /* overwrites its input */
     bool uniform;
     bool varies;
-    bool repeats; /* leaves its workspace as it found it */
-    bool standalone; /* for the library that redsweep tuned writes */
+    bool repeats;        /* leaves its workspace as it found it */
+    bool standalone;     /* for the library that redsweep tuned writes */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
     char *library;       /* file that holds its host code, beside the program; NULL: none */

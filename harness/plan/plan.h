@@ -40,14 +40,14 @@ struct point {
 };
 
 struct variant {
-    uint64_t
-        id; /* hash of what follows; without the source and the compiler, which the cache adds */
+    uint64_t id; /* hash of what follows, without source and compiler, which the cache adds */
     uint32_t kernel;
     uint16_t block; /* 0: not compiled in */
     uint16_t unroll;
     uint8_t type, op;
     bool wide; /* element counts need 64 bits (n > 2^31) */
-    bool any_offset; /* for a library: the input may begin at any element; false in a plan */
+    /* For a library, false in a plan: the input may begin at any element; no line tables. */
+    bool any_offset, without_lines;
     int32_t tunables[KERNEL_MAX_TUNABLES];
 };
 

@@ -20,7 +20,7 @@
 
 struct tuned_range {
     const struct kernel *kernel;
-    struct variant variant; /* .any_offset and .wide are chosen when it is compiled */
+    struct variant variant; /* .wide and what is for libraries are chosen when it is compiled */
     uint64_t first, last;   /* elements; the ranges of a function follow each other */
     uint64_t sizes[2];      /* smallest and largest n that was measured in it */
     double us[2];           /* the configuration's time at these */

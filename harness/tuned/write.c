@@ -64,6 +64,7 @@ static bool store_image(struct writing *w, const struct tuned_range *range, bool
     struct variant v = range->variant;
     v.wide = wide;
     v.any_offset = any_offset;
+    v.without_lines = true;
     struct compile_target target = {IMAGE_CUBIN, w->tuned->cc};
     struct image image;
     if (!compile_variant(w->compiler, range->kernel, &v, &target, &image, w->e))

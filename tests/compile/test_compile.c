@@ -59,6 +59,22 @@ static void every_type_and_operation_has_its_macro(void **state)
         }
 }
 
+static void a_library_has_no_line_tables(void **state)
+{
+    struct place *p = *state;
+    struct image image = compile(p, &plain, &ptx90);
+    assert_holds(image.bytes, ".loc");
+    image_free(&image);
+    struct variant v = plain;
+    v.without_lines = true;
+    image = compile(p, &v, &ptx90);
+    assert_false(image.from_cache);
+    assert_lacks(image.bytes, ".loc");
+    assert_lacks(image.bytes, "probe.cu");
+    assert_holds(image.bytes, "2000004");
+    image_free(&image);
+}
+
 static void a_cubin_is_machine_code(void **state)
 {
     struct place *p = *state;
@@ -291,6 +307,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(macros_reach_the_kernel),
         TEST(every_type_and_operation_has_its_macro),
+        TEST(a_library_has_no_line_tables),
         TEST(a_cubin_is_machine_code),
         TEST(a_device_without_code_gets_an_empty_image),
         TEST(a_mistake_is_told_with_kernel_variant_and_log),
