@@ -92,6 +92,9 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
+# This one compiles what was written.
+$(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT='"$(abspath $(CUDA))"' -DCOMPILER='"$(CC)"'
+
 # The device that misbehaves on command, and its bed, for the tests of running.
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o

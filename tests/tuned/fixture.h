@@ -1,0 +1,112 @@
+/*
+ * Invented runs and invented kernels for the tests of choosing and writing a library.
+ *
+ * Kernels: `even` and `odd` may stand in a library, `odd` from n = 4096 on; `bound` may not. They
+ * add up what they are given well enough to be compiled; nobody runs them here.
+ */
+#ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
+#define REDSWEEP_TESTS_TUNED_FIXTURE_H
+
+#include "../compare/fixture.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/statistics.h"
+#include "base/text.h"
+#include "tuned/tuned.h"
+
+static inline void put_kernel(const char *name, const char *facts)
+{
+    char file[64], text[2048];
+    snprintf(file, sizeof file, "%s.cu", name);
+    snprintf(text, sizeof text,
+             "// kernel:    %s\n"
+             "// idea:      invented\n"
+             "// source:    nobody\n"
+             "// result:    complete\n"
+             "// input:     untouched\n"
+             "// covers:    BLOCK * LOADS\n"
+             "// workspace: 16 * GRID\n"
+             "// blocks:    multiple of 32\n"
+             "// constant:  BLOCK\n"
+             "// tunable:   LOADS 1 2 4\n"
+             "// uniform:   no\n"
+             "%s"
+             "#include \"common.cuh\"\n"
+             "extern \"C\" __global__ void %s(element *input, element *output, index_t n)\n"
+             "{\n"
+             "    index_t i = (index_t)blockIdx.x * BLOCK * LOADS + threadIdx.x;\n"
+             "    if (i < n)\n"
+             "        output[0] = combine(input[i], (element)LOADS);\n"
+             "}\n",
+             name, facts, name);
+    put("kernels", file, text);
+}
+
+/* The catalogue of the three; the caller's: catalogue_free(). */
+static inline struct catalogue make_catalogue(void)
+{
+    put_kernel("even", "// standalone: yes\n");
+    put_kernel("odd", "// standalone: yes\n// requires:  N >= 4096\n");
+    put_kernel("bound", "");
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s/kernels", scratch);
+    const char *folders[] = {folder};
+    struct catalogue c;
+    static struct error e;
+    if (!catalogue_read(folders, 1, &c, &e))
+        fail_msg("%s", e.text);
+    return c;
+}
+
+/* What results.json tells; `hash` is that of the source of `even`. */
+static inline void put_told(const char *folder, const char *device, const char *capability,
+                            uint64_t hash)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "{\n\"schema\": 1,\n\"provenance\": {\"run\": \"invented\", \"started\": "
+             "\"2026-01-02T03:04:05Z\", \"device\": {\"backend\": \"cuda\", \"name\": \"%s\", "
+             "\"compute_capability\": \"%s\", \"multiprocessors\": 10}, \"kernels\": [{\"name\": "
+             "\"even\", \"source_hash\": \"%016" PRIx64 "\"}]},\n\"rows\": [\n]\n}\n",
+             device, capability, hash);
+    put(folder, "results.json", text);
+}
+
+/*
+ * Writes rows "kernel type op n loads scope time width", each with 50 samples spread over
+ * ± `width` of its time. results.json has to be there already.
+ */
+static inline struct results make_run(const char *folder, const char *device, const char *rows)
+{
+    struct text csv = {0}, samples = {0};
+    text_append(&csv, "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,"
+                      "status,time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
+    text_append(&samples, "id,sample,time_us\n");
+    char kernel[32], type[16], op[8], loads[8], scope[16];
+    int n, used, id = 0;
+    double time, width;
+    for (; sscanf(rows, " %31s %15s %7s %d %7s %15s %lf %lf%n", kernel, type, op, &n, loads, scope,
+                  &time, &width, &used) == 8;
+         rows += used, id++) {
+        double list[50];
+        struct summary s;
+        for (int i = 0; i < 50; i++) {
+            list[i] = time * (1 + width * (2.0 * i / 49 - 1));
+            text_append(&samples, "%d,%d,%.17g\n", id, i, list[i]);
+        }
+        assert_true(summarize(list, 50, &s));
+        text_append(&csv, "%d,cuda,%s,%s,%s,%s,%d,128,1,%s,1,cold,%s,ok,%.17g,%.17g,%.17g\n", id,
+                    device, kernel, type, op, n, strcmp(loads, "-") == 0 ? "" : loads, scope,
+                    s.median, s.ci95_lo, s.ci95_hi);
+    }
+    assert_true(rows[strspn(rows, " \n")] == '\0'); /* all of them were understood */
+    put(folder, "samples.csv", samples.bytes);
+    struct results r = read_run(put(folder, "results.csv", csv.bytes));
+    text_free(&csv);
+    text_free(&samples);
+    return r;
+}
+
+#endif

@@ -1,0 +1,259 @@
+/*
+ * Which configuration serves which n: ranges, small losses, ties, what may not be chosen, refusals.
+ */
+#include "fixture.h"
+
+static struct catalogue kernels;
+
+static int set_up(void **state)
+{
+    if (make_scratch(state) != 0)
+        return -1;
+    kernels = make_catalogue();
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    catalogue_free(&kernels);
+    return remove_scratch(state);
+}
+
+/* The hash of `even` as it is now. */
+static uint64_t even_hash(void)
+{
+    return catalogue_find(&kernels, "even")->code_hash;
+}
+
+/* Chooses from one run; checks that the first function has as many ranges. */
+static struct tuned choose(const char *rows, size_t ranges)
+{
+    static struct error e;
+    struct tuned t;
+    put_told("run", "D", "9.0", even_hash());
+    struct results r = make_run("run", "D", rows);
+    if (!tuned_choose(&r, 1, &kernels, &t, &e))
+        fail_msg("%s", e.text);
+    results_free(&r);
+    assert_int_equal(t.functions[0].range_count, ranges);
+    return t;
+}
+
+static void refuse(const char *rows, const char *message)
+{
+    static struct error e;
+    struct tuned t;
+    put_told("run", "D", "9.0", even_hash());
+    struct results r = make_run("run", "D", rows);
+    assert_false(tuned_choose(&r, 1, &kernels, &t, &e));
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    if (!strstr(e.text, message))
+        fail_msg("'%s' does not say '%s'", e.text, message);
+    results_free(&r);
+}
+
+static void expect_range(const struct tuned_range *r, const char *kernel, int loads, uint64_t first,
+                         uint64_t last)
+{
+    assert_string_equal(r->kernel->name, kernel);
+    assert_int_equal(r->variant.block, 128);
+    assert_int_equal(r->variant.tunables[0], loads);
+    assert_int_equal(r->first, first);
+    assert_int_equal(r->last, last);
+}
+
+#define ALL ((uint64_t)1 << TUNED_MOST_LOG2)
+
+/* even is best at 4096 and 16384, odd at 65536; between two sizes the ranges meet halfway. */
+static void each_range_has_its_winner(void **state)
+{
+    (void)state;
+    struct tuned t = choose("even int32 sum 4096  1 complete 10 .001  odd int32 sum 4096  2 "
+                            "complete 12 .001 cub int32 sum 4096 - complete 15 .001 "
+                            "even int32 sum 16384 1 complete 20 .001  odd int32 sum 16384 2 "
+                            "complete 22 .001 "
+                            "even int32 sum 65536 1 complete 50 .001  odd int32 sum 65536 2 "
+                            "complete 40 .001 cub int32 sum 65536 - complete 44 .001",
+                            2);
+    const struct tuned_range *r = t.functions[0].ranges;
+    expect_range(&r[0], "even", 1, 1, 32768); /* the root of 16384 * 65536 */
+    expect_range(&r[1], "odd", 2, 32769, ALL);
+    assert_int_equal(r[0].sizes[0], 4096);
+    assert_int_equal(r[0].sizes[1], 16384);
+    assert_float_equal(r[0].us[0], 10, 1e-9);
+    assert_float_equal(r[0].us[1], 20, 1e-9);
+    assert_float_equal(r[0].reference_us[0], 15, 1e-9);
+    assert_true(isnan(r[0].reference_us[1])); /* CUB was not measured there */
+    assert_int_equal(r[1].sizes[0], 65536);
+    assert_int_equal(r[1].sizes[1], 65536);
+    assert_float_equal(r[1].reference_us[1], 44, 1e-9);
+    assert_int_equal(t.function_count, 1);
+    assert_int_equal(t.functions[0].type, TYPE_INT32);
+    assert_int_equal(t.functions[0].op, OP_SUM);
+    assert_int_equal(t.cc, 90);
+    assert_string_equal(t.device, "D");
+    assert_string_equal(t.run, "invented");
+    assert_string_equal(t.started, "2026-01-02T03:04:05Z");
+    tuned_free(&t);
+}
+
+/* 0.2 % behind, surely: the range goes on. 0.4 % behind, surely: it ends. */
+static void a_small_loss_is_taken_for_a_longer_range(void **state)
+{
+    (void)state;
+    struct tuned t = choose("even int32 sum 4096 1 complete 10 .0001    even int32 sum 4096 2 "
+                            "complete 11 .0001 "
+                            "even int32 sum 8192 1 complete 10.02 .0001 even int32 sum 8192 2 "
+                            "complete 10 .0001",
+                            1);
+    expect_range(&t.functions[0].ranges[0], "even", 1, 1, ALL);
+    assert_float_equal(t.functions[0].ranges[0].us[1], 10.02,
+                       1e-9); /* its own time, not the best */
+    tuned_free(&t);
+    t = choose("even int32 sum 4096 1 complete 10 .0001    even int32 sum 4096 2 complete 11 .0001 "
+               "even int32 sum 8192 1 complete 10.04 .0001 even int32 sum 8192 2 complete 10 .0001",
+               2);
+    expect_range(&t.functions[0].ranges[1], "even", 2, 5793,
+                 ALL); /* root of 4096 * 8192 = 5792.6 */
+    tuned_free(&t);
+}
+
+/* What cannot be told apart may be 1 % behind, and no more. */
+static void ties_may_lose_more(void **state)
+{
+    (void)state;
+    struct tuned t = choose("even int32 sum 4096 1 complete 10 .0001  even int32 sum 4096 2 "
+                            "complete 11 .0001 "
+                            "even int32 sum 8192 1 complete 10.08 .3  even int32 sum 8192 2 "
+                            "complete 10 .3",
+                            1);
+    expect_range(&t.functions[0].ranges[0], "even", 1, 1, ALL);
+    tuned_free(&t);
+    t = choose("even int32 sum 4096 1 complete 10 .0001  even int32 sum 4096 2 complete 11 .0001 "
+               "even int32 sum 8192 1 complete 10.15 .3  even int32 sum 8192 2 complete 10 .3",
+               2);
+    tuned_free(&t);
+}
+
+/* The one that reaches furthest is taken, though another one is best at the first size. */
+static void the_longest_range_wins(void **state)
+{
+    (void)state;
+    struct tuned t = choose("even int32 sum 4096 1 complete 10 .0001  even int32 sum 4096 2 "
+                            "complete 10.02 .0001 "
+                            "even int32 sum 8192 1 complete 22 .0001  even int32 sum 8192 2 "
+                            "complete 20 .0001",
+                            1);
+    expect_range(&t.functions[0].ranges[0], "even", 2, 1, ALL);
+    assert_float_equal(t.functions[0].ranges[0].us[0], 10.02, 1e-9);
+    tuned_free(&t);
+}
+
+/* `bound` is no kernel for a library; `odd` may not run at n = 1, which the first range begins
+ * with. */
+static void only_what_a_library_can_call(void **state)
+{
+    (void)state;
+    struct tuned t = choose("bound int32 sum 4096 1 complete 5 .001  odd int32 sum 4096 1 complete "
+                            "7 .001 even int32 sum 4096 4 complete 10 .001 "
+                            "gone int32 sum 4096 1 complete 4 .001",
+                            1);
+    expect_range(&t.functions[0].ranges[0], "even", 4, 1, ALL);
+    tuned_free(&t);
+    t = choose(
+        "even int32 sum 4096 4 complete 10 .001 "
+        "bound int32 sum 65536 1 complete 5 .001  odd int32 sum 65536 1 complete 7 .001 even "
+        "int32 sum 65536 4 complete 10 .001",
+        2);
+    expect_range(&t.functions[0].ranges[0], "even", 4, 1, 16384);
+    expect_range(&t.functions[0].ranges[1], "odd", 1, 16385, ALL);
+    tuned_free(&t);
+    refuse("bound int32 sum 4096 1 complete 5 .001 odd int32 sum 4096 1 complete 7 .001",
+           "(its facts say standalone: yes) serves sum int32 at n = 4096");
+    /* a tunable that the kernel has got since the run */
+    refuse("even int32 sum 4096 - complete 5 .001", "serves sum int32 at n = 4096");
+}
+
+/* A function for each type and operation that was measured, and for no other. */
+static void one_function_per_type_and_operation(void **state)
+{
+    (void)state;
+    struct tuned t = choose("even int32 sum 4096 1 complete 10 .001   even int32 sum 4096 2 "
+                            "complete 11 .001 "
+                            "even float64 max 4096 1 complete 11 .001 even float64 max 4096 2 "
+                            "complete 10 .001 "
+                            "even int64 min 4096 1 kernel 10 .001",
+                            1);
+    assert_int_equal(t.function_count, 2);
+    int sum = t.functions[0].op == OP_SUM ? 0 : 1;
+    assert_int_equal(t.functions[sum].type, TYPE_INT32);
+    expect_range(&t.functions[sum].ranges[0], "even", 1, 1, ALL);
+    assert_int_equal(t.functions[!sum].type, TYPE_FLOAT64);
+    assert_int_equal(t.functions[!sum].op, OP_MAX);
+    expect_range(&t.functions[!sum].ranges[0], "even", 2, 1, ALL);
+    tuned_free(&t);
+    refuse("even int64 min 4096 1 kernel 10 .001",
+           "no times of a GPU with cold caches and scope complete");
+}
+
+/* Two runs are one choice, when they are of one device and of the kernels as they are. */
+static void several_runs(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct tuned t;
+    struct results runs[2];
+    put_told("first", "D", "9.0", even_hash());
+    put_told("second", "D", "9.0", even_hash());
+    runs[0] = make_run("first", "D", "even int32 sum 4096 1 complete 10 .001");
+    runs[1] = make_run("second", "D",
+                       "even int32 sum 4096 2 complete 9 .001 "
+                       "even float32 sum 4096 1 complete 9 .001");
+    assert_true(tuned_choose(runs, 2, &kernels, &t, &e));
+    assert_int_equal(t.function_count, 2);
+    int sum = t.functions[0].type == TYPE_INT32 ? 0 : 1;
+    expect_range(&t.functions[sum].ranges[0], "even", 2, 1, ALL);
+    tuned_free(&t);
+    results_free(&runs[1]);
+
+    put_told("second", "E", "9.0", even_hash());
+    runs[1] = make_run("second", "E", "even int32 sum 4096 2 complete 9 .001");
+    assert_false(tuned_choose(runs, 2, &kernels, &t, &e));
+    assert_non_null(strstr(e.text, "first is of another device (D) than "));
+    results_free(&runs[1]);
+
+    put_told("second", "D", "9.0", even_hash() + 1);
+    runs[1] = make_run("second", "D", "even int32 sum 4096 2 complete 9 .001");
+    assert_false(tuned_choose(runs, 2, &kernels, &t, &e));
+    assert_non_null(strstr(e.text, "even.cu has changed since "));
+    assert_non_null(strstr(e.text, "second was measured"));
+    results_free(&runs[0]);
+    results_free(&runs[1]);
+}
+
+static void a_run_must_tell_its_device(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct tuned t;
+    put_told("untold", "D", "", even_hash());
+    struct results r = make_run("untold", "D", "even int32 sum 4096 1 complete 10 .001");
+    assert_false(tuned_choose(&r, 1, &kernels, &t, &e));
+    assert_non_null(strstr(e.text, "tells no GPU's compute capability"));
+    results_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_range_has_its_winner),
+        cmocka_unit_test(a_small_loss_is_taken_for_a_longer_range),
+        cmocka_unit_test(ties_may_lose_more),
+        cmocka_unit_test(the_longest_range_wins),
+        cmocka_unit_test(only_what_a_library_can_call),
+        cmocka_unit_test(one_function_per_type_and_operation),
+        cmocka_unit_test(several_runs),
+        cmocka_unit_test(a_run_must_tell_its_device),
+    };
+    return cmocka_run_group_tests_name("choosing", tests, set_up, tear_down);
+}
