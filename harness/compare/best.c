@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compare/match.h"
+#include "compare/repeat.h"
 
 static const double FALSE_DISCOVERIES = 0.05;
 
@@ -255,6 +256,16 @@ static bool difference(const struct best *b, const struct candidate *x, const st
     return true;
 }
 
+/* Would a candidate be as fast as the winner if as many launches had been timed together? */
+static void look_at_repeat(const struct best *b, struct problem *p, struct candidate *c)
+{
+    const struct candidate *winner = p->candidates;
+    const struct results *mine = &b->runs[c->run], *its = &b->runs[winner->run];
+    p->other_repeat += repeat_of(mine, c->row) != repeat_of(its, winner->row);
+    double excess = repeat_excess_us(mine, c->row, its, winner->row);
+    c->by_repeat = !c->tied && excess != 0 && !(c->time.value - excess > winner->time.value);
+}
+
 static bool find_ties(const struct best *b, struct problem *p, bool tested)
 {
     double *list = calloc(2 * p->count + 1, sizeof *list);
@@ -274,6 +285,8 @@ static bool find_ties(const struct best *b, struct problem *p, bool tested)
         c->tied = i == 0 || (isnan(c->q) ? !tested && c->time.value == winner->time.value
                                          : c->q > FALSE_DISCOVERIES || c->ratio.low <= 1);
         p->tied += c->tied;
+        if (ok && tested)
+            look_at_repeat(b, p, c);
     }
     free(list);
     return ok;

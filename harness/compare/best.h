@@ -28,13 +28,15 @@ struct candidate {
     struct estimate ratio; /* of this time to the winner's */
     double q;              /* of being the winner's equal; NaN where nothing can be tested */
     bool tied;
+    bool by_repeat; /* not tied, but perhaps only slower as fewer launches were timed together */
 };
 
 struct problem {
     struct candidate *candidates; /* by time; the first is the winner */
     size_t count, tied;           /* tied counts the winner too */
-    struct candidate reference;   /* the fastest cub* row; its time is NaN without one */
-    struct candidate limit;       /* the slowest of the limit rows: nothing can beat all of them */
+    size_t other_repeat; /* timed with another number of launches than the winner: repeat.h */
+    struct candidate reference; /* the fastest cub* row; its time is NaN without one */
+    struct candidate limit;     /* the slowest of the limit rows: nothing can beat all of them */
     double n;
 };
 

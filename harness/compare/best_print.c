@@ -10,7 +10,7 @@
 #include "compare/grid.h"
 #include "record/csv.h"
 
-enum { TIES_SHOWN = 6 };
+enum { NAMES_SHOWN = 6 };
 
 static const struct results *run_of(const struct best *b, const struct candidate *c)
 {
@@ -120,36 +120,70 @@ static void add_problem(struct grid *g, const struct best *b, const struct probl
         add_margin(g, p, &p->limit);
 }
 
-/* All that cannot be told apart from the winner, by name; the rest of a long list is counted. */
-static void print_ties(const struct best *b, const struct family *f, FILE *to)
+static bool is_tied(const struct candidate *c)
 {
-    bool any = false;
+    return c->tied;
+}
+
+static bool is_by_repeat(const struct candidate *c)
+{
+    return c->by_repeat;
+}
+
+/* The chosen ones of each problem after its winner, by name; the rest of a long list is counted. */
+static void print_names(const struct best *b, const struct family *f,
+                        bool (*chosen)(const struct candidate *c), FILE *to)
+{
     for (size_t i = f->first; i < f->first + f->count; i++) {
         const struct problem *p = &b->problems[i];
-        if (p->tied < 2)
-            continue;
-        if (!any)
-            fprintf(to, "\n  Cannot be told apart from the winner (with --csv: all):\n");
-        any = true;
+        size_t found = 0;
         char size[32];
         best_size(p->n, size);
-        fprintf(to, "  n = %s:", size);
-        size_t shown = 0;
         for (size_t c = 1; c < p->count; c++) {
-            if (!p->candidates[c].tied)
+            if (!chosen(&p->candidates[c]) || found++ >= NAMES_SHOWN)
                 continue;
-            if (shown++ == TIES_SHOWN)
-                break;
             struct text name = {0};
             best_name(b, &p->candidates[c], &name);
-            fprintf(to, "%s %s (+%.1f %%)", shown > 1 ? ";" : "", name.bytes ? name.bytes : "",
+            if (found == 1)
+                fprintf(to, "  n = %s:", size);
+            fprintf(to, "%s %s (+%.1f %%)", found > 1 ? ";" : "", name.bytes ? name.bytes : "",
                     (p->candidates[c].ratio.value - 1) * 100);
             text_free(&name);
         }
-        if (p->tied - 1 > TIES_SHOWN)
-            fprintf(to, "; and %zu more", p->tied - 1 - TIES_SHOWN);
-        fprintf(to, "\n");
+        if (found > NAMES_SHOWN)
+            fprintf(to, "; and %zu more", found - NAMES_SHOWN);
+        if (found)
+            fprintf(to, "\n");
     }
+}
+
+static void print_ties(const struct best *b, const struct family *f, FILE *to)
+{
+    bool any = false;
+    for (size_t i = f->first; i < f->first + f->count; i++)
+        any = any || b->problems[i].tied > 1;
+    if (any)
+        fprintf(to, "\n  Cannot be told apart from the winner (with --csv: all):\n");
+    print_names(b, f, is_tied, to);
+}
+
+/* Times of other numbers of launches than the winner's, and which of them may be as fast. */
+static void print_repeats(const struct best *b, const struct family *f, FILE *to)
+{
+    size_t rows = 0;
+    bool any = false;
+    for (size_t i = f->first; i < f->first + f->count; i++) {
+        const struct problem *p = &b->problems[i];
+        rows += p->other_repeat;
+        for (size_t c = 0; c < p->count; c++)
+            any = any || p->candidates[c].by_repeat;
+    }
+    if (rows)
+        fprintf(to,
+                "\n  %zu times are of another number of launches than their winner's (column "
+                "repeat).%s\n",
+                rows, any ? " These may be\n  longer than the winner's by that alone:" : "");
+    print_names(b, f, is_by_repeat, to);
 }
 
 static void print_configuration(const struct best *b, const struct problem *p, size_t configuration,
@@ -210,6 +244,7 @@ static void print_family(const struct best *b, const struct family *f, const cha
     grid_print(&g, 2, to);
     grid_free(&g);
     print_ties(b, f, to);
+    print_repeats(b, f, to);
     print_choices(b, f, to);
     fprintf(to, "\n");
 }
@@ -264,9 +299,15 @@ static void append_candidate(const struct best *b, const struct candidate *c, co
         text_append(t, ",");
     }
     text_append(t, "%s", standing);
-    const double numbers[] = {
-        c->time.value, c->time.low,   c->time.high, c->ratio.value,
-        c->ratio.low,  c->ratio.high, c->q,         results_number(r, c->row, "bandwidth_gbs")};
+    const double numbers[] = {c->time.value,
+                              c->time.low,
+                              c->time.high,
+                              c->ratio.value,
+                              c->ratio.low,
+                              c->ratio.high,
+                              c->q,
+                              results_number(r, c->row, "bandwidth_gbs"),
+                              results_number(r, c->row, "repeat")};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         text_append(t, ",");
         csv_append_number(t, numbers[i]);
@@ -304,7 +345,8 @@ bool best_write_csv(const struct best *b, FILE *to)
         csv_append_text(&t, tunables[i]);
         text_append(&t, ",");
     }
-    text_append(&t, "standing,%s,lo,hi,ratio,ratio_lo,ratio_hi,q,bandwidth_gbs\n", b->metric);
+    text_append(&t, "standing,%s,lo,hi,ratio,ratio_lo,ratio_hi,q,bandwidth_gbs,repeat\n",
+                b->metric);
     for (size_t i = 0; i < b->problem_count; i++)
         append_problem(b, &b->problems[i], tunables, count, &t);
     bool ok = !t.failed && fwrite(t.bytes, 1, t.length, to) == t.length;

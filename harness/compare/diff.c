@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/statistics.h"
+#include "compare/repeat.h"
 
 const char *verdict_name(enum verdict v)
 {
@@ -57,6 +58,10 @@ static bool compare_pair(const struct diff *d, const struct pair *pair, struct p
         p->share_b = results_number(d->b, pair->b, d->ceiling);
     }
     p->ratio = ratio_of(p->a, p->b);
+    p->repeat_a = repeat_of(d->a, pair->a);
+    p->repeat_b = repeat_of(d->b, pair->b);
+    p->excess_a = repeat_excess_us(d->a, pair->a, d->b, pair->b);
+    p->excess_b = repeat_excess_us(d->b, pair->b, d->a, pair->a);
     p->judged = d->same_device && rows_share_device(d, pair);
     if (!p->judged || isnan(p->ratio.value))
         return true;
@@ -77,6 +82,19 @@ static bool beyond(double ratio, double least_effect)
     return ratio > 1 + least_effect || ratio < 1 / (1 + least_effect);
 }
 
+/*
+ * Is the change more than what timing other numbers of launches together may make of it? Only the
+ * longer time can be too long by that; an unknown excess (NaN) says no.
+ */
+static bool outlasts_repeat(const struct diff_options *o, const struct point_diff *p)
+{
+    double factor = p->ratio.value > 1 ? (p->b.value - p->excess_b) / p->b.value
+                                       : p->a.value / (p->a.value - p->excess_a);
+    double value = p->ratio.value * factor;
+    return p->ratio.value > 1 ? value > 1 + o->least_effect && p->ratio.low * factor > 1
+                              : value < 1 / (1 + o->least_effect) && p->ratio.high * factor < 1;
+}
+
 static void judge(const struct diff_options *o, struct point_diff *p)
 {
     if (p->verdict != VERDICT_NONE || isnan(p->ratio.value))
@@ -92,6 +110,10 @@ static void judge(const struct diff_options *o, struct point_diff *p)
         p->verdict = VERDICT_AMBIG;
     else
         p->verdict = VERDICT_SAME;
+    p->by_repeat = (p->verdict == VERDICT_SLOW || p->verdict == VERDICT_FAST) &&
+                   p->repeat_a != p->repeat_b && !outlasts_repeat(o, p);
+    if (p->by_repeat)
+        p->verdict = VERDICT_AMBIG;
     p->blind = p->verdict == VERDICT_SAME && wide;
 }
 
@@ -127,6 +149,8 @@ static void summarise(const struct diff *d, const char *kernel, double *scratch,
         if (isnan(p->ratio.value))
             continue;
         s->timed++;
+        s->other_repeat += p->repeat_a != p->repeat_b;
+        s->by_repeat += p->by_repeat;
         logs += log(p->ratio.value);
         if (!isnan(p->share_a))
             scratch[shares_a++] = p->share_a;

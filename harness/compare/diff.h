@@ -9,7 +9,8 @@
  *               from 1 than the least effect that matters
  *   SAME        no difference is found, or a certain one that is smaller than the least effect
  *   AMBIG       a difference is found but its size is not known well enough to be one of the
- *               above; or there are too few samples to find any, and the medians differ by more
+ *               above; or there are too few samples to find any, and the medians differ by more;
+ *               or the change may come from timing another number of launches together (repeat.h)
  *   BROKEN      a's row was right, b's is not (and not merely skipped or unsupported)
  *   FIXED       the other way round
  *
@@ -46,11 +47,14 @@ struct point_diff {
     struct estimate a, b, ratio; /* medians in µs with their intervals, and b / a */
     double p, q;                 /* of the rank test, and adjusted; NaN: none */
     double least_p;
-    double share_a, share_b; /* percent of the device's own ceiling; NaN: unknown */
+    double share_a, share_b;   /* percent of the device's own ceiling; NaN: unknown */
+    double repeat_a, repeat_b; /* launches that were timed together */
+    double excess_a, excess_b; /* µs that a time may be too long by, next to the other: repeat.h */
     enum verdict verdict;
     bool judged;        /* both rows are of one device */
     bool from_interval; /* there were no samples: p is that of the interval */
     bool blind;         /* SAME, but a change of the least effect would not have been seen */
+    bool by_repeat;     /* AMBIG only because other numbers of launches were timed together */
 };
 
 /* Numbers of a group of points. */
@@ -61,6 +65,7 @@ struct diff_summary {
     double share_a, share_b; /* medians; NaN */
     size_t verdicts[VERDICT_COUNT];
     size_t blind;
+    size_t other_repeat, by_repeat; /* timed with other numbers of launches; AMBIG because of it */
 };
 
 /* One metric that both runs have. */

@@ -178,6 +178,12 @@ static void print_summary(const struct diff *d, FILE *to)
     if (d->all.blind)
         fprintf(to, "  %zu of the SAME points are too noisy to exclude a change of %g %%.\n",
                 d->all.blind, d->options.least_effect * 100);
+    if (d->all.other_repeat && d->same_device)
+        fprintf(
+            to,
+            "  %zu of the points have a time of another number of launches (column repeat) in b "
+            "than in a;\n  %zu of them are AMBIG because their change may come from that.\n",
+            d->all.other_repeat, d->all.by_repeat);
 }
 
 static double size_of_change(const struct diff *d, size_t pair)

@@ -3,8 +3,8 @@
  * everything that diff_print() prints and every point.
  *
  * CSV: the point's names (tunables of both runs by name), verdict, both statuses, times with
- * intervals, the ratio, p and q, shares of the ceilings, and METRIC_a, METRIC_b of each common
- * metric. Rows of one run only have the verdict ONLY_A or ONLY_B.
+ * intervals, the ratio, p and q, launches timed together, shares of the ceilings, and METRIC_a,
+ * METRIC_b of each common metric. Rows of one run only have the verdict ONLY_A or ONLY_B.
  */
 #include "compare/diff.h"
 
@@ -53,7 +53,8 @@ static void append_header(const struct diff *d, struct text *t)
         text_append(t, ",");
     }
     text_append(t, "verdict,status_a,status_b,time_us_a,time_us_a_lo,time_us_a_hi,time_us_b,"
-                   "time_us_b_lo,time_us_b_hi,ratio,ratio_lo,ratio_hi,p,q,share_a_pct,share_b_pct");
+                   "time_us_b_lo,time_us_b_hi,ratio,ratio_lo,ratio_hi,p,q,repeat_a,"
+                   "repeat_b,share_a_pct,share_b_pct");
     for (size_t i = 0; i < d->metric_count; i++) {
         const char *metric = d->a->rows.columns[d->metrics[i].column_a];
         text_append(t, ",%s_a,%s_b", metric, metric);
@@ -102,9 +103,14 @@ static void append_row(const struct diff *d, size_t a, size_t b, const struct po
     append_estimate(t, p ? p->a : none);
     append_estimate(t, p ? p->b : none);
     append_estimate(t, p ? p->ratio : none);
-    const double rest[] = {p ? p->p : NAN, p ? p->q : NAN, p ? p->share_a : NAN,
+    const bool timed = p && !isnan(p->ratio.value);
+    const double rest[] = {p ? p->p : NAN,
+                           p ? p->q : NAN,
+                           timed ? p->repeat_a : NAN,
+                           timed ? p->repeat_b : NAN,
+                           p ? p->share_a : NAN,
                            p ? p->share_b : NAN};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         text_append(t, ",");
         csv_append_number(t, rest[i]);
     }
@@ -195,6 +201,8 @@ static cJSON *summary_json(const struct diff_summary *s)
     for (int v = 1; v < VERDICT_COUNT; v++)
         cJSON_AddNumberToObject(o, verdict_name((enum verdict)v), (double)s->verdicts[v]);
     cJSON_AddNumberToObject(o, "too_noisy_to_see", (double)s->blind);
+    cJSON_AddNumberToObject(o, "other_repeat", (double)s->other_repeat);
+    cJSON_AddNumberToObject(o, "ambiguous_by_repeat", (double)s->by_repeat);
     return o;
 }
 
@@ -238,6 +246,8 @@ static cJSON *point_json(const struct diff *d, size_t pair)
     add_number(o, "q", p->q);
     add_number(o, "share_a_pct", p->share_a);
     add_number(o, "share_b_pct", p->share_b);
+    add_number(o, "repeat_a", p->repeat_a);
+    add_number(o, "repeat_b", p->repeat_b);
     return o;
 }
 
