@@ -95,6 +95,23 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 # This one compiles what was written.
 $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT='"$(abspath $(CUDA))"' -DCOMPILER='"$(CC)"'
 
+# A CUDA runtime without a GPU takes the place of NVIDIA's: in the tests test_cuda_*, and in a whole
+# redsweep of its own, which looks for libraries and a toolkit in its own folder first.
+FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
+FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_faults.o fake_cuda_queue.o \
+                 fake_compiler.o)
+FAKE_LIBS     := -Wl,--wrap=nvrtc_load,--wrap=nvjitlink_load -Wl,--export-dynamic-symbol='fake_cuda_*'
+CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
+$(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
+               $(FAKE_GPU)/libredsweep_cub.so
+$(CUDA_TESTS): LIBS += $(FAKE_LIBS)
+$(FAKE_GPU)/redsweep: $(BUILD)/harness/main.o $(FAKE_CUDA) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
+$(FAKE_GPU)/libredsweep_cub.so: tests/devices/fake_host_code.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
+
 # The device that misbehaves on command, and its bed, for the tests of running.
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o

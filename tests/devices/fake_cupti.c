@@ -11,8 +11,12 @@
  *   FAKE_CUPTI_LEVEL   "vGpu=2": what cuptiProfilerDeviceSupported says (2: disabled)
  *   FAKE_CUPTI_PASSES  passes of every schedule, default 1
  *   FAKE_CUPTI_DROP    ranges that are reported as dropped
+ *   FAKE_CUPTI_CHIP    the chip's name, default FAKE1
  * and reads fake_cupti_log: one letter a call (E enable, D disable, I image, C config, S start,
  * P push, p pop, s stop, d decode).
+ *
+ * Values are made up, unless the program has a fake GPU (fake_cuda.h): then that says which
+ * counters there are, and what they were.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +26,19 @@
 
 enum { MAX_RANGES = 2048 };
 
+/* Not there in a program without the fake GPU. */
+extern bool fake_cuda_has_counter(const char *name) __attribute__((weak));
+extern void fake_cuda_begin_range(int range) __attribute__((weak));
+extern void fake_cuda_end_range(int range) __attribute__((weak));
+extern double fake_cuda_counter(int range, const char *name) __attribute__((weak));
+
 extern char fake_cupti_log[1 << 14];
 char fake_cupti_log[1 << 14];
 
 static struct {
     bool enabled, sized, image_ready, configured, started, pushed;
     size_t capacity, passes_run;
-    int names[MAX_RANGES];
+    int names[MAX_RANGES], current;
     size_t range_count;
 } state;
 
@@ -54,6 +64,12 @@ static size_t passes_wanted(void)
 {
     const char *text = getenv("FAKE_CUPTI_PASSES");
     return text ? (size_t)atoi(text) : 1;
+}
+
+static const char *chip_name(void)
+{
+    const char *name = getenv("FAKE_CUPTI_CHIP");
+    return name ? name : "FAKE1";
 }
 
 static void log_call(char letter)
@@ -91,7 +107,7 @@ CUptiResult cuptiGetErrorMessage(CUptiResult result, const char **message)
 CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params *p)
 {
     BEGIN(0, true);
-    p->pChipName = "FAKE1";
+    p->pChipName = chip_name();
     return CUPTI_SUCCESS;
 }
 
@@ -130,7 +146,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
     BEGIN(0, true);
-    if (strncmp(p->pChipName, "FAKE", 4) != 0)
+    if (strcmp(p->pChipName, chip_name()) != 0)
         return CUPTI_ERROR_INVALID_CHIP_NAME;
     p->pHostObject = calloc(1, 1);
     return p->pHostObject ? CUPTI_SUCCESS : CUPTI_ERROR_OUT_OF_MEMORY;
@@ -163,7 +179,8 @@ CUptiResult cuptiProfilerHostGetBaseMetrics(CUpti_Profiler_Host_GetBaseMetrics_P
 
 static bool is_known(const char *name)
 {
-    return strcmp(name, "fake__first.sum") == 0 || strcmp(name, "fake__second.sum") == 0;
+    return (fake_cuda_has_counter && fake_cuda_has_counter(name)) ||
+           strcmp(name, "fake__first.sum") == 0 || strcmp(name, "fake__second.sum") == 0;
 }
 
 CUptiResult cuptiProfilerHostGetMetricProperties(CUpti_Profiler_Host_GetMetricProperties_Params *p)
@@ -220,13 +237,15 @@ CUptiResult cuptiProfilerHostGetRangeName(CUpti_Profiler_Host_GetRangeName_Param
     return CUPTI_SUCCESS;
 }
 
-/* Counter j of the range called r is 100·r + j. */
+/* Counter j of the range called r is 100·r + j, unless the fake GPU knows better. */
 CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Params *p)
 {
     BEGIN(0, p->rangeIndex < state.range_count && p->pHostObject);
     int name = state.names[state.range_count - 1 - p->rangeIndex];
     for (size_t j = 0; j < p->numMetrics; j++)
-        p->pMetricValues[j] = 100.0 * name + (double)j;
+        p->pMetricValues[j] = fake_cuda_has_counter && fake_cuda_has_counter(p->ppMetricNames[j])
+                                  ? fake_cuda_counter(name, p->ppMetricNames[j])
+                                  : 100.0 * name + (double)j;
     return CUPTI_SUCCESS;
 }
 
@@ -260,7 +279,7 @@ CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
     CUpti_RangeProfiler_CounterDataImage_Initialize_Params *p)
 {
     BEGIN('I', state.sized && p->counterDataSize >= 64); /* the real one crashes when not sized */
-    memset(p->pCounterData, 0, p->counterDataSize); /* it must be that large */
+    memset(p->pCounterData, 0, p->counterDataSize);      /* it must be that large */
     state.image_ready = true;
     state.range_count = 0;
     return CUPTI_SUCCESS;
@@ -299,6 +318,9 @@ CUptiResult cuptiRangeProfilerPushRange(CUpti_RangeProfiler_PushRange_Params *p)
     BEGIN('P', state.started && !state.pushed);
     state.pushed = true;
     int name = atoi(p->pRangeName);
+    if (fake_cuda_begin_range)
+        fake_cuda_begin_range(name);
+    state.current = name;
     for (size_t i = 0; i < state.range_count; i++)
         if (state.names[i] == name)
             return CUPTI_SUCCESS; /* the same name: the same range */
@@ -312,6 +334,8 @@ CUptiResult cuptiRangeProfilerPopRange(CUpti_RangeProfiler_PopRange_Params *p)
 {
     bool rule = p->pRangeProfilerObject && state.pushed;
     state.pushed = false;
+    if (fake_cuda_end_range)
+        fake_cuda_end_range(state.current);
     BEGIN('p', rule);
     return CUPTI_SUCCESS;
 }

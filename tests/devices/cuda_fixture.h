@@ -1,0 +1,93 @@
+/*
+ * What the tests of the GPU's driver share: the fakes of CUDA, CUPTI and NVML, a compiler, and the
+ * kernels. Compiled kernels are kept beside the test, so that only its first run compiles.
+ */
+#ifndef REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
+#define REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "commands/commands.h"
+#include "devices/device.h"
+#include "fake_cuda.h"
+
+extern const struct device_driver cuda_driver;
+
+struct fixture {
+    char folder[4096], cache[4096]; /* of the kernels, of compiled ones */
+    struct catalogue kernels, support;
+    struct compiler *compiler;
+    struct device_setup setup;
+};
+
+static inline void must(bool ok, const struct error *e)
+{
+    if (!ok)
+        fail_msg("%s", e->text);
+}
+
+/* A file beside this program. */
+static inline void beside(const char *name, char path[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 64);
+    assert_true(length > 0);
+    path[length] = '\0';
+    strcpy(strrchr(path, '/') + 1, name);
+}
+
+/* What a test asked of the fakes is forgotten; the chip is one whose metrics are known. */
+static inline void no_faults(void)
+{
+    static const char *const names[] = {"FAKE_CUDA_FAIL",    "FAKE_CUDA_KERNEL", "FAKE_CUDA_ONCE",
+                                        "FAKE_CUDA_DEVICES", "FAKE_CUDA_MEMORY", "FAKE_CUDA_RUN",
+                                        "FAKE_CUPTI_FAIL",   "FAKE_CUPTI_LEVEL", "FAKE_CUPTI_DROP",
+                                        "FAKE_NVML_FAIL",    "FAKE_NVML_REASONS"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        unsetenv(names[i]);
+    beside("fake_cupti.so", path);
+    setenv("REDSWEEP_CUPTI", path, 1);
+    beside("fake_nvml.so", path);
+    setenv("REDSWEEP_NVML", path, 1);
+    setenv("FAKE_CUPTI_CHIP", "GH100", 1);
+    unsetenv("CUDA_MODULE_LOADING");
+}
+
+/* For cmocka: *state is the fixture. */
+static inline int open_fixture(void **state)
+{
+    struct error e = {0};
+    struct fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    no_faults();
+    beside("fake_cache", f->cache);
+    must(find_kernel_folder(f->folder, sizeof f->folder, &e), &e);
+    must(read_catalogues(f->folder, NULL, 0, &f->kernels, &f->support, &e), &e);
+    must(compiler_open(f->cache, f->folder, &f->compiler, &e), &e);
+    f->setup = (struct device_setup){f->compiler, &f->support};
+    *state = f;
+    return 0;
+}
+
+static inline int close_fixture(void **state)
+{
+    struct fixture *f = *state;
+    catalogue_free(&f->kernels);
+    catalogue_free(&f->support);
+    compiler_close(f->compiler);
+    free(f);
+    fake_cuda_reset(); /* gives back what the fake itself holds */
+    return 0;
+}
+
+#endif

@@ -1,0 +1,116 @@
+/*
+ * A compiler for the fake GPU (fake_cuda.h): its cubins are PTX.
+ *
+ * NVIDIA's own NVRTC compiles, as for a GPU; only what it hands out as a cubin is the PTX of the
+ * same compilation. There is nothing to link on such a machine: nvJitLink hands back what it was
+ * given. The program is linked so that these two functions stand before the real ones (ld --wrap).
+ */
+#include "compile/nvrtc_library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool __real_nvrtc_load(struct nvrtc *out, struct error *e);
+bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e);
+bool __wrap_nvjitlink_load(struct nvjitlink *out, struct error *e);
+
+bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
+{
+    if (!__real_nvrtc_load(out, e))
+        return false;
+    out->nvrtcGetCUBINSize = out->nvrtcGetPTXSize;
+    out->nvrtcGetCUBIN = out->nvrtcGetPTX;
+    /* Part of what the cache knows an image by: these are none of NVIDIA's. */
+    snprintf(out->path, sizeof out->path, "(PTX for the fake GPU)");
+    return true;
+}
+
+struct linked {
+    char *bytes;
+    size_t length;
+};
+
+static nvJitLinkResult create(nvJitLinkHandle *handle, uint32_t count, const char **options)
+{
+    (void)count, (void)options;
+    struct linked *l = calloc(1, sizeof *l);
+    *handle = (nvJitLinkHandle)l;
+    return l ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INTERNAL;
+}
+
+static nvJitLinkResult destroy(nvJitLinkHandle *handle)
+{
+    struct linked *l = (struct linked *)*handle;
+    free(l->bytes);
+    free(l);
+    return NVJITLINK_SUCCESS;
+}
+
+static nvJitLinkResult add_data(nvJitLinkHandle handle, nvJitLinkInputType type, const void *data,
+                                size_t size, const char *name)
+{
+    (void)name;
+    struct linked *l = (struct linked *)handle;
+    l->bytes = malloc(size);
+    l->length = size;
+    if (!l->bytes || type != NVJITLINK_INPUT_CUBIN)
+        return NVJITLINK_ERROR_INVALID_INPUT;
+    memcpy(l->bytes, data, size);
+    return NVJITLINK_SUCCESS;
+}
+
+static nvJitLinkResult add_file(nvJitLinkHandle handle, nvJitLinkInputType type, const char *path)
+{
+    (void)handle, (void)path;
+    return type == NVJITLINK_INPUT_LIBRARY ? NVJITLINK_SUCCESS : NVJITLINK_ERROR_INVALID_INPUT;
+}
+
+static nvJitLinkResult complete(nvJitLinkHandle handle)
+{
+    (void)handle;
+    return NVJITLINK_SUCCESS;
+}
+
+static nvJitLinkResult linked_size(nvJitLinkHandle handle, size_t *size)
+{
+    *size = ((struct linked *)handle)->length;
+    return NVJITLINK_SUCCESS;
+}
+
+static nvJitLinkResult linked_bytes(nvJitLinkHandle handle, void *out)
+{
+    const struct linked *l = (struct linked *)handle;
+    memcpy(out, l->bytes, l->length);
+    return NVJITLINK_SUCCESS;
+}
+
+static nvJitLinkResult log_size(nvJitLinkHandle handle, size_t *size)
+{
+    (void)handle;
+    *size = 0;
+    return NVJITLINK_SUCCESS;
+}
+
+static nvJitLinkResult no_log(nvJitLinkHandle handle, char *out)
+{
+    (void)handle;
+    *out = '\0';
+    return NVJITLINK_SUCCESS;
+}
+
+bool __wrap_nvjitlink_load(struct nvjitlink *out, struct error *e)
+{
+    (void)e;
+    *out = (struct nvjitlink){.nvJitLinkCreate = create,
+                              .nvJitLinkDestroy = destroy,
+                              .nvJitLinkAddData = add_data,
+                              .nvJitLinkAddFile = add_file,
+                              .nvJitLinkComplete = complete,
+                              .nvJitLinkGetLinkedCubinSize = linked_size,
+                              .nvJitLinkGetLinkedCubin = linked_bytes,
+                              .nvJitLinkGetErrorLogSize = log_size,
+                              .nvJitLinkGetErrorLog = no_log,
+                              .path = "(the fake GPU's linker)"};
+    return true;
+}

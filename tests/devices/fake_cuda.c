@@ -1,0 +1,587 @@
+/*
+ * The calls of a CUDA runtime without a GPU: see fake_cuda.h for what it promises.
+ */
+#include "fake_cuda_queue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda.h>
+
+struct fake_cuda fake_cuda;
+struct device *fake_simulator;
+struct object *fake_objects;
+
+#define CALL()                                                                                     \
+    do {                                                                                           \
+        cudaError_t injected = fake_begin(__func__, false);                                        \
+        if (injected != cudaSuccess)                                                               \
+            return injected;                                                                       \
+    } while (0)
+
+/* ---- Objects ------------------------------------------------------------------------------- */
+
+static struct object *make(enum object_kind kind)
+{
+    struct object *o = calloc(1, sizeof *o);
+    if (!o)
+        abort();
+    o->kind = kind;
+    o->next = fake_objects;
+    fake_objects = o;
+    fake_cuda.live += kind != KERNEL; /* a kernel goes with its library */
+    return o;
+}
+
+static struct object *find(const void *handle, enum object_kind kind, const char *function)
+{
+    for (struct object *o = fake_objects; o; o = o->next)
+        if (o == handle && o->kind == kind)
+            return o;
+    fake_misuse("%s: a handle that does not stand for anything", function);
+    return NULL;
+}
+
+/* Memory by its pointer: of the host for HOST_MEMORY, else of the device. */
+static struct object *find_memory(const void *pointer, enum object_kind kind)
+{
+    for (struct object *o = fake_objects; o; o = o->next)
+        if (o->kind == kind &&
+            (kind == HOST_MEMORY ? o->host == pointer : o->address == (uint64_t)(uintptr_t)pointer))
+            return o;
+    return NULL;
+}
+
+static void forget(struct object *o);
+
+static void forget_kernels_of(const struct object *library)
+{
+    for (struct object *o = fake_objects, *next; o; o = next) {
+        next = o->next;
+        if (o->kind == KERNEL && o->library == library)
+            forget(o);
+    }
+}
+
+static void forget(struct object *o)
+{
+    struct object **at = &fake_objects;
+    if (o->kind == LIBRARY)
+        forget_kernels_of(o);
+    while (*at != o)
+        at = &(*at)->next;
+    *at = o->next;
+    fake_cuda.live -= o->kind != KERNEL;
+    if (o->kind == HOST_MEMORY || o->kind == DEVICE_MEMORY)
+        memory_free(&fake_simulator->memory, o->address);
+    if (o->module)
+        sim_driver.unload(fake_simulator, o->module);
+    free(o->text);
+    free(o);
+}
+
+/* Giving back: done also when the call says no, which may be about earlier work. */
+static cudaError_t give_back(const char *function, const void *handle, enum object_kind kind)
+{
+    cudaError_t status = fake_begin(function, true);
+    struct object *o = find(handle, kind, function);
+    if (fake_lost)
+        return status;
+    cudaError_t drained = kind == EVENT ? cudaSuccess : fake_drain(NULL);
+    if (o && o->kind == EVENT && o->queued && !o->done)
+        drained = fake_drain(o);
+    if (!o)
+        return cudaErrorInvalidResourceHandle;
+    forget(o);
+    return status ? status : drained;
+}
+
+void fake_cuda_reset(void)
+{
+    fake_queue_reset();
+    while (fake_objects)
+        forget(fake_objects);
+    if (fake_simulator)
+        sim_driver.close(fake_simulator);
+    fake_simulator = NULL;
+    struct error e = {0};
+    char argument[16];
+    snprintf(argument, sizeof argument, "sms=%d", FAKE_SMS);
+    if (!sim_driver.open(argument, NULL, &fake_simulator, &e)) {
+        fprintf(stderr, "the fake GPU: %s\n", e.text);
+        abort();
+    }
+    sim_set_threads(fake_simulator, 1);
+    memset(&fake_cuda, 0, sizeof fake_cuda);
+    fake_read_settings();
+}
+
+/* ---- The device ---------------------------------------------------------------------------- */
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    CALL();
+    *count = fake_settings.devices;
+    return *count ? cudaSuccess : fake_fail(cudaErrorNoDevice);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    CALL();
+    return device < fake_settings.devices ? cudaSuccess : fake_fail(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
+{
+    CALL();
+    memset(p, 0, sizeof *p);
+    snprintf(p->name, sizeof p->name, "NVIDIA Fake %d (no GPU)", device);
+    for (int i = 0; i < 16; i++)
+        p->uuid.bytes[i] = (char)(0xf0 + i);
+    p->major = 9;
+    p->minor = 0;
+    p->multiProcessorCount = FAKE_SMS;
+    p->maxThreadsPerBlock = 1024;
+    p->sharedMemPerBlockOptin = MAX_SHARED;
+    p->maxGridSize[0] = 2147483647;
+    p->warpSize = LANES;
+    p->l2CacheSize = FAKE_L2_BYTES;
+    p->memoryBusWidth = 4000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int device)
+{
+    CALL();
+    (void)device;
+    *value = which == cudaDevAttrMemoryClockRate ? 1000000 : /* kHz: 1000 GB/s with that bus */
+                 which == cudaDevAttrClockRate ? 1500000
+                                               : 1; /* it can launch clusters, and so on */
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
+{
+    CALL();
+    (void)device;
+    snprintf(text, (size_t)size, "0000:3b:00.0");
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
+{
+    CALL();
+    if (limit != cudaLimitDevRuntimePendingLaunchCount || value < 2048)
+        fake_misuse("cudaDeviceSetLimit: limit %d, value %zu", (int)limit, value);
+    return fake_drain(NULL);
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    CALL();
+    *version = 13000;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    CALL();
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+static CUresult get_current(CUcontext *context)
+{
+    static char the_context;
+    *context = (CUcontext)&the_context;
+    return CUDA_SUCCESS;
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *found)
+{
+    CALL();
+    (void)version, (void)flags;
+    CUresult (*answer)(CUcontext *) = get_current;
+    bool known = strcmp(name, "cuCtxGetCurrent") == 0;
+    *found = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    *function = NULL;
+    if (known)
+        memcpy(function, &answer, sizeof answer);
+    return cudaSuccess;
+}
+
+/* ---- Memory -------------------------------------------------------------------------------- */
+
+static uint64_t memory_used(void)
+{
+    uint64_t used = 0;
+    for (const struct object *o = fake_objects; o; o = o->next)
+        used += o->kind == DEVICE_MEMORY ? o->bytes : 0;
+    return used;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
+{
+    CALL();
+    *total = fake_settings.memory;
+    *free_bytes = fake_settings.memory - memory_used();
+    return cudaSuccess;
+}
+
+static cudaError_t allocate(enum object_kind kind, size_t bytes, struct object **out)
+{
+    uint64_t address;
+    if (bytes == 0)
+        return fake_fail(cudaErrorInvalidValue);
+    if ((kind == DEVICE_MEMORY && bytes > fake_settings.memory - memory_used()) ||
+        !memory_alloc(&fake_simulator->memory, bytes, &address, NULL))
+        return fake_fail(cudaErrorMemoryAllocation);
+    struct object *o = make(kind);
+    o->address = address;
+    o->bytes = bytes;
+    o->host = memory_host(&fake_simulator->memory, address, bytes);
+    *out = o;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void **address, size_t bytes)
+{
+    struct object *o;
+    CALL();
+    cudaError_t status = fake_drain(NULL);
+    if (status == cudaSuccess)
+        status = allocate(DEVICE_MEMORY, bytes, &o);
+    if (status == cudaSuccess)
+        *address = (void *)(uintptr_t)o->address;
+    return status;
+}
+
+cudaError_t cudaFree(void *address)
+{
+    if (!address) {
+        CALL();
+        return cudaSuccess;
+    }
+    return give_back(__func__, find_memory(address, DEVICE_MEMORY), DEVICE_MEMORY);
+}
+
+cudaError_t cudaHostAlloc(void **host, size_t bytes, unsigned flags)
+{
+    struct object *o;
+    CALL();
+    (void)flags;
+    cudaError_t status = fake_drain(NULL);
+    if (status == cudaSuccess)
+        status = allocate(HOST_MEMORY, bytes, &o);
+    if (status == cudaSuccess)
+        *host = o->host;
+    return status;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **address, void *host, unsigned flags)
+{
+    CALL();
+    (void)flags;
+    const struct object *o = find_memory(host, HOST_MEMORY);
+    if (!o)
+        return fake_fail(cudaErrorInvalidValue);
+    *address = (void *)(uintptr_t)o->address;
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeHost(void *host)
+{
+    return give_back(__func__, find_memory(host, HOST_MEMORY), HOST_MEMORY);
+}
+
+cudaError_t cudaMemsetAsync(void *address, int value, size_t bytes, cudaStream_t stream)
+{
+    CALL();
+    if (!find(stream, STREAM, __func__))
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    struct task w = {.kind = TASK_SET,
+                     .address = (uint64_t)(uintptr_t)address,
+                     .bytes = bytes,
+                     .byte = (uint8_t)value};
+    return memory_find(&fake_simulator->memory, w.address, bytes)
+               ? fake_enqueue(&w)
+               : fake_fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    CALL();
+    if (!find(stream, STREAM, __func__))
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    struct task w = {
+        .kind = TASK_COPY, .address = (uint64_t)(uintptr_t)from, .host = to, .bytes = bytes};
+    if (kind != cudaMemcpyDeviceToHost || !memory_find(&fake_simulator->memory, w.address, bytes))
+        return fake_fail(cudaErrorInvalidValue);
+    return fake_enqueue(&w);
+}
+
+/* ---- Streams and events -------------------------------------------------------------------- */
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
+{
+    CALL();
+    if (flags != cudaStreamNonBlocking)
+        fake_misuse("cudaStreamCreateWithFlags: flags %u", flags);
+    *stream = (cudaStream_t)make(STREAM);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    return give_back(__func__, stream, STREAM);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    CALL();
+    return find(stream, STREAM, __func__) ? fake_drain(NULL)
+                                          : fake_fail(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    CALL();
+    *event = (cudaEvent_t)make(EVENT);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    return give_back(__func__, event, EVENT);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    CALL();
+    struct object *o = find(event, EVENT, __func__);
+    if (!o || !find(stream, STREAM, __func__))
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    if (o->queued && !o->done)
+        fake_misuse("cudaEventRecord: an event that is still waited for");
+    o->queued = true;
+    o->done = false;
+    return fake_enqueue(&(struct task){.kind = TASK_EVENT, .object = o});
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    CALL();
+    const struct object *o = find(event, EVENT, __func__);
+    if (!o)
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    if (!o->queued)
+        fake_misuse("cudaEventSynchronize: an event that was never recorded");
+    return o->queued ? fake_drain(o) : cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+    CALL();
+    const struct object *a = find(from, EVENT, __func__), *b = find(to, EVENT, __func__);
+    if (!a || !b || !a->queued || !b->queued)
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    if (!a->done || !b->done)
+        return fake_fail(cudaErrorNotReady);
+    *ms = (float)((double)(b->when_ns - a->when_ns) / 1e6);
+    return cudaSuccess;
+}
+
+/* ---- Code ---------------------------------------------------------------------------------- */
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                enum cudaJitOption *options, void **values, unsigned count,
+                                enum cudaLibraryOption *more, void **more_values,
+                                unsigned more_count)
+{
+    CALL();
+    (void)options, (void)values, (void)more, (void)more_values;
+    if (count || more_count)
+        fake_misuse("cudaLibraryLoadData: options");
+    cudaError_t status = fake_drain(NULL);
+    if (status)
+        return status;
+    if (!strstr(code, ".version")) /* what fake_compiler.c makes is PTX */
+        return fake_fail(cudaErrorInvalidKernelImage);
+    struct object *o = make(LIBRARY);
+    o->text = strdup(code);
+    *library = (cudaLibrary_t)o;
+    return o->text ? cudaSuccess : fake_fail(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    return give_back(__func__, library, LIBRARY);
+}
+
+/* The gate reads a clock, which the simulator has not: it is looked for and not loaded. */
+static bool is_gate(const char *name)
+{
+    return strcmp(name, "gate") == 0;
+}
+
+static bool load_kernel(struct object *library, const char *name, struct module **module)
+{
+    struct image image = {.kind = IMAGE_PTX,
+                          .bytes = library->text,
+                          .length = strlen(library->text),
+                          .device_runtime = strstr(library->text, "cudaLaunchDevice") != NULL};
+    snprintf(image.entry, sizeof image.entry, "%s", name);
+    struct error e = {0};
+    *module = NULL;
+    if (is_gate(name) && strstr(library->text, ".entry gate("))
+        return true;
+    if (sim_driver.load(fake_simulator, &image, module, NULL, &e))
+        return true;
+    fake_misuse("%s", e.text);
+    return false;
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
+{
+    CALL();
+    struct object *from = find(library, LIBRARY, __func__);
+    struct module *module;
+    if (!from)
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    if (!load_kernel(from, name, &module))
+        return fake_fail(cudaErrorSymbolNotFound);
+    struct object *o = make(KERNEL);
+    o->library = from;
+    o->module = module;
+    snprintf(o->name, sizeof o->name, "%s", name);
+    *kernel = (cudaKernel_t)o;
+    return cudaSuccess;
+}
+
+static uint64_t most_threads(const struct object *k)
+{
+    int most = k->module ? k->module->program->max_threads : 0;
+    return most ? (uint64_t)most : 1024;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kernel)
+{
+    CALL();
+    const struct object *o = find(kernel, KERNEL, __func__);
+    if (!o)
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    memset(a, 0, sizeof *a);
+    a->numRegs = 32;
+    a->sharedSizeBytes = o->module ? o->module->program->shared_bytes : 0;
+    a->localSizeBytes = o->module ? o->module->program->local_bytes : 0;
+    a->maxThreadsPerBlock = (int)most_threads(o);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute which, int value)
+{
+    CALL();
+    struct object *o = find(kernel, KERNEL, __func__);
+    if (!o)
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    if (which == cudaFuncAttributeMaxDynamicSharedMemorySize && value <= MAX_SHARED)
+        o->dynamic_smem = (size_t)value;
+    else if (which == cudaFuncAttributeNonPortableClusterSizeAllowed)
+        o->large_cluster = value != 0;
+    else
+        return fake_fail(cudaErrorInvalidValue);
+    return cudaSuccess;
+}
+
+static void take_attributes(const cudaLaunchConfig_t *c, struct launch *l)
+{
+    for (unsigned i = 0; i < c->numAttrs; i++) {
+        const cudaLaunchAttribute *a = &c->attrs[i];
+        if (a->id == cudaLaunchAttributeCooperative && a->val.cooperative) {
+            l->kind = LAUNCH_COOPERATIVE;
+        } else if (a->id == cudaLaunchAttributeClusterDimension) {
+            l->kind = LAUNCH_CLUSTER;
+            l->cluster = a->val.clusterDim.x;
+        } else if (a->id == cudaLaunchAttributeProgrammaticStreamSerialization) {
+            l->kind = LAUNCH_DEPENDENT;
+        } else {
+            fake_misuse("cudaLaunchKernelExC: attribute %d", (int)a->id);
+        }
+    }
+}
+
+/* What a GPU refuses before anything runs. */
+static cudaError_t check_launch(const struct object *k, const struct launch *l)
+{
+    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+    if (threads < 1 || threads > 1024 || blocks < 1 || l->grid[0] > 2147483647)
+        return cudaErrorInvalidConfiguration;
+    if (threads > most_threads(k))
+        return cudaErrorLaunchOutOfResources;
+    if (l->dynamic_smem > 48 * 1024 && l->dynamic_smem > k->dynamic_smem)
+        return cudaErrorInvalidValue;
+    if (l->kind == LAUNCH_CLUSTER && (l->cluster > (k->large_cluster ? 16 : 8)))
+        return cudaErrorInvalidConfiguration;
+    if (l->kind == LAUNCH_COOPERATIVE && blocks * ((threads + 31) / 32) > FAKE_SMS * 64)
+        return cudaErrorCooperativeLaunchTooLarge;
+    return cudaSuccess;
+}
+
+/* How many there are and of what size, the kernel knows. */
+static void take_arguments(const struct object *k, void **arguments, struct launch *l)
+{
+    static const unsigned of_the_gate[] = {8, 8, 4};
+    int count = k->module ? k->module->program->parameter_count : 3;
+    for (int i = 0; i < count && i < LAUNCH_MAX_ARGUMENTS; i++) {
+        uint64_t bits = 0;
+        unsigned size = k->module ? k->module->program->parameters[i].bytes : of_the_gate[i];
+        memcpy(&bits, arguments[i], size);
+        add_argument(l, bits, size);
+    }
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **arguments)
+{
+    CALL();
+    struct object *k = find(kernel, KERNEL, __func__);
+    if (!k || !find(c->stream, STREAM, __func__))
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    struct task w = {.kind = TASK_LAUNCH, .object = k};
+    struct launch *l = &w.launch;
+    *l = (struct launch){.module = k->module,
+                         .grid = {c->gridDim.x, c->gridDim.y, c->gridDim.z},
+                         .block = {c->blockDim.x, c->blockDim.y, c->blockDim.z},
+                         .dynamic_smem = c->dynamicSmemBytes,
+                         .kind = LAUNCH_PLAIN,
+                         .cluster = 1};
+    take_attributes(c, l);
+    cudaError_t refused = check_launch(k, l);
+    if (refused)
+        return fake_fail(refused);
+    take_arguments(k, arguments, l);
+    /* Without CUDA_MODULE_LOADING=EAGER the first launch of a kernel waits for the device. */
+    const char *loading = getenv("CUDA_MODULE_LOADING");
+    bool lazy = !loading || strcmp(loading, "EAGER") != 0;
+    if (lazy && !k->launched && fake_drain(NULL))
+        return fake_lost;
+    k->launched = true;
+    return fake_enqueue(&w);
+}
+
+/* ---- Host code ----------------------------------------------------------------------------- */
+
+int fake_cuda_sum(const void *input, void *output, uint64_t n, void *stream)
+{
+    CALL();
+    if (!find(stream, STREAM, __func__))
+        return fake_fail(cudaErrorInvalidResourceHandle);
+    return fake_enqueue(&(struct task){.kind = TASK_SUM,
+                                       .from = (uint64_t)(uintptr_t)input,
+                                       .address = (uint64_t)(uintptr_t)output,
+                                       .bytes = n});
+}

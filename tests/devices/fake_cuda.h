@@ -1,0 +1,84 @@
+/*
+ * A CUDA runtime without a GPU, for tests: linked instead of NVIDIA's.
+ *
+ * What it promises
+ *   - Every function of the runtime that harness/devices/cuda calls is here, with the runtime's
+ *     names, types and codes; one more call there, and the tests do not link.
+ *   - Work waits in a queue until somebody waits for it or the queue is full (1024 pieces, as a
+ *     stream has room for about a thousand); then it is done in its order.
+ *   - Launches run the kernel's PTX on redsweep's own simulator, on memory that only kernels and
+ *     copies reach: an address of the device is none of the host. "Cubins" are PTX, which
+ *     fake_compiler.c sees to. A kernel that faults there loses the context, as on a GPU.
+ *   - The gate (kernels/support/gate.cu), which is not simulated, lets work pass when its flag says
+ * so, and gives up after ten seconds of the device's own time otherwise. What waits for the device
+ * on a GPU (memory, code, events of earlier work) waits here, too, so a gate that would block
+ * shows.
+ *   - A clock that only the device's work moves, so times are the same in each run: a launch takes
+ *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
+ *     that the cache has. Cached is what was used last, 2 MiB of it; what was written and is pushed
+ *     out is paid by whoever pushes it.
+ *   - Any call fails when it is told to; a status that loses the context is returned by every
+ *     later call.
+ *
+ * What it does not
+ *   - Nothing here is a measurement. Its times, registers and caches are invented; no result made
+ *     with it is kept, and redsweep itself never contains it.
+ *   - The kernels of the harness that only move memory (sweep_read, sweep_write, sweep_copy) are
+ *     booked and not run, except while something is counted. Streams do not overlap. Only what
+ * redsweep uses is there.
+ *
+ * The environment steers it, read by fake_cuda_reset() and when a process first calls it:
+ *   FAKE_CUDA_FAIL     "cudaMalloc:3=2": the third call of that function since the reset returns
+ *                      that status. "*:17=719": the 17th call of all. "cudaMalloc:3+=2": from the
+ *   FAKE_CUDA_KERNEL   "smem=700": a launch of that kernel ends in that status; "smem=hang": never;
+ *                      "smem=lie": without having done anything
+ *   FAKE_CUDA_ONCE     a file that does not exist: whoever makes it fails; later processes do not
+ *   FAKE_CUDA_DEVICES  how many GPUs there are, default 1
+ *   FAKE_CUDA_MEMORY   bytes on each, default 128 MiB
+ *   FAKE_CUDA_RUN      "no": launches take their time and do nothing
+ */
+#ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H
+#define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <cuda_runtime_api.h>
+
+struct fake_cuda {
+    int calls;          /* since the reset */
+    const char *failed; /* the function that was made to fail; NULL: none yet */
+    int live;           /* streams, events, libraries and memory that nobody has given back */
+    int late_gates;     /* gates that gave up */
+    int after_loss;     /* calls of a lost context, apart from those that give something back */
+    char misuse[256];   /* the first call that NVIDIA's runtime would not take; "" */
+    char fault[512];    /* what the simulator said about the kernel that lost the context */
+    uint64_t clock_ns;
+};
+
+extern struct fake_cuda fake_cuda;
+
+/* As in a fresh process; reads the environment. */
+void fake_cuda_reset(void);
+
+/* The name of call k since the reset, counted from 1. */
+const char *fake_cuda_call(int k);
+
+/* Bytes of the cache that an address's memory has now, and how many of all of it are dirty. */
+uint64_t fake_cuda_cached(uint64_t address);
+uint64_t fake_cuda_dirty(void);
+
+/*
+ * For fake_cupti.c: counters (PerfWorks names) of what ran between the beginning and the end of a
+ * range: the simulator's, and gpu__time_duration.sum and dram__bytes_read.sum of the fake's own.
+ */
+enum { FAKE_CUDA_RANGES = 2048 };
+bool fake_cuda_has_counter(const char *name);
+void fake_cuda_begin_range(int range);
+void fake_cuda_end_range(int range);
+double fake_cuda_counter(int range, const char *name);
+
+/* For fake_host_code.c: queues the sum of n int32. */
+int fake_cuda_sum(const void *input, void *output, uint64_t n, void *stream);
+
+#endif

@@ -1,0 +1,318 @@
+/*
+ * The device behind the fake runtime: a queue, a clock, a cache, and the simulator that runs the
+ * kernels. See fake_cuda.h for what they promise.
+ */
+#include "fake_cuda_queue.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_PER_NS = 4000 };
+#define GATE_GIVES_UP_NS 10000000000ull
+
+static struct task queue[FAKE_QUEUE_MOST];
+static int queue_first, queue_count;
+static uint64_t uses; /* of memory, to know the oldest */
+
+/* What a piece of work moved, in bytes. */
+struct traffic {
+    uint64_t read, written; /* from and to the memory */
+    uint64_t cached;
+};
+
+static struct range {
+    struct counts counts;
+    uint64_t ns, dram_read;
+} ranges[FAKE_CUDA_RANGES], before;
+static bool counting;
+static uint64_t dram_read;
+
+void fake_queue_reset(void)
+{
+    queue_first = queue_count = 0;
+    uses = dram_read = 0;
+    counting = false;
+    memset(ranges, 0, sizeof ranges);
+}
+
+static cudaError_t lose(cudaError_t status)
+{
+    if (!fake_lost)
+        fake_lost = status;
+    queue_first = queue_count = 0;
+    return fake_lost;
+}
+
+/* ---- The cache ----------------------------------------------------------------------------- */
+
+static struct object *memory_at(uint64_t address)
+{
+    for (struct object *o = fake_objects; o; o = o->next)
+        if (o->kind == DEVICE_MEMORY && address - o->address < o->bytes)
+            return o;
+    return NULL;
+}
+
+uint64_t fake_cuda_cached(uint64_t address)
+{
+    const struct object *o = memory_at(address);
+    return o ? o->cached : 0;
+}
+
+uint64_t fake_cuda_dirty(void)
+{
+    uint64_t dirty = 0;
+    for (const struct object *o = fake_objects; o; o = o->next)
+        dirty += o->dirty;
+    return dirty;
+}
+
+/* Makes room: the oldest go first, of each the clean lines before the dirty ones. */
+static void evict(struct traffic *t)
+{
+    uint64_t used = 0;
+    for (const struct object *o = fake_objects; o; o = o->next)
+        used += o->cached;
+    while (used > FAKE_L2_BYTES) {
+        struct object *oldest = NULL;
+        for (struct object *o = fake_objects; o; o = o->next)
+            if (o->cached && (!oldest || o->used_at < oldest->used_at))
+                oldest = o;
+        uint64_t excess = used - FAKE_L2_BYTES;
+        uint64_t out = excess < oldest->cached ? excess : oldest->cached;
+        oldest->cached -= out;
+        used -= out;
+        if (oldest->dirty > oldest->cached) {
+            t->written += oldest->dirty - oldest->cached;
+            oldest->dirty = oldest->cached;
+        }
+    }
+}
+
+static void touch(struct traffic *t, uint64_t address, uint64_t bytes, bool writes)
+{
+    struct object *o = memory_at(address);
+    if (!o)
+        return;
+    if (bytes > o->bytes)
+        bytes = o->bytes;
+    uint64_t stays = bytes < FAKE_L2_BYTES ? bytes : FAKE_L2_BYTES;
+    uint64_t hit = bytes > FAKE_L2_BYTES ? 0 : bytes < o->cached ? bytes : o->cached;
+    t->cached += hit;
+    if (writes)
+        t->written += bytes - stays; /* the rest when it is pushed out */
+    else
+        t->read += bytes - hit;
+    o->used_at = ++uses;
+    if (o->cached < stays)
+        o->cached = stays;
+    if (writes && o->dirty < stays)
+        o->dirty = stays;
+    evict(t);
+}
+
+static void pass_time(const struct traffic *t)
+{
+    fake_cuda.clock_ns +=
+        (t->read + t->written) / MEMORY_BYTES_PER_NS + t->cached / CACHE_BYTES_PER_NS;
+    dram_read += t->read;
+}
+
+/* ---- Launches ------------------------------------------------------------------------------ */
+
+static bool run_gate(const struct task *w)
+{
+    if (strcmp(w->object->name, "gate") != 0)
+        return false;
+    const uint64_t address = w->launch.arguments[0].bits, ticket = w->launch.arguments[2].bits;
+    const unsigned *flag = memory_host(&fake_simulator->memory, address, sizeof *flag);
+    if (!flag) {
+        lose(cudaErrorIllegalAddress);
+    } else if ((int)(__atomic_load_n(flag, __ATOMIC_ACQUIRE) - (unsigned)ticket) < 0) {
+        fake_cuda.late_gates++;
+        fake_cuda.clock_ns += GATE_GIVES_UP_NS;
+    }
+    return true;
+}
+
+/* sweep_…(input, output, n), n elements of 4 bytes. */
+static bool book_sweep(const struct task *w, struct traffic *t)
+{
+    const char *name = w->object->name;
+    if (strncmp(name, "sweep_", 6) != 0)
+        return false;
+    uint64_t bytes = 4 * w->launch.arguments[2].bits;
+    if (strcmp(name, "sweep_write") != 0)
+        touch(t, w->launch.arguments[0].bits, bytes, false);
+    if (strcmp(name, "sweep_read") != 0)
+        touch(t, w->launch.arguments[1].bits, bytes, true);
+    return !counting;
+}
+
+static void simulate(const struct task *w, struct traffic *t)
+{
+    struct error e = {0};
+    struct trial trial = {.launches = &w->launch, .launch_count = 1, .repeat = 1};
+    const struct counts *c = &fake_simulator->counts;
+    uint64_t loaded = c->global[ACCESS_LOAD].sectors, stored = c->global[ACCESS_STORE].sectors;
+    if (!sim_driver.run(fake_simulator, &trial, &e)) {
+        snprintf(fake_cuda.fault, sizeof fake_cuda.fault, "%.500s", e.text);
+        lose(cudaErrorIllegalAddress);
+        return;
+    }
+    if (strncmp(w->object->name, "sweep_", 6) == 0)
+        return; /* booked already */
+    touch(t, w->launch.arguments[0].bits, 32 * (c->global[ACCESS_LOAD].sectors - loaded), false);
+    touch(t, w->launch.arguments[1].bits, 32 * (c->global[ACCESS_STORE].sectors - stored), true);
+}
+
+/* Whether the environment wants something else of this kernel. */
+static bool misbehave(const struct task *w)
+{
+    const struct fake_settings *s = &fake_settings;
+    if (!s->kernel[0] || strcmp(s->kernel, w->object->name) != 0 || !fake_claim())
+        return false;
+    while (strcmp(s->fault, "hang") == 0)
+        pause();
+    if (s->status)
+        lose(s->status);
+    return true;
+}
+
+static void do_launch(const struct task *w)
+{
+    struct traffic t = {0};
+    if (misbehave(w))
+        return;
+    fake_cuda.clock_ns += LAUNCH_NS;
+    if (!run_gate(w) && !book_sweep(w, &t) && fake_settings.run)
+        simulate(w, &t);
+    pass_time(&t);
+}
+
+/* ---- The queue ----------------------------------------------------------------------------- */
+
+static void do_sum(const struct task *w)
+{
+    struct traffic t = {0};
+    const int32_t *from = memory_host(&fake_simulator->memory, w->from, 4 * w->bytes);
+    int32_t *to = memory_host(&fake_simulator->memory, w->address, 4);
+    if (!from || !to) {
+        lose(cudaErrorIllegalAddress);
+        return;
+    }
+    uint32_t sum = 0;
+    for (uint64_t i = 0; i < w->bytes; i++)
+        sum += (uint32_t)from[i];
+    *to = (int32_t)sum;
+    touch(&t, w->from, 4 * w->bytes, false);
+    fake_cuda.clock_ns += LAUNCH_NS;
+    pass_time(&t);
+}
+
+static void do_memory(const struct task *w)
+{
+    struct traffic t = {0};
+    void *at = memory_host(&fake_simulator->memory, w->address, w->bytes);
+    if (!at) { /* it was there when the work was queued */
+        fake_misuse("memory was given back while work with it was queued");
+        return;
+    }
+    if (w->kind == TASK_SET && fake_settings.run)
+        memset(at, w->byte, w->bytes);
+    else if (w->kind == TASK_COPY)
+        memcpy(w->host, at, w->bytes);
+    touch(&t, w->address, w->bytes, w->kind == TASK_SET);
+    pass_time(&t);
+}
+
+static void do_task(const struct task *w)
+{
+    switch (w->kind) {
+    case TASK_LAUNCH:
+        do_launch(w);
+        break;
+    case TASK_SUM:
+        do_sum(w);
+        break;
+    case TASK_EVENT:
+        w->object->when_ns = fake_cuda.clock_ns;
+        w->object->done = true;
+        break;
+    default:
+        do_memory(w);
+    }
+}
+
+static void do_first(void)
+{
+    struct task w = queue[queue_first];
+    queue_first = (queue_first + 1) % FAKE_QUEUE_MOST;
+    queue_count--;
+    do_task(&w);
+}
+
+cudaError_t fake_enqueue(const struct task *w)
+{
+    if (fake_lost)
+        return fake_lost;
+    if (queue_count == FAKE_QUEUE_MOST)
+        do_first();
+    if (fake_lost)
+        return fake_lost;
+    queue[(queue_first + queue_count++) % FAKE_QUEUE_MOST] = *w;
+    return cudaSuccess;
+}
+
+cudaError_t fake_drain(const struct object *event)
+{
+    while (!fake_lost && queue_count > 0 && !(event && event->done))
+        do_first();
+    return fake_lost;
+}
+
+/* ---- Counters ------------------------------------------------------------------------------ */
+
+static const char duration[] = "gpu__time_duration.sum", dram[] = "dram__bytes_read.sum";
+
+bool fake_cuda_has_counter(const char *name)
+{
+    char why[256];
+    return strcmp(name, duration) == 0 || strcmp(name, dram) == 0 || counts_known(name, why);
+}
+
+static struct range now(void)
+{
+    return (struct range){fake_simulator->counts, fake_cuda.clock_ns, dram_read};
+}
+
+void fake_cuda_begin_range(int range)
+{
+    counting = true;
+    before = now();
+    memset(&ranges[range], 0, sizeof ranges[range]);
+}
+
+void fake_cuda_end_range(int range)
+{
+    struct range *r = &ranges[range], after = now();
+    const uint64_t *a = (const uint64_t *)&before.counts, *b = (const uint64_t *)&after.counts;
+    uint64_t *difference = (uint64_t *)&r->counts;
+    for (size_t i = 0; i < sizeof r->counts / sizeof *a; i++)
+        difference[i] = b[i] - a[i];
+    counts_finish(&r->counts);
+    r->ns = after.ns - before.ns;
+    r->dram_read = after.dram_read - before.dram_read;
+    counting = false;
+}
+
+double fake_cuda_counter(int range, const char *name)
+{
+    const struct range *r = &ranges[range];
+    return strcmp(name, duration) == 0 ? (double)r->ns
+           : strcmp(name, dram) == 0   ? (double)r->dram_read
+                                       : counts_value(&r->counts, name);
+}

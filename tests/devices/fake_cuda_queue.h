@@ -1,0 +1,90 @@
+/*
+ * What the two halves of the fake runtime share: fake_cuda.c has the calls, fake_cuda_queue.c does
+ * the work that they queue. See fake_cuda.h for what it all is.
+ */
+#ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
+#define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
+
+#include "devices/sim/sim_device.h"
+#include "fake_cuda.h"
+
+enum { FAKE_SMS = 16, FAKE_L2_BYTES = 2 << 20, FAKE_QUEUE_MOST = 1024 };
+
+enum object_kind { STREAM = 1, EVENT, LIBRARY, KERNEL, HOST_MEMORY, DEVICE_MEMORY };
+
+/* Everything that a handle stands for. */
+struct object {
+    enum object_kind kind;
+    struct object *next;
+    /* an event */
+    bool queued, done;
+    uint64_t when_ns;
+    /* a library: its text; a kernel: where it is from, its name and what the simulator made of it
+     */
+    char *text;
+    struct object *library;
+    char name[64];
+    struct module *module;
+    size_t dynamic_smem; /* what it was allowed */
+    bool large_cluster, launched;
+    /* memory */
+    uint64_t address, bytes;
+    void *host;
+    uint64_t cached, dirty, used_at; /* in the cache; used_at orders by use */
+};
+
+enum task_kind { TASK_LAUNCH = 1, TASK_SET, TASK_COPY, TASK_EVENT, TASK_SUM };
+
+struct task {
+    enum task_kind kind;
+    struct object *object; /* a kernel, an event */
+    struct launch launch;
+    uint64_t address; /* of the device */
+    uint64_t from;    /* of a sum: its input */
+    void *host;
+    uint64_t bytes; /* of a sum: elements */
+    uint8_t byte;
+};
+
+struct fake_settings {
+    char fail_function[64]; /* "" none, "*" any */
+    int fail_call;
+    bool fail_on; /* and every later one */
+    cudaError_t fail_status;
+    char kernel[64];    /* "" none */
+    char fault[8];      /* "hang", "lie", or "" for … */
+    cudaError_t status; /* … this */
+    char once[256];
+    int devices;
+    uint64_t memory;
+    bool run;
+};
+
+extern struct fake_settings fake_settings;
+extern struct device *fake_simulator; /* its memory is the device's; NULL before the first call */
+extern struct object *fake_objects;   /* all of them, the youngest first */
+extern cudaError_t fake_lost;         /* what every call returns; cudaSuccess: the context lives */
+
+/* Whether the fault that the environment asks for is still to happen; asking takes it. */
+bool fake_claim(void);
+/* Notes the first thing that was done wrong. */
+void fake_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+bool fake_loses_context(cudaError_t status);
+
+void fake_read_settings(void);
+
+/*
+ * What every call does first: cudaSuccess, or what it must return at once. A lost context takes
+ * back what it gave, and says no.
+ */
+cudaError_t fake_begin(const char *function, bool gives_back);
+/* Remembers a status for cudaGetLastError(); returns it. */
+cudaError_t fake_fail(cudaError_t status);
+
+/* The queue. Both return what the work came to: fake_lost. */
+cudaError_t fake_enqueue(const struct task *w);
+/* Works until `event` is done; NULL: until the queue is empty. */
+cudaError_t fake_drain(const struct object *event);
+void fake_queue_reset(void);
+
+#endif
