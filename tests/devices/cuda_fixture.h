@@ -5,6 +5,7 @@
 #ifndef REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
 #define REDSWEEP_TESTS_DEVICES_CUDA_FIXTURE_H
 
+#include <dlfcn.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,6 +62,20 @@ static inline void no_faults(void)
     setenv("REDSWEEP_NVML", path, 1);
     setenv("FAKE_CUPTI_CHIP", "GH100", 1);
     unsetenv("CUDA_MODULE_LOADING");
+}
+
+/* The fakes remember nothing, and read what they are asked to do. */
+static inline void fresh_process(void)
+{
+    char path[PATH_MAX];
+    beside("fake_cupti.so", path);
+    void *cupti = dlopen(path, RTLD_NOW); /* open already: the same one */
+    assert_non_null(cupti);
+    void (*reset)(void) = (void (*)(void))dlsym(cupti, "fake_cupti_reset");
+    assert_true(reset != NULL);
+    reset();
+    dlclose(cupti);
+    fake_cuda_reset();
 }
 
 /* For cmocka: *state is the fixture. */

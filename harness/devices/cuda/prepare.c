@@ -18,14 +18,21 @@ static size_t flush_bytes(const struct device *d)
     return twice > least ? twice : least;
 }
 
+static bool load_sweep(struct device *d, const char *name, struct module **m, struct error *e)
+{
+    return *m || cuda_load_support(d, name, TYPE_INT32, OP_SUM, true, m, e);
+}
+
+/* Whatever an earlier attempt got before it failed is kept. */
 bool cuda_prepare_flush(struct device *d, struct error *e)
 {
     if (d->sink.address)
         return true;
-    return cuda_load_support(d, "sweep_read", TYPE_INT32, OP_SUM, true, &d->sweep_read, e) &&
-           cuda_load_support(d, "sweep_write", TYPE_INT32, OP_SUM, true, &d->sweep_write, e) &&
-           cuda_alloc(d, flush_bytes(d), &d->flush_dirty, e) &&
-           cuda_alloc(d, flush_bytes(d), &d->flush_clean, e) &&
+    size_t bytes = flush_bytes(d);
+    return load_sweep(d, "sweep_read", &d->sweep_read, e) &&
+           load_sweep(d, "sweep_write", &d->sweep_write, e) &&
+           (d->flush_dirty.address || cuda_alloc(d, bytes, &d->flush_dirty, e)) &&
+           (d->flush_clean.address || cuda_alloc(d, bytes, &d->flush_clean, e)) &&
            cuda_fill(d, d->flush_clean, 0x5a, e) && cuda_alloc(d, 256, &d->sink, e);
 }
 

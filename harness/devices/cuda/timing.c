@@ -26,26 +26,43 @@ double cuda_busy_s(struct device *d)
     return d->busy_s;
 }
 
+static bool make_event(cudaEvent_t *event, struct error *e)
+{
+    return *event || cuda_ok(cudaEventCreate(event), "making an event", e);
+}
+
+static bool make_flag(struct device *d, struct error *e)
+{
+    void *flag = NULL, *on_device = NULL;
+    if (d->gate_flag)
+        return true;
+    if (!cuda_ok(cudaHostAlloc(&flag, sizeof *d->gate_flag, cudaHostAllocMapped),
+                 "allocating the gate's flag", e))
+        return false;
+    if (!cuda_ok(cudaHostGetDevicePointer(&on_device, flag, 0), "mapping the gate's flag", e)) {
+        (void)cudaFreeHost(flag);
+        return false;
+    }
+    d->gate_flag = flag;
+    *d->gate_flag = 0;
+    d->gate_flag_device = (uint64_t)(uintptr_t)on_device;
+    return true;
+}
+
+/* Whatever an earlier attempt got before it failed is kept. */
 static bool open_timing(struct device *d, struct error *e)
 {
     if (d->timing_ready)
         return true;
-    void *flag = NULL, *on_device = NULL;
-    if (!cuda_load_support(d, "gate", TYPE_INT32, OP_SUM, false, &d->gate, e) ||
-        !cuda_ok(cudaHostAlloc(&flag, sizeof *d->gate_flag, cudaHostAllocMapped),
-                 "allocating the gate's flag", e))
+    if (!d->gate && !cuda_load_support(d, "gate", TYPE_INT32, OP_SUM, false, &d->gate, e))
         return false;
-    d->gate_flag = flag;
-    *d->gate_flag = 0;
-    if (!cuda_ok(cudaHostGetDevicePointer(&on_device, flag, 0), "mapping the gate's flag", e))
+    if (!make_flag(d, e))
         return false;
-    d->gate_flag_device = (uint64_t)(uintptr_t)on_device;
     for (int s = 0; s < 2; s++) {
-        if (!cuda_ok(cudaEventCreate(&d->slots[s].begin), "making an event", e))
+        if (!make_event(&d->slots[s].begin, e))
             return false;
         for (int i = 0; i < TIMING_TRIALS; i++)
-            if (!cuda_ok(cudaEventCreate(&d->slots[s].start[i]), "making an event", e) ||
-                !cuda_ok(cudaEventCreate(&d->slots[s].stop[i]), "making an event", e))
+            if (!make_event(&d->slots[s].start[i], e) || !make_event(&d->slots[s].stop[i], e))
                 return false;
     }
     d->timing_ready = true;
@@ -171,6 +188,18 @@ static int fitting(const struct trial *trials, int count)
     return i;
 }
 
+/*
+ * Leaves nothing queued and nothing to collect: the next call must not take what it finds for its
+ * own. A lost device is asked for nothing more.
+ */
+static bool give_up(struct device *d, const struct error *e)
+{
+    if (!e || !e->device_lost)
+        (void)cudaStreamSynchronize(d->stream);
+    d->slots[0].trials = d->slots[1].trials = 0;
+    return false;
+}
+
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us, struct error *e)
 {
     /* What may wait for the GPU (memory, code) must not be asked for behind a closed gate. */
@@ -180,18 +209,15 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
     while (collected < count) {
         struct timing_slot *next = &d->slots[turn], *running = &d->slots[1 - turn];
         int left = count - queued, batch = fitting(trials + queued, left < most ? left : most);
-        if (batch > 0 && !enqueue_batch(d, next, trials + queued, batch, e)) {
-            (void)cudaStreamSynchronize(d->stream);
-            running->trials = 0;
-            return false;
-        }
+        if (batch > 0 && !enqueue_batch(d, next, trials + queued, batch, e))
+            return give_up(d, e);
         queued += batch;
         most = 2 * most < TIMING_TRIALS ? 2 * most : TIMING_TRIALS;
         if (batch == 0 || most == TIMING_TRIALS)
             look(d);
         int done = running->trials;
         if (!collect(d, running, us + collected, e))
-            return false;
+            return give_up(d, e);
         collected += done;
         turn = 1 - turn;
     }

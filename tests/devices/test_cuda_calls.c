@@ -1,0 +1,331 @@
+/*
+ * Every call of the CUDA runtime fails once: the k-th call of a life on the GPU, for all k.
+ *
+ * A life is: open, load, allocate, make an input, run, read, time, count, give everything back.
+ * With a status that leaves the context alive the step that met it fails, says so, and works when
+ * it is tried again, and at the end nothing is left over. With one that does not, the step says
+ * that the device is lost and nothing more is asked of it. Some answers are not needed: without
+ * them the life goes on.
+ */
+#include "cuda_fixture.h"
+
+enum { TRIALS = 12, N = 4096, BYTES = 4 * N };
+
+struct life {
+    struct fixture *fixture;
+    struct device *device;
+    struct module *smem, *nested;
+    struct buffer input, output;
+    struct input kind;
+    struct error e;
+};
+
+static bool open_device(struct life *l)
+{
+    return cuda_driver.open("0", &l->fixture->setup, &l->device, &l->e);
+}
+
+static bool load(struct life *l, const char *name, struct module **out)
+{
+    const struct kernel *k = catalogue_find(&l->fixture->kernels, name);
+    struct variant v = {.unroll = 1, .block = 128, .type = TYPE_INT32, .op = OP_SUM};
+    struct device_info info;
+    struct image image = {0};
+    assert_non_null(k);
+    if (*out)
+        return true;
+    cuda_driver.describe(l->device, &info);
+    must(compile_variant(l->fixture->compiler, k, &v, &info.target, &image, &l->e), &l->e);
+    bool ok = cuda_driver.load(l->device, &image, out, NULL, &l->e);
+    image_free(&image);
+    return ok;
+}
+
+/* `nested` launches kernels, for which the device is prepared. */
+static bool load_modules(struct life *l)
+{
+    return load(l, "smem_dynamic", &l->smem) && load(l, "nested", &l->nested);
+}
+
+static bool allocate(struct life *l)
+{
+    return (l->input.address || cuda_driver.alloc(l->device, BYTES, &l->input, &l->e)) &&
+           (l->output.address || cuda_driver.alloc(l->device, BYTES, &l->output, &l->e)) &&
+           cuda_driver.fill(l->device, l->output, 0xa5, &l->e);
+}
+
+static bool make_input(struct life *l)
+{
+    l->kind = (struct input){.type = TYPE_INT32, .op = OP_SUM, .n = N, .seed = 1};
+    return cuda_driver.generate(l->device, l->input, &l->kind, &l->e);
+}
+
+/* A large cluster, for which the kernel needs leave, as it does for much shared memory. */
+static struct launch make_launch(const struct life *l)
+{
+    struct launch launch = {.module = l->smem,
+                            .grid = {32, 1, 1},
+                            .block = {128, 1, 1},
+                            .dynamic_smem = 64 * 1024,
+                            .kind = LAUNCH_CLUSTER,
+                            .cluster = 16};
+    add_argument(&launch, l->input.address, 8);
+    add_argument(&launch, l->output.address, 8);
+    add_argument(&launch, N, 4);
+    return launch;
+}
+
+static void make_trials(const struct life *l, const struct launch *launch, struct trial *trials,
+                        int count)
+{
+    for (int i = 0; i < count; i++)
+        trials[i] = (struct trial){.restore = i % 3 == 0 ? &l->kind : NULL,
+                                   .input = l->input,
+                                   .zero = i % 3 == 1 ? l->output : (struct buffer){0},
+                                   .cache = i % 2 ? CACHE_COLD : CACHE_WARM,
+                                   .launches = launch,
+                                   .launch_count = 1,
+                                   .repeat = i % 3 == 2 ? 2 : 1};
+}
+
+static bool run(struct life *l)
+{
+    struct launch launch = make_launch(l);
+    struct trial t;
+    make_trials(l, &launch, &t, 1);
+    return cuda_driver.run(l->device, &t, &l->e);
+}
+
+static bool read_back(struct life *l)
+{
+    int32_t values[N];
+    return cuda_driver.read(l->device, l->output, 0, values, sizeof values, &l->e);
+}
+
+/* Trial i is i + 1 launches, of 2 us each as launches do nothing here: no time is another's. */
+static bool time_trials(struct life *l)
+{
+    struct launch launches[TRIALS];
+    struct trial trials[TRIALS];
+    double us[TRIALS];
+    for (int i = 0; i < TRIALS; i++)
+        launches[i] = make_launch(l);
+    make_trials(l, launches, trials, TRIALS);
+    for (int i = 0; i < TRIALS; i++)
+        trials[i].launch_count = i + 1;
+    if (!cuda_driver.time(l->device, trials, TRIALS, us, &l->e))
+        return false;
+    for (int i = 0; i < TRIALS; i++)
+        if (us[i] != 2.0 * (i + 1))
+            fail_msg("trial %d took %g us", i, us[i]);
+    return true;
+}
+
+/* Without the driver's entry there is nothing to count with, which is no failure. */
+static bool count(struct life *l)
+{
+    struct launch launch = make_launch(l);
+    struct trial trials[3];
+    const char *counters[] = {"gpu__time_duration.sum"};
+    double values[3];
+    struct device_info info;
+    cuda_driver.describe(l->device, &info);
+    if (!info.can_count)
+        return true;
+    make_trials(l, &launch, trials, 3);
+    if (!cuda_driver.count(l->device, trials, 3, counters, 1, values, &l->e))
+        return false;
+    assert_true(values[0] >= 2000 && values[2] >= 2000);
+    return true;
+}
+
+static bool (*const steps[])(struct life *) = {open_device, load_modules, allocate,    make_input,
+                                               run,         read_back,    time_trials, count};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+static void give_back(struct life *l)
+{
+    if (!l->device)
+        return;
+    cuda_driver.unload(l->device, l->smem);
+    cuda_driver.unload(l->device, l->nested);
+    cuda_driver.free(l->device, l->input);
+    cuda_driver.free(l->device, l->output);
+    cuda_driver.close(l->device);
+}
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* What redsweep does without: unknown clocks, no NVML, no counters. */
+static bool not_needed(const char *function)
+{
+    static const char *const names[] = {"cudaDeviceGetAttribute",
+                                        "cudaDriverGetVersion",
+                                        "cudaRuntimeGetVersion",
+                                        "cudaDeviceGetPCIBusId",
+                                        "cudaGetDriverEntryPointByVersion",
+                                        NULL};
+    return is_one_of(function, names);
+}
+
+static bool gives_back(const char *function)
+{
+    static const char *const names[] = {"cudaEventDestroy",  "cudaStreamDestroy",
+                                        "cudaLibraryUnload", "cudaFreeHost",
+                                        "cudaFree",          NULL};
+    return is_one_of(function, names);
+}
+
+static void begin(struct life *l, struct fixture *f, int call, int status)
+{
+    char text[64];
+    snprintf(text, sizeof text, "*:%d=%d", call, status);
+    setenv("FAKE_CUDA_FAIL", text, 1);
+    fresh_process();
+    memset(l, 0, sizeof *l);
+    l->fixture = f;
+}
+
+static void check_end(int call, const char *function, bool lost)
+{
+    if (fake_cuda.misuse[0])
+        fail_msg("call %d (%s) failed, and then: %s", call, function, fake_cuda.misuse);
+    if (fake_cuda.late_gates)
+        fail_msg("call %d (%s) failed, and a gate was left closed", call, function);
+    if (!lost && fake_cuda.live)
+        fail_msg("call %d (%s) failed, and %d things were left over", call, function,
+                 fake_cuda.live);
+    if (fake_cuda.after_loss)
+        fail_msg("call %d (%s) lost the device, and %d calls followed", call, function,
+                 fake_cuda.after_loss);
+}
+
+/* The message says what was tried, CUDA's words, its name, and what to do. */
+static void check_message(const struct error *e, const char *function, const char *name,
+                          const char *remedy)
+{
+    const char *words = strstr(e->text, name);
+    if (!words || words - e->text < 10 || !strstr(words, remedy))
+        fail_msg("%s: \"%s\"", function, e->text);
+    if (!e->file || !strstr(e->file, "harness/devices/cuda/") || e->line < 1)
+        fail_msg("%s: the error is from %s:%d", function, e->file, e->line);
+}
+
+/* The context lives on: the step fails once. */
+static void fail_and_go_on(struct fixture *f, int call, const char *function)
+{
+    struct life l;
+    bool failed = false;
+    begin(&l, f, call, cudaErrorMemoryAllocation);
+    for (int i = 0; i < STEPS; i++) {
+        if (steps[i](&l))
+            continue;
+        if (failed || not_needed(function))
+            fail_msg("call %d (%s), step %d: %s", call, function, i, l.e.text);
+        failed = true;
+        assert_int_equal(l.e.kind, ERROR_MEMORY);
+        assert_false(l.e.device_lost);
+        check_message(&l.e, function, "out of memory (cudaErrorMemoryAllocation)",
+                      "free memory on the GPU");
+        if (i == 0)
+            assert_int_equal(fake_cuda.live, 0);
+        error_clear(&l.e);
+        i--; /* once more */
+    }
+    give_back(&l);
+    assert_string_equal(fake_cuda.failed, function);
+    bool starts =
+        strcmp(function, "cudaFree") == 0 && failed; /* cudaFree(NULL) makes the context */
+    if (!failed && !not_needed(function) && !gives_back(function))
+        fail_msg("call %d (%s) failed, and nobody said so", call, function);
+    if (failed && gives_back(function) && !starts)
+        fail_msg("call %d (%s) is no reason to fail", call, function);
+    check_end(call, function, false);
+}
+
+/* The context is gone: so is the device, from the step that first heard of it. */
+static void fail_and_lose(struct fixture *f, int call, const char *function)
+{
+    struct life l;
+    bool lost = false;
+    begin(&l, f, call, cudaErrorIllegalAddress);
+    for (int i = 0; i < STEPS && !lost; i++)
+        lost = !steps[i](&l);
+    if (lost) {
+        if (!l.e.device_lost)
+            fail_msg("call %d (%s): the device is not said to be lost: %s", call, function,
+                     l.e.text);
+        assert_int_equal(l.e.kind, ERROR_LAUNCH);
+        check_message(&l.e, function, "an illegal memory access was encountered", "");
+    } else if (!gives_back(function)) {
+        fail_msg("call %d (%s) lost the device, and nobody said so", call, function);
+    }
+    if (not_needed(function)) /* those that follow are asked before anybody can know */
+        fake_cuda.after_loss = 0;
+    give_back(&l);
+    check_end(call, function, true);
+}
+
+/* Of many equal calls in a row the first two, one in the middle and the last are enough. */
+static bool is_chosen(int call, int calls)
+{
+    int first = call, last = call;
+    while (first > 1 && strcmp(fake_cuda_call(first - 1), fake_cuda_call(call)) == 0)
+        first--;
+    while (last < calls && strcmp(fake_cuda_call(last + 1), fake_cuda_call(call)) == 0)
+        last++;
+    return call < first + 2 || call == last || call == (first + last) / 2;
+}
+
+enum { MOST = 4096 };
+static int chosen[MOST], chosen_count;
+static const char *chosen_name[MOST];
+
+static int choose_calls(void **state)
+{
+    struct life l;
+    if (open_fixture(state))
+        return 1;
+    setenv("FAKE_CUDA_RUN", "no", 1);
+    begin(&l, *state, 0, 0);
+    for (int i = 0; i < STEPS; i++)
+        if (!steps[i](&l))
+            fail_msg("step %d: %s", i, l.e.text);
+    give_back(&l);
+    check_end(0, "none", false);
+    int calls = fake_cuda.calls;
+    for (int k = 1; k <= calls; k++)
+        if (is_chosen(k, calls) && chosen_count < MOST) {
+            chosen_name[chosen_count] = fake_cuda_call(k);
+            chosen[chosen_count++] = k;
+        }
+    print_message("%d of %d calls fail in turn\n", chosen_count, calls);
+    assert_true(chosen_count > 150);
+    return 0;
+}
+
+static void any_call_may_fail(void **state)
+{
+    for (int i = 0; i < chosen_count; i++)
+        fail_and_go_on(*state, chosen[i], chosen_name[i]);
+}
+
+static void any_call_may_lose_the_device(void **state)
+{
+    for (int i = 0; i < chosen_count; i++)
+        fail_and_lose(*state, chosen[i], chosen_name[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_call_may_fail),
+        cmocka_unit_test(any_call_may_lose_the_device),
+    };
+    return cmocka_run_group_tests_name("cuda_calls", tests, choose_calls, close_fixture);
+}
