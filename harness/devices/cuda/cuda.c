@@ -178,8 +178,9 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
     if (setup)
         d->setup = *setup;
     /* Lazily loaded code waits, at its first launch, for the device to be idle: behind a gate that
-     * is for ever (seen on an H200: ten seconds, until the gate gave up). Read before cuInit. */
-    (void)setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+     * is for ever (seen on an H200: ten seconds, until the gate gave up). Read before cuInit, and
+     * not the user's choice. */
+    (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!parse_ordinal(argument, &d->ordinal, e) || !open_on(d, e)) {
         cuda_close(d);
         return false;
