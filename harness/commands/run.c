@@ -20,8 +20,8 @@ static void fill_options(struct sweep_request *a, struct option_row rows[6])
 {
     const struct option_row filled[6] = {
         {"device", "NAME",
-         "auto (default), cuda, cuda:N, sim, sim:kepler,sms=13; see `redsweep list devices`", &a->device,
-         NULL},
+         "auto (default), cuda, cuda:N, sim, sim:kepler,sms=13; see `redsweep list devices`",
+         &a->device, NULL},
         {"out", "DIR", "make DIR itself the run's folder (default: a new one under results/)",
          &a->out, NULL},
         {"kernels", "DIR", "also offer the kernels of this folder", &a->kernels, NULL},
@@ -61,8 +61,11 @@ static void print_summary(const struct sweep_result *r)
         if (r->by_status[s])
             fprintf(stderr, " %" PRIu64 " %s", r->by_status[s], status_name((enum status)s));
     fprintf(stderr, "\n");
-    if (r->warning[0])
-        fprintf(stderr, "note: %s\n", r->warning);
+    for (const char *line = r->missing_metrics; *line;) {
+        int length = (int)strcspn(line, "\n");
+        fprintf(stderr, "note: %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
     if (fabs(r->drift_pct) >= DRIFT_WORTH_A_WORD)
         fprintf(stderr, "note: the device's reading ceiling moved by %+.1f %% during the run\n",
                 r->drift_pct);
@@ -77,7 +80,7 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
 {
     if (r->stopped)
         return EXIT_STOPPED;
-    if (require_metrics && r->warning[0])
+    if (require_metrics && r->missing_metrics[0])
         return EXIT_POINTS_FAILED;
     return r->rows == r->by_status[STATUS_OK] + r->by_status[STATUS_SKIPPED] ? EXIT_FINE
                                                                              : EXIT_POINTS_FAILED;

@@ -139,15 +139,37 @@ static bool compile_all(struct sweep *s, struct error *e)
     return ok;
 }
 
+static bool is_missing(const struct metric_choice *m)
+{
+    return m->formula < 0 && m->reason[0];
+}
+
+/* "a, b have no value here: reason": metric i and those after it that lack for the same reason. */
+static void describe_missing(const struct metric_plan *p, int i, struct text *line)
+{
+    const char *reason = p->choices[i].reason;
+    int names = 0;
+    for (int j = i; j < p->count; j++)
+        if (is_missing(&p->choices[j]) && strcmp(p->choices[j].reason, reason) == 0)
+            text_append(line, "%s%s", names++ ? ", " : "", p->choices[j].name);
+    text_append(line, " %s no value here: %s\n", names > 1 ? "have" : "has", reason);
+}
+
 static void note_missing_metrics(struct sweep *s)
 {
-    for (int i = 0; i < s->metrics.count; i++)
-        if (s->metrics.choices[i].formula < 0 && s->metrics.choices[i].reason[0]) {
-            snprintf(s->result->warning, sizeof s->result->warning,
-                     "%.120s has no value here: %.255s", s->metrics.choices[i].name,
-                     s->metrics.choices[i].reason);
-            return;
-        }
+    const struct metric_plan *p = &s->metrics;
+    struct text lines = {0};
+    for (int i = 0; i < p->count; i++) {
+        bool told = false;
+        for (int j = 0; j < i; j++)
+            told = told || (is_missing(&p->choices[j]) &&
+                            strcmp(p->choices[j].reason, p->choices[i].reason) == 0);
+        if (is_missing(&p->choices[i]) && !told)
+            describe_missing(p, i, &lines);
+    }
+    if (lines.length)
+        snprintf(s->result->missing_metrics, sizeof s->result->missing_metrics, "%s", lines.bytes);
+    text_free(&lines);
 }
 
 /* The device and the plan for it. A worker that ends while it is asked is replaced, twice. */

@@ -24,8 +24,8 @@ struct sweep_result {
     bool recorded; /* the folder holds a run, also when sweep_run() failed later */
     bool stopped;  /* by a signal, or because the device kept failing */
     char stopped_why[512];
-    char warning[512]; /* metrics that could not be had, … */
-    char doubt[512];   /* a self-check that failed; "" for none */
+    char missing_metrics[8192]; /* those that cannot be had and why, a line for each reason */
+    char doubt[512];            /* a self-check that failed; "" for none */
     double drift_pct; /* of the reading ceiling from the run's beginning to its end; NaN: unknown */
 };
 

@@ -12,7 +12,7 @@ failed=0
 expect() { # CODE METRIC OPTION…
     wanted=$1 metric=$2
     shift 2
-    printf '{"kernels": "interleaved", "sizes": 1000, "blocks": 64, "metrics": "%s"}' "$metric" \
+    printf '{"kernels": "interleaved", "sizes": 1000, "blocks": 64, "metrics": [%s]}' "$metric" \
         >"$work/config.json"
     rm -rf "$work/run"
     "$redsweep" run "$work/config.json" --device sim --out "$work/run" "$@" >"$work/said" 2>&1
@@ -24,9 +24,25 @@ expect() { # CODE METRIC OPTION…
     fi
 }
 
-expect 0 gld_transactions --require-metrics
-expect 0 dram_read_bytes
-grep -q 'dram_read_bytes has no value here: ' "$work/said" || failed=1
-expect 1 dram_read_bytes --require-metrics
+says() { # TEXT
+    grep -q "$1" "$work/said" && return
+    echo "test_require_metrics: FAILED: no '$1' in:"
+    cat "$work/said"
+    failed=1
+}
+
+expect 0 '"gld_transactions"' --require-metrics
+expect 0 '"dram_read_bytes"'
+says '^note: dram_read_bytes has no value here: '
+expect 1 '"dram_read_bytes"' --require-metrics
+# All of them are named, those of one reason together.
+expect 1 '"dram_read_bytes", "gld_transactions", "achieved_occupancy", "l2_tex_hit_rate"' --require-metrics
+for metric in dram_read_bytes achieved_occupancy l2_tex_hit_rate; do
+    says "^note: .*$metric.* no value here: "
+done
+if grep '^note: ' "$work/said" | grep -q 'gld_transactions'; then
+    echo "test_require_metrics: FAILED: gld_transactions has a value"
+    failed=1
+fi
 [ "$failed" -eq 0 ] && echo "test_require_metrics.sh: passed"
 exit "$failed"
