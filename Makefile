@@ -103,12 +103,16 @@ FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_fault
 FAKE_LIBS     := -Wl,--wrap=nvrtc_load,--wrap=nvjitlink_load -Wl,--export-dynamic-symbol='fake_cuda_*'
 CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
-               $(FAKE_GPU)/libredsweep_cub.so
+               $(BUILD)/tests/devices/fake_host_code.so
 $(CUDA_TESTS): LIBS += $(FAKE_LIBS)
 $(FAKE_GPU)/redsweep: $(BUILD)/harness/main.o $(FAKE_CUDA) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
-$(FAKE_GPU)/libredsweep_cub.so: tests/devices/fake_host_code.c
+$(FAKE_GPU)/redsweep: $(FAKE_GPU)/libredsweep_cub.so
+$(FAKE_GPU)/libredsweep_cub.so: $(BUILD)/tests/devices/fake_host_code.so
+	@mkdir -p $(@D)
+	cp $< $@
+$(BUILD)/tests/devices/fake_host_code.so: tests/devices/fake_host_code.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
