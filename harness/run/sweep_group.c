@@ -405,7 +405,8 @@ static bool handle_end(struct sweep *s, const struct group_request *r, const str
         return handle_success(s, r, solo, e);
     uint32_t blamed;
     bool alone = r->count == 1, known = find_blamed(s, r, &blamed);
-    bool reported = s->begun != POINT_BATCH && pending_of(s, s->begun)->recorded;
+    uint32_t last = alone ? r->points[0] : s->begun;
+    bool reported = last != POINT_BATCH && pending_of(s, last)->recorded;
     if (why->device_lost) { /* the worker ends itself */
         supervisor_kill(&s->supervisor, NULL);
         if (known || reported)
