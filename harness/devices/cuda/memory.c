@@ -15,8 +15,9 @@ bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error
     (void)d;
     void *address = NULL;
     char attempted[96];
-    snprintf(attempted, sizeof attempted, "allocating %zu bytes (%.1f GiB) on the GPU", bytes,
-             (double)bytes / (1u << 30));
+    bool large = bytes >= 1u << 30;
+    snprintf(attempted, sizeof attempted, "allocating %zu bytes (%.1f %s) on the GPU", bytes,
+             (double)bytes / (large ? 1u << 30 : 1u << 20), large ? "GiB" : "MiB");
     if (!cuda_ok(cudaMalloc(&address, bytes), attempted, e))
         return false;
     *out = (struct buffer){(uint64_t)(uintptr_t)address, bytes};

@@ -23,6 +23,12 @@ static bool load_sweep(struct device *d, const char *name, struct module **m, st
     return *m || cuda_load_support(d, name, TYPE_INT32, OP_SUM, true, m, e);
 }
 
+static bool get_buffer(struct device *d, size_t bytes, struct buffer *b, struct error *e)
+{
+    return b->address || cuda_alloc(d, bytes, b, e) ||
+           error_prefix(e, "memory to flush the cache with, whatever the kernel's size");
+}
+
 /* Whatever an earlier attempt got before it failed is kept. */
 bool cuda_prepare_flush(struct device *d, struct error *e)
 {
@@ -31,9 +37,8 @@ bool cuda_prepare_flush(struct device *d, struct error *e)
     size_t bytes = flush_bytes(d);
     return load_sweep(d, "sweep_read", &d->sweep_read, e) &&
            load_sweep(d, "sweep_write", &d->sweep_write, e) &&
-           (d->flush_dirty.address || cuda_alloc(d, bytes, &d->flush_dirty, e)) &&
-           (d->flush_clean.address || cuda_alloc(d, bytes, &d->flush_clean, e)) &&
-           cuda_fill(d, d->flush_clean, 0x5a, e) && cuda_alloc(d, 256, &d->sink, e);
+           get_buffer(d, bytes, &d->flush_dirty, e) && get_buffer(d, bytes, &d->flush_clean, e) &&
+           cuda_fill(d, d->flush_clean, 0x5a, e) && get_buffer(d, 256, &d->sink, e);
 }
 
 /* sweep_read(input, output, n) and sweep_write(input, output, n): n in 32-bit elements. */
