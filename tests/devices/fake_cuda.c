@@ -433,7 +433,7 @@ static bool load_kernel(struct object *library, const char *name, struct module 
     struct image image = {.kind = IMAGE_PTX,
                           .bytes = library->text,
                           .length = strlen(library->text),
-                          .device_runtime = strstr(library->text, "cudaLaunchDevice") != NULL};
+                          .device_runtime = strstr(library->text, "__cudaCDP2LaunchDevice") != NULL};
     snprintf(image.entry, sizeof image.entry, "%s", name);
     struct error e = {0};
     *module = NULL;

@@ -1,0 +1,346 @@
+/*
+ * Whole sweeps on a fake GPU, from a config to the rows on disk: the real parent, a real worker and
+ * the real driver of the GPU. First one where nothing goes wrong, whose results, times and counts
+ * are checked; then one for each thing that may go wrong, and what the rows say about it.
+ */
+#include "cuda_fixture.h"
+
+#include <fcntl.h>
+#include <math.h>
+
+#include "record/table.h"
+#include "run/sweep.h"
+
+#define TWO_KERNELS                                                                                \
+    "{\"name\":\"fake\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"             \
+    "\"blocks\":128,\"scope\":\"kernel\",\"metrics\":\"gld_transactions\",\"timing\":{"            \
+    "\"min_samples\":3,\"max_samples\":3,\"warmup\":1,\"point_limit_s\":1}}"
+
+struct sweep {
+    char base[64], out[96];
+    struct config *config;
+    struct table rows;
+    struct sweep_result result;
+    struct error e;
+    bool ok;
+};
+
+/* Runs a config; `device` as --device has it. What the run says on stderr is not shown. */
+static struct sweep *run(struct fixture *f, const char *config, const char *device)
+{
+    struct sweep *s = test_calloc(1, sizeof *s);
+    bool memory = access("/dev/shm", W_OK) == 0; /* syncing costs nothing there */
+    char *text = strdup(config), path[128];
+    snprintf(s->base, sizeof s->base, "%s/redsweep-fake-XXXXXX", memory ? "/dev/shm" : "/tmp");
+    assert_true(text && mkdtemp(s->base));
+    snprintf(s->out, sizeof s->out, "%s/out", s->base);
+    must(config_parse("a test", text, &s->config, &s->e), &s->e);
+    free(text);
+    struct sweep_options o = {.setup = {.config = s->config,
+                                        .catalogue = &f->kernels,
+                                        .support = &f->support,
+                                        .device_name = device,
+                                        .kernel_folder = f->folder,
+                                        .cache_folder = f->cache,
+                                        .threads = 2},
+                              .out = s->out,
+                              .command = "a test"};
+    fflush(NULL);
+    int shown = dup(STDERR_FILENO), hidden = open("/dev/null", O_WRONLY);
+    if (!getenv("SHOW"))
+        dup2(hidden, STDERR_FILENO);
+    s->ok = sweep_run(&o, &s->result, &s->e);
+    dup2(shown, STDERR_FILENO);
+    close(shown);
+    close(hidden);
+    snprintf(path, sizeof path, "%s/results.csv", s->out);
+    if (s->result.recorded)
+        must(table_read(path, &s->rows, &s->e), &s->e);
+    return s;
+}
+
+static void done(struct sweep *s)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", s->base);
+    assert_int_equal(system(command), 0);
+    if (s->result.recorded)
+        table_free(&s->rows);
+    config_free(s->config);
+    test_free(s);
+    no_faults();
+}
+
+static const char *cell(const struct sweep *s, size_t row, const char *column)
+{
+    int at = table_column(&s->rows, column);
+    if (at < 0)
+        fail_msg("there is no column %s", column);
+    return table_cell(&s->rows, row, at);
+}
+
+static double number(const struct sweep *s, size_t row, const char *column)
+{
+    return table_number(&s->rows, row, table_column(&s->rows, column));
+}
+
+/* Every row of `kernel` (NULL: of all) has this status, and a reason that says so. */
+static void expect(const struct sweep *s, const char *kernel, const char *status,
+                   const char *reason)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < s->rows.row_count; i++) {
+        if (kernel && strcmp(cell(s, i, "kernel"), kernel) != 0)
+            continue;
+        found++;
+        if (strcmp(cell(s, i, "status"), status) != 0 || !strstr(cell(s, i, "reason"), reason))
+            fail_msg("%s n=%s: %s, \"%s\"", cell(s, i, "kernel"), cell(s, i, "n"),
+                     cell(s, i, "status"), cell(s, i, "reason"));
+    }
+    assert_true(found > 0);
+}
+
+/*
+ * A sum of n int32 by blocks of 128: 2 us a launch, 1 ns for 1000 bytes from memory or 4000 from
+ * the cache. Its outputs stay in the cache and cost a warm launch as little.
+ */
+static double time_us(const struct sweep *s, size_t row)
+{
+    bool warm = strcmp(cell(s, row, "cache"), "warm") == 0;
+    double bytes = 4 * number(s, row, "n");
+    return 2 + bytes / (warm ? 4000 : 1000) / 1e3;
+}
+
+static void every_kind_of_kernel_is_right(void **state)
+{
+    struct sweep *s =
+        run(*state,
+            "{\"kernels\":[\"smem\",\"smem_dynamic\",\"interleaved\",\"vector\",\"cooperative\","
+            "\"onepass_cluster\",\"dependent\",\"nested\"],\"sizes\":[1000,16384],\"blocks\":128,"
+            "\"tunables\":{\"LOADS\":4,\"BLOCKS_PER_SM\":4,\"CLUSTER_BLOCKS\":4,\"MIN_BLOCKS\":4,"
+            "\"POLICY\":1},\"scope\":[\"kernel\",\"complete\"],\"cache\":[\"cold\",\"warm\"],"
+            "\"types\":[\"int32\",\"float32\"],\"metrics\":[\"gld_sectors\",\"inst_per_warp\"],"
+            "\"timing\":{\"min_samples\":3,\"max_samples\":3}}",
+            "cuda");
+    if (!s->ok)
+        fail_msg("%s", s->e.text);
+    expect(s, NULL, "ok", "");
+    assert_int_equal(s->rows.row_count, 112);
+    assert_string_equal(s->result.warning, "");
+    assert_string_equal(s->result.doubt, ""); /* the self-checks held */
+    assert_true(s->result.drift_pct == 0);    /* the device's clock is exact */
+    for (size_t i = 0; i < s->rows.row_count; i++) {
+        assert_string_equal(cell(s, i, "device"), "NVIDIA Fake 0 (no GPU)");
+        assert_true(number(s, i, "samples") == 3 && number(s, i, "time_us_min") >= 2);
+        assert_true(number(s, i, "ceiling_pct") > 0 && number(s, i, "inst_per_warp") > 10);
+        assert_true(number(s, i, "sm_clock_mhz") == 1980 && number(s, i, "power_w") == 251.5);
+        if (strcmp(cell(s, i, "kernel"), "smem") != 0 || strcmp(cell(s, i, "scope"), "kernel") != 0)
+            continue;
+        /* it reads each sector once, and its time says from where */
+        assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
+        assert_float_equal(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
+        bool warm = strcmp(cell(s, i, "cache"), "warm") == 0;
+        assert_true(warm ? number(s, i, "repeat") > 1 : number(s, i, "repeat") == 1);
+    }
+    done(s);
+}
+
+static struct sweep *run_with(struct fixture *f, const char *variable, const char *value)
+{
+    setenv(variable, value, 1);
+    return run(f, TWO_KERNELS, "cuda");
+}
+
+/* A kernel that faults, hangs or does nothing costs its own points, and nobody else's. */
+static void a_bad_kernel_costs_its_own_points(void **state)
+{
+    static const struct {
+        const char *fault, *status, *reason;
+    } cases[] = {
+        {"smem=700", "launch_error", "running a kernel: an illegal memory access was encountered"},
+        {"smem=716", "launch_error", "running a kernel: misaligned address"},
+        {"smem=710", "launch_error", "running a kernel: device-side assert triggered"},
+        {"smem=lie", "wrong", "must be"},
+        {"smem=hang", "timeout", "did not end within 1 s (timing.point_limit_s of the config)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sweep *s = run_with(*state, "FAKE_CUDA_KERNEL", cases[i].fault);
+        assert_true(s->ok && !s->result.stopped);
+        assert_int_equal(s->rows.row_count, 4);
+        expect(s, "smem", cases[i].status, cases[i].reason);
+        expect(s, "interleaved", "ok", "");
+        done(s);
+    }
+}
+
+/* A row by what it is of; the order depends on what went wrong. */
+static size_t row_of(const struct sweep *s, const char *kernel, const char *n)
+{
+    for (size_t i = 0; i < s->rows.row_count; i++)
+        if (strcmp(cell(s, i, "kernel"), kernel) == 0 && strcmp(cell(s, i, "n"), n) == 0)
+            return i;
+    fail_msg("there is no row of %s n=%s", kernel, n);
+    return 0;
+}
+
+/* Rows that are fine are the undisturbed run's, to the last digit: the clock is exact. */
+static size_t compare(const struct sweep *s, const struct sweep *undisturbed, const char *fault)
+{
+    static const char *const columns[] = {"result", "time_us_median", "time_us_max",
+                                          "gld_transactions", "samples"};
+    size_t bad = 0;
+    assert_int_equal(s->rows.row_count, undisturbed->rows.row_count);
+    for (size_t i = 0; i < s->rows.row_count; i++) {
+        size_t j = row_of(undisturbed, cell(s, i, "kernel"), cell(s, i, "n"));
+        if (strcmp(cell(s, i, "status"), "ok") != 0) {
+            bad++;
+            continue;
+        }
+        for (size_t c = 0; c < sizeof columns / sizeof columns[0]; c++)
+            if (strcmp(cell(s, i, columns[c]), cell(undisturbed, j, columns[c])) != 0)
+                fail_msg("%s: %s n=%s: %s is %s, not %s", fault, cell(s, i, "kernel"),
+                         cell(s, i, "n"), columns[c], cell(s, i, columns[c]),
+                         cell(undisturbed, j, columns[c]));
+    }
+    return bad;
+}
+
+/*
+ * One call somewhere in a run fails once: that costs one point at most, and none in most cases,
+ * because a batch is measured again. Without room for the ceilings the calls are the points' own.
+ */
+static void one_failed_call_costs_one_point_at_most(void **state)
+{
+    enum { FIRST = 26, LAST = 640, STEP = 67 };
+    static const int statuses[] = {cudaErrorIllegalAddress, cudaErrorMemoryAllocation};
+    struct sweep *undisturbed = run_with(*state, "FAKE_CUDA_MEMORY", "41943040");
+    expect(undisturbed, NULL, "ok", "");
+    int lost = 0, hit = 0;
+    for (int k = FIRST; k < LAST; k += STEP)
+        for (int i = 0; i < 2; i++) {
+            char fault[64], once[PATH_MAX];
+            snprintf(fault, sizeof fault, "*:%d=%d", k + i, statuses[i]);
+            beside("fault-happened", once);
+            unlink(once);
+            setenv("FAKE_CUDA_MEMORY", "41943040", 1);
+            setenv("FAKE_CUDA_ONCE", once, 1);
+            struct sweep *s = run_with(*state, "FAKE_CUDA_FAIL", fault);
+            assert_true(s->ok && !s->result.stopped);
+            size_t bad = compare(s, undisturbed, fault);
+            if (bad > 1)
+                fail_msg("%s cost %zu points", fault, bad);
+            lost += (int)bad;
+            hit += unlink(once) == 0;
+            done(s);
+        }
+    assert_int_equal(hit, 2 * ((LAST - FIRST + STEP - 1) / STEP));
+    print_message("%d faults, %d points lost\n", hit, lost);
+    done(undisturbed);
+}
+
+/* Three points in a row lose the device: the run ends, and says so. */
+static void a_dead_device_ends_the_run(void **state)
+{
+    static const char *const faults[] = {"cudaLaunchKernelExC:1+=719", "cudaMalloc:1+=719",
+                                         "cudaMemcpyAsync:1+=999", "cudaLibraryLoadData:1+=702"};
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct sweep *s = run_with(*state, "FAKE_CUDA_FAIL", faults[i]);
+        if (!s->result.stopped || !strstr(s->result.stopped_why, "lost 3 times in a row"))
+            fail_msg("%s: %s", faults[i], s->result.stopped_why);
+        assert_int_equal(s->rows.row_count, 3);
+        expect(s, NULL, "launch_error", "");
+        done(s);
+    }
+}
+
+static void what_is_lacking_is_said_in_each_row(void **state)
+{
+    static const struct {
+        const char *variable, *value, *status, *reason;
+    } cases[] = {
+        {"FAKE_CUDA_FAIL", "cudaMalloc:1+=2", "oom", "out of memory (cudaErrorMemoryAllocation)"},
+        {"FAKE_CUDA_MEMORY", "16000000", "oom",
+         "memory to flush the cache with, whatever the kernel's size: allocating 8388608 bytes "
+         "(8.0 MiB) on the GPU: out of memory"},
+        {"FAKE_CUDA_FAIL", "cudaLibraryLoadData:1+=209", "launch_error", "update the driver"},
+        {"FAKE_CUDA_FAIL", "cudaEventRecord:1+=1", "launch_error", "recording an event: invalid"},
+        {"FAKE_CUDA_FAIL", "cudaEventElapsedTime:1+=600", "launch_error",
+         "reading a time: device not ready (cudaErrorNotReady)"},
+        {"FAKE_CUDA_FAIL", "cudaEventSynchronize:1+=34", "launch_error", "running a timed kernel"},
+        {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:26", "ok", "no metrics: another program"},
+        {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerDecodeData:9", "ok", "no metrics: "},
+        {"FAKE_NVML_REASONS", "20", "ok", "were taken under thermal, and so were these"},
+        {"FAKE_NVML_REASONS", "4", "ok", ""}, /* the power limit is how the device works */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);
+        assert_true(s->ok && !s->result.stopped);
+        assert_int_equal(s->rows.row_count, 4);
+        expect(s, NULL, cases[i].status, cases[i].reason);
+        if (strcmp(cases[i].variable, "FAKE_NVML_REASONS") == 0)
+            assert_string_equal(cell(s, 0, "throttle"),
+                                strcmp(cases[i].value, "4") == 0 ? "power_cap" : "thermal");
+        done(s);
+    }
+}
+
+/* Counters that cannot be had are said once, not in each row; the rows are timed. */
+static void a_run_without_counters_is_a_run(void **state)
+{
+    static const struct {
+        const char *variable, *value, *warning;
+    } cases[] = {
+        {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:35", "NVreg_RestrictProfilingToAdminUsers=0"},
+        {"FAKE_CUPTI_LEVEL", "wsl=1", "Windows driver"},
+        {"FAKE_CUPTI_LEVEL", "vGpu=2", "the hypervisor forbids profiling"},
+        {"FAKE_CUPTI_FAIL", "cuptiProfilerInitialize:43", "MIG off"},
+        {"REDSWEEP_CUPTI", "/nowhere/libcupti.so", "/nowhere/libcupti.so cannot be opened"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);
+        assert_true(s->ok);
+        if (!strstr(s->result.warning, cases[i].warning))
+            fail_msg("%s: %s", cases[i].value, s->result.warning);
+        expect(s, NULL, "ok", "");
+        assert_string_equal(cell(s, 0, "gld_transactions"), "");
+        assert_true(number(s, 0, "time_us_median") > 2);
+        done(s);
+    }
+}
+
+static void no_device_is_no_run(void **state)
+{
+    static const struct {
+        const char *variable, *value, *message;
+    } cases[] = {
+        {"FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", "install an NVIDIA driver"},
+        {"FAKE_CUDA_DEVICES", "0", "this machine shows no NVIDIA GPU"},
+        {"FAKE_CUDA_FAIL", "cudaFree:1=46", "another process holds the GPU in exclusive mode"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);
+        assert_false(s->ok || s->result.recorded);
+        if (!strstr(s->e.text, cases[i].message))
+            fail_msg("%s: %s", cases[i].value, s->e.text);
+        done(s);
+    }
+    setenv("FAKE_CUDA_DEVICES", "0", 1); /* then `auto` takes the next device */
+    struct sweep *s = run(*state, TWO_KERNELS, "auto");
+    assert_true(s->ok);
+    assert_string_equal(cell(s, 0, "backend"), "sim");
+    done(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_kernel_is_right),
+        cmocka_unit_test(a_bad_kernel_costs_its_own_points),
+        cmocka_unit_test(one_failed_call_costs_one_point_at_most),
+        cmocka_unit_test(a_dead_device_ends_the_run),
+        cmocka_unit_test(what_is_lacking_is_said_in_each_row),
+        cmocka_unit_test(a_run_without_counters_is_a_run),
+        cmocka_unit_test(no_device_is_no_run),
+    };
+    return cmocka_run_group_tests_name("cuda_sweep", tests, open_fixture, close_fixture);
+}
