@@ -8,6 +8,8 @@ HEADING = 'Cold against warm cache'
 split = strstrt(SLICE, ',')
 SHOWN = SLICE[1:split - 1].'; the fastest setting per kernel, size and state'.GREY_NOTE
 UPWARDS = 'time with a cold cache / with a warm one'
+X0 = C_X0
+X1 = C_X1
 load 'frame.gp'
 set yrange [C0:C1]
 set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb INK lw 1.2

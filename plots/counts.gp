@@ -10,7 +10,7 @@ H = 90 + DOWN * CELL
 load 'canvas.gp'
 
 HEADING = 'Counts of run b against run a'
-SHOWN = 'across: a, upwards: b; blue: equal, orange: not'
+SHOWN = 'across: a, upwards: b; blue: equal, orange: not'.EMPTY
 UPWARDS = ''
 set multiplot
 load 'heading.gp'
@@ -25,8 +25,8 @@ do for [m = 1:METRICS] {
     row = (m - 1) / ACROSS
     set lmargin at screen px(40 + column * CELL + 34)
     set rmargin at screen px(40 + (column + 1) * CELL - 16)
-    set tmargin at screen py(H - 92 - row * CELL)
-    set bmargin at screen py(H - 92 - (row + 1) * CELL + 78)
+    set tmargin at screen py(H - 108 - row * CELL)
+    set bmargin at screen py(H - 108 - (row + 1) * CELL + 92)
     set xrange [LOW[m]:HIGH[m]]
     set yrange [LOW[m]:HIGH[m]]
     # Marks: 1 … 9 of a decade, or 1, 2 and 5, or every so many decades, as there is room.
@@ -43,7 +43,8 @@ do for [m = 1:METRICS] {
             set ytics add (t v)
         }
     }
-    set label 1 TITLE[m] at graph 0,1 offset 0,0.7 left noenhanced tc rgb INK
+    set label 1 TITLE[m] at graph 0,1 offset 0,1.7 left noenhanced tc rgb INK
+    set label 2 FOUND[m] at graph 0,1 offset 0,0.7 left noenhanced font ',10' tc rgb 0x555555
     plot x with lines lc rgb INK lw 1, \
          'counts.dat' index m - 1 using 1:2:($3 > 0 ? 0x0072B2 : 0xD55E00) with points pt 6 ps 0.7 lc rgb variable
     do for [l = 9001:9003] { unset label l }

@@ -30,7 +30,8 @@ set border 0
 
 # Light is fast and dark is slow, in equal steps of brightness: this survives a grey print.
 set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295', 1 '#1B2F63')
-if (HEAT_HIGH <= HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.01 }
+# Differences of a few percent are no reason for the darkest colour.
+if (HEAT_HIGH < 1.25 * HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.25 }
 set logscale cb 10
 set cbrange [HEAT_LOW:HEAT_HIGH]
 set colorbox user origin screen px(W - 96),py(BOTTOM) size screen px(18),py(TOP - BOTTOM)

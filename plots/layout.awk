@@ -127,7 +127,7 @@ function place_names(array, plot,    i, count, places) {
 
 # Grey kernels that are four times slower than all others would press those together: their lines leave
 # the chart at its top, and the chart says whose they are.
-function highest_shown(    i, j, at, high, all, above, names) {
+function highest_shown(    i, j, at, high, all, above, names, more) {
     for (i = 1; i <= series; i++) {
         all = 0
         for (j = 1; j <= size_count; j++) {
@@ -141,11 +141,13 @@ function highest_shown(    i, j, at, high, all, above, names) {
     }
     all = high
     for (i = 1; i <= series; i++)
-        if (above[i] > 4 * high)
-            names = names (names == "" ? "" : ", ") SERIES[i]
-        else
+        if (above[i] <= 4 * high)
             all = greatest(all, above[i])
-    print "ABOVE = " quote(names == "" ? "" : "; above the chart: " names) > "run.gp"
+        else if (length(names SERIES[i]) > 70)
+            more++
+        else
+            names = names (names == "" ? "" : ", ") SERIES[i]
+    print "ABOVE = " quote(names == "" ? "" : "above the chart: " names (more ? " and " more " more" : "")) > "run.gp"
     return all
 }
 

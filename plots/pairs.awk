@@ -54,7 +54,14 @@ function take_pair(    j) {
     V[pairs] = cell("verdict")
     TA[pairs] = cell("time_us_a")
     R[pairs] = cell("ratio"); RLO[pairs] = cell("ratio_lo"); RHI[pairs] = cell("ratio_hi")
-    POINT[pairs] = cell("kernel") ", n = " size_name(cell("n")) ", block " cell("block") \
+    what = cell("type") " " cell("op")
+    if (!(what in WHAT)) {
+        WHAT[what] = 1
+        whats++
+    }
+    TYPE_OP[pairs] = what
+    KERNEL_OF[pairs] = cell("kernel")
+    POINT[pairs] = ", n = " size_name(cell("n")) ", block " cell("block") \
                    (cell("unroll") == 1 ? "" : " × " cell("unroll"))
     right = cell("status_a") == "ok" && cell("status_b") == "ok"
     for (j = first_metric; right && j <= columns; j++)
@@ -108,7 +115,7 @@ function layout_extremes(y0, y1,    i, k, side, count, used, best, x, y, names, 
                 break
             used[best] = 1
             count++
-            names[count] = POINT[best]
+            names[count] = KERNEL_OF[best] (whats > 1 ? ", " TYPE_OP[best] : "") POINT[best]
             x[count] = TA[best]; y[count] = R[best]
             WANTED[count] = (log(R[best]) - log(y0)) / (log(y1) - log(y0))
             widest = greatest(widest, length(names[count]))
@@ -141,43 +148,57 @@ function equal_as_printed(a, b,    places, d) {
     return a + 0 == b + 0 || (places > 0 && (d < 0 ? -d : d) <= 0.5000001 / 10 ^ places)
 }
 
+# Points that fall on each other are drawn once: of many alike a picture gets only larger.
+function print_once(a, b, same,    at) {
+    at = sprintf("%.2f %.2f %d", 100 * log(a) / log(10), 100 * log(b) / log(10), same)
+    if (at in DRAWN)
+        return
+    DRAWN[at] = 1
+    print a, b, same > "counts.dat"
+}
+
 # Values of 0 have no place on logarithmic axes: they are counted only.
-function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, lows, highs, low, high) {
+function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes, empty, name, found, lows, highs, low, high) {
     for (j = first_metric; j < columns; j += 2) {
         both = equal = zero = 0
+        delete DRAWN
         low = high = ""
         for (i = 1; i <= pairs; i++) {
             a = VALUE[i, j]; b = VALUE[i, j + 1]
             if (a == "" || b == "")
                 continue
-            if (!both++)
-                printf "%s", (metrics ? "\n\n" : "") > "counts.dat"
+            both++
             equal += equal_as_printed(a, b)
             if (a + 0 <= 0 || b + 0 <= 0) {
                 zero++
                 continue
             }
-            print a, b, equal_as_printed(a, b) > "counts.dat"
+            if (low == "")
+                printf "%s", (metrics ? "\n\n" : "") > "counts.dat"
+            print_once(a, b, equal_as_printed(a, b))
             low = low == "" ? least(a + 0, b + 0) : least(low, least(a + 0, b + 0))
             high = greatest(high, greatest(a + 0, b + 0))
         }
         if (!both)
             continue
-        if (low == "") { # nothing but zeros
-            print "NaN NaN 1" > "counts.dat"
-            low = 1; high = 10
+        name = substr(NAME[j], 1, length(NAME[j]) - 2)
+        found = equal == both ? "all " both " equal" : equal " of " both " equal"
+        if (low == "") { # no point has two values that a logarithmic axis could hold
+            empty = empty (empty == "" ? "; 0 in one run at least: " : ", ") name " (" found ")"
+            continue
         }
         metrics++
-        titles[metrics] = substr(NAME[j], 1, length(NAME[j]) - 2) ": " \
-                          (equal == both ? "all " both " equal" : equal " of " both " equal") \
-                          (zero ? " (" zero " are 0)" : "")
+        titles[metrics] = length(name) <= 40 ? name : substr(name, 1, 18) "…" substr(name, length(name) - 20)
+        notes[metrics] = found (zero ? ", " zero " with a 0" : "")
         lows[metrics] = low / 1.5; highs[metrics] = high * 1.5
     }
     if (!metrics)
-        return left_out("counts", "no metric has values in both runs")
+        return left_out("counts", "no metric has values in both runs" empty)
     print "counts\tok" > "charts.txt"
     print "METRICS = " metrics > "run.gp"
+    print "EMPTY = " quote(empty) > "run.gp"
     write_array("run.gp", "TITLE", titles, metrics, 1)
+    write_array("run.gp", "FOUND", notes, metrics, 1)
     write_array("run.gp", "LOW", lows, metrics, 0)
     write_array("run.gp", "HIGH", highs, metrics, 0)
 }

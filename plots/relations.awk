@@ -100,7 +100,7 @@ function moved(r, names,    parts, i, count, sum) {
 }
 
 # The n at which most settings have a time and a count; of these the largest.
-function write_sectors(    r, names, count, n, most, i, x, points, lowest, blocks, x0, x1, y0, y1) {
+function write_sectors(    r, names, count, n, most, i, x, lowest, x0, x1, y0, y1, bulk, copies) {
     if (!series)
         return left_out("sectors", why_no_times())
     names = choose_moved()
@@ -123,6 +123,12 @@ function write_sectors(    r, names, count, n, most, i, x, points, lowest, block
             x = moved(r, names)
             if (x + 0 <= 0)
                 continue
+            # Fewer sectors than a hundredth of the input's: most of it came as bulk copies, which
+            # are no loads.
+            if (names ~ /^gld/ && x < N[r] * element_bytes(TYPE[r]) / 32 / 100) {
+                bulk[SERIES[i]] = 1
+                continue
+            }
             print x, T[r] > "sectors.dat"
             x0 = x0 == "" ? x : least(x0, x); x1 = greatest(x1, x)
             y0 = y0 == "" ? T[r] + 0 : least(y0, T[r] + 0); y1 = greatest(y1, T[r] + 0)
@@ -134,6 +140,12 @@ function write_sectors(    r, names, count, n, most, i, x, points, lowest, block
         SX[i] = lowest == "" ? "NaN" : moved(lowest, names)
         SY[i] = lowest == "" ? "NaN" : T[lowest]
     }
+    if (x0 == "")
+        return left_out("sectors", "the inputs came as bulk copies, which are no loads")
+    for (i = 1; i <= series; i++)
+        if (SERIES[i] in bulk)
+            copies = copies (copies == "" ? "not shown, as bulk copies are no loads: " : ", ") SERIES[i]
+    print "COPIES = " quote(copies) > "run.gp"
     print "sectors\tok" > "charts.txt"
     layout_sectors(most, names, x0, x1, y0, y1)
 }
@@ -152,7 +164,7 @@ function layout_sectors(n, names, x0, x1, y0, y1,    i, about) {
 }
 
 # The fastest setting of each kernel and n in each state of the cache, whatever the slice's state.
-function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, ratio, low, high, any) {
+function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, ratio, low, high, any, first, last) {
     if (!series)
         return left_out("cache", why_no_times())
     split(SLICE, parts, ",")
@@ -179,7 +191,9 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
             if (cold == "" || warm == "")
                 continue
             ratio = T[cold] / T[warm]
-            any = 1
+            if (!any++)
+                first = SIZE[j]
+            first = least(first, SIZE[j]); last = greatest(last, SIZE[j])
             low = least(low, ratio); high = greatest(high, ratio)
             CX[i] = n; CY[i] = ratio
             print n, ratio, or_nan(ratio_end(cold, warm, -1)), or_nan(ratio_end(cold, warm, 1)) > "cache.dat"
@@ -193,6 +207,8 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
     high = 1 + 1.15 * (high - 1) + 0.05
     low = low < 1 ? 1 - 1.15 * (1 - low) : 0.9
     print "C0 = " low "; C1 = " high > "run.gp"
+    first = 2 ^ int(log2(first) + 1e-9)
+    print "C_X0 = " (last > first ? first : first / 2) "; C_X1 = " (last > first ? last : first * 2) > "run.gp"
     for (i = 1; i <= series; i++)
         WISH[i] = CY[i] == "NaN" ? 0 : (CY[i] - low) / (high - low)
     place_names("C_PLACE", greatest(520, 130 + 17 * (series - greys)) - 130)

@@ -31,13 +31,21 @@ decade_x = real(EDGE - 80) / log10(F_X1 / F_X0)
 decade_y = real(TOP - BOTTOM) / log10(F_Y1 / F_Y0)
 angle = atan2(decade_y, decade_x) * 180 / pi
 roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
-at_x = F_X0 * (F_X1 / F_X0) ** 0.18
-set label 1 sprintf('DRAM peak %.0f GB/s', PEAK) at at_x,PEAK * at_x * 1.25 center rotate by angle tc rgb INK
+# A quarter or three quarters up the part of the slope that is seen, where the points are not; 12 pixels
+# from it.
+from_x = F_Y0 / PEAK > F_X0 ? F_Y0 / PEAK : F_X0
+to_x = (ROOF > 0 ? ROOF : F_Y1) / PEAK < F_X1 ? (ROOF > 0 ? ROOF : F_Y1) / PEAK : F_X1
+points_x = from_x
+do for [i = 1:SERIES] { if (F_LAST_X[i] == F_LAST_X[i]) { points_x = F_LAST_X[i] } }
+along = log(points_x / from_x) / log(to_x / from_x) > 0.5 ? 0.25 : 0.75
+at_x = from_x * (to_x / from_x) ** along
+aside = 10 ** (12.0 / (decade_y * cos(angle * pi / 180)))
+set label 1 sprintf('DRAM peak %.0f GB/s', PEAK) at at_x,PEAK * at_x * aside center rotate by angle tc rgb INK
 if (ROOF > 0) {
     set label 2 sprintf('additions: %.0f · 10^9 a second', ROOF) at F_X1 / 1.1,ROOF * 1.25 right tc rgb INK
 }
 if (CEILING > 0) {
-    set label 3 sprintf('measured ceiling %.0f GB/s', CEILING) at at_x,CEILING * at_x / 1.35 center rotate by angle tc rgb 0x555555
+    set label 3 sprintf('measured ceiling %.0f GB/s', CEILING) at at_x,CEILING * at_x / aside / aside ** 0.3 center rotate by angle tc rgb 0x555555
 }
 below(x) = CEILING > 0 && (ROOF <= 0 || CEILING * x < ROOF) ? CEILING * x : NaN
 set samples 400

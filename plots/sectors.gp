@@ -8,6 +8,7 @@ load 'canvas.gp'
 HEADING = 'Time against sectors moved, n = '.SECTORS_N
 SHOWN = SLICE.'; every setting; names point at the fastest of a kernel'.GREY_NOTE
 UPWARDS = 'time, median (µs)'
+NOTE = COPIES
 X0 = 1
 X1 = 2
 load 'frame.gp'

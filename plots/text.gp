@@ -24,7 +24,7 @@ file = chart eq 'bandwidth' || chart eq 'time' ? 'series.dat' : chart.'.dat'
 column = chart eq 'bandwidth' ? 5 : 2
 if (chart eq 'time') { set logscale y; set yrange [T0:T1]; set format y '%g' }
 if (chart eq 'bandwidth') { set yrange [0:B1] }
-if (chart eq 'cache') { set yrange [C0:C1] }
+if (chart eq 'cache') { set xrange [C_X0:C_X1]; set yrange [C0:C1] }
 if (chart eq 'sectors') { set logscale xy; set xrange [S_X0:S_X1]; set yrange [S_Y0:S_Y1]; set format xy '%.0s%c' }
 if (chart eq 'roofline') {
     set logscale xy

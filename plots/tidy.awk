@@ -247,6 +247,15 @@ function order_series(    i, j, k, at, score, ranked, count, x) {
                 SERIES[++series] = KERNEL[i]
                 greys += 1 - k
             }
+    choose_colours()
+}
+
+# Those with names get the first colours, so that few of them share one; the rest follows.
+function choose_colours(    k, i, colour) {
+    for (k = 1; k >= 0; k--)
+        for (i = 1; i <= kernels; i++)
+            if ((KERNEL[i] in FOCUS ? FOCUS[KERNEL[i]] : 0) == k)
+                COLOUR[KERNEL[i]] = ++colour
 }
 
 function note_range(r) {

@@ -6,7 +6,8 @@ H = HEIGHT
 load 'canvas.gp'
 
 HEADING = 'Time per launch against the size of the input'
-SHOWN = SLICE.'; the fastest setting per kernel and size'.GREY_NOTE.ABOVE
+SHOWN = SLICE.'; the fastest setting per kernel and size'.GREY_NOTE
+NOTE = ABOVE
 UPWARDS = 'time, median (µs)'
 load 'frame.gp'
 set logscale y 10
