@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes docs/gallery.md from the runs that are committed: the charts of every run of results/reference
-# and results/published (drawn again into the run's own plots/), comparisons between runs that have
-# points in common and another device, and the report page as a picture where there is a browser.
+# Makes docs/gallery.md from the runs that are committed: the charts of the runs of results/reference
+# and results/published (drawn again into the run's own plots/), runs of one config against each other,
+# published runs against a measured one, and the report page as a picture where there is a browser.
 #
 # gallery.sh [REDSWEEP]: the program, by default build/redsweep. Run it in the repository's root.
 # shellcheck disable=SC2016 # backquotes of Markdown
@@ -52,6 +52,7 @@ show_run() {
         printf ' Begun %s by `%s`.' "$(told "$run" started)" "$(told "$run" command)"
     printf '\n'
     plots/plot.sh "$run" >"$work/plots.txt" || true
+    rm -f "$run"/plots/*.png # the page shows the SVG; a repository needs no second copy
     for chart in time bandwidth speedup heatmap metrics sectors cache roofline; do
         [ -f "$run/plots/$chart.svg" ] && grep -q "^$chart .*svg" "$work/plots.txt" &&
             picture "$name" "$chart" "../$run/plots/$chart.svg"
@@ -62,30 +63,48 @@ show_run() {
     fi
 }
 
+# How many values two runs have in common: times and counts of the same points.
+common() {
+    "$redsweep" diff "$1" "$2" --csv "$work/common.csv" >/dev/null 2>&1
+    [ $? -ne 2 ] || { echo 0 && return; }
+    awk -f plots/csv.awk -f - "$work/common.csv" <<'PROGRAM'
+csv_line($0) {
+    if (!rows++)
+        for (i = 1; i <= CELLS; i++)
+            column[CELL[i]] = i
+    else if (CELL[column["verdict"]] !~ /^ONLY_/) {
+        values += CELL[column["ratio"]] != ""
+        for (i = column["share_b_pct"] + 1; i < CELLS; i += 2)
+            values += CELL[i] != "" && CELL[i + 1] != ""
+    }
+}
+END { print values + 0 }
+function stop(why) { print why > "/dev/stderr"; exit 1 }
+PROGRAM
+}
+
 show_pair() {
     a=$1
     b=$2
     to=$folder/$(basename "$a")--$(basename "$b")
     mkdir -p "$to"
     "$redsweep" diff "$a" "$b" --csv "$to/diff.csv" >"$work/diff.txt" 2>&1
-    if [ $? -eq 2 ]; then
-        rm -rf "$to"
-        return
-    fi
-    plots/plot_diff.sh "$to/diff.csv" "$a" "$b" >/dev/null
+    [ $? -eq 2 ] || plots/plot_diff.sh "$to/diff.csv" "$a" "$b" >/dev/null
     rm -f "$to"/*.png "$to/diff.csv"
+    rmdir "$to" 2>/dev/null && return # nothing could be drawn
     printf '\n## %s against %s\n' "${a#results/}" "${b#results/}"
     for chart in versus counts; do
         [ -f "$to/$chart.svg" ] && picture "$(basename "$to")" "$chart" "${to#docs/}/$chart.svg"
     done
-    printf '\n```\n'
+    printf '\n<details><summary>What `redsweep diff` says</summary>\n\n```\n'
     cat "$work/diff.txt"
-    printf '```\n'
+    printf '```\n\n</details>\n'
 }
 
 runs=
 for run in results/reference/*/ results/published/*/; do
-    [ -f "${run}results.csv" ] && runs="$runs ${run%/}"
+    # A folder without results.json is no run, but something that was taken from some.
+    [ -f "${run}results.csv" ] && [ -f "${run}results.json" ] && runs="$runs ${run%/}"
 done
 [ -n "$runs" ] || fail 'there are no runs in results/reference and results/published'
 
@@ -93,22 +112,41 @@ done
     printf '# Gallery\n\n'
     printf 'Made by `make gallery` from the runs in `results/reference` (measured) and `results/published`\n'
     printf '(transcribed from what others printed). The pictures are drawn from `results.csv` alone.\n'
+    # Of runs of one config on one device the first one is shown; the others are compared with it.
+    seen=
     for run in $runs; do
+        kind="|$(told "$run" run)/$(told "$run" name)|"
+        case $seen in
+        *"$kind"*) continue ;;
+        esac
+        seen=$seen$kind
         show_run "$run"
     done
-    # Each measured run against those of other devices.
+    # Measured runs of one config, against each other …
     for a in $runs; do
         for b in $runs; do
-            [ "$a" != "$b" ] || continue
             case $a:$b in
-            *published/*:*published/*) continue ;;
-            *published/*:*) ;;
-            *:*published/*) continue ;; # once is enough: the published run first
-            *) [ "$(expr "$a" '<' "$b")" = 1 ] || continue ;;
+            *published/*) continue ;;
             esac
-            [ "$(told "$a" name | head -1)" != "$(told "$b" name | head -1)" ] || continue
-            show_pair "$a" "$b"
+            [ "$(expr "$a" '<' "$b")" = 1 ] && [ "$(told "$a" run)" = "$(told "$b" run)" ] &&
+                show_pair "$a" "$b"
         done
+    done
+    # … and each published one against the run of a GPU that has most in common with it.
+    for a in $runs; do
+        case $a in
+        results/published/*) ;;
+        *) continue ;;
+        esac
+        most=0 best=
+        for b in $runs; do
+            case $b in
+            results/reference/sim-* | results/published/*) continue ;;
+            esac
+            values=$(common "$a" "$b")
+            [ "$values" -le "$most" ] || { most=$values best=$b; }
+        done
+        [ -z "$best" ] || show_pair "$a" "$best"
     done
 } >"$work/gallery.md"
 
@@ -117,16 +155,15 @@ for candidate in chromium chromium-browser google-chrome; do
     command -v "$candidate" >/dev/null && browser=$candidate && break
 done
 if [ -n "$browser" ]; then
-    # The largest measured run as a page.
-    # shellcheck disable=SC2012 # names of our own folders
-    run=$(ls -S results/reference/*/results.csv 2>/dev/null | head -1)
-    if [ -n "$run" ] && "$redsweep" report "${run%/results.csv}" --out "$work/report.html" >/dev/null; then
+    # The measured run of most rows as a page.
+    run=$(for run in $runs; do wc -l "$run/results.csv"; done | sort -rn | sed -n '1s,^ *[0-9]* \(.*\)/results.csv,\1,p')
+    if "$redsweep" report "$run" --out "$work/report.html" >/dev/null; then
         timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,1600 \
             --user-data-dir="$work/profile" --screenshot="$PWD/$folder/report.png" \
             "file://$work/report.html" >/dev/null 2>&1
         [ -s "$folder/report.png" ] &&
             printf '\n## The report page\n\n`make report RUN=%s` writes one page; this is its beginning.\n\n![report](gallery/report.png)\n' \
-                "${run%/results.csv}" >>"$work/gallery.md"
+                "$run" >>"$work/gallery.md"
     fi
 fi
 cp "$work/gallery.md" "$page" || exit 2
