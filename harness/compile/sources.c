@@ -50,10 +50,11 @@ static bool read_file(const char *path, char **bytes, size_t *length, struct err
         *length = text.length;
         return true;
     }
+    bool starved = text.failed;
     text_free(&text);
     if (unreadable)
         return FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(error));
-    if (text.failed)
+    if (starved)
         return FAIL(e, ERROR_MEMORY, "%s: out of memory while reading it", path);
     return FAIL(e, ERROR_SYSTEM, "%s: more than %d bytes: no file for a kernel to include", path,
                 MAX_FILE_BYTES);
