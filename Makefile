@@ -77,7 +77,7 @@ $(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT='"$(abspath $(
 # CUPTI's host header includes C++'s <string> without need: these files get an empty one.
 CUPTI_SHIM  := -Iharness/devices/cuda/cxx_shim
 CUPTI_FILES := $(addprefix harness/devices/cuda/,counters cupti_host cupti_library cupti_range) \
-               tests/devices/test_counters
+               tests/devices/test_counters tests/devices/test_cuda_device
 $(CUPTI_FILES:%=$(BUILD)/%.o): ALL_CFLAGS += $(CUPTI_SHIM)
 
 # A CUPTI without a GPU, for the tests of counting.
@@ -97,10 +97,12 @@ $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT='"$(abspath $(CUDA))"
 
 # A CUDA runtime without a GPU takes the place of NVIDIA's: in the tests test_cuda_*, and in a whole
 # redsweep of its own, which looks for libraries and a toolkit in its own folder first.
+comma         := ,
 FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
 FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_faults.o fake_cuda_queue.o \
-                 fake_compiler.o)
-FAKE_LIBS     := -Wl,--wrap=nvrtc_load,--wrap=nvjitlink_load -Wl,--export-dynamic-symbol='fake_cuda_*'
+                 fake_compiler.o fake_memory.o)
+FAKE_LIBS     := $(addprefix -Wl$(comma)--wrap=,nvrtc_load nvjitlink_load malloc calloc realloc strdup) \
+                 -Wl,--export-dynamic-symbol='fake_cuda_*'
 CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
                $(BUILD)/tests/devices/fake_host_code.so

@@ -13,7 +13,22 @@ struct fake_cuda fake_cuda;
 struct device *fake_simulator;
 struct object *fake_objects;
 
+/* What the fake allocates never fails: fake_memory.c asks. It lasts until the caller's scope ends.
+ */
+static int enter(void)
+{
+    return ++fake_cuda.inside;
+}
+
+static void leave(const int *inside)
+{
+    fake_cuda.inside = *inside - 1;
+}
+
+#define INSIDE() __attribute__((cleanup(leave), unused)) int inside = enter()
+
 #define CALL()                                                                                     \
+    INSIDE();                                                                                      \
     do {                                                                                           \
         cudaError_t injected = fake_begin(__func__, false);                                        \
         if (injected != cudaSuccess)                                                               \
@@ -84,6 +99,7 @@ static void forget(struct object *o)
 /* Giving back: done also when the call says no, which may be about earlier work. */
 static cudaError_t give_back(const char *function, const void *handle, enum object_kind kind)
 {
+    INSIDE();
     cudaError_t status = fake_begin(function, true);
     struct object *o = find(handle, kind, function);
     if (fake_lost)
@@ -113,7 +129,7 @@ void fake_cuda_reset(void)
         abort();
     }
     sim_set_threads(fake_simulator, 1);
-    memset(&fake_cuda, 0, sizeof fake_cuda);
+    fake_cuda = (struct fake_cuda){.inside = fake_cuda.inside};
     fake_read_settings();
 }
 
@@ -433,7 +449,8 @@ static bool load_kernel(struct object *library, const char *name, struct module 
     struct image image = {.kind = IMAGE_PTX,
                           .bytes = library->text,
                           .length = strlen(library->text),
-                          .device_runtime = strstr(library->text, "__cudaCDP2LaunchDevice") != NULL};
+                          .device_runtime =
+                              strstr(library->text, "__cudaCDP2LaunchDevice") != NULL};
     snprintf(image.entry, sizeof image.entry, "%s", name);
     struct error e = {0};
     *module = NULL;

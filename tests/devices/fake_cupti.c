@@ -12,6 +12,7 @@
  *   FAKE_CUPTI_PASSES  passes of every schedule, default 1
  *   FAKE_CUPTI_DROP    ranges that are reported as dropped
  *   FAKE_CUPTI_CHIP    the chip's name, default FAKE1
+ *   FAKE_CUPTI_VERSION of the library, default 130001
  * and reads fake_cupti_log: one letter a call (E enable, D disable, I image, C config, S start,
  * P push, p pop, s stop, d decode).
  *
@@ -94,7 +95,8 @@ static void log_call(char letter)
 CUptiResult cuptiGetVersion(uint32_t *version)
 {
     BEGIN(0, true);
-    *version = 130001;
+    const char *given = getenv("FAKE_CUPTI_VERSION");
+    *version = given ? (uint32_t)atoi(given) : 130001;
     return CUPTI_SUCCESS;
 }
 

@@ -5,7 +5,7 @@
  * With a status that leaves the context alive the step that met it fails, says so, and works when
  * it is tried again, and at the end nothing is left over. With one that does not, the step says
  * that the device is lost and nothing more is asked of it. Some answers are not needed: without
- * them the life goes on.
+ * them the life goes on. Allocations of the host fail in the same way.
  */
 #include "cuda_fixture.h"
 
@@ -35,8 +35,8 @@ static bool load(struct life *l, const char *name, struct module **out)
     if (*out)
         return true;
     cuda_driver.describe(l->device, &info);
-    must(compile_variant(l->fixture->compiler, k, &v, &info.target, &image, &l->e), &l->e);
-    bool ok = cuda_driver.load(l->device, &image, out, NULL, &l->e);
+    bool ok = compile_variant(l->fixture->compiler, k, &v, &info.target, &image, &l->e) &&
+              cuda_driver.load(l->device, &image, out, NULL, &l->e);
     image_free(&image);
     return ok;
 }
@@ -321,11 +321,51 @@ static void any_call_may_lose_the_device(void **state)
         fail_and_lose(*state, chosen[i], chosen_name[i]);
 }
 
+/*
+ * Host memory: the k-th allocation of a life fails, until there is no k-th. The step that met it
+ * says so and works when it is tried again; without a name to remember, or a message, life goes on.
+ */
+static bool fail_an_allocation(struct fixture *f, int k)
+{
+    struct life l;
+    bool said = false;
+    begin(&l, f, 0, 0);
+    fake_memory_fail(k);
+    for (int i = 0; i < STEPS; i++) {
+        if (steps[i](&l))
+            continue;
+        if (said || !fake_memory_failed())
+            fail_msg("allocation %d, step %d: %s", k, i, l.e.text);
+        said = true;
+        assert_false(l.e.device_lost);
+        if (l.e.kind != ERROR_MEMORY)
+            fail_msg("allocation %d, step %d: %s error: %s", k, i, error_kind_name(l.e.kind),
+                     l.e.text);
+        error_clear(&l.e);
+        i--;
+    }
+    bool failed = fake_memory_failed();
+    fake_memory_fail(0);
+    give_back(&l);
+    check_end(k, "an allocation", false);
+    return failed;
+}
+
+static void any_allocation_may_fail(void **state)
+{
+    int k = 1;
+    while (fail_an_allocation(*state, k))
+        k++;
+    print_message("%d allocations fail in turn\n", k - 1);
+    assert_true(k > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_call_may_fail),
         cmocka_unit_test(any_call_may_lose_the_device),
+        cmocka_unit_test(any_allocation_may_fail),
     };
     return cmocka_run_group_tests_name("cuda_calls", tests, choose_calls, close_fixture);
 }

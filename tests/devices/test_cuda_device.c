@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "devices/cuda/cupti_library.h"
+
 enum { N = 1 << 18, BYTES = 4 * N, BLOCK = 256, GRID = N / BLOCK };
 
 struct rig {
@@ -330,6 +332,74 @@ static void without_counters_there_is_a_reason(void **state)
     }
 }
 
+/* Asks, counts, and says whether that worked; a reason is in the error. */
+static bool use_counters(struct rig *r, struct error *e)
+{
+    struct launch l = launch_of(r);
+    struct trial t = trial_of(r, &l, CACHE_COLD);
+    const char *const counters[] = {"gpu__time_duration.sum", "dram__bytes_read.sum"};
+    double v[2] = {0, 0};
+    char why[256] = "";
+    for (int i = 0; i < 2; i++) /* the second answer is remembered */
+        if (cuda_driver.has_counter(r->device, "nonsense.sum", why) || why[0] == '\0')
+            fail_msg("there is a counter nonsense.sum: %s", why);
+    if (cuda_driver.has_counter(r->device, "fake__first.avg", why) || why[0] == '\0')
+        fail_msg("there is a counter fake__first.avg: %s", why);
+    cuda_driver.passes(r->device, counters, 2);
+    if (!cuda_driver.count(r->device, &t, 1, counters, 2, v, e))
+        return false;
+    assert_float_equal(v[0], 2000 + BYTES / 1000, 1.1);
+    assert_true(v[1] == BYTES);
+    return true;
+}
+
+/*
+ * Each function of CUPTI fails from the beginning, or once the device is open. Then there are no
+ * counters and a reason, or it was not needed; and what has failed works when it no longer does.
+ */
+static void any_function_of_cupti_may_fail(void **state)
+{
+#define NAME(name) #name,
+    static const char *const names[] = {CUPTI_FUNCTIONS(NAME)};
+#undef NAME
+    int refused = 0;
+    for (size_t i = 0; i < 2 * sizeof names / sizeof names[0]; i++) {
+        char fault[96];
+        bool late = i % 2;
+        snprintf(fault, sizeof fault, "%s:9", names[i / 2]);
+        if (!late)
+            setenv("FAKE_CUPTI_FAIL", fault, 1);
+        struct rig *r = open_rig(*state);
+        setenv("FAKE_CUPTI_FAIL", fault, 1);
+        struct error e = {0};
+        bool ok = use_counters(r, &e);
+        refused += !ok;
+        if (!ok && (e.kind != ERROR_UNSUPPORTED || e.device_lost || strlen(e.text) < 30))
+            fail_msg("%s: %s error: %s", fault, error_kind_name(e.kind), e.text);
+        unsetenv("FAKE_CUPTI_FAIL");
+        cuda_driver.describe(r->device, &r->info);
+        if (r->info.can_count && !use_counters(r, &e))
+            fail_msg("after %s: %s", fault, e.text);
+        close_rig(r);
+    }
+    /* the rest is not needed here, or only when a device is opened */
+    print_message("%d of %zu were refused\n", refused, 2 * sizeof names / sizeof names[0]);
+    assert_int_equal(refused, 40);
+}
+
+static void an_old_or_ignorant_cupti_is_named(void **state)
+{
+    setenv("FAKE_CUPTI_VERSION", "22", 1);
+    struct rig *r = open_rig(*state);
+    assert_string_equal(r->info.counter_library, "CUPTI (API 22)");
+    setenv("FAKE_CUPTI_FAIL", "cuptiProfilerHostInitialize:27", 1);
+    char why[256];
+    assert_false(cuda_driver.has_counter(r->device, "gpu__time_duration.sum", why));
+    assert_string_equal(why, "CUPTI (API 22) lists the chip GH100 but has no counters for it");
+    unsetenv("FAKE_CUPTI_VERSION");
+    close_rig(r);
+}
+
 static void the_state_is_seen_while_timing(void **state)
 {
     setenv("FAKE_NVML_REASONS", "24", 1);
@@ -632,6 +702,8 @@ int main(void)
         cmocka_unit_test(launches_get_the_leave_they_need),
         cmocka_unit_test(counts_are_those_of_the_launch),
         cmocka_unit_test(without_counters_there_is_a_reason),
+        cmocka_unit_test(any_function_of_cupti_may_fail),
+        cmocka_unit_test(an_old_or_ignorant_cupti_is_named),
         cmocka_unit_test(the_state_is_seen_while_timing),
         cmocka_unit_test(without_nvml_there_is_a_reason),
         cmocka_unit_test(a_device_that_cannot_be_opened_says_why),

@@ -126,7 +126,7 @@ static void every_kind_of_kernel_is_right(void **state)
         fail_msg("%s", s->e.text);
     expect(s, NULL, "ok", "");
     assert_int_equal(s->rows.row_count, 112);
-    assert_string_equal(s->result.warning, "");
+    assert_string_equal(s->result.missing_metrics, "");
     assert_string_equal(s->result.doubt, ""); /* the self-checks held */
     assert_true(s->result.drift_pct == 0);    /* the device's clock is exact */
     for (size_t i = 0; i < s->rows.row_count; i++) {
@@ -299,8 +299,8 @@ static void a_run_without_counters_is_a_run(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct sweep *s = run_with(*state, cases[i].variable, cases[i].value);
         assert_true(s->ok);
-        if (!strstr(s->result.warning, cases[i].warning))
-            fail_msg("%s: %s", cases[i].value, s->result.warning);
+        if (!strstr(s->result.missing_metrics, cases[i].warning))
+            fail_msg("%s: %s", cases[i].value, s->result.missing_metrics);
         expect(s, NULL, "ok", "");
         assert_string_equal(cell(s, 0, "gld_transactions"), "");
         assert_true(number(s, 0, "time_us_median") > 2);
