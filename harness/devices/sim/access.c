@@ -409,7 +409,7 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
                      uint32_t exec, const uint64_t address[LANES], in_space *then)
 {
     struct instruction one = *i;
-    struct block *blocks[LANES];
+    struct block *blocks[LANES] = {0};
     uint64_t offset[LANES] = {0};
     bool ok = true;
     one.space = SPACE_SHARED;
