@@ -150,13 +150,14 @@ fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_
 
 # Slower checks of the code itself, for CI and before a release. CUPTI opens its parts in a way that
 # AddressSanitizer refuses: tests/sanitize/dlopen.c. (-Wno-error: with sanitizers gcc 12 sees
-# truncations that cannot happen.) Left out are two tests that only take long, every architecture and
-# every point of full.json, and the one of the parent's memory, which would see the sanitizer's.
+# truncations that cannot happen.) Left out here are the tests that take long without running other
+# code than the rest: every architecture, every point of full.json, a million points.
+QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory,$(TESTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' MORE_OBJECTS=build/sanitize/tests/sanitize/dlopen.o \
 	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leak-suppressions.txt SETUP=$(SETUP) \
-	    TESTS='$(patsubst $(BUILD)/%,build/sanitize/%,$(filter-out %/test_architectures %/test_manual %/run/test_memory,$(TESTS)))' test
+	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' test
 check-valgrind: $(addprefix $(BUILD)/tests/,run/test_resume record/test_record record/test_storage) | packages-check ## the parent under valgrind
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
@@ -164,12 +165,14 @@ check-valgrind: $(addprefix $(BUILD)/tests/,run/test_resume record/test_record r
 check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
 	@setup/check_code.sh $(BUILD) $(CUDA)
 check-code: check-analysis check-sanitize check-valgrind ## all of these three
-# A child that ends by _exit would not write down what it ran through.
-coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.txt
-	@$(MAKE) BUILD=build/coverage CFLAGS='-g -O0 --coverage -D_exit=exit' test >build/coverage.log 2>&1 || \
+# A child that ends by _exit would not write down what it ran through. Threads count together.
+COVERAGE := -g -O0 --coverage -fprofile-update=atomic -D_exit=exit
+coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.md
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) BUILD=build/coverage CFLAGS='$(COVERAGE)' SETUP=$(SETUP) \
+	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/coverage/%)' test >build/coverage.log 2>&1 || \
 	    { tail -50 build/coverage.log; exit 1; }
-	@gcovr -r . --object-directory build/coverage -f harness/ --exclude-unreachable-branches \
-	    --txt build/coverage/coverage.txt && tail -3 build/coverage/coverage.txt
+	@setup/coverage.sh build/coverage
 .PHONY: check-sanitize check-valgrind check-analysis check-code coverage packages-check
 
 # Every test program runs, also after one has failed; the exit code says whether all passed.

@@ -103,11 +103,11 @@ static void append_row(const struct diff *d, size_t a, size_t b, const struct po
     append_estimate(t, p ? p->a : none);
     append_estimate(t, p ? p->b : none);
     append_estimate(t, p ? p->ratio : none);
-    const bool timed = p && !isnan(p->ratio.value);
+    const struct point_diff *timed = p && !isnan(p->ratio.value) ? p : NULL;
     const double rest[] = {p ? p->p : NAN,
                            p ? p->q : NAN,
-                           timed ? p->repeat_a : NAN,
-                           timed ? p->repeat_b : NAN,
+                           timed ? timed->repeat_a : NAN,
+                           timed ? timed->repeat_b : NAN,
                            p ? p->share_a : NAN,
                            p ? p->share_b : NAN};
     for (int i = 0; i < 6; i++) {

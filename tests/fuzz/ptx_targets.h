@@ -2,11 +2,7 @@
  * What a fuzzer feeds: any bytes to the parser, and whatever it accepts to the decoder and the
  * interpreter. Neither may crash, loop for ever, or take memory out of proportion.
  *
- *   clang -std=c11 -D_GNU_SOURCE -Iharness -Ikernels -g -O1 -fsanitize=fuzzer,address \
- *         tests/fuzz/ptx_execute.c harness/devices/sim/[a-z]*.c harness/base/error.c \
- *         harness/plan/input.c harness/base/element.c -o fuzz -lpthread -lm
- *   ./fuzz -max_len=20000 folder-of-ptx-files
- *
+ * `make fuzz` has a target for either (fuzz_ptx.c, fuzz_execute.c);
  * tests/sim/test_garbage.c runs the same two functions on a bounded number of damaged texts.
  */
 #ifndef REDSWEEP_TESTS_FUZZ_PTX_TARGETS_H

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Line coverage of harness/ by the tests that were run in FOLDER, built with --coverage, as a table in
+# FOLDER/coverage.md; called by `make coverage`:
+#
+#   setup/coverage.sh FOLDER
+#
+# Exit code 1 when less than 90 % of the lines ran, or when a file of which less than 90 % ran is not
+# named, with the reason, in setup/coverage.txt. docs/coverage.md is a copy of that table.
+set -eu
+folder=$1
+gcovr -r . "$folder/harness" -f harness/ --csv "$folder/coverage.csv"
+gcovr -r . "$folder/harness" -f harness/ --txt "$folder/coverage.txt" # with the numbers of the lines
+awk -F, -v reasons=setup/coverage.txt '
+    BEGIN {
+        while ((getline line < reasons) > 0) {
+            if (line ~ /^#/ || line == "")
+                continue
+            file = line
+            sub(/ .*/, "", file)
+            sub(/^[^ ]* +/, "", line)
+            why["harness/" file] = line
+        }
+    }
+    NR == 1 { next } # filename,line_total,line_covered,…
+    {
+        room = $1
+        sub(/\/[^\/]*$/, "", room)
+        rooms[room] = rooms[room] ? rooms[room] : ++count
+        name[rooms[room]] = room
+        lines[room] += $2
+        ran[room] += $3
+        all += $2
+        all_ran += $3
+        if ($3 < 0.9 * $2) {
+            low[++low_count] = sprintf("| %s | %d | %.0f %% | %s |", $1, $2, 100 * $3 / $2, why[$1])
+            if (why[$1] == "")
+                unnamed = unnamed " " $1
+        }
+    }
+    END {
+        print "# What the tests run through\n"
+        printf "%.1f %% of the %d lines of `harness/` (gcov, gcc -O0): ", 100 * all_ran / all, all
+        print "what `make coverage` found. It runs `make test` without a GPU, and without the tests that take long and run no other code."
+        print "\n| room | lines | run |\n| --- | ---: | ---: |"
+        for (i = 1; i <= count; i++)
+            printf "| %s | %d | %.1f %% |\n", name[i], lines[name[i]], 100 * ran[name[i]] / lines[name[i]]
+        print "\nWhat does not run elsewhere is mostly what follows when memory, a file or a process cannot be had: `build/coverage/coverage.txt` has the lines."
+        if (low_count) {
+            print "Files with less than 90 %:\n\n| file | lines | run | what does not run, and why |\n| --- | ---: | ---: | --- |"
+            for (i = 1; i <= low_count; i++)
+                print low[i]
+        }
+        if (unnamed)
+            print "coverage: less than 90 %, without a reason in setup/coverage.txt:" unnamed >"/dev/stderr"
+        if (all_ran < 0.9 * all)
+            print "coverage: less than 90 % of all lines" >"/dev/stderr"
+        exit unnamed != "" || all_ran < 0.9 * all
+    }' "$folder/coverage.csv" >"$folder/coverage.md" || { cat "$folder/coverage.md"; exit 1; }
+sed -n 3p "$folder/coverage.md"
