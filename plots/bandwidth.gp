@@ -1,6 +1,7 @@
 # Bandwidth against n: the least bytes that must be moved, by the median time, of each kernel's
 # fastest configuration at each n; the device's peak and the measured ceiling as lines.
 load 'style.gp'
+DEVICE = TIMED_DEVICE
 W = WIDTH
 H = HEIGHT
 load 'canvas.gp'

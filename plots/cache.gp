@@ -1,5 +1,6 @@
 # What a cold cache costs: the time with a cold cache over that with a warm one, against n.
 load 'style.gp'
+DEVICE = TIMED_DEVICE
 W = WIDTH
 H = HEIGHT
 load 'canvas.gp'

@@ -1,5 +1,6 @@
 # Time by block and unroll, for one kernel and one n; the fastest cell has a frame.
 load 'style.gp'
+DEVICE = TIMED_DEVICE
 CELL_W = HEAT_COLUMNS < 5 ? 410.0 / HEAT_COLUMNS : HEAT_COLUMNS > 12 ? 48 : 82
 W = 250 + CELL_W * HEAT_COLUMNS
 H = 170 + 46 * (HEAT_ROWS < 3 ? 3 : HEAT_ROWS)

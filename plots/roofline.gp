@@ -1,6 +1,7 @@
 # Roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations a second against operations per
 # byte of DRAM, under the slope of the memory and the roof of the arithmetic.
 load 'style.gp'
+DEVICE = TIMED_DEVICE
 W = WIDTH
 H = HEIGHT
 load 'canvas.gp'

@@ -1,6 +1,7 @@
 # Time against what was moved: a point per setting of each kernel at one n. What lies on a line
 # upwards is explained by its sectors; what lies above it is slow for another reason.
 load 'style.gp'
+DEVICE = TIMED_DEVICE
 W = WIDTH
 H = HEIGHT
 load 'canvas.gp'

@@ -1,5 +1,6 @@
 # The ladder: how many times faster than `neighbored` each kernel's fastest setting is, at one n.
 load 'style.gp'
+DEVICE = TIMED_DEVICE
 W = RUNG_LABELS + 640
 H = 130 + 20 * RUNGS
 load 'canvas.gp'

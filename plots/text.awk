@@ -47,7 +47,7 @@ function heatmap(    line, parts, i, j, cell) {
         cell[parts[1], parts[2]] = parts[4]
     }
     print "time, median (µs), by block and unroll: " VALUE["HEAT_KERNEL"] ", n = " VALUE["HEAT_N"] ";   " \
-          VALUE["DEVICE"] "   " VALUE["SLICE"] ";   * the fastest\n"
+          VALUE["TIMED_DEVICE"] "   " VALUE["SLICE"] ";   * the fastest\n"
     for (j = VALUE["HEAT_ROWS"] + 0; j >= 1; j--) {
         line = sprintf("  unroll %4s |", LIST["HEAT_UNROLL", j])
         for (i = 1; i <= VALUE["HEAT_COLUMNS"] + 0; i++)
@@ -62,7 +62,7 @@ function heatmap(    line, parts, i, j, cell) {
 
 # Bars begin at the least value, since a logarithmic axis has no zero.
 function speedup(    line, parts, i, rungs, low, high) {
-    print "times as fast as neighbored at n = " VALUE["SPEEDUP_N"] ";   " VALUE["DEVICE"] "   " VALUE["SLICE"] "\n"
+    print "times as fast as neighbored at n = " VALUE["SPEEDUP_N"] ";   " VALUE["TIMED_DEVICE"] "   " VALUE["SLICE"] "\n"
     while ((getline line < "speedup.dat") > 0) {
         split(line, parts, " ")
         RATIO[++rungs] = parts[2]

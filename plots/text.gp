@@ -13,7 +13,7 @@ TITLE = chart eq 'time' ? 'time, median (us)' : chart eq 'bandwidth' ? 'bandwidt
         chart eq 'sectors' ? 'time, median (us), against '.MOVED.', n = '.SECTORS_N : \
         '10^9 operations a second against operations per byte of DRAM, n = '.ROOF_N
 set print '-'
-print "\n".TITLE.';   '.DEVICE.'   '.SLICE
+print "\n".TITLE.';   '.TIMED_DEVICE.'   '.SLICE
 lines = chart eq 'time' || chart eq 'bandwidth' || chart eq 'cache'
 if (lines) {
     set logscale x 2

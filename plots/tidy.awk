@@ -98,6 +98,11 @@ function take_row(    j) {
         device = cell("device")
         backend = cell("backend")
     }
+    # A simulator has no times: those beside its counts are the CPU's, and charts of times say so.
+    if (T[rows] != "" && (timed_backend == "" || timed_backend == "cpu")) {
+        timed_device = cell("device")
+        timed_backend = cell("backend")
+    }
     # Metrics stand between these two columns.
     for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)
         M[rows, j] = CELL[j]
@@ -160,11 +165,16 @@ function left_out(chart, why) {
     print chart "\t" why >> "charts.txt"
 }
 
+function named(name, kind) {
+    return name (kind != "" ? " (" kind ")" : "")
+}
+
 function write_run(    title) {
     title = SLICE
     if (scope != "")
         title = title ", scope " scope
-    print "DEVICE = " quote(device (backend != "" ? " (" backend ")" : "")) > "run.gp"
+    print "DEVICE = " quote(named(device, backend)) > "run.gp"
+    print "TIMED_DEVICE = " quote(timed_device == "" ? named(device, backend) : named(timed_device, timed_backend)) > "run.gp"
     print "SLICE = " quote(title) > "run.gp"
     print "RUN = " quote(ENVIRON["RUN_NAME"]) > "run.gp"
 }

@@ -1,6 +1,7 @@
 # Time against n: a line per kernel through its fastest configuration at each n, with the 95 %
 # interval of the median.
 load 'style.gp'
+DEVICE = TIMED_DEVICE
 W = WIDTH
 H = HEIGHT
 load 'canvas.gp'
