@@ -105,7 +105,7 @@ FAKE_LIBS     := $(addprefix -Wl$(comma)--wrap=,nvrtc_load nvjitlink_load malloc
                  -Wl,--export-dynamic-symbol='fake_cuda_*'
 CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
-               $(BUILD)/tests/devices/fake_host_code.so
+               $(BUILD)/tests/devices/fake_host_code.so | $(FAKE_GPU)/redsweep
 $(CUDA_TESTS): LIBS += $(FAKE_LIBS)
 $(FAKE_GPU)/redsweep: $(BUILD)/harness/main.o $(FAKE_CUDA) $(LIBRARY)
 	@mkdir -p $(@D)

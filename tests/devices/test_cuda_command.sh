@@ -1,0 +1,70 @@
+#!/bin/sh
+# The whole program on a fake GPU (fake_cuda.h): exit codes and messages, a run that ends because
+# the device is dead and is gone on with, and a library of host code in the place of CUB's.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
+redsweep=$devices/fake_gpu/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_HOME="$root" REDSWEEP_CACHE="$devices/fake_cache"
+export REDSWEEP_CUPTI="$devices/fake_cupti.so" REDSWEEP_NVML="$devices/fake_nvml.so"
+export FAKE_CUPTI_CHIP=GH100
+failed=0
+
+fail() {
+    echo "test_cuda_command: FAILED: $*"
+    cat "$work/err"
+    failed=1
+}
+
+# try FAULT CODE WORDS ARGUMENTS…: the program's exit code, and what it says on stderr. FAULT is a
+# setting of the environment, or "".
+try() {
+    fault=$1 code=$2 words=$3
+    shift 3
+    env ${fault:+"$fault"} "$redsweep" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" -eq "$code" ] || fail "$fault $*: exit code $got, not $code"
+    grep -q "$words" "$work/err" || fail "$fault $*: nothing about '$words'"
+}
+
+rows() { # FOLDER STATUS: how many rows have it
+    grep -c ",$2," "$work/$1/results.csv"
+}
+
+cat >"$work/two.json" <<'JSON'
+{"kernels": ["smem", "interleaved"], "sizes": [1024, 4096], "blocks": 128, "timing": {"max_samples": 3}}
+JSON
+echo '{"kernels": "cub", "sizes": [1000, 65536], "blocks": 256, "metrics": []}' >"$work/cub.json"
+
+try "" 0 "4 points: 4 ok" run "$work/two.json" --device cuda --out "$work/fine"
+try "" 0 "4 points: 4 ok" run "$work/two.json" --out "$work/auto"
+grep -q "NVIDIA Fake 0" "$work/auto/results.csv" || fail "auto did not take the GPU"
+try "" 2 "the highest number is 0" run "$work/two.json" --device cuda:1 --out "$work/none"
+try "FAKE_CUDA_FAIL=cudaGetDeviceCount:1=35" 2 "install an NVIDIA driver" \
+    run "$work/two.json" --device cuda --out "$work/none"
+try "FAKE_CUDA_DEVICES=0" 2 "shows no NVIDIA GPU" \
+    run "$work/two.json" --device cuda --out "$work/none"
+[ ! -e "$work/none" ] || fail "a run without a device left a folder"
+
+try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 0 "NVreg_RestrictProfilingToAdminUsers=0" \
+    run "$work/two.json" --out "$work/denied"
+try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 1 "only administrators" \
+    run "$work/two.json" --out "$work/required" --require-metrics
+
+try "FAKE_CUDA_FAIL=cudaLaunchKernelExC:1+=719" 3 "lost 3 times in a row" \
+    run "$work/two.json" --out "$work/dead"
+grep -q "redsweep resume '$work/dead'" "$work/err" || fail "nothing about how to go on"
+try "" 1 "4 points: 1 ok 3 launch_error" resume "$work/dead"
+[ "$(rows dead ok)" -eq 1 ] || fail "the row that was missing is not there"
+
+# two functions that only the fake's library has: a sum, and what it says to anything else
+try "" 0 "2 points: 2 ok" run "$work/cub.json" --device cuda --out "$work/cub"
+sed 's/{/{"types": "float32", /' "$work/cub.json" >"$work/float.json"
+try "" 1 "launching kernels from a library: operation not supported" \
+    run "$work/float.json" --device cuda --out "$work/float"
+[ "$(rows float unsupported)" -eq 2 ] || fail "a status of the library is not in the rows"
+
+[ "$failed" -eq 0 ] && echo "test_cuda_command: passed"
+exit "$failed"

@@ -1,0 +1,269 @@
+/*
+ * What each thing that can go wrong on a GPU is called: no device, every status of CUDA, kernels
+ * that fault, memory, images, libraries of host code.
+ */
+#include "cuda_rig.h"
+
+static void expect_no_device(struct fixture *f, const char *argument, enum error_kind kind,
+                             const char *message)
+{
+    struct device *d = NULL;
+    struct error e = {0};
+    fresh_process();
+    assert_false(cuda_driver.open(argument, &f->setup, &d, &e));
+    if (e.kind != kind || !strstr(e.text, message))
+        fail_msg("cuda:%s: %s error, \"%s\"", argument, error_kind_name(e.kind), e.text);
+    assert_int_equal(fake_cuda.live, 0);
+    no_faults();
+}
+
+static void a_device_that_cannot_be_opened_says_why(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *fault;
+        enum error_kind kind;
+        const char *message;
+    } cases[] = {
+        {"cudaGetDeviceCount:1=35", ERROR_DEVICE,
+         "CUDA driver version is insufficient for CUDA runtime version "
+         "(cudaErrorInsufficientDriver); install an NVIDIA driver at least as new"},
+        {"cudaGetDeviceCount:1=100", ERROR_DEVICE, "this machine shows no NVIDIA GPU"},
+        {"cudaGetDeviceCount:1=803", ERROR_DEVICE, "cudaErrorSystemDriverMismatch"},
+        {"cudaSetDevice:1=3", ERROR_DEVICE, "choosing the GPU: initialization error"},
+        {"cudaFree:1=46", ERROR_LAUNCH, "another process holds the GPU in exclusive mode"},
+        {"cudaFree:1=2", ERROR_MEMORY, "free memory on the GPU"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setenv("FAKE_CUDA_FAIL", cases[i].fault, 1);
+        expect_no_device(f, "", cases[i].kind, cases[i].message);
+    }
+    setenv("FAKE_CUDA_DEVICES", "0", 1);
+    expect_no_device(f, "", ERROR_DEVICE, "looking for NVIDIA GPUs: no CUDA-capable device");
+    setenv("FAKE_CUDA_DEVICES", "2", 1);
+    expect_no_device(f, "2", ERROR_DEVICE, "this machine has 2 GPUs; the highest number is 1");
+    expect_no_device(f, "1", ERROR_DEVICE, "this machine has 1 GPU; the highest number is 0");
+    static const char *const wrong[] = {"x", "-1", "1024", "0x", " 0", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        expect_no_device(f, wrong[i], ERROR_USAGE, "is no GPU number; write cuda, cuda:0, cuda:1");
+}
+
+static void the_second_device_can_be_opened(void **state)
+{
+    struct fixture *f = *state;
+    struct device *d;
+    struct device_info info;
+    struct error e = {0};
+    setenv("FAKE_CUDA_DEVICES", "2", 1);
+    fresh_process();
+    must(cuda_driver.open("1", &f->setup, &d, &e), &e);
+    cuda_driver.describe(d, &info);
+    assert_string_equal(info.name, "NVIDIA Fake 1 (no GPU)");
+    cuda_driver.close(d);
+    cuda_driver.close(NULL);
+    no_faults();
+}
+
+/* What CUDA's header says of each: whether the process must end, and what kind of error it is. */
+static void every_status_has_its_meaning(void **state)
+{
+    static const struct {
+        int status;
+        enum error_kind kind;
+        bool lost;
+        const char *words;
+    } cases[] = {
+        {1, ERROR_LAUNCH, false, "invalid argument"},
+        {2, ERROR_MEMORY, false, "free memory on the GPU"},
+        {46, ERROR_LAUNCH, true, "exclusive mode"},
+        {200, ERROR_LAUNCH, false, "update the driver"},
+        {209, ERROR_LAUNCH, false, "update the driver"},
+        {214, ERROR_LAUNCH, true, "uncorrectable ECC"},
+        {220, ERROR_LAUNCH, true, "NVLink"},
+        {222, ERROR_LAUNCH, false, "update the driver"},
+        {226, ERROR_LAUNCH, true, "peer GPU memory"},
+        {600, ERROR_LAUNCH, false, "device not ready"},
+        {700, ERROR_LAUNCH, true, "illegal memory access"},
+        {701, ERROR_LAUNCH, false, "too many resources"},
+        {702, ERROR_LAUNCH, true, "timed out"},
+        {709, ERROR_LAUNCH, true, "context is destroyed"},
+        {710, ERROR_LAUNCH, true, "assert"},
+        {714, ERROR_LAUNCH, true, "hardware stack"},
+        {715, ERROR_LAUNCH, true, "illegal instruction"},
+        {716, ERROR_LAUNCH, true, "misaligned"},
+        {717, ERROR_LAUNCH, true, "address space"},
+        {718, ERROR_LAUNCH, true, "program counter"},
+        {719, ERROR_LAUNCH, true, "unspecified launch failure"},
+        {720, ERROR_LAUNCH, false, "cooperative"},
+        {721, ERROR_LAUNCH, true, "tensor memory"},
+        {801, ERROR_UNSUPPORTED, false, "not supported"},
+        {810, ERROR_LAUNCH, true, "MPS client"},
+        {911, ERROR_LAUNCH, true, "external entity"},
+        {999, ERROR_LAUNCH, true, "unknown error"},
+    };
+    setenv("FAKE_CUDA_RUN", "no", 1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char fault[64];
+        /* the second time that somebody waits: the generator was the first */
+        snprintf(fault, sizeof fault, "cudaStreamSynchronize:2=%d", cases[i].status);
+        setenv("FAKE_CUDA_FAIL", fault, 1);
+        struct rig *r = open_rig(*state);
+        struct launch l = launch_of(r);
+        struct trial t = trial_of(r, &l, CACHE_WARM);
+        struct error e = {0};
+        assert_false(cuda_driver.run(r->device, &t, &e));
+        if (e.kind != cases[i].kind || e.device_lost != cases[i].lost ||
+            !strstr(e.text, cases[i].words) || strncmp(e.text, "running a kernel: ", 18) != 0)
+            fail_msg("status %d: %s, %s: %s", cases[i].status, error_kind_name(e.kind),
+                     e.device_lost ? "lost" : "not lost", e.text);
+        if (!cases[i].lost) { /* reported once, and not again */
+            assert_true(cuda_driver.run(r->device, &t, &e));
+            assert_int_equal(cudaGetLastError(), cudaSuccess);
+        }
+        cuda_driver.unload(r->device, r->smem);
+        cuda_driver.free(r->device, r->input);
+        cuda_driver.free(r->device, r->output);
+        cuda_driver.close(r->device);
+        assert_int_equal(fake_cuda.after_loss, 0);
+        test_free(r);
+    }
+    no_faults();
+}
+
+/* A kernel that reads where nothing is loses the device, on the fake as on a GPU. */
+static void a_real_fault_loses_the_device(void **state)
+{
+    struct rig *r = open_rig(*state);
+    struct launch l = launch_of(r);
+    struct trial t = trial_of(r, &l, CACHE_WARM);
+    double us;
+    l.arguments[0].bits += 1ull << 40;
+    assert_false(cuda_driver.time(r->device, &t, 1, &us, &r->e));
+    assert_true(r->e.device_lost);
+    assert_non_null(strstr(r->e.text, "running a timed kernel: an illegal memory access"));
+    assert_true(fake_cuda.fault[0] != '\0');
+    assert_int_equal(fake_cuda.after_loss, 0);
+    cuda_driver.unload(r->device, r->smem);
+    cuda_driver.close(r->device);
+    test_free(r);
+}
+
+static void memory_is_refused_with_numbers(void **state)
+{
+    struct rig *r = open_rig(*state);
+    struct buffer b = {0};
+    char byte;
+    assert_false(cuda_driver.alloc(r->device, 1ull << 30, &b, &r->e));
+    assert_int_equal(r->e.kind, ERROR_MEMORY);
+    assert_non_null(strstr(r->e.text, "allocating 1073741824 bytes (1.0 GiB) on the GPU: out of "
+                                      "memory (cudaErrorMemoryAllocation); free memory"));
+    assert_int_equal(b.address, 0);
+    assert_false(cuda_driver.read(r->device, r->input, BYTES, &byte, 1, &r->e));
+    assert_non_null(strstr(r->e.text, "reading 1 bytes at 1048576 of a buffer of 1048576 bytes"));
+    assert_false(cuda_driver.read(r->device, r->input, SIZE_MAX, &byte, 2, &r->e));
+    assert_int_equal(r->e.kind, ERROR_INTERNAL);
+    close_rig(r);
+}
+
+static void expect_no_load(struct rig *r, struct image *image, enum error_kind kind,
+                           const char *message)
+{
+    struct module *m = NULL;
+    assert_false(cuda_driver.load(r->device, image, &m, NULL, &r->e));
+    if (r->e.kind != kind || !strstr(r->e.text, message))
+        fail_msg("%s error, \"%s\"", error_kind_name(r->e.kind), r->e.text);
+    fake_cuda.misuse[0] = '\0'; /* what was wrong was so on purpose */
+}
+
+static void images_that_do_not_load_say_why(void **state)
+{
+    struct rig *r = open_rig(*state);
+    struct image image = {.kind = IMAGE_PTX, .entry = "some"};
+    expect_no_load(r, &image, ERROR_INTERNAL, "the GPU loads cubins; image 'some' is none");
+    image.kind = IMAGE_CUBIN;
+    image.bytes = "nothing";
+    expect_no_load(r, &image, ERROR_LAUNCH,
+                   "some: loading a kernel's cubin: device kernel image is invalid "
+                   "(cudaErrorInvalidKernelImage); the compiler and the driver do not fit");
+    image.bytes = ".version 8.0\n.target sm_90\n.address_size 64\n";
+    expect_no_load(r, &image, ERROR_LAUNCH, "some: finding the kernel in its cubin");
+    snprintf(image.library, sizeof image.library, "libnowhere.so");
+    expect_no_load(r, &image, ERROR_SYSTEM, "kernel some: libnowhere.so is not found");
+    snprintf(image.library, sizeof image.library, "fake_nvml.so"); /* it is beside this program */
+    expect_no_load(r, &image, ERROR_SYSTEM, "has no function redsweep_some");
+    close_rig(r);
+}
+
+/* cub's place is taken by tests/devices/fake_host_code.c. */
+static void host_code_runs_in_the_stream(void **state)
+{
+    struct rig *r = open_rig(*state);
+    struct image image = {.entry = "cub", .type = TYPE_INT32, .op = OP_SUM};
+    struct module *m;
+    struct module_info info;
+    snprintf(image.library, sizeof image.library, "fake_host_code.so");
+    must(cuda_driver.load(r->device, &image, &m, &info, &r->e), &r->e);
+    assert_true(info.registers == -1 && info.max_block == -1);
+    struct launch l = launch_of(r);
+    l.module = m;
+    struct trial t = trial_of(r, &l, CACHE_COLD);
+    assert_false(cuda_driver.run(r->device, &t, &r->e));
+    assert_non_null(strstr(r->e.text, "host code needs 5 arguments, not 3"));
+    l.arguments[2].size = 8;
+    add_argument(&l, 0, 8);
+    add_argument(&l, 0, 8);
+    assert_false(cuda_driver.run(r->device, &t, &r->e));
+    assert_non_null(strstr(r->e.text, "launching kernels from a library: invalid argument"));
+    l.arguments[3].bits = r->output.address;
+    l.arguments[4].bits = 4;
+    must(cuda_driver.run(r->device, &t, &r->e), &r->e);
+    int32_t *input = test_malloc(BYTES), found;
+    uint32_t sum = 0;
+    input_generate(&r->kind, 0, N, input);
+    for (int i = 0; i < N; i++)
+        sum += (uint32_t)input[i];
+    must(cuda_driver.read(r->device, r->output, 0, &found, 4, &r->e), &r->e);
+    assert_int_equal(found, (int32_t)sum);
+    test_free(input);
+    cuda_driver.unload(r->device, m);
+    close_rig(r);
+}
+
+static void without_a_compiler_nothing_is_generated(void **state)
+{
+    struct fixture *f = *state;
+    struct device *d;
+    struct buffer b = {0};
+    struct error e = {0};
+    const struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = 16, .seed = 1};
+    fresh_process();
+    must(cuda_driver.open("", NULL, &d, &e) && cuda_driver.alloc(d, 64, &b, &e), &e);
+    assert_false(cuda_driver.generate(d, b, &input, &e));
+    assert_non_null(strstr(e.text, "opened without a compiler for 'generate'"));
+    cuda_driver.free(d, b);
+    cuda_driver.close(d);
+
+    struct catalogue none = {0};
+    struct device_setup setup = {f->compiler, &none};
+    must(cuda_driver.open("", &setup, &d, &e) && cuda_driver.alloc(d, 64, &b, &e), &e);
+    assert_false(cuda_driver.generate(d, b, &input, &e));
+    assert_non_null(strstr(e.text, "kernels/support/generate.cu is missing"));
+    cuda_driver.free(d, b);
+    cuda_driver.close(d);
+    assert_int_equal(fake_cuda.live, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_device_that_cannot_be_opened_says_why),
+        cmocka_unit_test(the_second_device_can_be_opened),
+        cmocka_unit_test(every_status_has_its_meaning),
+        cmocka_unit_test(a_real_fault_loses_the_device),
+        cmocka_unit_test(memory_is_refused_with_numbers),
+        cmocka_unit_test(images_that_do_not_load_say_why),
+        cmocka_unit_test(host_code_runs_in_the_stream),
+        cmocka_unit_test(without_a_compiler_nothing_is_generated),
+    };
+    return cmocka_run_group_tests_name("cuda_errors", tests, open_fixture, close_fixture);
+}
