@@ -3,8 +3,8 @@
  *
  * The test steers it through the environment:
  *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function gives that result
- *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal
- * Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
+ *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": in the first
+ * reading, none after that Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,9 @@ int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius)
 
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
 {
-    const char *bits = getenv("FAKE_NVML_REASONS");
-    *reasons = bits ? strtoull(bits, NULL, 16) : 0;
+    static int readings;
+    const char *bits = getenv("FAKE_NVML_REASONS"), *most = bits ? strchr(bits, ':') : NULL;
+    *reasons = bits && (!most || readings < atoi(most + 1)) ? strtoull(bits, NULL, 16) : 0;
+    readings++;
     return device == &the_device ? injected(__func__) : 2;
 }

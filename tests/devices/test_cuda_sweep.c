@@ -284,6 +284,23 @@ static void what_is_lacking_is_said_in_each_row(void **state)
     }
 }
 
+/* A slowdown that is over when the points are timed again is not held against them. */
+static void a_slowdown_that_ends_is_timed_again(void **state)
+{
+    struct sweep *s =
+        run_with(*state, "FAKE_NVML_REASONS", "20:2"); /* the first is the ceilings' */
+    int again = 0;
+    assert_true(s->ok);
+    for (size_t i = 0; i < s->rows.row_count; i++) {
+        assert_string_equal(cell(s, i, "status"), "ok");
+        assert_string_equal(cell(s, i, "throttle"), "");
+        assert_null(strstr(cell(s, i, "reason"), "and so were these"));
+        again += strstr(cell(s, i, "reason"), "were taken under thermal") != NULL;
+    }
+    assert_int_equal(again, 2);
+    done(s);
+}
+
 /* Counters that cannot be had are said once, not in each row; the rows are timed. */
 static void a_run_without_counters_is_a_run(void **state)
 {
@@ -339,6 +356,7 @@ int main(void)
         cmocka_unit_test(one_failed_call_costs_one_point_at_most),
         cmocka_unit_test(a_dead_device_ends_the_run),
         cmocka_unit_test(what_is_lacking_is_said_in_each_row),
+        cmocka_unit_test(a_slowdown_that_ends_is_timed_again),
         cmocka_unit_test(a_run_without_counters_is_a_run),
         cmocka_unit_test(no_device_is_no_run),
     };

@@ -174,6 +174,8 @@ void cuda_health(struct device *d, struct device_health *out)
 {
     *out = d->health;
     memset(&d->health, 0, sizeof d->health);
+    if (d->seen.throttle & THROTTLE_SLOWED) /* what is timed again must be seen anew */
+        d->looked_s = 0;
 }
 
 /* How many of `count` trials fit behind one gate: a full queue would wait for ever. */
