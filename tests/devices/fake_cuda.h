@@ -10,9 +10,9 @@
  *     copies reach: an address of the device is none of the host. "Cubins" are PTX, which
  *     fake_compiler.c sees to. A kernel that faults there loses the context, as on a GPU.
  *   - The gate (kernels/support/gate.cu), which is not simulated, lets work pass when its flag says
- * so, and gives up after ten seconds of the device's own time otherwise. What waits for the device
- * on a GPU (memory, code, events of earlier work) waits here, too, so a gate that would block
- * shows.
+ *     so, and gives up after ten seconds of the device's own time otherwise. What waits for the
+ *     device on a GPU (memory, code, events of earlier work) waits here, too, so a gate that would
+ *     block shows.
  *   - A clock that only the device's work moves, so times are the same in each run: a launch takes
  *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
  *     that the cache has. Cached is what was used last, 2 MiB of it; what was written and is pushed
@@ -25,11 +25,12 @@
  *     with it is kept, and redsweep itself never contains it.
  *   - The kernels of the harness that only move memory (sweep_read, sweep_write, sweep_copy) are
  *     booked and not run, except while something is counted. Streams do not overlap. Only what
- * redsweep uses is there.
+ *     redsweep uses is there.
  *
  * The environment steers it, read by fake_cuda_reset() and when a process first calls it:
  *   FAKE_CUDA_FAIL     "cudaMalloc:3=2": the third call of that function since the reset returns
  *                      that status. "*:17=719": the 17th call of all. "cudaMalloc:3+=2": from the
+ *                      third on
  *   FAKE_CUDA_KERNEL   "smem=700": a launch of that kernel ends in that status; "smem=hang": never;
  *                      "smem=lie": without having done anything
  *   FAKE_CUDA_ONCE     a file that does not exist: whoever makes it fails; later processes do not
