@@ -52,7 +52,8 @@ static void print_skips(const struct plan *plan)
         }
     printf("  skipped     %" PRIu32 "\n", skipped);
     for (uint32_t i = 1; i < plan->reason_count; i++)
-        printf("    %6" PRIu32 "    %s\n", counts[i], plan->reasons[i]);
+        if (counts[i]) /* the config's excludes may have taken all of them */
+            printf("    %6" PRIu32 "    %s\n", counts[i], plan->reasons[i]);
     free(counts);
 }
 

@@ -7,6 +7,8 @@
  * on; when a batch was running, the rest of the group is measured one point a request, so that the
  * culprit shows itself. After three points in a row that cost a worker, without a right result
  * between them, the run stops.
+ *
+ * What a request brought is on disk, written and synced, before the next one is sent.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -59,6 +61,13 @@ bool sweep_flush(struct sweep *s, struct error *e)
     bool ok = record_flush(s->record, e);
     s->conditions.phases.record_s += clock_now_s() - since;
     return ok;
+}
+
+/* Puts rows on disk that have waited long enough for others. */
+static bool flush_late(struct sweep *s, struct error *e)
+{
+    bool late = s->waiting_since_s > 0 && clock_now_s() - s->waiting_since_s > FLUSH_AFTER_S;
+    return !late || sweep_flush(s, e);
 }
 
 /* One row; it waits a little for others that go to disk with it. */
@@ -264,8 +273,7 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
         if (left_ms <= 0)
             return GROUP_TIMEOUT;
         /* The worker is measuring meanwhile: nobody waits for the disk. */
-        if (s->waiting_since_s > 0 && now - s->waiting_since_s > FLUSH_AFTER_S &&
-            !sweep_flush(s, e))
+        if (!flush_late(s, e))
             return GROUP_BROKEN;
         if (s->waiting_since_s > 0 && left_ms > FLUSH_AFTER_S * 1e3)
             left_ms = FLUSH_AFTER_S * 1e3;
@@ -447,7 +455,7 @@ static bool run_points(struct sweep *s, struct error *e)
         else if (ok)
             ok = handle_loss(s, r, end, &solo, e);
         free(r);
-        if (!ok)
+        if (!ok || !sweep_flush(s, e))
             return false;
     }
     return true;
@@ -461,7 +469,7 @@ bool sweep_run_group(struct sweep *s, struct error *e)
         return FAIL(e, ERROR_MEMORY, "out of memory for a group of %" PRIu32 " points", g->count);
     for (uint32_t i = 0; s->recorded && i < g->count; i++)
         s->pending[i].recorded = s->recorded[g->first + i];
-    bool ok = record_skipped(s, e) && run_points(s, e);
+    bool ok = record_skipped(s, e) && run_points(s, e) && flush_late(s, e);
     for (uint32_t i = 0; i < g->count; i++)
         pending_clear(&s->pending[i]);
     free(s->pending);

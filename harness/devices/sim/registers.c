@@ -166,7 +166,8 @@ static int take_slot(struct pool *pool, const struct life *life)
 static bool assign_slots(struct scan *s, uint32_t first, struct register_map *map)
 {
     int registers = s->f->register_count;
-    const uint8_t *classes = s->m->classes + s->f->first_class;
+    /* A module without registers has no array of their classes. */
+    const uint8_t *classes = registers ? s->m->classes + s->f->first_class : NULL;
     struct life *lives = calloc((size_t)registers + 1, sizeof *lives);
     int *busy = calloc((size_t)registers * 2 + 2, sizeof *busy);
     int *chosen = calloc((size_t)registers + 1, sizeof *chosen);
