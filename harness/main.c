@@ -10,7 +10,7 @@
 
 static const struct command commands[] = {
     {"run", "CONFIG [options]", "run a sweep and record it", command_run, help_run},
-    {"resume", "DIR [--anyway]", "go on with a run that was stopped", command_resume, help_resume},
+    {"resume", "DIR [options]", "go on with a run that was stopped", command_resume, help_resume},
     {"list", "kernels|metrics|devices [options]",
      "what there is to choose from", command_list, help_list},
     {"show", "RUN [options]", "rows of a run, as a table", command_show, help_show},

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "plan/kernel.h"
+#include "record/record.h"
 
 enum exit_code {
     EXIT_FINE = 0,
@@ -61,6 +62,7 @@ struct sweep_request {
     const char *command;
     struct earlier *earlier; /* not NULL: go on with the run in `out` */
     bool dry_run, require_metrics, anyway;
+    bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };
 
 /* Runs a config and prints a summary; returns an exit code. */

@@ -144,6 +144,7 @@ int run_request(const struct sweep_request *request, const struct config *config
         .earlier = request->earlier,
         .anyway = request->anyway,
     };
+    memcpy(options.retry, request->retry, sizeof options.retry);
     int code = request->dry_run ? dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED
                                 : run_sweep(&options, request, e);
     catalogue_free(&kernels);

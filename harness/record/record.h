@@ -103,6 +103,14 @@ void recorded_free(struct recorded *r);
 bool recorded_has(const struct recorded *r, uint64_t id);
 
 /*
+ * Takes the rows with these statuses, and their samples, out of the files of an earlier run, so that
+ * their points are measured again; *taken says how many. All other lines stay as they are. Both files
+ * are replaced whole, samples.csv first: whoever is killed in between finds the rows still there.
+ */
+bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
+                     struct error *e);
+
+/*
  * Opens the files of an earlier run to append to them. Its columns must be those of `plan` and
  * `metrics` (ERROR_CONFIG otherwise). A torn last line, and samples whose row is missing, are cut
  * off: their point has to be measured again. Memory: 8 bytes a row.

@@ -108,6 +108,21 @@ static int column_of(const struct columns *c, const char *name)
     return i;
 }
 
+static bool add_id(struct recorded *found, size_t *capacity, uint64_t id, const struct lines *l,
+                   struct error *e)
+{
+    if (found->count == *capacity) {
+        size_t more = *capacity ? 2 * *capacity : 1024;
+        uint64_t *ids = realloc(found->ids, more * sizeof *ids);
+        if (!ids)
+            return FAIL(e, ERROR_MEMORY, "%s: too little memory for row %zu", l->path, l->number);
+        found->ids = ids;
+        *capacity = more;
+    }
+    found->ids[found->count++] = id;
+    return true;
+}
+
 static bool take_row(struct lines *l, const struct columns *columns, struct csv_row *row,
                      size_t *capacity, struct recorded *found, struct error *e)
 {
@@ -121,17 +136,8 @@ static bool take_row(struct lines *l, const struct columns *columns, struct csv_
         !status_find(row->cells[column_of(columns, "status")], &status))
         return FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written", l->path,
                     l->number);
-    if (found->count == *capacity) {
-        size_t more = *capacity ? 2 * *capacity : 1024;
-        uint64_t *ids = realloc(found->ids, more * sizeof *ids);
-        if (!ids)
-            return FAIL(e, ERROR_MEMORY, "%s: too little memory for row %zu", l->path, l->number);
-        found->ids = ids;
-        *capacity = more;
-    }
-    found->ids[found->count++] = id;
     found->by_status[status]++;
-    return true;
+    return add_id(found, capacity, id, l, e);
 }
 
 static bool no_doubles(const struct recorded *found, const char *path, struct error *e)
@@ -190,4 +196,89 @@ bool recorded_read(int folder, const char *name, const struct columns *columns,
 {
     return read_results(folder, name, columns, found, &whole->results, e) &&
            read_samples(folder, name, found, &whole->samples, e);
+}
+
+/* The points of the rows with these statuses, ascending. */
+static bool find_statuses(int folder, const char *name, const bool statuses[STATUS_COUNT],
+                          struct recorded *found, struct error *e)
+{
+    struct lines l;
+    struct csv_row row = {0};
+    size_t capacity = 0;
+    int column = -1;
+    if (!lines_open(folder, name, "results.csv", &l, e))
+        return false;
+    bool ok = true;
+    while (ok && lines_next(&l)) {
+        struct csv_reader reader = {l.path, l.line, l.line + (l.end - l.begin), l.number};
+        enum status status;
+        uint64_t id;
+        ok = csv_next(&reader, &row, e) == CSV_ROW;
+        if (ok && l.number == 1)
+            for (size_t i = 0; i < row.count; i++)
+                column = strcmp(row.cells[i], "status") == 0 ? (int)i : column;
+        else if (ok && (column < 0 || (size_t)column >= row.count ||
+                        !status_find(row.cells[column], &status) || !parse_id(row.cells[0], &id)))
+            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written", l.path,
+                      l.number);
+        else if (ok && statuses[status])
+            ok = add_id(found, &capacity, id, &l, e);
+    }
+    if (ok && found->count)
+        qsort(found->ids, found->count, sizeof *found->ids, compare_ids);
+    csv_row_free(&row);
+    lines_close(&l);
+    return ok;
+}
+
+/* Replaces a file by one without the whole lines of these points; a torn last line goes, too. */
+static bool remove_lines(int folder, const char *name, const char *file,
+                         const struct recorded *points, struct error *e)
+{
+    struct lines l;
+    char next[64];
+    snprintf(next, sizeof next, "%s.next", file);
+    if (!lines_open(folder, name, file, &l, e))
+        return false;
+    int fd = openat(folder, next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+    bool ok = out != NULL;
+    while (ok && lines_next(&l)) {
+        size_t length = (size_t)(l.end - l.begin);
+        uint64_t id;
+        if (!parse_id(l.line, &id) || !recorded_has(points, id))
+            ok = fwrite(l.line, 1, length, out) == length;
+    }
+    ok = ok && fflush(out) == 0 && fsync(fd) == 0 && renameat(folder, next, folder, file) == 0 &&
+         fsync(folder) == 0;
+    if (!ok) {
+        FAIL(e, ERROR_SYSTEM, "%s: cannot be written anew: %s; it stays as it was", l.path,
+             strerror(errno));
+        (void)unlinkat(folder, next, 0);
+    }
+    if (out)
+        fclose(out);
+    else if (fd >= 0)
+        close(fd);
+    lines_close(&l);
+    return ok;
+}
+
+bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
+                     struct error *e)
+{
+    struct recorded points = {0};
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *taken = 0;
+    if (fd < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", folder, strerror(errno));
+    bool ok = find_statuses(fd, folder, statuses, &points, e);
+    if (ok && points.count)
+        ok = remove_lines(fd, folder, "samples.csv", &points, e) &&
+             remove_lines(fd, folder, "results.csv", &points, e);
+    if (ok)
+        *taken = points.count;
+    recorded_free(&points);
+    close(fd);
+    return ok;
 }

@@ -291,7 +291,9 @@ static bool reopen_record(struct sweep *s, struct error *e)
         return FAIL(e, ERROR_MEMORY, "out of memory");
     s->conditions.earlier = s->earlier_conditions.bytes;
     struct recorded found;
-    if (!record_open(s->result->folder, s->plan, &s->metrics, p, &s->record, &found, e))
+    size_t taken;
+    if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
+        !record_open(s->result->folder, s->plan, &s->metrics, p, &s->record, &found, e))
         return false;
     bool ok = find_recorded(s, &found, e);
     recorded_free(&found);

@@ -15,6 +15,7 @@ struct sweep_options {
     const char *more_kernels; /* --kernels, absolute; NULL: none */
     struct earlier *earlier;  /* not NULL: go on with the run in `out`; gets one more session */
     bool anyway;              /* … also when something has changed since */
+    bool retry[STATUS_COUNT]; /* … and measure the points with these statuses again */
 };
 
 struct sweep_result {

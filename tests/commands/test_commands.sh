@@ -217,6 +217,9 @@ expect 0 '^results/few-.*/results.csv$' run "$work/few.json" --device sim
 [ "$(ls -d results/few-* | wc -l)" -eq 2 ] || { echo "test_commands: FAILED: not two runs"; failed=1; }
 expect 0 'compensated' show
 expect 0 '^results/latest/results.csv$' resume results/latest
+expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,timeout
+expect 2 'what can be tried again is wrong, ' resume results/latest --retry crashed,ok
+expect 2 'what can be tried again is wrong, ' resume results/latest --retry ,
 expect 2 'is not an empty folder' run "$work/few.json" --device sim --out results/latest
 expect 2 'not a directory\|Not a directory' run "$work/few.json" --device sim --out "$work/few.json/run"
 expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(printf '%05000d' 0)"

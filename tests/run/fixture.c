@@ -86,6 +86,7 @@ static bool run(struct bed *b, const char *device, struct earlier *earlier, bool
         .earlier = earlier,
         .anyway = anyway,
     };
+    memcpy(o.retry, b->retry, sizeof o.retry);
     fflush(NULL);
     int shown = dup(STDERR_FILENO), hidden = open("/dev/null", O_WRONLY);
     if (!getenv("SHOW"))

@@ -308,6 +308,93 @@ static void a_vanished_folder_is_said(void **state)
     bed_close(&b);
 }
 
+/* The whole of a file of the bed; free(). */
+static char *bytes_of(const struct bed *b, const char *name)
+{
+    char path[128];
+    size_t length = (size_t)size_of(b, name);
+    char *bytes = calloc(1, length + 1);
+    file_of(b, name, path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_int_equal(fread(bytes, 1, length, file), length);
+    fclose(file);
+    return bytes;
+}
+
+/* Crashed points are measured again when that is asked for; all other rows stay, byte by byte. */
+static void crashed_points_can_be_tried_again(void **state)
+{
+    (void)state;
+    static const char crashing[] = "fault:seed=9,crash=15,lie=10", sound[] = "fault:seed=9,lie=10";
+    struct table rows;
+    struct bed b;
+    bed_open(&b, config);
+    if (!bed_run(&b, crashing))
+        fail_msg("%s", b.e.text);
+    uint64_t crashed = b.result.by_status[STATUS_CRASHED], wrong = b.result.by_status[STATUS_WRONG];
+    assert_in_range(crashed, 1, POINTS - 2);
+    assert_in_range(wrong, 1, POINTS - 2);
+    char *before = bytes_of(&b, "results.csv");
+
+    assert_true(bed_resume(&b, sound, false)); /* nobody asked: nothing is done */
+    char *after = bytes_of(&b, "results.csv");
+    assert_string_equal(after, before);
+    free(after);
+
+    b.retry[STATUS_CRASHED] = true;
+    if (!bed_resume(&b, sound, false))
+        fail_msg("%s", b.e.text);
+    assert_int_equal(b.result.rows, POINTS);
+    assert_int_equal(b.result.by_status[STATUS_CRASHED], 0);
+    assert_in_range(b.result.by_status[STATUS_WRONG], wrong, wrong + crashed);
+    bed_check_files(&b);
+    after = bytes_of(&b, "results.csv");
+    for (char *line = strtok(before, "\n"); line; line = strtok(NULL, "\n"))
+        assert_int_equal(strstr(after, line) != NULL, strstr(line, ",crashed,") == NULL);
+    free(before);
+    free(after);
+    bed_table(&b, &rows);
+    assert_int_equal(rows.row_count, POINTS);
+    table_free(&rows);
+    bed_close(&b);
+}
+
+/* When that cannot be done, the files stay as they were. */
+static void a_failed_retry_leaves_the_files(void **state)
+{
+    (void)state;
+    static const char crashing[] = "fault:seed=9,crash=15";
+    static const char *const files[] = {"results.csv", "samples.csv"};
+    struct bed b;
+    bed_open(&b, config);
+    assert_true(bed_run(&b, crashing));
+    assert_in_range(b.result.by_status[STATUS_CRASHED], 1, POINTS - 2);
+    b.retry[STATUS_CRASHED] = true;
+    for (int i = 0; i < 2; i++) {
+        char path[140];
+        snprintf(path, sizeof path, "%s/%s.next", b.out, files[i]);
+        assert_int_equal(mkdir(path, 0777), 0);
+        char *before = bytes_of(&b, "results.csv");
+        assert_false(bed_resume(&b, crashing, false));
+        if (!strstr(b.e.text, "cannot be written anew: Is a directory"))
+            fail_msg("%s", b.e.text);
+        char *after = bytes_of(&b, "results.csv");
+        assert_string_equal(after, before);
+        free(before);
+        free(after);
+        assert_int_equal(rmdir(path), 0);
+    }
+    char path[128];
+    file_of(&b, "results.csv", path);
+    FILE *file = fopen(path, "a");
+    fputs("0123456789abcdef,none\n", file);
+    fclose(file);
+    assert_false(bed_resume(&b, crashing, false));
+    assert_non_null(strstr(b.e.text, "is not a row that a run has written"));
+    bed_close(&b);
+}
+
 static void a_complete_run_has_nothing_to_do(void **state)
 {
     (void)state;
@@ -333,6 +420,8 @@ int main(void)
         cmocka_unit_test(a_read_only_folder_is_refused_at_once),
         cmocka_unit_test(a_vanished_folder_is_said),
         cmocka_unit_test(a_complete_run_has_nothing_to_do),
+        cmocka_unit_test(crashed_points_can_be_tried_again),
+        cmocka_unit_test(a_failed_retry_leaves_the_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
