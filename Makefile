@@ -128,9 +128,12 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 	$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
 
 # Parsers and made-up bytes. The kept corpus is part of `make test`; `make fuzz` lets clang's
-# libFuzzer invent more, for FUZZ_SECONDS a target, and keeps what crashes as crash-… in build/fuzz.
+# libFuzzer invent more, for FUZZ_SECONDS or FUZZ_RUNS inputs a target, and keeps what crashes in
+# build/fuzz. With the same FUZZ_SEED it invents the same inputs; 0 is another one each time.
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SECONDS ?= 60
+FUZZ_RUNS    ?= -1
+FUZZ_SEED    ?= 0
 FUZZ_FLAGS   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%): $(BUILD)/tests/fuzz/replay_%: \
     $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
@@ -145,7 +148,8 @@ $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/invent_%): $(BUILD)/tests/fuzz/invent_%: \
 fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv ptx']
 	@$(MAKE) -s BUILD=build/fuzz CC=clang CFLAGS='$(FUZZ_FLAGS)' \
 	    $(FUZZ_TARGETS:%=build/fuzz/tests/fuzz/invent_%)
-	@setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	@FUZZ_RUNS=$(FUZZ_RUNS) FUZZ_SEED=$(FUZZ_SEED) \
+	    setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 .PHONY: fuzz test-corpus packages-fuzz
 
 # Slower checks of the code itself, for CI and before a release. CUPTI opens its parts in a way that

@@ -1,11 +1,13 @@
 #!/bin/sh
 # Lets each fuzz target invent inputs for a while, from the kept corpus and what earlier runs found:
 #
-#   setup/fuzz.sh FOLDER SECONDS TARGET …
+#   [FUZZ_RUNS=-1] [FUZZ_SEED=0] setup/fuzz.sh FOLDER SECONDS TARGET …
 #
 # FOLDER holds the programs invent_<target>; found inputs go to FOLDER/found/<target>, crashes to
-# FOLDER/crash/<target>-…: put such a file into tests/fuzz/corpus/<target>/ with its fix. Exit code
-# 1 when a target crashed, leaked, took more than 10 s for an input, or more than 1 GB.
+# FOLDER/crash/<target>-…: put such a file into tests/fuzz/corpus/<target>/ with its fix. FUZZ_RUNS: so
+# many inputs at most. With a FUZZ_SEED other than 0 the same are invented each time: what was found
+# before is left aside. Exit code 1 when a target crashed, leaked, took more than 10 s for an input,
+# or more than 1 GB.
 set -u
 folder=$1 seconds=$2
 shift 2
@@ -13,9 +15,14 @@ mkdir -p "$folder/crash"
 failed=0
 for target in "$@"; do
     found=$folder/found/$target
+    if [ "${FUZZ_SEED:-0}" -ne 0 ]; then
+        found=$folder/found-$FUZZ_SEED/$target
+        rm -rf "$found"
+    fi
     mkdir -p "$found"
     log=$folder/$target.log
-    if "$folder/invent_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1000 \
+    if "$folder/invent_$target" -max_total_time="$seconds" -runs="${FUZZ_RUNS:--1}" \
+        -seed="${FUZZ_SEED:-0}" -timeout=10 -rss_limit_mb=1000 \
         -max_len=16384 -print_final_stats=1 -artifact_prefix="$folder/crash/$target-" \
         "$found" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
         awk -v t="$target" '/number_of_executed_units/ { n = $2 } /cov:/ { for (i = 1; i < NF; i++) if ($i == "cov:") c = $(i + 1) } END { printf "fuzz %-8s %d inputs, %d edges, no crash\n", t, n, c }' "$log"

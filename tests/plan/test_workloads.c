@@ -70,6 +70,43 @@ static void float_matrices_are_exact(void **state)
     assert_false(judge("matrix_sum", &work, c).right);
 }
 
+/*
+ * What only shows a limit: reads leave nothing, copies the input, writes the number of each pack of
+ * 16 bytes in all of its words; what is left beyond whole packs is not theirs.
+ */
+static void limits_move_whole_packs(void **state)
+{
+    (void)state;
+    struct input in = {TYPE_INT32, OP_SUM, 11, 42}, wide = {TYPE_INT64, OP_SUM, 5, 42};
+    struct work work = {.input = &in, .n = 11}, wide_work = {.input = &wide, .n = 5};
+    assert_int_equal(workload_find("read")->input_elements(11), 11);
+    assert_int_equal(workload_find("read")->least_bytes(&in), 11 * 4);
+    assert_int_equal(workload_find("read")->output_elements(&work), 1);
+    assert_int_equal(workload_find("copy")->least_bytes(&in), 2 * 11 * 4);
+    assert_int_equal(workload_find("copy")->output_elements(&work), 8); /* two packs of four */
+    assert_int_equal(workload_find("write")->output_elements(&wide_work), 4); /* … of two */
+    int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};
+    input_generate(&in, 0, 11, copied);
+    struct verdict v = judge("read", &work, copied);
+    assert_true(v.right);
+    assert_string_equal(v.result, "ran");
+    assert_true(judge("launch", &work, copied).right);
+    assert_true(judge("copy", &work, copied).right);
+    assert_true(judge("write", &work, written).right);
+    copied[7]++;
+    written[4] = 0;
+    assert_non_null(strstr(judge("copy", &work, copied).why, "element 7 of"));
+    assert_non_null(strstr(judge("write", &work, written).why, "element 4 of"));
+    int64_t wide_written[4] = {0, 0, 1 + (1ll << 32), 1 + (1ll << 32)};
+    assert_true(judge("write", &wide_work, wide_written).right);
+    wide_written[3] = 1;
+    assert_non_null(strstr(judge("write", &wide_work, wide_written).why, "element 3 of"));
+    work.n = 3; /* less than a pack: nothing is written, nothing can be wrong */
+    assert_int_equal(workload_find("copy")->output_elements(&work), 1);
+    assert_true(judge("copy", &work, copied + 7).right);
+    assert_true(judge("write", &work, written + 4).right);
+}
+
 static void branches_alternate(void **state)
 {
     (void)state;
@@ -244,6 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matrices_add_up_element_by_element),
         cmocka_unit_test(float_matrices_are_exact),
+        cmocka_unit_test(limits_move_whole_packs),
         cmocka_unit_test(branches_alternate),
         cmocka_unit_test(halving_generations_report),
         cmocka_unit_test(doubling_generations_report),
