@@ -162,7 +162,10 @@ check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitize
 	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' MORE_OBJECTS=build/sanitize/tests/sanitize/dlopen.o \
 	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leak-suppressions.txt SETUP=$(SETUP) \
 	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' test
-check-valgrind: $(addprefix $(BUILD)/tests/,run/test_resume record/test_record record/test_storage) | packages-check ## the parent under valgrind
+VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
+                  record/test_storage record/test_csv config/test_config plan/test_kernel compare/test_results \
+                  compare/test_diff compare/test_match compare/test_best)
+check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent, and what reads files, under valgrind
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
 	    --child-silent-after-fork=yes $$t || exit 1; done

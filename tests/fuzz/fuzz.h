@@ -41,21 +41,35 @@ static inline char *copy_text(const uint8_t *bytes, size_t length)
     return text;
 }
 
-/* A file of this process with these bytes; it is removed when the process ends. */
+static char own_folder[64]; /* of this process; "" until it has one */
+
+static inline void remove_folder(void)
+{
+    char command[96];
+    snprintf(command, sizeof command, "rm -rf '%s'", own_folder);
+    if (system(command) != 0)
+        fprintf(stderr, "%s cannot be removed\n", own_folder);
+}
+
+/*
+ * A file of this process with these bytes; returns the folder, which is removed when the process
+ * ends in good order.
+ */
 static inline const char *write_file(const char *name, const uint8_t *bytes, size_t length)
 {
-    static char folder[64], path[192];
-    if (!folder[0]) {
-        snprintf(folder, sizeof folder, "%s/redsweep-fuzz-XXXXXX",
+    static char path[192];
+    if (!own_folder[0]) {
+        atexit(remove_folder);
+        snprintf(own_folder, sizeof own_folder, "%s/redsweep-fuzz-XXXXXX",
                  access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-        if (!mkdtemp(folder))
+        if (!mkdtemp(own_folder))
             abort();
     }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", own_folder, name);
     FILE *file = fopen(path, "w");
     if (!file || fwrite(bytes, 1, length, file) != length || fclose(file) != 0)
         abort();
-    return folder;
+    return own_folder;
 }
 
 #endif

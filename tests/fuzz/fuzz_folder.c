@@ -1,0 +1,71 @@
+/*
+ * A run's folder, as others may have left it: read in order to compare, to show as a page, and to go
+ * on with it. The input is results.csv, samples.csv and results.json with form feeds in between.
+ */
+#include "fuzz.h"
+
+#include <fcntl.h>
+
+#include "compare/report.h"
+#include "compare/results.h"
+#include "record/recorded.h"
+
+static void read_to_compare(const char *folder)
+{
+    struct results r;
+    struct error e = {0};
+    struct text page = {0};
+    if (!results_read(folder, &r, &e)) {
+        must_explain(&e);
+        return;
+    }
+    if (!report_page(&r, &page, &e))
+        must_explain(&e);
+    text_free(&page);
+    results_free(&r);
+}
+
+static void read_to_go_on(const char *folder)
+{
+    static struct config config;
+    static const struct catalogue none;
+    const struct plan plan = {.config = &config, .catalogue = &none};
+    const bool statuses[STATUS_COUNT] = {[STATUS_CRASHED] = true, [STATUS_TIMEOUT] = true};
+    struct error e = {0};
+    size_t taken;
+    if (!record_take_out(folder, statuses, &taken, &e))
+        must_explain(&e);
+
+    struct columns columns;
+    struct recorded found = {0};
+    struct recorded_lengths whole;
+    int fd = open(folder, O_RDONLY | O_DIRECTORY);
+    error_clear(&e);
+    if (fd < 0 || !columns_make(&plan, NULL, &columns, &e))
+        abort();
+    if (!recorded_read(fd, folder, &columns, &found, &whole, &e))
+        must_explain(&e);
+    recorded_free(&found);
+    columns_free(&columns);
+    close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    static const char *const names[] = {"results.csv", "samples.csv", "results.json"};
+    const char *folder = NULL;
+    for (int i = 0; i < 3; i++) {
+        const uint8_t *end = length ? memchr(bytes, '\f', length) : NULL;
+        size_t part = end && i < 2 ? (size_t)(end - bytes) : length;
+        folder = write_file(names[i], bytes, part);
+        bytes += part;
+        length -= part;
+        if (length) { /* the form feed */
+            bytes++;
+            length--;
+        }
+    }
+    read_to_compare(folder);
+    read_to_go_on(folder);
+    return 0;
+}
