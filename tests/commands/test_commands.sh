@@ -225,9 +225,11 @@ expect 2 'not a directory\|Not a directory' run "$work/few.json" --device sim --
 expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(printf '%05000d' 0)"
 expect 2 'No such file' run "$work/few.json" --device sim --kernels "$work/none" --out "$work/k"
 # Where there are no kernels, and a cache in each of its places.
-REDSWEEP_HOME=$work expect 2 'REDSWEEP_HOME' list kernels
+home=$REDSWEEP_HOME
+REDSWEEP_HOME=$work
+expect 2 "REDSWEEP_HOME is $work, but there is no folder" list kernels
+REDSWEEP_HOME=$home
 cd / || exit 1
-unset REDSWEEP_HOME
 for place in REDSWEEP_CACHE XDG_CACHE_HOME HOME; do
     (
         unset REDSWEEP_CACHE XDG_CACHE_HOME HOME
