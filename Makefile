@@ -122,6 +122,9 @@ $(BUILD)/tests/devices/fake_host_code.so: tests/devices/fake_host_code.c
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
 
+# Host memory that runs out on command.
+$(BUILD)/tests/faults/test_allocations: LIBS += $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup)
+
 # A test links only what it uses of the library.
 $(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)

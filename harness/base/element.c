@@ -68,22 +68,6 @@ bool operation_find(const char *name, enum operation *op)
     return i >= 0;
 }
 
-bool cache_state_find(const char *name, enum cache_state *cache)
-{
-    int i = find(caches, CACHE_COUNT, name);
-    if (i >= 0)
-        *cache = (enum cache_state)i;
-    return i >= 0;
-}
-
-bool scope_find(const char *name, enum scope *scope)
-{
-    int i = find(scopes, SCOPE_COUNT, name);
-    if (i >= 0)
-        *scope = (enum scope)i;
-    return i >= 0;
-}
-
 size_t element_size(enum element_type type)
 {
     return types[type].size;

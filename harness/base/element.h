@@ -29,7 +29,5 @@ enum scope { SCOPE_KERNEL, SCOPE_COMPLETE, SCOPE_COUNT };
 
 const char *cache_state_name(enum cache_state cache); /* "cold", "warm" */
 const char *scope_name(enum scope scope);             /* "kernel", "complete" */
-bool cache_state_find(const char *name, enum cache_state *cache);
-bool scope_find(const char *name, enum scope *scope);
 
 #endif

@@ -123,7 +123,7 @@ void *library_open(const char *const *names, const char *environment, char *foun
         library = try_open(given, true, found, &report);
         if (!library)
             FAIL(e, ERROR_SYSTEM, "%s=%s cannot be opened as a library%s", environment, given,
-                 report.bytes ? report.bytes : "");
+                 text_shown(&report));
         text_free(&report);
         return library;
     }
@@ -139,7 +139,7 @@ void *library_open(const char *const *names, const char *environment, char *foun
              "%s is not found: looked in %s%s and where the system's loader looks. `make` fetches "
              "NVIDIA's libraries into build/toolkit%s%s%s",
              names[0], r.program[0] ? r.program : "(the program's folder is unknown)",
-             report.bytes ? report.bytes : "", environment ? "; or set " : "",
+             text_shown(&report), environment ? "; or set " : "",
              environment ? environment : "", environment ? " to the library's path" : "");
     }
     text_free(&report);

@@ -53,6 +53,11 @@ void text_append(struct text *t, const char *format, ...)
     va_end(arguments);
 }
 
+const char *text_shown(const struct text *t)
+{
+    return t->failed ? "(out of memory)" : t->bytes ? t->bytes : "";
+}
+
 void text_free(struct text *t)
 {
     free(t->bytes);

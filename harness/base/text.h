@@ -23,6 +23,9 @@ void text_append(struct text *t, const char *format, ...) __attribute__((format(
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
 void text_free(struct text *t);
 
+/* The text for people to read: "" when nothing was appended, "(out of memory)" when it failed. */
+const char *text_shown(const struct text *t);
+
 /*
  * The candidate with the least edit distance to `word`, or NULL when none is within a third of
  * the word's length (at least 2): what "did you mean" offers.

@@ -36,7 +36,7 @@ static void add_name(struct grid *g, const struct best *b, const struct candidat
 {
     struct text name = {0};
     best_name(b, c, &name);
-    grid_add(g, "%s", name.bytes ? name.bytes : "");
+    grid_add(g, "%s", text_shown(&name));
     text_free(&name);
 }
 
@@ -146,7 +146,7 @@ static void print_names(const struct best *b, const struct family *f,
             best_name(b, &p->candidates[c], &name);
             if (found == 1)
                 fprintf(to, "  n = %s:", size);
-            fprintf(to, "%s %s (+%.1f %%)", found > 1 ? ";" : "", name.bytes ? name.bytes : "",
+            fprintf(to, "%s %s (+%.1f %%)", found > 1 ? ";" : "", text_shown(&name),
                     (p->candidates[c].ratio.value - 1) * 100);
             text_free(&name);
         }
@@ -193,7 +193,7 @@ static void print_configuration(const struct best *b, const struct problem *p, s
     struct text name = {0};
     if (c)
         best_name(b, c, &name);
-    fprintf(to, "%s", name.bytes ? name.bytes : "");
+    fprintf(to, "%s", text_shown(&name));
     text_free(&name);
 }
 

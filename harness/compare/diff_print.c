@@ -51,7 +51,7 @@ static void add_names(struct grid *g, const struct diff *d, size_t pair)
     grid_add(g, "%s", results_text(d->a, row, "kernel"));
     grid_add(g, "%s %s", results_text(d->a, row, "type"), results_text(d->a, row, "op"));
     grid_add(g, "%s", results_text(d->a, row, "n"));
-    grid_add(g, "%s", setting.bytes ? setting.bytes : "");
+    grid_add(g, "%s", text_shown(&setting));
     add_state(g, d, pair);
     text_free(&setting);
 }
@@ -290,7 +290,7 @@ static void print_transfers(const struct diff *d, FILE *to)
             struct text setting = {0};
             results_setting(d->a, winner, &setting);
             grid_add(&g, "%s, %s", results_text(d->a, winner, "kernel"),
-                     setting.bytes ? setting.bytes : "");
+                     text_shown(&setting));
             text_free(&setting);
         }
         add_change(&g, t->cost);

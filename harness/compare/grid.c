@@ -114,8 +114,7 @@ static void print_row(const struct grid *g, size_t row, const size_t *widths, co
     }
     while (line.length > 0 && line.bytes[line.length - 1] == ' ')
         line.bytes[--line.length] = '\0';
-    if (line.bytes)
-        fprintf(to, "%s\n", line.bytes);
+    fprintf(to, "%s\n", text_shown(&line));
     text_free(&line);
 }
 
@@ -123,7 +122,10 @@ void grid_print(const struct grid *g, int indent, FILE *to)
 {
     size_t *widths = calloc(g->columns + 1, sizeof *widths);
     bool *numbers = calloc(g->columns + 1, sizeof *numbers);
-    if (widths && numbers) {
+    if (g->failed || !widths || !numbers) {
+        /* Where a cell is missing, all that follow would stand in the wrong column. */
+        fprintf(to, "%*s(out of memory for this table)\n", indent, "");
+    } else {
         measure(g, widths, numbers);
         for (size_t row = 0; row < g->count / g->columns; row++) {
             print_row(g, row, widths, numbers, indent, to);

@@ -23,7 +23,7 @@ static void append_name(struct text *page, const struct best *b, const struct ca
 {
     struct text name = {0};
     best_name(b, c, &name);
-    report_text(page, name.bytes ? name.bytes : "");
+    report_text(page, text_shown(&name));
     text_free(&name);
 }
 

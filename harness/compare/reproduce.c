@@ -256,7 +256,7 @@ static void add_setting(struct grid *g, const struct results *r, size_t row)
 {
     struct text setting = {0};
     results_setting(r, row, &setting);
-    grid_add(g, "%s", setting.bytes ? setting.bytes : "");
+    grid_add(g, "%s", text_shown(&setting));
     text_free(&setting);
 }
 
@@ -281,7 +281,7 @@ static void add_quantity(struct comparison *c, const struct quantity *q, struct 
         add_setting(g, c->published, row);
         grid_add(g, "%s", printed);
         grid_add(g, "%s", number);
-        grid_add(g, "%s%s%s", words[v], why.bytes ? ": " : "", why.bytes ? why.bytes : "");
+        grid_add(g, "%s%s%s", words[v], why.bytes ? ": " : "", text_shown(&why));
         text_free(&why);
     }
 }

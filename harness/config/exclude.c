@@ -150,6 +150,8 @@ static bool read_exclude(struct reading *r, const struct place *at, const cJSON 
                            "\"block\": [1024]}");
     }
     text_free(&source);
+    if (!ok && e.kind == ERROR_MEMORY)
+        return FAIL(r->e, ERROR_MEMORY, "%s", e.text);
     return ok || REFUSE(r, at, "%s", e.text);
 }
 

@@ -21,7 +21,7 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
         text_append(&reasons, "\n  %s: %s", device_drivers[i]->name, why.text);
     }
     FAIL(e, ERROR_DEVICE, "no device can be opened on this machine:%s",
-         reasons.bytes ? reasons.bytes : "");
+         text_shown(&reasons));
     text_free(&reasons);
     return false;
 }
@@ -49,7 +49,7 @@ bool device_open(const char *name, const struct device_setup *setup,
     const char *nearest = text_nearest(name, names, count);
     FAIL(e, ERROR_USAGE, "--device %s: no such device%s%s%s; there are auto%s", name,
          nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
-         known.bytes ? known.bytes : "");
+         text_shown(&known));
     text_free(&known);
     return false;
 }

@@ -451,9 +451,46 @@ static void threads_share_an_expression(void **state)
     expr_free(x);
 }
 
+/* The same expression in C, as the tuned library holds it. */
+static void expressions_in_c(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"n", "n"},
+        {"7 / 2", "((double)7 / (double)2)"},
+        {"a + b - c * d", "((a + b) - (c * d))"},
+        {"a = 1 and b != 2 or c < 3", "(((a == (double)1) && (b != (double)2)) || (c < (double)3))"},
+        {"a <= 1 and b > 2 and c >= 3",
+         "(((a <= (double)1) && (b > (double)2)) && (c >= (double)3))"},
+        {"not (a = 1)", "!((a == (double)1))"},
+        {"-a % 2^b", "fmod(-(a), pow((double)2, b))"},
+        {"min(a, max(b, 1))", "fmin(a, fmax(b, (double)1))"},
+        {"ceil_div(n, block) + log2(n)", "(ceil_div(n, block) + log2(n))"},
+        {"if(power_of_two(n), 1, 2)", "(is_power_of_two(n) ? (double)1 : (double)2)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct expr *x;
+        struct error e = {0};
+        struct text c = {0};
+        if (!expr_parse(cases[i][0], &x, &e))
+            fail_msg("%s", e.text);
+        assert_true(expr_write_c(x, &c));
+        assert_string_equal(c.bytes, cases[i][1]);
+        text_free(&c);
+        expr_free(x);
+    }
+    struct expr *x;
+    struct text c = {0};
+    assert_true(expr_parse("kernel = \"unroll\"", &x, NULL));
+    assert_false(expr_write_c(x, &c)); /* there are no texts in it */
+    text_free(&c);
+    expr_free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(expressions_in_c),
         cmocka_unit_test(numbers),
         cmocka_unit_test(precedence),
         cmocka_unit_test(calls),

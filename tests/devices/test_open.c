@@ -1,0 +1,85 @@
+/*
+ * Devices by name: what is chosen where there is no GPU, and what a wrong name is told.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "devices/device.h"
+
+static void refused(const char *name, const char *words)
+{
+    const struct device_driver *driver;
+    struct device *d;
+    struct error e = {0};
+    assert_false(device_open(name, NULL, &driver, &d, &e));
+    if (e.kind != ERROR_USAGE || !strstr(e.text, words))
+        fail_msg("%s: %s error: %s", name, error_kind_name(e.kind), e.text);
+}
+
+static void wrong_names_are_told_what_there_is(void **state)
+{
+    (void)state;
+    refused("simm",
+            "--device simm: no such device, did you mean 'sim'?; there are auto, cuda, sim, "
+            "cpu");
+    refused("tpu", "no such device");
+    refused("", "there are auto, cuda, sim, cpu");
+    refused("gpu:0", "there are auto");
+    refused("sim:sms=0", "sim:sms=0");
+    refused("sim:sms=4,sms=4", "given twice");
+    refused("sim:lines=128", "'lines=128' is no option of the simulator");
+    refused("cpu:1", "cpu:1");
+}
+
+static void names_choose_a_driver(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sim", "sim:kepler,sms=13", "cpu"};
+    static const char *const backends[] = {"sim", "sim", "cpu"};
+    for (int i = 0; i < 3; i++) {
+        const struct device_driver *driver;
+        struct device *d;
+        struct error e = {0};
+        struct device_info info = {0};
+        if (!device_open(names[i], NULL, &driver, &d, &e))
+            fail_msg("%s: %s", names[i], e.text);
+        driver->describe(d, &info);
+        assert_string_equal(info.backend, backends[i]);
+        assert_int_equal(info.limits.sms == 13, i == 1);
+        driver->close(d);
+    }
+}
+
+/* "auto" is a GPU where one opens, and the simulator elsewhere. */
+static void some_device_opens_everywhere(void **state)
+{
+    (void)state;
+    const struct device_driver *driver, *wanted = device_drivers[0];
+    struct device *d, *gpu;
+    struct error e = {0}, none = {0};
+    bool has_gpu = wanted->open("", NULL, &gpu, &none);
+    if (has_gpu)
+        wanted->close(gpu);
+    else
+        wanted = device_drivers[1];
+    if (!device_open("auto", NULL, &driver, &d, &e))
+        fail_msg("%s", e.text);
+    assert_ptr_equal(driver, wanted);
+    driver->close(d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_names_are_told_what_there_is),
+        cmocka_unit_test(names_choose_a_driver),
+        cmocka_unit_test(some_device_opens_everywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
