@@ -224,8 +224,8 @@ $(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"'
 sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [OUT=folder]
 	$(BUILD)/redsweep run $(CONFIG) --device $(DEVICE) $(if $(OUT),--out $(OUT))
 
-resume: $(BUILD)/redsweep ## go on with a run that was stopped: RUN=results/latest
-	$(BUILD)/redsweep resume '$(or $(RUN),results/latest)'
+resume: $(BUILD)/redsweep ## go on with a run that was stopped: RUN=results/latest [RETRY=crashed]
+	$(BUILD)/redsweep resume '$(or $(RUN),results/latest)' $(if $(RETRY),--retry '$(RETRY)')
 
 # TERM=text on the command line, not the terminal's own TERM, asks for text.
 plots: | packages-plots ## draw a run's charts: RUN=results/latest [TERM=text]
