@@ -22,6 +22,10 @@ have_header() {
         ${CC:-gcc} -E -x c - >/dev/null 2>&1
 }
 
+have_fuzzer() {
+    [ -n "$(find /usr/lib/llvm-*/lib/clang /usr/lib/clang -name 'libclang_rt.fuzzer-*.a' 2>/dev/null)" ]
+}
+
 missing=
 need() { missing="$missing $1"; }
 
@@ -40,8 +44,8 @@ for purpose in "$@"; do
     plots) have_program gnuplot || need gnuplot-nox ;;
     fuzz)
         have_program clang || need clang
-        [ -n "$(find /usr/lib/llvm-*/lib/clang /usr/lib/clang -name 'libclang_rt.fuzzer-*.a' 2>/dev/null)" ] ||
-            need "$(apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p' | head -1)"
+        # The package of the fuzzer's library bears clang's version: see the end.
+        ! have_program clang || have_fuzzer || need "libclang-rt-$(clang -dumpversion | sed 's/\..*//')-dev"
         ;;
     check)
         have_program clang-tidy || need clang-tidy
@@ -86,3 +90,8 @@ apt install -y --no-install-recommends $missing 2>/dev/null || {
     apt update || say "the lists of packages cannot be fetched"
     apt install -y --no-install-recommends $missing || give_up "apt-get cannot install them."
 }
+
+# Now that clang is there, its version is known.
+case "$missing " in
+*" clang "*) have_program clang || give_up "clang was installed, but is not on PATH."; exec "$0" "$@" ;;
+esac
