@@ -224,6 +224,32 @@ expect 2 'is not an empty folder' run "$work/few.json" --device sim --out result
 expect 2 'not a directory\|Not a directory' run "$work/few.json" --device sim --out "$work/few.json/run"
 expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(printf '%05000d' 0)"
 expect 2 'No such file' run "$work/few.json" --device sim --kernels "$work/none" --out "$work/k"
+mkdir "$work/empty" "$work/locked" "$work/locked/.lock"
+expect 0 "^$work/empty/results.csv" run "$work/few.json" --device sim --out "$work/empty"
+cp results/latest/* "$work/locked"
+expect 2 'cannot lock ' resume "$work/locked"
+rm results/latest
+mkdir -p results/latest/taken
+expect 3 'cannot point results/latest at ' run "$work/few.json" --device sim
+rm -r results
+: >results
+expect 2 'cannot make the folder results' run "$work/few.json" --device sim
+
+# The kernels are those beside the program, wherever it stands.
+mkdir "$work/elsewhere"
+cp "$redsweep" "$work/elsewhere"
+(
+    unset REDSWEEP_HOME
+    "$work/elsewhere/redsweep" list kernels >"$work/said" 2>&1
+)
+also "cannot find the folder 'kernels'"
+ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
+(
+    unset REDSWEEP_HOME
+    "$work/elsewhere/redsweep" list kernels >"$work/said" 2>&1
+)
+also '^atomic  '
+
 # Where there are no kernels, and a cache in each of its places.
 home=$REDSWEEP_HOME
 REDSWEEP_HOME=$work
@@ -250,7 +276,7 @@ expect 0 'cpu_' best "$work/cpu"
 
 # On a terminal there is a line that is drawn over.
 if command -v script >"$work/where"; then
-    printf '{"name": "line", "kernels": "interleaved", "sizes": [500000, 600000, 700000], "blocks": [64, 128, 256]}' >"$work/line.json"
+    printf '{"name": "line", "kernels": "interleaved", "sizes": [4000000, 8000000, 12000000], "blocks": [64, 128, 256]}' >"$work/line.json"
     script -qec "'$redsweep' run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null
     also 'measuring [0-9]*/9 .*left'
 fi
