@@ -122,6 +122,9 @@ $(BUILD)/tests/devices/fake_host_code.so: tests/devices/fake_host_code.c
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
 
+# Looks at the disk whenever a request is sent.
+$(BUILD)/tests/run/test_order: LIBS += -Wl,--wrap=message_send,--wrap=fdatasync
+
 # Host memory that runs out on command.
 $(BUILD)/tests/faults/test_allocations: LIBS += $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup)
 
