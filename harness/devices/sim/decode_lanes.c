@@ -348,7 +348,7 @@ bool decode_convert(struct decoder *d)
 {
     struct type to, from;
     struct lane_operands *o = &d->i->o;
-    if (d->word_count < 3 || !decode_type(d, &from) ||
+    if (d->word_count < 3 || !decode_count(d, 2, 2) || !decode_type(d, &from) ||
         !decode_type_word(d->words[d->word_count - 2], &to) ||
         !decode_only(d, "rn rz rm rp rni rzi rmi rpi u8 s8 u16 s16 u32 s32 u64 s64 f32 f64"))
         return decode_unsupported(d, "in this form");
@@ -381,8 +381,8 @@ bool decode_convert(struct decoder *d)
         snprintf(name, sizeof name, "cvt_%s_u64", to.name);
         from.bytes = 8;
     }
-    if (!decode_count(d, 2, 2) || !decode_write(d, 0, result, &o->d) ||
-        !decode_read(d, 1, from.bytes, from_float, &o->a) || !decode_lane(d, name))
+    if (!decode_write(d, 0, result, &o->d) || !decode_read(d, 1, from.bytes, from_float, &o->a) ||
+        !decode_lane(d, name))
         return false;
     if (to_float)
         take_rounding(d);
