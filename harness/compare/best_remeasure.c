@@ -44,8 +44,10 @@ static void add_axes(const struct best *b, const struct candidate *c, cJSON *con
     } axes[] = {{"kernels", "kernel", false}, {"sizes", "n", true},       {"blocks", "block", true},
                 {"types", "type", false},     {"ops", "op", false},       {"cache", "cache", false},
                 {"scope", "scope", false},    {"unrolls", "unroll", true}};
+    enum { LEAST_BLOCK = 32 }; /* of a config: kernels of the CPU, block 1, have it all the same */
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
-        add_once(config, axes[i].key, text_of(b, c, axes[i].column), axes[i].number);
+        if (strcmp(axes[i].key, "blocks") != 0 || atoi(text_of(b, c, "block")) >= LEAST_BLOCK)
+            add_once(config, axes[i].key, text_of(b, c, axes[i].column), axes[i].number);
 }
 
 static void append_problem(const struct best *b, const struct candidate *c, struct text *t)

@@ -268,6 +268,28 @@ static void test_remeasure(void **state)
     results_free(&r);
 }
 
+/* The CPU's kernels stand in runs with a block of 1, which no config may ask for. */
+static void test_remeasure_cpu_kernels(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct results r = make_run("cpus", "loop 1024 1 - ok 10 recursive 1024 1 - ok 10.01 "
+                                        "a 2048 64 - ok 20  b 2048 64 - ok 20.01");
+    struct best b = find(&r, 1, false);
+    struct text text = {0};
+    struct config *config;
+    assert_true(best_remeasure_config(&b, &text));
+    if (!config_parse("again.json", text.bytes, &config, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(config->kernels.count, 4);
+    assert_int_equal(config->block_count, 1);
+    assert_int_equal(config->blocks[0], 64);
+    config_free(config);
+    text_free(&text);
+    best_free(&b);
+    results_free(&r);
+}
+
 /* Real samples: the same winner, however the rows are ordered, and ties that hold it. */
 static void test_real_run(void **state)
 {
@@ -296,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_several_runs),
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_remeasure),
+        cmocka_unit_test(test_remeasure_cpu_kernels),
         cmocka_unit_test(test_real_run),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
