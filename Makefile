@@ -100,7 +100,7 @@ $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT='"$(abspath $(CUDA))"
 comma         := ,
 FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
 FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_faults.o fake_cuda_queue.o \
-                 fake_compiler.o fake_memory.o)
+                 fake_cuda_context.o fake_compiler.o fake_memory.o)
 FAKE_LIBS     := $(addprefix -Wl$(comma)--wrap=,nvrtc_load nvjitlink_load malloc calloc realloc strdup) \
                  -Wl,--export-dynamic-symbol='fake_cuda_*'
 CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))

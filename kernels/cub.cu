@@ -86,3 +86,41 @@ extern "C" int redsweep_cub(int type, int op, const void *input, void *output, u
         return cudaErrorNotSupported;
     }
 }
+
+namespace
+{
+
+/* The kernels among a graph's nodes; a CUDA status, negated, when they cannot be counted. */
+int count_kernels(cudaGraph_t graph)
+{
+    cudaGraphNode_t nodes[64];
+    size_t count = sizeof nodes / sizeof nodes[0];
+    cudaError_t status = cudaGraphGetNodes(graph, nodes, &count);
+    int kernels = 0;
+    for (size_t i = 0; status == cudaSuccess && i < count; i++) {
+        cudaGraphNodeType type;
+        status = cudaGraphNodeGetType(nodes[i], &type);
+        kernels += type == cudaGraphNodeTypeKernel;
+    }
+    return status == cudaSuccess ? kernels : -(int)status;
+}
+
+} // namespace
+
+/* How many kernels redsweep_cub() launches for these arguments: it is captured, not run. */
+extern "C" int redsweep_cub_launches(int type, int op, const void *input, void *output, uint64_t n,
+                                     void *temporary, size_t temporary_bytes, cudaStream_t stream)
+{
+    cudaGraph_t graph = nullptr;
+    cudaError_t status = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+    if (status != cudaSuccess)
+        return -(int)status;
+    int queued = redsweep_cub(type, op, input, output, n, temporary, temporary_bytes, stream);
+    status = cudaStreamEndCapture(stream, &graph);
+    int kernels = queued != cudaSuccess   ? -queued
+                  : status != cudaSuccess ? -(int)status
+                                          : count_kernels(graph);
+    if (graph)
+        (void)cudaGraphDestroy(graph);
+    return kernels;
+}

@@ -208,7 +208,7 @@ int command_check(int count, char **arguments, struct error *e)
     find_cache_folder(cache_folder, sizeof cache_folder);
     struct race_checker checker = {0};
     if (compiler_open(cache_folder, kernel_folder, &checker.compiler, e)) {
-        struct device_setup setup = {checker.compiler, &support};
+        struct device_setup setup = {.compiler = checker.compiler, .support = &support};
         if (device_open(device, &setup, &checker.driver, &checker.device, e)) {
             code = check_on(&checker, &kernels, names, name_count, e);
             checker.driver->close(checker.device);

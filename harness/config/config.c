@@ -78,6 +78,7 @@ static const struct option timings[] = {
     {"budget_s", "0.5", read_double, AT(timing.budget_s), RANGE(0.001, 3600)},
     {"point_limit_s", "20", read_double, AT(timing.point_limit_s), RANGE(0.1, 86400)},
     {"warmup", "3", read_int, AT(timing.warmup), RANGE(0, 10000)},
+    {"contexts", "12", read_int, AT(timing.contexts), RANGE(1, 64)},
 };
 /* clang-format on */
 

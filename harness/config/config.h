@@ -36,6 +36,7 @@ struct config_timing {
     double budget_s;       /* device time per point after which no more samples are taken */
     double point_limit_s;  /* a point that takes longer is killed and marked timeout */
     int warmup;            /* launches before the first sample */
+    int contexts;          /* of the device, to choose one with short launches from */
 };
 
 struct config {

@@ -44,6 +44,10 @@ struct device_info {
     int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* 0 when unknown */
     double peak_gbs;     /* 10^9 bytes a second by memory clock and bus width; 0 when unknown */
     double estimate_gbs; /* about how fast a reduction reads here: for estimates of time only */
+    double time_step_us; /* by which times are told apart; 0 when unknown */
+    int contexts;        /* how many were opened to choose this one from; 0: there are none */
+    double launch_us, launch_most_us; /* a tiny launch's time in this context, and in the slowest of
+                                         them; 0 when unknown */
     int driver_version, runtime_version; /* 13000 for 13.0; 0 when there is none */
     char counter_library[96];   /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
     char counters_missing[512]; /* why counters cannot be had; "" when they can */
@@ -58,6 +62,8 @@ struct device_info {
 struct device_setup {
     struct compiler *compiler;
     const struct catalogue *support; /* the harness's own kernels: kernels/support */
+    int contexts; /* open so many contexts and keep the one whose launches are shortest; below 2:
+                     the first, untried. For devices where contexts differ */
 };
 
 /* Device memory. `address` is what a kernel gets as its pointer. */
@@ -84,6 +90,12 @@ enum { LAUNCH_MAX_ARGUMENTS = 6 };
  */
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
                       void *workspace, size_t workspace_bytes, void *stream);
+
+/*
+ * The library's function redsweep_<entry>_launches, if it has one: how many launches a call with
+ * these arguments makes, without making them; a CUDA status, negated, when it cannot tell.
+ */
+typedef host_code host_count;
 
 /* One launch of a kernel. Arguments beyond the kernel's own parameters are ignored. */
 struct launch {

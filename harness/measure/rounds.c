@@ -19,7 +19,7 @@
 
 /* Between batches the device waits for the CPU: few large ones, as far as a budget allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
-enum { REPEAT_BELOW_US = 25, REPEAT_TARGET_US = 50, REPEAT_MOST = 32 };
+enum { REPEAT_BELOW_STEPS = 32, REPEAT_MOST = 64 };
 
 struct rounds {
     struct session *session;
@@ -82,13 +82,17 @@ static int add_round(struct rounds *r, int used, uint32_t only)
 }
 
 /*
- * Near the events' resolution (steps of about 0.1 µs) one launch says little: then so many are
- * timed together that they take REPEAT_TARGET_US.
+ * Near the clock's resolution one launch says little: then so many are timed together that they
+ * take REPEAT_BELOW_STEPS steps of the clock. A power of two, so that one sample's noise seldom
+ * makes another number of it in the next run. Never more than that needs: what launches in a row
+ * cost each other is then timed, too (on an H200 up to 10 % more in one context than in another).
  */
-static int choose_repeat(double us)
+static int choose_repeat(double us, double step_us)
 {
-    double wanted = us < REPEAT_BELOW_US ? ceil(REPEAT_TARGET_US / us) : 1;
-    return wanted < REPEAT_MOST ? (int)wanted : REPEAT_MOST;
+    int repeat = 1;
+    while (us * repeat < REPEAT_BELOW_STEPS * step_us && repeat < REPEAT_MOST)
+        repeat *= 2;
+    return repeat;
 }
 
 static void keep_sample(const struct rounds *r, struct subject *subject, double us)
@@ -96,7 +100,8 @@ static void keep_sample(const struct rounds *r, struct subject *subject, double 
     subject->device_s += us * 1e-6 * (subject->repeat > 0 ? subject->repeat : 1);
     if (subject->warmup_left > 0) {
         if (--subject->warmup_left == 0 && subject->repeat == 0)
-            subject->outcome.repeat = subject->repeat = choose_repeat(us);
+            subject->outcome.repeat = subject->repeat =
+                choose_repeat(us, r->session->bench->info.time_step_us);
         return;
     }
     if (subject->sample_count >= (size_t)r->session->bench->plan->config->timing.max_samples)

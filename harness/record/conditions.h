@@ -19,6 +19,14 @@ struct ceilings {
     char missing[256]; /* why they are missing; "" otherwise */
 };
 
+/* Of the contexts that a session's device processes chose; NaN: unknown. */
+struct launch_seen {
+    int contexts;            /* how many each chose one from; 0: there are none */
+    double step_us;          /* by which times are told apart */
+    double least_us, most_us; /* a tiny launch in the chosen ones: the shortest and the longest */
+    double refused_us;       /* … and in the slowest of those that were not chosen */
+};
+
 /* Seconds of wall time; busy_s is the device's own. */
 struct phase_times {
     double compile_s;   /* all variants, or finding them in the cache */
@@ -47,6 +55,7 @@ enum { SELF_CHECKS_MOST = 8 };
 
 struct conditions {
     struct ceilings start, end;
+    struct launch_seen launch;
     struct phase_times phases;
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
@@ -56,6 +65,13 @@ struct conditions {
 
 /* Everything missing. */
 void conditions_clear(struct conditions *c);
+
+/*
+ * Takes in what one device process found: a tiny launch's time in its context and in the slowest
+ * of those it tried, and the clock's steps; 0 or less is unknown.
+ */
+void conditions_launch(struct conditions *c, int contexts, double step_us, double launch_us,
+                       double refused_us);
 
 /* From the start's reading ceiling to the end's, in percent of the start's; NaN when unknown. */
 double conditions_drift_pct(const struct conditions *c);

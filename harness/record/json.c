@@ -216,6 +216,17 @@ static cJSON *checks_json(const struct conditions *c)
     return list;
 }
 
+static cJSON *launch_json(const struct launch_seen *l)
+{
+    cJSON *o = cJSON_CreateObject();
+    add_known(o, "contexts", l->contexts);
+    add_number(o, "step_us", l->step_us);
+    add_number(o, "least_us", l->least_us);
+    add_number(o, "most_us", l->most_us);
+    add_number(o, "refused_us", l->refused_us);
+    return o;
+}
+
 /* This session's conditions; those of earlier ones are texts already. */
 static cJSON *conditions_json(const struct provenance *p)
 {
@@ -226,6 +237,7 @@ static cJSON *conditions_json(const struct provenance *p)
     cJSON_AddItemToObject(o, "ceilings_start", ceilings_json(&c->start));
     cJSON_AddItemToObject(o, "ceilings_end", ceilings_json(&c->end));
     add_number(o, "drift_pct", conditions_drift_pct(c));
+    cJSON_AddItemToObject(o, "launch", launch_json(&c->launch));
     cJSON_AddItemToObject(o, "self_checks", checks_json(c));
     cJSON_AddItemToObject(o, "seconds", phases_json(&c->phases));
     return o;

@@ -179,7 +179,7 @@ static bool make_plans(struct sweep *s, struct error *e)
     const struct device_info *info = &s->supervisor.hello.info;
     for (int tries = 0; tries < START_TRIES; tries++) {
         s->supervisor.lost = false;
-        if (!supervisor_start(&s->supervisor, e) ||
+        if (!sweep_start_worker(s, e) ||
             !plan_build(setup->config, setup->catalogue, &info->limits, &s->plan, e) ||
             !metrics_resolve((const char *const *)setup->config->metrics.names,
                              setup->config->metrics.count, info->chip, supervisor_has_counter,

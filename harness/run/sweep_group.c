@@ -328,11 +328,21 @@ static void count_loss(struct sweep *s, const char *why)
              s->lost_in_a_row, why);
 }
 
+bool sweep_start_worker(struct sweep *s, struct error *e)
+{
+    const struct device_info *info = &s->supervisor.hello.info;
+    if (!supervisor_start(&s->supervisor, e))
+        return false;
+    conditions_launch(&s->conditions, info->contexts, info->time_step_us, info->launch_us,
+                      info->launch_most_us);
+    return true;
+}
+
 /* A fresh worker where there is none; a device that does not open again counts as a loss. */
 static bool have_worker(struct sweep *s)
 {
     struct error why = {0};
-    if (s->supervisor.worker != 0 || supervisor_start(&s->supervisor, &why))
+    if (s->supervisor.worker != 0 || sweep_start_worker(s, &why))
         return true;
     if (sweep_stop_signal) {
         s->result->stopped = true;

@@ -55,6 +55,9 @@ enum { SWEEP_SLICE_MS = 200 }; /* how soon a signal is noticed, at the latest */
  */
 bool sweep_run_group(struct sweep *s, struct error *e);
 
+/* Starts a worker (supervisor.h) and notes what its device's context is like. */
+bool sweep_start_worker(struct sweep *s, struct error *e);
+
 /* Puts the rows that wait on disk. */
 bool sweep_flush(struct sweep *s, struct error *e);
 

@@ -275,7 +275,9 @@ static bool open_worker(struct worker *w, struct error *e)
     struct bench *b = &w->bench;
     if (!open_compiler(w, e))
         return false;
-    struct device_setup device_setup = {w->compiler, w->setup->support};
+    const struct config_timing *timing = &w->setup->config->timing;
+    struct device_setup device_setup = {w->compiler, w->setup->support,
+                                        timing->max_samples > 0 ? timing->contexts : 1};
     if (!device_open(w->setup->device_name, &device_setup, &b->driver, &b->device, e))
         return false;
     b->driver->describe(b->device, &b->info);

@@ -104,7 +104,7 @@ static bool open_bench(struct bench *b, struct catalogue *kernels, struct catalo
     find_cache_folder(cache, sizeof cache);
     if (!compiler_open(cache, folder, &b->compiler, e))
         return false;
-    struct device_setup setup = {b->compiler, support};
+    struct device_setup setup = {.compiler = b->compiler, .support = support};
     if (!device_open("cuda", &setup, &b->driver, &b->device, e))
         return false;
     b->driver->describe(b->device, &b->info);

@@ -50,7 +50,7 @@ static inline void beside(const char *name, char path[PATH_MAX])
 static inline void no_faults(void)
 {
     static const char *const names[] = {"FAKE_CUDA_FAIL",    "FAKE_CUDA_KERNEL", "FAKE_CUDA_ONCE",
-                                        "FAKE_CUDA_DEVICES", "FAKE_CUDA_MEMORY", "FAKE_CUDA_RUN",
+                                        "FAKE_CUDA_DEVICES", "FAKE_CUDA_MEMORY", "FAKE_CUDA_RUN", "FAKE_CUDA_STEP", "FAKE_CUDA_PHASES",
                                         "FAKE_CUPTI_FAIL",   "FAKE_CUPTI_LEVEL", "FAKE_CUPTI_DROP",
                                         "FAKE_NVML_FAIL",    "FAKE_NVML_REASONS"};
     char path[PATH_MAX];
@@ -89,7 +89,7 @@ static inline int open_fixture(void **state)
     must(find_kernel_folder(f->folder, sizeof f->folder, &e), &e);
     must(read_catalogues(f->folder, NULL, 0, &f->kernels, &f->support, &e), &e);
     must(compiler_open(f->cache, f->folder, &f->compiler, &e), &e);
-    f->setup = (struct device_setup){f->compiler, &f->support};
+    f->setup = (struct device_setup){.compiler = f->compiler, .support = &f->support};
     *state = f;
     return 0;
 }

@@ -7,33 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cuda.h>
-
 struct fake_cuda fake_cuda;
 struct device *fake_simulator;
 struct object *fake_objects;
-
-/* What the fake allocates never fails: fake_memory.c asks. It lasts until the caller's scope ends.
- */
-static int enter(void)
-{
-    return ++fake_cuda.inside;
-}
-
-static void leave(const int *inside)
-{
-    fake_cuda.inside = *inside - 1;
-}
-
-#define INSIDE() __attribute__((cleanup(leave), unused)) int inside = enter()
-
-#define CALL()                                                                                     \
-    INSIDE();                                                                                      \
-    do {                                                                                           \
-        cudaError_t injected = fake_begin(__func__, false);                                        \
-        if (injected != cudaSuccess)                                                               \
-            return injected;                                                                       \
-    } while (0)
 
 /* ---- Objects ------------------------------------------------------------------------------- */
 
@@ -116,6 +92,7 @@ static cudaError_t give_back(const char *function, const void *handle, enum obje
 void fake_cuda_reset(void)
 {
     fake_queue_reset();
+    fake_contexts_reset();
     while (fake_objects)
         forget(fake_objects);
     if (fake_simulator)
@@ -204,28 +181,6 @@ cudaError_t cudaRuntimeGetVersion(int *version)
 {
     CALL();
     *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-static CUresult get_current(CUcontext *context)
-{
-    static char the_context;
-    *context = (CUcontext)&the_context;
-    return CUDA_SUCCESS;
-}
-
-cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
-                                             unsigned long long flags,
-                                             enum cudaDriverEntryPointQueryResult *found)
-{
-    CALL();
-    (void)version, (void)flags;
-    CUresult (*answer)(CUcontext *) = get_current;
-    bool known = strcmp(name, "cuCtxGetCurrent") == 0;
-    *found = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
-    *function = NULL;
-    if (known)
-        memcpy(function, &answer, sizeof answer);
     return cudaSuccess;
 }
 
@@ -407,7 +362,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
         return fake_fail(cudaErrorInvalidResourceHandle);
     if (!a->done || !b->done)
         return fake_fail(cudaErrorNotReady);
-    *ms = (float)((double)(b->when_ns - a->when_ns) / 1e6);
+    uint64_t step = fake_settings.step_ns, steps = b->when_ns / step - a->when_ns / step;
+    *ms = (float)((double)(steps * step) / 1e6);
     return cudaSuccess;
 }
 

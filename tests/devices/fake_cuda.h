@@ -17,6 +17,8 @@
  *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
  *     that the cache has. Cached is what was used last, 2 MiB of it; what was written and is pushed
  *     out is paid by whoever pushes it.
+ *   - Contexts of the driver differ as they do on a GPU: launches in some take longer, always by
+ *     the same. The runtime's own is as good as the best of them.
  *   - Any call fails when it is told to; a status that loses the context is returned by every
  *     later call.
  *
@@ -36,6 +38,9 @@
  *   FAKE_CUDA_ONCE     a file that does not exist: whoever makes it fails; later processes do not
  *   FAKE_CUDA_DEVICES  how many GPUs there are, default 1
  *   FAKE_CUDA_MEMORY   bytes on each, default 128 MiB
+ *   FAKE_CUDA_STEP     nanoseconds that the events tell apart, default 1
+ *   FAKE_CUDA_PHASES   launches take 100 ns less from one to the next, over and over after so many;
+ *                      the last of them takes 2 us. Default 0: all do
  *   FAKE_CUDA_RUN      "no": launches take their time and do nothing
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H
@@ -69,6 +74,9 @@ bool fake_memory_failed(void);
 
 /* As in a fresh process; reads the environment. */
 void fake_cuda_reset(void);
+
+/* As if somebody else had launched so many kernels, after what waits is done. */
+void fake_cuda_skip_phases(unsigned launches);
 
 /* The name of call k since the reset, counted from 1. */
 const char *fake_cuda_call(int k);

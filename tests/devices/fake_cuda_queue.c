@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_PER_NS = 4000 };
+enum { PHASE_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_PER_NS = 4000 };
 #define GATE_GIVES_UP_NS 10000000000ull
 
 static struct task queue[FAKE_QUEUE_MOST];
@@ -29,13 +29,20 @@ static struct range {
 } ranges[FAKE_CUDA_RANGES], before;
 static bool counting;
 static uint64_t dram_read;
+static uint64_t launches; /* since the reset */
 
 void fake_queue_reset(void)
 {
     queue_first = queue_count = 0;
-    uses = dram_read = 0;
+    uses = dram_read = launches = 0;
     counting = false;
     memset(ranges, 0, sizeof ranges);
+}
+
+void fake_cuda_skip_phases(unsigned skipped)
+{
+    (void)fake_drain(NULL);
+    launches += skipped;
 }
 
 static cudaError_t lose(cudaError_t status)
@@ -187,7 +194,10 @@ static void do_launch(const struct task *w)
     struct traffic t = {0};
     if (misbehave(w))
         return;
-    fake_cuda.clock_ns += LAUNCH_NS;
+    if (fake_settings.phases)
+        fake_cuda.clock_ns +=
+            PHASE_NS * (fake_settings.phases - 1 - launches++ % fake_settings.phases);
+    fake_cuda.clock_ns += LAUNCH_NS + fake_context_ns();
     if (!run_gate(w) && !book_sweep(w, &t) && fake_settings.run)
         simulate(w, &t);
     pass_time(&t);
@@ -209,7 +219,7 @@ static void do_sum(const struct task *w)
         sum += (uint32_t)from[i];
     *to = (int32_t)sum;
     touch(&t, w->from, 4 * w->bytes, false);
-    fake_cuda.clock_ns += LAUNCH_NS;
+    fake_cuda.clock_ns += LAUNCH_NS + fake_context_ns();
     pass_time(&t);
 }
 

@@ -56,7 +56,7 @@ struct fake_settings {
     cudaError_t status; /* … this */
     char once[256];
     int devices;
-    uint64_t memory;
+    uint64_t memory, step_ns, phases;
     bool run;
 };
 
@@ -86,5 +86,32 @@ cudaError_t fake_enqueue(const struct task *w);
 /* Works until `event` is done; NULL: until the queue is empty. */
 cudaError_t fake_drain(const struct object *event);
 void fake_queue_reset(void);
+
+/* What launches in the current context take longer than in the best one. */
+uint64_t fake_context_ns(void);
+void fake_contexts_reset(void);
+
+/* What the fake allocates never fails: fake_memory.c asks. It lasts until the caller's scope ends.
+ */
+static inline int fake_enter(void)
+{
+    return ++fake_cuda.inside;
+}
+
+static inline void fake_leave(const int *inside)
+{
+    fake_cuda.inside = *inside - 1;
+}
+
+#define INSIDE() __attribute__((cleanup(fake_leave), unused)) int inside = fake_enter()
+
+/* The first line of every call. */
+#define CALL()                                                                                     \
+    INSIDE();                                                                                      \
+    do {                                                                                           \
+        cudaError_t injected = fake_begin(__func__, false);                                        \
+        if (injected != cudaSuccess)                                                               \
+            return injected;                                                                       \
+    } while (0)
 
 #endif

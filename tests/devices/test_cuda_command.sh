@@ -34,7 +34,7 @@ rows() { # FOLDER STATUS: how many rows have it
 }
 
 cat >"$work/two.json" <<'JSON'
-{"kernels": ["smem", "interleaved"], "sizes": [1024, 4096], "blocks": 128, "timing": {"max_samples": 3}}
+{"kernels": ["smem", "interleaved"], "sizes": [1024, 4096], "blocks": 128, "timing": {"max_samples": 3, "contexts": 1}}
 JSON
 echo '{"kernels": "cub", "sizes": [1000, 65536], "blocks": 256, "metrics": []}' >"$work/cub.json"
 

@@ -244,7 +244,7 @@ static void without_a_compiler_nothing_is_generated(void **state)
     cuda_driver.close(d);
 
     struct catalogue none = {0};
-    struct device_setup setup = {f->compiler, &none};
+    struct device_setup setup = {.compiler = f->compiler, .support = &none};
     must(cuda_driver.open("", &setup, &d, &e) && cuda_driver.alloc(d, 64, &b, &e), &e);
     assert_false(cuda_driver.generate(d, b, &input, &e));
     assert_non_null(strstr(e.text, "kernels/support/generate.cu is missing"));

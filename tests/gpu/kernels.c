@@ -264,7 +264,7 @@ static bool open_checker(struct checker *c, const char *device_name, struct cata
     find_cache_folder(cache, sizeof cache);
     if (!compiler_open(cache, folder, &c->compiler, e))
         return false;
-    struct device_setup setup = {c->compiler, support};
+    struct device_setup setup = {.compiler = c->compiler, .support = support};
     if (!device_open(device_name, &setup, &c->driver, &c->device, e))
         return false;
     c->driver->describe(c->device, &c->info);

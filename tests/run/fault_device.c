@@ -159,6 +159,7 @@ static void fault_describe(struct device *d, struct device_info *out)
         .free_bytes = d->options.memory,
         .driver_version = d->options.driver,
         .can_time = !d->options.no_time,
+        .time_step_us = 0.5,
         .can_count = !d->options.no_count,
     };
 }

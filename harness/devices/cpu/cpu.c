@@ -62,6 +62,7 @@ static void describe(struct device_info *info)
     info->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
     info->free_bytes = info->memory_bytes / 2; /* the rest is for everybody else */
     info->estimate_gbs = 4;
+    info->time_step_us = 0.001; /* clock_gettime's own */
     snprintf(info->counters_missing, sizeof info->counters_missing,
              "the CPU is timed only; its counters are not read");
     info->can_time = true;

@@ -66,11 +66,7 @@ static bool describe(struct device *d, struct error *e)
     describe_limits(d->ordinal, &p, &info->limits);
     info->target = (struct compile_target){IMAGE_CUBIN, info->limits.cc};
     info->warp_size = p.warpSize;
-    size_t free_bytes = 0, total_bytes = 0;
-    if (!cuda_ok(cudaMemGetInfo(&free_bytes, &total_bytes), "reading the GPU's free memory", e))
-        return false;
-    info->memory_bytes = total_bytes;
-    info->free_bytes = free_bytes;
+    info->memory_bytes = p.totalGlobalMem;
     info->l2_bytes = (uint64_t)p.l2CacheSize;
     info->memory_clock_khz = attribute(d->ordinal, cudaDevAttrMemoryClockRate);
     info->sm_clock_khz = attribute(d->ordinal, cudaDevAttrClockRate);
@@ -119,21 +115,7 @@ static void cuda_close(struct device *d)
     if (d->counters)
         counters_close(d->counters);
     nvml_close(d->nvml);
-    if (d->staging)
-        (void)cudaFreeHost(d->staging);
-    cuda_timing_close(d);
-    for (int t = 0; t < TYPE_COUNT; t++)
-        for (int o = 0; o < OP_COUNT; o++)
-            for (int w = 0; w < 2; w++)
-                cuda_unload(d, d->generators[t][o][w]);
-    cuda_unload(d, d->sweep_read);
-    cuda_unload(d, d->sweep_write);
-    cuda_unload(d, d->gate);
-    cuda_free(d, d->flush_dirty);
-    cuda_free(d, d->flush_clean);
-    cuda_free(d, d->sink);
-    if (d->stream)
-        (void)cudaStreamDestroy(d->stream);
+    cuda_context_close(d);
     free(d);
 }
 
@@ -158,12 +140,7 @@ static bool open_on(struct device *d, struct error *e)
         return FAIL(e, ERROR_DEVICE,
                     "--device cuda:%d: this machine has %d GPU%s; the highest number is %d",
                     d->ordinal, count, count == 1 ? "" : "s", count - 1);
-    if (!cuda_ok(cudaSetDevice(d->ordinal), "choosing the GPU", e) ||
-        !cuda_ok(cudaFree(NULL), "starting the GPU's context", e) || !describe(d, e))
-        return false;
-    /* Not the legacy default stream: nothing of ours waits for anybody else's work. */
-    if (!cuda_ok(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), "making a stream",
-                 e))
+    if (!describe(d, e) || !cuda_context_open(d, e))
         return false;
     open_nvml(d);
     return open_counters(d, e);

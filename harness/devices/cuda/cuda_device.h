@@ -3,7 +3,9 @@
  * file calls only those below it here:
  *
  *   cuda.c      open, describe, close: the driver's struct
+ *   context.c   opening a context: the best of several
  *   counting.c  counters of trials
+ *   phase.c     timing: finding where launches must stand, then
  *   timing.c    events behind a gate
  *   trial.c     one trial: what comes before its launches, and these
  *   prepare.c   what comes before a timed launch: restore, zero, cache flush
@@ -26,6 +28,9 @@
 struct module {
     cudaLibrary_t library;
     cudaKernel_t kernel;
+    host_count *host_count;    /* how many launches `host` makes; NULL: it does not tell */
+    uint64_t host_n;           /* … was asked for this n, and there are */
+    unsigned host_launches;    /* so many; 0: not asked yet */
     host_code *host;           /* not NULL: it launches kernels itself, and there is no `kernel` */
     uint8_t type, op;          /* what `host` is to reduce */
     bool large_cluster;        /* clusters of more than 8 blocks were allowed */
@@ -41,13 +46,24 @@ struct timing_slot {
     int trials, repeats[TIMING_TRIALS];
 };
 
+/* Where timed launches stand in the stream: see phase.c. */
+struct launch_phase {
+    unsigned period; /* how many places there are; 0: not looked for yet; 1: it does not matter */
+    unsigned at;     /* where a trial's last launch is to stand: its number modulo period */
+    unsigned walk;   /* not 0: each trial stands one place further on, modulo this */
+    bool stale;      /* something else may have moved the count since `at` was found */
+};
+
 struct device {
     int ordinal;
     struct device_setup setup;
     struct device_info info;
+    void *context; /* CUcontext, ours to destroy; NULL: the runtime's own */
     cudaStream_t stream;
     struct module *generators[TYPE_COUNT][OP_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
-    struct module *sweep_read, *sweep_write, *gate;     /* lazy */
+    struct module *sweep_read, *sweep_write, *zero, *gate, *empty; /* lazy */
+    uint64_t launches;         /* all that went into the stream */
+    struct launch_phase phase; /* of those */
     struct buffer flush_dirty, flush_clean, sink;       /* lazy: for the cache flush */
     unsigned *gate_flag; /* host memory that the GPU reads: gates up to this ticket are open */
     uint64_t gate_flag_device; /* its address on the GPU */
@@ -70,6 +86,14 @@ struct device {
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
+/*
+ * context.c: opens a device's context, with its stream, and makes it the current one; where
+ * d->setup.contexts says so, the best of several. Fills what info says of contexts and launches.
+ */
+bool cuda_context_open(struct device *d, struct error *e);
+/* Gives back all that was made in the device's context, and it. */
+void cuda_context_close(struct device *d);
+
 /* launch.c */
 bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e);
@@ -80,6 +104,11 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
                        enum operation op, bool wide, struct module **out, struct error *e);
 /* A one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
+
+/* How many launches the host code of `l` makes, counted unless it is known; 1 where it cannot be. */
+bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
+/* Launches that one entry of a trial makes. */
+unsigned cuda_launches(const struct launch *l);
 
 /* host_code.c */
 bool cuda_load_host(const struct image *image, struct module *m, struct module_info *info,
@@ -98,15 +127,29 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
 
 /* prepare.c: queues everything of a trial that comes before its launches. */
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e);
+/* How many launches that is. */
+unsigned cuda_prepare_launches(const struct trial *t);
 bool cuda_prepare_flush(struct device *d, struct error *e);
+/* Only the trial's zeroing. */
+bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e);
+/* A short launch that reads `input`, to see how long launches take. */
+bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input, struct error *e);
 
 /* trial.c: cuda_enqueue_all queues a trial's launches alone; cuda_run does all of it and waits. */
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
-/* timing.c */
+/* phase.c: the driver's time() */
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
                struct error *e);
+
+/* timing.c: times trials, each with its last launch where d->phase says */
+bool cuda_time_queued(struct device *d, const struct trial *trials, int count, double *us,
+                      struct error *e);
+/* What timing needs beside the trials: events, the gate, the cache flush. */
+bool cuda_timing_open(struct device *d, struct error *e);
+/* A kernel that does nothing; timing must be open. */
+struct launch cuda_empty_launch(struct device *d);
 double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);

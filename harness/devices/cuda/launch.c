@@ -54,6 +54,7 @@ bool cuda_load(struct device *d, const struct image *image, struct module **out,
 {
     if (image->kind != IMAGE_CUBIN && !image->library[0])
         return FAIL(e, ERROR_INTERNAL, "the GPU loads cubins; image '%s' is none", image->entry);
+    d->phase.stale = true; /* the driver may have used the GPU to load it */
     struct module *m = calloc(1, sizeof *m);
     if (!m)
         return FAIL(e, ERROR_MEMORY, "out of memory for module '%s'", image->entry);
@@ -178,6 +179,7 @@ bool cuda_enqueue(struct device *d, const struct launch *l, struct error *e)
         values[i] = l->arguments[i].bits;
         arguments[i] = &values[i];
     }
+    d->launches++;
     return cuda_ok(cudaLaunchKernelExC(&config, (const void *)l->module->kernel, arguments),
                    "launching a kernel", e);
 }

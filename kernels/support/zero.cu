@@ -1,0 +1,15 @@
+// kernel:   zero
+// idea:     sets a buffer to zero, as one launch like any other
+// source:   redsweep
+// workload: write
+// covers:   BLOCK
+// blocks:   multiple of 32
+#include "common.cuh"
+
+/* Zeroes n elements; right for any grid. */
+extern "C" __global__ void zero(element *input, element *output, index_t n)
+{
+    index_t stride = (index_t)gridDim.x * blockDim.x;
+    for (index_t i = (index_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        output[i] = 0;
+}

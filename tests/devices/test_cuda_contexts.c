@@ -1,0 +1,109 @@
+/*
+ * Choosing a context, on a fake GPU whose contexts differ by what a launch takes longer in them:
+ * 140, 0, 160, 40 ns and over again, in the order in which they are made.
+ */
+#include "cuda_fixture.h"
+
+static struct device_info open_with(struct fixture *f, int contexts)
+{
+    struct device *d;
+    struct device_info info;
+    struct device_setup setup = f->setup;
+    struct error e = {0};
+    setup.contexts = contexts;
+    fresh_process();
+    must(cuda_driver.open("", &setup, &d, &e), &e);
+    cuda_driver.describe(d, &info);
+
+    /* What is kept works, and takes the time that was promised. */
+    struct buffer b;
+    struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = 1 << 10, .seed = 7};
+    uint64_t launched = fake_cuda.clock_ns;
+    must(cuda_driver.alloc(d, 4 << 10, &b, &e) && cuda_driver.generate(d, b, &input, &e), &e);
+    assert_true(fake_cuda.clock_ns > launched);
+    cuda_driver.free(d, b);
+    cuda_driver.close(d);
+    assert_string_equal(fake_cuda.misuse, "");
+    assert_int_equal(fake_cuda.live, 0); /* the others, too, were given back */
+    no_faults();
+    return info;
+}
+
+enum { ROOM = 1 << 30 };
+
+static void room(void)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", ROOM);
+    setenv("FAKE_CUDA_MEMORY", text, 1);
+}
+
+/* A tiny launch: 2 us, and 64 KiB from the cache at 4000 bytes a nanosecond. */
+static const double tiny_us = 2.016;
+
+static void the_one_with_the_shortest_launches_is_kept(void **state)
+{
+    room();
+    struct device_info info = open_with(*state, 4);
+    assert_int_equal(info.contexts, 4);
+    assert_float_equal(info.launch_us, tiny_us, 1e-3);
+    assert_float_equal(info.launch_most_us, tiny_us + 0.16, 1e-3);
+    assert_true(info.memory_bytes == ROOM);
+    assert_true(info.free_bytes > ROOM - (64u << 20)); /* what the others had is free again */
+}
+
+static void without_a_choice_the_runtimes_own_is_taken(void **state)
+{
+    for (int contexts = 0; contexts < 2; contexts++) {
+        struct device_info info = open_with(*state, contexts);
+        assert_int_equal(info.contexts, 1);
+        assert_true(info.launch_us == 0 && info.launch_most_us == 0 && info.time_step_us == 0);
+    }
+}
+
+static void as_many_are_tried_as_can_be_had(void **state)
+{
+    room();
+    setenv("FAKE_CUDA_FAIL", "cuCtxCreate:2+=2", 1);
+    struct device_info info = open_with(*state, 4);
+    assert_int_equal(info.contexts, 1);
+    assert_float_equal(info.launch_us, tiny_us + 0.14, 1e-3);
+
+    room();
+    setenv("FAKE_CUDA_FAIL", "cuCtxCreate:1+=2", 1);
+    info = open_with(*state, 4);
+    assert_int_equal(info.contexts, 1);
+    assert_true(info.launch_us == 0); /* the runtime's own, untried */
+
+    /* One that cannot be timed is given back. */
+    room();
+    setenv("FAKE_CUDA_FAIL", "cudaLibraryLoadData:7=2", 1);
+    info = open_with(*state, 4);
+    assert_int_equal(info.contexts, 1);
+    assert_float_equal(info.launch_us, tiny_us + 0.14, 1e-3);
+
+    /* Half of the memory stays free: each takes ten mebibytes to flush a cache of two. */
+    setenv("FAKE_CUDA_MEMORY", "36000000", 1);
+    info = open_with(*state, 4);
+    assert_int_equal(info.contexts, 2);
+    assert_float_equal(info.launch_us, tiny_us, 1e-3);
+}
+
+static void the_events_steps_are_found(void **state)
+{
+    room();
+    setenv("FAKE_CUDA_STEP", "50", 1);
+    struct device_info info = open_with(*state, 2);
+    assert_float_equal(info.time_step_us, 0.05, 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_one_with_the_shortest_launches_is_kept),
+        cmocka_unit_test(without_a_choice_the_runtimes_own_is_taken),
+        cmocka_unit_test(as_many_are_tried_as_can_be_had),
+        cmocka_unit_test(the_events_steps_are_found),
+    };
+    return cmocka_run_group_tests_name("cuda_contexts", tests, open_fixture, close_fixture);
+}
