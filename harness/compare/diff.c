@@ -41,11 +41,33 @@ static bool rows_share_device(const struct diff *d, const struct pair *pair)
                0;
 }
 
+/* How far b's times are moved towards a's: as far as the margin allows. */
+static double towards(const struct diff *d, const struct point_diff *p)
+{
+    double margin = d->margin.step_us + d->margin.context_us, gap = p->b.value - p->a.value;
+    return fmax(-margin, fmin(margin, gap));
+}
+
+static bool test_samples(const struct diff *d, const struct pair *pair, double shift,
+                         struct rank_test *out)
+{
+    size_t count_a, count_b;
+    const double *a = results_samples(d->a, pair->a, &count_a);
+    const double *b = results_samples(d->b, pair->b, &count_b);
+    double *moved = malloc((count_b + 1) * sizeof *moved);
+    /* Rounded to what times are written with, so that equal ones stay equal. */
+    for (size_t i = 0; moved && i < count_b; i++)
+        moved[i] = shift == 0 ? b[i] : round((b[i] - shift) * 1e6) / 1e6;
+    bool ok = moved && rank_test(a, count_a, moved, count_b, out);
+    free(moved);
+    return ok;
+}
+
 /* Everything about a pair but its verdict, which needs all the others. */
 static bool compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
     *p = (struct point_diff){.p = NAN, .q = NAN, .share_a = NAN, .share_b = NAN};
-    p->a = p->b = p->ratio = (struct estimate){NAN, NAN, NAN};
+    p->a = p->b = p->ratio = p->beyond = (struct estimate){NAN, NAN, NAN};
     bool ok_a = results_ok(d->a, pair->a), ok_b = results_ok(d->b, pair->b);
     if (ok_a != ok_b && was_run(d->a, pair->a) && was_run(d->b, pair->b))
         p->verdict = ok_a ? VERDICT_BROKEN : VERDICT_FIXED;
@@ -65,14 +87,14 @@ static bool compare_pair(const struct diff *d, const struct pair *pair, struct p
     p->judged = d->same_device && rows_share_device(d, pair);
     if (!p->judged || isnan(p->ratio.value))
         return true;
-    size_t count_a, count_b;
-    const double *a = results_samples(d->a, pair->a, &count_a);
-    const double *b = results_samples(d->b, pair->b, &count_b);
+    double shift = towards(d, p);
     struct rank_test test = {.p = NAN};
-    if (!rank_test(a, count_a, b, count_b, &test))
+    if (!test_samples(d, pair, shift, &test))
         return false;
+    p->beyond =
+        ratio_of(p->a, (struct estimate){p->b.value - shift, p->b.low - shift, p->b.high - shift});
     p->from_interval = isnan(test.p);
-    p->p = p->from_interval ? ratio_p(p->ratio) : test.p;
+    p->p = p->from_interval ? ratio_p(p->beyond) : test.p;
     p->least_p = p->from_interval ? 0 : test.least_p;
     return true;
 }
@@ -99,12 +121,12 @@ static void judge(const struct diff_options *o, struct point_diff *p)
 {
     if (p->verdict != VERDICT_NONE || isnan(p->ratio.value))
         return;
-    const struct estimate *r = &p->ratio;
+    const struct estimate *r = &p->ratio, *moved = &p->beyond;
     bool known = !isnan(r->low) && !isnan(r->high);
     bool large = beyond(r->value, o->least_effect);
     bool found = p->q <= o->rate; /* false for NaN */
     bool wide = !known || beyond(r->low, o->least_effect) || beyond(r->high, o->least_effect);
-    if (found && large && known && (r->low > 1 || r->high < 1))
+    if (found && large && known && (moved->low > 1 || moved->high < 1))
         p->verdict = r->value > 1 ? VERDICT_SLOW : VERDICT_FAST;
     else if (found ? wide : large && (isnan(p->p) || p->least_p > o->rate))
         p->verdict = VERDICT_AMBIG;
@@ -222,6 +244,8 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
     }
     out->same_device = strcmp(results_device(a), results_device(b)) == 0 &&
                        strcmp(results_backend(a), results_backend(b)) == 0;
+    if (out->same_device)
+        out->margin = launch_margin(a, b);
     out->ceiling = choose_ceiling(a, b);
     out->points = calloc(out->match.pair_count, sizeof *out->points);
     bool ok = out->points != NULL;

@@ -14,7 +14,9 @@
  *   BROKEN      a's row was right, b's is not (and not merely skipped or unsupported)
  *   FIXED       the other way round
  *
- * So two runs of the same thing come out SAME in 95 of 100 cases, whatever the number of points.
+ * Only what exceeds the difference of the two runs' contexts and one step of the clock (launch.h)
+ * is tested: b's samples and interval are moved towards a's by it first, at most until the medians
+ * meet. So two runs of the same thing come out SAME in 95 of 100 cases, whatever the number of points.
  * On different devices times are not judged: each is shown as a share of its own device's ceiling,
  * and what counts is whether configurations rank alike and what a's winner costs on b.
  */
@@ -23,6 +25,7 @@
 
 #include <stdio.h>
 
+#include "compare/launch.h"
 #include "compare/match.h"
 #include "compare/rank.h"
 
@@ -45,6 +48,7 @@ struct diff_options {
 
 struct point_diff {
     struct estimate a, b, ratio; /* medians in µs with their intervals, and b / a */
+    struct estimate beyond;      /* b / a, when b is moved towards a by the launches' margin */
     double p, q;                 /* of the rank test, and adjusted; NaN: none */
     double least_p;
     double share_a, share_b;   /* percent of the device's own ceiling; NaN: unknown */
@@ -92,6 +96,7 @@ struct diff {
     struct diff_options options;
     struct match match;
     bool same_device;
+    struct launch_margin margin; /* 0 between devices */
     const char *ceiling;       /* the column that shares come from: ceiling_pct or peak_pct */
     struct point_diff *points; /* one per pair */
     struct diff_summary all;

@@ -175,6 +175,12 @@ static void print_summary(const struct diff *d, FILE *to)
                 strcmp(d->ceiling, "peak_pct") == 0 ? "datasheet peak" : "measured ceiling");
     grid_print(&g, 2, to);
     grid_free(&g);
+    if (d->same_device && d->margin.step_us + d->margin.context_us > 0)
+        fprintf(
+            to,
+            "  A difference counts from %.3g us on: a step of the clock (%.3g), and what launches "
+            "may take\n  longer in one run's context than in the other's (%.3g).\n",
+            d->margin.step_us + d->margin.context_us, d->margin.step_us, d->margin.context_us);
     if (d->all.blind)
         fprintf(to, "  %zu of the SAME points are too noisy to exclude a change of %g %%.\n",
                 d->all.blind, d->options.least_effect * 100);

@@ -281,6 +281,8 @@ static cJSON *document_of(const struct diff *d)
     cJSON_AddBoolToObject(o, "same_device", d->same_device);
     cJSON_AddNumberToObject(o, "least_effect", d->options.least_effect);
     cJSON_AddNumberToObject(o, "false_discovery_rate", d->options.rate);
+    cJSON_AddNumberToObject(o, "clock_step_us", d->margin.step_us);
+    cJSON_AddNumberToObject(o, "context_distance_us", d->margin.context_us);
     cJSON_AddStringToObject(o, "share_of", d->ceiling);
     add_changes(d, o);
     cJSON_AddNumberToObject(o, "matched", (double)m->pair_count);
