@@ -22,6 +22,19 @@ csv_line($0) {
     if (cell("status") != "ok" || cell("dram_read_bytes") == "" || sectors * 32 != bytes)
         next
     judge(cell("cache"), bytes, cell("dram_read_bytes") + 0)
+    if (cell("cache") == "cold" && cell("dram_write_bytes") != "")
+        judge_writes(bytes, cell("dram_write_bytes") + 0)
+}
+
+function judge_writes(bytes, dram,    ok) {
+    ok = dram < bytes * 0.01 + 16384
+    judged++
+    wrong += !ok
+    written[key_of_row()] = sprintf("%.2f %%%s", 100 * dram / bytes, ok ? "" : " WRONG")
+}
+
+function key_of_row() {
+    return cell("kernel") " " cell("type") " " cell("n") " " cell("block") " " cell("unroll")
 }
 
 function judge(cache, bytes, dram,    ok, key) {
@@ -33,7 +46,7 @@ function judge(cache, bytes, dram,    ok, key) {
         ok = -1 # an input that does not fit: nothing is stated
     judged += ok >= 0
     wrong += ok == 0
-    key = cell("kernel") " " cell("type") " " cell("n") " " cell("block") " " cell("unroll")
+    key = key_of_row()
     if (!(key in seen)) {
         seen[key] = 1
         keys[++key_count] = key
@@ -50,12 +63,12 @@ END {
         exit 1
     if (!judged)
         stop("no row that reads each sector once, with its bytes from DRAM")
-    print "| kernel | type | n | block | unroll | MB | from DRAM, cold | from DRAM, warm | µs, cold | µs, warm |"
-    print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    print "| kernel | type | n | block | unroll | MB | from DRAM, cold | to DRAM, cold | from DRAM, warm | µs, cold | µs, warm |"
+    print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for (i = 1; i <= key_count; i++) {
         split(keys[i], part, " ")
-        printf "| %s | %s | %s | %s | %s | %.3f | %s | %s | %s | %s |\n", part[1], part[2], part[3], \
-            part[4], part[5], size[keys[i]] / 1e6, share[keys[i], "cold"], share[keys[i], "warm"], \
+        printf "| %s | %s | %s | %s | %s | %.3f | %s | %s | %s | %s | %s |\n", part[1], part[2], part[3], \
+            part[4], part[5], size[keys[i]] / 1e6, share[keys[i], "cold"], written[keys[i]], share[keys[i], "warm"], \
             rounded(time[keys[i], "cold"]), rounded(time[keys[i], "warm"])
     }
     printf "%s: of %d counts %d are not what the cache state says (L2: %d bytes)\n", \

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Whether "cold" and "warm" are what they say, by the hardware's own count of bytes read from DRAM:
+# Whether "cold" and "warm" are what they say, by the hardware's own count of bytes read from DRAM
+# and written to it:
 #
 #   cold   a kernel that reads its input once reads n × size bytes, give or take 0.2 % and 16 KiB
-#          (its code and parameters: 8 to 10 KiB on an H200)
+#          (its code and parameters: 8 to 10 KiB on an H200); while it does, less than 1 % of that
+#          and 16 KiB are written: no line in the cache was dirty
 #   warm   an input of at most a quarter of the L2 cache: less than 1 % of it and 16 KiB
 #
-#   tests/gpu/cold_warm.sh [RUN]     RUN: a run with dram_read_bytes and gld_sectors that is there;
-#                                    without it configs/cold-warm.json is run (about 20 s, H200)
+#   tests/gpu/cold_warm.sh [RUN]     RUN: a run with these counts and gld_sectors that is there; without
+#                                    it configs/cold-warm.json is run (about 20 s, H200)
 #
 # The run and cold_warm.txt go to ${OUT:-build/cold-warm}. Exit codes: 0 passed, 1 a count is off,
 # 2 nothing could be checked.
