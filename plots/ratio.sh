@@ -41,6 +41,7 @@ awk '{ l = log($4) / log(2); n = (l == int(l + 1e-9) || l - int(l) < 1e-12) ? "2
 
 if [ $# -gt 1 ]; then
     mkdir -p "$2"
+    peak=$(sed -n 's/.*"peak_gbs":[[:space:]]*\([0-9.]*\).*/\1/p' "$run/results.json" | head -1)
     gnuplot <<GNUPLOT
 set terminal svg size 900,560 background "white"
 set logscale x 2
@@ -58,9 +59,10 @@ plot for [t in "int32 float32 float64"] "< awk '\$1==\"".t."\" && \$2==\"sum\" &
 set output "$2/limit.svg"
 set ylabel "GB/s"
 set key bottom right
-set title "Bandwidth of int32 sums, cold, and the limit of reading"
+set title "Bandwidth of int32 sums, cold, the limit of reading and the datasheet's peak"
 plot "< awk '\$1==\"int32\" && \$2==\"sum\" && \$3==\"cold\"' $table" using 4:(\$7/\$6) with linespoints title "best", \
      "" using 4:(\$7/\$5) with linespoints title "CUB", \
-     "< awk '\$1==\"int32\" && \$2==\"sum\" && \$3==\"cold\" && \$8!=\"-\"' $table" using 4:(\$7/\$8) with linespoints title "read only"
+     "< awk '\$1==\"int32\" && \$2==\"sum\" && \$3==\"cold\" && \$8!=\"-\"' $table" using 4:(\$7/\$8) with linespoints title "read only", \
+     ${peak:-NaN} with lines dashtype 2 linecolor "black" title "datasheet"
 GNUPLOT
 fi
