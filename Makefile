@@ -95,13 +95,19 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 # This one compiles what was written.
 $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT='"$(abspath $(CUDA))"' -DCOMPILER='"$(CC)"'
 
+# Host memory that runs out on command.
+comma          := ,
+FAILING_MEMORY := $(BUILD)/tests/faults/failing_memory.o
+MEMORY_LIBS    := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup)
+$(BUILD)/tests/faults/test_allocations: $(FAILING_MEMORY)
+$(BUILD)/tests/faults/test_allocations: LIBS += $(MEMORY_LIBS)
+
 # A CUDA runtime without a GPU takes the place of NVIDIA's: in the tests test_cuda_*, and in a whole
 # redsweep of its own, which looks for libraries and a toolkit in its own folder first.
-comma         := ,
 FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
 FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_faults.o fake_cuda_queue.o \
-                 fake_cuda_context.o fake_compiler.o fake_memory.o)
-FAKE_LIBS     := $(addprefix -Wl$(comma)--wrap=,nvrtc_load nvjitlink_load malloc calloc realloc strdup) \
+                 fake_cuda_context.o fake_compiler.o) $(FAILING_MEMORY)
+FAKE_LIBS     := $(addprefix -Wl$(comma)--wrap=,nvrtc_load nvjitlink_load) $(MEMORY_LIBS) \
                  -Wl,--export-dynamic-symbol='fake_cuda_*'
 CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
@@ -124,9 +130,6 @@ $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
 
 # Looks at the disk whenever a request is sent.
 $(BUILD)/tests/run/test_order: LIBS += -Wl,--wrap=message_send,--wrap=fdatasync
-
-# Host memory that runs out on command.
-$(BUILD)/tests/faults/test_allocations: LIBS += $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup)
 
 # A test links only what it uses of the library.
 $(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test

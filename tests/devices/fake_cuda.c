@@ -106,7 +106,7 @@ void fake_cuda_reset(void)
         abort();
     }
     sim_set_threads(fake_simulator, 1);
-    fake_cuda = (struct fake_cuda){.inside = fake_cuda.inside};
+    fake_cuda = (struct fake_cuda){0};
     fake_read_settings();
 }
 

@@ -60,17 +60,9 @@ struct fake_cuda {
     char misuse[256];   /* the first call that NVIDIA's runtime would not take; "" */
     char fault[512];    /* what the simulator said about the kernel that lost the context */
     uint64_t clock_ns;
-    int inside; /* > 0: in one of these functions */
 };
 
 extern struct fake_cuda fake_cuda;
-
-/*
- * Host memory (fake_memory.c): the k-th allocation of redsweep's from now on fails, 0: none does.
- * fake_memory_failed() says whether it has.
- */
-void fake_memory_fail(int k);
-bool fake_memory_failed(void);
 
 /* As in a fresh process; reads the environment. */
 void fake_cuda_reset(void);

@@ -6,6 +6,7 @@
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 
 #include "devices/sim/sim_device.h"
+#include "../faults/failing_memory.h"
 #include "fake_cuda.h"
 
 enum { FAKE_SMS = 16, FAKE_L2_BYTES = 2 << 20, FAKE_QUEUE_MOST = 1024 };
@@ -91,16 +92,16 @@ void fake_queue_reset(void);
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 
-/* What the fake allocates never fails: fake_memory.c asks. It lasts until the caller's scope ends.
+/* What the fake allocates never fails: failing_memory.c asks. It lasts until the caller's scope ends.
  */
 static inline int fake_enter(void)
 {
-    return ++fake_cuda.inside;
+    return ++failing_memory_spared;
 }
 
 static inline void fake_leave(const int *inside)
 {
-    fake_cuda.inside = *inside - 1;
+    failing_memory_spared = *inside - 1;
 }
 
 #define INSIDE() __attribute__((cleanup(fake_leave), unused)) int inside = fake_enter()

@@ -7,6 +7,7 @@
  * that the device is lost and nothing more is asked of it. Some answers are not needed: without
  * them the life goes on. Allocations of the host fail in the same way.
  */
+#include "../faults/failing_memory.h"
 #include "cuda_fixture.h"
 
 enum { TRIALS = 12, N = 4096, BYTES = 4 * N };
@@ -330,11 +331,11 @@ static bool fail_an_allocation(struct fixture *f, int k)
     struct life l;
     bool said = false;
     begin(&l, f, 0, 0);
-    fake_memory_fail(k);
+    failing_memory_arm(k);
     for (int i = 0; i < STEPS; i++) {
         if (steps[i](&l))
             continue;
-        if (said || !fake_memory_failed())
+        if (said || !failing_memory_failed())
             fail_msg("allocation %d, step %d: %s", k, i, l.e.text);
         said = true;
         assert_false(l.e.device_lost);
@@ -344,8 +345,8 @@ static bool fail_an_allocation(struct fixture *f, int k)
         error_clear(&l.e);
         i--;
     }
-    bool failed = fake_memory_failed();
-    fake_memory_fail(0);
+    bool failed = failing_memory_failed();
+    failing_memory_arm(0);
     give_back(&l);
     check_end(k, "an allocation", false);
     return failed;

@@ -1,8 +1,7 @@
 /*
  * Host memory that runs out: whatever is done, the k-th allocation fails, for every k until there
  * is no k-th. Each time that is said (ERROR_MEMORY, with words), or it did no harm and the result
- * is the undisturbed one; nothing may be lost, or used afterwards: the sanitizers watch. The
- * program is linked so that these functions stand before the C library's (ld --wrap).
+ * is the undisturbed one; nothing may be lost, or used afterwards: the sanitizers watch.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,49 +24,10 @@
 #include "compile/compile.h"
 #include "config/config.h"
 #include "devices/sim/sim.h"
+#include "failing_memory.h"
 #include "metrics/metrics.h"
 #include "plan/plan.h"
 #include "record/table.h"
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *memory, size_t bytes);
-char *__real_strdup(const char *text);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *memory, size_t bytes);
-char *__wrap_strdup(const char *text);
-
-static int left; /* allocations until the one that fails; 0: none does */
-static bool failed;
-
-static bool fails(void)
-{
-    if (left == 0 || --left > 0)
-        return false;
-    failed = true;
-    return true;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return fails() ? NULL : __real_malloc(bytes);
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return fails() ? NULL : __real_calloc(count, bytes);
-}
-
-void *__wrap_realloc(void *memory, size_t bytes)
-{
-    return fails() ? NULL : __real_realloc(memory, bytes);
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return fails() ? NULL : __real_strdup(text);
-}
 
 /* Does something from beginning to end and writes what came out. */
 typedef bool action(FILE *to, struct error *e);
@@ -80,15 +40,14 @@ static char *act_with(const char *what, action *act, int k)
     FILE *to = open_memstream(&text, &length);
     struct error e = {0};
     assert_non_null(to);
-    failed = false;
-    left = k;
+    failing_memory_arm(k);
     bool ok = act(to, &e);
-    left = 0;
+    failing_memory_arm(0);
     fclose(to);
     if (ok)
         return text;
     free(text);
-    if (!failed)
+    if (!failing_memory_failed())
         fail_msg("%s: %s", what, e.text);
     if (e.kind != ERROR_MEMORY || !e.text[0])
         fail_msg("%s: allocation %d: %s error: %s", what, k, error_kind_name(e.kind), e.text);
@@ -106,9 +65,9 @@ static void fail_each(const char *what, action *act)
             fail_msg(
                 "%s: allocation %d failed, nobody said so, and the result is '%s' instead of '%s'",
                 what, k, text, right);
-        harmless += text && failed;
+        harmless += text && failing_memory_failed();
         free(text);
-    } while (failed);
+    } while (failing_memory_failed());
     print_message("%s: %d allocations fail in turn, %d of them without harm\n", what, k - 1,
                   harmless);
     free(right);

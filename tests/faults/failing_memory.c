@@ -1,11 +1,10 @@
 /*
- * Host memory that runs out on command: the program is linked so that these functions stand before
- * the C library's (ld --wrap). What the fake GPU itself allocates never fails.
+ * Host memory that runs out on command: see failing_memory.h.
  */
+#include "failing_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "fake_cuda.h"
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
@@ -16,16 +15,17 @@ void *__wrap_calloc(size_t count, size_t bytes);
 void *__wrap_realloc(void *memory, size_t bytes);
 char *__wrap_strdup(const char *text);
 
-static int left;
+int failing_memory_spared;
+static int left; /* allocations until the one that fails; 0: none does */
 static bool failed;
 
-void fake_memory_fail(int k)
+void failing_memory_arm(int k)
 {
     left = k;
-    failed = false;
+    failed = failed && k == 0;
 }
 
-bool fake_memory_failed(void)
+bool failing_memory_failed(void)
 {
     return failed;
 }
@@ -33,7 +33,7 @@ bool fake_memory_failed(void)
 /* Threads are none of this: what is armed runs on one. */
 static bool fails(void)
 {
-    if (left == 0 || fake_cuda.inside || --left > 0)
+    if (left == 0 || failing_memory_spared > 0 || --left > 0)
         return false;
     failed = true;
     return true;
