@@ -24,6 +24,12 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void sort_numbers(double *values, size_t count)
+{
+    if (count)
+        qsort(values, count, sizeof *values, compare_doubles);
+}
+
 static double median_of_sorted(const double *sorted, size_t count)
 {
     if (count == 0)
@@ -36,8 +42,7 @@ static double median_of_sorted(const double *sorted, size_t count)
 
 double median_in_place(double *values, size_t count)
 {
-    if (count)
-        qsort(values, count, sizeof *values, compare_doubles);
+    sort_numbers(values, count);
     return median_of_sorted(values, count);
 }
 

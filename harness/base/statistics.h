@@ -30,6 +30,9 @@ struct summary {
  */
 bool summarize(const double *samples, size_t count, struct summary *out);
 
+/* Into ascending order; no NaN may be among them. */
+void sort_numbers(double *values, size_t count);
+
 /* Median of `count` values; sorts them in place. NaN for none. */
 double median_in_place(double *values, size_t count);
 

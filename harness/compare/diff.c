@@ -272,12 +272,6 @@ void diff_free(struct diff *d)
     memset(d, 0, sizeof *d);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e)
 {
@@ -298,7 +292,7 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
                   "%s and %s have no times of one device in common, so their spread is not known",
                   a->path, again->path);
     if (ok) {
-        qsort(sizes, count, sizeof *sizes, compare_numbers);
+        sort_numbers(sizes, count);
         size_t rank = (95 * count + 99) / 100; /* the least value that 95 % do not exceed */
         *share = exp(sizes[rank - 1]) - 1;
     }

@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+#include "base/statistics.h"
+
 enum { TINY_SAMPLES = 320, LEFT_OUT = TINY_SAMPLES / 10 /* shortest, and as many longest */ };
 
 /* The driver's calls, which the runtime finds: as of CUDA 11, which every later driver has. */
@@ -62,12 +64,6 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The smallest distance of two samples: the events' steps. */
 static double step_of(const double *sorted, int count)
 {
@@ -93,7 +89,7 @@ static bool time_launches(struct device *d, struct error *e)
         trials[i] = trial;
     if (!cuda_timing_open(d, e) || !cuda_time_queued(d, trials, TINY_SAMPLES, us, e))
         return false;
-    qsort(us, TINY_SAMPLES, sizeof us[0], ascending);
+    sort_numbers(us, TINY_SAMPLES);
     for (int i = LEFT_OUT; i < TINY_SAMPLES - LEFT_OUT; i++)
         sum += us[i];
     d->info.launch_us = sum / (TINY_SAMPLES - 2 * LEFT_OUT);

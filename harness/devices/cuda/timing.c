@@ -121,6 +121,15 @@ struct launch cuda_empty_launch(struct device *d)
     return l;
 }
 
+/* How many launches stand between a trial's events, timed once. */
+static unsigned launches_of(const struct trial *t)
+{
+    unsigned launches = 0;
+    for (int i = 0; i < t->launch_count; i++)
+        launches += cuda_launches(&t->launches[i]);
+    return launches;
+}
+
 /*
  * Empty launches until the trial's last one comes where it is to stand. Before what prepares it:
  * between the flush and the launch they would change what is in the cache.
@@ -128,11 +137,9 @@ struct launch cuda_empty_launch(struct device *d)
 static bool enqueue_padding(struct device *d, const struct trial *t, struct error *e)
 {
     struct launch nothing = cuda_empty_launch(d);
-    uint64_t launches = cuda_prepare_launches(t);
+    uint64_t launches = cuda_prepare_launches(t) + launches_of(t);
     if (d->phase.period <= 1)
         return true;
-    for (int i = 0; i < t->launch_count; i++)
-        launches += cuda_launches(&t->launches[i]);
     while ((d->launches + launches - 1) % d->phase.period != d->phase.at)
         if (!cuda_enqueue(d, &nothing, e))
             return false;
@@ -226,10 +233,8 @@ static int fitting(const struct device *d, const struct trial *trials, int count
     unsigned work = 0;
     int i = 0;
     for (; i < count; i++) {
-        unsigned launches = 0;
-        for (int l = 0; l < trials[i].launch_count; l++)
-            launches += cuda_launches(&trials[i].launches[l]);
-        work += PREPARE_MOST + d->phase.period + launches * (1 + (unsigned)trials[i].repeat);
+        work += PREPARE_MOST + d->phase.period +
+                launches_of(&trials[i]) * (1 + (unsigned)trials[i].repeat);
         if (work > QUEUE_MOST && i > 0)
             break;
     }
