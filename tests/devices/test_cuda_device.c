@@ -104,6 +104,29 @@ static void caches_are_as_asked_for(void **state)
     close_rig(r);
 }
 
+/* Scratch memory is zeroed to its last byte, whatever its size, and not beyond. */
+static void scratch_memory_is_zeroed_to_the_byte(void **state)
+{
+    enum { BYTES_MOST = 16 };
+    struct rig *r = open_rig(*state);
+    struct launch l = launch_of(r);
+    struct trial t = trial_of(r, &l, CACHE_COLD);
+    struct buffer scratch;
+    must(cuda_driver.alloc(r->device, BYTES_MOST, &scratch, &r->e), &r->e);
+    for (size_t bytes = 0; bytes < BYTES_MOST; bytes++) {
+        uint8_t found[BYTES_MOST];
+        t.zero = (struct buffer){scratch.address, bytes};
+        must(cuda_driver.fill(r->device, scratch, 0xa5, &r->e) &&
+                 cuda_driver.run(r->device, &t, &r->e) &&
+                 cuda_driver.read(r->device, scratch, 0, found, sizeof found, &r->e),
+             &r->e);
+        for (size_t i = 0; i < BYTES_MOST; i++)
+            assert_int_equal(found[i], i < bytes ? 0 : 0xa5);
+    }
+    cuda_driver.free(r->device, scratch);
+    close_rig(r);
+}
+
 /* 700 trials of different lengths keep their order through batches, slots and a full queue. */
 static void many_trials_keep_their_order(void **state)
 {
@@ -364,6 +387,7 @@ int main(void)
         cmocka_unit_test(the_device_is_described),
         cmocka_unit_test(launches_compute),
         cmocka_unit_test(caches_are_as_asked_for),
+        cmocka_unit_test(scratch_memory_is_zeroed_to_the_byte),
         cmocka_unit_test(many_trials_keep_their_order),
         cmocka_unit_test(code_is_loaded_before_a_gate),
         cmocka_unit_test(launches_get_the_leave_they_need),

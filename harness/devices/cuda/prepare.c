@@ -76,6 +76,11 @@ bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e)
 {
     uint64_t words = t->zero.bytes / 4, blocks = (words + SWEEP_BLOCK - 1) / SWEEP_BLOCK;
     uint64_t most = (uint64_t)d->info.limits.sms * SWEEP_BLOCKS_PER_SM;
+    void *rest =
+        (void *)(uintptr_t)(t->zero.address + 4 * words); /* fewer than 4 bytes: no launch */
+    if (t->zero.bytes % 4 && !cuda_ok(cudaMemsetAsync(rest, 0, t->zero.bytes % 4, d->stream),
+                                      "zeroing scratch memory", e))
+        return false;
     if (words == 0)
         return true;
     struct launch l =
