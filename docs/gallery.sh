@@ -9,6 +9,8 @@ set -u
 LC_ALL=C
 export LC_ALL
 redsweep=${1-build/redsweep}
+BUILD=$(dirname "$redsweep") # for plots/plot.sh
+export BUILD
 page=docs/gallery.md
 folder=docs/gallery
 
@@ -35,11 +37,8 @@ caption() {
     esac
 }
 
-# A field of a run's provenance, from results.json.
-told() {
-    sed -n "1,/^\"rows\"/s/^[[:space:]]*\"$2\":[[:space:]]*\"\(.*\)\",\{0,1\}\$/\1/p" "$1/results.json" |
-        head -1
-}
+# A member of a run's provenance.
+told() { "$redsweep" show "$1" --info | awk -F '\t' -v name="provenance.$2" '$1 == name { print $2 }'; }
 
 picture() { printf '\n![%s: %s](%s)\n\n*%s*\n' "$1" "$2" "$3" "$(caption "$2")"; }
 
@@ -47,7 +46,7 @@ show_run() {
     run=$1
     name=${run#results/}
     printf '\n## %s\n\n' "$name"
-    printf 'Device: %s.' "$(told "$run" name | head -1)"
+    printf 'Device: %s.' "$(told "$run" device.name)"
     [ -z "$(told "$run" command)" ] ||
         printf ' Begun %s by `%s`.' "$(told "$run" started)" "$(told "$run" command)"
     printf '\n'
@@ -103,8 +102,8 @@ show_pair() {
 
 runs=
 for run in results/reference/*/ results/published/*/; do
-    # A folder without results.json is no run, but something that was taken from some.
-    [ -f "${run}results.csv" ] && [ -f "${run}results.json" ] && runs="$runs ${run%/}"
+    # A folder without a manifest is not a run, but something that was taken from some.
+    [ -f "${run}results.csv" ] && "$redsweep" show "$run" --info >"$work/info.txt" 2>&1 && runs="$runs ${run%/}"
 done
 [ -n "$runs" ] || fail 'there are no runs in results/reference and results/published'
 
@@ -115,7 +114,7 @@ done
     # Of runs of one config on one device the first one is shown; the others are compared with it.
     seen=
     for run in $runs; do
-        kind="|$(told "$run" run)/$(told "$run" name)|"
+        kind="|$(told "$run" run)/$(told "$run" device.name)|"
         case $seen in
         *"$kind"*) continue ;;
         esac

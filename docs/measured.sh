@@ -22,34 +22,34 @@ trap 'rm -rf "$work"' EXIT
 OUT=$work
 export OUT
 
-# member NAME: a number, text or null of the latest session's conditions.
-member() { printf '%s\n' "$session" | sed -n 's/.*"'"$1"'":\("[^"]*"\|[^,}]*\).*/\1/p'; }
-part_of() { printf '%s\n' "$session" | sed -n 's/.*"'"$1"'":{\([^}]*\)}.*/\1/p'; }
+# member NAME: a value of the latest session; "" when it is missing.
+member() { awk -F '\t' -v name="$1" '$1 == name { print $2 }' "$work/session"; }
 # Four digits are enough for a table.
 short() { awk -v v="$1" 'BEGIN { if (v == "" || v == "null") exit; if (v >= 1000) printf "%.0f", v; else printf "%.4g", v }'; }
 
 conditions() {
-    session=$(grep '^{"since":' "$1/results.json" | tail -1)
-    [ -n "$session" ] || { printf '\n*%s does not tell its conditions.*\n\n' "$1"; exit 0; }
-    whole=$session
+    "${BUILD:-build}/redsweep" show "$1" --info |
+        awk -F '\t' '/^sessions\./ { split($1, part, "."); last = part[2]; line[NR] = $0 }
+            END { for (i = 1; i <= NR; i++)
+                      if (index(line[i], prefix = "sessions." last ".") == 1)
+                          print substr(line[i], length(prefix) + 1) }' >"$work/session"
+    [ -s "$work/session" ] || { printf '\n*%s does not tell its conditions.*\n\n' "$1"; exit 0; }
     printf '\n| ceiling | at the start | at the end |\n| --- | ---: | ---: |\n'
     for name in empty_us read_gbs copy_gbs write_gbs; do
-        session=$(printf '%s\n' "{$(printf '%s' "$whole" | sed 's/.*"ceilings_start":{\([^}]*\)}.*/\1/')}")
-        start=$(member $name)
-        session=$(printf '%s\n' "{$(printf '%s' "$whole" | sed 's/.*"ceilings_end":{\([^}]*\)}.*/\1/')}")
-        printf '| %s | %s | %s |\n' "$name" "$(short "$start")" "$(short "$(member $name)")"
+        printf '| %s | %s | %s |\n' "$name" "$(short "$(member ceilings_start.$name)")" \
+            "$(short "$(member ceilings_end.$name)")"
     done
     printf '\n| self-check | expected | found | |\n| --- | ---: | ---: | --- |\n'
-    printf '%s\n' "$whole" | sed 's/.*"self_checks":\[\([^]]*\)\].*/\1/; s/},{/}\n{/g' | while read -r session; do
-        [ -n "$session" ] || continue
+    for check in 0 1 2 3 4 5 6 7; do
+        meaning=$(member self_checks.$check.meaning)
+        [ -n "$meaning" ] || break
         ok=failed
-        [ "$(member ok)" != true ] || ok=ok
-        printf '| %s | %s | %s | %s |\n' "$(member meaning | tr -d '"')" \
-            "$(short "$(member expected)")" "$(short "$(member found)")" "$ok"
+        [ "$(member self_checks.$check.ok)" != yes ] || ok=ok
+        printf '| %s | %s | %s | %s |\n' "$meaning" "$(short "$(member self_checks.$check.expected)")" \
+            "$(short "$(member self_checks.$check.found)")" "$ok"
     done
     printf '\n| seconds of | |\n| --- | ---: |\n'
-    session=$whole
-    part_of seconds | tr ',' '\n' | tr -d '"' | while IFS=: read -r name value; do
+    sed -n 's/^seconds\.//p' "$work/session" | while IFS='	' read -r name value; do
         printf '| %s | %s |\n' "$name" "$(short "$value")"
     done
     printf '\n'

@@ -20,7 +20,7 @@ function stop(why) {
 
 function prepare() {
     head["kernel"] = "kernel"
-    head["block"] = "threads a block"
+    head["block"] = "threads per block"
     head["time_us_median"] = "time (µs)"
     head["speedup"] = "faster than the first"
     head["bandwidth_gbs"] = "useful GB/s"
@@ -29,7 +29,7 @@ function prepare() {
     head["gld_transactions"] = "sectors loaded"
     head["gst_transactions"] = "sectors stored"
     head["gld_efficiency"] = "of the loaded bytes used (%)"
-    head["inst_per_warp"] = "instructions a warp"
+    head["inst_per_warp"] = "instructions per warp"
     head["warp_execution_efficiency"] = "active lanes (%)"
     head["loaded_mb"] = "loaded (10⁶ bytes)"
     head["loaded_gbs"] = "loaded GB/s"

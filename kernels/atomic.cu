@@ -10,7 +10,6 @@
 // blocks:    multiple of 32
 // unroll:    1 2 4 8 16
 // uniform:   no
-// repeats:   yes
 // varies:    yes
 #include "block.cuh"
 

@@ -19,7 +19,6 @@
 // requires:  BLOCK * MIN_BLOCKS <= 2048 and BLOCK * LOADS * 16 >= 2048
 // least:     sm_90
 // uniform:   no
-// repeats:   yes
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

@@ -21,7 +21,6 @@
 // ops:       sum
 // least:     sm_80
 // uniform:   no
-// repeats:   yes
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

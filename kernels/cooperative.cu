@@ -26,8 +26,11 @@ static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
     if (threadIdx.x == 0) {
         __threadfence(); /* what this block wrote, before its arrival */
         atomicAdd(arrived, 1);
-        while (*(volatile unsigned *)arrived < gridDim.x)
+        while (*(volatile unsigned *)arrived < gridDim.x) {
+#if __CUDA_ARCH__ >= 700
             __nanosleep(20);
+#endif
+        }
         __threadfence(); /* the arrivals, before what the others wrote */
     }
     __syncthreads();

@@ -11,7 +11,6 @@
 // blocks:    multiple of 32
 // ops:       sum max min
 // uniform:   no
-// repeats:   yes
 /*
  * This file is compiled by nvcc (`make cub`), since CUB chooses its kernels and launches them from
  * the host. Its block size and grid are its own affair, so a config should give it one block size

@@ -24,7 +24,6 @@
 // least:     sm_90
 // launch:    cluster(CLUSTER_BLOCKS)
 // uniform:   no
-// repeats:   yes
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

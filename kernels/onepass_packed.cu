@@ -24,7 +24,6 @@
 // ops:       sum
 // least:     sm_80
 // uniform:   no
-// repeats:   yes
 // standalone: yes
 #include "tile.cuh"
 

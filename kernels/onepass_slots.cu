@@ -25,7 +25,6 @@
 // requires:  GROUP > 0 or BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 16
 // least:     sm_80
 // uniform:   no
-// repeats:   yes
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

@@ -20,7 +20,6 @@
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // least:     sm_80
 // uniform:   no
-// repeats:   yes
 #include "tile.cuh"
 
 /*

@@ -10,7 +10,6 @@
 // blocks:    multiple of 32
 // unroll:    1 2 4 8 16
 // uniform:   no
-// repeats:   yes
 #include "block.cuh"
 
 extern "C" __global__ void ticket(element *input, element *output, index_t n, void *workspace)

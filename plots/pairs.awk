@@ -1,6 +1,6 @@
 # From `redsweep diff --csv` to the files of the charts that show two runs.
 #
-#   versus.dat  four blocks (same, faster, slower, ambiguous): time a, ratio, its interval
+#   versus.dat  four blocks (same, faster, slower, unknown): time a, ratio, its interval
 #   counts.dat  a block per metric that both runs have: count a, count b, whether they are equal
 #   run.gp      what the charts need to know; charts.txt: "name<TAB>ok" or why one is left out
 #
@@ -69,7 +69,7 @@ function take_pair(    j) {
 }
 
 function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, names, judged) {
-    split(" FAST SLOW AMBIG", verdicts, " ")
+    split(" FAST SLOW UNKNOWN", verdicts, " ")
     for (k = 0; k <= 3; k++) {
         printf "%s", (k ? "\n\n" : "") > "versus.dat"
         counts[k] = 0
@@ -108,7 +108,7 @@ function layout_extremes(y0, y1,    i, k, side, count, used, best, x, y, names, 
         for (k = 1; k <= 5; k++) {
             best = ""
             for (i = 1; i <= pairs; i++)
-                if (R[i] != "" && !(i in used) && side * log(R[i]) > 0.01 && (V[i] != "SAME") &&
+                if (R[i] != "" && !(i in used) && side * log(R[i]) > 0.01 && V[i] != "SAME" && V[i] != "UNKNOWN" &&
                     (best == "" || side * log(R[i]) > side * log(R[best])))
                     best = i
             if (best == "")

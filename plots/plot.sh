@@ -1,7 +1,8 @@
 #!/bin/sh
 # Draws the charts of a run: plot.sh RUN [CHART…]
 #
-# RUN is a run's folder or a results.csv; the charts need nothing else. Each chart is one plots/*.gp;
+# RUN is a run's folder or a results.csv. Units and the device's facts come from its manifest, which
+# ${BUILD:-build}/redsweep reads; the charts need nothing else. Each chart is one plots/*.gp;
 # they are written as RUN/plots/CHART.svg and .png. What a run cannot show is left out and said.
 # Exit code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 #
@@ -51,18 +52,14 @@ trap 'exit 130' INT TERM HUP
 cp "$here"/*.gp "$work"/ || exit 2
 cp "$csv" "$work/results.csv" || exit 2
 
-# Units of metrics stand in results.json (one column a line); without it their axes have none.
+# Units of metrics, and what the roofline needs to know of the device; without a manifest the axes
+# have no units.
 UNITS=$work/units.txt
-: >"$UNITS"
-[ -f "$folder/results.json" ] &&
-    sed -n '1,/^"rows"/s/^{"name":"\([^"]*\)".*"unit":"\([^"]*\)".*/\1	\2/p' \
-        "$folder/results.json" >"$UNITS"
-# What the roofline needs to know of the device stands there too (one fact a line).
 FACTS=$work/facts.txt
-: >"$FACTS"
-[ -f "$folder/results.json" ] &&
-    sed -n '1,/^"rows"/s/^[[:space:]]*"\(compute_capability\|multiprocessors\|sm_clock_khz\)":[[:space:]]*"\{0,1\}\([0-9.]*\).*/\1	\2/p' \
-        "$folder/results.json" >"$FACTS"
+"${BUILD:-$here/../build}/redsweep" show "$folder" --info >"$work/info.txt" 2>/dev/null
+awk -F '\t' '$1 ~ /^columns\.[0-9]+\.name$/ { name = $2 }
+    $1 ~ /^columns\.[0-9]+\.unit$/ { print name "\t" $2 }' "$work/info.txt" >"$UNITS"
+sed -n 's/^provenance\.device\.//p' "$work/info.txt" >"$FACTS"
 RUN_NAME=$(basename "$folder")
 
 cd "$work" || exit 2
@@ -95,4 +92,5 @@ for chart; do
     drawn=$((drawn + 1))
 done
 [ ! -s others.txt ] || printf 'not shown: %s (choose with WANT_TYPE, WANT_OP, WANT_CACHE)\n' "$(cat others.txt)"
+[ ! -s unresolved.txt ] || printf "excluded: %s rows whose time is below the clock's resolution\n" "$(cat unresolved.txt)"
 [ "$drawn" -gt 0 ]

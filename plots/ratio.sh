@@ -20,6 +20,7 @@ $at["status"] != "ok" || $at["scope"] == "kernel" { next }
     key = $at["type"] " " $at["op"] " " $at["cache"] " " $at["n"]
     us = $at["time_us_median"]
     if (us == "") next
+    if ($at["reason"] ~ /below the clock.s resolution/) { unresolved++; next }
     kernel = $at["kernel"]
     if (kernel == "cub") cub[key] = us
     else if (kernel == "sweep_read") read_us[key] = us
@@ -28,6 +29,8 @@ $at["status"] != "ok" || $at["scope"] == "kernel" { next }
     }
 }
 END {
+    if (unresolved)
+        print "ratio.sh: excluded: " unresolved " rows whose time is below the clock" sprintf("%c", 39) "s resolution" > "/dev/stderr"
     for (key in best)
         if (key in cub)
             print key, cub[key], best[key], gbs[key] * best[key], (key in read_us ? read_us[key] : "-")
@@ -41,7 +44,7 @@ awk '{ l = log($4) / log(2); n = (l == int(l + 1e-9) || l - int(l) < 1e-12) ? "2
 
 if [ $# -gt 1 ]; then
     mkdir -p "$2"
-    peak=$(sed -n 's/.*"peak_gbs":[[:space:]]*\([0-9.]*\).*/\1/p' "$run/results.json" | head -1)
+    peak=$("${BUILD:-build}/redsweep" show "$run" --info | sed -n 's/^provenance\.device\.peak_gbs\t//p')
     gnuplot <<GNUPLOT
 set terminal svg size 900,560 background "white"
 set logscale x 2

@@ -5,7 +5,7 @@
 #   cache.dat     a block per kernel: n, time with a cold cache over time with a warm one
 #   roofline.dat  a point per kernel: operations per byte, G operations per second, colour
 #
-# FACTS names a file "name<TAB>value" of what results.json tells of the device.
+# FACTS names a file "name<TAB>value" of what the manifest says of the device.
 
 # The largest n at which the kernel was timed (in BEST), or the one that was asked for.
 function largest_size(kernel,    j, n) {
@@ -169,7 +169,7 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
         return left_out("cache", why_no_times())
     split(SLICE, parts, ",")
     for (r = 1; r <= rows; r++) {
-        if (T[r] == "" || TYPE[r] " " OP[r] != parts[1] || !wanted(SCOPE[r], "WANT_SCOPE"))
+        if (T[r] == "" || TYPE[r] " " OP[r] != parts[1] || FURTHER[r] != SLICE_FURTHER || !wanted(SCOPE[r], "WANT_SCOPE"))
             continue
         states[CACHE[r]] = 1
         # A kernel of several scopes is compared within one.

@@ -10,7 +10,8 @@
 #
 # A run may hold several types, operations and cache states: a chart shows one slice of them, by
 # default the one with most points. What was asked for comes as WANT_TYPE, WANT_OP, WANT_CACHE,
-# WANT_SCOPE, WANT_KERNEL and WANT_N in the environment; UNITS names a file "column<TAB>unit".
+# WANT_SCOPE, WANT_KERNEL and WANT_N in the environment, and for an axis that only some runs have
+# as WANT_ and its name in capitals; UNITS names a file "column<TAB>unit".
 
 NR == 1 { sub(/^\357\273\277/, "") }
 csv_line($0) { if (header) take_row(); else take_header() }
@@ -36,6 +37,8 @@ END {
     write_sectors()
     write_cache()
     write_roofline()
+    if (unresolved)
+        print unresolved > "unresolved.txt"
 }
 
 function stop(why) {
@@ -86,9 +89,20 @@ function take_row(    j) {
     K[rows] = cell("kernel"); N[rows] = cell("n"); B[rows] = cell("block"); U[rows] = cell("unroll")
     TYPE[rows] = cell("type"); OP[rows] = cell("op")
     CACHE[rows] = cell("cache"); SCOPE[rows] = cell("scope")
+    # Axes that only some runs have stand between these two columns.
+    for (j = COLUMN["scope"] + 1; j < COLUMN["status"]; j++) {
+        FURTHER[rows] = FURTHER[rows] ", " NAME[j] " " CELL[j]
+        if (!wanted(CELL[j], "WANT_" toupper(NAME[j])))
+            UNWANTED[rows] = 1
+    }
     T[rows] = cell("time_us_median")
     LO[rows] = cell("time_us_ci95_lo"); HI[rows] = cell("time_us_ci95_hi")
     BW[rows] = cell("bandwidth_gbs")
+    # The row says that the clock hardly resolves its time (harness/record/record.h): its counts stay.
+    if (T[rows] != "" && index(cell("reason"), "below the clock's resolution")) {
+        unresolved++
+        T[rows] = LO[rows] = HI[rows] = BW[rows] = ""
+    }
     if (BW[rows] + 0 > 0 && cell("peak_pct") + 0 > 0)
         peak = BW[rows] / cell("peak_pct") * 100
     if (BW[rows] + 0 > 0 && cell("ceiling_pct") + 0 > 0)
@@ -112,10 +126,14 @@ function wanted(value, name) {
     return ENVIRON[name] == "" || ENVIRON[name] == value
 }
 
+function slice_of(r) {
+    return TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r]) FURTHER[r]
+}
+
 function choose_slice(    r, slice, count, weight, most) {
     for (r = 1; r <= rows; r++) {
-        slice = TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r])
-        if (!wanted(TYPE[r], "WANT_TYPE") || !wanted(OP[r], "WANT_OP") ||
+        slice = slice_of(r)
+        if (r in UNWANTED || !wanted(TYPE[r], "WANT_TYPE") || !wanted(OP[r], "WANT_OP") ||
             !wanted(CACHE[r], "WANT_CACHE") || !wanted(SCOPE[r], "WANT_SCOPE"))
             continue
         # A timed point weighs more than any number of points without a time.
@@ -123,10 +141,11 @@ function choose_slice(    r, slice, count, weight, most) {
         if (weight[slice] > most) {
             most = weight[slice]
             SLICE = slice
+            SLICE_FURTHER = FURTHER[r]
         }
     }
     for (r = 1; r <= rows; r++) {
-        slice = TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r])
+        slice = slice_of(r)
         IN[r] = slice == SLICE && wanted(SCOPE[r], "WANT_SCOPE")
         if (slice != SLICE && !(slice in OTHER)) {
             OTHER[slice] = 1
@@ -186,6 +205,8 @@ function why_no_times() {
         return "no row has the status ok"
     if (SLICE == "")
         return "no row has the type, operation, cache state and scope that were asked for"
+    if (unresolved)
+        return "the run has no times above the clock's resolution"
     return "the run has no times" (backend == "sim" ? " (the simulator counts, it does not time)" : "")
 }
 

@@ -6,7 +6,7 @@ H = 520
 load 'canvas.gp'
 
 HEADING = 'Times of run b against run a'
-SHOWN = sprintf('%d points; geometric mean %.4g', TIMED, MEAN).(JUDGED ? sprintf(': %d faster, %d slower, %d ambiguous, %d the same', COUNT[2], COUNT[3], COUNT[4], COUNT[1]) : '')
+SHOWN = sprintf('%d points; geometric mean %.4g', TIMED, MEAN).(JUDGED ? sprintf(': %d faster, %d slower, %d the same, %d unknown', COUNT[2], COUNT[3], COUNT[1], COUNT[4]) : '')
 UPWARDS = 'time b / time a'
 BOTTOM = 84
 TOP = H - 60
@@ -41,8 +41,8 @@ set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb INK lw 1.2
 if (!JUDGED) {
     set arrow 2 from graph 0, first MEAN to graph 1, first MEAN nohead lc rgb INK lw 1 dt 2
 }
-array BAR[4] = [0xD0D0D0, 0x0072B2, 0xD55E00, 0xCC79A7]
-array KIND[4] = [0x8A8A8A, 0x0072B2, 0xD55E00, 0xCC79A7]
+array BAR[4] = [0xD0D0D0, 0x0072B2, 0xD55E00, 0xE4E4E4]
+array KIND[4] = [0x8A8A8A, 0x0072B2, 0xD55E00, 0xBDBDBD]
 array FORM[4] = [7, 11, 9, 5]
 do for [i = 1:EXTREMES] {
     if (NAME[i] ne '') {

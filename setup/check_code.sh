@@ -8,7 +8,7 @@ build=$1 cuda=$2
 export build cuda
 jobs=$(nproc)
 failed=0
-ls harness/*.c harness/*/*.c harness/*/*/*.c | xargs -P"$jobs" -n4 sh -c '
+ls harness/*/*.c harness/*/*/*.c harness/*/*/*/*.c | xargs -P"$jobs" -n4 sh -c '
     clang-tidy --quiet "$@" -- -std=c11 -D_GNU_SOURCE -Iharness -Ikernels -I"$build" \
         -Iharness/devices/cuda/cxx_shim -isystem "$cuda/include" \
         -isystem "$cuda/extras/CUPTI/include" 2>/dev/null' tidy >"$build/clang-tidy.txt"

@@ -45,7 +45,7 @@ awk -F, -v reasons=setup/coverage.txt '
         print "\n| room | lines | run |\n| --- | ---: | ---: |"
         for (i = 1; i <= count; i++)
             printf "| %s | %d | %.1f %% |\n", name[i], lines[name[i]], 100 * ran[name[i]] / lines[name[i]]
-        print "\n`devices/cuda` runs on a fake CUDA runtime here (`tests/devices/fake_cuda.c`), and on a GPU in `make test-gpu`. What does not run is mostly what follows when a file, a process or memory cannot be had: `build/coverage/coverage.txt` has the lines.\n"
+        print "\n`devices/cuda` runs on a fake CUDA runtime here (`tests/devices/fake_cuda.c`), and on a GPU in `make test-gpu`. What does not run is mostly the handling of failures to get a file, a process or memory: `build/coverage/coverage.txt` has the lines.\n"
         if (low_count) {
             print "Files with less than 90 %:\n\n| file | lines | run | what does not run, and why |\n| --- | ---: | ---: | --- |"
             for (i = 1; i <= low_count; i++)

@@ -3,29 +3,39 @@
 #
 #   setup/toolkit.sh TOOLKIT.MK FOLDER
 #
-# writes the line `CUDA := PATH` to TOOLKIT.MK, and only when that changes the file. The toolkit is
-# the first of $CUDA_HOME, /usr/local/cuda and the one whose nvcc is on PATH that is CUDA 13.0 or
-# newer and complete. Where there is none, NVIDIA's redistributable wheels are fetched from PyPI
-# into FOLDER, laid out like a toolkit (include/, lib64/).
+# writes `CUDA := PATH` and `CUDA_MAJOR := 12 or 13` to TOOLKIT.MK, and only when that changes the
+# file. The toolkit is the first of $CUDA_HOME, /usr/local/cuda and the one whose nvcc is on PATH that
+# is complete, CUDA 12.4 or newer, and not too new for the driver here: CUDA 13 needs driver 580 or
+# newer. Where there is none, NVIDIA's redistributable wheels are fetched from PyPI into FOLDER, laid
+# out like a toolkit (include/, lib64/): CUDA 12 where the driver is older than 580, 13 otherwise.
 #
-# TOOLKIT=fetch passes over installed toolkits; TOOLKIT=installed never fetches; SETUP=no: neither
-# that nor a package is installed.
+# TOOLKIT=12, 13 or a version of the table below takes no other, whatever the driver; TOOLKIT=fetch
+# passes over installed toolkits; TOOLKIT=installed never fetches; SETUP=no: neither that nor a package
+# is installed. NVIDIA_DRIVER=550 says for which driver to build where that is not this machine's.
 set -u
 
-# One set of versions that belong together; FOLDER/versions remembers what was fetched.
-wheels='nvidia-cuda-nvrtc==13.0.88
-nvidia-nvjitlink==13.0.88
-nvidia-cuda-runtime==13.0.96
-nvidia-cuda-crt==13.0.88
-nvidia-cuda-cccl==13.0.85
-nvidia-cuda-cupti==13.0.85'
+# Versions that belong together; FOLDER/versions remembers what was fetched. Before 12.9 the wheels
+# have no static runtime and no libcudadevrt.a (for kernels that launch kernels), and before 12.6 no
+# range profiler (for counters).
+wheels_of() {
+    case $1 in
+    13 | 13.0) set -- '' 13.0.96 13.0.88 13.0.88 13.0.88 13.0.85 13.0.85 ;;
+    12 | 12.9) set -- -cu12 12.9.79 12.9.86 12.9.86 12.9.86 12.9.27 12.9.79 ;;
+    12.8) set -- -cu12 12.8.90 12.8.93 12.8.93 12.8.93 12.8.90 12.8.90 ;;
+    12.6) set -- -cu12 12.6.77 12.6.85 12.6.85 12.6.85 12.6.77 12.6.80 ;;
+    12.4) set -- -cu12 12.4.127 12.4.127 12.4.127 12.4.131 12.4.127.post1 12.4.127 ;;
+    *) return 1 ;;
+    esac
+    # crt/ has a wheel of its own since CUDA 13
+    crt=nvidia-cuda-nvcc$1
+    [ -n "$1" ] || crt=nvidia-cuda-crt
+    printf '%s\n' "nvidia-cuda-runtime$1==$2" "nvidia-cuda-nvrtc$1==$3" "nvidia-nvjitlink$1==$4" \
+        "$crt==$5" "nvidia-cuda-cccl$1==$6" "nvidia-cuda-cupti$1==$7"
+}
 
-# What must be in a toolkit that is used.
+# What must be in a toolkit that is used; the runtime may be static or shared.
 files='include/cuda_runtime.h include/nvrtc.h include/nvJitLink.h include/cooperative_groups.h
-include/crt/host_config.h lib64/libcudart_static.a'
-fetched_files="$files include/cupti.h include/cccl/cuda/std/type_traits lib64/libcudadevrt.a
-lib64/libnvrtc.so.13 lib64/libnvrtc-builtins.so.13.0 lib64/libnvJitLink.so.13 lib64/libcupti.so.13
-lib64/libnvperf_host.so"
+include/crt/host_config.h'
 
 result=$1
 folder=$2
@@ -33,65 +43,131 @@ here=$(dirname "$0")
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
-# The first file of a list that a toolkit lacks; nothing when it is complete.
-lacks() {
-    for file in $2; do
+# The first file of a list that a toolkit of this major version lacks; nothing when it is complete.
+lacks() { # FOLDER MAJOR FILES
+    for file in $3; do
         [ -s "$1/$file" ] || {
             echo "$file"
             return
         }
     done
+    [ -s "$1/lib64/libcudart_static.a" ] || [ -s "$1/lib64/libcudart.so.$2" ] ||
+        echo lib64/libcudart_static.a
 }
 
-# CUDA 13.0 is 13000 in cuda.h.
+# The driver's version ("580.65.06"), "" where there is none.
+driver_version() {
+    if [ -n "${NVIDIA_DRIVER:-}" ]; then
+        echo "$NVIDIA_DRIVER"
+    elif [ -r /sys/module/nvidia/version ]; then
+        cat /sys/module/nvidia/version
+    elif command -v nvidia-smi >/dev/null 2>&1; then
+        nvidia-smi --query-gpu=driver_version --format=csv,noheader 2>/dev/null |
+            sed -n '1s/^\([0-9][0-9.]*\)$/\1/p'
+    fi
+}
+
+driver=$(driver_version)
+driver_major=${driver%%.*}
+case $driver_major in '' | *[!0-9]*) driver_major=9999 ;; esac
+newest=13 # the newest major version that runs here
+[ "$driver_major" -ge 580 ] || newest=12
+
+# Which versions will do: a pattern of the version's beginning.
+mode=${TOOLKIT:-auto}
+case $mode in
+auto | installed | fetch) wanted= ;;
+12 | 13 | 12.* | 13.*)
+    wanted=$mode
+    newest=${mode%%.*}
+    ;;
+*)
+    say "TOOLKIT=$mode: expected auto, installed, fetch, 12, 13, or a version such as 12.8"
+    exit 2
+    ;;
+esac
+
+# The reason that is told is the first toolkit's: $CUDA_HOME's where it is set.
+refuse() { note=${note:-$1}; }
+
+# Whether a toolkit will do; sets `major`.
 usable() {
     [ -n "$1" ] && [ -r "$1/include/cuda.h" ] || return 1
     version=$(sed -n 's/^#define CUDA_VERSION \([0-9]*\).*/\1/p' "$1/include/cuda.h")
-    if [ "${version:-0}" -lt 13000 ]; then
-        note="$1 is older than CUDA 13.0."
+    version=${version:-0} # 12.4 is 12040
+    major=$((version / 1000))
+    number=$major.$((version % 1000 / 10))
+    if [ "$version" -lt 12040 ]; then
+        refuse "$1 is older than CUDA 12.4."
         return 1
     fi
-    lack=$(lacks "$1" "$files")
+    case $number in
+    "$wanted" | "$wanted".*) ;;
+    *)
+        if [ -n "$wanted" ]; then
+            refuse "$1 is CUDA $number, not $wanted."
+            return 1
+        fi
+        ;;
+    esac
+    if [ "$major" -gt "$newest" ] && [ "$newest" -lt 13 ]; then
+        refuse "$1 is CUDA $number, which needs a driver of 580 or newer; here is $driver."
+        return 1
+    fi
+    lack=$(lacks "$1" "$major" "$files")
     [ -z "$lack" ] && return 0
-    note="$1 lacks $lack."
+    refuse "$1 lacks $lack."
     return 1
 }
 
-finish() {
-    line="CUDA := $1"
-    if [ ! -e "$result" ] || [ "$(cat "$result")" != "$line" ]; then
-        mkdir -p "$(dirname "$result")" && printf '%s\n' "$line" >"$result" || exit 1
+finish() { # FOLDER MAJOR
+    lines="CUDA := $1
+CUDA_MAJOR := $2"
+    if [ ! -e "$result" ] || [ "$(cat "$result")" != "$lines" ]; then
+        mkdir -p "$(dirname "$result")" && printf '%s\n' "$lines" >"$result" || exit 1
     fi
     exit 0
 }
 
 fail() {
     say "$1"
-    say "redsweep needs CUDA 13.0 or newer: install NVIDIA's CUDA Toolkit and set CUDA_HOME to it"
+    say "redsweep needs CUDA 12.4 or newer: install NVIDIA's CUDA Toolkit and set CUDA_HOME to it"
     exit 1
 }
 
 note=
-if [ "${TOOLKIT:-auto}" != fetch ]; then
-    usable "${CUDA_HOME:-}" && finish "$CUDA_HOME"
-    usable /usr/local/cuda && finish /usr/local/cuda
+if [ "$mode" != fetch ]; then
+    usable "${CUDA_HOME:-}" && finish "$CUDA_HOME" "$major"
+    usable /usr/local/cuda && finish /usr/local/cuda "$major"
     nvcc=$(command -v nvcc 2>/dev/null) &&
         nvcc=$(readlink -f "$nvcc") && root=${nvcc%/bin/nvcc} &&
-        usable "$root" && finish "$root"
+        usable "$root" && finish "$root" "$major"
 fi
 
 case $folder in
 /*) ;;
 *) folder=$PWD/$folder ;;
 esac
-[ "$(cat "$folder/versions" 2>/dev/null)" = "$wheels" ] &&
-    [ -z "$(lacks "$folder" "$fetched_files")" ] && finish "$folder"
+wheels=$(wheels_of "${wanted:-$newest}") ||
+    fail "no CUDA Toolkit $wanted is found, and only 12.4, 12.6, 12.8, 12.9 and 13.0 can be fetched. $note"
+full=$(printf '%s\n' "$wheels" | sed -n 's/^nvidia-cuda-nvrtc.*==//p')
+major=${full%%.*}
+release=${full%.*}
+fetched_files="$files include/cccl/cuda/std/type_traits include/cupti.h lib64/libnvrtc.so.$major
+lib64/libnvrtc-builtins.so.$release lib64/libnvJitLink.so.$major lib64/libcupti.so.$major
+lib64/libnvperf_host.so"
+case $release in 12.4 | 12.6 | 12.8) ;; *) fetched_files="$fetched_files lib64/libcudadevrt.a" ;; esac
 
-[ "${TOOLKIT:-auto}" = installed ] && fail "no CUDA Toolkit is found. $note"
+[ "$(cat "$folder/versions" 2>/dev/null)" = "$wheels" ] &&
+    [ -z "$(lacks "$folder" "$major" "$fetched_files")" ] && finish "$folder" "$major"
+
+[ "$mode" = installed ] && fail "no CUDA Toolkit is found. $note"
 [ "${SETUP:-yes}" = no ] && fail "no CUDA Toolkit is found and SETUP=no: none is fetched. $note"
 [ "$(uname -m)" = x86_64 ] || [ "$(uname -m)" = aarch64 ] ||
     fail "NVIDIA has no CUDA libraries for $(uname -m)."
-say "no CUDA Toolkit is used. ${note:+$note }Fetching NVIDIA's libraries (150 MB) into $folder"
+[ "$driver_major" -ge 525 ] ||
+    say "the NVIDIA driver here ($driver) is too old for CUDA 12, which needs 525 or newer: the GPU cannot be used"
+say "no CUDA Toolkit is used. ${note:+$note }Fetching NVIDIA's libraries of CUDA $release (200 MB) into $folder"
 "$here/packages.sh" pip || exit 1
 
 # Whole or not at all: everything happens in a folder of our own, which is renamed at the end.
@@ -103,13 +179,31 @@ mkdir -p "$part" || exit 1
 PIP_ROOT_USER_ACTION=ignore python3 -m pip install --quiet --disable-pip-version-check --no-deps --no-compile \
     --only-binary=:all: --target "$part/wheels" $wheels >&2 ||
     fail "pip cannot fetch NVIDIA's libraries."
-mv "$part/wheels/nvidia/cu13/include" "$part/include" &&
-    mv "$part/wheels/nvidia/cu13/lib" "$part/lib64" || fail "NVIDIA's wheels are laid out anew."
+
+# Wheels of 13 share one folder; those of 12 have one each, and cccl/ is not a folder of its own.
+arrange() {
+    if [ "$major" -ge 13 ]; then
+        mv "$part/wheels/nvidia/cu13/include" "$part/include" &&
+            mv "$part/wheels/nvidia/cu13/lib" "$part/lib64"
+        return
+    fi
+    mkdir -p "$part/include" "$part/lib64" || return
+    mv "$part/wheels/nvidia/cuda_cccl/include" "$part/include/cccl" || return
+    for package in cuda_runtime cuda_nvrtc nvjitlink cuda_nvcc cuda_cupti; do
+        for file in "$part/wheels/nvidia/$package"/include/*; do
+            case $file in */__init__.py | */__pycache__ | *'/*') ;; *) mv "$file" "$part/include/" || return ;; esac
+        done
+        for file in "$part/wheels/nvidia/$package"/lib/*; do
+            case $file in */__init__.py | */__pycache__ | *'/*') ;; *) mv "$file" "$part/lib64/" || return ;; esac
+        done
+    done
+}
+arrange || fail "NVIDIA's wheels are laid out in an unexpected way."
 rm -rf "$part/wheels"
-rm -f "$part"/lib64/*.alt.so* # a second NVRTC, 110 MB, that nobody asks for
+rm -f "$part"/lib64/*.alt.so* # a second NVRTC, 110 MB, that is never opened
 printf '%s\n' "$wheels" >"$part/versions"
-lack=$(lacks "$part" "$fetched_files")
+lack=$(lacks "$part" "$major" "$fetched_files")
 [ -z "$lack" ] || fail "NVIDIA's wheels came without $lack."
 rm -rf "$folder" && mv "$part" "$folder" || fail "$folder cannot be written."
-say "CUDA $(sed -n 's/^nvidia-cuda-nvrtc==//p' "$folder/versions") is in $folder"
-finish "$folder"
+say "CUDA $full is in $folder"
+finish "$folder" "$major"

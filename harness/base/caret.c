@@ -47,10 +47,7 @@ bool caret_set(struct error *e, enum error_kind kind, const char *file, int line
             text_append(&caret, " ");
     }
     text_append(&shown, "%s", to < end ? "…" : "");
-    if (shown.failed || caret.failed)
-        error_set(e, kind, file, line, "%s", message);
-    else
-        error_set(e, kind, file, line, "%s\n    %s\n    %s^", message, shown.bytes, caret.bytes);
+    error_set(e, kind, file, line, "%s\n    %s\n    %s^", message, shown.bytes, caret.bytes);
     text_free(&shown);
     text_free(&caret);
     return false;

@@ -1,7 +1,7 @@
 /*
  * Errors about a text that point at the place: the line at fault, and a caret below it.
  *
- *     unexpected 'nad': an operator or the end should stand here
+ *     unexpected 'nad'; expected an operator or the end
  *         block > 512 nad n < 3
  *                     ^
  */

@@ -3,24 +3,13 @@
  */
 #include "base/element.h"
 
-#include <stdint.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    size_t size;
-    bool is_float;
-} types[TYPE_COUNT] = {
-    [TYPE_INT32] = {"int32", sizeof(int32_t), false},
-    [TYPE_UINT32] = {"uint32", sizeof(uint32_t), false},
-    [TYPE_INT64] = {"int64", sizeof(int64_t), false},
-    [TYPE_FLOAT32] = {"float32", sizeof(float), true},
-    [TYPE_FLOAT64] = {"float64", sizeof(double), true},
-};
-
-static const char *const operations[OP_COUNT] = {"sum", "max", "min", "prod"};
-static const char *const caches[CACHE_COUNT] = {"cold", "warm"};
-static const char *const scopes[SCOPE_COUNT] = {"kernel", "complete"};
+const char *const element_type_names[TYPE_COUNT] = {"int32", "uint32", "int64", "float32",
+                                                    "float64"};
+const char *const operation_names[OP_COUNT] = {"sum", "max", "min", "prod"};
+const char *const cache_state_names[CACHE_COUNT] = {"cold", "warm"};
+const char *const scope_names[SCOPE_COUNT] = {"kernel", "complete"};
 
 static int find(const char *const *names, int count, const char *name)
 {
@@ -32,37 +21,35 @@ static int find(const char *const *names, int count, const char *name)
 
 const char *element_type_name(enum element_type type)
 {
-    return types[type].name;
+    return element_type_names[type];
 }
 
 const char *operation_name(enum operation op)
 {
-    return operations[op];
+    return operation_names[op];
 }
 
 const char *cache_state_name(enum cache_state cache)
 {
-    return caches[cache];
+    return cache_state_names[cache];
 }
 
 const char *scope_name(enum scope scope)
 {
-    return scopes[scope];
+    return scope_names[scope];
 }
 
 bool element_type_find(const char *name, enum element_type *type)
 {
-    for (int i = 0; i < TYPE_COUNT; i++)
-        if (strcmp(types[i].name, name) == 0) {
-            *type = (enum element_type)i;
-            return true;
-        }
-    return false;
+    int i = find(element_type_names, TYPE_COUNT, name);
+    if (i >= 0)
+        *type = (enum element_type)i;
+    return i >= 0;
 }
 
 bool operation_find(const char *name, enum operation *op)
 {
-    int i = find(operations, OP_COUNT, name);
+    int i = find(operation_names, OP_COUNT, name);
     if (i >= 0)
         *op = (enum operation)i;
     return i >= 0;
@@ -70,10 +57,11 @@ bool operation_find(const char *name, enum operation *op)
 
 size_t element_size(enum element_type type)
 {
-    return types[type].size;
+    static const size_t sizes[TYPE_COUNT] = {4, 4, 8, 4, 8};
+    return sizes[type];
 }
 
 bool element_is_float(enum element_type type)
 {
-    return types[type].is_float;
+    return type == TYPE_FLOAT32 || type == TYPE_FLOAT64;
 }

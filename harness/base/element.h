@@ -15,8 +15,10 @@ enum operation { OP_SUM, OP_MAX, OP_MIN, OP_PROD, OP_COUNT };
 
 const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
+extern const char *const element_type_names[];         /* all of them, for tables of choices */
+extern const char *const operation_names[];
 
-/* False when there is no such name. */
+/* False for an unknown name. */
 bool element_type_find(const char *name, enum element_type *type);
 bool operation_find(const char *name, enum operation *op);
 
@@ -27,7 +29,12 @@ bool element_is_float(enum element_type type);
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };
 enum scope { SCOPE_KERNEL, SCOPE_COMPLETE, SCOPE_COUNT };
 
+/* How a grid is launched. */
+enum launch_kind { LAUNCH_PLAIN, LAUNCH_COOPERATIVE, LAUNCH_CLUSTER, LAUNCH_DEPENDENT };
+
 const char *cache_state_name(enum cache_state cache); /* "cold", "warm" */
 const char *scope_name(enum scope scope);             /* "kernel", "complete" */
+extern const char *const cache_state_names[];
+extern const char *const scope_names[];
 
 #endif

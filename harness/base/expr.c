@@ -14,7 +14,9 @@
 
 #include "base/caret.h"
 #include "base/expr_node.h"
+#include "base/memory.h"
 #include "base/text.h"
+#include "base/memory.h"
 
 enum {
     MAX_DEPTH = 64,
@@ -107,7 +109,7 @@ static bool read_text(struct parser *p, const char *s)
 {
     const char *end = strchr(s + 1, s[0]);
     if (!end)
-        return fail_token(p, "the quote %c is never closed", s[0]);
+        return fail_token(p, "unclosed quote %c", s[0]);
     p->token = TEXT;
     p->token_length = (size_t)(end - s) + 1;
     return true;
@@ -201,10 +203,7 @@ static bool add_node(struct parser *p, enum symbol symbol, size_t column, int *o
         return fail_at(p, column, "the expression has more than %d parts", MAX_NODES);
     if (x->count == x->capacity) {
         int capacity = x->capacity ? 2 * x->capacity : FIRST_NODES;
-        struct node *nodes = realloc(x->nodes, (size_t)capacity * sizeof *nodes);
-        if (!nodes)
-            return FAIL(p->e, ERROR_MEMORY, "no memory for an expression");
-        x->nodes = nodes;
+        x->nodes = xrealloc(x->nodes, (size_t)capacity * sizeof *x->nodes);
         x->capacity = capacity;
     }
     x->nodes[x->count] = (struct node){.symbol = symbol, .column = column};
@@ -238,10 +237,9 @@ static bool unexpected(struct parser *p, const char *wanted)
 {
     const char *source = p->x->source;
     if (p->token == END)
-        return fail_token(p, "the expression ends here, but %s is missing", wanted);
+        return fail_token(p, "unexpected end of the expression; expected %s", wanted);
     int length = p->token_length > 60 ? 60 : (int)p->token_length;
-    return fail_token(p, "unexpected '%.*s': %s should stand here", length, source + p->token_at,
-                      wanted);
+    return fail_token(p, "unexpected '%.*s'; expected %s", length, source + p->token_at, wanted);
 }
 
 static bool expect(struct parser *p, enum symbol token, const char *wanted)
@@ -254,12 +252,11 @@ static bool unknown_function(struct parser *p, size_t at, const char *name)
     const char *names[CALL_COUNT];
     for (int i = 0; i < CALL_COUNT; i++)
         names[i] = calls[i].name;
-    const char *nearest = text_nearest(name, names, CALL_COUNT);
+    char suggestion[SUGGESTION_SIZE];
     return fail_at(p, at,
-                   "no function is called '%.60s'%s%s%s; there are min, max, ceil_div, log2, "
-                   "power_of_two and if",
-                   name, nearest ? " (did you mean '" : "", nearest ? nearest : "",
-                   nearest ? "'?)" : "");
+                   "unknown function '%.60s'; expected min, max, ceil_div, log2, power_of_two or "
+                   "if%s",
+                   name, text_suggestion(name, names, CALL_COUNT, suggestion));
 }
 
 /* name "(" has been read up to the "("; `name` becomes the call. min and max of many fold. */
@@ -271,7 +268,7 @@ static bool parse_call(struct parser *p, int name, int *out)
         which++;
     if (which == CALL_COUNT)
         return unknown_function(p, at, p->x->nodes[name].name);
-    p->x->nodes[name].symbol = END; /* it is no name to look up; nothing refers to it any more */
+    p->x->nodes[name].symbol = END; /* not a name to look up; nothing refers to it any more */
     enum symbol symbol = calls[which].symbol;
     bool folds = calls[which].most == 0;
     int arguments[3] = {0}, count = 0;
@@ -319,7 +316,7 @@ static bool parse_atom(struct parser *p, int *out)
     case OPEN:
         return advance(p) && parse_or(p, out) && expect(p, CLOSE, "')'");
     case TEXT:
-        return fail_token(p, "quoted text may only stand to the right of a comparison: "
+        return fail_token(p, "quoted text is only allowed to the right of a comparison: "
                              "kernel = \"smem_*\"");
     default:
         return unexpected(p, "a number, a name or '('");
@@ -440,15 +437,9 @@ static bool parse_or(struct parser *p, int *out)
 bool expr_parse(const char *source, struct expr **out, struct error *e)
 {
     size_t length = strlen(source);
-    struct expr *x = calloc(1, sizeof *x);
-    if (x) {
-        x->source = strdup(source);
-        x->pool = malloc(2 * length + 2);
-    }
-    if (!x || !x->source || !x->pool) {
-        expr_free(x);
-        return FAIL(e, ERROR_MEMORY, "no memory for an expression");
-    }
+    struct expr *x = xcalloc(1, sizeof *x);
+    x->source = xstrdup(source);
+    x->pool = xmalloc(2 * length + 2);
     struct parser p = {.x = x, .e = e, .pool_end = x->pool};
     bool ok = advance(&p) && parse_or(&p, &x->root) &&
               (p.token == END || unexpected(&p, "an operator or the end"));

@@ -7,9 +7,9 @@
  *   atoms       numbers (12, 1.5e3, 2^20), names, "quoted text", ( … ), calls
  *   calls       min(a,b,…) max(a,b,…) ceil_div(a,b) log2(a) power_of_two(a) if(cond,a,b)
  *
- * && || ! are accepted for and, or, not. Numbers are doubles: whole numbers are exact up to 2^53.
- * `/` divides exactly (7/2 is 3.5); ceil_div and % work on whole numbers. Truth is 1 or 0.
- * Text stands in comparisons only, its name on the left: kernel = unroll, kernel = "smem_*". When
+ * && || ! are accepted for and, or, not. Numbers are doubles: integers are exact up to 2^53.
+ * `/` divides exactly (7/2 is 3.5); ceil_div and % work on integers. Truth is 1 or 0.
+ * Text appears in comparisons only, its name on the left: kernel = unroll, kernel = "smem_*". When
  * the name's value is text, a bare word to the right of = or != is taken as text, also when it is
  * the name of something else (unroll); other texts need quotes (single or double, no escapes).
  * Quoted text may be a glob for = and !=; <, <=, >, >= compare bytes.
@@ -26,11 +26,11 @@
 struct expr; /* a parsed expression; immutable, may be shared by threads */
 
 struct expr_value {
-    const char *text; /* not NULL: the value is this text (owned by whoever looked it up) */
+    const char *text; /* not NULL: the value is this text (owned by the lookup) */
     double number;    /* otherwise; NaN means missing: comparisons with it are false */
 };
 
-/* Gives a name's value; false when there is no such name. */
+/* Gives a name's value; false for an unknown name. */
 typedef bool expr_lookup(void *context, const char *name, struct expr_value *value);
 
 /*
@@ -47,13 +47,13 @@ const char *expr_source(const struct expr *x);
 bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                  struct error *e);
 
-/* Evaluates to a whole number ≥ 0 that fits 63 bits; anything else is an error with the value. */
+/* Evaluates to an integer ≥ 0 that fits 63 bits; anything else is an error with the value. */
 bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
                 struct error *e);
 
 /*
- * Appends the expression as C over doubles, its names as they are; false where that cannot be said
- * (texts) or memory runs out. The reader needs <math.h>, ceil_div(a, b) and is_power_of_two(a).
+ * Appends the expression as C over doubles, its names as they are; false where it holds texts,
+ * which C has no operators for. The reader needs <math.h>, ceil_div(a, b) and is_power_of_two(a).
  */
 struct text;
 bool expr_write_c(const struct expr *x, struct text *out);

@@ -113,13 +113,15 @@ static void write_node(const struct expr *x, int index, struct text *out)
         text_append(out, ")");
         break;
     default:
-        out->failed = true; /* a text: facts hold none */
-        break;
+        break; /* a text: expr_write_c() has looked */
     }
 }
 
 bool expr_write_c(const struct expr *x, struct text *out)
 {
+    for (int i = 0; i < x->count; i++)
+        if (x->nodes[i].symbol == TEXT)
+            return false;
     write_node(x, x->root, out);
-    return !out->failed;
+    return true;
 }

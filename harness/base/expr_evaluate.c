@@ -5,7 +5,7 @@
  *   missing values (NaN) pass through arithmetic; every comparison with one is false, != too; a
  *   condition that is missing counts as false
  *   and, or and if evaluate only what they need, so if(b = 0, 0, a / b) is safe
- *   a result that is no finite number although its operands are (0^-1, 1e300 * 1e300) is an error
+ *   a result that is not finite although its operands are (0^-1, 1e300 * 1e300) is an error
  */
 #include "base/expr.h"
 
@@ -16,7 +16,7 @@
 #include "base/expr_node.h"
 #include "base/text.h"
 
-static const double WHOLE_LIMIT = 9007199254740992.0; /* 2^53: beyond, doubles skip whole numbers */
+static const double WHOLE_LIMIT = 9007199254740992.0; /* 2^53: beyond, doubles skip integers */
 
 struct evaluation {
     const struct expr *x;
@@ -33,7 +33,7 @@ static bool look_up(const struct evaluation *v, const struct node *n, struct exp
 {
     *value = (struct expr_value){0};
     if (!v->lookup || !v->lookup(v->context, n->name, value))
-        return fail_node(v, n, "nothing is called '%.100s' here", n->name);
+        return fail_node(v, n, "unknown name '%.100s'", n->name);
     return true;
 }
 
@@ -131,8 +131,7 @@ static bool whole_division(const struct evaluation *v, const struct node *n, dou
 {
     const char *what = n->symbol == REMAINDER ? "%" : "ceil_div";
     if (!is_whole(a) || !is_whole(b) || a < 0 || b < 0)
-        return fail_node(v, n, "%s needs whole numbers from 0 to 2^53, not %.17g and %.17g", what,
-                         a, b);
+        return fail_node(v, n, "%s needs integers in [0, 2^53], not %.17g and %.17g", what, a, b);
     if (b == 0)
         return fail_node(v, n, "%s of %.17g by 0", what, a);
     unsigned long long dividend = (unsigned long long)a, divisor = (unsigned long long)b;
@@ -176,7 +175,7 @@ static bool arithmetic(const struct evaluation *v, const struct node *n, double 
         return whole_division(v, n, a, b, out);
     }
     if (!isfinite(*out))
-        return fail_node(v, n, "the result for %.17g and %.17g is no finite number", a, b);
+        return fail_node(v, n, "the result for %.17g and %.17g is not finite", a, b);
     return true;
 }
 
@@ -195,7 +194,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
         return true;
     case CALL_LOG2:
         if (a <= 0)
-            return fail_node(v, n, "log2 of %.17g does not exist", a);
+            return fail_node(v, n, "log2 of %.17g is undefined", a);
         *out = log2(a);
         return true;
     default: { /* CALL_POWER_OF_TWO: the fraction of 2^k is 1/2 */
@@ -272,10 +271,10 @@ bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsign
     if (!expr_number(x, lookup, context, &value, e))
         return false;
     if (isnan(value))
-        return FAIL_AT(e, ERROR_CONFIG, x->source, 0, "a value that this needs is missing");
+        return FAIL_AT(e, ERROR_CONFIG, x->source, 0, "a value needed here is missing");
     if (value < 0 || value != floor(value) || value >= 9223372036854775808.0)
         return FAIL_AT(e, ERROR_CONFIG, x->source, 0,
-                       "the value is %.17g, but must be a whole number from 0 to 2^63-1", value);
+                       "the value is %.17g; expected an integer in [0, 2^63-1]", value);
     *out = (unsigned long long)value;
     return true;
 }

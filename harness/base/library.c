@@ -17,6 +17,18 @@
 #define REDSWEEP_TOOLKIT ""
 #endif
 
+/* The major versions of CUDA that are supported, best first: the one that was built with, then the
+ * newer one. The last stands for a link without a version, which development packages install. */
+#ifndef REDSWEEP_CUDA_MAJOR
+#define REDSWEEP_CUDA_MAJOR 13
+#endif
+#if REDSWEEP_CUDA_MAJOR == 12
+static const char *const cuda_suffixes[] = {".12", ".13", ""};
+#else
+static const char *const cuda_suffixes[] = {".13", ".12", ""};
+#endif
+enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
+
 /* Where a toolkit keeps its libraries; CUPTI has had a place of its own in NVIDIA's installers. */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
@@ -82,36 +94,19 @@ static void *try_open(const char *path, bool report_always, char *found, struct 
     return NULL;
 }
 
-static void *search_folder(const char *folder, const char *const *names, char *found,
-                           struct text *report)
-{
-    char path[LIBRARY_PATH_SIZE];
-    for (int i = 0; names[i]; i++) {
-        if (snprintf(path, sizeof path, "%s/%s", folder, names[i]) >= (int)sizeof path)
-            continue;
-        void *library = try_open(path, false, found, report);
-        if (library)
-            return library;
-    }
-    return NULL;
-}
-
-static void *search_everywhere(const struct roots *r, const char *const *names, char *found,
+static void *search_everywhere(const struct roots *r, const char *name, char *found,
                                struct text *report)
 {
+    char path[LIBRARY_PATH_SIZE];
     void *library = NULL;
-    if (r->program[0])
-        library = search_folder(r->program, names, found, report);
+    if (r->program[0] && snprintf(path, sizeof path, "%s/%s", r->program, name) < (int)sizeof path)
+        library = try_open(path, false, found, report);
     for (int i = 0; !library && i < r->count; i++)
-        for (int j = 0; !library && library_folders[j]; j++) {
-            char folder[LIBRARY_PATH_SIZE];
-            if (snprintf(folder, sizeof folder, "%s/%s", r->toolkits[i], library_folders[j]) <
-                (int)sizeof folder)
-                library = search_folder(folder, names, found, report);
-        }
-    for (int i = 0; !library && names[i]; i++)
-        library = try_open(names[i], false, found, report);
-    return library;
+        for (int j = 0; !library && library_folders[j]; j++)
+            if (snprintf(path, sizeof path, "%s/%s/%s", r->toolkits[i], library_folders[j], name) <
+                (int)sizeof path)
+                library = try_open(path, false, found, report);
+    return library ? library : try_open(name, false, found, report);
 }
 
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e)
@@ -129,21 +124,33 @@ void *library_open(const char *const *names, const char *environment, char *foun
     }
     struct roots r;
     find_roots(&r);
-    library = search_everywhere(&r, names, found, &report);
+    for (int i = 0; !library && names[i]; i++)
+        library = search_everywhere(&r, names[i], found, &report);
     if (!library && report.length) {
-        FAIL(e, ERROR_SYSTEM, "%s is there but does not open:%s", names[0], report.bytes);
+        FAIL(e, ERROR_SYSTEM, "%s exists but cannot be opened:%s", names[0], report.bytes);
     } else if (!library) {
         for (int i = 0; i < r.count; i++)
             text_append(&report, ", %s/lib64", r.toolkits[i]);
         FAIL(e, ERROR_SYSTEM,
-             "%s is not found: looked in %s%s and where the system's loader looks. `make` fetches "
+             "%s was not found: searched %s%s and the system loader's paths. `make` fetches "
              "NVIDIA's libraries into build/toolkit%s%s%s",
              names[0], r.program[0] ? r.program : "(the program's folder is unknown)",
-             text_shown(&report), environment ? "; or set " : "",
-             environment ? environment : "", environment ? " to the library's path" : "");
+             text_shown(&report), environment ? "; or set " : "", environment ? environment : "",
+             environment ? " to the library's path" : "");
     }
     text_free(&report);
     return library;
+}
+
+void *library_open_cuda(const char *name, const char *environment, char *found, struct error *e)
+{
+    char files[CUDA_SUFFIXES][64];
+    const char *names[CUDA_SUFFIXES + 1] = {NULL};
+    for (int i = 0; i < CUDA_SUFFIXES; i++) {
+        snprintf(files[i], sizeof files[i], "%s.so%s", name, cuda_suffixes[i]);
+        names[i] = files[i];
+    }
+    return library_open(names, environment, found, e);
 }
 
 void library_open_beside(const char *path, const char *name)
@@ -152,7 +159,7 @@ void library_open_beside(const char *path, const char *name)
     const char *slash = strrchr(path, '/');
     if (slash && snprintf(beside, sizeof beside, "%.*s/%s", (int)(slash - path), path, name) <
                      (int)sizeof beside)
-        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open: whoever asks for it will use it */
+        dlopen(beside, RTLD_NOW | RTLD_LOCAL); /* stays open for later callers */
 }
 
 bool library_beside_program(const char *name, char *path)
@@ -172,12 +179,13 @@ void *library_function(void *library, const char *path, const char *name, struct
 {
     void *function = dlsym(library, name);
     if (!function)
-        FAIL(e, ERROR_SYSTEM, "%s has no function %s: redsweep needs CUDA 13.0 or newer", path,
+        FAIL(e, ERROR_SYSTEM, "%s has no function %s: redsweep needs CUDA 12.4 or newer", path,
              name);
     return function;
 }
 
-bool library_toolkit_path(const char *relative, const char *environment, char *path)
+bool library_toolkit_path(const char *relative, const char *library, const char *environment,
+                          char *path)
 {
     const char *given = environment ? getenv(environment) : NULL;
     if (given && given[0]) {
@@ -190,6 +198,12 @@ bool library_toolkit_path(const char *relative, const char *environment, char *p
     if (r.program[0] &&
         snprintf(path, LIBRARY_PATH_SIZE, "%s/%s", r.program, slash ? slash + 1 : relative) <
             LIBRARY_PATH_SIZE &&
+        exists(path))
+        return true;
+    const char *folder_end = library ? strrchr(library, '/') : NULL;
+    if (folder_end &&
+        snprintf(path, LIBRARY_PATH_SIZE, "%.*s/../%s", (int)(folder_end - library), library,
+                 relative) < LIBRARY_PATH_SIZE &&
         exists(path))
         return true;
     for (int i = 0; i < r.count; i++)

@@ -12,6 +12,12 @@
  *   5. toolkit/ in the program's own folder (what setup/toolkit.sh fetches into build/toolkit)
  *   6. /usr/local/cuda
  *   7. for libraries only: wherever the system's loader looks
+ *
+ * A library of the toolkit has the major version of CUDA in its name. The version that the program
+ * was built with is looked for everywhere before the other one, so that the libraries of one
+ * process, and their headers, fit together and fit the driver: $CUDA_HOME with CUDA 13 in it does
+ * not give a program that was built for an older driver a compiler whose code that driver does not
+ * load.
  */
 #ifndef REDSWEEP_BASE_LIBRARY_H
 #define REDSWEEP_BASE_LIBRARY_H
@@ -25,12 +31,19 @@ enum { LIBRARY_PATH_SIZE = 4096 };
 
 /*
  * Opens the first library that is found under one of `names` (NULL-terminated, best first:
- * "libnvrtc.so.13", "libnvrtc.so"). `environment` is the variable of step 1, or NULL.
- * `found` (LIBRARY_PATH_SIZE bytes, or NULL) receives the path, or the bare name for step 7.
- * Returns the handle for dlsym(), or NULL after filling the error (ERROR_SYSTEM) with the folders
- * that were searched and with what the loader said about a file that is there but will not open.
+ * "libnvidia-ml.so.1", "libnvidia-ml.so"; each is looked for everywhere before the next).
+ * `environment` is the variable of step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or NULL)
+ * receives the path, or the bare name for step 7. Returns the handle for dlsym(), or NULL after
+ * filling the error (ERROR_SYSTEM) with the folders that were searched and with what the loader
+ * said about a file that is there but will not open.
  */
 void *library_open(const char *const *names, const char *environment, char *found, struct error *e);
+
+/*
+ * The same for a library of the CUDA Toolkit, whose file name ends in CUDA's major version:
+ * "libnvrtc" opens libnvrtc.so.13 or libnvrtc.so.12, first the version that this was built with.
+ */
+void *library_open_cuda(const char *name, const char *environment, char *found, struct error *e);
 
 /*
  * Opens a library that the one at `path` will ask the system's loader for by its bare name (NVRTC
@@ -54,9 +67,11 @@ void *library_function(void *library, const char *path, const char *name, struct
 
 /*
  * Finds a file or folder of the toolkit: `relative` is "include/cuda.h", "lib64/libcudadevrt.a".
- * In the program's own folder (step 2) only its last part counts. `environment` as above.
- * Writes LIBRARY_PATH_SIZE bytes at most to `path`; false when there is none.
+ * In the program's own folder (step 2) only its last part counts. `library` is the path of an open
+ * library or NULL: its toolkit comes after that folder. `environment` as above. Writes
+ * LIBRARY_PATH_SIZE bytes at most to `path`; false when there is none.
  */
-bool library_toolkit_path(const char *relative, const char *environment, char *path);
+bool library_toolkit_path(const char *relative, const char *library, const char *environment,
+                          char *path);
 
 #endif

@@ -4,35 +4,30 @@
 #include "base/text.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(struct text *t, size_t more)
+#include "base/memory.h"
+#include "base/utf8.h"
+
+static void reserve(struct text *t, size_t more)
 {
-    if (t->failed)
-        return false;
     size_t needed = t->length + more + 1;
     if (needed <= t->capacity)
-        return true;
+        return;
     size_t capacity = t->capacity ? t->capacity : 128;
     while (capacity < needed)
         capacity *= 2;
-    char *bytes = realloc(t->bytes, capacity);
-    if (!bytes) {
-        t->failed = true;
-        return false;
-    }
-    t->bytes = bytes;
+    t->bytes = xrealloc(t->bytes, capacity);
     t->capacity = capacity;
-    return true;
 }
 
 void text_append_bytes(struct text *t, const void *bytes, size_t length)
 {
-    if (!reserve(t, length))
-        return;
+    reserve(t, length);
     if (length)
         memcpy(t->bytes + t->length, bytes, length);
     t->length += length;
@@ -45,7 +40,8 @@ void text_append(struct text *t, const char *format, ...)
     va_start(arguments, format);
     va_copy(again, arguments);
     int wanted = vsnprintf(NULL, 0, format, arguments);
-    if (wanted >= 0 && reserve(t, (size_t)wanted)) {
+    if (wanted >= 0) {
+        reserve(t, (size_t)wanted);
         vsnprintf(t->bytes + t->length, (size_t)wanted + 1, format, again);
         t->length += (size_t)wanted;
     }
@@ -55,7 +51,7 @@ void text_append(struct text *t, const char *format, ...)
 
 const char *text_shown(const struct text *t)
 {
-    return t->failed ? "(out of memory)" : t->bytes ? t->bytes : "";
+    return t->bytes ? t->bytes : "";
 }
 
 void text_free(struct text *t)
@@ -107,6 +103,34 @@ const char *text_nearest(const char *word, const char *const *candidates, size_t
         }
     }
     return nearest;
+}
+
+const char *text_suggestion(const char *word, const char *const *candidates, size_t count,
+                            char buffer[SUGGESTION_SIZE])
+{
+    const char *nearest = text_nearest(word, candidates, count);
+    buffer[0] = '\0';
+    if (nearest)
+        snprintf(buffer, SUGGESTION_SIZE, "; did you mean '%.*s'?",
+                 (int)utf8_cut(nearest, SUGGESTION_SIZE - 24), nearest);
+    return buffer;
+}
+
+/* Integers without an exponent, as far as all of them are exact; 17 digits suffice for any double.
+ */
+void text_number(struct text *t, double value)
+{
+    char digits[40];
+    if (value == floor(value) && fabs(value) < 1e15) {
+        text_append(t, "%.0f", value);
+        return;
+    }
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value)
+            break;
+    }
+    text_append(t, "%s", isnan(value) ? "nan" : digits);
 }
 
 bool text_glob_match(const char *pattern, const char *name)

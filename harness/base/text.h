@@ -2,8 +2,7 @@
  * Text that grows, and small questions about text.
  *
  * A `struct text` starts zeroed, owns its bytes, is always NUL-terminated once appended to, and
- * is given back with text_free(). When memory runs out it stops growing and remembers that in
- * `failed`; whoever hands the text on checks the flag once at the end.
+ * is freed with text_free(). Memory as in memory.h.
  */
 #ifndef REDSWEEP_BASE_TEXT_H
 #define REDSWEEP_BASE_TEXT_H
@@ -16,14 +15,13 @@ struct text {
     char *bytes; /* NULL until something was appended */
     size_t length;
     size_t capacity;
-    bool failed; /* memory ran out; the text is incomplete */
 };
 
 void text_append(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
 void text_free(struct text *t);
 
-/* The text for people to read: "" when nothing was appended, "(out of memory)" when it failed. */
+/* The text for people to read: "" when nothing was appended. */
 const char *text_shown(const struct text *t);
 
 /*
@@ -31,6 +29,17 @@ const char *text_shown(const struct text *t);
  * the word's length (at least 2): what "did you mean" offers.
  */
 const char *text_nearest(const char *word, const char *const *candidates, size_t count);
+
+/*
+ * "; did you mean 'x'?" with the nearest candidate, or "" when none is near: the end of every
+ * message about a name that is not known. Returns `buffer`.
+ */
+enum { SUGGESTION_SIZE = 160 };
+const char *text_suggestion(const char *word, const char *const *candidates, size_t count,
+                            char buffer[SUGGESTION_SIZE]);
+
+/* Appends the shortest decimal that reads back as the same double; "nan", "inf", "-inf". */
+void text_number(struct text *t, double value);
 
 /* Shell-style match with * ? [ ]: fnmatch(3) without special characters for paths. */
 bool text_glob_match(const char *pattern, const char *name);

@@ -67,6 +67,27 @@ static void remove_unfinished(const char *folder)
     closedir(directory);
 }
 
+static bool is_ours_alone(const struct stat *status)
+{
+    return status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+static bool check_folder(const char *folder, struct error *e)
+{
+    struct stat status;
+    if (lstat(folder, &status) != 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder: %s", folder, strerror(errno));
+    if (!S_ISDIR(status.st_mode))
+        return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder is not a folder%s", folder,
+                    S_ISLNK(status.st_mode) ? " but a symbolic link" : "");
+    return is_ours_alone(&status) ||
+           FAIL(e, ERROR_SYSTEM,
+                "%s: the cache's folder belongs to user %ld with mode %03o, so that others could "
+                "plant code: it must be yours, without write permission for others; name another "
+                "one with REDSWEEP_CACHE",
+                folder, (long)status.st_uid, (unsigned)status.st_mode & 07777);
+}
+
 bool cache_prepare(const char *folder, struct error *e)
 {
     char path[PATH_MAX];
@@ -76,27 +97,27 @@ bool cache_prepare(const char *folder, struct error *e)
     for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
         if (slash)
             *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        if (mkdir(path, slash ? 0777 : 0700) != 0 && errno != EEXIST)
             return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder cannot be made: %s", path,
                         strerror(errno));
         if (!slash)
             break;
         *slash = '/';
     }
-    struct stat status;
-    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode))
-        return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder is not a folder", folder);
+    if (!check_folder(folder, e))
+        return false;
     remove_unfinished(folder);
     return true;
 }
 
-/* The lengths are held against the file's before anything is allocated for them. */
+/* The file is its user's, and the lengths are its own, before anything is allocated for them. */
 static bool header_fits(const struct header *h, uint64_t key, const char *recipe, int fd)
 {
     struct stat status;
     return memcmp(h->magic, magic, sizeof magic) == 0 && h->version == CACHE_VERSION &&
            h->key == key && h->recipe_length == strlen(recipe) + 1 &&
-           h->image_length <= LARGEST_IMAGE && fstat(fd, &status) == 0 &&
+           h->image_length <= LARGEST_IMAGE && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+           is_ours_alone(&status) &&
            (uint64_t)status.st_size == sizeof *h + h->recipe_length + h->image_length;
 }
 
@@ -105,7 +126,8 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
     char path[PATH_MAX];
     if (!entry_path(path, folder, key))
         return false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO of that name must not hang */
+    /* A FIFO of that name must not hang. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (fd < 0)
         return false;
     struct header h;
@@ -148,7 +170,7 @@ bool cache_write(const char *folder, uint64_t key, const char *recipe, const cha
     if (fd < 0)
         return false;
     bool ok = write_exactly(fd, &h, sizeof h) && write_exactly(fd, recipe, recipe_length) &&
-              write_exactly(fd, bytes, length) && fchmod(fd, 0644) == 0;
+              write_exactly(fd, bytes, length) && fchmod(fd, 0600) == 0;
     ok = close(fd) == 0 && ok;
     ok = ok && rename(temporary, path) == 0;
     if (!ok)

@@ -5,11 +5,14 @@
  * checksum), the recipe in plain text, and the image. The recipe is what the image was made with
  * (kernel, options, compiler); it is compared byte for byte, so two things with one key can never
  * be taken for each other. An entry that is truncated, flipped, of another version or another
- * recipe is as good as none: it is ignored, and rewritten by whoever compiles next.
+ * recipe is as good as none: it is ignored, and rewritten by the next compilation.
  *
  * Files appear whole: they are written under a name of their own and renamed. Writers may race;
  * each leaves a whole entry and the last one stays. A cache that cannot be written (full disk,
  * read-only folder) costs compilations, never an error.
+ *
+ * A cache is its user's alone: an image is code that will run. A folder or an entry that belongs to
+ * somebody else, that others may write, or that is a symbolic link is not used.
  */
 #ifndef REDSWEEP_COMPILE_CACHE_H
 #define REDSWEEP_COMPILE_CACHE_H
@@ -21,8 +24,9 @@
 #include "base/error.h"
 
 /*
- * Makes the folder (and those above it) when it is missing, and removes unfinished files that a
- * killed process left there more than an hour ago. ERROR_SYSTEM when it cannot be made.
+ * Makes the folder (for its user only, and those above it) when it is missing, and removes
+ * unfinished files that a killed process left there more than an hour ago. ERROR_SYSTEM when it
+ * cannot be made or must not be used.
  */
 bool cache_prepare(const char *folder, struct error *e);
 

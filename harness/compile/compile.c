@@ -19,8 +19,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "compile/cache.h"
+#include "compile/limited.h"
 #include "compile/link.h"
 #include "compile/nvrtc_library.h"
 #include "compile/sources.h"
@@ -37,6 +39,7 @@ struct compiler {
     struct nvrtc nvrtc;
     struct nvjitlink linker;
     struct error nvrtc_missing, linker_missing;
+    struct compile_limits limits;
     char version[32];
     int architectures[MAX_ARCHITECTURES];
     int architecture_count;
@@ -47,7 +50,7 @@ struct options {
     const char *list[MAX_OPTIONS];
     char *bytes; /* MAX_OPTIONS × OPTION_SIZE: what the list points into */
     int count;
-    bool failed; /* one more or longer than there is room for */
+    bool overflow; /* one more or longer than there is room for */
 };
 
 static void add_option(struct options *o, const char *format, ...)
@@ -56,7 +59,7 @@ static void add_option(struct options *o, const char *format, ...)
 static void add_option(struct options *o, const char *format, ...)
 {
     if (o->count == MAX_OPTIONS) {
-        o->failed = true;
+        o->overflow = true;
         return;
     }
     char *option = o->bytes + (size_t)o->count * OPTION_SIZE;
@@ -64,7 +67,7 @@ static void add_option(struct options *o, const char *format, ...)
     va_start(arguments, format);
     int length = vsnprintf(option, OPTION_SIZE, format, arguments);
     va_end(arguments);
-    o->failed = o->failed || length < 0 || length >= OPTION_SIZE;
+    o->overflow = o->overflow || length < 0 || length >= OPTION_SIZE;
     o->list[o->count++] = option;
 }
 
@@ -167,7 +170,7 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
                     file_bytes(c->linker.path), c->device_runtime, file_bytes(c->device_runtime));
     for (int i = 0; i < o->count; i++)
         text_append(out, "%s\n", o->list[i]);
-    return !out->failed || FAIL(e, ERROR_MEMORY, "out of memory");
+    return true;
 }
 
 /* NVRTC's log of a compilation, to be freed with free(); NULL when there is none. */
@@ -176,8 +179,8 @@ static char *program_log(const struct nvrtc *nvrtc, nvrtcProgram program)
     size_t size = 0;
     if (nvrtc->nvrtcGetProgramLogSize(program, &size) != NVRTC_SUCCESS || size <= 1)
         return NULL;
-    char *log = calloc(1, size + 1);
-    if (log && nvrtc->nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
+    char *log = xcalloc(1, size + 1);
+    if (nvrtc->nvrtcGetProgramLog(program, log) == NVRTC_SUCCESS)
         return log;
     free(log);
     return NULL;
@@ -205,7 +208,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     }
     free(*bytes);
     *bytes = NULL;
-    return FAIL(e, ERROR_COMPILE, "NVRTC does not hand out its %s: %s", ptx ? "PTX" : "cubin",
+    return FAIL(e, ERROR_COMPILE, "NVRTC returned no %s: %s", ptx ? "PTX" : "cubin",
                 nvrtc->nvrtcGetErrorString(status));
 }
 
@@ -229,23 +232,36 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     return true;
 }
 
-/* Compiles without looking at the cache. */
-static bool compile_source(const struct compiler *c, const struct kernel *k,
-                           const struct compile_target *target, const struct options *o,
-                           char **bytes, size_t *length, struct error *e)
+/* What one compilation works on. */
+struct compilation {
+    const struct compiler *compiler;
+    const struct kernel *kernel;
+    const struct compile_target *target;
+    const struct options *options;
+};
+
+/* Compiles without looking at the cache: a compile_step. */
+static bool compile_source(void *context, char **bytes, size_t *length, struct error *e)
 {
+    const struct compilation *work = context;
+    const struct compiler *c = work->compiler;
+    const struct kernel *k = work->kernel;
+    const struct compile_target *target = work->target;
+    const struct options *o = work->options;
     const struct nvrtc *nvrtc = &c->nvrtc;
     nvrtcProgram program = NULL;
     nvrtcResult status = nvrtc->nvrtcCreateProgram(&program, k->code, k->path, 0, NULL, NULL);
     if (status != NVRTC_SUCCESS)
-        return FAIL(e, ERROR_COMPILE, "NVRTC does not take the source: %s",
+        return FAIL(e, ERROR_COMPILE, "NVRTC rejected the source: %s",
                     nvrtc->nvrtcGetErrorString(status));
     status = nvrtc->nvrtcCompileProgram(program, o->count, o->list);
     bool ok = status == NVRTC_SUCCESS;
     if (!ok) {
         char *log = program_log(nvrtc, program);
-        FAIL(e, ERROR_COMPILE, "does not compile (%s):\n%s", nvrtc->nvrtcGetErrorString(status),
-             log ? log : "NVRTC left no log");
+        bool starved = status == NVRTC_ERROR_OUT_OF_MEMORY ||
+                       (log && strstr(log, "catastrophic error: out of memory"));
+        FAIL(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "does not compile (%s):\n%s",
+             nvrtc->nvrtcGetErrorString(status), log ? log : "NVRTC left no log");
         free(log);
     }
     ok = ok && check_entry(nvrtc, program, k, e) &&
@@ -261,6 +277,24 @@ static bool compile_source(const struct compiler *c, const struct kernel *k,
     return ok;
 }
 
+/* NVRTC's own list decides; what it does not compile for, another version of CUDA may. */
+static bool check_architecture(const struct compiler *c, int cc, struct error *e)
+{
+    for (int i = 0; i < c->architecture_count; i++)
+        if (c->architectures[i] == cc)
+            return true;
+    if (c->architecture_count == 0)
+        return FAIL(e, ERROR_COMPILE, "%s does not say which architectures it compiles for",
+                    c->version);
+    int oldest = c->architectures[0], newest = c->architectures[c->architecture_count - 1];
+    return FAIL(e, ERROR_UNSUPPORTED,
+                "%s compiles for compute capability %d.%d to %d.%d, and not for %d.%d%s",
+                c->version, oldest / 10, oldest % 10, newest / 10, newest % 10, cc / 10, cc % 10,
+                cc < oldest   ? ": build redsweep with CUDA 12 (make TOOLKIT=12)"
+                : cc > newest ? ": build redsweep with a newer CUDA Toolkit"
+                              : "");
+}
+
 /* What can be refused before the compiler is asked. */
 static bool check_request(const struct compiler *c, const struct kernel *k, const struct variant *v,
                           const struct compile_target *target, struct error *e)
@@ -271,15 +305,8 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
         return FAIL(e, ERROR_INTERNAL, "a variant of type %d, operation %d", v->type, v->op);
     if (target->cc < k->least_cc)
         return FAIL(e, ERROR_UNSUPPORTED, "its facts ask for sm_%d or newer", k->least_cc);
-    bool known = false;
-    for (int i = 0; i < c->architecture_count; i++)
-        known = known || c->architectures[i] == target->cc;
-    if (!known)
-        return FAIL(e, ERROR_COMPILE,
-                    "%s compiles for compute capabilities from %d to %d, %d is none of them",
-                    c->version, c->architecture_count ? c->architectures[0] : 0,
-                    c->architecture_count ? c->architectures[c->architecture_count - 1] : 0,
-                    target->cc);
+    if (!check_architecture(c, target->cc, e))
+        return false;
     if (k->device_runtime && target->kind == IMAGE_CUBIN) {
         if (!c->has_linker)
             return FAIL(e, ERROR_COMPILE, "%s", c->linker_missing.text);
@@ -295,8 +322,9 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
 /* From the cache, or by compiling and then into the cache. */
 static bool make_image(const struct compiler *c, const struct kernel *k,
                        const struct compile_target *target, const struct options *o,
-                       struct image *out, struct error *e)
+                       struct image *out, bool *exceeded, struct error *e)
 {
+    struct compilation work = {c, k, target, o};
     struct text recipe = {0}, again = {0};
     bool cacheable = false;
     if (!write_recipe(c, k, target, o, &recipe, &cacheable, e)) {
@@ -307,7 +335,8 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     cacheable = cacheable && c->cache_folder;
     out->from_cache =
         cacheable && cache_read(c->cache_folder, out->key, recipe.bytes, &out->bytes, &out->length);
-    bool ok = out->from_cache || compile_source(c, k, target, o, &out->bytes, &out->length, e);
+    bool ok = out->from_cache || compile_limited(&c->limits, compile_source, &work, &out->bytes,
+                                                 &out->length, exceeded, e);
     /* A file that was edited while NVRTC read it must not be kept under the old text's key. */
     if (ok && cacheable && !out->from_cache &&
         write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
@@ -318,10 +347,12 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     return ok;
 }
 
-bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
-                     const struct compile_target *target, struct image *out, struct error *e)
+bool compile_variant_limited(struct compiler *c, const struct kernel *k, const struct variant *v,
+                             const struct compile_target *target, struct image *out, bool *exceeded,
+                             struct error *e)
 {
     memset(out, 0, sizeof *out);
+    *exceeded = false;
     bool no_code = target->kind == IMAGE_NONE || k->backend == BACKEND_CPU || k->library;
     out->kind = no_code ? IMAGE_NONE : target->kind;
     out->type = v->type;
@@ -337,25 +368,35 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
 
     bool ok = check_request(c, k, v, target, e);
     if (ok) {
-        struct options o = {.bytes = malloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
-        ok = o.bytes || FAIL(e, ERROR_MEMORY, "out of memory");
-        if (ok) {
-            set_options(c, k, v, target, &o);
-            ok = !o.failed || FAIL(e, ERROR_COMPILE, "has too many or too long options");
-        }
-        ok = ok && make_image(c, k, target, &o, out, e);
+        struct options o = {.bytes = xmalloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
+        set_options(c, k, v, target, &o);
+        ok = (!o.overflow || FAIL(e, ERROR_COMPILE, "has too many or too long options")) &&
+             make_image(c, k, target, &o, out, exceeded, e);
         free(o.bytes);
     }
     if (!ok) {
         struct text label = {0};
         describe(k, v, target, &label);
-        if (e && e->kind == ERROR_SYSTEM) /* an unreadable include: this kernel's fault alone */
+        /* An include that cannot be read or is too large: this kernel's fault alone. */
+        if (e && (e->kind == ERROR_SYSTEM || e->kind == ERROR_CONFIG))
             e->kind = ERROR_COMPILE;
-        error_prefix(e, "%s", label.bytes ? label.bytes : k->name);
+        error_prefix(e, "%s", label.bytes);
         text_free(&label);
         image_free(out);
     }
     return ok;
+}
+
+bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
+                     const struct compile_target *target, struct image *out, struct error *e)
+{
+    bool exceeded;
+    return compile_variant_limited(c, k, v, target, out, &exceeded, e);
+}
+
+void compiler_limit(struct compiler *c, double seconds, int mebibytes)
+{
+    c->limits = (struct compile_limits){seconds, mebibytes};
 }
 
 void image_free(struct image *image)
@@ -364,18 +405,20 @@ void image_free(struct image *image)
     memset(image, 0, sizeof *image);
 }
 
-/* The toolkit's headers and libcudadevrt.a; whatever is missing stays "". */
+/* The toolkit's headers and libcudadevrt.a, NVRTC's own first; whatever is missing stays "". */
 static void find_toolkit(struct compiler *c)
 {
     char path[LIBRARY_PATH_SIZE];
-    if (library_toolkit_path("include/cooperative_groups.h", NULL, path)) {
+    const char *nvrtc = c->nvrtc.path;
+    if (library_toolkit_path("include/cooperative_groups.h", nvrtc, NULL, path)) {
         folder_of(path, c->toolkit_include);
         if (snprintf(path, sizeof path, "%s/cccl", c->toolkit_include) < (int)sizeof path &&
             file_bytes(path) >= 0)
             snprintf(c->cccl_include, sizeof c->cccl_include, "%s", path);
     }
-    if (!library_toolkit_path("lib64/libcudadevrt.a", "REDSWEEP_CUDADEVRT", c->device_runtime) &&
-        !library_toolkit_path("lib/libcudadevrt.a", "REDSWEEP_CUDADEVRT", c->device_runtime))
+    if (!library_toolkit_path("lib64/libcudadevrt.a", nvrtc, "REDSWEEP_CUDADEVRT",
+                              c->device_runtime) &&
+        !library_toolkit_path("lib/libcudadevrt.a", nvrtc, "REDSWEEP_CUDADEVRT", c->device_runtime))
         c->device_runtime[0] = '\0';
 }
 
@@ -395,21 +438,16 @@ bool compiler_open(const char *cache_folder, const char *support_folder, struct 
     *out = NULL;
     if (cache_folder && !cache_prepare(cache_folder, e))
         return false;
-    struct compiler *c = calloc(1, sizeof *c);
-    if (!c)
-        return FAIL(e, ERROR_MEMORY, "out of memory");
-    c->cache_folder = cache_folder ? strdup(cache_folder) : NULL;
-    c->support_folder = strdup(support_folder);
-    if (!c->support_folder || (cache_folder && !c->cache_folder)) {
-        compiler_close(c);
-        return FAIL(e, ERROR_MEMORY, "out of memory");
-    }
-    find_toolkit(c);
+    struct compiler *c = xcalloc(1, sizeof *c);
+    c->cache_folder = cache_folder ? xstrdup(cache_folder) : NULL;
+    c->support_folder = xstrdup(support_folder);
+    compiler_limit(c, COMPILE_LIMIT_S, COMPILE_MEMORY_MIB);
     c->has_nvrtc = nvrtc_load(&c->nvrtc, &c->nvrtc_missing);
     if (c->has_nvrtc) {
         snprintf(c->version, sizeof c->version, "NVRTC %d.%d", c->nvrtc.major, c->nvrtc.minor);
         find_architectures(c);
     }
+    find_toolkit(c);
     c->has_linker = nvjitlink_load(&c->linker, &c->linker_missing);
     *out = c;
     return true;

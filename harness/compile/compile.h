@@ -16,26 +16,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/image.h"
 #include "plan/plan.h"
-
-enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX };
-
-struct compile_target {
-    enum image_kind kind;
-    int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
-};
-
-struct image {
-    enum image_kind kind;
-    char entry[64];   /* the kernel's name in the image: extern "C" */
-    char library[64]; /* not "": no bytes, but a file of host code beside the program (device.h) */
-    char *bytes;
-    size_t length;
-    uint8_t type, op; /* of the variant: enum element_type, enum operation */
-    bool from_cache;
-    bool device_runtime; /* launches kernels itself: the device must be ready for that */
-    uint64_t key;
-};
 
 struct compiler; /* the cache's folder, the include path and the compiler's version */
 
@@ -67,12 +49,24 @@ int compiler_architectures(const struct compiler *c, int *out, int most);
  */
 bool compile_variant(struct compiler *c, const struct kernel *k, const struct variant *v,
                      const struct compile_target *target, struct image *out, struct error *e);
-void image_free(struct image *image);
+
+/*
+ * Every compilation has a limit of time and memory (limited.h); these are what a compiler starts
+ * with. Exceeding one is ERROR_COMPILE.
+ */
+enum { COMPILE_LIMIT_S = 120, COMPILE_MEMORY_MIB = 4096 };
+void compiler_limit(struct compiler *c, double seconds, int mebibytes);
+
+/* compile_variant(); `*exceeded` becomes whether it failed because of a limit or a crash. */
+bool compile_variant_limited(struct compiler *c, const struct kernel *k, const struct variant *v,
+                             const struct compile_target *target, struct image *out, bool *exceeded,
+                             struct error *e);
 
 /* What compile_many() found for one variant. */
 struct compiled {
     struct image image;  /* when ok */
     struct error *error; /* NULL when ok; freed by compiled_free() */
+    bool exceeded;       /* a limit: trying again would take as long */
 };
 
 /*
@@ -80,11 +74,11 @@ struct compiled {
  * calling thread about ten times a second with how many are done.
  * out[i] belongs to variants[i]; each is the caller's: compiled_free().
  */
-bool compile_many(struct compiler *c, const struct catalogue *catalogue,
+void compile_many(struct compiler *c, const struct catalogue *catalogue,
                   const struct variant *variants, uint32_t count,
                   const struct compile_target *target, int threads,
                   void (*progress)(void *context, uint32_t done, uint32_t total), void *context,
-                  struct compiled *out, struct error *e);
+                  struct compiled *out);
 void compiled_free(struct compiled *c);
 
 #endif

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* The linker's log, to be freed with free(); NULL when there is none. */
 static char *linker_log(const struct nvjitlink *linker, nvJitLinkHandle handle)
 {
     size_t size = 0;
     if (linker->nvJitLinkGetErrorLogSize(handle, &size) != NVJITLINK_SUCCESS || size == 0)
         return NULL;
-    char *log = calloc(1, size + 1);
-    if (log && linker->nvJitLinkGetErrorLog(handle, log) == NVJITLINK_SUCCESS)
+    char *log = xcalloc(1, size + 1);
+    if (linker->nvJitLinkGetErrorLog(handle, log) == NVJITLINK_SUCCESS)
         return log;
     free(log);
     return NULL;

@@ -2,7 +2,8 @@
  * Linking a kernel that launches kernels: its relocatable cubin and NVIDIA's device runtime.
  *
  * libcudadevrt.a is looked for in $REDSWEEP_CUDADEVRT, beside the program and in the toolkit.
- * CUDA 13.0's holds no code for sm_87 and sm_88: there such kernels cannot be linked.
+ * It holds no code for Tegra's chips (sm_62, sm_72, sm_87, sm_88): there such kernels cannot be
+ * linked.
  */
 #ifndef REDSWEEP_COMPILE_LINK_H
 #define REDSWEEP_COMPILE_LINK_H

@@ -13,15 +13,14 @@
 
 bool nvrtc_load(struct nvrtc *out, struct error *e)
 {
-    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so", NULL};
     memset(out, 0, sizeof *out);
-    void *library = library_open(names, "REDSWEEP_NVRTC", out->path, e);
+    void *library = library_open_cuda("libnvrtc", "REDSWEEP_NVRTC", out->path, e);
     if (!library)
         return error_prefix(e, "kernels cannot be compiled, NVRTC is missing");
     NVRTC_FUNCTIONS(LIBRARY_LOAD)
     nvrtcResult status = out->nvrtcVersion(&out->major, &out->minor);
     if (status != NVRTC_SUCCESS)
-        return FAIL(e, ERROR_SYSTEM, "%s does not tell its version: %s", out->path,
+        return FAIL(e, ERROR_SYSTEM, "%s did not report its version: %s", out->path,
                     out->nvrtcGetErrorString(status));
     char builtins[64];
     snprintf(builtins, sizeof builtins, "libnvrtc-builtins.so.%d.%d", out->major, out->minor);
@@ -31,9 +30,8 @@ bool nvrtc_load(struct nvrtc *out, struct error *e)
 
 bool nvjitlink_load(struct nvjitlink *out, struct error *e)
 {
-    static const char *const names[] = {"libnvJitLink.so.13", "libnvJitLink.so", NULL};
     memset(out, 0, sizeof *out);
-    void *library = library_open(names, "REDSWEEP_NVJITLINK", out->path, e);
+    void *library = library_open_cuda("libnvJitLink", "REDSWEEP_NVJITLINK", out->path, e);
     if (!library)
         return error_prefix(e,
                             "kernels that launch kernels cannot be linked, nvJitLink is missing");

@@ -1,5 +1,5 @@
 /*
- * Many variants at once: NVRTC compiles on as many threads as call it (two give twice the speed).
+ * Many variants at once: each thread waits for a process that compiles (limited.h).
  */
 #include "compile/compile.h"
 
@@ -8,7 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_THREADS = 64 };
+#include "base/memory.h"
+
+enum { MAX_THREADS = 64 };
 
 struct pool {
     struct compiler *compiler;
@@ -20,39 +22,34 @@ struct pool {
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t finished;
     uint32_t next, done;
-    bool out_of_memory;
 };
 
-/* Compiles one variant into its place; false when not even the error could be kept. */
-static bool compile_one(struct pool *p, uint32_t i)
+/* Compiles one variant into its place. */
+static void compile_one(struct pool *p, uint32_t i)
 {
-    struct error *e = calloc(1, sizeof *e);
-    if (!e)
-        return false;
+    struct error *e = xcalloc(1, sizeof *e);
     const struct variant *v = &p->variants[i];
     bool ok = v->kernel < (uint32_t)p->catalogue->count
-                  ? compile_variant(p->compiler, p->catalogue->kernels[v->kernel], v, p->target,
-                                    &p->out[i].image, e)
+                  ? compile_variant_limited(p->compiler, p->catalogue->kernels[v->kernel], v,
+                                            p->target, &p->out[i].image, &p->out[i].exceeded, e)
                   : FAIL(e, ERROR_INTERNAL, "a variant of kernel %u of %d", v->kernel,
                          p->catalogue->count);
     if (ok)
         free(e);
     else
         p->out[i].error = e;
-    return true;
 }
 
 static void *work(void *context)
 {
     struct pool *p = context;
     pthread_mutex_lock(&p->lock);
-    while (p->next < p->count && !p->out_of_memory) {
+    while (p->next < p->count) {
         uint32_t i = p->next++;
         pthread_mutex_unlock(&p->lock);
-        bool kept = compile_one(p, i);
+        compile_one(p, i);
         pthread_mutex_lock(&p->lock);
         p->done++;
-        p->out_of_memory = p->out_of_memory || !kept;
         pthread_cond_signal(&p->finished);
     }
     pthread_mutex_unlock(&p->lock);
@@ -65,7 +62,7 @@ static void wait_for_all(struct pool *p,
                          void *context)
 {
     pthread_mutex_lock(&p->lock);
-    while (p->done < p->count && !p->out_of_memory) {
+    while (p->done < p->count) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += 100000000;
@@ -74,7 +71,7 @@ static void wait_for_all(struct pool *p,
             until.tv_sec++;
         }
         int status = 0;
-        while (status == 0 && p->done < p->count && !p->out_of_memory)
+        while (status == 0 && p->done < p->count)
             status = pthread_cond_timedwait(&p->finished, &p->lock, &until);
         uint32_t done = p->done;
         if (progress) {
@@ -86,11 +83,11 @@ static void wait_for_all(struct pool *p,
     pthread_mutex_unlock(&p->lock);
 }
 
-bool compile_many(struct compiler *c, const struct catalogue *catalogue,
+void compile_many(struct compiler *c, const struct catalogue *catalogue,
                   const struct variant *variants, uint32_t count,
                   const struct compile_target *target, int threads,
                   void (*progress)(void *context, uint32_t done, uint32_t total), void *context,
-                  struct compiled *out, struct error *e)
+                  struct compiled *out)
 {
     memset(out, 0, count * sizeof *out);
     struct pool p = {.compiler = c,
@@ -101,25 +98,20 @@ bool compile_many(struct compiler *c, const struct catalogue *catalogue,
                      .count = count,
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .finished = PTHREAD_COND_INITIALIZER};
-    pthread_t ids[MOST_THREADS];
+    pthread_t ids[MAX_THREADS];
     int started = 0;
-    int wanted = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+    int wanted = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : threads;
     while (started < wanted && (uint32_t)started < count &&
            pthread_create(&ids[started], NULL, work, &p) == 0)
         started++;
     if (started)
         wait_for_all(&p, progress, context);
     else
-        work(&p); /* no thread to be had: slower, not wrong */
+        work(&p); /* no thread could be started: slower, not wrong */
     for (int i = 0; i < started; i++)
         pthread_join(ids[i], NULL);
     pthread_mutex_destroy(&p.lock);
     pthread_cond_destroy(&p.finished);
-    if (!p.out_of_memory)
-        return true;
-    for (uint32_t i = 0; i < count; i++)
-        compiled_free(&out[i]);
-    return FAIL(e, ERROR_MEMORY, "out of memory while compiling %u kernels", count);
 }
 
 void compiled_free(struct compiled *c)

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 enum {
@@ -29,36 +31,6 @@ struct scan {
 };
 
 static bool scan_text(struct scan *s, const char *code, size_t length, const char *folder);
-
-/* Reads a whole file; the bytes are the caller's. */
-static bool read_file(const char *path, char **bytes, size_t *length, struct error *e)
-{
-    *bytes = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
-    struct text text = {0};
-    char block[16384];
-    size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0 && text.length <= MAX_FILE_BYTES)
-        text_append_bytes(&text, block, got);
-    bool unreadable = ferror(file) != 0;
-    int error = errno;
-    fclose(file);
-    if (!unreadable && text.length <= MAX_FILE_BYTES && !text.failed) {
-        *bytes = text.bytes;
-        *length = text.length;
-        return true;
-    }
-    bool starved = text.failed;
-    text_free(&text);
-    if (unreadable)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(error));
-    if (starved)
-        return FAIL(e, ERROR_MEMORY, "%s: out of memory while reading it", path);
-    return FAIL(e, ERROR_SYSTEM, "%s: more than %d bytes: no file for a kernel to include", path,
-                MAX_FILE_BYTES);
-}
 
 /* A file that was found: hashed once, however often it is included. */
 static bool visit(struct scan *s, const char *path)
@@ -80,7 +52,7 @@ static bool visit(struct scan *s, const char *path)
 
     char *bytes;
     size_t length = 0;
-    if (!read_file(path, &bytes, &length, s->e))
+    if (!file_read(path, MAX_FILE_BYTES, &bytes, &length, s->e))
         return false;
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", path);
@@ -88,7 +60,7 @@ static bool visit(struct scan *s, const char *path)
     if (slash)
         *slash = '\0';
     s->hash = hash_text(s->hash, path);
-    bool ok = scan_text(s, bytes ? bytes : "", length, slash ? folder : ".");
+    bool ok = scan_text(s, bytes, length, slash ? folder : ".");
     free(bytes);
     return ok;
 }
@@ -154,9 +126,7 @@ static bool scan_text(struct scan *s, const char *code, size_t length, const cha
     s->hash = hash_bytes(s->hash, &length, sizeof length);
     s->hash = hash_bytes(s->hash, code, length);
     /* Lines that end in a backslash are one line to the preprocessor. */
-    char *text = malloc(length + 1);
-    if (!text)
-        return FAIL(s->e, ERROR_MEMORY, "out of memory while reading a kernel's includes");
+    char *text = xmalloc(length + 1);
     size_t out = 0;
     for (size_t i = 0; i < length; i++) {
         size_t skip = code[i] != '\\'                                                ? 0

@@ -20,7 +20,7 @@
  * Chains the text of `code` (which lies, or would lie, in `folder`) and of all that it includes
  * into `*hash`. `*scannable` becomes false when an include names no file that can be read off the
  * text (`#include MACRO`): such a kernel must be compiled each time.
- * ERROR_SYSTEM when a file that is there cannot be read, or memory runs out.
+ * ERROR_SYSTEM when a file that is there cannot be read.
  */
 bool sources_hash(const char *code, size_t length, const char *folder,
                   const char *const *include_folders, int folder_count, uint64_t *hash,

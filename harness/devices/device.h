@@ -16,18 +16,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/element.h"
 #include "base/error.h"
-#include "compile/compile.h"
+#include "base/health.h"
+#include "base/image.h"
+#include "base/input.h"
 #include "devices/counter_tables.h"
 #include "devices/race_report.h"
-#include "plan/kernel.h"
-#include "plan/plan.h"
-#include "plan/workload.h"
 
 #define DEVICE_VERSION 1
 
 struct device; /* each driver defines its own */
 struct module; /* a loaded kernel: each driver defines its own */
+struct compiler;
+struct catalogue;
+
+/* What kernels may ask of it. */
+struct device_limits {
+    int cc;  /* compute capability, 90 for 9.0 */
+    int sms; /* multiprocessors */
+    int max_block;
+    uint64_t max_dynamic_smem; /* bytes per block */
+    uint64_t max_grid_x;
+    bool device_runtime; /* can kernels launch kernels */
+    bool cooperative;    /* can a grid be launched cooperatively */
+    bool cluster;        /* does it know clusters */
+    bool host_launches;  /* can host code of CUDA's runtime launch kernels on it */
+};
+
+/*
+ * Where timed launches stand among all launches, on devices where that changes their time, and how
+ * often they did not; counted from the device's opening. See devices/cuda/queue_slot.c.
+ */
+struct launch_position {
+    int period;  /* of launch times, in launches; 1: none; 0: not looked for */
+    int samples; /* that decided it */
+    double
+        p_shorter;   /* p-value of half the period (rejected), and of this one against all longer */
+    double p_longer; /* ones (not rejected); NaN where there is no such test */
+    double margin_us; /* from the best position to the next one that can be distinguished */
+    double unseen_us; /* upper bound of what a longer period could still change */
+    unsigned profiles, located;            /* how often all that was measured, and found again */
+    uint64_t batches, repeated, sentinels; /* batches timed; those thrown away and timed again */
+    uint64_t unverified; /* batches whose position could not be made out: health() says so, too */
+};
 
 struct device_info {
     char backend[16]; /* "cuda", "sim", "cpu" */
@@ -36,7 +68,7 @@ struct device_info {
     char slug[48];    /* the name in [a-z0-9-], for the result folder */
     char uuid[48];    /* "" when there is none */
     struct compile_target target; /* what load() wants */
-    struct plan_limits limits;
+    struct device_limits limits;
     int warp_size;
     uint64_t memory_bytes;                               /* total */
     uint64_t free_bytes;                                 /* when opened */
@@ -44,13 +76,14 @@ struct device_info {
     int memory_clock_khz, memory_bus_bits, sm_clock_khz; /* 0 when unknown */
     double peak_gbs;     /* 10^9 bytes a second by memory clock and bus width; 0 when unknown */
     double estimate_gbs; /* about how fast a reduction reads here: for estimates of time only */
-    double time_step_us; /* by which times are told apart; 0 when unknown */
+    double time_step_us; /* event resolution; 0 when unknown */
     int contexts;        /* how many were opened to choose this one from; 0: there are none */
     double launch_us, launch_most_us; /* a tiny launch's time in this context, and in the slowest of
                                          them; 0 when unknown */
+    struct launch_position position;  /* describe() tells it as of now */
     int driver_version, runtime_version; /* 13000 for 13.0; 0 when there is none */
     char counter_library[96];   /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
-    char counters_missing[512]; /* why counters cannot be had; "" when they can */
+    char counters_missing[512]; /* why counters are not available; "" when they are */
     char health_missing[256];   /* why its clocks, power and throttling are unknown; "" otherwise */
     bool can_time; /* false: times do not exist on this device, and time() is never called */
     bool can_count;
@@ -64,6 +97,8 @@ struct device_setup {
     const struct catalogue *support; /* the harness's own kernels: kernels/support */
     int contexts; /* open so many contexts and keep the one whose launches are shortest; below 2:
                      the first, untried. For devices where contexts differ */
+    uint64_t instruction_limit; /* of a warp; past it a kernel is ERROR_TIMEOUT. 0: the device's
+                                   own. For devices that count instructions while they run */
 };
 
 /* Device memory. `address` is what a kernel gets as its pointer. */
@@ -80,6 +115,10 @@ struct module_info {
     int max_block;         /* threads */
 };
 
+/*
+ * Every kernel of a sweep, and host code, is given the same five arguments: input, output, n (4 or
+ * 8 bytes), workspace, and the workspace's bytes. A kernel may have fewer parameters.
+ */
 enum { LAUNCH_MAX_ARGUMENTS = 6 };
 
 /*
@@ -130,42 +169,13 @@ struct trial {
                                dirty; warm: `input` was just read */
     const struct launch *launches; /* run one after another, and timed and counted together */
     int launch_count;
-    int repeat; /* ≥ 1: the launches are repeated this often within one timing, which is divided
-                   by it. Only for trials that may be repeated without a restore or zero */
 };
-
-/* Why a clock is below what it could be; words in throttle_words(). */
-enum throttle {
-    THROTTLE_POWER_CAP = 1,  /* the power limit: common, and part of how the device works */
-    THROTTLE_SYNC_BOOST = 2, /* the clock follows that of other GPUs */
-    THROTTLE_HARDWARE = 4,   /* hw_slowdown: too hot, or too little power */
-    THROTTLE_THERMAL = 8,    /* the driver cools the device */
-    THROTTLE_HARDWARE_THERMAL = 16,
-    THROTTLE_POWER_BRAKE = 32, /* the power supply asked for it */
-    THROTTLE_COUNT = 6,
-    /* Those under which a time is not what the device takes at other times. */
-    THROTTLE_SLOWED =
-        THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
-};
-
-/* How the device was while it timed; NaN: unknown. */
-struct device_health {
-    bool known;                            /* false: nothing below counts */
-    double sm_clock_mhz, memory_clock_mhz; /* the lowest seen */
-    double power_w, temperature_c;         /* the highest seen */
-    unsigned throttle;                     /* all reasons seen */
-};
-
-/* Takes a further sample in. */
-void health_merge(struct device_health *into, const struct device_health *sample);
-
-/* "power_cap thermal"; "" for none. Returns `words`. */
-const char *throttle_words(unsigned throttle, char words[96]);
 
 struct device_driver {
-    unsigned version; /* DEVICE_VERSION */
-    const char *name; /* the word before the colon of --device */
-    const char *help; /* one line for `list devices` */
+    unsigned version;    /* DEVICE_VERSION */
+    const char *name;    /* the word before the colon of --device */
+    const char *help;    /* one line for `list devices` */
+    bool host_functions; /* it runs the functions of kernels/cpu, which every run measures, too */
 
     /*
      * Opens the device that `argument` (the text after the colon, "" when absent) names.
@@ -228,7 +238,7 @@ struct device_driver {
 
     /*
      * Runs a trial as run() does and reports the data races between the threads of its last
-     * launch. False when the trial itself fails; races are no failure. Slow: for small grids.
+     * launch. False when the trial itself fails; races are not a failure. Slow: for small grids.
      */
     bool (*check)(struct device *d, const struct trial *t, struct race_report *out,
                   struct error *e); /* (optional) */
@@ -246,5 +256,9 @@ extern const struct device_driver *const device_drivers[];
  */
 bool device_open(const char *name, const struct device_setup *setup,
                  const struct device_driver **driver, struct device **out, struct error *e);
+
+/* Opens the device that runs the functions of kernels/cpu. */
+bool device_open_host(const struct device_setup *setup, const struct device_driver **driver,
+                      struct device **out, struct error *e);
 
 #endif

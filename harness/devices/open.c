@@ -20,8 +20,7 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
         }
         text_append(&reasons, "\n  %s: %s", device_drivers[i]->name, why.text);
     }
-    FAIL(e, ERROR_DEVICE, "no device can be opened on this machine:%s",
-         text_shown(&reasons));
+    FAIL(e, ERROR_DEVICE, "no device can be opened on this machine:%s", text_shown(&reasons));
     text_free(&reasons);
     return false;
 }
@@ -46,10 +45,20 @@ bool device_open(const char *name, const struct device_setup *setup,
     struct text known = {0};
     for (size_t i = 0; i < count; i++)
         text_append(&known, ", %s", names[i]);
-    const char *nearest = text_nearest(name, names, count);
-    FAIL(e, ERROR_USAGE, "--device %s: no such device%s%s%s; there are auto%s", name,
-         nearest ? ", did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
-         text_shown(&known));
+    char suggestion[SUGGESTION_SIZE];
+    FAIL(e, ERROR_USAGE, "--device %s: unknown device%s; there are auto%s", name,
+         text_suggestion(name, names, count, suggestion), text_shown(&known));
     text_free(&known);
     return false;
+}
+
+bool device_open_host(const struct device_setup *setup, const struct device_driver **driver,
+                      struct device **out, struct error *e)
+{
+    for (int i = 0; device_drivers[i]; i++)
+        if (device_drivers[i]->host_functions) {
+            *driver = device_drivers[i];
+            return (*driver)->open("", setup, out, e);
+        }
+    return FAIL(e, ERROR_DEVICE, "no device of this build runs the functions of kernels/cpu");
 }

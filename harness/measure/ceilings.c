@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/statistics.h"
-#include "measure/kept.h"
-#include "measure/sweeps.h"
+#include "measure/buffer_pool.h"
+#include "measure/streaming.h"
 
 enum {
     L2_TIMES = 16,    /* the buffer's size */
@@ -22,7 +22,7 @@ enum {
     TRIALS_MOST = SHAPES * PROBES
 };
 
-uint64_t sweep_bytes(const struct bench *b)
+uint64_t stream_bytes(const struct bench *b)
 {
     const uint64_t least = 8u << 20, most = 1u << 30;
     uint64_t bytes = L2_TIMES * b->info.l2_bytes;
@@ -33,8 +33,8 @@ uint64_t sweep_bytes(const struct bench *b)
     return bytes < least || bytes < 4 * b->info.l2_bytes ? 0 : bytes;
 }
 
-struct launch sweep_launch(struct module *module, struct buffer input, struct buffer output,
-                           unsigned threads, uint64_t blocks, uint64_t bytes)
+struct launch stream_launch(struct module *module, struct buffer input, struct buffer output,
+                            unsigned threads, uint64_t blocks, uint64_t bytes)
 {
     struct launch l = {.module = module, .grid = {1, 1, 1}, .block = {threads, 1, 1}, .cluster = 1};
     l.grid[0] = (unsigned)(blocks < 1 ? 1 : blocks > 0x7fffffff ? 0x7fffffff : blocks);
@@ -65,17 +65,14 @@ static bool median_of(struct bench *b, const struct trial *trials, int count, do
     return true;
 }
 
-bool sweep_time(struct bench *b, const struct launch *launch, struct buffer input, double *us,
-                struct error *e)
+bool stream_time(struct bench *b, const struct launch *launch, struct buffer input, double *us,
+                 struct error *e)
 {
     struct trial trials[SAMPLES];
     double samples[SAMPLES];
     for (int i = 0; i < SAMPLES; i++)
-        trials[i] = (struct trial){.input = input,
-                                   .cache = CACHE_COLD,
-                                   .launches = launch,
-                                   .launch_count = 1,
-                                   .repeat = 1};
+        trials[i] = (struct trial){
+            .input = input, .cache = CACHE_COLD, .launches = launch, .launch_count = 1};
     return median_of(b, trials, SAMPLES, samples, us, e);
 }
 
@@ -90,13 +87,10 @@ static bool best_time(struct bench *b, struct module *module, struct buffer inpu
         unsigned threads;
         uint64_t blocks;
         shape(b, i, input.bytes, &threads, &blocks);
-        launches[i] = sweep_launch(module, input, output, threads, blocks, input.bytes);
+        launches[i] = stream_launch(module, input, output, threads, blocks, input.bytes);
         for (int k = 0; k < PROBES; k++)
-            trials[k * SHAPES + i] = (struct trial){.input = input,
-                                                    .cache = CACHE_COLD,
-                                                    .launches = &launches[i],
-                                                    .launch_count = 1,
-                                                    .repeat = 1};
+            trials[k * SHAPES + i] = (struct trial){
+                .input = input, .cache = CACHE_COLD, .launches = &launches[i], .launch_count = 1};
     }
     if (!b->driver->time(b->device, trials, TRIALS_MOST, samples, e))
         return false;
@@ -112,36 +106,36 @@ static bool best_time(struct bench *b, struct module *module, struct buffer inpu
             best = i;
         }
     }
-    return sweep_time(b, &launches[best], input, us, e);
+    return stream_time(b, &launches[best], input, us, e);
 }
 
-bool sweep_module(struct bench *b, const char *name, struct module **out, struct error *e)
+bool stream_module(struct bench *b, const char *name, struct module **out, struct error *e)
 {
     const struct kernel *k = b->support ? catalogue_find(b->support, name) : NULL;
     if (!k)
         return FAIL(e, ERROR_SYSTEM, "kernels/support/%s.cu is missing", name);
-    return kept_support(b, k, TYPE_INT32, OP_SUM, out, e);
+    return pool_support(b, k, TYPE_INT32, OP_SUM, out, e);
 }
 
 /* Why this device has no ceilings; NULL when it may have them. */
 static const char *no_ceilings(const struct bench *b)
 {
     if (!b->info.can_time)
-        return "this device has no clock that means anything";
+        return "timing is not available on this device";
     if (b->info.target.kind == IMAGE_NONE)
-        return "this device does not run the kernels that they are measured with";
-    if (sweep_bytes(b) == 0)
+        return "this device cannot run the streaming kernels";
+    if (stream_bytes(b) == 0)
         return "too little device memory is free for a buffer that is far larger than the cache";
     return NULL;
 }
 
-/* A first launch may wait for the device to be idle; behind a gate it would wait for itself. */
+/* A first launch may wait for the device to be idle; behind a blocking kernel it would wait for
+ * itself. */
 static bool launch_once(struct bench *b, struct module *module, struct buffer from,
                         struct buffer to, struct error *e)
 {
-    struct launch l = sweep_launch(module, from, to, 32, 1, 1 << 20);
-    struct trial t = {
-        .input = from, .cache = CACHE_WARM, .launches = &l, .launch_count = 1, .repeat = 1};
+    struct launch l = stream_launch(module, from, to, 32, 1, 1 << 20);
+    struct trial t = {.input = from, .cache = CACHE_WARM, .launches = &l, .launch_count = 1};
     t.input.bytes = 1 << 20;
     return b->driver->run(b->device, &t, e);
 }
@@ -150,20 +144,21 @@ static bool measure(struct bench *b, struct ceilings *out, struct error *e)
 {
     struct module *empty, *read, *copy, *write;
     struct buffer from, to;
-    out->bytes = sweep_bytes(b);
-    struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = out->bytes / 4, .seed = 1};
+    out->bytes = (int64_t)stream_bytes(b);
+    struct input input = {
+        .type = TYPE_INT32, .op = OP_SUM, .n = (uint64_t)out->bytes / 4, .seed = 1};
     double us;
-    if (!sweep_module(b, "empty", &empty, e) || !sweep_module(b, "sweep_read", &read, e) ||
-        !sweep_module(b, "sweep_copy", &copy, e) || !sweep_module(b, "sweep_write", &write, e) ||
-        !kept_buffer(b, BUFFER_PRISTINE, out->bytes, &from, e) ||
-        !kept_buffer(b, BUFFER_SCRATCH, out->bytes, &to, e) ||
+    if (!stream_module(b, "empty", &empty, e) || !stream_module(b, "sweep_read", &read, e) ||
+        !stream_module(b, "sweep_copy", &copy, e) || !stream_module(b, "sweep_write", &write, e) ||
+        !pool_buffer(b, BUFFER_PRISTINE, input.n * 4, &from, e) ||
+        !pool_buffer(b, BUFFER_SCRATCH, input.n * 4, &to, e) ||
         !b->driver->generate(b->device, from, &input, e) || !launch_once(b, empty, from, to, e) ||
         !launch_once(b, read, from, to, e) || !launch_once(b, copy, from, to, e) ||
         !launch_once(b, write, from, to, e))
         return false;
-    struct launch nothing = sweep_launch(empty, from, to, 32, 1, out->bytes);
+    struct launch nothing = stream_launch(empty, from, to, 32, 1, input.n * 4);
     /* The first times of a device that was idle are those of a clock that still rises. */
-    if (!best_time(b, read, from, to, &us, e) || !sweep_time(b, &nothing, from, &us, e))
+    if (!best_time(b, read, from, to, &us, e) || !stream_time(b, &nothing, from, &us, e))
         return false;
     out->empty_us = us;
     if (!best_time(b, read, from, to, &us, e))
@@ -182,6 +177,7 @@ void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
     out->empty_us = out->read_gbs = out->copy_gbs = out->write_gbs = NAN;
+    out->bytes = -1;
     const char *why_not = no_ceilings(b);
     if (why_not) {
         snprintf(out->missing, sizeof out->missing, "%s", why_not);
@@ -193,5 +189,5 @@ void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e)
         if (why.device_lost)
             *e = why;
     }
-    kept_return(b, why.device_lost);
+    pool_return(b, why.device_lost);
 }

@@ -1,9 +1,9 @@
 /*
  * What the device does at best, and whether the harness measures it rightly.
  *
- * Ceilings are taken by the path that every point takes: cold caches, events behind a gate, the
- * median. The kernels are kernels/support/{empty,sweep_read,sweep_copy,sweep_write}.cu, the buffer
- * is far larger than the L2 cache, and of several launch shapes the fastest counts.
+ * Ceilings are taken by the path that every point takes: cold caches, events behind a blocking
+ * kernel, the median. The kernels are kernels/support/{empty,sweep_read,sweep_copy,sweep_write}.cu,
+ * the buffer is far larger than the L2 cache, and of several launch shapes the fastest counts.
  */
 #ifndef REDSWEEP_MEASURE_CEILINGS_H
 #define REDSWEEP_MEASURE_CEILINGS_H

@@ -5,8 +5,8 @@
  * guards behind the output and the scratch memory are read back, so one that writes too far is:
  * once for the whole group, and after each launch when one of them was broken.
  * A kernel that claims to leave its input alone is launched a second time without a fresh input
- * (small inputs only: it costs a launch) and must come to the same result; one that claims to leave
- * its workspace as it found it, without a fresh workspace either.
+ * (small inputs only: it costs a launch) and must come to the same result; one that is
+ * `standalone`, and so claims to leave its workspace zeroed, without zeroing it either.
  *
  * Such kernels share one input. When one is wrong the input may have been changed, by it or by one
  * before it: the input is made anew and the kernel judged again, so that nobody pays for another.
@@ -18,20 +18,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SECOND_LAUNCH_MOST = 1 << 16 };
+#include "base/memory.h"
+
+enum { SECOND_LAUNCH_MAX = 1 << 16 };
 
 /* Checks a guard; writes why when it is broken. */
-static bool guard_holds(struct session *s, struct buffer b, uint64_t used, const char *what,
+static bool guard_holds(struct group_run *s, struct buffer b, uint64_t used, const char *what,
                         char why[256], bool *holds, struct error *e)
 {
-    unsigned char guard[GUARD_BYTES];
+    unsigned char guard[BUFFER_GUARD_BYTES];
     const uint8_t poison = input_poison(s->input.type, s->input.op);
     *holds = true;
     if (b.bytes == 0)
         return true;
-    if (!s->bench->driver->read(s->bench->device, b, b.bytes - GUARD_BYTES, guard, GUARD_BYTES, e))
+    if (!s->bench->driver->read(s->bench->device, b, b.bytes - sizeof guard, guard, sizeof guard,
+                                e))
         return false;
-    for (size_t i = 0; i < GUARD_BYTES; i++)
+    for (size_t i = 0; i < BUFFER_GUARD_BYTES; i++)
         if (guard[i] != poison) {
             *holds = false;
             snprintf(why, 256, "wrote %zu bytes past the end of its %s (%" PRIu64 " bytes)", i + 1,
@@ -41,15 +44,13 @@ static bool guard_holds(struct session *s, struct buffer b, uint64_t used, const
     return true;
 }
 
-static bool judge(struct session *s, struct subject *subject, char why[256], bool *right,
-                  struct error *e)
+static bool check_result(struct group_run *s, struct subject *subject, char why[256], bool *right,
+                         struct error *e)
 {
     struct bench *b = s->bench;
     struct outcome *o = &subject->outcome;
     size_t bytes = subject->result_elements * element_size(s->input.type);
-    void *host = malloc(bytes);
-    if (!host)
-        return FAIL(e, ERROR_MEMORY, "out of memory for %zu bytes of results", bytes);
+    void *host = xmalloc(bytes);
     bool ok = b->driver->read(b->device, subject->result, 0, host, bytes, e);
     struct work work = subject_work(s, subject);
     if (ok)
@@ -61,25 +62,25 @@ static bool judge(struct session *s, struct subject *subject, char why[256], boo
 }
 
 /* One launch on a poisoned output. `counters` not NULL: counted at the same time. */
-static bool launch_and_judge(struct session *s, struct subject *subject, const struct trial *t,
+static bool launch_and_judge(struct group_run *s, struct subject *subject, const struct trial *t,
                              double *counters, char why[256], bool *right, struct error *e)
 {
     struct bench *b = s->bench;
     uint8_t poison = input_poison(s->input.type, s->input.op);
     struct buffer output = subject->result;
-    output.bytes -= GUARD_BYTES; /* what an earlier kernel left in the guard is to be found */
+    output.bytes -= BUFFER_GUARD_BYTES; /* what an earlier kernel left there is to be found */
     if (!b->driver->fill(b->device, output, poison, e))
         return false;
-    bool ran = counters ? b->driver->count(b->device, t, 1, b->metrics->counters,
-                                           b->metrics->counter_count, counters, e)
+    bool ran = counters ? b->driver->count(b->device, t, 1, s->task->counters,
+                                           s->task->counter_count, counters, e)
                         : b->driver->run(b->device, t, e);
-    if (!ran || !judge(s, subject, why, right, e))
+    if (!ran || !check_result(s, subject, why, right, e))
         return false;
     if (!*right || !s->watch_guards)
         return true;
     uint64_t size = element_size(s->input.type);
-    return guard_holds(s, s->output[0], s->output[0].bytes - GUARD_BYTES, "output", why, right,
-                       e) &&
+    return guard_holds(s, s->output[0], s->output[0].bytes - BUFFER_GUARD_BYTES, "output", why,
+                       right, e) &&
            (!*right || guard_holds(s, t->restore ? s->scratch : s->pristine, s->input.n * size,
                                    "input", why, right, e)) &&
            (!*right ||
@@ -87,14 +88,14 @@ static bool launch_and_judge(struct session *s, struct subject *subject, const s
 }
 
 /* The shared input and its guard as they were at first. */
-static bool renew_input(struct session *s, struct error *e)
+static bool renew_input(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
     return b->driver->fill(b->device, s->pristine, input_poison(s->input.type, s->input.op), e) &&
            (s->input.n == 0 || b->driver->generate(b->device, s->pristine, &s->input, e));
 }
 
-static bool check_subject(struct session *s, struct subject *subject, double *counters,
+static bool check_subject(struct group_run *s, struct subject *subject, double *counters,
                           char why[256], bool *right, struct error *e)
 {
     struct trial t = subject_trial(s, subject);
@@ -105,11 +106,9 @@ static bool check_subject(struct session *s, struct subject *subject, double *co
         (!renew_input(s, e) || !launch_and_judge(s, subject, &t, counters, why, right, e) ||
          (!*right && !renew_input(s, e))))
         return false;
-    bool kept = subject->kernel->repeats && subject->shape.workspace > 0;
-    bool several = kept && subject_may_repeat(s, subject) && s->bench->info.can_time;
-    if (!*right || t.restore || (s->input.n > SECOND_LAUNCH_MOST && !several))
+    if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MAX)
         return true;
-    if (kept) /* it says that the workspace is zero again */
+    if (subject->kernel->standalone) /* it says that the workspace is zero again */
         t.zero.bytes = 0;
     if (!launch_and_judge(s, subject, &t, NULL, why, right, e))
         return false;
@@ -125,7 +124,7 @@ static bool check_subject(struct session *s, struct subject *subject, double *co
 }
 
 /* Every active subject once. */
-static bool check_all(struct session *s, double *counters, struct error *e)
+static bool check_all(struct group_run *s, double *counters, struct error *e)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -134,17 +133,18 @@ static bool check_all(struct session *s, double *counters, struct error *e)
         struct error why = {0};
         char wrong[256] = "";
         bool right = false;
-        if (!s->sink->begin(s->sink->context, subject->index, e))
+        if (!report_event(s, REPORT_BEGIN, subject->index, e))
             return false;
         bool ok;
         if (!check_subject(s, subject, counters, wrong, &right, &why))
             ok = subject_finish(s, subject, status_of_error(&why), why.text, e);
-        else if (counters && !report_counts(s, subject, counters, e))
+        else if (counters && !report_values(s, REPORT_COUNTS, subject->index, counters,
+                                            (size_t)s->task->counter_count, e))
             ok = false;
         else if (!right)
             ok = subject_finish(s, subject, STATUS_WRONG, wrong, e);
         else
-            ok = s->sink->checked(s->sink->context, subject->index, e);
+            ok = report_event(s, REPORT_CHECKED, subject->index, e);
         if (ok && why.device_lost)
             *e = why;
         if (!ok || why.device_lost)
@@ -154,12 +154,12 @@ static bool check_all(struct session *s, double *counters, struct error *e)
 }
 
 /* Whether nobody wrote past the end of anything. */
-static bool guards_hold(struct session *s, bool *hold, struct error *e)
+static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 {
     const struct buffer guarded[] = {s->output[0], s->pristine, s->scratch, s->workspace};
     char why[256];
     *hold = true;
-    if (!s->sink->begin(s->sink->context, POINT_BATCH, e))
+    if (!report_event(s, REPORT_BEGIN, POINT_BATCH, e))
         return false;
     for (size_t i = 0; *hold && i < sizeof guarded / sizeof guarded[0]; i++)
         if (!guard_holds(s, guarded[i], 0, "", why, hold, e))
@@ -168,7 +168,7 @@ static bool guards_hold(struct session *s, bool *hold, struct error *e)
 }
 
 /* Everything as it was before the first launch. */
-static bool renew_all(struct session *s, struct error *e)
+static bool renew_all(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
     const struct buffer guarded[] = {s->output[0], s->scratch, s->workspace};
@@ -179,13 +179,11 @@ static bool renew_all(struct session *s, struct error *e)
     return !s->pristine.address || renew_input(s, e);
 }
 
-bool session_check(struct session *s, struct error *e)
+bool group_check(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
-    bool count_now = b->info.count_is_run && b->driver->count && b->metrics->counter_count > 0;
-    double *counters = calloc((size_t)b->metrics->counter_count + 1, sizeof *counters);
-    if (!counters)
-        return FAIL(e, ERROR_MEMORY, "out of memory for counters");
+    bool count_now = b->info.count_is_run && b->driver->count && s->task->counter_count > 0;
+    double *counters = xcalloc((size_t)s->task->counter_count, sizeof *counters);
     double *counted = count_now ? counters : NULL;
     bool hold = true, ok = check_all(s, counted, e) && guards_hold(s, &hold, e);
     if (ok && !hold) { /* somebody did: all of them again, to see who */

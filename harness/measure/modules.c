@@ -3,72 +3,79 @@
  */
 #include "measure/modules.h"
 
-#include <stdlib.h>
+#include "base/map.h"
+#include "base/vec.h"
+#include "compile/compile.h"
 
 struct loaded {
-    struct module *module; /* NULL: not loaded */
+    struct variant variant;
+    struct module *module;
     struct module_info info;
 };
 
 struct modules {
-    uint32_t loaded;          /* how many are */
-    struct loaded variants[]; /* by the plan's variant number */
+    VEC(struct loaded) loaded;
+    struct map by_id; /* of the variant */
 };
 
-static bool load(struct bench *b, uint32_t variant, struct loaded *l, struct error *e)
+struct search {
+    const struct modules *modules;
+    const struct variant *wanted;
+};
+
+static bool is_wanted(const void *context, uint32_t position)
 {
-    const struct variant *v = &b->plan->variants[variant];
-    const struct kernel *k = b->plan->catalogue->kernels[v->kernel];
+    const struct search *s = context;
+    return variant_same(&s->modules->loaded.items[position].variant, s->wanted);
+}
+
+static bool load_variant(struct bench *b, const struct variant *v, struct loaded *l,
+                         struct error *e)
+{
+    const struct kernel *k = b->catalogue->kernels[v->kernel];
     struct image image = {0};
+    l->variant = *v;
     bool ok = compile_variant(b->compiler, k, v, &b->info.target, &image, e) &&
               b->driver->load(b->device, &image, &l->module, &l->info, e);
     image_free(&image);
     return ok;
 }
 
-bool modules_get(struct bench *b, uint32_t variant, struct module **module,
+bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
                  struct module_info *info, struct error *e)
 {
-    if (!b->modules) {
-        b->modules =
-            calloc(1, sizeof *b->modules + b->plan->variant_count * sizeof b->modules->variants[0]);
-        if (!b->modules)
-            return FAIL(e, ERROR_MEMORY, "out of memory for %u variants", b->plan->variant_count);
-    }
-    struct loaded *l = &b->modules->variants[variant];
-    if (!l->module) {
-        if (!load(b, variant, l, e))
+    if (!b->modules)
+        b->modules = xcalloc(1, sizeof *b->modules);
+    struct modules *m = b->modules;
+    struct search search = {m, variant};
+    uint32_t found = map_find(&m->by_id, variant->id, is_wanted, &search);
+    if (found == MAP_NONE) {
+        struct loaded l = {0};
+        if (!load_variant(b, variant, &l, e))
             return false;
-        b->modules->loaded++;
+        found = (uint32_t)m->loaded.count;
+        vec_push(&m->loaded, l);
+        map_add(&m->by_id, variant->id, found);
     }
-    *module = l->module;
-    *info = l->info;
+    *module = m->loaded.items[found].module;
+    *info = m->loaded.items[found].info;
     return true;
-}
-
-static void unload_all(struct bench *b)
-{
-    for (uint32_t i = 0; i < b->plan->variant_count; i++) {
-        struct loaded *l = &b->modules->variants[i];
-        if (l->module)
-            b->driver->unload(b->device, l->module);
-        l->module = NULL;
-    }
-    b->modules->loaded = 0;
 }
 
 void modules_trim(struct bench *b)
 {
-    if (b->modules && b->modules->loaded > MODULES_MOST)
-        unload_all(b);
+    if (b->modules && b->modules->loaded.count > MODULES_MAX)
+        modules_free(b, false);
 }
 
 void modules_free(struct bench *b, bool device_lost)
 {
     if (!b->modules)
         return;
-    if (!device_lost)
-        unload_all(b);
+    for (size_t i = 0; !device_lost && i < b->modules->loaded.count; i++)
+        b->driver->unload(b->device, b->modules->loaded.items[i].module);
+    vec_free(&b->modules->loaded);
+    map_free(&b->modules->by_id);
     free(b->modules);
     b->modules = NULL;
 }

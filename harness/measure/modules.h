@@ -2,7 +2,7 @@
  * Loaded kernels, kept from group to group: a variant is loaded once per worker.
  *
  * Loading costs about a millisecond, and a profiler that instruments machine code does so anew for
- * every load. Past MODULES_MOST the store is emptied and begins again, so that a sweep over many
+ * every load. Past MODULES_MAX the store is emptied and begins again, so that a run over many
  * variants does not fill the device with code.
  */
 #ifndef REDSWEEP_MEASURE_MODULES_H
@@ -10,15 +10,15 @@
 
 #include "measure/group.h"
 
-enum { MODULES_MOST = 2048 };
+enum { MODULES_MAX = 2048 };
 
 struct modules; /* one per worker; NULL before the first module */
 
 /*
- * The module of a variant of the plan, compiled (or taken from the cache on disk) and loaded when
+ * The module of a variant, compiled (or taken from the cache on disk) and loaded when
  * it is not there yet. It stays the store's.
  */
-bool modules_get(struct bench *b, uint32_t variant, struct module **module,
+bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
                  struct module_info *info, struct error *e);
 
 /* Makes room: call between groups only, when no module is in use. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plan/shape.h"
+#include "compile/compile.h"
 
 enum {
     BLOCK_CHOICES = 3,
@@ -15,7 +16,7 @@ enum {
     MANY_BLOCKS = 3,
     ODD_COUNT = 1001,
     ODD_REST = 37,
-    ELEMENTS_MOST = 65537
+    MAX_ELEMENTS = 65537
 };
 
 /* A kernel while it is checked in one combination of what is compiled in. */
@@ -124,8 +125,7 @@ static bool run_shape(struct checked *x, struct module *m, const struct shape *s
                       .zero = b->workspace,
                       .cache = CACHE_WARM,
                       .launches = &l,
-                      .launch_count = 1,
-                      .repeat = 1};
+                      .launch_count = 1};
     if (!x->c->driver->check(x->c->device, &t, &report, e))
         return false;
     keep(x, &report);
@@ -192,7 +192,7 @@ static bool check_counts(struct checked *x, struct error *e)
     if (!shape_evaluate(&x->at, &shape, NULL, e) || !load(x, &m, e))
         return false;
     uint64_t many = MANY_BLOCKS * shape.covers + ODD_REST;
-    const uint64_t counts[] = {1, ODD_COUNT, many > ELEMENTS_MOST ? ELEMENTS_MOST : many};
+    const uint64_t counts[] = {1, ODD_COUNT, many > MAX_ELEMENTS ? MAX_ELEMENTS : many};
     for (int i = 0; ok && i < 3; i++) {
         x->at.n = counts[i];
         ok = may_run(x, &may, e) && (!may || check_shape(x, m, e));

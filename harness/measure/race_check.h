@@ -11,6 +11,7 @@
 #define REDSWEEP_MEASURE_RACE_CHECK_H
 
 #include "devices/device.h"
+#include "spec/kernel.h"
 
 /* What checking needs; all borrowed. The driver has a check(). */
 struct race_checker {

@@ -3,8 +3,8 @@
  * config's seed fixes, so that a drift of the device does not become a difference between kernels.
  *
  * A point leaves the rounds when the 95 % interval of its median is narrow enough, when it has its
- * most samples, or when its budget of device time is spent; the row says which. Samples are sent
- * to the sink after every batch of rounds.
+ * most samples, or when its budget of device time is spent; the row says which. Samples are
+ * reported after every batch of rounds.
  */
 #include "measure/subject.h"
 
@@ -14,15 +14,22 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
+#include "base/random.h"
 #include "base/statistics.h"
 #include "base/text.h"
 
 /* Between batches the device waits for the CPU: few large ones, as far as a budget allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
-enum { REPEAT_BELOW_STEPS = 32, REPEAT_MOST = 64 };
+
+/*
+ * A usable time is at least this many steps of the clock: one step is then at most 3 % of it. Below
+ * that, rounding to steps alone makes equal kernels differ by more and hides real differences.
+ */
+enum { RESOLVED_STEPS = 32 };
 
 struct rounds {
-    struct session *session;
+    struct group_run *group;
     uint32_t *order; /* indices of the subjects of one batch, in the order of their trials */
     struct trial *trials;
     double *us;
@@ -31,16 +38,7 @@ struct rounds {
     double trial_s; /* wall time of one trial, as the last batch had it */
 };
 
-/* xorshift64*: Vigna, An experimental exploration of Marsaglia's xorshift generators, 2016. */
-static uint64_t next_random(struct rounds *r)
-{
-    r->random ^= r->random >> 12;
-    r->random ^= r->random << 25;
-    r->random ^= r->random >> 27;
-    return r->random * 0x2545f4914f6cdd1dull;
-}
-
-/* What ends sampling of this subject now; NULL: go on. */
+/* What would end sampling of this subject now; NULL: go on. */
 static const char *stop_reason(const struct subject *subject, const struct config_timing *timing)
 {
     if (subject->sample_count >= (size_t)timing->max_samples)
@@ -62,16 +60,36 @@ static bool still_timing(const struct subject *subject)
     return subject->active && subject->outcome.stopped_by[0] == '\0';
 }
 
+/* The other version of the subject's point: in a gate they are neighbors (plan.h). NULL: none. */
+static const struct subject *other_version(const struct group_run *s, uint32_t i)
+{
+    uint64_t id = s->subjects[i].point->id;
+    if (i > 0 && s->subjects[i - 1].point->id == id)
+        return &s->subjects[i - 1];
+    return i + 1 < s->count && s->subjects[i + 1].point->id == id ? &s->subjects[i + 1] : NULL;
+}
+
+/*
+ * Whether a point whose interval is narrow enough waits for its other version: both are sampled in
+ * the same rounds, so that what drifts meanwhile drifts for both.
+ */
+static bool waits(const struct rounds *r, uint32_t i, const char *reason)
+{
+    const struct subject *other = r->group->solo ? NULL : other_version(r->group, i);
+    return other && still_timing(other) && strcmp(reason, "width") == 0 &&
+           !stop_reason(other, r->group->bench->timing);
+}
+
 /* Appends one round to the batch: every subject still timing, shuffled (Fisher and Yates). */
 static int add_round(struct rounds *r, int used, uint32_t only)
 {
-    struct session *s = r->session;
+    struct group_run *s = r->group;
     int first = used;
     for (uint32_t i = 0; i < s->count; i++)
         if (still_timing(&s->subjects[i]) && (only == POINT_BATCH || only == i))
             r->order[used++] = i;
     for (int i = used - 1; i > first; i--) {
-        int j = first + (int)(next_random(r) % (uint64_t)(i - first + 1));
+        int j = first + (int)(random_next(&r->random) % (uint64_t)(i - first + 1));
         uint32_t swapped = r->order[i];
         r->order[i] = r->order[j];
         r->order[j] = swapped;
@@ -81,48 +99,33 @@ static int add_round(struct rounds *r, int used, uint32_t only)
     return used;
 }
 
-/*
- * Near the clock's resolution one launch says little: then so many are timed together that they
- * take REPEAT_BELOW_STEPS steps of the clock. A power of two, so that one sample's noise seldom
- * makes another number of it in the next run. Never more than that needs: what launches in a row
- * cost each other is then timed, too (on an H200 up to 10 % more in one context than in another).
- */
-static int choose_repeat(double us, double step_us)
-{
-    int repeat = 1;
-    while (us * repeat < REPEAT_BELOW_STEPS * step_us && repeat < REPEAT_MOST)
-        repeat *= 2;
-    return repeat;
-}
-
 static void keep_sample(const struct rounds *r, struct subject *subject, double us)
 {
-    subject->device_s += us * 1e-6 * (subject->repeat > 0 ? subject->repeat : 1);
+    subject->device_s += us * 1e-6;
     if (subject->warmup_left > 0) {
-        if (--subject->warmup_left == 0 && subject->repeat == 0)
-            subject->outcome.repeat = subject->repeat =
-                choose_repeat(us, r->session->bench->info.time_step_us);
+        subject->warmup_left--;
         return;
     }
-    if (subject->sample_count >= (size_t)r->session->bench->plan->config->timing.max_samples)
+    if (subject->sample_count >= (size_t)r->group->bench->timing->max_samples)
         return;
     subject->samples[subject->sample_count++] = us;
 }
 
 /* Hands on what the batch brought for a subject. */
-static bool send_samples(struct session *s, struct subject *subject, struct error *e)
+static bool send_samples(struct group_run *s, struct subject *subject, struct error *e)
 {
     size_t first = subject->sent_count, count = subject->sample_count - first;
     subject->sent_count = subject->sample_count;
     return count == 0 ||
-           s->sink->samples(s->sink->context, subject->index, subject->samples + first, count, e);
+
+           report_values(s, REPORT_SAMPLES, subject->index, subject->samples + first, count, e);
 }
 
 /* Alone, the failed point is known and the others go on; a failed batch must be measured again. */
 static bool time_failed(struct rounds *r, uint32_t only, const struct error *why, struct error *e)
 {
     if (only != POINT_BATCH) {
-        struct session *s = r->session;
+        struct group_run *s = r->group;
         if (!subject_finish(s, &s->subjects[only], status_of_error(why), why->text, e))
             return false;
         if (!why->device_lost)
@@ -135,21 +138,21 @@ static bool time_failed(struct rounds *r, uint32_t only, const struct error *why
 /* How the device was meanwhile goes to every point of the batch. */
 static void look_at_health(const struct rounds *r, int used)
 {
-    const struct bench *b = r->session->bench;
+    const struct bench *b = r->group->bench;
     struct device_health health = {0};
     if (!b->driver->health)
         return;
     b->driver->health(b->device, &health);
     for (int i = 0; i < used; i++)
-        health_merge(&r->session->subjects[r->order[i]].outcome.health, &health);
+        health_merge(&r->group->subjects[r->order[i]].outcome.health, &health);
 }
 
 static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e)
 {
-    struct session *s = r->session;
+    struct group_run *s = r->group;
     struct bench *b = s->bench;
     uint32_t blamed = only == POINT_BATCH ? POINT_BATCH : s->subjects[only].index;
-    if (!s->sink->begin(s->sink->context, blamed, e))
+    if (!report_event(s, REPORT_BEGIN, blamed, e))
         return false;
     double start = clock_now_s();
     struct error why = {0};
@@ -163,9 +166,8 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
         struct subject *subject = &s->subjects[i];
         if (!send_samples(s, subject, e))
             return false;
-        const char *reason =
-            still_timing(subject) ? stop_reason(subject, &b->plan->config->timing) : NULL;
-        if (reason)
+        const char *reason = still_timing(subject) ? stop_reason(subject, b->timing) : NULL;
+        if (reason && !waits(r, i, reason))
             snprintf(subject->outcome.stopped_by, sizeof subject->outcome.stopped_by, "%s", reason);
     }
     return true;
@@ -178,16 +180,14 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
  */
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
-    const struct session *s = r->session;
-    const struct config_timing *timing = &s->bench->plan->config->timing;
+    const struct group_run *s = r->group;
+    const struct config_timing *timing = s->bench->timing;
     int wanted = timing->max_samples;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct subject *subject = &s->subjects[i];
         if (!still_timing(subject) || (only != POINT_BATCH && only != i))
             continue;
         int have = (int)subject->sample_count;
-        if (subject->repeat == 0 && subject->warmup_left < wanted)
-            wanted = subject->warmup_left;
         int due = have < timing->min_samples ? timing->min_samples - have + subject->warmup_left
                                              : 1 + have / 4;
         if (due > timing->max_samples - have + subject->warmup_left)
@@ -224,42 +224,36 @@ static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
     }
 }
 
-static bool open_rounds(struct rounds *r, struct session *s, struct error *e)
+static bool open_rounds(struct rounds *r, struct group_run *s, struct error *e)
 {
-    const struct config_timing *timing = &s->bench->plan->config->timing;
-    r->session = s;
+    const struct config_timing *timing = s->bench->timing;
+    r->group = s;
     r->capacity = (int)(s->count > BATCH_TRIALS ? s->count : BATCH_TRIALS);
     r->random = hash_bytes(s->input.seed, "rounds", 6) | 1;
-    r->order = calloc((size_t)r->capacity, sizeof *r->order);
-    r->trials = calloc((size_t)r->capacity, sizeof *r->trials);
-    r->us = calloc((size_t)r->capacity, sizeof *r->us);
-    bool ok = r->order && r->trials && r->us;
+    r->order = xcalloc((size_t)r->capacity, sizeof *r->order);
+    r->trials = xcalloc((size_t)r->capacity, sizeof *r->trials);
+    r->us = xcalloc((size_t)r->capacity, sizeof *r->us);
+    bool ok = true;
     for (uint32_t i = 0; ok && i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         subject->samples = calloc((size_t)timing->max_samples, sizeof *subject->samples);
-        subject->outcome.repeat = subject->repeat = 1;
-        if (subject->active && subject_may_repeat(s, subject)) {
-            subject->repeat = 0;
-            if (subject->warmup_left == 0)
-                subject->warmup_left = 1;
-        }
         ok = subject->samples != NULL;
     }
     return ok || FAIL(e, ERROR_MEMORY, "out of memory for the samples of %u points", s->count);
 }
 
-static bool time_all(struct rounds *r, bool solo, struct error *e)
+static bool time_all(struct rounds *r, struct error *e)
 {
-    if (!solo)
+    if (!r->group->solo)
         return time_until_done(r, POINT_BATCH, e);
-    for (uint32_t i = 0; i < r->session->count; i++)
+    for (uint32_t i = 0; i < r->group->count; i++)
         if (!time_until_done(r, i, e))
             return false;
     return true;
 }
 
 /* Makes a point ready to be timed once more; its row says what the first time had come to. */
-static bool begin_again(struct session *s, struct subject *subject, struct error *e)
+static bool begin_again(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct outcome *o = &subject->outcome;
     char words[96];
@@ -272,14 +266,14 @@ static bool begin_again(struct session *s, struct subject *subject, struct error
     subject->sample_count = subject->sent_count = 0;
     subject->device_s = 0;
     subject->timed_twice = true;
-    return s->sink->samples(s->sink->context, subject->index, NULL, 0, e);
+    return report_values(s, REPORT_SAMPLES, subject->index, NULL, 0, e);
 }
 
 /* Points that were timed while the device was slowed down are timed once more, and never dropped.
  */
-static bool time_slowed(struct rounds *r, bool solo, struct error *e)
+static bool time_slowed(struct rounds *r, struct error *e)
 {
-    struct session *s = r->session;
+    struct group_run *s = r->group;
     bool any = false;
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -290,7 +284,7 @@ static bool time_slowed(struct rounds *r, bool solo, struct error *e)
         if (!begin_again(s, subject, e))
             return false;
     }
-    if (any && !time_all(r, solo, e))
+    if (any && !time_all(r, e))
         return false;
     for (uint32_t i = 0; any && i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -302,13 +296,49 @@ static bool time_slowed(struct rounds *r, bool solo, struct error *e)
     return true;
 }
 
-bool session_time(struct session *s, bool solo, struct error *e)
+/* Says so in the reason of every point whose median is below what the clock resolves. */
+static void note_unresolved(struct group_run *s)
+{
+    double step_us = s->bench->info.time_step_us; /* 0: unknown, and nothing is below it */
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        struct outcome *o = &subject->outcome;
+        struct summary summary;
+        size_t used = strlen(o->reason);
+        if (subject->active && summarize(subject->samples, subject->sample_count, &summary) &&
+            summary.median < RESOLVED_STEPS * step_us)
+            snprintf(o->reason + used, sizeof o->reason - used,
+                     "%s" RECORD_UNRESOLVED ": the median of %.4g us is less than %d steps of the "
+                     "clock (%.4g us each)",
+                     used ? "; " : "", summary.median, RESOLVED_STEPS, step_us);
+    }
+}
+
+/* Says so in the reason of every point with samples of which it is not known where they stood. */
+static void note_unplaced(struct group_run *s)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct outcome *o = &s->subjects[i].outcome;
+        size_t used = strlen(o->reason);
+        if (s->subjects[i].active && o->health.unplaced)
+            snprintf(o->reason + used, sizeof o->reason - used,
+                     "%slaunch position not verified: times may be longer by what positions differ "
+                     "by (docs/measuring.md)",
+                     used ? "; " : "");
+    }
+}
+
+bool group_time(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
-    if (!b->info.can_time || b->plan->config->timing.max_samples == 0)
+    if (!b->info.can_time || b->timing->max_samples == 0)
         return true;
     struct rounds r = {0};
-    bool ok = open_rounds(&r, s, e) && time_all(&r, solo, e) && time_slowed(&r, solo, e);
+    bool ok = open_rounds(&r, s, e) && time_all(&r, e) && time_slowed(&r, e);
+    if (ok) {
+        note_unplaced(s);
+        note_unresolved(s);
+    }
     free(r.order);
     free(r.trials);
     free(r.us);

@@ -1,35 +1,52 @@
 /*
- * Self-checks: one read of a buffer, of which all is known beforehand.
+ * Self-checks: what is known beforehand against what is found.
  *
  *   read_sectors      kernels/support/sweep_read.cu reads each 32-byte sector once
  *   inst_per_warp     the ratio that the device gives is that of the two counts it is made of
- *   event_time        events and the device's own counter tell the same time
+ *   event_time        events around a kernel, and the device's timer as that kernel reads it, tell
+ *                     the same time
  *
- * The first two are exact. Times differ by what a launch costs (a few µs of some hundred) and by
- * the clock, which may change between a timed and a counted launch: 10 % tells a wrong unit, a
- * wrong divisor or a launch outside of its events, and nothing finer.
+ * The first two are exact. For the third, kernels/support/spin.cu runs until the timer has moved on
+ * by as much as it is told, whatever the clock frequency, and writes down by how much: the very
+ * launches that the events are around, unprofiled, short and long ones by turns. Of each pair the
+ * difference counts, in which launch overhead and the timer's phase cancel; what is compared is the
+ * medians of the differences. The tolerance is what the pairs scatter by (the interval of the
+ * median of events minus timer, by the sign test, which misses in PAIR_ERROR of all checks) plus
+ * two steps of the timer, and EVENT_TOLERANCE at least: the check is there for a wrong unit, a
+ * wrong divisor or a launch outside of its events.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/statistics.h"
 #include "measure/ceilings.h"
-#include "measure/kept.h"
-#include "measure/sweeps.h"
+#include "measure/buffer_pool.h"
+#include "measure/streaming.h"
 
 enum { COUNT_ONLY_BYTES = 1 << 20, THREADS = 256, SECTOR_BYTES = 32 };
 
-enum { SECTORS, INSTRUCTIONS, WARPS, PER_WARP, DURATION_NS, COUNTERS };
+enum { PAIRS = 32, SPIN_SHORT_NS = 50000, SPIN_LONG_NS = 250000 };
+enum { PAIR_RANK = 5 }; /* of 32, order statistics 5 and 28 miss the median in 2e-5 of all cases */
+#define EVENT_TOLERANCE 0.01
+#define EVENT_TOLERANCE_MAX 0.05 /* beyond that it would find nothing, and is left out */
+
+enum { SECTORS, INSTRUCTIONS, WARPS, PER_WARP, COUNTERS };
 static const char *const counters[COUNTERS] = {
     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__inst_executed.sum",
-    "smsp__warps_launched.sum", "smsp__average_inst_executed_per_warp.ratio",
-    "gpu__time_duration.sum"};
+    "smsp__warps_launched.sum", "smsp__average_inst_executed_per_warp.ratio"};
 
-/* The counts of one read, NaN where the device has none, and its time in µs (NaN: no clock). */
+/* The counts of one read; NaN where the device has none. */
 struct evidence {
     double counts[COUNTERS];
-    double us;
     uint64_t bytes;
+};
+
+/* What pairs of launches took longer than one another, in us: medians, and how far to trust them.
+ */
+struct timer_evidence {
+    double timer_us, events_us; /* NaN: no clock */
+    double tolerance;           /* relative */
 };
 
 static bool count_read(struct bench *b, const struct trial *t, double found[COUNTERS],
@@ -60,18 +77,75 @@ static bool gather(struct bench *b, struct evidence *v, struct error *e)
     struct module *read;
     struct buffer from, sink;
     struct input input = {.type = TYPE_INT32, .op = OP_SUM, .n = v->bytes / 4, .seed = 1};
-    if (!sweep_module(b, "sweep_read", &read, e) ||
-        !kept_buffer(b, BUFFER_PRISTINE, v->bytes, &from, e) ||
-        !kept_buffer(b, BUFFER_OUTPUT, 256, &sink, e) ||
+    if (!stream_module(b, "sweep_read", &read, e) ||
+        !pool_buffer(b, BUFFER_PRISTINE, v->bytes, &from, e) ||
+        !pool_buffer(b, BUFFER_OUTPUT, 256, &sink, e) ||
         !b->driver->generate(b->device, from, &input, e))
         return false;
     uint64_t blocks = (uint64_t)b->info.limits.sms * 8;
-    struct launch l = sweep_launch(read, from, sink, THREADS, blocks, v->bytes);
-    struct trial t = {
-        .input = from, .cache = CACHE_COLD, .launches = &l, .launch_count = 1, .repeat = 1};
-    if (b->info.can_time && !sweep_time(b, &l, from, &v->us, e))
-        return false;
+    struct launch l = stream_launch(read, from, sink, THREADS, blocks, v->bytes);
+    struct trial t = {.input = from, .cache = CACHE_COLD, .launches = &l, .launch_count = 1};
     return count_read(b, &t, v->counts, e);
+}
+
+/* The steps in which the timer moves, in ns: the smallest distance of two equal launches. */
+static double timer_step(const uint64_t *spent, int count)
+{
+    double step = 0;
+    for (int i = 0; i < count; i++)
+        for (int j = i % 2; j < i; j += 2) {
+            double distance = fabs((double)spent[i] - (double)spent[j]);
+            if (distance > 0 && (step == 0 || distance < step))
+                step = distance;
+        }
+    return step;
+}
+
+static void compare_clocks(const double *us, const uint64_t *spent, struct timer_evidence *v)
+{
+    double events[PAIRS], timer[PAIRS], apart[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+        events[i] = us[2 * i + 1] - us[2 * i];
+        timer[i] = ((double)spent[2 * i + 1] - (double)spent[2 * i]) / 1e3;
+        apart[i] = events[i] - timer[i];
+    }
+    v->events_us = median_in_place(events, PAIRS);
+    v->timer_us = median_in_place(timer, PAIRS);
+    sort_numbers(apart, PAIRS);
+    double scatter = (apart[PAIRS - PAIR_RANK] - apart[PAIR_RANK - 1]) / 2;
+    double step_us = timer_step(spent, 2 * PAIRS) / 1e3;
+    v->tolerance = fmax(EVENT_TOLERANCE, (scatter + 2 * step_us) / fabs(v->timer_us));
+}
+
+/* Each launch writes its own entry of the output; what it holds in the end is of the timed one. */
+static bool time_spins(struct bench *b, struct timer_evidence *v, struct error *e)
+{
+    struct module *spin;
+    struct buffer out, from;
+    struct launch launches[2 * PAIRS];
+    struct trial trials[2 * PAIRS];
+    double us[2 * PAIRS];
+    uint64_t spent[2 * PAIRS];
+    if (!stream_module(b, "spin", &spin, e) ||
+        !pool_buffer(b, BUFFER_PRISTINE, SECTOR_BYTES * 32, &from, e) ||
+        !pool_buffer(b, BUFFER_OUTPUT, sizeof spent, &out, e) ||
+        !b->driver->fill(b->device, out, 0, e))
+        return false;
+    for (int i = 0; i < 2 * PAIRS; i++) {
+        launches[i] =
+            (struct launch){.module = spin, .grid = {1, 1, 1}, .block = {32, 1, 1}, .cluster = 1};
+        add_argument(&launches[i], from.address, 8);
+        add_argument(&launches[i], out.address + (uint64_t)i * sizeof *spent, 8);
+        add_argument(&launches[i], i % 2 ? SPIN_LONG_NS : SPIN_SHORT_NS, 8);
+        trials[i] = (struct trial){
+            .input = from, .cache = CACHE_WARM, .launches = &launches[i], .launch_count = 1};
+    }
+    if (!b->driver->run(b->device, &trials[0], e) || /* a first launch may wait for the device */
+        !b->driver->time(b->device, trials, 2 * PAIRS, us, e) ||
+        !b->driver->read(b->device, out, 0, spent, sizeof spent, e))
+        return false;
+    compare_clocks(us, spent, v);
+    return true;
 }
 
 static void add(struct self_check *checks, int *count, const char *name, const char *meaning,
@@ -88,26 +162,42 @@ static void add(struct self_check *checks, int *count, const char *name, const c
     c->ok = fabs(found - expected) <= tolerance * fabs(expected);
 }
 
+static void check_counts(struct bench *b, const struct ceilings *ceilings,
+                         struct self_check *checks, int *count, struct error *why)
+{
+    uint64_t swept = ceilings->bytes > 0 ? (uint64_t)ceilings->bytes : 0;
+    struct evidence v = {.bytes = b->info.can_time ? swept : COUNT_ONLY_BYTES};
+    if (!b->info.can_count || !b->driver->count || v.bytes == 0 || !gather(b, &v, why))
+        return;
+    const double *c = v.counts;
+    add(checks, count, "read_sectors", "sectors loaded by a kernel that reads each of them once",
+        (double)(v.bytes / SECTOR_BYTES), c[SECTORS], 0);
+    add(checks, count, "inst_per_warp", "instructions per warp, from instructions and warps",
+        c[INSTRUCTIONS] / c[WARPS], c[PER_WARP], 1e-6);
+}
+
+static void check_events(struct bench *b, struct self_check *checks, int *count, struct error *why)
+{
+    struct timer_evidence v;
+    if (b->info.can_time && time_spins(b, &v, why) && v.tolerance <= EVENT_TOLERANCE_MAX)
+        add(checks, count, "event_time",
+            "us between two events around a kernel, by the device's timer in it", v.timer_us,
+            v.events_us, v.tolerance);
+}
+
 void self_check(struct bench *b, const struct ceilings *ceilings, struct self_check *checks,
                 int *count, struct error *e)
 {
     *count = 0;
-    if (!b->info.can_count || !b->driver->count || b->info.target.kind == IMAGE_NONE)
+    if (b->info.target.kind == IMAGE_NONE)
         return;
-    struct evidence v = {.us = NAN};
-    v.bytes = b->info.can_time ? ceilings->bytes : COUNT_ONLY_BYTES;
     struct error why = {0};
-    bool ok = v.bytes > 0 && gather(b, &v, &why);
-    kept_return(b, why.device_lost);
+    check_counts(b, ceilings, checks, count, &why);
+    if (!why.device_lost) {
+        error_clear(&why);
+        check_events(b, checks, count, &why);
+    }
+    pool_return(b, why.device_lost);
     if (why.device_lost)
         *e = why;
-    if (!ok)
-        return;
-    const double *c = v.counts;
-    add(checks, count, "read_sectors", "sectors that a kernel loads which reads each of them once",
-        (double)(v.bytes / SECTOR_BYTES), c[SECTORS], 0);
-    add(checks, count, "inst_per_warp", "instructions per warp, from instructions and warps",
-        c[INSTRUCTIONS] / c[WARPS], c[PER_WARP], 1e-6);
-    add(checks, count, "event_time", "us between two events around a kernel, by the device's count",
-        c[DURATION_NS] / 1e3, v.us, 0.1);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/kept.h"
+#include "measure/buffer_pool.h"
 #include "measure/modules.h"
 #include "plan/shape.h"
 
@@ -34,7 +34,20 @@ enum status status_of_error(const struct error *e)
     }
 }
 
-bool subject_finish(struct session *s, struct subject *subject, enum status status,
+bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e)
+{
+    struct report r = {.type = type, .point = point};
+    return s->emit(s->context, &r, e);
+}
+
+bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,
+                   size_t count, struct error *e)
+{
+    struct report r = {.type = type, .point = point, .count = (uint32_t)count, .values = values};
+    return s->emit(s->context, &r, e);
+}
+
+bool subject_finish(struct group_run *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e)
 {
     struct outcome *o = &subject->outcome;
@@ -45,47 +58,40 @@ bool subject_finish(struct session *s, struct subject *subject, enum status stat
     o->status = status;
     if (reason)
         snprintf(o->reason, sizeof o->reason, "%.1023s", reason);
-    return s->sink->done(s->sink->context, subject->index, o, e);
+    struct report r = {.type = REPORT_DONE, .point = subject->index, .outcome = o};
+    return s->emit(s->context, &r, e);
 }
 
-/* A point that met an error is done; the sink's failure is the only one that is passed on. */
-static bool finish_with(struct session *s, struct subject *subject, const struct error *why,
+/* A point that met an error is done; only a report that nobody takes is passed on. */
+static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
 {
     return subject_finish(s, subject, status_of_error(why), why->text, e);
 }
 
-static void outcome_clear(struct outcome *o)
-{
-    memset(o, 0, sizeof *o);
-    o->grid = o->dynamic_smem = o->static_smem = o->registers = o->workspace = -1;
-    o->repeat = -1;
-    o->rel_error = o->sampled_share = NAN;
-}
-
-static bool load_subject(struct session *s, struct subject *subject, struct error *e)
+static bool load_subject(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct bench *b = s->bench;
-    const struct plan *plan = b->plan;
     const struct point *point = subject->point;
-    if (!plan_shape(plan, point, b->info.limits.sms, &subject->shape, e))
+    if (!point_shape(subject->kernel, point, b->info.limits.sms, &subject->shape, e))
         return false;
     struct outcome *o = &subject->outcome;
     o->grid = (int64_t)subject->shape.grid;
     o->dynamic_smem = (int64_t)subject->shape.dynamic_smem;
     o->workspace = (int64_t)subject->shape.workspace;
-    if (!modules_get(b, point->variant, &subject->module, &subject->module_info, e))
+    if (!modules_get(b, subject->variant, &subject->module, &subject->module_info, e))
         return false;
     o->registers = subject->module_info.registers;
     o->static_smem = subject->module_info.static_smem_bytes;
     if (subject->module_info.max_block > 0 && point->block > subject->module_info.max_block)
         return FAIL(e, ERROR_UNSUPPORTED,
-                    "the compiled kernel runs at most %d threads a block (it uses %d registers a "
-                    "thread); block is %d",
+                    "the compiled kernel runs at most %d threads per block (it uses %d registers "
+                    "per thread); block is %d",
                     subject->module_info.max_block, subject->module_info.registers, point->block);
     return true;
 }
 
+/* The argument list that every kernel of a sweep and host code are given: devices/device.h. */
 static void set_arguments(struct launch *l, uint64_t input, uint64_t output, uint64_t n, bool wide,
                           uint64_t workspace, uint64_t workspace_bytes)
 {
@@ -94,10 +100,10 @@ static void set_arguments(struct launch *l, uint64_t input, uint64_t output, uin
     add_argument(l, output, 8);
     add_argument(l, n, wide ? 8 : 4);
     add_argument(l, workspace, 8);
-    add_argument(l, workspace_bytes, 8); /* for host code; kernels know it */
+    add_argument(l, workspace_bytes, 8);
 }
 
-static bool second_pass_shape(struct session *s, uint64_t partials, struct shape *out,
+static bool second_pass_shape(struct group_run *s, uint64_t partials, struct shape *out,
                               struct error *e)
 {
     struct combination c = {.kernel = s->second_pass_kernel,
@@ -113,7 +119,7 @@ static bool second_pass_shape(struct session *s, uint64_t partials, struct shape
  * A partial kernel is complete when our second pass has made one value of its partial results. One
  * whose facts say `launch: dependent` lets that launch begin before it has ended itself.
  */
-static bool add_second_pass(struct session *s, struct subject *subject, struct error *e)
+static bool add_second_pass(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct shape shape;
     if (subject->shape.grid == 1)
@@ -136,7 +142,7 @@ static bool add_second_pass(struct session *s, struct subject *subject, struct e
     return true;
 }
 
-struct work subject_work(const struct session *s, const struct subject *subject)
+struct work subject_work(const struct group_run *s, const struct subject *subject)
 {
     const struct point *point = subject->point;
     return (struct work){.input = &s->input,
@@ -149,12 +155,12 @@ struct work subject_work(const struct session *s, const struct subject *subject)
                          .tunables = point->tunables};
 }
 
-static bool build_launches(struct session *s, struct subject *subject, struct error *e)
+static bool build_launches(struct group_run *s, struct subject *subject, struct error *e)
 {
     const struct point *point = subject->point;
     const struct shape *shape = &subject->shape;
     const struct kernel *k = subject->kernel;
-    bool wide = s->bench->plan->variants[point->variant].wide;
+    bool wide = subject->variant->wide;
     struct launch *l = &subject->launches[0];
     *l = (struct launch){.module = subject->module,
                          .dynamic_smem = shape->dynamic_smem,
@@ -183,7 +189,7 @@ struct need {
     bool pristine, scratch, second_pass;
 };
 
-static void add_need(struct need *need, const struct session *s, const struct subject *subject)
+static void add_need(struct need *need, const struct group_run *s, const struct subject *subject)
 {
     const struct kernel *k = subject->kernel;
     struct work work = subject_work(s, subject);
@@ -198,15 +204,15 @@ static void add_need(struct need *need, const struct session *s, const struct su
     need->second_pass |= !k->complete && subject->point->scope == SCOPE_COMPLETE;
 }
 
-static bool alloc_guarded(struct session *s, enum purpose purpose, uint64_t bytes,
+static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t bytes,
                           struct buffer *out, struct error *e)
 {
     struct bench *b = s->bench;
-    return kept_buffer(b, purpose, bytes + GUARD_BYTES, out, e) &&
+    return pool_buffer(b, purpose, bytes + BUFFER_GUARD_BYTES, out, e) &&
            b->driver->fill(b->device, *out, input_poison(s->input.type, s->input.op), e);
 }
 
-static bool check_memory(const struct session *s, struct need *need, struct error *e)
+static bool check_memory(const struct group_run *s, struct need *need, struct error *e)
 {
     uint64_t free_bytes = s->bench->info.free_bytes;
     uint64_t rest = need->output + need->workspace;
@@ -223,29 +229,29 @@ static bool check_memory(const struct session *s, struct need *need, struct erro
     return true;
 }
 
-static bool load_second_pass(struct session *s, struct error *e)
+static bool load_second_pass(struct group_run *s, struct error *e)
 {
     s->second_pass_kernel = catalogue_find(s->bench->support, "second_pass");
     if (!s->second_pass_kernel)
         return FAIL(e, ERROR_SYSTEM,
                     "kernels/support/second_pass.cu is missing; it belongs to redsweep");
-    return kept_support(s->bench, s->second_pass_kernel, s->input.type, s->input.op,
+    return pool_support(s->bench, s->second_pass_kernel, s->input.type, s->input.op,
                         &s->second_pass, e);
 }
 
 /* Its code, one output element, and scratch memory, which it must find zeroed and leaves zeroed. */
-static bool open_second_pass(struct session *s, uint64_t output_bytes, struct error *e)
+static bool open_second_pass(struct group_run *s, uint64_t output_bytes, struct error *e)
 {
     struct bench *b = s->bench;
     struct shape largest;
     return load_second_pass(s, e) &&
            second_pass_shape(s, output_bytes / element_size(s->input.type), &largest, e) &&
            alloc_guarded(s, BUFFER_SCALAR, element_size(s->input.type), &s->output[1], e) &&
-           kept_buffer(b, BUFFER_SECOND_WORKSPACE, largest.workspace, &s->second_workspace, e) &&
+           pool_buffer(b, BUFFER_SECOND_WORKSPACE, largest.workspace, &s->second_workspace, e) &&
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }
 
-static bool alloc_buffers(struct session *s, struct need *need, struct error *e)
+static bool alloc_buffers(struct group_run *s, struct need *need, struct error *e)
 {
     struct bench *b = s->bench;
     need->input = s->input.n * element_size(s->input.type);
@@ -272,7 +278,7 @@ static bool alloc_buffers(struct session *s, struct need *need, struct error *e)
  * only, nobody else is to blame. Otherwise one point may be (its workspace, its second pass):
  * measured one by one they show which.
  */
-static bool without_memory(struct session *s, const struct need *need, const struct error *why,
+static bool without_memory(struct group_run *s, const struct need *need, const struct error *why,
                            struct error *e)
 {
     uint64_t free_bytes = s->bench->info.free_bytes;
@@ -286,12 +292,12 @@ static bool without_memory(struct session *s, const struct need *need, const str
     return false;
 }
 
-static bool load_all(struct session *s, struct need *need, struct error *e)
+static bool load_all(struct group_run *s, struct need *need, struct error *e)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         struct error why = {0};
-        if (!s->sink->begin(s->sink->context, subject->index, e))
+        if (!report_event(s, REPORT_BEGIN, subject->index, e))
             return false;
         if (load_subject(s, subject, &why)) {
             subject->active = true;
@@ -308,14 +314,16 @@ static bool load_all(struct session *s, struct need *need, struct error *e)
     return true;
 }
 
-bool session_prepare(struct session *s, struct error *e)
+bool group_prepare(struct group_run *s, struct error *e)
 {
-    const struct plan *plan = s->bench->plan;
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
-        subject->point = &plan->points[subject->index];
-        subject->kernel = plan_kernel(plan, subject->point);
-        subject->warmup_left = plan->config->timing.warmup;
+        const struct task_point *given = &s->task->points[i];
+        subject->index = given->index;
+        subject->point = &given->point;
+        subject->variant = &given->variant;
+        subject->kernel = s->bench->catalogue->kernels[given->point.kernel];
+        subject->warmup_left = s->bench->timing->warmup;
         outcome_clear(&subject->outcome);
     }
     struct need need = {0};
@@ -323,7 +331,7 @@ bool session_prepare(struct session *s, struct error *e)
         return false;
     if (!need.pristine && !need.scratch)
         return true; /* not one point could be loaded */
-    if (!s->sink->begin(s->sink->context, POINT_BATCH, e))
+    if (!report_event(s, REPORT_BEGIN, POINT_BATCH, e))
         return false;
     struct error why = {0};
     if (!alloc_buffers(s, &need, &why))
@@ -337,14 +345,7 @@ bool session_prepare(struct session *s, struct error *e)
     return true;
 }
 
-bool subject_may_repeat(const struct session *s, const struct subject *subject)
-{
-    const struct kernel *k = subject->kernel;
-    return subject->point->cache == CACHE_WARM && !k->in_place && s->pristine.address &&
-           (subject->shape.workspace == 0 || k->repeats);
-}
-
-struct trial subject_trial(const struct session *s, const struct subject *subject)
+struct trial subject_trial(const struct group_run *s, const struct subject *subject)
 {
     bool restore = subject->kernel->in_place || !s->pristine.address;
     struct trial t = {
@@ -353,18 +354,17 @@ struct trial subject_trial(const struct session *s, const struct subject *subjec
         .cache = (enum cache_state)subject->point->cache,
         .launches = subject->launches,
         .launch_count = subject->launch_count,
-        .repeat = subject->repeat > 0 ? subject->repeat : 1,
     };
     if (subject->shape.workspace)
         t.zero = (struct buffer){s->workspace.address, subject->shape.workspace};
     return t;
 }
 
-void session_release(struct session *s, bool device_lost)
+void group_release(struct group_run *s, bool device_lost)
 {
     struct bench *b = s->bench;
     for (uint32_t i = 0; i < s->count; i++)
         free(s->subjects[i].samples);
     free(s->subjects);
-    kept_return(b, device_lost);
+    pool_return(b, device_lost);
 }

@@ -15,12 +15,13 @@
 
 enum {
     SUBJECT_MAX_LAUNCHES = 2, /* the kernel, then the second pass */
-    GUARD_BYTES = 4096        /* behind each buffer: reads there show as wrong results */
+    BUFFER_GUARD_BYTES = 4096 /* behind each buffer: reads there show as wrong results */
 };
 
 struct subject {
-    uint32_t index; /* of the point in the plan */
+    uint32_t index; /* of the point in reports */
     const struct point *point;
+    const struct variant *variant;
     const struct kernel *kernel;
     struct shape shape;
     struct reference reference;
@@ -35,19 +36,21 @@ struct subject {
     bool active; /* still to be measured */
     bool reported;
     double *samples;                 /* µs */
-    size_t sample_count, sent_count; /* taken; of which handed to the sink */
-    int repeat;       /* launches per sample; 0: to be chosen when the warm-up has shown its time */
-    bool timed_twice; /* the first time was under a throttle */
+    size_t sample_count, sent_count; /* taken; of which reported */
+    bool timed_twice;                /* the first time was under a throttle */
     int warmup_left;
     double device_s; /* device time spent on it */
 };
 
-struct session { /* one group while it is measured */
+struct group_run { /* one group while it is measured */
     struct bench *bench;
-    const struct sink *sink;
+    const struct group_task *task;
+    emit_report *emit;
+    void *context; /* of emit */
     struct input input;
     struct subject *subjects;
     uint32_t count;
+    bool solo;               /* each point is timed and counted alone */
     struct buffer pristine;  /* the input; kernels that leave it alone share it */
     struct buffer scratch;   /* the input of in-place kernels, made anew before every launch */
     struct buffer output[2]; /* the kernels', and the second pass's one value */
@@ -59,29 +62,25 @@ struct session { /* one group while it is measured */
 };
 
 /* subject.c */
-bool session_prepare(struct session *s, struct error *e);
-void session_release(struct session *s, bool device_lost);
-struct work subject_work(const struct session *s, const struct subject *subject);
-struct trial subject_trial(const struct session *s, const struct subject *subject);
-/*
- * Whether its launches may follow each other without anything between them: the input stays as it
- * is, the workspace is left as it was found, and the caches are warm (a second launch is never
- * cold).
- */
-bool subject_may_repeat(const struct session *s, const struct subject *subject);
-/* Gives the point its final status and reports it; false only when the sink is gone. */
-bool subject_finish(struct session *s, struct subject *subject, enum status status,
+bool group_prepare(struct group_run *s, struct error *e);
+void group_release(struct group_run *s, bool device_lost);
+struct work subject_work(const struct group_run *s, const struct subject *subject);
+struct trial subject_trial(const struct group_run *s, const struct subject *subject);
+/* Reports that this point (POINT_BATCH: several) is next, or that its result was right. */
+bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e);
+bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,
+                   size_t count, struct error *e);
+/* Gives the point its final status and reports it; false only when nobody takes the report. */
+bool subject_finish(struct group_run *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e);
 
 /* check.c */
-bool session_check(struct session *s, struct error *e);
+bool group_check(struct group_run *s, struct error *e);
 
 /* rounds.c */
-bool session_time(struct session *s, bool solo, struct error *e);
+bool group_time(struct group_run *s, struct error *e);
 
 /* counts.c */
-bool session_count(struct session *s, bool solo, struct error *e);
-bool report_counts(struct session *s, struct subject *subject, const double *counters,
-                   struct error *e);
+bool group_count(struct group_run *s, struct error *e);
 
 #endif

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/vec.h"
 
 /* What metrics_resolve() was asked, for the functions that it is made of. */
 struct resolver {
@@ -22,8 +23,8 @@ struct resolver {
     bool (*has_counter)(void *context, const char *counter, char why[256]);
     void *context;
     const char *missing;
-    struct metric_plan *plan;
-    int capacity, counter_capacity;
+    VEC(struct metric_choice) choices;
+    VEC(const char *) counters;
 };
 
 const struct metric *metric_find(const char *name)
@@ -58,40 +59,26 @@ static bool unknown_metric(const char *name, struct error *e)
                     name);
     int count;
     const struct metric *table = metric_table(&count);
-    const char **names = malloc((size_t)count * sizeof *names);
-    if (!names)
-        return FAIL(e, ERROR_MEMORY, "out of memory while looking for metric \"%s\"", name);
+    const char **names = xcalloc((size_t)count, sizeof *names);
+    char suggestion[SUGGESTION_SIZE];
     for (int i = 0; i < count; i++)
         names[i] = table[i].name;
-    const char *nearest = text_nearest(name, names, (size_t)count);
+    FAIL(e, ERROR_CONFIG,
+         "unknown metric \"%s\"%s; `redsweep list metrics` shows all names, and a counter's own "
+         "name (\"sm__cycles_active.avg\") works too",
+         name, text_suggestion(name, names, (size_t)count, suggestion));
     free(names);
-    return FAIL(e, ERROR_CONFIG,
-                "metric \"%s\" is not known%s%s%s; `redsweep list metrics` shows all names, and a "
-                "counter's own name (\"sm__cycles_active.avg\") works too",
-                name, nearest ? ": did you mean \"" : "", nearest ? nearest : "",
-                nearest ? "\"?" : "");
+    return false;
 }
 
-/* The index of a counter in the plan, added when it is new; -1 when memory runs out. */
+/* The index of a counter in the plan, added when it is new. */
 static int plan_counter(struct resolver *r, const char *counter)
 {
-    struct metric_plan *p = r->plan;
-    for (int i = 0; i < p->counter_count; i++)
-        if (strcmp(p->counters[i], counter) == 0)
-            return i;
-    if (p->counter_count == r->counter_capacity) {
-        int capacity = r->counter_capacity ? 2 * r->counter_capacity : 16;
-        const char **grown = realloc(p->counters, (size_t)capacity * sizeof *grown);
-        if (!grown)
-            return -1;
-        p->counters = grown;
-        r->counter_capacity = capacity;
-    }
-    char *copy = strdup(counter);
-    if (!copy)
-        return -1;
-    p->counters[p->counter_count] = copy;
-    return p->counter_count++;
+    for (size_t i = 0; i < r->counters.count; i++)
+        if (strcmp(r->counters.items[i], counter) == 0)
+            return (int)i;
+    vec_push(&r->counters, xstrdup(counter));
+    return (int)r->counters.count - 1;
 }
 
 /* Whether the device has all counters of a formula; else the first one's reason. */
@@ -106,11 +93,8 @@ static bool formula_served(const struct resolver *r, const struct metric_formula
 static bool use_formula(struct resolver *r, struct metric_choice *c, int index, struct error *e)
 {
     const struct metric_formula *f = &c->metric->formulas[index];
-    for (int i = 0; i < METRIC_MAX_COUNTERS && f->counters[i]; i++) {
+    for (int i = 0; i < METRIC_MAX_COUNTERS && f->counters[i]; i++)
         c->counters[i] = plan_counter(r, f->counters[i]);
-        if (c->counters[i] < 0)
-            return FAIL(e, ERROR_MEMORY, "out of memory for the counters of %s", c->name);
-    }
     if (!expr_parse(f->formula, &c->parsed, e))
         return error_prefix(e, "the formula of metric %s (harness/metrics/table.c)", c->name);
     c->formula = index;
@@ -139,16 +123,13 @@ static bool choose_formula(struct resolver *r, struct metric_choice *c, struct e
     return true;
 }
 
-static bool choose_counter(struct resolver *r, struct metric_choice *c, struct error *e)
+static void choose_counter(struct resolver *r, struct metric_choice *c)
 {
     if (!r->has_counter(r->context, c->name, c->reason))
-        return true;
+        return;
     c->reason[0] = '\0';
     c->counters[0] = plan_counter(r, c->name);
-    if (c->counters[0] < 0)
-        return FAIL(e, ERROR_MEMORY, "out of memory for the counter %s", c->name);
     c->formula = 0;
-    return true;
 }
 
 /* A raw counter's unit follows from its suffix, where one does: its base unit is the chip's. */
@@ -162,10 +143,10 @@ static const char *counter_unit(const char *name)
     return "";
 }
 
-static bool column_taken(const struct metric_plan *p, const char *column)
+static bool column_taken(const struct resolver *r, const char *column)
 {
-    for (int i = 0; i < p->count; i++)
-        if (strcmp(p->choices[i].column, column) == 0)
+    for (size_t i = 0; i < r->choices.count; i++)
+        if (strcmp(r->choices.items[i].column, column) == 0)
             return true;
     return false;
 }
@@ -173,40 +154,30 @@ static bool column_taken(const struct metric_plan *p, const char *column)
 static bool add_choice(struct resolver *r, const char *name, const struct metric *metric,
                        struct error *e)
 {
-    struct metric_plan *p = r->plan;
-    if (p->count == r->capacity) {
-        int capacity = r->capacity ? 2 * r->capacity : 16;
-        struct metric_choice *grown = realloc(p->choices, (size_t)capacity * sizeof *grown);
-        if (!grown)
-            return FAIL(e, ERROR_MEMORY, "out of memory for %d metrics", capacity);
-        p->choices = grown;
-        r->capacity = capacity;
-    }
-    struct metric_choice *c = &p->choices[p->count];
-    memset(c, 0, sizeof *c);
-    c->formula = -1;
+    struct metric_choice fresh = {.formula = -1, .metric = metric};
     for (int i = 0; i < METRIC_MAX_COUNTERS; i++)
-        c->counters[i] = -1;
-    if (strlen(name) >= sizeof c->name)
+        fresh.counters[i] = -1;
+    if (strlen(name) >= sizeof fresh.name)
         return FAIL(e, ERROR_CONFIG, "metric \"%.40s…\" is too long: at most %zu characters", name,
-                    sizeof c->name - 1);
-    snprintf(c->name, sizeof c->name, "%s", name);
+                    sizeof fresh.name - 1);
+    snprintf(fresh.name, sizeof fresh.name, "%s", name);
     for (size_t i = 0; i <= strlen(name); i++)
-        c->column[i] = name[i] == '.' ? '_' : name[i];
-    if (column_taken(p, c->column))
+        fresh.column[i] = name[i] == '.' ? '_' : name[i];
+    if (column_taken(r, fresh.column))
         return FAIL(e, ERROR_CONFIG,
-                    "metric \"%s\" is given twice: each needs a column %s of its own, so remove "
-                    "one",
-                    name, c->column);
-    c->metric = metric;
-    snprintf(c->unit, sizeof c->unit, "%s", metric ? metric->unit : counter_unit(name));
-    p->count++;
-    if (!r->has_counter) {
+                    "duplicate metric \"%s\": each needs a column %s of its own, so remove one",
+                    name, fresh.column);
+    snprintf(fresh.unit, sizeof fresh.unit, "%s", metric ? metric->unit : counter_unit(name));
+    vec_push(&r->choices, fresh);
+    struct metric_choice *c = &r->choices.items[r->choices.count - 1];
+    if (!r->has_counter)
         snprintf(c->reason, sizeof c->reason, "%s",
                  r->missing && r->missing[0] ? r->missing : "this device has no counters");
-        return true;
-    }
-    return metric ? choose_formula(r, c, e) : choose_counter(r, c, e);
+    else if (metric)
+        return choose_formula(r, c, e);
+    else
+        choose_counter(r, c);
+    return true;
 }
 
 static bool add_glob(struct resolver *r, const char *glob, struct error *e)
@@ -217,7 +188,7 @@ static bool add_glob(struct resolver *r, const char *glob, struct error *e)
         if (!text_glob_match(glob, table[i].name))
             continue;
         matched++;
-        if (!column_taken(r->plan, table[i].name) && !add_choice(r, table[i].name, &table[i], e))
+        if (!column_taken(r, table[i].name) && !add_choice(r, table[i].name, &table[i], e))
             return false;
     }
     if (!matched)
@@ -242,18 +213,18 @@ bool metrics_resolve(const char *const *names, int count, const char *chip,
                      bool (*has_counter)(void *context, const char *counter, char why[256]),
                      void *context, const char *missing, struct metric_plan *out, struct error *e)
 {
-    memset(out, 0, sizeof *out);
     struct resolver r = {.chip = chip ? chip : "",
                          .has_counter = has_counter,
                          .context = context,
-                         .missing = missing,
-                         .plan = out};
-    for (int i = 0; i < count; i++)
-        if (!add_name(&r, names[i], e)) {
-            metric_plan_free(out);
-            return false;
-        }
-    return true;
+                         .missing = missing};
+    bool ok = true;
+    for (int i = 0; ok && i < count; i++)
+        ok = add_name(&r, names[i], e);
+    *out = (struct metric_plan){r.choices.items, (int)r.choices.count, r.counters.items,
+                                (int)r.counters.count};
+    if (!ok)
+        metric_plan_free(out);
+    return ok;
 }
 
 void metric_plan_free(struct metric_plan *p)

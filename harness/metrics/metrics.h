@@ -23,8 +23,8 @@ struct metric_formula {
 };
 
 struct metric {
-    const char *name; /* the legacy name, also the CSV's column */
-    const char *unit; /* "sectors", "%", "instructions/warp", … */
+    const char *name;    /* the legacy name, also the CSV's column */
+    const char *unit;    /* "sectors", "%", "instructions/warp", … */
     const char *meaning; /* one sentence */
     bool deterministic;  /* the same in every launch of the same kernel on the same input */
     struct metric_formula formulas[METRIC_MAX_FORMULAS];
@@ -35,14 +35,14 @@ const struct metric *metric_find(const char *name); /* NULL when there is none *
 
 /* How the device at hand serves a list of metrics. */
 struct metric_choice {
-    char name[128];       /* as given */
-    char column[128];     /* snake_case CSV column */
+    char name[128];   /* as given */
+    char column[128]; /* snake_case CSV column */
     char unit[32];
-    const struct metric *metric; /* NULL for a raw counter */
-    int formula;          /* index into metric->formulas; -1: not available */
+    const struct metric *metric;       /* NULL for a raw counter */
+    int formula;                       /* index into metric->formulas; -1: not available */
     int counters[METRIC_MAX_COUNTERS]; /* indices into the plan's counters; -1: unused */
-    char reason[256];     /* why not available */
-    struct expr *parsed;  /* the chosen formula; NULL for a raw counter or when not available */
+    char reason[256];                  /* why not available */
+    struct expr *parsed; /* the chosen formula; NULL for a raw counter or when not available */
 };
 
 struct metric_plan {
@@ -62,8 +62,7 @@ struct metric_plan {
  */
 bool metrics_resolve(const char *const *names, int count, const char *chip,
                      bool (*has_counter)(void *context, const char *counter, char why[256]),
-                     void *context, const char *missing, struct metric_plan *out,
-                     struct error *e);
+                     void *context, const char *missing, struct metric_plan *out, struct error *e);
 void metric_plan_free(struct metric_plan *p);
 
 /* Metric i from the counters' values (NaN: missing); NaN when it cannot be computed. */

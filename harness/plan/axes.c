@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "base/vec.h"
 
 static bool takes_all(const char *pattern)
 {
@@ -30,17 +31,14 @@ static const char *config_path(const struct config *config)
 static bool unknown_kernel(const struct config *config, int entry, const struct catalogue *c,
                            struct error *e)
 {
-    const char *name = config->kernels.names[entry], *nearest = NULL;
-    const char **names = calloc((size_t)c->count + 1, sizeof *names);
-    if (names) {
-        for (int i = 0; i < c->count; i++)
-            names[i] = c->kernels[i]->name;
-        nearest = text_nearest(name, names, (size_t)c->count);
-    }
-    FAIL(e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s%s%s%s; redsweep list kernels shows them all",
-         config_path(config), entry, name,
-         text_is_glob(name) ? "matches no kernel" : "is no kernel's name",
-         nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "");
+    const char *name = config->kernels.names[entry];
+    const char **names = xcalloc((size_t)c->count, sizeof *names);
+    char suggestion[SUGGESTION_SIZE];
+    for (int i = 0; i < c->count; i++)
+        names[i] = c->kernels[i]->name;
+    FAIL(e, ERROR_CONFIG, "%s: kernels[%d]: %s \"%s\"%s; redsweep list kernels shows them all",
+         config_path(config), entry, text_is_glob(name) ? "no kernel matches" : "unknown kernel",
+         name, text_suggestion(name, names, (size_t)c->count, suggestion));
     free(names);
     return false;
 }
@@ -106,8 +104,8 @@ static bool no_value_left(const struct config *config, const struct kernel *k,
         text_append(&allowed, " %d", t->allowed.values[i]);
     FAIL(e, ERROR_CONFIG,
          "%s: tunables.%s: kernel %s allows none of these values; it allows%s (%s)",
-         config_path(config), config_tunable(config, t->name)->name, k->name,
-         allowed.failed ? "" : allowed.bytes, k->path);
+         config_path(config), config_tunable(config, t->name)->name, k->name, text_shown(&allowed),
+         k->path);
     text_free(&allowed);
     return false;
 }
@@ -151,7 +149,8 @@ static bool check_tunables(const struct config *config, const struct kernel_axes
 {
     char **names;
     int name_count;
-    bool ok = axes_tunable_names(axes, count, &names, &name_count, e);
+    bool ok = true;
+    axes_tunable_names(axes, count, &names, &name_count);
     for (int i = 0; ok && i < config->tunable_count; i++) {
         const char *wanted = config->tunables[i].name;
         char lower[128];
@@ -164,11 +163,12 @@ static bool check_tunables(const struct config *config, const struct kernel_axes
             found = found || strcmp(names[j], lower) == 0;
         if (found)
             continue;
-        const char *nearest = text_nearest(lower, (const char *const *)names, (size_t)name_count);
-        ok = FAIL(e, ERROR_CONFIG,
-                  "%s: tunables.%s: none of the chosen kernels has a tunable of this name%s%s%s",
-                  config_path(config), wanted, nearest ? " (did you mean \"" : "",
-                  nearest ? nearest : "", nearest ? "\"?)" : "");
+        char suggestion[SUGGESTION_SIZE];
+        ok = FAIL(
+            e, ERROR_CONFIG,
+            "%s: tunables.%s: none of the chosen kernels has a tunable of this name%s",
+            config_path(config), wanted,
+            text_suggestion(lower, (const char *const *)names, (size_t)name_count, suggestion));
     }
     for (int i = 0; i < name_count; i++)
         free(names[i]);
@@ -182,10 +182,9 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
     *out = NULL;
     *count = 0;
     size_t kernels = (size_t)catalogue->count;
-    bool *chosen = calloc(kernels + 1, sizeof *chosen);
-    struct kernel_axes *axes = calloc(kernels + 1, sizeof *axes);
-    bool ok = chosen && axes ? choose(config, catalogue, chosen, e)
-                             : FAIL(e, ERROR_MEMORY, "no memory left to plan %zu kernels", kernels);
+    bool *chosen = xcalloc(kernels, sizeof *chosen);
+    struct kernel_axes *axes = xcalloc(kernels, sizeof *axes);
+    bool ok = choose(config, catalogue, chosen, e);
     for (size_t i = 0; ok && i < kernels; i++) {
         if (!chosen[i])
             continue;
@@ -212,31 +211,24 @@ static int by_text(const void *a, const void *b)
     return strcmp(*first, *second);
 }
 
-bool axes_tunable_names(const struct kernel_axes *axes, int count, char ***names, int *name_count,
-                        struct error *e)
+void axes_tunable_names(const struct kernel_axes *axes, int count, char ***names, int *name_count)
 {
-    *name_count = 0;
-    size_t most = 1;
-    for (int i = 0; i < count; i++)
-        most += (size_t)axes[i].kernel->tunable_count;
-    *names = calloc(most, sizeof **names);
-    if (!*names)
-        return FAIL(e, ERROR_MEMORY, "no memory left for the names of the tunables");
+    VEC(char *) found = {0};
     for (int i = 0; i < count; i++)
         for (int t = 0; t < axes[i].kernel->tunable_count; t++) {
             const char *name = axes[i].kernel->tunables[t].name;
-            int j = 0;
-            while (j < *name_count && strcasecmp((*names)[j], name) != 0)
+            size_t j = 0;
+            while (j < found.count && strcasecmp(found.items[j], name) != 0)
                 j++;
-            if (j < *name_count)
+            if (j < found.count)
                 continue;
-            char *lower = strdup(name);
-            if (!lower)
-                return FAIL(e, ERROR_MEMORY, "no memory left for the names of the tunables");
+            char *lower = xstrdup(name);
             for (char *p = lower; *p; p++)
                 *p = (char)tolower((unsigned char)*p);
-            (*names)[(*name_count)++] = lower;
+            vec_push(&found, lower);
         }
-    qsort(*names, (size_t)*name_count, sizeof **names, by_text);
-    return true;
+    if (found.count)
+        qsort(found.items, found.count, sizeof *found.items, by_text);
+    *names = found.items;
+    *name_count = (int)found.count;
 }

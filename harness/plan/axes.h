@@ -33,9 +33,8 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
 
 /*
  * The tunables of the chosen kernels in lower case, sorted, each once. The array and its texts are
- * the caller's, also after a failure (ERROR_MEMORY).
+ * the caller's.
  */
-bool axes_tunable_names(const struct kernel_axes *axes, int count, char ***names, int *name_count,
-                        struct error *e);
+void axes_tunable_names(const struct kernel_axes *axes, int count, char ***names, int *name_count);
 
 #endif

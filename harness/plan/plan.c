@@ -1,9 +1,9 @@
 /*
  * The plan: the config's axes, multiplied out over the chosen kernels.
  *
- * Order (stable, whatever the machine): groups by type, operation, n, cache, backend, workload (in
- * the order of its table); in a group by kernel name, block, unroll, tunables (in the order of the
- * facts, the last one running fastest), scope.
+ * Order (stable, whatever the machine): groups by type, operation, n, cache, run-time axes,
+ * backend, workload (in the order of its table); in a group by kernel name, block, unroll, tunables
+ * (in the order of the facts, the last one running fastest), scope.
  *
  * A kernel that cannot take part in a group at all, because its facts exclude the type or the
  * operation or it has none of the chosen unroll factors, has one skipped point there that says so:
@@ -20,52 +20,29 @@
 
 #include "base/text.h"
 #include "plan/axes.h"
-#include "plan/plan_index.h"
+#include "base/axes.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "plan/shape.h"
+#include "plan/sides.h"
 #include "support/input.h"
 
 static const uint64_t WIDE_ABOVE = 1ull << 31; /* n from which indices need 64 bits */
 
 struct builder {
     struct plan *plan;
-    const struct plan_limits *limits;
+    const struct device_limits *limits;
     struct kernel_axes *axes;
     int axes_count;
-    uint32_t point_capacity, variant_capacity, group_capacity, reason_capacity;
-    struct plan_index variants, reasons;
+    VEC(struct point) points;
+    VEC(struct variant) variants;
+    VEC(struct group) groups;
+    VEC(char *) reasons;
+    struct map variants_by_id, reasons_by_hash;
+    bool two_sides;
     struct text reason; /* scratch */
     struct error *e;
 };
-
-static bool no_memory(struct builder *b)
-{
-    return FAIL(b->e, ERROR_MEMORY,
-                "no memory left for the plan after %" PRIu32 " points; make the sweep smaller",
-                b->plan->point_count);
-}
-
-/*
- * The array with room for one more item, which grows by half; NULL after filling the error, and
- * then the old array is still there.
- */
-static void *reserve(struct builder *b, void *items, uint32_t count, uint32_t *capacity,
-                     size_t item_size)
-{
-    if (count < *capacity)
-        return items;
-    if (count > UINT32_MAX / 2) {
-        FAIL(b->e, ERROR_CONFIG, "the sweep has more than %" PRIu32 " points; make it smaller",
-             count);
-        return NULL;
-    }
-    uint32_t wanted = *capacity + *capacity / 2 + 64;
-    void *grown = realloc(items, wanted * item_size);
-    if (!grown)
-        no_memory(b);
-    else
-        *capacity = wanted;
-    return grown;
-}
 
 /* Numbers are hashed byte by byte, least significant first, so ids do not depend on the machine. */
 static uint64_t hash_number(uint64_t seed, uint64_t value)
@@ -85,17 +62,21 @@ static uint64_t hash_tunables(uint64_t seed, const struct kernel *k, const int32
     return seed;
 }
 
-static uint64_t point_id(const struct kernel *k, const struct point *p)
+static uint64_t point_id(const struct plan *plan, const struct point *p)
 {
-    uint64_t id = hash_text(HASH_START, k->name);
-    id = hash_text(id, element_type_name((enum element_type)p->type));
-    id = hash_text(id, operation_name((enum operation)p->op));
-    id = hash_number(id, p->n);
-    id = hash_number(id, p->block);
-    id = hash_number(id, p->unroll);
-    id = hash_tunables(id, k, p->tunables);
-    id = hash_text(id, cache_state_name((enum cache_state)p->cache));
-    return hash_text(id, scope_name((enum scope)p->scope));
+    uint64_t id = HASH_START;
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        if (i == AXIS_AFTER_TUNABLES)
+            id = hash_tunables(id, plan_kernel(plan, p), p->tunables);
+        struct expr_value value = plan_axis_value(plan, p, i);
+        if (axis_is_run_time(i)) {
+            if (value.number == axis_table[i].fallback_value)
+                continue; /* as points were before there was this axis */
+            id = hash_text(id, axis_table[i].name);
+        }
+        id = value.text ? hash_text(id, value.text) : hash_number(id, (uint64_t)value.number);
+    }
+    return id;
 }
 
 static uint64_t variant_id(const struct kernel *k, const struct variant *v)
@@ -110,24 +91,20 @@ static uint64_t variant_id(const struct kernel *k, const struct variant *v)
 }
 
 struct variant_search {
-    const struct plan *plan;
+    const struct builder *builder;
     const struct variant *wanted;
 };
 
-static bool same_variant(const void *context, uint32_t position)
+static bool is_wanted_variant(const void *context, uint32_t position)
 {
     const struct variant_search *s = context;
-    const struct variant *a = &s->plan->variants[position], *b = s->wanted;
-    return a->kernel == b->kernel && a->block == b->block && a->unroll == b->unroll &&
-           a->type == b->type && a->op == b->op && a->wide == b->wide &&
-           memcmp(a->tunables, b->tunables, sizeof a->tunables) == 0;
+    return variant_same(&s->builder->variants.items[position], s->wanted);
 }
 
 /* The variant that a point needs, added when it is new. */
-static bool find_variant(struct builder *b, const struct point *p, uint32_t *out)
+static uint32_t find_variant(struct builder *b, const struct point *p)
 {
-    struct plan *plan = b->plan;
-    const struct kernel *k = plan_kernel(plan, p);
+    const struct kernel *k = plan_kernel(b->plan, p);
     struct variant v = {.kernel = p->kernel,
                         .block = k->block_constant ? p->block : 0,
                         .unroll = p->unroll,
@@ -136,60 +113,40 @@ static bool find_variant(struct builder *b, const struct point *p, uint32_t *out
                         .wide = p->n > WIDE_ABOVE};
     memcpy(v.tunables, p->tunables, sizeof v.tunables);
     v.id = variant_id(k, &v);
-    struct variant_search search = {plan, &v};
-    *out = index_find(&b->variants, v.id, same_variant, &search);
-    if (*out != UINT32_MAX)
-        return true;
-    void *grown = reserve(b, plan->variants, plan->variant_count, &b->variant_capacity, sizeof v);
-    if (!grown)
-        return false;
-    plan->variants = grown;
-    if (!index_add(&b->variants, v.id, plan->variant_count))
-        return no_memory(b);
-    *out = plan->variant_count;
-    plan->variants[plan->variant_count++] = v;
-    return true;
+    struct variant_search search = {b, &v};
+    uint32_t found = map_find(&b->variants_by_id, v.id, is_wanted_variant, &search);
+    if (found != MAP_NONE)
+        return found;
+    found = (uint32_t)b->variants.count;
+    vec_push(&b->variants, v);
+    map_add(&b->variants_by_id, v.id, found);
+    return found;
 }
 
 struct reason_search {
-    const struct plan *plan;
+    const struct builder *builder;
     const char *wanted;
 };
 
-static bool same_reason(const void *context, uint32_t position)
+static bool is_wanted_reason(const void *context, uint32_t position)
 {
     const struct reason_search *s = context;
-    return strcmp(s->plan->reasons[position], s->wanted) == 0;
+    return strcmp(s->builder->reasons.items[position], s->wanted) == 0;
 }
 
 /* The number of a reason, added when it is new. The empty reason is number 0. */
-static bool find_reason(struct builder *b, const char *reason, uint32_t *out)
+static uint32_t find_reason(struct builder *b, const char *reason)
 {
-    struct plan *plan = b->plan;
     uint64_t hash = hash_text(HASH_START, reason);
-    struct reason_search search = {plan, reason};
-    *out = index_find(&b->reasons, hash, same_reason, &search);
-    if (*out != UINT32_MAX)
-        return true;
-    void *grown =
-        reserve(b, plan->reasons, plan->reason_count, &b->reason_capacity, sizeof *plan->reasons);
-    if (!grown)
-        return false;
-    plan->reasons = grown;
-    char *copy = strdup(reason);
-    if (!copy || !index_add(&b->reasons, hash, plan->reason_count)) {
-        free(copy);
-        return no_memory(b);
-    }
-    *out = plan->reason_count;
-    plan->reasons[plan->reason_count++] = copy;
-    return true;
+    struct reason_search search = {b, reason};
+    uint32_t found = map_find(&b->reasons_by_hash, hash, is_wanted_reason, &search);
+    if (found != MAP_NONE)
+        return found;
+    found = (uint32_t)b->reasons.count;
+    vec_push(&b->reasons, xstrdup(reason));
+    map_add(&b->reasons_by_hash, hash, found);
+    return found;
 }
-
-/* What a config's `exclude` expressions may ask of a point. */
-static const char *const exclude_names[] = {"kernel", "type",   "op",    "n",
-                                            "block",  "unroll", "cache", "scope"};
-enum { EXCLUDE_NAMES = sizeof exclude_names / sizeof *exclude_names };
 
 struct exclude_context {
     const struct plan *plan;
@@ -200,36 +157,13 @@ static bool exclude_look_up(void *context, const char *name, struct expr_value *
 {
     const struct exclude_context *c = context;
     const struct point *p = c->point;
-    int which = 0, tunable;
-    while (which < EXCLUDE_NAMES && strcasecmp(exclude_names[which], name) != 0)
-        which++;
-    *value = (struct expr_value){0};
-    switch (which) {
-    case 0:
-        value->text = plan_kernel(c->plan, p)->name;
-        return true;
-    case 1:
-        value->text = element_type_name((enum element_type)p->type);
-        return true;
-    case 2:
-        value->text = operation_name((enum operation)p->op);
-        return true;
-    case 3:
-        value->number = (double)p->n;
-        return true;
-    case 4:
-        value->number = p->block;
-        return true;
-    case 5:
-        value->number = p->unroll;
-        return true;
-    case 6:
-        value->text = cache_state_name((enum cache_state)p->cache);
-        return true;
-    case 7:
-        value->text = scope_name((enum scope)p->scope);
+    int tunable;
+    enum axis_index axis = axis_find(name);
+    if (axis != AXIS_COUNT) {
+        *value = plan_axis_value(c->plan, p, axis);
         return true;
     }
+    *value = (struct expr_value){0};
     if (plan_tunable(c->plan, p, name, &tunable)) {
         value->number = tunable;
         return true;
@@ -265,17 +199,18 @@ static bool add_point(struct builder *b, struct point *p)
         return false;
     if (excluded) {
         plan->excluded++;
+        plan->excluded_of[plan_kernel(plan, p)->side]++;
         return true;
     }
-    p->id = point_id(plan_kernel(plan, p), p);
-    p->variant = UINT32_MAX;
-    if (p->skip == 0 && !find_variant(b, p, &p->variant))
-        return false;
-    void *grown = reserve(b, plan->points, plan->point_count, &b->point_capacity, sizeof *p);
-    if (!grown)
-        return false;
-    plan->points = grown;
-    plan->points[plan->point_count++] = *p;
+    if (b->points.count == PLAN_MAX_POINTS)
+        return FAIL(b->e, ERROR_CONFIG,
+                    "%s: the sweep has more than %d points, at %s; at most %d are allowed: choose "
+                    "fewer sizes, kernels or values, or exclude more",
+                    b->plan->config->path, PLAN_MAX_POINTS, plan_kernel(plan, p)->name,
+                    PLAN_MAX_POINTS);
+    p->id = point_id(plan, p);
+    p->variant = p->skip == 0 ? find_variant(b, p) : UINT32_MAX;
+    vec_push(&b->points, *p);
     return true;
 }
 
@@ -288,15 +223,13 @@ static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct po
                             .block = p->block,
                             .unroll = p->unroll,
                             .tunables = p->tunables,
+                            .point = p,
                             .sms = b->limits ? b->limits->sms : 0};
     b->reason.length = 0;
     text_append_bytes(&b->reason, "", 0);
     if (!shape_skip_reason(&c, b->limits, &b->reason, b->e))
         return false;
-    if (b->reason.failed)
-        return no_memory(b);
-    if (!find_reason(b, b->reason.bytes, &p->skip))
-        return false;
+    p->skip = find_reason(b, b->reason.bytes);
     for (int i = 0; i < a->scope_count; i++) {
         p->scope = (uint8_t)a->scopes[i];
         if (!add_point(b, p))
@@ -337,7 +270,8 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
     p->scope = (uint8_t)a->scopes[0];
     for (int t = 0; t < k->tunable_count; t++)
         p->tunables[t] = a->tunables[t].values[0];
-    return find_reason(b, reason, &p->skip) && add_point(b, p);
+    p->skip = find_reason(b, reason);
+    return add_point(b, p);
 }
 
 static bool add_kernel(struct builder *b, const struct kernel_axes *a, const struct point *group)
@@ -358,25 +292,28 @@ static bool add_kernel(struct builder *b, const struct kernel_axes *a, const str
     return true;
 }
 
+static bool has_two_sides(const struct catalogue *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->kernels[i]->side)
+            return true;
+    return false;
+}
+
 /* The kernels of one workload and backend share an input and a device. */
 static bool add_group(struct builder *b, const struct point *group, enum backend backend,
                       const struct workload *workload)
 {
-    struct plan *plan = b->plan;
-    uint32_t first = plan->point_count;
+    uint32_t first = (uint32_t)b->points.count;
     for (int i = 0; i < b->axes_count; i++) {
         const struct kernel *k = b->axes[i].kernel;
         if (k->backend == backend && k->workload == workload && !add_kernel(b, &b->axes[i], group))
             return false;
     }
-    if (plan->point_count == first)
-        return true;
-    void *grown =
-        reserve(b, plan->groups, plan->group_count, &b->group_capacity, sizeof *plan->groups);
-    if (!grown)
-        return false;
-    plan->groups = grown;
-    plan->groups[plan->group_count++] = (struct group){first, plan->point_count - first};
+    if (b->two_sides && b->points.count > first)
+        sides_pair(b->plan, b->points.items + first, (uint32_t)b->points.count - first);
+    if (b->points.count > first)
+        vec_push(&b->groups, (struct group){first, (uint32_t)b->points.count - first});
     return true;
 }
 
@@ -392,6 +329,76 @@ static bool add_backends(struct builder *b, const struct point *group)
     return true;
 }
 
+/* The groups at all combinations of the run-time axes from this one on; the last runs fastest. */
+static bool add_run_time_axes(struct builder *b, struct point *group, enum axis_index axis)
+{
+    while (axis < AXIS_COUNT && !axis_is_run_time(axis))
+        axis++;
+    if (axis == AXIS_COUNT)
+        return add_backends(b, group);
+    const struct config_values *v = &b->plan->config->axis_values[axis];
+    for (int i = 0; i < (v->count ? v->count : 1); i++) {
+        point_set_run_time(group, axis, v->count ? v->values[i] : axis_table[axis].fallback_value);
+        if (!add_run_time_axes(b, group, axis + 1))
+            return false;
+    }
+    return true;
+}
+
+static int chosen_count(const bool *chosen, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += chosen[i];
+    return sum;
+}
+
+/* What a kernel adds to a group of this type and operation: its combinations, or one skipped point.
+ */
+static double combinations(const struct kernel_axes *a, int type, int op)
+{
+    if (!a->kernel->types[type] || !a->kernel->ops[op] || a->unroll_count == 0)
+        return 1;
+    double product = (double)a->block_count * a->unroll_count * a->scope_count;
+    for (int t = 0; t < a->kernel->tunable_count; t++)
+        product *= a->tunables[t].count;
+    return product;
+}
+
+/*
+ * Refuses a sweep that is too large before anything of it is there. What excludes leave is not
+ * known yet: then add_point() counts.
+ */
+static bool check_point_count(struct builder *b)
+{
+    const struct config *c = b->plan->config;
+    double per_input = 0;
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++)
+            for (int i = 0; i < b->axes_count && c->types[type] && c->ops[op]; i++)
+                per_input += combinations(&b->axes[i], type, op);
+    int caches = chosen_count(c->caches, CACHE_COUNT);
+    double points = per_input * c->size_count * caches;
+    struct text more = {0};
+    text_append(&more, "%s", "");
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        if (c->axis_values[i].count > 1) {
+            points *= c->axis_values[i].count;
+            text_append(&more, " x %d %s", c->axis_values[i].count, axis_table[i].key);
+        }
+    bool ok =
+        points <= PLAN_MAX_POINTS || c->exclude_count > 0 ||
+        FAIL(b->e, ERROR_CONFIG,
+             "%s: the sweep has %.0f points; at most %d are allowed: %d sizes x %d cache states%s "
+             "x %.0f combinations of %d kernels, %d types, %d operations, %d block sizes, %d "
+             "unroll factors, scopes and tunables; choose fewer of them",
+             c->path, points, PLAN_MAX_POINTS, c->size_count, caches, more.bytes, per_input,
+             b->axes_count, chosen_count(c->types, TYPE_COUNT), chosen_count(c->ops, OP_COUNT),
+             c->block_count, c->unroll_count);
+    text_free(&more);
+    return ok;
+}
+
 static bool add_groups(struct builder *b)
 {
     const struct config *config = b->plan->config;
@@ -403,7 +410,7 @@ static bool add_groups(struct builder *b)
                                           .type = (uint8_t)type,
                                           .op = (uint8_t)op,
                                           .cache = (uint8_t)cache};
-                    if (config->caches[cache] && !add_backends(b, &group))
+                    if (config->caches[cache] && !add_run_time_axes(b, &group, 0))
                         return false;
                 }
     return true;
@@ -417,9 +424,8 @@ struct name_check {
 static void check_exclude_name(void *context, const char *name)
 {
     struct name_check *c = context;
-    for (int i = 0; i < EXCLUDE_NAMES; i++)
-        if (strcasecmp(exclude_names[i], name) == 0)
-            return;
+    if (axis_find(name) != AXIS_COUNT)
+        return;
     for (int i = 0; i < c->plan->tunable_name_count; i++)
         if (strcasecmp(c->plan->tunable_names[i], name) == 0)
             return;
@@ -435,17 +441,20 @@ static bool check_excludes(const struct plan *plan, struct error *e)
         expr_names(plan->config->excludes[i], check_exclude_name, &c);
         if (!c.unknown)
             continue;
-        const char *nearest = text_nearest(c.unknown, exclude_names, EXCLUDE_NAMES);
-        if (!nearest)
-            nearest = text_nearest(c.unknown, (const char *const *)plan->tunable_names,
-                                   (size_t)plan->tunable_name_count);
-        return FAIL(e, ERROR_CONFIG,
-                    "%s: exclude[%d]: \"%s\": nothing is called \"%s\"%s%s%s; allowed are kernel, "
-                    "type, op, n, block, unroll, cache, scope and the tunables of the chosen "
-                    "kernels",
-                    plan->config->path, i, expr_source(plan->config->excludes[i]), c.unknown,
-                    nearest ? " (did you mean \"" : "", nearest ? nearest : "",
-                    nearest ? "\"?)" : "");
+        char suggestion[SUGGESTION_SIZE];
+        if (!text_suggestion(c.unknown, axis_names, AXIS_COUNT, suggestion)[0])
+            text_suggestion(c.unknown, (const char *const *)plan->tunable_names,
+                            (size_t)plan->tunable_name_count, suggestion);
+        struct text axes = {0};
+        for (int j = 0; j < AXIS_COUNT; j++)
+            text_append(&axes, "%s%s", j ? ", " : "", axis_names[j]);
+        FAIL(e, ERROR_CONFIG,
+             "%s: exclude[%d]: \"%s\": unknown name '%s'%s; allowed are %s and the tunables of the "
+             "chosen kernels",
+             plan->config->path, i, expr_source(plan->config->excludes[i]), c.unknown, suggestion,
+             axes.bytes);
+        text_free(&axes);
+        return false;
     }
     return true;
 }
@@ -453,43 +462,42 @@ static bool check_excludes(const struct plan *plan, struct error *e)
 static bool build(struct builder *b)
 {
     struct plan *plan = b->plan;
-    uint32_t none;
-    return axes_choose(plan->config, plan->catalogue, &b->axes, &b->axes_count, b->e) &&
-           axes_tunable_names(b->axes, b->axes_count, &plan->tunable_names,
-                              &plan->tunable_name_count, b->e) &&
-           check_excludes(plan, b->e) && find_reason(b, "", &none) && add_groups(b);
-}
-
-/* Gives back what growing left over; where that fails the array stays as it is. */
-static void *shrink(void *items, uint32_t count, size_t item_size)
-{
-    void *smaller = count ? realloc(items, count * item_size) : NULL;
-    return smaller ? smaller : items;
+    if (!axes_choose(plan->config, plan->catalogue, &b->axes, &b->axes_count, b->e))
+        return false;
+    axes_tunable_names(b->axes, b->axes_count, &plan->tunable_names, &plan->tunable_name_count);
+    find_reason(b, "");
+    return check_excludes(plan, b->e) && check_point_count(b) && add_groups(b);
 }
 
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
-                const struct plan_limits *limits, struct plan **out, struct error *e)
+                const struct device_limits *limits, struct plan **out, struct error *e)
 {
     *out = NULL;
-    struct plan *plan = calloc(1, sizeof *plan);
-    if (!plan)
-        return FAIL(e, ERROR_MEMORY, "no memory left for the plan");
+    struct plan *plan = xcalloc(1, sizeof *plan);
     plan->config = config;
     plan->catalogue = catalogue;
-    struct builder b = {.plan = plan, .limits = limits, .e = e};
+    struct builder b = {
+        .plan = plan, .limits = limits, .two_sides = has_two_sides(catalogue), .e = e};
     bool ok = build(&b);
-    index_free(&b.variants);
-    index_free(&b.reasons);
+    map_free(&b.variants_by_id);
+    map_free(&b.reasons_by_hash);
     text_free(&b.reason);
     free(b.axes);
-    if (!ok) {
+    if (b.points.count) /* the only large one: give back what growing left over */
+        b.points.items = xrealloc(b.points.items, b.points.count * sizeof *b.points.items);
+    plan->points = b.points.items;
+    plan->point_count = (uint32_t)b.points.count;
+    plan->variants = b.variants.items;
+    plan->variant_count = (uint32_t)b.variants.count;
+    plan->groups = b.groups.items;
+    plan->group_count = (uint32_t)b.groups.count;
+    plan->reasons = b.reasons.items;
+    plan->reason_count = (uint32_t)b.reasons.count;
+    if (ok)
+        *out = plan;
+    else
         plan_free(plan);
-        return false;
-    }
-    plan->points = shrink(plan->points, plan->point_count, sizeof *plan->points);
-    plan->variants = shrink(plan->variants, plan->variant_count, sizeof *plan->variants);
-    *out = plan;
-    return true;
+    return ok;
 }
 
 void plan_free(struct plan *p)

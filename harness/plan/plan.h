@@ -2,9 +2,12 @@
  * The plan: every point of a sweep, decided before anything runs.
  *
  *   point    one row of the result: kernel, type, op, n, block, unroll, tunables, cache, scope
+ *            and the run-time axes of base/axes.def
  *   variant  what is compiled: shared by all points that differ only in what is known at run time
- *   group    points of the same type, op, n, cache, workload and backend: they share an input and
- *            a device, and are measured in interleaved rounds
+ *   group    points of the same type, op, n, cache, run-time axes, workload and backend: they share
+ *            an input and a device, and are measured in interleaved rounds
+ *   side     of a gate, whose catalogue holds two versions of each kernel: the version. The two
+ *            versions of a point have one id and are neighbors in their group
  *
  * An axis that a kernel does not use is collapsed to one value for it, so nothing is measured
  * twice: unroll is 1 for kernels without an unroll factor; a complete kernel has no scope
@@ -22,10 +25,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/axes.h"
 #include "base/error.h"
-#include "config/config.h"
-#include "plan/kernel.h"
-#include "plan/workload.h"
+#include "base/expr.h"
+#include "devices/device.h"
+#include "spec/config.h"
+#include "spec/kernel.h"
+#include "workloads/workload.h"
 
 struct point {
     uint64_t id;      /* hash of everything that makes it this point, stable across runs and GPUs */
@@ -66,31 +72,31 @@ struct plan {
     uint32_t group_count;
     char **reasons; /* [0] is "" */
     uint32_t reason_count;
-    uint32_t excluded;    /* combinations that the config's excludes removed */
-    char **tunable_names; /* the union over all kernels in the plan, sorted: the CSV's columns */
+    uint32_t excluded;       /* combinations that the config's excludes removed … */
+    uint32_t excluded_of[2]; /* … of each side */
+    char **tunable_names;    /* the union over all kernels in the plan, sorted: the CSV's columns */
     int tunable_name_count;
 };
 
-/* The limits of the device that the plan is for. */
-struct plan_limits {
-    int cc;  /* compute capability, 90 for 9.0 */
-    int sms; /* multiprocessors */
-    int max_block;
-    uint64_t max_dynamic_smem; /* bytes per block */
-    uint64_t max_grid_x;
-    bool device_runtime; /* can kernels launch kernels */
-    bool cooperative;    /* can a grid be launched cooperatively */
-    bool cluster;        /* does it know clusters */
-    bool host_launches;  /* can host code of CUDA's runtime launch kernels on it */
-};
+enum { PLAN_MAX_POINTS = 20 * 1000 * 1000 };
 
 /*
- * Expands the config over the catalogue. `limits` NULL: no device is known, nothing is skipped for
- * its sake. A kernel name or tunable that no kernel has is ERROR_CONFIG with the nearest name.
+ * Expands the config over the catalogue. More than PLAN_MAX_POINTS combinations are ERROR_CONFIG.
+ * `limits` NULL: no device is known, nothing is skipped for its sake. A kernel name or tunable that
+ * no kernel has is ERROR_CONFIG with the nearest name.
  */
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
-                const struct plan_limits *limits, struct plan **out, struct error *e);
+                const struct device_limits *limits, struct plan **out, struct error *e);
 void plan_free(struct plan *p);
+
+/* Keeps only the points with these ids (ascending), and the groups that still have one. */
+void plan_keep(struct plan *p, const uint64_t *ids, size_t count);
+
+/*
+ * One side's points as a plan without groups, to describe and record them. All but the points,
+ * which the caller frees with free(out->points), is borrowed from `p`.
+ */
+void plan_side(const struct plan *p, int side, struct plan *out);
 
 const struct kernel *plan_kernel(const struct plan *p, const struct point *point);
 
@@ -105,8 +111,23 @@ struct shape {
     double depth;           /* longest chain of operations inside the kernel */
     unsigned cluster;       /* blocks per cluster; 1 for none */
 };
-bool plan_shape(const struct plan *p, const struct point *point, int sms, struct shape *out,
-                struct error *e);
+bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,
+                 struct error *e);
+
+/* Whether both are compiled from the same kernel with the same choices. */
+bool variant_same(const struct variant *a, const struct variant *b);
+
+/* An axis (base/axes.def) at a point: its text, or its number. */
+struct expr_value plan_axis_value(const struct plan *plan, const struct point *p,
+                                  enum axis_index axis);
+
+/* Of a run-time axis: its value at a point, and setting it. Another axis is 0 and stays. */
+int point_run_time(const struct point *p, enum axis_index axis);
+void point_set_run_time(struct point *p, enum axis_index axis, int value);
+
+/* Whether the plan's points have the axis: a run-time axis that only has its fallback is left out.
+ */
+bool plan_has_axis(const struct plan *plan, enum axis_index axis);
 
 /* The value of a tunable (by CSV name) at a point; false when its kernel has none of that name. */
 bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value);

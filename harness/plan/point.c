@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <strings.h>
 
 #include "base/text.h"
@@ -17,17 +18,75 @@ const struct kernel *plan_kernel(const struct plan *p, const struct point *point
     return p->catalogue->kernels[point->kernel];
 }
 
-bool plan_shape(const struct plan *p, const struct point *point, int sms, struct shape *out,
-                struct error *e)
+bool variant_same(const struct variant *a, const struct variant *b)
 {
-    struct combination c = {.kernel = plan_kernel(p, point),
+    return a->kernel == b->kernel && a->block == b->block && a->unroll == b->unroll &&
+           a->type == b->type && a->op == b->op && a->wide == b->wide &&
+           memcmp(a->tunables, b->tunables, sizeof a->tunables) == 0;
+}
+
+bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,
+                 struct error *e)
+{
+    struct combination c = {.kernel = k,
                             .type = (enum element_type)point->type,
                             .n = point->n,
                             .block = point->block,
                             .unroll = point->unroll,
                             .tunables = point->tunables,
+                            .point = point,
                             .sms = sms};
     return shape_evaluate(&c, out, NULL, e);
+}
+
+#define VALUE_AXIS_TEXT(v) ((struct expr_value){.text = (v)})
+#define VALUE_AXIS_NUMBER(v) ((struct expr_value){.number = (double)(v)})
+
+struct expr_value plan_axis_value(const struct plan *plan, const struct point *p,
+                                  enum axis_index axis)
+{
+    switch (axis) {
+#define AXIS(name, key, kind, unit, meaning, value)                                                \
+    case AXIS_##name:                                                                              \
+        return VALUE_##kind(value);
+#include "base/axes.def"
+#undef AXIS
+    case AXIS_COUNT:
+        break;
+    }
+    return (struct expr_value){.number = __builtin_nan("")};
+}
+
+/* Rows of the other axes are left out. */
+#define AXIS(name, key, kind, unit, meaning, value)
+int point_run_time(const struct point *p, enum axis_index axis)
+{
+    (void)p;
+#define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
+    if (axis == AXIS_##name)                                                                       \
+        return (int)p->name;
+#include "base/axes.def"
+#undef RUN_TIME_AXIS
+    (void)axis;
+    return 0;
+}
+
+void point_set_run_time(struct point *p, enum axis_index axis, int value)
+{
+#define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
+    if (axis == AXIS_##name)                                                                       \
+        p->name = (__typeof__(p->name))value;
+#include "base/axes.def"
+#undef RUN_TIME_AXIS
+    (void)p, (void)axis, (void)value;
+}
+#undef AXIS
+
+bool plan_has_axis(const struct plan *plan, enum axis_index axis)
+{
+    const struct config_values *v = &plan->config->axis_values[axis];
+    return !axis_is_run_time(axis) ||
+           (v->count > 0 && (v->count > 1 || v->values[0] != axis_table[axis].fallback_value));
 }
 
 bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value)
@@ -61,27 +120,44 @@ struct input plan_input(const struct plan *p, const struct point *point)
     return input;
 }
 
+/*
+ * "type", "n=4096"; nothing for an unroll factor where the kernel has none, or for a run-time axis
+ * where nothing is set.
+ */
+static void append_axis(const struct plan *p, const struct point *point, enum axis_index axis,
+                        struct text *out)
+{
+    struct expr_value value = plan_axis_value(p, point, axis);
+    if ((axis == AXIS_unroll && plan_kernel(p, point)->unrolls.count == 0) ||
+        (axis_is_run_time(axis) && value.number == axis_table[axis].fallback_value))
+        return;
+    text_append(out, "%s", axis > 0 ? " " : "");
+    if (value.text)
+        text_append(out, "%s", value.text);
+    else
+        text_append(out, "%s=%.0f", axis_table[axis].name, value.number);
+}
+
+static void append_tunables(const struct kernel *k, const int32_t *values, struct text *out)
+{
+    for (int i = 0; i < k->tunable_count; i++) {
+        text_append(out, " ");
+        for (const char *c = k->tunables[i].name; *c; c++) /* as its column is called */
+            text_append(out, "%c", tolower((unsigned char)*c));
+        text_append(out, "=%d", (int)values[i]);
+    }
+}
+
 const char *plan_point_label(const struct plan *p, const struct point *point, char *buffer,
                              size_t size)
 {
-    const struct kernel *k = plan_kernel(p, point);
-    size_t used = 0;
-    int wrote = snprintf(buffer, size, "%s %s %s n=%" PRIu64 " block=%d", k->name,
-                         element_type_name((enum element_type)point->type),
-                         operation_name((enum operation)point->op), point->n, (int)point->block);
-    used = wrote > 0 ? (size_t)wrote : 0;
-    if (used < size && k->unrolls.count)
-        used += (size_t)snprintf(buffer + used, size - used, " unroll=%d", (int)point->unroll);
-    for (int i = 0; i < k->tunable_count && used < size; i++) {
-        size_t begin = used;
-        used += (size_t)snprintf(buffer + used, size - used, " %s=%d", k->tunables[i].name,
-                                 (int)point->tunables[i]);
-        for (size_t j = begin; j < used && j < size; j++) /* as its column is called */
-            buffer[j] = (char)tolower((unsigned char)buffer[j]);
+    struct text label = {0};
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        if (i == AXIS_AFTER_TUNABLES)
+            append_tunables(plan_kernel(p, point), point->tunables, &label);
+        append_axis(p, point, i, &label);
     }
-    if (used < size)
-        snprintf(buffer + used, size - used, " %s %s",
-                 cache_state_name((enum cache_state)point->cache),
-                 scope_name((enum scope)point->scope));
+    snprintf(buffer, size, "%s", label.bytes);
+    text_free(&label);
     return buffer;
 }

@@ -14,7 +14,7 @@
 #include "base/library.h"
 
 /* The same for every compute capability (CUDA C++ Programming Guide, Technical Specifications). */
-enum { GRID_YZ_MOST = 65535, BLOCK_Z_MOST = 64 };
+enum { MAX_GRID_YZ = 65535, MAX_BLOCK_Z = 64 };
 
 /* What the expressions' names stand for; covers and grid are 0 until they are known. */
 struct names {
@@ -49,9 +49,16 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
         int i = 0;
         while (i < c->kernel->tunable_count && strcmp(c->kernel->tunables[i].name, name) != 0)
             i++;
-        if (i == c->kernel->tunable_count)
+        if (i < c->kernel->tunable_count) {
+            value->number = c->tunables[i];
+            return true;
+        }
+        enum axis_index axis = axis_find_fact(name);
+        if (axis != AXIS_COUNT)
+            value->number =
+                c->point ? point_run_time(c->point, axis) : axis_table[axis].fallback_value;
+        else
             return false;
-        value->number = c->tunables[i];
     }
     return true;
 }
@@ -65,12 +72,12 @@ static bool blame(const struct combination *c, const char *key, struct error *e)
     for (int i = 0; i < c->kernel->tunable_count; i++)
         text_append(&at, ", %s = %d", c->kernel->tunables[i].name, (int)c->tunables[i]);
     error_prefix(e, "%s: %s: at %s (a \"requires\" fact can rule this combination out)",
-                 c->kernel->path, key, at.failed ? "some combination" : at.bytes);
+                 c->kernel->path, key, at.bytes);
     text_free(&at);
     return false;
 }
 
-/* One expression as a whole number of at least `least`; NULL gives `otherwise`. */
+/* One expression as an integer of at least `least`; NULL gives `otherwise`. */
 static bool count_of(const struct expr *x, const char *key, struct names *names, uint64_t least,
                      uint64_t otherwise, uint64_t *out, struct error *e)
 {
@@ -243,18 +250,18 @@ static void check_block(const struct kernel *k, int block, struct text *reason)
 }
 
 /* What the device lacks for any point of this kernel and block size. */
-static void check_device(const struct kernel *k, int block, const struct plan_limits *limits,
+static void check_device(const struct kernel *k, int block, const struct device_limits *limits,
                          struct text *reason)
 {
     if (limits->cc == 0)
-        text_append(reason, "this device runs no code for GPUs");
+        text_append(reason, "not a GPU device");
     else if (limits->cc < k->least_cc)
         text_append(reason, "the kernel needs compute capability %d.%d; this device has %d.%d",
                     k->least_cc / 10, k->least_cc % 10, limits->cc / 10, limits->cc % 10);
     else if (k->launch == LAUNCH_COOPERATIVE && !limits->cooperative)
         text_append(reason, "this device cannot launch a grid cooperatively");
     else if (k->launch == LAUNCH_CLUSTER && !limits->cluster)
-        text_append(reason, "this device knows no thread-block clusters");
+        text_append(reason, "this device does not support thread-block clusters");
     else if (k->library && !limits->host_launches)
         text_append(reason,
                     "the kernel is host code that launches kernels by itself: it needs a GPU");
@@ -268,7 +275,7 @@ static void check_device(const struct kernel *k, int block, const struct plan_li
                     limits->max_block, block);
 }
 
-static void check_shape(const struct shape *s, const struct plan_limits *limits,
+static void check_shape(const struct shape *s, const struct device_limits *limits,
                         struct text *reason)
 {
     if (s->dynamic_smem > limits->max_dynamic_smem)
@@ -280,24 +287,24 @@ static void check_shape(const struct shape *s, const struct plan_limits *limits,
         text_append(reason,
                     "the kernel needs a grid of %" PRIu64 " blocks; this device allows %" PRIu64,
                     s->grid_size[0], limits->max_grid_x);
-    else if (s->grid_size[1] > GRID_YZ_MOST || s->grid_size[2] > GRID_YZ_MOST)
+    else if (s->grid_size[1] > MAX_GRID_YZ || s->grid_size[2] > MAX_GRID_YZ)
         text_append(reason,
                     "the kernel needs a grid of %" PRIu64 " by %" PRIu64 " by %" PRIu64
                     " blocks; a GPU allows %d in y and z",
-                    s->grid_size[0], s->grid_size[1], s->grid_size[2], GRID_YZ_MOST);
-    else if (s->block_size[2] > BLOCK_Z_MOST)
+                    s->grid_size[0], s->grid_size[1], s->grid_size[2], MAX_GRID_YZ);
+    else if (s->block_size[2] > MAX_BLOCK_Z)
         text_append(reason, "the kernel needs a block of %u threads in z; a GPU allows %d",
-                    s->block_size[2], BLOCK_Z_MOST);
+                    s->block_size[2], MAX_BLOCK_Z);
 }
 
-bool shape_skip_reason(const struct combination *c, const struct plan_limits *limits,
+bool shape_skip_reason(const struct combination *c, const struct device_limits *limits,
                        struct text *reason, struct error *e)
 {
     struct names names = {.combination = c};
     check_block(c->kernel, c->block, reason);
     if (reason->length)
         return true;
-    /* Covers that cannot be evaluated are no error yet: `requires` may rule the point out. */
+    /* Covers that cannot be evaluated are not an error yet: `requires` may rule the point out. */
     if (!count_of(c->kernel->covers, "covers", &names, 1, 0, &names.covers, NULL))
         names.covers = 0;
     names.covers_needs_sms = names.sms_missing;

@@ -13,8 +13,9 @@ struct combination {
     enum element_type type;
     uint64_t n;
     int block, unroll;
-    const int32_t *tunables; /* by position in the kernel's facts */
-    int sms;                 /* 0: not known */
+    const int32_t *tunables;   /* by position in the kernel's facts */
+    const struct point *point; /* for run-time axes; NULL: their fallbacks */
+    int sms;                   /* 0: not known */
 };
 
 /*
@@ -28,7 +29,7 @@ bool shape_evaluate(const struct combination *c, struct shape *out, bool *known,
  * Why this combination cannot run on a device with these limits (NULL: none is known), appended
  * to the empty `reason`; nothing is appended when it can.
  */
-bool shape_skip_reason(const struct combination *c, const struct plan_limits *limits,
+bool shape_skip_reason(const struct combination *c, const struct device_limits *limits,
                        struct text *reason, struct error *e);
 
 #endif

@@ -1,181 +1,35 @@
 /*
- * From columns.def to the list of one run's columns, and from a row to its line of CSV.
+ * Names, kinds, units and meanings out of columns.def: see columns.h.
  */
 #include "record/columns.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "record/csv.h"
+#include "base/axes.h"
 
-static void value_TUNABLE(const struct row *row, int index, struct cell *out)
-{
-    int value;
-    const char *name = row->plan->tunable_names[index];
-    out->count = plan_tunable(row->plan, row->point, name, &value) ? value : -1;
-}
+const char *const cell_kind_names[] = {
+    [CELL_TEXT] = "text", [CELL_NUMBER] = "number", [CELL_COUNT] = "count"};
 
-static void value_METRIC(const struct row *row, int index, struct cell *out)
-{
-    out->number = row->outcome->metrics ? row->outcome->metrics[index] : NAN;
-}
-
-/* A reading of the device's state; NaN when nobody looked. */
-static double seen(const struct row *row, double value)
-{
-    return row->outcome->health.known ? value : NAN;
-}
-
-/* One function a column. */
-#define MEMBER_TEXT text
-#define MEMBER_NUMBER number
-#define MEMBER_COUNT count
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
-#define COLUMN(name, kind, unit, meaning, expression)                                              \
-    static void value_##name(const struct row *row, int index, struct cell *out)                   \
-    {                                                                                              \
-        (void)index;                                                                               \
-        out->MEMBER_##kind = (expression);                                                         \
-    }
-#include "record/columns.def"
-#undef COLUMN
-#undef TUNABLE_COLUMNS
-#undef METRIC_COLUMNS
-
-/* The same entries as data; the two that stand for several columns have no name of their own. */
-#define TUNABLE_COLUMNS {.kind = CELL_COUNT, .value = value_TUNABLE},
-#define METRIC_COLUMNS {.kind = CELL_NUMBER, .value = value_METRIC},
-#define COLUMN(name, kind, unit, meaning, expression)                                              \
-    {#name, CELL_##kind, unit, meaning, "", value_##name, 0},
-static const struct column entries[] = {
+#define AXIS_COLUMNS(first, end)
+#define COLUMN(name, kind, unit, meaning, expression) {#name, CELL_##kind, unit, meaning},
+#define AXIS(name, key, kind, unit, meaning, value) {#name, CELL_OF_##kind, unit, meaning},
+static const struct known_column known_columns[] = {
+#include "base/axes.def"
 #include "record/columns.def"
 };
 
-static void add(struct columns *c, const struct column *entry, int index, const char *name)
+const struct known_column *known_column(const char *name)
 {
-    struct column *column = &c->list[c->count++];
-    *column = *entry;
-    column->index = index;
-    column->name = name;
-    if (!column->unit)
-        column->unit = column->meaning = column->missing = "";
+    for (size_t i = 0; i < sizeof known_columns / sizeof *known_columns; i++)
+        if (strcmp(known_columns[i].name, name) == 0)
+            return &known_columns[i];
+    return NULL;
 }
 
-static void add_metric(struct columns *c, const struct column *entry, int index,
-                       const struct metric_choice *choice)
+bool column_is_retired(const char *name)
 {
-    add(c, entry, index, choice->column);
-    struct column *column = &c->list[c->count - 1];
-    column->unit = choice->unit;
-    column->meaning = choice->metric ? choice->metric->meaning : choice->name;
-    column->missing = choice->formula < 0 ? choice->reason : "";
-}
-
-static bool names_differ(const struct columns *c, struct error *e)
-{
-    for (int i = 0; i < c->count; i++)
-        for (int j = 0; j < i; j++)
-            if (strcmp(c->list[i].name, c->list[j].name) == 0)
-                return FAIL(e, ERROR_CONFIG,
-                            "two columns of the results would be called '%s'; name the metric only "
-                            "once, or rename the kernel's tunable",
-                            c->list[i].name);
-    return true;
-}
-
-bool columns_make(const struct plan *plan, const struct metric_plan *metrics, struct columns *out,
-                  struct error *e)
-{
-    size_t entry_count = sizeof entries / sizeof *entries;
-    int metric_count = metrics ? metrics->count : 0;
-    size_t most = entry_count + (size_t)plan->tunable_name_count + (size_t)metric_count;
-    *out = (struct columns){.list = calloc(most, sizeof *out->list)};
-    if (!out->list)
-        return FAIL(e, ERROR_MEMORY, "too little memory for a list of columns");
-    for (size_t i = 0; i < entry_count; i++) {
-        const struct column *entry = &entries[i];
-        if (entry->value == value_TUNABLE)
-            for (int j = 0; j < plan->tunable_name_count; j++)
-                add(out, entry, j, plan->tunable_names[j]);
-        else if (entry->value == value_METRIC)
-            for (int j = 0; j < metric_count; j++)
-                add_metric(out, entry, j, &metrics->choices[j]);
-        else
-            add(out, entry, 0, entry->name);
-    }
-    if (names_differ(out, e))
-        return true;
-    columns_free(out);
-    return false;
-}
-
-void columns_free(struct columns *c)
-{
-    free(c->list);
-    memset(c, 0, sizeof *c);
-}
-
-bool row_make(const struct plan *plan, const struct device_info *device, const struct point *point,
-              const struct outcome *outcome, struct row *out)
-{
-    *out = (struct row){.point = point,
-                        .outcome = outcome,
-                        .plan = plan,
-                        .kernel = plan_kernel(plan, point),
-                        .device = device,
-                        .timed = outcome->sample_count > 0,
-                        .bandwidth = NAN,
-                        .ceiling = NAN,
-                        .peak = device->peak_gbs > 0 ? device->peak_gbs : NAN};
-    snprintf(out->id, sizeof out->id, "%016" PRIx64, point->id);
-    throttle_words(outcome->health.known ? outcome->health.throttle : 0, out->throttle);
-    if (!summarize(outcome->samples, outcome->sample_count, &out->times))
-        return false;
-    struct input input = plan_input(plan, point);
-    uint64_t bytes = out->kernel->workload->least_bytes(&input);
-    if (out->timed && bytes > 0 && out->times.median > 0)
-        out->bandwidth = (double)bytes / out->times.median / 1e3; /* bytes/µs are 10^6 bytes/s */
-    return true;
-}
-
-void columns_append_header(const struct columns *c, struct text *line)
-{
-    for (int i = 0; i < c->count; i++) {
-        text_append(line, "%s", i ? "," : "");
-        csv_append_text(line, c->list[i].name);
-    }
-    text_append(line, "\n");
-}
-
-/* A row is one line, also when a reason has several. */
-static void append_text(struct text *line, const char *cell)
-{
-    struct text clean = {0};
-    csv_append_line(&clean, cell);
-    if (clean.failed)
-        line->failed = true;
-    else if (clean.bytes)
-        csv_append_text(line, clean.bytes);
-    text_free(&clean);
-}
-
-void columns_append_row(const struct columns *c, const struct row *row, struct text *line)
-{
-    for (int i = 0; i < c->count; i++) {
-        const struct column *column = &c->list[i];
-        struct cell cell = {.text = "", .number = NAN, .count = -1};
-        column->value(row, column->index, &cell);
-        text_append(line, "%s", i ? "," : "");
-        if (column->kind == CELL_TEXT)
-            append_text(line, cell.text);
-        else if (column->kind == CELL_NUMBER)
-            csv_append_number(line, cell.number);
-        else if (cell.count >= 0)
-            text_append(line, "%" PRId64, cell.count);
-    }
-    text_append(line, "\n");
+    return strcmp(name, "repeat") == 0; /* launches per timed sample */
 }

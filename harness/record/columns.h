@@ -1,71 +1,31 @@
 /*
- * A row's cells: what a point, its outcome and the run's device say, column by column.
- * columns.def holds the columns; this makes a list of them for one run.
+ * The columns that every run has, as data, from columns.def and base/axes.def. What reads results
+ * needs their names and kinds only; how a cell gets its value is row.h's.
  */
 #ifndef REDSWEEP_RECORD_COLUMNS_H
 #define REDSWEEP_RECORD_COLUMNS_H
 
 #include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
-#include "base/text.h"
-#include "record/record.h"
 
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_COUNT };
 
-/* One value; which member counts is the column's kind. "", NaN and −1 are missing. */
-struct cell {
-    const char *text;
-    double number;
-    int64_t count;
-};
+/* An axis's column, by the axis's kind. */
+#define CELL_OF_AXIS_TEXT CELL_TEXT
+#define CELL_OF_AXIS_NUMBER CELL_COUNT
 
-/* What cells are made from. */
-struct row {
-    const struct point *point;
-    const struct outcome *outcome;
-    const struct plan *plan;
-    const struct kernel *kernel;
-    const struct device_info *device;
-    char id[17];
-    bool timed;           /* there are samples */
-    struct summary times; /* of the samples */
-    double bandwidth;     /* GB/s; NaN when unknown */
-    double peak;          /* GB/s; NaN when unknown */
-    double ceiling;       /* GB/s: what reading alone reaches; NaN when not measured */
-    char throttle[96];    /* the outcome's, in words */
-};
+extern const char *const cell_kind_names[]; /* "text", "number", "count" */
 
-struct column {
+struct known_column {
     const char *name; /* unique, snake_case */
     enum cell_kind kind;
     const char *unit;    /* "" for none */
-    const char *meaning; /* one sentence; "" when nobody wrote one */
-    const char *missing; /* why the whole run lacks it; "" otherwise */
-    void (*value)(const struct row *row, int index, struct cell *out);
-    int index; /* of the tunable or metric */
+    const char *meaning; /* one sentence */
 };
 
-struct columns {
-    struct column *list;
-    int count;
-};
+/* The column of this name; NULL for tunables, metrics, and what other versions wrote. */
+const struct known_column *known_column(const char *name);
 
-/*
- * The columns of a run. Two of one name (a tunable called `grid`) are ERROR_CONFIG. Names are
- * borrowed from `plan` and `metrics` (which may be NULL: none). The list: columns_free().
- */
-bool columns_make(const struct plan *plan, const struct metric_plan *metrics, struct columns *out,
-                  struct error *e);
-void columns_free(struct columns *c);
-
-/* False when memory ran out. */
-bool row_make(const struct plan *plan, const struct device_info *device, const struct point *point,
-              const struct outcome *outcome, struct row *out);
-
-/* Appends the header, or a row's cells, as one line of CSV with its end. */
-void columns_append_header(const struct columns *c, struct text *line);
-void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
+/* A column that older versions wrote and readers ignore. */
+bool column_is_retired(const char *name);
 
 #endif

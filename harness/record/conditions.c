@@ -5,20 +5,94 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
-static void ceilings_clear(struct ceilings *c)
-{
-    memset(c, 0, sizeof *c);
-    c->empty_us = c->read_gbs = c->copy_gbs = c->write_gbs = NAN;
-}
+static const struct member ceilings_members[] = {
+    NUMBER_AS("empty_us", struct ceilings, empty_us),
+    NUMBER_AS("read_gbs", struct ceilings, read_gbs),
+    NUMBER_AS("copy_gbs", struct ceilings, copy_gbs),
+    NUMBER_AS("write_gbs", struct ceilings, write_gbs),
+    COUNT_AS("bytes", struct ceilings, bytes),
+    TEXT_AS("missing", struct ceilings, missing),
+    {0},
+};
+
+static const struct member launch_members[] = {
+    COUNT_AS("contexts", struct launch_seen, contexts),
+    NUMBER_AS("step_us", struct launch_seen, step_us),
+    NUMBER_AS("least_us", struct launch_seen, least_us),
+    NUMBER_AS("most_us", struct launch_seen, most_us),
+    NUMBER_AS("refused_us", struct launch_seen, refused_us),
+    {0},
+};
+
+static const struct member position_members[] = {
+    COUNT_AS("period", struct position_seen, period),
+    COUNT_AS("samples", struct position_seen, samples),
+    NUMBER_AS("p_shorter", struct position_seen, p_shorter),
+    NUMBER_AS("p_longer", struct position_seen, p_longer),
+    NUMBER_AS("margin_us", struct position_seen, margin_us),
+    NUMBER_AS("unseen_us", struct position_seen, unseen_us),
+    COUNT_AS("profiles", struct position_seen, profiles),
+    COUNT_AS("located", struct position_seen, located),
+    COUNT_AS("batches", struct position_seen, batches),
+    COUNT_AS("repeated", struct position_seen, repeated),
+    COUNT_AS("unverified", struct position_seen, unverified),
+    COUNT_AS("sentinels", struct position_seen, sentinels),
+    {0},
+};
+
+static const struct member check_members[] = {
+    TEXT_AS("name", struct self_check, name),
+    TEXT_AS("meaning", struct self_check, meaning),
+    NUMBER_AS("expected", struct self_check, expected),
+    NUMBER_AS("found", struct self_check, found),
+    NUMBER_AS("tolerance", struct self_check, tolerance),
+    BOOL_AS("ok", struct self_check, ok),
+    {0},
+};
+
+static const struct member phase_members[] = {
+    NUMBER_AS("compile", struct phase_times, compile_s),
+    NUMBER_AS("ceilings", struct phase_times, ceilings_s),
+    NUMBER_AS("prepare", struct phase_times, prepare_s),
+    NUMBER_AS("reference", struct phase_times, reference_s),
+    NUMBER_AS("check", struct phase_times, check_s),
+    NUMBER_AS("time", struct phase_times, time_s),
+    NUMBER_AS("count", struct phase_times, count_s),
+    NUMBER_AS("idle", struct phase_times, idle_s),
+    NUMBER_AS("record", struct phase_times, record_s),
+    NUMBER_AS("measuring", struct phase_times, measuring_s),
+    NUMBER_AS("device_busy", struct phase_times, busy_s),
+    {0},
+};
+
+const struct member conditions_members[] = {
+    TEXT_AS("since", struct conditions, since),
+    TEXT_AS("changes", struct conditions, changes),
+    OBJECT_AS("ceilings_start", struct conditions, start, ceilings_members),
+    OBJECT_AS("ceilings_end", struct conditions, end, ceilings_members),
+    NUMBER_AS("drift_pct", struct conditions, drift_pct),
+    OBJECT_AS("launch", struct conditions, launch, launch_members),
+    OBJECT_AS("position", struct conditions, position, position_members),
+    LIST_AS("self_checks", struct conditions, checks, check_members),
+    OBJECT_AS("seconds", struct conditions, phases, phase_members),
+    {0},
+};
 
 void conditions_clear(struct conditions *c)
 {
-    memset(c, 0, sizeof *c);
-    ceilings_clear(&c->start);
-    ceilings_clear(&c->end);
-    c->launch = (struct launch_seen){0, NAN, NAN, NAN, NAN};
+    members_clear(conditions_members, c);
+}
+
+void phase_times_add(struct phase_times *sum, const struct phase_times *group)
+{
+    sum->prepare_s += group->prepare_s;
+    sum->reference_s += group->reference_s;
+    sum->check_s += group->check_s;
+    sum->time_s += group->time_s;
+    sum->count_s += group->count_s;
+    sum->idle_s += group->idle_s;
+    sum->busy_s += group->busy_s;
 }
 
 static double known(double value)
@@ -30,7 +104,7 @@ void conditions_launch(struct conditions *c, int contexts, double step_us, doubl
                        double refused_us)
 {
     struct launch_seen *l = &c->launch; /* fmin and fmax pass over NaN */
-    l->contexts = contexts;
+    l->contexts = contexts > 0 ? contexts : -1;
     l->step_us = fmin(l->step_us, known(step_us));
     l->least_us = fmin(l->least_us, known(launch_us));
     l->most_us = fmax(l->most_us, known(launch_us));
@@ -44,8 +118,8 @@ double conditions_drift_pct(const struct conditions *c)
 
 bool conditions_hold(const struct conditions *c)
 {
-    for (int i = 0; i < c->check_count; i++)
-        if (!c->checks[i].ok)
+    for (size_t i = 0; i < c->checks.count; i++)
+        if (!c->checks.items[i].ok)
             return false;
     return true;
 }

@@ -1,7 +1,8 @@
 /*
- * What a run was measured under, besides its points: how fast the device moved memory when the run
- * began and ended, where the time went, and whether the harness found itself telling the truth.
- * Goes into results.json as "conditions", one entry a session.
+ * What one session of a run measured under, besides its points: how fast the device moved memory
+ * when the session began and ended, where the time went, and whether the harness's own checks
+ * passed. One entry per session in run.json. A new member is a member here and one row in
+ * conditions.c.
  */
 #ifndef REDSWEEP_RECORD_CONDITIONS_H
 #define REDSWEEP_RECORD_CONDITIONS_H
@@ -9,22 +10,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/vec.h"
+#include "record/members.h"
+
 /* What the device does at best, timed as points are; NaN: not measured. */
 struct ceilings {
     double empty_us;   /* a kernel that does nothing */
     double read_gbs;   /* reading a buffer that fits no cache; 10^9 bytes a second */
     double copy_gbs;   /* copying one, reads and writes counted */
     double write_gbs;  /* filling one */
-    uint64_t bytes;    /* of that buffer */
+    int64_t bytes;     /* of that buffer; −1: none */
     char missing[256]; /* why they are missing; "" otherwise */
 };
 
 /* Of the contexts that a session's device processes chose; NaN: unknown. */
 struct launch_seen {
-    int contexts;            /* how many each chose one from; 0: there are none */
-    double step_us;          /* by which times are told apart */
+    int64_t contexts;         /* how many each chose one from; −1: there are none */
+    double step_us;           /* event resolution */
     double least_us, most_us; /* a tiny launch in the chosen ones: the shortest and the longest */
-    double refused_us;       /* … and in the slowest of those that were not chosen */
+    double refused_us;        /* … and in the slowest of those that were not chosen */
+};
+
+/*
+ * Where timed launches stood among all launches (docs/measuring.md), as the session's last device
+ * process saw it. Missing where launches have no position that matters, or none was looked for.
+ */
+struct position_seen {
+    int64_t period;             /* of launch times, in launches; 1: they have none */
+    int64_t samples;            /* that decided it */
+    double p_shorter, p_longer; /* of half the period, which was rejected, and of longer ones */
+    double margin_us;           /* from the best position to the next that can be distinguished */
+    double unseen_us;           /* upper bound of what a longer period could still change */
+    int64_t profiles, located;  /* how often all that was measured, and found again */
+    int64_t batches, repeated;  /* batches of launches timed; those discarded and timed again */
+    int64_t unverified;         /* batches whose position could not be made out */
+    int64_t sentinels;          /* empty kernels among them that told where they stood */
 };
 
 /* Seconds of wall time; busy_s is the device's own. */
@@ -42,6 +62,9 @@ struct phase_times {
     double busy_s;      /* of time_s: what the device spent on trials and what prepares them */
 };
 
+/* Adds what a group took. */
+void phase_times_add(struct phase_times *sum, const struct phase_times *group);
+
 /* One thing that must come out as it is known beforehand. */
 struct self_check {
     char name[48];
@@ -54,16 +77,21 @@ struct self_check {
 enum { SELF_CHECKS_MOST = 8 };
 
 struct conditions {
+    char since[32];    /* when the session began; ISO 8601, UTC */
+    char changes[512]; /* what had changed since the run began, where it resumes one; "" for nothing
+                        */
     struct ceilings start, end;
+    double drift_pct; /* conditions_drift_pct(), once the end is measured */
     struct launch_seen launch;
+    struct position_seen position;
+    VEC(struct self_check) checks;
     struct phase_times phases;
-    struct self_check checks[SELF_CHECKS_MOST];
-    int check_count;
-    const char *earlier; /* the same of the sessions before, as JSON objects with commas between
-                            them; NULL: this is the first session */
 };
 
-/* Everything missing. */
+/* One row per member of a session: see members.h. */
+extern const struct member conditions_members[];
+
+/* Everything missing; checks, which are owned, are freed by members_free(). */
 void conditions_clear(struct conditions *c);
 
 /*

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/utf8.h"
+
 void csv_append_text(struct text *t, const char *cell)
 {
     if (!cell[strcspn(cell, ",\"\r\n")]) {
@@ -45,26 +48,6 @@ void csv_append_number(struct text *t, double number)
     text_append(t, "%s", digits);
 }
 
-size_t utf8_length(const char *s, size_t left)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    if (left == 0)
-        return 0;
-    if (u[0] < 0x80)
-        return 1;
-    size_t length = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
-    if (u[0] < 0xc2 || u[0] > 0xf4 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((u[i] & 0xc0) != 0x80)
-            return 0;
-    /* Overlong forms, surrogates, and what lies beyond U+10FFFF. */
-    if ((u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xed && u[1] > 0x9f) ||
-        (u[0] == 0xf0 && u[1] < 0x90) || (u[0] == 0xf4 && u[1] > 0x8f))
-        return 0;
-    return length;
-}
-
 void csv_append_line(struct text *t, const char *prose)
 {
     size_t left = strlen(prose);
@@ -88,18 +71,13 @@ void csv_append_line(struct text *t, const char *prose)
     }
 }
 
-static bool add_cell(struct csv_row *row, char *cell)
+static void add_cell(struct csv_row *row, char *cell)
 {
     if (row->count == row->capacity) {
-        size_t capacity = row->capacity ? 2 * row->capacity : 32;
-        char **cells = realloc(row->cells, capacity * sizeof *cells);
-        if (!cells)
-            return false;
-        row->cells = cells;
-        row->capacity = capacity;
+        row->capacity = row->capacity ? 2 * row->capacity : 32;
+        row->cells = xrealloc(row->cells, row->capacity * sizeof *row->cells);
     }
     row->cells[row->count++] = cell;
-    return true;
 }
 
 /* A row as it is being read. */
@@ -125,7 +103,7 @@ static bool step(struct scan *scan, struct error *e)
         return false;
     }
     if (length == 0) {
-        refuse(scan, e, "this is not UTF-8; save the file as UTF-8");
+        refuse(scan, e, "invalid UTF-8; save the file as UTF-8");
         return false;
     }
     scan->column++;
@@ -154,7 +132,7 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
     *out = to;
     for (;;) {
         if (scan->s == end)
-            return refuse(&before, e, "this quote is never closed");
+            return refuse(&before, e, "unclosed quote");
         if (*scan->s == '"') {
             if (scan->s + 1 == end || scan->s[1] != '"')
                 break;
@@ -209,7 +187,7 @@ static enum csv_found end_cell(struct scan *scan, bool *last, struct error *e)
 }
 
 /*
- * Whoever writes a row and is killed leaves a last line without an end, cut anywhere: within
+ * A writer that is killed leaves a last line without an end, cut anywhere: within
  * quotes, within a character. So that is looked at first, and such a line is not read at all.
  */
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e)
@@ -229,10 +207,7 @@ enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error 
             found = end_cell(&scan, &last, e);
         if (found != CSV_ROW)
             return found;
-        if (!add_cell(row, cell)) {
-            FAIL(e, ERROR_MEMORY, "%s: line %zu: too little memory for this row", r->path, r->line);
-            return CSV_BAD;
-        }
+        add_cell(row, cell);
     }
     r->at = scan.s;
     r->line = scan.line + 1;

@@ -22,9 +22,6 @@ void csv_append_number(struct text *t, double number); /* NaN: nothing; infinite
 /* Appends UTF-8 as it is, and U+FFFD for every byte that is not. Line ends become " | ". */
 void csv_append_line(struct text *t, const char *prose);
 
-/* The length of the UTF-8 character at `s` (1 to 4 bytes of `left`); 0 when it is none. */
-size_t utf8_length(const char *s, size_t left);
-
 /* Where reading stands. Cells are unquoted in place, so the bytes must be writable. */
 struct csv_reader {
     const char *path; /* for messages */
@@ -41,7 +38,7 @@ struct csv_row {
 enum csv_found {
     CSV_ROW,
     CSV_END,
-    CSV_TORN, /* the last line has no end: whoever wrote it was stopped */
+    CSV_TORN, /* the last line has no end: its writer was stopped */
     CSV_BAD   /* the error says where and why */
 };
 

@@ -1,28 +1,32 @@
 /*
- * results.json: the run's provenance, its columns explained, and all its rows.
+ * The one JSON document of a run for other programs: its manifest (manifest.h), and all rows.
  *
- * The file appears whole, by rename. Rows are copied from results.csv one by one, so that memory
- * does not grow with their number.
+ *   {"schema": 2, …, "columns": […], "rows": [{"id": "…", "n": 16384, …}, …]}
+ *
+ * Written row by row, so memory does not grow with their number. A missing cell is null. Errors are
+ * the stream's: ferror().
  */
 #ifndef REDSWEEP_RECORD_JSON_H
 #define REDSWEEP_RECORD_JSON_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/error.h"
-#include "record/columns.h"
-#include "record/record.h"
+#include "record/manifest.h"
 
-struct json_document {
-    const char *status; /* "running", "complete", "stopped", "failed" */
-    const char *ended;  /* ISO 8601, or NULL while the run goes on */
-    bool rows;          /* take the rows from results.csv */
-    const struct plan *plan;
-    const struct provenance *provenance;
-    const struct columns *columns;
-};
+#define JSON_FILE "results.json"
 
-/* Writes results.json into an open folder; `name` is the folder's name for messages. */
-bool json_write(int folder, const char *name, const struct json_document *d, struct error *e);
+/* Everything up to the first row, one row, and the end. */
+void json_begin(FILE *out, const struct manifest *m);
+/* One cell for each of the manifest's columns, as in results.csv. */
+void json_row(FILE *out, const struct manifest *m, char *const *cells, bool first);
+void json_end(FILE *out);
+
+/*
+ * Replaces results.json in an open folder; its rows are those of results.csv there. `name` is the
+ * folder's name for messages.
+ */
+bool json_write(int folder, const char *name, const struct manifest *m, struct error *e);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Reading an earlier run's files in order to go on with them: see recorded.h.
+ * Reading an earlier run's rows in order to resume it: see recorded.h.
  *
- * A row is one line (record.h), so lines can be taken one by one. A point's samples are written
- * before its row; whoever was killed between the two left samples without a row at the end of
- * samples.csv, which are cut off with the torn line that may follow them.
+ * A point's samples are written before its row; a writer killed between the two left samples
+ * without a row at the end of samples.csv, which are cut off with the torn line that may follow
+ * them. A file is cut off or replaced only after it was read to its end without an error.
  */
 #include "record/recorded.h"
 
@@ -15,11 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/csv.h"
+#include "record/lines.h"
+#include "record/replace.h"
 
 void recorded_free(struct recorded *r)
 {
-    free(r->ids);
+    vec_free(&r->ids);
     memset(r, 0, sizeof *r);
 }
 
@@ -29,144 +30,116 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+static void sort_ids(struct recorded *r)
+{
+    if (r->ids.count)
+        qsort(r->ids.items, r->ids.count, sizeof *r->ids.items, compare_ids);
+}
+
 bool recorded_has(const struct recorded *r, uint64_t id)
 {
-    return r->count && bsearch(&id, r->ids, r->count, sizeof id, compare_ids) != NULL;
+    return r->ids.count && bsearch(&id, r->ids.items, r->ids.count, sizeof id, compare_ids) != NULL;
 }
 
-/* "0123456789abcdef"; what begins so is looked at no further. */
-static bool parse_id(const char *text, uint64_t *id)
+/* "0123456789abcdef" at the line's beginning; what follows is looked at no further. */
+static bool line_id(const char *line, size_t length, uint64_t *id)
 {
-    int length = 0;
-    return sscanf(text, "%16" SCNx64 "%n", id, &length) == 1 && length == 16;
+    char digits[17] = "", *end;
+    memcpy(digits, line, length < 16 ? length : 16);
+    *id = strtoull(digits, &end, 16);
+    return end == digits + 16 && strspn(digits, "0123456789abcdefABCDEF") == 16;
 }
 
-/* A file that is read line by line. */
-struct lines {
-    FILE *file;
-    char path[4200]; /* for messages */
-    char *line;
-    size_t capacity;
-    size_t number;    /* of the line, from 1 */
-    off_t begin, end; /* of the line in the file */
+/* The rows of results.csv. */
+struct rows {
+    struct lines lines;
+    struct csv_row row;
+    size_t status_column;
+    uint64_t id; /* of the row */
+    enum status status;
 };
-
-static bool lines_open(int folder, const char *name, const char *file, struct lines *out,
-                       struct error *e)
-{
-    memset(out, 0, sizeof *out);
-    snprintf(out->path, sizeof out->path, "%.4000s/%s", name, file);
-    int fd = openat(folder, file, O_RDONLY | O_CLOEXEC);
-    out->file = fd < 0 ? NULL : fdopen(fd, "r");
-    if (out->file)
-        return true;
-    FAIL(e, ERROR_CONFIG, "%s: cannot open: %s; a run's folder holds results.csv and samples.csv",
-         out->path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    return false;
-}
-
-static void lines_close(struct lines *l)
-{
-    free(l->line);
-    if (l->file)
-        fclose(l->file);
-}
-
-/* The next whole line; false at the end, and where the rest is torn. */
-static bool lines_next(struct lines *l)
-{
-    ssize_t length = getline(&l->line, &l->capacity, l->file);
-    if (length <= 0 || l->line[length - 1] != '\n')
-        return false;
-    l->begin = l->end;
-    l->end += length;
-    l->number++;
-    return true;
-}
 
 static bool check_header(const struct lines *l, const struct columns *columns, struct error *e)
 {
     struct text header = {0};
     columns_append_header(columns, &header);
-    bool same = !header.failed && strcmp(header.bytes, l->line) == 0;
-    if (!same)
-        FAIL(e, ERROR_CONFIG,
-             "%s: its columns are not those that this run would write: the metrics, the kernels' "
-             "tunables or redsweep itself have changed; start a new run",
-             l->path);
+    bool same = header.length == l->length && memcmp(header.bytes, l->line, l->length) == 0;
     text_free(&header);
-    return same;
+    return same || FAIL(e, ERROR_CONFIG,
+                        "%s: its columns are not those that this run would write: the metrics, the "
+                        "kernels' tunables or redsweep itself have changed; start a new run",
+                        l->path);
 }
 
-static int column_of(const struct columns *c, const char *name)
+/* Opens the file and reads its header, which must be that of `columns` unless these are NULL. */
+static bool rows_open(int folder, const char *name, const struct columns *columns, struct rows *out,
+                      struct error *e)
 {
-    int i = 0;
-    while (strcmp(c->list[i].name, name) != 0)
-        i++;
-    return i;
-}
-
-static bool add_id(struct recorded *found, size_t *capacity, uint64_t id, const struct lines *l,
-                   struct error *e)
-{
-    if (found->count == *capacity) {
-        size_t more = *capacity ? 2 * *capacity : 1024;
-        uint64_t *ids = realloc(found->ids, more * sizeof *ids);
-        if (!ids)
-            return FAIL(e, ERROR_MEMORY, "%s: too little memory for row %zu", l->path, l->number);
-        found->ids = ids;
-        *capacity = more;
-    }
-    found->ids[found->count++] = id;
-    return true;
-}
-
-static bool take_row(struct lines *l, const struct columns *columns, struct csv_row *row,
-                     size_t *capacity, struct recorded *found, struct error *e)
-{
-    size_t length = (size_t)(l->end - l->begin);
-    struct csv_reader reader = {l->path, l->line, l->line + length, l->number};
-    if (csv_next(&reader, row, e) != CSV_ROW)
+    *out = (struct rows){0};
+    struct lines *l = &out->lines;
+    if (!lines_open(folder, name, "results.csv", l, e))
         return false;
-    enum status status;
-    uint64_t id;
-    if (row->count != (size_t)columns->count || !parse_id(row->cells[0], &id) ||
-        !status_find(row->cells[column_of(columns, "status")], &status))
-        return FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written", l->path,
-                    l->number);
-    found->by_status[status]++;
-    return add_id(found, capacity, id, l, e);
+    enum csv_found found = lines_next(l, e);
+    bool ok = found == CSV_ROW ||
+              (found != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", l->path));
+    ok = ok && (!columns || check_header(l, columns, e));
+    if (ok) { /* else there may be no line at all */
+        struct csv_reader reader = {l->path, l->line, l->line + l->length, 1};
+        ok = csv_next(&reader, &out->row, e) == CSV_ROW;
+    }
+    out->status_column = out->row.count;
+    for (size_t i = 0; ok && i < out->row.count; i++)
+        if (strcmp(out->row.cells[i], "status") == 0)
+            out->status_column = i;
+    return ok;
 }
 
-static bool no_doubles(const struct recorded *found, const char *path, struct error *e)
+static void rows_close(struct rows *r)
 {
-    for (size_t i = 1; i < found->count; i++)
-        if (found->ids[i] == found->ids[i - 1])
+    csv_row_free(&r->row);
+    if (r->lines.buffer)
+        lines_close(&r->lines);
+}
+
+/* The next row: *more is false where there is none. False for an error. */
+static bool rows_next(struct rows *r, bool *more, struct error *e)
+{
+    enum csv_found found = lines_row(&r->lines, &r->row, e);
+    *more = found == CSV_ROW;
+    if (!*more)
+        return found != CSV_BAD;
+    return (r->status_column < r->row.count &&
+            status_find(r->row.cells[r->status_column], &r->status) &&
+            line_id(r->row.cells[0], strlen(r->row.cells[0]), &r->id)) ||
+           FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written", r->lines.path,
+                r->lines.number);
+}
+
+static bool no_duplicates(const struct recorded *found, const char *path, struct error *e)
+{
+    for (size_t i = 1; i < found->ids.count; i++)
+        if (found->ids.items[i] == found->ids.items[i - 1])
             return FAIL(e, ERROR_CONFIG, "%s: point %016" PRIx64 " has two rows", path,
-                        found->ids[i]);
+                        found->ids.items[i]);
     return true;
 }
 
 static bool read_results(int folder, const char *name, const struct columns *columns,
                          struct recorded *found, off_t *whole, struct error *e)
 {
-    struct lines l;
-    struct csv_row row = {0};
-    size_t capacity = 0;
-    if (!lines_open(folder, name, "results.csv", &l, e))
-        return false;
-    bool ok = lines_next(&l) ? check_header(&l, columns, e)
-                             : FAIL(e, ERROR_CONFIG, "%s: has no header", l.path);
-    while (ok && lines_next(&l))
-        ok = take_row(&l, columns, &row, &capacity, found, e);
-    *whole = l.end;
-    if (ok && found->count)
-        qsort(found->ids, found->count, sizeof *found->ids, compare_ids);
-    ok = ok && no_doubles(found, l.path, e);
-    csv_row_free(&row);
-    lines_close(&l);
+    struct rows r;
+    bool more = true, ok = rows_open(folder, name, columns, &r, e);
+    while (ok && (ok = rows_next(&r, &more, e)) && more) {
+        if (r.row.count != (size_t)columns->count)
+            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written",
+                      r.lines.path, r.lines.number);
+        found->by_status[r.status]++;
+        vec_push(&found->ids, r.id);
+    }
+    *whole = r.lines.end;
+    sort_ids(found);
+    ok = ok && no_duplicates(found, r.lines.path, e);
+    rows_close(&r);
     return ok;
 }
 
@@ -176,11 +149,13 @@ static bool read_samples(int folder, const char *name, const struct recorded *fo
     struct lines l;
     if (!lines_open(folder, name, "samples.csv", &l, e))
         return false;
-    bool ok = lines_next(&l) || FAIL(e, ERROR_CONFIG, "%s: has no header", l.path);
+    enum csv_found next = lines_next(&l, e);
+    bool ok =
+        next == CSV_ROW || (next != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", l.path));
     *whole = l.end;
-    while (ok && lines_next(&l)) {
+    while (ok && (next = lines_next(&l, e)) == CSV_ROW) {
         uint64_t id;
-        bool known = parse_id(l.line, &id) && recorded_has(found, id);
+        bool known = line_id(l.line, l.length, &id) && recorded_has(found, id);
         if (known && *whole != l.begin)
             ok = FAIL(e, ERROR_CONFIG, "%s: the lines before line %zu belong to no row", l.path,
                       l.number);
@@ -188,7 +163,7 @@ static bool read_samples(int folder, const char *name, const struct recorded *fo
             *whole = l.end;
     }
     lines_close(&l);
-    return ok;
+    return ok && next != CSV_BAD;
 }
 
 bool recorded_read(int folder, const char *name, const struct columns *columns,
@@ -202,65 +177,43 @@ bool recorded_read(int folder, const char *name, const struct columns *columns,
 static bool find_statuses(int folder, const char *name, const bool statuses[STATUS_COUNT],
                           struct recorded *found, struct error *e)
 {
-    struct lines l;
-    struct csv_row row = {0};
-    size_t capacity = 0;
-    int column = -1;
-    if (!lines_open(folder, name, "results.csv", &l, e))
-        return false;
-    bool ok = true;
-    while (ok && lines_next(&l)) {
-        struct csv_reader reader = {l.path, l.line, l.line + (l.end - l.begin), l.number};
-        enum status status;
-        uint64_t id;
-        ok = csv_next(&reader, &row, e) == CSV_ROW;
-        if (ok && l.number == 1)
-            for (size_t i = 0; i < row.count; i++)
-                column = strcmp(row.cells[i], "status") == 0 ? (int)i : column;
-        else if (ok && (column < 0 || (size_t)column >= row.count ||
-                        !status_find(row.cells[column], &status) || !parse_id(row.cells[0], &id)))
-            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written", l.path,
-                      l.number);
-        else if (ok && statuses[status])
-            ok = add_id(found, &capacity, id, &l, e);
-    }
-    if (ok && found->count)
-        qsort(found->ids, found->count, sizeof *found->ids, compare_ids);
-    csv_row_free(&row);
-    lines_close(&l);
+    struct rows r;
+    bool more = true, ok = rows_open(folder, name, NULL, &r, e);
+    while (ok && (ok = rows_next(&r, &more, e)) && more)
+        if (statuses[r.status])
+            vec_push(&found->ids, r.id);
+    sort_ids(found);
+    rows_close(&r);
     return ok;
+}
+
+/* A file, and the points whose lines are left out of its copy. */
+struct removal {
+    struct lines lines;
+    const struct recorded *points;
+};
+
+static bool copy_other_lines(void *context, FILE *to, struct error *e)
+{
+    struct removal *r = context;
+    enum csv_found found;
+    while ((found = lines_next(&r->lines, e)) == CSV_ROW) {
+        uint64_t id;
+        if (!line_id(r->lines.line, r->lines.length, &id) || !recorded_has(r->points, id))
+            fwrite(r->lines.line, 1, r->lines.length, to);
+    }
+    return found != CSV_BAD;
 }
 
 /* Replaces a file by one without the whole lines of these points; a torn last line goes, too. */
 static bool remove_lines(int folder, const char *name, const char *file,
                          const struct recorded *points, struct error *e)
 {
-    struct lines l;
-    char next[64];
-    snprintf(next, sizeof next, "%s.next", file);
-    if (!lines_open(folder, name, file, &l, e))
+    struct removal r = {.points = points};
+    if (!lines_open(folder, name, file, &r.lines, e))
         return false;
-    int fd = openat(folder, next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
-    bool ok = out != NULL;
-    while (ok && lines_next(&l)) {
-        size_t length = (size_t)(l.end - l.begin);
-        uint64_t id;
-        if (!parse_id(l.line, &id) || !recorded_has(points, id))
-            ok = fwrite(l.line, 1, length, out) == length;
-    }
-    ok = ok && fflush(out) == 0 && fsync(fd) == 0 && renameat(folder, next, folder, file) == 0 &&
-         fsync(folder) == 0;
-    if (!ok) {
-        FAIL(e, ERROR_SYSTEM, "%s: cannot be written anew: %s; it stays as it was", l.path,
-             strerror(errno));
-        (void)unlinkat(folder, next, 0);
-    }
-    if (out)
-        fclose(out);
-    else if (fd >= 0)
-        close(fd);
-    lines_close(&l);
+    bool ok = file_replace(folder, name, file, copy_other_lines, &r, e);
+    lines_close(&r.lines);
     return ok;
 }
 
@@ -273,11 +226,11 @@ bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size
     if (fd < 0)
         return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", folder, strerror(errno));
     bool ok = find_statuses(fd, folder, statuses, &points, e);
-    if (ok && points.count)
+    if (ok && points.ids.count)
         ok = remove_lines(fd, folder, "samples.csv", &points, e) &&
              remove_lines(fd, folder, "results.csv", &points, e);
     if (ok)
-        *taken = points.count;
+        *taken = points.ids.count;
     recorded_free(&points);
     close(fd);
     return ok;

@@ -1,14 +1,14 @@
 /*
  * What an earlier run left in its folder, read line by line so that memory does not grow with it.
- * Private to this room; see record.h for the rest.
+ * Private to this room; see writer.h for the rest.
  */
 #ifndef REDSWEEP_RECORD_RECORDED_H
 #define REDSWEEP_RECORD_RECORDED_H
 
 #include <sys/types.h>
 
-#include "record/columns.h"
-#include "record/record.h"
+#include "record/row.h"
+#include "record/writer.h"
 
 /* Bytes up to which the files hold whole lines that belong together. */
 struct recorded_lengths {

@@ -11,12 +11,13 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/vec.h"
 
 struct table {
     char *bytes; /* the file; cells point into it */
     char **columns;
     size_t column_count;
-    char **cells; /* row-major */
+    VEC(char *) cells; /* row-major */
     size_t row_count;
     bool torn;
 };

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "metrics/metrics.h"
 #include "run/supervisor.h"
 
 enum { COMPILE_MS = 45, LAUNCH_US = 100, PASS_MS = 2 };
@@ -41,9 +43,7 @@ static double estimate_s(const struct plan *plan, const struct device_info *info
 
 static void print_skips(const struct plan *plan)
 {
-    uint32_t *counts = calloc(plan->reason_count + 1, sizeof *counts);
-    if (!counts)
-        return;
+    uint32_t *counts = xcalloc(plan->reason_count, sizeof *counts);
     uint32_t skipped = 0;
     for (uint32_t i = 0; i < plan->point_count; i++)
         if (plan->points[i].skip) {
@@ -64,7 +64,7 @@ static void print_metrics(const struct metric_plan *metrics, int passes)
         printf(" %s", metrics->choices[i].name);
     printf("%s\n", metrics->count ? "" : " none");
     if (passes > 0)
-        printf("  passes      %d (each launch is repeated so often to count)\n", passes);
+        printf("  passes      %d (how often each launch is replayed to count)\n", passes);
     for (int i = 0; i < metrics->count; i++)
         if (metrics->choices[i].formula < 0)
             printf("    %s will be empty: %s\n", metrics->choices[i].name,
@@ -78,7 +78,7 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
 {
     printf("%s on %s\n", setup->config->name, info ? info->name : "no device");
     if (!info)
-        printf("  device      none opens, so no device's limits are considered (%s)\n", why_none);
+        printf("  device      no device available; device limits not checked (%s)\n", why_none);
     printf("  points      %" PRIu32 " in %" PRIu32 " groups\n", plan->point_count,
            plan->group_count);
     print_skips(plan);
@@ -86,7 +86,7 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
     printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
     print_metrics(metrics, passes);
     if (info && !info->can_time)
-        printf("  times       none: this device has no clock that means anything\n");
+        printf("  times       none: timing is not available on this device\n");
     if (info)
         printf("  takes about %.0f s (a rough estimate)\n",
                estimate_s(plan, info, passes, setup->threads));
@@ -109,9 +109,11 @@ bool dry_run(const struct run_setup *setup, struct error *e)
                               setup->config->metrics.count, info ? info->chip : "",
                               info ? supervisor_has_counter : NULL, &s, "there is no device",
                               &metrics, e);
+    int passes = ok && info && !info->count_is_run
+                     ? supervisor_passes(&s, metrics.counters, metrics.counter_count)
+                     : 0;
     if (ok)
-        print_plan(setup, plan, &metrics, info,
-                   info && !info->count_is_run ? supervisor_passes(&s) : 0, none.text);
+        print_plan(setup, plan, &metrics, info, passes, none.text);
     metric_plan_free(&metrics);
     plan_free(plan);
     supervisor_stop(&s);

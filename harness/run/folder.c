@@ -137,7 +137,8 @@ void folder_unlock(const char *path, int lock)
     char file[4200];
     lock_file(path, file, sizeof file);
     if (is_named(lock, file))
-        (void)unlink(file); /* still ours: whoever opened it meanwhile sees that it is gone */
+        (void)unlink(
+            file); /* still ours: a process that opened it meanwhile sees that it is gone */
     close(lock);
 }
 

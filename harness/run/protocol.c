@@ -9,9 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_MOST = 64 << 20 }; /* bytes; a longer one cannot be ours */
+#include "base/memory.h"
 
-/* The rest of a message follows its first byte at once, and who is asked reads at once. */
+enum { MESSAGE_MAX = 64 << 20 }; /* bytes; a longer one is not ours */
+
+/* The rest of a message follows its first byte at once, and the other side reads at once. */
 enum { REST_LIMIT_MS = 60 * 1000 };
 
 struct header {
@@ -48,6 +50,30 @@ bool message_send(int fd, enum message_type type, const void *payload, uint32_t 
     return write_all(fd, &h, sizeof h, e) && (length == 0 || write_all(fd, payload, length, e));
 }
 
+bool message_send_report(void *pipe, const struct report *r, struct error *e)
+{
+    const int *fd = pipe;
+    struct report_header h = {.type = r->type, .point = r->point, .count = r->count};
+    const void *rest = r->type == REPORT_DONE ? (const void *)r->outcome : r->values;
+    size_t length = r->type == REPORT_DONE ? sizeof *r->outcome : r->count * sizeof *r->values;
+    struct header outer = {MESSAGE_REPORT, (uint32_t)(sizeof h + length)};
+    return write_all(*fd, &outer, sizeof outer, e) && write_all(*fd, &h, sizeof h, e) &&
+           write_all(*fd, rest, length, e);
+}
+
+struct report message_report(const struct message *m)
+{
+    struct report_header h;
+    memcpy(&h, m->payload, sizeof h);
+    const void *rest = m->payload + sizeof h;
+    struct report r = {.type = h.type, .point = h.point, .count = h.count};
+    if (h.type == REPORT_DONE)
+        r.outcome = rest;
+    else
+        r.values = rest;
+    return r;
+}
+
 static bool read_all(int fd, void *bytes, size_t length)
 {
     char *p = bytes;
@@ -76,11 +102,9 @@ enum received message_receive(int fd, int timeout_ms, struct message *out)
         return errno == EINTR ? RECEIVED_INTERRUPT : RECEIVED_END;
     struct header h;
     if (!read_all(fd, &h, sizeof h) || h.type == 0 || h.type >= MESSAGE_TYPES ||
-        h.length > MESSAGE_MOST)
+        h.length > MESSAGE_MAX)
         return RECEIVED_END;
-    char *payload = malloc((size_t)h.length + 1);
-    if (!payload)
-        return RECEIVED_END;
+    char *payload = xmalloc((size_t)h.length + 1);
     if (!read_all(fd, payload, h.length)) {
         free(payload);
         return RECEIVED_END;
@@ -94,4 +118,80 @@ void message_free(struct message *m)
 {
     free(m->payload);
     memset(m, 0, sizeof *m);
+}
+
+static bool text_ends(const char *text, size_t size)
+{
+    return memchr(text, '\0', size) != NULL;
+}
+
+static bool outcome_valid(const struct outcome *o)
+{
+    return (unsigned)o->status < STATUS_COUNT && text_ends(o->reason, sizeof o->reason) &&
+           text_ends(o->result, sizeof o->result) && text_ends(o->stopped_by, sizeof o->stopped_by);
+}
+
+static bool report_valid(const struct message *m, const struct asked *asked)
+{
+    if (m->length < sizeof(struct report_header))
+        return false;
+    struct report r = message_report(m);
+    size_t length = r.type == REPORT_DONE ? sizeof *r.outcome : (size_t)r.count * sizeof *r.values;
+    if (r.type < REPORT_BEGIN || r.type >= REPORT_TYPES ||
+        m->length != sizeof(struct report_header) + length)
+        return false;
+    if (r.type == REPORT_BEGIN && r.point == POINT_BATCH)
+        return true;
+    if (r.point < asked->first || r.point - asked->first >= asked->count ||
+        asked->done[r.point - asked->first])
+        return false;
+    return (r.type != REPORT_COUNTS || r.count == (uint32_t)asked->counter_count) &&
+           (r.type != REPORT_DONE || outcome_valid(r.outcome));
+}
+
+static bool ceilings_valid(const struct ceilings_report *r)
+{
+    return r->check_count >= 0 && r->check_count <= SELF_CHECKS_MOST &&
+           text_ends(r->ceilings.missing, sizeof r->ceilings.missing);
+}
+
+static bool refusal_valid(const struct message *m)
+{
+    const struct refusal *r = (const struct refusal *)m->payload;
+    return m->length == sizeof *r && text_ends(r->text, sizeof r->text);
+}
+
+bool message_valid(const struct message *m, const struct asked *asked)
+{
+    const void *p = m->payload;
+    const struct answer *a = p;
+    switch (m->type) {
+    case MESSAGE_REFUSED: /* answers everything */
+        return refusal_valid(m);
+    case MESSAGE_HELLO:
+        return asked->type == 0 && m->length == sizeof(struct hello);
+    case MESSAGE_ANSWER:
+        return (asked->type == MESSAGE_ASK_COUNTER || asked->type == MESSAGE_ASK_PASSES) &&
+               m->length == sizeof *a && text_ends(a->why, sizeof a->why);
+    case MESSAGE_PROGRESS:
+        return asked->type == MESSAGE_COMPILE && m->length == sizeof(struct progress_report);
+    case MESSAGE_UNCOMPILED: {
+        const struct uncompiled *u = p;
+        return asked->type == MESSAGE_COMPILE && m->length == sizeof *u &&
+               u->variant < asked->count && text_ends(u->why, sizeof u->why);
+    }
+    case MESSAGE_COMPILED:
+        return asked->type == MESSAGE_COMPILE && m->length == 0;
+    case MESSAGE_CEILINGS:
+        return asked->type == MESSAGE_CEILINGS && m->length == sizeof(struct ceilings_report) &&
+               ceilings_valid(p);
+    case MESSAGE_REPORT:
+        return asked->type == MESSAGE_GROUP && report_valid(m, asked);
+    case MESSAGE_PHASES:
+        return asked->type == MESSAGE_GROUP && m->length == sizeof(struct phase_times);
+    case MESSAGE_GROUP_END:
+        return asked->type == MESSAGE_GROUP && refusal_valid(m);
+    default: /* a request */
+        return false;
+    }
 }

@@ -2,16 +2,16 @@
  * What passes between the parent and its worker, over two pipes.
  *
  * The parent plans, supervises and records; the worker alone touches the device. The worker is a
- * fork of the parent, so both are the same program and share the config and the catalogue, and
- * messages are plain structs. A message is a header and `length` bytes; a short read or an
- * impossible header means that the other side is gone.
+ * fork of the parent, so both are the same program and share the catalogue, and messages are plain
+ * structs. What is to be measured comes with the request: the worker has no plan. A message is a
+ * header and `length` bytes; a short read or an impossible header means that the other side is
+ * gone.
  *
  *   parent → worker   ASK_COUNTER name        → ANSWER
  *                     ASK_PASSES names        → ANSWER
- *                     COMPILE                 → PROGRESS …, COMPILED
+ *                     COMPILE variants        → PROGRESS …, UNCOMPILED …, COMPILED
  *                     CEILINGS with_checks    → CEILINGS report
- *                     GROUP points            → BEGIN, CHECKED, SAMPLES, METRICS, DONE …, PHASES,
- *                                               GROUP_END
+ *                     GROUP points, counters  → REPORT …, PHASES, GROUP_END
  *                     QUIT
  *   worker → parent   HELLO device_info, or REFUSED error, first of all
  */
@@ -23,19 +23,17 @@
 
 #include "base/error.h"
 #include "measure/group.h"
-#include "record/record.h"
+#include "record/conditions.h"
+#include "record/outcome.h"
 
 enum message_type {
     MESSAGE_HELLO = 1,
     MESSAGE_REFUSED,
     MESSAGE_ANSWER,
     MESSAGE_PROGRESS,
+    MESSAGE_UNCOMPILED,
     MESSAGE_COMPILED,
-    MESSAGE_BEGIN,
-    MESSAGE_CHECKED,
-    MESSAGE_SAMPLES,
-    MESSAGE_METRICS,
-    MESSAGE_DONE,
+    MESSAGE_REPORT,
     MESSAGE_PHASES,
     MESSAGE_GROUP_END,
     MESSAGE_CEILINGS,
@@ -71,29 +69,29 @@ struct answer {
 struct progress_report {
     uint32_t done, total;
 };
-struct point_values { /* BEGIN and CHECKED (count 0), SAMPLES, METRICS. SAMPLES without any: what
-                         came before is measured again */
-    uint32_t point;
-    uint32_t count;
-    double values[];
+struct uncompiled { /* a variant that exceeded a limit of compiling, by its place in the request */
+    uint32_t variant;
+    char why[1024];
 };
-struct point_done {
-    uint32_t point;
-    struct outcome outcome; /* its pointers mean nothing on the other side */
+struct report_header { /* REPORT: a struct report; its values or its outcome follow */
+    enum report_type type;
+    uint32_t point, count, zero;
 };
 struct ceilings_request {
     bool with_checks;
 };
 struct ceilings_report {
     struct ceilings ceilings;
+    struct launch_position position; /* as of now */
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
 };
-/* PHASES carries a struct phase_times: what the group took. */
+/* PHASES carries a struct phase_times: what the group took. COMPILE carries struct variants. */
 struct group_request {
+    struct input input;
+    uint32_t count; /* of points; behind them the counters' names, each with a NUL */
     bool solo;
-    uint32_t count;
-    uint32_t points[];
+    struct task_point points[];
 };
 
 /*
@@ -103,15 +101,41 @@ struct group_request {
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
                   struct error *e);
 
-/* What message_receive() met. */
-enum received { RECEIVED_MESSAGE, RECEIVED_TIMEOUT, RECEIVED_END, RECEIVED_INTERRUPT };
+/* The same for what measuring reports: an emit_report() whose context is the pipe, an int. */
+bool message_send_report(void *pipe, const struct report *r, struct error *e);
+
+/* The report in a valid REPORT; it points into the message. */
+struct report message_report(const struct message *m);
+
+/* How waiting for a message ended. */
+enum received {
+    RECEIVED_MESSAGE,
+    RECEIVED_TIMEOUT,
+    RECEIVED_END,       /* the other side is gone */
+    RECEIVED_INTERRUPT, /* a signal came */
+    RECEIVED_MALFORMED  /* only from supervisor_receive() */
+};
 
 /*
  * Waits up to `timeout_ms` (−1: for ever) for a message. The payload is the caller's:
- * message_free(). RECEIVED_END also stands for a broken message, and one that does not end within a
- * minute. RECEIVED_INTERRUPT: a signal came.
+ * message_free(). RECEIVED_END also stands for an impossible header, and for a message that does
+ * not end within a minute.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
+
+/* What the worker was asked last, by which its messages are judged. */
+struct asked {
+    enum message_type type; /* of the request; 0: nothing yet, it has just begun */
+    int counter_count;      /* GROUP: how many values REPORT_COUNTS has … */
+    uint32_t first, count;  /* … and which points may be reported: these (COMPILE: variants), */
+    const bool *done;       /* except where this is set */
+};
+
+/*
+ * Whether a working worker could have sent this now: its type answers the request, its length fits,
+ * its texts end, its points are those asked for. The worker's memory may be damaged.
+ */
+bool message_valid(const struct message *m, const struct asked *asked);
 
 #endif

@@ -4,12 +4,15 @@
 #include "run/provenance.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <cjson/cJSON.h>
 
 #include "base/text.h"
 #include "compile/sources.h"
@@ -62,26 +65,77 @@ static void describe_host(char *out, size_t size)
              sysconf(_SC_NPROCESSORS_ONLN), u.sysname, u.release);
 }
 
+/* 0 is unknown. */
+static int64_t known_count(uint64_t value)
+{
+    return value ? (int64_t)value : -1;
+}
+
+static void version_text(char out[16], int version)
+{
+    if (version > 0)
+        snprintf(out, 16, "%d.%d", version / 1000, version % 1000 / 10);
+}
+
+void provenance_device(const struct device_info *info, struct manifest_device *out)
+{
+#define COPY_TEXT(member) snprintf(out->member, sizeof out->member, "%s", info->member)
+    COPY_TEXT(backend);
+    COPY_TEXT(name);
+    COPY_TEXT(chip);
+    COPY_TEXT(uuid);
+    COPY_TEXT(counter_library);
+    COPY_TEXT(counters_missing);
+    COPY_TEXT(health_missing);
+#undef COPY_TEXT
+    if (info->limits.cc > 0)
+        snprintf(out->compute_capability, sizeof out->compute_capability, "%d.%d",
+                 info->limits.cc / 10, info->limits.cc % 10);
+    out->multiprocessors = known_count((uint64_t)info->limits.sms);
+    out->warp_size = known_count((uint64_t)info->warp_size);
+    out->memory_bytes = known_count(info->memory_bytes);
+    out->l2_bytes = known_count(info->l2_bytes);
+    out->memory_clock_khz = known_count((uint64_t)info->memory_clock_khz);
+    out->memory_bus_bits = known_count((uint64_t)info->memory_bus_bits);
+    out->sm_clock_khz = known_count((uint64_t)info->sm_clock_khz);
+    out->peak_gbs = info->peak_gbs > 0 ? info->peak_gbs : NAN;
+    version_text(out->driver, info->driver_version);
+    version_text(out->runtime, info->runtime_version);
+    out->can_time = info->can_time;
+    out->can_count = info->can_count;
+    out->exact_counts = info->exact_counts;
+}
+
+/* The same as JSON on one line; "" when it is none. */
+static void fill_config(struct provenance *p, const char *text)
+{
+    member_set(&p->config_text, text);
+    cJSON *config = cJSON_Parse(text);
+    char *line = config ? cJSON_PrintUnformatted(config) : NULL;
+    member_set(&p->config, line);
+    cJSON_free(line);
+    cJSON_Delete(config);
+}
+
 void provenance_fill(struct provenance *p, const struct device_info *device, const char *compiler,
                      const struct config *config, const char *command)
 {
-    memset(p, 0, sizeof *p);
-    p->device = *device;
-    snprintf(p->run_name, sizeof p->run_name, "%s", config->name);
-    snprintf(p->compiler, sizeof p->compiler, "%s", compiler);
-    describe_host(p->host, sizeof p->host);
-    snprintf(p->redsweep, sizeof p->redsweep, "%s", redsweep_version());
-    snprintf(p->command, sizeof p->command, "%s", command);
+    char host[256];
+    provenance_device(device, &p->device);
+    describe_host(host, sizeof host);
+    member_set(&p->run, config->name);
+    member_set(&p->compiler, compiler);
+    member_set(&p->host, host);
+    member_set(&p->redsweep, redsweep_version());
+    member_set(&p->command, command);
     provenance_now(p->started);
-    p->config_text = config->text;
+    fill_config(p, config->text);
 }
 
 static bool hash_kernel(const struct kernel *k, const char *kernel_folder, uint64_t *hash,
                         struct error *e)
 {
-    char *folder = strdup(k->path);
-    if (!folder)
-        return FAIL(e, ERROR_MEMORY, "out of memory");
+    char *folder = xstrdup(k->path);
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
@@ -97,9 +151,7 @@ bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup
 {
     uint64_t hash = HASH_START;
     int count = setup->catalogue->count;
-    bool *used = calloc((size_t)count + 1, sizeof *used);
-    if (!used)
-        return FAIL(e, ERROR_MEMORY, "out of memory");
+    bool *used = xcalloc((size_t)count + 1, sizeof *used);
     for (uint32_t i = 0; i < plan->point_count; i++)
         used[plan->points[i].kernel] = true;
     bool ok = true;
@@ -110,6 +162,6 @@ bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup
     free(used);
     if (!ok)
         return false;
-    snprintf(p->sources, sizeof p->sources, "%016" PRIx64, hash);
+    snprintf(p->sources_hash, sizeof p->sources_hash, "%016" PRIx64, hash);
     return true;
 }

@@ -4,13 +4,19 @@
 #ifndef REDSWEEP_RUN_PROVENANCE_H
 #define REDSWEEP_RUN_PROVENANCE_H
 
-#include "record/record.h"
+#include "devices/device.h"
+#include "plan/plan.h"
+#include "record/manifest.h"
 #include "run/worker.h"
 
+/* What identifies a device in results, from what it says of itself. */
+void provenance_device(const struct device_info *info, struct manifest_device *out);
+
+/* Fills a provenance that is cleared, but for the CPU, the options, and what hangs on the plan. */
 void provenance_fill(struct provenance *p, const struct device_info *device, const char *compiler,
                      const struct config *config, const char *command);
 
-/* Hashes the plan's kernels and the harness's own, with what they include, into p->sources. */
+/* Hashes the plan's kernels and the harness's own, with what they include, into p->sources_hash. */
 bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup,
                              const struct plan *plan, struct error *e);
 

@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 enum { SLICE_MS = 200 };
 enum { HELLO_LIMIT_MS = 120 * 1000, ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
@@ -25,38 +28,52 @@ static void forget(struct supervisor *s)
     s->worker = 0;
 }
 
-static void describe_end(int status, char how[128])
+static void describe_end(const struct supervisor *s, int status, struct worker_end *end)
 {
-    how[0] = '\0';
     if (WIFSIGNALED(status))
-        snprintf(how, 128, "killed by signal %d (%s)", WTERMSIG(status),
+        snprintf(end->how, sizeof end->how, "killed by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
-        snprintf(how, 128, "ended with exit code %d", WEXITSTATUS(status));
+        snprintf(end->how, sizeof end->how, "ended with exit code %d", WEXITSTATUS(status));
+    end->out_of_memory = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_OUT_OF_MEMORY;
+    end->bytes = end->out_of_memory && s->wanted_bytes ? *s->wanted_bytes : 0;
 }
 
-void supervisor_kill(struct supervisor *s, char how[128])
+void supervisor_kill(struct supervisor *s, struct worker_end *end)
 {
     int status = 0;
-    if (how)
-        how[0] = '\0';
+    if (end)
+        memset(end, 0, sizeof *end);
     if (s->worker == 0)
         return;
     /* A worker that closed its pipe is about to end by itself: wait a little for the reason. */
     pid_t ended = 0;
-    for (int tries = 0; how && tries < 50 && ended == 0; tries++) {
+    for (int tries = 0; end && tries < 50 && ended == 0; tries++) {
         ended = waitpid(s->worker, &status, WNOHANG);
         if (ended == 0)
             usleep(2000);
     }
-    if (ended == s->worker && how) {
-        describe_end(status, how);
+    if (ended == s->worker && end) {
+        describe_end(s, status, end);
     } else {
         kill(s->worker, SIGKILL);
         while (waitpid(s->worker, &status, 0) < 0 && errno == EINTR)
             continue;
     }
     forget(s);
+}
+
+/* One number that the worker's memory hook can leave for its parent, from any thread. */
+static void share_number(struct supervisor *s)
+{
+    if (!s->wanted_bytes) {
+        s->wanted_bytes = mmap(NULL, sizeof *s->wanted_bytes, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (s->wanted_bytes == MAP_FAILED)
+            s->wanted_bytes = NULL;
+    }
+    if (s->wanted_bytes)
+        *s->wanted_bytes = 0;
 }
 
 static bool make_pipes(int down[2], int up[2], struct error *e)
@@ -76,12 +93,28 @@ static bool asked_to_stop(const struct supervisor *s)
     return s->stop && *s->stop;
 }
 
+void supervisor_request(struct supervisor *s, enum message_type type, const void *payload,
+                        size_t length)
+{
+    s->asked.type = type;
+    (void)message_send(s->to_worker, type, payload, (uint32_t)length, NULL);
+}
+
+enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct message *m)
+{
+    enum received received = message_receive(s->from_worker, timeout_ms, m);
+    if (received == RECEIVED_MESSAGE && !message_valid(m, &s->asked)) {
+        message_free(m);
+        return RECEIVED_MALFORMED;
+    }
+    return received;
+}
+
 enum received supervisor_await(struct supervisor *s, int limit_ms, struct message *m)
 {
-    enum received received = RECEIVED_TIMEOUT;
     for (int waited = 0; waited < limit_ms && !asked_to_stop(s); waited += SLICE_MS) {
-        received = message_receive(s->from_worker, SLICE_MS, m);
-        if (received == RECEIVED_MESSAGE || received == RECEIVED_END)
+        enum received received = supervisor_receive(s, SLICE_MS, m);
+        if (received != RECEIVED_TIMEOUT && received != RECEIVED_INTERRUPT)
             return received;
     }
     return asked_to_stop(s) ? RECEIVED_INTERRUPT : RECEIVED_TIMEOUT;
@@ -90,27 +123,33 @@ enum received supervisor_await(struct supervisor *s, int limit_ms, struct messag
 static bool await_hello(struct supervisor *s, struct error *e)
 {
     struct message m;
+    struct worker_end end;
     enum received received = supervisor_await(s, HELLO_LIMIT_MS, &m);
-    if (received == RECEIVED_INTERRUPT) {
-        supervisor_kill(s, NULL);
+    if (received != RECEIVED_MESSAGE)
+        supervisor_kill(s, &end);
+    switch (received) {
+    case RECEIVED_MESSAGE:
+        break;
+    case RECEIVED_INTERRUPT:
         return FAIL(e, ERROR_SYSTEM, "stopped by a signal while the device was being opened");
-    }
-    if (received != RECEIVED_MESSAGE) {
-        char how[128];
-        supervisor_kill(s, how);
+    case RECEIVED_TIMEOUT:
+        return FAIL(e, ERROR_DEVICE,
+                    "the device did not open: its process did not answer within two minutes");
+    case RECEIVED_MALFORMED:
+        return FAIL(e, ERROR_DEVICE,
+                    "the device did not open: its process sent a malformed message");
+    default:
         return FAIL(e, ERROR_DEVICE, "the device did not open: its process %s",
-                    received == RECEIVED_TIMEOUT ? "did not answer within two minutes"
-                    : how[0]                     ? how
-                                                 : "ended without a word");
+                    end.out_of_memory ? "ran out of memory"
+                    : end.how[0]      ? end.how
+                                      : "ended without an exit status");
     }
-    bool ok = m.type == MESSAGE_HELLO && m.length == sizeof s->hello;
+    bool ok = m.type == MESSAGE_HELLO;
     if (ok) {
         memcpy(&s->hello, m.payload, sizeof s->hello);
-    } else if (m.type == MESSAGE_REFUSED && m.length == sizeof(struct refusal)) {
+    } else {
         const struct refusal *r = (const struct refusal *)m.payload;
         FAIL(e, r->kind, "%s", r->text);
-    } else {
-        FAIL(e, ERROR_INTERNAL, "the worker began with a message of type %d", (int)m.type);
     }
     message_free(&m);
     if (!ok)
@@ -123,6 +162,7 @@ bool supervisor_start(struct supervisor *s, struct error *e)
     int down[2], up[2];
     if (!make_pipes(down, up, e))
         return false;
+    share_number(s);
     fflush(NULL); /* nothing that is still in a buffer may be written by both */
     pid_t parent = getpid();
     pid_t pid = fork();
@@ -133,7 +173,7 @@ bool supervisor_start(struct supervisor *s, struct error *e)
             _exit(1);
         close(down[1]);
         close(up[0]);
-        worker_main(s->setup, down[0], up[1]);
+        worker_main(s->setup, down[0], up[1], s->wanted_bytes);
     }
     close(down[0]);
     close(up[1]);
@@ -146,6 +186,7 @@ bool supervisor_start(struct supervisor *s, struct error *e)
     s->worker = pid;
     s->to_worker = down[1];
     s->from_worker = up[0];
+    s->asked = (struct asked){0};
     return await_hello(s, e);
 }
 
@@ -165,15 +206,14 @@ void supervisor_stop(struct supervisor *s)
 }
 
 /* Sends a question and waits for its answer; false when the worker is gone. */
-static bool ask(struct supervisor *s, enum message_type type, const char *text,
+static bool ask(struct supervisor *s, enum message_type type, const char *text, size_t length,
                 struct answer *answer)
 {
     struct message m;
-    if (!message_send(s->to_worker, type, text, text ? (uint32_t)strlen(text) : 0, NULL))
-        return false;
+    supervisor_request(s, type, text, length);
     if (supervisor_await(s, ANSWER_LIMIT_MS, &m) != RECEIVED_MESSAGE)
         return false;
-    bool ok = m.type == MESSAGE_ANSWER && m.length == sizeof *answer;
+    bool ok = m.type == MESSAGE_ANSWER;
     if (ok)
         memcpy(answer, m.payload, sizeof *answer);
     message_free(&m);
@@ -184,7 +224,7 @@ bool supervisor_has_counter(void *supervisor, const char *counter, char why[256]
 {
     struct supervisor *s = supervisor;
     struct answer answer;
-    if (s->lost || !ask(s, MESSAGE_ASK_COUNTER, counter, &answer)) {
+    if (s->lost || !ask(s, MESSAGE_ASK_COUNTER, counter, strlen(counter), &answer)) {
         snprintf(why, 256, "the device's process ended while it was asked for %.100s", counter);
         s->lost = true;
         return false;
@@ -193,8 +233,18 @@ bool supervisor_has_counter(void *supervisor, const char *counter, char why[256]
     return answer.value != 0;
 }
 
-int supervisor_passes(struct supervisor *s)
+void request_append_names(struct text *request, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        text_append_bytes(request, names[i], strlen(names[i]) + 1);
+}
+
+int supervisor_passes(struct supervisor *s, const char *const *counters, int count)
 {
     struct answer answer;
-    return ask(s, MESSAGE_ASK_PASSES, NULL, &answer) ? (int)answer.value : 0;
+    struct text names = {0};
+    request_append_names(&names, counters, count);
+    bool ok = ask(s, MESSAGE_ASK_PASSES, names.bytes, names.length, &answer);
+    text_free(&names);
+    return ok ? (int)answer.value : 0;
 }

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "base/text.h"
 #include "run/protocol.h"
 #include "run/worker.h"
 
@@ -16,7 +17,9 @@ struct supervisor {
     int to_worker, from_worker;
     const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: nobody can say so */
     bool lost;                         /* the worker ended while it was asked something */
-    struct hello hello;                /* of the latest worker */
+    struct asked asked;                /* the latest request */
+    uint64_t *wanted_bytes; /* shared with the worker: what it could not allocate; may be NULL */
+    struct hello hello;     /* of the latest worker */
 };
 
 /*
@@ -28,19 +31,36 @@ bool supervisor_start(struct supervisor *s, struct error *e);
 /* Asks the worker to quit, and waits; kills it when it does not answer within five seconds. */
 void supervisor_stop(struct supervisor *s);
 
-/* Kills the worker at once. Writes how it had ended when it was dead already ("" otherwise). */
-void supervisor_kill(struct supervisor *s, char how[128]);
+/* How a worker had ended before it was killed. */
+struct worker_end {
+    char how[128];      /* "killed by signal 11 (…)"; "" when it was still running */
+    bool out_of_memory; /* it ended as base/memory.h says … */
+    uint64_t bytes;     /* … and wanted this many bytes; 0: unknown */
+};
+
+/* Kills the worker at once; `end` may be NULL. */
+void supervisor_kill(struct supervisor *s, struct worker_end *end);
+
+/* Sends a request. A failed write means a worker that just died: listening will find out. */
+void supervisor_request(struct supervisor *s, enum message_type type, const void *payload,
+                        size_t length);
 
 /*
- * Waits for a message, in slices, so that a signal to stop is noticed: RECEIVED_INTERRUPT. The
- * message is the caller's: message_free().
+ * The next message, valid as an answer to the latest request (RECEIVED_MALFORMED otherwise; see
+ * message_receive() for the rest). The message is the caller's: message_free().
  */
+enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct message *m);
+
+/* The same in slices, so that a signal to stop is noticed: RECEIVED_INTERRUPT. */
 enum received supervisor_await(struct supervisor *s, int limit_ms, struct message *m);
 
 /* One question about a counter: a callback for metrics_resolve(). */
 bool supervisor_has_counter(void *supervisor, const char *counter, char why[256]);
 
-/* Passes that the config's metrics need on this device; 0 when unknown. */
-int supervisor_passes(struct supervisor *s);
+/* Passes that these counters need on this device; 0 when unknown. */
+int supervisor_passes(struct supervisor *s, const char *const *counters, int count);
+
+/* Appends counters' names as requests carry them: each with its NUL. */
+void request_append_names(struct text *request, const char *const *names, int count);
 
 #endif

@@ -1,22 +1,27 @@
 /*
- * The parent's work, from the plan to the last row: signals, the run's folder, compiling, and the
- * loop over groups. What happens inside a group is sweep_group.c's.
+ * The parent's work, from the plan to the last row: signals, compiling, and the loop over groups.
+ * What happens inside a group is sweep_group.c's; the folders that are written, sweep_sides.c's.
  */
 #include "run/sweep.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/command.h"
+#include "base/memory.h"
 #include "run/folder.h"
+#include "run/earlier.h"
 #include "run/provenance.h"
 #include "run/sweep_state.h"
 
 /* A compiler that says nothing for so long hangs: the worker reports ten times a second. */
 enum { COMPILE_SILENCE_MS = 120 * 1000, CEILINGS_LIMIT_MS = 60 * 1000, START_TRIES = 3 };
+enum { COMPILE_REQUEST_MAX = 1 << 16 }; /* variants; keeps messages short */
 
 volatile sig_atomic_t sweep_stop_signal;
 
@@ -29,7 +34,7 @@ enum { SIGNAL_COUNT = 6 };
 static const int signals[SIGNAL_COUNT] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD};
 
 /*
- * Three signals ask for an end, unless whoever started us had them ignored (nohup). A closed pipe
+ * Three signals end the run, unless they were ignored when we started (nohup). A closed pipe
  * and a file that grew too large are errors of the write, and children are waited for, whatever was
  * inherited.
  */
@@ -51,6 +56,24 @@ static void restore_signals(const struct sigaction before[SIGNAL_COUNT])
         sigaction(signals[i], &before[i], NULL);
 }
 
+/* The run's folder (of a gate, the candidate's) once there is one: its rows outlive this process.
+ */
+static const char *folder_on_disk;
+static bool can_resume;
+
+/* For base/memory.h, in the parent. The worker ends with its parent. */
+static void end_out_of_memory(size_t bytes)
+{
+    dprintf(STDERR_FILENO, "\nredsweep: out of memory (%zu bytes wanted)\n", bytes);
+    if (!folder_on_disk)
+        _exit(EXIT_REFUSED);
+    dprintf(STDERR_FILENO, "%s/results.csv holds every row that was written to disk\n",
+            folder_on_disk);
+    if (can_resume)
+        dprintf(STDERR_FILENO, "to resume: redsweep resume '%s'\n", folder_on_disk);
+    _exit(EXIT_STOPPED);
+}
+
 static bool run_groups(struct sweep *s, struct error *e)
 {
     progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count);
@@ -58,51 +81,75 @@ static bool run_groups(struct sweep *s, struct error *e)
     double since = clock_now_s();
     for (s->group = 0; ok && !s->result->stopped && s->group < s->plan->group_count; s->group++)
         ok = sweep_run_group(s, e);
-    s->conditions.phases.measuring_s = clock_now_s() - since;
+    s->conditions->phases.measuring_s = clock_now_s() - since;
     ok = ok && sweep_flush(s, e);
     progress_end(&s->progress);
     return ok;
 }
 
-/* What the worker says while it compiles; `done` becomes true with its last word. */
-static bool take_compile_message(struct sweep *s, const struct message *m, bool *done,
-                                 struct error *e)
+/*
+ * One message of compiling; `ended` becomes true with the last. `variants`: the numbers in the plan
+ * of those asked for; `before`: how many were done earlier.
+ */
+static bool take_compile_message(struct sweep *s, const struct message *m, const uint32_t *variants,
+                                 size_t before, bool *ended, struct error *e)
 {
-    if (m->type == MESSAGE_PROGRESS && m->length == sizeof(struct progress_report))
-        progress_show(&s->progress, ((const struct progress_report *)m->payload)->done, "");
-    *done = m->type == MESSAGE_COMPILED;
-    if (m->type != MESSAGE_REFUSED || m->length != sizeof(struct refusal))
+    if (m->type == MESSAGE_PROGRESS)
+        progress_show(&s->progress, before + ((const struct progress_report *)m->payload)->done,
+                      "");
+    if (m->type == MESSAGE_UNCOMPILED) {
+        const struct uncompiled *u = (const struct uncompiled *)m->payload;
+        char **why = &s->uncompiled[variants[u->variant]];
+        free(*why);
+        *why = xstrdup(u->why);
+    }
+    *ended = m->type == MESSAGE_COMPILED;
+    if (m->type != MESSAGE_REFUSED)
         return true;
     const struct refusal *r = (const struct refusal *)m->payload;
     return FAIL(e, r->kind, "%s", r->text);
 }
 
+static void record_position(struct conditions *c, const struct launch_position *p)
+{
+    c->position = (struct position_seen){.period = p->period,
+                                         .samples = p->samples,
+                                         .p_shorter = p->p_shorter,
+                                         .p_longer = p->p_longer,
+                                         .margin_us = isfinite(p->margin_us) ? p->margin_us : NAN,
+                                         .unseen_us = p->unseen_us,
+                                         .profiles = p->profiles,
+                                         .located = p->located,
+                                         .batches = (int64_t)p->batches,
+                                         .repeated = (int64_t)p->repeated,
+                                         .unverified = (int64_t)p->unverified,
+                                         .sentinels = (int64_t)p->sentinels};
+}
+
 /*
- * Ceilings, at the run's beginning and end, and self-checks at its beginning. A run goes on without
- * them: a worker that dies of it is replaced when the next group comes.
+ * Ceilings, at the run's beginning and end, and self-checks at its beginning. A run continues
+ * without them: a worker that dies of it is replaced when the next group comes.
  */
 static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_checks)
 {
-    struct conditions *c = &s->conditions;
+    struct conditions *c = s->conditions;
     struct ceilings_request request = {with_checks};
     double since = clock_now_s();
     struct message m = {0};
     enum received received = RECEIVED_END;
     if (s->supervisor.worker != 0 && !sweep_stop_signal) {
-        (void)message_send(s->supervisor.to_worker, MESSAGE_CEILINGS, &request, sizeof request,
-                           NULL);
+        supervisor_request(&s->supervisor, MESSAGE_CEILINGS, &request, sizeof request);
         received = supervisor_await(&s->supervisor, CEILINGS_LIMIT_MS, &m);
     }
     if (received == RECEIVED_MESSAGE) {
         const struct ceilings_report *r = (const struct ceilings_report *)m.payload;
-        bool sound = m.type == MESSAGE_CEILINGS && m.length == sizeof *r && r->check_count >= 0 &&
-                     r->check_count <= SELF_CHECKS_MOST;
-        if (sound)
+        bool measured = m.type == MESSAGE_CEILINGS;
+        if (measured)
             *out = r->ceilings;
-        if (sound && with_checks) {
-            memcpy(c->checks, r->checks, sizeof c->checks);
-            c->check_count = r->check_count;
-        }
+        if (measured && r->position.period > 0)
+            record_position(c, &r->position);
+        for (int i = 0; measured && with_checks && i < r->check_count; i++)
+            vec_push(&c->checks, r->checks[i]);
         message_free(&m);
     } else {
         supervisor_kill(&s->supervisor, NULL);
@@ -113,28 +160,68 @@ static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_ch
     c->phases.ceilings_s += clock_now_s() - since;
 }
 
-/* Fills the compile cache. A worker that dies of it is not fatal: points compile again later. */
-static bool compile_all(struct sweep *s, struct error *e)
+/* Compiles these variants of the plan; false only where nothing can be compiled at all. */
+static bool compile_some(struct sweep *s, const uint32_t *variants, uint32_t count, size_t before,
+                         struct error *e)
 {
-    progress_start(&s->progress, "compiling", s->plan->variant_count);
-    double since = clock_now_s();
-    /* A failed write means a worker that just died: listening will find out. */
-    (void)message_send(s->supervisor.to_worker, MESSAGE_COMPILE, NULL, 0, NULL);
-    bool done = false, ok = true;
-    for (int silent = 0; ok && !done && !sweep_stop_signal;) {
+    struct variant *request = xcalloc(count, sizeof *request);
+    for (uint32_t i = 0; i < count; i++)
+        request[i] = s->plan->variants[variants[i]];
+    s->supervisor.asked = (struct asked){.count = count};
+    supervisor_request(&s->supervisor, MESSAGE_COMPILE, request, count * sizeof *request);
+    free(request);
+    bool ended = false, ok = true;
+    for (int silent = 0; ok && !ended && !sweep_stop_signal;) {
         struct message m;
-        enum received received = message_receive(s->supervisor.from_worker, SWEEP_SLICE_MS, &m);
+        enum received received = supervisor_receive(&s->supervisor, SWEEP_SLICE_MS, &m);
         silent = received == RECEIVED_TIMEOUT ? silent + SWEEP_SLICE_MS : 0;
-        if (received == RECEIVED_END || silent >= COMPILE_SILENCE_MS) {
+        if (received == RECEIVED_END || received == RECEIVED_MALFORMED ||
+            silent >= COMPILE_SILENCE_MS) {
             supervisor_kill(&s->supervisor, NULL);
             break;
         }
         if (received != RECEIVED_MESSAGE)
             continue;
-        ok = take_compile_message(s, &m, &done, e);
+        ok = take_compile_message(s, &m, variants, before, &ended, e);
         message_free(&m);
     }
-    s->conditions.phases.compile_s = clock_now_s() - since;
+    return ok;
+}
+
+/* The variants of points that have no row yet, ascending; how many. The list is the caller's. */
+static size_t wanted_variants(const struct sweep *s, uint32_t **list)
+{
+    const struct plan *plan = s->plan;
+    bool *wanted = xcalloc(plan->variant_count, sizeof *wanted);
+    size_t count = 0;
+    for (uint32_t i = 0; i < plan->point_count; i++)
+        if (!plan->points[i].skip && !(s->recorded && s->recorded[i]))
+            wanted[plan->points[i].variant] = true;
+    *list = xcalloc(plan->variant_count, sizeof **list);
+    for (uint32_t v = 0; v < plan->variant_count; v++)
+        if (wanted[v])
+            (*list)[count++] = v;
+    free(wanted);
+    return count;
+}
+
+/* Fills the compile cache. A worker that dies of it is not fatal: points compile again later. */
+static bool compile_all(struct sweep *s, struct error *e)
+{
+    uint32_t *variants;
+    size_t count = wanted_variants(s, &variants);
+    s->uncompiled = xcalloc(s->plan->variant_count, sizeof *s->uncompiled);
+    progress_start(&s->progress, "compiling", count);
+    double since = clock_now_s();
+    bool ok = true;
+    for (size_t done = 0, some; ok && done < count; done += some) {
+        some = count - done < COMPILE_REQUEST_MAX ? count - done : COMPILE_REQUEST_MAX;
+        if (s->supervisor.worker == 0 || sweep_stop_signal)
+            break;
+        ok = compile_some(s, &variants[done], (uint32_t)some, done, e);
+    }
+    free(variants);
+    s->conditions->phases.compile_s = clock_now_s() - since;
     progress_end(&s->progress);
     return ok;
 }
@@ -185,8 +272,12 @@ static bool make_plans(struct sweep *s, struct error *e)
                              setup->config->metrics.count, info->chip, supervisor_has_counter,
                              &s->supervisor, NULL, &s->metrics, e))
             return false;
-        if (!s->supervisor.lost)
+        if (!s->supervisor.lost) {
+            if (s->options->gate && s->options->gate->only)
+                plan_keep(s->plan, s->options->gate->only, s->options->gate->only_count);
+            request_append_names(&s->counter_names, s->metrics.counters, s->metrics.counter_count);
             return true;
+        }
         supervisor_kill(&s->supervisor, NULL);
         metric_plan_free(&s->metrics);
         plan_free(s->plan);
@@ -197,59 +288,24 @@ static bool make_plans(struct sweep *s, struct error *e)
     return FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
 }
 
-static bool describe_run(struct sweep *s, struct error *e)
-{
-    const struct sweep_options *o = s->options;
-    const struct hello *hello = &s->supervisor.hello;
-    struct provenance *p = &s->provenance;
-    provenance_fill(p, &hello->info, hello->compiler, o->setup.config, o->command);
-    /* A text without a file, and a file that is gone by now, keep the name that they had. */
-    if (!realpath(o->setup.config->path, s->config_path))
-        snprintf(s->config_path, sizeof s->config_path, "%s", o->setup.config->path);
-    p->config_path = s->config_path;
-    p->cpu = hello->cpu;
-    p->conditions = &s->conditions;
-    p->device_option = o->setup.device_name;
-    p->more_kernels = o->more_kernels;
-    return provenance_hash_sources(p, &o->setup, s->plan, e);
-}
-
-static bool create_record(struct sweep *s, struct error *e)
-{
-    if (!folder_make(s->options->out, s->options->setup.config->name, s->supervisor.hello.info.slug,
-                     s->result->folder, sizeof s->result->folder, e) ||
-        !folder_lock(s->result->folder, &s->lock, e))
-        return false;
-    if (!record_create(s->result->folder, s->plan, &s->metrics, &s->provenance, &s->record, e)) {
-        folder_unlock(s->result->folder, s->lock);
-        s->lock = -1;
-        (void)rmdir(s->result->folder); /* nothing is in it, unless it was not ours */
-        return false;
-    }
-    return folder_set_latest(s->result->folder, e);
-}
-
 /* Refuses what has changed since, or lets every row say so. */
 static bool check_changes(struct sweep *s, struct error *e)
 {
     const struct sweep_options *o = s->options;
-    struct resumption *session = &o->earlier->sessions[o->earlier->session_count];
+    struct conditions *session = s->conditions;
     struct text changes = {0};
-    earlier_compare(o->earlier, &s->provenance, s->plan, &changes);
+    earlier_compare(&o->earlier->provenance, &s->sides[0].manifest.provenance, s->plan, &changes);
     bool ok = true;
-    if (changes.failed)
-        ok = FAIL(e, ERROR_MEMORY, "out of memory");
-    else if (changes.length && !o->anyway)
+    if (changes.length && !o->anyway)
         ok = FAIL(e, ERROR_CONFIG,
-                  "%s was made with something else than there is now:\n%sRows of both would not be "
-                  "comparable: start a new run, or go on with --anyway, which says so in the "
-                  "reason of each further row",
+                  "%s was made under other conditions:\n%sOld and new rows would not be "
+                  "comparable: start a new run, or resume with --anyway, which records the "
+                  "change in the reason of each new row",
                   o->out, changes.bytes);
     else if (changes.length)
         for (size_t i = 0; i < changes.length; i++)
             if (changes.bytes[i] == '\n')
                 changes.bytes[i] = i + 1 < changes.length ? ';' : '\0';
-    provenance_now(session->at);
     if (ok && changes.length)
         snprintf(session->changes, sizeof session->changes, "resumed after a change:%.480s",
                  changes.bytes + 1);
@@ -261,100 +317,84 @@ static bool check_changes(struct sweep *s, struct error *e)
 /* Which points have a row; a row of no point means that the plan is another one. */
 static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
 {
-    s->recorded = calloc((size_t)s->plan->point_count + 1, sizeof *s->recorded);
-    if (!s->recorded)
-        return FAIL(e, ERROR_MEMORY, "out of memory for %u points", s->plan->point_count);
+    s->recorded = xcalloc(s->plan->point_count, sizeof *s->recorded);
     for (uint32_t i = 0; i < s->plan->point_count; i++) {
         s->recorded[i] = recorded_has(found, s->plan->points[i].id);
         s->recorded_count += s->recorded[i];
     }
     s->result->rows = s->recorded_count;
     memcpy(s->result->by_status, found->by_status, sizeof found->by_status);
-    return s->recorded_count == found->count ||
+    return s->recorded_count == found->ids.count ||
            FAIL(e, ERROR_CONFIG,
                 "%s/results.csv has %zu rows, of which only %llu are points of its config; start "
                 "a new run",
-                s->result->folder, found->count, (unsigned long long)s->recorded_count);
+                s->result->folder, found->ids.count, (unsigned long long)s->recorded_count);
 }
 
 static bool reopen_record(struct sweep *s, struct error *e)
 {
-    const struct earlier *earlier = s->options->earlier;
-    struct provenance *p = &s->provenance;
+    const struct provenance *was = &s->options->earlier->provenance;
+    struct provenance *p = &s->sides[0].manifest.provenance;
     if (!check_changes(s, e))
         return false;
-    snprintf(p->command, sizeof p->command, "%s", earlier->command ? earlier->command : "");
-    snprintf(p->started, sizeof p->started, "%s", earlier->started ? earlier->started : "");
-    p->sessions = earlier->sessions;
-    p->session_count = earlier->session_count + 1;
-    if (!earlier_conditions(earlier, &s->earlier_conditions))
-        return FAIL(e, ERROR_MEMORY, "out of memory");
-    s->conditions.earlier = s->earlier_conditions.bytes;
+    member_set(&p->command, was->command);
+    snprintf(p->started, sizeof p->started, "%s", was->started);
     struct recorded found;
     size_t taken;
     if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
-        !record_open(s->result->folder, s->plan, &s->metrics, p, &s->record, &found, e))
+        !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
+                     &s->sides[0].record, &found, e))
         return false;
     bool ok = find_recorded(s, &found, e);
     recorded_free(&found);
     return ok;
 }
 
-static bool close_record(struct sweep *s, bool ok, struct error *e)
-{
-    if (!s->record)
-        return ok;
-    char ended[32];
-    provenance_now(ended);
-    const char *status = !ok                               ? "failed"
-                         : s->result->stopped              ? "stopped"
-                         : conditions_hold(&s->conditions) ? "complete"
-                                                           : "doubtful";
-    struct error ignored;
-    return record_close(s->record, status, ended, ok ? e : &ignored) && ok;
-}
-
 /* What a failed self-check or a drift means for a reader is said at the end. */
 static void note_conditions(struct sweep *s)
 {
-    const struct conditions *c = &s->conditions;
+    struct conditions *c = s->conditions;
     struct sweep_result *r = s->result;
-    r->drift_pct = conditions_drift_pct(c);
-    for (int i = 0; i < c->check_count; i++)
-        if (!c->checks[i].ok) {
-            snprintf(r->doubt, sizeof r->doubt,
-                     "self-check %s failed: %s should be %.6g and was %.6g", c->checks[i].name,
-                     c->checks[i].meaning, c->checks[i].expected, c->checks[i].found);
-            return;
-        }
+    r->drift_pct = c->drift_pct = conditions_drift_pct(c);
+    for (size_t i = 0; i < c->checks.count; i++) {
+        const struct self_check *check = &c->checks.items[i];
+        if (check->ok)
+            continue;
+        snprintf(r->doubt, sizeof r->doubt, "self-check %s failed: %s should be %.6g and was %.6g",
+                 check->name, check->meaning, check->expected, check->found);
+        return;
+    }
 }
 
 static bool measure_all(struct sweep *s, struct error *e)
 {
     if (!compile_all(s, e))
         return false;
-    measure_ceilings(s, &s->conditions.start, true);
-    bool ok = record_update(s->record, e) && run_groups(s, e);
+    measure_ceilings(s, &s->conditions->start, true);
+    bool ok = sweep_update(s, e) && run_groups(s, e);
     if (ok && !s->result->stopped)
-        measure_ceilings(s, &s->conditions.end, false);
+        measure_ceilings(s, &s->conditions->end, false);
     note_conditions(s);
     return ok;
 }
 
-/* A run that is gone on with is locked before a device is opened for it. */
+/* A run that is resumed is locked before a device is opened for it. */
 static bool lock_earlier(struct sweep *s, struct error *e)
 {
     if (!s->options->earlier)
         return true;
     snprintf(s->result->folder, sizeof s->result->folder, "%.4000s", s->options->out);
-    return folder_lock(s->result->folder, &s->lock, e);
+    snprintf(s->sides[0].folder, sizeof s->sides[0].folder, "%s", s->result->folder);
+    folder_on_disk = s->result->folder;
+    return folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
 static bool run_all(struct sweep *s, struct error *e)
 {
-    if (!lock_earlier(s, e) || !make_plans(s, e) || !describe_run(s, e) ||
-        !(s->options->earlier ? reopen_record(s, e) : create_record(s, e)))
+    if (!lock_earlier(s, e) || !make_plans(s, e) || !sweep_describe(s, e) ||
+        !(s->options->earlier ? reopen_record(s, e) : sweep_create(s, e)))
         return false;
+    folder_on_disk = s->sides[s->side_count - 1].folder;
     note_missing_metrics(s);
     return s->recorded_count == s->plan->point_count || measure_all(s, e);
 }
@@ -363,14 +403,17 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
 {
     struct sigaction before[SIGNAL_COUNT];
     memset(result, 0, sizeof *result);
-    struct sweep s = {.options = options, .result = result, .lock = -1, .mark = ""};
+    struct sweep s = {.options = options, .result = result, .mark = ""};
     s.supervisor.setup = &options->setup;
     s.supervisor.stop = &sweep_stop_signal;
-    conditions_clear(&s.conditions);
+    sweep_begin_session(&s);
     sweep_stop_signal = 0;
     catch_signals(before);
+    folder_on_disk = NULL;
+    can_resume = !options->gate;
+    memory_hook *hook = memory_set_hook(end_out_of_memory);
     bool ok = run_all(&s, e);
-    result->recorded = s.record != NULL;
+    result->recorded = s.sides[0].record != NULL;
     if (sweep_stop_signal) {
         result->stopped = true;
         snprintf(result->stopped_why, sizeof result->stopped_why, "%s",
@@ -383,13 +426,15 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
         supervisor_kill(&s.supervisor, NULL);
     else
         supervisor_stop(&s.supervisor);
-    ok = close_record(&s, ok, e);
-    if (s.lock >= 0)
-        folder_unlock(result->folder, s.lock);
+    ok = sweep_close(&s, ok, e);
     free(s.recorded);
-    text_free(&s.earlier_conditions);
+    text_free(&s.counter_names);
+    for (uint32_t v = 0; s.uncompiled && v < s.plan->variant_count; v++)
+        free(s.uncompiled[v]);
+    free(s.uncompiled);
     metric_plan_free(&s.metrics);
     plan_free(s.plan);
     restore_signals(before);
+    memory_set_hook(hook);
     return ok;
 }

@@ -4,28 +4,35 @@
 #ifndef REDSWEEP_RUN_SWEEP_H
 #define REDSWEEP_RUN_SWEEP_H
 
-#include "record/record.h"
-#include "run/earlier.h"
+#include "record/outcome.h"
 #include "run/supervisor.h"
+
+/* A gate: two versions of the same kernels, which the catalogue has combined. */
+struct sweep_gate {
+    const char *kernels[2]; /* the folders that they are from, absolute: baseline, candidate */
+    const uint64_t *only;   /* ids of the points to measure, ascending; NULL: all */
+    size_t only_count;
+};
 
 struct sweep_options {
     struct run_setup setup;
-    const char *out;          /* folder, NULL: a new one under results/ */
-    const char *command;      /* the command line, for provenance */
-    const char *more_kernels; /* --kernels, absolute; NULL: none */
-    struct earlier *earlier;  /* not NULL: go on with the run in `out`; gets one more session */
+    const struct sweep_gate *gate; /* NULL: one run. Its two are OUT/baseline, OUT/candidate */
+    const char *out;               /* folder, NULL: a new one under results/ */
+    const char *command;           /* the command line, for provenance */
+    const char *more_kernels;      /* --kernels, absolute; NULL: none */
+    struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
     bool anyway;              /* … also when something has changed since */
     bool retry[STATUS_COUNT]; /* … and measure the points with these statuses again */
 };
 
 struct sweep_result {
-    char folder[4096];
+    char folder[4096]; /* of the run; of a gate, the folder that holds both */
     uint64_t by_status[STATUS_COUNT];
     uint64_t rows; /* with those of earlier sessions */
     bool recorded; /* the folder holds a run, also when sweep_run() failed later */
     bool stopped;  /* by a signal, or because the device kept failing */
     char stopped_why[512];
-    char missing_metrics[8192]; /* those that cannot be had and why, a line for each reason */
+    char missing_metrics[8192]; /* those that are not available and why, a line for each reason */
     char doubt[512];            /* a self-check that failed; "" for none */
     double drift_pct; /* of the reading ceiling from the run's beginning to its end; NaN: unknown */
 };

@@ -11,7 +11,6 @@
  * What a request brought is on disk, written and synced, before the next one is sent.
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,26 +22,23 @@
 #define FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */
 
 enum {
-    LOST_IN_A_ROW_MOST = 3,
-    REQUEST_MOST = 1024,   /* points measured together: what a loss can cost, at most */
-    BATCH_LIMIT_MOST = 30, /* a batch has the time of its points, but of so many at most */
+    LOST_IN_A_ROW_MAX = 3,
+    REQUEST_MAX = 1024,   /* points measured together: what a loss can cost, at most */
+    BATCH_LIMIT_MAX = 30, /* a batch has the time of its points, but of so many at most */
     REOPEN_WAIT_US = 500 * 1000
 };
 
-static struct pending *pending_of(struct sweep *s, uint32_t point)
+/* A point's position in the group at hand. */
+static uint32_t place_of(const struct sweep *s, uint32_t point)
 {
-    const struct group *g = &s->plan->groups[s->group];
-    if (point < g->first || point - g->first >= g->count)
-        return NULL;
-    return &s->pending[point - g->first];
+    return point - s->plan->groups[s->group].first;
 }
 
 static void pending_clear(struct pending *p)
 {
-    free(p->samples);
+    vec_free(&p->samples);
     free(p->metrics);
-    p->samples = p->metrics = NULL;
-    p->sample_count = p->sample_capacity = 0;
+    p->metrics = NULL;
 }
 
 static void add_mark(const char *mark, struct outcome *o)
@@ -58,8 +54,10 @@ bool sweep_flush(struct sweep *s, struct error *e)
 {
     double since = clock_now_s();
     s->waiting_since_s = 0;
-    bool ok = record_flush(s->record, e);
-    s->conditions.phases.record_s += clock_now_s() - since;
+    bool ok = true;
+    for (int i = 0; i < s->side_count; i++)
+        ok = ok && record_flush(s->sides[i].record, e);
+    s->conditions->phases.record_s += clock_now_s() - since;
     return ok;
 }
 
@@ -73,12 +71,13 @@ static bool flush_late(struct sweep *s, struct error *e)
 /* One row; it waits a little for others that go to disk with it. */
 static bool record_point(struct sweep *s, uint32_t point, struct outcome *o, struct error *e)
 {
-    struct pending *p = pending_of(s, point);
-    o->samples = p->samples;
-    o->sample_count = p->sample_count;
+    struct pending *p = &s->pending[place_of(s, point)];
+    o->samples = p->samples.items;
+    o->sample_count = p->samples.count;
     o->metrics = p->metrics;
     add_mark(s->mark, o);
-    if (!record_add(s->record, &s->plan->points[point], o, e))
+    struct sweep_side *side = sweep_side_of(s, point);
+    if (!record_add(side->record, &s->plan->points[point], o, e))
         return false;
     if (s->waiting_since_s == 0)
         s->waiting_since_s = clock_now_s();
@@ -89,11 +88,12 @@ static bool record_point(struct sweep *s, uint32_t point, struct outcome *o, str
     else if (o->status != STATUS_SKIPPED) {
         char label[256];
         progress_clear(&s->progress);
-        fprintf(stderr, "%s: %s: %s\n", status_name(o->status),
+        const char *name = sweep_side_name(s, side);
+        fprintf(stderr, "%s%s%s: %s: %s\n", name, *name ? ": " : "", status_name(o->status),
                 plan_point_label(s->plan, &s->plan->points[point], label, sizeof label), o->reason);
     }
     pending_clear(p);
-    p->recorded = true;
+    s->done[place_of(s, point)] = true;
     return true;
 }
 
@@ -102,144 +102,93 @@ static bool record_failure(struct sweep *s, uint32_t point, enum status status, 
                            struct error *e)
 {
     struct outcome o;
-    memset(&o, 0, sizeof o);
-    o.grid = o.dynamic_smem = o.static_smem = o.registers = o.workspace = -1;
-    o.repeat = pending_of(s, point)->sample_count ? 1 : -1;
-    o.rel_error = o.sampled_share = NAN;
+    outcome_clear(&o);
     o.status = status;
     snprintf(o.reason, sizeof o.reason, "%.1023s", reason);
     return record_point(s, point, &o, e);
 }
 
-static bool record_skipped(struct sweep *s, struct error *e)
+/* The rows of points that are not measured: skipped ones, and those without code. */
+static bool record_unmeasured(struct sweep *s, struct error *e)
 {
     const struct group *g = &s->plan->groups[s->group];
     for (uint32_t i = g->first; i < g->first + g->count; i++) {
         const struct point *point = &s->plan->points[i];
-        if (point->skip && !pending_of(s, i)->recorded &&
-            !record_failure(s, i, STATUS_SKIPPED, s->plan->reasons[point->skip], e))
+        if (s->done[i - g->first])
+            continue;
+        const char *uncompiled = point->skip ? NULL : s->uncompiled[point->variant];
+        if (point->skip && !record_failure(s, i, STATUS_SKIPPED, s->plan->reasons[point->skip], e))
+            return false;
+        if (uncompiled && !record_failure(s, i, STATUS_COMPILE_ERROR, uncompiled, e))
             return false;
     }
     return true;
 }
 
-static bool take_samples(struct pending *p, const struct point_values *v, struct error *e)
+static void take_samples(struct pending *p, const struct report *r)
 {
-    if (v->count == 0) {
-        p->sample_count = 0;
-        return true;
+    if (r->count == 0) {
+        p->samples.count = 0;
+        return;
     }
-    size_t needed = p->sample_count + v->count;
-    if (needed > p->sample_capacity) {
-        size_t capacity = p->sample_capacity ? p->sample_capacity * 2 : 32;
-        if (capacity < needed)
-            capacity = needed;
-        double *samples = realloc(p->samples, capacity * sizeof *samples);
-        if (!samples)
-            return FAIL(e, ERROR_MEMORY, "out of memory for %zu samples", capacity);
-        p->samples = samples;
-        p->sample_capacity = capacity;
-    }
-    memcpy(p->samples + p->sample_count, v->values, v->count * sizeof *v->values);
-    p->sample_count = needed;
-    return true;
+    vec_reserve(&p->samples, p->samples.count + r->count);
+    memcpy(p->samples.items + p->samples.count, r->values, r->count * sizeof *r->values);
+    p->samples.count += r->count;
 }
 
-static bool take_metrics(struct sweep *s, struct pending *p, const struct point_values *v,
-                         struct error *e)
+static void take_counts(struct sweep *s, struct pending *p, const struct report *r)
 {
-    size_t bytes = ((size_t)s->metrics.count + 1) * sizeof *p->metrics;
     free(p->metrics);
-    p->metrics = malloc(bytes);
-    if (!p->metrics)
-        return FAIL(e, ERROR_MEMORY, "out of memory for %zu bytes of metrics", bytes);
-    memcpy(p->metrics, v->values, (size_t)v->count * sizeof *v->values);
-    return true;
+    p->metrics = xcalloc((size_t)s->metrics.count, sizeof *p->metrics);
+    for (int i = 0; i < s->metrics.count; i++)
+        p->metrics[i] = metric_value(&s->metrics, i, r->values);
 }
 
-/* Whether a message is one that a sound worker could send now: its memory may be damaged. */
-static bool is_sound(struct sweep *s, const struct message *m)
+static bool take_outcome(struct sweep *s, const struct report *r, struct error *e)
 {
-    const struct point_values *v = (const struct point_values *)m->payload;
-    const struct point_done *d = (const struct point_done *)m->payload;
-    const struct pending *p;
-    switch (m->type) {
-    case MESSAGE_GROUP_END:
-    case MESSAGE_REFUSED: {
-        struct refusal *r = (struct refusal *)m->payload;
-        return m->length == sizeof *r && memchr(r->text, '\0', sizeof r->text) != NULL;
-    }
-    case MESSAGE_PHASES:
-        return m->length == sizeof(struct phase_times);
-    case MESSAGE_BEGIN:
-    case MESSAGE_CHECKED:
-    case MESSAGE_SAMPLES:
-    case MESSAGE_METRICS:
-        if (m->length < sizeof *v || m->length != sizeof *v + (uint64_t)v->count * sizeof(double))
-            return false;
-        if (m->type == MESSAGE_BEGIN && v->point == POINT_BATCH)
-            return true;
-        if (m->type == MESSAGE_METRICS && v->count != (uint32_t)s->metrics.count)
-            return false;
-        p = pending_of(s, v->point);
-        return p && !p->recorded;
-    case MESSAGE_DONE:
-        if (m->length != sizeof *d || (unsigned)d->outcome.status >= STATUS_COUNT ||
-            !memchr(d->outcome.reason, '\0', sizeof d->outcome.reason) ||
-            !memchr(d->outcome.result, '\0', sizeof d->outcome.result) ||
-            !memchr(d->outcome.stopped_by, '\0', sizeof d->outcome.stopped_by))
-            return false;
-        p = pending_of(s, d->point);
-        return p && !p->recorded;
+    struct outcome o = *r->outcome;
+    char label[256];
+    bool ok = record_point(s, r->point, &o, e);
+    progress_show(&s->progress, s->result->rows - s->recorded_count,
+                  plan_point_label(s->plan, &s->plan->points[r->point], label, sizeof label));
+    return ok;
+}
+
+static bool take_report(struct sweep *s, const struct report *r, struct error *e)
+{
+    switch (r->type) {
+    case REPORT_BEGIN:
+        s->begun = r->point;
+        return true;
+    case REPORT_CHECKED:
+        s->lost_in_a_row = 0;
+        return true;
+    case REPORT_SAMPLES:
+        take_samples(&s->pending[place_of(s, r->point)], r);
+        return true;
+    case REPORT_COUNTS:
+        take_counts(s, &s->pending[place_of(s, r->point)], r);
+        return true;
     default:
-        return false;
+        return take_outcome(s, r, e);
     }
 }
 
-static void add_phases(struct phase_times *sum, const struct phase_times *group)
-{
-    sum->prepare_s += group->prepare_s;
-    sum->reference_s += group->reference_s;
-    sum->check_s += group->check_s;
-    sum->time_s += group->time_s;
-    sum->count_s += group->count_s;
-    sum->idle_s += group->idle_s;
-    sum->busy_s += group->busy_s;
-}
-
-/* One sound message of a running group; `ended` becomes true with the group's end. */
+/* One valid message of a running group; `ended` becomes true with the group's end. */
 static bool take_message(struct sweep *s, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
 {
-    const struct point_values *v = (const struct point_values *)m->payload;
-    switch (m->type) {
-    case MESSAGE_GROUP_END:
-    case MESSAGE_REFUSED:
-        memcpy(group_error, m->payload, sizeof *group_error);
-        *ended = true;
-        return true;
-    case MESSAGE_PHASES:
-        add_phases(&s->conditions.phases, (const struct phase_times *)m->payload);
-        return true;
-    case MESSAGE_BEGIN:
-        s->begun = v->point;
-        return true;
-    case MESSAGE_CHECKED:
-        s->lost_in_a_row = 0;
-        return true;
-    case MESSAGE_SAMPLES:
-        return take_samples(pending_of(s, v->point), v, e);
-    case MESSAGE_METRICS:
-        return take_metrics(s, pending_of(s, v->point), v, e);
-    default: {
-        struct point_done *d = (struct point_done *)m->payload;
-        char label[256];
-        bool ok = record_point(s, d->point, &d->outcome, e);
-        progress_show(&s->progress, s->result->rows - s->recorded_count,
-                      plan_point_label(s->plan, &s->plan->points[d->point], label, sizeof label));
-        return ok;
+    if (m->type == MESSAGE_REPORT) {
+        struct report r = message_report(m);
+        return take_report(s, &r, e);
     }
+    if (m->type == MESSAGE_PHASES) {
+        phase_times_add(&s->conditions->phases, (const struct phase_times *)m->payload);
+        return true;
     }
+    memcpy(group_error, m->payload, sizeof *group_error); /* GROUP_END or REFUSED */
+    *ended = true;
+    return true;
 }
 
 /* How listening to the worker ended. */
@@ -247,7 +196,7 @@ enum group_end {
     GROUP_ENDED,
     GROUP_LOST,
     GROUP_TIMEOUT,
-    GROUP_NONSENSE, /* a message that no sound worker sends */
+    GROUP_MALFORMED, /* a message that no working worker sends */
     GROUP_STOPPED,
     GROUP_BROKEN /* nothing can be recorded any more: the error says why */
 };
@@ -258,7 +207,7 @@ static double silence_limit_s(const struct sweep *s, uint32_t points)
     double limit = s->options->setup.config->timing.point_limit_s;
     if (s->begun != POINT_BATCH)
         return limit;
-    return limit * (points < BATCH_LIMIT_MOST ? points : BATCH_LIMIT_MOST);
+    return limit * (points < BATCH_LIMIT_MAX ? points : BATCH_LIMIT_MAX);
 }
 
 static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct refusal *group_error,
@@ -277,9 +226,8 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
             return GROUP_BROKEN;
         if (s->waiting_since_s > 0 && left_ms > FLUSH_AFTER_S * 1e3)
             left_ms = FLUSH_AFTER_S * 1e3;
-        enum received received =
-            message_receive(s->supervisor.from_worker,
-                            left_ms < SWEEP_SLICE_MS ? (int)left_ms + 1 : SWEEP_SLICE_MS, &m);
+        enum received received = supervisor_receive(
+            &s->supervisor, left_ms < SWEEP_SLICE_MS ? (int)left_ms + 1 : SWEEP_SLICE_MS, &m);
         if (sweep_stop_signal) {
             if (received == RECEIVED_MESSAGE)
                 message_free(&m);
@@ -287,39 +235,49 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
         }
         if (received == RECEIVED_END)
             return GROUP_LOST;
+        if (received == RECEIVED_MALFORMED)
+            return GROUP_MALFORMED;
         if (received != RECEIVED_MESSAGE)
             continue;
-        bool sound = is_sound(s, &m);
-        bool ok = sound && take_message(s, &m, &ended, group_error, e);
+        bool ok = take_message(s, &m, &ended, group_error, e);
         message_free(&m);
         if (!ok)
-            return sound ? GROUP_BROKEN : GROUP_NONSENSE;
+            return GROUP_BROKEN;
         heard_s = clock_now_s();
     }
     return GROUP_ENDED;
 }
 
-/* The points of the group that have no row yet; one of them when each is measured alone. */
-static struct group_request *next_request(struct sweep *s, bool solo)
+/*
+ * The points of the group that have no row yet, REQUEST_MAX at most; one of them when each is
+ * measured alone. The request is the caller's: free().
+ */
+static struct group_request *next_request(struct sweep *s, bool solo, size_t *length)
 {
     const struct group *g = &s->plan->groups[s->group];
-    uint32_t most = solo ? 1 : g->count < REQUEST_MOST ? g->count : REQUEST_MOST;
-    struct group_request *r = calloc(1, sizeof *r + most * sizeof r->points[0]);
-    if (!r)
-        return NULL;
+    uint32_t most = solo ? 1 : g->count < REQUEST_MAX ? g->count : REQUEST_MAX;
+    struct group_request *r =
+        xcalloc(1, sizeof *r + most * sizeof r->points[0] + s->counter_names.length);
     r->solo = solo;
-    for (uint32_t i = 0; i < g->count && r->count < most; i++)
-        if (!s->pending[i].recorded) {
-            pending_clear(&s->pending[i]); /* what a lost worker had sent is measured again */
-            r->points[r->count++] = g->first + i;
-        }
+    r->input = plan_input(s->plan, &s->plan->points[g->first]);
+    for (uint32_t i = 0; i < g->count && r->count < most; i++) {
+        const struct point *point = &s->plan->points[g->first + i];
+        if (s->done[i])
+            continue;
+        pending_clear(&s->pending[i]); /* what a lost worker had sent is measured again */
+        r->points[r->count++] = (struct task_point){
+            .index = g->first + i, .point = *point, .variant = s->plan->variants[point->variant]};
+    }
+    *length = sizeof *r + r->count * sizeof r->points[0] + s->counter_names.length;
+    if (s->counter_names.length)
+        memcpy(r->points + r->count, s->counter_names.bytes, s->counter_names.length);
     return r;
 }
 
 /* Counts a lost worker; too many in a row end the run. */
 static void count_loss(struct sweep *s, const char *why)
 {
-    if (++s->lost_in_a_row < LOST_IN_A_ROW_MOST)
+    if (++s->lost_in_a_row < LOST_IN_A_ROW_MAX)
         return;
     s->result->stopped = true;
     snprintf(s->result->stopped_why, sizeof s->result->stopped_why,
@@ -331,9 +289,10 @@ static void count_loss(struct sweep *s, const char *why)
 bool sweep_start_worker(struct sweep *s, struct error *e)
 {
     const struct device_info *info = &s->supervisor.hello.info;
+    sweep_forget_process(s);
     if (!supervisor_start(&s->supervisor, e))
         return false;
-    conditions_launch(&s->conditions, info->contexts, info->time_step_us, info->launch_us,
+    conditions_launch(s->conditions, info->contexts, info->time_step_us, info->launch_us,
                       info->launch_most_us);
     return true;
 }
@@ -356,12 +315,15 @@ static bool have_worker(struct sweep *s)
     return false;
 }
 
-static void send_group(struct sweep *s, const struct group_request *r)
+static void send_group(struct sweep *s, const struct group_request *r, size_t length)
 {
-    size_t length = sizeof *r + r->count * sizeof r->points[0];
+    const struct group *g = &s->plan->groups[s->group];
     s->begun = POINT_BATCH;
-    /* A failed write means a worker that just died: listening will find out. */
-    (void)message_send(s->supervisor.to_worker, MESSAGE_GROUP, r, (uint32_t)length, NULL);
+    s->supervisor.asked = (struct asked){.first = g->first,
+                                         .count = g->count,
+                                         .done = s->done,
+                                         .counter_count = s->metrics.counter_count};
+    supervisor_request(&s->supervisor, MESSAGE_GROUP, r, length);
 }
 
 /*
@@ -370,34 +332,49 @@ static void send_group(struct sweep *s, const struct group_request *r)
  */
 static bool find_blamed(struct sweep *s, const struct group_request *r, uint32_t *blamed)
 {
-    *blamed = r->count == 1 ? r->points[0] : s->begun;
-    const struct pending *p = *blamed == POINT_BATCH ? NULL : pending_of(s, *blamed);
-    return p && !p->recorded;
+    *blamed = r->count == 1 ? r->points[0].index : s->begun;
+    return *blamed != POINT_BATCH && !s->done[place_of(s, *blamed)];
 }
 
-/* The worker is gone, hangs or talks nonsense: blame a point, or measure the rest one by one. */
-static bool handle_loss(struct sweep *s, const struct group_request *r, enum group_end end,
+/* The status and reason of the point that a lost worker is blamed on. */
+static enum status judge_loss(const struct sweep *s, enum group_end how,
+                              const struct worker_end *end, char reason[512])
+{
+    if (how == GROUP_TIMEOUT) {
+        snprintf(reason, 512, "did not end within %g s (timing.point_limit_s of the config)",
+                 s->options->setup.config->timing.point_limit_s);
+        return STATUS_TIMEOUT;
+    }
+    if (end->out_of_memory) {
+        int used = snprintf(reason, 512, "its process ran out of host memory");
+        if (end->bytes)
+            snprintf(reason + used, 512 - (size_t)used, ": %" PRIu64 " bytes wanted", end->bytes);
+        return STATUS_OOM;
+    }
+    if (how == GROUP_MALFORMED)
+        snprintf(reason, 512, "its process sent a malformed message");
+    else
+        snprintf(reason, 512, "its process ended unexpectedly: %s",
+                 end->how[0] ? end->how : "no exit status");
+    return STATUS_CRASHED;
+}
+
+/* The worker is gone, hangs or sends malformed messages: blame a point, or measure the rest one by
+ * one. */
+static bool handle_loss(struct sweep *s, const struct group_request *r, enum group_end how,
                         bool *solo, struct error *e)
 {
-    char how[128] = "", reason[512];
-    supervisor_kill(&s->supervisor, end == GROUP_LOST ? how : NULL);
-    if (end == GROUP_TIMEOUT)
-        snprintf(reason, sizeof reason,
-                 "did not end within %g s (timing.point_limit_s of the config)",
-                 s->options->setup.config->timing.point_limit_s);
-    else if (end == GROUP_NONSENSE)
-        snprintf(reason, sizeof reason, "its process sent a damaged message");
-    else
-        snprintf(reason, sizeof reason, "its process ended unexpectedly: %s",
-                 how[0] ? how : "without a word");
+    struct worker_end end = {0};
+    char reason[512];
+    supervisor_kill(&s->supervisor, how == GROUP_LOST ? &end : NULL);
+    enum status status = judge_loss(s, how, &end, reason);
     uint32_t blamed;
     if (!find_blamed(s, r, &blamed)) {
         *solo = r->count > 1;
         return true;
     }
     count_loss(s, reason);
-    return record_failure(s, blamed, end == GROUP_TIMEOUT ? STATUS_TIMEOUT : STATUS_CRASHED, reason,
-                          e);
+    return record_failure(s, blamed, status, reason, e);
 }
 
 /* A worker that says that all went well has to have reported on every point. */
@@ -405,11 +382,11 @@ static bool handle_success(struct sweep *s, const struct group_request *r, bool 
                            struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {
-        if (pending_of(s, r->points[i])->recorded)
+        if (s->done[place_of(s, r->points[i].index)])
             continue;
         if (r->count == 1)
-            return record_failure(s, r->points[0], STATUS_CRASHED,
-                                  "its process said nothing about it", e);
+            return record_failure(s, r->points[0].index, STATUS_CRASHED,
+                                  "the worker returned no result", e);
         *solo = true;
     }
     return true;
@@ -423,8 +400,8 @@ static bool handle_end(struct sweep *s, const struct group_request *r, const str
         return handle_success(s, r, solo, e);
     uint32_t blamed;
     bool alone = r->count == 1, known = find_blamed(s, r, &blamed);
-    uint32_t last = alone ? r->points[0] : s->begun;
-    bool reported = last != POINT_BATCH && pending_of(s, last)->recorded;
+    uint32_t last = alone ? r->points[0].index : s->begun;
+    bool reported = last != POINT_BATCH && s->done[place_of(s, last)];
     if (why->device_lost) { /* the worker ends itself */
         supervisor_kill(&s->supervisor, NULL);
         if (known || reported)
@@ -443,9 +420,8 @@ static bool run_points(struct sweep *s, struct error *e)
 {
     bool solo = false;
     while (!s->result->stopped) {
-        struct group_request *r = next_request(s, solo);
-        if (!r)
-            return FAIL(e, ERROR_MEMORY, "out of memory for a group");
+        size_t length;
+        struct group_request *r = next_request(s, solo, &length);
         if (r->count == 0) {
             free(r);
             return true;
@@ -455,7 +431,7 @@ static bool run_points(struct sweep *s, struct error *e)
             continue;
         }
         struct refusal why = {0};
-        send_group(s, r);
+        send_group(s, r, length);
         enum group_end end = listen_to_group(s, r->count, &why, e);
         bool ok = end != GROUP_BROKEN;
         if (end == GROUP_ENDED)
@@ -474,15 +450,16 @@ static bool run_points(struct sweep *s, struct error *e)
 bool sweep_run_group(struct sweep *s, struct error *e)
 {
     const struct group *g = &s->plan->groups[s->group];
-    s->pending = calloc(g->count, sizeof *s->pending);
-    if (!s->pending)
-        return FAIL(e, ERROR_MEMORY, "out of memory for a group of %" PRIu32 " points", g->count);
+    s->pending = xcalloc(g->count, sizeof *s->pending);
+    s->done = xcalloc(g->count, sizeof *s->done);
     for (uint32_t i = 0; s->recorded && i < g->count; i++)
-        s->pending[i].recorded = s->recorded[g->first + i];
-    bool ok = record_skipped(s, e) && run_points(s, e) && flush_late(s, e);
+        s->done[i] = s->recorded[g->first + i];
+    bool ok = record_unmeasured(s, e) && run_points(s, e) && flush_late(s, e);
     for (uint32_t i = 0; i < g->count; i++)
         pending_clear(&s->pending[i]);
     free(s->pending);
+    free(s->done);
     s->pending = NULL;
+    s->done = NULL;
     return ok;
 }

@@ -1,24 +1,33 @@
 /*
  * A sweep while it runs: shared by the files of this room that make it up, and by nobody else.
  *
- *   sweep.c        from the plan to the last row: signals, folder, compiling, the loop over groups
+ *   sweep.c        from the plan to the last row: signals, compiling, the loop over groups
  *   sweep_group.c  one group: what is sent, what comes back, whom a loss is blamed on
+ *   sweep_sides.c  the folder that is written, or the two of a gate
  */
 #ifndef REDSWEEP_RUN_SWEEP_STATE_H
 #define REDSWEEP_RUN_SWEEP_STATE_H
 
-#include <limits.h>
 #include <signal.h>
 
+#include "base/vec.h"
+#include "record/writer.h"
 #include "run/progress.h"
 #include "run/sweep.h"
 
 /* What has come in for a point that is not recorded yet. */
 struct pending {
-    double *samples;
-    size_t sample_count, sample_capacity;
+    VEC(double) samples;
     double *metrics; /* NULL: none came */
-    bool recorded;
+};
+
+/* One run's folder. A sweep has one; of a gate's two, each has the rows of its kernels. */
+struct sweep_side {
+    char folder[4200];
+    struct plan plan;         /* in a gate: its points (plan_side) */
+    struct manifest manifest; /* the sessions of the second are borrowed from the first */
+    struct record *record;
+    int lock; /* −1: not locked */
 };
 
 struct sweep {
@@ -27,21 +36,21 @@ struct sweep {
     struct supervisor supervisor;
     struct plan *plan;
     struct metric_plan metrics;
-    struct provenance provenance;
-    struct conditions conditions;
-    struct text earlier_conditions; /* of the sessions before this one */
-    char config_path[PATH_MAX];     /* absolute */
-    struct record *record;
+    struct sweep_side sides[2];
+    int side_count;
+    struct conditions *conditions; /* of this session: the manifests' last */
     bool *recorded; /* by point: its row is there from an earlier session; NULL: no row is */
     uint64_t recorded_count;
-    const char *mark; /* put before the reasons of all rows; "" for nothing */
+    char **uncompiled; /* by variant: why it is not compiled again; NULL: it may be */
+    const char *mark;  /* put before the reasons of all rows; "" for nothing */
     struct progress progress;
-    struct pending *pending; /* of the group at hand, by position in the group */
+    struct text counter_names; /* as requests carry them */
+    struct pending *pending;   /* of the group at hand, by position in the group */
+    bool *done;                /* likewise: the point has its row */
     uint32_t group;
     uint32_t begun; /* the point that the worker is at; POINT_BATCH: none in particular */
     int lost_in_a_row;
     double waiting_since_s; /* rows wait to be put on disk; 0: none does */
-    int lock;
 };
 
 /* The signal that asked the sweep to end; 0: none did. */
@@ -60,5 +69,27 @@ bool sweep_start_worker(struct sweep *s, struct error *e);
 
 /* Puts the rows that wait on disk. */
 bool sweep_flush(struct sweep *s, struct error *e);
+
+/* The manifests with the sessions of the run so far, and one that begins now. */
+void sweep_begin_session(struct sweep *s);
+
+/* Fills in what the run is made with, once the device and the plan are known. */
+bool sweep_describe(struct sweep *s, struct error *e);
+
+/* Makes and locks the folders and their files. */
+bool sweep_create(struct sweep *s, struct error *e);
+
+/* Replaces the manifests on disk by what they are now. */
+bool sweep_update(struct sweep *s, struct error *e);
+
+/* The side that a point belongs to; "baseline", "candidate" of a gate, "" of a sweep. */
+struct sweep_side *sweep_side_of(struct sweep *s, uint32_t point);
+const char *sweep_side_name(const struct sweep *s, const struct sweep_side *side);
+
+/* From here on no two versions of a point are known to be measured by one process. */
+void sweep_forget_process(struct sweep *s);
+
+/* Ends the folders' runs; `ok`: nothing went wrong so far. Frees what belongs to the sides. */
+bool sweep_close(struct sweep *s, bool ok, struct error *e);
 
 #endif

@@ -1,8 +1,5 @@
 /*
  * Serving the parent's requests with the device: see protocol.h for the conversation.
- *
- * The worker builds its own plan and metric plan from the same config, catalogue and device, by
- * the same functions as the parent: both come to the same points and counters.
  */
 #include "run/worker.h"
 
@@ -13,9 +10,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/vec.h"
+#include "compile/compile.h"
 #include "measure/ceilings.h"
 #include "measure/group.h"
-#include "measure/kept.h"
+#include "measure/buffer_pool.h"
 #include "measure/modules.h"
 #include "run/protocol.h"
 
@@ -23,12 +22,9 @@ struct worker {
     const struct run_setup *setup;
     int in, out;
     struct bench bench;
-    struct bench cpu; /* for the CPU's functions; no driver: the catalogue has none, or `bench` is
-                         the CPU itself */
+    struct bench host; /* runs the functions of kernels/cpu where `bench` does not; without a driver
+                          there are none, or `bench` runs them itself */
     struct compiler *compiler;
-    struct plan *plan;
-    struct metric_plan metrics;
-    bool planned;
     double idle_s; /* waited for a group since the last one */
 };
 
@@ -43,155 +39,98 @@ static bool send_error(struct worker *w, enum message_type type, const struct er
     return message_send(w->out, type, &r, sizeof r, e);
 }
 
-static bool on_begin(void *context, uint32_t point, struct error *e)
-{
-    struct worker *w = context;
-    struct point_values v = {.point = point};
-    return message_send(w->out, MESSAGE_BEGIN, &v, sizeof v, e);
-}
+/* A list of names as messages hold it: each ends in a NUL. */
+struct name_texts {
+    VEC(const char *) names; /* point into the message */
+};
 
-static bool on_checked(void *context, uint32_t point, struct error *e)
+static void names_read(const char *bytes, const char *end, struct name_texts *out)
 {
-    struct worker *w = context;
-    struct point_values v = {.point = point};
-    return message_send(w->out, MESSAGE_CHECKED, &v, sizeof v, e);
-}
-
-static bool send_values(struct worker *w, enum message_type type, uint32_t point,
-                        const double *values, size_t count, struct error *e)
-{
-    size_t length = sizeof(struct point_values) + count * sizeof *values;
-    struct point_values *v = malloc(length);
-    if (!v)
-        return FAIL(e, ERROR_MEMORY, "out of memory for a message of %zu values", count);
-    v->point = point;
-    v->count = (uint32_t)count;
-    if (count)
-        memcpy(v->values, values, count * sizeof *values);
-    bool ok = message_send(w->out, type, v, (uint32_t)length, e);
-    free(v);
-    return ok;
-}
-
-static bool on_samples(void *context, uint32_t point, const double *us, size_t count,
-                       struct error *e)
-{
-    return send_values(context, MESSAGE_SAMPLES, point, us, count, e);
-}
-
-static bool on_metrics(void *context, uint32_t point, const double *values, struct error *e)
-{
-    struct worker *w = context;
-    return send_values(w, MESSAGE_METRICS, point, values, (size_t)w->metrics.count, e);
-}
-
-static bool on_done(void *context, uint32_t point, const struct outcome *outcome, struct error *e)
-{
-    struct worker *w = context;
-    struct point_done d;
-    memset(&d, 0, sizeof d);
-    d.point = point;
-    d.outcome = *outcome;
-    return message_send(w->out, MESSAGE_DONE, &d, sizeof d, e);
-}
-
-static bool has_counter(void *context, const char *counter, char why[256])
-{
-    struct worker *w = context;
-    if (!w->bench.driver->has_counter || !w->bench.info.can_count) {
-        snprintf(why, 256, "%.255s",
-                 w->bench.info.counters_missing[0] ? w->bench.info.counters_missing
-                                                   : "this device has no counters");
-        return false;
-    }
-    return w->bench.driver->has_counter(w->bench.device, counter, why);
-}
-
-static bool make_plan(struct worker *w, struct error *e)
-{
-    if (w->planned)
-        return true;
-    const struct config *c = w->setup->config;
-    if (!plan_build(c, w->setup->catalogue, &w->bench.info.limits, &w->plan, e) ||
-        !metrics_resolve((const char *const *)c->metrics.names, c->metrics.count,
-                         w->bench.info.chip, has_counter, w, NULL, &w->metrics, e))
-        return false;
-    w->bench.plan = w->cpu.plan = w->plan;
-    w->bench.metrics = w->cpu.metrics = &w->metrics;
-    w->planned = true;
-    return true;
+    for (const char *name = bytes; name < end; name += strlen(name) + 1)
+        vec_push(&out->names, name);
 }
 
 static bool answer_counter(struct worker *w, const struct message *m, struct error *e)
 {
+    const struct bench *b = &w->bench;
     struct answer a;
     memset(&a, 0, sizeof a);
-    a.value = has_counter(w, m->payload, a.why);
+    if (b->driver->has_counter && b->info.can_count)
+        a.value = b->driver->has_counter(b->device, m->payload, a.why);
+    else
+        snprintf(a.why, sizeof a.why, "%.255s",
+                 b->info.counters_missing[0] ? b->info.counters_missing
+                                             : "this device has no counters");
     return message_send(w->out, MESSAGE_ANSWER, &a, sizeof a, e);
 }
 
-static bool answer_passes(struct worker *w, struct error *e)
+static bool answer_passes(struct worker *w, const struct message *m, struct error *e)
 {
     struct answer a;
+    struct name_texts counters = {0};
     memset(&a, 0, sizeof a);
-    if (!make_plan(w, e))
-        return false;
-    if (w->bench.driver->passes && w->metrics.counter_count)
-        a.value =
-            w->bench.driver->passes(w->bench.device, w->metrics.counters, w->metrics.counter_count);
+    names_read(m->payload, m->payload + m->length, &counters);
+    if (w->bench.driver->passes && counters.names.count)
+        a.value = w->bench.driver->passes(w->bench.device, counters.names.items,
+                                          (int)counters.names.count);
+    vec_free(&counters.names);
     return message_send(w->out, MESSAGE_ANSWER, &a, sizeof a, e);
 }
 
-static void on_compiled(void *context, uint32_t done, uint32_t total)
+static void report_progress(void *context, uint32_t done, uint32_t total)
 {
     struct worker *w = context;
     struct progress_report p = {done, total};
     (void)message_send(w->out, MESSAGE_PROGRESS, &p, sizeof p, NULL);
 }
 
-/* Fills the cache; what does not compile is reported when its point comes. */
-static bool compile_all(struct worker *w, struct error *e)
+static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why, struct error *e)
 {
-    if (!make_plan(w, e))
-        return false;
-    uint32_t count = w->plan->variant_count;
-    struct compiled *compiled = calloc((size_t)count + 1, sizeof *compiled);
-    if (!compiled)
-        return FAIL(e, ERROR_MEMORY, "out of memory for %u variants", count);
-    bool ok = w->bench.info.target.kind == IMAGE_NONE ||
-              compile_many(w->compiler, w->setup->catalogue, w->plan->variants, count,
-                           &w->bench.info.target, w->setup->threads, on_compiled, w, compiled, e);
-    for (uint32_t i = 0; i < count; i++)
-        compiled_free(&compiled[i]);
-    free(compiled);
-    return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
+    struct uncompiled u;
+    memset(&u, 0, sizeof u);
+    u.variant = variant;
+    snprintf(u.why, sizeof u.why, "%.1023s", why);
+    return message_send(w->out, MESSAGE_UNCOMPILED, &u, sizeof u, e);
 }
 
-/* The points of a group have one backend. */
-static struct bench *bench_of(struct worker *w, const struct group_request *request)
+/*
+ * Fills the cache. What exceeds a limit is reported at once, so that it is not tried again; other
+ * errors are reported when their point comes.
+ */
+static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
-    const struct point *point = &w->plan->points[request->points[0]];
-    bool host = w->cpu.driver && plan_kernel(w->plan, point)->backend == BACKEND_CPU;
-    return host ? &w->cpu : &w->bench;
+    const struct variant *variants = (const struct variant *)m->payload;
+    uint32_t count = m->length / sizeof *variants;
+    struct compiled *compiled = xcalloc(count, sizeof *compiled);
+    if (w->bench.info.target.kind != IMAGE_NONE)
+        compile_many(w->compiler, w->setup->catalogue, variants, count, &w->bench.info.target,
+                     w->setup->threads, report_progress, w, compiled);
+    bool ok = true;
+    for (uint32_t i = 0; i < count; i++) {
+        ok = ok && (!compiled[i].exceeded || send_uncompiled(w, i, compiled[i].error->text, e));
+        compiled_free(&compiled[i]);
+    }
+    free(compiled);
+    return ok && message_send(w->out, MESSAGE_COMPILED, NULL, 0, e);
 }
 
 /* What the group took, and the wait before it. */
 static bool send_phases(struct worker *w, struct error *e)
 {
-    struct phase_times *p = &w->bench.phases;
-    const struct phase_times *cpu = &w->cpu.phases;
-    p->prepare_s += cpu->prepare_s;
-    p->reference_s += cpu->reference_s;
-    p->check_s += cpu->check_s;
-    p->time_s += cpu->time_s;
-    p->count_s += cpu->count_s;
-    p->busy_s += cpu->busy_s;
-    p->idle_s = w->idle_s;
-    bool ok = message_send(w->out, MESSAGE_PHASES, p, sizeof *p, e);
-    memset(p, 0, sizeof *p);
-    memset(&w->cpu.phases, 0, sizeof w->cpu.phases);
+    struct phase_times sum = w->bench.phases;
+    phase_times_add(&sum, &w->host.phases);
+    sum.idle_s = w->idle_s;
+    memset(&w->bench.phases, 0, sizeof w->bench.phases);
+    memset(&w->host.phases, 0, sizeof w->host.phases);
     w->idle_s = 0;
-    return ok;
+    return message_send(w->out, MESSAGE_PHASES, &sum, sizeof sum, e);
+}
+
+static struct launch_position position_now(const struct worker *w)
+{
+    struct device_info now;
+    w->bench.driver->describe(w->bench.device, &now);
+    return now.position;
 }
 
 static bool serve_ceilings(struct worker *w, const struct message *m, struct error *e)
@@ -201,6 +140,7 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
     memset(&report, 0, sizeof report);
     struct error why = {0};
     ceilings_measure(&w->bench, &report.ceilings, &why);
+    report.position = position_now(w);
     if (request->with_checks && !why.device_lost)
         self_check(&w->bench, &report.ceilings, report.checks, &report.check_count, &why);
     if (!message_send(w->out, MESSAGE_CEILINGS, &report, sizeof report, e))
@@ -212,14 +152,21 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
 
 static bool serve_group(struct worker *w, const struct message *m, struct error *e)
 {
-    const struct group_request *request = (const struct group_request *)m->payload;
-    static const struct sink calls = {NULL, on_begin, on_checked, on_samples, on_metrics, on_done};
-    struct sink sink = calls;
-    sink.context = w;
+    const struct group_request *r = (const struct group_request *)m->payload;
+    struct name_texts counters = {0};
+    names_read((const char *)(r->points + r->count), m->payload + m->length, &counters);
+    struct group_task task = {.points = r->points,
+                              .count = r->count,
+                              .input = r->input,
+                              .counters = counters.names.items,
+                              .counter_count = (int)counters.names.count,
+                              .solo = r->solo};
+    /* The points of a group have one backend. */
+    uint32_t kernel = r->points[0].point.kernel;
+    bool host = w->host.driver && w->setup->catalogue->kernels[kernel]->backend == BACKEND_CPU;
     struct error why = {0};
-    if (make_plan(w, &why))
-        (void)measure_group(bench_of(w, request), request->points, request->count, request->solo,
-                            &sink, &why);
+    (void)measure_group(host ? &w->host : &w->bench, &task, message_send_report, &w->out, &why);
+    vec_free(&counters.names);
     return send_phases(w, e) && send_error(w, MESSAGE_GROUP_END, &why, e) && !why.device_lost;
 }
 
@@ -229,9 +176,9 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     case MESSAGE_ASK_COUNTER:
         return answer_counter(w, m, e);
     case MESSAGE_ASK_PASSES:
-        return answer_passes(w, e);
+        return answer_passes(w, m, e);
     case MESSAGE_COMPILE:
-        return compile_all(w, e);
+        return compile_all(w, m, e);
     case MESSAGE_CEILINGS:
         return serve_ceilings(w, m, e);
     case MESSAGE_GROUP:
@@ -241,61 +188,70 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     }
 }
 
-/* The second device, which every run has: the CPU, when there are functions for it. */
-static bool open_cpu(struct worker *w, const struct device_setup *setup, struct error *e)
+/* A second device for the functions of kernels/cpu, if there are any and the first runs none. */
+static bool open_host(struct worker *w, const struct device_setup *setup, struct error *e)
 {
     bool wanted = false;
     for (int i = 0; i < w->setup->catalogue->count; i++)
         wanted = wanted || w->setup->catalogue->kernels[i]->backend == BACKEND_CPU;
-    if (!wanted || strcmp(w->bench.info.backend, "cpu") == 0)
+    if (!wanted || w->bench.driver->host_functions)
         return true;
-    w->cpu = w->bench;
-    if (device_open("cpu", setup, &w->cpu.driver, &w->cpu.device, e)) {
-        w->cpu.driver->describe(w->cpu.device, &w->cpu.info);
+    w->host = w->bench;
+    if (device_open_host(setup, &w->host.driver, &w->host.device, e)) {
+        w->host.driver->describe(w->host.device, &w->host.info);
         return true;
     }
-    w->cpu.driver = NULL;
+    w->host.driver = NULL;
     return false;
 }
 
-/* A cache that cannot be had costs compilations, not the run. */
+/* A cache that went away costs compilations; the run is the same. */
 static bool open_compiler(struct worker *w, struct error *e)
 {
-    struct error why = {0};
-    const char *cache = w->setup->cache_folder;
-    if (compiler_open(cache, w->setup->kernel_folder, &w->compiler, &why))
-        return true;
-    if (cache)
-        fprintf(stderr, "note: %s; kernels are compiled each time\n", why.text);
-    return compiler_open(NULL, w->setup->kernel_folder, &w->compiler, e);
+    const struct run_setup *setup = w->setup;
+    return (setup->cache_folder &&
+            compiler_open(setup->cache_folder, setup->kernel_folder, &w->compiler, NULL)) ||
+           compiler_open(NULL, setup->kernel_folder, &w->compiler, e);
 }
 
 static bool open_worker(struct worker *w, struct error *e)
 {
+    const struct run_setup *setup = w->setup;
     struct bench *b = &w->bench;
     if (!open_compiler(w, e))
         return false;
-    const struct config_timing *timing = &w->setup->config->timing;
-    struct device_setup device_setup = {w->compiler, w->setup->support,
-                                        timing->max_samples > 0 ? timing->contexts : 1};
-    if (!device_open(w->setup->device_name, &device_setup, &b->driver, &b->device, e))
+    *b = (struct bench){.compiler = w->compiler,
+                        .timing = &setup->config->timing,
+                        .catalogue = setup->catalogue,
+                        .support = setup->support,
+                        .threads = setup->threads};
+    compiler_limit(w->compiler, b->timing->compile_limit_s, b->timing->compile_memory_mib);
+    struct device_setup device_setup = {w->compiler, setup->support,
+                                        b->timing->max_samples > 0 ? b->timing->contexts : 1,
+                                        b->timing->instruction_limit};
+    if (!device_open(setup->device_name, &device_setup, &b->driver, &b->device, e))
         return false;
     b->driver->describe(b->device, &b->info);
-    b->compiler = w->compiler;
-    b->support = w->setup->support;
-    b->threads = w->setup->threads;
-    if (!open_cpu(w, &device_setup, e))
+    if (!open_host(w, &device_setup, e))
         return false;
     struct hello hello;
     memset(&hello, 0, sizeof hello);
     hello.info = b->info;
-    if (w->cpu.driver)
-        hello.cpu = w->cpu.info;
+    if (w->host.driver)
+        hello.cpu = w->host.info;
     snprintf(hello.compiler, sizeof hello.compiler, "%s", compiler_version(w->compiler));
     return message_send(w->out, MESSAGE_HELLO, &hello, sizeof hello, e);
 }
 
-_Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent)
+static void close_bench(struct bench *b, bool device_lost)
+{
+    modules_free(b, device_lost);
+    pool_free(b, device_lost);
+    if (b->driver && !device_lost)
+        b->driver->close(b->device);
+}
+
+static void set_signals(void)
 {
     /* The terminal's Ctrl-C reaches the whole process group; only the parent decides what it
      * means. */
@@ -303,7 +259,22 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+}
 
+static uint64_t *parents_number;
+
+static void tell_bytes(size_t bytes)
+{
+    if (parents_number)
+        *parents_number = bytes;
+}
+
+_Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
+                           uint64_t *wanted_bytes)
+{
+    set_signals();
+    parents_number = wanted_bytes;
+    memory_set_hook(tell_bytes);
     struct worker w = {.setup = setup, .in = from_parent, .out = to_parent};
     struct error e = {0};
     bool ok = open_worker(&w, &e);
@@ -326,16 +297,8 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
         if (quit)
             break;
     }
-    modules_free(&w.bench, !ok);
-    modules_free(&w.cpu, !ok);
-    kept_free(&w.bench, !ok);
-    kept_free(&w.cpu, !ok);
-    if (ok && w.bench.driver)
-        w.bench.driver->close(w.bench.device);
-    if (ok && w.cpu.driver)
-        w.cpu.driver->close(w.cpu.device);
-    metric_plan_free(&w.metrics);
-    plan_free(w.plan);
+    close_bench(&w.bench, !ok);
+    close_bench(&w.host, !ok);
     compiler_close(w.compiler);
     _exit(ok ? 0 : 1);
 }

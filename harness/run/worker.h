@@ -5,10 +5,11 @@
 #define REDSWEEP_RUN_WORKER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
-#include "config/config.h"
-#include "plan/kernel.h"
+#include "spec/config.h"
+#include "spec/kernel.h"
 
 /* What parent and worker both know before the worker is forked. All borrowed. */
 struct run_setup {
@@ -17,14 +18,16 @@ struct run_setup {
     const struct catalogue *support;   /* the harness's own */
     const char *device_name;           /* as --device gave it */
     const char *kernel_folder;         /* what kernels include from */
-    const char *cache_folder;
-    int threads; /* for compilation and references */
+    const char *cache_folder;          /* of images; NULL: none */
+    int threads;                       /* for compilation and references */
 };
 
 /*
  * Opens the device, says hello and serves requests until QUIT or the parent's end. Never returns:
- * ends the process with 0, or 1 when the device is lost.
+ * ends the process with 0, with 1 when the device is lost, or, where memory runs out, with
+ * EXIT_OUT_OF_MEMORY after writing how many bytes were wanted to `*wanted_bytes` (may be NULL).
  */
-_Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent);
+_Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
+                           uint64_t *wanted_bytes);
 
 #endif

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "base/text.h"
 #include "plan/shape.h"
 
@@ -255,21 +253,12 @@ static bool check_source(const struct results *r, const struct kernel *k, struct
 {
     char now[32];
     snprintf(now, sizeof now, "%016" PRIx64, k->code_hash);
-    const cJSON *told = cJSON_GetObjectItemCaseSensitive(r->document, "provenance");
-    const cJSON *kernel;
-    cJSON_ArrayForEach(kernel, cJSON_GetObjectItemCaseSensitive(told, "kernels"))
-    {
-        const cJSON *name = cJSON_GetObjectItemCaseSensitive(kernel, "name");
-        const cJSON *hash = cJSON_GetObjectItemCaseSensitive(kernel, "source_hash");
-        if (!cJSON_IsString(name) || strcmp(name->valuestring, k->name) != 0)
-            continue;
-        if (cJSON_IsString(hash) && strcmp(hash->valuestring, now) != 0)
-            return FAIL(e, ERROR_CONFIG,
-                        "%s has changed since %s was measured: measure again, or go back to that "
-                        "version's kernels",
-                        k->path, r->path);
-    }
-    return true;
+    const struct manifest_kernel *told = manifest_kernel(&r->manifest, k->name);
+    return !told || !*told->source_hash || strcmp(told->source_hash, now) == 0 ||
+           FAIL(e, ERROR_CONFIG,
+                "%s has changed since %s was measured: measure again, or restore that "
+                "version's kernels",
+                k->path, r->path);
 }
 
 static bool read_device(struct choosing *c, const struct results *runs, size_t count)
@@ -280,18 +269,18 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
         if (strcmp(results_device(&runs[i]), results_device(last)) != 0)
             return FAIL(c->e, ERROR_CONFIG, "%s is of another device (%s) than %s (%s)",
                         runs[i].path, results_device(&runs[i]), last->path, results_device(last));
-    char capability[16];
+    const struct provenance *made = &last->manifest.provenance;
     int major = 0, minor = 0;
-    results_told(last, "provenance.device.compute_capability", capability, sizeof capability);
-    c->sms = (int)results_told_number(last, "provenance.device.multiprocessors");
-    if (sscanf(capability, "%d.%d", &major, &minor) != 2 || c->sms <= 0)
+    c->sms = (int)made->device.multiprocessors;
+    if (sscanf(made->device.compute_capability, "%d.%d", &major, &minor) != 2 || c->sms <= 0)
         return FAIL(c->e, ERROR_CONFIG,
-                    "%s tells no GPU's compute capability and multiprocessors (results.json)",
+                    "%s does not say the compute capability and multiprocessors of a GPU "
+                    "(" MANIFEST_FILE ")",
                     last->path);
     t->cc = 10 * major + minor;
     snprintf(t->device, sizeof t->device, "%.63s", results_device(last));
-    results_told(last, "provenance.started", t->started, sizeof t->started);
-    results_told(last, "provenance.run", t->run, sizeof t->run);
+    snprintf(t->started, sizeof t->started, "%s", made->started);
+    snprintf(t->run, sizeof t->run, "%s", made->run);
     return true;
 }
 
@@ -316,6 +305,7 @@ bool tuned_choose(const struct results *runs, size_t count, const struct catalog
     struct choosing c = {.tuned = out, .best = &best, .e = e};
     if (!read_device(&c, runs, count) || !best_find(runs, count, &options, &best, e))
         return false;
+    out->unresolved = best.unresolved;
     bool ok = choose_functions(&c) && check_sources(&c, runs, count);
     best_free(&best);
     if (!ok)

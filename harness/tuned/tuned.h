@@ -6,17 +6,18 @@
  *
  * For every (type, op) that the runs have with cold caches, complete, on one GPU: ranges of n, and
  * for each of them one configuration. Only kernels whose facts say `standalone: yes` come into
- * question. A range grows, from its smallest size up, for as long as one configuration loses no more
- * than 0.3 % to the best of each size, or 1 % where the two cannot be told apart.
+ * question. A range grows, from its smallest size up, for as long as one configuration loses no
+ * more than 0.3 % to the best of each size, or 1 % where the two are statistically
+ * indistinguishable.
  */
 #ifndef REDSWEEP_TUNED_TUNED_H
 #define REDSWEEP_TUNED_TUNED_H
 
 #include <stddef.h>
 
-#include "compare/best.h"
+#include "analyze/best.h"
 #include "compile/compile.h"
-#include "plan/kernel.h"
+#include "spec/kernel.h"
 
 struct tuned_range {
     const struct kernel *kernel;
@@ -38,6 +39,7 @@ struct tuned {
     const struct catalogue *catalogue; /* borrowed */
     struct tuned_function *functions;
     size_t function_count;
+    size_t unresolved; /* rows excluded: their time is below the clock's resolution */
     char device[64], started[32], run[128]; /* of the last run: for the table's heading */
     int cc;                                 /* 90: compute capability of the measured GPU */
 };

@@ -257,15 +257,11 @@ static bool save(const char *folder, const char *name, const struct text *const 
     FILE *f = fopen(path, "w");
     if (!f)
         return FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
-    bool ok = true, complete = true;
-    for (int i = 0; i < count; i++) {
-        complete = complete && !parts[i]->failed;
+    bool ok = true;
+    for (int i = 0; i < count; i++)
         ok = ok && (parts[i]->length == 0 ||
                     fwrite(parts[i]->bytes, 1, parts[i]->length, f) == parts[i]->length);
-    }
     ok = fclose(f) == 0 && ok;
-    if (!complete)
-        return FAIL(e, ERROR_MEMORY, "out of memory for %s", path);
     return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
 }
 

@@ -97,7 +97,7 @@ static void a_file_that_does_not_open_is_told_with_the_reason(void **state)
     struct error e = {0};
     set_home("CUDA_HOME", "bad");
     assert_null(library_open(names, NULL, NULL, &e));
-    assert_holds(e.text, "is there but does not open");
+    assert_holds(e.text, "exists but cannot be opened");
     assert_holds(e.text, "bad/lib64/libredsweeptest.so: ");
 }
 
@@ -108,7 +108,7 @@ static void a_missing_library_is_told_with_the_folders(void **state)
     struct error e = {0};
     set_home("CUDA_HOME", "good");
     assert_null(library_open(none, "REDSWEEP_TEST", NULL, &e));
-    assert_holds(e.text, "libredsweepnothing.so is not found: looked in ");
+    assert_holds(e.text, "libredsweepnothing.so was not found: searched ");
     assert_holds(e.text, "/good/lib64");
     assert_holds(e.text, "set REDSWEEP_TEST to the library's path");
 }
@@ -118,12 +118,12 @@ static void files_of_the_toolkit_are_found(void **state)
     (void)state;
     char path[LIBRARY_PATH_SIZE], wanted[LIBRARY_PATH_SIZE];
     set_home("CUDA_HOME", "good");
-    assert_true(library_toolkit_path("include/some.h", "REDSWEEP_TEST", path));
+    assert_true(library_toolkit_path("include/some.h", NULL, "REDSWEEP_TEST", path));
     snprintf(wanted, sizeof wanted, "%s/good/include/some.h", folder);
     assert_string_equal(path, wanted);
-    assert_false(library_toolkit_path("include/none.h", "REDSWEEP_TEST", path));
+    assert_false(library_toolkit_path("include/none.h", NULL, "REDSWEEP_TEST", path));
     set_home("REDSWEEP_TEST", "elsewhere.h");
-    assert_false(library_toolkit_path("include/some.h", "REDSWEEP_TEST", path));
+    assert_false(library_toolkit_path("include/some.h", NULL, "REDSWEEP_TEST", path));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

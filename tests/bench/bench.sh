@@ -36,8 +36,8 @@ bench_compile() {
     report compile_cached_s "$(value "$out/compile.txt" cached_s)" s
 }
 
-# One number of the session's "seconds" in results.json.
-seconds() { sed -n 's/.*"seconds":{[^}]*"'"$1"'":\([0-9.e+-]*\).*/\1/p' "$out/sweep/results.json" | tail -1; }
+# One number of the session's seconds.
+seconds() { "$build/redsweep" show "$out/sweep" --info | sed -n 's/^sessions\.0\.seconds\.'"$1"'\t//p'; }
 
 bench_sweep() {
     rm -rf "$out/sweep"
@@ -103,7 +103,7 @@ bench_counters() {
 
 bench_simulator() {
     for kernel in interleaved neighbored smem_unroll; do
-        "$build/tests/sim/bench_sim" "$kernel" >"$out/sim.txt" 2>&1
+        "$build/tests/devices/sim/bench_sim" "$kernel" >"$out/sim.txt" 2>&1
         speed=$(sed -n 's/.*: \([0-9.]*\) million a second.*/\1/p' "$out/sim.txt")
         if [ -n "$speed" ]; then
             report "simulator_${kernel}" "$speed" "million warp instructions/s"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "compile/compile.h"
-#include "config/config.h"
+#include "spec/config.h"
 #include "plan/plan.h"
 
 static double now_s(void)
@@ -33,9 +33,10 @@ static double compile_all(const char *cache, const struct plan *plan, uint32_t c
     struct compiled *compiled = calloc(count, sizeof *compiled);
     struct compile_target target = {IMAGE_CUBIN, cc};
     double start = now_s();
-    bool ok = compiled && compiler_open(cache, "kernels", &compiler, &e) &&
-              compile_many(compiler, plan->catalogue, plan->variants, count, &target, threads, NULL,
-                           NULL, compiled, &e);
+    bool ok = compiled && compiler_open(cache, "kernels", &compiler, &e);
+    if (ok)
+        compile_many(compiler, plan->catalogue, plan->variants, count, &target, threads, NULL, NULL,
+                     compiled);
     double took = now_s() - start;
     for (uint32_t i = 0; ok && i < count; i++) {
         if (compiled[i].error) {

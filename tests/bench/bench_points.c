@@ -14,41 +14,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "commands/commands.h"
-#include "config/config.h"
+#include "base/memory.h"
+#include "spec/folders.h"
+#include "spec/config.h"
 #include "measure/group.h"
-#include "measure/kept.h"
+#include "measure/buffer_pool.h"
 #include "measure/modules.h"
+#include "metrics/metrics.h"
+#include "compile/compile.h"
 
 static uint32_t right, counted;
 
-static bool on_point(void *context, uint32_t point, struct error *e)
+static bool take_report(void *context, const struct report *r, struct error *e)
 {
-    (void)context, (void)point, (void)e;
-    return true;
-}
-
-static bool on_samples(void *context, uint32_t point, const double *us, size_t count,
-                       struct error *e)
-{
-    (void)context, (void)point, (void)us, (void)count, (void)e;
-    return true;
-}
-
-static bool on_metrics(void *context, uint32_t point, const double *values, struct error *e)
-{
-    (void)context, (void)point, (void)values, (void)e;
-    counted++;
-    return true;
-}
-
-static bool on_done(void *context, uint32_t point, const struct outcome *o, struct error *e)
-{
-    (void)context, (void)point, (void)e;
-    if (o->status == STATUS_OK)
+    (void)context, (void)e;
+    counted += r->type == REPORT_COUNTS;
+    if (r->type != REPORT_DONE)
+        return true;
+    if (r->outcome->status == STATUS_OK)
         right++;
     else
-        fprintf(stderr, "bench_points: %s: %s\n", status_name(o->status), o->reason);
+        fprintf(stderr, "bench_points: %s: %s\n", status_name(r->outcome->status),
+                r->outcome->reason);
     return true;
 }
 
@@ -59,22 +46,23 @@ static bool has_counter(void *context, const char *counter, char why[256])
 }
 
 /* The first `most` points, group by group. */
-static bool measure(struct bench *b, const struct plan *plan, uint32_t most, struct error *e)
+static bool measure(struct bench *b, const struct plan *plan, const struct metric_plan *metrics,
+                    uint32_t most, struct error *e)
 {
-    struct sink sink = {.begin = on_point,
-                        .checked = on_point,
-                        .samples = on_samples,
-                        .metrics = on_metrics,
-                        .done = on_done};
-    uint32_t *points = calloc(plan->point_count, sizeof *points);
-    bool ok = points || FAIL(e, ERROR_MEMORY, "out of memory");
+    struct task_point *points = xcalloc(plan->point_count, sizeof *points);
+    bool ok = true;
     for (uint32_t g = 0; ok && g < plan->group_count && most > 0; g++) {
-        uint32_t count = 0;
-        for (uint32_t i = 0; i < plan->groups[g].count && count < most; i++)
-            if (!plan->points[plan->groups[g].first + i].skip)
-                points[count++] = plan->groups[g].first + i;
-        most -= count;
-        ok = count == 0 || measure_group(b, points, count, false, &sink, e);
+        const struct point *first = &plan->points[plan->groups[g].first];
+        struct group_task task = {.points = points,
+                                  .input = plan_input(plan, first),
+                                  .counters = metrics->counters,
+                                  .counter_count = metrics->counter_count};
+        for (uint32_t i = 0; i < plan->groups[g].count && task.count < most; i++)
+            if (!first[i].skip)
+                points[task.count++] = (struct task_point){plan->groups[g].first + i, first[i],
+                                                           plan->variants[first[i].variant]};
+        most -= task.count;
+        ok = task.count == 0 || measure_group(b, &task, take_report, NULL, e);
     }
     free(points);
     return ok;
@@ -108,6 +96,7 @@ static bool open_bench(struct bench *b, struct catalogue *kernels, struct catalo
     if (!device_open("cuda", &setup, &b->driver, &b->device, e))
         return false;
     b->driver->describe(b->device, &b->info);
+    b->catalogue = kernels;
     b->support = support;
     b->threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     return true;
@@ -133,18 +122,17 @@ int main(int argc, char **argv)
                               counts ? config->metrics.count : 0, b.info.chip,
                               b.info.can_count ? has_counter : NULL, &b, b.info.counters_missing,
                               &metrics, &e);
-    b.plan = plan;
-    b.metrics = &metrics;
+    b.timing = config ? &config->timing : NULL;
     if (ok && strcmp(mode, "counters") == 0)
         print_counters(&metrics);
     else if (ok) {
-        ok = measure(&b, plan, (uint32_t)atoi(argv[2]), &e);
+        ok = measure(&b, plan, &metrics, (uint32_t)atoi(argv[2]), &e);
         print_phases(&b);
     }
     if (!ok)
         fprintf(stderr, "bench_points: %s\n", e.text);
     modules_free(&b, e.device_lost);
-    kept_free(&b, e.device_lost);
+    pool_free(&b, e.device_lost);
     if (b.device && !e.device_lost)
         b.driver->close(b.device);
     return ok ? 0 : 1;

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "compile/compile.h"
+#include "plan/plan.h"
 
 /* Says which macros arrived, as the constants that the kernel stores. */
 static const char probe_code[] = "#include \"common.cuh\"\n"

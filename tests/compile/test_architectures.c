@@ -17,6 +17,8 @@
 #include <cmocka.h>
 
 #include "compile/compile.h"
+#include "spec/kernel_facts.h"
+#include "plan/plan.h"
 
 enum { THREADS = 2, MOST_VARIANTS = 4096, MOST_ARCHITECTURES = 64 };
 
@@ -71,7 +73,8 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
                  {"N", 1 << 24},
                  {"SMS", 132},
                  {"COVERS", c->variant->block * c->variant->unroll},
-                 {"GRID", 1024}};
+                 {"GRID", 1024},
+                 {"OFFSET", 0}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].name, name) == 0) {
             value->number = known[i].value;
@@ -141,20 +144,17 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
     *op = list[which % (unsigned)length] % OP_COUNT;
 }
 
-/* CUDA 13.0's libcudadevrt.a holds no code for these two. */
+/* Chips of Tegra boards, for which libcudadevrt.a of desktops and servers holds no code. */
 static bool no_device_runtime(const struct kernel *k, const struct compile_target *target)
 {
     return k->device_runtime && target->kind == IMAGE_CUBIN &&
-           (target->cc == 87 || target->cc == 88);
+           (target->cc == 62 || target->cc == 72 || target->cc == 87 || target->cc == 88);
 }
 
 static void compile_all(const struct compile_target *target)
 {
-    struct error e = {0};
     unsigned failed = 0, unlinked = 0;
-    if (!compile_many(compiler, &catalogue, variants, count, target, THREADS, NULL, NULL, results,
-                      &e))
-        fail_msg("%s", e.text);
+    compile_many(compiler, &catalogue, variants, count, target, THREADS, NULL, NULL, results);
     for (uint32_t i = 0; i < count; i++) {
         const struct kernel *k = catalogue.kernels[variants[i].kernel];
         const struct error *why = results[i].error;
@@ -198,6 +198,8 @@ static void every_kernel_on_every_architecture(void **state)
     int known = compiler_architectures(compiler, architectures, MOST_ARCHITECTURES);
     assert_true(known > 0);
     for (int i = 0; i < known; i++) {
+        if (architectures[i] < 60) /* NVRTC 12 knows Maxwell, too */
+            continue;
         choose_every_kernel(architectures[i]);
         compile_all(&(struct compile_target){IMAGE_CUBIN, architectures[i]});
     }

@@ -2,10 +2,13 @@
  * The cache of images: what it serves, what counts as a change, and its files' enemies.
  */
 #include <limits.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "compile/cache.h"
 #include "compile/sources.h"
+#include "compile/compile.h"
+#include "plan/plan.h"
 #include "fixture.h"
 
 static void the_cache_serves_what_is_unchanged(void **state)
@@ -262,6 +265,72 @@ static void a_folder_that_cannot_be_made_is_told(void **state)
     assert_false(compiler_open("", "kernels", &c, &e));
 }
 
+static bool prepared(const char *folder)
+{
+    struct error e = {0};
+    bool ok = cache_prepare(folder, &e);
+    assert_true(ok || e.kind == ERROR_SYSTEM);
+    return ok;
+}
+
+/* Folders that others may fill are refused; one that is made is its user's alone. */
+static void a_cache_is_its_users_alone(void **state)
+{
+    struct place *p = *state;
+    char folder[PATH_MAX], other[PATH_MAX];
+    struct stat status;
+    snprintf(folder, sizeof folder, "%s/own", p->folder);
+    snprintf(other, sizeof other, "%s/link", p->folder);
+    mode_t mask = umask(0);
+    assert_true(prepared(folder));
+    umask(mask);
+    assert_int_equal(lstat(folder, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0700);
+    assert_int_equal(chmod(folder, 0755), 0);
+    assert_true(prepared(folder));
+    assert_int_equal(chmod(folder, 0770), 0);
+    assert_false(prepared(folder));
+    assert_int_equal(chmod(folder, 0702), 0);
+    assert_false(prepared(folder));
+    assert_int_equal(chmod(folder, 0700), 0);
+    assert_int_equal(symlink(folder, other), 0);
+    assert_false(prepared(other));
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(chown(folder, 65534, 65534), 0);
+    assert_false(prepared(folder));
+}
+
+/* So are entries: what somebody else could have written is compiled anew. */
+static void entries_of_others_are_not_served(void **state)
+{
+    struct place *p = *state;
+    static const char recipe[] = "a recipe", image[] = "an image";
+    char path[PATH_MAX], moved[PATH_MAX + 8], *bytes;
+    size_t length;
+    struct stat status;
+    assert_true(cache_write(p->cache, 7, recipe, image, sizeof image));
+    snprintf(path, sizeof path, "%s/%016x.image", p->cache, 7);
+    snprintf(moved, sizeof moved, "%s.moved", path);
+    assert_true(cache_read(p->cache, 7, recipe, &bytes, &length));
+    free(bytes);
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0600);
+    assert_int_equal(chmod(path, 0620), 0);
+    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length));
+    assert_int_equal(chmod(path, 0644), 0); /* as older versions left them */
+    assert_true(cache_read(p->cache, 7, recipe, &bytes, &length));
+    free(bytes);
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(symlink(moved, path), 0);
+    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length));
+    if (geteuid() != 0)
+        return;
+    assert_int_equal(rename(moved, path), 0);
+    assert_int_equal(chown(path, 65534, 65534), 0);
+    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length));
+}
+
 static void a_vanished_cache_costs_nothing_but_time(void **state)
 {
     struct place *p = *state;
@@ -344,6 +413,8 @@ int main(void)
         TEST(a_broken_entry_is_replaced),
         TEST(unfinished_files_are_removed_when_old),
         TEST(a_folder_that_cannot_be_made_is_told),
+        TEST(a_cache_is_its_users_alone),
+        TEST(entries_of_others_are_not_served),
         TEST(a_vanished_cache_costs_nothing_but_time),
         TEST(processes_may_race),
         TEST(two_processes_compile_the_same),

@@ -18,8 +18,9 @@
 
 #include <cmocka.h>
 
-#include "commands/commands.h"
+#include "spec/folders.h"
 #include "devices/device.h"
+#include "compile/compile.h"
 #include "fake_cuda.h"
 
 extern const struct device_driver cuda_driver;
@@ -49,10 +50,11 @@ static inline void beside(const char *name, char path[PATH_MAX])
 /* What a test asked of the fakes is forgotten; the chip is one whose metrics are known. */
 static inline void no_faults(void)
 {
-    static const char *const names[] = {"FAKE_CUDA_FAIL",    "FAKE_CUDA_KERNEL", "FAKE_CUDA_ONCE",
-                                        "FAKE_CUDA_DEVICES", "FAKE_CUDA_MEMORY", "FAKE_CUDA_RUN", "FAKE_CUDA_STEP", "FAKE_CUDA_PHASES",
-                                        "FAKE_CUPTI_FAIL",   "FAKE_CUPTI_LEVEL", "FAKE_CUPTI_DROP",
-                                        "FAKE_NVML_FAIL",    "FAKE_NVML_REASONS"};
+    static const char *const names[] = {
+        "FAKE_CUDA_FAIL",   "FAKE_CUDA_KERNEL", "FAKE_CUDA_ONCE",  "FAKE_CUDA_DEVICES",
+        "FAKE_CUDA_MEMORY", "FAKE_CUDA_RUN",    "FAKE_CUDA_STEP",  "FAKE_CUDA_CC",
+        "FAKE_CUDA_DRIVER", "FAKE_NVRTC",       "FAKE_CUDA_SLOTS", "FAKE_CUPTI_FAIL",
+        "FAKE_CUPTI_LEVEL", "FAKE_CUPTI_DROP",  "FAKE_NVML_FAIL",  "FAKE_NVML_REASONS"};
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         unsetenv(names[i]);

@@ -87,8 +87,7 @@ static inline struct launch launch_of(const struct rig *r)
 static inline struct trial trial_of(const struct rig *r, const struct launch *l,
                                     enum cache_state cache)
 {
-    return (struct trial){
-        .input = r->input, .cache = cache, .launches = l, .launch_count = 1, .repeat = 1};
+    return (struct trial){.input = r->input, .cache = cache, .launches = l, .launch_count = 1};
 }
 
 #endif

@@ -4,6 +4,9 @@
  * NVIDIA's own NVRTC compiles, as for a GPU; only what it hands out as a cubin is the PTX of the
  * same compilation. There is nothing to link on such a machine: nvJitLink hands back what it was
  * given. The program is linked so that these two functions stand before the real ones (ld --wrap).
+ *
+ * FAKE_NVRTC=12 makes it say that it compiles for what NVRTC 12 does (5.0 to 12.1). For what the
+ * real one does not know, it compiles for the oldest that the real one knows.
  */
 #include "compile/nvrtc_library.h"
 
@@ -15,14 +18,61 @@ bool __real_nvrtc_load(struct nvrtc *out, struct error *e);
 bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e);
 bool __wrap_nvjitlink_load(struct nvjitlink *out, struct error *e);
 
+static const int architectures_of_12[] = {50, 52, 53, 60, 61,  62,  70,  72,  75, 80,
+                                          86, 87, 89, 90, 100, 101, 103, 120, 121};
+enum { ARCHITECTURES_OF_12 = sizeof architectures_of_12 / sizeof architectures_of_12[0] };
+
+static struct nvrtc real;
+
+static nvrtcResult count_architectures(int *count)
+{
+    *count = ARCHITECTURES_OF_12;
+    return NVRTC_SUCCESS;
+}
+
+static nvrtcResult list_architectures(int *out)
+{
+    memcpy(out, architectures_of_12, sizeof architectures_of_12);
+    return NVRTC_SUCCESS;
+}
+
+/* The option of an architecture that the real compiler does not know is replaced. */
+static nvrtcResult compile(nvrtcProgram program, int count, const char *const *options)
+{
+    enum { OPTIONS_MOST = 64, KNOWN_MOST = 64 };
+    static const char prefix[] = "--gpu-architecture=sm_";
+    const char *list[OPTIONS_MOST];
+    int known[KNOWN_MOST], known_count = 0;
+    char oldest[64];
+    if (count > OPTIONS_MOST || real.nvrtcGetNumSupportedArchs(&known_count) != NVRTC_SUCCESS ||
+        known_count < 1 || known_count > KNOWN_MOST ||
+        real.nvrtcGetSupportedArchs(known) != NVRTC_SUCCESS)
+        return NVRTC_ERROR_INTERNAL_ERROR;
+    snprintf(oldest, sizeof oldest, "%s%d", prefix, known[0]);
+    for (int i = 0; i < count; i++) {
+        bool replace = strncmp(options[i], prefix, strlen(prefix)) == 0 &&
+                       atoi(options[i] + strlen(prefix)) < known[0];
+        list[i] = replace ? oldest : options[i];
+    }
+    return real.nvrtcCompileProgram(program, count, list);
+}
+
 bool __wrap_nvrtc_load(struct nvrtc *out, struct error *e)
 {
     if (!__real_nvrtc_load(out, e))
         return false;
     out->nvrtcGetCUBINSize = out->nvrtcGetPTXSize;
     out->nvrtcGetCUBIN = out->nvrtcGetPTX;
+    const char *fake = getenv("FAKE_NVRTC");
+    if (fake && strcmp(fake, "12") == 0) {
+        real = *out;
+        out->nvrtcGetNumSupportedArchs = count_architectures;
+        out->nvrtcGetSupportedArchs = list_architectures;
+        out->nvrtcCompileProgram = compile;
+    }
     /* Part of what the cache knows an image by: these are none of NVIDIA's. */
-    snprintf(out->path, sizeof out->path, "(PTX for the fake GPU)");
+    size_t used = strlen(out->path);
+    snprintf(out->path + used, sizeof out->path - used, " (PTX for the fake GPU)");
     return true;
 }
 

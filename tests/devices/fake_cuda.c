@@ -25,11 +25,16 @@ static struct object *make(enum object_kind kind)
     return o;
 }
 
+/* What was found last of each kind: most calls ask for the same stream and kernel again. */
+static struct object *latest[DEVICE_MEMORY + 1];
+
 static struct object *find(const void *handle, enum object_kind kind, const char *function)
 {
+    if (handle && handle == latest[kind])
+        return latest[kind];
     for (struct object *o = fake_objects; o; o = o->next)
         if (o == handle && o->kind == kind)
-            return o;
+            return latest[kind] = o;
     fake_misuse("%s: a handle that does not stand for anything", function);
     return NULL;
 }
@@ -58,6 +63,7 @@ static void forget_kernels_of(const struct object *library)
 static void forget(struct object *o)
 {
     struct object **at = &fake_objects;
+    latest[o->kind] = NULL;
     if (o->kind == LIBRARY)
         forget_kernels_of(o);
     while (*at != o)
@@ -132,8 +138,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     snprintf(p->name, sizeof p->name, "NVIDIA Fake %d (no GPU)", device);
     for (int i = 0; i < 16; i++)
         p->uuid.bytes[i] = (char)(0xf0 + i);
-    p->major = 9;
-    p->minor = 0;
+    p->major = fake_settings.cc / 10;
+    p->minor = fake_settings.cc % 10;
     p->multiProcessorCount = FAKE_SMS;
     p->maxThreadsPerBlock = 1024;
     p->sharedMemPerBlockOptin = MAX_SHARED;
@@ -149,8 +155,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr which, int de
     CALL();
     (void)device;
     *value = which == cudaDevAttrMemoryClockRate ? 1000000 : /* kHz: 1000 GB/s with that bus */
-                 which == cudaDevAttrClockRate ? 1500000
-                                               : 1; /* it can launch clusters, and so on */
+                 which == cudaDevAttrClockRate   ? 1500000
+             : which == cudaDevAttrClusterLaunch ? fake_settings.cc >= 90
+                                                 : 1; /* it can launch cooperatively, and so on */
     return cudaSuccess;
 }
 
@@ -173,7 +180,7 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 cudaError_t cudaDriverGetVersion(int *version)
 {
     CALL();
-    *version = 13000;
+    *version = fake_settings.driver;
     return cudaSuccess;
 }
 
@@ -364,6 +371,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
         return fake_fail(cudaErrorNotReady);
     uint64_t step = fake_settings.step_ns, steps = b->when_ns / step - a->when_ns / step;
     *ms = (float)((double)(steps * step) / 1e6);
+    if (fake_cuda_model.event_scale > 0)
+        *ms *= (float)fake_cuda_model.event_scale;
     return cudaSuccess;
 }
 
@@ -394,10 +403,10 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
     return give_back(__func__, library, LIBRARY);
 }
 
-/* The gate reads a clock, which the simulator has not: it is looked for and not loaded. */
-static bool is_gate(const char *name)
+/* These read a timer, which the simulator has not: they are looked for and not loaded. */
+static bool reads_timer(const char *name)
 {
-    return strcmp(name, "gate") == 0;
+    return strcmp(name, "blocking") == 0 || strcmp(name, "spin") == 0;
 }
 
 static bool load_kernel(struct object *library, const char *name, struct module **module)
@@ -410,7 +419,9 @@ static bool load_kernel(struct object *library, const char *name, struct module 
     snprintf(image.entry, sizeof image.entry, "%s", name);
     struct error e = {0};
     *module = NULL;
-    if (is_gate(name) && strstr(library->text, ".entry gate("))
+    char entry[64];
+    snprintf(entry, sizeof entry, ".entry %.50s(", name);
+    if (reads_timer(name) && strstr(library->text, entry))
         return true;
     if (sim_driver.load(fake_simulator, &image, module, NULL, &e))
         return true;
@@ -508,11 +519,11 @@ static cudaError_t check_launch(const struct object *k, const struct launch *l)
 /* How many there are and of what size, the kernel knows. */
 static void take_arguments(const struct object *k, void **arguments, struct launch *l)
 {
-    static const unsigned of_the_gate[] = {8, 8, 4};
+    const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};
     int count = k->module ? k->module->program->parameter_count : 3;
     for (int i = 0; i < count && i < LAUNCH_MAX_ARGUMENTS; i++) {
         uint64_t bits = 0;
-        unsigned size = k->module ? k->module->program->parameters[i].bytes : of_the_gate[i];
+        unsigned size = k->module ? k->module->program->parameters[i].bytes : of_the_timers[i];
         memcpy(&bits, arguments[i], size);
         add_argument(l, bits, size);
     }

@@ -9,10 +9,11 @@
  *   - Launches run the kernel's PTX on redsweep's own simulator, on memory that only kernels and
  *     copies reach: an address of the device is none of the host. "Cubins" are PTX, which
  *     fake_compiler.c sees to. A kernel that faults there loses the context, as on a GPU.
- *   - The gate (kernels/support/gate.cu), which is not simulated, lets work pass when its flag says
- *     so, and gives up after ten seconds of the device's own time otherwise. What waits for the
- *     device on a GPU (memory, code, events of earlier work) waits here, too, so a gate that would
- *     block shows.
+ *   - The blocking kernel (kernels/support/blocking.cu), which is not simulated, lets work pass
+ * when its flag says so, and gives up after ten seconds of the device's own time otherwise. What
+ *     waits for the device on a GPU (memory, code, events of earlier work) waits here, too, so a
+ *     kernel that would block for ever shows. Nor is kernels/support/spin.cu: it takes the time
+ * that it is told and says so.
  *   - A clock that only the device's work moves, so times are the same in each run: a launch takes
  *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
  *     that the cache has. Cached is what was used last, 2 MiB of it; what was written and is pushed
@@ -37,10 +38,13 @@
  *                      "smem=lie": without having done anything
  *   FAKE_CUDA_ONCE     a file that does not exist: whoever makes it fails; later processes do not
  *   FAKE_CUDA_DEVICES  how many GPUs there are, default 1
+ *   FAKE_CUDA_CC       their compute capability, default 90: 60 is a P100, which has no clusters
+ *   FAKE_CUDA_DRIVER   the version of CUDA that the driver knows, default 13000
  *   FAKE_CUDA_MEMORY   bytes on each, default 128 MiB
  *   FAKE_CUDA_STEP     nanoseconds that the events tell apart, default 1
- *   FAKE_CUDA_PHASES   launches take 100 ns less from one to the next, over and over after so many;
+ *   FAKE_CUDA_SLOTS    launches take 100 ns less from one to the next, over and over after so many;
  *                      the last of them takes 2 us. Default 0: all do
+ *   FAKE_CUDA_WORK     warp instructions that take 1 ns more; default 0: instructions take no time
  *   FAKE_CUDA_RUN      "no": launches take their time and do nothing
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H
@@ -49,13 +53,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <cuda_runtime_api.h>
+#include "devices/cuda/runtime.h"
 
 struct fake_cuda {
     int calls;          /* since the reset */
     const char *failed; /* the function that was made to fail; NULL: none yet */
     int live;           /* streams, events, libraries and memory that nobody has given back */
-    int late_gates;     /* gates that gave up */
+    int late_releases;  /* blocking kernels that gave up */
     int after_loss;     /* calls of a lost context, apart from those that give something back */
     char misuse[256];   /* the first call that NVIDIA's runtime would not take; "" */
     char fault[512];    /* what the simulator said about the kernel that lost the context */
@@ -68,7 +72,26 @@ extern struct fake_cuda fake_cuda;
 void fake_cuda_reset(void);
 
 /* As if somebody else had launched so many kernels, after what waits is done. */
-void fake_cuda_skip_phases(unsigned launches);
+void fake_cuda_slip(unsigned launches);
+
+/*
+ * How launches of a test's GPU vary; all zero: as fake_cuda.h says. A reset clears it, so a test
+ * sets it when its device is open.
+ */
+struct fake_cuda_model {
+    double slot_us[16]; /* what a launch takes instead of 2 us, by its number modulo `slots` */
+    int slots;
+    /* Launches of `noisy` (NULL: of every kernel) vary by normal noise, and now and then much more.
+     */
+    const char *noisy;
+    double noise_us, outlier_share, outlier_us;
+    uint64_t seed;
+    uint64_t slip_after;    /* not 0: after so many launches somebody else launches one … */
+    bool slip_on;           /* … and so on after as many again */
+    double event_scale;     /* not 0: what events say is multiplied by it */
+    uint64_t timer_step_ns; /* not 0: steps of the timer that kernels read */
+};
+extern struct fake_cuda_model fake_cuda_model;
 
 /* The name of call k since the reset, counted from 1. */
 const char *fake_cuda_call(int k);

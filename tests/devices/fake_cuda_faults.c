@@ -156,12 +156,16 @@ void fake_read_settings(void)
 {
     const char *devices = getenv("FAKE_CUDA_DEVICES"), *memory = getenv("FAKE_CUDA_MEMORY");
     const char *run = getenv("FAKE_CUDA_RUN"), *once = getenv("FAKE_CUDA_ONCE");
-    const char *step = getenv("FAKE_CUDA_STEP");
+    const char *step = getenv("FAKE_CUDA_STEP"), *work = getenv("FAKE_CUDA_WORK");
     memset(&fake_settings, 0, sizeof fake_settings);
+    const char *cc = getenv("FAKE_CUDA_CC"), *driver = getenv("FAKE_CUDA_DRIVER");
+    fake_settings.cc = cc ? atoi(cc) : 90;
+    fake_settings.driver = driver ? atoi(driver) : 13000;
     fake_settings.devices = devices ? atoi(devices) : 1;
     fake_settings.memory = memory ? strtoull(memory, NULL, 10) : 128u << 20;
-    const char *phases = getenv("FAKE_CUDA_PHASES");
-    fake_settings.phases = phases ? strtoull(phases, NULL, 10) : 0;
+    const char *slots = getenv("FAKE_CUDA_SLOTS");
+    fake_settings.slots = slots ? strtoull(slots, NULL, 10) : 0;
+    fake_settings.work = work ? strtoull(work, NULL, 10) : 0;
     fake_settings.step_ns = step ? strtoull(step, NULL, 10) : 1;
     fake_settings.run = !run || strcmp(run, "no") != 0;
     snprintf(fake_settings.once, sizeof fake_settings.once, "%s", once ? once : "");

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PHASE_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_PER_NS = 4000 };
-#define GATE_GIVES_UP_NS 10000000000ull
+enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_PER_NS = 4000 };
+#define BLOCKING_GIVES_UP_NS 10000000000ull
 
 static struct task queue[FAKE_QUEUE_MOST];
 static int queue_first, queue_count;
@@ -29,17 +29,20 @@ static struct range {
 } ranges[FAKE_CUDA_RANGES], before;
 static bool counting;
 static uint64_t dram_read;
-static uint64_t launches; /* since the reset */
+static uint64_t launches;      /* since the reset */
+static uint64_t launches_slip; /* at which number the next slip is due */
+struct fake_cuda_model fake_cuda_model;
 
 void fake_queue_reset(void)
 {
     queue_first = queue_count = 0;
-    uses = dram_read = launches = 0;
+    uses = dram_read = launches = launches_slip = 0;
+    memset(&fake_cuda_model, 0, sizeof fake_cuda_model);
     counting = false;
     memset(ranges, 0, sizeof ranges);
 }
 
-void fake_cuda_skip_phases(unsigned skipped)
+void fake_cuda_slip(unsigned skipped)
 {
     (void)fake_drain(NULL);
     launches += skipped;
@@ -130,19 +133,78 @@ static void pass_time(const struct traffic *t)
 
 /* ---- Launches ------------------------------------------------------------------------------ */
 
-static bool run_gate(const struct task *w)
+static bool run_blocking(const struct task *w)
 {
-    if (strcmp(w->object->name, "gate") != 0)
+    if (strcmp(w->object->name, "blocking") != 0)
         return false;
     const uint64_t address = w->launch.arguments[0].bits, ticket = w->launch.arguments[2].bits;
     const unsigned *flag = memory_host(&fake_simulator->memory, address, sizeof *flag);
     if (!flag) {
         lose(cudaErrorIllegalAddress);
     } else if ((int)(__atomic_load_n(flag, __ATOMIC_ACQUIRE) - (unsigned)ticket) < 0) {
-        fake_cuda.late_gates++;
-        fake_cuda.clock_ns += GATE_GIVES_UP_NS;
+        fake_cuda.late_releases++;
+        fake_cuda.clock_ns += BLOCKING_GIVES_UP_NS;
     }
     return true;
+}
+
+/* spin(unused, spent, ns), by a timer that moves in steps. */
+static bool run_spin(const struct task *w)
+{
+    if (strcmp(w->object->name, "spin") != 0)
+        return false;
+    uint64_t ns = w->launch.arguments[2].bits, step = fake_cuda_model.timer_step_ns;
+    uint64_t *spent = memory_host(&fake_simulator->memory, w->launch.arguments[1].bits, 8);
+    uint64_t start = fake_cuda.clock_ns;
+    if (step == 0)
+        step = 1;
+    start -= start % step;
+    uint64_t end = (start + ns + step - 1) / step * step; /* the first step at which it is over */
+    if (end > fake_cuda.clock_ns)
+        fake_cuda.clock_ns = end;
+    if (spent)
+        *spent = end - start;
+    else
+        lose(cudaErrorIllegalAddress);
+    return true;
+}
+
+/* Uniform in (0, 1): splitmix64 (Steele, Lea, Flood, 2014). */
+static double uniform(void)
+{
+    uint64_t z = fake_cuda_model.seed += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Normal by Box and Muller; now and then a long wait instead. */
+static double noise_us(const struct task *w)
+{
+    const struct fake_cuda_model *m = &fake_cuda_model;
+    if (m->noise_us == 0 || (m->noisy && strcmp(m->noisy, w->object->name) != 0))
+        return 0;
+    double u = uniform(), v = uniform();
+    if (uniform() < m->outlier_share)
+        return m->outlier_us * u;
+    return m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+}
+
+/* What this launch costs before it does anything. */
+static uint64_t launch_ns(const struct task *w)
+{
+    const struct fake_cuda_model *m = &fake_cuda_model;
+    uint64_t number = launches++, slots = fake_settings.slots;
+    if (m->slip_after && launches_slip == 0)
+        launches_slip = number + m->slip_after;
+    if (launches_slip && launches == launches_slip) {
+        launches++;
+        launches_slip = m->slip_on ? launches + m->slip_after : UINT64_MAX;
+    }
+    double us = m->slots ? m->slot_us[number % (uint64_t)m->slots] : LAUNCH_NS / 1e3;
+    us += noise_us(w);
+    return (uint64_t)llround(fmax(us, 0.1) * 1e3) +
+           (slots ? SLOT_NS * (slots - 1 - number % slots) : 0);
 }
 
 /* sweep_…(input, output, n), n elements of 4 bytes. */
@@ -162,8 +224,9 @@ static bool book_sweep(const struct task *w, struct traffic *t)
 static void simulate(const struct task *w, struct traffic *t)
 {
     struct error e = {0};
-    struct trial trial = {.launches = &w->launch, .launch_count = 1, .repeat = 1};
+    struct trial trial = {.launches = &w->launch, .launch_count = 1};
     const struct counts *c = &fake_simulator->counts;
+    uint64_t instructions = c->instructions;
     uint64_t loaded = c->global[ACCESS_LOAD].sectors, stored = c->global[ACCESS_STORE].sectors;
     if (!sim_driver.run(fake_simulator, &trial, &e)) {
         snprintf(fake_cuda.fault, sizeof fake_cuda.fault, "%.500s", e.text);
@@ -172,6 +235,8 @@ static void simulate(const struct task *w, struct traffic *t)
     }
     if (strncmp(w->object->name, "sweep_", 6) == 0)
         return; /* booked already */
+    if (fake_settings.work)
+        fake_cuda.clock_ns += (c->instructions - instructions) / fake_settings.work;
     touch(t, w->launch.arguments[0].bits, 32 * (c->global[ACCESS_LOAD].sectors - loaded), false);
     touch(t, w->launch.arguments[1].bits, 32 * (c->global[ACCESS_STORE].sectors - stored), true);
 }
@@ -194,11 +259,8 @@ static void do_launch(const struct task *w)
     struct traffic t = {0};
     if (misbehave(w))
         return;
-    if (fake_settings.phases)
-        fake_cuda.clock_ns +=
-            PHASE_NS * (fake_settings.phases - 1 - launches++ % fake_settings.phases);
-    fake_cuda.clock_ns += LAUNCH_NS + fake_context_ns();
-    if (!run_gate(w) && !book_sweep(w, &t) && fake_settings.run)
+    fake_cuda.clock_ns += launch_ns(w) + fake_context_ns();
+    if (!run_blocking(w) && !run_spin(w) && !book_sweep(w, &t) && fake_settings.run)
         simulate(w, &t);
     pass_time(&t);
 }

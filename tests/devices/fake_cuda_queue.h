@@ -5,6 +5,7 @@
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 
+#define REDSWEEP_RUNTIME_ITSELF
 #include "devices/sim/sim_device.h"
 #include "../faults/failing_memory.h"
 #include "fake_cuda.h"
@@ -56,8 +57,8 @@ struct fake_settings {
     char fault[8];      /* "hang", "lie", or "" for … */
     cudaError_t status; /* … this */
     char once[256];
-    int devices;
-    uint64_t memory, step_ns, phases;
+    int devices, cc, driver;
+    uint64_t memory, step_ns, slots, work;
     bool run;
 };
 
@@ -92,7 +93,8 @@ void fake_queue_reset(void);
 uint64_t fake_context_ns(void);
 void fake_contexts_reset(void);
 
-/* What the fake allocates never fails: failing_memory.c asks. It lasts until the caller's scope ends.
+/* What the fake allocates never fails: failing_memory.c asks. It lasts until the caller's scope
+ * ends.
  */
 static inline int fake_enter(void)
 {

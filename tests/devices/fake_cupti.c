@@ -149,7 +149,7 @@ CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p
 {
     BEGIN(0, true);
     if (strcmp(p->pChipName, chip_name()) != 0)
-        return CUPTI_ERROR_INVALID_CHIP_NAME;
+        return (CUptiResult)CUPTI_INVALID_CHIP_NAME;
     p->pHostObject = calloc(1, 1);
     return p->pHostObject ? CUPTI_SUCCESS : CUPTI_ERROR_OUT_OF_MEMORY;
 }

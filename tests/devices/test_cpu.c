@@ -14,6 +14,9 @@
 
 #include "devices/device.h"
 #include "plan/shape.h"
+#include "compile/compile.h"
+#include "plan/plan.h"
+#include "spec/kernel.h"
 
 extern const struct device_driver cpu_driver;
 
@@ -62,8 +65,7 @@ static struct trial make_trial(struct launch *l, const struct input *input, stru
     l->arguments[1].bits = out.address;
     l->arguments[2].bits = input->n;
     l->argument_count = 3;
-    return (struct trial){
-        .restore = input, .input = in, .launches = l, .launch_count = 1, .repeat = 1};
+    return (struct trial){.restore = input, .input = in, .launches = l, .launch_count = 1};
 }
 
 static void check_one(const struct kernel *k, struct module *m, const struct input *input)

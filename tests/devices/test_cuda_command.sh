@@ -48,6 +48,13 @@ try "FAKE_CUDA_DEVICES=0" 2 "shows no NVIDIA GPU" \
     run "$work/two.json" --device cuda --out "$work/none"
 [ ! -e "$work/none" ] || fail "a run without a device left a folder"
 
+# The program that shows queue slots and slips on a real GPU, here on one with a period of 4.
+FAKE_CUDA_SLOTS=4 FAKE_CUDA_RUN=no "$devices/fake_gpu/queue_slot" >"$work/out" 2>"$work/err" ||
+    fail "queue_slot: exit code $?"
+grep -q "queue_slot: passed: period 4" "$work/out" || fail "queue_slot did not find the period"
+grep -q "of 450 without a slip 0 repeated, of 50 with one 0 not" "$work/out" ||
+    fail "queue_slot: slips were missed"
+
 try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 0 "NVreg_RestrictProfilingToAdminUsers=0" \
     run "$work/two.json" --out "$work/denied"
 try "FAKE_CUPTI_FAIL=cuptiRangeProfilerEnable:35" 1 "only administrators" \

@@ -188,7 +188,7 @@ static void images_that_do_not_load_say_why(void **state)
     image.bytes = ".version 8.0\n.target sm_90\n.address_size 64\n";
     expect_no_load(r, &image, ERROR_LAUNCH, "some: finding the kernel in its cubin");
     snprintf(image.library, sizeof image.library, "libnowhere.so");
-    expect_no_load(r, &image, ERROR_SYSTEM, "kernel some: libnowhere.so is not found");
+    expect_no_load(r, &image, ERROR_SYSTEM, "kernel some: libnowhere.so was not found");
     snprintf(image.library, sizeof image.library, "fake_nvml.so"); /* it is beside this program */
     expect_no_load(r, &image, ERROR_SYSTEM, "has no function redsweep_some");
     close_rig(r);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "record/table.h"
+#include "record/manifest.h"
 #include "run/sweep.h"
 
 #define TWO_KERNELS                                                                                \
@@ -139,27 +140,36 @@ static void every_kind_of_kernel_is_right(void **state)
         /* it reads each sector once, and its time says from where */
         assert_true(number(s, i, "gld_sectors") == number(s, i, "n") / 8);
         assert_float_equal(number(s, i, "time_us_median"), time_us(s, i), 0.0021);
-        assert_true(number(s, i, "repeat") == 1); /* events are as fine as they can be */
+        assert_string_equal(cell(s, i, "reason"), ""); /* events are as fine as they can be */
     }
+    /* Where launches stood is told: batches were timed, and none of this device slipped. */
+    struct manifest m;
+    bool found;
+    must(manifest_read(s->out, &m, &found, &s->e), &s->e);
+    const struct position_seen *position = &m.sessions.items[0].position;
+    assert_true(position->period > 0 && position->batches > 0);
+    assert_int_equal(position->repeated, 0);
+    manifest_free(&m);
     done(s);
 }
 
-/* Where events tell half a microsecond apart, launches of two are timed together, when they can. */
-static void short_launches_are_repeated_where_events_are_coarse(void **state)
+/* Where events tell 0.1 us apart, 32 steps are 3.2 us: 2.2 us are below that, 4.3 us are not. */
+static void short_launches_are_marked_where_events_are_coarse(void **state)
 {
-    setenv("FAKE_CUDA_STEP", "500", 1);
+    setenv("FAKE_CUDA_STEP", "100", 1);
     setenv("FAKE_CUDA_MEMORY", "1073741824", 1);
     struct sweep *s = run(*state,
-                          "{\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"
-                          "\"blocks\":128,\"scope\":\"kernel\",\"cache\":[\"cold\",\"warm\"],"
+                          "{\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,524288],"
+                          "\"blocks\":128,\"scope\":\"kernel\",\"cache\":\"cold\","
                           "\"metrics\":[],\"timing\":{\"min_samples\":3,\"contexts\":3}}",
                           "cuda");
     if (!s->ok)
         fail_msg("%s", s->e.text);
+    expect(s, NULL, "ok", "");
     for (size_t i = 0; i < s->rows.row_count; i++) {
-        bool warm = strcmp(cell(s, i, "cache"), "warm") == 0;
-        bool in_place = strcmp(cell(s, i, "kernel"), "interleaved") == 0;
-        assert_true(number(s, i, "repeat") == (warm && !in_place ? 8 : 1)); /* 32 steps: 16 us */
+        bool below = strstr(cell(s, i, "reason"), RECORD_UNRESOLVED) != NULL;
+        assert_int_equal(below, number(s, i, "n") == 1024);
+        assert_int_equal(below, number(s, i, "time_us_median") < 3.2);
     }
     done(s);
 }
@@ -344,12 +354,65 @@ static void a_run_without_counters_is_a_run(void **state)
     }
 }
 
+/*
+ * A P100 and a V100: they are timed, with NVRTC 12, on every kernel that they can run; what needs
+ * more is skipped and says what, and counters say what they need.
+ */
+static void older_gpus_run_what_they_can(void **state)
+{
+    static const char *const ccs[] = {"60", "70"}, *const has[] = {"6.0", "7.0"};
+    for (int i = 0; i < 2; i++) {
+        char reason[96];
+        setenv("FAKE_NVRTC", "12", 1);
+        setenv("FAKE_CUDA_CC", ccs[i], 1);
+        setenv("FAKE_CUDA_DRIVER", "12040", 1);
+        struct sweep *s = run(
+            *state,
+            "{\"kernels\":[\"smem\",\"shuffle\",\"cooperative\",\"vector\",\"nested\",\"redux\","
+            "\"onepass_ticket\",\"onepass_cluster\",\"bulk_ring\",\"dependent\"],"
+            "\"sizes\":16384,\"blocks\":128,\"tunables\":{\"LOADS\":4,\"BLOCKS_PER_SM\":4,"
+            "\"CLUSTER_BLOCKS\":4,\"MIN_BLOCKS\":4,\"POLICY\":1,\"STAGES\":2},"
+            "\"scope\":\"kernel\",\"metrics\":\"gld_sectors\","
+            "\"timing\":{\"min_samples\":3,\"max_samples\":3,\"contexts\":1}}",
+            "cuda");
+        if (!s->ok)
+            fail_msg("%s", s->e.text);
+        static const char *const able[] = {"smem", "shuffle", "cooperative", "vector", "nested"};
+        for (size_t k = 0; k < sizeof able / sizeof able[0]; k++)
+            expect(s, able[k], "ok", "");
+        snprintf(reason, sizeof reason, "needs compute capability 8.0; this device has %s", has[i]);
+        expect(s, "redux", "skipped", reason);
+        expect(s, "onepass_ticket", "skipped", reason);
+        snprintf(reason, sizeof reason, "needs compute capability 9.0; this device has %s", has[i]);
+        expect(s, "onepass_cluster", "skipped", reason);
+        expect(s, "bulk_ring", "skipped", reason);
+        expect(s, "dependent", "skipped", reason);
+        snprintf(reason, sizeof reason, "compute capability 7.5 and newer; this GPU has %s",
+                 has[i]);
+        if (!strstr(s->result.missing_metrics, reason))
+            fail_msg("%s: %s", ccs[i], s->result.missing_metrics);
+        done(s);
+    }
+}
+
+/* NVRTC 13 does not compile for them: the rows say which version does. */
+static void an_older_gpu_needs_an_older_compiler(void **state)
+{
+    struct fixture *f = *state;
+    if (strncmp(compiler_version(f->compiler), "NVRTC 13", 8) != 0)
+        skip();
+    struct sweep *s = run_with(*state, "FAKE_CUDA_CC", "60");
+    expect(s, NULL, "unsupported", "and not for 6.0: build redsweep with CUDA 12");
+    done(s);
+}
+
 static void no_device_is_no_run(void **state)
 {
     static const struct {
         const char *variable, *value, *message;
     } cases[] = {
         {"FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", "install an NVIDIA driver"},
+        {"FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", "build redsweep with CUDA 12"},
         {"FAKE_CUDA_DEVICES", "0", "this machine shows no NVIDIA GPU"},
         {"FAKE_CUDA_FAIL", "cudaFree:1=46", "another process holds the GPU in exclusive mode"},
     };
@@ -371,13 +434,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_kernel_is_right),
-        cmocka_unit_test(short_launches_are_repeated_where_events_are_coarse),
+        cmocka_unit_test(short_launches_are_marked_where_events_are_coarse),
         cmocka_unit_test(a_bad_kernel_costs_its_own_points),
         cmocka_unit_test(one_failed_call_costs_one_point_at_most),
         cmocka_unit_test(a_dead_device_ends_the_run),
         cmocka_unit_test(what_is_lacking_is_said_in_each_row),
         cmocka_unit_test(a_slowdown_that_ends_is_timed_again),
         cmocka_unit_test(a_run_without_counters_is_a_run),
+        cmocka_unit_test(older_gpus_run_what_they_can),
+        cmocka_unit_test(an_older_gpu_needs_an_older_compiler),
         cmocka_unit_test(no_device_is_no_run),
     };
     return cmocka_run_group_tests_name("cuda_sweep", tests, open_fixture, close_fixture);

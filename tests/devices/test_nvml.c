@@ -114,8 +114,8 @@ static void merging_keeps_the_worst(void **state)
 {
     (void)state;
     struct device_health sum = {0}, unknown = {0};
-    const struct device_health a = {true, 1980, 2619, 200, 40, THROTTLE_POWER_CAP};
-    const struct device_health b = {true, 1700, NAN, 350, 38, THROTTLE_THERMAL};
+    const struct device_health a = {true, 1980, 2619, 200, 40, THROTTLE_POWER_CAP, false};
+    const struct device_health b = {true, 1700, NAN, 350, 38, THROTTLE_THERMAL, false};
     health_merge(&sum, &unknown);
     assert_false(sum.known);
     health_merge(&sum, &a);

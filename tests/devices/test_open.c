@@ -26,14 +26,14 @@ static void wrong_names_are_told_what_there_is(void **state)
 {
     (void)state;
     refused("simm",
-            "--device simm: no such device, did you mean 'sim'?; there are auto, cuda, sim, "
+            "--device simm: unknown device; did you mean 'sim'?; there are auto, cuda, sim, "
             "cpu");
-    refused("tpu", "no such device");
+    refused("tpu", "unknown device");
     refused("", "there are auto, cuda, sim, cpu");
     refused("gpu:0", "there are auto");
     refused("sim:sms=0", "sim:sms=0");
-    refused("sim:sms=4,sms=4", "given twice");
-    refused("sim:lines=128", "'lines=128' is no option of the simulator");
+    refused("sim:sms=4,sms=4", "is a duplicate");
+    refused("sim:lines=128", "'lines=128' is not an option of the simulator");
     refused("cpu:1", "cpu:1");
 }
 

@@ -17,11 +17,11 @@ expect() { # PATTERN FILE
 fill() { awk -f docs/outputs.awk "$work/page.md" >"$work/out.md" 2>"$work/err.txt"; }
 
 mkdir "$work/run"
-cat >"$work/run/results.json" <<'JSON'
-"conditions": [
+cat >"$work/run/run.json" <<'JSON'
+{"schema": 2, "sessions": [
 {"since":"2026-01-01T00:00:00Z","ceilings_start":{"empty_us":9,"read_gbs":1,"missing":null},"seconds":{"time":99}},
 {"since":"2026-01-02T00:00:00Z","ceilings_start":{"empty_us":1.62,"read_gbs":4211.9,"copy_gbs":null,"write_gbs":2900.4,"bytes":1,"missing":null},"ceilings_end":{"empty_us":1.63,"read_gbs":4190.2,"copy_gbs":null,"write_gbs":2901,"bytes":1,"missing":null},"drift_pct":-0.5,"self_checks":[{"name":"a","meaning":"sectors, once each","expected":32768,"found":32768,"tolerance":0,"ok":true},{"name":"b","meaning":"times","expected":10,"found":12,"tolerance":0.1,"ok":false}],"seconds":{"compile":0.084,"time":2.5,"device_busy":2.31}}
-],
+]}
 JSON
 docs/measured.sh conditions "$work/run" >"$work/said"
 expect '^| empty_us | 1.62 | 1.63 |$' "$work/said"

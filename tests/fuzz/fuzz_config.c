@@ -1,8 +1,9 @@
 /* Configs, and what their plan makes of a small catalogue. */
 #include "fuzz.h"
 
-#include "config/config.h"
+#include "spec/config.h"
 #include "plan/plan.h"
+#include "spec/kernel.h"
 
 enum { MOST_POINTS = 20000 }; /* larger sweeps are right, and slow: they are not built here */
 

@@ -1,7 +1,7 @@
 /* Kernels' facts. */
 #include "fuzz.h"
 
-#include "plan/kernel.h"
+#include "spec/kernel.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

@@ -1,27 +1,36 @@
 /*
- * A run's folder, as others may have left it: read in order to compare, to show as a page, and to go
- * on with it. The input is results.csv, samples.csv and results.json with form feeds in between.
+ * A run's folder, as others may have left it: read in order to compare, to show as a page, and to
+ * go on with it. The input is results.csv, samples.csv and run.json with form feeds in between.
  */
 #include "fuzz.h"
 
 #include <fcntl.h>
 
-#include "compare/report.h"
-#include "compare/results.h"
+#include "analyze/report.h"
+#include "analyze/results.h"
 #include "record/recorded.h"
+#include "record/row.h"
 
 static void read_to_compare(const char *folder)
 {
     struct results r;
     struct error e = {0};
-    struct text page = {0};
+    struct view v = {0};
     if (!results_read(folder, &r, &e)) {
         must_explain(&e);
         return;
     }
-    if (!report_page(&r, &page, &e))
+    struct report *w = report_view(&r, &v, &e);
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (!w || !nowhere)
         must_explain(&e);
-    text_free(&page);
+    if (w && nowhere) {
+        view_write_html(&v, NULL, nowhere);
+        view_write_json(&v, NULL, nowhere);
+        fclose(nowhere);
+    }
+    view_free(&v);
+    report_free(w);
     results_free(&r);
 }
 
@@ -52,7 +61,7 @@ static void read_to_go_on(const char *folder)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    static const char *const names[] = {"results.csv", "samples.csv", "results.json"};
+    static const char *const names[] = {"results.csv", "samples.csv", "run.json"};
     const char *folder = NULL;
     for (int i = 0; i < 3; i++) {
         const uint8_t *end = length ? memchr(bytes, '\f', length) : NULL;

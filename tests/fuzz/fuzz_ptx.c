@@ -1,9 +1,9 @@
 /* PTX for the simulator: parsed, and its kernels made into programs. */
 #include "fuzz.h"
 
-#include "devices/sim/lanes.h"
-#include "devices/sim/program.h"
-#include "devices/sim/ptx.h"
+#include "devices/sim/program/lanes.h"
+#include "devices/sim/program/program.h"
+#include "devices/sim/ptx/ptx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

@@ -1,4 +1,4 @@
-/* A run's results.json, read in order to go on with the run. */
+/* A run's run.json, or the results.json of schema 1: read in order to resume the run. */
 #include "fuzz.h"
 
 #include "run/earlier.h"
@@ -8,15 +8,28 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     static struct config config;
     static const struct catalogue none;
     struct plan plan = {.config = &config, .catalogue = &none};
-    struct provenance now = {0};
-    struct earlier earlier;
+    struct manifest earlier, now;
     struct error e = {0};
-    struct text differences = {0};
-    if (!earlier_read(write_file("results.json", bytes, length), &earlier, &e))
+    struct text differences = {0}, written = {0};
+    manifest_clear(&now);
+    const char *folder = write_file("results.json", bytes, length);
+    if (!manifest_read(folder, &earlier, NULL, &e))
         must_explain(&e);
-    else
-        earlier_compare(&earlier, &now, &plan, &differences);
+    manifest_free(&earlier);
+    folder = write_file("run.json", bytes, length);
+    error_clear(&e);
+    if (!earlier_read(folder, &earlier, &e)) {
+        must_explain(&e);
+    } else {
+        earlier_compare(&earlier.provenance, &now.provenance, &plan, &differences);
+        manifest_append_json(&earlier, &written);
+    }
+    char path[256];
+    snprintf(path, sizeof path, "%s/run.json", folder);
+    (void)unlink(path);
     text_free(&differences);
-    earlier_free(&earlier);
+    text_free(&written);
+    manifest_free(&earlier);
+    manifest_free(&now);
     return 0;
 }

@@ -3,7 +3,8 @@
  * interpreter. Neither may crash, loop for ever, or take memory out of proportion.
  *
  * `make fuzz` has a target for either (fuzz_ptx.c, fuzz_execute.c);
- * tests/sim/test_garbage.c runs the same two functions on a bounded number of damaged texts.
+ * tests/devices/sim/test_garbage.c runs the same two functions on a bounded number of damaged
+ * texts.
  */
 #ifndef REDSWEEP_TESTS_FUZZ_PTX_TARGETS_H
 #define REDSWEEP_TESTS_FUZZ_PTX_TARGETS_H
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/sim/ptx.h"
+#include "devices/sim/ptx/ptx.h"
 #include "devices/sim/sim.h"
 
 /* Parses; returns whether the text was accepted. */
@@ -66,7 +67,7 @@ static inline bool fuzz_execute(const uint8_t *data, size_t size)
             l.arguments[i].size = i == 2 ? 4 : 8;
         }
         l.argument_count = 4;
-        struct trial t = {.launches = &l, .launch_count = 1, .repeat = 1};
+        struct trial t = {.launches = &l, .launch_count = 1};
         ok = ok && sim_driver.run(d, &t, &e);
         sim_driver.unload(d, m);
     }

@@ -1,37 +1,39 @@
-# The table of an A/A test from `redsweep diff --csv`. With plots/csv.awk.
+# One ordered pair of runs of an A/A test, from `redsweep diff --csv`, as a line of numbers for
+# aa_pairs.awk: numbers and names of the runs, points with a p-value, those below 0.05, those called
+# FAST, those called SLOW, and the exit code. With plots/csv.awk.
 #
-# Counted per size and cache state: points with a p-value, those below 0.05, those that still differ
-# at a false-discovery rate of 5 % (q), those that `redsweep diff` calls FAST or SLOW, and the median and largest distance of the ratio from 1.
+# Appends to `sizes`, when the file is empty, a table of the pair per size and cache state: also the
+# median and the largest distance from 1 of the ratio (without what the runs have in common).
 
 function stop(why) { print "aa.awk: " why; broken = 1; exit 1 }
 
-function number(name) { return CELL[column[name]] }
+function cell(name) { return CELL[column[name]] }
 
 csv_line($0) {
     if (!CELLS)
         stop("line " NR " is no CSV")
     if (!have_columns) {
-        for (i = 1; i <= CELLS; i++)
-            column[CELL[i]] = i
+        for (k = 1; k <= CELLS; k++)
+            column[CELL[k]] = k
         have_columns = 1
         next
     }
-    if (number("p") == "")
+    if (cell("p") == "")
         next
-    group = number("n") " " number("cache")
+    group = cell("n") " " cell("cache")
     if (!(group in points))
         groups[++group_count] = group
     take(group)
-    take("all " number("cache"))
+    take("all " cell("cache"))
     take("all")
 }
 
 function take(group,    ratio) {
     points[group]++
-    below[group] += number("p") + 0 < 0.05
-    judged[group] += number("verdict") == "FAST" || number("verdict") == "SLOW"
-    discovered[group] += number("q") != "" && number("q") + 0 < 0.05
-    ratio = number("ratio") - 1
+    below[group] += cell("p") + 0 < 0.05
+    fast[group] += cell("verdict") == "FAST"
+    slow[group] += cell("verdict") == "SLOW"
+    ratio = cell("ratio") - 1
     ratio = (ratio < 0 ? -ratio : ratio) * 100
     distance[group, points[group]] = ratio
     if (ratio > largest[group])
@@ -51,18 +53,14 @@ function median(group,    i, j, count, value) {
 }
 
 function print_row(size, cache, group) {
-    printf "| %s | %s | %d | %d | %.1f %% | %d | %d | %.2f %% | %.1f %% |\n", size, cache, points[group], \
-        below[group], 100 * below[group] / points[group], discovered[group], judged[group], median(group), \
-        largest[group]
+    printf "| %s | %s | %d | %d | %.1f %% | %d | %.2f %% | %.1f %% |\n", size, cache, points[group], \
+        below[group], 100 * below[group] / points[group], fast[group] + slow[group], median(group), \
+        largest[group] >>sizes
 }
 
-END {
-    if (broken)
-        exit 1
-    if (!points["all"])
-        stop("no point was timed in both runs")
-    print "| n | cache | points | p < 0.05 | share | at a false-discovery rate of 5 % | called FAST or SLOW | median distance | largest |"
-    print "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+function print_sizes(    i, part, group, states, state_count) {
+    print "| n | cache | points | p < 0.05 | share | called FAST or SLOW | median distance | largest |" >>sizes
+    print "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |" >>sizes
     for (i = 1; i <= group_count; i++) {
         split(groups[i], part, " ")
         print_row(part[1], part[2], groups[i])
@@ -79,7 +77,16 @@ END {
     for (i = 1; i <= state_count; i++)
         print_row("all", substr(states[i], 5), states[i])
     print_row("all", "", "all")
-    share = 100 * below["all"] / points["all"]
-    printf "%s: %.2f %% of %d points differ at the 5 %% level; at most 5 %% may\n", \
-        share <= 5 ? "passed" : "FAILED", share, points["all"]
+    print "" >>sizes
+}
+
+END {
+    if (broken)
+        exit 1
+    if (!points["all"])
+        stop("no point was timed in both runs")
+    if ((getline line <sizes) <= 0)
+        print_sizes()
+    printf "%d\t%d\t%s\t%s\t%d\t%d\t%d\t%d\t%d\n", i, j, a, b, points["all"], below["all"], \
+        fast["all"], slow["all"], code
 }

@@ -22,11 +22,11 @@ if [ $# -eq 0 ]; then
     rm -rf "$run"
     "$build/redsweep" run configs/cold-warm.json --device "${DEVICE:-cuda}" --out "$run" || exit 2
 fi
-if [ ! -f "$run/results.csv" ] || [ ! -f "$run/results.json" ]; then
-    echo "$run is no run: it has no results.csv or no results.json"
+if [ ! -f "$run/results.csv" ] || ! "$build/redsweep" show "$run" --info >"$out/info.txt"; then
+    echo "$run is not a run: it has no results.csv or no run.json"
     exit 2
 fi
-l2=$(sed -n 's/.*"l2_bytes":[[:space:]]*\([0-9]*\).*/\1/p' "$run/results.json" | head -1)
+l2=$(sed -n 's/^provenance\.device\.l2_bytes\t//p' "$out/info.txt")
 awk -v l2="${l2:-0}" -f plots/csv.awk -f tests/gpu/cold_warm.awk "$run/results.csv" |
     tee "$out/cold_warm.txt"
 case $(tail -1 "$out/cold_warm.txt") in

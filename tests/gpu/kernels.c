@@ -21,9 +21,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "commands/commands.h"
+#include "spec/folders.h"
 #include "devices/device.h"
 #include "plan/shape.h"
+#include "compile/compile.h"
+#include "plan/plan.h"
+#include "workloads/workload.h"
 
 enum { MOST_N = (3 << 20) + 4096, GUARD = 4096 }; /* three times 2^20 + 1: nested_hello_blocks */
 
@@ -73,8 +76,7 @@ static bool launch_once(struct checker *c, const struct combination *at, struct 
                       .input = c->input,
                       .cache = CACHE_WARM,
                       .launches = &l,
-                      .launch_count = 1,
-                      .repeat = 1};
+                      .launch_count = 1};
     t.input.bytes = input->n * element_size(at->type);
     if (shape->workspace)
         t.zero = (struct buffer){c->workspace.address, shape->workspace};

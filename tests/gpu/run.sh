@@ -43,7 +43,7 @@ step_reproduce() {
     for table in k80 1050ti; do
         rm -rf "$out/$table"
         "$build/redsweep" run "configs/published-$table.json" --device cuda --out "$out/$table" &&
-            "$build/redsweep" reproduce "$out/$table" results/published/"$table"-* || status=1
+            setup/reproduce.sh "$build/redsweep" "$out/$table" results/published/"$table"-* || status=1
     done
     return $status
 }

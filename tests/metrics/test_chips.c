@@ -40,6 +40,13 @@ static bool is_exception(const char *metric, const char *chip)
     return false;
 }
 
+/* CUPTI 12 has no counters of this chip's L2 yet. */
+static bool is_exception_of_12(const char *library, const char *metric, const char *chip)
+{
+    return strncmp(library, "CUPTI 12", 8) == 0 && strcmp(chip, "GB20B") == 0 &&
+           text_glob_match("l2_*", metric);
+}
+
 static bool is_empty_chip(const char *chip)
 {
     for (size_t i = 0; i < sizeof empty_chips / sizeof empty_chips[0]; i++)
@@ -56,9 +63,7 @@ static bool has(void *context, const char *counter, char why[256])
 /* The host half for one chip; the test is skipped, with the reason, where CUPTI is not there. */
 static struct counters *open_chip(const char *chip)
 {
-    struct counters *c;
-    struct error e = {0};
-    assert_true(counters_open(-1, chip, &c, &e));
+    struct counters *c = counters_open(-1, chip);
     if (counters_missing(c)[0]) {
         print_message("skipped: %s\n", counters_missing(c));
         counters_close(c);
@@ -85,7 +90,8 @@ static int check_chip(const char *chip)
     for (int i = 0; i < plan.count; i++) {
         const struct metric_choice *m = &plan.choices[i];
         bool available = m->formula >= 0;
-        bool expected = !is_exception(m->name, chip) && !is_empty_chip(chip);
+        bool expected = !is_exception(m->name, chip) && !is_empty_chip(chip) &&
+                        !is_exception_of_12(counters_library(c), m->name, chip);
         if (available != expected) {
             print_message("%s: %s is %s: %s\n", chip, m->name, available ? "there" : "missing",
                           m->reason);
@@ -193,9 +199,8 @@ static void without_the_library_there_is_a_reason(void **state)
 {
     (void)state;
     setenv("REDSWEEP_CUPTI", "/nowhere/libcupti.so", 1);
-    struct counters *c;
     struct error e = {0};
-    assert_true(counters_open(-1, "GH100", &c, &e));
+    struct counters *c = counters_open(-1, "GH100");
     unsetenv("REDSWEEP_CUPTI");
     assert_non_null(strstr(counters_missing(c), "REDSWEEP_CUPTI=/nowhere/libcupti.so"));
     assert_string_equal(counters_library(c), "");

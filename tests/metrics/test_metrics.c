@@ -276,15 +276,15 @@ static void without_counters_all_share_the_reason(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    refuse(1, (const char *[]){"gld_transaction"}, "did you mean \"gld_transactions\"?");
-    refuse(1, (const char *[]){"zzzzzzzzzz"}, "\"zzzzzzzzzz\" is not known;");
+    refuse(1, (const char *[]){"gld_transaction"}, "did you mean 'gld_transactions'?");
+    refuse(1, (const char *[]){"zzzzzzzzzz"}, "unknown metric \"zzzzzzzzzz\";");
     refuse(1, (const char *[]){"sm__cycles_active"}, "append .sum");
-    refuse(1, (const char *[]){"sm__Cycles.avg"}, "not known");
-    refuse(1, (const char *[]){"sm__cycles..avg"}, "not known");
-    refuse(1, (const char *[]){"sm__cycles."}, "not known");
-    refuse(1, (const char *[]){""}, "not known");
+    refuse(1, (const char *[]){"sm__Cycles.avg"}, "unknown metric");
+    refuse(1, (const char *[]){"sm__cycles..avg"}, "unknown metric");
+    refuse(1, (const char *[]){"sm__cycles."}, "unknown metric");
+    refuse(1, (const char *[]){""}, "unknown metric");
     refuse(1, (const char *[]){"nothing_*"}, "matches no name");
-    refuse(2, (const char *[]){"gld_lines", "gld_lines"}, "given twice");
+    refuse(2, (const char *[]){"gld_lines", "gld_lines"}, "duplicate metric");
     refuse(2, (const char *[]){"a__b.c_d", "a__b.c.d"}, "column a__b_c_d of its own");
     char wide[200];
     memset(wide, 'x', sizeof wide - 1);

@@ -1,7 +1,7 @@
 /*
  * The plan: counts worked by hand, order, ids, skips, refusals, and a large sweep.
  */
-#include "fixture.h"
+#include "../fixture_kernels.h"
 
 #include <sys/resource.h>
 #include <time.h>
@@ -17,7 +17,7 @@ static const char ticket_facts[] =
     "// depth: log2(BLOCK) + LOADS + GRID\n";
 
 static struct plan *build(const struct config *config, const struct catalogue *c,
-                          const struct plan_limits *limits)
+                          const struct device_limits *limits)
 {
     struct plan *p;
     struct error e = {0};
@@ -48,14 +48,14 @@ static struct catalogue three_kernels(void)
                           make_kernel("unrolled", unroll_facts));
 }
 
-static const struct plan_limits h200 = {.cc = 90,
-                                        .sms = 132,
-                                        .max_block = 1024,
-                                        .max_dynamic_smem = 232448,
-                                        .max_grid_x = 2147483647,
-                                        .device_runtime = true,
-                                        .cooperative = true,
-                                        .cluster = true};
+static const struct device_limits h200 = {.cc = 90,
+                                          .sms = 132,
+                                          .max_block = 1024,
+                                          .max_dynamic_smem = 232448,
+                                          .max_grid_x = 2147483647,
+                                          .device_runtime = true,
+                                          .cooperative = true,
+                                          .cluster = true};
 
 static void counts_are_those_worked_by_hand(void **state)
 {
@@ -212,7 +212,7 @@ static void absent_kernels_have_one_skipped_point(void **state)
 }
 
 /* The one point of one kernel on a device; returns its reason in a static buffer. */
-static const char *reason_on(const char *facts, int block, const struct plan_limits *limits)
+static const char *reason_on(const char *facts, int block, const struct device_limits *limits)
 {
     static char reason[256];
     struct catalogue c = make_catalogue(1, make_kernel("one", facts));
@@ -232,7 +232,7 @@ static const char *reason_on(const char *facts, int block, const struct plan_lim
 static void skips_say_why(void **state)
 {
     (void)state;
-    struct plan_limits d = h200;
+    struct device_limits d = h200;
     assert_string_equal(reason_on(ONE, 64, &d), "");
     assert_string_equal(reason_on(ONE, 100, &d),
                         "the kernel needs a block size that is a multiple of 32, not 100");
@@ -247,7 +247,7 @@ static void skips_say_why(void **state)
     assert_string_equal(reason_on(ONE "// launch: cooperative\n", 64, &d),
                         "this device cannot launch a grid cooperatively");
     assert_string_equal(reason_on(ONE "// launch: cluster(4)\n", 64, &d),
-                        "this device knows no thread-block clusters");
+                        "this device does not support thread-block clusters");
     assert_string_equal(reason_on(ONE "// link: device runtime\n", 64, &d),
                         "on this device kernels cannot launch kernels");
     d.max_block = 512;
@@ -289,7 +289,7 @@ static void multiprocessors_are_judged_only_when_known(void **state)
     assert_string_equal(reason_on(facts, 64, NULL), "");
     assert_string_equal(reason_on(facts, 64, &h200),
                         "the kernel requires SMS > 500, but SMS = 132");
-    struct plan_limits many = h200;
+    struct device_limits many = h200;
     many.sms = 512;
     assert_string_equal(reason_on(facts, 64, &many),
                         "the kernel requires COVERS > 100, but COVERS = 2");
@@ -298,10 +298,10 @@ static void multiprocessors_are_judged_only_when_known(void **state)
     struct plan *p = build(&config, &c, NULL);
     struct shape shape;
     struct error e = {0};
-    assert_false(plan_shape(p, &p->points[0], 0, &shape, &e));
+    assert_false(point_shape(plan_kernel(p, &p->points[0]), &p->points[0], 0, &shape, &e));
     assert_int_equal(e.kind, ERROR_UNSUPPORTED);
     assert_non_null(strstr(e.text, "SMS"));
-    assert_true(plan_shape(p, &p->points[0], 100, &shape, &e));
+    assert_true(point_shape(plan_kernel(p, &p->points[0]), &p->points[0], 100, &shape, &e));
     assert_int_equal(shape.grid, 100);
     assert_int_equal(shape.covers, 11);
     plan_free(p);
@@ -319,7 +319,7 @@ static void shapes_come_from_the_facts(void **state)
     struct shape s;
     struct error e = {0};
     /* plain, 64 threads: 16 blocks; depth log2(64) + 1 */
-    assert_true(plan_shape(p, &p->points[0], 0, &s, &e));
+    assert_true(point_shape(plan_kernel(p, &p->points[0]), &p->points[0], 0, &s, &e));
     assert_int_equal(s.grid, 16);
     assert_int_equal(s.covers, 64);
     assert_int_equal(s.dynamic_smem, 0);
@@ -333,14 +333,14 @@ static void shapes_come_from_the_facts(void **state)
     assert_int_equal(loads, 4);
     assert_false(plan_tunable(p, ticket, "unknown", &loads));
     assert_false(plan_tunable(p, &p->points[0], "loads", &loads));
-    assert_true(plan_shape(p, ticket, 0, &s, &e));
+    assert_true(point_shape(plan_kernel(p, ticket), ticket, 0, &s, &e));
     assert_int_equal(s.covers, 256);
     assert_int_equal(s.grid, 4);
     assert_int_equal(s.dynamic_smem, 256);
     assert_int_equal(s.workspace, 32);
     assert_true(s.depth == 6 + 4 + 4);
     /* unrolled by 4: depth log2(64) + 4 */
-    assert_true(plan_shape(p, &p->points[7], 0, &s, &e));
+    assert_true(point_shape(plan_kernel(p, &p->points[7]), &p->points[7], 0, &s, &e));
     assert_int_equal(s.grid, 4);
     assert_true(s.depth == 10);
     plan_free(p);
@@ -383,10 +383,10 @@ static void excludes_leave_points_out(void **state)
     plan_free(p);
     expr_free(excludes[1]);
     assert_true(expr_parse("blok = 4", &excludes[1], &e));
-    refused(&config, &c, "test.json", "exclude[1]", "blok", "\"block\"", NULL);
+    refused(&config, &c, "test.json", "exclude[1]", "blok", "'block'", NULL);
     expr_free(excludes[1]);
     assert_true(expr_parse("lods = 4", &excludes[1], &e));
-    refused(&config, &c, "\"loads\"", NULL);
+    refused(&config, &c, "'loads'", NULL);
     expr_free(excludes[0]);
     expr_free(excludes[1]);
     catalogue_free(&c);
@@ -426,14 +426,14 @@ static void unknown_names_are_refused(void **state)
     struct config config = small_config();
     char *names[] = {"plain", "tiket"};
     config.kernels = (struct name_list){names, 2};
-    refused(&config, &c, "test.json", "kernels[1]", "tiket", "did you mean \"ticket\"", NULL);
+    refused(&config, &c, "test.json", "kernels[1]", "tiket", "did you mean 'ticket'", NULL);
     names[1] = "smem_*";
-    refused(&config, &c, "kernels[1]", "smem_*", "matches no kernel", NULL);
+    refused(&config, &c, "kernels[1]", "smem_*", "no kernel matches", NULL);
     config.kernels.count = 0;
     int values[] = {2, 3};
     struct config_tunable tunable = {"load", values, 2};
     config.tunables = &tunable, config.tunable_count = 1;
-    refused(&config, &c, "tunables.load", "did you mean \"loads\"", NULL);
+    refused(&config, &c, "tunables.load", "did you mean 'loads'", NULL);
     tunable.name = "Loads";
     struct plan *p = build(&config, &c, NULL); /* 3 is not allowed and is no point */
     assert_int_equal(p->point_count, 1 + 2 + 1);
@@ -477,6 +477,29 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
     assert_true(plan_input(p, &p->points[0]).seed != before);
     free(seeds);
     plan_free(p);
+    catalogue_free(&c);
+}
+
+/* Too large a sweep is refused before anything is allocated for it, and says what makes it large.
+ */
+static void too_many_points_are_refused(void **state)
+{
+    (void)state;
+    static uint64_t sizes[65536];
+    static int blocks[993];
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    for (int i = 0; i < 65536; i++)
+        sizes[i] = 1 + (uint64_t)i;
+    for (int i = 0; i < 993; i++)
+        blocks[i] = 32 + i;
+    config.sizes = sizes, config.blocks = blocks;
+    config.caches[CACHE_WARM] = config.scopes[SCOPE_COMPLETE] = true;
+    config.size_count = 65536, config.block_count = 993;
+    refused(&config, &c, "at most 20000000 are allowed", "65536 sizes x 2 cache states",
+            "993 block sizes", NULL);
+    config.size_count = 1, config.block_count = 32;
+    plan_free(build(&config, &c, &h200));
     catalogue_free(&c);
 }
 
@@ -533,6 +556,7 @@ int main(void)
         cmocka_unit_test(racy_kernels_must_be_asked_for),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(inputs_differ_and_seeds_are_odd_and_even),
+        cmocka_unit_test(too_many_points_are_refused),
         cmocka_unit_test(a_million_points_fit),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

@@ -3,7 +3,7 @@
 BEGIN {
     all = "neighbored neighbored_less interleaved unroll smem_unroll warp_shuffle vector_loads grid_stride complete_unroll_warps complete_unroll_warps_sync smem smem_dynamic smem_neighbored smem_interleaved one_launch_ticket cooperative_grid_barrier cluster_distributed_shared bulk_copy_ring compensated cub_device_reduce"
     split(all, name, " ")
-    print "id,backend,device,kernel,type,op,n,block,unroll,grid,dynamic_smem_bytes,static_smem_bytes,registers,cache,scope,status,reason,samples,repeat,stopped_by,time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,inst_per_warp,warp_execution_efficiency,result,rel_error"
+    print "id,backend,device,kernel,type,op,n,block,unroll,grid,dynamic_smem_bytes,static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,inst_per_warp,warp_execution_efficiency,result,rel_error"
     for (k = 1; k <= kernels; k++)
         for (e = single == "yes" ? 20 : 14; e <= (single == "yes" ? 20 : 28); e += 2)
             for (block = 64; block <= 1024; block *= 2)
@@ -18,8 +18,8 @@ function row(k, n, block, unroll,    speed, t, gbs, wrong) {
     wrong = k == 2 && block == 512
     printf "%016x,%s,\"INVENTED, for tests\",%s,int32,sum,%.0f,%d,%d,%d,%d,0,16,cold,kernel,%s,%s,", id, times == "no" ? "sim" : "cuda", name[k], n, block, unroll, n / block / unroll, 4 * block, wrong ? "wrong" : "ok", wrong ? "\"result 1, not 2; a \"\"planted\"\"\nfault, with a line end\"" : ""
     if (times == "no")
-        printf ",,,,,,,,,,,,,"
+        printf ",,,,,,,,,,,,"
     else
-        printf "30,1,width,%.6g,%.6g,%.6g,%.4g,%.6g,%.6g,0,%.6g,%.6g,,", t * 0.98, wrong ? t / 50 : t, t * 1.01, t * 0.02, t * 0.985, t * 1.02, gbs, gbs / 48
+        printf "30,width,%.6g,%.6g,%.6g,%.4g,%.6g,%.6g,0,%.6g,%.6g,,", t * 0.98, wrong ? t / 50 : t, t * 1.01, t * 0.02, t * 0.985, t * 1.02, gbs, gbs / 48
     printf "%d,%.2f,%s,123,0\n", n / 8 * (1 + (k % 4)) / unroll, 974.22 - 40 * k, k == 3 ? "" : 70 + 28 * k / kernels
 }

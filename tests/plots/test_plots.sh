@@ -70,12 +70,12 @@ check 'the same colour in two charts' \
 mkdir -p "$work/one"
 {
     head -1 "$run/results.csv"
-    echo '01,cuda,"D, 1",k,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,1,,1,77.5,1,1,76,78,0,2,1,,5,6,,1,0'
+    echo '01,cuda,"D, 1",k,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,,1,77.5,1,1,76,78,0,2,1,,5,6,,1,0'
     echo '02,cuda,"D, 1",k,int32,sum,16384,128,1,1,0,0,9,cold,kernel,wrong,"no, ""1""'
-    echo 'is not 2",9,1,,1,0.5,1,1,1,1,0,9,9,,5,6,,1,0'
-    echo '03,cuda,"D, 1",k,int32,sum,16384,256,1,1,0,0,9,cold,kernel,ok,,9,1,,1,88.5,1,1,,,0,2,1,,5,6,,1,0'
+    echo 'is not 2",9,,1,0.5,1,1,1,1,0,9,9,,5,6,,1,0'
+    echo '03,cuda,"D, 1",k,int32,sum,16384,256,1,1,0,0,9,cold,kernel,ok,,9,,1,88.5,1,1,,,0,2,1,,5,6,,1,0'
     echo '04,cuda,"D, 1",k,int32,sum,16384,1024,1,1,0,0,9,cold,kernel,ok,"no metrics,'
-    echo 'sorry",9,1,,1,99.5,1,1,,,0,2,1,,5,6,,1,0'
+    echo 'sorry",9,,1,99.5,1,1,,,0,2,1,,5,6,,1,0'
     printf '05,cuda,"D, 1",k,int32,sum,16384,512,1,1,0,0,9,cold,kern' # torn
 } >"$work/one/results.csv"
 check 'quoted cells' exits 0 "$work/out.txt" "$plot" "$work/one"
@@ -99,6 +99,21 @@ tidy() { # FOLDER CSV
     (cd "$1" && awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$plots/relations.awk" \
         -f "$plots/tidy.awk" "$2")
 }
+
+# A row whose reason says that the clock hardly resolves its time keeps its counts only; others stay.
+mkdir "$work/short" "$work/all-short"
+sed '2s/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" >"$work/short/results.csv"
+tidy "$work/short" results.csv
+check 'a time below the resolution is no fastest one' test "$(cat "$work/short/series.dat")" = '16384 88.5 NaN NaN 2'
+check 'nor in the heat map' test "$(cat "$work/short/heat.dat")" = '1 1 88.5 88.5
+2 1 99.5 99.5'
+check 'excluded rows' exits 0 "$work/out.txt" "$plot" "$work/short"
+check 'excluded rows are counted' says "^excluded: 1 rows whose time is below the clock's resolution" "$work/out.txt"
+check 'nothing is excluded' exits 0 "$work/out.txt" "$plot" "$work/one"
+check 'nothing is said' sh -c "! grep excluded '$work/out.txt'"
+sed 's/,ok,,/,ok,below the clock'"'"'s resolution: so it is,/' "$work/one/results.csv" | grep -v '^04\|^sorry' >"$work/all-short/results.csv"
+check 'all excluded' exits 0 "$work/out.txt" "$plot" "$work/all-short"
+check 'all excluded' says "^time *left out: the run has no times above the clock's resolution" "$work/out.txt"
 
 # The ladder, sectors and the roofline; cold against warm where there are both.
 check 'the ladder' says '>1.00 ×<' "$work/a run's 5/plots/speedup.svg"
@@ -125,8 +140,8 @@ check 'no ladder without its foot' says '^speedup *left out: no time of the kern
 mkdir -p "$work/hand" "$work/hand-tidy"
 {
     head -1 "$run/results.csv"
-    echo '01,cuda,D,neighbored,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,1,,1,10,1,1,9,12,0,2,1,,5000,6,,1,0'
-    echo '02,cuda,D,k,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,1,,1,5,1,1,4,6,0,4,2,,3000,6,,1,0'
+    echo '01,cuda,D,neighbored,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,,1,10,1,1,9,12,0,2,1,,5000,6,,1,0'
+    echo '02,cuda,D,k,int32,sum,16384,64,1,1,0,0,9,cold,kernel,ok,,9,,1,5,1,1,4,6,0,4,2,,3000,6,,1,0'
 } >"$work/hand/results.csv"
 plots=$(cd "$here/../../plots" && pwd)
 tidy "$work/hand-tidy" "$work/hand/results.csv"
@@ -155,7 +170,7 @@ check 'no files' test ! -e "$work/text/plots"
 # Two runs, by the CSV of a comparison: 3 timed points, of which one is slower; 2 of 3 counts equal.
 mkdir -p "$work/pair"
 cat >"$work/pair/diff.csv" <<'END'
-kernel,type,op,n,block,unroll,cache,scope,verdict,status_a,status_b,time_us_a,time_us_a_lo,time_us_a_hi,time_us_b,time_us_b_lo,time_us_b_hi,ratio,ratio_lo,ratio_hi,p,q,share_a_pct,share_b_pct,gld_transactions_a,gld_transactions_b
+kernel,type,op,n,block,unroll,cache,scope,verdict,status_a,status_b,time_us_a,time_us_a_lo,time_us_a_hi,time_us_b,time_us_b_lo,time_us_b_hi,ratio,ratio_lo,ratio_hi,p,p_family,share_a_pct,share_b_pct,gld_transactions_a,gld_transactions_b
 k,int32,sum,1024,64,1,cold,kernel,SLOW,ok,ok,10,9,11,20,19,21,2,1.9,2.1,0,0,,,100,100
 l,int32,sum,1024,64,1,cold,kernel,SAME,ok,ok,10,9,11,10,9,11,1,0.9,1.1,1,1,,,200,201
 m,int32,sum,1024,64,1,cold,kernel,SAME,ok,ok,10,9,11,5,4,6,0.5,0.4,0.6,1,1,,,0,0
@@ -167,7 +182,7 @@ for chart in versus counts; do
     check "$chart, PNG" is_picture "$work/pair/$chart.png"
     check "$chart, SVG" is_svg "$work/pair/$chart.svg"
 done
-check 'the mean' says '3 points; geometric mean 1: 0 faster, 1 slower, 0 ambiguous, 2 the same' "$work/pair/versus.svg"
+check 'the mean' says '3 points; geometric mean 1: 0 faster, 1 slower, 2 the same, 0 unknown' "$work/pair/versus.svg"
 check 'the largest change has its name' says 'k, n = 2¹⁰, block 64' "$work/pair/versus.svg"
 check 'equal counts' says '2 of 3 equal, 1 with a 0' "$work/pair/counts.svg"
 check 'both devices' says 'a: D (cuda)  ·  b: D, 1 (cuda)' "$work/pair/versus.svg"
@@ -189,14 +204,13 @@ check 'heatmap is left out' says '^heatmap *left out: the run has no times' "$wo
 check 'metrics are drawn' says '^metrics .*metrics.png' "$work/out.txt"
 check 'no time chart' test ! -e "$work/counted/plots/time.svg"
 
-# Units of metrics come from results.json where there is one.
-cat >"$work/counted/results.json" <<'END'
+# Units of metrics come from the manifest where there is one.
+cat >"$work/counted/run.json" <<'END'
 {
+"schema": 2,
 "columns": [
 {"name":"n","type":"count","unit":"elements"},
 {"name":"gld_transactions","type":"number","unit":"sectors","meaning":"m"}
-],
-"rows": [
 ]
 }
 END

@@ -1,5 +1,5 @@
 /*
- * A plan of three points, their metrics and a provenance, and a folder to record them in.
+ * A plan of three points, their metrics and a manifest, and a folder to record them in.
  */
 #ifndef REDSWEEP_TESTS_RECORD_FIXTURE_H
 #define REDSWEEP_TESTS_RECORD_FIXTURE_H
@@ -17,8 +17,10 @@
 
 #include <cjson/cJSON.h>
 
-#include "record/record.h"
+#include "record/json.h"
 #include "record/table.h"
+#include "record/writer.h"
+#include "workloads/workload.h"
 
 static inline uint64_t four_bytes_each(const struct input *input)
 {
@@ -91,32 +93,37 @@ static struct metric_choice choices[] = {
 };
 static const struct metric_plan metrics = {.choices = choices, .count = 2};
 
-static struct provenance provenance = {.device = {.backend = "cuda",
-                                                  .name = "NVIDIA H200, 141 GB",
-                                                  .chip = "GH100",
-                                                  .limits = {.cc = 90, .sms = 132},
-                                                  .warp_size = 32,
-                                                  .peak_gbs = 4800,
-                                                  .memory_bytes = 150754820096,
-                                                  .driver_version = 13000,
-                                                  .can_time = true},
-                                       .run_name = "quick",
-                                       .compiler = "NVRTC 13.0",
-                                       .host = "caf\xe9",
-                                       .command = "redsweep run",
-                                       .started = "2026-01-02T03:04:05Z",
-                                       .config_text = "{\"name\": \"quick\",\n \"seed\": 1}\n"};
+static struct manifest manifest; /* made and freed with the folder */
+
+static inline void make_manifest(void)
+{
+    struct provenance *p = &manifest.provenance;
+    manifest_clear(&manifest);
+    strcpy(p->device.backend, "cuda");
+    strcpy(p->device.name, "NVIDIA H200, 141 GB");
+    strcpy(p->device.chip, "GH100");
+    strcpy(p->device.compute_capability, "9.0");
+    strcpy(p->device.driver, "13.0");
+    p->device.multiprocessors = 132;
+    p->device.warp_size = 32;
+    p->device.peak_gbs = 4800;
+    p->device.memory_bytes = 150754820096;
+    p->device.can_time = true;
+    member_set(&p->run, "quick");
+    member_set(&p->compiler, "NVRTC 13.0");
+    member_set(&p->host, "caf\xe9");
+    member_set(&p->command, "redsweep run");
+    strcpy(p->started, "2026-01-02T03:04:05Z");
+    member_set(&p->config, "{\"name\":\"quick\",\"seed\":1}");
+    member_set(&p->config_text, "{\"name\": \"quick\",\n \"seed\": 1}\n");
+    manifest_add_session(&manifest, p->started);
+}
 
 static inline struct outcome empty_outcome(void)
 {
-    return (struct outcome){.grid = -1,
-                            .dynamic_smem = -1,
-                            .static_smem = -1,
-                            .registers = -1,
-                            .workspace = -1,
-                            .repeat = -1,
-                            .rel_error = NAN,
-                            .sampled_share = NAN};
+    struct outcome o;
+    outcome_clear(&o);
+    return o;
 }
 
 static char folder[64];
@@ -131,12 +138,14 @@ static inline int make_folder(void **state)
 {
     (void)state;
     strcpy(folder, "/tmp/redsweep-record-XXXXXX");
+    make_manifest();
     return mkdtemp(folder) ? 0 : -1;
 }
 
 static inline int remove_folder(void **state)
 {
     (void)state;
+    manifest_free(&manifest);
     return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
@@ -158,9 +167,9 @@ static inline char *file_text(const char *name)
     return text;
 }
 
-static inline cJSON *json_of_run(void)
+static inline cJSON *json_of(const char *name)
 {
-    char *text = file_text("results.json");
+    char *text = file_text(name);
     const char *end = NULL;
     cJSON *json = cJSON_ParseWithOpts(text, &end, false);
     if (!json)
@@ -180,7 +189,7 @@ static inline cJSON *json_of_run(void)
 static inline struct record *create(void)
 {
     struct record *r;
-    OK(record_create(folder, &plan, &metrics, &provenance, &r, &e));
+    OK(record_create(folder, &plan, &metrics, &manifest, &r, &e));
     return r;
 }
 

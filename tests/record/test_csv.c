@@ -209,10 +209,10 @@ static void faults_one_by_one(void **state)
     REFUSED("a,b\n1,x\"y\n", "line 2, column 4: a quote inside a cell");
     REFUSED("a,b\n\"é\"x,2\n", "line 2, column 4: text after a closing quote");
     REFUSED("a,b\n\"1\"\0,2\n", "line 2, column 4: text after a closing quote");
-    REFUSED("a,b\n1,\"never\nclosed\n", "line 2, column 3: this quote is never closed");
+    REFUSED("a,b\n1,\"never\nclosed\n", "line 2, column 3: unclosed quote");
     REFUSED("a,b\n1,\"l1\nl2\",\0\n", "line 3, column 5: a NUL byte");
     REFUSED("a,b\n1\0,2\n", "line 2, column 2: a NUL byte");
-    REFUSED("a,b\n1,caf\xe9\n", "line 2, column 6: this is not UTF-8");
+    REFUSED("a,b\n1,caf\xe9\n", "line 2, column 6: invalid UTF-8");
     REFUSED("a,b\n1,2\r3\n", "line 2, column 4: a carriage return");
     REFUSED("a,b\n\"1\"\r,3\n", "line 2, column 4: a carriage return without a line feed");
 }
@@ -223,7 +223,7 @@ static void files_that_are_none(void **state)
     struct table t;
     struct error e = {0};
     assert_false(table_read("/nonexistent/results.csv", &t, &e));
-    assert_non_null(strstr(e.text, "/nonexistent/results.csv: cannot open"));
+    assert_non_null(strstr(e.text, "/nonexistent/results.csv: No such file"));
     assert_false(table_read("/dev/zero", &t, &e));
     assert_non_null(strstr(e.text, "/dev/zero: not a regular file"));
     assert_false(table_read("/tmp", &t, &e));
@@ -234,7 +234,7 @@ static void files_that_are_none(void **state)
     assert_true(file >= 0);
     assert_int_equal(ftruncate(file, (off_t)3 << 30), 0);
     assert_false(table_read(path, &t, &e));
-    assert_non_null(strstr(e.text, "bytes are too much"));
+    assert_non_null(strstr(e.text, "has 3221225472 bytes; at most"));
     assert_int_equal(ftruncate(file, 0), 0);
     assert_int_equal(pwrite(file, "a\n1\n", 4, 0), 4);
     assert_true(table_read(path, &t, &e));

@@ -1,5 +1,5 @@
 /*
- * A run's folder: what is handed over stands in results.csv, samples.csv and results.json, reads
+ * A run's folder: what is handed over is in results.csv, samples.csv and results.json, reads
  * back equal, and hostile text stays text.
  */
 #include "fixture.h"
@@ -11,7 +11,7 @@ static void header_is_in_order(void **state)
     char *text = file_text("results.csv");
     assert_string_equal(
         text, "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,dynamic_smem_bytes,"
-              "static_smem_bytes,registers,cache,scope,status,reason,samples,repeat,stopped_by,"
+              "static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,"
               "time_us_min,time_us_median,time_us_mean,time_us_max,time_us_stdev,"
               "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
               "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
@@ -29,7 +29,7 @@ static void measured_row_by_hand(void **state)
     const double samples[] = {8.192, 8, 8.5, 8.25, 8.125, 9};
     const double values[] = {804, NAN};
     struct outcome o = empty_outcome();
-    o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17, o.repeat = 1;
+    o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17;
     o.samples = samples, o.sample_count = 6, o.metrics = values, o.rel_error = 0;
     strcpy(o.stopped_by, "width");
     strcpy(o.result, "-1234567890");
@@ -40,7 +40,7 @@ static void measured_row_by_hand(void **state)
     /* Median (8.192 + 8.25)/2 = 8.221; mean 50.067/6; 65536 B / 8.221 µs = 7.97 GB/s. */
     assert_non_null(strstr(
         text, "\n000000000000001f,cuda,\"NVIDIA H200, 141 GB\",unroll,int32,sum,16384,512,8,,4,0,"
-              "2048,17,cold,kernel,ok,,6,1,width,8,8.221,"));
+              "2048,17,cold,kernel,ok,,6,width,8,8.221,"));
     free(text);
 
     struct table t;
@@ -88,13 +88,13 @@ static void missing_is_empty_and_null(void **state)
     assert_non_null(strstr(text,
                            "\nfedcba9876543210,cuda,\"NVIDIA H200, 141 GB\",vector,float64,max,"
                            "1099511627776,64,1,4,,,,,warm,complete,skipped,"
-                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,,,,,,,,\n"));
+                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,,,,,,,\n"));
     free(text);
-    cJSON *json = json_of_run();
+    cJSON *json = json_of(JSON_FILE);
     cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "rows"), 0);
     static const char *const empty[] = {
-        "grid",   "registers", "samples",        "repeat",   "stopped_by",    "outliers",
-        "result", "rel_error", "time_us_median", "peak_pct", "sampled_share", "gld_transactions"};
+        "grid",      "registers",      "samples",  "stopped_by",    "outliers",        "result",
+        "rel_error", "time_us_median", "peak_pct", "sampled_share", "gld_transactions"};
     for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
         assert_true(cJSON_IsNull(cJSON_GetObjectItem(row, empty[i])));
     assert_true(cJSON_GetObjectItem(row, "n")->valuedouble == 1099511627776.0);
@@ -106,13 +106,12 @@ static void missing_is_empty_and_null(void **state)
 static void bandwidth_only_where_it_means_something(void **state)
 {
     (void)state;
-    struct provenance unknown = provenance;
-    unknown.device.peak_gbs = 0;
+    manifest.provenance.device.peak_gbs = NAN;
     struct record *r;
-    OK(record_create(folder, &plan, NULL, &unknown, &r, &e));
+    OK(record_create(folder, &plan, NULL, &manifest, &r, &e));
     struct outcome o = empty_outcome();
     const double one[] = {2};
-    o.samples = one, o.sample_count = 1, o.repeat = 10;
+    o.samples = one, o.sample_count = 1;
     OK(record_row(r, &points[2], &o, &e));
     OK(record_row(r, &points[0], &o, &e));
     OK(record_close(r, "complete", "", &e));
@@ -125,7 +124,6 @@ static void bandwidth_only_where_it_means_something(void **state)
     assert_string_equal(table_cell(&t, 1, peak), "");
     assert_string_equal(CELL("time_us_stdev"), "");
     assert_string_equal(CELL("time_us_ci95_lo"), "");
-    assert_string_equal(CELL("repeat"), "10");
     table_free(&t);
 }
 
@@ -147,7 +145,7 @@ static void hostile_text_stays_one_row(void **state)
     assert_string_equal(CELL("reason"), expected);
     assert_string_equal(CELL("rel_error"), "inf");
     table_free(&t);
-    cJSON *json = json_of_run();
+    cJSON *json = json_of(JSON_FILE);
     cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "rows"), 0);
     assert_string_equal(cJSON_GetObjectItem(row, "reason")->valuestring, expected);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(row, "rel_error"))); /* JSON has no infinity */
@@ -156,25 +154,25 @@ static void hostile_text_stays_one_row(void **state)
     cJSON_Delete(json);
 }
 
-static void json_tells_of_the_run(void **state)
+static void manifest_describes_the_run(void **state)
 {
     (void)state;
     struct record *r = create();
-    cJSON *json = json_of_run();
+    cJSON *json = json_of(MANIFEST_FILE);
     assert_string_equal(text_at(json, "status"), "running");
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rows")), 0);
+    assert_int_not_equal(access(in_folder(JSON_FILE), F_OK), 0);
     assert_true(
         cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "provenance"), "ended")));
     cJSON_Delete(json);
 
     OK(record_close(r, "stopped", "2026-01-02T03:05:00Z", &e));
-    json = json_of_run();
-    assert_true(cJSON_GetObjectItem(json, "schema")->valuedouble == RECORD_SCHEMA);
+    json = json_of(MANIFEST_FILE);
+    assert_true(cJSON_GetObjectItem(json, "schema")->valuedouble == MANIFEST_SCHEMA);
     assert_string_equal(text_at(json, "status"), "stopped");
     cJSON *p = cJSON_GetObjectItem(json, "provenance");
-    assert_string_equal(text_at(p, "started"), provenance.started);
+    assert_string_equal(text_at(p, "started"), manifest.provenance.started);
     assert_string_equal(text_at(p, "ended"), "2026-01-02T03:05:00Z");
-    assert_string_equal(text_at(p, "config_text"), provenance.config_text);
+    assert_string_equal(text_at(p, "config_text"), manifest.provenance.config_text);
     assert_string_equal(text_at(cJSON_GetObjectItem(p, "config"), "name"), "quick");
     assert_true(cJSON_GetObjectItem(p, "points")->valuedouble == 3);
     cJSON *device = cJSON_GetObjectItem(p, "device");
@@ -217,7 +215,7 @@ static void json_rows_equal_csv_rows(void **state)
         for (int j = 0; j < 7; j++)
             samples[j] = 1 + (i * 7 + j) / 9.0;
         struct outcome o = empty_outcome();
-        o.samples = samples, o.sample_count = 7, o.repeat = 1, o.metrics = values;
+        o.samples = samples, o.sample_count = 7, o.metrics = values;
         o.grid = i, o.rel_error = i * 1e-9;
         snprintf(o.result, sizeof o.result, "%.17g", i / 7.0);
         OK(record_row(r, &points[i % 3], &o, &e));
@@ -225,7 +223,7 @@ static void json_rows_equal_csv_rows(void **state)
     OK(record_close(r, "complete", "2026-01-02T03:05:00Z", &e));
     struct table t;
     OK(table_read(in_folder("results.csv"), &t, &e));
-    cJSON *json = json_of_run();
+    cJSON *json = json_of(JSON_FILE);
     cJSON *row, *rows = cJSON_GetObjectItem(json, "rows");
     assert_int_equal(t.row_count, 60);
     assert_int_equal(cJSON_GetArraySize(rows), 60);
@@ -268,7 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(header_is_in_order),         TEST(measured_row_by_hand),
         TEST(missing_is_empty_and_null),  TEST(bandwidth_only_where_it_means_something),
-        TEST(hostile_text_stays_one_row), TEST(json_tells_of_the_run),
+        TEST(hostile_text_stays_one_row), TEST(manifest_describes_the_run),
         TEST(json_rows_equal_csv_rows),   cmocka_unit_test(status_names_go_both_ways),
     };
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);

@@ -10,7 +10,7 @@ static void expect_refused(const char *where, const char *message)
 {
     struct record *r;
     struct error e = {0};
-    assert_false(record_create(where, &plan, &metrics, &provenance, &r, &e));
+    assert_false(record_create(where, &plan, &metrics, &manifest, &r, &e));
     if (!strstr(e.text, message))
         fail_msg("'%s' does not say '%s'", e.text, message);
     assert_null(r);
@@ -20,14 +20,16 @@ static void results_are_never_overwritten(void **state)
 {
     (void)state;
     OK(record_close(create(), "complete", "", &e));
-    expect_refused(folder, "already holds results (results.json); choose another folder");
+    expect_refused(folder, "already holds results (run.json); choose another folder");
+    assert_int_equal(unlink(in_folder("run.json")), 0);
+    expect_refused(folder, "already holds results (results.json)");
     assert_int_equal(unlink(in_folder("results.json")), 0);
     expect_refused(folder, "already holds results (results.csv)");
     assert_int_equal(unlink(in_folder("results.csv")), 0);
     expect_refused(folder, "already holds results (samples.csv)");
     /* … and what was refused leaves nothing behind. */
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
-    assert_int_not_equal(access(in_folder("results.json"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("run.json"), F_OK), 0);
     assert_int_equal(access(in_folder("samples.csv"), F_OK), 0);
 }
 
@@ -37,7 +39,7 @@ static void folders_are_made(void **state)
     char deep[256];
     snprintf(deep, sizeof deep, "%s/a b/c\"d'\ne/run,1/", folder);
     struct record *r;
-    OK(record_create(deep, &plan, &metrics, &provenance, &r, &e));
+    OK(record_create(deep, &plan, &metrics, &manifest, &r, &e));
     OK(record_close(r, "complete", "", &e));
     assert_int_equal(access(in_folder("a b/c\"d'\ne/run,1/results.json"), F_OK), 0);
     snprintf(deep, sizeof deep, "%s/a b/c\"d'\ne/run,1/results.csv", folder);
@@ -53,7 +55,7 @@ static void two_columns_of_one_name(void **state)
     clash.tunable_names = names;
     struct record *r;
     struct error e = {0};
-    assert_false(record_create(folder, &clash, NULL, &provenance, &r, &e));
+    assert_false(record_create(folder, &clash, NULL, &manifest, &r, &e));
     assert_non_null(strstr(e.text, "would be called 'grid'"));
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
 }
@@ -81,7 +83,7 @@ static void full_disk_loses_nothing(void **state)
         assert_false(written);
         assert_int_equal(e.kind, ERROR_SYSTEM);
         assert_non_null(strstr(e.text, "results.csv: cannot write: File too large. All rows before "
-                                       "this one are safe on disk. Make room"));
+                                       "this one are safe on disk. Free some space"));
         char *after = file_text("results.csv"), *samples_after = file_text("samples.csv");
         assert_string_equal(after, before);
         assert_string_equal(samples_after, samples_before);
@@ -93,12 +95,12 @@ static void full_disk_loses_nothing(void **state)
     /* Once there is room again the run could even go on. */
     OK(record_row(r, &points[1], &o, &e));
     OK(record_close(r, "complete", "", &e));
-    cJSON *json = json_of_run();
+    cJSON *json = json_of(JSON_FILE);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "rows")), 2);
     cJSON_Delete(json);
 }
 
-/* No room for results.json: the old one stays, whole, and the rows are in results.csv. */
+/* No room for run.json: the old one stays, whole, and the rows are in results.csv. */
 static void full_disk_at_the_end(void **state)
 {
     (void)state;
@@ -115,9 +117,10 @@ static void full_disk_at_the_end(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
     assert_false(closed);
     assert_non_null(strstr(full.text, "results.csv holds every row"));
-    cJSON *json = json_of_run();
+    cJSON *json = json_of(MANIFEST_FILE);
     assert_string_equal(text_at(json, "status"), "running");
     cJSON_Delete(json);
+    assert_int_not_equal(access(in_folder("run.json.part"), F_OK), 0);
     assert_int_not_equal(access(in_folder("results.json.part"), F_OK), 0);
     struct table t;
     OK(table_read(in_folder("results.csv"), &t, &e));

@@ -9,6 +9,7 @@
  *   hang    the call does not return
  *   lie     the result is wrong (of the first launch only)
  *   oom     ERROR_MEMORY
+ *   starve  host memory runs out for something small: the process ends (base/memory.h)
  *   error   ERROR_LAUNCH, the device goes on
  *   lost    ERROR_LAUNCH with device_lost
  *   slow    the call takes a few milliseconds longer; no fault
@@ -20,6 +21,7 @@
  *   driver=N                      the version of its driver
  *   nocount, notime               it has no counters, no clock
  *   slowed=N                      it was too hot the first N times that somebody asked
+ *   took=US                       each timed launch takes that long; without it 1 to 7 us
  * Times are invented: they mean nothing but that time() was called.
  */
 #ifndef REDSWEEP_TESTS_RUN_FAULT_DEVICE_H
@@ -27,12 +29,15 @@
 
 #include "devices/device.h"
 
-enum fault { NO_FAULT, CRASH, HANG, LIE, OOM, LAUNCH_FAILS, LOST, SLOW, FAULT_COUNT };
+#define FAULT_STEP_US 0.03125 /* of its clock: 32 of them are 1 us */
+
+enum fault { NO_FAULT, CRASH, HANG, LIE, OOM, LAUNCH_FAILS, LOST, SLOW, STARVE, FAULT_COUNT };
 enum fault_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNT, PHASES };
 
 struct fault_options {
     uint64_t seed, memory;
     int slowed;
+    double took_us;
     int percent[FAULT_COUNT];
     int only; /* a phase; −1: all */
     char kernel[64];

@@ -3,6 +3,8 @@
  */
 #include "fixture.h"
 
+#include "run/earlier.h"
+
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -72,7 +74,7 @@ void bed_close(struct bed *b)
     catalogue_free(&b->support);
 }
 
-static bool run(struct bed *b, const char *device, struct earlier *earlier, bool anyway)
+static bool run(struct bed *b, const char *device, struct manifest *earlier, bool anyway)
 {
     struct sweep_options o = {
         .setup = {.config = b->config,
@@ -81,6 +83,7 @@ static bool run(struct bed *b, const char *device, struct earlier *earlier, bool
                   .device_name = device,
                   .kernel_folder = "kernels",
                   .threads = 1},
+        .gate = b->gate,
         .out = b->out,
         .command = "a test",
         .earlier = earlier,
@@ -105,15 +108,16 @@ bool bed_run(struct bed *b, const char *device)
 
 bool bed_resume(struct bed *b, const char *device, bool anyway)
 {
-    struct earlier earlier;
+    struct manifest earlier;
     bool ok = earlier_read(b->out, &earlier, &b->e);
     if (ok) {
         config_free(b->config);
         b->config = NULL;
-        ok = config_parse(earlier.config_path, earlier.config_text, &b->config, &b->e) &&
+        ok = config_parse(earlier.provenance.config_path, earlier.provenance.config_text,
+                          &b->config, &b->e) &&
              run(b, device, &earlier, anyway);
     }
-    earlier_free(&earlier);
+    manifest_free(&earlier);
     return ok;
 }
 
@@ -187,6 +191,8 @@ static enum status status_of_fault(enum fault f, enum fault_phase phase)
         return phase == PHASE_CHECK ? STATUS_WRONG : STATUS_OK;
     case OOM:
         return phase == PHASE_COUNT ? STATUS_OK : STATUS_OOM;
+    case STARVE:
+        return STATUS_OOM;
     case LAUNCH_FAILS:
     case LOST:
         return phase == PHASE_COUNT ? STATUS_OK : STATUS_LAUNCH_ERROR;
@@ -205,7 +211,7 @@ enum status expected_status(const struct fault_options *o, const struct table *t
     for (int phase = 0; phase < PHASES; phase++) {
         enum fault f = used[phase] ? fault_of_row(o, t, row, (enum fault_phase)phase) : NO_FAULT;
         enum status s = status_of_fault(f, (enum fault_phase)phase);
-        *loses_worker |= f == CRASH || f == HANG || f == LOST;
+        *loses_worker |= f == CRASH || f == HANG || f == LOST || f == STARVE;
         if (s != STATUS_OK)
             return s;
     }
@@ -218,7 +224,7 @@ static bool is_timing(const char *column)
            strcmp(column, "bandwidth_gbs") == 0 || strcmp(column, "peak_pct") == 0 ||
            strcmp(column, "ceiling_pct") == 0 || strcmp(column, "sm_clock_mhz") == 0 ||
            strcmp(column, "temperature_c") == 0 || strcmp(column, "samples") == 0 ||
-           strcmp(column, "repeat") == 0 || strcmp(column, "stopped_by") == 0;
+           strcmp(column, "stopped_by") == 0;
 }
 
 void same_rows(const struct table *expected, const struct table *actual)

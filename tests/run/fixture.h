@@ -27,7 +27,8 @@ struct bed {       /* a test bed: one run's folder and what it takes to run */
     char config_file[96];
     struct config *config;
     struct catalogue kernels, support;
-    bool retry[STATUS_COUNT]; /* what bed_resume() measures again */
+    const struct sweep_gate *gate; /* NULL: one run */
+    bool retry[STATUS_COUNT];      /* what bed_resume() measures again */
     struct sweep_result result;
     struct error e;
 };

@@ -49,24 +49,24 @@ config 'an unknown kernel' '{"kernels": "unrol"}' 'unroll'
 head -c 100000 /dev/zero | tr '\0' '[' >c.json
 refused 'deep nesting' 'c.json' run c.json --out made
 head -c 5000000 /dev/zero | tr '\0' ' ' >c.json
-refused 'a huge file' '1 MiB' run c.json --out made
+refused 'a huge file' 'at most 1048576 are read' run c.json --out made
 LC_ALL=C awk 'BEGIN { srand(5); for (i = 0; i < 5000; i++) printf "%c", int(256 * rand()) }' >c.json
 refused 'random bytes' 'c.json' run c.json --out made
-refused 'a folder' 'config' run .
+refused 'a folder' 'not a regular file' run .
 refused 'no such file' 'No such file' run 'a name with
 a newline.json'
 refused 'an endless file' 'c' run /dev/zero --out made
-refused 'no such device' 'did you mean' run "$REDSWEEP_HOME/configs/quick.json" --device cude --out made
+refused 'unknown device' 'did you mean' run "$REDSWEEP_HOME/configs/quick.json" --device cude --out made
 refused 'no such option' 'did you mean' run c.json --ouut x
-refused 'no such command' 'no command' runn
-refused 'a folder without a run' 'results.json' resume .
-refused 'no folder' 'results.json' resume 'it'"'"'s not here'
-mkdir run && printf '{"schema": 1}' >run/results.json
-refused 'a run without its config' 'cannot be gone on with' resume run
-printf '\377\376' >run/results.json
-refused 'a results.json that is none' 'no results.json' resume run
-head -c 20000000 /dev/zero | tr '\0' '[' >run/results.json
-refused 'a huge results.json' 'results.json' resume run
+refused 'no such command' 'unknown command' runn
+refused 'a folder without a run' 'run.json' resume .
+refused 'no folder' 'run.json' resume 'it'"'"'s not here'
+mkdir run && printf '{"schema": 2}' >run/run.json
+refused 'a run without its config' 'cannot be resumed' resume run
+printf '\377\376' >run/run.json
+refused 'a run.json that is none' 'not valid JSON' resume run
+head -c 20000000 /dev/zero | tr '\0' '[' >run/run.json
+refused 'a huge run.json' 'run.json' resume run
 mkdir kernels && printf '// kernel: bad\n// covers: ((((\n' >kernels/bad.cu
 refused 'a kernel with bad facts' 'bad.cu' run "$REDSWEEP_HOME/configs/quick.json" --kernels kernels --out made
 echo "bad input: $tried inputs refused"

@@ -85,9 +85,9 @@ static size_t forgive_killed(const struct table *expected, struct table *actual)
         killed++;
         for (size_t j = 0; j < expected->row_count; j++)
             if (strcmp(table_cell(expected, j, 0), table_cell(actual, i, 0)) == 0)
-                memcpy(actual->cells + i * actual->column_count,
-                       expected->cells + j * expected->column_count,
-                       actual->column_count * sizeof *actual->cells);
+                memcpy(actual->cells.items + i * actual->column_count,
+                       expected->cells.items + j * expected->column_count,
+                       actual->column_count * sizeof *actual->cells.items);
     }
     return killed;
 }
@@ -151,7 +151,7 @@ static void random_ends_lose_nothing(void **state)
         int before = t.workers;
         bool complete = false;
         while (!complete) {
-            bool resume = exists(&b, "results.json");
+            bool resume = exists(&b, "run.json");
             if (!resume && exists(&b, "")) { /* killed before there was a run: it has no rows */
                 char command[256];
                 snprintf(command, sizeof command, "rm -r '%s'", b.out);
@@ -167,7 +167,8 @@ static void random_ends_lose_nothing(void **state)
             fail_msg("%d killed workers cost %zu points", t.workers - before, cost);
         t.rows_cost += (int)cost;
         same_rows(&expected, &actual);
-        assert_false(exists(&b, ".lock") || exists(&b, "results.json.part"));
+        assert_false(exists(&b, ".lock") || exists(&b, "run.json.part") ||
+                     exists(&b, "results.json.part"));
         table_free(&actual);
         bed_close(&b);
     }
@@ -186,7 +187,7 @@ static void a_second_run_is_refused_while_the_first_one_lives(void **state)
     char number[32];
     bed_open(&b, config);
     pid_t pid = start(&b, false);
-    while (!exists(&b, "results.json"))
+    while (!exists(&b, "run.json"))
         usleep(1000);
     kill(pid, SIGSTOP);
     assert_false(bed_resume(&b, device, false));
@@ -211,7 +212,7 @@ static void an_ignored_hangup_stays_ignored(void **state)
     signal(SIGHUP, SIG_IGN);
     pid_t pid = start(&b, false);
     signal(SIGHUP, SIG_DFL);
-    while (!exists(&b, "results.json"))
+    while (!exists(&b, "run.json"))
         usleep(1000);
     kill(pid, SIGHUP);
     int status = end_of(pid);

@@ -47,7 +47,7 @@ static struct measured run_for_a_while(struct bed *b, bool resume, unsigned seco
     }
     close(pipes[1]);
     char file[128];
-    snprintf(file, sizeof file, "%s/results.json", b->out);
+    snprintf(file, sizeof file, "%s/run.json", b->out);
     while (access(file, F_OK) != 0)
         usleep(10000);
     sleep(seconds);

@@ -11,12 +11,12 @@ static const char config[] =
     "\"unrolls\": [2], \"metrics\": [\"gld_transactions\", \"sm__cycles_active.avg\"], "
     "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0}}";
 
-/* The `missing` of a column in results.json: the caller's, or NULL. */
+/* The `missing` of a column in run.json: the caller's, or NULL. */
 static char *missing_of(const struct bed *b, const char *column)
 {
     char path[128], *text = calloc(1, 1 << 20), *found = NULL;
     assert_non_null(text);
-    snprintf(path, sizeof path, "%s/results.json", b->out);
+    snprintf(path, sizeof path, "%s/run.json", b->out);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
@@ -44,9 +44,9 @@ static void the_sweep_goes_on_without_counters(void **state)
     if (!bed_run(&b, "fault:nocount"))
         fail_msg("%s", b.e.text);
     assert_int_equal(b.result.by_status[STATUS_OK], 4);
-    assert_non_null(
-        strstr(b.result.missing_metrics, "gld_transactions, sm__cycles_active.avg have no value "
-                                         "here: this device has no counters\n"));
+    assert_non_null(strstr(b.result.missing_metrics,
+                           "gld_transactions, sm__cycles_active.avg have no value "
+                           "here: this device has no counters\n"));
     bed_table(&b, &t);
     assert_int_equal(t.row_count, 4);
     for (size_t i = 0; i < t.row_count; i++) {

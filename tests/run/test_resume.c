@@ -114,10 +114,11 @@ static void damaged_files_are_refused(void **state)
         {"results.csv", "", "has no header"},
         {"results.csv", "id,backend\n", "its columns are not those"},
         {"samples.csv", "", "has no header"},
-        {"results.json", "", "is no results.json"},
-        {"results.json", "{\"schema\": 99}", "is no results.json of schema 1"},
-        {"results.json", "{\"schema\": 1, \"status\": \"running\"}", "cannot be gone on with"},
-        {"results.json", "[[[[[[[[", "is no results.json"},
+        {"run.json", "", "not valid JSON"},
+        {"run.json", "{\"schema\": 99}", "written in version 99 of the format"},
+        {"run.json", "{\"schema\": 1}", "version 1 of the format, which cannot be resumed"},
+        {"run.json", "{\"schema\": 2, \"status\": \"running\"}", "cannot be resumed"},
+        {"run.json", "[[[[[[[[", "not valid JSON"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct table rows;
@@ -373,11 +374,11 @@ static void a_failed_retry_leaves_the_files(void **state)
     b.retry[STATUS_CRASHED] = true;
     for (int i = 0; i < 2; i++) {
         char path[140];
-        snprintf(path, sizeof path, "%s/%s.next", b.out, files[i]);
+        snprintf(path, sizeof path, "%s/%s.part", b.out, files[i]);
         assert_int_equal(mkdir(path, 0777), 0);
         char *before = bytes_of(&b, "results.csv");
         assert_false(bed_resume(&b, crashing, false));
-        if (!strstr(b.e.text, "cannot be written anew: Is a directory"))
+        if (!strstr(b.e.text, "cannot create: Is a directory"))
             fail_msg("%s", b.e.text);
         char *after = bytes_of(&b, "results.csv");
         assert_string_equal(after, before);

@@ -1,6 +1,6 @@
 /*
  * What a run says about how far its times can be trusted: points that were timed while the device
- * was slowed down, launches that are timed together, and the conditions in results.json.
+ * was slowed down, times below the clock's resolution, and the conditions in run.json.
  */
 #include "fixture.h"
 
@@ -15,7 +15,7 @@ static const char config[] =
 static cJSON *read_json(const struct bed *b)
 {
     char path[256];
-    snprintf(path, sizeof path, "%s/results.json", b->out);
+    snprintf(path, sizeof path, "%s/run.json", b->out);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     static char text[1 << 20];
@@ -82,29 +82,50 @@ static void always_slowed_points_stay(void **state)
     bed_close(&b);
 }
 
-/* The fault device's times are 1 to 7 us and its clock's steps 0.5: 16 us are 4 to 16 launches. */
-static void short_warm_launches_are_timed_together(void **state)
+/* 32 steps of the fault device's clock are 1 us: a median below that says so, and stays ok. */
+static void times_below_the_clock_s_resolution_say_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *device;
+        bool below;
+    } cases[] = {{"fault:took=0.999", true}, {"fault:took=1", false}};
+    for (int k = 0; k < 2; k++) {
+        struct bed b;
+        struct table t;
+        bed_open(&b, config);
+        assert_true(bed_run(&b, cases[k].device));
+        bed_check_files(&b);
+        bed_table(&b, &t);
+        assert_int_equal(t.row_count, 16);
+        for (size_t i = 0; i < t.row_count; i++) {
+            assert_string_equal(cell(&t, i, "status"), "ok");
+            assert_string_equal(cell(&t, i, "samples"), "7");
+            assert_string_equal(cell(&t, i, "reason"),
+                                cases[k].below ? "below the clock's resolution: the median of "
+                                                 "0.999 us is less than 32 steps of the clock "
+                                                 "(0.03125 us each)"
+                                               : "");
+        }
+        table_free(&t);
+        bed_close(&b);
+    }
+}
+
+/* A point that was timed again says both. */
+static void slowed_and_below_the_resolution_are_both_said(void **state)
 {
     (void)state;
     struct bed b;
     struct table t;
     bed_open(&b, config);
-    assert_true(bed_run(&b, "fault:"));
+    assert_true(bed_run(&b, "fault:took=0.5,slowed=1000000"));
     bed_table(&b, &t);
-    int together = 0;
     for (size_t i = 0; i < t.row_count; i++) {
-        const char *kernel = cell(&t, i, "kernel");
-        int repeat = atoi(cell(&t, i, "repeat"));
-        bool may = strcmp(cell(&t, i, "cache"), "warm") == 0 && strcmp(kernel, "gamma") != 0 &&
-                   strcmp(kernel, "hungry") != 0;
-        if (may && repeat != 4 && repeat != 8 && repeat != 16)
-            fail_msg("%s: repeat is %d", kernel, repeat);
-        if (!may)
-            assert_int_equal(repeat, 1);
-        assert_string_equal(cell(&t, i, "samples"), "7");
-        together += may;
+        const char *reason = cell(&t, i, "reason");
+        assert_ptr_equal(strstr(reason, "timed again: "), reason);
+        assert_non_null(strstr(reason, ", and so were these; " RECORD_UNRESOLVED ": the median"));
     }
-    assert_int_equal(together, 4); /* alpha and beta, two blocks each */
     table_free(&t);
     bed_close(&b);
 }
@@ -122,7 +143,7 @@ static void conditions_are_kept_over_a_resumption(void **state)
     bed_open(&b, config);
     assert_true(bed_run(&b, "fault:"));
     cJSON *json = read_json(&b);
-    const cJSON *list = cJSON_GetObjectItem(json, "conditions");
+    const cJSON *list = cJSON_GetObjectItem(json, "sessions");
     assert_int_equal(cJSON_GetArraySize(list), 1);
     const cJSON *c = cJSON_GetArrayItem(list, 0);
     assert_true(seconds(c, "measuring") > 0 && seconds(c, "check") > 0 && seconds(c, "time") > 0);
@@ -131,7 +152,7 @@ static void conditions_are_kept_over_a_resumption(void **state)
     const cJSON *start = cJSON_GetObjectItem(c, "ceilings_start");
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(start, "read_gbs")));
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(start, "missing")),
-                        "this device does not run the kernels that they are measured with");
+                        "this device cannot run the streaming kernels");
     char *first = cJSON_PrintUnformatted(c);
     cJSON_Delete(json);
 
@@ -142,7 +163,7 @@ static void conditions_are_kept_over_a_resumption(void **state)
     assert_int_equal(system(command), 0);
     assert_true(bed_resume(&b, "fault:", false));
     json = read_json(&b);
-    list = cJSON_GetObjectItem(json, "conditions");
+    list = cJSON_GetObjectItem(json, "sessions");
     assert_int_equal(cJSON_GetArraySize(list), 2);
     char *kept = cJSON_PrintUnformatted(cJSON_GetArrayItem(list, 0));
     assert_string_equal(kept, first);
@@ -159,7 +180,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slowed_points_are_timed_again),
         cmocka_unit_test(always_slowed_points_stay),
-        cmocka_unit_test(short_warm_launches_are_timed_together),
+        cmocka_unit_test(times_below_the_clock_s_resolution_say_so),
+        cmocka_unit_test(slowed_and_below_the_resolution_are_both_said),
         cmocka_unit_test(conditions_are_kept_over_a_resumption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,9 @@ static int shell(const char *command)
 {
     FILE *pipe;
     char whole[4096];
-    snprintf(whole, sizeof whole, "exec 2>&1; unset SETUP TOOLKIT CUDA_HOME CC; D=%s; %s", folder,
-             command);
+    snprintf(whole, sizeof whole,
+             "exec 2>&1; unset SETUP TOOLKIT CUDA_HOME CC; export NVIDIA_DRIVER=580.65; D=%s; %s",
+             folder, command);
     pipe = popen(whole, "r");
     assert_non_null(pipe);
     size_t length = fread(said, 1, sizeof said - 1, pipe);
@@ -131,7 +132,7 @@ static void a_toolkit_that_is_there_is_taken(void **state)
     make_toolkit("cuda", 13000);
     assert_int_equal(shell("CUDA_HOME=$D/cuda setup/toolkit.sh $D/build/toolkit.mk $D/none"), 0);
     assert_string_equal(said, "");
-    snprintf(wanted, sizeof wanted, "CUDA := %s/cuda\n", folder);
+    snprintf(wanted, sizeof wanted, "CUDA := %s/cuda\nCUDA_MAJOR := 13\n", folder);
     assert_int_equal(shell("cat $D/build/toolkit.mk"), 0);
     assert_string_equal(said, wanted);
     /* A second time the file stays as it is, so that make builds nothing anew. */
@@ -152,11 +153,63 @@ static void a_toolkit_that_will_not_do_is_passed_over(void **state)
     assert_int_equal(shell("test -e $D/toolkit.mk"), 1);
     if (access("/usr/local/cuda/include/cuda.h", R_OK) == 0)
         return; /* the rest needs a machine without a toolkit of its own */
-    make_toolkit("old", 12090);
+    make_toolkit("old", 12030);
     assert_int_equal(shell("CUDA_HOME=$D/old PATH=$D/bin TOOLKIT=installed "
                            "setup/toolkit.sh $D/toolkit.mk $D/fetched"),
                      1);
-    assert_said("older than CUDA 13.0");
+    assert_said("older than CUDA 12.4");
+}
+
+/* Which of two toolkits is taken: the first that the driver runs and TOOLKIT allows. */
+static void the_driver_and_the_user_decide_the_version(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings, *home;
+        int code;
+        const char *said; /* of toolkit.mk when the code is 0 */
+    } cases[] = {
+        {"NVIDIA_DRIVER=550.54.15", "cuda12", 0, "CUDA_MAJOR := 12"},
+        {"NVIDIA_DRIVER=580.65.06", "cuda12", 0, "CUDA_MAJOR := 12"}, /* CUDA_HOME goes first */
+        {"NVIDIA_DRIVER=580.65.06", "cuda13", 0, "CUDA_MAJOR := 13"},
+        {"NVIDIA_DRIVER=550.54.15 TOOLKIT=13", "cuda13", 0, "CUDA_MAJOR := 13"},
+        {"TOOLKIT=12", "cuda12", 0, "CUDA_MAJOR := 12"},
+        {"TOOLKIT=12.4", "cuda12", 0, "CUDA_MAJOR := 12"},
+        {"NVIDIA_DRIVER=550.54.15 TOOLKIT=installed", "cuda13", 1, "no CUDA Toolkit is found"},
+        {"NVIDIA_DRIVER=550.54.15 SETUP=no", "none", 1, "SETUP=no: none is fetched"},
+        {"TOOLKIT=12.4 SETUP=no", "cuda13", 1, "SETUP=no: none is fetched"},
+        {"TOOLKIT=12.5 SETUP=no", "cuda13", 1, "only 12.4, 12.6, 12.8, 12.9 and 13.0"},
+        {"TOOLKIT=11", "cuda12", 2, "expected auto, installed, fetch, 12, 13"},
+        {"TOOLKIT=twelve", "cuda12", 2, "expected auto, installed, fetch, 12, 13"},
+    };
+    make_toolkit("cuda12", 12040);
+    make_toolkit("cuda13", 13000);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "rm -f $D/mk; %s CUDA_HOME=$D/%s PATH=$D/bin setup/toolkit.sh $D/mk $D/none%s",
+                 cases[i].settings, cases[i].home, cases[i].code ? "" : " && cat $D/mk");
+        int code = shell(command);
+        if (code != cases[i].code || !strstr(said, cases[i].said))
+            fail_msg("%s, CUDA_HOME=%s: exit code %d, \"%s\"", cases[i].settings, cases[i].home,
+                     code, said);
+        if (code == 0 && !strstr(said, cases[i].home))
+            fail_msg("%s: not %s but %s", cases[i].settings, cases[i].home, said);
+    }
+}
+
+/* A toolkit of 12 may have the runtime as a shared library only, as NVIDIA's wheels do. */
+static void a_shared_runtime_is_enough(void **state)
+{
+    (void)state;
+    make_toolkit("cuda", 12080);
+    static const char run[] = "TOOLKIT=12.8 SETUP=no CUDA_HOME=$D/cuda PATH=$D/bin "
+                              "setup/toolkit.sh $D/mk $D/none";
+    assert_int_equal(shell("rm $D/cuda/lib64/libcudart_static.a"), 0);
+    assert_int_equal(shell(run), 1);
+    assert_said("lacks lib64/libcudart_static.a");
+    assert_int_equal(shell("echo x >$D/cuda/lib64/libcudart.so.12"), 0);
+    assert_int_equal(shell(run), 0);
 }
 
 /* python3 -m pip install … --target FOLDER …: makes the wheels' layout, or fails half-way. */
@@ -210,6 +263,46 @@ static void a_missing_toolkit_is_fetched_whole_or_not_at_all(void **state)
     assert_int_equal(shell("test -s $D/kit/lib64/libcupti.so.13"), 0);
 }
 
+/* The wheels of 12 have a folder each; they become one tree. */
+static const char stand_in_12[] =
+    "cat >$D/bin/python3 <<'END'\n"
+    "#!/bin/sh\n"
+    "[ \"$3\" = --version ] && exit 0\n"
+    "echo \"$*\" >>$D/pip.log\n"
+    "while [ \"$1\" != --target ]; do shift; done\n"
+    "put() { mkdir -p $w/$1/include $w/$1/lib; touch $w/$1/include/__init__.py; p=$1; shift; "
+    "for f in \"$@\"; do mkdir -p $w/$p/${f%/*}; echo x >$w/$p/$f; done; }\n"
+    "w=$2/nvidia\n"
+    "put cuda_runtime include/cuda_runtime.h include/cuda.h include/cooperative_groups.h "
+    "lib/libcudart_static.a lib/libcudadevrt.a\n"
+    "put cuda_nvrtc include/nvrtc.h lib/libnvrtc.so.12 lib/libnvrtc.alt.so.12 "
+    "lib/libnvrtc-builtins.so.12.9\n"
+    "put nvjitlink include/nvJitLink.h lib/libnvJitLink.so.12\n"
+    "put cuda_nvcc include/crt/host_config.h bin/ptxas\n"
+    "put cuda_cupti include/cupti.h lib/libcupti.so.12 lib/libnvperf_host.so\n"
+    "put cuda_cccl include/cuda/std/type_traits\n"
+    "END\n"
+    "chmod +x $D/bin/python3; ln -s $(command -v touch) $D/bin/touch";
+
+static void an_older_driver_gets_the_wheels_of_12(void **state)
+{
+    (void)state;
+    assert_int_equal(shell(stand_in_12), 0);
+    assert_int_equal(shell("export D; NVIDIA_DRIVER=550.54.15 TOOLKIT=fetch PATH=$D/bin "
+                           "setup/toolkit.sh $D/mk $D/kit"),
+                     0);
+    assert_said("libraries of CUDA 12.9");
+    assert_int_equal(shell("cat $D/mk $D/kit/versions; cd $D/kit && ls include lib64"), 0);
+    assert_said("CUDA_MAJOR := 12");
+    assert_said("nvidia-cuda-nvrtc-cu12==12.9.86");
+    assert_said("nvidia-cuda-nvcc-cu12==12.9.86"); /* which has crt/ before CUDA 13 */
+    assert_null(strstr(said, "alt"));
+    assert_null(strstr(said, "__init__"));
+    assert_int_equal(shell("cd $D/kit && ls include/crt/host_config.h lib64/libnvJitLink.so.12 "
+                           "include/cccl/cuda/std/type_traits && test ! -e bin"),
+                     0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -220,7 +313,10 @@ int main(void)
         TEST(packages_are_installed_once_the_lists_are_there),
         TEST(a_toolkit_that_is_there_is_taken),
         TEST(a_toolkit_that_will_not_do_is_passed_over),
+        TEST(the_driver_and_the_user_decide_the_version),
+        TEST(a_shared_runtime_is_enough),
         TEST(a_missing_toolkit_is_fetched_whole_or_not_at_all),
+        TEST(an_older_driver_gets_the_wheels_of_12),
     };
     return cmocka_run_group_tests_name("setup", tests, NULL, NULL);
 }

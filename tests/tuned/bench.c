@@ -4,11 +4,11 @@
  *   bench [SAMPLES]     prints CSV: function, n, cache, tuned_us, cub_us, ratio (CUB / tuned)
  *
  * CUB comes from build/libredsweep_cub.so (make cub), looked for beside this program's folder.
- * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is in
- * it and no line is dirty. The reader is the library itself. The calls of a pair follow each other
- * in random order, each behind its own flush, and the CPU is well ahead of the GPU. Each call was
- * made once before its flush, so its code is where it is when it is called again and again; and it
- * stands in each of four places among the launches equally often (docs/measuring.md says why).
+ * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is
+ * in it and no line is dirty. The reader is the library itself. The calls of a pair follow each
+ * other in random order, each behind its own flush, and the CPU is well ahead of the GPU. Each call
+ * was made once before its flush, so its code is where it is when it is called again and again; and
+ * it stands in each of four places among the launches equally often (docs/measuring.md says why).
  */
 #include <dlfcn.h>
 #include <stdbool.h>

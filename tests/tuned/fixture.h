@@ -7,7 +7,7 @@
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
 
-#include "../compare/fixture.h"
+#include "../analyze/fixture.h"
 
 #include <inttypes.h>
 #include <math.h>

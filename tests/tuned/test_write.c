@@ -5,6 +5,8 @@
 #include "fixture.h"
 
 #include "record/table.h"
+#include "compile/compile.h"
+#include "spec/kernel.h"
 
 static struct catalogue kernels;
 static struct compiler *compiler;

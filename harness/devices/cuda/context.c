@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/statistics.h"
 
 enum { TINY_SAMPLES = 320, LEFT_OUT = TINY_SAMPLES / 10 /* shortest, and as many longest */ };
@@ -79,15 +80,15 @@ static double step_of(const double *sorted, int count)
 /* A tiny launch's mean time, which is finer than the events' steps, without the extremes. */
 static bool time_launches(struct device *d, struct error *e)
 {
-    static struct trial trials[TINY_SAMPLES];
+    struct timed_job jobs[TINY_SAMPLES];
     double us[TINY_SAMPLES], sum = 0;
     struct launch launch;
-    struct trial trial = {.cache = CACHE_WARM, .launches = &launch, .launch_count = 1, .repeat = 1};
+    struct trial trial = {.cache = CACHE_WARM, .launches = &launch, .launch_count = 1};
     if (!cuda_tiny_launch(d, &launch, &trial.input, e))
         return false;
     for (int i = 0; i < TINY_SAMPLES; i++)
-        trials[i] = trial;
-    if (!cuda_timing_open(d, e) || !cuda_time_queued(d, trials, TINY_SAMPLES, us, e))
+        jobs[i] = (struct timed_job){&trial, 1, 0, 0};
+    if (!cuda_timing_open(d, e) || !cuda_time_jobs(d, jobs, TINY_SAMPLES, us, e))
         return false;
     sort_numbers(us, TINY_SAMPLES);
     for (int i = LEFT_OUT; i < TINY_SAMPLES - LEFT_OUT; i++)
@@ -110,7 +111,7 @@ static void release(struct device *d)
     cuda_unload(d, d->sweep_read);
     cuda_unload(d, d->sweep_write);
     cuda_unload(d, d->zero);
-    cuda_unload(d, d->gate);
+    cuda_unload(d, d->blocking);
     cuda_unload(d, d->empty);
     cuda_free(d, d->flush_dirty);
     cuda_free(d, d->flush_clean);
@@ -149,10 +150,10 @@ static bool open_candidate(const struct driver_calls *calls, struct device *c)
 /* The contexts that could be opened, `count` of them at most; the best one takes d's place. */
 static bool choose(const struct driver_calls *calls, struct device *d, int count)
 {
-    struct device *candidates = calloc((size_t)count, sizeof *candidates);
+    struct device *candidates = xcalloc((size_t)count, sizeof *candidates);
     int opened = 0, best = 0;
     double most = 0;
-    for (; candidates && opened < count; opened++) {
+    for (; opened < count; opened++) {
         struct device *c = &candidates[opened];
         *c = *d;
         if (!open_candidate(calls, c))

@@ -10,9 +10,7 @@
 static bool cuda_chips(void (*name)(void *context, const char *chip), void *context,
                        struct error *e)
 {
-    struct counters *c;
-    if (!counters_open(-1, "", &c, e))
-        return false;
+    struct counters *c = counters_open(-1, "");
     const char *const *names;
     int count = 0;
     bool ok = counters_library(c)[0] ? counters_chips(c, &names, &count, e)
@@ -25,9 +23,7 @@ static bool cuda_chips(void (*name)(void *context, const char *chip), void *cont
 
 static bool cuda_open_chip(const char *chip, struct chip_counters **out, struct error *e)
 {
-    struct counters *c;
-    if (!counters_open(-1, chip, &c, e))
-        return false;
+    struct counters *c = counters_open(-1, chip);
     if (counters_missing(c)[0]) {
         FAIL(e, ERROR_SYSTEM, "%s", counters_missing(c));
         counters_close(c);

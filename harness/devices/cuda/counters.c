@@ -4,12 +4,13 @@
  */
 #include "devices/cuda/counters.h"
 
-#include <cuda_runtime_api.h>
+#include "devices/cuda/runtime.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "devices/cuda/cupti_host.h"
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/cupti_range.h"
@@ -77,7 +78,7 @@ static bool check_support(struct counters *c, int ordinal)
         return true;
     const struct {
         CUpti_Profiler_Support_Level level;
-        CUptiResult result;
+        int result;
     } reasons[] = {
         {p.architecture, CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED},
         {p.vGpu, p.vGpu == CUPTI_PROFILER_CONFIGURATION_DISABLED
@@ -85,13 +86,14 @@ static bool check_support(struct counters *c, int ordinal)
                      : CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED},
         {p.confidentialCompute, CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED},
         {p.cmp, CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED},
-        {p.wsl, CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED},
-        {p.sli, CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED},
+        {p.wsl, CUPTI_WSL},
+        {p.sli, CUPTI_SLI},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
         if (reasons[i].level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
             reasons[i].level == CUPTI_PROFILER_CONFIGURATION_DISABLED)
-            return missing_because(c, reasons[i].result, "asking whether the GPU can be profiled");
+            return missing_because(c, (CUptiResult)reasons[i].result,
+                                   "asking whether the GPU can be profiled");
     return true;
 }
 
@@ -103,11 +105,7 @@ static bool read_availability(struct counters *c)
     static const char doing[] = "asking which counters the GPU offers";
     if (!missing_because(c, c->library.cuptiProfilerGetCounterAvailability(&p), doing))
         return false;
-    c->chip.availability = malloc(p.counterAvailabilityImageSize);
-    if (!c->chip.availability) {
-        snprintf(c->missing, sizeof c->missing, "out of memory while %s", doing);
-        return false;
-    }
+    c->chip.availability = xmalloc(p.counterAvailabilityImageSize);
     p.pCounterAvailabilityImage = c->chip.availability;
     return missing_because(c, c->library.cuptiProfilerGetCounterAvailability(&p), doing);
 }
@@ -138,31 +136,27 @@ static void open_device(struct counters *c, int ordinal)
     memset(&c->session.cost, 0, sizeof c->session.cost);
 }
 
-bool counters_open(int cuda_device_ordinal, const char *chip, struct counters **out,
-                   struct error *e)
+struct counters *counters_open(int cuda_device_ordinal, const char *chip)
 {
-    struct counters *c = calloc(1, sizeof *c);
-    if (!c)
-        return FAIL(e, ERROR_MEMORY, "out of memory while opening the counters");
-    *out = c;
+    struct counters *c = xcalloc(1, sizeof *c);
     c->chip.library = &c->library;
     c->session.chip = &c->chip;
     struct error why = {0};
     c->library_open = cupti_open(&c->library, &why);
     if (!c->library_open) {
         snprintf(c->missing, sizeof c->missing, "%.*s", (int)sizeof c->missing - 1, why.text);
-        return true;
+        return c;
     }
     if (cuda_device_ordinal >= 0) {
         open_device(c, cuda_device_ordinal);
-        return true;
+        return c;
     }
     /* The host half works although this reports that there is no driver. */
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);
     c->library.cuptiProfilerInitialize(&p);
     snprintf(c->chip.name, sizeof c->chip.name, "%s", chip ? chip : "");
     c->chip_known = c->chip.name[0] != '\0';
-    return true;
+    return c;
 }
 
 void counters_close(struct counters *c)

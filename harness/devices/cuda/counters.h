@@ -21,11 +21,10 @@ struct counters;
 /*
  * Opens CUPTI for a device of the CUDA runtime, whose primary context must be current in the
  * calling thread; all later calls come from that thread. Ordinal −1: the host half only, for
- * `chip` ("GH100"), without touching a driver. Fails only when memory runs out. The result is the
- * caller's: counters_close(), while the context still exists.
+ * `chip` ("GH100"), without touching a driver. The result is the caller's: counters_close(), while
+ * the context still exists.
  */
-bool counters_open(int cuda_device_ordinal, const char *chip, struct counters **out,
-                   struct error *e);
+struct counters *counters_open(int cuda_device_ordinal, const char *chip);
 void counters_close(struct counters *c);
 
 /* "GH100"; "" when unknown. */

@@ -33,7 +33,7 @@ bool cuda_count(struct device *d, const struct trial *trials, int count,
 {
     if (!d->info.can_count)
         return FAIL(e, ERROR_UNSUPPORTED, "%s", d->info.counters_missing);
-    d->phase.stale = true;
+    d->slot.stale = true;
     struct replay replay = {d, trials};
     if (count > 0 && !cuda_prepare_flush(d, e)) /* compile nothing inside a session */
         return false;

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static int attribute(int ordinal, enum cudaDeviceAttr which)
 {
     int value = 0;
@@ -21,7 +23,7 @@ static int attribute(int ordinal, enum cudaDeviceAttr which)
     return value;
 }
 
-static void describe_limits(int ordinal, const struct cudaDeviceProp *p, struct plan_limits *l)
+static void describe_limits(int ordinal, const struct cudaDeviceProp *p, struct device_limits *l)
 {
     l->cc = p->major * 10 + p->minor;
     l->sms = p->multiProcessorCount;
@@ -80,19 +82,25 @@ static bool describe(struct device *d, struct error *e)
     return true;
 }
 
+enum { COUNTERS_CC = 75 }; /* CUPTI's range profiler, whatever its version */
+
 /* Counters are a gift: without them the GPU is still timed, and the reason is kept. */
-static bool open_counters(struct device *d, struct error *e)
+static void open_counters(struct device *d)
 {
     struct device_info *info = &d->info;
-    if (!counters_open(d->ordinal, NULL, &d->counters, e))
-        return false;
+    if (info->limits.cc < COUNTERS_CC) {
+        snprintf(info->counters_missing, sizeof info->counters_missing,
+                 "CUPTI counts on compute capability %d.%d and newer; this GPU has %d.%d",
+                 COUNTERS_CC / 10, COUNTERS_CC % 10, info->limits.cc / 10, info->limits.cc % 10);
+        return;
+    }
+    d->counters = counters_open(d->ordinal, NULL);
     const char *missing = counters_missing(d->counters);
     snprintf(info->chip, sizeof info->chip, "%s", counters_chip(d->counters));
     snprintf(info->counter_library, sizeof info->counter_library, "%s",
              counters_library(d->counters));
     snprintf(info->counters_missing, sizeof info->counters_missing, "%.511s", missing);
     info->can_count = missing[0] == '\0';
-    return true;
 }
 
 /* So is the GPU's state. */
@@ -143,20 +151,19 @@ static bool open_on(struct device *d, struct error *e)
     if (!describe(d, e) || !cuda_context_open(d, e))
         return false;
     open_nvml(d);
-    return open_counters(d, e);
+    open_counters(d);
+    return true;
 }
 
 static bool cuda_open(const char *argument, const struct device_setup *setup, struct device **out,
                       struct error *e)
 {
-    struct device *d = calloc(1, sizeof *d);
-    if (!d)
-        return FAIL(e, ERROR_MEMORY, "out of memory for the device's state");
+    struct device *d = xcalloc(1, sizeof *d);
     if (setup)
         d->setup = *setup;
-    /* Lazily loaded code waits, at its first launch, for the device to be idle: behind a gate that
-     * is for ever (seen on an H200: ten seconds, until the gate gave up). Read before cuInit, and
-     * not the user's choice. */
+    /* Lazily loaded code waits, at its first launch, for the device to be idle: behind a
+     * blocking kernel that is for ever (seen on an H200: ten seconds, until that gave up). Read
+     * before cuInit, and not the user's choice. */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
     if (!parse_ordinal(argument, &d->ordinal, e) || !open_on(d, e)) {
         cuda_close(d);

@@ -5,8 +5,9 @@
  *   cuda.c      open, describe, close: the driver's struct
  *   context.c   opening a context: the best of several
  *   counting.c  counters of trials
- *   phase.c     timing: finding where launches must stand, then
- *   timing.c    events behind a gate
+ *   queue_slot.c timing: where launches must stand, and whether they do
+ *   slot_test.h  the statistics of that
+ *   timing.c    events behind a blocking kernel
  *   trial.c     one trial: what comes before its launches, and these
  *   prepare.c   what comes before a timed launch: restore, zero, cache flush
  *   memory.c    buffers, input generation
@@ -19,10 +20,11 @@
 #ifndef REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
 #define REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
 
-#include <cuda_runtime_api.h>
+#include "devices/cuda/runtime.h"
 
 #include "devices/cuda/counters.h"
 #include "devices/cuda/nvml.h"
+#include "devices/cuda/slot_test.h"
 #include "devices/device.h"
 
 struct module {
@@ -37,21 +39,32 @@ struct module {
     size_t dynamic_smem_limit; /* what MaxDynamicSharedMemorySize was last raised to */
 };
 
-enum { TIMING_TRIALS = 64 }; /* trials that are queued behind one gate */
+enum { TIMING_TRIALS = 64 }; /* that are queued behind one blocking kernel */
 
 /* Two sets of events: one is being queued while the other runs. */
 struct timing_slot {
-    cudaEvent_t begin; /* the gate has opened */
+    cudaEvent_t begin; /* the blocking kernel has ended */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
-    int trials, repeats[TIMING_TRIALS];
+    int trials;
 };
 
-/* Where timed launches stand in the stream: see phase.c. */
-struct launch_phase {
-    unsigned period; /* how many places there are; 0: not looked for yet; 1: it does not matter */
-    unsigned at;     /* where a trial's last launch is to stand: its number modulo period */
-    unsigned walk;   /* not 0: each trial stands one place further on, modulo this */
-    bool stale;      /* something else may have moved the count since `at` was found */
+/* Where timed launches stand in the stream: see queue_slot.c. */
+struct queue_slot {
+    struct slot_profile profile;
+    bool known;        /* false: the profile is not measured yet, or no longer true */
+    unsigned rotation; /* launch number k has the profile's slot k + rotation */
+    double shift_us;   /* what all launches are longer by than in the profile */
+    bool stale;        /* something else may have moved the count since that was found */
+    unsigned period;   /* the first profile's; 0: there is none yet */
+    uint64_t random;   /* the generator's state */
+};
+
+/* One trial of a batch, with the slot of its last launch. */
+struct timed_job {
+    const struct trial *trial;
+    unsigned period;  /* 1 or less: it may stand anywhere */
+    unsigned slot;    /* that launch's number modulo period */
+    unsigned spacing; /* so many launches at least from the one timed before */
 };
 
 struct device {
@@ -61,15 +74,17 @@ struct device {
     void *context; /* CUcontext, ours to destroy; NULL: the runtime's own */
     cudaStream_t stream;
     struct module *generators[TYPE_COUNT][OP_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
-    struct module *sweep_read, *sweep_write, *zero, *gate, *empty; /* lazy */
-    uint64_t launches;         /* all that went into the stream */
-    struct launch_phase phase; /* of those */
-    struct buffer flush_dirty, flush_clean, sink;       /* lazy: for the cache flush */
-    unsigned *gate_flag; /* host memory that the GPU reads: gates up to this ticket are open */
-    uint64_t gate_flag_device; /* its address on the GPU */
-    unsigned gate_ticket;
-    void *staging;         /* pinned host memory for small reads; lazy */
-    bool launch_pool_open; /* for kernels that launch kernels */
+    struct module *sweep_read, *sweep_write, *zero, *blocking, *empty; /* lazy */
+    uint64_t launches;                            /* all that went into the stream */
+    uint64_t last_timed;                          /* how many they were up to the one timed last */
+    struct queue_slot slot;                       /* of those */
+    struct buffer flush_dirty, flush_clean, sink; /* lazy: for the cache flush */
+    unsigned
+        *release_flag; /* host memory that the GPU reads: blocking kernels up to this ticket end */
+    uint64_t release_flag_device; /* its address on the GPU */
+    unsigned ticket;              /* of the latest blocking kernel */
+    void *staging;                /* pinned host memory for small reads; lazy */
+    bool launch_pool_open;        /* for kernels that launch kernels */
     bool timing_ready;
     struct timing_slot slots[2];
     double busy_s;               /* device time of all timed batches */
@@ -105,7 +120,8 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
 /* A one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 
-/* How many launches the host code of `l` makes, counted unless it is known; 1 where it cannot be. */
+/* How many launches the host code of `l` makes, counted unless it is known; 1 where it cannot be.
+ */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
 /* Launches that one entry of a trial makes. */
 unsigned cuda_launches(const struct launch *l);
@@ -139,14 +155,14 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
 bool cuda_enqueue_all(struct device *d, const struct trial *t, struct error *e);
 bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 
-/* phase.c: the driver's time() */
+/* queue_slot.c: the driver's time() */
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
                struct error *e);
 
-/* timing.c: times trials, each with its last launch where d->phase says */
-bool cuda_time_queued(struct device *d, const struct trial *trials, int count, double *us,
-                      struct error *e);
-/* What timing needs beside the trials: events, the gate, the cache flush. */
+/* timing.c: times trials, each with its last launch where its job says */
+bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, double *us,
+                    struct error *e);
+/* What timing needs beside the trials: events, the blocking kernel, the cache flush. */
 bool cuda_timing_open(struct device *d, struct error *e);
 /* A kernel that does nothing; timing must be open. */
 struct launch cuda_empty_launch(struct device *d);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 static bool open_host(const struct counter_chip *chip, CUpti_Profiler_Host_Object **out,
@@ -58,9 +59,7 @@ static bool read_schedule(const struct counter_chip *chip, struct counter_set *s
     if (result != CUPTI_SUCCESS)
         return cupti_fail(l, result, "scheduling counters", e);
     s->config_size = size.configImageSize;
-    s->config = malloc(s->config_size);
-    if (!s->config)
-        return FAIL(e, ERROR_MEMORY, "out of memory for the schedule of %d counters", s->count);
+    s->config = xmalloc(s->config_size);
 
     CUPTI_PARAMS(CUpti_Profiler_Host_GetConfigImage, image);
     image.pHostObject = s->host;
@@ -80,17 +79,11 @@ static bool read_schedule(const struct counter_chip *chip, struct counter_set *s
     return true;
 }
 
-static bool copy_names(struct counter_set *s, const char *const *names, int count, struct error *e)
+static void copy_names(struct counter_set *s, const char *const *names, int count)
 {
-    s->names = calloc((size_t)count, sizeof *s->names);
-    if (!s->names)
-        return FAIL(e, ERROR_MEMORY, "out of memory for %d counters", count);
-    for (; s->count < count; s->count++) {
-        s->names[s->count] = strdup(names[s->count]);
-        if (!s->names[s->count])
-            return FAIL(e, ERROR_MEMORY, "out of memory for %d counters", count);
-    }
-    return true;
+    s->names = xcalloc((size_t)count, sizeof *s->names);
+    for (; s->count < count; s->count++)
+        s->names[s->count] = xstrdup(names[s->count]);
 }
 
 bool counter_set_open(const struct counter_chip *chip, const char *const *names, int count,
@@ -99,8 +92,8 @@ bool counter_set_open(const struct counter_chip *chip, const char *const *names,
     memset(out, 0, sizeof *out);
     if (count < 1)
         return FAIL(e, ERROR_INTERNAL, "a set of %d counters", count);
-    if (copy_names(out, names, count, e) && open_host(chip, &out->host, e) &&
-        add_names(chip, out, e) && read_schedule(chip, out, e))
+    copy_names(out, names, count);
+    if (open_host(chip, &out->host, e) && add_names(chip, out, e) && read_schedule(chip, out, e))
         return true;
     counter_set_close(chip, out);
     return false;
@@ -191,15 +184,16 @@ static void explain_refusal(const struct counter_chip *chip, const char *name, c
 {
     char base[160], nearest[128] = "", description[256], unit[64];
     snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "."), name);
-    if (counter_describe(chip, base, description, unit)) {
+    bool known = counter_describe(chip, base, description, unit);
+    CUpti_Profiler_Host_Object *host = NULL;
+    if (!known && open_host(chip, &host, NULL))
+        find_nearest(chip, host, base, nearest, sizeof nearest);
+    close_host(chip, host);
+    if (known || strcmp(nearest, base) == 0) { /* CUPTI 12 describes no name without a suffix */
         snprintf(why, 256, "%s has %.100s, but not with the suffix \"%.60s\"", chip->name, base,
                  name + strlen(base));
         return;
     }
-    CUpti_Profiler_Host_Object *host = NULL;
-    if (open_host(chip, &host, NULL))
-        find_nearest(chip, host, base, nearest, sizeof nearest);
-    close_host(chip, host);
     snprintf(why, 256, "%s has no counter %.80s%s%.80s", chip->name, name,
              nearest[0] ? "; the nearest is " : "", nearest);
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const struct {
-    CUptiResult result;
+    int result; /* CUptiResult: newer libraries give results that older headers do not name */
     const char *sentence;
 } advice[] = {
     {CUPTI_ERROR_HARDWARE_BUSY,
@@ -37,28 +37,46 @@ static const struct {
      "off"},
     {CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED,
      "this is a crypto-mining card, whose counters are switched off: use another GPU"},
-    {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED,
+    {CUPTI_MIG,
      "the GPU is split into MIG instances, whose counters cannot be read: use a GPU with MIG off"},
-    {CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED,
-     "the GPU is part of an SLI group, whose counters cannot be read: turn SLI off"},
-    {CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED,
+    {CUPTI_SLI, "the GPU is part of an SLI group, whose counters cannot be read: turn SLI off"},
+    {CUPTI_WSL,
      "counters are not to be had in this WSL: turn on profiling in the Windows driver's developer "
      "settings, or run on Linux itself"},
     {CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED,
-     "this GPU is older than compute capability 7.5, for which CUPTI 13 has no counters: use "
-     "CUPTI 12 (REDSWEEP_CUPTI) or a newer GPU"},
-    {CUPTI_ERROR_INVALID_CHIP_NAME,
+     "this GPU is older than compute capability 7.5, for which CUPTI has no counters: use "
+     "a newer GPU"},
+    {CUPTI_INVALID_CHIP_NAME,
      "CUPTI does not know this chip: use the CUPTI of a newer CUDA Toolkit (REDSWEEP_CUPTI)"},
     {CUPTI_ERROR_NOT_INITIALIZED,
      "CUPTI cannot reach the CUDA driver: check with nvidia-smi that the driver is loaded and not "
      "older than this CUPTI"},
 };
 
+/*
+ * From 13.0 on a version is xxyyzz; before, a number that counted releases. These are the releases
+ * that have the range profiler (CUPTI_API_VERSION in each one's cupti_version.h).
+ */
+static void describe_version(uint32_t version, char *text, size_t size)
+{
+    static const struct {
+        uint32_t version;
+        const char *release;
+    } counted[] = {{24, "12.6"}, {26, "12.8"}, {28, "12.9"}};
+    if (version >= 130000) {
+        snprintf(text, size, "CUPTI %u.%u", version / 10000, version / 100 % 100);
+        return;
+    }
+    snprintf(text, size, "CUPTI (API %u)", version);
+    for (size_t i = 0; i < sizeof counted / sizeof counted[0]; i++)
+        if (counted[i].version == version)
+            snprintf(text, size, "CUPTI %s", counted[i].release);
+}
+
 bool cupti_open(struct cupti *out, struct error *e)
 {
-    static const char *const names[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so", NULL};
     memset(out, 0, sizeof *out);
-    void *library = library_open(names, "REDSWEEP_CUPTI", out->path, e);
+    void *library = library_open_cuda("libcupti", "REDSWEEP_CUPTI", out->path, e);
     if (!library)
         return false;
     library_open_beside(out->path, "libnvperf_host.so");
@@ -73,12 +91,7 @@ bool cupti_open(struct cupti *out, struct error *e)
     CUptiResult result = out->cuptiGetVersion(&version);
     if (result != CUPTI_SUCCESS)
         return cupti_fail(out, result, "asking CUPTI for its version", e);
-    /* From 13.0 on xxyyzz; before, a number that only counted releases. */
-    if (version >= 130000)
-        snprintf(out->version, sizeof out->version, "CUPTI %u.%u", version / 10000,
-                 version / 100 % 100);
-    else
-        snprintf(out->version, sizeof out->version, "CUPTI (API %u)", version);
+    describe_version(version, out->version, sizeof out->version);
     return true;
 }
 
@@ -86,7 +99,7 @@ void cupti_explain(const struct cupti *l, CUptiResult result, const char *doing,
                    size_t size)
 {
     for (size_t i = 0; i < sizeof advice / sizeof advice[0]; i++)
-        if (advice[i].result == result) {
+        if (advice[i].result == (int)result) {
             snprintf(text, size, "%s (CUPTI result %d while %s)", advice[i].sentence, (int)result,
                      doing);
             return;

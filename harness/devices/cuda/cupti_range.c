@@ -43,7 +43,8 @@ static bool enable(struct range_session *s, struct error *e)
         return cupti_fail(l, result, "taking the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
     s->sized = false;
-    s->capacity = 0; /* sizing an image also prepares the object: without it, initialising crashes */
+    s->capacity =
+        0; /* sizing an image also prepares the object: without it, initialising crashes */
     return true;
 }
 

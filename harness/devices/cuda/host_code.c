@@ -55,7 +55,7 @@ bool cuda_count_host(struct device *d, const struct launch *l, struct error *e)
         return cuda_ok((cudaError_t)-counted, "counting the launches of a library", e);
     m->host_launches = (unsigned)counted;
     m->host_n = l->arguments[2].bits;
-    d->phase.stale = true;
+    d->slot.stale = true;
     return true;
 }
 

@@ -2,10 +2,14 @@
  * Modules and launches: a cubin becomes a library, a launch becomes work in the stream.
  */
 #include "devices/cuda/cuda_device.h"
+#include "compile/compile.h"
+#include "spec/kernel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 enum { PENDING_LAUNCHES = 1 << 18 }; /* one a block: n = 2^28 at 1024 threads */
 
@@ -54,10 +58,8 @@ bool cuda_load(struct device *d, const struct image *image, struct module **out,
 {
     if (image->kind != IMAGE_CUBIN && !image->library[0])
         return FAIL(e, ERROR_INTERNAL, "the GPU loads cubins; image '%s' is none", image->entry);
-    d->phase.stale = true; /* the driver may have used the GPU to load it */
-    struct module *m = calloc(1, sizeof *m);
-    if (!m)
-        return FAIL(e, ERROR_MEMORY, "out of memory for module '%s'", image->entry);
+    d->slot.stale = true; /* the driver may have used the GPU to load it */
+    struct module *m = xcalloc(1, sizeof *m);
     struct module_info ignored;
     if (image->library[0]) {
         if (cuda_load_host(image, m, info ? info : &ignored, e)) {

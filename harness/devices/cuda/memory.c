@@ -33,7 +33,7 @@ void cuda_free(struct device *d, struct buffer b)
 
 bool cuda_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
 {
-    d->phase.stale = true; /* a large one is a launch of the driver's own */
+    d->slot.stale = true; /* a large one is a launch of the driver's own */
     return cuda_ok(cudaMemsetAsync((void *)(uintptr_t)b.address, byte, b.bytes, d->stream),
                    "filling a buffer", e); /* whatever comes next is in the same stream */
 }
@@ -48,7 +48,7 @@ bool cuda_read(struct device *d, struct buffer b, size_t offset, void *host, siz
     if (!d->staging && !cuda_ok(cudaHostAlloc(&d->staging, STAGING_BYTES, cudaHostAllocDefault),
                                 "allocating memory for results", e))
         return false;
-    d->phase.stale = true;
+    d->slot.stale = true;
     void *to = bytes <= STAGING_BYTES ? d->staging : host;
     if (!cuda_ok(cudaMemcpyAsync(to, (const char *)(uintptr_t)b.address + offset, bytes,
                                  cudaMemcpyDeviceToHost, d->stream),

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/library.h"
+#include "base/memory.h"
 
 enum { NVML_OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0 };
 
@@ -74,10 +75,10 @@ struct nvml *nvml_open(const char *pci_address, char why[256])
     static const char *const names[] = {"libnvidia-ml.so.1", "libnvidia-ml.so", NULL};
     char path[LIBRARY_PATH_SIZE];
     struct error e = {0};
-    struct nvml *n = calloc(1, sizeof *n);
-    void *library = n ? library_open(names, "REDSWEEP_NVML", path, &e) : NULL;
+    struct nvml *n = xcalloc(1, sizeof *n);
+    void *library = library_open(names, "REDSWEEP_NVML", path, &e);
     if (!library || !find_functions(n, library, path, &e)) {
-        snprintf(why, 256, "%.255s", n ? e.text : "out of memory");
+        snprintf(why, 256, "%.255s", e.text);
         free(n);
         return NULL;
     }

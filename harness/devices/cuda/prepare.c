@@ -96,6 +96,14 @@ unsigned cuda_prepare_launches(const struct trial *t)
     return (t->restore != NULL) + (t->zero.bytes >= 4) + (t->cache == CACHE_WARM ? 1 : 2);
 }
 
+/* The sweeps load 16 bytes at once; an input may begin behind such a boundary, its memory at one.
+ */
+static struct buffer whole_packs(struct buffer b)
+{
+    uint64_t before = b.address % 16;
+    return (struct buffer){b.address - before, b.bytes + before};
+}
+
 bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error *e)
 {
     if (t->restore && !cuda_enqueue_generate(d, t->input, t->restore, e))
@@ -103,7 +111,7 @@ bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error 
     if (!cuda_prepare_flush(d, e) || !cuda_enqueue_zero(d, t, e))
         return false;
     if (t->cache == CACHE_WARM)
-        return enqueue_sweep(d, d->sweep_read, t->input, t->input.bytes / 4, e);
+        return enqueue_sweep(d, d->sweep_read, whole_packs(t->input), t->input.bytes / 4, e);
     return enqueue_sweep(d, d->sweep_write, d->flush_dirty, d->flush_dirty.bytes / 4, e) &&
            enqueue_sweep(d, d->sweep_read, d->flush_clean, d->flush_clean.bytes / 4, e);
 }

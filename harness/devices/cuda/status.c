@@ -7,7 +7,7 @@
 /* After these the context is gone: every later call returns the same status. */
 static bool poisons_context(cudaError_t status)
 {
-    switch (status) {
+    switch ((int)status) { /* some are unknown to older headers */
     case cudaErrorIllegalAddress:
     case cudaErrorMisalignedAddress:
     case cudaErrorInvalidAddressSpace:
@@ -36,8 +36,10 @@ static const char *remedy(cudaError_t status)
 {
     switch (status) {
     case cudaErrorInsufficientDriver:
-        return "; install an NVIDIA driver at least as new as this CUDA Toolkit, or run on the "
-               "simulator: --device sim";
+        return "; install an NVIDIA driver at least as new as this CUDA Toolkit, build redsweep "
+               "with "
+               "CUDA 12 (make TOOLKIT=12, for drivers from 525 on), or run on the simulator: "
+               "--device sim";
     case cudaErrorNoDevice:
         return "; this machine shows no NVIDIA GPU (see nvidia-smi and CUDA_VISIBLE_DEVICES); "
                "--device sim needs none";

@@ -6,7 +6,7 @@
  * (with a comma behind "kepler") is the number of multiprocessors: it sizes the grids of kernels
  * that ask for it, and limits cooperative ones.
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
- * (warp instructions after which a kernel counts as endless).
+ * (warp instructions after which a kernel is taken for endless).
  */
 #include "devices/sim/sim_device.h"
 
@@ -18,14 +18,17 @@
 /* At 60 million a second this is about five minutes on one core. */
 #define DEFAULT_BUDGET 20000000000ull
 
+/* Of one warp: a thousand times what a kernel of ours needs for 2^30 elements. */
+#define DEFAULT_INSTRUCTION_LIMIT 1000000000ull
+
 static int cpus(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > 256 ? 256 : (int)count;
 }
 
-/* A whole number from the environment; `missing` when it is not set. */
-static bool environment(const char *name, uint64_t most, uint64_t missing, uint64_t *out,
+/* An integer from the environment; `missing` when it is not set. */
+static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
                         struct error *e)
 {
     const char *text = getenv(name);
@@ -34,9 +37,9 @@ static bool environment(const char *name, uint64_t most, uint64_t missing, uint6
         return true;
     char *end;
     unsigned long long value = strtoull(text, &end, 10);
-    if (*end || *text == '-' || value < 1 || value > most)
-        return FAIL(e, ERROR_USAGE, "%s=%s: it must be a whole number from 1 to %llu", name, text,
-                    (unsigned long long)most);
+    if (*end || *text == '-' || value < 1 || value > max)
+        return FAIL(e, ERROR_USAGE, "%s=%s: it must be an integer from 1 to %llu", name, text,
+                    (unsigned long long)max);
     *out = value;
     return true;
 }
@@ -56,19 +59,20 @@ static bool parse_argument(const char *argument, bool *kepler, int *multiprocess
             char *end;
             unsigned long value = strtoul(at + 4, &end, 10);
             if (at[4] < '0' || at[4] > '9' || end != at + length || value < 1 ||
-                value > MOST_MULTIPROCESSORS)
+                value > MAX_MULTIPROCESSORS)
                 return FAIL(e, ERROR_USAGE,
-                            "--device sim:%s: sms=… must be a whole number from 1 to %d", argument,
-                            MOST_MULTIPROCESSORS);
+                            "--device sim:%s: sms=… must be an integer from 1 to %d", argument,
+                            MAX_MULTIPROCESSORS);
             *multiprocessors = (int)value;
             given = true;
         } else {
-            return FAIL(e, ERROR_USAGE,
-                        "--device sim:%s: '%.*s' is no option of the simulator, or is given twice; "
-                        "after the colon may stand kepler (128-byte lines as a Tesla K80 counted, "
-                        "instead of 32-byte sectors) and sms=132 (multiprocessors), with a comma "
-                        "in between",
-                        argument, (int)length, at);
+            return FAIL(
+                e, ERROR_USAGE,
+                "--device sim:%s: '%.*s' is not an option of the simulator, or is a duplicate; "
+                "expected kepler (128-byte lines as a Tesla K80 counted, instead of "
+                "32-byte sectors), sms=132 (multiprocessors), or both with a comma "
+                "in between",
+                argument, (int)length, at);
         }
         if (!at[length])
             break;
@@ -80,7 +84,6 @@ static bool parse_argument(const char *argument, bool *kepler, int *multiprocess
 static bool sim_open(const char *argument, const struct device_setup *setup, struct device **out,
                      struct error *e)
 {
-    (void)setup; /* inputs are made on the host, and there is no cache to flush */
     bool kepler;
     int multiprocessors;
     if (!parse_argument(argument, &kepler, &multiprocessors, e))
@@ -96,6 +99,9 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
     d->multiprocessors = multiprocessors;
     d->threads = (int)threads;
     d->budget = budget;
+    d->instruction_limit = DEFAULT_INSTRUCTION_LIMIT;
+    if (setup && setup->instruction_limit)
+        d->instruction_limit = setup->instruction_limit;
     *out = d;
     return true;
 }
@@ -116,6 +122,17 @@ void sim_set_threads(struct device *d, int threads)
 void sim_set_budget(struct device *d, uint64_t warp_instructions)
 {
     d->budget = warp_instructions;
+}
+
+void sim_set_instruction_limit(struct device *d, uint64_t instructions)
+{
+    d->instruction_limit = instructions;
+}
+
+void sim_set_printer(struct device *d, void (*print)(void *context, const char *line),
+                     void *context)
+{
+    d->printer = (struct printer){print, context};
 }
 
 void sim_counts(const struct device *d, struct counts *out)
@@ -314,15 +331,15 @@ static void *generate_share(void *argument)
 static bool sim_generate(struct device *d, struct buffer b, const struct input *input,
                          struct error *e)
 {
-    enum { MOST = 256, LEAST_SHARE = 1 << 18 };
+    enum { MAX = 256, MIN_SHARE = 1 << 18 };
     size_t size = element_size(input->type);
     uint8_t *host = part(d, b, 0, input->n * size, e);
     if (!host)
         return false;
-    struct generation shares[MOST];
-    pthread_t ids[MOST];
-    bool started[MOST] = {false};
-    uint64_t threads = input->n / LEAST_SHARE + 1;
+    struct generation shares[MAX];
+    pthread_t ids[MAX];
+    bool started[MAX] = {false};
+    uint64_t threads = input->n / MIN_SHARE + 1;
     if (threads > (uint64_t)d->threads)
         threads = (uint64_t)d->threads;
     for (uint64_t k = 0; k < threads; k++) {
@@ -340,17 +357,16 @@ static bool sim_generate(struct device *d, struct buffer b, const struct input *
     return true;
 }
 
-static bool run_trial(struct device *d, const struct trial *t, int repeat,
-                      struct race_report *races, struct counts *counts, struct error *e)
+static bool run_trial(struct device *d, const struct trial *t, struct race_report *races,
+                      struct counts *counts, struct error *e)
 {
     if (t->restore && !sim_generate(d, t->input, t->restore, e))
         return false;
     if (t->zero.bytes && !sim_fill(d, t->zero, 0, e))
         return false;
-    for (int k = 0; k < repeat; k++)
-        for (int j = 0; j < t->launch_count; j++)
-            if (!sim_launch(d, &t->launches[j], races, counts, e))
-                return false;
+    for (int j = 0; j < t->launch_count; j++)
+        if (!sim_launch(d, &t->launches[j], races, counts, e))
+            return false;
     counts_add(&d->counts, counts);
     return true;
 }
@@ -358,7 +374,7 @@ static bool run_trial(struct device *d, const struct trial *t, int repeat,
 static bool sim_run(struct device *d, const struct trial *t, struct error *e)
 {
     struct counts counts = {0};
-    return run_trial(d, t, t->repeat > 1 ? t->repeat : 1, NULL, &counts, e);
+    return run_trial(d, t, NULL, &counts, e);
 }
 
 bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
@@ -366,7 +382,7 @@ bool sim_check_races(struct device *d, const struct trial *t, struct race_report
 {
     struct counts counts = {0};
     memset(out, 0, sizeof *out);
-    return run_trial(d, t, 1, out, &counts, e);
+    return run_trial(d, t, out, &counts, e);
 }
 
 static bool sim_count(struct device *d, const struct trial *trials, int count,
@@ -375,7 +391,7 @@ static bool sim_count(struct device *d, const struct trial *trials, int count,
 {
     for (int k = 0; k < count; k++) {
         struct counts counts = {0};
-        if (!run_trial(d, &trials[k], 1, NULL, &counts, e))
+        if (!run_trial(d, &trials[k], NULL, &counts, e))
             return false;
         counts_finish(&counts);
         for (int j = 0; j < counter_count; j++)

@@ -1,11 +1,11 @@
 /*
- * The simulator beyond device.h: what its benchmark, its tests and `redsweep check` use.
+ * The simulator beyond device.h: what its benchmark, its tests and `redsweep racecheck` use.
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_H
 #define REDSWEEP_DEVICES_SIM_SIM_H
 
 #include "devices/device.h"
-#include "devices/sim/sim_counts.h"
+#include "devices/sim/counts/sim_counts.h"
 
 extern const struct device_driver sim_driver;
 
@@ -14,11 +14,20 @@ void sim_set_threads(struct device *d, int threads);
 
 /* Sets how many warp instructions a launch may execute before it counts as endless. */
 void sim_set_budget(struct device *d, uint64_t warp_instructions);
+/* Instructions that one warp may execute, instead of device_setup.instruction_limit. */
+void sim_set_instruction_limit(struct device *d, uint64_t instructions);
+
+/*
+ * Where lines go that kernels print, each with its block and thread; NULL (the default): nowhere.
+ * They are called one at a time, from the threads that run blocks.
+ */
+void sim_set_printer(struct device *d, void (*print)(void *context, const char *line),
+                     void *context);
 
 /* What all launches since opening have counted. */
 void sim_counts(const struct device *d, struct counts *out);
 
-/* check() of the driver; grids of up to MOST_RACE_BLOCKS (races.h) blocks. */
+/* check() of the driver; grids of up to MAX_RACE_BLOCKS (races.h) blocks. */
 bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
                      struct error *e);
 

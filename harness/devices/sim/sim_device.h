@@ -4,14 +4,15 @@
 #ifndef REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 #define REDSWEEP_DEVICES_SIM_SIM_DEVICE_H
 
-#include "devices/sim/machine.h"
-#include "devices/sim/races.h"
+#include "devices/sim/machine/machine.h"
+#include "devices/sim/races/races.h"
 #include "devices/sim/sim.h"
 
 enum {
-    /* Unless asked otherwise, kernels that size their grid by the multiprocessors get a small one. */
+    /* Unless asked otherwise, kernels that size their grid by the multiprocessors get a small one.
+     */
     DEFAULT_MULTIPROCESSORS = 16,
-    MOST_MULTIPROCESSORS = 1024,
+    MAX_MULTIPROCESSORS = 1024,
     MAX_SHARED = PTX_MAX_SHARED, /* bytes of a block, static and dynamic */
 };
 
@@ -19,7 +20,9 @@ struct device {
     bool kepler;
     int multiprocessors;
     int threads;
-    uint64_t budget;
+    uint64_t budget;            /* warp instructions of a launch */
+    uint64_t instruction_limit; /* of one warp */
+    struct printer printer;
     struct memory memory;
     struct counts counts;
 };

@@ -2,8 +2,8 @@
  * One launch on the simulator: its shape is checked, its parameters and special registers are laid
  * out as the kernel reads them, and the grid runs.
  */
-#include "devices/sim/cluster.h"
-#include "devices/sim/device_runtime.h"
+#include "devices/sim/machine/cluster.h"
+#include "devices/sim/machine/device_runtime.h"
 #include "devices/sim/sim_device.h"
 
 #include <stdlib.h>
@@ -18,16 +18,16 @@ bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsi
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     uint64_t shared = (p->shared_bytes + 15) / 16 * 16 + dynamic_smem;
-    unsigned most = p->max_threads ? (unsigned)p->max_threads : 1024;
-    if (threads < 1 || threads > most)
-        return FAIL(e, ERROR_LAUNCH, "kernel %s: a block of %llu threads; from 1 to %u are allowed",
-                    p->name, (unsigned long long)threads, most);
+    unsigned max = p->max_threads ? (unsigned)p->max_threads : 1024;
+    if (threads < 1 || threads > max)
+        return FAIL(e, ERROR_LAUNCH, "kernel %s: a block of %llu threads; expected from 1 to %u",
+                    p->name, (unsigned long long)threads, max);
     if (blocks < 1 || grid[1] > 65535 || grid[2] > 65535)
         return FAIL(e, ERROR_LAUNCH, "kernel %s: a grid of %u x %u x %u blocks", p->name, grid[0],
                     grid[1], grid[2]);
     if (shared > MAX_SHARED)
         return FAIL(e, ERROR_LAUNCH,
-                    "kernel %s: %llu bytes of shared memory in a block; there are %d", p->name,
+                    "kernel %s: %llu bytes of shared memory per block; the maximum is %d", p->name,
                     (unsigned long long)shared, MAX_SHARED);
     return true;
 }
@@ -38,11 +38,11 @@ static bool check_kind(const struct program *p, const struct launch *l, int mult
     uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
     if (l->kind == LAUNCH_CLUSTER &&
-        (l->cluster < 1 || l->cluster > MOST_CLUSTER || l->grid[0] % l->cluster))
+        (l->cluster < 1 || l->cluster > MAX_CLUSTER || l->grid[0] % l->cluster))
         return FAIL(e, ERROR_LAUNCH,
-                    "kernel %s: clusters of %u blocks in a grid of %u: there can be from 1 to %d, "
-                    "and the grid must be a multiple",
-                    p->name, l->cluster, l->grid[0], MOST_CLUSTER);
+                    "kernel %s: clusters of %u blocks in a grid of %u: expected from 1 to %d, and "
+                    "a grid that is a multiple",
+                    p->name, l->cluster, l->grid[0], MAX_CLUSTER);
     if (l->kind == LAUNCH_COOPERATIVE &&
         blocks * ((threads + 31) / 32) > (uint64_t)multiprocessors * 64)
         return FAIL(e, ERROR_LAUNCH,
@@ -71,7 +71,7 @@ static bool fill_parameters(const struct program *p, const struct launch *l, uin
 
 static void splat(uint8_t *area, slot_reference slot, bool wide, uint64_t bits)
 {
-    uint8_t *to = area + (slot & ~1u);
+    uint8_t *to = area + (slot & ~3u);
     for (int lane = 0; lane < LANES; lane++)
         memcpy(to + (size_t)lane * (wide ? 8 : 4), &bits, wide ? 8 : 4);
 }
@@ -105,6 +105,11 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
         {SPECIAL_TOTAL_SMEM_SIZE, s->shared_bytes},
         {SPECIAL_CLUSTER_SIZE, s->cluster},
         {SPECIAL_NCLUSTERID_X, s->grid[0] / s->cluster},
+        {SPECIAL_RESERVED_SMEM_BEGIN, s->reserved_at},
+        {SPECIAL_RESERVED_SMEM_END, s->reserved_at + RESERVED_SHARED_BYTES},
+        {SPECIAL_RESERVED_SMEM_CAP, RESERVED_SHARED_BYTES},
+        {SPECIAL_RESERVED_SMEM_0, s->reserved_at},
+        {SPECIAL_RESERVED_SMEM_1, s->reserved_at + RESERVED_SHARED_1},
         {SPECIAL_ENVREG1, (uint32_t)(workspace >> 32)},
         {SPECIAL_ENVREG2, (uint32_t)workspace},
     };
@@ -124,7 +129,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
                      {SPECIAL_LANEMASK_GT, ~below & ~itself}};
         for (size_t k = 0; k < sizeof masks / sizeof *masks; k++)
             if (p->specials[masks[k].special] != SLOT_NONE)
-                memcpy(s->area + (p->specials[masks[k].special] & ~1u) + lane * 4, &masks[k].value,
+                memcpy(s->area + (p->specials[masks[k].special] & ~3u) + lane * 4, &masks[k].value,
                        4);
     }
 }
@@ -133,11 +138,11 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
 static bool run_checked(struct launch_state *s, struct race_report *out, struct counts *counts,
                         struct error *e)
 {
-    if (s->blocks > MOST_RACE_BLOCKS)
+    if (s->blocks > MAX_RACE_BLOCKS)
         return FAIL(e, ERROR_USAGE,
                     "kernel %s: races are looked for in at most %d blocks, not in %llu: choose a "
                     "smaller n",
-                    s->p->name, MOST_RACE_BLOCKS, (unsigned long long)s->blocks);
+                    s->p->name, MAX_RACE_BLOCKS, (unsigned long long)s->blocks);
     s->races = races_new(s);
     if (!s->races)
         return FAIL(e, ERROR_MEMORY, "no memory to look for races in kernel %s", s->p->name);
@@ -169,6 +174,9 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
         s->cluster = 1;
     if (p->uses_dynamic)
         s->shared_bytes = (p->shared_bytes + 15) / 16 * 16 + s->dynamic_bytes;
+    s->reserved_at = (s->shared_bytes + 15) / 16 * 16;
+    if (p->uses_reserved)
+        s->shared_bytes = s->reserved_at + RESERVED_SHARED_BYTES;
     s->area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
     s->parameters = calloc(p->parameter_bytes + 8, 1);
     bool ok = s->area && s->parameters;
@@ -218,6 +226,8 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
         .threads = {l->block[0], l->block[1], l->block[2]},
         .dynamic_bytes = (uint32_t)l->dynamic_smem,
         .budget = d->budget,
+        .instruction_limit = d->instruction_limit,
+        .printer = d->printer,
         .multiprocessors = (uint32_t)d->multiprocessors,
         .cluster = l->kind == LAUNCH_CLUSTER ? l->cluster : 1,
     };

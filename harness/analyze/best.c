@@ -1,0 +1,327 @@
+/*
+ * Winners and ties: see best.h for the rules.
+ */
+#include "analyze/best.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/match.h"
+#include "analyze/numbering.h"
+
+static const double FALSE_DISCOVERIES = 0.05;
+
+/*
+ * Rows of the library that everybody uses, rows that no sum can beat (reading the input once,
+ * launching at all), and other rows of the harness's own.
+ */
+enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
+
+static enum standing standing_of(const char *kernel)
+{
+    static const struct {
+        const char *glob;
+        enum standing standing;
+    } known[] = {
+        {"cub*", REFERENCE}, {"sweep_read", LIMIT}, {"empty", LIMIT}, {"sweep_*", EXCLUDED}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (text_glob_match(known[i].glob, kernel))
+            return known[i].standing;
+    return COMPETES;
+}
+
+/* A row on its way into a problem. */
+struct entry {
+    struct candidate candidate;
+    enum standing standing;
+    const char *family; /* device, workload and problem but for n */
+    double n;
+};
+
+struct gather {
+    struct best *best;
+    const struct best_options *options;
+    VEC(struct entry) entries; /* by the numbers of their points */
+    struct numbering points, configurations, families, last_problems, racy;
+};
+
+/* What a row is a member of; only kernels that do the same work on the same device compete. */
+static char *group_key(const struct results *r, size_t row, unsigned parts)
+{
+    const char *workload = results_workload(r, results_axis(r, row, AXIS_kernel));
+    bool reduces = !*workload || strcmp(workload, "reduce") == 0;
+    char *key = match_key(r, row, parts);
+    char *whole = xasprintf("%s\x1f%s\x1f%s\x1f%s", results_text(r, row, "backend"),
+                            results_text(r, row, "device"), reduces ? "" : workload, key);
+    free(key);
+    return whole;
+}
+
+static size_t add_key(struct numbering *n, char *key)
+{
+    size_t number = numbering_add(n, key);
+    free(key);
+    return number;
+}
+
+static double size_of(const struct results *r, size_t row)
+{
+    return results_number(r, row, axis_table[AXIS_n].name);
+}
+
+/* Counts do not come from the clock. */
+static bool is_time(const char *metric)
+{
+    return strncmp(metric, "time_us_", 8) == 0;
+}
+
+static bool is_excluded(struct gather *g, const struct results *r, size_t row)
+{
+    struct best *b = g->best;
+    const char *kernel = results_axis(r, row, AXIS_kernel);
+    if (!results_ok(r, row) || isnan(size_of(r, row))) {
+        b->failed++;
+        return true;
+    }
+    if (isnan(results_number(r, row, g->options->metric))) {
+        b->untimed++;
+        return true;
+    }
+    if (is_time(g->options->metric) && results_unresolved(r, row)) {
+        b->unresolved++;
+        return true;
+    }
+    if (!*results_racy(r, kernel))
+        return false;
+    b->racy++;
+    size_t known = g->racy.texts.count;
+    if (numbering_add(&g->racy, kernel) == known)
+        text_append(&b->racy_kernels, "%s%s", known ? ", " : "", kernel);
+    return true;
+}
+
+static struct candidate make_candidate(struct gather *g, size_t run, size_t row)
+{
+    const struct results *r = &g->best->runs[run];
+    struct candidate c = {.run = run, .row = row, .q = NAN};
+    c.time = (struct estimate){results_number(r, row, g->options->metric), NAN, NAN};
+    if (strcmp(g->options->metric, "time_us_median") == 0) {
+        c.time.low = results_number(r, row, "time_us_ci95_lo");
+        c.time.high = results_number(r, row, "time_us_ci95_hi");
+    }
+    c.ratio = (struct estimate){NAN, NAN, NAN};
+    return c;
+}
+
+/* Whether the last run, which decides its problems alone, has this row's problem. */
+static bool is_overruled(const struct gather *g, size_t run, size_t row)
+{
+    if (!g->options->last_run_alone || run + 1 == g->best->run_count)
+        return false;
+    char *problem = group_key(&g->best->runs[run], row, key_problem());
+    size_t found = numbering_find(&g->last_problems, problem);
+    free(problem);
+    return found != NUMBERING_NONE;
+}
+
+/* Takes one row; a point that is there already is replaced, as runs come in order. */
+static void take_row(struct gather *g, size_t run, size_t row)
+{
+    const struct results *r = &g->best->runs[run];
+    if (is_excluded(g, r, row))
+        return;
+    struct entry entry = {.candidate = make_candidate(g, run, row),
+                          .standing = standing_of(results_axis(r, row, AXIS_kernel)),
+                          .n = size_of(r, row)};
+    if (entry.standing == COMPETES && is_overruled(g, run, row))
+        return;
+    size_t family = add_key(&g->families, group_key(r, row, key_problem() & ~KEY_AXIS(AXIS_n)));
+    entry.family = g->families.texts.items[family];
+    entry.candidate.configuration =
+        add_key(&g->configurations, match_key(r, row, key_configuration()));
+    size_t at = add_key(&g->points, group_key(r, row, KEY_POINT));
+    if (at == g->entries.count)
+        vec_push(&g->entries, entry);
+    else
+        g->entries.items[at] = entry;
+}
+
+static void gather_rows(struct gather *g)
+{
+    const struct best *b = g->best;
+    const struct results *last = &b->runs[b->run_count - 1];
+    for (size_t row = 0; g->options->last_run_alone && row < last->rows.row_count; row++)
+        if (results_ok(last, row))
+            add_key(&g->last_problems, group_key(last, row, key_problem()));
+    for (size_t i = 0; i < b->run_count; i++)
+        for (size_t row = 0; row < b->runs[i].rows.row_count; row++)
+            take_row(g, i, row);
+    g->best->configurations = g->configurations.texts.count;
+}
+
+/* By family, n, standing, time; equal times by row, so that the order is always the same. */
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int order = strcmp(x->family, y->family);
+    if (order)
+        return order;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    if (x->standing != y->standing)
+        return x->standing < y->standing ? -1 : 1;
+    double s = x->candidate.time.value, t = y->candidate.time.value;
+    if (s != t)
+        return s < t ? -1 : 1;
+    return (x->candidate.row > y->candidate.row) - (x->candidate.row < y->candidate.row);
+}
+
+static bool same_problem(const struct entry *x, const struct entry *y)
+{
+    return x->n == y->n && strcmp(x->family, y->family) == 0;
+}
+
+/* Splits the sorted entries into problems and families. Problems without candidates fall out. */
+static void split_entries(struct gather *g)
+{
+    struct best *b = g->best;
+    size_t count = g->entries.count;
+    const struct entry *entries = g->entries.items;
+    b->pool = xcalloc(count + 1, sizeof *b->pool);
+    b->problems = xcalloc(count + 1, sizeof *b->problems);
+    b->families = xcalloc(count + 1, sizeof *b->families);
+    const char *family = NULL;
+    size_t used = 0;
+    for (size_t i = 0, end; i < count; i = end) {
+        struct problem *p = &b->problems[b->problem_count];
+        *p = (struct problem){
+            .runs = b->runs, .candidates = &b->pool[used], .n = entries[i].n, .axes = b->axes};
+        p->reference.time.value = p->limit.time.value = NAN;
+        end = i;
+        do {
+            const struct entry *entry = &entries[end++];
+            if (entry->standing == COMPETES)
+                p->candidates[p->count++] = entry->candidate;
+            else if (entry->standing == LIMIT)
+                p->limit = entry->candidate;
+            else if (entry->standing == REFERENCE && isnan(p->reference.time.value))
+                p->reference = entry->candidate;
+        } while (end < count && same_problem(&entries[end], &entries[i]));
+        if (!p->count)
+            continue;
+        used += p->count;
+        if (!family || strcmp(family, entries[i].family) != 0)
+            b->families[b->family_count++].first = b->problem_count;
+        family = entries[i].family;
+        b->families[b->family_count - 1].count++;
+        b->problem_count++;
+    }
+}
+
+/* p of two candidates being equal: of the rank test, or of the interval where there are no samples.
+ */
+static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
+{
+    size_t count_x, count_y;
+    const double *samples_x = results_samples(&b->runs[x->run], x->row, &count_x);
+    const double *samples_y = results_samples(&b->runs[y->run], y->row, &count_y);
+    struct rank_test test;
+    rank_test(samples_x, count_x, samples_y, count_y, &test);
+    return isnan(test.p) ? ratio_p(ratio_of(x->time, y->time)) : test.p;
+}
+
+static void find_ties(const struct best *b, struct problem *p, bool tested)
+{
+    double *list = xcalloc(2 * p->count + 1, sizeof *list);
+    struct candidate *winner = p->candidates;
+    for (size_t i = 0; i < p->count; i++) {
+        struct candidate *c = &p->candidates[i];
+        c->ratio = ratio_of(winner->time, c->time);
+        list[i] = i > 0 && tested ? equality_p(b, winner, c) : NAN;
+    }
+    false_discovery(list, p->count, list + p->count);
+    for (size_t i = 0; i < p->count; i++) {
+        struct candidate *c = &p->candidates[i];
+        c->q = list[p->count + i];
+        c->tied = i == 0 || (isnan(c->q) ? !tested && c->time.value == winner->time.value
+                                         : c->q > FALSE_DISCOVERIES || c->ratio.low <= 1);
+        p->tied += c->tied;
+    }
+    free(list);
+}
+
+static void gather_free(struct gather *g)
+{
+    vec_free(&g->entries);
+    numbering_free(&g->points);
+    numbering_free(&g->configurations);
+    numbering_free(&g->families);
+    numbering_free(&g->last_problems);
+    numbering_free(&g->racy);
+}
+
+static bool known_metric(const struct results *runs, size_t run_count, const char *metric,
+                         struct error *e)
+{
+    for (size_t i = 0; i < run_count; i++) {
+        const struct table *t = &runs[i].rows;
+        if (table_column(t, metric) >= 0)
+            continue;
+        char suggestion[SUGGESTION_SIZE];
+        return FAIL(
+            e, ERROR_USAGE, "--metric: %s has no column '%s'%s", runs[i].path, metric,
+            text_suggestion(metric, (const char *const *)t->columns, t->column_count, suggestion));
+    }
+    return true;
+}
+
+static bool refuse_nothing(const struct best *b, const char *metric, struct error *e)
+{
+    return FAIL(
+        e, ERROR_CONFIG,
+        "no row can compete: %zu are not ok, %zu have no %s, %zu have a time " RECORD_UNRESOLVED
+        ", %zu are of racy kernels%s",
+        b->failed, b->untimed, metric, b->unresolved, b->racy,
+        b->untimed ? "; a run of the simulator counts and has no times, so name a count: "
+                     "--metric gld_transactions"
+                   : "");
+}
+
+bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,
+               struct best *out, struct error *e)
+{
+    memset(out, 0, sizeof *out);
+    out->runs = runs;
+    out->run_count = run_count;
+    out->axes = results_axes(runs, run_count);
+    out->metric = options->metric;
+    if (!known_metric(runs, run_count, options->metric, e))
+        return false;
+    struct gather g = {.best = out, .options = options};
+    bool tested = strcmp(options->metric, "time_us_median") == 0;
+    gather_rows(&g);
+    if (g.entries.count > 0)
+        qsort(g.entries.items, g.entries.count, sizeof *g.entries.items, compare_entries);
+    split_entries(&g);
+    gather_free(&g);
+    for (size_t i = 0; i < out->problem_count; i++)
+        find_ties(out, &out->problems[i], tested);
+    best_families(out);
+    if (out->problem_count)
+        return true;
+    refuse_nothing(out, options->metric, e);
+    best_free(out);
+    return false;
+}
+
+void best_free(struct best *b)
+{
+    for (size_t i = 0; i < b->family_count; i++)
+        free(b->families[i].ranges);
+    free(b->families);
+    free(b->problems);
+    free(b->pool);
+    text_free(&b->racy_kernels);
+    memset(b, 0, sizeof *b);
+}

@@ -1,0 +1,121 @@
+/*
+ * Which configuration to use, from the rows of one run or more.
+ *
+ * A problem is (device, type, op, n, cache, scope): times of different scopes are not comparable,
+ * so they never compete. Its candidates are the right rows with a time, but for kernels that may
+ * be wrong although they passed (the fact `racy`), times that the clock hardly resolves
+ * (results_unresolved), rows that are references (kernels `cub*`) and
+ * the harness's own rows, of which reading once and launching nothing are limits. The winner has
+ * the smallest median; tied with it are all that are statistically
+ * indistinguishable from it: the rank test on the
+ * samples, with the false-discovery rate of 5 % over the problem's candidates, does not find a
+ * difference, or the interval of the ratio of medians holds 1.
+ *
+ * A family is what differs in n only. Over its sizes there is a winner per range (as few ranges as
+ * ties allow) and one choice for all: the one of the smallest regret, the geometric mean of its
+ * time over the winner's.
+ */
+#ifndef REDSWEEP_ANALYZE_BEST_H
+#define REDSWEEP_ANALYZE_BEST_H
+
+#include "analyze/rank.h"
+#include "analyze/results.h"
+#include "analyze/view.h"
+
+struct candidate {
+    size_t run, row;
+    size_t configuration;  /* equal in all problems for equal kernel, block, unroll and tunables */
+    struct estimate time;  /* µs */
+    struct estimate ratio; /* of this time to the winner's */
+    double q;              /* of being the winner's equal; NaN where nothing can be tested */
+    bool tied;
+};
+
+struct problem {
+    const struct results *runs;   /* that the candidates are of */
+    struct candidate *candidates; /* by time; the first is the winner */
+    size_t count, tied;           /* tied counts the winner too */
+    struct candidate reference;   /* the fastest cub* row; its time is NaN without one */
+    struct candidate limit;       /* the slowest of the limit rows: nothing can beat all of them */
+    double n;
+    unsigned axes; /* as struct best's */
+};
+
+struct range { /* of a family's problems: [first, last] */
+    size_t first, last, configuration;
+    double regret; /* geometric mean − 1 over the range */
+};
+
+struct family {
+    size_t first, count; /* its problems, by n */
+    struct range *ranges;
+    size_t range_count;
+    size_t overall;  /* the configuration; regrets below are its own */
+    size_t measured; /* at how many of the sizes it was measured */
+    double regret, worst, worst_n;
+};
+
+struct best {
+    const struct results *runs;
+    size_t run_count;
+    unsigned axes; /* that one of the runs has: results_axes() */
+    const char *metric;
+    struct candidate *pool; /* owns what problems point into */
+    struct problem *problems;
+    size_t problem_count;
+    struct family *families;
+    size_t family_count;
+    size_t configurations;
+    size_t racy, failed, untimed, unresolved; /* rows that are excluded */
+    struct text racy_kernels;                 /* their names, for the message */
+};
+
+struct best_options {
+    const char *metric;  /* the metric to minimize: time_us_median, or another column */
+    bool last_run_alone; /* a problem that the last run has is decided by the last run alone */
+};
+
+/*
+ * `runs` are borrowed. The same point of the same device in several runs: the last run's counts.
+ * ERROR_CONFIG when no row can compete, ERROR_USAGE for an unknown metric.
+ */
+bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,
+               struct best *out, struct error *e);
+void best_free(struct best *b);
+
+/* Fills ranges and overall choices of families whose problems are known. */
+void best_families(struct best *b);
+
+/* The candidate of a configuration in a problem; NULL when it was not measured there. */
+const struct candidate *best_candidate(const struct problem *p, size_t configuration);
+
+/* "kernel, block 128, unroll 4". */
+void best_name(const struct best *b, const struct candidate *c, struct text *out);
+
+/*
+ * The whole answer: a table `winners` a family, what is tied with them, ranges and choices; for
+ * programs the table `configurations`: each winner, each configuration tied with it, references and
+ * limits. The view needs `b`, and what is made for its tables until best_view_free().
+ */
+struct best_view;
+struct best_view *best_view(const struct best *b, struct view *v);
+void best_view_free(struct best_view *w);
+
+/*
+ * Parts that a report has too: the winners of all problems in one table; a line for each family's
+ * one choice for all sizes; and how many rows are excluded.
+ */
+void best_add_winners(const struct best *b, struct view *v);
+void best_add_choices(const struct best *b, struct view *v);
+void best_add_excluded(const struct best *b, struct view *v);
+
+/* Appends "Excluded: N rows whose time is …"; 0 rows: nothing. */
+void best_append_unresolved(size_t rows, struct text *out);
+
+/*
+ * A config that measures the tied configurations of every problem again, interleaved, and nothing
+ * else. Leaves `out` empty when nothing is tied.
+ */
+void best_remeasure_config(const struct best *b, struct text *out);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * A config for the points that are statistically indistinguishable: the product of their axes, less
+ * every point of it that is not wanted. An exclusion for each kernel and problem says which of its
+ * settings are wanted there, so that each stays small.
+ */
+#include "analyze/best.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/memory.h"
+
+/* Samples until the interval is a fifth of a percent wide: ties are what is close. */
+static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
+                             "\"budget_s\":2}";
+
+static const char *axis_of(const struct best *b, const struct candidate *c, enum axis_index axis)
+{
+    return results_axis(&b->runs[c->run], c->row, axis);
+}
+
+/* Adds a text or a number to a list that has it not. */
+static void add_once(cJSON *config, const char *key, const char *cell, bool number)
+{
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(config, key), *item;
+    if (!list)
+        list = cJSON_AddArrayToObject(config, key);
+    cJSON *fresh = number ? cJSON_CreateNumber(strtod(cell, NULL)) : cJSON_CreateString(cell);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (cJSON_Compare(item, fresh, true)) {
+            cJSON_Delete(fresh);
+            return;
+        }
+    }
+    cJSON_AddItemToArray(list, fresh);
+}
+
+static void add_axes(const struct best *b, const struct candidate *c, cJSON *config)
+{
+    enum { MIN_BLOCK = 32 }; /* of a config: kernels of the CPU, block 1, have it all the same */
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        if (b->axes >> i & 1 && (i != AXIS_block || atoi(axis_of(b, c, i)) >= MIN_BLOCK))
+            add_once(config, axis_table[i].key, axis_of(b, c, i),
+                     axis_table[i].kind == AXIS_NUMBER);
+}
+
+/* "type = int32 and op = sum": the axes of the problem, or of the setting; without `except`. */
+static void append_axes(const struct best *b, const struct candidate *c, bool setting,
+                        enum axis_index except, struct text *t)
+{
+    bool first = true;
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        if (i == except || axis_is_configuration(i) != setting || !(b->axes >> i & 1))
+            continue;
+        text_append(t, "%s%s = %s", first ? "" : " and ", axis_table[i].name, axis_of(b, c, i));
+        first = false;
+    }
+}
+
+static void append_setting(const struct best *b, const struct candidate *c, struct text *t)
+{
+    const struct results *r = &b->runs[c->run];
+    append_axes(b, c, true, AXIS_kernel, t);
+    for (size_t i = 0; i < r->rows.column_count; i++) {
+        const char *cell = table_cell(&r->rows, c->row, (int)i);
+        if (r->columns[i].role == ROLE_TUNABLE && *cell)
+            text_append(t, " and %s = %s", r->rows.columns[i], cell);
+    }
+}
+
+/* `kernel = K and (the problem) and not (setting or setting …)`: nothing but the tied ones. */
+static void exclude_others(const struct best *b, const struct problem *p, const char *kernel,
+                           cJSON *list)
+{
+    struct text t = {0};
+    text_append(&t, "%s = %s and ", axis_table[AXIS_kernel].name, kernel);
+    append_axes(b, &p->candidates[0], false, AXIS_COUNT, &t);
+    size_t tied = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct candidate *c = &p->candidates[i];
+        if (!c->tied || p->tied < 2 || strcmp(axis_of(b, c, AXIS_kernel), kernel) != 0)
+            continue;
+        text_append(&t, "%s", tied++ ? " or (" : " and not ((");
+        append_setting(b, c, &t);
+        text_append(&t, ")");
+    }
+    if (tied)
+        text_append(&t, ")");
+    cJSON_AddItemToArray(list, cJSON_CreateString(t.bytes));
+    text_free(&t);
+}
+
+/*
+ * The product of axes also makes problems that nobody asked for: (float32, n = 1000) where only
+ * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion for families that are not
+ * there, and one for each family's sizes.
+ */
+static void exclude_other_problems(const struct best *b, cJSON *list)
+{
+    struct text families = {0};
+    for (size_t i = 0; i < b->family_count; i++) {
+        const struct family *f = &b->families[i];
+        const struct candidate *c = &b->problems[f->first].candidates[0];
+        struct text sizes = {0};
+        text_append(&families, "%s(", families.length ? " or " : "not (");
+        append_axes(b, c, false, AXIS_n, &families);
+        text_append(&families, ")");
+        append_axes(b, c, false, AXIS_n, &sizes);
+        for (size_t k = f->first; k < f->first + f->count; k++)
+            text_append(&sizes, "%s%s = %.0f", k > f->first ? " or " : " and not (",
+                        axis_table[AXIS_n].name, b->problems[k].n);
+        text_append(&sizes, ")");
+        cJSON_AddItemToArray(list, cJSON_CreateString(sizes.bytes));
+        text_free(&sizes);
+    }
+    text_append(&families, ")");
+    cJSON_AddItemToArray(list, cJSON_CreateString(families.bytes));
+    text_free(&families);
+}
+
+static void fill_config(const struct best *b, cJSON *config)
+{
+    for (size_t i = 0; i < b->problem_count; i++)
+        for (size_t c = 0; b->problems[i].tied > 1 && c < b->problems[i].count; c++)
+            if (b->problems[i].candidates[c].tied)
+                add_axes(b, &b->problems[i].candidates[c], config);
+    cJSON *kernels = cJSON_GetObjectItemCaseSensitive(config, axis_table[AXIS_kernel].key), *kernel;
+    cJSON *list = cJSON_AddArrayToObject(config, "exclude");
+    exclude_other_problems(b, list);
+    for (size_t i = 0; i < b->problem_count; i++)
+        cJSON_ArrayForEach(kernel, kernels)
+        {
+            exclude_others(b, &b->problems[i], kernel->valuestring, list);
+        }
+}
+
+void best_remeasure_config(const struct best *b, struct text *out)
+{
+    size_t tied = 0;
+    for (size_t i = 0; i < b->problem_count; i++)
+        tied += b->problems[i].tied > 1;
+    if (!tied)
+        return;
+    cJSON *config = cJSON_CreateObject();
+    cJSON_AddStringToObject(config, "name", "remeasured");
+    cJSON_AddItemToObject(config, "timing", cJSON_Parse(timing));
+    cJSON_AddArrayToObject(config, "metrics");
+    fill_config(b, config);
+    char *text = cJSON_Print(config);
+    cJSON_Delete(config);
+    text_append(out, "%s\n", text ? text : "");
+    cJSON_free(text);
+}

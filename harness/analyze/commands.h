@@ -1,0 +1,18 @@
+/*
+ * The commands of this room.
+ */
+#ifndef REDSWEEP_ANALYZE_COMMANDS_H
+#define REDSWEEP_ANALYZE_COMMANDS_H
+
+#include "base/command.h"
+
+int command_convert(int count, char **arguments, struct error *e);
+void help_convert(void);
+int command_show(int count, char **arguments, struct error *e);
+void help_show(void);
+int command_diff(int count, char **arguments, struct error *e);
+void help_diff(void);
+int command_report(int count, char **arguments, struct error *e);
+void help_report(void);
+
+#endif

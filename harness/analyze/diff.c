@@ -1,0 +1,308 @@
+/*
+ * Comparing the times of two runs: see diff.h for the rules.
+ */
+#include "analyze/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/statistics.h"
+
+const char *verdict_name(enum verdict v)
+{
+    static const char *const names[VERDICT_COUNT] = {"",        "FAST",   "SLOW", "SAME",
+                                                     "UNKNOWN", "BROKEN", "FIXED"};
+    return names[v];
+}
+
+static struct estimate time_of(const struct results *r, size_t row)
+{
+    return (struct estimate){results_number(r, row, "time_us_median"),
+                             results_number(r, row, "time_us_ci95_lo"),
+                             results_number(r, row, "time_us_ci95_hi")};
+}
+
+/* A row that nobody ran is neither right nor wrong. */
+static bool was_run(const struct results *r, size_t row)
+{
+    const char *status = results_text(r, row, "status");
+    return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
+}
+
+/* Within one run the CPU's rows may stand beside those of the GPU: each row names its own device.
+ */
+static bool rows_share_device(const struct diff *d, const struct pair *pair)
+{
+    return strcmp(results_text(d->a, pair->a, "device"), results_text(d->b, pair->b, "device")) ==
+               0 &&
+           strcmp(results_text(d->a, pair->a, "backend"), results_text(d->b, pair->b, "backend")) ==
+               0;
+}
+
+/* Everything about a pair but what depends on all the others. */
+static void compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
+{
+    const struct estimate none = {NAN, NAN, NAN};
+    *p = (struct point_diff){.a = none, .b = none, .share_a = NAN, .share_b = NAN};
+    bool ok_a = results_ok(d->a, pair->a), ok_b = results_ok(d->b, pair->b);
+    if (ok_a != ok_b && was_run(d->a, pair->a) && was_run(d->b, pair->b))
+        p->verdict = ok_a ? VERDICT_BROKEN : VERDICT_FIXED;
+    if (ok_a) {
+        p->a = time_of(d->a, pair->a);
+        p->share_a = results_number(d->a, pair->a, d->ceiling);
+    }
+    if (ok_b) {
+        p->b = time_of(d->b, pair->b);
+        p->share_b = results_number(d->b, pair->b, d->ceiling);
+    }
+    p->ratio = ratio_of(p->a, p->b);
+}
+
+/* The number of the problem that a pair is of. Rows of the CPU are beside those of the GPU in one
+ * run: their times have no offset in common. */
+static size_t problem_of(struct diff *d, size_t pair)
+{
+    size_t row = d->match.pairs.items[pair].a;
+    char *axes = match_key(d->a, row, key_problem());
+    char *key = xasprintf("%s%s", axes, results_text(d->a, row, "backend"));
+    size_t number = numbering_add(&d->problems, key);
+    if (number == d->problem_pairs.count)
+        vec_push(&d->problem_pairs, pair);
+    free(axes);
+    free(key);
+    return number;
+}
+
+static enum verdict verdict_of_time(enum time_verdict v)
+{
+    static const enum verdict verdicts[TIME_VERDICTS] = {[TIME_UNKNOWN] = VERDICT_UNKNOWN,
+                                                         [TIME_FAST] = VERDICT_FAST,
+                                                         [TIME_SLOW] = VERDICT_SLOW,
+                                                         [TIME_SAME] = VERDICT_SAME};
+    return verdicts[v];
+}
+
+/* Judges the times of all pairs that have them on one device. */
+static void judge_times(struct diff *d)
+{
+    VEC(struct timed_pair) timed = {0};
+    for (size_t i = 0; i < d->match.pairs.count; i++) {
+        const struct pair *pair = &d->match.pairs.items[i];
+        if (!d->same_device || isnan(d->points[i].ratio.value) || !rows_share_device(d, pair))
+            continue;
+        struct timed_pair t = {.a = d->points[i].a, .b = d->points[i].b};
+        t.group = problem_of(d, i);
+        t.kernel = numbering_add(&d->kernels, results_axis(d->a, pair->a, AXIS_kernel));
+        t.samples_a = results_samples(d->a, pair->a, &t.count_a);
+        t.samples_b = results_samples(d->b, pair->b, &t.count_b);
+        vec_push(&timed, t);
+        vec_push(&d->timed, i);
+    }
+    const struct times_rule rule = {d->options.minimum_effect, d->options.rate, d->margins};
+    times_judge(timed.items, timed.count, d->problems.texts.count, d->kernels.texts.count, &rule,
+                &d->times);
+    for (size_t i = 0; i < timed.count; i++) {
+        struct point_diff *p = &d->points[d->timed.items[i]];
+        p->effect = &d->times.points[i];
+        p->ratio = p->effect->ratio;
+        p->verdict = verdict_of_time(p->effect->verdict);
+    }
+    vec_free(&timed);
+}
+
+/* Sums up the pairs of one kernel, or of all (NULL). */
+static struct diff_summary summary_of(const struct diff *d, const char *kernel)
+{
+    size_t count = d->match.pairs.count, count_a = 0, count_b = 0;
+    double *a = xcalloc(2 * count + 1, sizeof *a), *b = a + count, logs = 0;
+    struct diff_summary s = {.kernel = kernel};
+    for (size_t i = 0; i < count; i++) {
+        const struct point_diff *p = &d->points[i];
+        size_t row = d->match.pairs.items[i].a;
+        if (kernel && strcmp(kernel, results_axis(d->a, row, AXIS_kernel)) != 0)
+            continue;
+        s.verdicts[p->verdict]++;
+        if (isnan(p->ratio.value))
+            continue;
+        s.timed++;
+        logs += log(p->b.value / p->a.value);
+        if (!isnan(p->share_a))
+            a[count_a++] = p->share_a;
+        if (!isnan(p->share_b))
+            b[count_b++] = p->share_b;
+    }
+    s.geometric_mean = s.timed ? exp(logs / (double)s.timed) : NAN;
+    s.share_a = median_in_place(a, count_a);
+    s.share_b = median_in_place(b, count_b);
+    size_t number = kernel ? numbering_find(&d->kernels, kernel) : 0;
+    if (d->timed.count > 0 && number != NUMBERING_NONE)
+        s.effect = kernel ? &d->times.kernels[number] : &d->times.all;
+    free(a);
+    return s;
+}
+
+static void summarise(struct diff *d)
+{
+    struct numbering names = {0};
+    VEC(struct diff_summary) kernels = {0};
+    for (size_t i = 0; i < d->match.pairs.count; i++) {
+        const char *kernel = results_axis(d->a, d->match.pairs.items[i].a, AXIS_kernel);
+        if (numbering_add(&names, kernel) == kernels.count)
+            vec_push(&kernels, summary_of(d, kernel));
+    }
+    for (size_t i = 0; i < kernels.count; i++)
+        if (kernels.items[i].timed)
+            vec_push(&d->summaries, kernels.items[i]);
+    d->timed_kernels = d->summaries.count;
+    vec_push(&d->summaries, summary_of(d, NULL));
+    for (size_t i = 0; i < kernels.count; i++)
+        if (!kernels.items[i].timed)
+            vec_push(&d->summaries, kernels.items[i]);
+    d->all = &d->summaries.items[d->timed_kernels];
+    vec_free(&kernels);
+    numbering_free(&names);
+}
+
+/* ceiling_pct (of what the device was measured to reach) where both have it, else peak_pct. */
+static const char *choose_ceiling(const struct results *a, const struct results *b)
+{
+    const struct results *runs[] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        bool any = false;
+        for (size_t row = 0; !any && row < runs[i]->rows.row_count; row++)
+            any = !isnan(results_number(runs[i], row, "ceiling_pct"));
+        if (!any)
+            return "peak_pct";
+    }
+    return "ceiling_pct";
+}
+
+/* Both runs know their card, and it is not the same one. */
+static bool on_two_cards(const struct results *a, const struct results *b)
+{
+    char x[64], y[64];
+    results_told(a, "provenance.device.uuid", x, sizeof x);
+    results_told(b, "provenance.device.uuid", y, sizeof y);
+    return *x && *y && strcmp(x, y) != 0;
+}
+
+static bool refuse_no_match(const struct diff *d, struct error *e)
+{
+    struct text names = {0};
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        if (results_has_axis(d->a, i))
+            text_append(&names, "%s%s", i ? "," : "", axis_table[i].name);
+    FAIL(e, ERROR_CONFIG,
+         "no point is in both runs: %s has %zu rows and %s has %zu, and no two agree in all axes "
+         "and tunables; `redsweep show RUN --columns %s` lists what a run holds",
+         d->a->path, d->a->rows.row_count, d->b->path, d->b->rows.row_count, names.bytes);
+    text_free(&names);
+    return false;
+}
+
+bool diff_runs(const struct results *a, const struct results *b, const struct diff_options *options,
+               struct diff *out, struct error *e)
+{
+    *out = (struct diff){
+        .a = a, .b = b, .axes = results_axes(a, 1) | results_axes(b, 1), .options = *options};
+    match_runs(a, b, &out->match);
+    if (out->match.pairs.count == 0 && !results_published(a)) {
+        refuse_no_match(out, e);
+        diff_free(out);
+        return false;
+    }
+    bool same_model = strcmp(results_device(a), results_device(b)) == 0 &&
+                      strcmp(results_backend(a), results_backend(b)) == 0;
+    out->other_card = same_model && on_two_cards(a, b);
+    out->same_device = same_model && (!out->other_card || options->across_cards);
+    if (out->same_device)
+        out->margins = launch_margins(a, b);
+    out->ceiling = choose_ceiling(a, b);
+    out->points = xcalloc(out->match.pairs.count + 1, sizeof *out->points);
+    for (size_t i = 0; i < out->match.pairs.count; i++)
+        compare_pair(out, &out->match.pairs.items[i], &out->points[i]);
+    judge_times(out);
+    summarise(out);
+    diff_metrics(out);
+    if (!out->same_device)
+        diff_transfers(out);
+    diff_provenance(a, b, &out->changes);
+    if (results_published(a))
+        diff_published(out);
+    diff_find(out);
+    if (!results_published(a) || out->figures.count)
+        return true;
+    diff_free(out);
+    return FAIL(e, ERROR_CONFIG, "%s: it has no time and no metric to compare with", a->path);
+}
+
+void diff_free(struct diff *d)
+{
+    for (size_t i = 0; i < d->figures.count; i++)
+        free(d->figures.items[i].why);
+    vec_free(&d->figures);
+    vec_free(&d->summaries);
+    vec_free(&d->metrics);
+    vec_free(&d->transfers);
+    match_free(&d->match);
+    free(d->points);
+    times_free(&d->times);
+    vec_free(&d->timed);
+    numbering_free(&d->kernels);
+    numbering_free(&d->problems);
+    vec_free(&d->problem_pairs);
+    text_free(&d->changes);
+    memset(d, 0, sizeof *d);
+}
+
+bool diff_spread(const struct results *a, const struct results *again, double *share,
+                 struct error *e)
+{
+    const struct diff_options options = {
+        .minimum_effect = 0.01, .rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
+    struct diff d;
+    if (!diff_runs(a, again, &options, &d, e))
+        return false;
+    VEC(double) sizes = {0};
+    for (size_t i = 0; i < d.timed.count; i++) {
+        const struct point_diff *p = &d.points[d.timed.items[i]];
+        vec_push(&sizes, fabs(log(p->b.value / p->a.value)));
+    }
+    diff_free(&d);
+    if (!sizes.count)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s and %s have no times of one device in common, so their spread is not known",
+                    a->path, again->path);
+    sort_numbers(sizes.items, sizes.count);
+    size_t rank = (95 * sizes.count + 99) / 100; /* the smallest that 95 % do not exceed */
+    *share = exp(sizes.items[rank - 1]) - 1;
+    vec_free(&sizes);
+    return true;
+}
+
+static double size_of_change(const struct diff *d, size_t pair)
+{
+    return fabs(log(d->points[pair].ratio.value));
+}
+
+/* Insertion into a short sorted list: the smallest change falls out at its end. */
+size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < d->match.pairs.count; i++) {
+        if (d->points[i].verdict != v)
+            continue;
+        size_t at = count;
+        while (at > 0 && size_of_change(d, i) > size_of_change(d, pairs[at - 1]))
+            at--;
+        if (at == max)
+            continue;
+        if (count < max)
+            count++;
+        memmove(pairs + at + 1, pairs + at, (count - 1 - at) * sizeof *pairs);
+        pairs[at] = i;
+    }
+    return count;
+}

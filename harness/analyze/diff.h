@@ -1,0 +1,222 @@
+/*
+ * Two runs against each other: what became faster or slower, what is the same, what cannot be said,
+ * and what is gone. Whatever their devices, kernels and axes.
+ *
+ * On the same device every pair of ok rows with times gets a verdict (FAST, SLOW, SAME, UNKNOWN),
+ * and so does each kernel in each problem (type, op, n, cache, scope), each kernel, and the run as
+ * a whole: times.h has the rules. Besides, whatever the devices,
+ *
+ *   BROKEN      a's row is ok, b's is not (and neither skipped nor unsupported)
+ *   FIXED       the other way round
+ *
+ * The same device is one name and backend, and one card: two cards of one model differ by a percent
+ * or two, so their times are not judged unless the options say so. On different devices each time
+ * is shown as a share of its own device's ceiling, and what counts is whether configurations rank
+ * alike and what a's winner costs on b.
+ *
+ * What of all this ends in exit code 1 is in diff_findings.c. Against a published table (a) each of
+ * its cells is compared: see diff_published.c.
+ */
+#ifndef REDSWEEP_ANALYZE_DIFF_H
+#define REDSWEEP_ANALYZE_DIFF_H
+
+#include "analyze/launch.h"
+#include "analyze/match.h"
+#include "analyze/numbering.h"
+#include "analyze/rank.h"
+#include "analyze/times.h"
+#include "analyze/view.h"
+
+enum verdict {
+    VERDICT_NONE, /* no times in one of them, or different devices */
+    VERDICT_FAST,
+    VERDICT_SLOW,
+    VERDICT_SAME,
+    VERDICT_UNKNOWN,
+    VERDICT_BROKEN,
+    VERDICT_FIXED,
+    VERDICT_COUNT
+};
+const char *verdict_name(enum verdict v); /* "" for VERDICT_NONE */
+
+/* What can end in exit code 1. */
+enum diff_failure {
+    FAIL_SLOW = 1,    /* a point, a kernel in a problem, a kernel or everything is SLOW */
+    FAIL_WRONG = 2,   /* ok in a, wrong in b */
+    FAIL_MISSING = 4, /* ok in a, and in b not there, skipped, unsupported, or its launch failed */
+    FAIL_COUNTS = 8,  /* a deterministic count rises, a deterministic share of 100 % falls */
+    /* Slow, wrong and missing, and counts where no time is judged; nothing between two models. */
+    FAIL_BY_DEFAULT = 16
+};
+
+struct diff_options {
+    double minimum_effect; /* a share: 0.01 is 1 % */
+    double rate;           /* family-wise error rate: 0.05 */
+    bool across_cards;     /* two cards of one model are one device */
+    unsigned fail_on;      /* FAIL_…, added up */
+};
+
+struct point_diff {
+    struct estimate a, b;  /* medians in µs with their intervals */
+    struct estimate ratio; /* b / a; of judged points the tested one: offset out, widened */
+    const struct point_effect *effect; /* of judged points with times; else NULL */
+    double share_a, share_b;           /* percent of the device's own ceiling; NaN: unknown */
+    enum verdict verdict;
+};
+
+/* Numbers of a kernel's points, or of all. */
+struct diff_summary {
+    const char *kernel; /* NULL: of all */
+    size_t timed;
+    double geometric_mean;   /* of the ratios of medians as measured; NaN without any */
+    double share_a, share_b; /* medians; NaN */
+    size_t verdicts[VERDICT_COUNT];
+    const struct effect *effect; /* NULL: no judged point */
+};
+
+/* One metric that both runs have. */
+struct metric_diff {
+    int column_a, column_b;
+    bool deterministic;   /* by the table of metrics: compared exactly */
+    const char *rule;     /* why the two devices count it differently; "" when they do not */
+    size_t both, equal;   /* points with both values; equal, or within the minimum effect */
+    size_t worse, better; /* of the exact ones that are not equal */
+    double geometric_mean, largest; /* of b / a; the ratio furthest from 1 */
+    size_t largest_pair;
+};
+
+/* One problem (type, op, n, cache, scope) on two devices. */
+struct transfer {
+    size_t pair;               /* one of the problem's pairs, for its names */
+    size_t configurations;     /* timed on both */
+    double correlation;        /* of their times: Spearman's; NaN below 3 */
+    size_t winner_a, winner_b; /* pairs */
+    double cost; /* b's time of a's winner over b's time of its own; 1: nothing lost */
+};
+
+/* One printed cell of a published table, and the run's value. */
+enum figure_kind {
+    FIGURE_COUNT, /* fixed by the addresses of memory accesses: it must be equal as printed */
+    FIGURE_ORDER  /* depends on GPU and compiler: it must be above and below the same others */
+};
+enum figure_verdict {
+    FIGURE_EQUAL,      /* a count, equal */
+    FIGURE_SAME_ORDER, /* an order, kept */
+    FIGURE_DIFFERS,
+    FIGURE_MISSING, /* the run has no value, or nothing to order it by */
+    FIGURE_VERDICTS
+};
+struct figure {
+    int column;           /* of the table */
+    const char *column_b; /* the run's column that counts the same; NULL: none */
+    size_t row;           /* of the table */
+    enum figure_kind kind;
+    enum figure_verdict verdict;
+    double value; /* the run's; NaN */
+    char *why;    /* of a difference or a missing value; owned; "" */
+};
+
+/* What was found, and what of it fails. Points, if nothing else is said. */
+struct diff_findings {
+    size_t slow, slow_cells, slow_kernels; /* points, kernels in one problem, kernels */
+    size_t fast, fast_cells, fast_kernels;
+    size_t same, unknown;
+    enum time_verdict all;
+    size_t wrong, fixed;
+    size_t vanished, skipped, failed;   /* ok in a, in b: not there; not run; any other status */
+    size_t counts_worse, counts_better; /* values of deterministic metrics */
+    size_t published_bad;               /* counts of a published table that differ or are missing */
+    unsigned fail_on;                   /* what was asked for, the default resolved */
+    unsigned fails;                     /* what of that was found */
+};
+
+struct diff {
+    const struct results *a, *b;
+    unsigned axes; /* that one of the runs has: results_axes() */
+    struct diff_options options;
+    struct match match;
+    bool same_device;           /* times are judged */
+    bool other_card;            /* one model, two cards */
+    struct run_margins margins; /* 0 between devices */
+    const char *ceiling;        /* the column that shares come from: ceiling_pct or peak_pct */
+    struct point_diff *points;  /* one per pair */
+    struct times times;         /* of the judged points with times */
+    VEC(size_t) timed;          /* their pairs */
+    struct numbering kernels;   /* of times */
+    struct numbering problems;  /* of times: type, op, n, cache, scope, and the row's device */
+    VEC(size_t) problem_pairs;  /* one pair of each problem, for its names */
+    VEC(struct diff_summary) summaries; /* kernels with times, all, kernels without */
+    size_t timed_kernels;
+    const struct diff_summary *all;
+    VEC(struct metric_diff) metrics;
+    VEC(struct transfer) transfers; /* only between devices */
+    VEC(struct figure) figures;     /* only when a is a published table */
+    struct text changes;            /* what differs in provenance, a line each */
+    struct diff_findings findings;
+};
+
+/*
+ * Compares; the runs are borrowed and must outlive the result. ERROR_CONFIG when no point is in
+ * both runs (of a published table all is missing then), or when a published table has no figures.
+ */
+bool diff_runs(const struct results *a, const struct results *b, const struct diff_options *options,
+               struct diff *out, struct error *e);
+void diff_free(struct diff *d);
+
+/*
+ * The minimum effect that two runs of the same thing allow: 95 of 100 of their points differ by
+ * less than this share (the 95th percentile of |ln ratio|, as a ratio). ERROR_CONFIG when they have
+ * no times in common or are of different devices.
+ */
+bool diff_spread(const struct results *a, const struct results *again, double *share,
+                 struct error *e);
+
+/* What differs in what the runs were made with, one line each; nothing: "" (or NULL bytes). */
+void diff_provenance(const struct results *a, const struct results *b, struct text *out);
+
+/* Fill d->metrics, d->transfers, d->figures. */
+void diff_metrics(struct diff *d);
+void diff_transfers(struct diff *d);
+void diff_published(struct diff *d);
+
+/* Cells as they were printed, to so many places, are equal: within half a unit of the last one. */
+bool diff_equal_as_printed(double a, double b, int places);
+int diff_places(const char *cell); /* places behind the point; 0: none */
+
+/* Fills d->findings. */
+void diff_find(struct diff *d);
+
+/*
+ * The points that a SLOW verdict is about (a point, a kernel at a problem, a kernel, or all), to be
+ * measured again: their ids, ascending; the caller's. None: count 0.
+ */
+uint64_t *diff_slow_points(const struct diff *d, size_t *count);
+
+/*
+ * Lets those SLOW verdicts stand that `again` has, too, which compares the same two versions as
+ * another process measured them; the others become UNKNOWN.
+ */
+void diff_confirm(struct diff *d, const struct diff *again);
+
+/* 0 nothing fails, 1 something does, 3 `strict`, and nothing fails but a point is UNKNOWN. */
+enum { DIFF_FINE = 0, DIFF_FAILS = 1, DIFF_UNDECIDED = 3 };
+int diff_exit_code(const struct diff *d, bool strict);
+
+/* Everything that was found and why the exit code is what it is; one line, the caller frees it. */
+char *diff_conclusion(const struct diff *d, bool strict);
+
+/* The pairs of a verdict, largest change first, at most `max`; their number. */
+size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
+
+/* The whole comparison. The view needs `d`, and what is made for its tables until diff_view_free().
+ */
+struct diff_view;
+struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v);
+void diff_view_free(struct diff_view *w);
+
+/* The part of it that is about kernels and problems. */
+struct diff_view_times;
+struct diff_view_times *diff_view_times(const struct diff *d, struct view *v);
+void diff_view_times_free(struct diff_view_times *w);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * What `redsweep diff` and what ends as it does (`redsweep gate`) have in common: the options, and
+ * how a comparison becomes output and an exit code.
+ */
+#ifndef REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
+#define REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
+
+#include "analyze/diff.h"
+#include "base/options.h"
+
+enum { DIFF_FINDINGS = 5 };
+extern const char *const diff_finding_names[DIFF_FINDINGS];
+
+struct diff_arguments {
+    double minimum_effect, rate; /* shares; start the former as NaN: not given */
+    bool fail_on[DIFF_FINDINGS];
+    struct view_output output;
+    bool strict;
+};
+
+/* Rows for the member `at` of `type`, a struct diff_arguments. */
+#define DIFF_OPTIONS(type, at)                                                                     \
+    {"--least-effect",                                                                             \
+     NULL,                                                                                         \
+     field_share,                                                                                  \
+     .offset = offsetof(type, at.minimum_effect),                                                  \
+     RANGE(0, 1000),                                                                               \
+     HELP("PERCENT", "minimum effect: changes below this do not matter (default: 1)")},            \
+        {"--rate",                                                                                 \
+         "5",                                                                                      \
+         field_share,                                                                              \
+         .offset = offsetof(type, at.rate),                                                        \
+         RANGE(0, 50),                                                                             \
+         HELP("PERCENT", "probability of any false alarm: among points, kernels in one problem, "  \
+                         "and kernels")},                                                          \
+        {"--fail-on",                                                                              \
+         NULL,                                                                                     \
+         field_choices,                                                                            \
+         .offset = offsetof(type, at.fail_on),                                                     \
+         WORDS(diff_finding_names, DIFF_FINDINGS),                                                 \
+         .flags = FIELD_LIST,                                                                      \
+         HELP("LIST", "slow, wrong, missing, counts, or none (default: slow,wrong,missing, and "   \
+                      "counts where no time is judged; between two models: none)")},               \
+        {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
+         HELP(NULL, "exit with 3 when nothing fails but a point is UNKNOWN")},                     \
+        VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
+        VIEW_MERGE_OPTIONS(type, at.output)
+
+struct diff_options diff_read_options(const struct diff_arguments *a);
+
+/* Prints the comparison and writes the files that were asked for; the exit code. */
+int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * Counts of two runs: exactly where they are fixed by the kernel, relatively where they are not.
+ *
+ * A count is only compared for equality where both devices count by the same rule. Two rules are
+ * known to differ: Kepler counts transactions in lines of 128 bytes where later chips count sectors
+ * of 32 (the formulas that metrics/table.c gives the chip "kepler"), and the simulator executes
+ * PTX where a GPU executes SASS, so that instructions differ while the memory requests are the same
+ * ones; so do the instructions of two architectures. Counts that were scaled up from a share of the
+ * blocks are not exact either.
+ */
+#include "analyze/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics/metrics.h"
+
+/* The formula for a chip among those for certain chips only; −1 when it takes a common one. */
+static int special_formula(const struct metric *m, const struct results *r)
+{
+    char chip[64], capability[16];
+    results_told(r, "provenance.device.chip", chip, sizeof chip);
+    results_told(r, "provenance.device.compute_capability", capability, sizeof capability);
+    bool kepler = capability[0] == '3' && capability[1] == '.';
+    for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++) {
+        const char *only = m->formulas[f].chip;
+        if (only && (text_glob_match(only, chip) || (kepler && strcmp(only, "kepler") == 0)))
+            return f;
+    }
+    return -1;
+}
+
+static bool counts_instructions(const struct metric *m)
+{
+    static const char *const parts[] = {"smsp__inst_executed.", "smsp__average_inst",
+                                        "thread_inst_executed", "inst_issued"};
+    for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++)
+        for (int c = 0; c < METRIC_MAX_COUNTERS && m->formulas[f].counters[c]; c++)
+            for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+                if (strstr(m->formulas[f].counters[c], parts[i]))
+                    return true;
+    return false;
+}
+
+static const char *rule_difference(const struct diff *d, const struct metric *m)
+{
+    if (!m)
+        return "";
+    bool simulated_a = strcmp(results_backend(d->a), "sim") == 0;
+    bool simulated_b = strcmp(results_backend(d->b), "sim") == 0;
+    if (special_formula(m, d->a) != special_formula(m, d->b))
+        return "one counts lines of 128 bytes, the other sectors of 32 bytes";
+    if (simulated_a != simulated_b && counts_instructions(m))
+        return "the simulator counts PTX instructions, the hardware those of its own code";
+    char capability_a[16], capability_b[16];
+    results_told(d->a, "provenance.device.compute_capability", capability_a, sizeof capability_a);
+    results_told(d->b, "provenance.device.compute_capability", capability_b, sizeof capability_b);
+    if (strcmp(capability_a, capability_b) != 0 && counts_instructions(m))
+        return "the two architectures have instructions of their own for the same source";
+    return "";
+}
+
+static bool whole(const struct results *r, size_t row)
+{
+    double share = results_number(r, row, "sampled_share");
+    return isnan(share) || share >= 1;
+}
+
+int diff_places(const char *cell)
+{
+    const char *point = strchr(cell, '.');
+    return point && !strpbrk(cell, "eE") ? (int)strspn(point + 1, "0123456789") : 0;
+}
+
+bool diff_equal_as_printed(double a, double b, int places)
+{
+    return a == b || (places > 0 && fabs(a - b) <= 0.5000001 * pow(10, -places));
+}
+
+/*
+ * Published tables round to a few places, and 25.01 is what 25.0122 is in such a table. A number
+ * without places is a count, and is not rounded to.
+ */
+static bool cells_equal(const char *a, const char *b)
+{
+    int places_a = diff_places(a), places_b = diff_places(b);
+    return diff_equal_as_printed(strtod(a, NULL), strtod(b, NULL),
+                                 places_a < places_b ? places_a : places_b);
+}
+
+/* More of what is counted is worse; of a share of the best (%), less is. */
+static bool is_worse(const struct metric *m, double a, double b)
+{
+    return strcmp(m->unit, "%") == 0 ? b < a : b > a;
+}
+
+static void compare_metric(const struct diff *d, const struct metric *known, struct metric_diff *m)
+{
+    double logs = 0;
+    size_t positive = 0;
+    m->largest = m->geometric_mean = NAN;
+    for (size_t i = 0; i < d->match.pairs.count; i++) {
+        const struct pair *pair = &d->match.pairs.items[i];
+        double a = table_number(&d->a->rows, pair->a, m->column_a);
+        double b = table_number(&d->b->rows, pair->b, m->column_b);
+        if (isnan(a) || isnan(b) || !results_ok(d->a, pair->a) || !results_ok(d->b, pair->b))
+            continue;
+        bool exact = m->deterministic && whole(d->a, pair->a) && whole(d->b, pair->b);
+        m->both++;
+        bool equal = exact ? cells_equal(table_cell(&d->a->rows, pair->a, m->column_a),
+                                         table_cell(&d->b->rows, pair->b, m->column_b))
+                           : fabs(b - a) <= d->options.minimum_effect * fabs(a);
+        m->equal += equal;
+        if (exact && !equal && !*m->rule) {
+            bool worse = is_worse(known, a, b);
+            m->worse += worse;
+            m->better += !worse;
+        }
+        if (!(a > 0 && b > 0)) {
+            if (a != b && isnan(m->largest))
+                m->largest_pair = i;
+            continue;
+        }
+        positive++;
+        logs += log(b / a);
+        if (isnan(m->largest) || fabs(log(b / a)) > fabs(log(m->largest))) {
+            m->largest = b / a;
+            m->largest_pair = i;
+        }
+    }
+    if (positive)
+        m->geometric_mean = exp(logs / (double)positive);
+}
+
+void diff_metrics(struct diff *d)
+{
+    for (size_t i = 0; i < d->a->rows.column_count; i++) {
+        const char *name = d->a->rows.columns[i];
+        int other = table_column(&d->b->rows, name);
+        if (d->a->columns[i].role != ROLE_METRIC || other < 0)
+            continue;
+        const struct metric *known = metric_find(name);
+        struct metric_diff m = {.column_a = (int)i,
+                                .column_b = other,
+                                .deterministic = known && known->deterministic,
+                                .rule = rule_difference(d, known)};
+        compare_metric(d, known, &m);
+        if (m.both)
+            vec_push(&d->metrics, m);
+    }
+}

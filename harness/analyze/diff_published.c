@@ -1,0 +1,228 @@
+/*
+ * A published table (a) against a run of the same points, cell by cell.
+ *
+ *   counts   what the instructions' addresses alone decide: metrics that are the same in every
+ *            launch and come from counters of memory accesses. They must be equal, to the digits
+ *            that were printed.
+ *   orders   everything else: times, throughputs, instructions, which depend on the GPU and the
+ *            compiler. A cell is in the same order when it lies above and below the same other
+ *            rows of its column as in print.
+ *
+ * Where GPUs count a thing under one name but in other units (a Kepler's transactions are lines of
+ * 128 bytes, later ones' sectors of 32), the metrics' table says which column of the run counts
+ * what was printed.
+ */
+#include "analyze/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/numbering.h"
+#include "metrics/metrics.h"
+
+/* One column of the table, next to the run. */
+struct quantity {
+    int column;
+    const char *here;            /* the run's column; NULL when it has none */
+    const struct metric *metric; /* NULL: a time */
+    enum figure_kind kind;
+};
+
+/* The formula that serves a metric on a chip; NULL when there is none. */
+static const struct metric_formula *formula_on(const struct metric *m, const char *chip)
+{
+    for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++)
+        if (!m->formulas[f].chip || text_glob_match(m->formulas[f].chip, chip))
+            return &m->formulas[f];
+    return NULL;
+}
+
+static bool same_formula(const struct metric_formula *a, const struct metric_formula *b)
+{
+    if (!a || !b || strcmp(a->formula, b->formula) != 0)
+        return false;
+    for (int i = 0; i < METRIC_MAX_COUNTERS; i++) {
+        if (!a->counters[i] || !b->counters[i])
+            return a->counters[i] == b->counters[i];
+        if (strcmp(a->counters[i], b->counters[i]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The run's column that counts what the metric counted on the published chip; NULL: none. */
+static const char *counterpart_of(const struct diff *d, const struct metric *m)
+{
+    char there[64], here[64];
+    results_told(d->a, "provenance.device.chip", there, sizeof there);
+    results_told(d->b, "provenance.device.chip", here, sizeof here);
+    const struct metric_formula *printed = formula_on(m, there);
+    if (same_formula(printed, formula_on(m, here)))
+        return m->name;
+    int count;
+    const struct metric *table = metric_table(&count);
+    for (int i = 0; i < count; i++)
+        if (same_formula(printed, formula_on(&table[i], here)) &&
+            table_column(&d->b->rows, table[i].name) >= 0)
+            return table[i].name;
+    return NULL;
+}
+
+/* Whether memory accesses alone decide a metric, so that it must be equal everywhere. */
+static bool is_access_count(const struct metric *m)
+{
+    if (!m || !m->deterministic)
+        return false;
+    for (int i = 0; i < METRIC_MAX_COUNTERS && m->formulas[0].counters[i]; i++)
+        if (!strstr(m->formulas[0].counters[i], "_mem_"))
+            return false;
+    return true;
+}
+
+static double value_here(const struct diff *d, const struct quantity *q, size_t here)
+{
+    if (here == NUMBERING_NONE || !results_ok(d->b, here) || !q->here)
+        return NAN;
+    return results_number(d->b, here, q->here);
+}
+
+/* Why there is no value here. */
+static void explain_missing(const struct diff *d, const struct quantity *q, size_t here,
+                            struct text *why)
+{
+    if (here == NUMBERING_NONE) {
+        text_append(why, "no such row in the run");
+        return;
+    }
+    const char *reason = results_text(d->b, here, "reason");
+    int column = q->here ? table_column(&d->b->rows, q->here) : -1;
+    if (!results_ok(d->b, here))
+        text_append(why, "%s here: %s", results_text(d->b, here, "status"), reason);
+    else if (column < 0)
+        text_append(why, "the run did not count it");
+    else if (*d->b->columns[column].missing)
+        text_append(why, "%s", d->b->columns[column].missing);
+    else if (*reason)
+        text_append(why, "%s", reason);
+    else
+        text_append(why, "%s has none", results_text(d->b, here, "device"));
+}
+
+/* Whether the 95 % intervals of two rows' times overlap. */
+static bool intervals_overlap(const struct results *r, size_t i, size_t j)
+{
+    return results_number(r, i, "time_us_ci95_lo") <= results_number(r, j, "time_us_ci95_hi") &&
+           results_number(r, j, "time_us_ci95_lo") <= results_number(r, i, "time_us_ci95_hi");
+}
+
+/* What another order comes from, as far as the two runs' provenance tells. */
+static void append_cause(const struct diff *d, const struct quantity *q, struct text *why)
+{
+    char there[128], compiler[128], ptx[16];
+    results_told(d->a, "provenance.device.name", there, sizeof there);
+    results_told(d->b, "provenance.compiler", compiler, sizeof compiler);
+    results_told(d->b, "provenance.device.exact_counts", ptx, sizeof ptx);
+    if (q->metric && q->metric->deterministic && strcmp(ptx, "yes") == 0)
+        text_append(why, ", because instructions are PTX's here and were machine code's on the %s",
+                    there);
+    else if (q->metric && q->metric->deterministic)
+        text_append(why, ", because %s made other machine code than there was on the %s", compiler,
+                    there);
+    else
+        text_append(why, ", because %s is another GPU than the %s", results_device(d->b), there);
+}
+
+static int sign_of(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+/* An order: against every other row of the column that has both values. */
+static enum figure_verdict judge_order(const struct diff *d, const struct quantity *q,
+                                       const size_t *row_here, size_t i, struct text *why)
+{
+    const struct table *t = &d->a->rows;
+    size_t compared = 0, differing = 0, apart = 0;
+    double printed = table_number(t, i, q->column), here = value_here(d, q, row_here[i]);
+    for (size_t j = 0; j < t->row_count; j++) {
+        double other = table_number(t, j, q->column), other_here = value_here(d, q, row_here[j]);
+        if (j == i || isnan(other) || isnan(other_here) || other == printed)
+            continue;
+        compared++;
+        if (sign_of(printed - other) == sign_of(here - other_here))
+            continue;
+        const char *unroll = results_axis(d->a, j, AXIS_unroll);
+        bool unrolled = strcmp(unroll, "1") != 0;
+        text_append(why, "%s%s %s%s%s", differing++ ? ", " : "",
+                    here == other_here  ? "here equal to"
+                    : here > other_here ? "here above"
+                                        : "here below",
+                    results_axis(d->a, j, AXIS_kernel), unrolled ? " " : "",
+                    unrolled ? unroll : "");
+        apart += q->metric || !intervals_overlap(d->b, row_here[i], row_here[j]);
+    }
+    if (compared == 0)
+        text_append(why, "no other row has a value here");
+    else if (differing && apart)
+        append_cause(d, q, why);
+    else if (differing)
+        text_append(why, ", because their intervals overlap: statistically indistinguishable");
+    return compared == 0 ? FIGURE_MISSING : differing ? FIGURE_DIFFERS : FIGURE_SAME_ORDER;
+}
+
+static enum figure_verdict judge_figure(const struct diff *d, const struct quantity *q,
+                                        const size_t *row_here, size_t row, struct text *why)
+{
+    double here = value_here(d, q, row_here[row]);
+    if (isnan(here)) {
+        explain_missing(d, q, row_here[row], why);
+        return FIGURE_MISSING;
+    }
+    if (q->kind == FIGURE_ORDER)
+        return judge_order(d, q, row_here, row, why);
+    const char *printed = table_cell(&d->a->rows, row, q->column);
+    if (diff_equal_as_printed(strtod(printed, NULL), here, diff_places(printed)))
+        return FIGURE_EQUAL;
+    text_append(why, "a count must be equal");
+    return FIGURE_DIFFERS;
+}
+
+static void add_figures(struct diff *d, const struct quantity *q, const size_t *row_here)
+{
+    for (size_t row = 0; row < d->a->rows.row_count; row++) {
+        if (!*table_cell(&d->a->rows, row, q->column))
+            continue;
+        struct text why = {0};
+        struct figure f = {.column = q->column,
+                           .column_b = q->here,
+                           .row = row,
+                           .kind = q->kind,
+                           .verdict = judge_figure(d, q, row_here, row, &why),
+                           .value = value_here(d, q, row_here[row])};
+        f.why = xstrdup(text_shown(&why));
+        vec_push(&d->figures, f);
+        text_free(&why);
+    }
+}
+
+void diff_published(struct diff *d)
+{
+    const struct results *a = d->a;
+    size_t *row_here = xcalloc(a->rows.row_count + 1, sizeof *row_here);
+    for (size_t i = 0; i < a->rows.row_count; i++)
+        row_here[i] = NUMBERING_NONE;
+    for (size_t i = 0; i < d->match.pairs.count; i++)
+        row_here[d->match.pairs.items[i].a] = d->match.pairs.items[i].b;
+    for (size_t i = 0; i < a->rows.column_count; i++) {
+        bool time = strcmp(a->rows.columns[i], "time_us_median") == 0;
+        if (!time && a->columns[i].role != ROLE_METRIC)
+            continue;
+        const struct metric *metric = time ? NULL : metric_find(a->rows.columns[i]);
+        struct quantity q = {.column = (int)i,
+                             .here = metric ? counterpart_of(d, metric) : a->rows.columns[i],
+                             .metric = metric,
+                             .kind = is_access_count(metric) ? FIGURE_COUNT : FIGURE_ORDER};
+        add_figures(d, &q, row_here);
+    }
+    free(row_here);
+}

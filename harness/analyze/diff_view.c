@@ -1,0 +1,564 @@
+/*
+ * A comparison as a view: what was compared and what is different about it, then what came out, the
+ * largest changes, the counts, and one sentence at the end. Programs also get a table of all
+ * points: the point's axes and tunables (of both runs, by name), verdict, both statuses, times with
+ * intervals, the tested ratio with its interval, p alone and in its family, the smallest ratio that
+ * would have been found, what was taken out and allowed for, shares of the ceilings, and METRIC_a,
+ * METRIC_b of each common metric. Rows of one run only have the verdict ONLY_A or ONLY_B. Kernels
+ * and problems are in diff_view_times.c.
+ */
+#include "analyze/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/numbering.h"
+#include "analyze/results_columns.h"
+#include "base/utf8.h"
+
+enum { LARGEST = 10, MAX_BROKEN = 20 };
+
+/* Pairs of a table; the table of all points has no list, and the rows of one run behind the pairs.
+ */
+struct pair_list {
+    const struct diff *d;
+    const struct numbering *tunables;
+    const size_t *pairs;
+    bool metrics;
+};
+
+/* What of a is missing in b, by kernel. */
+struct lost {
+    const char *kernel;
+    size_t vanished, skipped, failed;
+};
+
+struct diff_view {
+    const struct diff *d;
+    struct numbering tunables;     /* of both runs */
+    struct numbering metric_names; /* METRIC_a, METRIC_b of each metric */
+    size_t pairs[VERDICT_COUNT][MAX_BROKEN];
+    struct pair_list lists[VERDICT_COUNT], points;
+    struct diff_view_times *times;
+    struct numbering lost_kernels;
+    VEC(struct lost) lost; /* one per kernel that lost points */
+};
+
+/* A row of such a table; `p` NULL: it is in one run only, and the other's row is NUMBERING_NONE. */
+struct point_row {
+    size_t a, b;
+    const struct point_diff *p;
+};
+
+static struct point_row point_row(const struct pair_list *list, size_t row)
+{
+    const struct match *m = &list->d->match;
+    size_t i = list->pairs ? list->pairs[row] : row;
+    if (i < m->pairs.count)
+        return (struct point_row){m->pairs.items[i].a, m->pairs.items[i].b, &list->d->points[i]};
+    i -= m->pairs.count;
+    if (i < m->only_a.count)
+        return (struct point_row){m->only_a.items[i], NUMBERING_NONE, NULL};
+    return (struct point_row){NUMBERING_NONE, m->only_b.items[i - m->only_a.count], NULL};
+}
+
+static void put_metrics(const struct diff *d, struct point_row at, struct view_row *out)
+{
+    for (size_t i = 0; i < d->metrics.count; i++) {
+        const struct metric_diff *m = &d->metrics.items[i];
+        bool in_a = at.a != NUMBERING_NONE, in_b = at.b != NUMBERING_NONE;
+        results_put(out, d->a, in_a ? at.a : 0, in_a ? m->column_a : -1);
+        results_put(out, d->b, in_b ? at.b : 0, in_b ? m->column_b : -1);
+    }
+}
+
+static void put_estimate(struct view_row *out, struct estimate x)
+{
+    view_put_numbers(out, (const double[]){x.value, x.low, x.high}, 3);
+}
+
+static void put_point(const void *rows, size_t row, struct view_row *out)
+{
+    static const struct estimate none = {NAN, NAN, NAN};
+    const struct pair_list *list = rows;
+    const struct diff *d = list->d;
+    struct point_row at = point_row(list, row);
+    const struct point_diff *p = at.p;
+    bool in_a = at.a != NUMBERING_NONE, in_b = at.b != NUMBERING_NONE;
+    if (in_a) /* what a published table does not know, the run does */
+        results_put_names(out, d->a, at.a, in_b ? d->b : NULL, at.b, list->tunables, d->axes);
+    else
+        results_put_names(out, d->b, at.b, NULL, 0, list->tunables, d->axes);
+    view_put(out, p ? verdict_name(p->verdict) : in_a ? "ONLY_A" : "ONLY_B");
+    view_put(out, in_a ? results_text(d->a, at.a, "status") : "");
+    view_put(out, in_b ? results_text(d->b, at.b, "status") : "");
+    const char *reason = !p                             ? ""
+                         : p->verdict == VERDICT_BROKEN ? results_text(d->b, at.b, "reason")
+                                                        : results_text(d->a, at.a, "reason");
+    view_put_format(out, "%.*s", (int)utf8_cut(reason, 60), reason);
+    put_estimate(out, p ? p->a : none);
+    put_estimate(out, p ? p->b : none);
+    put_estimate(out, p ? p->ratio : none);
+    const struct point_effect *effect = p ? p->effect : NULL;
+    const double tested[] = {effect ? effect->p : NAN,
+                             effect ? effect->p_family : NAN,
+                             effect ? 1 + effect->detectable : NAN,
+                             effect ? effect->offset_us : NAN,
+                             effect ? effect->allowance_us : NAN,
+                             p ? p->share_a : NAN,
+                             p ? p->share_b : NAN};
+    view_put_numbers(out, tested, sizeof tested / sizeof *tested);
+    if (list->metrics)
+        put_metrics(d, at, out);
+}
+
+/* Columns of points: `times` are what people see of changed points, else statuses and the reason.
+ */
+static void add_point_columns(struct view_table *t, const struct pair_list *list, bool times)
+{
+    enum view_readers all = VIEW_PROGRAMS, verdict = list->pairs ? VIEW_PROGRAMS : VIEW_ALL,
+                      status = times ? VIEW_PROGRAMS : VIEW_ALL,
+                      time = times ? VIEW_ALL : VIEW_PROGRAMS;
+    const struct view_column columns[] = {VIEW_COLUMN("verdict", NULL, VIEW_TEXT, 0, verdict),
+                                          VIEW_COLUMN("status_a", "a", VIEW_TEXT, 0, status),
+                                          VIEW_COLUMN("status_b", "b", VIEW_TEXT, 0, status),
+                                          VIEW_OPTIONAL("reason", NULL, VIEW_TEXT, 0, VIEW_PEOPLE),
+                                          VIEW_COLUMN("time_us_a", "a µs", VIEW_NUMBER, 5, time),
+                                          VIEW_COLUMN("time_us_a_lo", NULL, VIEW_NUMBER, 5, all),
+                                          VIEW_COLUMN("time_us_a_hi", NULL, VIEW_NUMBER, 5, all),
+                                          VIEW_COLUMN("time_us_b", "b µs", VIEW_NUMBER, 5, time),
+                                          VIEW_COLUMN("time_us_b_lo", NULL, VIEW_NUMBER, 5, all),
+                                          VIEW_COLUMN("time_us_b_hi", NULL, VIEW_NUMBER, 5, all),
+                                          VIEW_COLUMN("ratio", "change", VIEW_CHANGE, 0, time),
+                                          VIEW_COLUMN("ratio_lo", "from", VIEW_CHANGE, 0, time),
+                                          VIEW_COLUMN("ratio_hi", "to", VIEW_CHANGE, 0, time),
+                                          VIEW_COLUMN("p", NULL, VIEW_NUMBER, 1, all),
+                                          VIEW_COLUMN("p_family", NULL, VIEW_NUMBER, 1, time),
+                                          VIEW_COLUMN("detectable", NULL, VIEW_CHANGE, 0, time),
+                                          VIEW_COLUMN("offset_us", NULL, VIEW_NUMBER, 3, all),
+                                          VIEW_COLUMN("allowance_us", NULL, VIEW_NUMBER, 3, all),
+                                          VIEW_COLUMN("share_a_pct", NULL, VIEW_NUMBER, 3, all),
+                                          VIEW_COLUMN("share_b_pct", NULL, VIEW_NUMBER, 3, all)};
+    results_name_columns(t, AXES_FOR_ALL, list->tunables, list->d->axes);
+    view_columns(t, columns, sizeof columns / sizeof *columns);
+}
+
+static void add_points(struct diff_view *w, struct view *v)
+{
+    const struct diff *d = w->d;
+    const struct match *m = &d->match;
+    w->points = (struct pair_list){.d = d, .tunables = &w->tunables, .metrics = true};
+    struct view_table *t = view_table(v, "points", VIEW_PROGRAMS, put_point, &w->points,
+                                      m->pairs.count + m->only_a.count + m->only_b.count);
+    add_point_columns(t, &w->points, true);
+    for (size_t i = 0; i < 2 * d->metrics.count; i++) {
+        const struct metric_diff *metric = &d->metrics.items[i / 2];
+        const struct results *r = i % 2 ? d->b : d->a;
+        size_t column = (size_t)(i % 2 ? metric->column_b : metric->column_a);
+        char *name = xasprintf("%s_%c", r->rows.columns[column], i % 2 ? 'b' : 'a');
+        size_t number = numbering_add(&w->metric_names, name);
+        struct view_column c = results_view_column(r, column, VIEW_PROGRAMS);
+        c.name = w->metric_names.texts.items[number];
+        vec_push(&t->columns, c);
+        free(name);
+    }
+}
+
+static bool every_row(const void *rows, size_t row)
+{
+    (void)rows;
+    (void)row;
+    return true;
+}
+
+/* The largest changes of a verdict, or the first points that are no longer right. */
+static void add_changed(struct diff_view *w, struct view *v, enum verdict verdict, const char *name,
+                        const char *title)
+{
+    const struct diff *d = w->d;
+    bool broken = verdict == VERDICT_BROKEN || verdict == VERDICT_FIXED;
+    size_t all = d->all->verdicts[verdict], count = 0, *pairs = w->pairs[verdict];
+    if (!all)
+        return;
+    for (size_t i = 0; broken && i < d->match.pairs.count && count < MAX_BROKEN; i++)
+        if (d->points[i].verdict == verdict)
+            pairs[count++] = i;
+    if (!broken)
+        count = diff_largest(d, verdict, pairs, LARGEST);
+    w->lists[verdict] = (struct pair_list){.d = d, .tunables = &w->tunables, .pairs = pairs};
+    view_line(v, "%s", "");
+    struct view_table *t = view_table(v, name, VIEW_PEOPLE, put_point, &w->lists[verdict], count);
+    if (broken)
+        view_table_title(t, "%s: %zu", title, all);
+    else if (all > count)
+        view_table_title(t, "%s (the ten largest changes of %zu):", title, all);
+    else
+        view_table_title(t, "%s:", title);
+    add_point_columns(t, &w->lists[verdict], !broken);
+    unsigned kind = verdict == VERDICT_SLOW     ? FAIL_SLOW
+                    : verdict == VERDICT_BROKEN ? FAIL_WRONG
+                                                : 0;
+    t->is_bad = d->findings.fail_on & kind ? every_row : NULL;
+}
+
+static void put_transfer(const void *rows, size_t row, struct view_row *out)
+{
+    const struct diff *d = rows;
+    const struct transfer *t = &d->transfers.items[row];
+    const struct pair *pairs = d->match.pairs.items;
+    results_put_problem(out, d->a, pairs[t->pair].a, d->b, pairs[t->pair].b, d->axes);
+    view_put_number(out, (double)t->configurations);
+    view_put_number(out, t->correlation);
+    const size_t winners[] = {t->winner_a, t->winner_b};
+    for (int i = 0; i < 2; i++) {
+        struct text name = {0};
+        results_configuration(d->a, pairs[winners[i]].a, &name);
+        view_put_made(out, &name);
+    }
+    view_put_number(out, t->cost);
+}
+
+static void add_transfers(const struct diff *d, struct view *v)
+{
+    if (!d->transfers.count)
+        return;
+    static const struct view_column columns[] = {
+        VIEW_COLUMN("configurations", "points", VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("rank_correlation", "correlation", VIEW_NUMBER, 3, VIEW_ALL),
+        VIEW_COLUMN("winner_a", "a's winner", VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("winner_b", "b's winner", VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("cost_of_winner_a_on_b", "a's winner on b costs", VIEW_CHANGE, 0, VIEW_ALL)};
+    view_line(v, "%s", "");
+    struct view_table *t =
+        view_table(v, "transfers", VIEW_ALL, put_transfer, d, d->transfers.count);
+    view_table_title(t, "How well configurations carry over (rank correlation of their times), and "
+                        "what a's winner costs on b:");
+    results_problem_columns(t, AXES_FOR_ALL, d->axes);
+    view_columns(t, columns, sizeof columns / sizeof *columns);
+}
+
+static void put_metric(const void *rows, size_t row, struct view_row *out)
+{
+    const struct diff *d = rows;
+    const struct metric_diff *m = &d->metrics.items[row];
+    bool differ = m->equal < m->both;
+    size_t largest = d->match.pairs.items[m->largest_pair].a;
+    view_put(out, d->a->rows.columns[m->column_a]);
+    view_put_number(out, (double)m->both);
+    view_put_number(out, (double)m->equal);
+    view_put_number(out, m->deterministic && !*m->rule ? (double)m->worse : NAN);
+    view_put_number(out, m->deterministic && !*m->rule ? (double)m->better : NAN);
+    if (*m->rule || m->deterministic)
+        view_put(out, *m->rule ? "another rule" : "exactly");
+    else
+        view_put_format(out, "to %g %%", d->options.minimum_effect * 100);
+    view_put(out, m->rule);
+    view_put_number(out, m->geometric_mean);
+    view_put_number(out, differ ? m->largest : NAN);
+    if (differ)
+        view_put_format(out, "%s, n %s", results_axis(d->a, largest, AXIS_kernel),
+                        results_axis(d->a, largest, AXIS_n));
+}
+
+static bool metric_is_worse(const void *rows, size_t row)
+{
+    return ((const struct diff *)rows)->metrics.items[row].worse > 0;
+}
+
+static void add_metrics(const struct diff *d, struct view *v)
+{
+    if (!d->metrics.count)
+        return;
+    static const struct view_column columns[] = {
+        VIEW_COLUMN("metric", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("points", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("equal", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("worse", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("better", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("compared", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("rule_differs", NULL, VIEW_TEXT, 0, VIEW_PROGRAMS),
+        VIEW_COLUMN("geometric_mean", "b/a", VIEW_NUMBER, 5, VIEW_ALL),
+        VIEW_COLUMN("largest", NULL, VIEW_NUMBER, 5, VIEW_ALL),
+        VIEW_COLUMN("of", NULL, VIEW_TEXT, 0, VIEW_ALL)};
+    view_line(v, "%s", "");
+    struct view_table *t = view_table(v, "metrics", VIEW_ALL, put_metric, d, d->metrics.count);
+    view_table_title(t, "Counts:");
+    t->is_bad = d->findings.fail_on & FAIL_COUNTS ? metric_is_worse : NULL;
+    view_columns(t, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < d->metrics.count; i++)
+        if (*d->metrics.items[i].rule)
+            view_table_note(t, "  %s is not the same count on both: %s.",
+                            d->a->rows.columns[d->metrics.items[i].column_a],
+                            d->metrics.items[i].rule);
+}
+
+static void put_figure(const void *rows, size_t row, struct view_row *out)
+{
+    static const char *const words[] = {"equal", "same order", "differs", "missing"};
+    const struct diff *d = rows;
+    const struct figure *f = &d->figures.items[row];
+    const char *name = d->a->rows.columns[f->column], *here = f->column_b ? f->column_b : "";
+    bool other = *here && strcmp(here, name) != 0;
+    struct text setting = {0};
+    results_setting(d->a, f->row, &setting);
+    view_put(out, name);
+    view_put(out, here);
+    view_put_format(out, "%s%s%s", name, other ? " as " : "", other ? here : "");
+    view_put(out, results_axis(d->a, f->row, AXIS_kernel));
+    view_put_made(out, &setting);
+    view_put(out, table_cell(&d->a->rows, f->row, f->column));
+    view_put_number(out, f->value);
+    view_put(out, f->kind == FIGURE_COUNT ? "count" : "order");
+    view_put(out, words[f->verdict]);
+    view_put(out, f->why);
+    view_put_format(out, "%s%s%.300s", words[f->verdict], *f->why ? ": " : "", f->why);
+}
+
+/* "counts: 20 equal, 0 differ, 15 missing; orders: …" */
+static void add_figure_totals(const struct diff *d, struct view_table *t)
+{
+    size_t totals[2][FIGURE_VERDICTS] = {{0}};
+    for (size_t i = 0; i < d->figures.count; i++)
+        totals[d->figures.items[i].kind][d->figures.items[i].verdict]++;
+    const size_t *counts = totals[FIGURE_COUNT], *orders = totals[FIGURE_ORDER];
+    view_table_note(t,
+                    "counts: %zu equal, %zu differ, %zu missing; orders: %zu the same, %zu differ, "
+                    "%zu missing",
+                    counts[FIGURE_EQUAL], counts[FIGURE_DIFFERS], counts[FIGURE_MISSING],
+                    orders[FIGURE_SAME_ORDER], orders[FIGURE_DIFFERS], orders[FIGURE_MISSING]);
+}
+
+static bool figure_is_bad(const void *rows, size_t row)
+{
+    const struct figure *f = &((const struct diff *)rows)->figures.items[row];
+    return f->kind == FIGURE_COUNT && f->verdict != FIGURE_EQUAL;
+}
+
+static void add_figures(const struct diff *d, struct view *v)
+{
+    if (!d->figures.count)
+        return;
+    enum view_readers programs = VIEW_PROGRAMS;
+    const struct view_column columns[] = {
+        VIEW_COLUMN("quantity", NULL, VIEW_TEXT, 0, programs),
+        VIEW_COLUMN("counted_as", NULL, VIEW_TEXT, 0, programs),
+        VIEW_COLUMN("quantity_as", "quantity", VIEW_TEXT, 0, VIEW_PEOPLE),
+        VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("setting", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("published", NULL, VIEW_NUMBER, 0, VIEW_ALL), /* as it was printed: a text */
+        VIEW_COLUMN("here", NULL, VIEW_NUMBER, 6, VIEW_ALL),
+        VIEW_COLUMN("kind", NULL, VIEW_TEXT, 0, programs),
+        VIEW_COLUMN("verdict", NULL, VIEW_TEXT, 0, programs),
+        VIEW_COLUMN("why", NULL, VIEW_TEXT, 0, programs),
+        VIEW_COLUMN("outcome", "verdict", VIEW_TEXT, 0, VIEW_PEOPLE)};
+    char title[256], tool[64], source[512];
+    results_told(d->a, "provenance.title", title, sizeof title);
+    results_told(d->a, "provenance.tool", tool, sizeof tool);
+    results_told(d->a, "provenance.source", source, sizeof source);
+    view_line(v, "%s", "");
+    struct view_table *t = view_table(v, "published", VIEW_ALL, put_figure, d, d->figures.count);
+    view_table_title(t, "%s\npublished: %s, %s, in %s\nhere:      %s, %s\n",
+                     *title ? title : d->a->path, results_device(d->a),
+                     *tool ? tool : "tool unknown", *source ? source : "source unknown",
+                     results_device(d->b), d->b->path);
+    view_columns(t, columns, sizeof columns / sizeof *columns);
+    t->is_bad = figure_is_bad;
+    add_figure_totals(d, t);
+}
+
+static void add_run(const char *letter, const struct results *r, struct view *v)
+{
+    char started[64], name[160];
+    results_told(r, "provenance.started", started, sizeof started);
+    results_told(r, "provenance.run", name, sizeof name);
+    view_line(v, "%s  %s: %s (%s)%s%s%s%s, %zu rows%s", letter, r->path, results_device(r),
+              results_backend(r), *name ? ", " : "", name, *started ? ", " : "", started,
+              r->rows.row_count, r->rows.torn ? "; last row truncated, ignored" : "");
+}
+
+/* The k-th line of what differs in the runs' provenance. */
+static void put_change(const void *rows, size_t row, struct view_row *out)
+{
+    const char *line = rows;
+    for (; row > 0; row--)
+        line = strchr(line, '\n') + 1;
+    view_put_format(out, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+static void add_environment(const struct diff *d, struct view *v)
+{
+    size_t count = 0;
+    view_line(v, "\nEnvironment differences:%s", d->changes.length ? "" : " none recorded");
+    for (const char *line = text_shown(&d->changes); *line; count++) {
+        size_t length = strcspn(line, "\n");
+        view_line(v, "  %.*s", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    struct view_table *t =
+        view_table(v, "environment", VIEW_PROGRAMS, put_change, text_shown(&d->changes), count);
+    vec_push(&t->columns, (struct view_column){.name = "difference"});
+}
+
+/* Rows that only one run has, counted by kernel in the order of their appearance. */
+static void add_only(const char *letter, const struct results *r, const size_t *rows, size_t count,
+                     struct view *v)
+{
+    struct numbering kernels = {0};
+    size_t *counts = xcalloc(count + 1, sizeof *counts);
+    for (size_t i = 0; i < count; i++)
+        counts[numbering_add(&kernels, results_axis(r, rows[i], AXIS_kernel))]++;
+    struct text line = {0};
+    for (size_t i = 0; i < kernels.texts.count; i++)
+        text_append(&line, "%s %s (%zu)", i ? "," : "", kernels.texts.items[i], counts[i]);
+    if (count)
+        view_line(v, "  only in %s:%s", letter, line.bytes);
+    text_free(&line);
+    free(counts);
+    numbering_free(&kernels);
+}
+
+static void add_match(const struct diff *d, struct view *v)
+{
+    const struct match *m = &d->match;
+    view_line(v, "\n%zu points are in both runs, %zu only in a, %zu only in b.", m->pairs.count,
+              m->only_a.count, m->only_b.count);
+    add_only("a", d->a, m->only_a.items, m->only_a.count, v);
+    add_only("b", d->b, m->only_b.items, m->only_b.count, v);
+    struct text ignored = {0};
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        if (m->ignored & KEY_AXIS(i))
+            text_append(&ignored, "%s%s", ignored.length ? ", " : "", axis_table[i].name);
+    if (ignored.length)
+        view_line(v, "  not matched, as one run does not know it: %s", ignored.bytes);
+    text_free(&ignored);
+    if (m->duplicates_a || m->duplicates_b)
+        view_line(v, "  duplicate points ignored: %zu of a, %zu of b", m->duplicates_a,
+                  m->duplicates_b);
+    size_t silent = m->pairs.count - d->all->timed - d->all->verdicts[VERDICT_BROKEN] -
+                    d->all->verdicts[VERDICT_FIXED];
+    if (silent)
+        view_line(v, "  %zu of the common points have no times to compare", silent);
+}
+
+static struct lost *lost_of(struct diff_view *w, const char *kernel)
+{
+    size_t number = numbering_add(&w->lost_kernels, kernel);
+    if (number == w->lost.count)
+        vec_push(&w->lost, (struct lost){.kernel = w->lost_kernels.texts.items[number]});
+    return &w->lost.items[number];
+}
+
+static void find_lost(struct diff_view *w)
+{
+    const struct diff *d = w->d;
+    const struct match *m = &d->match;
+    for (size_t i = 0; i < m->pairs.count; i++) {
+        size_t row = m->pairs.items[i].a, other = m->pairs.items[i].b;
+        if (!results_ok(d->a, row) || results_ok(d->b, other))
+            continue;
+        const char *status = results_text(d->b, other, "status");
+        if (strcmp(status, status_name(STATUS_WRONG)) == 0)
+            continue;
+        struct lost *lost = lost_of(w, results_axis(d->a, row, AXIS_kernel));
+        if (strcmp(status, status_name(STATUS_SKIPPED)) == 0 ||
+            strcmp(status, status_name(STATUS_UNSUPPORTED)) == 0)
+            lost->skipped++;
+        else
+            lost->failed++;
+    }
+    for (size_t i = 0; i < m->only_a.count; i++)
+        if (results_ok(d->a, m->only_a.items[i]))
+            lost_of(w, results_axis(d->a, m->only_a.items[i], AXIS_kernel))->vanished++;
+}
+
+static void put_lost(const void *rows, size_t row, struct view_row *out)
+{
+    const struct lost *lost = (const struct lost *)rows + row;
+    view_put(out, lost->kernel);
+    view_put_numbers(
+        out, (const double[]){(double)lost->vanished, (double)lost->skipped, (double)lost->failed},
+        3);
+}
+
+static void add_lost(struct diff_view *w, struct view *v)
+{
+    static const struct view_column columns[] = {
+        VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("vanished", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("skipped", "not run", VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("failed", NULL, VIEW_COUNT, 0, VIEW_ALL)};
+    const struct diff_findings *f = &w->d->findings;
+    if (!f->vanished && !f->skipped && !f->failed)
+        return;
+    find_lost(w);
+    view_line(v, "%s", "");
+    struct view_table *t =
+        view_table(v, "missing", VIEW_ALL, put_lost, w->lost.items, w->lost.count);
+    view_table_title(t, "Points that are ok in a and missing in b:");
+    view_columns(t, columns, sizeof columns / sizeof *columns);
+    t->is_bad = f->fail_on & FAIL_MISSING ? every_row : NULL;
+}
+
+static void add_facts(const struct diff *d, struct view *v)
+{
+    view_fact(v, "a", d->a->path);
+    view_fact(v, "device_a", results_device(d->a));
+    view_fact(v, "backend_a", results_backend(d->a));
+    view_fact_number(v, "rows_a", (double)d->a->rows.row_count);
+    view_fact(v, "b", d->b->path);
+    view_fact(v, "device_b", results_device(d->b));
+    view_fact(v, "backend_b", results_backend(d->b));
+    view_fact_number(v, "rows_b", (double)d->b->rows.row_count);
+    view_fact(v, "same_device", d->same_device ? "yes" : "no");
+    view_fact_number(v, "minimum_effect", d->options.minimum_effect);
+    view_fact_number(v, "family_wise_error_rate", d->options.rate);
+    view_fact_number(v, "clock_step_us", d->margins.step_us);
+    view_fact_number(v, "context_sd_us", d->margins.context_sd_us);
+    view_fact(v, "share_of", d->ceiling);
+    view_fact_number(v, "matched", (double)d->match.pairs.count);
+    view_fact_number(v, "duplicates_a", (double)d->match.duplicates_a);
+    view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
+}
+
+struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
+{
+    struct diff_view *w = xcalloc(1, sizeof *w);
+    w->d = d;
+    results_tunables(d->a, &w->tunables);
+    results_tunables(d->b, &w->tunables);
+    view_title(v, "%s against %s", d->b->path, d->a->path);
+    v->main_table = "points";
+    add_facts(d, v);
+    add_run("a", d->a, v);
+    add_run("b", d->b, v);
+    add_environment(d, v);
+    add_match(d, v);
+    w->times = diff_view_times(d, v);
+    add_lost(w, v);
+    if (d->same_device) {
+        add_changed(w, v, VERDICT_BROKEN, "broken", "No longer right");
+        add_changed(w, v, VERDICT_FIXED, "fixed", "Right again");
+        add_changed(w, v, VERDICT_SLOW, "slower", "Slower");
+        add_changed(w, v, VERDICT_FAST, "faster", "Faster");
+    } else {
+        add_changed(w, v, VERDICT_BROKEN, "broken", "Right on a, not on b");
+        add_transfers(d, v);
+    }
+    add_metrics(d, v);
+    add_figures(d, v);
+    add_points(w, v);
+    char *conclusion = diff_conclusion(d, strict);
+    view_conclude(v, conclusion);
+    free(conclusion);
+    return w;
+}
+
+void diff_view_free(struct diff_view *w)
+{
+    numbering_free(&w->tunables);
+    numbering_free(&w->metric_names);
+    numbering_free(&w->lost_kernels);
+    vec_free(&w->lost);
+    diff_view_times_free(w->times);
+    free(w);
+}

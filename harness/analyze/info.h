@@ -1,0 +1,19 @@
+/*
+ * The manifest of a run for scripts: one line "name<TAB>value" per member that is known.
+ */
+#ifndef REDSWEEP_ANALYZE_INFO_H
+#define REDSWEEP_ANALYZE_INFO_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+/*
+ * Prints the manifest of a run, given by its folder or its results.csv. Names are dotted
+ * ("provenance.device.name", "sessions.0.since"); tab, line feed and backslash in a value are \t,
+ * \n and \\. False without a manifest.
+ */
+bool info_print(const char *path, FILE *out, struct error *e);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * Which row of one run is the same point as which row of another: equal axes and tunables. Devices
+ * may differ. A tunable that a row leaves empty is as good as one that its run has no column for,
+ * so runs with different axes still match.
+ *
+ * Published tables do not always say the state of the cache, what a time spans, or a tunable. An
+ * axis that no row of a run knows is left out of the comparison, and `ignored` says so; so are
+ * tunables that a published table does not have.
+ *
+ * Nothing is dropped in silence: every row of both runs is in a pair, in a list of rows that only
+ * one run has, or among the duplicates (a point that its run already had: the first ok row counts,
+ * or the first where none is ok).
+ */
+#ifndef REDSWEEP_ANALYZE_MATCH_H
+#define REDSWEEP_ANALYZE_MATCH_H
+
+#include "analyze/results.h"
+#include "base/vec.h"
+
+/* Parts of a row's key, added up: bit i is axis i. */
+#define KEY_AXIS(axis) (1u << (axis))
+#define KEY_TUNABLES (1u << AXIS_COUNT)
+#define KEY_POINT (2 * KEY_TUNABLES - 1)
+unsigned key_configuration(void); /* axes of the configuration, and tunables */
+unsigned key_problem(void);       /* all the other axes */
+
+struct pair {
+    size_t a, b; /* rows */
+};
+
+struct match {
+    VEC(struct pair) pairs; /* in a's order */
+    VEC(size_t) only_a, only_b;
+    unsigned ignored;                  /* axes that one run does not know */
+    size_t duplicates_a, duplicates_b; /* rows left out */
+};
+
+/* No pair at all is not an error here. */
+void match_runs(const struct results *a, const struct results *b, struct match *out);
+void match_free(struct match *m);
+
+/* The text that makes a row that point and no other: of the parts (KEY_…). The caller frees it. */
+char *match_key(const struct results *r, size_t row, unsigned parts);
+
+/* Whether the run is a table that somebody published: its cells were printed, so they are rounded.
+ */
+bool results_published(const struct results *r);
+
+#endif

@@ -1,0 +1,172 @@
+/*
+ * Common offsets of two runs: see offset.h for the rules and where they come from.
+ */
+#include "analyze/offset.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/statistics.h"
+
+#define Z_95 1.959963984540054
+
+double margin_of_contexts(const struct run_margins *m)
+{
+    return m->context_sd_us > 0 ? 2 * M_SQRT2 * m->context_sd_us + m->step_us : 0;
+}
+
+double margin_of_placement(const struct run_margins *m)
+{
+    return m->step_us + m->context_sd_us;
+}
+
+double expected_normal_range(int values)
+{
+    static const double d2[] = {1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.970,
+                                3.078, 3.173, 3.258, 3.336, 3.407, 3.472, 3.532, 3.588,
+                                3.640, 3.689, 3.735, 3.778, 3.819, 3.858, 3.895, 3.931};
+    enum { LARGEST = 1 + sizeof d2 / sizeof *d2 };
+    if (values < 2)
+        return NAN;
+    return d2[(values < LARGEST ? values : LARGEST) - 2];
+}
+
+double context_sd(double shortest_us, double longest_us, int contexts)
+{
+    double sd = (longest_us - shortest_us) / expected_normal_range(contexts);
+    return sd > 0 ? sd : 0; /* also for NaN */
+}
+
+double median_error(size_t count)
+{
+    return sqrt(M_PI / 2 / (double)count);
+}
+
+double pair_standard_error(const struct timed_pair *pair, double step_us)
+{
+    double a = (pair->a.high - pair->a.low) / 2 / Z_95;
+    double b = (pair->b.high - pair->b.low) / 2 / Z_95;
+    /* A uniform error of half a step: its width / √12. */
+    double least = step_us / 2 / sqrt(12);
+    return isnan(a) || isnan(b) ? NAN : fmax(hypot(a, b), least);
+}
+
+/* Of a median absolute deviation about the median of `count` normal values: what makes its
+ * expectation the standard deviation. */
+static double mad_scale(size_t count)
+{
+    static const double few[] = {1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
+    double n = (double)count;
+    return 1.4826 * (count < 2 ? 1 : count < 10 ? few[count - 2] : n / (n - 0.8));
+}
+
+/* The points of one kernel in one group are neighbours once sorted by this. */
+struct sorted_pair {
+    size_t group, kernel;
+    double difference, error;
+};
+
+static int compare_sorted(const void *a, const void *b)
+{
+    const struct sorted_pair *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    return x->kernel < y->kernel ? -1 : x->kernel > y->kernel;
+}
+
+static double median_difference(const struct sorted_pair *list, size_t count, double *scratch)
+{
+    for (size_t i = 0; i < count; i++)
+        scratch[i] = list[i].difference;
+    return median_in_place(scratch, count);
+}
+
+/* The scatter of one kernel's differences in standard errors; NaN below 3 points that have one.
+ * An offset that they share does not change it. */
+static double scatter(const struct sorted_pair *list, size_t count, double *scratch)
+{
+    double middle = median_difference(list, count, scratch);
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].error > 0)
+            scratch[known++] = fabs(list[i].difference - middle) / list[i].error;
+    return known < 3 ? NAN : mad_scale(known) * median_in_place(scratch, known);
+}
+
+/* The standard error of one kernel's median difference, before inflation; NaN: unknown. */
+static double median_standard_error(const struct sorted_pair *list, size_t count, double *scratch)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].error > 0)
+            scratch[known++] = list[i].error;
+    return known == 0 ? NAN : median_error(count) * median_in_place(scratch, known);
+}
+
+/* `scratch` holds 4 numbers a point. */
+static struct group_offset offset_of_group(const struct sorted_pair *list, size_t count,
+                                           const struct run_margins *margins, double *scratch)
+{
+    struct group_offset o = {.inflation = 1};
+    double *medians = scratch + count, *scatters = medians + count, *errors = scatters + count;
+    size_t with_scatter = 0, with_error = 0;
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && list[end].kernel == list[first].kernel;)
+            end++;
+        medians[o.kernels++] = median_difference(list + first, end - first, scratch);
+        double s = scatter(list + first, end - first, scratch);
+        if (!isnan(s))
+            scatters[with_scatter++] = s;
+        double error = median_standard_error(list + first, end - first, scratch);
+        if (!isnan(error))
+            errors[with_error++] = error;
+    }
+    o.observed_us = median_in_place(medians, o.kernels);
+    double most = margin_of_contexts(margins);
+    if (o.kernels >= OFFSET_KERNELS_MIN)
+        o.removed_us = fmax(-most, fmin(most, o.observed_us));
+    if (with_scatter > 0)
+        o.inflation = fmax(1, median_in_place(scatters, with_scatter));
+    if (with_error > 0)
+        o.error_us = o.inflation * median_error(o.kernels) * median_in_place(errors, with_error);
+    return o;
+}
+
+/* A group's own factor comes from few points: none is below what is usual in all groups. */
+static void share_inflation(struct group_offset *groups, size_t count, double *scratch)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++)
+        if (groups[i].kernels > 0)
+            scratch[known++] = groups[i].inflation;
+    double usual = median_in_place(scratch, known);
+    for (size_t i = 0; i < count; i++)
+        if (groups[i].inflation < usual) {
+            groups[i].error_us *= usual / groups[i].inflation;
+            groups[i].inflation = usual;
+        }
+}
+
+void group_offsets(const struct timed_pair *pairs, size_t count, size_t groups,
+                   const struct run_margins *margins, struct group_offset *out)
+{
+    struct sorted_pair *list = xmalloc((count + 1) * sizeof *list);
+    double *scratch = xmalloc((4 * count + 1) * sizeof *scratch);
+    for (size_t i = 0; i < groups; i++)
+        out[i] = (struct group_offset){.observed_us = NAN, .inflation = 1};
+    for (size_t i = 0; i < count; i++)
+        list[i] = (struct sorted_pair){pairs[i].group, pairs[i].kernel,
+                                       pairs[i].b.value - pairs[i].a.value,
+                                       pair_standard_error(&pairs[i], margins->step_us)};
+    qsort(list, count, sizeof *list, compare_sorted);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && list[end].group == list[first].group;)
+            end++;
+        out[list[first].group] = offset_of_group(list + first, end - first, margins, scratch);
+    }
+    share_inflation(out, groups, scratch);
+    free(scratch);
+    free(list);
+}

@@ -1,0 +1,55 @@
+/*
+ * Statistics of two runs: are these samples different, by how much, and which of many
+ * differences may be believed.
+ *
+ *   rank test    Mann & Whitney (Annals of Mathematical Statistics 18, 1947), two-sided; equal
+ *                samples share the mean of their ranks. Exact for few samples, by the shift
+ *                algorithm (Streitberg & Röhmel, Statistical Software Newsletter 12, 1986), which
+ *                counts the arrangements of the ranks that are really there, ties included. Else
+ *                the normal approximation with the variance for ties and the correction for
+ *                continuity (Lehmann, Nonparametrics, 1975, §1.2 and §1.4).
+ *   ratio        of two medians, with an interval from those of the two (method of variance
+ *                estimates recovery: Zou & Donner, Statistics in Medicine 27, 2008), on logarithms.
+ *   many points  Benjamini & Hochberg (Journal of the Royal Statistical Society B 57, 1995).
+ */
+#ifndef REDSWEEP_ANALYZE_RANK_H
+#define REDSWEEP_ANALYZE_RANK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Up to this many samples in both together the test is exact. */
+enum { RANK_EXACT_MOST = 30 };
+
+struct rank_test {
+    double u;       /* pairs in which a's sample is the larger one, ties half */
+    double p;       /* two-sided: twice the smaller tail, at most 1; NaN without samples */
+    double least_p; /* the smallest p that these numbers of samples can give (exact), else 0 */
+    bool exact;
+};
+
+/* The samples may be in any order and are not changed. */
+void rank_test(const double *a, size_t a_count, const double *b, size_t b_count,
+               struct rank_test *out);
+
+/* A median and the 95 % interval of it. */
+struct estimate {
+    double value, low, high;
+};
+
+/* b / a. The interval is NaN where a value or an end is missing or not positive. */
+struct estimate ratio_of(struct estimate a, struct estimate b);
+
+/* The two-sided p of a ratio being 1, from its 95 % interval as that of a log-normal variable. */
+double ratio_p(struct estimate ratio);
+
+/*
+ * The adjusted p (q) of each p: the smallest false-discovery rate at which it is still called a
+ * discovery. NaN stays NaN and does not count.
+ */
+void false_discovery(const double *p, size_t count, double *q);
+
+/* Spearman's rank correlation of two lists; NaN below 3 pairs or when one list is constant. */
+double rank_correlation(const double *a, const double *b, size_t count);
+
+#endif

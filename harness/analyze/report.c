@@ -1,0 +1,352 @@
+/*
+ * One page about one run: see report.h. And redsweep report.
+ */
+#include "analyze/report.h"
+
+#include <math.h>
+
+#include "analyze/best.h"
+#include "analyze/commands.h"
+#include "analyze/numbering.h"
+#include "analyze/results_columns.h"
+#include "base/memory.h"
+#include "base/options.h"
+
+struct report_fact {
+    char *name, *value;
+};
+
+/* What the view's tables are made from. */
+struct report {
+    const struct results *r;
+    struct best best; /* without problems where no row has a time */
+    VEC(struct report_fact) facts, kernels;
+};
+
+static void add_head(const struct results *r, struct view *v)
+{
+    char name[160], started[64], status[32];
+    results_told(r, "provenance.run", name, sizeof name);
+    results_told(r, "provenance.started", started, sizeof started);
+    results_told(r, "status", status, sizeof status);
+    view_title(v, "%s", *name ? name : r->path);
+    view_line(v, "%s (%s)%s%s, %zu points%s%s", results_device(r), results_backend(r),
+              *started ? ", " : "", started, r->rows.row_count, *status ? ", " : "", status);
+    struct text nav = {0};
+    text_append(&nav, "<nav><a href=\"#warnings\">Warnings</a><a href=\"#best\">Best</a>"
+                      "<a href=\"#charts\">Charts</a><a href=\"#rows\">Rows</a>"
+                      "<a href=\"#made\">Made with</a></nav>\n");
+    view_html(v, &nav);
+}
+
+/* One warning for each status that is not ok, with the number of its rows and a first reason. */
+static void warn_of_statuses(const struct results *r, struct view *v)
+{
+    struct numbering seen = {0};
+    for (size_t i = 0; i < r->rows.row_count; i++) {
+        const char *status = results_text(r, i, "status"), *reason = results_text(r, i, "reason");
+        if (strcmp(status, "ok") == 0 || numbering_find(&seen, status) != NUMBERING_NONE)
+            continue;
+        numbering_add(&seen, status);
+        size_t rows = 0;
+        for (size_t j = i; j < r->rows.row_count; j++)
+            rows += strcmp(results_text(r, j, "status"), status) == 0;
+        view_bullet(v, "%zu rows are %s; the first is %s at n = %s%s%s", rows, status,
+                    results_axis(r, i, AXIS_kernel), results_axis(r, i, AXIS_n),
+                    *reason ? ": " : "", reason);
+    }
+    numbering_free(&seen);
+}
+
+static void warn_of_columns(const struct results *r, struct view *v)
+{
+    for (size_t i = 0; i < r->rows.column_count; i++)
+        if (*r->columns[i].missing)
+            view_bullet(v, "%s is missing everywhere: %s", r->rows.columns[i],
+                        r->columns[i].missing);
+}
+
+static void warn_of_races(const struct results *r, struct view *v)
+{
+    for (size_t i = 0; i < r->manifest.provenance.kernels.count; i++) {
+        const struct manifest_kernel *k = &r->manifest.provenance.kernels.items[i];
+        if (*k->racy)
+            view_bullet(v, "%s may be wrong although it passed: %s", k->name, k->racy);
+    }
+}
+
+/* What the harness found out about itself: self-checks that failed, and drift above 1 %. */
+static void warn_of_conditions(const struct results *r, struct view *v)
+{
+    for (size_t i = 0; i < r->manifest.sessions.count; i++) {
+        const struct conditions *session = &r->manifest.sessions.items[i];
+        if (fabs(session->drift_pct) > 1)
+            view_bullet(v, "achievable read bandwidth drifted by %+.1f %% during the run",
+                        session->drift_pct);
+        for (size_t j = 0; j < session->checks.count; j++) {
+            const struct self_check *check = &session->checks.items[j];
+            if (!check->ok)
+                view_bullet(v, "a self-check failed: %s (expected %.6g, found %.6g)",
+                            check->meaning, check->expected, check->found);
+        }
+    }
+}
+
+static void warn_of_throttling(const struct results *r, struct view *v)
+{
+    size_t rows = 0, first = 0;
+    for (size_t i = 0; i < r->rows.row_count; i++)
+        if (*results_text(r, i, "throttle") && !rows++)
+            first = i;
+    if (rows)
+        view_bullet(v, "%zu rows were measured while the clock was throttled (the first by %s)",
+                    rows, results_text(r, first, "throttle"));
+}
+
+static void add_warnings(const struct results *r, struct view *v)
+{
+    char status[32], why[512];
+    results_told(r, "status", status, sizeof status);
+    results_told(r, "provenance.device.counters_missing", why, sizeof why);
+    view_heading(v, "warnings", "Warnings");
+    size_t before = v->items.count;
+    if (!r->has_manifest)
+        view_bullet(v, "there is no " MANIFEST_FILE ": what the run was made with is not known");
+    if (*status && strcmp(status, "complete") != 0)
+        view_bullet(v, "the run is %s, not complete", status);
+    if (r->rows.torn)
+        view_bullet(v, "last row of results.csv truncated, ignored");
+    if (*why)
+        view_bullet(v, "%s", why);
+    warn_of_conditions(r, v);
+    warn_of_throttling(r, v);
+    warn_of_statuses(r, v);
+    warn_of_races(r, v);
+    warn_of_columns(r, v);
+    if (v->items.count == before)
+        view_line(v, "None.");
+}
+
+/* Columns that say the same of every row, or what only programs want. */
+static bool is_for_programs(const char *column)
+{
+    static const char *const names[] = {"id", "result", "rel_error", "backend", "device"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], column) == 0)
+            return true;
+    return false;
+}
+
+static void put_row(const void *rows, size_t row, struct view_row *out)
+{
+    const struct results *r = rows;
+    for (size_t i = 0; i < r->rows.column_count; i++)
+        results_put(out, r, row, (int)i);
+}
+
+static bool row_is_bad(const void *rows, size_t row)
+{
+    return !results_ok(rows, row);
+}
+
+static void add_rows(const struct results *r, struct view *v)
+{
+    size_t rows = r->rows.row_count < REPORT_MAX_ROWS ? r->rows.row_count : REPORT_MAX_ROWS;
+    view_heading(v, "rows", "Rows");
+    struct text note = {0};
+    text_append(
+        &note,
+        "<p>%zu of %zu rows; all are in <a href=\"results.csv\">results.csv</a>. A click on "
+        "a heading sorts.</p>\n",
+        rows, r->rows.row_count);
+    view_html(v, &note);
+    struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, r, rows);
+    t->searchable = true;
+    t->is_bad = row_is_bad;
+    for (size_t i = 0; i < r->rows.column_count; i++) {
+        bool programs = is_for_programs(r->rows.columns[i]);
+        struct view_column c = results_view_column(r, i, programs ? VIEW_PROGRAMS : VIEW_ALL);
+        c.optional = true;
+        vec_push(&t->columns, c);
+    }
+}
+
+/* Collects a member of the manifest, unless it has a place of its own in the page, or none. */
+static void collect_fact(void *context, const char *name, const char *value)
+{
+    static const char *const elsewhere[] = {
+        "schema",  "status", "provenance.config", "provenance.config_text", "provenance.kernels.",
+        "columns."};
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        size_t length = strlen(elsewhere[i]);
+        bool list = elsewhere[i][length - 1] == '.';
+        if (list ? strncmp(name, elsewhere[i], length) == 0 : strcmp(name, elsewhere[i]) == 0)
+            return;
+    }
+    if (strstr(name, ".self_checks."))
+        return; /* those that failed are warnings */
+    struct report *w = context;
+    struct text shown = {0};
+    name += strncmp(name, "provenance.", 11) == 0 ? 11 : 0;
+    for (const char *dot; (dot = strchr(name, '.')); name = dot + 1)
+        text_append(&shown, "%.*s, ", (int)(dot - name), name);
+    text_append(&shown, "%s", name);
+    vec_push(&w->facts, (struct report_fact){shown.bytes, xstrdup(value)});
+}
+
+static void collect_kernels(const struct provenance *made, struct report *w)
+{
+    for (size_t i = 0; i < made->kernels.count; i++)
+        vec_push(&w->kernels, (struct report_fact){xstrdup(made->kernels.items[i].name),
+                                                   xstrdup(made->kernels.items[i].source_hash)});
+}
+
+static void put_fact(const void *rows, size_t row, struct view_row *out)
+{
+    const struct report_fact *fact = (const struct report_fact *)rows + row;
+    view_put(out, fact->name);
+    view_put(out, fact->value);
+}
+
+static void add_facts(struct view *v, const char *table, const char *name, const char *value,
+                      const struct report_fact *facts, size_t count)
+{
+    const struct view_column columns[] = {VIEW_COLUMN(name, NULL, VIEW_TEXT, 0, VIEW_ALL),
+                                          VIEW_COLUMN(value, NULL, VIEW_TEXT, 0, VIEW_ALL)};
+    view_columns(view_table(v, table, VIEW_ALL, put_fact, facts, count), columns, 2);
+}
+
+static void add_html(struct view *v, const char *html)
+{
+    struct text t = {0};
+    text_append(&t, "%s", html);
+    view_html(v, &t);
+}
+
+static void add_provenance(struct report *w, struct view *v)
+{
+    const struct provenance *made = &w->r->manifest.provenance;
+    view_heading(v, "made", "Made with");
+    if (!w->r->has_manifest) {
+        view_line(v, "Not known: there is no " MANIFEST_FILE ".");
+        return;
+    }
+    manifest_each(&w->r->manifest, collect_fact, w);
+    collect_kernels(made, w);
+    add_facts(v, "facts", "fact", "value", w->facts.items, w->facts.count);
+    add_html(v, "<details><summary>Kernels and the hashes of their sources</summary>\n");
+    add_facts(v, "kernels", "kernel", "source_hash", w->kernels.items, w->kernels.count);
+    add_html(v, "</details>\n");
+    if (!*made->config_text)
+        return;
+    struct text t = {0};
+    text_append(&t, "<details><summary>Config</summary><pre>");
+    view_html_text(&t, made->config_text);
+    text_append(&t, "</pre></details>\n");
+    view_html(v, &t);
+}
+
+static void add_best(struct report *w, struct view *v)
+{
+    const struct best_options options = {.metric = "time_us_median"};
+    struct error none = {0};
+    view_heading(v, "best", "Best");
+    if (table_column(&w->r->rows, options.metric) < 0 ||
+        !best_find(w->r, 1, &options, &w->best, &none)) {
+        w->best = (struct best){0};
+        view_line(v, "No right row has a time, so there is none.");
+        return;
+    }
+    view_line(v, "The fastest right configuration of each problem, and how many are statistically "
+                 "indistinguishable from it (rank test, 5 %% false discoveries).");
+    best_add_winners(&w->best, v);
+    view_line(v, "One configuration for all sizes:");
+    best_add_choices(&w->best, v);
+    best_add_excluded(&w->best, v);
+}
+
+struct report *report_view(const struct results *r, struct view *v, struct error *e)
+{
+    struct report *w = xcalloc(1, sizeof *w);
+    w->r = r;
+    v->main_table = "rows";
+    add_head(r, v);
+    add_warnings(r, v);
+    add_best(w, v);
+    if (!report_charts(r, v, e)) {
+        report_free(w);
+        return NULL;
+    }
+    add_rows(r, v);
+    add_provenance(w, v);
+    return w;
+}
+
+void report_free(struct report *w)
+{
+    for (size_t i = 0; w && i < w->facts.count; i++) {
+        free(w->facts.items[i].name);
+        free(w->facts.items[i].value);
+    }
+    for (size_t i = 0; w && i < w->kernels.count; i++) {
+        free(w->kernels.items[i].name);
+        free(w->kernels.items[i].value);
+    }
+    if (w) {
+        vec_free(&w->facts);
+        vec_free(&w->kernels);
+        best_free(&w->best);
+    }
+    free(w);
+}
+
+struct report_arguments {
+    struct view_output output;
+};
+
+static const struct field options[] = {
+    {"--out", NULL, field_argument, .offset = offsetof(struct report_arguments, output.html),
+     HELP("FILE", "where to write the page (default: report.html in the run's folder)")},
+    VIEW_OPTIONS(struct report_arguments, output, "the rows"),
+    {0}};
+
+void help_report(void)
+{
+    printf("Writes a run (default: results/latest) as one HTML page that needs no other file:\n"
+           "warnings, the best configurations, charts, all rows, and what it was made with.\n"
+           "Charts are those that `make plots` has drawn; `make report` does both.\n\n");
+    options_print(options);
+}
+
+/* The page is whole whatever --table names; its path is printed. */
+static bool write_report(const struct results *r, const struct view *v, struct view_output *o,
+                         struct error *e)
+{
+    char *path = o->html ? xstrdup(o->html) : xasprintf("%s/report.html", r->folder);
+    const struct view_output page = {.html = path};
+    o->html = NULL;
+    bool ok = view_write_files(v, &page, e) && view_write_files(v, o, e);
+    if (ok && !view_takes_stdout(o) && !view_takes_stdout(&page))
+        printf("%s\n", path);
+    free(path);
+    return ok;
+}
+
+int command_report(int count, char **arguments, struct error *e)
+{
+    struct report_arguments a = {0};
+    const char *run = "results/latest";
+    struct operands operands = {.items = &run, .max = 1};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    struct results r;
+    if (!results_read(run, &r, e))
+        return EXIT_REFUSED;
+    struct view v = {0};
+    struct report *w = report_view(&r, &v, e);
+    bool ok = w && write_report(&r, &v, &a.output, e);
+    view_free(&v);
+    report_free(w);
+    results_free(&r);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

@@ -1,0 +1,92 @@
+/*
+ * Charts within the page: the SVG files of RUN/plots, as they are but for their ids, which get a
+ * prefix each so that charts do not share their symbols by accident.
+ */
+#include "analyze/report.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+/* An SVG of more bytes is none of ours. */
+enum { MAX_CHART = 64 << 20 };
+
+/* The order in which a reader wants them, and what each shows. */
+static const struct {
+    const char *name, *caption;
+} charts[] = {
+    {"time",
+     "Time against n. The line is each kernel's fastest setting at each size, with the 95 % "
+     "interval of the median."},
+    {"bandwidth",
+     "Bandwidth against n: the bytes that must be moved at least, by the median time."},
+    {"speedup", "The ladder: how many times as fast as the kernel neighbored."},
+    {"heatmap", "Time by block and unroll of one kernel at one size."},
+    {"metrics", "Counts of each kernel at one size."},
+    {"sectors", "Time against what was moved: what lies on a line is explained by its sectors."},
+    {"cache", "What a cold cache costs."},
+    {"roofline", "Operations a second against operations per byte."},
+};
+
+/* Where an id begins behind `at`: after id=" id=' href="# href='# or url(#; 0 when none does. */
+static size_t id_begins(const char *at)
+{
+    static const char *const marks[] = {" id=\"", " id='", "href=\"#", "href='#", "url(#"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strncmp(at, marks[i], strlen(marks[i])) == 0)
+            return strlen(marks[i]);
+    return 0;
+}
+
+static void append_svg(struct text *page, const char *svg, const char *name)
+{
+    const char *at = strstr(svg, "<svg"); /* what comes before is for files only */
+    double width = 0;
+    const char *box = at ? strstr(at, "viewBox=\"0 0 ") : NULL;
+    if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0) {
+        text_append(page, "<svg style=\"width:%.0fpx\"", width); /* its real size, or less */
+        at += strlen("<svg");
+    }
+    while (at && *at) {
+        size_t mark = id_begins(at);
+        if (mark) {
+            text_append_bytes(page, at, mark);
+            text_append(page, "%s-", name);
+            at += mark;
+            continue;
+        }
+        size_t plain = 1 + strcspn(at + 1, " hu");
+        text_append_bytes(page, at, plain);
+        at += plain;
+    }
+}
+
+bool report_charts(const struct results *r, struct view *v, struct error *e)
+{
+    view_heading(v, "charts", "Charts");
+    bool ok = true, any = false;
+    for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) {
+        char *path = xasprintf("%s/plots/%s.svg", r->folder, charts[i].name), *svg;
+        if (access(path, F_OK) == 0 && (ok = file_read(path, MAX_CHART, &svg, NULL, e))) {
+            struct text figure = {0};
+            text_append(&figure, "<figure>\n");
+            append_svg(&figure, svg, charts[i].name);
+            text_append(&figure, "<figcaption>");
+            view_html_text(&figure, charts[i].caption);
+            text_append(&figure, "</figcaption>\n</figure>\n");
+            view_html(v, &figure);
+            free(svg);
+            any = true;
+        }
+        free(path);
+    }
+    struct text none = {0};
+    text_append(&none, "<p>None were drawn; <code>make plots</code> draws those that the run has "
+                       "data for.</p>\n");
+    if (ok && !any)
+        view_html(v, &none);
+    text_free(&none);
+    return ok;
+}

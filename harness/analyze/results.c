@@ -1,0 +1,298 @@
+/*
+ * Reading a run back: see results.h for the rule.
+ */
+#include "analyze/results.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "analyze/numbering.h"
+#include "base/memory.h"
+
+bool axis_is_configuration(enum axis_index axis)
+{
+    return axis == AXIS_kernel || axis == AXIS_block || axis == AXIS_unroll;
+}
+
+unsigned results_axes(const struct results *runs, size_t count)
+{
+    unsigned axes = 0;
+    for (size_t i = 0; i < count; i++)
+        for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++)
+            axes |= results_has_axis(&runs[i], axis) ? 1u << axis : 0;
+    return axes;
+}
+
+static bool is_axis(const char *name)
+{
+    for (int i = 0; i < AXIS_COUNT; i++)
+        if (strcmp(axis_table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Where results.csv is, from what the user gave; fills path and folder. */
+static bool locate(const char *given, struct results *r, char **csv, struct error *e)
+{
+    struct stat st;
+    if (stat(given, &st) != 0)
+        return FAIL(e, ERROR_CONFIG, "%s: %s; give a run's folder, such as results/latest", given,
+                    strerror(errno));
+    size_t length = strlen(given);
+    while (length > 1 && given[length - 1] == '/')
+        length--;
+    r->path = xstrndup(given, length);
+    const char *slash = strrchr(given, '/');
+    if (S_ISDIR(st.st_mode)) {
+        r->folder = xstrdup(r->path);
+        *csv = xasprintf("%s/results.csv", given);
+    } else {
+        r->folder =
+            slash ? xstrndup(given, (size_t)(slash - given) + (slash == given)) : xstrdup(".");
+        *csv = xstrdup(given);
+    }
+    return true;
+}
+
+static bool read_manifest(struct results *r, struct error *e)
+{
+    bool found;
+    if (manifest_read(r->folder, &r->manifest, &found, e)) {
+        r->has_manifest = true;
+        return true;
+    }
+    if (!found)
+        error_clear(e);
+    return !found;
+}
+
+static enum cell_kind kind_of(const struct manifest_column *described, enum column_role role)
+{
+    for (int kind = CELL_TEXT; kind <= CELL_COUNT; kind++)
+        if (strcmp(described->type, cell_kind_names[kind]) == 0)
+            return (enum cell_kind)kind;
+    const struct known_column *known = known_column(described->name);
+    return known ? known->kind : role == ROLE_TUNABLE ? CELL_COUNT : CELL_NUMBER;
+}
+
+static void describe_columns(struct results *r)
+{
+    size_t count = r->rows.column_count;
+    int grid = table_column(&r->rows, "grid");
+    manifest_order_columns(&r->manifest, r->rows.columns, count);
+    r->columns = xcalloc(count, sizeof *r->columns);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = r->rows.columns[i];
+        struct manifest_column *described = &r->manifest.columns.items[i];
+        struct results_column *c = &r->columns[i];
+        c->role = is_axis(name)             ? ROLE_AXIS
+                  : known_column(name)      ? ROLE_FACT
+                  : (int)i < grid           ? ROLE_TUNABLE
+                  : column_is_retired(name) ? ROLE_FACT
+                                            : ROLE_METRIC;
+        c->kind = kind_of(described, c->role);
+        c->unit = described->unit;
+        c->meaning = described->meaning;
+        c->missing = described->missing;
+        snprintf(described->type, sizeof described->type, "%s", cell_kind_names[c->kind]);
+    }
+}
+
+static bool check_columns(const struct results *r, const char *csv, struct error *e)
+{
+    struct text missing = {0};
+    for (int i = 0; i < AXIS_COUNT; i++)
+        if (!axis_is_run_time((enum axis_index)i) && table_column(&r->rows, axis_table[i].name) < 0)
+            text_append(&missing, " %s", axis_table[i].name);
+    if (table_column(&r->rows, "status") < 0)
+        text_append(&missing, " status");
+    bool ok = !missing.bytes ||
+              FAIL(e, ERROR_CONFIG, "%s: it lacks the columns%s; is it a run's results.csv?", csv,
+                   missing.bytes);
+    text_free(&missing);
+    return ok;
+}
+
+/* The row of each sample, by the point's id; NUMBERING_NONE for samples of no row. */
+static size_t *rows_of_samples(const struct results *r, const struct table *t, int of, int time)
+{
+    struct numbering ids = {0};
+    VEC(size_t) row_of_id = {0};
+    int id = table_column(&r->rows, "id");
+    for (size_t i = 0; i < r->rows.row_count; i++) {
+        const char *name = table_cell(&r->rows, i, id);
+        if (*name && numbering_add(&ids, name) == row_of_id.count)
+            vec_push(&row_of_id, i);
+    }
+    size_t *row_of = xcalloc(t->row_count + 1, sizeof *row_of);
+    for (size_t i = 0; i < t->row_count; i++) {
+        size_t number = numbering_find(&ids, table_cell(t, i, of));
+        row_of[i] = number == NUMBERING_NONE || isnan(table_number(t, i, time))
+                        ? NUMBERING_NONE
+                        : row_of_id.items[number];
+    }
+    numbering_free(&ids);
+    vec_free(&row_of_id);
+    return row_of;
+}
+
+static bool sort_samples(struct results *r, const struct table *t, const char *path,
+                         struct error *e)
+{
+    size_t rows = r->rows.row_count;
+    int of = table_column(t, "id"), time = table_column(t, "time_us");
+    if (of < 0 || time < 0)
+        return FAIL(e, ERROR_CONFIG, "%s: it lacks the columns id and time_us", path);
+    size_t *row_of = rows_of_samples(r, t, of, time);
+    r->first_sample = xcalloc(rows + 2, sizeof *r->first_sample);
+    r->samples = xcalloc(t->row_count + 1, sizeof *r->samples);
+    for (size_t i = 0; i < t->row_count; i++)
+        if (row_of[i] != NUMBERING_NONE)
+            r->first_sample[row_of[i] + 2]++;
+    /* first_sample[i + 1] moves from where row i begins to where it ends, as samples are put. */
+    for (size_t i = 2; i < rows + 2; i++)
+        r->first_sample[i] += r->first_sample[i - 1];
+    for (size_t i = 0; i < t->row_count; i++)
+        if (row_of[i] != NUMBERING_NONE)
+            r->samples[r->first_sample[row_of[i] + 1]++] = table_number(t, i, time);
+    free(row_of);
+    return true;
+}
+
+static bool read_samples(struct results *r, struct error *e)
+{
+    char *path = xasprintf("%s/samples.csv", r->folder);
+    struct stat st;
+    struct table t;
+    bool ok = true;
+    if (stat(path, &st) == 0 && (ok = table_read(path, &t, e))) {
+        ok = sort_samples(r, &t, path, e);
+        table_free(&t);
+    }
+    free(path);
+    return ok;
+}
+
+bool results_read(const char *path, struct results *out, struct error *e)
+{
+    memset(out, 0, sizeof *out);
+    char *csv = NULL;
+    bool ok = locate(path, out, &csv, e) && read_manifest(out, e) &&
+              table_read(csv, &out->rows, e) && check_columns(out, csv, e);
+    if (ok) {
+        describe_columns(out);
+        ok = read_samples(out, e);
+    }
+    free(csv);
+    if (!ok)
+        results_free(out);
+    return ok;
+}
+
+void results_free(struct results *r)
+{
+    free(r->columns);
+    table_free(&r->rows);
+    manifest_free(&r->manifest);
+    free(r->samples);
+    free(r->first_sample);
+    free(r->folder);
+    free(r->path);
+    memset(r, 0, sizeof *r);
+}
+
+const char *results_text(const struct results *r, size_t row, const char *column)
+{
+    return table_cell(&r->rows, row, table_column(&r->rows, column));
+}
+
+const char *results_axis(const struct results *r, size_t row, enum axis_index axis)
+{
+    return results_has_axis(r, axis) ? results_text(r, row, axis_table[axis].name)
+                                     : axis_table[axis].fallback;
+}
+
+bool results_has_axis(const struct results *r, enum axis_index axis)
+{
+    return !axis_is_run_time(axis) || table_column(&r->rows, axis_table[axis].name) >= 0;
+}
+
+double results_number(const struct results *r, size_t row, const char *column)
+{
+    return table_number(&r->rows, row, table_column(&r->rows, column));
+}
+
+const double *results_samples(const struct results *r, size_t row, size_t *count)
+{
+    *count = r->first_sample ? r->first_sample[row + 1] - r->first_sample[row] : 0;
+    return *count ? r->samples + r->first_sample[row] : NULL;
+}
+
+bool results_ok(const struct results *r, size_t row)
+{
+    return strcmp(results_text(r, row, "status"), "ok") == 0;
+}
+
+bool results_unresolved(const struct results *r, size_t row)
+{
+    return strstr(results_text(r, row, "reason"), RECORD_UNRESOLVED) != NULL;
+}
+
+const char *results_told(const struct results *r, const char *name, char *out, size_t size)
+{
+    return manifest_value(&r->manifest, name, out, size);
+}
+
+const char *results_racy(const struct results *r, const char *kernel)
+{
+    const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);
+    return k ? k->racy : "";
+}
+
+const char *results_workload(const struct results *r, const char *kernel)
+{
+    const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);
+    return k ? k->workload : "";
+}
+
+const char *results_device(const struct results *r)
+{
+    const char *name = r->manifest.provenance.device.name;
+    return *name || !r->rows.row_count ? name : results_text(r, 0, "device");
+}
+
+const char *results_backend(const struct results *r)
+{
+    const char *name = r->manifest.provenance.device.backend;
+    return *name || !r->rows.row_count ? name : results_text(r, 0, "backend");
+}
+
+/* An unroll factor of 1 is what kernels without one have, so it says nothing. */
+static bool says_nothing(enum axis_index axis, const char *value)
+{
+    return axis == AXIS_unroll && strcmp(value, "1") == 0;
+}
+
+void results_setting(const struct results *r, size_t row, struct text *out)
+{
+    size_t before = out->length;
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        const char *value = results_axis(r, row, i);
+        if (i != AXIS_kernel && axis_is_configuration(i) && !says_nothing(i, value))
+            text_append(out, "%s%s %s", out->length > before ? ", " : "", axis_table[i].name,
+                        value);
+    }
+    for (size_t i = 0; i < r->rows.column_count; i++) {
+        const char *cell = table_cell(&r->rows, row, (int)i);
+        if (r->columns[i].role == ROLE_TUNABLE && *cell)
+            text_append(out, ", %s %s", r->rows.columns[i], cell);
+    }
+}
+
+void results_configuration(const struct results *r, size_t row, struct text *out)
+{
+    text_append(out, "%s, ", results_axis(r, row, AXIS_kernel));
+    results_setting(r, row, out);
+}

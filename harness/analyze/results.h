@@ -1,0 +1,95 @@
+/*
+ * A run as it was recorded: rows of results.csv, samples of samples.csv, and the manifest
+ * (run.json) that says where they come from. Everything that looks at results begins here, and
+ * nothing here needs a device.
+ *
+ * Only results.csv has to be there. Without a manifest nothing is known of the device but its
+ * name, and units are missing; without samples.csv there are only medians and their intervals.
+ * Columns are found by name, so files of other versions can be read: a column that this version
+ * does not know is a tunable when it comes before `grid`, else a metric.
+ */
+#ifndef REDSWEEP_ANALYZE_RESULTS_H
+#define REDSWEEP_ANALYZE_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/axes.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "record/columns.h"
+#include "record/manifest.h"
+#include "record/outcome.h"
+#include "record/table.h"
+
+enum column_role { ROLE_AXIS, ROLE_TUNABLE, ROLE_FACT, ROLE_METRIC };
+
+struct results_column {
+    enum column_role role; /* ROLE_AXIS: those of base/axes.def */
+    enum cell_kind kind;
+    const char *unit, *meaning, *missing; /* "" when unknown; the manifest's */
+};
+
+struct results {
+    char *path;                     /* as given, without a slash at its end */
+    char *folder;                   /* that results.csv lies in */
+    struct table rows;              /* results.csv */
+    struct results_column *columns; /* one for each of rows.columns */
+    bool has_manifest;              /* false: all of `manifest` is missing but its columns' names */
+    struct manifest manifest;       /* its columns are those of `rows`, in their order */
+    double *samples;                /* µs, those of a row side by side; NULL without samples.csv */
+    size_t *first_sample;           /* of row i, i = 0 … row_count; NULL without samples.csv */
+};
+
+/*
+ * Reads a run: its folder, or its results.csv. ERROR_CONFIG for what is not a run, for columns that
+ * every run has and this file lacks, and for results of a newer version than this one reads.
+ */
+bool results_read(const char *path, struct results *out, struct error *e);
+void results_free(struct results *r);
+
+/* A row's cell by the column's name: "" or NaN when the cell is empty or there is no column. */
+const char *results_text(const struct results *r, size_t row, const char *column);
+double results_number(const struct results *r, size_t row, const char *column);
+const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
+
+/* Whether the run has a column for the axis; without one results_axis() is the axis's fallback. */
+bool results_has_axis(const struct results *r, enum axis_index axis);
+
+/* The axes that any of the runs has a column for, as a set: bit i is axis i. */
+unsigned results_axes(const struct results *runs, size_t count);
+
+/*
+ * Whether an axis is part of a configuration (kernel, block, unroll: how it is computed), like the
+ * tunables; the others make up the problem (what is computed, and from where to where it is timed).
+ */
+bool axis_is_configuration(enum axis_index axis);
+
+/* A row's samples in the order taken; NULL and 0 when there are none. */
+const double *results_samples(const struct results *r, size_t row, size_t *count);
+
+/* A value of the manifest by its name ("provenance.device.name") as text: manifest_value(). */
+const char *results_told(const struct results *r, const char *name, char *out, size_t size);
+
+/* Why a kernel may give wrong results although it passed (its fact `racy`); "" when it may not. */
+const char *results_racy(const struct results *r, const char *kernel);
+
+/* What kind of work a kernel does (reduce, matrix_sum …); "" when the run does not tell. */
+const char *results_workload(const struct results *r, const char *kernel);
+
+/* The device's name and backend, from the manifest or from the rows; "" in an empty run. */
+const char *results_device(const struct results *r);
+const char *results_backend(const struct results *r);
+
+/* "block 128, unroll 4, loads 2": what a row's kernel was set to, tunables it lacks left out. */
+void results_setting(const struct results *r, size_t row, struct text *out);
+/* "unroll, block 128, unroll 4": with the kernel's name. */
+void results_configuration(const struct results *r, size_t row, struct text *out);
+
+/* The ok rows, times and the like. */
+bool results_ok(const struct results *r, size_t row);
+
+/* Whether the row's reason says that its time is below the clock's resolution. */
+bool results_unresolved(const struct results *r, size_t row);
+
+#endif

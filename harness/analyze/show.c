@@ -1,0 +1,312 @@
+/*
+ * Rows as a table: see show.h. And redsweep show.
+ *
+ * Without --columns people get what names a point, whether it is right, its time and its counts;
+ * names that are the same in all rows shown appear once, above the table. Programs get all columns.
+ */
+#include "analyze/show.h"
+
+#include <math.h>
+
+#include "analyze/commands.h"
+#include "analyze/info.h"
+#include "analyze/results_columns.h"
+#include "base/expr.h"
+#include "base/options.h"
+#include "record/json.h"
+
+static const char *const useful[] = {"status",          "time_us_median", "time_us_ci95_lo",
+                                     "time_us_ci95_hi", "bandwidth_gbs",  "ceiling_pct",
+                                     "peak_pct"};
+
+static bool unknown_column(const struct results *r, const char *name, const char *where,
+                           struct error *e)
+{
+    char suggestion[SUGGESTION_SIZE];
+    return FAIL(e, ERROR_USAGE, "%s: unknown column '%s'%s", where, name,
+                text_suggestion(name, (const char *const *)r->rows.columns, r->rows.column_count,
+                                suggestion));
+}
+
+/* A row as names to look up: text columns are text, others numbers, empty is missing. */
+struct row_context {
+    const struct results *r;
+    size_t row;
+};
+
+static bool look_up(void *context, const char *name, struct expr_value *value)
+{
+    const struct row_context *c = context;
+    int column = table_column(&c->r->rows, name);
+    if (column < 0)
+        return false;
+    *value = (struct expr_value){.number = NAN};
+    if (c->r->columns[column].kind == CELL_TEXT)
+        value->text = table_cell(&c->r->rows, c->row, column);
+    else
+        value->number = table_number(&c->r->rows, c->row, column);
+    return true;
+}
+
+struct name_check {
+    const struct results *r;
+    struct error *e;
+    bool ok;
+};
+
+static void check_name(void *context, const char *name)
+{
+    struct name_check *c = context;
+    if (c->ok && table_column(&c->r->rows, name) < 0)
+        c->ok = unknown_column(c->r, name, "--where", c->e);
+}
+
+static bool select_rows(struct show *s, const char *where, struct error *e)
+{
+    struct expr *x = NULL;
+    if (where && !expr_parse(where, &x, e))
+        return error_prefix(e, "--where");
+    struct name_check check = {s->r, e, true};
+    if (x)
+        expr_names(x, check_name, &check);
+    struct row_context c = {s->r, 0};
+    bool ok = check.ok;
+    for (; ok && c.row < s->r->rows.row_count; c.row++) {
+        double keep = 1;
+        ok = !x || expr_number(x, look_up, &c, &keep, e);
+        if (ok && keep != 0 && !isnan(keep))
+            vec_push(&s->rows, c.row);
+    }
+    expr_free(x);
+    return ok;
+}
+
+/* Takes one name, or a glob, of the list. */
+static bool take_column(struct show *s, const char *name, struct error *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->r->rows.column_count; i++)
+        if (text_glob_match(name, s->r->rows.columns[i])) {
+            vec_push(&s->columns, (int)i);
+            any = true;
+        }
+    return any || unknown_column(s->r, name, "--columns", e);
+}
+
+/* Calls `take` for each name of a list with commas. */
+static bool each_name(struct show *s, const char *list, struct error *e,
+                      bool (*take)(struct show *, const char *, struct error *))
+{
+    bool ok = true;
+    while (ok && *list) {
+        list += strspn(list, " ");
+        size_t length = strcspn(list, ",");
+        char *name = xstrndup(list, length);
+        ok = take(s, name, e);
+        free(name);
+        list += length + (list[length] == ',');
+    }
+    return ok;
+}
+
+static bool take_order(struct show *s, const char *name, struct error *e)
+{
+    bool down = *name == '-';
+    int column = table_column(&s->r->rows, name + down);
+    if (column < 0)
+        return unknown_column(s->r, name + down, "--sort", e);
+    vec_push(&s->order, down ? -(column + 1) : column + 1);
+    return true;
+}
+
+static int compare_cells(const struct show *s, int column, size_t a, size_t b, bool down)
+{
+    const struct table *t = &s->r->rows;
+    int order;
+    if (s->r->columns[column].kind == CELL_TEXT) {
+        order = strcmp(table_cell(t, a, column), table_cell(t, b, column));
+    } else {
+        double x = table_number(t, a, column), y = table_number(t, b, column);
+        if (isnan(x) || isnan(y)) /* what is missing comes last, both ways */
+            return isnan(x) - isnan(y);
+        order = (x > y) - (x < y);
+    }
+    return down ? -order : order;
+}
+
+static int compare_rows(const void *x, const void *y, void *context)
+{
+    const struct show *s = context;
+    size_t a = *(const size_t *)x, b = *(const size_t *)y;
+    for (size_t i = 0; i < s->order.count; i++) {
+        int by = s->order.items[i], order = compare_cells(s, abs(by) - 1, a, b, by < 0);
+        if (order)
+            return order;
+    }
+    return (a > b) - (a < b); /* as recorded */
+}
+
+static bool is_constant(const struct show *s, int column)
+{
+    for (size_t i = 1; i < s->rows.count; i++)
+        if (strcmp(table_cell(&s->r->rows, s->rows.items[0], column),
+                   table_cell(&s->r->rows, s->rows.items[i], column)) != 0)
+            return false;
+    return s->rows.count > 1;
+}
+
+static bool is_empty(const struct show *s, int column)
+{
+    for (size_t i = 0; i < s->rows.count; i++)
+        if (*table_cell(&s->r->rows, s->rows.items[i], column))
+            return false;
+    return true;
+}
+
+/* Chooses the columns for people; names that are the same everywhere become a line. */
+static void choose_columns(struct show *s, struct view *v)
+{
+    const struct results *r = s->r;
+    struct text same = {0};
+    for (size_t i = 0; i < r->rows.column_count; i++) {
+        enum column_role role = r->columns[i].role;
+        bool names = role == ROLE_AXIS || role == ROLE_TUNABLE,
+             shown = names || role == ROLE_METRIC;
+        for (size_t j = 0; j < sizeof useful / sizeof *useful; j++)
+            shown = shown || strcmp(useful[j], r->rows.columns[i]) == 0;
+        if (!shown || is_empty(s, (int)i))
+            continue;
+        if (names && (int)i != table_column(&r->rows, axis_table[AXIS_kernel].name) &&
+            is_constant(s, (int)i))
+            text_append(&same, "%s%s %s", same.length ? ", " : "", r->rows.columns[i],
+                        table_cell(&r->rows, s->rows.items[0], (int)i));
+        else
+            vec_push(&s->columns, (int)i);
+    }
+    if (same.length)
+        view_line(v, "%s\n", same.bytes);
+    text_free(&same);
+}
+
+static void put_row(const void *rows, size_t row, struct view_row *out)
+{
+    const struct show *s = rows;
+    for (size_t i = 0; i < s->all.count; i++)
+        results_put(out, s->r, s->rows.items[row], s->all.items[i]);
+}
+
+static bool shown_is_bad(const void *rows, size_t row)
+{
+    const struct show *s = rows;
+    return !results_ok(s->r, s->rows.items[row]);
+}
+
+static void add_column(struct show *s, struct view_table *t, int column, enum view_readers readers)
+{
+    vec_push(&s->all, column);
+    vec_push(&t->columns, results_view_column(s->r, (size_t)column, readers));
+}
+
+/* The rows with all their columns, as results.json has them. */
+static void write_json(const void *context, FILE *to)
+{
+    const struct show *s = context;
+    const struct table *t = &s->r->rows;
+    json_begin(to, &s->r->manifest);
+    for (size_t i = 0; i < s->shown; i++)
+        json_row(to, &s->r->manifest, t->cells.items + s->rows.items[i] * t->column_count, i == 0);
+    json_end(to);
+}
+
+bool show_rows(const struct results *r, const struct show_options *o, struct show *out,
+               struct view *v, struct error *e)
+{
+    *out = (struct show){.r = r};
+    if (!select_rows(out, o->where, e) || (o->sort && !each_name(out, o->sort, e, take_order)) ||
+        (o->columns && !each_name(out, o->columns, e, take_column)))
+        return false;
+    if (out->rows.count)
+        qsort_r(out->rows.items, out->rows.count, sizeof *out->rows.items, compare_rows, out);
+    if (!o->columns)
+        choose_columns(out, v);
+    size_t count = o->max_rows && o->max_rows < out->rows.count ? o->max_rows : out->rows.count;
+    struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, out, count);
+    t->is_bad = shown_is_bad;
+    out->shown = count;
+    if (!o->columns) {
+        v->json_writer = write_json;
+        v->json_context = out;
+    }
+    for (size_t i = 0; o->columns && i < out->columns.count; i++)
+        add_column(out, t, out->columns.items[i], VIEW_ALL);
+    for (size_t i = 0, next = 0; !o->columns && i < r->rows.column_count; i++) {
+        bool chosen = next < out->columns.count && out->columns.items[next] == (int)i;
+        add_column(out, t, (int)i, chosen ? VIEW_ALL : VIEW_PROGRAMS);
+        next += chosen;
+    }
+    if (out->columns.count)
+        view_line(v, "%zu of %zu rows", count, r->rows.row_count);
+    return true;
+}
+
+void show_free(struct show *s)
+{
+    vec_free(&s->rows);
+    vec_free(&s->columns);
+    vec_free(&s->all);
+    vec_free(&s->order);
+}
+
+struct show_arguments {
+    struct show_options options;
+    struct view_output output;
+    bool info;
+};
+
+#define AT(member) .offset = offsetof(struct show_arguments, member)
+
+static const struct field options[] = {
+    {"--where", NULL, field_argument, AT(options.where),
+     HELP("EXPR", "only rows for which it holds: 'kernel = unroll and n >= 2^20'")},
+    {"--columns", NULL, field_argument, AT(options.columns),
+     HELP("LIST", "these columns, in this order: kernel,n,'time_us_*'")},
+    {"--sort", NULL, field_argument, AT(options.sort),
+     HELP("LIST", "by these columns, descending after a dash: n,-time_us_median")},
+    {"--head", NULL, field_uint64, AT(options.max_rows), RANGE(1, 1099511627776.0),
+     HELP("ROWS", "at most this many rows")},
+    VIEW_OPTIONS(struct show_arguments, output, "the rows"),
+    {"--info", NULL, field_switch, AT(info),
+     HELP(NULL, "not rows but what the run was made with: name<TAB>value lines, for scripts")},
+    {0}};
+
+void help_show(void)
+{
+    printf("Prints rows of a run (its folder or its results.csv; default: results/latest).\n\n");
+    options_print(options);
+    printf(
+        "\nEXPR is made of columns, numbers (2^20), texts, = != < <= > >=, and, or, not, and\n"
+        "+ - * / %% ^. Text may be a glob in quotes: 'kernel = \"smem_*\"'. A comparison with an\n"
+        "empty cell does not hold.\n");
+}
+
+int command_show(int count, char **arguments, struct error *e)
+{
+    struct show_arguments a = {0};
+    const char *run = "results/latest";
+    struct operands operands = {.items = &run, .max = 1};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (a.info)
+        return info_print(run, stdout, e) ? EXIT_FINE : EXIT_REFUSED;
+    struct results r;
+    if (!results_read(run, &r, e))
+        return EXIT_REFUSED;
+    struct show s;
+    struct view v = {.main_table = "rows"};
+    view_title(&v, "%s", r.path);
+    bool ok = show_rows(&r, &a.options, &s, &v, e) && view_output(&v, &a.output, e);
+    view_free(&v);
+    show_free(&s);
+    results_free(&r);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

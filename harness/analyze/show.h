@@ -1,0 +1,35 @@
+/*
+ * A run's rows as a view: some of its rows, some of its columns, in some order.
+ */
+#ifndef REDSWEEP_ANALYZE_SHOW_H
+#define REDSWEEP_ANALYZE_SHOW_H
+
+#include "analyze/results.h"
+#include "analyze/view.h"
+
+struct show_options {
+    const char *where;   /* base/expr.h over the columns; NULL: all rows */
+    const char *columns; /* "kernel,n,time_us_median", globs allowed; NULL: a useful choice */
+    const char *sort;    /* "n,-time_us_median"; NULL: as recorded */
+    size_t max_rows;     /* 0: all */
+};
+
+/* Which rows and columns are shown: what the view's table is made from. */
+struct show {
+    const struct results *r;
+    VEC(size_t) rows;
+    size_t shown;     /* of these */
+    VEC(int) columns; /* for people */
+    VEC(int) all;     /* for programs, in the table's order */
+    VEC(int) order;   /* columns to sort by: 1 + column, negative for downwards */
+};
+
+/*
+ * Adds the table `rows` to the view; both are the caller's, and the view needs `out`. ERROR_USAGE
+ * for an unknown column (with the nearest one) or a malformed expression.
+ */
+bool show_rows(const struct results *r, const struct show_options *o, struct show *out,
+               struct view *v, struct error *e);
+void show_free(struct show *s);
+
+#endif

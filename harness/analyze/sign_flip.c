@@ -1,0 +1,115 @@
+/*
+ * Sign-flip test and interval of a mean: see sign_flip.h for the rules and where they come from.
+ */
+#include "analyze/sign_flip.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/statistics.h"
+
+#define WAYS_MAX ((size_t)1 << SIGN_FLIP_EXACT_MAX)
+
+/* Steele, Lea & Flood, Fast splittable pseudorandom number generators (2014). */
+static uint64_t splitmix64(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* The mean of each subset but the empty one: bit i of `set` takes value i. */
+static void means_of_all_subsets(const double *values, size_t count, double *means)
+{
+    for (size_t set = 1; set < (size_t)1 << count; set++) {
+        double sum = 0;
+        int taken = 0;
+        for (size_t i = 0; i < count; i++)
+            if (set >> i & 1) {
+                sum += values[i];
+                taken++;
+            }
+        means[set - 1] = sum / taken;
+    }
+}
+
+static double mean_of_random_subset(const double *values, size_t count, uint64_t *state)
+{
+    double sum = 0;
+    size_t taken = 0;
+    while (taken == 0) {
+        uint64_t bits = 0;
+        for (size_t i = 0; i < count; i++, bits >>= 1) {
+            if (i % 64 == 0)
+                bits = splitmix64(state);
+            if (bits & 1) {
+                sum += values[i];
+                taken++;
+            }
+        }
+    }
+    return sum / (double)taken;
+}
+
+void sign_flips_make(const double *values, size_t count, struct sign_flips *out)
+{
+    size_t ways = count <= SIGN_FLIP_EXACT_MAX ? (size_t)1 << count : WAYS_MAX;
+    *out = (struct sign_flips){.values = count, .mean = NAN, .count = ways - 1};
+    out->means = xmalloc(ways * sizeof *out->means);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    if (count > 0)
+        out->mean = sum / (double)count;
+    if (count <= SIGN_FLIP_EXACT_MAX) {
+        means_of_all_subsets(values, count, out->means);
+    } else {
+        uint64_t state = 1;
+        for (size_t i = 0; i < out->count; i++)
+            out->means[i] = mean_of_random_subset(values, count, &state);
+    }
+    sort_numbers(out->means, out->count);
+}
+
+void sign_flips_free(struct sign_flips *flips)
+{
+    free(flips->means);
+    memset(flips, 0, sizeof *flips);
+}
+
+double sign_flips_p(const struct sign_flips *flips, double at)
+{
+    if (flips->values == 0)
+        return NAN;
+    /* Sums of the same numbers in another order differ in their last bits. */
+    double rounding =
+        1e-12 * (fabs(at) + fabs(flips->means[0]) + fabs(flips->means[flips->count - 1]));
+    size_t below = 0, above = 0;
+    for (size_t i = 0; i < flips->count; i++) {
+        below += flips->means[i] <= at + rounding;
+        above += flips->means[i] >= at - rounding;
+    }
+    size_t fewer = below < above ? below : above;
+    /* The empty set flips nothing: it is the way that was observed. */
+    return fmin(1, 2 * (double)(fewer + 1) / (double)(flips->count + 1));
+}
+
+double sign_flips_lowest_p(size_t count)
+{
+    size_t exponent = count < SIGN_FLIP_EXACT_MAX ? count : SIGN_FLIP_EXACT_MAX;
+    return fmin(1, ldexp(2, -(int)exponent));
+}
+
+void sign_flips_interval(const struct sign_flips *flips, double alpha, double *low, double *high)
+{
+    *low = *high = NAN;
+    size_t outside = (size_t)floor(alpha / 2 * (double)(flips->count + 1));
+    if (flips->values == 0 || outside == 0)
+        return;
+    *low = flips->means[outside - 1];
+    *high = flips->means[flips->count - outside];
+}

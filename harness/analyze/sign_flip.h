@@ -1,0 +1,46 @@
+/*
+ * Is the mean of a few values zero, and where may it lie? Without assuming a distribution: only
+ * that, under the hypothesis, each value is as likely to be +x as −x.
+ *
+ *   test       Fisher, The Design of Experiments (1935), §21: of all 2^n ways of giving the n
+ *              values signs, the share whose sum is at least as far from 0 as the observed one.
+ *   interval   Hartigan, Using subsample values as typical values, Journal of the American
+ *              Statistical Association 64 (1969): the mean lies between any two neighbours of the
+ *              sorted means of all 2^n − 1 subsets with the same probability. A set of values whose
+ *              sign is flipped keeps the sum beyond the observed one if and only if its mean lies
+ *              on the other side of 0: so the interval holds 0 exactly when the test does not
+ * reject.
+ *
+ * All ways up to 2^16; of more, 2^16 random ones from a fixed seed, so that the same values always
+ * give the same answer. The values must be independent: one per group of correlated measurements.
+ */
+#ifndef REDSWEEP_ANALYZE_SIGN_FLIP_H
+#define REDSWEEP_ANALYZE_SIGN_FLIP_H
+
+#include <stddef.h>
+
+/* Up to this many values every way of giving signs is counted. */
+enum { SIGN_FLIP_EXACT_MAX = 16 };
+
+struct sign_flips {
+    size_t values;
+    double mean;   /* of all values; NaN without any */
+    double *means; /* of subsets, ascending */
+    size_t count;  /* of those; one less than the ways */
+};
+
+/* `values` are not changed; free with sign_flips_free(). */
+void sign_flips_make(const double *values, size_t count, struct sign_flips *out);
+void sign_flips_free(struct sign_flips *flips);
+
+/* Two-sided p of the mean being `at`; NaN without values. */
+double sign_flips_p(const struct sign_flips *flips, double at);
+
+/* The lowest p that this many values can give: 2^(1 − count), at least 2^−15. */
+double sign_flips_lowest_p(size_t count);
+
+/* The interval that holds the mean with a probability of at least 1 − alpha. NaN and NaN where
+ * there are too few values for one. */
+void sign_flips_interval(const struct sign_flips *flips, double alpha, double *low, double *high);
+
+#endif

@@ -1,0 +1,348 @@
+/*
+ * Verdicts on times: see times.h for the rules.
+ */
+#include "analyze/times.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/adjust.h"
+#include "analyze/sign_flip.h"
+#include "base/memory.h"
+#include "base/statistics.h"
+
+enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect)
+{
+    double most = 1 + minimum_effect, least = 1 / most;
+    if (significant && ratio.low > 1 && ratio.value > most)
+        return TIME_SLOW;
+    if (significant && ratio.high < 1 && ratio.value < least)
+        return TIME_FAST;
+    if (ratio.low >= least && ratio.high <= most)
+        return TIME_SAME;
+    return TIME_UNKNOWN;
+}
+
+/* Times are written to 1e-6 µs: as whole numbers of that, moving them keeps equal ones equal,
+ * whichever of the two runs is moved. */
+static double *in_picoseconds(const double *samples, size_t count, double shift_us)
+{
+    double *moved = xmalloc((count + 1) * sizeof *moved), shift = round(shift_us * 1e6);
+    for (size_t i = 0; i < count; i++)
+        moved[i] = round(samples[i] * 1e6) - shift;
+    return moved;
+}
+
+static struct rank_test test_moved(const struct timed_pair *pair, double shift_us)
+{
+    struct rank_test test;
+    double *a = in_picoseconds(pair->samples_a, pair->count_a, 0);
+    double *b = in_picoseconds(pair->samples_b, pair->count_b, shift_us);
+    rank_test(a, pair->count_a, b, pair->count_b, &test);
+    free(a);
+    free(b);
+    return test;
+}
+
+/* The estimate with `us` added. */
+static struct estimate moved_by(struct estimate e, double us)
+{
+    return (struct estimate){e.value + us, e.low + us, e.high + us};
+}
+
+/* b / a where b − a is less by `us`: half of it at each, so that a / b is the reciprocal. */
+static struct estimate ratio_moved(const struct timed_pair *pair, double us)
+{
+    return ratio_of(moved_by(pair->a, us / 2), moved_by(pair->b, -us / 2));
+}
+
+/* How much further from 1, as a logarithm, a ratio of the two times is when they move apart by
+ * `us`. Infinite when that is as long as they are. */
+static double log_of_widening(const struct timed_pair *pair, double us)
+{
+    double sum = pair->a.value + pair->b.value;
+    return us < sum ? log((sum + us) / (sum - us)) : INFINITY;
+}
+
+static struct estimate widened(struct estimate ratio, double inflation, double log_allowance)
+{
+    ratio.low = ratio.value * exp(log(ratio.low / ratio.value) * inflation - log_allowance);
+    ratio.high = ratio.value * exp(log(ratio.high / ratio.value) * inflation + log_allowance);
+    return ratio;
+}
+
+/* Everything about a point but what depends on its family. Returns the z that its test can reach
+ * at most, with these numbers of samples. */
+static double examine_point(const struct timed_pair *pair, const struct group_offset *group,
+                            const struct run_margins *margins, struct point_effect *p)
+{
+    *p = (struct point_effect){.offset_us = group->removed_us, .p = NAN, .p_family = NAN};
+    bool known = group->kernels >= OFFSET_KERNELS_MIN;
+    double contexts = margin_of_contexts(margins), placement = margin_of_placement(margins);
+    p->allowance_us = known ? placement : fmax(contexts, placement);
+    p->ratio = widened(ratio_moved(pair, p->offset_us), group->inflation,
+                       log_of_widening(pair, p->allowance_us));
+    double gap = pair->b.value - pair->a.value - p->offset_us;
+    double shift = p->offset_us + fmax(-p->allowance_us, fmin(p->allowance_us, gap));
+    struct rank_test test = test_moved(pair, shift);
+    p->from_interval = isnan(test.p);
+    double error = group->inflation * pair_standard_error(pair, margins->step_us);
+    p->p = test.p;
+    if (p->from_interval)
+        p->p = p_deflated(ratio_p(ratio_moved(pair, shift)), group->inflation);
+    else if (group->inflation > 1 && error > 0) /* the ranks of so many samples end somewhere */
+        p->p = fmax(test.p, p_of_z(fdim(fabs(gap), p->allowance_us) / error));
+    return p->from_interval ? INFINITY : z_of_p(test.least_p);
+}
+
+static void judge_points(const struct timed_pair *pairs, const struct times_rule *rule,
+                         struct times *t)
+{
+    size_t tested = 0;
+    double *p = xmalloc((2 * t->point_count + 1) * sizeof *p), *reach = p + t->point_count;
+    for (size_t i = 0; i < t->point_count; i++) {
+        reach[i] =
+            examine_point(&pairs[i], &t->groups[pairs[i].group], &rule->margins, &t->points[i]);
+        p[i] = t->points[i].p;
+        tested += !isnan(p[i]);
+    }
+    holm(p, t->point_count, p);
+    double critical = z_of_p(rule->error_rate / (double)tested);
+    for (size_t i = 0; i < t->point_count; i++) {
+        struct point_effect *point = &t->points[i];
+        double error = pair_standard_error(&pairs[i], rule->margins.step_us);
+        double inflation = t->groups[pairs[i].group].inflation;
+        double smallest = point->allowance_us + critical * inflation * error;
+        point->p_family = p[i];
+        point->detectable = reach[i] < critical ? NAN : smallest / pairs[i].a.value;
+        if (point->detectable < rule->minimum_effect)
+            point->detectable = rule->minimum_effect;
+        point->verdict = time_verdict(p[i] <= rule->error_rate, point->ratio, rule->minimum_effect);
+    }
+    free(p);
+}
+
+/* One point, then one cell, then one group: logarithms of b / a. */
+struct value {
+    size_t kernel, group, points;
+    double with_offset, without;
+    double error, offset_error; /* standard errors of a point and of the offset; NaN: unknown */
+    double step, contexts;      /* what the two allowances are worth in it */
+};
+
+static int compare_by_kernel(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    return x->group < y->group ? -1 : x->group > y->group;
+}
+
+static int compare_by_group(const void *a, const void *b)
+{
+    const struct value *x = a, *y = b;
+    return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* The median over `count` values of the number at `offset` in each; NaN are passed over. */
+static double median_of(const struct value *list, size_t count, size_t offset, double *scratch)
+{
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&scratch[known], (const char *)&list[i] + offset, sizeof *scratch);
+        known += !isnan(scratch[known]);
+    }
+    return median_in_place(scratch, known);
+}
+
+static struct value median_value(const struct value *list, size_t count, double *scratch)
+{
+    struct value m = {.kernel = list->kernel, .group = list->group};
+    for (size_t i = 0; i < count; i++)
+        m.points += list[i].points;
+    m.with_offset = median_of(list, count, offsetof(struct value, with_offset), scratch);
+    m.without = median_of(list, count, offsetof(struct value, without), scratch);
+    m.error = median_of(list, count, offsetof(struct value, error), scratch);
+    m.offset_error = median_of(list, count, offsetof(struct value, offset_error), scratch);
+    m.step = median_of(list, count, offsetof(struct value, step), scratch);
+    m.contexts = median_of(list, count, offsetof(struct value, contexts), scratch);
+    return m;
+}
+
+/* Merges values that `compare` finds equal into their median; returns how many are left. */
+static size_t merge(struct value *list, size_t count, int (*compare)(const void *, const void *))
+{
+    size_t left = 0;
+    double *scratch = xmalloc((count + 1) * sizeof *scratch);
+    qsort(list, count, sizeof *list, compare);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare(&list[end], &list[first]) == 0;)
+            end++;
+        list[left++] = median_value(list + first, end - first, scratch);
+    }
+    free(scratch);
+    return left;
+}
+
+static void values_of_points(const struct timed_pair *pairs, const struct times_rule *rule,
+                             const struct times *t, struct value *list)
+{
+    double step = rule->margins.step_us;
+    double contexts = fmax(step, margin_of_contexts(&rule->margins));
+    for (size_t i = 0; i < t->point_count; i++) {
+        const struct timed_pair *pair = &pairs[i];
+        const struct group_offset *group = &t->groups[pair->group];
+        bool known = group->kernels >= OFFSET_KERNELS_MIN;
+        double mean = (pair->a.value + pair->b.value) / 2;
+        list[i] = (struct value){
+            .kernel = pair->kernel,
+            .group = pair->group,
+            .points = 1,
+            .with_offset = log(pair->b.value / pair->a.value),
+            .without = log(ratio_moved(pair, group->removed_us).value),
+            .error = group->inflation * pair_standard_error(pair, step) / mean,
+            .offset_error = known ? group->error_us / mean : 0,
+            .step = log_of_widening(pair, known ? step : contexts),
+            .contexts = log_of_widening(pair, contexts),
+        };
+    }
+}
+
+/* As a share, from a logarithm; never less than what matters. NaN stays. */
+static double detectable_from(double logarithm, const struct times_rule *rule)
+{
+    double share = exp(logarithm) - 1;
+    return share < rule->minimum_effect ? rule->minimum_effect : share;
+}
+
+/* Adjusts the p of a family and gives its verdicts. */
+static void judge_family(struct effect *effects, size_t count, const struct times_rule *rule)
+{
+    double *p = xmalloc((count + 1) * sizeof *p);
+    for (size_t i = 0; i < count; i++)
+        p[i] = effects[i].p;
+    holm(p, count, p);
+    for (size_t i = 0; i < count; i++) {
+        effects[i].p_family = p[i];
+        effects[i].verdict =
+            time_verdict(p[i] <= rule->error_rate, effects[i].ratio, rule->minimum_effect);
+    }
+    free(p);
+}
+
+enum { CELL_POINTS_MIN = 3 };
+
+static void judge_cells(const struct value *list, const struct times_rule *rule, struct times *t)
+{
+    size_t tested = 0;
+    for (size_t i = 0; i < t->cell_count; i++)
+        tested += list[i].points >= CELL_POINTS_MIN && !isnan(list[i].error);
+    double usual = z_of_p(rule->error_rate);
+    double critical = z_of_p(rule->error_rate / (double)tested);
+    for (size_t i = 0; i < t->cell_count; i++) {
+        const struct value *v = &list[i];
+        double error = hypot(median_error(v->points) * v->error, v->offset_error);
+        double width = usual * error + v->step;
+        if (v->points < CELL_POINTS_MIN)
+            error = width = NAN;
+        t->cells[i] = (struct effect){
+            .kernel = v->kernel,
+            .group = v->group,
+            .points = v->points,
+            .groups = 1,
+            .ratio = {exp(v->without), exp(v->without - width), exp(v->without + width)},
+            .p = p_of_z(fdim(fabs(v->without), v->step) / error),
+            .detectable = detectable_from(critical * error + v->step, rule),
+        };
+    }
+    judge_family(t->cells, t->cell_count, rule);
+}
+
+/* Effect, interval and p of the mean of `count` logarithms. `family`: how many such tests there
+ * are; `allowances`: how much each value may be off. */
+static void examine_mean(const double *values, const double *allowances, size_t count,
+                         const struct times_rule *rule, size_t family, struct effect *e)
+{
+    struct sign_flips flips;
+    double low, high, allowance = 0;
+    for (size_t i = 0; i < count; i++)
+        allowance += allowances[i] / (double)count;
+    sign_flips_make(values, count, &flips);
+    e->groups = count;
+    e->p = sign_flips_p(&flips, 0);
+    sign_flips_interval(&flips, rule->error_rate, &low, &high);
+    e->ratio = (struct estimate){exp(flips.mean), exp(low - allowance), exp(high + allowance)};
+    sign_flips_interval(&flips, rule->error_rate / (double)family, &low, &high);
+    double width = fmax(flips.mean - low, high - flips.mean) + allowance;
+    e->detectable = isnan(low) ? NAN : detectable_from(width, rule);
+    sign_flips_free(&flips);
+}
+
+static void judge_kernels(const struct value *list, const struct times_rule *rule, struct times *t)
+{
+    size_t count = t->cell_count, family = 0;
+    double *values = xmalloc((2 * count + 1) * sizeof *values), *steps = values + count;
+    for (size_t i = 0; i < count; i++)
+        family += i == 0 || list[i].kernel != list[i - 1].kernel;
+    for (size_t first = 0, end; first < count; first = end) {
+        struct effect *kernel = &t->kernels[list[first].kernel];
+        for (end = first; end < count && list[end].kernel == list[first].kernel; end++) {
+            values[end - first] = list[end].without;
+            steps[end - first] = list[end].step;
+            kernel->points += list[end].points;
+        }
+        examine_mean(values, steps, end - first, rule, family, kernel);
+    }
+    judge_family(t->kernels, t->kernel_count, rule);
+    free(values);
+}
+
+static void judge_all(const struct value *list, size_t count, const struct times_rule *rule,
+                      struct times *t)
+{
+    double *values = xmalloc((2 * count + 1) * sizeof *values), *contexts = values + count;
+    for (size_t i = 0; i < count; i++) {
+        values[i] = list[i].with_offset;
+        contexts[i] = list[i].contexts;
+    }
+    examine_mean(values, contexts, count, rule, 1, &t->all);
+    t->all.points = t->point_count;
+    judge_family(&t->all, 1, rule);
+    free(values);
+}
+
+void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, size_t kernels,
+                 const struct times_rule *rule, struct times *out)
+{
+    const struct effect none = {.ratio = {NAN, NAN, NAN}, .p = NAN, .detectable = NAN};
+    *out = (struct times){.group_count = groups, .point_count = count, .kernel_count = kernels};
+    out->groups = xcalloc(groups + 1, sizeof *out->groups);
+    out->points = xcalloc(count + 1, sizeof *out->points);
+    out->cells = xcalloc(count + 1, sizeof *out->cells);
+    out->kernels = xcalloc(kernels + 1, sizeof *out->kernels);
+    for (size_t i = 0; i < kernels; i++) {
+        out->kernels[i] = none;
+        out->kernels[i].kernel = i;
+    }
+    out->all = none;
+    group_offsets(pairs, count, groups, &rule->margins, out->groups);
+    judge_points(pairs, rule, out);
+
+    struct value *list = xmalloc((count + 1) * sizeof *list);
+    values_of_points(pairs, rule, out, list);
+    out->cell_count = merge(list, count, compare_by_kernel);
+    judge_cells(list, rule, out);
+    judge_kernels(list, rule, out);
+    judge_all(list, merge(list, out->cell_count, compare_by_group), rule, out);
+    free(list);
+}
+
+void times_free(struct times *t)
+{
+    free(t->groups);
+    free(t->points);
+    free(t->cells);
+    free(t->kernels);
+    memset(t, 0, sizeof *t);
+}

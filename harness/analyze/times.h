@@ -1,0 +1,82 @@
+/*
+ * Verdicts on times: of points, of a kernel in one group (a problem: type, op, n, cache, scope), of
+ * kernels, and of everything together.
+ *
+ *   SLOW, FAST  b is certainly slower (faster), and by more than the minimum effect m
+ *   SAME        the interval of the ratio lies inside (1/(1+m), 1+m)
+ *   UNKNOWN     neither; `detectable` is the smallest effect that would have been found
+ *
+ * Certain means: the test is significant in its family (adjust.h) and the interval, widened by the
+ * allowance, excludes 1. The printed interval is the tested one.
+ *
+ *   point    rank test (rank.h) of a against b, after b is moved towards a by the group's offset
+ *            (offset.h) and by the allowance A, at most until the medians meet; its z divided by
+ * the group's inflation; Holm over all points. Interval: of the ratio of medians (rank.h), half the
+ * offset added to a and half taken from b, each half-width times the inflation, widened by A. Where
+ * the offset is unknown, M takes the place of A. cell     a kernel in one group, from 3 points on:
+ * the median over its points of the logarithm of the ratio without the offset; z from the standard
+ * errors of that median and of the offset, both inflated. Widened by one clock step, which exceeds
+ * what a kernel's points were seen to share; M where the offset is unknown. Holm over all cells.
+ * Finds what a kernel loses at some sizes only. kernel   one value per group: that of the cell.
+ * Sign-flip test and interval of their mean (sign_flip.h), widened as a cell. Holm over all
+ * kernels. The effect is the geometric mean over groups. Points of a group are correlated, so each
+ * group counts once. all      one value per group: the median over kernels, the offset left in. The
+ * interval is widened by M: what exceeds it is not a matter of contexts.
+ *
+ * b against a has the reciprocal ratios of a against b, the same p, and the opposite verdicts.
+ */
+#ifndef REDSWEEP_ANALYZE_TIMES_H
+#define REDSWEEP_ANALYZE_TIMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/offset.h"
+#include "analyze/rank.h"
+
+enum time_verdict { TIME_UNKNOWN, TIME_FAST, TIME_SLOW, TIME_SAME, TIME_VERDICTS };
+
+struct times_rule {
+    double minimum_effect; /* a share: 0.01 is 1 % */
+    double error_rate;     /* of each family: points, cells, kernels, all */
+    struct run_margins margins;
+};
+
+struct point_effect {
+    double offset_us;      /* taken out */
+    double allowance_us;   /* that the interval is widened by */
+    struct estimate ratio; /* b / a without the offset; ends NaN: unknown */
+    double p, p_family;    /* one test's, and among all points; NaN: none */
+    double detectable;     /* a share; NaN: no effect of any size would have been found */
+    bool from_interval;    /* there were no samples: p is that of the interval */
+    enum time_verdict verdict;
+};
+
+/* Of a cell, a kernel, or all. */
+struct effect {
+    size_t kernel, group;  /* of a cell both, of a kernel the kernel */
+    size_t points, groups; /* that it is computed from */
+    struct estimate ratio; /* b / a; ends NaN: unknown */
+    double p, p_family, detectable;
+    enum time_verdict verdict;
+};
+
+struct times {
+    struct group_offset *groups;
+    struct point_effect *points; /* one for each pair */
+    struct effect *cells;        /* by kernel, then by group; those without points are not there */
+    struct effect *kernels;
+    struct effect all;
+    size_t group_count, point_count, cell_count, kernel_count;
+};
+
+/* Groups and kernels of `pairs` are numbered below `groups` and `kernels`. Free with times_free().
+ */
+void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, size_t kernels,
+                 const struct times_rule *rule, struct times *out);
+void times_free(struct times *t);
+
+/* The table of verdicts. `significant`: in its family. NaN in the interval: UNKNOWN. */
+enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect);
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * What a command has to say, once, and the ways to say it.
+ *
+ * A view is a list of lines and tables in their order. A table is a list of columns and a function
+ * that puts the cells of a row, one for each column in their order, so that a table of 10^6 rows
+ * takes no memory of its own. A column has a name for programs, a heading for people and a kind.
+ *
+ *   text   everything, in aligned columns: numbers to the right, words to the left
+ *   HTML   the same as one page that needs no other file
+ *   JSON   {"schema": 2, facts, and for each table a list of objects}; tables of one name are one
+ *          list. A missing value is null
+ *   CSV    one table: the view's main one, or the one that --table names (record/csv.h)
+ *
+ * and two for merge requests, where a command offers them:
+ *
+ *   Markdown  its conclusion, then the text with tables as GitHub and GitLab render them
+ *   JUnit     a test case per row of each table that marks bad rows; these are the failures
+ *
+ * Memory as in base/memory.h.
+ */
+#ifndef REDSWEEP_ANALYZE_VIEW_H
+#define REDSWEEP_ANALYZE_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+enum view_kind {
+    VIEW_TEXT,
+    VIEW_COUNT,  /* an integer */
+    VIEW_SIZE,   /* an integer; for people "2^20" where it is a power of two from 2^10 on */
+    VIEW_NUMBER, /* for people with the column's significant digits */
+    VIEW_CHANGE  /* a ratio; for people "+3.2 %" */
+};
+
+/* Where a column or a table appears. */
+enum view_readers { VIEW_ALL, VIEW_PEOPLE /* text and HTML */, VIEW_PROGRAMS /* CSV and JSON */ };
+
+struct view_cell {
+    const char *text;    /* VIEW_TEXT; of other kinds what to show when the number is missing */
+    double number;       /* NaN: missing */
+    const char *details; /* more lines, folded away in HTML and ignored elsewhere; NULL */
+};
+
+/* One row of cells; starts zeroed. What is put as text must live as long as the table's rows. */
+struct view_row {
+    VEC(struct view_cell) cells;
+    VEC(char *) made; /* texts made for this row */
+};
+void view_put(struct view_row *r, const char *text);
+void view_put_number(struct view_row *r, double number);
+void view_put_numbers(struct view_row *r, const double *numbers, size_t count);
+void view_put_format(struct view_row *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void view_put_made(struct view_row *r, struct text *text); /* takes the text over, and empties it */
+void view_put_details(struct view_row *r, struct text *text); /* the same, of the cell before */
+
+struct view_column {
+    const char *name;    /* unique among what programs read */
+    const char *heading; /* NULL: the name */
+    enum view_kind kind;
+    int digits; /* significant ones of VIEW_NUMBER */
+    enum view_readers readers;
+    bool optional;              /* people do not see it when no row has a value */
+    bool names_row;             /* a number that belongs to the row's name, as an axis does */
+    const char *unit, *meaning; /* for HTML; NULL or "": none */
+};
+
+#define VIEW_COLUMN(n, h, k, d, r)                                                                 \
+    {                                                                                              \
+        .name = n, .heading = h, .kind = k, .digits = d, .readers = r                              \
+    }
+#define VIEW_OPTIONAL(n, h, k, d, r)                                                               \
+    {                                                                                              \
+        .name = n, .heading = h, .kind = k, .digits = d, .readers = r, .optional = true            \
+    }
+
+struct view_table {
+    const char *name;  /* for --table and JSON */
+    char *title;       /* for people, above the table; owned; "" for none */
+    struct text notes; /* for people, lines below the table */
+    enum view_readers readers;
+    void (*put_row)(const void *rows, size_t row, struct view_row *out);
+    const void *rows;
+    size_t row_count;
+    bool searchable;                              /* HTML: with a field that filters its rows */
+    bool (*is_bad)(const void *rows, size_t row); /* rows to mark; NULL: none */
+    VEC(struct view_column) columns;
+};
+
+enum view_item_kind {
+    VIEW_ITEM_LINE,    /* a line; in HTML a paragraph */
+    VIEW_ITEM_BULLET,  /* one entry of a list */
+    VIEW_ITEM_HEADING, /* a section of the page */
+    VIEW_ITEM_TABLE,
+    VIEW_ITEM_HTML, /* HTML only, as it is */
+    VIEW_ITEM_FACT  /* JSON only */
+};
+
+struct view_item {
+    enum view_item_kind kind;
+    const char *name; /* of a heading (its id) or a fact */
+    char *text;       /* owned; NULL for tables and facts that are numbers */
+    double number;
+    struct view_table table;
+};
+
+struct view {
+    char *title;            /* of the page; owned */
+    const char *main_table; /* what --csv writes */
+    char *conclusion;       /* the last line, once view_conclude() has set it; owned; NULL */
+    /* A document of its own for --json; NULL: facts and tables. */
+    void (*json_writer)(const void *context, FILE *to);
+    const void *json_context;
+    VEC(struct view_item *) items;
+};
+
+void view_title(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void view_line(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void view_conclude(struct view *v, const char *line); /* the last line, a fact and a headline */
+void view_bullet(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void view_heading(struct view *v, const char *id, const char *text);
+void view_html(struct view *v, struct text *html); /* takes the text over, and empties it */
+void view_fact(struct view *v, const char *name, const char *text);
+void view_fact_number(struct view *v, const char *name, double number);
+
+/* A table without columns; `rows` must outlive the view. */
+struct view_table *view_table(struct view *v, const char *name, enum view_readers readers,
+                              void (*put_row)(const void *, size_t, struct view_row *),
+                              const void *rows, size_t row_count);
+void view_table_title(struct view_table *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void view_table_note(struct view_table *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void view_columns(struct view_table *t, const struct view_column *columns, size_t count);
+
+void view_free(struct view *v);
+
+/* Where a view goes besides the terminal: what the options --csv, --json, --html and --table gave.
+ */
+struct view_output {
+    const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
+    const char *markdown, *junit;  /* the same */
+    const char *table;             /* write this table and nothing else; NULL: all of them */
+};
+
+/* Their rows in a command's table of options: `output` is a member of `type`. */
+#define VIEW_OPTIONS(type, output, what)                                                           \
+    {"--csv", NULL, field_argument, .offset = offsetof(type, output.csv),                          \
+     HELP("FILE", "write " what " as CSV (- is stdout)")},                                         \
+        {"--json", NULL, field_argument, .offset = offsetof(type, output.json),                    \
+         HELP("FILE", "write everything as JSON")},                                                \
+        {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
+         HELP("FILE", "write everything as one HTML page")},                                       \
+    {                                                                                              \
+        "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
+                                         HELP("NAME", "print and write this table alone")          \
+    }
+
+#define VIEW_MERGE_OPTIONS(type, output)                                                           \
+    {"--markdown", NULL, field_argument, .offset = offsetof(type, output.markdown),                \
+     HELP("FILE", "write a comment for a merge request")},                                         \
+    {                                                                                              \
+        "--junit", NULL, field_argument,                                                           \
+            .offset = offsetof(type, output.junit),                                                \
+            HELP("FILE", "write a JUnit report: a test case per kernel and finding")               \
+    }
+
+/*
+ * Prints the view to stdout, unless a file is "-", and writes the files. ERROR_USAGE for an unknown
+ * table, ERROR_SYSTEM with the path for what cannot be written.
+ */
+bool view_output(const struct view *v, const struct view_output *o, struct error *e);
+bool view_write_files(const struct view *v, const struct view_output *o, struct error *e);
+bool view_takes_stdout(const struct view_output *o); /* one of the files is "-" */
+
+/* The writers; `table` NULL: everything, for CSV the main table. */
+void view_write_text(const struct view *v, const char *table, FILE *to);
+void view_write_csv(const struct view *v, const char *table, FILE *to);
+void view_write_json(const struct view *v, const char *table, FILE *to);
+void view_write_html(const struct view *v, const char *table, FILE *to);
+void view_write_markdown(const struct view *v, const char *table, FILE *to);
+void view_write_junit(const struct view *v, const char *table, FILE *to);
+
+/* Parts that the writers share. */
+void view_row_at(const struct view_table *t, size_t row, struct view_row *out);
+void view_row_free(struct view_row *r);
+void view_cell_shown(const struct view_column *c, const struct view_cell *cell, char number[40],
+                     const char **shown);
+bool *view_shown_columns(const struct view_table *t); /* to people; the caller frees the list */
+bool view_selects(const struct view_table *t, const char *table, enum view_readers readers);
+void view_html_text(struct text *html, const char *text); /* escaped */
+
+/*
+ * A number with `digits` significant ones, without an exponent where it can be read without; "" for
+ * NaN. A size: "2^20", or all its digits.
+ */
+void view_number(double number, int digits, char out[40]);
+void view_size(double size, char out[40]);
+
+#endif

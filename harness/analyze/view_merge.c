@@ -1,0 +1,173 @@
+/*
+ * Views for merge requests: Markdown for a comment, JUnit XML for a report of tests.
+ */
+#include "analyze/view.h"
+
+#include <math.h>
+
+#include "base/utf8.h"
+
+/* What a cell must not hold in a Markdown table: | ends it, < begins HTML, a line ends the row. */
+static void append_markdown(struct text *out, const char *text)
+{
+    for (; *text; text++)
+        if (*text == '\n') {
+            text_append(out, " ");
+            text += strspn(text + 1, " ");
+        } else if (*text == '<')
+            text_append(out, "&lt;");
+        else
+            text_append(out, "%s%c", strchr("|*_`\\[]", *text) ? "\\" : "", *text);
+}
+
+static void append_markdown_table(const struct view_table *t, struct text *out)
+{
+    bool *shown = view_shown_columns(t);
+    text_append(out, "|");
+    for (size_t i = 0; i < t->columns.count; i++)
+        if (shown[i]) {
+            const struct view_column *c = &t->columns.items[i];
+            text_append(out, " ");
+            append_markdown(out, c->heading ? c->heading : c->name);
+            text_append(out, " |");
+        }
+    text_append(out, "\n|");
+    for (size_t i = 0; i < t->columns.count; i++)
+        if (shown[i])
+            text_append(out, t->columns.items[i].kind == VIEW_TEXT ? " --- |" : " ---: |");
+    struct view_row row = {0};
+    for (size_t r = 0; r < t->row_count; r++) {
+        view_row_at(t, r, &row);
+        bool bad = t->is_bad && t->is_bad(t->rows, r);
+        text_append(out, "\n|");
+        for (size_t i = 0; i < t->columns.count; i++) {
+            char number[40];
+            const char *cell;
+            view_cell_shown(&t->columns.items[i], &row.cells.items[i], number, &cell);
+            if (!shown[i])
+                continue;
+            text_append(out, bad && *cell ? " **" : " ");
+            append_markdown(out, cell);
+            text_append(out, bad && *cell ? "** |" : " |");
+        }
+    }
+    text_append(out, "\n");
+    view_row_free(&row);
+    free(shown);
+}
+
+/* One paragraph, without the blanks and empty lines that lay out text. */
+static void append_paragraph(struct text *out, const char *text)
+{
+    text += strspn(text, " \n");
+    if (!*text)
+        return;
+    append_markdown(out, text);
+    text_append(out, "\n\n");
+}
+
+void view_write_markdown(const struct view *v, const char *table, FILE *to)
+{
+    struct text out = {0};
+    if (!table && v->title) {
+        text_append(&out, "### redsweep: ");
+        append_markdown(&out, v->title);
+        text_append(&out, "\n\n");
+    }
+    if (!table && v->conclusion) {
+        text_append(&out, "**");
+        append_markdown(&out, v->conclusion);
+        text_append(&out, "**\n\n");
+    }
+    for (size_t i = 0; i < v->items.count; i++) {
+        const struct view_item *item = v->items.items[i];
+        bool conclusion = v->conclusion && item->text && *item->text == '\n' &&
+                          strcmp(item->text + 1, v->conclusion) == 0;
+        if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, VIEW_PEOPLE)) {
+            append_paragraph(&out, item->table.title);
+            append_markdown_table(&item->table, &out);
+            text_append(&out, "\n");
+            append_paragraph(&out, text_shown(&item->table.notes));
+        } else if (!table && item->kind == VIEW_ITEM_LINE && !conclusion) {
+            append_paragraph(&out, item->text);
+        } else if (!table && item->kind == VIEW_ITEM_HEADING) {
+            text_append(&out, "#### ");
+            append_paragraph(&out, item->text);
+        } else if (!table && item->kind == VIEW_ITEM_BULLET) {
+            text_append(&out, "- ");
+            append_paragraph(&out, item->text);
+        }
+    }
+    fwrite(text_shown(&out), 1, out.length, to);
+    text_free(&out);
+}
+
+/* The cells before the first measured number are the case's name, the others what there is to say.
+ */
+static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
+                        struct text *out)
+{
+    struct view_row row = {0};
+    struct text name = {0}, message = {0};
+    bool measured = false;
+    view_row_at(t, r, &row);
+    for (size_t i = 0; i < t->columns.count; i++) {
+        const struct view_column *c = &t->columns.items[i];
+        char number[40];
+        const char *cell;
+        view_cell_shown(c, &row.cells.items[i], number, &cell);
+        measured = measured || (c->kind != VIEW_TEXT && !c->names_row);
+        if (!shown[i] || !*cell)
+            continue;
+        if (measured)
+            text_append(&message, "%s%s %s", message.length ? ", " : "",
+                        c->heading ? c->heading : c->name, cell);
+        else
+            text_append(&name, "%s%s", name.length ? ", " : "", cell);
+    }
+    text_append(out, "  <testcase classname=\"redsweep.");
+    view_html_text(out, t->name);
+    text_append(out, "\" name=\"");
+    view_html_text(out, text_shown(&name));
+    text_append(out, bad ? "\"><failure message=\"" : "\"/>\n");
+    if (bad) {
+        view_html_text(out, message.length ? message.bytes : text_shown(&name));
+        text_append(out, "\"/></testcase>\n");
+    }
+    text_free(&name);
+    text_free(&message);
+    view_row_free(&row);
+}
+
+void view_write_junit(const struct view *v, const char *table, FILE *to)
+{
+    struct text cases = {0}, head = {0};
+    size_t count = 0, failures = 0;
+    for (size_t i = 0; i < v->items.count; i++) {
+        const struct view_table *t = &v->items.items[i]->table;
+        if (v->items.items[i]->kind != VIEW_ITEM_TABLE || !t->is_bad ||
+            !view_selects(t, table, VIEW_PEOPLE))
+            continue;
+        bool *shown = view_shown_columns(t);
+        for (size_t r = 0; r < t->row_count; r++) {
+            bool bad = t->is_bad(t->rows, r);
+            append_case(t, shown, r, bad, &cases);
+            count++;
+            failures += bad;
+        }
+        free(shown);
+    }
+    text_append(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"redsweep: ");
+    view_html_text(&head, v->title ? v->title : "");
+    text_append(&head, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\">\n", count,
+                failures);
+    fwrite(head.bytes, 1, head.length, to);
+    fwrite(text_shown(&cases), 1, cases.length, to);
+    text_free(&head);
+    text_append(&head, "  <system-out>");
+    view_html_text(&head, v->conclusion ? v->conclusion : "");
+    text_append(&head, "</system-out>\n</testsuite>\n");
+    fwrite(head.bytes, 1, head.length, to);
+    text_free(&head);
+    text_free(&cases);
+}

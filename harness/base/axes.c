@@ -1,0 +1,38 @@
+/*
+ * The list of axes: see axes.def.
+ */
+#include "base/axes.h"
+
+#include <strings.h>
+
+const struct axis axis_table[AXIS_COUNT] = {
+#define AXIS(name, key, kind, unit, meaning, value) {#name, #key, kind, unit, meaning, NULL, 0},
+#define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
+    {#name, #key, AXIS_NUMBER, unit, meaning, #otherwise, otherwise},
+#include "base/axes.def"
+#undef AXIS
+#undef RUN_TIME_AXIS
+};
+
+const char *const axis_names[AXIS_COUNT] = {
+#define AXIS(name, key, kind, unit, meaning, value) #name,
+#include "base/axes.def"
+#undef AXIS
+};
+
+enum axis_index axis_find(const char *name)
+{
+    int i = 0;
+    while (i < AXIS_COUNT && strcasecmp(axis_table[i].name, name) != 0)
+        i++;
+    return (enum axis_index)i;
+}
+
+enum axis_index axis_find_fact(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if (*c >= 'a' && *c <= 'z')
+            return AXIS_COUNT;
+    enum axis_index axis = axis_find(name);
+    return axis != AXIS_COUNT && axis_is_run_time(axis) ? axis : AXIS_COUNT;
+}

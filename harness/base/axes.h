@@ -1,0 +1,47 @@
+/*
+ * The axes of a sweep as data: see axes.def. Code that only reads results uses this list; plan/
+ * adds the value of each axis at a point (plan_axis_value()).
+ */
+#ifndef REDSWEEP_BASE_AXES_H
+#define REDSWEEP_BASE_AXES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum axis_kind { AXIS_TEXT, AXIS_NUMBER };
+
+enum axis_index {
+#define AXIS(name, key, kind, unit, meaning, value) AXIS_##name,
+#include "base/axes.def"
+#undef AXIS
+    AXIS_COUNT
+};
+
+/* The first axis whose column comes after the tunables and what is known once a kernel is loaded.
+ */
+#define AXIS_AFTER_TUNABLES AXIS_cache
+
+struct axis {
+    const char *name, *key;
+    enum axis_kind kind;
+    const char *unit, *meaning; /* unit "" for none */
+    const char *fallback;       /* of a run-time axis: the value where nothing is said; else NULL */
+    int fallback_value;         /* the same as a number */
+};
+
+extern const struct axis axis_table[AXIS_COUNT];
+extern const char *const axis_names[AXIS_COUNT]; /* the same names, for suggestions */
+
+/* Whether the harness alone knows its values, which are integers: RUN_TIME_AXIS of axes.def. */
+static inline bool axis_is_run_time(enum axis_index axis)
+{
+    return axis_table[axis].fallback != NULL;
+}
+
+/* The axis with this name, in any case of letters; AXIS_COUNT if there is none. */
+enum axis_index axis_find(const char *name);
+
+/* The run-time axis that a kernel's facts call so: by its name in capitals. AXIS_COUNT for none. */
+enum axis_index axis_find_fact(const char *name);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * What can be set, as tables: a config's keys, a kernel's facts, a command's options.
+ *
+ * A key is one row: its name, its default, its reader, the member that it goes to, and what is
+ * allowed. The row feeds the parser, the messages, the help, and the tests that compare the manuals
+ * with the tables. There are three front ends to the same readers:
+ *
+ *   a config's JSON   fields_read_object()
+ *   a fact's text     field_read_text(), with lists separated by blanks
+ *   an option's text  options_read() in options.h, with lists separated by commas
+ *
+ * A reader gets a JSON value. Text arrives as a string (a list as an array of strings), so where a
+ * number is expected, a string that holds one is accepted: "4096", "1e3", "2^20".
+ */
+#ifndef REDSWEEP_BASE_FIELDS_H
+#define REDSWEEP_BASE_FIELDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+/* Where in a JSON value something is; prints as sizes.log2[1]. NULL: the outermost value. */
+struct field_path {
+    const struct field_path *parent;
+    const char *key; /* NULL: an entry of an array */
+    int index;
+};
+
+/* One reading of one object by one table. */
+struct reading {
+    void *object;         /* what the offsets of the rows are offsets into */
+    const char *prefix;   /* begins each message: "x.json", "a.cu:9: blocks: 64 7", "--head" */
+    enum error_kind kind; /* of the messages */
+    void *context;        /* for readers of the table's own */
+    struct error *e;
+};
+
+struct field;
+
+/* Reads a value into its member; false with an error. `at` is NULL for text. */
+typedef bool field_reader(const struct reading *r, const struct field *f,
+                          const struct field_path *at, const cJSON *value);
+
+/* Tables of rows end with a row without a name. */
+struct field {
+    const char *name;
+    const char
+        *fallback; /* the default, written as a user would; NULL: the member stays as it is */
+    field_reader *read;
+    size_t offset;            /* of the member that the value goes to */
+    size_t count_offset;      /* for arrays: of the member that counts them */
+    double min, max;          /* of a number, or of each number of a list */
+    const char *const *words; /* the choices … */
+    int word_count;           /* … and how many there are */
+    const char *value, *help; /* options: what stands for the value in --help, and its line */
+    unsigned flags;
+};
+
+enum field_flags {
+    FIELD_LIST = 1, /* text is split into items */
+    FIELD_OWN = 2   /* this and higher bits belong to the table */
+};
+
+#define RANGE(lo, hi) .min = (lo), .max = (hi)
+#define WORDS(list, count) .words = (list), .word_count = (count)
+
+/* ---- Readers: named by the type of the member ------------------------------------------------ */
+
+field_reader field_int;      /* an int: an integer in [min, max] */
+field_reader field_uint64;   /* a uint64_t or size_t */
+field_reader field_double;   /* a double: a number in [min, max] */
+field_reader field_share;    /* a double: percent in [min, max] with or without %, divided by 100 */
+field_reader field_text;     /* a char *, which the object owns: a string that is not empty */
+field_reader field_argument; /* a const char *: a string that outlives the object, as argv does */
+field_reader field_switch;   /* a bool: JSON's true, or an option without a value */
+field_reader field_flag;     /* a bool: true for the last of its words, false for the others */
+field_reader field_choice;   /* an enum: the position among its words */
+field_reader field_choices;  /* bool[word_count]: one word, an array of words, or "all" */
+field_reader
+    field_ints; /* an int * with its count: as field_numbers(), sorted, without duplicates */
+field_reader field_uint64s; /* the same with a uint64_t * */
+
+static inline void *field_member(const struct reading *r, size_t offset)
+{
+    return (char *)r->object + offset;
+}
+
+typedef VEC(uint64_t) field_number_list;
+
+/* An integer in [min, max]. */
+bool field_integer(const struct reading *r, const struct field_path *at, const cJSON *value,
+                   double min, double max, double *out);
+
+/*
+ * Integers in [min, max]: one, an array of them, or a range {"log2": [14, 22], "step": 4} or
+ * {"range": [1, 9]} in their place; in the order written, at least one. The list is the caller's
+ * also after an error.
+ */
+bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
+                   double min, double max, field_number_list *out);
+
+/* ---- Front ends ------------------------------------------------------------------------------ */
+
+/* The row with this name, or NULL. */
+const struct field *field_find(const struct field *rows, const char *name);
+
+/* Reads all keys of an object; absent keys get their defaults, unknown ones are refused. */
+bool fields_read_object(const struct reading *r, const struct field *rows,
+                        const struct field_path *at, const cJSON *object);
+
+/* Reads one value from text; the items of a list are separated by any of `separators`. */
+bool field_read_text(const struct reading *r, const struct field *f, const char *text,
+                     const char *separators);
+
+/* `unknown key "blokcs"; expected one of …; did you mean 'blocks'?`; returns false. */
+bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
+                   const char *what, const char *name);
+
+/* ---- Messages -------------------------------------------------------------------------------- */
+
+/* "prefix: path: …"; returns false. */
+#define REFUSE(r, at, ...) field_refuse((r), __FILE__, __LINE__, (at), __VA_ARGS__)
+bool field_refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
+                  const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* `"x" is a string; expected …`, for a value of the wrong type. */
+#define REFUSE_TYPE(r, at, value, expected)                                                        \
+    field_refuse_type((r), __FILE__, __LINE__, (at), (value), (expected))
+bool field_refuse_type(const struct reading *r, const char *file, int line,
+                       const struct field_path *at, const cJSON *value, const char *expected);
+
+/* A limit as people read it: 96, 0.001, 2^40. Returns `buffer`. */
+const char *field_limit(double limit, char buffer[32]);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * A file's bytes: see file.h.
+ */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* Reads until the end; a file that grows meanwhile is cut at `most`. −1: errno says why. */
+static ssize_t read_until_end(int fd, char *bytes, size_t most)
+{
+    size_t length = 0;
+    while (length < most) {
+        ssize_t got = read(fd, bytes + length, most - length);
+        if (got < 0 && errno != EINTR)
+            return -1;
+        if (got == 0)
+            break;
+        length += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)length;
+}
+
+bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
+    struct stat st;
+    bool ok = fstat(fd, &st) == 0 || FAIL(e, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
+    if (ok && !S_ISREG(st.st_mode))
+        ok = FAIL(e, ERROR_SYSTEM, "%s: not a regular file", path);
+    if (ok && (uintmax_t)st.st_size > max_bytes)
+        ok = FAIL(e, ERROR_CONFIG, "%s: has %jd bytes; at most %zu are read", path,
+                  (intmax_t)st.st_size, max_bytes);
+    if (ok) {
+        char *all = xmalloc((size_t)st.st_size + 1);
+        ssize_t got = read_until_end(fd, all, (size_t)st.st_size);
+        if (got < 0) {
+            ok = FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+            free(all);
+        } else {
+            all[got] = '\0';
+            *bytes = all;
+            if (length)
+                *length = (size_t)got;
+        }
+    }
+    close(fd);
+    return ok;
+}

@@ -1,0 +1,20 @@
+/*
+ * Reading a whole file.
+ */
+#ifndef REDSWEEP_BASE_FILE_H
+#define REDSWEEP_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+/*
+ * Reads a regular file of at most `max_bytes` bytes. The bytes are the caller's (free()) and end in
+ * a NUL that `*length` (may be NULL) does not count. ERROR_SYSTEM with the path when it cannot be
+ * opened or read to its end, or is not a regular file (a FIFO would block for ever); ERROR_CONFIG
+ * when it is larger.
+ */
+bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e);
+
+#endif

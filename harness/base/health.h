@@ -1,0 +1,38 @@
+/*
+ * How a device was while it timed: clocks, power, temperature, and what held the clock down.
+ */
+#ifndef REDSWEEP_BASE_HEALTH_H
+#define REDSWEEP_BASE_HEALTH_H
+
+#include <stdbool.h>
+
+/* Why a clock is below what it could be; words in throttle_words(). */
+enum throttle {
+    THROTTLE_POWER_CAP = 1,  /* the power limit: common, and part of how the device works */
+    THROTTLE_SYNC_BOOST = 2, /* the clock follows that of other GPUs */
+    THROTTLE_HARDWARE = 4,   /* hw_slowdown: too hot, or too little power */
+    THROTTLE_THERMAL = 8,    /* the driver cools the device */
+    THROTTLE_HARDWARE_THERMAL = 16,
+    THROTTLE_POWER_BRAKE = 32, /* the power supply asked for it */
+    THROTTLE_COUNT = 6,
+    /* Those under which a time is not what the device takes at other times. */
+    THROTTLE_SLOWED =
+        THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
+};
+
+/* How the device was while it timed; NaN: unknown. */
+struct device_health {
+    bool known;                            /* false: nothing below counts */
+    double sm_clock_mhz, memory_clock_mhz; /* the lowest seen */
+    double power_w, temperature_c;         /* the highest seen */
+    unsigned throttle;                     /* all reasons seen */
+    bool unplaced; /* it is not known where launches stood (known or not): docs/measuring.md */
+};
+
+/* Takes a further sample in. */
+void health_merge(struct device_health *into, const struct device_health *sample);
+
+/* "power_cap thermal"; "" for none. Returns `words`. */
+const char *throttle_words(unsigned throttle, char words[96]);
+
+#endif

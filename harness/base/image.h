@@ -1,0 +1,34 @@
+/*
+ * A compiled kernel, as a device loads it.
+ */
+#ifndef REDSWEEP_BASE_IMAGE_H
+#define REDSWEEP_BASE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum image_kind { IMAGE_NONE, IMAGE_CUBIN, IMAGE_PTX };
+
+/* What a device's load() wants. */
+struct compile_target {
+    enum image_kind kind;
+    int cc; /* 90 for sm_90 (cubin) or compute_90 (PTX) */
+};
+
+struct image {
+    enum image_kind kind;
+    char entry[64];   /* the kernel's name in the image: extern "C" */
+    char library[64]; /* not "": no bytes, but a file of host code beside the program (device.h) */
+    char *bytes;
+    size_t length;
+    uint8_t type, op; /* of the variant: enum element_type, enum operation */
+    bool from_cache;
+    bool device_runtime; /* launches kernels itself: the device must be ready for that */
+    uint64_t key;
+};
+
+/* Frees the bytes of an image that the compiler made. */
+void image_free(struct image *image);
+
+#endif

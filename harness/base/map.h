@@ -1,0 +1,33 @@
+/*
+ * Finding equal things among many: a hash table of positions in somebody else's array.
+ *
+ * It starts zeroed, holds hashes and positions only, and is given back with map_free(). Memory as
+ * in memory.h.
+ */
+#ifndef REDSWEEP_BASE_MAP_H
+#define REDSWEEP_BASE_MAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct map {
+    struct map_slot {
+        uint64_t hash;
+        uint32_t position; /* plus 1; 0: free */
+    } * slots;
+    uint32_t capacity; /* a power of two */
+    uint32_t count;
+};
+
+#define MAP_NONE UINT32_MAX
+
+/* The position of a thing with this hash for which `same` returns true; MAP_NONE if none. */
+uint32_t map_find(const struct map *m, uint64_t hash,
+                  bool (*same)(const void *context, uint32_t position), const void *context);
+
+/* Adds a position that map_find() did not find. */
+void map_add(struct map *m, uint64_t hash, uint32_t position);
+
+void map_free(struct map *m);
+
+#endif

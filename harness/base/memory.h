@@ -1,0 +1,31 @@
+/*
+ * Allocation that never fails: one policy for running out of memory.
+ *
+ * These functions never return NULL. When memory runs out they call the hook, which says what is
+ * safe on disk and what to type next, and end the process with EXIT_OUT_OF_MEMORY; a parent that
+ * sees this code of its worker records the status `oom` for the point at hand. The few large things
+ * that a point needs (references, samples, a simulated memory, pinned staging, images) are
+ * allocated with malloc() instead, because too little memory for them is a result, not an end.
+ */
+#ifndef REDSWEEP_BASE_MEMORY_H
+#define REDSWEEP_BASE_MEMORY_H
+
+#include <stddef.h>
+
+enum { EXIT_OUT_OF_MEMORY = 71 };
+
+void *xmalloc(size_t bytes);
+void *xcalloc(size_t count, size_t bytes);
+void *xrealloc(void *old, size_t bytes);
+char *xstrdup(const char *s);
+char *xstrndup(const char *s, size_t length);
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Called with the number of bytes that could not be allocated, before the process ends; it must not
+ * allocate. NULL (the default): a plain message on stderr. Returns the hook before it.
+ */
+typedef void memory_hook(size_t bytes);
+memory_hook *memory_set_hook(memory_hook *hook);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * Options from text, and their help: see options.h.
+ */
+#include "base/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* The option at arguments[*i], with its value, which may be the next argument. */
+static bool read_option(const struct field *rows, void *object, int count, char **arguments, int *i,
+                        struct error *e)
+{
+    size_t length = strcspn(arguments[*i], "=");
+    const char *value = arguments[*i][length] ? arguments[*i] + length + 1 : NULL;
+    char *name = xstrndup(arguments[*i], length);
+    const struct field *f = field_find(rows, name);
+    struct reading r = {.object = object, .prefix = "", .kind = ERROR_USAGE, .e = e};
+    bool ok;
+    if (!f) {
+        ok = field_unknown(&r, rows, NULL, "option", name);
+    } else if (!f->value) {
+        const cJSON yes = {.type = cJSON_True};
+        ok = value ? FAIL(e, ERROR_USAGE, "%s takes no value", name) : f->read(&r, f, NULL, &yes);
+    } else {
+        if (!value && *i + 1 < count)
+            value = arguments[++*i];
+        r.prefix = f->name;
+        ok = value ? field_read_text(&r, f, value, ",")
+                   : FAIL(e, ERROR_USAGE, "%s needs a value: %s %s", name, name, f->value);
+    }
+    free(name);
+    return ok;
+}
+
+bool options_read(const struct field *rows, void *object, int count, char **arguments,
+                  struct operands *operands, struct error *e)
+{
+    bool only_operands = false;
+    struct reading r = {.object = object, .kind = ERROR_INTERNAL, .e = e};
+    for (const struct field *f = rows; f->name; f++) {
+        r.prefix = f->name;
+        if (f->fallback && !field_read_text(&r, f, f->fallback, ","))
+            return false;
+    }
+    for (int i = 0; i < count; i++) {
+        if (!only_operands && strcmp(arguments[i], "--") == 0) {
+            only_operands = true;
+        } else if (!only_operands && strncmp(arguments[i], "--", 2) == 0) {
+            if (!read_option(rows, object, count, arguments, &i, e))
+                return false;
+        } else if (operands->count == operands->max) {
+            return FAIL(e, ERROR_USAGE, "unexpected argument '%s'; see --help", arguments[i]);
+        } else {
+            operands->items[operands->count++] = arguments[i];
+        }
+    }
+    return true;
+}
+
+void options_print(const struct field *rows)
+{
+    for (const struct field *f = rows; f->name; f++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", f->name, f->value ? " " : "",
+                 f->value ? f->value : "");
+        printf("  %-24s %s", left, f->help);
+        if (f->fallback)
+            printf(" (default: %s)", f->fallback);
+        printf("\n");
+    }
+}

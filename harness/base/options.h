@@ -1,0 +1,35 @@
+/*
+ * A command's options: a table of fields (fields.h), which parses and explains them.
+ *
+ *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15), HELP("ROWS", "at most so many
+ * rows")},
+ *     {"--strict", NULL, field_switch, AT(strict), HELP(NULL, "exit with 3 when …")},
+ */
+#ifndef REDSWEEP_BASE_OPTIONS_H
+#define REDSWEEP_BASE_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/fields.h"
+
+#define HELP(placeholder, line) .value = (placeholder), .help = (line)
+
+/* What is given without an option's name, such as runs. */
+struct operands {
+    const char **items;
+    int count, max;
+};
+
+/*
+ * Reads options into `object`, after their defaults, and what is not an option into `operands`.
+ * Strings are those of `arguments`. ERROR_USAGE for an unknown option, an invalid or missing value,
+ * or one operand too many.
+ */
+bool options_read(const struct field *rows, void *object, int count, char **arguments,
+                  struct operands *operands, struct error *e);
+
+/* A line per option, with its default. */
+void options_print(const struct field *rows);
+
+#endif

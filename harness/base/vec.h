@@ -1,0 +1,38 @@
+/*
+ * Growing arrays of any type. A vector starts zeroed, owns its items, and is given back with
+ * vec_free(); memory as in memory.h.
+ *
+ *     VEC(int) numbers = {0};
+ *     vec_push(&numbers, 7);
+ *     for (size_t i = 0; i < numbers.count; i++) … numbers.items[i] …
+ */
+#ifndef REDSWEEP_BASE_VEC_H
+#define REDSWEEP_BASE_VEC_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#define VEC(type)                                                                                  \
+    struct {                                                                                       \
+        type *items;                                                                               \
+        size_t count, capacity;                                                                    \
+    }
+
+/* Makes room for `total` items altogether. */
+#define vec_reserve(v, total)                                                                      \
+    ((v)->items = vec_grow_((v)->items, &(v)->capacity, (total), sizeof *(v)->items))
+#define vec_push(v, ...)                                                                           \
+    (vec_reserve((v), (v)->count + 1), (v)->items[(v)->count++] = (__VA_ARGS__))
+#define vec_free(v) (free((v)->items), memset((v), 0, sizeof *(v)))
+
+static inline void *vec_grow_(void *items, size_t *capacity, size_t wanted, size_t size)
+{
+    if (wanted <= *capacity)
+        return items;
+    *capacity = 2 * *capacity > wanted ? 2 * *capacity : wanted > 8 ? wanted : 8;
+    return xrealloc(items, *capacity * size);
+}
+
+#endif

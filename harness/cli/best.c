@@ -1,0 +1,143 @@
+/*
+ * redsweep best: which configuration to use, and what is statistically tied with it.
+ */
+#include "cli/commands.h"
+#include "base/options.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/best.h"
+#include "base/memory.h"
+#include "run/commands.h"
+
+enum { MOST_RUNS = 64 };
+
+struct best_arguments {
+    const char *metric, *remeasure, *device;
+    struct view_output output;
+};
+
+#define AT(member) .offset = offsetof(struct best_arguments, member)
+
+static const struct field options[] = {
+    {"--metric", "time_us_median", field_argument, AT(metric),
+     HELP("COLUMN", "metric to minimize")},
+    VIEW_OPTIONS(struct best_arguments, output, "winners, ties, references and limits"),
+    {"--remeasure", NULL, field_argument, AT(remeasure),
+     HELP("DIR", "re-measure ties, interleaved, into DIR, and decide by the result")},
+    {"--device", NULL, field_argument, AT(device),
+     HELP("NAME", "the device for --remeasure (default: auto)")},
+    {0}};
+
+void help_best(void)
+{
+    printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
+           "runs, and all that are statistically indistinguishable from it; then a winner per "
+           "range of n, and one\n"
+           "choice for all sizes with its regret. Wrong rows and racy kernels never win. Where a\n"
+           "point is in several runs, the last run counts.\n\n");
+    options_print(options);
+}
+
+static bool write_config(const char *path, const struct text *t, struct error *e)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+    bool ok = fwrite(t->bytes, 1, t->length, f) == t->length;
+    ok = fclose(f) == 0 && ok;
+    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+}
+
+/* Runs the tied points again; *measured says whether there were any. */
+static bool measure_again(const struct best_arguments *a, const struct best *b, bool *measured,
+                          struct error *e)
+{
+    struct text config = {0};
+    char *path = xasprintf("%s.config.json", a->remeasure);
+    bool ok = true;
+    best_remeasure_config(b, &config);
+    *measured = config.length > 0;
+    if (*measured) {
+        char *arguments[] = {path, "--out", (char *)(uintptr_t)a->remeasure, "--device",
+                             (char *)(uintptr_t)(a->device ? a->device : "auto")};
+        ok = write_config(path, &config, e);
+        ok = ok && command_run(5, arguments, e) != EXIT_REFUSED;
+    } else {
+        fprintf(stderr, "no ties to re-measure\n");
+    }
+    free(path);
+    text_free(&config);
+    return ok;
+}
+
+/* Times of another device decide nothing here. */
+static bool same_device(const struct results *runs, size_t count, struct error *e)
+{
+    const struct results *last = &runs[count];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(results_device(last), results_device(&runs[i])) == 0 &&
+            strcmp(results_backend(last), results_backend(&runs[i])) == 0)
+            return true;
+    return FAIL(e, ERROR_CONFIG,
+                "%s was measured on %s, the runs on %s; name their device with --device",
+                last->path, results_device(last), results_device(&runs[0]));
+}
+
+/* Finds, and once more with the run that was made for what is tied. */
+static bool find_best(const struct best_arguments *a, struct results *runs, size_t *count,
+                      struct best *b, struct error *e)
+{
+    struct best_options how = {.metric = a->metric};
+    if (!best_find(runs, *count, &how, b, e))
+        return false;
+    bool measured = false;
+    bool ok = !a->remeasure || measure_again(a, b, &measured, e);
+    if (ok && !measured)
+        return true;
+    best_free(b);
+    if (!ok || !results_read(a->remeasure, &runs[*count], e))
+        return false;
+    (*count)++;
+    if (!same_device(runs, *count - 1, e))
+        return false;
+    how.last_run_alone = true;
+    return best_find(runs, *count, &how, b, e);
+}
+
+int command_best(int count, char **arguments, struct error *e)
+{
+    struct best_arguments a = {0};
+    const char *paths[MOST_RUNS] = {"results/latest"};
+    struct operands operands = {.items = paths, .max = MOST_RUNS};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (a.device && !a.remeasure) {
+        FAIL(e, ERROR_USAGE, "--device is for --remeasure; without it nothing is measured");
+        return EXIT_REFUSED;
+    }
+    static struct results runs[MOST_RUNS + 1]; /* large: kept off the stack */
+    size_t run_count = 0, wanted = operands.count ? (size_t)operands.count : 1;
+    bool ok = true;
+    while (ok && run_count < wanted) {
+        ok = results_read(paths[run_count], &runs[run_count], e);
+        run_count += ok;
+    }
+    struct best b;
+    ok = ok && find_best(&a, runs, &run_count, &b, e);
+    if (ok) {
+        struct view v = {0};
+        struct best_view *w = best_view(&b, &v);
+        ok = view_output(&v, &a.output, e);
+        view_free(&v);
+        best_view_free(w);
+        best_free(&b);
+    }
+    while (run_count > 0)
+        results_free(&runs[--run_count]);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

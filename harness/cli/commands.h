@@ -1,0 +1,18 @@
+/*
+ * The commands that lead several rooms.
+ */
+#ifndef REDSWEEP_CLI_COMMANDS_H
+#define REDSWEEP_CLI_COMMANDS_H
+
+#include "base/command.h"
+
+int command_best(int count, char **arguments, struct error *e);
+void help_best(void);
+int command_gate(int count, char **arguments, struct error *e);
+void help_gate(void);
+int command_list(int count, char **arguments, struct error *e);
+void help_list(void);
+int command_racecheck(int count, char **arguments, struct error *e);
+void help_racecheck(void);
+
+#endif

@@ -1,0 +1,197 @@
+/*
+ * redsweep gate: two versions of the same kernels, measured by one process in the same rounds, and
+ * compared; ends with an exit code that can stop a merge.
+ *
+ * What two processes differ by (the context, the clocks of the hour, the card) is the same for both
+ * here, so smaller changes show than between two runs.
+ */
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/diff_arguments.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "run/commands.h"
+#include "run/sweep.h"
+#include "spec/config.h"
+
+struct gate_arguments {
+    const char *baseline, *candidate, *out, *device;
+    bool confirm;
+    struct diff_arguments diff;
+};
+
+#define AT(member) .offset = offsetof(struct gate_arguments, member)
+
+static const struct field gate_options[] = {
+    {"--baseline", NULL, field_argument, AT(baseline), HELP("DIR", "the kernels as they were")},
+    {"--candidate", NULL, field_argument, AT(candidate),
+     HELP("DIR", "the kernels as they are now")},
+    {"--out", NULL, field_argument, AT(out),
+     HELP("DIR", "where both runs go (default: a new folder under results/)")},
+    {"--device", "auto", field_argument, AT(device),
+     HELP("NAME", "as for `redsweep run`; on a simulator counts alone are compared")},
+    {"--confirm", NULL, field_switch, AT(confirm),
+     HELP(NULL, "measure what is SLOW once more, in a new process; SLOW is what is SLOW in both")},
+    DIFF_OPTIONS(struct gate_arguments, diff),
+    {0}};
+
+void help_gate(void)
+{
+    printf(
+        "Measures the kernels of two folders, which hold two versions of the same kernels, in one\n"
+        "process and in the same rounds, and compares them as `redsweep diff` does. A kernel\n"
+        "includes files from its own folder first, then those that redsweep comes with. Kernels\n"
+        "that are compiled into the program (functions of the CPU, `library:`) are not "
+        "compared.\n\n");
+    options_print(gate_options);
+    printf(
+        "\nOUT/baseline and OUT/candidate are two runs as `redsweep run` makes them; with\n"
+        "--confirm two more may be in OUT/confirm. They can be compared again, but not resumed:\n"
+        "start an interrupted gate again.\n"
+        "\nExit codes: 0 nothing that --fail-on names was found, 1 something was, 2 usage or\n"
+        "config error, 3 undecided: stopped before the end, or, with --strict, UNKNOWN.\n"
+        "The last line names everything that was found.\n");
+}
+
+/* Both runs of a folder and what they come to. */
+struct comparison {
+    struct results runs[2];
+    int run_count;
+    struct diff diff;
+    bool compared;
+};
+
+static void comparison_free(struct comparison *c)
+{
+    if (c->compared)
+        diff_free(&c->diff);
+    while (c->run_count > 0)
+        results_free(&c->runs[--c->run_count]);
+}
+
+static bool compare_sides(const struct gate_arguments *a, const char *folder, struct comparison *c,
+                          struct error *e)
+{
+    static const char *const sides[2] = {"baseline", "candidate"};
+    const struct diff_options how = diff_read_options(&a->diff);
+    for (int i = 0; i < 2; i++) {
+        char *path = xasprintf("%s/%s", folder, sides[i]);
+        bool ok = results_read(path, &c->runs[i], e);
+        free(path);
+        if (!ok)
+            return false;
+        c->run_count++;
+    }
+    c->compared = diff_runs(&c->runs[0], &c->runs[1], &how, &c->diff, e);
+    return c->compared;
+}
+
+/* Measures both sides, in a process of their own, into result->folder. */
+static int measure_sides(const struct sweep_request *request, const struct config *config,
+                         struct sweep_result *result, struct error *e)
+{
+    int code = run_request(request, config, e);
+    if (code == EXIT_STOPPED)
+        fprintf(stderr, "no verdict; what was measured is in %s\n", result->folder);
+    return code == EXIT_POINTS_FAILED ? EXIT_FINE : code; /* the comparison says what that means */
+}
+
+/* Measures the SLOW points again; what is SLOW only once becomes UNKNOWN. */
+static int confirm_slow(const struct gate_arguments *a, const struct sweep_request *first,
+                        const struct config *config, struct diff *d, struct error *e)
+{
+    static struct sweep_result result; /* large: kept off the stack */
+    size_t count;
+    uint64_t *ids = diff_slow_points(d, &count);
+    if (count == 0) {
+        free(ids);
+        return EXIT_FINE;
+    }
+    fprintf(stderr, "measuring %zu points that a SLOW verdict is about again\n", count);
+    struct sweep_gate gate = *first->gate;
+    gate.only = ids;
+    gate.only_count = count;
+    char *out = xasprintf("%s/confirm", first->result->folder);
+    struct sweep_request request = *first;
+    request.gate = &gate;
+    request.out = out;
+    request.result = &result;
+    struct comparison again = {0};
+    int code = measure_sides(&request, config, &result, e);
+    if (code == EXIT_FINE && compare_sides(a, out, &again, e))
+        diff_confirm(d, &again.diff);
+    else if (code == EXIT_FINE)
+        code = EXIT_REFUSED;
+    comparison_free(&again);
+    free(out);
+    free(ids);
+    return code;
+}
+
+static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], struct error *e)
+{
+    const char *const given[2] = {a->baseline, a->candidate};
+    for (int i = 0; i < 2; i++) {
+        const char *option = i ? "--candidate" : "--baseline";
+        if (!given[i])
+            return FAIL(e, ERROR_USAGE, "redsweep gate needs %s DIR, a folder of kernels", option);
+        if (!realpath(given[i], paths[i]))
+            return FAIL(e, ERROR_USAGE, "%s %s: %s", option, given[i], strerror(errno));
+    }
+    return true;
+}
+
+static int run_gate(const struct gate_arguments *a, const char *command,
+                    const struct config *config, struct error *e)
+{
+    static char paths[2][PATH_MAX];
+    static struct sweep_result result; /* large: kept off the stack */
+    if (!find_sides(a, paths, e))
+        return EXIT_REFUSED;
+    const struct sweep_gate gate = {.kernels = {paths[0], paths[1]}};
+    const struct sweep_request request = {
+        .device = a->device, .out = a->out, .command = command, .gate = &gate, .result = &result};
+    int code = measure_sides(&request, config, &result, e);
+    if (code != EXIT_FINE)
+        return code;
+    struct comparison c = {0};
+    code = compare_sides(a, result.folder, &c, e) ? EXIT_FINE : EXIT_REFUSED;
+    if (code == EXIT_FINE && a->confirm)
+        code = confirm_slow(a, &request, config, &c.diff, e);
+    if (code == EXIT_FINE)
+        code = diff_show(&c.diff, &a->diff, e);
+    comparison_free(&c);
+    return code;
+}
+
+int command_gate(int count, char **arguments, struct error *e)
+{
+    struct gate_arguments a = {.diff.minimum_effect = NAN};
+    const char *path = NULL;
+    struct operands operands = {.items = &path, .max = 1};
+    if (!options_read(gate_options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (!path) {
+        FAIL(e, ERROR_USAGE, "redsweep gate needs a config, for example configs/gate.json");
+        return EXIT_REFUSED;
+    }
+    struct text command = {0};
+    text_append(&command, "redsweep gate");
+    for (int i = 0; i < count; i++)
+        text_append(&command, " %s", arguments[i]);
+    struct config *config;
+    int code = EXIT_REFUSED;
+    if (config_read(path, &config, e)) {
+        code = run_gate(&a, command.bytes, config, e);
+        config_free(config);
+    }
+    text_free(&command);
+    return code;
+}

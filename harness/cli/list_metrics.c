@@ -1,0 +1,257 @@
+/*
+ * What can be counted, on which chip, and from what: see list_metrics.h.
+ */
+#include "cli/list_metrics.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "devices/device.h"
+#include "metrics/metrics.h"
+
+/* Whose tables explain a metric when no chip was named. */
+static const char usual_chip[] = "GH100";
+
+/* One chip's tables; `tables` NULL: no chip was named. */
+struct source {
+    char chip[32];
+    const struct counter_tables *tables;
+    struct chip_counters *counters;
+};
+
+/* Looking for a chip by name among all drivers' chips. */
+struct search {
+    const char *wanted;
+    char found[32];
+    char names[128][32]; /* for the message */
+    int count;
+};
+
+static void meet_chip(void *context, const char *chip)
+{
+    struct search *s = context;
+    if (strcasecmp(chip, s->wanted) == 0)
+        snprintf(s->found, sizeof s->found, "%s", chip);
+    if (s->count < 128)
+        snprintf(s->names[s->count++], sizeof s->names[0], "%s", chip);
+}
+
+/* `why` is why some driver could not list its chips. */
+static bool no_such_chip(const struct search *s, const struct error *why, struct error *e)
+{
+    const char *names[128];
+    struct text list = {0};
+    for (int i = 0; i < s->count; i++) {
+        names[i] = s->names[i];
+        text_append(&list, "%s%s", i ? ", " : "", names[i]);
+    }
+    char suggestion[SUGGESTION_SIZE];
+    FAIL(e, ERROR_USAGE, "--chip %s: unknown chip; expected one of %s%s%s%s", s->wanted,
+         list.bytes ? list.bytes : "none",
+         text_suggestion(s->wanted, names, (size_t)s->count, suggestion),
+         why->kind ? ". NVIDIA's chips are not listed: " : "", why->text);
+    text_free(&list);
+    return false;
+}
+
+static bool open_source(const char *chip, struct source *out, struct error *e)
+{
+    struct search search = {.wanted = chip};
+    struct error why = {0};
+    for (int i = 0; device_drivers[i]; i++) {
+        const struct counter_tables *tables = device_drivers[i]->tables;
+        if (!tables || !tables->chips(meet_chip, &search, &why) || !search.found[0])
+            continue;
+        snprintf(out->chip, sizeof out->chip, "%s", search.found);
+        out->tables = tables;
+        return tables->open(out->chip, &out->counters, e);
+    }
+    return no_such_chip(&search, &why, e);
+}
+
+static void close_source(struct source *s)
+{
+    if (s->counters)
+        s->tables->close(s->counters);
+}
+
+static bool has_counter(void *context, const char *counter, char why[256])
+{
+    struct source *s = context;
+    return s->tables->has(s->counters, counter, why);
+}
+
+/* The chip's way to one metric. */
+static bool resolve(struct source *s, const char *name, struct metric_plan *plan, int *passes,
+                    struct error *e)
+{
+    *passes = 0;
+    if (!metrics_resolve(&name, 1, s->chip, s->tables ? has_counter : NULL, s, "no chip was named",
+                         plan, e))
+        return false;
+    if (plan->counter_count && s->tables)
+        *passes = s->tables->passes(s->counters, plan->counters, plan->counter_count);
+    return true;
+}
+
+static cJSON *formula_json(const struct metric_formula *f)
+{
+    cJSON *o = cJSON_CreateObject();
+    if (f->chip)
+        cJSON_AddStringToObject(o, "chip", f->chip);
+    cJSON *counters = cJSON_AddArrayToObject(o, "counters");
+    for (int c = 0; c < METRIC_MAX_COUNTERS && f->counters[c]; c++)
+        cJSON_AddItemToArray(counters, cJSON_CreateString(f->counters[c]));
+    cJSON_AddStringToObject(o, "formula", f->formula);
+    return o;
+}
+
+/* What the chip makes of the metric. */
+static void add_chip(cJSON *o, struct source *s, const struct metric_plan *plan, int passes)
+{
+    const struct metric_choice *c = &plan->choices[0];
+    cJSON_AddStringToObject(o, "chip", s->chip);
+    cJSON_AddBoolToObject(o, "available", c->formula >= 0);
+    cJSON_AddItemToObject(o, "reason",
+                          c->formula < 0 ? cJSON_CreateString(c->reason) : cJSON_CreateNull());
+    cJSON_AddItemToObject(o, "passes", passes ? cJSON_CreateNumber(passes) : cJSON_CreateNull());
+    cJSON *counters = cJSON_AddArrayToObject(o, "counters");
+    for (int i = 0; i < plan->counter_count; i++) {
+        char description[256] = "", unit[64] = "";
+        cJSON *counter = cJSON_CreateObject();
+        cJSON_AddStringToObject(counter, "name", plan->counters[i]);
+        if (s->tables->describe(s->counters, plan->counters[i], description, unit)) {
+            cJSON_AddStringToObject(counter, "description", description);
+            cJSON_AddStringToObject(counter, "unit", unit);
+        }
+        cJSON_AddItemToArray(counters, counter);
+    }
+}
+
+/* A metric as an object; with a chip, as that chip serves it. */
+static cJSON *metric_json(struct source *s, const struct metric_plan *plan, int passes)
+{
+    const struct metric_choice *c = &plan->choices[0];
+    const struct metric *m = c->metric;
+    cJSON *o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "name", c->name);
+    cJSON_AddStringToObject(o, "meaning", m ? m->meaning : "a counter by its own name");
+    cJSON_AddStringToObject(o, "unit", c->unit);
+    if (m) {
+        cJSON_AddBoolToObject(o, "deterministic", m->deterministic);
+        cJSON *formulas = cJSON_AddArrayToObject(o, "formulas");
+        for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++)
+            cJSON_AddItemToArray(formulas, formula_json(&m->formulas[f]));
+    }
+    if (s->tables)
+        add_chip(o, s, plan, passes);
+    return o;
+}
+
+static void print_line(const struct source *s, const struct metric_plan *plan, int passes)
+{
+    const struct metric_choice *c = &plan->choices[0];
+    printf("%-38s ", c->name);
+    if (s->tables && c->formula < 0)
+        printf(" –  not on %s: %s\n", s->chip, c->reason);
+    else if (s->tables)
+        printf("%2d  [%s] %s\n", passes, c->unit, c->metric->meaning);
+    else
+        printf("[%s] %s\n", c->unit, c->metric->meaning);
+}
+
+static void print_formulas(const struct metric *m, int chosen)
+{
+    for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++) {
+        const struct metric_formula *formula = &m->formulas[f];
+        printf("%s = %s", f ? "    or" : "formula", formula->formula);
+        if (formula->chip)
+            printf("   on %s", formula->chip);
+        printf("%s\n", f == chosen ? "   (this one)" : "");
+        for (int c = 0; c < METRIC_MAX_COUNTERS && formula->counters[c]; c++)
+            printf("          %c = %s\n", 'a' + c, formula->counters[c]);
+    }
+}
+
+static void print_explanation(struct source *s, const struct metric_plan *plan, int passes)
+{
+    const struct metric_choice *c = &plan->choices[0];
+    printf("%s%s%s%s\n", c->name, c->unit[0] ? " [" : "", c->unit, c->unit[0] ? "]" : "");
+    if (c->metric) {
+        printf("%s\n", c->metric->meaning);
+        printf("%s\n", c->metric->deterministic
+                           ? "The same in every launch of the same kernel on the same input."
+                           : "Varies from launch to launch.");
+        print_formulas(c->metric, c->formula);
+    }
+    if (c->formula < 0) {
+        printf("on %s: not available: %s\n", s->chip, c->reason);
+        return;
+    }
+    printf("on %s: %d pass%s\n", s->chip, passes, passes == 1 ? "" : "es");
+    for (int i = 0; i < plan->counter_count; i++) {
+        char description[256] = "", unit[64] = "";
+        bool told = s->tables->describe(s->counters, plan->counters[i], description, unit);
+        printf("  %s%s%s%s\n", plan->counters[i], unit[0] ? " [" : "", unit, unit[0] ? "]" : "");
+        if (told)
+            printf("      NVIDIA: %s\n", description);
+    }
+}
+
+/* One metric, as a line or explained, or into `array`. */
+static bool show_metric(struct source *s, const char *name, bool explain, cJSON *array,
+                        struct error *e)
+{
+    struct metric_plan plan;
+    int passes;
+    if (!resolve(s, name, &plan, &passes, e))
+        return false;
+    if (array)
+        cJSON_AddItemToArray(array, metric_json(s, &plan, passes));
+    else if (explain)
+        print_explanation(s, &plan, passes);
+    else
+        print_line(s, &plan, passes);
+    metric_plan_free(&plan);
+    return true;
+}
+
+static bool print_json(cJSON *array, struct error *e)
+{
+    char *text = cJSON_Print(array);
+    if (!text)
+        return FAIL(e, ERROR_MEMORY, "out of memory for the JSON");
+    printf("%s\n", text);
+    cJSON_free(text);
+    return true;
+}
+
+bool list_metrics(const char *chip, const char *explain, bool json, struct error *e)
+{
+    struct source s = {0};
+    if (!chip && explain)
+        chip = usual_chip;
+    if (explain && text_is_glob(explain))
+        return FAIL(e, ERROR_USAGE, "--explain %s: name one metric", explain);
+    if (chip && !open_source(chip, &s, e))
+        return false;
+    cJSON *array = json ? cJSON_CreateArray() : NULL;
+    int count;
+    const struct metric *table = metric_table(&count);
+    bool ok = true;
+    if (explain)
+        ok = show_metric(&s, explain, true, array, e);
+    else if (!json && chip)
+        printf("%-38s %s\n", "metric", "passes, [unit], meaning");
+    for (int i = 0; ok && !explain && i < count; i++)
+        ok = show_metric(&s, table[i].name, false, array, e);
+    if (ok && json)
+        ok = print_json(array, e);
+    cJSON_Delete(array);
+    close_source(&s);
+    return ok;
+}

@@ -1,0 +1,114 @@
+/*
+ * redsweep's commands: one table, and the only place that prints errors and sets exit codes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "analyze/commands.h"
+#include "cli/commands.h"
+#include "run/commands.h"
+#include "run/provenance.h"
+#include "tuned/commands.h"
+
+static const struct command commands[] = {
+    {"run", "CONFIG [options]", "run a sweep and record it", command_run, help_run},
+    {"resume", "DIR [options]", "resume an interrupted run", command_resume, help_resume},
+    {"list", "kernels|metrics|devices|axes [options]",
+     "list available kernels, metrics, devices, axes", command_list, help_list},
+    {"show", "RUN [options]", "print rows of a run", command_show, help_show},
+    {"diff", "A B [options]", "compare two runs", command_diff, help_diff},
+    {"gate", "CONFIG --baseline DIR --candidate DIR", "compare two versions of kernels",
+     command_gate, help_gate},
+    {"best", "RUN... [options]", "find the fastest configurations", command_best, help_best},
+    {"report", "RUN [options]", "write a run as one HTML page", command_report, help_report},
+    {"tuned", "RUN... [--out DIR]", "write the winners of a run as a C library", command_tuned,
+     help_tuned},
+    {"convert", "RUN...", "convert runs of an older version", command_convert, help_convert},
+    {"racecheck", "[KERNEL...] [options]", "look for data races in kernels", command_racecheck,
+     help_racecheck},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_usage(void)
+{
+    printf("redsweep %s: how GPU reductions behave, and which one to use\n\n", redsweep_version());
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        printf("  redsweep %-9s %-37s %s\n", commands[i].name, commands[i].arguments,
+               commands[i].help);
+    printf("\n`redsweep COMMAND --help` explains a command. Exit codes: 0 fine, 1 some\n"
+           "points failed or were wrong, 2 usage or config error, 3 stopped before the end.\n");
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[COMMAND_COUNT];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    char suggestion[SUGGESTION_SIZE];
+    fprintf(stderr, "redsweep: unknown command '%s'%s; see redsweep --help\n", name,
+            text_suggestion(name, names, COMMAND_COUNT, suggestion));
+    return EXIT_REFUSED;
+}
+
+static int run_command(const struct command *c, int count, char **arguments)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0) {
+            printf("redsweep %s %s\n\n", c->name, c->arguments);
+            c->print_help();
+            return EXIT_FINE;
+        }
+    static struct error e; /* large: kept off the stack */
+    int code = c->run(count, arguments, &e);
+    if (e.kind != ERROR_NONE && code != EXIT_FINE) {
+        fprintf(stderr, "redsweep: %s\n", e.text);
+        if (e.kind == ERROR_INTERNAL)
+            fprintf(stderr, "This is a bug in redsweep (%s:%d); please report it.\n", e.file,
+                    e.line);
+    }
+    return code;
+}
+
+/* What reads runs changes none of them; a sweep has a hook of its own (run/sweep.c). */
+static void end_out_of_memory(size_t bytes)
+{
+    dprintf(STDERR_FILENO,
+            "redsweep: out of memory (%zu bytes wanted); recorded runs are unchanged\n", bytes);
+    _exit(EXIT_REFUSED);
+}
+
+/* A file or pipe that gets the number of a closed standard stream would receive its messages. */
+static void open_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != fd)
+            _exit(EXIT_REFUSED);
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_streams();
+    cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
+    memory_set_hook(end_out_of_memory);
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage();
+        return argc < 2 ? EXIT_REFUSED : EXIT_FINE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("redsweep %s\n", redsweep_version());
+        return EXIT_FINE;
+    }
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return run_command(&commands[i], argc - 2, argv + 2);
+    return unknown_command(argv[1]);
+}

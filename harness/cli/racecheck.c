@@ -1,0 +1,237 @@
+/*
+ * redsweep racecheck: are there data races in these kernels?
+ *
+ * What is found is held against the kernels' facts: a race in a kernel that is not marked `racy:`
+ * is a fault, and so is a kernel that is marked and shows none.
+ */
+#include "cli/commands.h"
+#include "base/options.h"
+#include "spec/folders.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "measure/race_check.h"
+#include "compile/compile.h"
+#include "workloads/workload.h"
+
+struct racecheck_arguments {
+    const char *device, *kernels;
+};
+
+#define AT(member) .offset = offsetof(struct racecheck_arguments, member)
+
+static const struct field options[] = {{"--device", "sim", field_argument, AT(device),
+                                        HELP("NAME", "a device that can look for races")},
+                                       {"--kernels", NULL, field_argument, AT(kernels),
+                                        HELP("DIR", "also offer the kernels of this folder")},
+                                       {0}};
+
+void help_racecheck(void)
+{
+    printf(
+        "Looks for data races: two accesses to the same memory by different threads, at least one\n"
+        "of them a write, not both atomic, and unordered: no barrier between threads of a\n"
+        "block or of a warp, no fence with a flag or an atomic between blocks.\n"
+        "KERNEL is a name or a glob; without one, all reductions are checked.\n\n");
+    options_print(options);
+    printf("\nEach kernel runs with its smallest and largest unroll factor and tunables, in three "
+           "block\n"
+           "sizes and three element counts, with int32 sums if supported. A race that only other\n"
+           "shapes or values show is not found; one that is found is real by CUDA's memory model, "
+           "even\n"
+           "where today's GPUs happen to compute the right result.\n\n"
+           "Exit codes: 0 no race except in kernels with the fact `racy:`; 1 another kernel has a\n"
+           "race, or a racy one shows none, or a kernel failed; 2 usage, or nothing could be "
+           "checked.\n");
+}
+
+enum verdict {
+    VERDICT_CLEAN,
+    VERDICT_EXPECTED,
+    VERDICT_RACE,
+    VERDICT_MISSING,
+    VERDICT_FAILED,
+    VERDICT_SKIPPED,
+    VERDICT_COUNT
+};
+
+/* The source's line, when the place is in the kernel's own file. */
+static void print_place(const struct kernel *k, const char *place, int line)
+{
+    const char *file = strrchr(k->path, '/');
+    file = file ? file + 1 : k->path;
+    size_t length = strlen(file);
+    printf("    %s\n", place);
+    if (line < 1 || strncmp(place, file, length) != 0 || place[length] != ':')
+        return;
+    const char *at = k->code;
+    for (int i = 1; i < line && at; i++)
+        if ((at = strchr(at, '\n')))
+            at++;
+    if (!at)
+        return;
+    at += strspn(at, " \t");
+    printf("        %.*s\n", (int)strcspn(at, "\r\n"), at);
+}
+
+static void print_race(const struct kernel *k, const struct race_found *f)
+{
+    static const char *const scopes[] = {"threads of one warp", "threads of one block",
+                                         "threads of different blocks"};
+    const struct race *r = &f->race;
+    const char *kind = r->first_writes && r->second_writes ? "two writes"
+                       : r->first_writes                   ? "a write, then a read"
+                                                           : "a read, then a write";
+    printf("  %s memory, %s: %s, %" PRIu64 " time%s, first with %s\n",
+           r->shared ? "shared" : "global", scopes[r->scope], kind, r->times,
+           r->times == 1 ? "" : "s", f->shape);
+    print_place(k, r->first, r->first_line);
+    if (strcmp(r->first, r->second) == 0)
+        printf("    and the same instruction of the other thread\n");
+    else
+        print_place(k, r->second, r->second_line);
+    printf("    for example %s\n", r->example);
+}
+
+static enum verdict judge(const struct kernel *k, const struct race_check *c)
+{
+    if (c->skipped[0]) {
+        printf("%s: not checked: %s\n", k->name, c->skipped);
+        return VERDICT_SKIPPED;
+    }
+    if (c->count == 0) {
+        printf("%s: no race in %d launches%s%s\n", k->name, c->shapes,
+               k->racy ? ", but its facts say that it is racy: " : "", k->racy ? k->racy : "");
+        return k->racy ? VERDICT_MISSING : VERDICT_CLEAN;
+    }
+    printf("%s: %s%d race%s in %d launches%s%s\n", k->name, c->more ? "more than " : "", c->count,
+           c->count == 1 ? "" : "s", c->shapes,
+           k->racy ? ", expected: its facts say that it is racy: "
+                   : ", and its facts do not say that it is racy",
+           k->racy ? k->racy : "");
+    for (int i = 0; i < c->count; i++)
+        print_race(k, &c->found[i]);
+    return k->racy ? VERDICT_EXPECTED : VERDICT_RACE;
+}
+
+static enum verdict check_kernel(const struct race_checker *checker, const struct kernel *k)
+{
+    static struct race_check found; /* large: kept off the stack */
+    static struct error why;
+    error_clear(&why);
+    bool ok = race_check_kernel(checker, k, &found, &why);
+    if (ok)
+        return judge(k, &found);
+    if (found.count)
+        judge(k, &found);
+    printf("%s: failed: %s\n", k->name, why.text);
+    return VERDICT_FAILED;
+}
+
+static bool unknown_kernel(const char *name, const struct catalogue *c, struct error *e)
+{
+    const char **names = xcalloc((size_t)c->count, sizeof *names);
+    char suggestion[SUGGESTION_SIZE];
+    for (int i = 0; i < c->count; i++)
+        names[i] = c->kernels[i]->name;
+    FAIL(e, ERROR_USAGE, "unknown kernel '%s'; redsweep list kernels shows them all%s", name,
+         text_suggestion(name, names, (size_t)c->count, suggestion));
+    free(names);
+    return false;
+}
+
+/* Marks what `names` ask for; with none, every reduction of a GPU. */
+static bool choose(const char *const *names, int count, const struct catalogue *c, bool *chosen,
+                   struct error *e)
+{
+    for (int i = 0; i < c->count && count == 0; i++)
+        chosen[i] = c->kernels[i]->workload->reduces && c->kernels[i]->backend == BACKEND_GPU;
+    for (int k = 0; k < count; k++) {
+        bool any = false;
+        for (int i = 0; i < c->count; i++)
+            if (text_glob_match(names[k], c->kernels[i]->name))
+                any = chosen[i] = true;
+        if (!any)
+            return unknown_kernel(names[k], c, e);
+    }
+    return true;
+}
+
+static int check_chosen(const struct race_checker *checker, const struct catalogue *kernels,
+                        const bool *chosen, struct error *e)
+{
+    static const char *const words[VERDICT_COUNT] = {"without a race", "with the expected ones",
+                                                     "with a race",    "racy without one",
+                                                     "failed",         "not checked"};
+    int counts[VERDICT_COUNT] = {0}, all = 0;
+    for (int i = 0; i < kernels->count; i++) {
+        if (!chosen[i])
+            continue;
+        counts[check_kernel(checker, kernels->kernels[i])]++;
+        fflush(stdout);
+        all++;
+    }
+    printf("%d kernel%s:", all, all == 1 ? "" : "s");
+    for (int v = 0, written = 0; v < VERDICT_COUNT; v++)
+        if (counts[v])
+            printf("%s %d %s", written++ ? "," : "", counts[v], words[v]);
+    printf("\n");
+    if (counts[VERDICT_SKIPPED] == all) {
+        FAIL(e, ERROR_UNSUPPORTED, "none of these kernels can be checked on %s",
+             checker->info.name);
+        return EXIT_REFUSED;
+    }
+    bool fine = !counts[VERDICT_RACE] && !counts[VERDICT_MISSING] && !counts[VERDICT_FAILED];
+    return fine ? EXIT_FINE : EXIT_POINTS_FAILED;
+}
+
+/* With the device open. */
+static int check_on(struct race_checker *checker, const struct catalogue *kernels,
+                    const char *const *names, int name_count, struct error *e)
+{
+    bool *chosen = calloc((size_t)kernels->count + 1, sizeof *chosen);
+    int code = EXIT_REFUSED;
+    checker->driver->describe(checker->device, &checker->info);
+    if (!chosen)
+        FAIL(e, ERROR_MEMORY, "out of memory for %d kernels", kernels->count);
+    else if (!checker->driver->check)
+        FAIL(e, ERROR_USAGE, "%s cannot look for races; the simulator can: --device sim",
+             checker->info.name);
+    else if (choose(names, name_count, kernels, chosen, e))
+        code = check_chosen(checker, kernels, chosen, e);
+    free(chosen);
+    return code;
+}
+
+int command_racecheck(int count, char **arguments, struct error *e)
+{
+    enum { MOST_NAMES = 256 };
+    struct racecheck_arguments a = {0};
+    const char *names[MOST_NAMES];
+    char kernel_folder[4096], cache_folder[4096];
+    int code = EXIT_REFUSED;
+    struct operands operands = {.items = names, .max = MOST_NAMES};
+    struct catalogue kernels, support;
+    if (!options_read(options, &a, count, arguments, &operands, e) ||
+        !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
+        !read_catalogues(kernel_folder, &a.kernels, a.kernels ? 1 : 0, &kernels, &support, e))
+        return EXIT_REFUSED;
+    find_cache_folder(cache_folder, sizeof cache_folder);
+    struct race_checker checker = {0};
+    if (compiler_open(cache_folder, kernel_folder, &checker.compiler, e)) {
+        struct device_setup setup = {.compiler = checker.compiler, .support = &support};
+        if (device_open(a.device, &setup, &checker.driver, &checker.device, e)) {
+            code = check_on(&checker, &kernels, names, operands.count, e);
+            checker.driver->close(checker.device);
+        }
+        compiler_close(checker.compiler);
+    }
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return code;
+}

@@ -1,0 +1,337 @@
+/*
+ * Where a timed launch stands among all launches of its stream: its queue slot.
+ *
+ * With cold caches that decides over a large part of a microsecond, whatever the kernel. An empty
+ * kernel's time by its number modulo 4, medians in us:
+ *
+ *   H200                                2.99, 4.02, 3.40, 3.31
+ *   H100, host with one GPU             3.31, 4.38, 3.70, 3.65    ten runs
+ *   H100, host with two GPUs            4.18, 4.46, 4.58, 4.54    twelve runs on two cards
+ *
+ * one sample scatters by 0.13 us around them. Four launches share what the GPU must fetch about
+ * them, and a launch whose neighbours were fetched lately finds it in the cache. Left alone, a
+ * kernel's time would depend on how many launches each trial before it happened to have.
+ *
+ * So every trial ends where that costs least: empty launches go before the flush until the trial's
+ * last launch has that slot. Nothing of that is assumed; slot_test.h has the tests:
+ *
+ *   Profile   Once a process, an empty kernel is timed in SLOTS slots, in rounds of random order,
+ *             until its period and the positions in it are decided. Without a period nothing is
+ *             moved from then on.
+ *   Location  When something else may have used the stream (`stale`), the profile is found again:
+ *             empty kernels at all positions until one rotation of it is left.
+ *   Watch     What is timed carries sentinels, empty kernels at all positions in turn: one
+ * somewhere in every SENTINEL_EVERY cold trials, and after the last trial as many as it takes to
+ *             say that it stood where it was to stand. Where they contradict, all that was timed
+ *             since the last such decision is thrown away, the position is sought anew, and the
+ *             same trials are timed again. After ATTEMPTS of that they are timed as they come,
+ *             and health() says so, so that their rows do.
+ *
+ * Sentinels and probes stand at least SPACING launches behind the one timed before them: closer
+ * together, they find what that one has fetched. A batch of SPAN cold trials has 8 sentinels and
+ * one or two cycles of the period's length, 12 to 16 for 512 trials: 3 % more of them.
+ */
+#include "devices/cuda/cuda_device.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/statistics.h"
+
+enum { SPACING = 16 };
+enum { SPAN = 512, SENTINEL_EVERY = 64 }; /* trials */
+enum { JOBS_MAX = SPAN + SPAN / SENTINEL_EVERY + 4 * SLOTS };
+enum { LOCATE_CYCLES = 16, CLOSING_CYCLES = 16, ATTEMPTS = 4 };
+enum { LOOK_ROUNDS = SLOT_ROUNDS_FIRST }; /* rounds of a profile that are queued together */
+
+static uint64_t next_random(struct device *d)
+{
+    if (d->slot.random == 0)
+        d->slot.random = 0x9e3779b97f4a7c15ull;
+    return random_next(&d->slot.random);
+}
+
+/* 0 … count − 1 in random order: Fisher and Yates. */
+static void shuffle(struct device *d, unsigned *order, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned j = (unsigned)(next_random(d) % (i + 1));
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+/* An empty kernel, cold, as a trial. */
+struct probe {
+    struct launch launch;
+    struct trial trial;
+};
+
+static void make_probe(struct device *d, struct probe *p)
+{
+    p->launch = cuda_empty_launch(d);
+    p->trial = (struct trial){
+        .input = d->flush_clean, .cache = CACHE_COLD, .launches = &p->launch, .launch_count = 1};
+}
+
+static struct timed_job probe_at(const struct probe *p, unsigned slot, unsigned period)
+{
+    return (struct timed_job){&p->trial, period, slot, SPACING};
+}
+
+/* ---- The profile ----------------------------------------------------------------------------- */
+
+/* The smallest distance of two of the times: the clock's steps, as far as they show. */
+static double step_of(const double *us, size_t count)
+{
+    double sorted[SLOT_ROUNDS_MAX * SLOTS], step = 0;
+    memcpy(sorted, us, count * sizeof *us);
+    sort_numbers(sorted, count);
+    for (size_t i = 1; i < count; i++) {
+        double distance = sorted[i] - sorted[i - 1];
+        if (distance > 1e-6 && (step == 0 || distance < step))
+            step = distance;
+    }
+    return step;
+}
+
+static bool time_rounds(struct device *d, const struct probe *probe, double (*rounds)[SLOTS],
+                        struct error *e)
+{
+    struct timed_job jobs[LOOK_ROUNDS * SLOTS];
+    double us[LOOK_ROUNDS * SLOTS];
+    for (int r = 0; r < LOOK_ROUNDS; r++) {
+        unsigned order[SLOTS] = {0};
+        shuffle(d, order, SLOTS);
+        for (int i = 0; i < SLOTS; i++)
+            jobs[r * SLOTS + i] = probe_at(probe, order[i], SLOTS);
+    }
+    if (!cuda_time_jobs(d, jobs, LOOK_ROUNDS * SLOTS, us, e))
+        return false;
+    for (int i = 0; i < LOOK_ROUNDS * SLOTS; i++)
+        rounds[i / SLOTS][jobs[i].slot] = us[i];
+    return true;
+}
+
+static bool measure_profile(struct device *d, struct error *e)
+{
+    double rounds[SLOT_ROUNDS_MAX][SLOTS];
+    struct probe probe;
+    int count = 0;
+    bool decided = false;
+    make_probe(d, &probe);
+    for (int want = SLOT_ROUNDS_FIRST; !decided && want <= SLOT_ROUNDS_MAX; want *= 2) {
+        for (; count < want; count += LOOK_ROUNDS)
+            if (!time_rounds(d, &probe, rounds + count, e))
+                return false;
+        double step_us = step_of(rounds[0], (size_t)count * SLOTS);
+        decided = slot_fit((const double(*)[SLOTS])rounds, count, step_us, &d->slot.profile);
+    }
+    const struct slot_profile *p = &d->slot.profile;
+    /*
+     * Positions that differ once do so later, too: where they no longer seem to, other launches
+     * have blurred them. But the period may be found as 4 one time and 8 the next, where two
+     * positions of it differ by little, and counters that were opened meanwhile change all times.
+     */
+    d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
+    if (d->slot.known)
+        d->slot.period = p->period;
+    d->slot.stale = false;
+    d->slot.rotation = 0;
+    d->slot.shift_us = 0;
+    struct launch_position *seen = &d->info.position;
+    seen->profiles++;
+    seen->period = (int)p->period;
+    seen->samples = p->rounds * SLOTS;
+    seen->p_shorter = p->p_shorter;
+    seen->p_longer = p->p_longer;
+    seen->margin_us = p->period > 1 ? p->margin_us : 0;
+    seen->unseen_us = p->unseen_us;
+    return true;
+}
+
+/* Finds the profile's rotation again; `found` is false when the times do not fit it. */
+static bool locate(struct device *d, bool *found, struct error *e)
+{
+    struct slot_profile *p = &d->slot.profile;
+    struct slot_evidence evidence = {.count = 0};
+    struct probe probe;
+    make_probe(d, &probe);
+    *found = false;
+    for (int cycle = 0; cycle < LOCATE_CYCLES && !*found; cycle++) {
+        struct timed_job jobs[SLOTS] = {{0}};
+        double us[SLOTS] = {0};
+        unsigned order[SLOTS] = {0};
+        shuffle(d, order, p->period);
+        for (unsigned i = 0; i < p->period; i++)
+            jobs[i] = probe_at(&probe, order[i], p->period);
+        if (!cuda_time_jobs(d, jobs, (int)p->period, us, e))
+            return false;
+        for (unsigned i = 0; i < p->period; i++)
+            slot_observe(jobs[i].slot, us[i], &evidence);
+        *found = slot_located(p, &evidence, &d->slot.rotation);
+    }
+    d->slot.shift_us = evidence.shift_us;
+    d->slot.stale = !*found;
+    d->info.position.located++;
+    return true;
+}
+
+/* Makes known where launches stand, as far as that can be found out. */
+static bool settle(struct device *d, struct error *e)
+{
+    bool found = true;
+    if (d->slot.known && d->slot.stale && d->slot.profile.period > 1) {
+        if (!locate(d, &found, e))
+            return false;
+        d->slot.known = found;
+    }
+    return d->slot.known || measure_profile(d, e);
+}
+
+/* ---- Batches that are watched ---------------------------------------------------------------- */
+
+/* A batch's jobs: trials, and the sentinels among and after them. */
+struct span {
+    struct timed_job jobs[JOBS_MAX];
+    double us[JOBS_MAX];
+    int trial_of[JOBS_MAX]; /* −1: a sentinel */
+    int count, last_trial;
+    unsigned next; /* position of the next sentinel */
+    struct probe probe;
+};
+
+/*
+ * Whether so much is read before a trial that what its launch needs is no longer in the cache: with
+ * cold caches, or where a large input was just read. For other trials slots make no difference.
+ */
+static bool slot_matters(const struct device *d, const struct trial *t)
+{
+    return d->slot.profile.period > 1 &&
+           (t->cache == CACHE_COLD || 4 * (uint64_t)t->input.bytes >= d->info.l2_bytes);
+}
+
+static void add_job(struct span *s, struct timed_job job, int trial)
+{
+    s->jobs[s->count] = job;
+    s->trial_of[s->count++] = trial;
+}
+
+static void add_sentinel(const struct device *d, struct span *s)
+{
+    unsigned period = d->slot.profile.period;
+    add_job(s, probe_at(&s->probe, s->next++ % period, period), -1);
+}
+
+static void plan_span(struct device *d, const struct trial *trials, int count, struct span *s)
+{
+    const struct slot_profile *p = &d->slot.profile;
+    unsigned slot = (p->best + p->period - d->slot.rotation) % p->period;
+    int watched = 0, due = 0;
+    s->count = 0;
+    s->next = (unsigned)next_random(d);
+    make_probe(d, &s->probe);
+    for (int i = 0; i < count; i++) {
+        s->last_trial = s->count;
+        add_job(s, (struct timed_job){&trials[i], p->period, slot, 0}, i);
+        if (!slot_matters(d, &trials[i]))
+            continue;
+        /* Not at regular distances, with which slips could keep step. */
+        if (watched % SENTINEL_EVERY == 0)
+            due = watched + (int)(next_random(d) % SENTINEL_EVERY);
+        if (watched++ == due && i + 1 < count)
+            add_sentinel(d, s);
+    }
+    for (int i = watched > 0 ? slot_cycles(p) * (int)p->period : 0; i > 0; i--)
+        add_sentinel(d, s);
+}
+
+static void watch_jobs(struct device *d, const struct span *s, struct slot_watch *w)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->trial_of[i] < 0) {
+            slot_watch_add(&d->slot.profile, d->slot.rotation, s->jobs[i].slot,
+                           s->us[i] - d->slot.shift_us, i > s->last_trial, w);
+            d->info.position.sentinels++;
+        }
+}
+
+/* What the sentinels say; while that is not decided, there are more of them. */
+static bool judge_span(struct device *d, const struct span *s, enum slot_verdict *verdict,
+                       struct error *e)
+{
+    const struct slot_profile *p = &d->slot.profile;
+    struct slot_watch watch = {.seen = 0};
+    watch_jobs(d, s, &watch);
+    *verdict = watch.seen ? slot_watch_verdict(p, d->slot.rotation, &watch) : SLOT_KEPT;
+    for (int cycle = 0; *verdict == SLOT_UNDECIDED && cycle < CLOSING_CYCLES; cycle++) {
+        struct span more = {.last_trial = -1, .next = s->next, .probe = s->probe};
+        for (unsigned i = 0; i < p->period; i++)
+            add_sentinel(d, &more);
+        if (!cuda_time_jobs(d, more.jobs, more.count, more.us, e))
+            return false;
+        watch_jobs(d, &more, &watch);
+        *verdict = slot_watch_verdict(p, d->slot.rotation, &watch);
+    }
+    return true;
+}
+
+/* Where launches stand cannot be made out: their times are handed on, and health() says so. */
+static bool time_unplaced(struct device *d, const struct trial *trials, int count, double *us,
+                          struct span *s, struct error *e)
+{
+    for (int i = 0; i < count; i++)
+        s->jobs[i] = (struct timed_job){&trials[i], 1, 0, 0};
+    d->slot.stale = true;
+    d->health.unplaced = true;
+    d->info.position.unverified++;
+    return cuda_time_jobs(d, s->jobs, count, us, e);
+}
+
+static bool time_span(struct device *d, const struct trial *trials, int count, double *us,
+                      struct span *s, struct error *e)
+{
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        enum slot_verdict verdict;
+        if (!settle(d, e))
+            return false;
+        if (!d->slot.known)
+            continue;
+        plan_span(d, trials, count, s);
+        if (!cuda_time_jobs(d, s->jobs, s->count, s->us, e) || !judge_span(d, s, &verdict, e)) {
+            d->slot.stale = true;
+            return false;
+        }
+        d->info.position.batches++;
+        for (int i = 0; verdict == SLOT_KEPT && i < s->count; i++)
+            if (s->trial_of[i] >= 0)
+                us[s->trial_of[i]] = s->us[i];
+        if (verdict == SLOT_KEPT)
+            return true;
+        d->info.position.repeated++;
+        d->slot.stale = true;
+        /* Sentinels that fit nowhere: the GPU is no longer what the profile describes. */
+        d->slot.known = verdict == SLOT_LOST && attempt < ATTEMPTS / 2;
+    }
+    return time_unplaced(d, trials, count, us, s, e);
+}
+
+bool cuda_time(struct device *d, const struct trial *trials, int count, double *us, struct error *e)
+{
+    if (!cuda_timing_open(d, e))
+        return false;
+    for (int i = 0; i < count; i++)
+        for (int l = 0; l < trials[i].launch_count; l++)
+            if (!cuda_count_host(d, &trials[i].launches[l], e))
+                return false;
+    struct span *span = xmalloc(sizeof *span);
+    bool ok = true;
+    for (int done = 0; ok && done < count; done += SPAN)
+        ok = time_span(d, trials + done, count - done < SPAN ? count - done : SPAN, us + done, span,
+                       e);
+    free(span);
+    return ok;
+}

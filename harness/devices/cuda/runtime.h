@@ -1,0 +1,50 @@
+/*
+ * CUDA's runtime as of 12.8, whichever toolkit this is built with (12.4 or newer).
+ *
+ * Before 12.8 the runtime could not load code (cudaLibraryLoadData), and its launches did not take
+ * the handle of loaded code. The driver has had both since 12.0, so with an older toolkit these
+ * calls go to the driver (runtime_older.c). Nothing here depends on what is there at run time: the
+ * runtime that the program is linked with is that of the headers.
+ */
+#ifndef REDSWEEP_DEVICES_CUDA_RUNTIME_H
+#define REDSWEEP_DEVICES_CUDA_RUNTIME_H
+
+#include <cuda_runtime_api.h>
+
+#if CUDART_VERSION < 12080
+
+typedef struct CUlib_st *cudaLibrary_t;
+enum cudaJitOption { CUDA_JIT_NONE };         /* no option is used */
+enum cudaLibraryOption { CUDA_LIBRARY_NONE }; /* nor here */
+#define cudaErrorContained ((cudaError_t)226)
+#define cudaErrorTensorMemoryLeak ((cudaError_t)721)
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                enum cudaJitOption *options, void **option_values,
+                                unsigned option_count, enum cudaLibraryOption *more,
+                                void **more_values, unsigned more_count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+
+/* The calls that take a kernel of such a library; all kernels here are. */
+cudaError_t older_get_attributes(struct cudaFuncAttributes *a, const void *kernel);
+cudaError_t older_set_attribute(const void *kernel, enum cudaFuncAttribute which, int value);
+cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void **arguments);
+
+#ifndef REDSWEEP_RUNTIME_ITSELF /* for what stands in the runtime's place */
+#define cudaFuncGetAttributes older_get_attributes
+#define cudaFuncSetAttribute older_set_attribute
+#define cudaLaunchKernelExC older_launch
+#endif
+
+#endif
+
+#if CUDART_VERSION < 12050
+/* Before 12.5: the version of the runtime's headers, whatever `version`, which is none above 12.0.
+ */
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult *found);
+#endif
+
+#endif

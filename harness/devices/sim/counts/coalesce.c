@@ -1,0 +1,129 @@
+/*
+ * Sectors, lines and wavefronts: see coalesce.h for the rules.
+ */
+#include "devices/sim/counts/coalesce.h"
+
+enum { MAX_PIECES = 128, BANKS = 32 };
+
+/* Distinct values in any order: a small open hash table. */
+static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
+{
+    enum { SLOTS = 1024 };
+    uint64_t table[SLOTS];
+    uint8_t used[SLOTS / 8] = {0};
+    unsigned count = 0;
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        uint64_t last = (address[lane] + bytes - 1) >> shift;
+        for (uint64_t piece = address[lane] >> shift; piece <= last; piece++) {
+            unsigned at = (unsigned)((piece * 0x9e3779b97f4a7c15ull) >> 54);
+            while ((used[at / 8] >> (at % 8) & 1) && table[at] != piece)
+                at = (at + 1) % SLOTS;
+            if (used[at / 8] >> (at % 8) & 1)
+                continue;
+            used[at / 8] |= (uint8_t)(1 << at % 8);
+            table[at] = piece;
+            count++;
+        }
+    }
+    return count;
+}
+
+unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
+{
+    /* Nearly all accesses have addresses that rise from lane to lane. */
+    uint64_t next = 0; /* the first piece that has not been counted */
+    unsigned count = 0;
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        uint64_t first = address[lane] >> shift, last = (address[lane] + bytes - 1) >> shift;
+        if (last + 1 < next || (first + 1 < next))
+            return distinct(address, exec, bytes, shift);
+        if (first < next)
+            first = next;
+        if (last + 1 > first)
+            count += (unsigned)(last + 1 - first);
+        if (last + 1 > next)
+            next = last + 1;
+    }
+    return count;
+}
+
+/* One group of lanes: the most different words in one bank. */
+static unsigned group_wavefronts(const uint64_t *address, uint32_t exec, unsigned words)
+{
+    uint64_t word_of[BANKS][BANKS * 4]; /* a group has at most 32 words, or 4 × 8, or 2 × 16 */
+    unsigned in_bank[BANKS] = {0}, max = 0;
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        for (unsigned k = 0; k < words; k++) {
+            uint64_t word = address[lane] / 4 + k;
+            unsigned bank = (unsigned)(word % BANKS), at = 0;
+            while (at < in_bank[bank] && word_of[bank][at] != word)
+                at++;
+            if (at < in_bank[bank])
+                continue;
+            word_of[bank][in_bank[bank]++] = word;
+            if (in_bank[bank] > max)
+                max = in_bank[bank];
+        }
+    }
+    return max;
+}
+
+/* Lanes that are served together. */
+static unsigned group_lanes(unsigned bytes)
+{
+    unsigned words = bytes <= 4 ? 1 : bytes / 4;
+    return 32 / (words > 8 ? 8 : words);
+}
+
+static uint32_t group_mask(unsigned lanes)
+{
+    return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
+}
+
+/* Whether each lane's neighbour (lane number xor `by`) does not execute or wants the same address.
+ */
+static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by)
+{
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest), other = lane ^ by;
+        if (exec >> other & 1 && address[other] != address[lane])
+            return false;
+    }
+    return true;
+}
+
+unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes, bool load)
+{
+    unsigned lanes = group_lanes(bytes), count = 0, words = bytes <= 4 ? 1 : bytes / 4;
+    unsigned step = load && lanes < 32 ? 2 * lanes : lanes; /* two groups may be served together */
+    for (unsigned first = 0; first < 32; first += step) {
+        uint32_t pair = exec & group_mask(step) << first;
+        if (!pair)
+            continue;
+        if (step == lanes || neighbours_agree(address, pair, 1) ||
+            neighbours_agree(address, pair, 2)) {
+            count += group_wavefronts(address, pair, words);
+            continue;
+        }
+        uint32_t low = pair & group_mask(lanes) << first, high = pair & ~low;
+        count += low ? group_wavefronts(address, low, words) : 0;
+        count += high ? group_wavefronts(address, high, words) : 0;
+    }
+    return count;
+}
+
+unsigned coalesce_min_wavefronts(uint32_t exec, unsigned bytes, bool load)
+{
+    if (load) {
+        unsigned words = (unsigned)__builtin_popcount(exec) * (bytes <= 4 ? 1 : bytes / 4);
+        return (words + BANKS - 1) / BANKS;
+    }
+    unsigned lanes = group_lanes(bytes), count = 0;
+    uint32_t group = group_mask(lanes);
+    for (unsigned first = 0; first < 32; first += lanes)
+        count += (exec & group << first) != 0;
+    return count;
+}

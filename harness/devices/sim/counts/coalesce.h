@@ -1,0 +1,43 @@
+/*
+ * From the addresses of a warp's lanes to sectors, lines and wavefronts.
+ *
+ * Global and local memory: sectors are aligned 32-byte pieces, lines aligned 128-byte pieces; an
+ * instruction costs the distinct ones that its executing lanes touch, whatever their order.
+ * Measured on an H200: equal to l1tex__t_sectors and l1tex__t_set_accesses for every kernel tried;
+ * lines are what a Tesla K80 counted as transactions.
+ *
+ * Shared memory: 32 banks of 4 bytes; word w lies in bank w mod 32. One wavefront delivers one
+ * word from each bank to any number of lanes. Lanes are served in groups: all 32 at once for
+ * accesses up to 4 bytes, half-warps for 8 bytes, quarter-warps for 16; a group takes as many
+ * wavefronts as the most different words in one of its banks, and a group without executing lanes
+ * takes none. Two neighbouring groups of a load of 8 or 16 bytes are served as one when each
+ * executing lane's neighbour (its number xor 1; or for all of them xor 2) wants the same address or
+ * does not execute: so on an H200 in directed patterns with equal addresses, and the loads of 8
+ * bytes by sparse lanes (smem_neighbored, float64) follow from it. Source: CUDA C++ Programming
+ * Guide, "Shared memory" of compute capability 5.x and later; the groups of 64-bit and 128-bit
+ * accesses from the same chapter for 3.x and from microbenchmarks (Jia et al., "Dissecting the
+ * NVIDIA Volta GPU architecture", 2018).
+ */
+#ifndef REDSWEEP_DEVICES_SIM_COUNTS_COALESCE_H
+#define REDSWEEP_DEVICES_SIM_COUNTS_COALESCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The number of distinct `1 << shift`-byte pieces that [address, address + bytes) of the lanes in
+ * `exec` touch. */
+unsigned coalesce_pieces(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift);
+
+/* Wavefronts of a shared-memory access of `bytes` (1 to 16) per lane. */
+unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes, bool load);
+
+/*
+ * The fewest that these lanes need, whatever their addresses; what an access takes beyond them are
+ * bank conflicts. For a store it is one for each group with an executing lane; for a load only as
+ * many as its words fill, 32 to one, so that sparse lanes of several groups count as one. Both as
+ * an H200 reports them: of 872 comparable points the groups alone are right for all stores, and
+ * for all loads but those of 8 bytes by sparse lanes (smem_neighbored, float64).
+ */
+unsigned coalesce_min_wavefronts(uint32_t exec, unsigned bytes, bool load);
+
+#endif

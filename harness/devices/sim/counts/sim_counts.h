@@ -1,0 +1,48 @@
+/*
+ * What the simulator counts, and under which PerfWorks names it answers.
+ *
+ * Requests are warp instructions with at least one executing lane; sectors are the distinct
+ * aligned 32-byte pieces that such an instruction touches, lines the distinct 128-byte ones.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_COUNTS_SIM_COUNTS_H
+#define REDSWEEP_DEVICES_SIM_COUNTS_SIM_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_REDUCTION, ACCESS_ATOMIC, ACCESS_KINDS };
+
+struct access_counts {
+    uint64_t requests;
+    uint64_t sectors;    /* global and local */
+    uint64_t lines;      /* global and local */
+    uint64_t wavefronts; /* shared */
+    uint64_t conflicts;  /* shared: wavefronts beyond one for each group of lanes */
+    uint64_t bytes;      /* that lanes asked for */
+    uint64_t collisions; /* atomics of which several lanes were in one sector */
+};
+
+struct counts {
+    uint64_t blocks, warps, threads;
+    uint64_t instructions;        /* warp instructions, of the PTX */
+    uint64_t thread_instructions; /* lanes that were at them */
+    uint64_t thread_on;           /* lanes whose guard was true */
+    uint64_t branches, divergent_branches;
+    uint64_t uniform_branches; /* branches - divergent_branches: counts_finish() */
+    struct access_counts global[ACCESS_KINDS], local[ACCESS_KINDS], shared[ACCESS_KINDS];
+};
+
+void counts_add(struct counts *to, const struct counts *from);
+/* Fills what follows from other fields; after all has been added. */
+void counts_finish(struct counts *c);
+
+/* The value of a counter; NaN when the simulator has none of that name or it divides by zero. */
+double counts_value(const struct counts *c, const char *counter);
+
+/* Whether it has a counter of that name; when not, `why` says so. */
+bool counts_known(const char *counter, char why[256]);
+
+/* The names of all counters, by index; NULL beyond the last. */
+const char *counts_name(int index);
+
+#endif

@@ -1,0 +1,529 @@
+/*
+ * Loads and stores of a warp: addresses, checks, data, counts.
+ *
+ * Most accesses of reduction kernels are by neighbouring lanes to neighbouring addresses in one
+ * allocation: one check and one copy do for all of them. Everything else goes lane by lane.
+ */
+#ifndef __clang__
+#pragma GCC optimize("O3")
+#endif
+#include "devices/sim/machine/cluster.h"
+#include "devices/sim/counts/coalesce.h"
+#include "devices/sim/machine/machine.h"
+#include "devices/sim/races/races.h"
+
+#include <string.h>
+
+#define FOR_EXEC(lane, exec)                                                                       \
+    for (uint32_t rest_ = (exec), lane = 0; rest_ && (lane = (uint32_t)__builtin_ctz(rest_), 1);   \
+         rest_ &= rest_ - 1)
+
+static inline void gather(struct warp *warp, const struct instruction *i, uint64_t address[LANES])
+{
+    uint64_t offset = i->offset;
+    if (!i->has_address) {
+        for (int lane = 0; lane < LANES; lane++)
+            address[lane] = offset;
+    } else if (i->wide_address) {
+        const uint64_t *from = slot_at(warp->base, i->o.b);
+        for (int lane = 0; lane < LANES; lane++)
+            address[lane] = from[lane] + offset;
+    } else {
+        const uint32_t *from = slot_at(warp->base, i->o.b);
+        for (int lane = 0; lane < LANES; lane++)
+            address[lane] = from[lane] + offset;
+    }
+}
+
+/* Lanes 0 … n-1 execute and touch consecutive values of `bytes`: n, otherwise 0. */
+static inline unsigned consecutive(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
+{
+    if (exec & (exec + 1))
+        return 0;
+    uint64_t first = address[0], different = 0;
+    if (exec == 0xffffffffu) {
+        for (unsigned lane = 0; lane < LANES; lane++)
+            different |= address[lane] ^ (first + lane * (uint64_t)bytes);
+        return different ? 0 : LANES;
+    }
+    unsigned lanes = (unsigned)__builtin_ctz(~exec);
+    for (unsigned lane = 1; lane < lanes; lane++)
+        different |= address[lane] ^ (first + lane * (uint64_t)bytes);
+    return different ? 0 : lanes;
+}
+
+/* The allocation that holds a range: nearly always the same as last time. */
+static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t bytes)
+{
+    const struct allocation *a = w->recent;
+    if (!a || address < a->address || address - a->address > a->bytes ||
+        bytes > a->bytes - (address - a->address)) {
+        a = memory_find(w->launch->memory, address, bytes);
+        if (!a)
+            return NULL;
+        w->recent = a;
+    }
+    return a->host + (address - a->address);
+}
+
+static inline uint8_t *shared_host(struct warp *warp, uint64_t address, uint64_t bytes)
+{
+    const struct block *b = warp->shares;
+    if (address > b->shared_bytes || bytes > b->shared_bytes - address)
+        return NULL;
+    return b->shared + address;
+}
+
+static inline uint8_t *local_host(struct worker *w, struct warp *warp, unsigned lane,
+                                  uint64_t address, uint64_t bytes)
+{
+    uint64_t all = w->launch->p->local_bytes;
+    if (address > all || bytes > all - address)
+        return NULL;
+    return warp->local + lane * all + address;
+}
+
+static bool fault_address(struct worker *w, struct warp *warp, const struct instruction *i,
+                          int lane, enum space space, uint64_t address, unsigned bytes)
+{
+    const char *what = i->kind == KIND_LOAD ? "reads" : "writes";
+    char near[160];
+    if (space == SPACE_SHARED)
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "%s %u bytes of shared memory at offset %llu, but the block has only %u",
+                         what, bytes, (unsigned long long)address, warp->shares->shared_bytes);
+    if (space == SPACE_LOCAL || space == SPACE_PARAM)
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "%s %u bytes of %s memory at offset %llu, but there are only %u", what,
+                         bytes, space_names[space], (unsigned long long)address,
+                         w->launch->p->local_bytes);
+    return fault_set(w, warp, lane, FAULT_LAUNCH, "%s %u bytes at address 0x%llx, %s", what, bytes,
+                     (unsigned long long)address,
+                     memory_near(w->launch->memory, address, near, sizeof near));
+}
+
+static uint8_t *access_host(struct worker *w, struct warp *warp, const struct instruction *i,
+                            int lane, uint64_t address, unsigned bytes)
+{
+    enum space space = i->space;
+    uint8_t *host;
+    if (space == SPACE_SHARED)
+        host = shared_host(warp, address, bytes);
+    else if (space == SPACE_PARAM && i->operation == 1)
+        host = address <= w->launch->p->parameter_bytes &&
+                       bytes <= w->launch->p->parameter_bytes - address
+                   ? w->launch->parameters + address
+                   : NULL;
+    else if (space == SPACE_LOCAL || space == SPACE_PARAM)
+        host = local_host(w, warp, (unsigned)lane, address, bytes);
+    else
+        host = global_host(w, address, bytes);
+    if (!host)
+        fault_address(w, warp, i, lane, space, address, bytes);
+    if (host && (address & (bytes - 1))) { /* sizes are powers of two */
+        fault_set(w, warp, lane, FAULT_LAUNCH,
+                  "an access of %u bytes at address 0x%llx, which is not a multiple of %u", bytes,
+                  (unsigned long long)address, bytes);
+        return NULL;
+    }
+    return host;
+}
+
+/* The first byte of shared memory that was read before it was written is an error. */
+static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_t address,
+                          unsigned bytes, unsigned step)
+{
+    const uint8_t *written = warp->shares->written + address;
+    for (unsigned k = 0; k < bytes; k++) {
+        if (written[k])
+            continue;
+        return fault_set(w, warp, lane >= 0 ? lane : (int)(k / step), FAULT_LAUNCH,
+                         "reads shared memory at offset %llu, which no thread of the block has "
+                         "written",
+                         (unsigned long long)(address + k / step * step));
+    }
+    return true;
+}
+
+/* Local memory as it lies in the device: the same word of 32 lanes side by side. */
+static void count_local(struct access_counts *c, const uint64_t *address, uint32_t exec,
+                        unsigned bytes)
+{
+    uint64_t physical[LANES];
+    unsigned words = bytes < 4 ? 1 : bytes / 4;
+    for (unsigned k = 0; k < words; k++) {
+        FOR_EXEC(lane, exec)
+        physical[lane] = (address[lane] / 4 + k) * 128 + lane * 4;
+        c->sectors += coalesce_pieces(physical, exec, 4, 5);
+        c->lines += coalesce_pieces(physical, exec, 4, 7);
+    }
+}
+
+static void count_access(struct worker *w, enum space space, enum access_kind kind,
+                         const uint64_t *address, uint32_t exec, unsigned bytes)
+{
+    struct access_counts *c;
+    if (space == SPACE_SHARED) {
+        c = &w->counts.shared[kind];
+        bool load = kind == ACCESS_LOAD;
+        unsigned wavefronts = coalesce_wavefronts(address, exec, bytes, load);
+        unsigned fewest = coalesce_min_wavefronts(exec, bytes, load);
+        c->wavefronts += wavefronts;
+        c->conflicts +=
+            wavefronts > fewest ? wavefronts - fewest : 0; /* equal addresses need less */
+    } else if (space == SPACE_LOCAL) {
+        c = &w->counts.local[kind];
+        count_local(c, address, exec, bytes);
+    } else if (space == SPACE_GLOBAL) {
+        c = &w->counts.global[kind];
+        c->sectors += coalesce_pieces(address, exec, bytes, 5);
+        c->lines += coalesce_pieces(address, exec, bytes, 7);
+    } else {
+        return; /* parameters and constants have caches of their own */
+    }
+    c->requests++;
+    c->bytes += (uint64_t)bytes * lane_count(exec);
+}
+
+/* One value of `bytes` from memory to a slot of 4 or 8 bytes. */
+#define LOAD_AS(T, SLOT)                                                                           \
+    do {                                                                                           \
+        SLOT *to = slot_at(warp->base, d);                                                         \
+        FOR_EXEC(lane, exec)                                                                       \
+        {                                                                                          \
+            T value;                                                                               \
+            memcpy(&value, host[lane] + at, sizeof value);                                         \
+            to[lane] = (SLOT)value;                                                                \
+        }                                                                                          \
+    } while (0)
+#define LOAD_TO(SLOT, SIGNED_SLOT)                                                                 \
+    do {                                                                                           \
+        bool s = i->type == VALUE_SIGNED;                                                          \
+        if (i->bytes == 1 && s)                                                                    \
+            LOAD_AS(int8_t, SIGNED_SLOT);                                                          \
+        else if (i->bytes == 1)                                                                    \
+            LOAD_AS(uint8_t, SLOT);                                                                \
+        else if (i->bytes == 2 && s)                                                               \
+            LOAD_AS(int16_t, SIGNED_SLOT);                                                         \
+        else if (i->bytes == 2)                                                                    \
+            LOAD_AS(uint16_t, SLOT);                                                               \
+        else if (i->bytes == 4 && s)                                                               \
+            LOAD_AS(int32_t, SIGNED_SLOT);                                                         \
+        else if (i->bytes == 4)                                                                    \
+            LOAD_AS(uint32_t, SLOT);                                                               \
+        else                                                                                       \
+            LOAD_AS(uint64_t, SLOT);                                                               \
+    } while (0)
+
+static void load_lanes(struct warp *warp, const struct instruction *i, slot_reference d,
+                       uint32_t exec, uint8_t *const host[LANES], unsigned at)
+{
+    if (i->wide_d)
+        LOAD_TO(uint64_t, int64_t);
+    else
+        LOAD_TO(uint32_t, int32_t);
+}
+
+static void store_lanes(struct warp *warp, const struct instruction *i, slot_reference a,
+                        uint32_t exec, uint8_t *const host[LANES], unsigned at)
+{
+    const uint8_t *from = slot_at(warp->base, a);
+    size_t slot = i->wide_a ? 8 : 4; /* little-endian: the low bytes come first */
+    if (i->bytes == 4 && slot == 4) {
+        FOR_EXEC(lane, exec)
+        memcpy(host[lane] + at, from + lane * 4, 4);
+    } else if (i->bytes == 8) {
+        FOR_EXEC(lane, exec)
+        memcpy(host[lane] + at, from + lane * 8, 8);
+    } else {
+        FOR_EXEC(lane, exec)
+        memcpy(host[lane] + at, from + lane * slot, i->bytes);
+    }
+}
+
+/* Checks all lanes; fills their host addresses. */
+static bool resolve(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
+                    const uint64_t address[LANES], unsigned bytes, uint8_t *host[LANES])
+{
+    FOR_EXEC(lane, exec)
+    {
+        uint8_t *here;
+        if (i->space == SPACE_GLOBAL && (here = global_host(w, address[lane], bytes)) &&
+            (address[lane] & (bytes - 1)) == 0)
+            host[lane] = here;
+        else
+            host[lane] = access_host(w, warp, i, (int)lane, address[lane], bytes);
+        if (!host[lane])
+            return false;
+    }
+    return true;
+}
+
+static void move_lanes(struct worker *w, struct warp *warp, const struct instruction *i,
+                       uint32_t exec, uint8_t *const host[LANES])
+{
+    bool load = i->kind == KIND_LOAD;
+    for (unsigned k = 0; k < i->elements; k++) {
+        slot_reference slot = i->elements == 1 ? load ? i->o.d : i->o.a
+                                               : w->launch->p->references[i->vector + (int)k];
+        if (load && slot != 0)
+            load_lanes(warp, i, slot, exec, host, k * i->bytes);
+        else if (!load)
+            store_lanes(warp, i, slot, exec, host, k * i->bytes);
+    }
+}
+
+/*
+ * Scattered lanes in one allocation: checks and counts in one walk over the lanes. An aligned value
+ * of up to 32 bytes lies in one sector, so rising addresses need only be compared with the lane
+ * before. False: it was not so, and nothing has happened.
+ */
+static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
+                           uint32_t exec, const uint64_t address[LANES])
+{
+    unsigned bytes = (unsigned)i->bytes * i->elements, sectors = 0, lines = 0;
+    uint8_t *host[LANES];
+    if (!global_host(w, address[__builtin_ctz(exec)], bytes))
+        return false;
+    const struct allocation *a = w->recent;
+    uint64_t base = a->address, last = a->bytes - bytes, sector = 0, line = 0, bits = 0;
+    bool falls = false;
+    FOR_EXEC(lane, exec)
+    {
+        uint64_t at = address[lane];
+        if (at - base > last)
+            return false;
+        host[lane] = a->host + (at - base);
+        bits |= at;
+        falls |= at >> 5 < sector;
+        sectors += at >> 5 != sector;
+        lines += at >> 7 != line;
+        sector = at >> 5;
+        line = at >> 7;
+    }
+    if (bits & (bytes - 1))
+        return false;
+    move_lanes(w, warp, i, exec, host);
+    struct access_counts *c = &w->counts.global[i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE];
+    c->requests++;
+    c->bytes += (uint64_t)bytes * lane_count(exec);
+    c->sectors += falls ? coalesce_pieces(address, exec, bytes, 5) : sectors;
+    c->lines += falls ? coalesce_pieces(address, exec, bytes, 7) : lines;
+    return true;
+}
+
+static bool move_general(struct worker *w, struct warp *warp, const struct instruction *i,
+                         uint32_t exec, const uint64_t address[LANES])
+{
+    unsigned bytes = (unsigned)i->bytes * i->elements;
+    uint8_t *host[LANES];
+    if (!resolve(w, warp, i, exec, address, bytes, host))
+        return false;
+    bool load = i->kind == KIND_LOAD;
+    if (i->space == SPACE_SHARED) {
+        FOR_EXEC(lane, exec)
+        {
+            if (load && !check_written(w, warp, (int)lane, address[lane], bytes, bytes))
+                return false;
+            if (!load)
+                memset(warp->shares->written + address[lane], 1, bytes);
+        }
+    }
+    move_lanes(w, warp, i, exec, host);
+    count_access(w, i->space, load ? ACCESS_LOAD : ACCESS_STORE, address, exec, bytes);
+    return true;
+}
+
+/* Neighbouring lanes at neighbouring addresses: whole slots move at once. *done: it was so. */
+static bool move_consecutive(struct worker *w, struct warp *warp, const struct instruction *i,
+                             uint32_t exec, const uint64_t address[LANES], bool *done)
+{
+    unsigned bytes = i->bytes;
+    bool load = i->kind == KIND_LOAD, wide = load ? i->wide_d : i->wide_a;
+    *done = false;
+    if (bytes != (wide ? 8u : 4u) || (address[0] & (bytes - 1)))
+        return true;
+    unsigned lanes = consecutive(address, exec, bytes);
+    if (!lanes)
+        return true;
+    uint64_t first = address[0], last = first + (uint64_t)lanes * bytes - 1;
+    bool shared = i->space == SPACE_SHARED;
+    uint8_t *host = shared ? shared_host(warp, first, (uint64_t)lanes * bytes)
+                           : global_host(w, first, (uint64_t)lanes * bytes);
+    if (!host)
+        return true; /* the general way finds out which lane it is */
+    enum access_kind kind = load ? ACCESS_LOAD : ACCESS_STORE;
+    struct access_counts *c = shared ? &w->counts.shared[kind] : &w->counts.global[kind];
+    c->requests++;
+    c->bytes += (uint64_t)lanes * bytes;
+    if (shared) {
+        c->wavefronts += bytes == 4 ? 1 : (lanes + 15) / 16;
+        if (!load)
+            memset(warp->shares->written + first, 1, (size_t)lanes * bytes);
+        else if (!check_written(w, warp, -1, first, lanes * bytes, bytes))
+            return false;
+    } else {
+        c->sectors += (last >> 5) - (first >> 5) + 1;
+        c->lines += (last >> 7) - (first >> 7) + 1;
+    }
+    void *slot = slot_at(warp->base, load ? i->o.d : i->o.a);
+    void *to = load ? slot : host, *from = load ? (void *)host : slot;
+    if (lanes == LANES && bytes == 4)
+        memcpy(to, from, LANES * 4);
+    else if (lanes == LANES)
+        memcpy(to, from, LANES * 8);
+    else
+        memcpy(to, from, (size_t)lanes * bytes);
+    *done = true;
+    return true;
+}
+
+static bool move_in_space(struct worker *w, struct warp *warp, const struct instruction *i,
+                          uint32_t exec, const uint64_t address[LANES])
+{
+    if (w->launch->races &&
+        !races_access(w, warp, i, exec, address, i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE))
+        return false;
+    if (i->elements == 1 && (i->space == SPACE_GLOBAL || i->space == SPACE_SHARED)) {
+        bool done;
+        if (!move_consecutive(w, warp, i, exec, address, &done))
+            return false;
+        if (done)
+            return true;
+    }
+    if (i->space == SPACE_GLOBAL && move_scattered(w, warp, i, exec, address))
+        return true;
+    return move_general(w, warp, i, exec, address);
+}
+
+typedef bool in_space(struct worker *w, struct warp *warp, const struct instruction *i,
+                      uint32_t exec, const uint64_t address[LANES]);
+
+/*
+ * Shared memory of the cluster: block after block. An H200 counts no requests for shared::cluster,
+ * and a wavefront for each store to the own block (onepass_cluster in clusters of two).
+ */
+static bool by_block(struct worker *w, struct warp *warp, const struct instruction *i,
+                     uint32_t exec, const uint64_t address[LANES], in_space *then)
+{
+    struct instruction one = *i;
+    struct block *blocks[LANES] = {0};
+    uint64_t offset[LANES] = {0};
+    bool ok = true;
+    one.space = SPACE_SHARED;
+    FOR_EXEC(lane, exec)
+    {
+        blocks[lane] = cluster_block(w, warp, lane, address[lane], &offset[lane]);
+        if (!blocks[lane])
+            return false;
+    }
+    while (ok && exec) {
+        uint32_t same = 0;
+        struct access_counts before[ACCESS_KINDS];
+        warp->shares = blocks[__builtin_ctz(exec)];
+        FOR_EXEC(lane, exec)
+        same |= (uint32_t)(blocks[lane] == warp->shares) << lane;
+        memcpy(before, w->counts.shared, sizeof before);
+        ok = then(w, warp, &one, same, offset);
+        for (int k = 0; k < ACCESS_KINDS; k++)
+            if (warp->shares == warp->block)
+                before[k].wavefronts = w->counts.shared[k].wavefronts;
+        memcpy(w->counts.shared, before, sizeof before);
+        exec &= ~same;
+    }
+    warp->shares = warp->block;
+    return ok;
+}
+
+/* A generic address lies in shared memory's window, in local memory's, or in global memory. */
+static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
+                      uint32_t exec, uint64_t address[LANES], in_space *then)
+{
+    uint32_t shared = 0, local = 0, cluster = 0;
+    FOR_EXEC(lane, exec)
+    {
+        if (address[lane] - SHARED_WINDOW < WINDOW_BYTES)
+            shared |= 1u << lane;
+        else if (address[lane] - LOCAL_WINDOW < WINDOW_BYTES)
+            local |= 1u << lane;
+        else if (address[lane] - CLUSTER_WINDOW < MAX_CLUSTER * WINDOW_BYTES)
+            cluster |= 1u << lane;
+    }
+    if (cluster && !by_block(w, warp, i, cluster, address, then))
+        return false;
+    exec &= ~cluster;
+    struct instruction one = *i;
+    FOR_EXEC(lane, shared)
+    address[lane] -= SHARED_WINDOW;
+    FOR_EXEC(lane, local)
+    address[lane] -= LOCAL_WINDOW;
+    uint32_t masks[] = {exec & ~shared & ~local, shared, local};
+    static const enum space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL};
+    for (int k = 0; k < 3; k++) {
+        one.space = (uint8_t)spaces[k];
+        if (masks[k] && !then(w, warp, &one, masks[k], address))
+            return false;
+    }
+    return true;
+}
+
+/* Gathers the addresses and acts on them in the space that they lie in. */
+static bool dispatch(struct worker *w, struct warp *warp, const struct instruction *i,
+                     uint32_t exec, in_space *then)
+{
+    uint64_t address[LANES];
+    gather(warp, i, address);
+    if (i->space == SPACE_CLUSTER)
+        return by_block(w, warp, i, exec, address, then);
+    if (i->space == SPACE_GENERIC)
+        return by_window(w, warp, i, exec, address, then);
+    return then(w, warp, i, exec, address);
+}
+
+bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    bool ok = dispatch(w, warp, i, exec, move_in_space);
+    if (i->strong)
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return ok;
+}
+
+bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    if (i->strong)
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+    return dispatch(w, warp, i, exec, move_in_space);
+}
+
+/* Several lanes of an atomic in one sector, or one lane in several. */
+static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, unsigned bytes)
+{
+    return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
+}
+
+static bool atomic_in_space(struct worker *w, struct warp *warp, const struct instruction *i,
+                            uint32_t exec, const uint64_t address[LANES])
+{
+    enum access_kind kind = i->reduction ? ACCESS_REDUCTION : ACCESS_ATOMIC;
+    unsigned bytes = (unsigned)i->bytes * i->elements;
+    uint8_t *host[LANES];
+    if (!resolve(w, warp, i, exec, address, bytes, host))
+        return false;
+    if (i->space == SPACE_SHARED) {
+        FOR_EXEC(lane, exec)
+        if (!check_written(w, warp, (int)lane, address[lane], bytes, bytes))
+            return false;
+    }
+    if (w->launch->races && !races_access(w, warp, i, exec, address, kind))
+        return false;
+    if (i->space == SPACE_GLOBAL && lanes_share_sectors(address, exec, bytes))
+        w->counts.global[kind].collisions++;
+    count_access(w, i->space, kind, address, exec, bytes);
+    atomic_lanes(w->launch->p, warp, i, exec, host);
+    return true;
+}
+
+bool access_atomic(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    return dispatch(w, warp, i, exec, atomic_in_space);
+}

@@ -1,0 +1,219 @@
+/*
+ * Barriers in shared memory (mbarrier) and the bulk copies that report to them.
+ *
+ * A barrier's 64 bits are opaque to kernels. Here: bits 0-14 arrivals still pending, bits 15-29
+ * arrivals of each phase, bit 30 the parity of the current phase, the upper half the bytes of
+ * copies still on their way. A phase ends when both counts are zero.
+ *
+ * A bulk copy is done at once: nothing orders it with the code that follows but its barrier, so
+ * the earliest moment is as good as any. It passes by the units that count sectors and requests,
+ * so it is counted as an instruction only. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
+ */
+#include "devices/sim/machine/machine.h"
+
+#include <string.h>
+
+enum { MAX_ARRIVALS = (1 << 15) - 1 };
+
+struct barrier_word {
+    uint32_t pending, arrivals, phase;
+    int32_t bytes;
+};
+
+static struct barrier_word unpack(uint64_t word)
+{
+    return (struct barrier_word){word & MAX_ARRIVALS, word >> 15 & MAX_ARRIVALS, word >> 30 & 1,
+                                 (int32_t)(word >> 32)};
+}
+
+static uint64_t pack(struct barrier_word b)
+{
+    return (uint64_t)b.pending | (uint64_t)b.arrivals << 15 | (uint64_t)b.phase << 30 |
+           (uint64_t)(uint32_t)b.bytes << 32;
+}
+
+static void end_phase(struct barrier_word *b)
+{
+    if (b->pending || b->bytes)
+        return;
+    b->phase ^= 1;
+    b->pending = b->arrivals;
+}
+
+/* A lane's register as an address or number. */
+static uint64_t lane_value(const struct warp *warp, slot_reference slot, bool wide, int lane)
+{
+    const void *from = slot_at(warp->base, slot);
+    return wide ? ((const uint64_t *)from)[lane] : ((const uint32_t *)from)[lane];
+}
+
+/* Shared memory at an offset, or at a generic address; NULL after a fault. */
+static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_t address,
+                          uint64_t bytes, uint64_t align)
+{
+    struct block *b = warp->block;
+    if (address - SHARED_WINDOW < WINDOW_BYTES)
+        address -= SHARED_WINDOW;
+    if (address <= b->shared_bytes && bytes <= b->shared_bytes - address && address % align == 0)
+        return b->shared + address;
+    fault_set(w, warp, lane, FAULT_LAUNCH,
+              "%llu bytes of shared memory at offset %llu: the block has only %u, and the offset "
+              "must be a multiple of %llu",
+              (unsigned long long)bytes, (unsigned long long)address, b->shared_bytes,
+              (unsigned long long)align);
+    return NULL;
+}
+
+static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier_word *b,
+                   uint32_t count)
+{
+    if (count > b->pending)
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "%u more arrivals at a barrier whose phase waits for %u of %u", count,
+                         b->pending, b->arrivals);
+    b->pending -= count;
+    return true;
+}
+
+static bool barrier_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
+{
+    uint64_t address = i->offset, word, value = 1;
+    if (i->has_address)
+        address += lane_value(warp, i->o.b, i->wide_address, lane);
+    uint8_t *at = shared_at(w, warp, lane, address, 8, 8);
+    if (!at)
+        return false;
+    if (i->o.a)
+        value = lane_value(warp, i->o.a, i->wide_a, lane);
+    memcpy(&word, at, sizeof word);
+    struct barrier_word b = unpack(word);
+    switch ((enum mbarrier_operation)i->operation) {
+    case MBARRIER_INIT:
+        if (value < 1 || value > MAX_ARRIVALS)
+            return fault_set(w, warp, lane, FAULT_LAUNCH, "a barrier for %llu arrivals",
+                             (unsigned long long)value);
+        b = (struct barrier_word){(uint32_t)value, (uint32_t)value, 0, 0};
+        memset(warp->block->written + (at - warp->block->shared), 1, 8);
+        break;
+    case MBARRIER_INVALIDATE:
+        b = (struct barrier_word){0};
+        break;
+    case MBARRIER_EXPECT:
+        b.bytes += (int32_t)value;
+        break;
+    case MBARRIER_ARRIVE_EXPECT:
+        b.bytes += (int32_t)value;
+        if (!arrive(w, warp, lane, &b, 1))
+            return false;
+        break;
+    case MBARRIER_ARRIVE:
+        if (!arrive(w, warp, lane, &b, (uint32_t)value))
+            return false;
+        break;
+    case MBARRIER_WAIT_PARITY:
+    case MBARRIER_WAIT_STATE: {
+        uint32_t parity = i->operation == MBARRIER_WAIT_PARITY ? value & 1 : unpack(value).phase;
+        uint32_t *p = slot_at(warp->base, i->o.d);
+        *p = (*p & ~(1u << lane)) | (uint32_t)(b.phase != parity) << lane;
+        return true;
+    }
+    }
+    if (i->operation != MBARRIER_INIT && i->operation != MBARRIER_INVALIDATE)
+        end_phase(&b);
+    if (i->has_d)
+        ((uint64_t *)slot_at(warp->base, i->o.d))[lane] = word;
+    word = pack(b);
+    memcpy(at, &word, sizeof word);
+    return true;
+}
+
+bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    for (uint32_t rest = exec; rest; rest &= rest - 1)
+        if (!barrier_lane(w, warp, i, __builtin_ctz(rest)))
+            return false;
+    return true;
+}
+
+static bool bulk_copy_lane(struct worker *w, struct warp *warp, const struct instruction *i,
+                           int lane)
+{
+    uint64_t to = i->offset + lane_value(warp, i->o.b, i->wide_address, lane), word;
+    uint64_t from = lane_value(warp, i->o.a, true, lane);
+    uint64_t bytes = lane_value(warp, i->o.c, false, lane);
+    uint8_t *target = shared_at(w, warp, lane, to, bytes, 16);
+    uint8_t *barrier =
+        target ? shared_at(w, warp, lane, lane_value(warp, i->o.d2, i->wide_d, lane), 8, 8) : NULL;
+    if (!barrier)
+        return false;
+    const uint8_t *source = memory_host(w->launch->memory, from, bytes);
+    char near[160];
+    if (!source)
+        return fault_set(w, warp, lane, FAULT_LAUNCH, "copies %llu bytes from address 0x%llx, %s",
+                         (unsigned long long)bytes, (unsigned long long)from,
+                         memory_near(w->launch->memory, from, near, sizeof near));
+    if (bytes % 16 || from % 16)
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "copies %llu bytes from address 0x%llx: both must be multiples of 16",
+                         (unsigned long long)bytes, (unsigned long long)from);
+    memcpy(target, source, bytes);
+    memset(warp->block->written + (target - warp->block->shared), 1, bytes);
+    memcpy(&word, barrier, sizeof word);
+    struct barrier_word b = unpack(word);
+    b.bytes -= (int32_t)bytes;
+    end_phase(&b);
+    word = pack(b);
+    memcpy(barrier, &word, sizeof word);
+    return true;
+}
+
+bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instruction *i,
+                     uint32_t exec)
+{
+    for (uint32_t rest = exec; rest; rest &= rest - 1)
+        if (!bulk_copy_lane(w, warp, i, __builtin_ctz(rest)))
+            return false;
+    return true;
+}
+
+/* cp.async: `bytes` to shared memory, of which the first o.c come from global memory; others are 0.
+ */
+static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
+{
+    uint64_t to = i->offset, from = lane_value(warp, i->o.a, true, lane) + i->o.mode;
+    uint64_t bytes = i->bytes, given = bytes;
+    char near[160];
+    if (i->has_address)
+        to += lane_value(warp, i->o.b, i->wide_address, lane);
+    if (to - SHARED_WINDOW < WINDOW_BYTES && i->wide_address)
+        to -= SHARED_WINDOW;
+    if (i->o.c)
+        given = lane_value(warp, i->o.c, false, lane);
+    uint8_t *target = shared_at(w, warp, lane, to, bytes, bytes);
+    if (!target)
+        return false;
+    if (given > bytes)
+        return fault_set(w, warp, lane, FAULT_LAUNCH, "copies %llu bytes of at most %llu",
+                         (unsigned long long)given, (unsigned long long)bytes);
+    const uint8_t *source = given ? memory_host(w->launch->memory, from, given) : target;
+    if (!source)
+        return fault_set(w, warp, lane, FAULT_LAUNCH, "copies %llu bytes from address 0x%llx, %s",
+                         (unsigned long long)given, (unsigned long long)from,
+                         memory_near(w->launch->memory, from, near, sizeof near));
+    if (given && from % bytes)
+        return fault_set(w, warp, lane, FAULT_LAUNCH,
+                         "copies %llu bytes from address 0x%llx, which is not a multiple of that",
+                         (unsigned long long)bytes, (unsigned long long)from);
+    memmove(target, source, given);
+    memset(target + given, 0, bytes - given);
+    memset(warp->block->written + (target - warp->block->shared), 1, bytes);
+    return true;
+}
+
+bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    for (uint32_t rest = exec; rest; rest &= rest - 1)
+        if (!copy_lane(w, warp, i, __builtin_ctz(rest)))
+            return false;
+    return true;
+}

@@ -1,0 +1,132 @@
+/*
+ * Atomic operations: each lane's in one step, in the order of the lanes.
+ *
+ * The order is the simulator's choice (PTX promises none). Blocks run on several threads of the
+ * host, so the step is atomic on the host too. The elements of a vector are a step each.
+ */
+#include "devices/sim/machine/machine.h"
+#include "devices/sim/program/lane_functions.h"
+
+#include <math.h>
+#include <string.h>
+
+/* min and max of `bits` as the instruction's type. */
+static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool greater)
+{
+    bool less;
+    if (i->type == VALUE_SIGNED && i->bytes == 4)
+        less = (int32_t)a < (int32_t)b;
+    else if (i->type == VALUE_SIGNED)
+        less = (int64_t)a < (int64_t)b;
+    else
+        less = a < b;
+    return less != greater ? a : b;
+}
+
+static uint32_t add_half(enum half_type half, uint32_t a, uint32_t b)
+{
+    return half == HALF_F16 ? add_f16_((u16)a, (u16)b) : add_bf16_((u16)a, (u16)b);
+}
+
+static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
+{
+    if (i->half) {
+        uint32_t low = add_half(i->half, (uint32_t)a & 0xffff, (uint32_t)b & 0xffff);
+        return i->bytes == 2 ? low
+                             : low | add_half(i->half, a >> 16 & 0xffff, b >> 16 & 0xffff) << 16;
+    }
+    if (i->bytes == 4) {
+        float x, y;
+        uint32_t bits = (uint32_t)a;
+        memcpy(&x, &bits, sizeof x);
+        bits = (uint32_t)b;
+        memcpy(&y, &bits, sizeof y);
+        x += y;
+        memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+    double x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x += y;
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
+
+/* What memory that holds `old` holds afterwards. */
+static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uint64_t c)
+{
+    switch ((enum atomic_operation)i->operation) {
+    case ATOMIC_ADD:
+        return i->type == VALUE_FLOAT ? add_floats(i, old, b) : old + b;
+    case ATOMIC_MIN:
+        return lesser(i, old, b, false);
+    case ATOMIC_MAX:
+        return lesser(i, old, b, true);
+    case ATOMIC_AND:
+        return old & b;
+    case ATOMIC_OR:
+        return old | b;
+    case ATOMIC_XOR:
+        return old ^ b;
+    case ATOMIC_EXCH:
+        return b;
+    case ATOMIC_CAS:
+        return old == b ? c : old;
+    case ATOMIC_INC: /* counts up to b, then begins again */
+        return old >= b ? 0 : old + 1;
+    case ATOMIC_DEC: /* counts down from b */
+        return old == 0 || old > b ? b : old - 1;
+    }
+    return old;
+}
+
+#define STEP(T)                                                                                    \
+    static uint64_t step_##T(const struct instruction *i, void *memory, uint64_t b, uint64_t c)    \
+    {                                                                                              \
+        T *at = memory, old = __atomic_load_n(at, __ATOMIC_SEQ_CST);                               \
+        while (!__atomic_compare_exchange_n(at, &old, (T)apply(i, old, b, c), false,               \
+                                            __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))                   \
+            ;                                                                                      \
+        return old;                                                                                \
+    }
+STEP(uint16_t)
+STEP(uint32_t)
+STEP(uint64_t)
+
+static uint64_t lane_of(const struct warp *warp, slot_reference slot, bool wide, int lane)
+{
+    const void *at = slot_at(warp->base, slot);
+    return wide ? ((const uint64_t *)at)[lane] : ((const uint32_t *)at)[lane];
+}
+
+static void step(struct warp *warp, const struct instruction *i, int lane, void *memory,
+                 slot_reference d, slot_reference b)
+{
+    bool wide = i->bytes == 8;
+    uint64_t old, with = lane_of(warp, b, wide, lane);
+    uint64_t other = i->operation == ATOMIC_CAS ? lane_of(warp, i->o.c, wide, lane) : 0;
+    if (i->bytes == 2)
+        old = step_uint16_t(i, memory, with & 0xffff, other & 0xffff);
+    else
+        old = wide ? step_uint64_t(i, memory, with, other) : step_uint32_t(i, memory, with, other);
+    if (d && wide)
+        ((uint64_t *)slot_at(warp->base, d))[lane] = old;
+    else if (d)
+        ((uint32_t *)slot_at(warp->base, d))[lane] = (uint32_t)old;
+}
+
+void atomic_lanes(const struct program *p, struct warp *warp, const struct instruction *i,
+                  uint32_t exec, uint8_t *const host[LANES])
+{
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        if (i->elements == 1) {
+            step(warp, i, lane, host[lane], i->has_d ? i->o.d : 0, i->o.a);
+            continue;
+        }
+        const slot_reference *d = &p->references[i->vector], *b = d + i->elements;
+        for (int k = 0; k < i->elements; k++)
+            step(warp, i, lane, host[lane] + k * i->bytes, d[k], b[k]);
+    }
+}

@@ -1,0 +1,314 @@
+/*
+ * Blocks of threads: their memory, their warps in turn, and their barriers.
+ *
+ * A barrier without a number of threads waits for all threads that the block was launched with.
+ * Threads that ended before it never arrive: CUDA leaves that undefined, and the simulator calls
+ * it an error.
+ */
+#include "devices/sim/machine/cluster.h"
+#include "devices/sim/machine/machine.h"
+#include "devices/sim/races/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    /* Warp instructions that a warp executes before another one gets its turn. */
+    WARP_SHARE = 1 << 18
+};
+
+void block_free(struct block *b)
+{
+    if (!b)
+        return;
+    cluster_leave(b);
+    free(b->warps);
+    free(b->registers);
+    free(b->local);
+    free(b->shared);
+    free(b->written);
+    free(b);
+}
+
+static struct block *new_block(const struct launch_state *l)
+{
+    struct block *b = calloc(1, sizeof *b);
+    if (!b)
+        return NULL;
+    b->warp_count = (int)((l->block_threads + LANES - 1) / LANES);
+    b->shared_bytes = l->shared_bytes;
+    size_t warps = (size_t)b->warp_count;
+    b->warps = calloc(warps, sizeof *b->warps);
+    b->registers = aligned_alloc(64, warps * l->p->register_bytes);
+    b->local = calloc(warps * LANES * l->p->local_bytes + 1, 1);
+    /* Vector copies of the last lanes may look a little further. */
+    b->shared = calloc((size_t)l->shared_bytes + 64, 1);
+    b->written = calloc((size_t)l->shared_bytes + 64, 1);
+    if (b->warps && b->registers && b->local && b->shared && b->written)
+        return b;
+    block_free(b);
+    return NULL;
+}
+
+static void splat(struct warp *warp, const struct program *p, enum special s, uint32_t value)
+{
+    if (!(p->specials_used >> s & 1))
+        return;
+    uint32_t *slot = slot_at(warp->base, p->specials[s]);
+    for (int lane = 0; lane < LANES; lane++)
+        slot[lane] = value;
+}
+
+static void fill_threads(struct warp *warp, const struct launch_state *l)
+{
+    const struct program *p = l->p;
+    uint32_t *x = slot_at(warp->base, p->specials[SPECIAL_TID_X]);
+    uint32_t *y = slot_at(warp->base, p->specials[SPECIAL_TID_Y]);
+    uint32_t *z = slot_at(warp->base, p->specials[SPECIAL_TID_Z]);
+    uint32_t first = (uint32_t)warp->index * LANES;
+    if (l->threads[1] == 1 && l->threads[2] == 1) {
+        for (uint32_t lane = 0; lane < LANES; lane++)
+            x[lane] = first + lane;
+        return; /* y and z are zero already */
+    }
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        x[lane] = (first + lane) % l->threads[0];
+        y[lane] = (first + lane) / l->threads[0] % l->threads[1];
+        z[lane] = (first + lane) / l->threads[0] / l->threads[1];
+    }
+}
+
+static void start_warp(struct worker *w, struct block *b, int index)
+{
+    struct launch_state *l = w->launch;
+    const struct program *p = l->p;
+    struct warp *warp = &b->warps[index];
+    unsigned left = l->block_threads - (unsigned)index * LANES;
+    warp->block = warp->shares = b;
+    warp->arrived = warp->must_wait = warp->launch_failed = 0;
+    warp->index = index;
+    warp->base[AREA_WARP] = b->registers + (size_t)index * p->register_bytes;
+    warp->base[AREA_LAUNCH] = l->area;
+    warp->local = b->local + (size_t)index * LANES * p->local_bytes;
+    warp->launched = warp->live = left >= LANES ? 0xffffffffu : (1u << left) - 1;
+    warp->state = WARP_READY;
+    warp->at = 0;
+    warp->spin_at = -1;
+    warp->spins = 0;
+    warp->executed = 0;
+    warp->epoch = 0;
+    warp->unfenced = 0;
+    warp->split_count = 1;
+    warp->splits[0] = (struct split){
+        .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};
+    /* What a register holds before it is written should not depend on who ran here before. */
+    memset(warp->base[AREA_WARP], 0, p->register_bytes);
+    fill_threads(warp, l);
+    splat(warp, p, SPECIAL_CTAID_X, b->index[0]);
+    splat(warp, p, SPECIAL_CTAID_Y, b->index[1]);
+    splat(warp, p, SPECIAL_CTAID_Z, b->index[2]);
+    splat(warp, p, SPECIAL_WARPID, (uint32_t)index);
+    splat(warp, p, SPECIAL_SMID, 0);
+    splat(warp, p, SPECIAL_CLUSTER_RANK, (uint32_t)(b->number % l->cluster));
+    splat(warp, p, SPECIAL_CLUSTERID_X, b->index[0] / l->cluster);
+}
+
+struct block *block_start(struct worker *w, uint64_t number)
+{
+    struct launch_state *l = w->launch;
+    struct block *b = w->spare;
+    if (b)
+        w->spare = b->next;
+    else
+        b = new_block(l);
+    if (!b)
+        return NULL;
+    b->launch = l;
+    b->number = number;
+    b->index[0] = (unsigned)(number % l->grid[0]);
+    b->index[1] = (unsigned)(number / l->grid[0] % l->grid[1]);
+    b->index[2] = (unsigned)(number / l->grid[0] / l->grid[1]);
+    b->done = b->next_warp = 0;
+    b->next = NULL;
+    b->epoch = 0;
+    if (l->races)
+        races_begin_block(l->races, b);
+    memset(b->barriers, 0, sizeof b->barriers);
+    if (l->shared_bytes)
+        memset(b->written, 0, l->shared_bytes);
+    if (l->p->uses_reserved) {
+        memset(b->shared + l->reserved_at, 0, RESERVED_SHARED_BYTES);
+        memset(b->written + l->reserved_at, 1, RESERVED_SHARED_BYTES);
+    }
+    for (int k = 0; k < b->warp_count; k++)
+        start_warp(w, b, k);
+    w->counts.blocks++;
+    w->counts.warps += (uint64_t)b->warp_count;
+    w->counts.threads += l->block_threads;
+    return b;
+}
+
+/* bar.red: the result of a complete barrier, for the lanes that `split` brought. */
+static void give_result(const struct launch_state *l, struct warp *warp, const struct split *split,
+                        const struct barrier *bar)
+{
+    const struct instruction *i = &l->p->code[split->pc - 1];
+    uint32_t result = bar->votes;
+    if (i->operation == BARRIER_SYNC || i->operation == BARRIER_ARRIVE)
+        return;
+    uint32_t *d = slot_at(warp->base, i->o.d);
+    if (i->operation == BARRIER_POPC) {
+        for (uint32_t rest = split->mask; rest; rest &= rest - 1)
+            d[__builtin_ctz(rest)] = result;
+        return;
+    }
+    bool yes = i->operation == BARRIER_AND ? bar->votes == bar->voters : bar->votes > 0;
+    *d = (*d & ~split->mask) | (yes ? split->mask : 0);
+}
+
+static void release(struct block *b, uint32_t number)
+{
+    struct barrier *bar = &b->barriers[number];
+    for (int k = 0; k < b->warp_count; k++) {
+        struct warp *warp = &b->warps[k];
+        for (int j = 0; j < warp->split_count; j++) {
+            struct split *p = &warp->splits[j];
+            if (p->state != SPLIT_WAITS_BLOCK || p->waits_for != number)
+                continue;
+            give_result(b->launch, warp, p, bar);
+            p->state = SPLIT_READY;
+            warp->state = WARP_READY;
+        }
+    }
+    *bar = (struct barrier){0};
+    b->epoch++;
+}
+
+enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,
+                           const struct instruction *i, uint32_t exec)
+{
+    struct block *b = warp->block;
+    int first = __builtin_ctz(exec);
+    uint32_t number = ((const uint32_t *)slot_at(warp->base, i->o.a))[first];
+    uint32_t threads = i->o.has_d2 ? ((const uint32_t *)slot_at(warp->base, i->o.b))[first] : 0;
+    if (number >= MAX_BARRIERS) {
+        fault_set(w, warp, first, FAULT_LAUNCH, "barrier number %u of %d", number, MAX_BARRIERS);
+        return ARRIVAL_FAULT;
+    }
+    if (threads % LANES || threads > w->launch->block_threads + LANES - 1) {
+        fault_set(w, warp, first, FAULT_LAUNCH,
+                  "a barrier for %u threads: expected a multiple of 32, at most the block's",
+                  threads);
+        return ARRIVAL_FAULT;
+    }
+    struct barrier *bar = &b->barriers[number];
+    if (bar->arrived && bar->expected != threads) {
+        fault_set(w, warp, first, FAULT_LAUNCH,
+                  "barrier %u is used with %u and with %u threads at the same time", number,
+                  bar->expected, threads);
+        return ARRIVAL_FAULT;
+    }
+    bar->expected = threads;
+    /* With a number of threads, warps arrive as a whole. */
+    bar->arrived += threads ? LANES : lane_count(exec);
+    if (i->operation >= BARRIER_POPC) {
+        uint32_t p = *(const uint32_t *)slot_at(warp->base, i->o.c);
+        p = (i->o.negate_c ? ~p : p) & exec;
+        bar->votes += lane_count(p);
+        bar->voters += lane_count(exec);
+    }
+    split->waits_for = number;
+    uint32_t mask = split->mask;
+    split->mask = exec; /* results are for those who arrived */
+    bool complete = bar->arrived >= (threads ? threads : w->launch->block_threads);
+    if (complete) {
+        split->state = SPLIT_WAITS_BLOCK;
+        release(b, number);
+        split->mask = mask;
+        return ARRIVAL_GOES_ON;
+    }
+    split->mask = mask;
+    if (i->operation == BARRIER_ARRIVE)
+        return ARRIVAL_GOES_ON;
+    if (mask != exec) {
+        fault_set(w, warp, first, FAULT_UNSUPPORTED,
+                  "a guarded barrier that only some lanes of a warp reach");
+        return ARRIVAL_FAULT;
+    }
+    split->state = SPLIT_WAITS_BLOCK;
+    return ARRIVAL_WAITS;
+}
+
+/* All warps wait or have ended, and no barrier is complete: somebody never comes. */
+static void report_deadlock(struct worker *w, struct block *b)
+{
+    for (int k = 0; k < b->warp_count; k++) {
+        struct warp *warp = &b->warps[k];
+        if (warp->state != WARP_AT_BARRIER)
+            continue;
+        for (int j = 0; j < warp->split_count; j++) {
+            struct split *p = &warp->splits[j];
+            if (p->state == SPLIT_WAITS_CLUSTER) {
+                warp->at = p->pc - 1;
+                fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
+                          "the cluster's barrier, which some threads never reach: they wait "
+                          "elsewhere");
+                return;
+            }
+            if (p->state != SPLIT_WAITS_BLOCK)
+                continue;
+            const struct barrier *bar = &b->barriers[p->waits_for];
+            warp->at = p->pc - 1;
+            fault_set(w, warp, __builtin_ctz(p->mask), FAULT_LAUNCH,
+                      "a barrier that some threads never reach: %u of %u threads of the block "
+                      "arrived, the others have ended or wait elsewhere",
+                      bar->arrived, bar->expected ? bar->expected : w->launch->block_threads);
+            return;
+        }
+    }
+}
+
+enum stop block_run(struct worker *w, struct block *b)
+{
+    uint64_t share = w->launch->budget < WARP_SHARE ? w->launch->budget : WARP_SHARE;
+    uint64_t began = w->counts.instructions;
+    for (;;) {
+        bool moved = false, yielded = false;
+        for (int k = 0; k < b->warp_count; k++) {
+            struct warp *warp = &b->warps[k];
+            if (warp->state != WARP_READY)
+                continue;
+            uint64_t before = w->counts.instructions;
+            enum stop stop = warp_run(w, warp, share);
+            if (stop == STOP_FAULT)
+                return STOP_FAULT;
+            if (warp->executed > w->launch->instruction_limit) {
+                fault_set(w, warp, -1, FAULT_TIMEOUT,
+                          "the warp has executed %llu instructions and has not ended; the limit is "
+                          "%llu per warp",
+                          (unsigned long long)warp->executed,
+                          (unsigned long long)w->launch->instruction_limit);
+                return STOP_FAULT;
+            }
+            if (stop == STOP_YIELD)
+                yielded = true;
+            else
+                moved = true;
+            b->done += stop == STOP_DONE;
+            if (w->counts.instructions - before >= share / 2 &&
+                __atomic_load_n(&w->launch->stop, __ATOMIC_RELAXED))
+                return STOP_FAULT;
+        }
+        if (b->done == b->warp_count)
+            return STOP_DONE;
+        /* A block that only goes from barrier to barrier must let its worker look up, too. */
+        if (yielded || w->counts.instructions - began >= share * (uint64_t)b->warp_count)
+            return STOP_YIELD;
+        if (!moved && !cluster_stuck(b))
+            return STOP_CLUSTER;
+        if (!moved) {
+            report_deadlock(w, b);
+            return STOP_FAULT;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * Kernels that launch kernels: the three functions of the device runtime that the compiler calls.
+ *
+ *   GetParameterBuffer  takes a place in the pool of launches and gives the address at which the
+ *                       launching thread writes the child's parameters; NULL when the pool is full
+ *   LaunchDevice        into cudaStreamFireAndForget (4) or the block's own stream (0): the child
+ *                       runs at once, before the launching thread continues; into
+ *                       cudaStreamTailLaunch (3): it runs when the launching grid has ended, with
+ *                       all of its children, in the order of the launches
+ *   GetLastError        69 (cudaErrorLaunchPendingCountExceeded) when the pool was full for a
+ *                       launch of the same thread since it last asked
+ *
+ * Nothing promises when a fire-and-forget child begins; at once is the earliest moment, at which
+ * it sees what its launching thread has written, and what others have before a barrier, and no
+ * more. A kernel that launches too early goes wrong here, as it may on a GPU.
+ *
+ * Source: CUDA C++ Programming Guide, Dynamic Parallelism (CDP2).
+ */
+#ifndef REDSWEEP_DEVICES_SIM_MACHINE_DEVICE_RUNTIME_H
+#define REDSWEEP_DEVICES_SIM_MACHINE_DEVICE_RUNTIME_H
+
+#include "devices/sim/sim_device.h"
+
+/* A pool for one launch from the host and all that come of it. */
+bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e);
+void runtime_close(struct device *d, struct runtime *r); /* NULL is ignored */
+
+/* The call of instruction `i` by the lanes of `exec`, one after another. False after a fault. */
+bool runtime_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+
+/* Runs the grids that `s` left for its end. */
+bool runtime_run_tails(struct launch_state *s, int threads, struct counts *counts, struct error *e);
+
+#endif

@@ -1,0 +1,174 @@
+/*
+ * Grids: blocks over the threads of the host.
+ *
+ * A worker takes the blocks of a cluster together. It keeps running one block until it is done.
+ * When the block yields (it spins, sleeps or has used its share), the worker continues with its
+ * other resident blocks and takes one more, so that whatever the block waits for gets its turn.
+ */
+#include "devices/sim/machine/cluster.h"
+#include "devices/sim/machine/machine.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Instructions are added up for the budget, and the budget looked at, about this often. */
+enum { BUDGET_STEP = 1 << 20 };
+
+/* Memory for blocks that have begun and wait for each other. */
+#define MAX_RESIDENT_BYTES (1ull << 30)
+
+/* The next cluster of blocks goes to the front of the resident ones. False: there is none. */
+static bool take_blocks(struct worker *w)
+{
+    struct launch_state *l = w->launch;
+    struct block *blocks[MAX_CLUSTER];
+    uint64_t number = __atomic_fetch_add(&l->next_block, l->cluster, __ATOMIC_SEQ_CST);
+    if (number >= l->blocks)
+        return false;
+    unsigned begun = 0;
+    while (begun < l->cluster && (blocks[begun] = block_start(w, number + begun)))
+        begun++;
+    bool ok = begun == l->cluster && (begun == 1 || cluster_form(blocks, (int)begun));
+    for (unsigned k = begun; k-- > 0;) {
+        blocks[k]->next = w->resident;
+        w->resident = blocks[k];
+        w->resident_count++;
+    }
+    if (ok)
+        return true;
+    pthread_mutex_lock(&l->lock);
+    if (l->fault == FAULT_NONE) {
+        l->fault = FAULT_MEMORY;
+        strcpy(l->fault_text, "no memory for the registers of a block");
+    }
+    pthread_mutex_unlock(&l->lock);
+    __atomic_store_n(&l->stop, 1, __ATOMIC_SEQ_CST);
+    return false;
+}
+
+static void append(struct block **list, struct block *b)
+{
+    while (*list)
+        list = &(*list)->next;
+    b->next = NULL;
+    *list = b;
+}
+
+/* Adds what was executed since last time to the launch's sum. False: enough is enough. */
+static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
+{
+    struct launch_state *l = w->launch;
+    uint64_t now = w->counts.instructions;
+    if (now - *reported < (l->budget < BUDGET_STEP ? l->budget : BUDGET_STEP))
+        return true;
+    uint64_t sum = __atomic_add_fetch(&l->executed, now - *reported, __ATOMIC_RELAXED);
+    *reported = now;
+    if (sum <= l->budget)
+        return true;
+    const struct warp *warp = &b->warps[0];
+    for (int k = 0; k < b->warp_count; k++)
+        if (b->warps[k].state == WARP_READY)
+            warp = &b->warps[k];
+    return fault_set(w, warp, -1, FAULT_TIMEOUT,
+                     "the kernel has executed %llu warp instructions and has not ended; the limit "
+                     "is REDSWEEP_SIM_BUDGET=%llu",
+                     (unsigned long long)sum, (unsigned long long)l->budget);
+}
+
+static void *work(void *argument)
+{
+    struct worker *w = argument;
+    struct launch_state *l = w->launch;
+    uint64_t reported = 0;
+    while (!__atomic_load_n(&l->stop, __ATOMIC_RELAXED)) {
+        if (!w->resident && !take_blocks(w))
+            break;
+        struct block *b = w->resident;
+        w->resident = b->next;
+        enum stop stop = block_run(w, b);
+        if (stop == STOP_DONE) {
+            within_budget(w, b, &reported);
+            cluster_leave(b);
+            b->next = w->spare;
+            w->spare = b;
+            w->resident_count--;
+            continue;
+        }
+        append(&w->resident, b);
+        if (stop == STOP_FAULT || !within_budget(w, b, &reported))
+            break;
+        /* It yields to one more block, or to the other workers. */
+        if (stop != STOP_CLUSTER && w->resident_count < w->launch->max_resident && take_blocks(w))
+            continue;
+        if (w->resident == b)
+            sched_yield();
+    }
+    return NULL;
+}
+
+static void free_blocks(struct block *b)
+{
+    while (b) {
+        struct block *next = b->next;
+        block_free(b);
+        b = next;
+    }
+}
+
+static bool report(const struct launch_state *l, struct error *e)
+{
+    switch (l->fault) {
+    case FAULT_NONE:
+        return true;
+    case FAULT_LAUNCH:
+        return FAIL(e, ERROR_LAUNCH, "%s", l->fault_text);
+    case FAULT_UNSUPPORTED:
+        return FAIL(e, ERROR_UNSUPPORTED,
+                    "%s: the simulator does not do this; run the kernel on "
+                    "a GPU",
+                    l->fault_text);
+    case FAULT_TIMEOUT:
+        return FAIL(e, ERROR_TIMEOUT, "%s", l->fault_text);
+    case FAULT_MEMORY:
+        return FAIL(e, ERROR_MEMORY, "kernel %s: %s", l->p->name, l->fault_text);
+    }
+    return FAIL(e, ERROR_INTERNAL, "a fault of unknown kind");
+}
+
+bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct error *e)
+{
+    if ((uint64_t)threads > l->blocks)
+        threads = (int)l->blocks;
+    struct worker *workers = calloc((size_t)threads, sizeof *workers);
+    pthread_t *ids = calloc((size_t)threads, sizeof *ids);
+    if (!workers || !ids) {
+        free(workers);
+        free(ids);
+        return FAIL(e, ERROR_MEMORY, "no memory for %d threads of the simulator", threads);
+    }
+    uint64_t block_bytes =
+        sizeof(struct block) + l->shared_bytes * 2ull +
+        (l->block_threads + LANES - 1) / LANES *
+            (sizeof(struct warp) + l->p->register_bytes + (uint64_t)LANES * l->p->local_bytes);
+    l->max_resident = MAX_RESIDENT_BYTES / block_bytes / (unsigned)threads + 1;
+    pthread_mutex_init(&l->lock, NULL);
+    int started = 1; /* this thread is the first worker */
+    for (int k = 0; k < threads; k++)
+        workers[k] = (struct worker){.launch = l, .number = k};
+    for (; started < threads; started++)
+        if (pthread_create(&ids[started], NULL, work, &workers[started]) != 0)
+            break; /* fewer threads do the same work */
+    work(&workers[0]);
+    for (int k = 1; k < started; k++)
+        pthread_join(ids[k], NULL);
+    for (int k = 0; k < threads; k++) {
+        counts_add(counts, &workers[k].counts);
+        free_blocks(workers[k].resident);
+        free_blocks(workers[k].spare);
+    }
+    pthread_mutex_destroy(&l->lock);
+    free(workers);
+    free(ids);
+    return report(l, e);
+}

@@ -1,0 +1,216 @@
+/*
+ * A launch in flight: workers, blocks, warps.
+ *
+ * Workers are threads of the host. Each takes blocks in the order of their numbers and runs them,
+ * warp after warp, each warp until it waits, ends or has had its share of instructions. A block
+ * that waits for another block yields: its worker then begins the next one and comes back, so
+ * that kernels which spin on global memory make progress whatever the number of workers.
+ *
+ * Lanes of a warp that diverge form a tree of splits: divergence.h. A kernel that launches a kernel
+ * is recursion: warp, block, device_runtime, sim_launch, grid, block, warp.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_MACHINE_MACHINE_H
+#define REDSWEEP_DEVICES_SIM_MACHINE_MACHINE_H
+
+#include <pthread.h>
+
+#include "devices/sim/counts/sim_counts.h"
+#include "devices/sim/sim_memory.h"
+#include "devices/sim/program/program.h"
+
+struct races;   /* races.h */
+struct runtime; /* device_runtime.h */
+struct cluster; /* cluster.h */
+
+enum { MAX_SPLITS = 192, MAX_BARRIERS = 16 };
+
+enum split_state {
+    SPLIT_FREE,
+    SPLIT_READY,
+    SPLIT_PARENT,
+    SPLIT_WAITS_WARP,
+    SPLIT_WAITS_BLOCK,
+    SPLIT_WAITS_CLUSTER
+};
+
+struct split {
+    int32_t pc;         /* the instruction that is next; PARENT: the reconvergence point */
+    int32_t reconverge; /* ends there; -1: at the end of its function */
+    uint32_t mask;
+    uint32_t waits_for; /* WAITS_WARP: lanes; WAITS_BLOCK: number of the barrier */
+    int16_t parent;     /* -1 for the first */
+    int16_t children;
+    uint8_t state;
+    uint8_t depth; /* in the tree */
+    bool callee;   /* began by a call: a return ends it */
+    int32_t call;  /* PARENT by a call: its number, -1 otherwise */
+};
+
+enum warp_state { WARP_READY, WARP_AT_BARRIER, WARP_DONE };
+
+struct block;
+
+struct warp {
+    uint8_t *base[AREAS]; /* of slots */
+    uint8_t *local;       /* local memory: lane after lane */
+    struct block *block;
+    struct block *shares; /* whose shared memory is used: the same, or another of the cluster */
+    uint32_t launched;    /* lanes */
+    uint32_t live;        /* lanes that have not exited */
+    int index;            /* in its block */
+    enum warp_state state;
+    int32_t at;             /* the instruction that executes, for messages */
+    int current;            /* split */
+    int split_count;        /* splits[0 … split_count - 1] may be in use */
+    int32_t spin_at;        /* the last instruction that read memory others write … */
+    uint32_t spins;         /* … and how often it did so in a row */
+    uint64_t executed;      /* instructions */
+    uint32_t epoch;         /* warp barriers passed, for the race detector */
+    uint32_t unfenced;      /* lanes that have written since their last fence, for the same */
+    uint32_t launch_failed; /* lanes whose last launch from the device found the pool full */
+    uint32_t arrived;   /* lanes at the cluster's barrier, in the phase that has not ended … */
+    uint32_t must_wait; /* … and those that have not waited since they arrived */
+    struct split splits[MAX_SPLITS];
+};
+
+struct barrier {
+    uint32_t arrived;  /* threads */
+    uint32_t expected; /* 0: all of the block */
+    uint32_t votes, voters;
+};
+
+struct block {
+    struct launch_state *launch;
+    uint64_t number;
+    unsigned index[3];
+    struct warp *warps;
+    int warp_count, done, next_warp;
+    uint8_t *registers, *local;
+    uint8_t *shared, *written; /* written: 1 for each byte of shared that was written */
+    uint32_t shared_bytes;
+    uint32_t epoch; /* block barriers passed, for the race detector */
+    struct barrier barriers[MAX_BARRIERS];
+    struct cluster *cluster; /* NULL: none but its own block */
+    struct block *next;      /* of the worker's resident blocks */
+};
+
+enum fault_kind { FAULT_NONE, FAULT_LAUNCH, FAULT_UNSUPPORTED, FAULT_TIMEOUT, FAULT_MEMORY };
+
+/* Where a launch from the device comes from, for the race detector. */
+struct launch_origin {
+    struct races *races; /* of the launching grid; NULL: races are not looked for */
+    const struct warp
+        *warp; /* the launching thread; NULL: the grid begins when that one has ended */
+    unsigned lane;
+};
+
+/* Where lines that a kernel prints go; NULL: nowhere. */
+struct printer {
+    void (*print)(void *context, const char *line);
+    void *context;
+};
+
+/* Everything that the workers of a launch share. */
+struct launch_state {
+    const struct program *p;
+    const struct memory *memory;
+    unsigned grid[3], threads[3];
+    unsigned block_threads;
+    uint64_t blocks;
+    unsigned cluster; /* blocks of a cluster; 1 for none */
+    uint32_t shared_bytes, dynamic_bytes;
+    uint32_t reserved_at;     /* in shared memory, where the kernel uses it: written and zero */
+    uint32_t multiprocessors; /* reported to the kernel */
+    uint8_t *area;            /* the launch area, filled */
+    uint8_t *parameters;      /* p->parameter_bytes */
+    struct races *races;      /* NULL: they are not looked for */
+    struct runtime *runtime;  /* NULL: the kernel launches no kernels */
+    int depth;                /* of grids that launched this one */
+    struct launch_origin origin;
+    int *tails; /* launches that begin when this grid has ended, in order */
+    int tail_count, tail_capacity;
+    uint64_t budget;            /* warp instructions; beyond them the kernel does not end */
+    uint64_t instruction_limit; /* the same of one warp */
+    uint64_t max_resident;      /* blocks that a worker may have begun and not ended */
+    struct printer printer;
+    /* shared by threads */
+    uint64_t printed;     /* atomic; lines */
+    uint64_t next_block;  /* atomic */
+    uint64_t executed;    /* atomic; warp instructions */
+    int stop;             /* atomic; a fault: everybody stops */
+    pthread_mutex_t lock; /* guards fault */
+    enum fault_kind fault;
+    char fault_text[1024];
+};
+
+struct worker {
+    struct launch_state *launch;
+    struct counts counts;
+    const struct allocation *recent; /* the allocation of the last access */
+    struct block *resident, *spare;
+    uint64_t timer;          /* %globaltimer */
+    uint64_t resident_count; /* with the one that runs */
+    int number;
+};
+
+/* Why warp_run() came back. */
+enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_CLUSTER, STOP_FAULT };
+
+/* Runs a warp until it waits, ends, or has executed about `limit` instructions. */
+enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit);
+
+/*
+ * A fault: its text gets the thread, block, source line and PTX line. Only the first one of a
+ * launch is kept. warp->at says where. `lane` -1: the whole warp. Returns false.
+ */
+bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_kind kind,
+               const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Memory (access.c): the lanes of `exec`. False after a fault. */
+bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool access_atomic(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+/* Does an atomic at host addresses, lane after lane (atomics.c). */
+void atomic_lanes(const struct program *p, struct warp *warp, const struct instruction *i,
+                  uint32_t exec, uint8_t *const host[LANES]);
+
+/* Barriers in shared memory, and copies that report to them (async.c). False after a fault. */
+bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instruction *i,
+                     uint32_t exec);
+
+/* KIND_LANES_FLOAT (float_mode.c). */
+void run_float(struct warp *warp, const struct instruction *i, uint32_t exec);
+
+/* Data exchange between lanes (exchange.c). False after a fault. */
+bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+/* The same among lanes that are at different instructions of one kind. */
+bool exchange_mixed(struct worker *w, struct warp *warp, const struct instruction *const at[LANES],
+                    uint32_t lanes);
+
+/*
+ * The lanes of `exec` arrive at a barrier of their block (block.c). The last ones let the others go
+ * on; until then `split` waits.
+ */
+enum arrival { ARRIVAL_WAITS, ARRIVAL_GOES_ON, ARRIVAL_FAULT };
+enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *split,
+                           const struct instruction *i, uint32_t exec);
+
+/* printf and assert (print.c). False after a fault. */
+bool print_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+
+/* A block of the worker's, ready to run (block.c); NULL without memory, which is a fault. */
+struct block *block_start(struct worker *w, uint64_t number);
+void block_free(struct block *b);
+
+/*
+ * Runs a block's warps until all have ended (STOP_DONE), or none can continue without another block
+ * or has used its share (STOP_YIELD; STOP_CLUSTER: not without another block of its cluster).
+ */
+enum stop block_run(struct worker *w, struct block *b);
+
+/* Runs the grid on `threads` workers and adds up their counts. */
+bool grid_run(struct launch_state *launch, int threads, struct counts *counts, struct error *e);
+
+#endif

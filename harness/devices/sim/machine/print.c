@@ -1,0 +1,185 @@
+/*
+ * printf and assert in kernels: vprintf(format, arguments) and __assertfail(…) of CUDA's library.
+ *
+ * Arguments lie one behind the other in the thread's local memory: 8 bytes for what is long, a
+ * pointer or a floating-point number, 4 for the rest, aligned to their size (CUDA C++ Programming
+ * Guide, "Formatted output"). What is printed goes to the launch's printer with the block and
+ * thread that print it, at most PRINT_LIMIT lines per launch; without a printer it is only counted.
+ */
+#include "devices/sim/machine/machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PRINT_LIMIT = 1000, TEXT_SIZE = 1024 };
+
+/* Memory that a generic address of this lane points to. */
+static const uint8_t *generic_host(struct worker *w, const struct warp *warp, int lane,
+                                   uint64_t address, uint64_t bytes)
+{
+    uint64_t all = w->launch->p->local_bytes, offset = address - LOCAL_WINDOW;
+    if (offset < WINDOW_BYTES)
+        return offset <= all && bytes <= all - offset ? warp->local + (size_t)lane * all + offset
+                                                      : NULL;
+    offset = address - SHARED_WINDOW;
+    if (offset < WINDOW_BYTES)
+        return offset <= warp->block->shared_bytes && bytes <= warp->block->shared_bytes - offset
+                   ? warp->block->shared + offset
+                   : NULL;
+    return memory_host(w->launch->memory, address, bytes);
+}
+
+/* A string of the kernel's, cut to `size`; "(invalid)" where there is none. */
+static void read_string(struct worker *w, const struct warp *warp, int lane, uint64_t address,
+                        char *out, size_t size)
+{
+    size_t length = 0;
+    const uint8_t *at = NULL;
+    while (length + 1 < size && (at = generic_host(w, warp, lane, address + length, 1)) && *at)
+        out[length++] = (char)*at;
+    out[length] = '\0';
+    if (!at)
+        snprintf(out, size, "(invalid)");
+}
+
+struct print {
+    struct worker *w;
+    const struct warp *warp;
+    int lane;
+    uint64_t arguments; /* address of the next one */
+    int count;
+    char *text;
+    size_t length;
+};
+
+static uint64_t next_argument(struct print *p, unsigned bytes)
+{
+    uint64_t value = 0;
+    p->arguments = (p->arguments + bytes - 1) / bytes * bytes;
+    const uint8_t *at = generic_host(p->w, p->warp, p->lane, p->arguments, bytes);
+    if (at)
+        memcpy(&value, at, bytes);
+    p->arguments += bytes;
+    p->count++;
+    return value;
+}
+
+__attribute__((format(printf, 2, 3))) static void add_text(struct print *p, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(p->text + p->length, TEXT_SIZE - p->length, format, arguments);
+    va_end(arguments);
+    p->length += length < 0 ? 0 : (size_t)length;
+    if (p->length > TEXT_SIZE - 1)
+        p->length = TEXT_SIZE - 1;
+}
+
+/* One conversion, from its % on; returns where it ends. */
+static const char *add_conversion(struct print *p, const char *at)
+{
+    char options[32] = "", value[64];
+    size_t length = 0;
+    bool wide = false;
+    for (at++; *at && strchr("-+ #0123456789.*", *at); at++) {
+        if (*at == '*')
+            length += (size_t)snprintf(options + length, sizeof options - length, "%d",
+                                       (int)next_argument(p, 4));
+        else if (length + 1 < sizeof options)
+            options[length++] = *at;
+        if (length > sizeof options - 1)
+            length = sizeof options - 1;
+    }
+    options[length] = '\0';
+    for (; *at && strchr("hlLqjzt", *at); at++)
+        wide |= *at != 'h';
+    char format[48], string[TEXT_SIZE];
+    double number;
+    uint64_t bits;
+    if (*at && strchr("diuoxXc", *at)) {
+        bits = next_argument(p, wide ? 8 : 4);
+        bool is_signed = *at == 'd' || *at == 'i' || *at == 'c';
+        snprintf(format, sizeof format, "%%%s%s%c", options, *at == 'c' ? "" : "ll", *at);
+        long long integer = wide ? (long long)bits : is_signed ? (int32_t)bits : (long long)bits;
+        if (*at == 'c')
+            snprintf(value, sizeof value, format, (int)integer);
+        else
+            snprintf(value, sizeof value, format, integer);
+        add_text(p, "%s", value);
+    } else if (*at && strchr("fFeEgGaA", *at)) {
+        bits = next_argument(p, 8);
+        memcpy(&number, &bits, sizeof number);
+        snprintf(format, sizeof format, "%%%s%c", options, *at);
+        snprintf(string, sizeof string, format, number);
+        add_text(p, "%s", string);
+    } else if (*at == 's') {
+        read_string(p->w, p->warp, p->lane, next_argument(p, 8), string, sizeof string);
+        add_text(p, "%s", string);
+    } else if (*at == 'p') {
+        add_text(p, "0x%llx", (unsigned long long)next_argument(p, 8));
+    } else if (*at) {
+        add_text(p, "%c", *at);
+    }
+    return *at ? at + 1 : at;
+}
+
+static int print_lane(struct worker *w, const struct warp *warp, int lane, uint64_t format,
+                      uint64_t arguments)
+{
+    struct launch_state *l = w->launch;
+    char text[TEXT_SIZE], pattern[TEXT_SIZE];
+    struct print p = {w, warp, lane, arguments, 0, text, 0};
+    unsigned thread = (unsigned)warp->index * LANES + (unsigned)lane;
+    const struct block *b = warp->block;
+    read_string(w, warp, lane, format, pattern, sizeof pattern);
+    add_text(&p, "block (%u,%u,%u), thread (%u,%u,%u): ", b->index[0], b->index[1], b->index[2],
+             thread % l->threads[0], thread / l->threads[0] % l->threads[1],
+             thread / l->threads[0] / l->threads[1]);
+    for (const char *at = pattern; *at;) {
+        if (*at == '%')
+            at = add_conversion(&p, at);
+        else
+            add_text(&p, "%c", *at++);
+    }
+    if (p.length && text[p.length - 1] == '\n')
+        text[p.length - 1] = '\0';
+    uint64_t number = __atomic_fetch_add(&l->printed, 1, __ATOMIC_RELAXED);
+    if (l->printer.print && number <= PRINT_LIMIT) {
+        pthread_mutex_lock(&l->lock);
+        l->printer.print(l->printer.context,
+                         number < PRINT_LIMIT ? text : "more lines are not printed");
+        pthread_mutex_unlock(&l->lock);
+    }
+    return p.count;
+}
+
+static uint64_t argument(const struct launch_state *l, const uint8_t *local,
+                         const struct instruction *i, int k)
+{
+    uint64_t value = 0;
+    const struct call_copy *c = &l->p->copies[i->target + k];
+    memcpy(&value, local + c->from, c->bytes);
+    return value;
+}
+
+bool print_call(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    struct launch_state *l = w->launch;
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        uint8_t *local = warp->local + (size_t)lane * l->p->local_bytes;
+        if (i->operation == RUNTIME_ASSERT) {
+            char what[256], file[128], function[128];
+            read_string(w, warp, lane, argument(l, local, i, 0), what, sizeof what);
+            read_string(w, warp, lane, argument(l, local, i, 1), file, sizeof file);
+            read_string(w, warp, lane, argument(l, local, i, 3), function, sizeof function);
+            return fault_set(w, warp, lane, FAULT_LAUNCH, "assertion `%s' failed in %s, %s:%u",
+                             what, function, file, (unsigned)argument(l, local, i, 2));
+        }
+        int count = print_lane(w, warp, lane, argument(l, local, i, 0), argument(l, local, i, 1));
+        const struct call_copy *to = &l->p->copies[i->target + i->elements];
+        memcpy(local + to->to, &count, sizeof count);
+    }
+    return true;
+}

@@ -1,0 +1,331 @@
+/*
+ * The interpreter: one warp, instruction after instruction, each for all executing lanes at once.
+ *
+ * A lane executes when it is on the current split and its guard is true. Because each instruction
+ * is finished for all lanes before the next begins, code that relies on lanes running in step
+ * reads everything before it writes anything, as one warp of the older hardware did.
+ */
+#ifndef __clang__
+#pragma GCC optimize("O3")
+#endif
+#include "devices/sim/machine/cluster.h"
+#include "devices/sim/machine/device_runtime.h"
+#include "devices/sim/machine/divergence.h"
+#include "devices/sim/machine/machine.h"
+
+#include <string.h>
+
+/* So many volatile or atomic accesses in a row at one instruction count as spinning. */
+enum { SPIN_LIMIT = 64 };
+
+/* Polls memory at one instruction: time to yield to other warps and blocks. */
+static bool is_spinning(struct warp *warp, int32_t at)
+{
+    if (warp->spin_at != at) {
+        warp->spin_at = at;
+        warp->spins = 0;
+        return false;
+    }
+    return ++warp->spins % SPIN_LIMIT == 0;
+}
+
+/* Whether all lanes of a collective's mask are here, with the same mask. */
+static bool all_arrived(const struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    const uint32_t *masks = slot_at(warp->base, (slot_reference)i->offset);
+    uint32_t mask = masks[__builtin_ctz(exec)], different = 0;
+    if (exec == 0xffffffffu) {
+        for (int lane = 0; lane < LANES; lane++)
+            different |= masks[lane] ^ mask;
+    } else {
+        for (uint32_t rest = exec; rest; rest &= rest - 1)
+            different |= masks[__builtin_ctz(rest)] ^ mask;
+    }
+    return !different && (mask & warp->live) == exec;
+}
+
+/* Kept out of the interpreter's loop, which needs all the registers that there are. */
+__attribute__((noinline)) static enum arrival
+run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    bool ok = true;
+    if (!all_arrived(warp, i, exec))
+        return split_collective(w, warp, warp->current, i, exec) ? ARRIVAL_WAITS : ARRIVAL_FAULT;
+    if (i->kind == KIND_WARP_BARRIER)
+        warp->epoch++;
+    else
+        ok = exchange(w, warp, i, exec);
+    return ok ? ARRIVAL_GOES_ON : ARRIVAL_FAULT;
+}
+
+/* There is no clock: each look at %globaltimer is a microsecond after the one before. */
+static void read_timer(struct worker *w, struct warp *warp, const struct instruction *i,
+                       uint32_t exec)
+{
+    uint64_t *d = slot_at(warp->base, i->o.d);
+    w->timer += 1000;
+    for (uint32_t rest = exec; rest; rest &= rest - 1)
+        d[__builtin_ctz(rest)] = w->timer;
+}
+
+/* cvta, cvta.to, isspacep for shared and local memory. */
+static void convert_generic(struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    uint64_t window = i->space == SPACE_SHARED ? SHARED_WINDOW : LOCAL_WINDOW;
+    const uint64_t *a = slot_at(warp->base, i->o.a);
+    if (i->kind == KIND_IS_SPACE) {
+        uint32_t *p = slot_at(warp->base, i->o.d), result = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            bool in_window = a[lane] - window < WINDOW_BYTES;
+            bool global = a[lane] >= FIRST_ADDRESS;
+            result |= (uint32_t)(i->space == SPACE_GLOBAL ? global : in_window) << lane;
+        }
+        *p = (*p & ~exec) | (result & exec);
+        return;
+    }
+    uint64_t *d = slot_at(warp->base, i->o.d);
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        d[lane] = i->kind == KIND_TO_GENERIC ? a[lane] + window : a[lane] - window;
+    }
+}
+
+/* All kinds of instruction that warp_run() leaves to it. False after a fault. */
+static bool execute_rare(struct worker *w, struct warp *warp, const struct instruction *i,
+                         uint32_t exec, uint32_t active)
+{
+    switch (i->kind) {
+    case KIND_ATOMIC:
+        return access_atomic(w, warp, i, exec);
+    case KIND_MBARRIER:
+        return async_barrier(w, warp, i, exec);
+    case KIND_BULK_COPY:
+        return async_bulk_copy(w, warp, i, exec);
+    case KIND_ASYNC_COPY:
+        return async_copy(w, warp, i, exec);
+    case KIND_TIMER:
+        read_timer(w, warp, i, exec);
+        return true;
+    case KIND_MAP_SHARED:
+        return cluster_map(w, warp, i, exec);
+    case KIND_RUNTIME:
+        return i->operation >= RUNTIME_PRINTF ? print_call(w, warp, i, exec)
+                                              : runtime_call(w, warp, i, exec);
+    case KIND_ACTIVE_MASK: {
+        uint32_t *d = slot_at(warp->base, i->o.d);
+        for (uint32_t rest = exec; rest; rest &= rest - 1)
+            d[__builtin_ctz(rest)] = active & exec;
+        return true;
+    }
+    case KIND_FENCE:
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        warp->unfenced &= ~exec;
+        return true;
+    case KIND_LANES_FLOAT:
+        run_float(warp, i, exec);
+        return true;
+    case KIND_TO_GENERIC:
+    case KIND_FROM_GENERIC:
+    case KIND_IS_SPACE:
+        convert_generic(warp, i, exec);
+        return true;
+    case KIND_TRAP:
+        return fault_set(w, warp, __builtin_ctz(exec), FAULT_LAUNCH, "the kernel executed a trap");
+    default:
+        return fault_set(w, warp, -1, FAULT_UNSUPPORTED, "an instruction that is not executed");
+    }
+}
+
+/* No split can run: the warp has ended, waits at a barrier of the block, or is stuck. */
+static enum stop wait_or_end(struct worker *w, struct warp *warp)
+{
+    if (!warp->live) {
+        warp->state = WARP_DONE;
+        return STOP_DONE;
+    }
+    uint32_t waiting = 0;
+    for (int k = 0; k < warp->split_count; k++)
+        if (warp->splits[k].state == SPLIT_WAITS_BLOCK ||
+            warp->splits[k].state == SPLIT_WAITS_CLUSTER)
+            waiting |= warp->splits[k].mask;
+    if (waiting != warp->live) {
+        split_report_stuck(w, warp);
+        return STOP_FAULT;
+    }
+    warp->state = WARP_AT_BARRIER;
+    return STOP_BARRIER;
+}
+
+enum stop warp_run(struct worker *w, struct warp *warp, uint64_t limit)
+{
+    const struct instruction *const code = w->launch->p->code;
+    uint64_t executed = 0, counted = 0, threads = 0, off = 0, branches = 0;
+    enum stop stop = STOP_FAULT;
+    struct split *split;
+    int32_t pc, until;
+    uint32_t active;
+    unsigned lanes = 0;
+    uint64_t jump_limit; /* beyond so many instructions a jump looks up who runs next */
+    bool crowded, ok;
+
+resume: /* another split: take its state into local variables */
+    threads += (executed - counted) * lanes;
+    counted = executed;
+    if (executed >= limit) {
+        stop = STOP_YIELD;
+        goto out;
+    }
+    warp->current = split_choose(warp, &until, &crowded);
+    if (warp->current < 0) {
+        if (warp->live && split_release_waiting(w, warp, &ok)) {
+            if (ok)
+                goto resume;
+            goto out;
+        }
+        stop = wait_or_end(w, warp);
+        goto out;
+    }
+    split = &warp->splits[warp->current];
+    pc = split->pc;
+    active = split->mask;
+    lanes = lane_count(active);
+    jump_limit = crowded ? 0 : limit;
+    if (pc == split->reconverge)
+        until = pc;
+
+    for (;;) {
+        if (pc == until) {
+            split->pc = pc;
+            if (pc == split->reconverge)
+                split_end(w, warp, warp->current);
+            goto resume;
+        }
+        const struct instruction *i = &code[pc];
+        uint32_t exec = active;
+        executed++;
+        if (i->guard != GUARD_NONE) {
+            exec &= *(const uint32_t *)slot_at(warp->base, i->guard) ^ i->guard_flip;
+            if (exec != active)
+                off += lanes - lane_count(exec);
+        }
+        if (i->kind == KIND_LANES) {
+            i->run(warp->base, &i->o, exec);
+            pc++;
+            continue;
+        }
+        warp->at = pc++;
+        if (i->kind == KIND_BRANCH) {
+            branches++;
+            if (exec == active) {
+                pc = i->target;
+                if (executed < jump_limit)
+                    continue;
+                split->pc = pc;
+                goto resume;
+            }
+            if (!exec)
+                continue;
+            w->counts.divergent_branches++;
+            if (!split_diverge(w, warp, warp->current, exec, i->target, active & ~exec, pc,
+                               i->reconverge))
+                goto out;
+            goto resume;
+        }
+        if (!exec)
+            continue;
+        switch (i->kind) {
+        case KIND_LOAD:
+            if (!access_load(w, warp, i, exec))
+                goto out;
+            if (!i->strong)
+                continue;
+            break;
+        case KIND_STORE:
+            if (!access_store(w, warp, i, exec))
+                goto out;
+            continue;
+        case KIND_NOTHING:
+            continue;
+        case KIND_BARRIER: {
+            split->pc = pc;
+            enum arrival arrival = block_barrier(w, warp, split, i, exec);
+            if (arrival == ARRIVAL_FAULT)
+                goto out;
+            if (arrival == ARRIVAL_GOES_ON)
+                continue;
+            goto resume;
+        }
+        case KIND_CLUSTER_BARRIER: {
+            bool go;
+            split->pc = pc;
+            if (!cluster_barrier(w, warp, split, i, exec, &go))
+                goto out;
+            if (go)
+                continue;
+            goto resume;
+        }
+        case KIND_WARP_BARRIER:
+        case KIND_SHUFFLE:
+        case KIND_VOTE:
+        case KIND_MATCH:
+        case KIND_REDUX:
+        case KIND_ELECT:
+            split->pc = pc;
+            switch (run_collective(w, warp, i, exec)) {
+            case ARRIVAL_GOES_ON:
+                continue;
+            case ARRIVAL_WAITS:
+                goto resume;
+            case ARRIVAL_FAULT:
+                goto out;
+            }
+            goto out;
+        case KIND_EXIT:
+        case KIND_RETURN:
+            if (i->kind == KIND_EXIT) {
+                warp->live &= ~exec;
+                cluster_thread_ends(warp->block);
+            }
+            split_remove_lanes(warp, warp->current, exec, i->kind == KIND_EXIT);
+            split->pc = pc;
+            if (!split->mask)
+                split_end(w, warp, warp->current);
+            goto resume;
+        case KIND_CALL:
+            split->pc = pc;
+            if (!split_call(w, warp, warp->current, i, exec, pc))
+                goto out;
+            goto resume;
+        case KIND_BRANCH_TABLE:
+            branches++;
+            split->pc = pc;
+            if (!split_branch_table(w, warp, warp->current, i, exec))
+                goto out;
+            goto resume;
+        case KIND_PAUSE:
+            split->pc = pc;
+            stop = STOP_YIELD;
+            goto out;
+        default:
+            if (!execute_rare(w, warp, i, exec, active))
+                goto out;
+            if (i->kind != KIND_ATOMIC && i->kind != KIND_MBARRIER)
+                continue;
+            break;
+        }
+        if (is_spinning(warp, warp->at)) {
+            split->pc = pc;
+            stop = STOP_YIELD;
+            goto out;
+        }
+    }
+
+out:
+    threads += (executed - counted) * lanes;
+    w->counts.instructions += executed;
+    warp->executed += executed;
+    w->counts.thread_instructions += threads;
+    w->counts.thread_on += threads - off;
+    w->counts.branches += branches;
+    return stop;
+}

@@ -1,0 +1,613 @@
+/*
+ * Statements to instructions: operands, literals, and the walk over the functions.
+ *
+ * Each function that the kernel reaches by calls is decoded once, after the kernel, with registers
+ * and local memory of its own.
+ */
+#include "devices/sim/program/decode.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Registers of one warp: far more than any kernel needs. */
+enum { MAX_REGISTER_BYTES = 1 << 23 };
+
+bool decode_unsupported(struct decoder *d, const char *why)
+{
+    char place[256] = "";
+    const char *in_cuda = refusal_in_cuda(d->s->opcode);
+    if (d->s->source_line) {
+        struct slice file = ptx_file_name(d->m, d->s->source_file);
+        snprintf(place, sizeof place, "%.*s:%d, ", SLICE(file), d->s->source_line);
+    }
+    return FAIL(
+        d->e, ERROR_UNSUPPORTED,
+        "%sPTX line %d: the simulator does not know '%.*s'%s%s%s%s%s. Write the kernel without "
+        "it, or run this kernel on a GPU",
+        place, d->s->line, d->s->opcode.length < 100 ? d->s->opcode.length : 100, d->s->opcode.at,
+        in_cuda ? " (" : "", in_cuda ? in_cuda : "", in_cuda ? ")" : "", *why ? ": " : "", why);
+}
+
+bool decode_has(const struct decoder *d, const char *word)
+{
+    for (int i = 1; i < d->word_count; i++)
+        if (slice_is(d->words[i], word))
+            return true;
+    return false;
+}
+
+bool decode_only(struct decoder *d, const char *known)
+{
+    for (int i = 1; i < d->word_count; i++) {
+        struct slice word = d->words[i];
+        bool found = false;
+        for (const char *at = known; *at && !found;) {
+            size_t length = strcspn(at, " ");
+            found = length == (size_t)word.length && memcmp(at, word.at, length) == 0;
+            at += length;
+            at += strspn(at, " ");
+        }
+        if (!found) {
+            char why[80];
+            snprintf(why, sizeof why, "its part '.%.*s'", word.length < 50 ? word.length : 50,
+                     word.at);
+            return decode_unsupported(d, why);
+        }
+    }
+    return true;
+}
+
+bool decode_type_word(struct slice word, struct type *t)
+{
+    static const struct type types[] = {
+        {VALUE_UNSIGNED, 1, false, false, false, "u8"},
+        {VALUE_SIGNED, 1, false, false, false, "s8"},
+        {VALUE_UNSIGNED, 1, true, false, false, "b8"},
+        {VALUE_UNSIGNED, 2, false, false, false, "u16"},
+        {VALUE_SIGNED, 2, false, false, false, "s16"},
+        {VALUE_UNSIGNED, 2, true, false, false, "b16"},
+        {VALUE_UNSIGNED, 4, false, false, false, "u32"},
+        {VALUE_SIGNED, 4, false, false, false, "s32"},
+        {VALUE_UNSIGNED, 4, true, false, false, "b32"},
+        {VALUE_UNSIGNED, 8, false, false, false, "u64"},
+        {VALUE_SIGNED, 8, false, false, false, "s64"},
+        {VALUE_UNSIGNED, 8, true, false, false, "b64"},
+        {VALUE_FLOAT, 2, false, true, false, "f16"},
+        {VALUE_FLOAT, 2, false, true, false, "bf16"},
+        {VALUE_FLOAT, 4, false, true, true, "f16x2"},
+        {VALUE_FLOAT, 4, false, true, true, "bf16x2"},
+        {VALUE_FLOAT, 4, false, false, false, "f32"},
+        {VALUE_FLOAT, 8, false, false, false, "f64"},
+        {VALUE_UNSIGNED, 0, true, false, false, "pred"},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (slice_is(word, types[i].name)) {
+            *t = types[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+bool decode_type(struct decoder *d, struct type *t)
+{
+    if (d->word_count > 1 && decode_type_word(d->words[d->word_count - 1], t))
+        return true;
+    return decode_unsupported(d, "its type");
+}
+
+bool decode_count(struct decoder *d, int min, int max)
+{
+    if (d->s->count >= min && d->s->count <= max)
+        return true;
+    return decode_unsupported(d, "with this number of operands");
+}
+
+static uint32_t slot_bytes(int bytes)
+{
+    return bytes == 0 ? 64 : bytes == 8 ? LANES * 8 : LANES * 4;
+}
+
+bool decode_launch_slot(struct decoder *d, int bytes, slot_reference *out)
+{
+    struct program *p = d->p;
+    uint32_t size = slot_bytes(bytes);
+    if (p->launch_bytes + size > p->launch_capacity) {
+        uint32_t capacity = p->launch_capacity ? p->launch_capacity * 2 : 8192;
+        uint8_t *grown = realloc(p->launch_area, capacity);
+        if (!grown)
+            return FAIL(d->e, ERROR_MEMORY, "no memory for the literals of a kernel");
+        p->launch_area = grown;
+        p->launch_capacity = capacity;
+    }
+    *out = p->launch_bytes | AREA_LAUNCH;
+    memset(p->launch_area + p->launch_bytes, 0, size);
+    p->launch_bytes += size;
+    return true;
+}
+
+bool decode_constant(struct decoder *d, int bytes, uint64_t bits, slot_reference *out)
+{
+    if (!decode_launch_slot(d, bytes, out))
+        return false;
+    uint8_t *slot = d->p->launch_area + (*out & ~3u);
+    if (bytes == 0) {
+        uint32_t mask = bits ? 0xffffffffu : 0;
+        memcpy(slot, &mask, sizeof mask);
+        return true;
+    }
+    size_t size = bytes == 8 ? 8 : 4;
+    for (int lane = 0; lane < LANES; lane++)
+        memcpy(slot + (size_t)lane * size, &bits, size); /* little-endian, as PTX */
+    return true;
+}
+
+/* A literal's bits as a value of the wanted type. */
+static uint64_t literal_bits(const struct ptx_operand *o, int bytes, bool is_float)
+{
+    uint64_t bits = o->bits;
+    double wide;
+    float narrow;
+    if (o->kind == OPERAND_INTEGER || !is_float)
+        return bits;
+    if (o->kind == OPERAND_FLOAT32 && bytes == 8) {
+        uint32_t low = (uint32_t)bits;
+        memcpy(&narrow, &low, sizeof narrow);
+        wide = narrow;
+        memcpy(&bits, &wide, sizeof bits);
+    } else if (o->kind == OPERAND_FLOAT64 && bytes == 4) {
+        memcpy(&wide, &bits, sizeof wide);
+        narrow = (float)wide;
+        uint32_t low;
+        memcpy(&low, &narrow, sizeof low);
+        bits = low;
+    }
+    return bits;
+}
+
+bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out)
+{
+    const struct ptx_variable *v = &d->m->variables[o->index];
+    if (v->external)
+        return decode_unsupported(d, "a variable that another module defines");
+    *out = v->offset + o->bits;
+    if (v->space == SPACE_GLOBAL || v->space == SPACE_CONST)
+        *out += d->global_base;
+    bool kernel_parameter = d->entry && o->index >= d->f->first_parameter &&
+                            o->index < d->f->first_parameter + d->f->parameter_count;
+    if (v->space == SPACE_LOCAL || (v->space == SPACE_PARAM && !kernel_parameter))
+        *out += d->local_base;
+    if (v->dynamic) {
+        *out = (d->m->shared_bytes + 15) / 16 * 16 + o->bits;
+        d->p->uses_dynamic = true;
+    }
+    return true;
+}
+
+static bool read_special(struct decoder *d, int special, int bytes, slot_reference *out)
+{
+    if (special == SPECIAL_UNKNOWN)
+        return decode_unsupported(d, "this special register (the simulator has no clock)");
+    slot_reference *slot = &d->p->specials[special];
+    if (special == SPECIAL_GLOBALTIMER)
+        return decode_unsupported(d, "this special register but in mov");
+    if (bytes == 8)
+        return decode_unsupported(d, "a special register as 64 bits");
+    if (*slot == SLOT_NONE && !decode_launch_slot(d, 4, slot))
+        return false;
+    d->p->specials_used |= 1ull << special;
+    if (special >= SPECIAL_RESERVED_SMEM_BEGIN && special <= SPECIAL_RESERVED_SMEM_1)
+        d->p->uses_reserved = true;
+    *out = *slot;
+    return true;
+}
+
+int decode_width(const struct decoder *d, const struct ptx_operand *o)
+{
+    if (o->kind != OPERAND_REGISTER)
+        return -1;
+    switch ((enum register_class)d->m->classes[d->f->first_class + o->index]) {
+    case CLASS_PREDICATE:
+        return 0;
+    case CLASS_64:
+        return 8;
+    case CLASS_16:
+    case CLASS_32:
+        break;
+    }
+    return 4;
+}
+
+bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int bytes, bool is_float,
+                         slot_reference *out)
+{
+    int wanted = bytes == 0 || bytes == 8 ? bytes : 4;
+    uint64_t address;
+    switch (o->kind) {
+    case OPERAND_REGISTER:
+        if (decode_width(d, o) != wanted)
+            return decode_unsupported(d, "an operand whose register has another width");
+        *out = d->slots[o->index];
+        return true;
+    case OPERAND_INTEGER:
+    case OPERAND_FLOAT32:
+    case OPERAND_FLOAT64:
+        return decode_constant(d, wanted, literal_bits(o, wanted, is_float), out);
+    case OPERAND_SPECIAL:
+        return read_special(d, o->index, wanted, out);
+    case OPERAND_VARIABLE:
+        return decode_variable(d, o, &address) && decode_constant(d, wanted, address, out);
+    case OPERAND_NAME:
+        for (int k = 0; k < d->m->function_count; k++)
+            if (d->m->functions[k].entry && slice_equal(d->m->functions[k].name, o->name))
+                return decode_constant(d, wanted, FUNCTION_ADDRESSES + (uint64_t)k, out);
+        return decode_unsupported(d, "the address of something that is not a kernel");
+    default:
+        return decode_unsupported(d, "an operand of this kind");
+    }
+}
+
+bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out)
+{
+    if (at >= d->s->count)
+        return decode_unsupported(d, "a missing operand");
+    return decode_read_operand(d, &d->operands[at], bytes, is_float, out);
+}
+
+bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
+                          slot_reference *out)
+{
+    if (o->kind == OPERAND_SINK) {
+        *out = 0; /* the first slot of a warp: see start_registers() */
+        return true;
+    }
+    if (o->kind != OPERAND_REGISTER)
+        return decode_unsupported(d, "a result that is not a register");
+    return decode_read_operand(d, o, bytes, false, out);
+}
+
+bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out)
+{
+    if (at >= d->s->count)
+        return decode_unsupported(d, "a missing operand");
+    return decode_write_operand(d, &d->operands[at], bytes, out);
+}
+
+bool decode_address(struct decoder *d, int at)
+{
+    struct instruction *i = d->i;
+    if (at >= d->s->count)
+        return decode_unsupported(d, "a missing address");
+    const struct ptx_operand *o = &d->operands[at];
+    if (o->kind != OPERAND_ADDRESS)
+        return decode_unsupported(d, "an operand that is not an address");
+    i->offset = o->bits;
+    if (o->index >= 0)
+        return decode_variable(d, o, &i->offset);
+    if (o->second < 0)
+        return true;
+    struct ptx_operand reg = {.kind = OPERAND_REGISTER, .index = o->second};
+    int width = decode_width(d, &reg);
+    if (width == 0)
+        return decode_unsupported(d, "a predicate as an address");
+    i->has_address = true;
+    i->wide_address = width == 8;
+    i->o.b = d->slots[o->second];
+    return true;
+}
+
+bool decode_lane(struct decoder *d, const char *name)
+{
+    int low = 0, high = d->lane_count - 1;
+    while (low <= high) {
+        int middle = (low + high) / 2;
+        int order = strcmp(name, d->lanes[middle]->name);
+        if (order == 0) {
+            d->i->kind = KIND_LANES;
+            d->i->run = d->lanes[middle]->run;
+            return true;
+        }
+        if (order < 0)
+            high = middle - 1;
+        else
+            low = middle + 1;
+    }
+    return decode_unsupported(d, "with this type");
+}
+
+/* Cuts the opcode at its dots. */
+static bool split_words(struct decoder *d)
+{
+    struct slice rest = d->s->opcode;
+    d->word_count = 0;
+    while (rest.length >= 0) {
+        int length = 0;
+        while (length < rest.length && rest.at[length] != '.')
+            length++;
+        if (d->word_count == DECODE_MAX_WORDS)
+            return decode_unsupported(d, "with so many parts");
+        d->words[d->word_count++] = (struct slice){rest.at, length};
+        rest.at += length + 1;
+        rest.length -= length + 1;
+    }
+    return true;
+}
+
+static bool decode_statement(struct decoder *d, int at)
+{
+    struct program *p = d->p;
+    int index = d->first_code + at;
+    d->s = &d->m->statements[d->f->first_statement + at];
+    d->operands = d->m->operands + d->s->first;
+    d->i = &p->code[index];
+    p->origins[index] =
+        (struct origin){d->s->line, d->s->source_file, d->s->source_line, d->s->opcode};
+    const struct opcode_family *family = family_find(d->s->opcode);
+    if (!family)
+        return decode_unsupported(d, "");
+    *d->i = (struct instruction){.kind = KIND_NOTHING, .reconverge = -1, .vector = -1};
+    d->i->guard = GUARD_NONE; /* all ones: see start_registers() */
+    if (d->s->guard >= 0) {
+        struct ptx_operand guard = {.kind = OPERAND_REGISTER, .index = d->s->guard};
+        if (!decode_read_operand(d, &guard, 0, false, &d->i->guard))
+            return false;
+        d->i->guard_flip = d->s->guard_negated ? 0xffffffffu : 0;
+    }
+    return split_words(d) && family->decode(d);
+}
+
+/* Makes room for a function's instructions and one more, the end that it may run into. */
+static bool grow_code(struct decoder *d)
+{
+    struct program *p = d->p;
+    size_t count = (size_t)p->count + (size_t)d->f->statement_count + 1;
+    struct instruction *code = realloc(p->code, count * sizeof *code);
+    if (code)
+        p->code = code;
+    struct origin *origins = realloc(p->origins, count * sizeof *origins);
+    if (origins)
+        p->origins = origins;
+    if (!code || !origins)
+        return FAIL(d->e, ERROR_MEMORY, "no memory for %zu instructions", count);
+    d->first_code = p->count;
+    p->count = (int)count;
+    int end = p->count - 1;
+    p->code[end] =
+        (struct instruction){.kind = d->entry ? KIND_EXIT : KIND_RETURN, .guard = GUARD_NONE};
+    p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
+    return true;
+}
+
+static bool decode_function(struct decoder *d, int position)
+{
+    struct program *p = d->p;
+    d->f = &d->m->functions[d->queue[position]];
+    d->position = position;
+    d->entry = position == 0;
+    if (!d->f->defined)
+        return FAIL(d->e, ERROR_UNSUPPORTED,
+                    "PTX line %d: the function %.*s is declared but not in this module: the "
+                    "simulator does not know it. Write the kernel without it, or run this kernel "
+                    "on a GPU",
+                    d->f->line, SLICE(d->f->name));
+    d->local_base = d->local_bases[position];
+    struct graph graph;
+    struct register_map map;
+    if (!graph_build(d->m, d->f, &graph, d->e))
+        return false;
+    if (!registers_assign(d->m, d->f, &graph, p->register_bytes, &map, d->e)) {
+        graph_free(&graph);
+        return false;
+    }
+    bool ok = grow_code(d);
+    d->starts[position] = d->first_code;
+    d->graph = &graph;
+    d->slots = map.slots;
+    d->read = map.read;
+    for (int i = 0; ok && i < d->f->statement_count; i++)
+        ok = decode_statement(d, i);
+    p->register_bytes = (map.bytes + 63) / 64 * 64;
+    if (ok && p->register_bytes > MAX_REGISTER_BYTES)
+        ok = FAIL(d->e, ERROR_UNSUPPORTED,
+                  "the functions that the kernel calls have more registers than the simulator "
+                  "has room for (%d bytes per warp)",
+                  MAX_REGISTER_BYTES);
+    registers_free(&map);
+    graph_free(&graph);
+    return ok;
+}
+
+static int compare_operations(const void *a, const void *b)
+{
+    const struct lane_operation *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+static bool sort_lanes(struct decoder *d, const struct lane_operation *lanes)
+{
+    while (lanes[d->lane_count].name)
+        d->lane_count++;
+    d->lanes = malloc((size_t)d->lane_count * sizeof *d->lanes);
+    if (!d->lanes)
+        return FAIL(d->e, ERROR_MEMORY, "no memory to decode a kernel");
+    for (int i = 0; i < d->lane_count; i++)
+        d->lanes[i] = &lanes[i];
+    qsort(d->lanes, (size_t)d->lane_count, sizeof *d->lanes, compare_operations);
+    return true;
+}
+
+/* add.cc addc sub.cc subc mad.lo.cc madc */
+static bool uses_carry(struct slice opcode)
+{
+    static const char *const words[] = {"add", "addc", "sub", "subc", "mad", "madc"};
+    int length = 0;
+    while (length < opcode.length && opcode.at[length] != '.')
+        length++;
+    bool in = length > 0 && opcode.at[length - 1] == 'c', known = false;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        known |= slice_is((struct slice){opcode.at, length}, words[k]);
+    for (int k = length; !in && k + 3 < opcode.length; k++)
+        in = memcmp(opcode.at + k, ".cc.", 4) == 0;
+    return known && in;
+}
+
+/*
+ * Area 0 begins with a slot for results that are not read, and the special registers of a warp;
+ * area 1 with the special registers of a launch: at 64 a predicate that is always true.
+ */
+static bool start_registers(struct decoder *d)
+{
+    static const enum special of_warp[] = {SPECIAL_TID_X,   SPECIAL_TID_Y,   SPECIAL_TID_Z,
+                                           SPECIAL_CTAID_X, SPECIAL_CTAID_Y, SPECIAL_CTAID_Z,
+                                           SPECIAL_WARPID,  SPECIAL_SMID};
+    static const enum special of_cluster[] = {SPECIAL_CLUSTER_RANK, SPECIAL_CLUSTERID_X};
+    struct program *p = d->p;
+    slot_reference unused, all_true;
+    p->register_bytes = slot_bytes(8);
+    for (int i = 0; i < SPECIAL_COUNT; i++)
+        p->specials[i] = SLOT_NONE;
+    for (size_t i = 0; i < sizeof of_warp / sizeof *of_warp; i++) {
+        p->specials[of_warp[i]] = p->register_bytes;
+        p->register_bytes += slot_bytes(4);
+    }
+    /* Kernels without clusters need not carry them. */
+    for (size_t i = 0; i < sizeof of_cluster / sizeof *of_cluster; i++) {
+        bool used = false;
+        for (int k = 0; k < d->m->operand_count && !used; k++)
+            used = d->m->operands[k].kind == OPERAND_SPECIAL &&
+                   d->m->operands[k].index == (int)of_cluster[i];
+        if (!used)
+            continue;
+        p->specials[of_cluster[i]] = p->register_bytes;
+        p->register_bytes += slot_bytes(4);
+    }
+    p->carry = SLOT_NONE;
+    for (int k = 0; k < d->m->statement_count && p->carry == SLOT_NONE; k++)
+        if (uses_carry(d->m->statements[k].opcode))
+            p->carry = p->register_bytes;
+    if (p->carry != SLOT_NONE)
+        p->register_bytes += slot_bytes(0);
+    return decode_constant(d, 0, 0, &unused) && decode_constant(d, 0, 1, &all_true);
+}
+
+static bool take_parameters(struct decoder *d)
+{
+    struct program *p = d->p;
+    const struct ptx_function *f = d->f;
+    p->parameter_count = f->parameter_count;
+    p->parameter_bytes = (uint32_t)f->parameter_bytes;
+    p->parameters = calloc((size_t)f->parameter_count + 1, sizeof *p->parameters);
+    if (!p->parameters)
+        return FAIL(d->e, ERROR_MEMORY, "no memory for a kernel's parameters");
+    for (int i = 0; i < f->parameter_count; i++) {
+        const struct ptx_variable *v = &d->m->variables[f->first_parameter + i];
+        p->parameters[i] = (struct parameter){(uint32_t)v->offset, (uint32_t)v->bytes};
+    }
+    return true;
+}
+
+static bool find_entry(struct decoder *d, const char *entry)
+{
+    for (int i = 0; i < d->m->function_count; i++) {
+        const struct ptx_function *f = &d->m->functions[i];
+        if (f->entry && f->defined && slice_is(f->name, entry)) {
+            d->f = f;
+            d->queue[d->queue_count++] = i;
+            return true;
+        }
+    }
+    return FAIL(d->e, ERROR_CONFIG, "the PTX has no kernel named %s; is it extern \"C\"?", entry);
+}
+
+/* Without recursion the longest chain of calls is shorter than the list of functions. */
+static bool check_recursion(struct decoder *d)
+{
+    const struct program *p = d->p;
+    int depth[DECODE_MAX_CALLEES] = {0};
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < p->call_count; i++) {
+            const struct call *c = &p->calls[i];
+            if (depth[c->target] > depth[c->caller])
+                continue;
+            depth[c->target] = depth[c->caller] + 1;
+            changed = true;
+            if (depth[c->target] >= d->queue_count)
+                return FAIL(d->e, ERROR_UNSUPPORTED,
+                            "the function %.*s calls itself: the simulator has no recursion",
+                            SLICE(c->name));
+        }
+    }
+    return true;
+}
+
+static bool build(struct decoder *d, const char *entry, const struct lane_operation *lanes)
+{
+    struct program *p = d->p;
+    if (!find_entry(d, entry) || !sort_lanes(d, lanes) || !start_registers(d) ||
+        !take_parameters(d))
+        return false;
+    p->max_threads = d->f->max_threads;
+    p->registers = d->f->register_count;
+    p->shared_bytes = (uint32_t)d->m->shared_bytes;
+    p->local_bytes = (uint32_t)d->f->local_bytes;
+    for (int i = 0; i < d->queue_count; i++)
+        if (!decode_function(d, i))
+            return false;
+    if (!check_recursion(d))
+        return false;
+    for (int i = 0; i < p->call_count; i++)
+        p->calls[i].target = d->starts[p->calls[i].target];
+    return true;
+}
+
+bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
+                   const struct lane_operation *lanes, struct program **out, struct error *e)
+{
+    struct program *p = calloc(1, sizeof *p);
+    if (!p) {
+        ptx_free(m);
+        return FAIL(e, ERROR_MEMORY, "no memory for a kernel");
+    }
+    p->module = m;
+    snprintf(p->name, sizeof p->name, "%s", entry);
+    struct decoder d = {.p = p, .m = m, .global_base = global_base, .e = e};
+    bool ok = build(&d, entry, lanes);
+    free(d.lanes);
+    if (!ok) {
+        program_free(p);
+        return false;
+    }
+    *out = p;
+    return true;
+}
+
+void program_free(struct program *p)
+{
+    if (!p)
+        return;
+    free(p->code);
+    free(p->origins);
+    free(p->references);
+    free(p->calls);
+    free(p->copies);
+    free(p->tables);
+    free(p->launch_area);
+    free(p->parameter_slots);
+    free(p->parameters);
+    ptx_free(p->module);
+    free(p);
+}
+
+const char *program_place(const struct program *p, int instruction, char *buffer, size_t size)
+{
+    const struct origin *o = &p->origins[instruction];
+    struct slice file = ptx_file_name(p->module, o->source_file);
+    if (o->source_line)
+        snprintf(buffer, size, "%.*s:%d, PTX line %d (%.*s)", SLICE(file), o->source_line, o->line,
+                 SLICE(o->opcode));
+    else
+        snprintf(buffer, size, "PTX line %d (%.*s)", o->line, SLICE(o->opcode));
+    return buffer;
+}

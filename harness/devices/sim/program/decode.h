@@ -1,0 +1,167 @@
+/*
+ * From a PTX statement to an instruction: what the families' decoders share.
+ *
+ * The first word of an opcode (ld, add, setp …) names a row of families.c, or several; the row
+ * names the function that reads the other words and the operands.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
+#define REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
+
+#include "devices/sim/program/graph.h"
+#include "devices/sim/program/program.h"
+#include "devices/sim/program/registers.h"
+
+enum { DECODE_MAX_WORDS = 16, DECODE_MAX_CALLEES = 64 };
+
+/* The decoder of one kernel. */
+struct decoder {
+    struct program *p;
+    const struct ptx_module *m;
+    const struct lane_operation **lanes; /* sorted by name */
+    int lane_count;
+    uint64_t global_base;
+    struct error *e;
+    /* the function at hand */
+    const struct ptx_function *f;
+    const struct graph *graph;
+    const slot_reference *slots; /* of its registers */
+    const bool *read;            /* which registers are read at all */
+    int first_code;              /* index of its first instruction */
+    uint32_t local_base;         /* where its local memory begins in a thread's */
+    int position;                /* in the queue */
+    bool entry;
+    /* functions to decode, by index into m->functions */
+    int queue[DECODE_MAX_CALLEES], queue_count;
+    int starts[DECODE_MAX_CALLEES]; /* index of their first instruction */
+    uint32_t local_bases[DECODE_MAX_CALLEES];
+    /* the statement at hand */
+    const struct ptx_statement *s;
+    const struct ptx_operand *operands;
+    struct slice words[DECODE_MAX_WORDS]; /* the opcode's words */
+    int word_count;
+    struct instruction *i;
+};
+
+/* A form of an instruction; the forms of one instruction are rows with the same first word. */
+struct opcode_family {
+    const char *name; /* the opcode's first word, and those that this form must have: "mul.hi" */
+    /* How operands count for the life of registers: the first is written, or all are read. */
+    enum { WRITES_FIRST, READS_ALL } use;
+    bool (*decode)(struct decoder *d);
+    const char *meaning;
+    /* Of a form that decode_computation() decodes, NULL for others: */
+    const char *operands;  /* a letter each, d a b c and one more: T of the type, W twice as wide,
+                              u an u32, P a predicate; C at the end: with the carry flag */
+    const char *types;     /* the opcode's last word is one of these */
+    const char *modifiers; /* other words that it may have */
+    const char *lane;      /* its rows of lane_operations.h: T at the end stands for the type, U for
+                              the type of the same width without a sign */
+};
+
+/* Is it a form of this instruction? */
+bool family_is(const struct opcode_family *f, struct slice opcode);
+/* The first form of an instruction; the others come later. NULL when it is not known. */
+const struct opcode_family *family_find(struct slice opcode);
+/* All forms, for decoding, documentation and tests; NULL-named at the end. */
+extern const struct opcode_family families[];
+
+/* Instructions that are refused, and what of CUDA they come from; NULL-named at the end. */
+struct opcode_refusal {
+    const char *opcode, *meaning;
+};
+extern const struct opcode_refusal refusals[];
+/* What of CUDA an opcode comes from; NULL when the table has none. */
+const char *refusal_in_cuda(struct slice opcode);
+
+/* An unknown word, type or operand: ERROR_UNSUPPORTED with the opcode and its position. */
+bool decode_unsupported(struct decoder *d, const char *why);
+
+/* Is the word among the opcode's (after the first)? */
+bool decode_has(const struct decoder *d, const char *word);
+/* Fails when the opcode has a word that is not in the space-separated list. */
+bool decode_only(struct decoder *d, const char *known);
+
+/* A type word: u32 … */
+struct type {
+    enum value_type value;
+    int bytes;         /* 0: predicate */
+    bool bits;         /* untyped b32 */
+    bool half, packed; /* f16 bf16; f16x2 bf16x2 */
+    const char *name;
+};
+bool decode_type_word(struct slice word, struct type *t);
+/* The last word of the opcode as a type. */
+bool decode_type(struct decoder *d, struct type *t);
+
+/* The slot of operand `at`, read as a value of `bytes` (0: predicate, 4, 8; 1 and 2 count as 4). */
+bool decode_read(struct decoder *d, int at, int bytes, bool is_float, slot_reference *out);
+bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int bytes, bool is_float,
+                         slot_reference *out);
+/* The slot of a result; a sink gets a slot that is not read. */
+bool decode_write_operand(struct decoder *d, const struct ptx_operand *o, int bytes,
+                          slot_reference *out);
+bool decode_write(struct decoder *d, int at, int bytes, slot_reference *out);
+/* The width in bytes of the register that operand `at` is: 0, 4, 8; -1 when it is none. */
+int decode_width(const struct decoder *d, const struct ptx_operand *o);
+/* An address operand: the register goes to i->o.b, the rest to i->offset. */
+bool decode_address(struct decoder *d, int at);
+/* Fails unless the statement has from `min` to `max` operands. */
+bool decode_count(struct decoder *d, int min, int max);
+
+/* A slot of the launch area with `bits` in every lane. */
+bool decode_constant(struct decoder *d, int bytes, uint64_t bits, slot_reference *out);
+/* A fresh slot of the launch area, to be filled at launch. */
+bool decode_launch_slot(struct decoder *d, int bytes, slot_reference *out);
+/* The type in the name of a row: untyped bits count as unsigned. */
+const char *decode_row_type(const struct type *t);
+/*
+ * Reads .rz .rm .rp, which run under another rounding mode of the CPU, .ftz, which flushes what is
+ * subnormal of the sources (in `sources` a bit for each of a, b, c) and of the result, and .sat,
+ * which clamps the result. `result` NULL: a predicate.
+ */
+void decode_float_mode(struct decoder *d, const struct type *result, const struct type *source,
+                       unsigned sources);
+/* Finds a lane operation by name; ERROR_UNSUPPORTED when there is none. */
+bool decode_lane(struct decoder *d, const char *name);
+
+/* The address of a variable in its space, as the kernel sees it. */
+bool decode_variable(struct decoder *d, const struct ptx_operand *o, uint64_t *out);
+
+/* Decoders, by file. */
+bool decode_computation(struct decoder *d); /* decode_lanes.c */
+bool decode_logic3(struct decoder *d);
+bool decode_compare(struct decoder *d);
+bool decode_set(struct decoder *d);
+bool decode_permute(struct decoder *d);
+bool decode_select_by_sign(struct decoder *d);
+bool decode_move(struct decoder *d);
+bool decode_convert(struct decoder *d); /* decode_convert.c */
+bool decode_load(struct decoder *d);    /* decode_memory.c */
+bool decode_store(struct decoder *d);
+bool decode_atomic(struct decoder *d);
+bool decode_fence(struct decoder *d);
+bool decode_griddepcontrol(struct decoder *d);
+bool decode_prefetch(struct decoder *d);
+bool decode_generic(struct decoder *d);
+bool decode_is_space(struct decoder *d);
+bool decode_mbarrier(struct decoder *d); /* decode_async.c */
+bool decode_copy(struct decoder *d);
+bool decode_cluster_barrier(struct decoder *d);
+bool decode_map_shared(struct decoder *d);
+bool decode_policy(struct decoder *d);
+bool decode_branch(struct decoder *d); /* decode_control.c */
+bool decode_branch_table(struct decoder *d);
+bool decode_call(struct decoder *d);
+bool decode_return(struct decoder *d);
+bool decode_exit(struct decoder *d);
+bool decode_trap(struct decoder *d);
+bool decode_pause(struct decoder *d);
+bool decode_barrier(struct decoder *d);
+bool decode_shuffle(struct decoder *d);
+bool decode_vote(struct decoder *d);
+bool decode_match(struct decoder *d);
+bool decode_redux(struct decoder *d);
+bool decode_active_mask(struct decoder *d);
+bool decode_elect(struct decoder *d);
+
+#endif

@@ -1,0 +1,126 @@
+/*
+ * cvt: from any type to any other, in registers of their width or wider.
+ *
+ * A value is the low bits of its register; an integer result is extended to its register by zeros
+ * or its sign, as its own type says. Conversions between integers whose registers have the width of
+ * their types are rows of lane_operations.h by name; the others get their types as a mode.
+ */
+#include "devices/sim/program/decode.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What is read of a cvt. */
+struct conversion {
+    struct type to, from;
+    bool to_float, from_float;
+    int result, source; /* bytes of the registers that are written and read */
+    int rounding;       /* .rni .rzi .rmi .rpi; -1: none */
+};
+
+/* A type in a mode: see lane_functions.h. */
+static unsigned type_mode(const struct type *t)
+{
+    unsigned width = t->bytes == 1 ? 0 : t->bytes == 2 ? 1 : t->bytes == 4 ? 2 : 3;
+    return width | (t->value == VALUE_SIGNED ? 4 : 0);
+}
+
+static const char *register_name(int bytes)
+{
+    return bytes == 8 ? "u64" : "u32";
+}
+
+static void integer_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
+{
+    unsigned clamp = decode_has(d, "sat") ? 1u << 6 : 0;
+    d->i->o.mode = (uint8_t)(type_mode(&c->from) | type_mode(&c->to) << 3 | clamp);
+    int natural_to = c->to.bytes == 8 ? 8 : 4, natural_from = c->from.bytes == 8 ? 8 : 4;
+    if (c->result == natural_to && c->source == natural_from && !clamp)
+        snprintf(name, size, "cvt_%s_%s", c->to.name, c->from.name);
+    else
+        snprintf(name, size, "cvt_%s_to_%s", register_name(c->source), register_name(c->result));
+}
+
+/* Between floats: exact, rounded to the type, or to an integral value. */
+static bool float_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
+{
+    bool same = strcmp(c->to.name, c->from.name) == 0;
+    if (same && c->rounding >= 0) {
+        d->i->o.mode = (uint8_t)(c->rounding << 6);
+        snprintf(name, size, "cvt_integral_%s", c->to.name);
+    } else if (same) {
+        snprintf(name, size, "mov_u%d", c->to.bytes * 8);
+    } else if (c->rounding >= 0) {
+        return decode_unsupported(d, "with a rounding to integers between floats");
+    } else {
+        snprintf(name, size, "cvt_%s_%s", c->to.name, c->from.name);
+    }
+    return true;
+}
+
+static bool choose_row(struct decoder *d, const struct conversion *c, char *name, size_t size)
+{
+    if (c->from_float && c->to_float)
+        return float_row(d, c, name, size);
+    if (!c->from_float && !c->to_float) {
+        integer_row(d, c, name, size);
+        return true;
+    }
+    if (c->to_float) {
+        d->i->o.mode = (uint8_t)type_mode(&c->from);
+        snprintf(name, size, "cvt_%s_to_%s", register_name(c->source), c->to.name);
+        return true;
+    }
+    if (c->rounding < 0)
+        return decode_unsupported(d, "without a rounding");
+    d->i->o.mode = (uint8_t)(type_mode(&c->to) << 3 | (unsigned)c->rounding << 6);
+    snprintf(name, size, "cvt_%s_to_%s", c->from.name, register_name(c->result));
+    return true;
+}
+
+static bool read_types(struct decoder *d, struct conversion *c)
+{
+    static const char *const rounding[] = {"rni", "rzi", "rmi", "rpi"};
+    if (d->word_count < 3 || !decode_type(d, &c->from) ||
+        !decode_type_word(d->words[d->word_count - 2], &c->to) ||
+        !decode_only(d, "rn rz rm rp rni rzi rmi rpi ftz sat u8 s8 u16 s16 u32 s32 u64 s64 f16 "
+                        "bf16 f32 f64 f16x2 bf16x2"))
+        return decode_unsupported(d, "in this form");
+    c->rounding = -1;
+    for (int k = 0; k < 4; k++)
+        if (decode_has(d, rounding[k]))
+            c->rounding = k;
+    c->from_float = c->from.value == VALUE_FLOAT;
+    c->to_float = c->to.value == VALUE_FLOAT;
+    if (c->from.packed || (c->to.packed && strcmp(c->from.name, "f32") != 0))
+        return decode_unsupported(d, "between these types");
+    return decode_count(d, c->to.packed ? 3 : 2, c->to.packed ? 3 : 2);
+}
+
+/* The width of a register, or that of the value in it where the operand is none. */
+static int register_bytes(const struct decoder *d, int at, const struct type *t)
+{
+    int width = decode_width(d, &d->operands[at]);
+    return width > 0 ? width : t->bytes == 8 ? 8 : 4;
+}
+
+bool decode_convert(struct decoder *d)
+{
+    struct conversion c = {0};
+    struct lane_operands *o = &d->i->o;
+    char name[64];
+    if (!read_types(d, &c))
+        return false;
+    c.result = c.to_float ? c.to.bytes : register_bytes(d, 0, &c.to);
+    c.source = c.from_float ? c.from.bytes : register_bytes(d, 1, &c.from);
+    if (!choose_row(d, &c, name, sizeof name) || !decode_write(d, 0, c.result, &o->d) ||
+        !decode_read(d, 1, c.source, c.from_float, &o->a))
+        return false;
+    if (c.to.packed && !decode_read(d, 2, 4, true, &o->b))
+        return false;
+    if (!decode_lane(d, name))
+        return false;
+    if (c.to_float || c.from_float)
+        decode_float_mode(d, &c.to, &c.from, c.from_float ? c.to.packed ? 3 : 1 : 0);
+    return true;
+}

@@ -1,0 +1,277 @@
+/*
+ * Basic blocks and post-dominators: see graph.h for the rule.
+ *
+ * Source: Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm" (2001), run on the reversed
+ * graph with one more node, the function's end.
+ */
+#include "devices/sim/program/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool opcode_begins(struct slice opcode, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)opcode.length >= length && memcmp(opcode.at, word, length) == 0 &&
+           ((size_t)opcode.length == length || opcode.at[length] == '.');
+}
+
+int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name)
+{
+    for (int i = 0; i < f->label_count; i++) {
+        const struct ptx_label *l = &m->labels[f->first_label + i];
+        if (slice_equal(l->name, name))
+            return l->statement - f->first_statement;
+    }
+    return -1;
+}
+
+const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct ptx_function *f,
+                                        struct slice name)
+{
+    for (int i = 0; i < f->targets_count; i++)
+        if (slice_equal(m->targets[f->first_targets + i].name, name))
+            return &m->targets[f->first_targets + i];
+    return NULL;
+}
+
+/* How control leaves a statement. */
+enum leave { LEAVE_NEXT, LEAVE_BRANCH, LEAVE_TABLE, LEAVE_END };
+
+static enum leave leaves(const struct ptx_statement *s)
+{
+    if (opcode_begins(s->opcode, "bra"))
+        return LEAVE_BRANCH;
+    if (opcode_begins(s->opcode, "brx"))
+        return LEAVE_TABLE;
+    if (opcode_begins(s->opcode, "ret") || opcode_begins(s->opcode, "exit"))
+        return LEAVE_END;
+    return LEAVE_NEXT;
+}
+
+static bool add_edge(struct graph *g, int to)
+{
+    if (g->edge_count == 0 || (g->edge_count >= 16 && (g->edge_count & (g->edge_count - 1)) == 0)) {
+        size_t capacity = g->edge_count ? (size_t)g->edge_count * 2 : 16;
+        int *grown = realloc(g->edges, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        g->edges = grown;
+    }
+    g->edges[g->edge_count++] = to;
+    return true;
+}
+
+static bool no_label(const struct ptx_statement *s, struct slice name, struct error *e)
+{
+    return FAIL(e, ERROR_CONFIG, "PTX line %d: unknown label '%.*s' in this function", s->line,
+                SLICE(name));
+}
+
+/* The operand that names where a branch goes. */
+static const struct ptx_operand *target_operand(const struct ptx_module *m,
+                                                const struct ptx_statement *s, enum leave how)
+{
+    int at = how == LEAVE_TABLE ? 1 : 0;
+    return s->count > at ? &m->operands[s->first + at] : NULL;
+}
+
+/* Marks the statements that begin a block. */
+static bool mark_leaders(const struct ptx_module *m, const struct ptx_function *f, bool *leader,
+                         struct error *e)
+{
+    for (int i = 0; i < f->statement_count; i++) {
+        const struct ptx_statement *s = &m->statements[f->first_statement + i];
+        enum leave how = leaves(s);
+        if (how == LEAVE_NEXT)
+            continue;
+        leader[i + 1] = true;
+        if (how == LEAVE_END)
+            continue;
+        const struct ptx_operand *o = target_operand(m, s, how);
+        if (!o || o->kind != OPERAND_NAME)
+            return FAIL(e, ERROR_CONFIG, "PTX line %d: a branch without a label", s->line);
+        if (how == LEAVE_BRANCH) {
+            int to = graph_label(m, f, o->name);
+            if (to < 0)
+                return no_label(s, o->name, e);
+            leader[to] = true;
+            continue;
+        }
+        const struct ptx_targets *t = graph_targets(m, f, o->name);
+        if (!t)
+            return no_label(s, o->name, e);
+        for (int k = 0; k < t->count; k++) {
+            int to = graph_label(m, f, m->operands[t->first + k].name);
+            if (to < 0)
+                return no_label(s, m->operands[t->first + k].name, e);
+            leader[to] = true;
+        }
+    }
+    return true;
+}
+
+static bool add_successors(const struct ptx_module *m, const struct ptx_function *f,
+                           struct graph *g, int b)
+{
+    struct basic_block *block = &g->blocks[b];
+    const struct ptx_statement *last =
+        &m->statements[f->first_statement + block->first + block->count - 1];
+    enum leave how = leaves(last);
+    block->first_successor = g->edge_count;
+    bool ok = true;
+    if (how == LEAVE_BRANCH) {
+        int to = graph_label(m, f, target_operand(m, last, how)->name);
+        ok = add_edge(g, to < g->statements ? g->block_of[to] : g->count);
+    } else if (how == LEAVE_TABLE) {
+        const struct ptx_targets *t = graph_targets(m, f, target_operand(m, last, how)->name);
+        for (int k = 0; k < t->count && ok; k++) {
+            int to = graph_label(m, f, m->operands[t->first + k].name);
+            ok = add_edge(g, to < g->statements ? g->block_of[to] : g->count);
+        }
+    } else if (how == LEAVE_END) {
+        ok = add_edge(g, g->count);
+    }
+    if (how == LEAVE_NEXT || last->guard >= 0)
+        ok = ok && add_edge(g, b + 1); /* one past the last block is the function's end */
+    block->successors = g->edge_count - block->first_successor;
+    return ok;
+}
+
+/* Blocks in postorder of the reversed graph, seen from the end; unreached blocks are left out. */
+static int reverse_order(const struct graph *g, int *order, int *position, int *heads, int *links,
+                         int *sources, int *stack)
+{
+    int end = g->count, edges = 0, depth = 0, numbered = 0;
+    for (int b = 0; b <= end; b++) {
+        heads[b] = -1;
+        position[b] = -1;
+    }
+    for (int b = 0; b < g->count; b++) {
+        for (int k = 0; k < g->blocks[b].successors; k++) {
+            int to = g->edges[g->blocks[b].first_successor + k];
+            sources[edges] = b;
+            links[edges] = heads[to];
+            heads[to] = edges++;
+        }
+    }
+    stack[depth++] = end;
+    position[end] = -2;
+    while (depth) {
+        int at = stack[depth - 1];
+        if (heads[at] < 0) {
+            position[at] = numbered;
+            order[numbered++] = at;
+            depth--;
+            continue;
+        }
+        int next = sources[heads[at]];
+        heads[at] = links[heads[at]];
+        if (position[next] == -1) {
+            position[next] = -2;
+            stack[depth++] = next;
+        }
+    }
+    return numbered;
+}
+
+static int meet(const int *dominator, const int *position, int a, int b)
+{
+    while (a != b) {
+        while (position[a] < position[b])
+            a = dominator[a];
+        while (position[b] < position[a])
+            b = dominator[b];
+    }
+    return a;
+}
+
+static void iterate(const struct graph *g, const int *order, const int *position, int numbered,
+                    int *dominator)
+{
+    int end = g->count;
+    for (int b = 0; b <= end; b++)
+        dominator[b] = -1;
+    dominator[end] = end;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int n = numbered - 2; n >= 0; n--) {
+            int b = order[n], found = -1;
+            for (int k = 0; k < g->blocks[b].successors; k++) {
+                int to = g->edges[g->blocks[b].first_successor + k];
+                if (position[to] >= 0 && dominator[to] >= 0)
+                    found = found < 0 ? to : meet(dominator, position, to, found);
+            }
+            if (found >= 0 && dominator[b] != found) {
+                dominator[b] = found;
+                changed = true;
+            }
+        }
+    }
+}
+
+static bool post_dominators(struct graph *g, struct error *e)
+{
+    size_t nodes = (size_t)g->count + 1, edges = (size_t)g->edge_count + 1;
+    int *memory = malloc((nodes * 5 + edges * 2) * sizeof *memory);
+    if (!memory)
+        return FAIL(e, ERROR_MEMORY, "no memory for a control-flow graph of %d blocks", g->count);
+    int *order = memory, *position = order + nodes, *heads = position + nodes,
+        *dominator = heads + nodes, *stack = dominator + nodes, *links = stack + nodes,
+        *sources = links + edges;
+    int numbered = reverse_order(g, order, position, heads, links, sources, stack);
+    iterate(g, order, position, numbered, dominator);
+    for (int b = 0; b < g->count; b++)
+        g->blocks[b].post_dominator =
+            dominator[b] >= 0 && dominator[b] < g->count ? dominator[b] : -1;
+    free(memory);
+    return true;
+}
+
+bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
+                 struct error *e)
+{
+    struct graph g = {.statements = f->statement_count};
+    size_t statements = (size_t)f->statement_count;
+    bool *leader = calloc(statements + 2, sizeof *leader);
+    g.blocks = calloc(statements + 1, sizeof *g.blocks);
+    g.block_of = calloc(statements + 1, sizeof *g.block_of);
+    bool ok = leader && g.blocks && g.block_of;
+    if (!ok)
+        FAIL(e, ERROR_MEMORY, "no memory for a control-flow graph of %d statements",
+             f->statement_count);
+    ok = ok && mark_leaders(m, f, leader, e);
+    for (int i = 0; ok && i < f->statement_count; i++) {
+        if (i == 0 || leader[i])
+            g.blocks[g.count++].first = i;
+        g.blocks[g.count - 1].count++;
+        g.block_of[i] = g.count - 1;
+    }
+    for (int b = 0; ok && b < g.count; b++) {
+        ok = add_successors(m, f, &g, b);
+        if (!ok)
+            FAIL(e, ERROR_MEMORY, "no memory for a control-flow graph of %d blocks", g.count);
+    }
+    ok = ok && post_dominators(&g, e);
+    free(leader);
+    if (!ok) {
+        graph_free(&g);
+        return false;
+    }
+    *out = g;
+    return true;
+}
+
+void graph_free(struct graph *g)
+{
+    free(g->blocks);
+    free(g->block_of);
+    free(g->edges);
+    *g = (struct graph){0};
+}
+
+int graph_reconvergence(const struct graph *g, int statement)
+{
+    int block = g->blocks[g->block_of[statement]].post_dominator;
+    return block < 0 ? -1 : g->blocks[block].first;
+}

@@ -1,0 +1,46 @@
+/*
+ * The control-flow graph of a function, and the reconvergence points of its branches.
+ *
+ * A basic block is a run of statements that is entered at its first and left at its last one.
+ * Block b post-dominates block a when every way from a to the function's end passes b; the nearest
+ * such block is where lanes that diverge at the end of a reconverge.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
+#define REDSWEEP_DEVICES_SIM_PROGRAM_GRAPH_H
+
+#include "devices/sim/ptx/ptx.h"
+
+struct basic_block {
+    int first, count;                /* statements, relative to the function's first */
+    int first_successor, successors; /* in graph.edges */
+    int post_dominator;              /* a block; -1: only the function's end */
+};
+
+struct graph {
+    struct basic_block *blocks;
+    int count;
+    int *edges;
+    int edge_count;
+    int *block_of; /* block of each statement */
+    int statements;
+};
+
+/*
+ * ERROR_CONFIG when a branch names a label that does not exist. Free with graph_free().
+ */
+bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
+                 struct error *e);
+void graph_free(struct graph *g);
+
+/* The statement at which a branch's paths reconverge, relative to the function's first; -1: its
+ * end. */
+int graph_reconvergence(const struct graph *g, int statement);
+
+/* The statement of a label, relative to the function's first; -1 if there is none. It may be
+ * one past the last statement. */
+int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name);
+/* The table of branch targets of a name; NULL when there is none. */
+const struct ptx_targets *graph_targets(const struct ptx_module *m, const struct ptx_function *f,
+                                        struct slice name);
+
+#endif

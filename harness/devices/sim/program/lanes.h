@@ -1,0 +1,68 @@
+/*
+ * Instructions that work lane by lane, without looking at other lanes or at memory.
+ *
+ * A register of a warp is 32 slots side by side, one a lane: 4 bytes each for registers up to 32
+ * bits, 8 bytes for 64 bits; a predicate register is one 32-bit mask. Operands name slots by a
+ * reference: the offset into one of three areas, the area in the lowest two bits. Area 0 is the
+ * warp's own registers; area 1 holds what is equal in all warps of a launch (literals, parameters,
+ * %ntid …); area 2 is scratch memory of the instruction at hand. So an operand costs the same
+ * whatever it is, and a function needs no case for literals.
+ *
+ * Each operation is one row of lane_operations.h; the rows become functions in lanes_body.h, which
+ * is compiled twice: for any CPU and, on x86-64, for AVX2.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
+#define REDSWEEP_DEVICES_SIM_PROGRAM_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { LANES = 32, FULL_WARP = -1 };
+
+/* Lanes of a mask. Without -mpopcnt the compiler's builtin is a call. */
+static inline unsigned lane_count(uint32_t mask)
+{
+    mask -= mask >> 1 & 0x55555555u;
+    mask = (mask & 0x33333333u) + (mask >> 2 & 0x33333333u);
+    mask = (mask + (mask >> 4)) & 0x0f0f0f0fu;
+    return mask * 0x01010101u >> 24;
+}
+
+typedef uint32_t slot_reference;
+enum { AREA_WARP, AREA_LAUNCH, AREA_SCRATCH, AREAS };
+
+static inline void *slot_at(uint8_t *const base[AREAS], slot_reference r)
+{
+    return base[r & 3] + (r & ~3u);
+}
+
+/* Comparisons may combine their result with a further predicate (setp.lt.and). */
+enum combine { COMBINE_NONE, COMBINE_AND, COMBINE_OR, COMBINE_XOR };
+
+/* What a lane function reads of an instruction. */
+struct lane_operands {
+    slot_reference d, d2, a, b, c; /* d2: second result, or d where there is none */
+    uint8_t combine;               /* enum combine, with predicate c */
+    bool has_d2;
+    bool negate_c; /* the further predicate is !c */
+    uint8_t mode;  /* of prmt, lop3: the selector or the truth table */
+};
+
+/* Works on the lanes of `exec`; the others keep their values. */
+typedef void lane_function(uint8_t *const base[AREAS], const struct lane_operands *o,
+                           uint32_t exec);
+
+struct lane_operation {
+    const char *name; /* "add_u32" */
+    lane_function *run;
+};
+
+/* NULL-terminated; the same rows in the same order. */
+extern const struct lane_operation lanes_generic[];
+extern const struct lane_operation lanes_avx2[];
+
+/* The fastest of them on this CPU. */
+const struct lane_operation *lanes_best(void);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * A kernel ready to run: its statements decoded once into instructions with slot references.
+ *
+ * One statement becomes one instruction, so that counts of instructions are those of the PTX.
+ * Functions that the kernel calls follow it in the same array; each function has registers and
+ * local memory of its own, which is why recursion is refused.
+ *
+ * Memory for a warp's registers (area 0) is laid out as: predicates (4 bytes each), per-warp
+ * special registers, then the other registers in slots that are shared by registers which are
+ * never live at the same place (see registers.c).
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
+#define REDSWEEP_DEVICES_SIM_PROGRAM_PROGRAM_H
+
+#include "devices/sim/program/lanes.h"
+#include "devices/sim/ptx/ptx.h"
+
+enum instruction_kind {
+    KIND_LANES,       /* lane by lane: see lanes.h */
+    KIND_LANES_FLOAT, /* the same with .rz .rm .rp .ftz or .sat: see float_mode.c */
+    KIND_NOTHING,     /* fences that a single warp does not notice, hints, prefetches */
+    KIND_BRANCH,
+    KIND_BRANCH_TABLE,
+    KIND_CALL,
+    KIND_RETURN,
+    KIND_EXIT,
+    KIND_TRAP,
+    KIND_BARRIER,      /* bar.sync, bar.arrive, bar.red */
+    KIND_WARP_BARRIER, /* bar.warp.sync */
+    KIND_FENCE,
+    KIND_PAUSE, /* nanosleep: yields to other warps */
+    KIND_LOAD,
+    KIND_STORE,
+    KIND_ATOMIC,
+    KIND_SHUFFLE,
+    KIND_VOTE,
+    KIND_MATCH,
+    KIND_REDUX,
+    KIND_ACTIVE_MASK,
+    KIND_ELECT,
+    KIND_TO_GENERIC,      /* cvta */
+    KIND_FROM_GENERIC,    /* cvta.to */
+    KIND_IS_SPACE,        /* isspacep */
+    KIND_MBARRIER,        /* barriers in shared memory */
+    KIND_BULK_COPY,       /* cp.async.bulk */
+    KIND_CLUSTER_BARRIER, /* barrier.cluster */
+    KIND_MAP_SHARED,      /* mapa */
+    KIND_ASYNC_COPY,      /* cp.async */
+    KIND_TIMER,           /* mov of %globaltimer */
+    KIND_RUNTIME          /* a call of the device runtime: see device_runtime.h */
+};
+
+/* Sub-operations; instruction.operation is one of these, by kind. */
+enum barrier_operation { BARRIER_SYNC, BARRIER_ARRIVE, BARRIER_POPC, BARRIER_AND, BARRIER_OR };
+enum shuffle_mode { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BFLY, SHUFFLE_IDX };
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum mbarrier_operation {
+    MBARRIER_INIT,
+    MBARRIER_INVALIDATE,
+    MBARRIER_EXPECT,
+    MBARRIER_ARRIVE,
+    MBARRIER_ARRIVE_EXPECT,
+    MBARRIER_WAIT_PARITY,
+    MBARRIER_WAIT_STATE
+};
+enum cluster_operation { CLUSTER_ARRIVE, CLUSTER_WAIT };
+enum match_mode { MATCH_ANY, MATCH_ALL };
+enum runtime_operation {
+    RUNTIME_BUFFER,
+    RUNTIME_LAUNCH,
+    RUNTIME_LAST_ERROR,
+    RUNTIME_PRINTF,
+    RUNTIME_ASSERT
+};
+enum atomic_operation {
+    ATOMIC_ADD,
+    ATOMIC_MIN,
+    ATOMIC_MAX,
+    ATOMIC_AND,
+    ATOMIC_OR,
+    ATOMIC_XOR,
+    ATOMIC_EXCH,
+    ATOMIC_CAS,
+    ATOMIC_INC,
+    ATOMIC_DEC
+};
+
+/* Shared memory that CUDA keeps for itself and its libraries, behind the kernel's own. */
+enum { RESERVED_SHARED_BYTES = 1024, RESERVED_SHARED_1 = 64 };
+
+enum { CLAMP_PACKED = 1 }; /* two halves */
+
+/* How the bits of a value in memory, or of an atomic's operand, are read. */
+enum half_type { HALF_NONE, HALF_F16, HALF_BF16 };
+enum value_type { VALUE_UNSIGNED, VALUE_SIGNED, VALUE_FLOAT };
+
+struct instruction {
+    struct lane_operands o; /* d, d2, a, b, c */
+    lane_function *run;     /* KIND_LANES */
+    slot_reference guard;   /* a predicate; all ones where there is none */
+    uint32_t guard_flip;    /* 0xffffffff for @!p */
+    uint64_t offset;        /* of an address */
+    int32_t target;         /* branch: instruction; call: index of calls; table: of tables;
+                               runtime: of copies: its arguments, then its result */
+    int32_t reconverge;     /* branch: its reconvergence point; -1: at the function's end */
+    int32_t vector;         /* loads and stores of several elements: index of references */
+    uint8_t kind, operation;
+    uint8_t space; /* enum space */
+    uint8_t bytes; /* of one element; of a shuffled or matched value */
+    uint8_t elements;
+    uint8_t type;     /* enum value_type */
+    uint8_t half;     /* enum half_type, of atomics */
+    uint8_t rounding; /* KIND_LANES_FLOAT: 0 to nearest, 1 to zero, 2 down, 3 up */
+    uint8_t flush;    /* .ftz: which of a, b, c are floats, as bits */
+    uint8_t clamp;    /* .sat: bytes of the result, or CLAMP_PACKED; 0: no */
+    uint8_t source_bytes;
+    bool flush_result;
+    bool wide_d, wide_a;                  /* d and a are 64-bit slots */
+    bool wide_address;                    /* the address register has 64 bits */
+    bool has_address;                     /* there is an address register (in b) */
+    bool has_d;                           /* there is a result */
+    bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
+    bool strong;    /* volatile, relaxed, acquire, release: other threads take part */
+    bool reduction; /* an atomic whose result is not read */
+    bool uniform;   /* bra.uni */
+};
+
+/* Where an instruction comes from, for messages. */
+struct origin {
+    int line; /* in the PTX */
+    int source_file, source_line;
+    struct slice opcode;
+};
+
+/* call: parameters are copied between local memories. */
+struct call_copy {
+    uint32_t from, to, bytes;
+};
+struct call {
+    int32_t caller, target;       /* while decoding: positions in the queue; then target is code */
+    int32_t first_in, in_count;   /* copies before */
+    int32_t first_out, out_count; /* copies after; run when the callee returns */
+    struct slice name;
+};
+
+/* A parameter that is read at a fixed offset: a slot of the launch area, filled at launch. */
+struct parameter_slot {
+    slot_reference slot;
+    uint32_t offset, bytes;
+    bool is_signed, wide;
+};
+
+struct parameter {
+    uint32_t offset, bytes;
+};
+
+struct program {
+    char name[64];
+    struct instruction *code;
+    struct origin *origins;
+    int count;
+    slot_reference *references; /* vectors' elements */
+    int reference_count;
+    struct call *calls;
+    int call_count;
+    struct call_copy *copies;
+    int copy_count;
+    int32_t *tables; /* branch tables: a count, then its targets */
+    int table_count;
+    uint8_t *launch_area; /* literals; parameters and special registers are filled at launch */
+    uint32_t launch_bytes, launch_capacity;
+    uint32_t register_bytes;                /* of one warp */
+    slot_reference specials[SPECIAL_COUNT]; /* SLOT_NONE where not used */
+    slot_reference carry;                   /* CC, a predicate; SLOT_NONE where not used */
+    uint64_t specials_used;                 /* a bit for each enum special */
+    struct parameter_slot *parameter_slots;
+    int parameter_slot_count;
+    struct parameter *parameters;
+    int parameter_count;
+    uint32_t parameter_bytes;
+    uint32_t shared_bytes; /* static */
+    uint32_t local_bytes;  /* of one thread */
+    int max_threads;       /* 0: no limit of its own */
+    int registers;         /* declared by the kernel, for module_info */
+    bool uses_dynamic;
+    bool uses_reserved;        /* %reserved_smem_offset_… */
+    struct ptx_module *module; /* owned; origins' names point into its text */
+};
+
+#define SLOT_NONE 0xffffffffu
+
+/* The guard of an instruction that has none: a predicate that is always true. */
+#define GUARD_NONE (64u | AREA_LAUNCH)
+
+/* What a kernel sees as the address of function k of its module: below all memory. */
+#define FUNCTION_ADDRESSES 0x100000000ull
+
+/*
+ * Makes the kernel `entry` of a module runnable. `global_base` is the device address that the
+ * module's variables will have. Takes the module over, also when it fails. Unknown instructions
+ * are ERROR_UNSUPPORTED with their name, PTX line and source line. Free with program_free().
+ */
+bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
+                   const struct lane_operation *lanes, struct program **out, struct error *e);
+void program_free(struct program *p);
+
+/* "kernel.cu:20, PTX line 53 (ld.global.u32)" for a message; returns `buffer`. */
+const char *program_place(const struct program *p, int instruction, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * PTX text as data: what the parser hands to the decoder.
+ *
+ * One module is one PTX file. Names are resolved while parsing (registers, variables and their
+ * scopes); labels and functions, which may be used before they appear, are resolved by the decoder.
+ * Everything is kept in growing arrays of the module and refers to each other by index; names are
+ * slices of the module's own copy of the text. Sizes are bounded (PTX_MAX_…), so that no text,
+ * however wrong, makes the parser take memory out of proportion to its length.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_H
+#define REDSWEEP_DEVICES_SIM_PTX_PTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum {
+    PTX_MAX_TEXT = 1 << 26,      /* bytes of one module's text */
+    PTX_MAX_REGISTERS = 1 << 14, /* of one function */
+    PTX_MAX_SHARED = 227 * 1024, /* bytes, static, as on sm_90 */
+    PTX_MAX_LOCAL = 512 * 1024,  /* bytes per thread, as the hardware's limit */
+    PTX_MAX_VARIABLE = 1 << 26,  /* bytes of one variable */
+    PTX_MAX_PARAMETERS = 4096,   /* bytes */
+    PTX_MAX_OPERANDS = 8,
+    PTX_MAX_VECTOR = 8
+};
+
+struct slice {
+    const char *at; /* not NUL-terminated */
+    int length;
+};
+bool slice_is(struct slice s, const char *text);
+bool slice_equal(struct slice a, struct slice b);
+/* "%.*s" wants its length as an int and its text. */
+#define SLICE(s) (s).length, (s).at
+
+/* The widths a register can have. 8- and 16-bit registers live in 32-bit slots. */
+enum register_class { CLASS_PREDICATE, CLASS_16, CLASS_32, CLASS_64 };
+
+enum space {
+    SPACE_GENERIC,
+    SPACE_GLOBAL,
+    SPACE_CONST,
+    SPACE_SHARED,
+    SPACE_LOCAL,
+    SPACE_PARAM,
+    SPACE_CLUSTER, /* shared memory of a cluster's blocks */
+    SPACE_COUNT
+};
+extern const char *const space_names[SPACE_COUNT];
+
+/* A variable, in any state space. */
+struct ptx_variable {
+    struct slice name;
+    enum space space;
+    uint64_t offset; /* within its space: static shared memory, the function's local memory, the
+                        kernel's parameters; for global and const: within the module's image */
+    uint64_t bytes;
+    unsigned align;
+    bool dynamic; /* an extern array without a size: dynamic shared memory */
+    bool external;
+    uint32_t initial, initial_count; /* bytes in ptx_module.initial */
+};
+
+enum ptx_operand_kind {
+    OPERAND_REGISTER,
+    OPERAND_PAIR,     /* %r|%p: two results */
+    OPERAND_INTEGER,  /* bits, two's complement */
+    OPERAND_FLOAT32,  /* bits of an 0f literal */
+    OPERAND_FLOAT64,  /* bits of an 0d or decimal literal */
+    OPERAND_SPECIAL,  /* %tid.x … : index is an enum special */
+    OPERAND_ADDRESS,  /* [register | variable | nothing, + bits] */
+    OPERAND_VARIABLE, /* a variable's address, + bits */
+    OPERAND_VECTOR,   /* {a, b, …}: elements index … index + count - 1 */
+    OPERAND_LIST,     /* (a, b, …) of a call */
+    OPERAND_NAME,     /* a label or function */
+    OPERAND_SINK      /* _ */
+};
+
+struct ptx_operand {
+    enum ptx_operand_kind kind;
+    bool negated;  /* !%p */
+    int index;     /* register, variable (-1 for none), special, or first element */
+    int second;    /* PAIR: second register; ADDRESS: register, -1 for none */
+    int count;     /* VECTOR, LIST */
+    uint64_t bits; /* literal or offset */
+    struct slice name;
+};
+
+/* Special registers that the simulator knows. */
+enum special {
+    SPECIAL_TID_X,
+    SPECIAL_TID_Y,
+    SPECIAL_TID_Z,
+    SPECIAL_NTID_X,
+    SPECIAL_NTID_Y,
+    SPECIAL_NTID_Z,
+    SPECIAL_CTAID_X,
+    SPECIAL_CTAID_Y,
+    SPECIAL_CTAID_Z,
+    SPECIAL_NCTAID_X,
+    SPECIAL_NCTAID_Y,
+    SPECIAL_NCTAID_Z,
+    SPECIAL_LANEID,
+    SPECIAL_WARPID,
+    SPECIAL_NWARPID,
+    SPECIAL_WARP_SIZE,
+    SPECIAL_SMID,
+    SPECIAL_NSMID,
+    SPECIAL_GRIDID,
+    SPECIAL_LANEMASK_EQ,
+    SPECIAL_LANEMASK_LE,
+    SPECIAL_LANEMASK_LT,
+    SPECIAL_LANEMASK_GE,
+    SPECIAL_LANEMASK_GT,
+    SPECIAL_DYNAMIC_SMEM_SIZE,
+    SPECIAL_TOTAL_SMEM_SIZE,
+    SPECIAL_ENVREG1,
+    SPECIAL_ENVREG2,
+    SPECIAL_CLUSTER_RANK,
+    SPECIAL_CLUSTER_SIZE,
+    SPECIAL_CLUSTERID_X,
+    SPECIAL_NCLUSTERID_X,
+    SPECIAL_RESERVED_SMEM_BEGIN,
+    SPECIAL_RESERVED_SMEM_END,
+    SPECIAL_RESERVED_SMEM_CAP,
+    SPECIAL_RESERVED_SMEM_0,
+    SPECIAL_RESERVED_SMEM_1,
+    SPECIAL_GLOBALTIMER,
+    SPECIAL_COUNT,
+    SPECIAL_UNKNOWN = SPECIAL_COUNT /* a special register that the decoder refuses */
+};
+extern const char *const special_names[SPECIAL_COUNT]; /* without the % */
+
+struct ptx_statement {
+    int line;        /* in the PTX text, from 1 */
+    int source_file; /* number of a .file directive, 0 for none */
+    int source_line;
+    int guard; /* register, -1 for none */
+    bool guard_negated;
+    struct slice opcode; /* "ld.global.u32" */
+    int first, count;    /* operands */
+};
+
+struct ptx_label {
+    struct slice name;
+    int statement; /* index of the statement that follows it */
+};
+
+struct ptx_register {
+    struct slice prefix; /* "%r" of %r<22>, or the whole name */
+    int first, count;    /* indices; count is -1 for a single name */
+};
+
+/* A table of branch targets: name: .branchtargets a, b, c; */
+struct ptx_targets {
+    struct slice name;
+    int first, count; /* names among the operands */
+};
+
+struct ptx_function {
+    struct slice name;
+    int line;
+    bool entry, defined;
+    int first_statement, statement_count;
+    int first_label, label_count;
+    int first_targets, targets_count;
+    int first_class, register_count;      /* register classes in ptx_module.classes */
+    int first_parameter, parameter_count; /* variables */
+    int first_result, result_count;       /* variables */
+    uint64_t parameter_bytes;             /* of an entry */
+    uint64_t local_bytes;                 /* local variables and call parameters */
+    int max_threads;                      /* .maxntid or .reqntid, 0 for none */
+};
+
+struct ptx_file {
+    int number;
+    struct slice path;
+};
+
+struct ptx_module {
+    char *text; /* NUL-terminated copy */
+    struct ptx_function *functions;
+    int function_count;
+    struct ptx_variable *variables;
+    int variable_count;
+    struct ptx_statement *statements;
+    int statement_count;
+    struct ptx_operand *operands;
+    int operand_count;
+    struct ptx_label *labels;
+    int label_count;
+    struct ptx_targets *targets;
+    int targets_count;
+    uint8_t *classes; /* enum register_class of every function's registers */
+    int class_count;
+    struct ptx_file *files;
+    int file_count;
+    uint8_t *initial; /* initial bytes of variables */
+    int initial_count;
+    uint64_t shared_bytes; /* static */
+    uint64_t global_bytes; /* image of global and const variables */
+    int target;            /* 90 for sm_90 */
+};
+
+/*
+ * Parses PTX text of `length` bytes. ERROR_CONFIG with the line for text that is not PTX,
+ * ERROR_UNSUPPORTED for PTX that the simulator does not read. Free with ptx_free().
+ */
+bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
+void ptx_free(struct ptx_module *m);
+
+/* The last part of a source file's path, "" when the number is unknown. */
+struct slice ptx_file_name(const struct ptx_module *m, int number);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * PTX text to tokens.
+ *
+ *   word    opcodes with their suffixes (ld.global.nc.L1::no_allocate.u32), directives (.reg),
+ *           names and registers (%r1, $L__BB0_1, _ZZ…)
+ *   number  12, -3 is '-' then 3, 0x1F, 017, 0b1, 12U, 0f3F800000, 0d3FF0000000000000, 1.5
+ *   string  "…"
+ *   others  one character each
+ *
+ * Comments (both kinds) and white space separate tokens. The text must end in a NUL byte.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_LEX_H
+#define REDSWEEP_DEVICES_SIM_PTX_PTX_LEX_H
+
+#include "devices/sim/ptx/ptx.h"
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_WORD,
+    TOKEN_INTEGER,
+    TOKEN_F32,
+    TOKEN_F64,
+    TOKEN_STRING,
+    TOKEN_PUNCTUATION,
+    TOKEN_BAD
+};
+
+struct token {
+    enum token_kind kind;
+    struct slice text;
+    uint64_t bits; /* of a number */
+    int line;
+};
+
+struct lexer {
+    const char *at;
+    int line;
+};
+
+struct token lex_next(struct lexer *l);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * What the files of the parser share. Each calls only those below it:
+ *
+ *   ptx_module.c      functions' heads, and what is between them
+ *   ptx_body.c        a function's registers, labels and statements
+ *   ptx_directives.c  variables, and directives that may stand anywhere
+ *   ptx_parse.c       tokens, names in scope, words
+ */
+#ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_PARSE_H
+#define REDSWEEP_DEVICES_SIM_PTX_PTX_PARSE_H
+
+#include "devices/sim/ptx/ptx_lex.h"
+
+/* A name in scope: a register declaration or a variable. */
+struct ptx_name {
+    bool is_register;
+    int index; /* of ptx_parser.registers or ptx_module.variables */
+};
+
+struct ptx_parser {
+    struct ptx_module *m;
+    struct lexer lexer;
+    struct token token; /* the one that comes next */
+    struct error *e;
+    struct ptx_name *names; /* innermost last; a scope ends by cutting the array */
+    int name_count;
+    struct ptx_register *registers;
+    int register_count;
+    struct ptx_function *function; /* whose body is read, or NULL */
+    int source_file, source_line;  /* of the last .loc */
+};
+
+/* Grows *array (elements of `size` bytes) so that it holds index `count`; doubles. */
+bool ptx_grow(void *array, size_t size, int count);
+
+void ptx_advance(struct ptx_parser *p);
+bool ptx_at(const struct ptx_parser *p, const char *text);
+bool ptx_accept(struct ptx_parser *p, const char *text);
+bool ptx_expect(struct ptx_parser *p, const char *text);
+bool ptx_fail(struct ptx_parser *p, const char *what);
+/* An integer literal, with an optional minus sign. */
+bool ptx_integer(struct ptx_parser *p, uint64_t *out);
+
+bool ptx_name_add(struct ptx_parser *p, bool is_register, int index);
+/* The innermost variable of a name; -1 if there is none. */
+int ptx_find_variable(const struct ptx_parser *p, struct slice name);
+/* The register of a name; -1 if there is none. */
+int ptx_find_register(const struct ptx_parser *p, struct slice name);
+
+/*
+ * Reads a declaration after its state space: [.align n] .type name [size] [= …] {, name …}.
+ * Adds the variables, gives them offsets in their space, and puts them in scope.
+ */
+bool ptx_declare(struct ptx_parser *p, enum space space, bool external);
+bool ptx_space_word(struct slice word, enum space *space);
+bool ptx_type_bytes(struct slice type, unsigned *bytes);
+
+/* Directives that may stand anywhere: .loc, .file, .pragma, .section. False: not one of them
+ * (*seen false) or an error (*seen true). */
+bool ptx_line_directive(struct ptx_parser *p, bool *seen);
+
+/* The body of p->function, from its '{' to its '}'. */
+bool ptx_body(struct ptx_parser *p);
+
+#endif

@@ -1,0 +1,523 @@
+/*
+ * The race detector: see races.h for the rule.
+ *
+ * Each 4-byte word has a shadow that remembers its last write and two of its readers. The idea of
+ * comparing epochs instead of whole vector clocks: Flanagan, Freund, "FastTrack" (PLDI 2009).
+ * Blocks of a checked launch run on one thread of the host, so nothing here is locked.
+ */
+#include "devices/sim/races/races.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum access_strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_RELAXED, STRENGTH_ATOMIC };
+
+/* One access, as the shadow remembers it. */
+struct note {
+    uint32_t block;
+    uint16_t thread;
+    uint8_t bytes;    /* which of the word's four; 0: no access */
+    uint8_t strength; /* enum access_strength */
+    uint32_t epoch, warp_epoch;
+    int32_t at;       /* instruction … */
+    uint16_t program; /* … of this one of races.programs */
+    bool launched;    /* by a grid that the thread launched */
+    uint64_t step;    /* number of the warp's memory instruction: equal in its lanes */
+};
+
+struct shadow {
+    struct note write, read, other_read;
+};
+
+/* What of a block is ordered before somebody: accesses before its barrier number `epoch`, and
+ * those of `thread` up to `step`. */
+#define ANY_THREAD UINT32_MAX /* several released: it counts for all of them */
+struct known {
+    uint32_t epoch;
+    uint32_t thread;
+    uint64_t step;
+};
+
+/* What a block has acquired from another one: by all its threads, and since its last barrier. */
+struct acquired {
+    struct known settled, pending;
+    uint32_t pending_epoch;
+    int32_t pending_thread; /* -1: by several */
+};
+
+/* A place in memory through which blocks synchronise: what its releases carry, block by block. */
+struct flag {
+    uint64_t address;
+    struct known *known;
+    struct flag *next;
+};
+
+/* The shadow of one allocation. */
+struct region {
+    uint64_t address;
+    struct shadow *words;
+    size_t mapped;
+    struct region *next;
+};
+
+struct pair {
+    struct note first, second;
+    uint8_t scope;
+    bool shared, first_writes, second_writes;
+    bool elsewhere; /* in a grid that was launched from the device */
+    uint64_t times, address;
+};
+
+enum { MAX_PROGRAMS = 32 };
+
+struct races {
+    const struct launch_state *launch;
+    struct races *above; /* of the grid whose threads this one may race with; NULL for none … */
+    const struct warp *launcher; /* … and the thread there that this grid counts as */
+    unsigned launcher_lane;
+    const struct program *programs[MAX_PROGRAMS]; /* of this grid and those it launched */
+    int program_count;
+    uint32_t shared_words;
+    struct shadow **resident; /* of each block's shared memory */
+    struct region *regions;
+    struct flag *flags;
+    struct acquired *acquired; /* blocks × blocks */
+    uint64_t steps;
+    struct pair pairs[MOST_RACES];
+    int pair_count;
+    bool more;
+};
+
+struct races *races_new(const struct launch_state *launch)
+{
+    struct races *r = calloc(1, sizeof *r);
+    size_t blocks = (size_t)launch->blocks;
+    if (!r)
+        return NULL;
+    const struct launch_origin *o = &launch->origin;
+    r->launch = launch;
+    r->programs[r->program_count++] = launch->p;
+    r->above = o->warp ? o->races : o->races ? o->races->above : NULL;
+    r->launcher = o->warp ? o->warp : o->races ? o->races->launcher : NULL;
+    r->launcher_lane = o->warp ? o->lane : o->races ? o->races->launcher_lane : 0;
+    r->shared_words = (launch->shared_bytes + 3) / 4;
+    r->resident = calloc(blocks, sizeof *r->resident);
+    r->acquired = calloc(blocks * blocks, sizeof *r->acquired);
+    if (r->resident && r->acquired)
+        return r;
+    races_free(r);
+    return NULL;
+}
+
+void races_free(struct races *r)
+{
+    if (!r)
+        return;
+    for (size_t b = 0; r->resident && b < r->launch->blocks; b++)
+        free(r->resident[b]);
+    while (r->regions) {
+        struct region *next = r->regions->next;
+        munmap(r->regions->words, r->regions->mapped);
+        free(r->regions);
+        r->regions = next;
+    }
+    while (r->flags) {
+        struct flag *next = r->flags->next;
+        free(r->flags->known);
+        free(r->flags);
+        r->flags = next;
+    }
+    free(r->resident);
+    free(r->acquired);
+    free(r);
+}
+
+void races_begin_block(struct races *r, const struct block *b)
+{
+    free(r->resident[b->number]);
+    r->resident[b->number] = calloc(r->shared_words + 1, sizeof **r->resident);
+}
+
+/* The shadow of a word of global memory; NULL without memory. */
+static struct shadow *global_shadow(struct races *r, uint64_t address)
+{
+    const struct allocation *a = memory_find(r->launch->memory, address, 1);
+    if (!a)
+        return NULL;
+    for (struct region *g = r->regions; g; g = g->next)
+        if (g->address == a->address)
+            return &g->words[(address - a->address) / 4];
+    struct region *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->mapped = (size_t)(a->bytes / 4 + 1) * sizeof *g->words;
+    g->address = a->address;
+    g->words = mmap(NULL, g->mapped, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (g->words == MAP_FAILED) {
+        free(g);
+        return NULL;
+    }
+    g->next = r->regions;
+    r->regions = g;
+    return &g->words[(address - a->address) / 4];
+}
+
+static bool knows(const struct known *k, const struct note *a)
+{
+    bool thread = k->thread == ANY_THREAD || a->thread == k->thread;
+    return a->epoch < k->epoch || (thread && a->step <= k->step);
+}
+
+/* Is a (the earlier one in the simulation) ordered before b? */
+static bool ordered(const struct races *r, const struct note *a, const struct note *b)
+{
+    if (a->block == b->block) {
+        if (a->thread == b->thread || a->epoch < b->epoch || a->step == b->step)
+            return true;
+        return a->thread / LANES == b->thread / LANES && a->warp_epoch < b->warp_epoch;
+    }
+    const struct acquired *q = &r->acquired[b->block * r->launch->blocks + a->block];
+    if (knows(&q->settled, a))
+        return true;
+    bool mine = b->epoch > q->pending_epoch || q->pending_thread < 0 ||
+                (uint32_t)q->pending_thread == b->thread;
+    return mine && knows(&q->pending, a);
+}
+
+static bool both_strong(const struct note *a, const struct note *b)
+{
+    /* Volatile accesses are strong between blocks only: see races.h. */
+    uint8_t minimum = a->block == b->block ? STRENGTH_RELAXED : STRENGTH_VOLATILE;
+    return a->strength >= minimum && b->strength >= minimum;
+}
+
+static bool same_place(const struct note *a, const struct note *b)
+{
+    return a->at == b->at && a->program == b->program;
+}
+
+static void add_pair(struct races *r, const struct pair *new)
+{
+    for (int k = 0; k < r->pair_count; k++) {
+        struct pair *p = &r->pairs[k];
+        bool same = (same_place(&p->first, &new->first) && same_place(&p->second, &new->second)) ||
+                    (same_place(&p->first, &new->second) && same_place(&p->second, &new->first));
+        if (same && p->scope == new->scope) {
+            p->times += new->times;
+            return;
+        }
+    }
+    if (r->pair_count == MOST_RACES)
+        r->more = true;
+    else
+        r->pairs[r->pair_count++] = *new;
+}
+
+/* The number of a program here. False when there are too many to remember. */
+static bool program_number(struct races *r, const struct program *p, uint16_t *out)
+{
+    for (*out = 0; *out < r->program_count; ++*out)
+        if (r->programs[*out] == p)
+            return true;
+    if (r->program_count == MAX_PROGRAMS) {
+        r->more = true;
+        return false;
+    }
+    r->programs[r->program_count++] = p;
+    return true;
+}
+
+void races_merge(struct races *to, const struct races *from)
+{
+    for (int k = 0; k < from->pair_count; k++) {
+        struct pair p = from->pairs[k];
+        p.elsewhere = true;
+        if (program_number(to, from->programs[p.first.program], &p.first.program) &&
+            program_number(to, from->programs[p.second.program], &p.second.program))
+            add_pair(to, &p);
+    }
+    to->more = to->more || from->more;
+}
+
+static void add_race(struct races *r, const struct note *a, const struct note *b, bool a_writes,
+                     bool b_writes, bool shared, uint64_t address)
+{
+    enum race_scope scope = a->block != b->block                     ? RACE_GRID
+                            : a->thread / LANES == b->thread / LANES ? RACE_WARP
+                                                                     : RACE_BLOCK;
+    add_pair(r, &(struct pair){.first = *a,
+                               .second = *b,
+                               .scope = (uint8_t)scope,
+                               .shared = shared,
+                               .first_writes = a_writes,
+                               .second_writes = b_writes,
+                               .times = 1,
+                               .address = address});
+}
+
+static void check_pair(struct races *r, const struct note *a, const struct note *b, bool a_writes,
+                       bool b_writes, bool shared, uint64_t address)
+{
+    if ((a->bytes & b->bytes) && !both_strong(a, b) && !ordered(r, a, b))
+        add_race(r, a, b, a_writes, b_writes, shared, address);
+}
+
+static void remember_read(struct shadow *s, const struct note *n)
+{
+    bool same = s->read.bytes && s->read.block == n->block && s->read.thread == n->thread;
+    if (s->read.bytes && !same &&
+        (s->read.block != n->block || !s->other_read.bytes || s->other_read.block == n->block))
+        s->other_read = s->read;
+    s->read = *n;
+}
+
+static void note_access(struct races *r, struct shadow *s, const struct note *n, bool reads,
+                        bool writes, bool shared, uint64_t address)
+{
+    check_pair(r, &s->write, n, true, writes, shared, address);
+    if (writes) {
+        check_pair(r, &s->read, n, false, true, shared, address);
+        check_pair(r, &s->other_read, n, false, true, shared, address);
+        s->write = *n;
+    }
+    if (!reads || writes) /* an atomic is remembered as a write */
+        return;
+    remember_read(s, n);
+    /*
+     * A thread that sees a strong write by a strong load comes after it at this address, even
+     * without a release: memory is coherent. What the reader does to the word next races with no
+     * other access.
+     */
+    if (n->strength >= STRENGTH_VOLATILE && s->write.strength >= STRENGTH_VOLATILE &&
+        s->write.block != n->block && s->write.bytes == n->bytes) {
+        int32_t at = s->write.at;
+        s->write = *n;
+        s->write.at = at;
+    }
+}
+
+static void merge(struct known *to, const struct known *from)
+{
+    if (from->epoch > to->epoch)
+        to->epoch = from->epoch;
+    if (!from->step)
+        return;
+    to->thread = to->step && to->thread != from->thread ? ANY_THREAD : from->thread;
+    if (from->step > to->step)
+        to->step = from->step;
+}
+
+static struct flag *find_flag(struct races *r, uint64_t address, bool make)
+{
+    for (struct flag *f = r->flags; f; f = f->next)
+        if (f->address == address)
+            return f;
+    if (!make)
+        return NULL;
+    struct flag *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->known = calloc(r->launch->blocks, sizeof *f->known);
+    if (!f->known) {
+        free(f);
+        return NULL;
+    }
+    f->address = address;
+    f->next = r->flags;
+    r->flags = f;
+    return f;
+}
+
+/* Thread n->thread learns what the flag carries. */
+static void acquire(struct races *r, const struct flag *f, const struct note *n)
+{
+    for (uint64_t b = 0; b < r->launch->blocks; b++) {
+        struct acquired *q = &r->acquired[n->block * r->launch->blocks + b];
+        if (q->pending_epoch < n->epoch) {
+            merge(&q->settled, &q->pending);
+            q->pending = (struct known){0};
+            q->pending_epoch = n->epoch;
+            q->pending_thread = n->thread;
+        } else if (q->pending_thread != n->thread && q->pending.step) {
+            q->pending_thread = -1;
+        } else {
+            q->pending_thread = n->thread;
+        }
+        merge(&q->pending, &f->known[b]);
+    }
+}
+
+/* The flag learns what thread n->thread knows: of its own block, and of the others. */
+static void release(struct races *r, struct flag *f, const struct note *n)
+{
+    for (uint64_t b = 0; b < r->launch->blocks; b++) {
+        const struct acquired *q = &r->acquired[n->block * r->launch->blocks + b];
+        merge(&f->known[b], &q->settled);
+        merge(&f->known[b], &q->pending);
+    }
+    struct known own = {n->epoch, n->thread, n->step};
+    merge(&f->known[n->block], &own);
+}
+
+void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count)
+{
+    uint64_t n = r->launch->blocks;
+    for (int k = 0; k < count; k++)
+        if (blocks[k])
+            blocks[k]->epoch++;
+    for (int k = 0; k < count; k++) {
+        for (int j = 0; j < count; j++) {
+            if (j == k || !blocks[k])
+                continue;
+            struct acquired *to = &r->acquired[(first + (uint64_t)k) * n];
+            const struct acquired *from = &r->acquired[(first + (uint64_t)j) * n];
+            struct known before = {.epoch = blocks[j] ? blocks[j]->epoch : UINT32_MAX};
+            merge(&to[first + (uint64_t)j].settled, &before);
+            for (uint64_t b = 0; b < n; b++) {
+                merge(&to[b].settled, &from[b].settled);
+                merge(&to[b].settled, &from[b].pending);
+            }
+        }
+    }
+}
+
+static enum access_strength strength_of(const struct instruction *i)
+{
+    return i->kind == KIND_ATOMIC ? STRENGTH_ATOMIC
+           : i->is_volatile       ? STRENGTH_VOLATILE
+           : i->strong            ? STRENGTH_RELAXED
+                                  : STRENGTH_PLAIN;
+}
+
+/* Flags are looked for in global memory, not in shared memory. */
+static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
+                        unsigned lane, const struct note *n, uint64_t address, bool writes)
+{
+    if (n->strength == STRENGTH_PLAIN || i->space == SPACE_SHARED)
+        return true;
+    bool fenced = !(warp->unfenced >> lane & 1);
+    struct flag *f = find_flag(r, address, writes && (fenced || i->releases));
+    if (!f)
+        return !(writes && (fenced || i->releases));
+    if (i->kind == KIND_ATOMIC || !writes)
+        acquire(r, f, n);
+    if (writes && (fenced || i->releases))
+        release(r, f, n);
+    return true;
+}
+
+/* The grids above: there this access is one of the thread that launched the grid. */
+static void note_in_launching_grids(struct races *r, const struct program *p, struct note n,
+                                    bool reads, bool writes, uint64_t address)
+{
+    for (; r->above; r = r->above) {
+        const struct warp *warp = r->launcher;
+        struct shadow *s = global_shadow(r->above, address);
+        n.block = (uint32_t)warp->block->number;
+        n.thread = (uint16_t)((unsigned)warp->index * LANES + r->launcher_lane);
+        n.epoch = warp->block->epoch;
+        n.warp_epoch = warp->epoch;
+        n.step = ++r->above->steps;
+        n.launched = true;
+        if (s && program_number(r->above, p, &n.program))
+            note_access(r->above, s, &n, reads, writes, false, address);
+    }
+}
+
+bool races_access(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
+                  const uint64_t address[LANES], enum access_kind kind)
+{
+    struct races *r = w->launch->races;
+    bool shared = i->space == SPACE_SHARED, writes = kind != ACCESS_LOAD;
+    bool reads = kind != ACCESS_STORE;
+    unsigned bytes = (unsigned)i->bytes * i->elements;
+    if (!shared && i->space != SPACE_GLOBAL)
+        return true;
+    struct note n = {.block = (uint32_t)warp->block->number,
+                     .strength = (uint8_t)strength_of(i),
+                     .epoch = warp->block->epoch,
+                     .warp_epoch = warp->epoch,
+                     .at = warp->at,
+                     .step = ++r->steps};
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        n.thread = (uint16_t)((unsigned)warp->index * LANES + lane);
+        bool ok = synchronise(r, warp, i, lane, &n, address[lane], writes);
+        for (uint64_t at = address[lane]; ok && at < address[lane] + bytes;) {
+            unsigned first = (unsigned)(at % 4);
+            uint64_t left = address[lane] + bytes - at;
+            unsigned count = left < 4 - first ? (unsigned)left : 4 - first;
+            struct shadow *s = NULL;
+            if (!shared)
+                s = global_shadow(r, at);
+            else if (r->resident[warp->shares->number] && at / 4 < r->shared_words)
+                s = &r->resident[warp->shares->number][at / 4];
+            n.bytes = (uint8_t)(((1u << count) - 1) << first);
+            if (s)
+                note_access(r, s, &n, reads, writes, shared, at);
+            if (!shared)
+                note_in_launching_grids(r, w->launch->p, n, reads, writes, at);
+            at += count; /* an address outside of memory is reported by the access itself */
+        }
+        if (!ok)
+            return fault_set(w, warp, -1, FAULT_MEMORY, "no memory to look for races");
+        if (writes && n.strength == STRENGTH_PLAIN)
+            warp->unfenced |= 1u << lane;
+    }
+    return true;
+}
+
+static const char *launched(const struct note *n)
+{
+    return n->launched ? " (by a grid that it launched)" : "";
+}
+
+static void describe_race(const struct races *r, const struct pair *p, struct race *out)
+{
+    const struct note *a = &p->first, *b = &p->second;
+    const struct program *of_a = r->programs[a->program], *of_b = r->programs[b->program];
+    const char *where = p->elsewhere ? " of a grid launched from the device" : "";
+    out->shared = p->shared;
+    out->scope = (enum race_scope)p->scope;
+    out->first_writes = p->first_writes;
+    out->second_writes = p->second_writes;
+    out->times = p->times;
+    out->first_line = of_a->origins[a->at].source_line;
+    out->second_line = of_b->origins[b->at].source_line;
+    program_place(of_a, a->at, out->first, sizeof out->first);
+    program_place(of_b, b->at, out->second, sizeof out->second);
+    unsigned long long address = p->address;
+    if (p->scope == RACE_GRID)
+        snprintf(out->example, sizeof out->example,
+                 "thread %u of block %u%s and thread %u of block %u%s%s, at 0x%llx", a->thread,
+                 a->block, launched(a), b->thread, b->block, launched(b), where, address);
+    else
+        snprintf(out->example, sizeof out->example,
+                 "threads %u%s and %u%s of block %u%s, at 0x%llx", a->thread, launched(a),
+                 b->thread, launched(b), a->block, where, address);
+}
+
+void races_report(const struct races *r, struct race_report *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int k = 0; k < r->pair_count; k++) {
+        struct race race = {0};
+        describe_race(r, &r->pairs[k], &race);
+        /* Several instructions of one line are one race to the reader of the source. */
+        bool known = false;
+        for (int j = 0; j < out->count && !known; j++) {
+            struct race *o = &out->races[j];
+            known = race.first_line && race.first_line == o->first_line &&
+                    race.second_line == o->second_line && race.scope == o->scope &&
+                    race.shared == o->shared;
+            if (known)
+                o->times += race.times;
+        }
+        if (!known)
+            out->races[out->count++] = race;
+    }
+    out->more = r->more;
+}

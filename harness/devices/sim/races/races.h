@@ -1,0 +1,64 @@
+/*
+ * Data races: two accesses to the same memory by different threads, at least one of them a write,
+ * not both atomic, without an order between them.
+ *
+ * What orders the accesses of two threads:
+ *   of one thread            the program
+ *   of one warp              a warp barrier between them, or being one and the same instruction.
+ *                            Running in step is not an order: since Volta nothing promises it.
+ *   of one block             a block barrier between them
+ *   of different blocks      a release in one, seen by an acquire in the other. A release is an
+ *                            atomic, or a relaxed or volatile store, by a thread that has executed
+ *                            a fence since its last plain write (or one with .release); an acquire
+ *                            is an atomic or a strong load of the same address. It carries the
+ *                            releasing thread's accesses and those that its block made before its
+ *                            last barrier, to the acquiring thread, and to its block from the next
+ *                            barrier on.
+ *
+ *   of blocks of a cluster   also the cluster's barrier between them
+ *
+ * A strong load that sees another block's strong store comes after it at that address, release or
+ * not. Bulk copies and barriers in shared memory are not looked at.
+ *
+ * A grid that a kernel launches has a detector of its own for what its threads do to each other.
+ * What it does to global memory counts, towards the threads of the launching grid, as done by the
+ * launching thread at the moment of the launch: it comes after what that thread did before, and
+ * after what the others did before a barrier. A tail launch comes after the whole launching grid.
+ *
+ * Approximations, all on the side of silence: an acquire needs no fence after it; a warp or block
+ * barrier for some threads counts for all; of the readers of a word only two are remembered; when
+ * several threads of a block release through one address, each counts for all of them; what the
+ * simulated order of blocks does not let happen (a branch not taken) is not seen; what is done
+ * after arriving at a cluster's barrier counts as before it; what a thread does after it launched
+ * a grid never races with that grid. One on the other side: within a block only barriers order,
+ * not flags. Two volatile accesses of different blocks do not race, as PTX defines; within a block
+ * they do, because code that uses them there relies on running in step.
+ */
+#ifndef REDSWEEP_DEVICES_SIM_RACES_RACES_H
+#define REDSWEEP_DEVICES_SIM_RACES_RACES_H
+
+#include "devices/race_report.h"
+#include "devices/sim/machine/machine.h"
+
+enum { MAX_RACE_BLOCKS = 1024 };
+
+/* A detector for one grid, which also tells those of the grids that launched it (launch->origin);
+ * NULL without memory. Free with races_free(). */
+struct races *races_new(const struct launch_state *launch);
+/* Adds what was found in a grid to what was found in the one that launched it. */
+void races_merge(struct races *to, const struct races *from);
+void races_free(struct races *r);
+void races_report(const struct races *r, struct race_report *out);
+
+/* All blocks of a cluster, from number `first` on, have arrived at its barrier; NULL: that one has
+ * ended since. */
+void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count);
+
+/* A block begins: nothing has touched its shared memory. */
+void races_begin_block(struct races *r, const struct block *b);
+
+/* Notes an access of the lanes of `exec` at addresses of i->space. False after a fault. */
+bool races_access(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
+                  const uint64_t address[LANES], enum access_kind kind);
+
+#endif

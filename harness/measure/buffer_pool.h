@@ -1,0 +1,53 @@
+/*
+ * Buffers that are used again from group to group, and what else outlives a group besides the
+ * kernels under test: references and the harness's own kernels.
+ *
+ * A reference is computed once for each workload and input, although many groups (cold and warm,
+ * a block size each …) share it. Memory is allocated once and used again: allocating and freeing
+ * on a GPU takes as long as measuring a small point.
+ */
+#ifndef REDSWEEP_MEASURE_BUFFER_POOL_H
+#define REDSWEEP_MEASURE_BUFFER_POOL_H
+
+#include "measure/group.h"
+
+/* What a buffer is for; each purpose has one at a time. */
+enum purpose {
+    BUFFER_PRISTINE,
+    BUFFER_SCRATCH,
+    BUFFER_OUTPUT,
+    BUFFER_SCALAR,
+    BUFFER_WORKSPACE,
+    BUFFER_SECOND_WORKSPACE,
+    BUFFER_PURPOSES
+};
+
+struct buffer_pool; /* of one bench; NULL before the first use */
+
+/* The reference of an input. ERROR_MEMORY, or what the workload's own function says. */
+bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
+                    struct reference *out, struct error *e);
+
+/*
+ * A buffer of exactly `bytes`, in memory that may be larger; its contents are undefined. It is
+ * in use until the next call for the same purpose. Where memory runs out, all that is not in use is
+ * freed first.
+ */
+bool pool_buffer(struct bench *b, enum purpose purpose, uint64_t bytes, struct buffer *out,
+                 struct error *e);
+
+/* One of the harness's own kernels, with 64-bit indices; loaded once; it stays the pool's. */
+bool pool_support(struct bench *b, const struct kernel *kernel, enum element_type type,
+                  enum operation op, struct module **out, struct error *e);
+
+/*
+ * The group is over: nothing is in use any more. Much memory is freed, and so is all of a
+ * device without a clock: there nothing is gained, and a simulator that guards the ends of buffers
+ * shall know the true ones. `device_lost`: it is forgotten without a call to the device.
+ */
+void pool_return(struct bench *b, bool device_lost);
+
+/* Frees everything. */
+void pool_free(struct bench *b, bool device_lost);
+
+#endif

@@ -1,0 +1,82 @@
+/*
+ * Lines of a file through one buffer: see lines.h.
+ */
+#include "record/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+bool lines_open(int folder, const char *name, const char *file, struct lines *out, struct error *e)
+{
+    *out = (struct lines){0};
+    snprintf(out->path, sizeof out->path, "%.4000s/%s", name, file);
+    out->file = openat(folder, file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (out->file < 0)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: cannot open: %s; a run's folder holds results.csv and samples.csv",
+                    out->path, strerror(errno));
+    out->buffer = xmalloc(LINE_MOST_BYTES);
+    return true;
+}
+
+void lines_close(struct lines *l)
+{
+    close(l->file);
+    free(l->buffer);
+}
+
+/* Moves the line that has begun to the front and reads on behind it. */
+static enum csv_found read_on(struct lines *l, struct error *e)
+{
+    memmove(l->buffer, l->buffer + l->next, l->filled - l->next);
+    l->filled -= l->next;
+    l->next = 0;
+    if (l->filled == LINE_MOST_BYTES) {
+        FAIL(e, ERROR_CONFIG, "%s: line %zu has more than %d bytes: no row that a run has written",
+             l->path, l->number + 1, LINE_MOST_BYTES);
+        return CSV_BAD;
+    }
+    ssize_t got;
+    do
+        got = read(l->file, l->buffer + l->filled, LINE_MOST_BYTES - l->filled);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s; it stays as it is", l->path,
+             strerror(errno));
+        return CSV_BAD;
+    }
+    l->filled += (size_t)got;
+    return got > 0 ? CSV_ROW : l->filled > 0 ? CSV_TORN : CSV_END;
+}
+
+enum csv_found lines_next(struct lines *l, struct error *e)
+{
+    char *end;
+    while (!(end = memchr(l->buffer + l->next, '\n', l->filled - l->next))) {
+        enum csv_found found = read_on(l, e);
+        if (found != CSV_ROW)
+            return found;
+    }
+    l->line = l->buffer + l->next;
+    l->length = (size_t)(end + 1 - l->line);
+    l->next += l->length;
+    l->begin = l->end;
+    l->end += (off_t)l->length;
+    l->number++;
+    return CSV_ROW;
+}
+
+enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e)
+{
+    enum csv_found found = lines_next(l, e);
+    if (found != CSV_ROW)
+        return found;
+    struct csv_reader reader = {l->path, l->line, l->line + l->length, l->number};
+    return csv_next(&reader, row, e);
+}

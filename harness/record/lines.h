@@ -1,0 +1,44 @@
+/*
+ * A CSV file of ours read line by line, in bounded memory: a row is one line (writer.h).
+ *
+ * A line that ends with the file instead of a line end is torn, as a writer that was killed leaves
+ * it. A read that fails is neither an end nor a torn line, but an error.
+ */
+#ifndef REDSWEEP_RECORD_LINES_H
+#define REDSWEEP_RECORD_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+#include "record/csv.h"
+
+enum { LINE_MOST_BYTES = 1 << 20 }; /* a row with its longest reason and all metrics has far less */
+
+struct lines {
+    int file;
+    char path[4200]; /* for messages */
+    char *line;      /* the line and its line end; in the buffer, no NUL after it */
+    size_t length;
+    size_t number;    /* of the line, from 1 */
+    off_t begin, end; /* of the line in the file */
+    char *buffer;
+    size_t next, filled; /* bytes of the buffer that were handed out, and that are there */
+};
+
+/*
+ * Opens a file in an open folder; `name` is the folder's name for messages. ERROR_CONFIG when it
+ * cannot be opened.
+ */
+bool lines_open(int folder, const char *name, const char *file, struct lines *out, struct error *e);
+void lines_close(struct lines *l);
+
+/* The next line: CSV_ROW; CSV_END and CSV_TORN as above; CSV_BAD for a failed read or a line of
+ * more than LINE_MOST_BYTES. */
+enum csv_found lines_next(struct lines *l, struct error *e);
+
+/* The same, and its cells, which are in the line. */
+enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
+
+#endif

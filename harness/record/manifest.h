@@ -1,0 +1,138 @@
+/*
+ * run.json: what a run was made with, under which conditions, and what its columns mean; the rows
+ * are in results.csv and samples.csv.
+ *
+ *   {"schema": 2, "status": …, "provenance": {…}, "sessions": […], "columns": […]}
+ *
+ * One struct with tables of its members (manifest.c, conditions.c) is written and read back by
+ * them. A new member is a member of the struct and one row of its table; older files then read as
+ * missing. Folders of schema 1, whose results.json held all this and the rows, are read into the
+ * same struct.
+ *
+ * Strings are owned and, once cleared or read, never NULL: unknown is "". Unknown numbers are NaN,
+ * unknown counts −1.
+ */
+#ifndef REDSWEEP_RECORD_MANIFEST_H
+#define REDSWEEP_RECORD_MANIFEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "record/conditions.h"
+#include "record/members.h"
+
+enum { MANIFEST_SCHEMA = 2 };
+#define MANIFEST_FILE "run.json"
+
+/* What identifies a device in results. */
+struct manifest_device {
+    char backend[16]; /* "cuda", "sim", "cpu" */
+    char name[64];
+    char chip[16]; /* "GH100" */
+    char uuid[48];
+    char compute_capability[16]; /* "9.0" */
+    int64_t multiprocessors, warp_size;
+    int64_t memory_bytes, l2_bytes;
+    int64_t memory_clock_khz, memory_bus_bits, sm_clock_khz;
+    double peak_gbs;              /* by memory clock and bus width */
+    char driver[16], runtime[16]; /* "13.0" */
+    char counter_library[96];
+    char counters_missing[512]; /* why there are no counters */
+    char health_missing[256];   /* why clocks, power and throttling are unknown */
+    bool can_time, can_count;
+    bool exact_counts; /* counts are those of the PTX that was executed */
+};
+
+/* A kernel that the plan uses. */
+struct manifest_kernel {
+    char *name, *file;
+    char source_hash[17]; /* of what was measured */
+    char *workload;
+    char *racy; /* why it may give wrong results although it passed */
+};
+
+struct provenance {
+    char *run;                   /* the config's name */
+    char started[32], ended[32]; /* ISO 8601, UTC */
+    char *command;
+    char *redsweep; /* version and git commit of the program */
+    char *compiler;
+    char *host; /* name, CPU and operating system */
+    struct manifest_device device;
+    struct manifest_device cpu; /* what ran the CPU's functions; backend "": `device`, or nothing */
+    int64_t points, excluded;
+    VEC(struct manifest_kernel) kernels;
+    char *config;      /* as JSON on one line */
+    char *config_text; /* as it was read */
+    /* What resuming takes. */
+    char *config_path;     /* absolute */
+    char *device_option;   /* as --device gave it */
+    char *more_kernels;    /* the folder that --kernels gave, absolute */
+    char sources_hash[17]; /* of all kernels and of what they include */
+    char *process; /* of a gate: the same in both runs when one process measured both; else "" */
+    /* Of tables that others have published. */
+    char *title, *tool, *source;
+    VEC(char *) notes;
+};
+
+struct manifest_column {
+    char *name;
+    char type[8]; /* "text", "number", "count"; "" when unknown */
+    char *unit, *meaning;
+    char *missing; /* why the whole run lacks it */
+};
+
+struct manifest {
+    int64_t schema;  /* of the file that was read */
+    char status[16]; /* "running" (or killed), "complete", "doubtful" (a self-check failed),
+                        "stopped", "failed", "published" */
+    struct provenance provenance;
+    VEC(struct conditions) sessions; /* in time; one per start and resume of the run */
+    VEC(struct manifest_column) columns;
+};
+
+/* One row per member: see members.h. */
+extern const struct member manifest_members[];
+
+/* Everything missing. */
+void manifest_clear(struct manifest *m);
+void manifest_free(struct manifest *m);
+
+/* Adds a session that begins at `since`, with all its seconds 0; returns it. */
+struct conditions *manifest_add_session(struct manifest *m, const char *since);
+
+/* Removes all kernels and columns; adds one with that name, whose other members are missing. */
+void manifest_drop_lists(struct manifest *m);
+struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
+void manifest_remove_column(struct manifest *m, size_t index);
+struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);
+
+/* Makes the columns those of `names`, in this order: described as they are, or with a name only. */
+void manifest_order_columns(struct manifest *m, char *const *names, size_t count);
+
+/*
+ * Reads FOLDER/run.json or, where there is none, the results.json of schema 1. ERROR_CONFIG with
+ * the file and the member for what is neither, for a newer schema, and where there is no file
+ * (*found is then false; it may be NULL). Clears `out` first; freed by manifest_free(), also when
+ * this fails.
+ */
+bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
+
+/* Replaces run.json in an open folder; `name` is the folder's name for messages. */
+bool manifest_write(int folder, const char *name, const struct manifest *m, struct error *e);
+
+/* The manifest as JSON of this schema, from '{' to its last member, without the '}' at its end. */
+void manifest_append_json(const struct manifest *m, struct text *out);
+
+/* All members that are known: see members_each(). */
+void manifest_each(const struct manifest *m, member_visit *visit, void *context);
+
+/* The value of the member with this dotted name; "" when it is missing. Returns `out`. */
+const char *manifest_value(const struct manifest *m, const char *name, char *out, size_t size);
+
+/* The kernel of this name; NULL when the run has none. */
+const struct manifest_kernel *manifest_kernel(const struct manifest *m, const char *name);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * The names of a point's status, as they are in the files, and the outcome that has nothing in it.
+ */
+#include "record/outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const status_names[STATUS_COUNT] = {
+    [STATUS_OK] = "ok",
+    [STATUS_WRONG] = "wrong",
+    [STATUS_COMPILE_ERROR] = "compile_error",
+    [STATUS_LAUNCH_ERROR] = "launch_error",
+    [STATUS_TIMEOUT] = "timeout",
+    [STATUS_OOM] = "oom",
+    [STATUS_CRASHED] = "crashed",
+    [STATUS_UNSUPPORTED] = "unsupported",
+    [STATUS_SKIPPED] = "skipped",
+};
+
+const char *status_name(enum status s)
+{
+    return status_names[s];
+}
+
+bool status_find(const char *name, enum status *s)
+{
+    for (int i = 0; i < STATUS_COUNT; i++)
+        if (strcmp(status_names[i], name) == 0) {
+            *s = (enum status)i;
+            return true;
+        }
+    return false;
+}
+
+void outcome_clear(struct outcome *o)
+{
+    memset(o, 0, sizeof *o);
+    o->grid = o->dynamic_smem = o->static_smem = o->registers = o->workspace = -1;
+    o->rel_error = o->sampled_share = NAN;
+}

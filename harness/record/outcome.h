@@ -1,0 +1,53 @@
+/*
+ * What became of a point: its status, and everything that a run adds to it.
+ */
+#ifndef REDSWEEP_RECORD_OUTCOME_H
+#define REDSWEEP_RECORD_OUTCOME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/health.h"
+
+enum status {
+    STATUS_OK,
+    STATUS_WRONG,
+    STATUS_COMPILE_ERROR,
+    STATUS_LAUNCH_ERROR,
+    STATUS_TIMEOUT,
+    STATUS_OOM,
+    STATUS_CRASHED,
+    STATUS_UNSUPPORTED,
+    STATUS_SKIPPED,
+    STATUS_COUNT
+};
+extern const char *const status_names[];
+const char *status_name(enum status s); /* "ok", "wrong", "compile_error", … */
+bool status_find(const char *name, enum status *s);
+
+/*
+ * In the reason of a row whose time the clock hardly resolves (measure/rounds.c), which stays ok;
+ * readers leave such times out. plots/tidy.awk looks for the same words.
+ */
+#define RECORD_UNRESOLVED "below the clock's resolution"
+
+/* Everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts). */
+struct outcome {
+    enum status status;
+    char reason[1024]; /* why the status is not ok, or why metrics are missing; "" otherwise */
+    int64_t grid, dynamic_smem, static_smem, registers, workspace;
+    const double *samples; /* µs, in the order taken */
+    size_t sample_count;
+    char stopped_by[16]; /* what ended sampling: "width", "samples", "budget"; "" */
+    char result[40];
+    double rel_error;
+    double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
+    const double *metrics; /* one per metric of the run; NaN: missing */
+    struct device_health health;
+};
+
+/* Everything missing, status ok. */
+void outcome_clear(struct outcome *o);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Temporary file, fsync, rename, fsync of the folder: see replace.h.
+ */
+#include "record/replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
+{
+    int file = openat(folder, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    FILE *to = file < 0 ? NULL : fdopen(file, "w");
+    if (to)
+        return to;
+    FAIL(e, ERROR_SYSTEM, "%s/%s: cannot create: %s", name, part, strerror(errno));
+    if (file >= 0)
+        close(file);
+    return NULL;
+}
+
+bool file_replace(int folder, const char *name, const char *file, replace_writer *write,
+                  void *context, struct error *e)
+{
+    char part[64];
+    snprintf(part, sizeof part, "%s.part", file);
+    FILE *to = create_part(folder, name, part, e);
+    if (!to)
+        return false;
+    bool ok = write(context, to, e);
+    if (ok && (ferror(to) || fflush(to) != 0 || fsync(fileno(to)) != 0))
+        ok = FAIL(e, ERROR_SYSTEM,
+                  "%s/%s: cannot write: %s; %s stays as it was, and results.csv holds every row",
+                  name, part, strerror(errno), file);
+    if (fclose(to) != 0 && ok)
+        ok = FAIL(e, ERROR_SYSTEM, "%s/%s: cannot close: %s", name, part, strerror(errno));
+    if (ok && renameat(folder, part, folder, file) != 0)
+        ok = FAIL(e, ERROR_SYSTEM, "%s/%s: cannot replace: %s", name, file, strerror(errno));
+    if (!ok) {
+        (void)unlinkat(folder, part, 0);
+        return false;
+    }
+    return fsync(folder) == 0 ||
+           FAIL(e, ERROR_SYSTEM, "%s: cannot sync the folder: %s", name, strerror(errno));
+}

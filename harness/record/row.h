@@ -1,0 +1,77 @@
+/*
+ * A row's cells: what a point, its outcome and the run's device say, column by column.
+ * columns.def holds the columns; this makes a list of them for one run. Private to this room.
+ */
+#ifndef REDSWEEP_RECORD_ROW_H
+#define REDSWEEP_RECORD_ROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/statistics.h"
+#include "base/text.h"
+#include "metrics/metrics.h"
+#include "plan/plan.h"
+#include "record/columns.h"
+#include "record/manifest.h"
+#include "record/outcome.h"
+
+/* One value; which member counts is the column's kind. "", NaN and −1 are missing. */
+struct cell {
+    const char *text;
+    double number;
+    int64_t count;
+};
+
+/* What cells are made from. */
+struct row {
+    const struct point *point;
+    const struct outcome *outcome;
+    const struct plan *plan;
+    const struct kernel *kernel;
+    const struct manifest_device *device;
+    char id[17];
+    bool timed;           /* there are samples */
+    struct summary times; /* of the samples */
+    double bandwidth;     /* GB/s; NaN when unknown */
+    double peak;          /* GB/s; NaN when unknown */
+    double ceiling;       /* GB/s: what reading alone reaches; NaN when not measured */
+    char throttle[96];    /* the outcome's, in words */
+};
+
+struct column {
+    const char *name; /* unique, snake_case */
+    enum cell_kind kind;
+    const char *unit;    /* "" for none */
+    const char *meaning; /* one sentence; "" when nobody wrote one */
+    const char *missing; /* why the whole run lacks it; "" otherwise */
+    void (*value)(const struct row *row, int index, struct cell *out);
+    int index; /* of the tunable or metric */
+};
+
+struct columns {
+    struct column *list;
+    int count;
+};
+
+/*
+ * The columns of a run. Two of one name (a tunable called `grid`) are ERROR_CONFIG. Names are
+ * borrowed from `plan` and `metrics` (which may be NULL: none). The list: columns_free().
+ */
+bool columns_make(const struct plan *plan, const struct metric_plan *metrics, struct columns *out,
+                  struct error *e);
+void columns_free(struct columns *c);
+
+/* False when memory ran out. */
+bool row_make(const struct plan *plan, const struct manifest_device *device,
+              const struct point *point, const struct outcome *outcome, struct row *out);
+
+/* Appends the columns' descriptions to those of a manifest. */
+void columns_describe(const struct columns *c, struct manifest *m);
+
+/* Appends the header, or a row's cells, as one line of CSV with its end. */
+void columns_append_header(const struct columns *c, struct text *line);
+void columns_append_row(const struct columns *c, const struct row *row, struct text *line);
+
+#endif

@@ -1,0 +1,336 @@
+/*
+ * Writing a run's folder: see writer.h for the rule.
+ *
+ * Each file grows by whole lines, each with one write(2) and one fdatasync(2). A write that fails
+ * half way is cut off again, so that what is on disk ends with the last whole row.
+ */
+#include "record/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/transfer.h"
+#include "record/csv.h"
+#include "record/json.h"
+#include "record/recorded.h"
+#include "record/row.h"
+
+/* A file that only grows. */
+struct log {
+    const char *name;
+    int file;     /* −1: not open */
+    off_t length; /* of what is known to be on disk */
+};
+
+struct record {
+    char *folder;    /* its name, for messages */
+    int folder_file; /* −1: not open */
+    struct log results, samples;
+    struct columns columns;
+    const struct plan *plan;
+    struct manifest *manifest;
+    struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
+};
+
+/* Appends whole lines and waits until they are on disk. */
+static bool append(const struct record *r, struct log *log, const struct text *lines,
+                   struct error *e)
+{
+    if (lines->length == 0)
+        return true;
+    struct stat st;
+    if (fstat(log->file, &st) == 0 && st.st_nlink == 0)
+        return FAIL(e, ERROR_SYSTEM,
+                    "%s/%s was deleted while the run was writing it; start the run again, with a "
+                    "folder that is not cleaned up (--out)",
+                    r->folder, log->name);
+    if (write_exactly(log->file, lines->bytes, lines->length) && fdatasync(log->file) == 0) {
+        log->length += (off_t)lines->length;
+        return true;
+    }
+    int why = errno;
+    bool whole = ftruncate(log->file, log->length) == 0;
+    return FAIL(
+        e, ERROR_SYSTEM,
+        "%s/%s: cannot write: %s. %s Free some space, or choose a folder on another disk with "
+        "--out, and start again",
+        r->folder, log->name, strerror(why),
+        whole ? "All rows before this one are safe on disk."
+              : "All rows before this one are safe on disk; the last line is truncated.");
+}
+
+static bool create_file(const struct record *r, struct log *log, struct error *e)
+{
+    log->file =
+        openat(r->folder_file, log->name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    if (log->file >= 0)
+        return true;
+    if (errno == EEXIST)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s already holds results (%s); choose another folder with --out, or remove it",
+                    r->folder, log->name);
+    return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot create: %s", r->folder, log->name, strerror(errno));
+}
+
+/* mkdir -p. */
+static bool make_folder(const char *folder, struct error *e)
+{
+    char *path = xstrdup(folder);
+    bool ok = true;
+    for (char *s = path + 1; ok && *path; s++) {
+        char old = *s;
+        if (old != '/' && old != '\0')
+            continue;
+        *s = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            ok = FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", path, strerror(errno));
+        *s = old;
+        if (old == '\0')
+            break;
+    }
+    free(path);
+    return ok;
+}
+
+static bool write_headers(struct record *r, struct error *e)
+{
+    struct text header = {0};
+    columns_append_header(&r->columns, &header);
+    bool ok = append(r, &r->results, &header, e);
+    text_free(&header);
+    text_append(&header, "id,sample,time_us\n");
+    ok = ok && append(r, &r->samples, &header, e);
+    text_free(&header);
+    return ok;
+}
+
+static void close_files(struct record *r)
+{
+    const int files[] = {r->results.file, r->samples.file, r->folder_file};
+    for (int i = 0; i < 3; i++)
+        if (files[i] >= 0)
+            close(files[i]);
+    columns_free(&r->columns);
+    text_free(&r->waiting_results);
+    text_free(&r->waiting_samples);
+    free(r->folder);
+    free(r);
+}
+
+static bool open_folder(struct record *r, struct error *e)
+{
+    r->folder_file = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return r->folder_file >= 0 ||
+           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", r->folder, strerror(errno));
+}
+
+static bool is_free(const struct record *r, const char *file, struct error *e)
+{
+    return faccessat(r->folder_file, file, F_OK, 0) != 0 ||
+           FAIL(e, ERROR_CONFIG,
+                "%s already holds results (%s); choose another folder with --out, or remove it",
+                r->folder, file);
+}
+
+/* Opens everything in a folder that exists; what was made is removed again when it fails. */
+static bool create_files(struct record *r, struct error *e)
+{
+    if (!open_folder(r, e) || !is_free(r, MANIFEST_FILE, e) || !is_free(r, JSON_FILE, e) ||
+        !create_file(r, &r->results, e))
+        return false;
+    bool ok = create_file(r, &r->samples, e);
+    ok = ok && write_headers(r, e) && record_update(r, e);
+    if (!ok) {
+        unlinkat(r->folder_file, r->results.name, 0);
+        if (r->samples.file >= 0)
+            unlinkat(r->folder_file, r->samples.name, 0);
+    }
+    return ok;
+}
+
+/* What the plan says of the run: its size, and the kernels with the hashes of their sources. */
+static void describe_plan(const struct plan *plan, struct manifest *m)
+{
+    m->provenance.points = plan->point_count;
+    m->provenance.excluded = (int64_t)plan->excluded;
+    int count = plan->catalogue ? plan->catalogue->count : 0;
+    bool *used = xcalloc((size_t)count + 1, sizeof *used);
+    for (uint32_t i = 0; i < plan->point_count; i++)
+        used[plan->points[i].kernel] = true;
+    for (int i = 0; i < count; i++) {
+        if (!used[i])
+            continue;
+        const struct kernel *from = plan->catalogue->kernels[i];
+        struct manifest_kernel *to = manifest_add_kernel(m, from->name);
+        member_set(&to->file, from->path);
+        member_set(&to->workload, from->workload->name);
+        member_set(&to->racy, from->racy);
+        snprintf(to->source_hash, sizeof to->source_hash, "%016" PRIx64, from->code_hash);
+    }
+    free(used);
+}
+
+/* A record with its columns and without files. */
+static bool make_record(const char *folder, const struct plan *plan,
+                        const struct metric_plan *metrics, struct manifest *manifest,
+                        struct record **out, struct error *e)
+{
+    struct record *r = xcalloc(1, sizeof *r);
+    r->folder = xstrdup(folder);
+    r->results = (struct log){.name = "results.csv", .file = -1};
+    r->samples = (struct log){.name = "samples.csv", .file = -1};
+    r->folder_file = -1;
+    r->plan = plan;
+    r->manifest = manifest;
+    *out = r;
+    if (!columns_make(plan, metrics, &r->columns, e)) {
+        close_files(r);
+        return false;
+    }
+    manifest_drop_lists(manifest);
+    describe_plan(plan, manifest);
+    columns_describe(&r->columns, manifest);
+    return true;
+}
+
+bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                   struct manifest *manifest, struct record **out, struct error *e)
+{
+    struct record *r;
+    *out = NULL;
+    if (!make_record(folder, plan, metrics, manifest, &r, e))
+        return false;
+    if (!make_folder(folder, e) || !create_files(r, e)) {
+        close_files(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+static bool open_file(const struct record *r, struct log *log, off_t length, struct error *e)
+{
+    log->file = openat(r->folder_file, log->name, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (log->file < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot open for writing: %s", r->folder, log->name,
+                    strerror(errno));
+    log->length = length;
+    if (ftruncate(log->file, length) != 0 || fdatasync(log->file) != 0)
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot cut off its torn end: %s", r->folder, log->name,
+                    strerror(errno));
+    return true;
+}
+
+/* It would not have the rows that now come. */
+static bool drop_json(const struct record *r, struct error *e)
+{
+    return unlinkat(r->folder_file, JSON_FILE, 0) == 0 || errno == ENOENT ||
+           FAIL(e, ERROR_SYSTEM, "%s/" JSON_FILE ": cannot remove: %s", r->folder, strerror(errno));
+}
+
+static bool open_files(struct record *r, struct recorded *found, struct error *e)
+{
+    struct recorded_lengths whole;
+    return open_folder(r, e) &&
+           recorded_read(r->folder_file, r->folder, &r->columns, found, &whole, e) &&
+           open_file(r, &r->results, whole.results, e) &&
+           open_file(r, &r->samples, whole.samples, e) && record_update(r, e) && drop_json(r, e);
+}
+
+bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                 struct manifest *manifest, struct record **out, struct recorded *found,
+                 struct error *e)
+{
+    struct record *r;
+    *out = NULL;
+    memset(found, 0, sizeof *found);
+    if (!make_record(folder, plan, metrics, manifest, &r, e))
+        return false;
+    if (!open_files(r, found, e)) {
+        recorded_free(found);
+        close_files(r);
+        return false;
+    }
+    *out = r;
+    return true;
+}
+
+static void append_samples(const struct row *row, struct text *lines)
+{
+    for (size_t i = 0; i < row->outcome->sample_count; i++) {
+        text_append(lines, "%s,%zu,", row->id, i);
+        csv_append_number(lines, row->outcome->samples[i]);
+        text_append(lines, "\n");
+    }
+}
+
+/* When the rows cannot be written, their samples are taken off again. */
+static bool flush_rows(struct record *r, struct error *e)
+{
+    off_t samples_before = r->samples.length;
+    /* Samples first: a row on disk says that its samples are, too. */
+    if (!append(r, &r->samples, &r->waiting_samples, e))
+        return false;
+    if (append(r, &r->results, &r->waiting_results, e))
+        return true;
+    if (ftruncate(r->samples.file, samples_before) == 0)
+        r->samples.length = samples_before;
+    return false;
+}
+
+bool record_flush(struct record *r, struct error *e)
+{
+    bool ok = flush_rows(r, e);
+    text_free(&r->waiting_samples);
+    text_free(&r->waiting_results);
+    return ok;
+}
+
+bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e)
+{
+    const struct manifest *m = r->manifest;
+    const struct provenance *p = &m->provenance;
+    bool host = p->cpu.backend[0] && plan_kernel(r->plan, point)->backend == BACKEND_CPU;
+    struct row row;
+    if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, &row))
+        return FAIL(e, ERROR_MEMORY, "%s: too little memory for %zu samples", r->folder,
+                    outcome->sample_count);
+    if (m->sessions.count && !host)
+        row.ceiling = m->sessions.items[m->sessions.count - 1].start.read_gbs;
+    append_samples(&row, &r->waiting_samples);
+    columns_append_row(&r->columns, &row, &r->waiting_results);
+    return true;
+}
+
+bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e)
+{
+    return record_add(r, point, outcome, e) && record_flush(r, e);
+}
+
+bool record_update(struct record *r, struct error *e)
+{
+    snprintf(r->manifest->status, sizeof r->manifest->status, "running");
+    r->manifest->provenance.ended[0] = '\0';
+    return manifest_write(r->folder_file, r->folder, r->manifest, e);
+}
+
+bool record_close(struct record *r, const char *status, const char *ended, struct error *e)
+{
+    struct manifest *m = r->manifest;
+    bool ok = record_flush(r, e);
+    snprintf(m->status, sizeof m->status, "%s", status);
+    snprintf(m->provenance.ended, sizeof m->provenance.ended, "%s", ended);
+    /* What is on disk deserves its manifest also when more could not be written. */
+    ok = manifest_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
+    ok = json_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
+    close_files(r);
+    return ok;
+}

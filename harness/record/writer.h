@@ -1,0 +1,86 @@
+/*
+ * Rows to disk: results.csv, samples.csv and run.json of one run's folder, and results.json at its
+ * end.
+ *
+ *   results.csv   one row per point, written and synced as it comes; columns in columns.def
+ *   samples.csv   one row per sample: point id, index, time_us
+ *   run.json      manifest.h; there from the start, replaced whole at each change
+ *   results.json  the manifest and all rows in one file, for other programs; written at the end
+ *
+ * RFC 4180 quoting, "\n" line ends, one header. A missing value is an empty cell, never 0 or −1,
+ * and null in JSON. Numbers are the shortest text that reads back equal. A row is one line: line
+ * ends inside a reason become " | ".
+ */
+#ifndef REDSWEEP_RECORD_WRITER_H
+#define REDSWEEP_RECORD_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "metrics/metrics.h"
+#include "plan/plan.h"
+#include "record/manifest.h"
+#include "record/outcome.h"
+
+struct record; /* an open run folder */
+
+/*
+ * Makes `folder` (which must not hold results already) and its files. `metrics` may be NULL: none.
+ * Describes the plan's points, kernels and columns in `manifest`. Borrowed pointers, of which the
+ * manifest is one, must outlive the record.
+ */
+bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                   struct manifest *manifest, struct record **out, struct error *e);
+
+/* What a folder holds already. */
+struct recorded {
+    VEC(uint64_t) ids; /* of the points that have a row, ascending */
+    uint64_t by_status[STATUS_COUNT];
+};
+void recorded_free(struct recorded *r);
+bool recorded_has(const struct recorded *r, uint64_t id);
+
+/*
+ * Takes the rows with these statuses, and their samples, out of the files of an earlier run, so
+ * that their points are measured again; *taken says how many. All other lines stay as they are.
+ * Both files are replaced whole, samples.csv first: after a kill in between the rows are still
+ * there.
+ */
+bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
+                     struct error *e);
+
+/*
+ * Opens the files of an earlier run to append to them. Its columns must be those of `plan` and
+ * `metrics` (ERROR_CONFIG otherwise). A torn last line, and samples whose row is missing, are cut
+ * off: their point has to be measured again. Memory: 8 bytes a row.
+ */
+bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
+                 struct manifest *manifest, struct record **out, struct recorded *found,
+                 struct error *e);
+
+/*
+ * Appends one row and its samples; both are on disk when it returns. When they cannot be written
+ * (ERROR_SYSTEM: the disk is full, the folder is gone) the files end with the row before.
+ */
+bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e);
+
+/*
+ * The same in two steps: rows wait in memory until record_flush() puts them on disk, many with two
+ * syncs. When that fails (errors as above) the rows that waited are not in the files.
+ */
+bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e);
+bool record_flush(struct record *r, struct error *e);
+
+/* Replaces run.json: the manifest as it is now, with the status "running". */
+bool record_update(struct record *r, struct error *e);
+
+/*
+ * Ends the run: flushes, replaces run.json with this status (see struct manifest) and time, and
+ * writes results.json. Closes the record also when it fails.
+ */
+bool record_close(struct record *r, const char *status, const char *ended, struct error *e);
+
+#endif

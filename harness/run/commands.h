@@ -1,0 +1,34 @@
+/*
+ * The commands of this room, and what they have in common.
+ */
+#ifndef REDSWEEP_RUN_COMMANDS_H
+#define REDSWEEP_RUN_COMMANDS_H
+
+#include "base/command.h"
+#include "record/outcome.h"
+
+struct config;
+struct manifest;
+struct sweep_gate;
+struct sweep_result;
+
+/* What `run`, `resume` and `gate` have in common. */
+struct sweep_request {
+    const char *device, *out, *kernels; /* as the options of `run`; NULL: not given */
+    const char *command;
+    struct manifest *earlier;      /* not NULL: resume the run in `out` */
+    const struct sweep_gate *gate; /* not NULL: two versions of the same kernels */
+    struct sweep_result *result;   /* not NULL: filled in where something was recorded */
+    bool dry_run, require_metrics, anyway;
+    bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
+};
+
+/* Runs a config and prints a summary; returns an exit code. */
+int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
+
+int command_run(int count, char **arguments, struct error *e);
+void help_run(void);
+int command_resume(int count, char **arguments, struct error *e);
+void help_resume(void);
+
+#endif

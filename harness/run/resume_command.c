@@ -1,0 +1,69 @@
+/*
+ * redsweep resume: resumes a run that was stopped, killed, or ran out of disk.
+ *
+ * What the run was made with is in its run.json: the config's text, the device's name and the
+ * folder of further kernels. The points that have no row in results.csv are measured.
+ */
+#include "run/commands.h"
+#include "base/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/config.h"
+#include "record/outcome.h"
+#include "run/earlier.h"
+
+#define AT(member) .offset = offsetof(struct sweep_request, member)
+
+/* Of the statuses, all but the first (ok) and the last (skipped) can be tried again. */
+static const struct field options[] = {
+    {"--anyway", NULL, field_switch, AT(anyway),
+     HELP(NULL, "resume anyway; the reason of each new row records the change")},
+    {"--retry", NULL, field_choices, AT(retry[STATUS_OK + 1]),
+     WORDS(&status_names[STATUS_OK + 1], STATUS_SKIPPED - STATUS_OK - 1), .flags = FIELD_LIST,
+     HELP("STATUSES", "measure the points with these statuses again, such as crashed,timeout")},
+    {0}};
+
+void help_resume(void)
+{
+    printf("Measures the points of the run in DIR that have no row yet, with the config that the\n"
+           "run has stored, and appends them. A truncated last line is removed first. DIR may be\n"
+           "results/latest.\n\n"
+           "When the config's file, a kernel, the device, its driver or the compiler has changed\n"
+           "since, the changes are printed and nothing is run.\n\n");
+    options_print(options);
+    printf("\nThe point that was measured when the device's process was killed has a row with the\n"
+           "status crashed.\n"
+           "\nExit codes: as `redsweep run`, over all rows of the run.\n");
+}
+
+int command_resume(int count, char **arguments, struct error *e)
+{
+    struct sweep_request request = {0};
+    const char *folder = NULL;
+    struct operands operands = {.items = &folder, .max = 1};
+    if (!options_read(options, &request, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (!folder) {
+        FAIL(e, ERROR_USAGE,
+             "redsweep resume needs the folder of a run, for example "
+             "results/latest");
+        return EXIT_REFUSED;
+    }
+    struct manifest earlier;
+    struct config *config = NULL;
+    int code = EXIT_REFUSED;
+    const struct provenance *p = &earlier.provenance;
+    if (earlier_read(folder, &earlier, e) &&
+        config_parse(p->config_path, p->config_text, &config, e)) {
+        request.device = p->device_option;
+        request.out = folder;
+        request.kernels = *p->more_kernels ? p->more_kernels : NULL;
+        request.earlier = &earlier;
+        code = run_request(&request, config, e);
+    }
+    config_free(config);
+    manifest_free(&earlier);
+    return code;
+}

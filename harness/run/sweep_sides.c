@@ -1,0 +1,169 @@
+/*
+ * What a sweep writes: the folder of its run, or, of a gate, the folders of two runs, OUT/baseline
+ * and OUT/candidate. Both are measured by one process and have one history; rows go to the run of
+ * their kernel's side.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/element.h"
+#include "run/folder.h"
+#include "run/provenance.h"
+#include "run/sweep_state.h"
+
+static const char *const side_names[2] = {"baseline", "candidate"};
+
+struct sweep_side *sweep_side_of(struct sweep *s, uint32_t point)
+{
+    return &s->sides[s->options->gate ? plan_kernel(s->plan, &s->plan->points[point])->side : 0];
+}
+
+const char *sweep_side_name(const struct sweep *s, const struct sweep_side *side)
+{
+    return s->options->gate ? side_names[side - s->sides] : "";
+}
+
+void sweep_begin_session(struct sweep *s)
+{
+    char now[32];
+    s->side_count = s->options->gate ? 2 : 1;
+    for (int i = 0; i < s->side_count; i++) {
+        manifest_clear(&s->sides[i].manifest);
+        s->sides[i].lock = -1;
+    }
+    struct manifest *first = &s->sides[0].manifest, *earlier = s->options->earlier;
+    if (earlier) {
+        memcpy(&first->sessions, &earlier->sessions, sizeof first->sessions);
+        memset(&earlier->sessions, 0, sizeof earlier->sessions);
+    }
+    provenance_now(now);
+    s->conditions = manifest_add_session(first, now);
+    if (s->side_count > 1)
+        memcpy(&s->sides[1].manifest.sessions, &first->sessions, sizeof first->sessions);
+}
+
+/* Says of two runs that one process measured both: no other process on any host has this number. */
+static void name_process(struct sweep *s)
+{
+    struct timespec now;
+    char text[96], name[17];
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(text, sizeof text, "%ld %lld %ld %.32s", (long)s->supervisor.worker,
+             (long long)now.tv_sec, now.tv_nsec, s->supervisor.hello.info.uuid);
+    snprintf(name, sizeof name, "%016" PRIx64, hash_text(HASH_START, text));
+    for (int i = 0; i < s->side_count; i++)
+        member_set(&s->sides[i].manifest.provenance.process, name);
+}
+
+void sweep_forget_process(struct sweep *s)
+{
+    for (int i = 0; i < s->side_count; i++)
+        member_set(&s->sides[i].manifest.provenance.process, "");
+}
+
+static bool describe_side(struct sweep *s, struct sweep_side *side, struct error *e)
+{
+    const struct sweep_options *o = s->options;
+    const struct hello *hello = &s->supervisor.hello;
+    struct provenance *p = &side->manifest.provenance;
+    provenance_fill(p, &hello->info, hello->compiler, o->setup.config, o->command);
+    if (hello->cpu.backend[0])
+        provenance_device(&hello->cpu, &p->cpu);
+    /* A text without a file, and a file that is gone by now, keep the name that they had. */
+    char *path = realpath(o->setup.config->path, NULL);
+    member_set(&p->config_path, path ? path : o->setup.config->path);
+    free(path);
+    member_set(&p->device_option, o->setup.device_name);
+    member_set(&p->more_kernels, o->gate ? o->gate->kernels[side - s->sides] : o->more_kernels);
+    return provenance_hash_sources(p, &o->setup, o->gate ? &side->plan : s->plan, e);
+}
+
+bool sweep_describe(struct sweep *s, struct error *e)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < s->side_count; i++) {
+        if (s->options->gate)
+            plan_side(s->plan, i, &s->sides[i].plan);
+        ok = describe_side(s, &s->sides[i], e);
+    }
+    if (s->options->gate)
+        name_process(s);
+    return ok;
+}
+
+/* A gate's folder holds one for each side. */
+static bool make_side_folder(const struct sweep *s, struct sweep_side *side, struct error *e)
+{
+    if (!s->options->gate)
+        return snprintf(side->folder, sizeof side->folder, "%s", s->result->folder) > 0;
+    char wanted[sizeof side->folder];
+    snprintf(wanted, sizeof wanted, "%s/%s", s->result->folder, sweep_side_name(s, side));
+    return folder_make(wanted, NULL, NULL, side->folder, sizeof side->folder, e);
+}
+
+static bool create_side(struct sweep *s, struct sweep_side *side, struct error *e)
+{
+    const struct plan *plan = s->options->gate ? &side->plan : s->plan;
+    if (!make_side_folder(s, side, e) || !folder_lock(side->folder, &side->lock, e))
+        return false;
+    if (record_create(side->folder, plan, &s->metrics, &side->manifest, &side->record, e))
+        return true;
+    folder_unlock(side->folder, side->lock);
+    side->lock = -1;
+    (void)rmdir(side->folder); /* nothing is in it, unless it was not ours */
+    return false;
+}
+
+bool sweep_create(struct sweep *s, struct error *e)
+{
+    const struct sweep_options *o = s->options;
+    struct sweep_result *r = s->result;
+    if (!folder_make(o->out, o->setup.config->name, s->supervisor.hello.info.slug, r->folder,
+                     sizeof r->folder, e))
+        return false;
+    for (int i = 0; i < s->side_count; i++)
+        if (!create_side(s, &s->sides[i], e))
+            return false;
+    return o->gate || folder_set_latest(r->folder, e);
+}
+
+bool sweep_update(struct sweep *s, struct error *e)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < s->side_count; i++)
+        ok = record_update(s->sides[i].record, e);
+    return ok;
+}
+
+static bool close_side(struct sweep *s, struct sweep_side *side, bool ok, struct error *e)
+{
+    char ended[32];
+    provenance_now(ended);
+    const char *status = !ok                              ? "failed"
+                         : s->result->stopped             ? "stopped"
+                         : conditions_hold(s->conditions) ? "complete"
+                                                          : "doubtful";
+    struct error ignored;
+    return record_close(side->record, status, ended, ok ? e : &ignored) && ok;
+}
+
+bool sweep_close(struct sweep *s, bool ok, struct error *e)
+{
+    for (int i = 0; i < s->side_count; i++)
+        if (s->sides[i].record)
+            ok = close_side(s, &s->sides[i], ok, e);
+    for (int i = s->side_count - 1; i >= 0; i--) {
+        struct sweep_side *side = &s->sides[i];
+        if (side->lock >= 0)
+            folder_unlock(side->folder, side->lock);
+        if (i > 0)
+            memset(&side->manifest.sessions, 0, sizeof side->manifest.sessions);
+        manifest_free(&side->manifest);
+        free(side->plan.points);
+    }
+    return ok;
+}

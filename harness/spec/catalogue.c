@@ -1,0 +1,144 @@
+/*
+ * Finding kernels: every *.cu file, and every *.c file (functions of the CPU), of some folders,
+ * sorted by name.
+ *
+ * Hidden files (editors leave such) and sub-folders are skipped. A folder that is given twice,
+ * by whatever path, is read once; two different files with one name are an error.
+ */
+#include "spec/kernel.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+
+static bool is_kernel_file(const char *name)
+{
+    size_t length = strlen(name);
+    return name[0] != '.' && ((length > 3 && strcmp(name + length - 3, ".cu") == 0) ||
+                              (length > 2 && strcmp(name + length - 2, ".c") == 0));
+}
+
+static bool add_file(struct catalogue *c, const char *path, struct error *e)
+{
+    char *code;
+    size_t length;
+    struct kernel *k = NULL;
+    if (!file_read(path, KERNEL_MAX_BYTES, &code, &length, e))
+        return error_prefix(e, "cannot read the kernel");
+    bool ok = kernel_parse(path, code, length, &k, e);
+    free(code);
+    for (int i = 0; ok && i < c->count; i++)
+        if (strcmp(c->kernels[i]->name, k->name) == 0)
+            ok = FAIL(e, ERROR_CONFIG, "duplicate kernel %s: %s and %s; rename one of them",
+                      k->name, c->kernels[i]->path, k->path);
+    if (!ok) {
+        kernel_free(k);
+        return false;
+    }
+    c->kernels = xrealloc(c->kernels, ((size_t)c->count + 1) * sizeof *c->kernels);
+    c->kernels[c->count++] = k;
+    return true;
+}
+
+static int wanted(const struct dirent *entry)
+{
+    return is_kernel_file(entry->d_name);
+}
+
+static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
+{
+    struct dirent **entries;
+    int count =
+        scandir(folder, &entries, wanted, alphasort); /* sorted: the first error is stable */
+    if (count < 0)
+        return FAIL(e, ERROR_CONFIG, "the kernel folder %s cannot be read: %s", folder,
+                    strerror(errno));
+    bool ok =
+        count > 0 || FAIL(e, ERROR_CONFIG,
+                          "the kernel folder %s contains no kernel (no *.cu or *.c file)", folder);
+    const char *slash = folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/";
+    for (int i = 0; i < count; i++) {
+        char *path = xasprintf("%s%s%s", folder, slash, entries[i]->d_name);
+        ok = ok && add_file(c, path, e);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+    return ok;
+}
+
+/* Whether folders[i] is also earlier in the list. */
+static bool is_repeated(const char *const *folders, int i)
+{
+    struct stat here, earlier;
+    if (stat(folders[i], &here) != 0)
+        return false;
+    for (int j = 0; j < i; j++)
+        if (stat(folders[j], &earlier) == 0 && earlier.st_dev == here.st_dev &&
+            earlier.st_ino == here.st_ino)
+            return true;
+    return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct kernel *const *first = a, *const *second = b;
+    return strcmp((*first)->name, (*second)->name);
+}
+
+bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
+                    struct error *e)
+{
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < folder_count; i++)
+        if (!is_repeated(folders, i) && !add_folder(out, folders[i], e)) {
+            catalogue_free(out);
+            return false;
+        }
+    if (out->count > 1)
+        qsort(out->kernels, (size_t)out->count, sizeof *out->kernels, by_name);
+    return true;
+}
+
+static int by_name_and_side(const void *a, const void *b)
+{
+    const struct kernel *const *first = a, *const *second = b;
+    int order = by_name(a, b);
+    return order ? order : (*first)->side - (*second)->side;
+}
+
+void catalogue_combine(struct catalogue sides[2], struct catalogue *out)
+{
+    out->count = 0;
+    out->kernels = xcalloc((size_t)(sides[0].count + sides[1].count) + 1, sizeof *out->kernels);
+    for (int side = 0; side < 2; side++) {
+        for (int i = 0; i < sides[side].count; i++) {
+            sides[side].kernels[i]->side = side;
+            out->kernels[out->count++] = sides[side].kernels[i];
+        }
+        sides[side].count = 0;
+        catalogue_free(&sides[side]);
+    }
+    qsort(out->kernels, (size_t)out->count, sizeof *out->kernels, by_name_and_side);
+}
+
+const struct kernel *catalogue_find(const struct catalogue *c, const char *name)
+{
+    for (int i = 0; i < c->count; i++)
+        if (strcmp(c->kernels[i]->name, name) == 0)
+            return c->kernels[i];
+    return NULL;
+}
+
+void catalogue_free(struct catalogue *c)
+{
+    for (int i = 0; i < c->count; i++)
+        kernel_free(c->kernels[i]);
+    free(c->kernels);
+    memset(c, 0, sizeof *c);
+}

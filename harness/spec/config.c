@@ -1,0 +1,184 @@
+/*
+ * The keys of a config, and how a file becomes a struct config: see config.h.
+ *
+ * To add a key, add a row to a table below, a member to struct config (freed in config_free() when
+ * it owns memory) and a line to configs/README.md, which a test compares with the tables.
+ */
+#include "spec/config.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "spec/config_fields.h"
+#include "spec/json.h"
+
+#define AT(member) .offset = offsetof(struct config, member)
+#define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
+
+/* clang-format off: a key a row, or two */
+const struct field config_fields[] = {
+    {"name", NULL, config_name, AT(name)},
+    {"comment", NULL, config_comment, .offset = 0},
+    {"kernels", "\"*\"", config_kernels, AT(kernels)},
+    {"sizes", "{\"log2\": [14, 22], \"step\": 4}", field_uint64s, ARRAY(sizes, size_count),
+     RANGE(1, 1099511627776.0)},
+    {"blocks", "256", field_ints, ARRAY(blocks, block_count), RANGE(32, 1024)},
+    {"unrolls", "\"all\"", config_unrolls, ARRAY(unrolls, unroll_count), RANGE(1, 64)},
+    {"types", "\"int32\"", field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT)},
+    {"ops", "\"sum\"", field_choices, AT(ops), WORDS(operation_names, OP_COUNT)},
+    {"cache", "\"cold\"", field_choices, AT(caches), WORDS(cache_state_names, CACHE_COUNT)},
+    {"scope", "\"kernel\"", field_choices, AT(scopes), WORDS(scope_names, SCOPE_COUNT)},
+#define AXIS(name, key, kind, unit, meaning, value)
+#define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
+    {#key, #otherwise, field_ints,                                                                 \
+     ARRAY(axis_values[AXIS_##name].values, axis_values[AXIS_##name].count), RANGE(min, max)},
+#include "base/axes.def"
+#undef AXIS
+#undef RUN_TIME_AXIS
+    {"tunables", "{}", config_tunables, ARRAY(tunables, tunable_count), RANGE(0, INT_MAX)},
+    {"metrics", "[\"gld_transactions\", \"inst_per_warp\", \"warp_execution_efficiency\"]",
+     config_metrics, AT(metrics), .flags = MAY_BE_EMPTY},
+    {"timing", "{}", config_timing, AT(timing)},
+    {"exclude", "[]", config_excludes, ARRAY(excludes, exclude_count)},
+    {"kernel_folders", "[]", config_folders, AT(kernel_folders), .flags = MAY_BE_EMPTY},
+    {"seed", "1", field_uint64, AT(seed), RANGE(0, 9007199254740991.0)},
+    {0}};
+
+const struct field timing_fields[] = {
+    {"min_samples", "20", field_int, AT(timing.min_samples), RANGE(1, 100000)},
+    {"max_samples", "200", field_int, AT(timing.max_samples), RANGE(0, 100000)},
+    {"relative_width", "0.01", field_double, AT(timing.relative_width), RANGE(0, 1)},
+    {"budget_s", "0.5", field_double, AT(timing.budget_s), RANGE(0.001, 3600)},
+    {"point_limit_s", "20", field_double, AT(timing.point_limit_s), RANGE(0.1, 86400)},
+    {"compile_limit_s", "120", field_double, AT(timing.compile_limit_s), RANGE(1, 86400)},
+    {"compile_memory_mib", "4096", field_int, AT(timing.compile_memory_mib), RANGE(256, 1048576)},
+    {"instruction_limit", "\"2^32\"", field_uint64, AT(timing.instruction_limit),
+     RANGE(1000, 9007199254740992.0)},
+    {"warmup", "3", field_int, AT(timing.warmup), RANGE(0, 10000)},
+    {"contexts", "12", field_int, AT(timing.contexts), RANGE(1, 64)},
+    {0}};
+/* clang-format on */
+
+/* Where only one end of the samples' range is given, the other's default is adjusted to it. */
+bool config_timing(const struct reading *r, const struct field *f, const struct field_path *at,
+                   const cJSON *value)
+{
+    struct config_timing *t = field_member(r, f->offset);
+    if (!cJSON_IsObject(value))
+        return REFUSE_TYPE(r, at, value, "an object, such as {\"min_samples\": 30}");
+    if (!fields_read_object(r, timing_fields, at, value))
+        return false;
+    bool min_given = cJSON_GetObjectItemCaseSensitive(value, "min_samples");
+    bool max_given = cJSON_GetObjectItemCaseSensitive(value, "max_samples");
+    if (t->max_samples == 0 || t->max_samples >= t->min_samples)
+        return true;
+    if (min_given && max_given) {
+        struct field_path here = {at, "max_samples", 0};
+        return REFUSE(r, &here,
+                      "%d is less than min_samples, %d; expected 0 (no timing) or at least "
+                      "min_samples",
+                      t->max_samples, t->min_samples);
+    }
+    if (max_given)
+        t->min_samples = t->max_samples;
+    else
+        t->max_samples = t->min_samples;
+    return true;
+}
+
+/* ---- Whole configs --------------------------------------------------------------------------- */
+
+/* The file's name without folder and .json, in the characters that a name may have. */
+static char *name_from_path(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    size_t length = strlen(base);
+    if (length > 5 && strcmp(base + length - 5, ".json") == 0)
+        length -= 5;
+    if (length > 100)
+        length = 100;
+    char *name = length > 0 ? xstrndup(base, length) : xstrdup("sweep");
+    for (char *p = name; *p != '\0'; p++)
+        if (!isascii(*p) || !(isalnum((unsigned char)*p) || strchr("._-", *p)))
+            *p = '-';
+    if (name[0] == '.')
+        name[0] = '-';
+    return name;
+}
+
+bool config_parse(const char *path, const char *text, struct config **out, struct error *e)
+{
+    cJSON *json;
+    if (text[strspn(text, " \t\r\n")] == '\0')
+        return FAIL(e, ERROR_CONFIG, "%s: the config is empty; the shortest config is {}", path);
+    if (!json_parse(path, text, &json, e))
+        return false;
+    struct config *c = xcalloc(1, sizeof *c);
+    c->path = xstrdup(path);
+    c->text = xstrdup(text);
+    const struct reading r = {.object = c, .prefix = path, .kind = ERROR_CONFIG, .e = e};
+    bool ok = cJSON_IsObject(json) ? fields_read_object(&r, config_fields, NULL, json)
+                                   : REFUSE_TYPE(&r, NULL, json, "an object: { … }");
+    cJSON_Delete(json);
+    if (!ok) {
+        config_free(c);
+        return false;
+    }
+    if (!c->name)
+        c->name = name_from_path(path);
+    *out = c;
+    return true;
+}
+
+bool config_read(const char *path, struct config **out, struct error *e)
+{
+    char *text;
+    size_t length;
+    if (!file_read(path, JSON_MAX_BYTES, &text, &length, e))
+        return error_prefix(e, "cannot read the config");
+    bool ok = strlen(text) == length
+                  ? config_parse(path, text, out, e)
+                  : FAIL(e, ERROR_CONFIG, "%s: byte %zu is 0x00; is it a config?", path,
+                         strlen(text) + 1);
+    free(text);
+    return ok;
+}
+
+static void free_names(struct name_list *list)
+{
+    for (int i = 0; i < list->count; i++)
+        free(list->names[i]);
+    free(list->names);
+}
+
+void config_free(struct config *c)
+{
+    if (!c)
+        return;
+    free(c->path);
+    free(c->text);
+    free(c->name);
+    free_names(&c->kernels);
+    free_names(&c->metrics);
+    free_names(&c->kernel_folders);
+    free(c->sizes);
+    free(c->blocks);
+    free(c->unrolls);
+    for (int i = 0; i < c->tunable_count; i++) {
+        free(c->tunables[i].name);
+        free(c->tunables[i].values);
+    }
+    free(c->tunables);
+    for (int i = 0; i < AXIS_COUNT; i++)
+        free(c->axis_values[i].values);
+    for (int i = 0; i < c->exclude_count; i++)
+        expr_free(c->excludes[i]);
+    free(c->excludes);
+    free(c);
+}

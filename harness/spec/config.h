@@ -1,0 +1,86 @@
+/*
+ * A sweep's config: JSON in, a checked structure out.
+ *
+ * Nothing past this header sees JSON. Every refusal (ERROR_CONFIG) names the file, the key's path
+ * (`sizes.log2[1]`), the offending value, what is allowed and, for names, the nearest known one.
+ * configs/README.md is the manual of the keys.
+ *
+ * Kernel names and metrics are only checked for shape here; plan_build() and metrics_resolve()
+ * know which exist.
+ */
+#ifndef REDSWEEP_SPEC_CONFIG_H
+#define REDSWEEP_SPEC_CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/axes.h"
+#include "base/element.h"
+#include "base/error.h"
+#include "base/expr.h"
+
+struct name_list {
+    char **names;
+    int count;
+};
+
+struct config_tunable {
+    char *name; /* as written; matched to a kernel's tunables without regard to case */
+    int *values;
+    int count;
+};
+
+struct config_values { /* of a run-time axis; none: its fallback (base/axes.h) */
+    int *values;       /* ascending, no duplicates */
+    int count;
+};
+
+struct config_timing {
+    int min_samples;        /* ≥ 1 */
+    int max_samples;        /* ≥ min_samples; 0 turns timing off */
+    double relative_width;  /* stop when the 95 % interval of the median is this narrow; 0: never */
+    double budget_s;        /* device time per point after which no more samples are taken */
+    double point_limit_s;   /* a point that takes longer is killed and marked timeout */
+    double compile_limit_s; /* the same for one compilation: compile_error */
+    int compile_memory_mib; /* memory of the process that compiles */
+    uint64_t instruction_limit; /* per warp of the simulator, after which a launch has no end */
+    int warmup;                 /* launches before the first sample */
+    int contexts;               /* of the device, to choose one with short launches from */
+};
+
+struct config {
+    char *path; /* where it was read */
+    char *text; /* the file as read, for provenance and resume */
+    char *name; /* [A-Za-z0-9._-]+, not starting with a dot: part of the result folder's name */
+    struct name_list kernels; /* names or globs, default all */
+    uint64_t *sizes;          /* ascending, no duplicates, each 1 … 2^40 */
+    int size_count;
+    int *blocks; /* ascending, no duplicates, each 32 … 1024 */
+    int block_count;
+    int *unrolls; /* ascending, no duplicates, each 1 … 64; all 64 for "all" */
+    int unroll_count;
+    bool types[TYPE_COUNT];
+    bool ops[OP_COUNT];
+    bool caches[CACHE_COUNT];
+    bool scopes[SCOPE_COUNT];
+    struct config_values axis_values[AXIS_COUNT]; /* of the run-time axes */
+    struct config_tunable *tunables;              /* a subset of each kernel's declared values */
+    int tunable_count;
+    struct name_list metrics;
+    struct config_timing timing;
+    struct expr **excludes; /* true → the point is left out of the plan */
+    int exclude_count;
+    struct name_list kernel_folders; /* besides kernels/; relative ones begin at the config's
+                                        folder, which is already put before them */
+    uint64_t seed;
+};
+
+/* Reads and checks a file of at most 1 MiB. The config is the caller's: config_free(). */
+bool config_read(const char *path, struct config **out, struct error *e);
+
+/* The same for a text; `path` is used in messages and to resolve kernel folders. */
+bool config_parse(const char *path, const char *text, struct config **out, struct error *e);
+
+void config_free(struct config *c);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * The table of a config's keys, for config.c, its own kinds of values, and the test that compares
+ * configs/README.md with it.
+ */
+#ifndef REDSWEEP_SPEC_CONFIG_FIELDS_H
+#define REDSWEEP_SPEC_CONFIG_FIELDS_H
+
+#include "base/fields.h"
+#include "spec/config.h"
+
+enum { MAY_BE_EMPTY = FIELD_OWN }; /* a flag of lists of names */
+
+extern const struct field config_fields[]; /* ends with a row without a name */
+extern const struct field timing_fields[]; /* of the key `timing` */
+
+/* Readers of values that only a config has: config_values.c. */
+field_reader config_comment; /* kept nowhere */
+field_reader config_name;
+field_reader config_kernels;
+field_reader config_metrics;
+field_reader config_folders;
+field_reader config_unrolls;
+field_reader config_tunables;
+
+field_reader config_excludes; /* exclude.c */
+field_reader config_timing;   /* config.c */
+
+#endif

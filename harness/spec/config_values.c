@@ -1,0 +1,181 @@
+/*
+ * The kinds of values that only a config has: see config_fields.h and configs/README.md.
+ */
+#include "spec/config_fields.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    MAX_NAMES = 1000,
+    LONGEST_NAME = 100, /* bytes */
+    LONGEST_METRIC = 127,
+    LONGEST_PATH = 4000
+};
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* A string of letters, digits and the characters of `others` (NULL: of any). */
+static bool check_name(const struct reading *r, const struct field_path *at, const cJSON *value,
+                       const char *what, const char *others, size_t longest)
+{
+    if (!cJSON_IsString(value))
+        return REFUSE_TYPE(r, at, value, what);
+    if (value->valuestring[0] == '\0')
+        return REFUSE(r, at, "\"\" is empty; expected %s", what);
+    const char *text = value->valuestring;
+    if (strlen(text) > longest)
+        return REFUSE(r, at, "too long, %zu bytes; expected %s of at most %zu bytes", strlen(text),
+                      what, longest);
+    for (const char *p = text; others && *p != '\0'; p++)
+        if (!isascii(*p) || !(isalnum((unsigned char)*p) || strchr(others, *p)))
+            return REFUSE(r, at, "\"%s\" is not %s; expected letters, digits and %s", text, what,
+                          others);
+    return true;
+}
+
+/* One name or an array of names, none of them twice. */
+static bool read_names(const struct reading *r, const struct field *f, const struct field_path *at,
+                       const cJSON *value, const char *what, const char *others, size_t longest)
+{
+    struct name_list *list = field_member(r, f->offset);
+    bool many = cJSON_IsArray(value);
+    int count = many ? cJSON_GetArraySize(value) : 1;
+    if (count == 0 && !(f->flags & MAY_BE_EMPTY))
+        return REFUSE(r, at, "the list is empty; expected at least one name");
+    if (count > MAX_NAMES)
+        return REFUSE(r, at, "the list has more than %d entries", MAX_NAMES);
+    list->names = xcalloc((size_t)count, sizeof *list->names);
+    const cJSON *entry = many ? value->child : value;
+    for (; list->count < count; entry = entry->next) {
+        struct field_path entry_at = {at, NULL, list->count};
+        const struct field_path *here = many ? &entry_at : at;
+        if (!check_name(r, here, entry, what, others, longest))
+            return false;
+        for (int i = 0; i < list->count; i++)
+            if (strcmp(list->names[i], entry->valuestring) == 0)
+                return REFUSE(r, here, "duplicate entry \"%s\"", entry->valuestring);
+        list->names[list->count++] = xstrdup(entry->valuestring);
+    }
+    return true;
+}
+
+bool config_kernels(const struct reading *r, const struct field *f, const struct field_path *at,
+                    const cJSON *value)
+{
+    return read_names(r, f, at, value, "a kernel's name or glob", "_*?[]!-", LONGEST_NAME);
+}
+
+bool config_metrics(const struct reading *r, const struct field *f, const struct field_path *at,
+                    const cJSON *value)
+{
+    return read_names(r, f, at, value, "a metric's name", "_.", LONGEST_METRIC);
+}
+
+/* Paths that are not absolute begin at the config's folder. */
+bool config_folders(const struct reading *r, const struct field *f, const struct field_path *at,
+                    const cJSON *value)
+{
+    const struct config *c = r->object;
+    struct name_list *list = field_member(r, f->offset);
+    if (!read_names(r, f, at, value, "a folder's path", NULL, LONGEST_PATH))
+        return false;
+    const char *slash = strrchr(c->path, '/');
+    int length = slash ? (int)(slash - c->path) + 1 : 0;
+    for (int i = 0; i < list->count; i++) {
+        char *given = list->names[i];
+        if (given[0] == '/')
+            continue;
+        list->names[i] = xasprintf("%.*s%s", length, c->path, given);
+        free(given);
+    }
+    return true;
+}
+
+bool config_name(const struct reading *r, const struct field *f, const struct field_path *at,
+                 const cJSON *value)
+{
+    if (!check_name(r, at, value, "a part of a folder's name", "._-", LONGEST_NAME))
+        return false;
+    if (value->valuestring[0] == '.')
+        return REFUSE(r, at, "\"%s\" begins with a dot, but becomes part of a folder's name",
+                      value->valuestring);
+    return field_text(r, f, at, value);
+}
+
+/* A string, or an array of them (a paragraph each), for readers only. */
+bool config_comment(const struct reading *r, const struct field *f, const struct field_path *at,
+                    const cJSON *value)
+{
+    static const char expected[] = "a string or an array of strings";
+    (void)f;
+    if (!cJSON_IsArray(value))
+        return cJSON_IsString(value) || REFUSE_TYPE(r, at, value, expected);
+    const cJSON *entry;
+    int index = 0;
+    cJSON_ArrayForEach(entry, value)
+    {
+        struct field_path here = {at, NULL, index++};
+        if (!cJSON_IsString(entry))
+            return REFUSE_TYPE(r, &here, entry, expected);
+    }
+    return true;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+/* "all" stands for every number of the range: each kernel then has all of its own. */
+bool config_unrolls(const struct reading *r, const struct field *f, const struct field_path *at,
+                    const cJSON *value)
+{
+    if (!cJSON_IsString(value) || strcmp(value->valuestring, "all") != 0)
+        return field_ints(r, f, at, value);
+    int min = (int)f->min, count = (int)f->max - min + 1;
+    int *all = xcalloc((size_t)count, sizeof *all);
+    for (int i = 0; i < count; i++)
+        all[i] = min + i;
+    *(int **)field_member(r, f->offset) = all;
+    *(int *)field_member(r, f->count_offset) = count;
+    return true;
+}
+
+static bool is_identifier(const char *s)
+{
+    if (!(isascii(s[0]) && isalpha((unsigned char)s[0])) && s[0] != '_')
+        return false;
+    while (isascii(*s) && (isalnum((unsigned char)*s) || *s == '_'))
+        s++;
+    return *s == '\0';
+}
+
+bool config_tunables(const struct reading *r, const struct field *f, const struct field_path *at,
+                     const cJSON *value)
+{
+    struct config *c = r->object;
+    if (!cJSON_IsObject(value))
+        return REFUSE_TYPE(r, at, value, "an object, such as {\"LOADS\": [1, 2, 4]}");
+    c->tunables = xcalloc((size_t)cJSON_GetArraySize(value), sizeof *c->tunables);
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, value)
+    {
+        struct field_path here = {at, entry->string, 0};
+        if (!is_identifier(entry->string) || strlen(entry->string) > LONGEST_NAME)
+            return REFUSE(r, &here,
+                          "invalid name of a tunable; expected letters, digits and _, not "
+                          "beginning with a digit");
+        for (int i = 0; i < c->tunable_count; i++)
+            if (strcasecmp(c->tunables[i].name, entry->string) == 0)
+                return REFUSE(r, &here, "duplicate tunable (names are case-insensitive)");
+        struct config_tunable *t = &c->tunables[c->tunable_count++];
+        t->name = xstrdup(entry->string);
+        const struct reading own = {t, r->prefix, r->kind, NULL, r->e};
+        const struct field values = {"", .offset = offsetof(struct config_tunable, values),
+                                     .count_offset = offsetof(struct config_tunable, count),
+                                     RANGE(f->min, f->max)};
+        if (!field_ints(&own, &values, &here, entry))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,139 @@
+/*
+ * Where things lie on this machine: the kernels, and the cache of compiled ones.
+ *
+ * The program finds its kernels relative to itself, so a copied tree works wherever it stands.
+ */
+#include "spec/folders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool beside_program(char *path, size_t size)
+{
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = '\0';
+    static const char *const places[] = {"/kernels", "/../kernels"};
+    char *slash = strrchr(self, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char place[4200], *whole;
+        snprintf(place, sizeof place, "%s%s", self, places[i]);
+        if (!is_folder(place) || !(whole = realpath(place, NULL)))
+            continue;
+        bool fits = (size_t)snprintf(path, size, "%s", whole) < size;
+        free(whole);
+        if (fits)
+            return true;
+    }
+    return false;
+}
+
+bool find_kernel_folder(char *path, size_t size, struct error *e)
+{
+    const char *home = getenv("REDSWEEP_HOME");
+    if (home) {
+        snprintf(path, size, "%s/kernels", home);
+        return is_folder(path) ||
+               FAIL(e, ERROR_SYSTEM, "REDSWEEP_HOME is %s, but has no folder %s", home, path);
+    }
+    if (beside_program(path, size))
+        return true;
+    snprintf(path, size, "kernels");
+    return is_folder(path) ||
+           FAIL(e, ERROR_SYSTEM,
+                "cannot find the folder 'kernels' of redsweep beside the program or here; set "
+                "REDSWEEP_HOME to the folder that holds it");
+}
+
+void find_cache_folder(char *path, size_t size)
+{
+    const char *given = getenv("REDSWEEP_CACHE");
+    const char *cache = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (given && *given)
+        snprintf(path, size, "%s", given);
+    else if (cache && *cache)
+        snprintf(path, size, "%s/redsweep", cache);
+    else if (home && *home)
+        snprintf(path, size, "%s/.cache/redsweep", home);
+    else
+        snprintf(path, size, "/tmp/redsweep-cache-%ld", (long)getuid());
+}
+
+/* The harness's own kernels. */
+static bool read_support(const char *kernel_folder, struct catalogue *support, struct error *e)
+{
+    char own[4200];
+    snprintf(own, sizeof own, "%s/support", kernel_folder);
+    const char *own_folder = own;
+    return catalogue_read(&own_folder, 1, support, e);
+}
+
+/* What is compiled into the program, or beside it, is the same for every folder of sources. */
+static void drop_host_code(struct catalogue *c)
+{
+    int kept = 0;
+    for (int i = 0; i < c->count; i++) {
+        if (c->kernels[i]->backend == BACKEND_CPU || c->kernels[i]->library)
+            kernel_free(c->kernels[i]);
+        else
+            c->kernels[kept++] = c->kernels[i];
+    }
+    c->count = kept;
+}
+
+bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
+                     struct catalogue *kernels, struct catalogue *support, struct error *e)
+{
+    const char **folders = xcalloc((size_t)more_count + 2, sizeof *folders);
+    char host[4200]; /* functions of the CPU */
+    int count = 0;
+    snprintf(host, sizeof host, "%s/cpu", kernel_folder);
+    folders[count++] = kernel_folder;
+    if (is_folder(host))
+        folders[count++] = host;
+    for (int i = 0; i < more_count; i++)
+        folders[count++] = more[i];
+    bool ok = catalogue_read(folders, count, kernels, e);
+    free(folders);
+    if (!ok)
+        return false;
+    if (read_support(kernel_folder, support, e))
+        return true;
+    catalogue_free(kernels);
+    return false;
+}
+
+bool read_two_sides(const char *kernel_folder, const char *const folders[2],
+                    struct catalogue *kernels, struct catalogue *support, struct error *e)
+{
+    struct catalogue sides[2] = {0};
+    bool ok = catalogue_read(&folders[0], 1, &sides[0], e) &&
+              catalogue_read(&folders[1], 1, &sides[1], e) &&
+              read_support(kernel_folder, support, e);
+    for (int i = 0; i < 2; i++) {
+        if (ok)
+            drop_host_code(&sides[i]);
+        else
+            catalogue_free(&sides[i]);
+    }
+    if (ok)
+        catalogue_combine(sides, kernels);
+    return ok;
+}

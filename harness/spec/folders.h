@@ -1,0 +1,27 @@
+/*
+ * Where things lie on this machine: the kernels, and the cache of compiled ones.
+ */
+#ifndef REDSWEEP_SPEC_FOLDERS_H
+#define REDSWEEP_SPEC_FOLDERS_H
+
+#include "spec/kernel.h"
+
+/* Where the kernels are: --kernels-home, $REDSWEEP_HOME/kernels, beside the program, or here. */
+bool find_kernel_folder(char *path, size_t size, struct error *e);
+
+/* The folder of compiled kernels: $REDSWEEP_CACHE, or redsweep/ in the user's cache folder. */
+void find_cache_folder(char *path, size_t size);
+
+/* Reads the shipped kernels, further folders and the harness's own; free with catalogue_free(). */
+bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
+                     struct catalogue *kernels, struct catalogue *support, struct error *e);
+
+/*
+ * Reads two versions of the same kernels, each from a folder of its own, as one catalogue (see
+ * catalogue_combine), and the harness's own. Kernels whose code is compiled into the program or
+ * beside it (functions of the CPU, `library:`) are left out: no folder has versions of them.
+ */
+bool read_two_sides(const char *kernel_folder, const char *const folders[2],
+                    struct catalogue *kernels, struct catalogue *support, struct error *e);
+
+#endif

@@ -1,0 +1,89 @@
+/*
+ * A kernel from its file: the facts are read (kernel_facts.c), then what needs all of them is
+ * checked: the file's ending, the entry function.
+ */
+#include "spec/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "spec/kernel_facts.h"
+#include "spec/kernel_names.h"
+
+/* A file's ending says who compiles it, so it must agree with the backend. */
+static bool check_ending(const struct kernel *k, struct error *e)
+{
+    size_t length = strlen(k->path);
+    bool host_file = length > 2 && strcmp(k->path + length - 2, ".c") == 0;
+    if (host_file == (k->backend == BACKEND_CPU))
+        return true;
+    return FAIL(e, ERROR_CONFIG,
+                "%s: a kernel for the CPU is in a file that ends in .c and has the fact "
+                "\"backend: cpu\"; one for the GPU ends in .cu and does not have it",
+                k->path);
+}
+
+static bool check_code(const struct kernel *k, const char *code, struct error *e)
+{
+    bool host = k->backend == BACKEND_CPU;
+    if (host ? code_has_host_entry(code, k->name)
+             : k->library || code_has_entry(code, k->name)) /* a library: the linker will say */
+        return true;
+    return FAIL(e, ERROR_CONFIG,
+                "%s: the code has no function of the kernel's name; expected %svoid %s(element "
+                "*input, …)",
+                k->path, host ? "" : "extern \"C\" __global__ ", k->name);
+}
+
+bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
+                  struct error *e)
+{
+    struct fact_list list = {0};
+    *out = NULL;
+    if (length > KERNEL_MAX_BYTES)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: the file has %zu bytes; a kernel's file may have at most %d (1 MiB)", path,
+                    length, KERNEL_MAX_BYTES);
+    struct kernel *k = xcalloc(1, sizeof *k);
+    k->path = xstrdup(path);
+    k->code = xmalloc(length + 1);
+    memcpy(k->code, code, length);
+    k->code[length] = '\0';
+    k->code_length = length;
+    k->code_hash = hash_bytes(HASH_START, code, length);
+    bool ok = facts_split(path, code, length, &list, e) && kernel_read_facts(k, path, &list, e) &&
+              check_ending(k, e) && check_code(k, k->code + list.code_begins, e);
+    facts_free(&list);
+    if (ok)
+        *out = k;
+    else
+        kernel_free(k);
+    return ok;
+}
+
+void kernel_free(struct kernel *k)
+{
+    if (!k)
+        return;
+    struct expr *expressions[] = {k->covers, k->shared, k->workspace, k->depth, k->cluster};
+    for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++)
+        expr_free(expressions[i]);
+    for (int i = 0; i < KERNEL_DIMENSIONS; i++) {
+        expr_free(k->grid[i]);
+        expr_free(k->threads[i]);
+    }
+    for (int i = 0; i < k->requires_count; i++)
+        expr_free(k->requires[i]);
+    for (int i = 0; i < k->tunable_count; i++)
+        free(k->tunables[i].name);
+    free(k->name);
+    free(k->path);
+    free(k->idea);
+    free(k->source);
+    free(k->racy);
+    free(k->library);
+    free(k->code);
+    free(k);
+}

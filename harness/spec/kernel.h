@@ -1,0 +1,153 @@
+/*
+ * A kernel is one .cu file (for the CPU: one .c file) whose first comment block states its facts;
+ * this is what they become.
+ *
+ * The facts are lines `// key: value` at the top of the file, before any code. A line that starts
+ * with `//` and two or more further spaces continues the value above it; `//` alone is skipped.
+ * Every key is checked: an unknown key, a missing one, a second one where only one may be, or a
+ * value out of range is an error that names the file, the line and what is allowed.
+ * docs/kernels.md is the manual of the keys for people who write kernels.
+ *
+ *   kernel:      neighbored_less              name; equals the file's name without .cu
+ *   idea:        one sentence                  what distinguishes it
+ *   source:      where the algorithm is from
+ *   workload:    reduce                        (optional) what it computes: see workload.h;
+ *                                              only a reduction needs result, input and uniform
+ *   result:      partial | complete            one value per block, or one for the whole input
+ *   input:       in place | untouched          does it overwrite its input
+ *   covers:      BLOCK * UNROLL                elements per block of threads; an expression
+ *   grid:        ceil_div(N, COVERS)           (optional; this is the default) blocks; or
+ *                EXPR by EXPR [by EXPR]        a grid of two or three dimensions, x first
+ *   threads:     BLOCK_X by BLOCK / BLOCK_X    (optional, BLOCK) how a block's threads are
+ *                                              arranged; the product must be BLOCK
+ *   shared:      BLOCK * SIZEOF                (optional, 0) dynamic shared memory, bytes
+ *   workspace:   64                            (optional, 0) zeroed scratch memory, bytes
+ *   depth:       log2(BLOCK) + COVERS / BLOCK  (optional; this is the default) the longest chain
+ *                                              of operations that one element passes, for the
+ *                                              float error bound
+ *   blocks:      power of two                  allowed block sizes; or: multiple of 32; or a list,
+ *                                              64 128 …; 1 alone: the kernel has no block axis and
+ *                                              runs with one thread
+ *   constant:    BLOCK                         (optional) the block size is compiled in
+ *   unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed values
+ *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥ 0
+ *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
+ *   types:       int32 float32                 (optional; default all)
+ *   ops:         sum max                       (optional; default all)
+ *   least:       sm_90                         (optional, sm_60) least compute capability
+ *   launch:      plain | cooperative | cluster(EXPR) | dependent     (optional, plain)
+ *   link:        device runtime                (optional) needs libcudadevrt
+ *   backend:     gpu | cpu                     (optional, gpu) cpu: a function of the host, in a
+ *                                              file that ends in .c (kernels/cpu/common.h)
+ *   library:     libredsweep_cub.so            (optional) host code that launches kernels itself,
+ *                                              built by nvcc from this file: see device.h
+ *   standalone:  yes | no                      (optional, no) may a library call it: ANY_OFFSET
+ *                                              lets its input begin at any element, and it leaves
+ *                                              its whole workspace zeroed
+ *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
+ *   varies:      yes | no                      (optional, no) may a float result differ run to run
+ *   racy:        why                           (optional) a data race that is kept to be studied
+ *
+ * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
+ * COVERS (not in covers), GRID (all blocks; in workspace and depth), and every tunable.
+ */
+#ifndef REDSWEEP_SPEC_KERNEL_H
+#define REDSWEEP_SPEC_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/element.h"
+#include "base/error.h"
+#include "base/expr.h"
+
+enum {
+    KERNEL_MAX_VALUES = 16,  /* values of one tunable */
+    KERNEL_MAX_TUNABLES = 8, /* tunables of one kernel */
+    KERNEL_MAX_REQUIRES = 8,
+    KERNEL_DIMENSIONS = 3,
+    KERNEL_MAX_BYTES = 1 << 20 /* of its file */
+};
+
+enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
+enum backend { BACKEND_GPU, BACKEND_CPU }; /* whose code it is; a simulator runs a GPU's */
+
+struct int_list {
+    int values[KERNEL_MAX_VALUES];
+    int count;
+};
+
+struct tunable {
+    char *name; /* the macro: upper case, also the CSV column in lower case */
+    struct int_list allowed;
+};
+
+struct kernel {
+    char *name;
+    char *path; /* of its file, as found */
+    char *idea;
+    char *source;
+    const struct workload *workload;
+    bool complete; /* leaves one scalar rather than one partial a block */
+    bool in_place; /* overwrites its input */
+    bool uniform;
+    bool varies;
+    bool standalone;     /* for the library that redsweep tuned writes */
+    bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
+    char *racy;          /* NULL: not racy */
+    char *library;       /* file that holds its host code, beside the program; NULL: none */
+    enum backend backend;
+    int side; /* which of the two versions that catalogue_combine() puts together; 0 */
+    struct expr *covers, *shared, *workspace, *depth; /* NULL where the default holds */
+    struct expr *grid[KERNEL_DIMENSIONS];    /* x, y, z; NULL from the first missing one on */
+    struct expr *threads[KERNEL_DIMENSIONS]; /* the same */
+    struct expr *requires[KERNEL_MAX_REQUIRES];
+    int requires_count;
+    enum block_rule block_rule;
+    struct int_list blocks;  /* for BLOCKS_LISTED */
+    bool block_constant;     /* BLOCK is a macro of the compilation */
+    struct int_list unrolls; /* empty: the kernel has no unroll factor */
+    struct tunable tunables[KERNEL_MAX_TUNABLES];
+    int tunable_count;
+    bool types[TYPE_COUNT];
+    bool ops[OP_COUNT];
+    int least_cc; /* 75 for compute capability 7.5 */
+    enum launch_kind launch;
+    struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
+    char *code;           /* the whole file */
+    size_t code_length;
+    uint64_t code_hash;
+};
+
+/*
+ * Parses one kernel's text. `path` is used in messages and to check the name. The kernel is the
+ * caller's: kernel_free().
+ */
+bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
+                  struct error *e);
+void kernel_free(struct kernel *k);
+
+/* All kernels of some folders, in the order of their names. */
+struct catalogue {
+    struct kernel **kernels;
+    int count;
+};
+
+/*
+ * Reads every *.cu and *.c of the `folder_count` folders (not their sub-folders). Two kernels of
+ * one name are an error that names both files.
+ */
+bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
+                    struct error *e);
+/*
+ * Two versions of the same kernels as one catalogue, each kernel with its side, 0 or 1; those of
+ * one name are neighbors. The kernels are moved: both catalogues are empty then.
+ */
+void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
+
+/* The first of this name, or NULL. */
+const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
+void catalogue_free(struct catalogue *c);
+
+#endif

@@ -1,0 +1,443 @@
+/*
+ * The table of a kernel's facts, and the kinds of values that only facts have.
+ *
+ * A fact is a row of `kernel_facts` and a line in docs/kernels.md, which a test compares with the
+ * table. kernel.h says what each key may hold.
+ */
+#include "spec/kernel_facts.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/axes.h"
+#include "base/fields.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "spec/kernel_names.h"
+#include "workloads/workload.h"
+
+enum {
+    LEAST_CC = 60, /* Pascal: NVRTC 12 compiles for it, NVRTC 13 for sm_75 and newer */
+    GREATEST_CC = 121,
+    MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES,
+    LONGEST_LIBRARY = 63,
+    PREFIX_SIZE = 4500,
+    LONGEST_NAME = 48 /* kernels and tunables: they are columns, legends and entry names */
+};
+
+enum fact_flags {
+    ALWAYS = FIELD_OWN,         /* every kernel has it … */
+    REDUCTION = FIELD_OWN << 1, /* … or every reduction */
+    REPEATABLE = FIELD_OWN << 2,
+    WITH_COVERS = FIELD_OWN << 3,            /* the expression may use COVERS … */
+    WITH_GRID = WITH_COVERS | FIELD_OWN << 4 /* … and GRID */
+};
+
+static const char blanks[] = " \t";
+
+struct fact_reading {
+    struct kernel *kernel;
+    const char *path;
+    const struct fact *fact; /* the one that is being read; NULL: a default */
+    struct {
+        const struct expr *expression;
+        const struct fact *fact;
+        unsigned flags;
+    } expressions[MAX_EXPRESSIONS];
+    int expression_count;
+    struct error *e;
+};
+
+/* "file:line: key: value", which begins all messages about a fact; returns `buffer`. */
+static const char *fact_prefix(const struct fact_reading *reading, char buffer[PREFIX_SIZE])
+{
+    const struct fact *fact = reading->fact;
+    if (fact)
+        snprintf(buffer, PREFIX_SIZE, "%.*s:%d: %s: %.*s", (int)utf8_cut(reading->path, 4096),
+                 reading->path, fact->line, fact->key, (int)utf8_cut(fact->value, 200),
+                 fact->value);
+    return fact ? buffer : reading->path;
+}
+
+/* ---- Expressions ----------------------------------------------------------------------------- */
+
+/* Parses a fact's value or a part of it; its names are checked when all tunables are known. */
+static bool parse_expression(const struct reading *r, const struct field *f, const char *source,
+                             struct expr **out)
+{
+    struct fact_reading *reading = r->context;
+    const struct fact *fact = reading->fact;
+    if (!expr_parse(source, out, r->e))
+        return error_prefix(r->e, "%s:%d: %s", reading->path, fact->line, fact->key);
+    int i = reading->expression_count++;
+    reading->expressions[i].expression = *out;
+    reading->expressions[i].fact = fact;
+    reading->expressions[i].flags = f->flags;
+    return true;
+}
+
+static bool read_expression(const struct reading *r, const struct field *f,
+                            const struct field_path *at, const cJSON *value)
+{
+    (void)at;
+    return parse_expression(r, f, value->valuestring, field_member(r, f->offset));
+}
+
+/* One expression per dimension, x first, with the word "by" between them. */
+static bool read_dimensions(const struct reading *r, const struct field *f,
+                            const struct field_path *at, const cJSON *value)
+{
+    struct expr **dimensions = field_member(r, f->offset);
+    const char *part = value->valuestring;
+    for (int i = 0; part; i++) {
+        if (i == KERNEL_DIMENSIONS)
+            return REFUSE(r, at, "more than three dimensions");
+        const char *end = strstr(part, " by ");
+        char *source = xstrndup(part, end ? (size_t)(end - part) : strlen(part));
+        bool ok = parse_expression(r, f, source, &dimensions[i]);
+        free(source);
+        if (!ok)
+            return false;
+        part = end ? end + strlen(" by ") : NULL;
+    }
+    return true;
+}
+
+static bool read_requires(const struct reading *r, const struct field *f,
+                          const struct field_path *at, const cJSON *value)
+{
+    struct kernel *k = r->object;
+    if (k->requires_count == KERNEL_MAX_REQUIRES)
+        return REFUSE(r, at, "more than %d lines; join some with \"and\"", KERNEL_MAX_REQUIRES);
+    if (!parse_expression(r, f, value->valuestring, &k->requires[k->requires_count]))
+        return false;
+    k->requires_count++;
+    return true;
+}
+
+/* plain, cooperative, dependent or cluster(EXPR). */
+static bool read_launch(const struct reading *r, const struct field *f, const struct field_path *at,
+                        const cJSON *value)
+{
+    struct kernel *k = r->object;
+    const char *text = value->valuestring;
+    size_t length = strlen(text);
+    if (length <= 9 || strncmp(text, "cluster(", 8) != 0 || text[length - 1] != ')')
+        return field_choice(r, f, at, value);
+    k->launch = LAUNCH_CLUSTER;
+    char *inside = xstrndup(text + 8, length - 9);
+    bool ok = parse_expression(r, f, inside, &k->cluster);
+    free(inside);
+    return ok;
+}
+
+/* ---- Numbers --------------------------------------------------------------------------------- */
+
+/* A struct int_list: as written, without duplicates. */
+static bool read_numbers(const struct reading *r, const struct field *f,
+                         const struct field_path *at, const cJSON *value)
+{
+    struct int_list *list = field_member(r, f->offset);
+    field_number_list numbers = {0};
+    bool ok = field_numbers(r, at, value, f->min, f->max, &numbers);
+    if (ok && numbers.count > KERNEL_MAX_VALUES)
+        ok = REFUSE(r, at, "more than %d values", KERNEL_MAX_VALUES);
+    for (size_t i = 0; ok && i < numbers.count; i++) {
+        int number = (int)numbers.items[i];
+        for (int j = 0; ok && j < list->count; j++)
+            ok = list->values[j] != number || REFUSE(r, at, "duplicate entry %d", number);
+        list->values[list->count++] = number;
+    }
+    vec_free(&numbers);
+    return ok;
+}
+
+static bool read_blocks(const struct reading *r, const struct field *f, const struct field_path *at,
+                        const cJSON *value)
+{
+    static const struct field listed = {"blocks",       NULL,
+                                        read_numbers,   .offset = offsetof(struct kernel, blocks),
+                                        RANGE(1, 1024), .flags = FIELD_LIST};
+    if (!isdigit((unsigned char)value->valuestring[0]))
+        return field_choice(r, f, at, value);
+    ((struct kernel *)r->object)->block_rule = BLOCKS_LISTED;
+    return field_read_text(r, &listed, value->valuestring, blanks);
+}
+
+/* sm_90 */
+static bool read_architecture(const struct reading *r, const struct field *f,
+                              const struct field_path *at, const cJSON *value)
+{
+    const char *text = value->valuestring;
+    char *end = NULL;
+    long cc = strncmp(text, "sm_", 3) == 0 && isdigit((unsigned char)text[3])
+                  ? strtol(text + 3, &end, 10)
+                  : 0;
+    if (!end || *end || cc < f->min || cc > f->max)
+        return REFUSE(r, at,
+                      "expected sm_%.0f to sm_%.0f, such as sm_90 for compute capability 9.0",
+                      f->min, f->max);
+    *(int *)field_member(r, f->offset) = (int)cc;
+    return true;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+static bool read_kernel_name(const struct reading *r, const struct field *f,
+                             const struct field_path *at, const cJSON *value)
+{
+    const struct fact_reading *reading = r->context;
+    const char *name = value->valuestring;
+    if (!islower((unsigned char)name[0]) ||
+        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name) ||
+        strlen(name) > LONGEST_NAME)
+        return REFUSE(
+            r, at,
+            "expected a lower-case letter and up to %d further lower-case letters, digits "
+            "and _",
+            LONGEST_NAME - 1);
+    const char *slash = strrchr(reading->path, '/');
+    const char *file = slash ? slash + 1 : reading->path;
+    const char *dot = strrchr(file, '.');
+    bool suffix = dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".c") == 0);
+    size_t stem = suffix ? (size_t)(dot - file) : strlen(file);
+    if (strlen(name) != stem || strncmp(name, file, stem) != 0)
+        return REFUSE(r, at, "the name must be that of the file, \"%.*s\"; rename one of them",
+                      (int)stem, file);
+    return field_text(r, f, at, value);
+}
+
+static bool read_workload(const struct reading *r, const struct field *f,
+                          const struct field_path *at, const cJSON *value)
+{
+    const struct workload *found = workload_find(value->valuestring);
+    *(const struct workload **)field_member(r, f->offset) = found;
+    if (found)
+        return true;
+    int count;
+    const struct workload *table = workload_table(&count);
+    VEC(const char *) names = {0};
+    for (int i = 0; i < count; i++)
+        vec_push(&names, table[i].name);
+    const struct field choice = {"workload", WORDS(names.items, count)};
+    (void)field_choice(r, &choice, at, value); /* for its message */
+    vec_free(&names);
+    return false;
+}
+
+static bool read_tunable(const struct reading *r, const struct field *f,
+                         const struct field_path *at, const cJSON *value)
+{
+    struct kernel *k = r->object;
+    const char *text = value->valuestring;
+    size_t length = strcspn(text, blanks);
+    if (k->tunable_count == KERNEL_MAX_TUNABLES)
+        return REFUSE(r, at, "more than %d tunables", KERNEL_MAX_TUNABLES);
+    if (!isupper((unsigned char)text[0]) || length > LONGEST_NAME ||
+        strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
+        return REFUSE(r, at,
+                      "expected a macro's name and its values, such as \"LOADS 1 2 4 8\"; the name "
+                      "is an upper-case letter and up to %d further upper-case letters, digits and "
+                      "_",
+                      LONGEST_NAME - 1);
+    struct tunable *t = &k->tunables[k->tunable_count++];
+    t->name = xstrndup(text, length);
+    if (tunable_name_is_taken(t->name))
+        return REFUSE(r, at, "the name %s is already used by redsweep itself; choose another one",
+                      t->name);
+    for (int i = 0; i + 1 < k->tunable_count; i++)
+        if (strcmp(k->tunables[i].name, t->name) == 0)
+            return REFUSE(r, at, "duplicate tunable %s; give all its values in one line", t->name);
+    struct reading own = *r;
+    own.object = t;
+    const struct field values = {"tunable",
+                                 NULL,
+                                 read_numbers,
+                                 .offset = offsetof(struct tunable, allowed),
+                                 RANGE(f->min, f->max),
+                                 .flags = FIELD_LIST};
+    return field_read_text(&own, &values, text + length, blanks);
+}
+
+static bool read_library(const struct reading *r, const struct field *f,
+                         const struct field_path *at, const cJSON *value)
+{
+    const char *name = value->valuestring;
+    size_t length = strlen(name);
+    if (length < 7 || length > LONGEST_LIBRARY || strncmp(name, "lib", 3) != 0 ||
+        strcmp(name + length - 3, ".so") != 0 || strpbrk(name, "/ \t"))
+        return REFUSE(r, at, "expected the name of a file, lib….so, without a folder");
+    return field_text(r, f, at, value);
+}
+
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static const char *const no_yes[] = {"no", "yes"};
+static const char *const results[] = {"partial", "complete"};
+static const char *const inputs[] = {"untouched", "in place"};
+static const char *const block_rules[] = {"power of two", "multiple of 32", "1024 512 …"};
+static const char *const constants[] = {"BLOCK"};
+static const char *const launches[] = {"plain", "cooperative", "cluster(blocks per cluster)",
+                                       "dependent"};
+static const char *const links[] = {"device runtime"};
+static const char *const backends[] = {"gpu", "cpu"};
+
+#define AT(member) .offset = offsetof(struct kernel, member)
+#define CHOICES(list) WORDS(list, sizeof list / sizeof *list)
+
+/* clang-format off: a fact a row */
+static const struct field kernel_facts[] = {
+    {"kernel", NULL, read_kernel_name, AT(name), .flags = ALWAYS},
+    {"idea", NULL, field_text, AT(idea), .flags = ALWAYS},
+    {"source", NULL, field_text, AT(source), .flags = ALWAYS},
+    {"workload", "reduce", read_workload, AT(workload)},
+    {"result", NULL, field_flag, AT(complete), CHOICES(results), .flags = REDUCTION},
+    {"input", NULL, field_flag, AT(in_place), CHOICES(inputs), .flags = REDUCTION},
+    {"covers", NULL, read_expression, AT(covers), .flags = ALWAYS},
+    {"grid", NULL, read_dimensions, AT(grid), .flags = WITH_COVERS},
+    {"shared", NULL, read_expression, AT(shared), .flags = WITH_COVERS},
+    {"workspace", NULL, read_expression, AT(workspace), .flags = WITH_GRID},
+    {"depth", NULL, read_expression, AT(depth), .flags = WITH_GRID},
+    {"blocks", NULL, read_blocks, AT(block_rule), CHOICES(block_rules), .flags = ALWAYS},
+    {"constant", NULL, field_flag, AT(block_constant), CHOICES(constants)},
+    {"unroll", NULL, read_numbers, AT(unrolls), RANGE(1, 64), .flags = FIELD_LIST},
+    {"tunable", NULL, read_tunable, AT(tunables), RANGE(0, INT_MAX), .flags = REPEATABLE},
+    {"requires", NULL, read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
+    {"types", "all", field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
+     .flags = FIELD_LIST},
+    {"ops", "all", field_choices, AT(ops), WORDS(operation_names, OP_COUNT), .flags = FIELD_LIST},
+    {"least", "sm_60", read_architecture, AT(least_cc), RANGE(LEAST_CC, GREATEST_CC)},
+    {"launch", "plain", read_launch, AT(launch), CHOICES(launches), .flags = WITH_COVERS},
+    {"link", NULL, field_flag, AT(device_runtime), CHOICES(links)},
+    {"library", NULL, read_library, AT(library)},
+    {"uniform", NULL, field_flag, AT(uniform), CHOICES(no_yes), .flags = REDUCTION},
+    {"varies", "no", field_flag, AT(varies), CHOICES(no_yes)},
+    {"standalone", "no", field_flag, AT(standalone), CHOICES(no_yes)},
+    {"racy", NULL, field_text, AT(racy)},
+    {"threads", NULL, read_dimensions, AT(threads), .flags = WITH_COVERS},
+    {"backend", "gpu", field_choice, AT(backend), CHOICES(backends)},
+    {0}};
+/* clang-format on */
+enum { FACT_COUNT = sizeof kernel_facts / sizeof *kernel_facts - 1 };
+
+const char *kernel_fact_key(int i)
+{
+    return i >= 0 && i < FACT_COUNT ? kernel_facts[i].name : NULL;
+}
+
+/* ---- All facts of a file --------------------------------------------------------------------- */
+
+/* A fact's value, or its default, into the kernel. */
+static bool read_value(struct fact_reading *reading, const struct field *f, const char *value)
+{
+    char prefix[PREFIX_SIZE];
+    const struct reading r = {reading->kernel, fact_prefix(reading, prefix), ERROR_CONFIG, reading,
+                              reading->e};
+    return field_read_text(&r, f, value, blanks);
+}
+
+static bool read_each(struct fact_reading *reading, const struct fact_list *list)
+{
+    const struct fact *seen[FACT_COUNT] = {NULL};
+    for (const struct field *f = kernel_facts; f->name; f++)
+        if (f->fallback && !read_value(reading, f, f->fallback))
+            return false;
+    for (size_t i = 0; i < list->facts.count; i++) {
+        const struct fact *fact = reading->fact = &list->facts.items[i];
+        const struct field *f = field_find(kernel_facts, fact->key);
+        if (!f) {
+            char place[4200];
+            snprintf(place, sizeof place, "%s:%d", reading->path, fact->line);
+            const struct reading r = {.prefix = place, .kind = ERROR_CONFIG, .e = reading->e};
+            return field_unknown(&r, kernel_facts, NULL, "fact", fact->key);
+        }
+        const struct fact **earlier = &seen[f - kernel_facts];
+        if (*earlier && !(f->flags & REPEATABLE))
+            return FAIL(reading->e, ERROR_CONFIG, "%s:%d: duplicate fact \"%s\", also in line %d",
+                        reading->path, fact->line, fact->key, (*earlier)->line);
+        *earlier = fact;
+        if (!read_value(reading, f, fact->value))
+            return false;
+    }
+    bool reduces = reading->kernel->workload->reduces;
+    for (const struct field *f = kernel_facts; f->name; f++)
+        if (!seen[f - kernel_facts] && (f->flags & ALWAYS || (f->flags & REDUCTION && reduces)))
+            return FAIL(reading->e, ERROR_CONFIG,
+                        "%s:1: the fact \"%s\" is missing; add a line \"// %s: …\" at the top of "
+                        "the file (docs/kernels.md explains the facts)",
+                        reading->path, f->name, f->name);
+    if (!reduces && !seen[field_find(kernel_facts, "result") - kernel_facts])
+        reading->kernel->complete = true; /* nothing is left to be combined */
+    return true;
+}
+
+static const char *const expression_names[] = {"N",   "BLOCK",  "UNROLL", "SIZEOF",
+                                               "SMS", "COVERS", "GRID"};
+
+struct name_search {
+    const struct kernel *kernel;
+    int count;           /* of expression_names, which it may use besides the tunables */
+    const char *unknown; /* the first name that is not among them */
+};
+
+static void search_name(void *context, const char *name)
+{
+    struct name_search *s = context;
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(expression_names[i], name) == 0)
+            return;
+    for (int i = 0; i < s->kernel->tunable_count; i++)
+        if (strcmp(s->kernel->tunables[i].name, name) == 0)
+            return;
+    if (axis_find_fact(name) != AXIS_COUNT)
+        return;
+    if (!s->unknown)
+        s->unknown = name;
+}
+
+static bool refuse_name(const struct fact_reading *reading, const struct name_search *s)
+{
+    char prefix[PREFIX_SIZE];
+    struct text names = {0};
+    for (int i = 0; i < s->count; i++)
+        text_append(&names, "%s, ", expression_names[i]);
+    for (int i = 0; i < s->kernel->tunable_count; i++)
+        text_append(&names, "%s, ", s->kernel->tunables[i].name);
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        for (const char *c = axis_is_run_time(i) ? axis_table[i].name : ""; *c; c++)
+            text_append(&names, "%c%s", toupper((unsigned char)*c), c[1] ? "" : ", ");
+    FAIL(reading->e, ERROR_CONFIG,
+         "%s: unknown name %s; expected one of %sor another tunable that the facts declare",
+         fact_prefix(reading, prefix), s->unknown, names.bytes);
+    text_free(&names);
+    return false;
+}
+
+/* Names in expressions, when all tunables are known. */
+static bool check_names(struct fact_reading *reading)
+{
+    for (int i = 0; i < reading->expression_count; i++) {
+        unsigned flags = reading->expressions[i].flags;
+        struct name_search s = {reading->kernel,
+                                (flags & WITH_GRID) == WITH_GRID ? 7
+                                : flags & WITH_COVERS            ? 6
+                                                                 : 5,
+                                NULL};
+        expr_names(reading->expressions[i].expression, search_name, &s);
+        reading->fact = reading->expressions[i].fact;
+        if (s.unknown)
+            return refuse_name(reading, &s);
+    }
+    return true;
+}
+
+bool kernel_read_facts(struct kernel *k, const char *path, const struct fact_list *list,
+                       struct error *e)
+{
+    struct fact_reading reading = {.kernel = k, .path = path, .e = e};
+    return read_each(&reading, list) && check_names(&reading);
+}

@@ -1,0 +1,21 @@
+/*
+ * Names of a kernel file that must fit with names elsewhere. Private to this room.
+ */
+#ifndef REDSWEEP_SPEC_KERNEL_NAMES_H
+#define REDSWEEP_SPEC_KERNEL_NAMES_H
+
+#include <stdbool.h>
+
+/* Whether a tunable of this name would be mistaken for something that redsweep itself names. */
+bool tunable_name_is_taken(const char *name);
+
+/*
+ * Whether the code holds `extern "C" … __global__ … NAME(` without a { or ; in between. A text
+ * check only, so that the commonest slips get a better message than the linker's.
+ */
+bool code_has_entry(const char *code, const char *name);
+
+/* The same for a function of the host: whether the code holds void NAME( outside of a word. */
+bool code_has_host_entry(const char *code, const char *name);
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * redsweep tuned: the fastest configurations of a run as the sources of a library.
+ */
+#include "tuned/commands.h"
+#include "base/options.h"
+#include "spec/folders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/best.h"
+#include "tuned/tuned.h"
+
+enum { MOST_RUNS = 64 };
+
+struct tuned_arguments {
+    const char *out, *kernels;
+};
+
+#define AT(member) .offset = offsetof(struct tuned_arguments, member)
+
+static const struct field options[] = {
+    {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "where the sources go")},
+    {"--kernels", NULL, field_argument, AT(kernels), HELP("DIR", "the run's further kernels")},
+    {0}};
+
+void help_tuned(void)
+{
+    printf(
+        "Chooses, for each type and operation of the runs (GPU, cold caches, complete), the\n"
+        "configuration for each range of n, compiles them, and writes redsweep_tuned.h, a table\n"
+        "with their code, and table.csv. `make tuned RUN=...` makes the library of them.\n\n");
+    options_print(options);
+}
+
+static bool write_library(const struct tuned *t, const char *kernel_folder, const char *folder,
+                          struct error *e)
+{
+    char cache[4096];
+    struct compiler *compiler;
+    find_cache_folder(cache, sizeof cache);
+    if (!compiler_open(cache, kernel_folder, &compiler, e))
+        return false;
+    bool ok = tuned_write(t, compiler, folder, e);
+    compiler_close(compiler);
+    return ok;
+}
+
+static void print_choice(const struct tuned *t, const char *folder)
+{
+    for (size_t i = 0; i < t->function_count; i++)
+        printf("reduce_%s_%s: %zu range%s\n", operation_name(t->functions[i].op),
+               tuned_type_suffix(t->functions[i].type), t->functions[i].range_count,
+               t->functions[i].range_count == 1 ? "" : "s");
+    struct text excluded = {0};
+    best_append_unresolved(t->unresolved, &excluded);
+    if (excluded.length)
+        printf("%s\n", excluded.bytes);
+    text_free(&excluded);
+    printf("%s/table.csv\n", folder);
+}
+
+static bool make_library(const struct results *runs, size_t count, const struct tuned_arguments *a,
+                         struct error *e)
+{
+    char kernel_folder[4096];
+    struct catalogue kernels = {0}, support = {0};
+    struct tuned tuned;
+    if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
+        !read_catalogues(kernel_folder, &a->kernels, a->kernels != NULL, &kernels, &support, e))
+        return false;
+    bool ok = tuned_choose(runs, count, &kernels, &tuned, e);
+    if (ok) {
+        ok = write_library(&tuned, kernel_folder, a->out, e);
+        if (ok)
+            print_choice(&tuned, a->out);
+        tuned_free(&tuned);
+    }
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return ok;
+}
+
+int command_tuned(int count, char **arguments, struct error *e)
+{
+    struct tuned_arguments a = {0};
+    const char *paths[MOST_RUNS];
+    struct operands operands = {.items = paths, .max = MOST_RUNS};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (operands.count == 0) {
+        (void)FAIL(e, ERROR_USAGE, "tuned: name a run, such as results/latest");
+        return EXIT_REFUSED;
+    }
+    struct results runs[MOST_RUNS];
+    int read = 0;
+    bool ok = true;
+    while (ok && read < operands.count && (ok = results_read(paths[read], &runs[read], e)))
+        read++;
+    ok = ok && make_library(runs, (size_t)read, &a, e);
+    while (read > 0)
+        results_free(&runs[--read]);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

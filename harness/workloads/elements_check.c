@@ -1,0 +1,162 @@
+/*
+ * Work whose output is judged element by element: matrix sums and the divergence kernels.
+ *
+ * Every element must have the right bits. A sum of two elements is one operation, rounded once to
+ * the element's type, so that holds for floats too. The right values are made piece by piece from
+ * the input's formula; nothing is stored.
+ */
+#include "workloads/workloads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PIECE = 1024, WARP = 32, FIRST_VALUE = 100, SECOND_VALUE = 200 };
+
+void element_store(enum element_type type, void *out, uint64_t i, int64_t value)
+{
+    switch (type) {
+    case TYPE_INT32:
+        ((int32_t *)out)[i] = (int32_t)value;
+        break;
+    case TYPE_UINT32:
+        ((uint32_t *)out)[i] = (uint32_t)value;
+        break;
+    case TYPE_INT64:
+        ((int64_t *)out)[i] = value;
+        break;
+    case TYPE_FLOAT32:
+        ((float *)out)[i] = (float)value;
+        break;
+    case TYPE_FLOAT64:
+        ((double *)out)[i] = (double)value;
+        break;
+    case TYPE_COUNT:
+        break;
+    }
+}
+
+bool elements_check(const struct work *work, const void *output, uint64_t count,
+                    void (*right)(const struct work *work, uint64_t first, uint64_t count,
+                                  void *out),
+                    char result[40], double *rel_error, char why[256])
+{
+    const enum element_type type = work->input->type;
+    const size_t size = element_size(type);
+    uint64_t piece[PIECE];
+    why[0] = '\0';
+    *rel_error = 0;
+    for (uint64_t first = 0; first < count; first += PIECE) {
+        uint64_t here = count - first < PIECE ? count - first : PIECE;
+        const char *found = (const char *)output + first * size;
+        right(work, first, here, piece);
+        if (memcmp(found, piece, here * size) == 0)
+            continue;
+        uint64_t i = 0;
+        while (memcmp(found + i * size, (const char *)piece + i * size, size) == 0)
+            i++;
+        char must[40];
+        element_text(type, found, i, result);
+        element_text(type, piece, i, must);
+        *rel_error = NAN;
+        snprintf(why, 256, "element %llu of the output is %s, but must be %s",
+                 (unsigned long long)(first + i), result, must);
+        return false;
+    }
+    element_text(type, output, count - 1, result);
+    return true;
+}
+
+uint64_t no_input_elements(uint64_t n)
+{
+    (void)n;
+    return 0;
+}
+
+uint64_t no_least_bytes(const struct input *input)
+{
+    (void)input;
+    return 0;
+}
+
+uint64_t matrix_input_elements(uint64_t n)
+{
+    return 2 * n;
+}
+
+/* A and B read, C written. */
+uint64_t matrix_least_bytes(const struct input *input)
+{
+    return input->n / 2 * 3 * element_size(input->type);
+}
+
+uint64_t matrix_output_elements(const struct work *work)
+{
+    return work->n;
+}
+
+static void matrix_right(const struct work *work, uint64_t first, uint64_t count, void *out)
+{
+    uint64_t b[PIECE];
+    input_generate(work->input, first, count, out);
+    input_generate(work->input, work->n + first, count, b);
+    for (uint64_t i = 0; i < count; i++)
+        switch (work->input->type) {
+        case TYPE_INT32: /* the same bits, and wrapping is defined for unsigned ones */
+        case TYPE_UINT32:
+            ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
+            break;
+        case TYPE_INT64:
+            ((uint64_t *)out)[i] += b[i];
+            break;
+        case TYPE_FLOAT32:
+            ((float *)out)[i] += ((const float *)b)[i];
+            break;
+        case TYPE_FLOAT64:
+            ((double *)out)[i] += ((const double *)b)[i];
+            break;
+        case TYPE_COUNT:
+            break;
+        }
+}
+
+bool matrix_check(const struct work *work, const struct reference *reference, const void *output,
+                  uint64_t count, char result[40], double *rel_error, char why[256])
+{
+    (void)reference;
+    return elements_check(work, output, count, matrix_right, result, rel_error, why);
+}
+
+uint64_t alternate_output_elements(const struct work *work)
+{
+    return work->n;
+}
+
+static void threads_right(const struct work *work, uint64_t first, uint64_t count, void *out)
+{
+    for (uint64_t i = 0; i < count; i++)
+        element_store(work->input->type, out, i, (first + i) % 2 ? SECOND_VALUE : FIRST_VALUE);
+}
+
+static void warps_right(const struct work *work, uint64_t first, uint64_t count, void *out)
+{
+    for (uint64_t i = 0; i < count; i++)
+        element_store(work->input->type, out, i,
+                      (first + i) / WARP % 2 ? SECOND_VALUE : FIRST_VALUE);
+}
+
+bool alternate_threads_check(const struct work *work, const struct reference *reference,
+                             const void *output, uint64_t count, char result[40], double *rel_error,
+                             char why[256])
+{
+    (void)reference;
+    return elements_check(work, output, count, threads_right, result, rel_error, why);
+}
+
+bool alternate_warps_check(const struct work *work, const struct reference *reference,
+                           const void *output, uint64_t count, char result[40], double *rel_error,
+                           char why[256])
+{
+    (void)reference;
+    return elements_check(work, output, count, warps_right, result, rel_error, why);
+}

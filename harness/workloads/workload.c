@@ -1,0 +1,99 @@
+/*
+ * The table of workloads: one row a kind of work. A further kind is one row here and one file
+ * beside reduce_check.c that defines its functions.
+ */
+#include "workloads/workload.h"
+
+#include <string.h>
+
+#include "spec/kernel.h"
+#include "workloads/workloads.h"
+
+static const struct workload table[] = {
+    {.name = "reduce",
+     .meaning = "combines all n elements into one value with the operation",
+     .reduces = true,
+     .input_elements = reduce_input_elements,
+     .least_bytes = reduce_least_bytes,
+     .output_elements = reduce_output_elements,
+     .reference = reduce_reference,
+     .check = reduce_check},
+    {.name = "matrix_sum",
+     .meaning = "adds two matrices of n elements each, which lie one after the other in the input",
+     .input_elements = matrix_input_elements,
+     .least_bytes = matrix_least_bytes,
+     .output_elements = matrix_output_elements,
+     .check = matrix_check},
+    {.name = "alternate_threads",
+     .meaning = "n threads write 100 and 200 in turn",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = alternate_output_elements,
+     .check = alternate_threads_check},
+    {.name = "alternate_warps",
+     .meaning = "n threads write 100 and 200, 32 neighbours the same",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = alternate_output_elements,
+     .check = alternate_warps_check},
+    {.name = "hello_halving",
+     .meaning = "every block of n threads launches a block of half as many; all threads report",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = hello_halving_elements,
+     .check = hello_halving_check},
+    {.name = "hello_doubling",
+     .meaning = "every grid launches one with twice as many blocks, up to n threads; all report",
+     .input_elements = no_input_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = hello_doubling_elements,
+     .check = hello_doubling_check},
+    {.name = "launch",
+     .meaning = "does nothing: the least time of a launch",
+     .input_elements = limit_elements,
+     .least_bytes = no_least_bytes,
+     .output_elements = no_output_elements,
+     .check = ran_check},
+    {.name = "read",
+     .meaning = "reads n elements and keeps nothing: the limit of reading",
+     .input_elements = limit_elements,
+     .least_bytes = read_least_bytes,
+     .output_elements = no_output_elements,
+     .check = ran_check},
+    {.name = "write",
+     .meaning = "writes n elements: the limit of writing",
+     .input_elements = limit_elements,
+     .least_bytes = read_least_bytes,
+     .output_elements = limit_output_elements,
+     .check = write_check},
+    {.name = "copy",
+     .meaning = "copies n elements: the limit of reading and writing",
+     .input_elements = limit_elements,
+     .least_bytes = copy_least_bytes,
+     .output_elements = limit_output_elements,
+     .check = copy_check},
+};
+
+const struct workload *workload_table(int *count)
+{
+    *count = (int)(sizeof table / sizeof *table);
+    return table;
+}
+
+const struct workload *workload_find(const char *name)
+{
+    int count;
+    const struct workload *rows = workload_table(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+int work_tunable(const struct work *work, const char *name, int otherwise)
+{
+    for (int i = 0; work->kernel && i < work->kernel->tunable_count; i++)
+        if (strcmp(work->kernel->tunables[i].name, name) == 0)
+            return work->tunables[i];
+    return otherwise;
+}

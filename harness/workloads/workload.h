@@ -1,0 +1,72 @@
+/*
+ * Workloads: what a kernel's input is, what its output means and how it is checked.
+ *
+ * Most kernels reduce; a few of the sources' kernels do other work. Each kind of work is one row
+ * of the table in workload.c, so that the harness carries them all alike.
+ * A kernel's parameters are a prefix of (input, output, n, workspace).
+ */
+#ifndef REDSWEEP_WORKLOADS_WORKLOAD_H
+#define REDSWEEP_WORKLOADS_WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/element.h"
+#include "base/error.h"
+#include "base/input.h"
+
+struct kernel;
+
+/* What a right result is: exact for integers, an interval for floats. */
+struct reference {
+    uint64_t bits;    /* integers: the wrapped result, zero- or sign-extended to 64 bits */
+    double value;     /* floats: compensated or extended-precision result; integers: as double */
+    double magnitude; /* floats: the sum of |x| for sums, |result| otherwise; ≥ |value| */
+};
+
+/* One point's launch, as far as its result depends on it. */
+struct work {
+    const struct input *input;
+    uint64_t n;                  /* the point's elements */
+    uint64_t grid;               /* blocks */
+    int block;                   /* threads */
+    bool complete;               /* one value rather than one per block */
+    double depth;                /* longest chain of operations, which bounds a float's error */
+    const struct kernel *kernel; /* for its tunables; may be NULL */
+    const int32_t *tunables;     /* by position in the kernel's facts */
+};
+
+struct workload {
+    const char *name;
+    const char *meaning; /* one sentence, for help and docs */
+    bool reduces;        /* combines its input into one value: the facts say how */
+    /* Elements of the input buffer for a point of n elements; 0: the work has no input. */
+    uint64_t (*input_elements)(uint64_t n);
+    /* Bytes that the best possible kernel must move through memory once; 0: not about memory. */
+    uint64_t (*least_bytes)(const struct input *input);
+    /* Elements of the output buffer, all of which the kernel writes. */
+    uint64_t (*output_elements)(const struct work *work);
+    /*
+     * Computes the reference on `threads` threads; nothing is shared with other calls. NULL where
+     * the check makes the right values as it goes.
+     */
+    bool (*reference)(const struct input *input, int threads, struct reference *out,
+                      struct error *e);
+    /*
+     * Judges `count` output elements against the reference. Writes the result as text (shortest
+     * that reads back equal) and the relative error. Returns whether it is right; when not, `why`
+     * says so.
+     */
+    bool (*check)(const struct work *work, const struct reference *reference, const void *output,
+                  uint64_t count, char result[40], double *rel_error, char why[256]);
+};
+
+/* NULL when there is no such workload. */
+const struct workload *workload_find(const char *name);
+const struct workload *workload_table(int *count);
+
+/* The value of a kernel's tunable at this point; `otherwise` when it has none of that name. */
+int work_tunable(const struct work *work, const char *name, int otherwise);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * What the rows of the table in workload.c are made of: one set of functions a workload.
+ * Their contract is struct workload's (workload.h). Private to this room.
+ */
+#ifndef REDSWEEP_WORKLOADS_WORKLOADS_H
+#define REDSWEEP_WORKLOADS_WORKLOADS_H
+
+#include "workloads/workload.h"
+
+/* reduce: reduce_reference.c and reduce_check.c */
+uint64_t reduce_least_bytes(const struct input *input);
+uint64_t reduce_input_elements(uint64_t n);
+uint64_t reduce_output_elements(const struct work *work);
+bool reduce_reference(const struct input *input, int threads, struct reference *out,
+                      struct error *e);
+bool reduce_check(const struct work *work, const struct reference *reference, const void *output,
+                  uint64_t count, char result[40], double *rel_error, char why[256]);
+
+/*
+ * One step of an integer reduction on values that are extended to 64 bits the way struct reference
+ * says: sums and products wrap at the type's width.
+ */
+uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
+
+/* workloads without an input, which are not about memory: elements_check.c */
+uint64_t no_input_elements(uint64_t n);
+uint64_t no_least_bytes(const struct input *input);
+
+/* matrix_sum, alternate_…: elements_check.c */
+uint64_t matrix_input_elements(uint64_t n);
+uint64_t matrix_least_bytes(const struct input *input);
+uint64_t matrix_output_elements(const struct work *work);
+bool matrix_check(const struct work *work, const struct reference *reference, const void *output,
+                  uint64_t count, char result[40], double *rel_error, char why[256]);
+uint64_t alternate_output_elements(const struct work *work);
+bool alternate_threads_check(const struct work *work, const struct reference *reference,
+                             const void *output, uint64_t count, char result[40], double *rel_error,
+                             char why[256]);
+bool alternate_warps_check(const struct work *work, const struct reference *reference,
+                           const void *output, uint64_t count, char result[40], double *rel_error,
+                           char why[256]);
+
+/* hello_…: hello_check.c */
+uint64_t hello_halving_elements(const struct work *work);
+bool hello_halving_check(const struct work *work, const struct reference *reference,
+                         const void *output, uint64_t count, char result[40], double *rel_error,
+                         char why[256]);
+uint64_t hello_doubling_elements(const struct work *work);
+bool hello_doubling_check(const struct work *work, const struct reference *reference,
+                          const void *output, uint64_t count, char result[40], double *rel_error,
+                          char why[256]);
+
+/* limits: limit_check.c */
+uint64_t limit_elements(uint64_t n);
+uint64_t read_least_bytes(const struct input *input);
+uint64_t copy_least_bytes(const struct input *input);
+uint64_t limit_output_elements(const struct work *work);
+uint64_t no_output_elements(const struct work *work);
+bool ran_check(const struct work *work, const struct reference *reference, const void *output,
+               uint64_t count, char result[40], double *rel_error, char why[256]);
+bool copy_check(const struct work *work, const struct reference *reference, const void *output,
+                uint64_t count, char result[40], double *rel_error, char why[256]);
+bool write_check(const struct work *work, const struct reference *reference, const void *output,
+                 uint64_t count, char result[40], double *rel_error, char why[256]);
+
+/*
+ * What the checks of single elements share. `right` writes the right elements [first, first +
+ * count) of the output to `out` (host memory); the first element that has other bits is reported.
+ * The result is the output's last element.
+ */
+bool elements_check(const struct work *work, const void *output, uint64_t count,
+                    void (*right)(const struct work *work, uint64_t first, uint64_t count,
+                                  void *out),
+                    char result[40], double *rel_error, char why[256]);
+
+/* An integer as an element, stored to `out[i]`. */
+void element_store(enum element_type type, void *out, uint64_t i, int64_t value);
+
+/* Element i of `values` as text: the shortest that reads back equal. reduce_check.c */
+void element_text(enum element_type type, const void *values, uint64_t i, char text[40]);
+
+/* a + b as s + *error, exactly (Knuth's TwoSum: TAOCP vol. 2, §4.2.2). */
+static inline double two_sum(double a, double b, double *error)
+{
+    double s = a + b;
+    double b_part = s - a;
+    *error = (a - (s - b_part)) + (b - b_part);
+    return s;
+}
+
+#endif

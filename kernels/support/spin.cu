@@ -1,0 +1,20 @@
+// kernel:   spin
+// idea:     runs for as many nanoseconds of the GPU's timer as it is told, and says how many it saw
+// source:   redsweep
+// result:   complete
+// input:    untouched
+// covers:   1
+// blocks:   multiple of 32
+// uniform:  yes
+
+/* One block: a timer of the device, which no clock frequency changes, beside the host's events. */
+extern "C" __global__ void spin(const unsigned *, unsigned long long *spent, unsigned long long ns)
+{
+    unsigned long long start, now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(start));
+    do {
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    } while (now - start < ns);
+    if (threadIdx.x == 0)
+        *spent = now - start;
+}

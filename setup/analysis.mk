@@ -1,0 +1,71 @@
+# Slower checks of the code itself: static analysis, sanitizers, valgrind, fuzzing, coverage, the format.
+# Included by the Makefile.
+
+# Parsers and made-up bytes. The kept corpus is part of `make test`; `make fuzz` lets clang's
+# libFuzzer invent more, for FUZZ_SECONDS or FUZZ_RUNS inputs a target, and keeps what crashes in
+# build/fuzz. With the same FUZZ_SEED it invents the same inputs; 0 is another one each time.
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SECONDS ?= 60
+FUZZ_RUNS    ?= -1
+FUZZ_SEED    ?= 0
+FUZZ_FLAGS   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+$(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%): $(BUILD)/tests/fuzz/replay_%: \
+    $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) $(RPATH)
+test-corpus: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%)
+	@for t in $(FUZZ_TARGETS); do echo "corpus $$t"; \
+	    $(BUILD)/tests/fuzz/replay_$$t tests/fuzz/corpus/$$t/* 2>$(BUILD)/tests/fuzz/$$t.log || \
+	    { tail $(BUILD)/tests/fuzz/$$t.log; exit 1; }; done
+$(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/invent_%): $(BUILD)/tests/fuzz/invent_%: \
+    $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LIBS) $(RPATH)
+fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv ptx']
+	@$(MAKE) -s BUILD=build/fuzz CC=clang CFLAGS='$(FUZZ_FLAGS)' \
+	    $(FUZZ_TARGETS:%=build/fuzz/tests/fuzz/invent_%)
+	@FUZZ_RUNS=$(FUZZ_RUNS) FUZZ_SEED=$(FUZZ_SEED) \
+	    setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+.PHONY: fuzz test-corpus packages-fuzz
+
+# Slower checks of the code itself, for CI and before a release. CUPTI opens its parts in a way that
+# AddressSanitizer refuses: tests/sanitize/dlopen.c. (-Wno-error: with sanitizers gcc 12 sees
+# truncations that cannot happen.) Left out here are the tests that take long without running other
+# code than the rest: every architecture, every point of full.json, a million points.
+QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory,$(TESTS))
+SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' MORE_OBJECTS=build/sanitize/tests/sanitize/dlopen.o \
+	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leak-suppressions.txt SETUP=$(SETUP) \
+	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' test
+VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
+                  record/test_storage record/test_csv spec/test_config spec/test_kernel analyze/test_results \
+                  analyze/test_diff analyze/test_match analyze/test_best)
+check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent, and what reads files, under valgrind
+	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
+	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
+	    --child-silent-after-fork=yes $$t || exit 1; done
+check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
+	@setup/check_code.sh $(BUILD) $(CUDA)
+check-code: check-analysis check-sanitize check-valgrind ## all of these three
+# A child that ends by _exit would not write down what it ran through. Threads count together.
+COVERAGE := -g -O0 --coverage -fprofile-update=atomic -D_exit=exit
+coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.md
+	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) BUILD=build/coverage CFLAGS='$(COVERAGE)' SETUP=$(SETUP) \
+	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/coverage/%)' test >build/coverage.log 2>&1 || \
+	    { tail -50 build/coverage.log; exit 1; }
+	@setup/coverage.sh build/coverage
+.PHONY: check-sanitize check-valgrind check-analysis check-code coverage packages-check
+
+
+# The format is .clang-format's; CI refuses any other.
+FORMATTED = $(shell git ls-files 'harness/*.[ch]' 'tests/*.[ch]' 'kernels/*.[ch]' 'tuned/*.[ch]')
+format: | packages-check ## bring all C files into the format of .clang-format
+	@clang-format -i $(FORMATTED)
+check-format: | packages-check ## say which files `make format` would change
+	@clang-format --dry-run --Werror $(FORMATTED)
+.PHONY: format check-format
+
+# For editors and language servers: the compiler's commands, as the Makefile would run them.
+compile_commands.json: FORCE ## write it, for clangd and the like
+	@$(MAKE) --no-print-directory -nB V=1 SETUP=no all $(TESTS:=.o) 2>/dev/null | \
+	    awk -v dir='$(CURDIR)' -f setup/compile_commands.awk >$@

@@ -1,0 +1,39 @@
+#!/bin/sh
+# A run of the points of published tables beside what was printed, cell by cell, and the totals:
+#
+#   setup/reproduce.sh REDSWEEP RUN TABLE…        (make reproduce makes the runs first)
+#
+# Exit codes: 0 every count is equal, 1 one differs or is missing, 2 usage.
+set -u
+[ $# -ge 3 ] || { echo "usage: $0 REDSWEEP RUN TABLE…" >&2; exit 2; }
+redsweep=$1 run=$2
+shift 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+code=0
+for table; do
+    "$redsweep" diff "$table" "$run" --table published --csv "$work/table.csv"
+    case $? in
+    0) ;;
+    1) code=1 ;;
+    *) exit 2 ;;
+    esac
+    echo
+    cat "$work/table.csv" >>"$work/all.csv"
+done
+awk -f "$(dirname "$0")/../plots/csv.awk" -f - "$work/all.csv" <<'PROGRAM'
+function stop(why) { print why > "/dev/stderr"; exit 1 }
+csv_line($0) {
+    if (CELL[1] == "quantity")
+        for (i = 1; i <= CELLS; i++)
+            column[CELL[i]] = i
+    else
+        total[CELL[column["kind"]], CELL[column["verdict"]]]++
+}
+END {
+    printf "counts: %d equal, %d differ, %d missing; orders: %d the same, %d differ, %d missing\n",
+        total["count", "equal"], total["count", "differs"], total["count", "missing"],
+        total["order", "same order"], total["order", "differs"], total["order", "missing"]
+}
+PROGRAM
+exit $code

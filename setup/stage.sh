@@ -1,0 +1,44 @@
+#!/bin/sh
+# Packs what redsweep needs of a CUDA Toolkit, for a machine that has a driver and no such toolkit:
+#
+#   setup/stage.sh BUILD CUDA CUDA_MAJOR
+#
+# puts the runtime, NVRTC, CUPTI, libcudadevrt.a and the headers into BUILD/toolkit, where the program
+# finds them, and the program with all that into BUILD/stage.tar.xz. There:
+#
+#   tar xJf BUILD/stage.tar.xz && BUILD/redsweep run …
+#
+# in a checkout of the same commit. NVJITLINK=yes takes nvJitLink, too (90 MB, 25 MB packed), without
+# which kernels that launch kernels need one that is there.
+set -eu
+build=$1 cuda=$2 major=$3
+
+if [ ! "$build/toolkit" -ef "$cuda" ]; then
+    rm -rf "$build/toolkit"
+    mkdir -p "$build/toolkit/lib64" "$build/toolkit/include"
+    for name in libcudart libnvrtc libnvrtc-builtins libcupti libnvperf_host libnvperf_target \
+        ${NVJITLINK:+libnvJitLink}; do
+        for folder in "$cuda/lib64" "$cuda/extras/CUPTI/lib64"; do
+            # under the names that programs ask for: libnvrtc.so.12, libnvrtc-builtins.so.12.9
+            for file in "$folder/$name.so" "$folder/$name.so.$major" "$folder/$name.so.$major".[0-9]; do
+                [ ! -f "$file" ] || cp -L "$file" "$build/toolkit/lib64/"
+            done
+        done
+    done
+    [ ! -f "$cuda/lib64/libcudadevrt.a" ] || cp -L "$cuda/lib64/libcudadevrt.a" "$build/toolkit/lib64/"
+    # cub and thrust are for nvcc
+    (cd "$cuda/include" && tar chf - --exclude=cub --exclude=thrust .) |
+        tar xf - -C "$build/toolkit/include"
+fi
+command -v xz >/dev/null || { echo "stage: xz is missing: apt-get install xz-utils" >&2; exit 1; }
+programs=
+leave=libnvJitLink*
+[ -z "${NVJITLINK:-}" ] || leave=nothing
+for file in "$build/redsweep" "$build"/lib*.so* "$build/toolkit"; do
+    [ ! -e "$file" ] || programs="$programs $file"
+done
+# shellcheck disable=SC2086 # a list
+tar chf - --exclude='*_static.a' --exclude='*.alt.so*' --exclude="$leave" $programs |
+    xz -6 -T0 >"$build/stage.tar.xz.part"
+mv "$build/stage.tar.xz.part" "$build/stage.tar.xz"
+ls -lh "$build/stage.tar.xz" | awk '{ print $NF ": " $5 }'

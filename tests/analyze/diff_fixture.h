@@ -1,0 +1,58 @@
+/*
+ * Comparing two runs with the usual options, and looking up what was found.
+ */
+#ifndef REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
+#define REDSWEEP_TESTS_COMPARE_DIFF_FIXTURE_H
+
+#include "analyze/diff.h"
+
+#include "fixture.h"
+
+static const struct diff_options usual = {
+    .minimum_effect = 0.01, .rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
+
+static inline struct diff compare(const struct results *a, const struct results *b)
+{
+    struct diff d;
+    static struct error e;
+    if (!diff_runs(a, b, &usual, &d, &e))
+        fail_msg("%s", e.text);
+    return d;
+}
+
+/* What was found about a kernel's pair. */
+static inline const struct point_diff *point_of(const struct diff *d, const char *kernel)
+{
+    for (size_t i = 0; i < d->match.pairs.count; i++)
+        if (strcmp(results_text(d->a, d->match.pairs.items[i].a, "kernel"), kernel) == 0)
+            return &d->points[i];
+    fail_msg("no pair of %s", kernel);
+    return NULL;
+}
+
+/* What a writer makes of the comparison, or of one of its tables; the caller frees it. */
+static inline char *written(const struct diff *d,
+                            void (*write)(const struct view *, const char *, FILE *),
+                            const char *table)
+{
+    char *bytes;
+    size_t length;
+    struct view v = {0};
+    struct diff_view *w = diff_view(d, false, &v);
+    FILE *f = open_memstream(&bytes, &length);
+    write(&v, table, f);
+    assert_int_equal(fclose(f), 0);
+    view_free(&v);
+    diff_view_free(w);
+    return bytes;
+}
+
+static inline void assert_says(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        return;
+    fprintf(stderr, "%s\n", text); /* a message of cmocka's is cut at 1 KiB */
+    fail_msg("\"%s\" is not in the text above", part);
+}
+
+#endif

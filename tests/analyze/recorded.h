@@ -1,0 +1,154 @@
+/*
+ * Recorded runs of configs/aa.json, each in its own process on one card, as fixtures of the
+ * tests of verdicts: tests/analyze/aa-h200.csv.gz (six runs) and aa-h100.csv.gz (eight; in s2 all
+ * cold times, in s4, s5 and c3 those of one or two sizes stand 0.3 us up: launches began at another
+ * place of their cycle). The second line holds the shortest and longest tiny launch in the 12
+ * contexts that each run tried, in us. A line is then a point (kernel, n, block, unroll, cache),
+ * and for each run its samples in clock steps of 0.032 us, ascending, as differences to the one
+ * before; "x3": three times the same value.
+ */
+#ifndef TESTS_ANALYZE_RECORDED_H
+#define TESTS_ANALYZE_RECORDED_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/times.h"
+#include "base/statistics.h"
+
+enum { RECORDED_POINTS = 792, RECORDED_RUNS = 8, RECORDED_SAMPLES = 30 };
+
+#define RECORDED_STEP 0.032
+
+struct recorded_point {
+    size_t kernel, group;
+    long n;
+    double samples[RECORDED_RUNS][RECORDED_SAMPLES]; /* us */
+};
+
+struct recorded {
+    size_t points, runs, kernels, groups;
+    char run_names[RECORDED_RUNS][8];
+    double context_sd[RECORDED_RUNS]; /* us */
+    char kernel_names[8][32], group_names[32][32];
+    struct recorded_point point[RECORDED_POINTS];
+};
+
+/* The number of `name` in a list, added to it when it is new. */
+static inline size_t recorded_number(char (*names)[32], size_t *count, const char *name)
+{
+    size_t i = 0;
+    while (i < *count && strcmp(names[i], name) != 0)
+        i++;
+    if (i == *count)
+        snprintf(names[(*count)++], sizeof names[0], "%s", name);
+    return i;
+}
+
+static inline void recorded_samples(char *text, double *samples)
+{
+    long value = 0;
+    int filled = 0;
+    for (char *at = text; *at && *at != '\n';) {
+        value += strtol(at, &at, 10);
+        long times = *at == 'x' ? strtol(at + 1, &at, 10) : 1;
+        while (times-- > 0 && filled < RECORDED_SAMPLES)
+            samples[filled++] = round((double)value * RECORDED_STEP * 1e6) / 1e6;
+        at += *at == ' ';
+    }
+    if (filled != RECORDED_SAMPLES)
+        abort();
+}
+
+static inline void recorded_line(struct recorded *r, char *line)
+{
+    char *field[5 + RECORDED_RUNS], group[32];
+    size_t count = 0;
+    for (char *at = strtok(line, ",\n"); at && count < 5 + RECORDED_RUNS; at = strtok(NULL, ",\n"))
+        field[count++] = at;
+    if (r->runs == 0) {
+        r->runs = count - 5;
+        for (size_t i = 0; i < r->runs; i++)
+            snprintf(r->run_names[i], sizeof r->run_names[i], "%s", field[5 + i]);
+        return;
+    }
+    if (strcmp(field[0], "launch") == 0) {
+        for (size_t i = 0; i < r->runs; i++) {
+            char *longest;
+            double shortest = strtod(field[5 + i], &longest);
+            r->context_sd[i] = context_sd(shortest, strtod(longest + 1, NULL), 12);
+        }
+        return;
+    }
+    struct recorded_point *p = &r->point[r->points++];
+    snprintf(group, sizeof group, "%s %s", field[1], field[4]);
+    p->n = strtol(field[1], NULL, 10);
+    p->kernel = recorded_number(r->kernel_names, &r->kernels, field[0]);
+    p->group = recorded_number(r->group_names, &r->groups, group);
+    for (size_t i = 0; i < r->runs; i++)
+        recorded_samples(field[5 + i], p->samples[i]);
+}
+
+/* Aborts where the file cannot be read: the tests run in the root of the repository. */
+static inline struct recorded *recorded_open(const char *path)
+{
+    char command[256], line[4096];
+    snprintf(command, sizeof command, "gzip -dc %s", path);
+    struct recorded *r = calloc(1, sizeof *r);
+    FILE *from = popen(command, "r");
+    while (r && from && fgets(line, sizeof line, from))
+        recorded_line(r, line);
+    if (!r || !from || pclose(from) != 0 || r->points != RECORDED_POINTS)
+        abort();
+    return r;
+}
+
+/* What is planted into the second run: a share of the median, added to each sample. */
+struct planted {
+    double effect;
+    int kernel;            /* -1: all */
+    long largest_n, point; /* 0: all sizes; -1: all points */
+};
+
+static inline struct estimate recorded_estimate(const double *samples)
+{
+    struct summary s;
+    summarize(samples, RECORDED_SAMPLES, &s);
+    return (struct estimate){s.median, s.ci95_lo, s.ci95_hi};
+}
+
+/* Judges run b against run a, at a minimum effect of 1 % and an error rate of 5 %. */
+static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
+                                  const struct planted *planted, struct times *out)
+{
+    const struct times_rule rule = {
+        0.01, 0.05, {RECORDED_STEP, fmax(r->context_sd[a], r->context_sd[b])}};
+    struct timed_pair *pairs = calloc(r->points, sizeof *pairs);
+    double(*changed)[RECORDED_SAMPLES] = calloc(r->points, sizeof *changed);
+    for (size_t i = 0; i < r->points; i++) {
+        const struct recorded_point *p = &r->point[i];
+        memcpy(changed[i], p->samples[b], sizeof changed[i]);
+        if (planted && (planted->kernel < 0 || (size_t)planted->kernel == p->kernel) &&
+            (planted->largest_n == 0 || p->n <= planted->largest_n) &&
+            (planted->point < 0 || (size_t)planted->point == i)) {
+            double more = planted->effect * recorded_estimate(p->samples[b]).value;
+            for (size_t s = 0; s < RECORDED_SAMPLES; s++)
+                changed[i][s] += more;
+        }
+        pairs[i] = (struct timed_pair){.group = p->group,
+                                       .kernel = p->kernel,
+                                       .a = recorded_estimate(p->samples[a]),
+                                       .b = recorded_estimate(changed[i]),
+                                       .samples_a = p->samples[a],
+                                       .samples_b = changed[i],
+                                       .count_a = RECORDED_SAMPLES,
+                                       .count_b = RECORDED_SAMPLES};
+    }
+    times_judge(pairs, r->points, r->groups, r->kernels, &rule, out);
+    free(changed);
+    free(pairs);
+}
+
+#endif

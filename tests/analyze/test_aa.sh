@@ -1,0 +1,57 @@
+#!/bin/sh
+# The two checks that judge a GPU's runs (tests/gpu/aa.sh, tests/gpu/cold_warm.sh), on a recorded
+# run and on copies of it that were spoilt: each must pass the one and fail the other.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+export BUILD
+run=results/reference/h200-ladder
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+OUT=$work/out
+export OUT
+failed=0
+
+# expect CODE PATTERN COMMAND…: its exit code, and a line that its output must have.
+expect() {
+    code=0 wanted=$1 pattern=$2
+    shift 2
+    "$@" >"$work/said" 2>&1 || code=$?
+    if [ "$code" -ne "$wanted" ] || ! grep -q "$pattern" "$work/said"; then
+        echo "FAILED: $* ended with $code instead of $wanted, or did not say '$pattern':"
+        tail -3 "$work/said"
+        failed=1
+    fi
+}
+
+# spoil COLUMN EXPRESSION: a copy of the run, with a cell (v) of results.csv changed in every row.
+spoil() {
+    rm -rf "$work/spoilt"
+    mkdir "$work/spoilt"
+    cp "$run/run.json" "$run/samples.csv" "$work/spoilt"
+    awk -F, -v OFS=, -v wanted="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == wanted) at = i }
+        NR > 1 && $at != "" { v = $at; $at = sprintf("%.17g", '"$2"') } { print }' \
+        "$run/results.csv" >"$work/spoilt/results.csv"
+}
+
+expect 0 '^passed: of 680 counts 0 ' tests/gpu/cold_warm.sh "$run"
+spoil dram_read_bytes 'v / 2' # cold kernels that found half of their input in a cache
+expect 1 '^FAILED: of 680 counts 680 ' tests/gpu/cold_warm.sh "$work/spoilt"
+# Cold counts said to be warm ones: inputs of at most a quarter of the L2 cache are judged.
+sed 's/,cold,/,warm,/' "$run/results.csv" >"$work/spoilt/results.csv"
+expect 1 '^FAILED: of 320 counts 320 ' tests/gpu/cold_warm.sh "$work/spoilt"
+expect 2 'is not a run' tests/gpu/cold_warm.sh "$work/none"
+
+expect 0 '^passed: 0.00 % of 1870 points' tests/gpu/aa.sh "$run" "$run"
+# Every sample 10 % longer: more than contexts explain, in one order SLOW, in the other FAST.
+spoil time_us_median 'v * 1.1'
+awk -F, -v OFS=, 'NR > 1 { $3 = sprintf("%.17g", $3 * 1.1) } { print }' "$run/samples.csv" \
+    >"$work/spoilt/samples.csv"
+expect 1 '^FAILED: ' tests/gpu/aa.sh "$run" "$work/spoilt"
+grep -q '^1 of 2 ordered pairs end with exit code 0' "$work/said" || { echo "FAILED: no ordered pairs"; failed=1; }
+expect 0 '^6 of 6 ordered pairs end with exit code 0' tests/gpu/aa.sh "$run" "$run" "$run"
+sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$run/run.json" >"$work/spoilt/run.json"
+expect 2 'different cards' tests/gpu/aa.sh "$run" "$work/spoilt"
+
+[ "$failed" -eq 0 ] && echo "test_aa.sh: passed"
+exit "$failed"

@@ -1,0 +1,381 @@
+/*
+ * Winners, ties, ranges and the one choice for all sizes; what never wins; measuring ties again.
+ */
+#include "analyze/best.h"
+
+#include <math.h>
+
+#include "fixture.h"
+#include "base/expr.h"
+#include "base/statistics.h"
+#include "spec/config.h"
+
+#define HEADER                                                                                     \
+    "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,status,"               \
+    "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n"
+
+/* Writes rows "kernel n block loads status time", and 50 samples ± 1 % around each time. */
+static struct results make_run(const char *folder, const char *rows)
+{
+    struct text csv = {0}, samples = {0};
+    text_append(&csv, HEADER);
+    text_append(&samples, "id,sample,time_us\n");
+    char kernel[32], loads[8], status[16];
+    int n, block, used, id = 0;
+    double time;
+    for (; sscanf(rows, " %31s %d %d %7s %15s %lf%n", kernel, &n, &block, loads, status, &time,
+                  &used) == 6;
+         rows += used) {
+        double list[50];
+        struct summary s;
+        for (int i = 0; i < 50; i++) {
+            list[i] = time * (0.99 + 0.02 * i / 49);
+            text_append(&samples, "%d,%d,%.17g\n", id, i, list[i]);
+        }
+        assert_true(summarize(list, 50, &s));
+        text_append(&csv,
+                    "%d,cuda,D,%s,int32,sum,%d,%d,1,%s,1,cold,complete,%s,%.17g,%.17g,%.17g\n",
+                    id++, kernel, n, block, strcmp(loads, "-") == 0 ? "" : loads, status, s.median,
+                    s.ci95_lo, s.ci95_hi);
+    }
+    put(folder, "samples.csv", samples.bytes);
+    struct results r = read_run(put(folder, "results.csv", csv.bytes));
+    text_free(&csv);
+    text_free(&samples);
+    return r;
+}
+
+static struct best find(const struct results *runs, size_t count, bool last_alone)
+{
+    static struct error e;
+    const struct best_options o = {"time_us_median", last_alone};
+    struct best b;
+    if (!best_find(runs, count, &o, &b, &e))
+        fail_msg("%s", e.text);
+    return b;
+}
+
+/* What a writer makes of it, or of one table; the caller frees it. */
+static char *written(const struct best *b, void (*write)(const struct view *, const char *, FILE *),
+                     const char *table)
+{
+    char *bytes;
+    size_t length;
+    struct view v = {0};
+    struct best_view *w = best_view(b, &v);
+    FILE *f = open_memstream(&bytes, &length);
+    write(&v, table, f);
+    assert_int_equal(fclose(f), 0);
+    view_free(&v);
+    best_view_free(w);
+    return bytes;
+}
+
+static const char *name_of(const struct best *b, const struct candidate *c)
+{
+    static char name[128];
+    struct text t = {0};
+    best_name(b, c, &t);
+    snprintf(name, sizeof name, "%s", t.bytes);
+    text_free(&t);
+    return name;
+}
+
+/* Three sizes; a wins the small ones, b the large one, c is tied at two and never far. */
+static const char three_sizes[] = "a 1024 64 - ok 10    b 1024 64 - ok 12   c 1024 64 4 ok 10.01 "
+                                  "a 2048 64 - ok 20    b 2048 64 - ok 22   c 2048 64 4 ok 20.4  "
+                                  "a 4096 64 - ok 44    b 4096 64 - ok 40   c 4096 64 4 ok 40.03 ";
+
+static void test_winners_and_ties(void **state)
+{
+    (void)state;
+    struct results r = make_run("three", three_sizes);
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.problem_count, 3);
+    assert_int_equal(b.family_count, 1);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "a, block 64");
+    assert_int_equal(b.problems[0].tied, 2);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[1]), "c, block 64, loads 4");
+    assert_true(b.problems[0].candidates[1].tied);
+    assert_false(b.problems[0].candidates[2].tied);
+    assert_int_equal(b.problems[1].tied, 1);
+    assert_int_equal(b.problems[2].tied, 2);
+    /* 1024 and 2048 share a, 4096 is another range; either b or c, b has no regret */
+    const struct family *f = &b.families[0];
+    assert_int_equal(f->range_count, 2);
+    assert_int_equal(f->ranges[0].last, 1);
+    assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->ranges[0].configuration)),
+                        "a, block 64");
+    assert_string_equal(name_of(&b, best_candidate(&b.problems[2], f->ranges[1].configuration)),
+                        "b, block 64");
+    /* one for all is c, which wins nowhere: geometric mean of 1.001, 1.02 and 1.00075 */
+    assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->overall)),
+                        "c, block 64, loads 4");
+    assert_float_equal(f->regret, cbrt(1.001 * 1.02 * 1.00075) - 1, 1e-7);
+    assert_float_equal(f->worst, 0.02, 1e-7);
+    assert_float_equal(f->worst_n, 2048, 0);
+    assert_int_equal(f->measured, 3);
+    best_free(&b);
+    results_free(&r);
+}
+
+static void test_what_never_wins(void **state)
+{
+    (void)state;
+    put("never", "results.json",
+        "{\n\"schema\": 1,\n\"provenance\": {\"kernels\": [{\"name\": \"racy\", \"racy\": \"reads "
+        "while others write\"}]},\n\"rows\": [\n]\n}\n");
+    struct results r = make_run("never", "racy 1024 64 - ok 1     wrong 1024 64 - wrong 1 "
+                                         "cub_sum 1024 64 - ok 13 sweep_read 1024 64 - ok 8 "
+                                         "good 1024 64 - ok 10    cub_max 1024 64 - ok 14 ");
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.problem_count, 1);
+    assert_int_equal(b.problems[0].count, 1);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "good, block 64");
+    assert_string_equal(name_of(&b, &b.problems[0].reference), "cub_sum, block 64");
+    assert_string_equal(name_of(&b, &b.problems[0].limit), "sweep_read, block 64");
+    assert_int_equal(b.racy, 1);
+    assert_int_equal(b.failed, 1);
+    assert_string_equal(b.racy_kernels.bytes, "racy");
+    char *bytes = written(&b, view_write_text, NULL);
+    assert_non_null(strstr(bytes, "1.300 ("));
+    assert_non_null(strstr(bytes, "speedup over CUB"));
+    assert_non_null(strstr(bytes, "80.0 ("));
+    assert_non_null(strstr(bytes, "% of limit"));
+    assert_non_null(strstr(bytes, "Excluded: 1 rows from kernels marked racy (racy)."));
+    free(bytes);
+    bytes = written(&b, view_write_csv, NULL);
+    struct table t;
+    assert_true(table_parse("best.csv", bytes, strlen(bytes), &t, NULL));
+    assert_int_equal(t.row_count, 3);
+    static const char *const standings[] = {"winner", "reference", "limit"},
+                             *kernels[] = {"good", "cub_sum", "sweep_read"};
+    const double ratios[] = {1, 1.3, 0.8};
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(table_cell(&t, i, table_column(&t, "standing")), standings[i]);
+        assert_string_equal(table_cell(&t, i, table_column(&t, "kernel")), kernels[i]);
+        assert_float_equal(table_number(&t, i, table_column(&t, "ratio")), ratios[i], 1e-9);
+        assert_string_equal(table_cell(&t, i, table_column(&t, "q")), "");
+    }
+    table_free(&t);
+    best_free(&b);
+    results_free(&r);
+    static struct error e;
+    r = make_run("never", "racy 1024 64 - ok 1 wrong 1024 64 - wrong 1");
+    const struct best_options o = {"time_us_median", false}, no_column = {"time_us_medain", false};
+    assert_false(best_find(&r, 1, &o, &b, &e));
+    assert_non_null(strstr(e.text, "no row can compete: 1 are not ok"));
+    assert_false(best_find(&r, 1, &no_column, &b, &e));
+    assert_non_null(strstr(e.text, "did you mean 'time_us_median'?"));
+    results_free(&r);
+}
+
+/* A row without an n belongs to no problem, and ends nothing in a circle. */
+static void test_no_size(void **state)
+{
+    (void)state;
+    struct results r =
+        read_run(put("no-n", "results.csv",
+                     HEADER "1,cuda,D,a,int32,sum,,64,1,,1,cold,complete,ok,1,1,1\n"
+                            "2,cuda,D,b,int32,sum,16,64,1,,1,cold,complete,ok,2,2,2\n"));
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.problem_count, 1);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "b, block 64");
+    assert_int_equal(b.failed, 1);
+    best_free(&b);
+    results_free(&r);
+}
+
+/* The same point in two runs: the last one counts; and a run that decides its problems alone. */
+static void test_several_runs(void **state)
+{
+    (void)state;
+    struct results runs[2] = {make_run("first", three_sizes),
+                              make_run("second", "a 1024 64 - ok 15 c 1024 64 4 ok 13")};
+    struct best b = find(runs, 2, false);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "b, block 64"); /* 12 µs */
+    assert_int_equal(b.problems[0].count, 3);
+    best_free(&b);
+    b = find(runs, 2, true);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "c, block 64, loads 4");
+    assert_int_equal(b.problems[0].count, 2);
+    assert_int_equal(b.problems[1].count, 3); /* the last run does not have it */
+    best_free(&b);
+    results_free(&runs[0]);
+    results_free(&runs[1]);
+}
+
+static void test_csv(void **state)
+{
+    (void)state;
+    struct results r = make_run("csv", three_sizes);
+    struct best b = find(&r, 1, false);
+    char *bytes = written(&b, view_write_csv, NULL);
+    struct table t;
+    assert_true(table_parse("best.csv", bytes, strlen(bytes), &t, NULL));
+    assert_int_equal(t.row_count, 5); /* 2 + 1 + 2 */
+    int standing = table_column(&t, "standing");
+    assert_string_equal(table_cell(&t, 0, standing), "winner");
+    assert_string_equal(table_cell(&t, 1, standing), "tied");
+    assert_string_equal(table_cell(&t, 1, table_column(&t, "loads")), "4");
+    assert_float_equal(table_number(&t, 1, table_column(&t, "ratio")), 1.001, 1e-6);
+    table_free(&t);
+    best_free(&b);
+    results_free(&r);
+}
+
+struct point_names {
+    const char *kernel;
+    double n, block, loads;
+};
+
+static bool look_up(void *context, const char *name, struct expr_value *value)
+{
+    const struct point_names *p = context;
+    static const struct {
+        const char *name, *text;
+    } fixed[] = {{"type", "int32"}, {"op", "sum"}, {"cache", "cold"}, {"scope", "complete"}};
+    *value = (struct expr_value){.number = NAN};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(fixed[i].name, name) == 0)
+            value->text = fixed[i].text;
+    if (strcmp(name, "kernel") == 0)
+        value->text = p->kernel;
+    else if (!value->text)
+        value->number = strcmp(name, "n") == 0        ? p->n
+                        : strcmp(name, "block") == 0  ? p->block
+                        : strcmp(name, "loads") == 0  ? p->loads
+                        : strcmp(name, "unroll") == 0 ? 1
+                                                      : NAN;
+    return true;
+}
+
+/* The config that measures ties again is valid, and leaves over the tied points and no others. */
+static void test_remeasure(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct results r = make_run("again", three_sizes);
+    struct best b = find(&r, 1, false);
+    struct text text = {0};
+    best_remeasure_config(&b, &text);
+    struct config *config;
+    if (!config_parse("again.json", text.bytes, &config, &e))
+        fail_msg("%s", e.text);
+    const char *kernels[] = {"a", "b", "c"};
+    const double sizes[] = {1024, 2048, 4096};
+    int left = 0;
+    for (int k = 0; k < 3; k++)
+        for (int n = 0; n < 3; n++) {
+            struct point_names p = {kernels[k], sizes[n], 64, k == 2 ? 4 : NAN};
+            bool excluded = false;
+            for (int x = 0; x < config->exclude_count; x++) {
+                double value;
+                if (!expr_number(config->excludes[x], look_up, &p, &value, &e))
+                    fail_msg("%s", e.text);
+                excluded = excluded || (value != 0 && !isnan(value));
+            }
+            bool tied = (n == 0 && k != 1) || (n == 2 && k != 0);
+            assert_int_equal(excluded, !tied);
+            left += !excluded;
+        }
+    assert_int_equal(left, 4);
+    config_free(config);
+    text_free(&text);
+    best_free(&b);
+    results_free(&r);
+    r = make_run("alone", "a 1024 64 - ok 10 b 1024 64 - ok 12");
+    b = find(&r, 1, false);
+    best_remeasure_config(&b, &text); /* nothing is tied */
+    assert_null(text.bytes);
+    best_free(&b);
+    results_free(&r);
+}
+
+/* The CPU's kernels stand in runs with a block of 1, which no config may ask for. */
+static void test_remeasure_cpu_kernels(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct results r = make_run("cpus", "loop 1024 1 - ok 10 recursive 1024 1 - ok 10.01 "
+                                        "a 2048 64 - ok 20  b 2048 64 - ok 20.01");
+    struct best b = find(&r, 1, false);
+    struct text text = {0};
+    struct config *config;
+    best_remeasure_config(&b, &text);
+    if (!config_parse("again.json", text.bytes, &config, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(config->kernels.count, 4);
+    assert_int_equal(config->block_count, 1);
+    assert_int_equal(config->blocks[0], 64);
+    config_free(config);
+    text_free(&text);
+    best_free(&b);
+    results_free(&r);
+}
+
+/* Real samples: the same winner, however the rows are ordered, and ties that hold it. */
+static void test_real_run(void **state)
+{
+    (void)state;
+    struct results r = read_run(REAL_RUN);
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.family_count, 2); /* scopes complete and kernel */
+    assert_int_equal(b.failed, 3);
+    for (size_t i = 0; i < b.problem_count; i++)
+        for (size_t c = 0; c < b.problems[i].count; c++) {
+            const struct candidate *x = &b.problems[i].candidates[c];
+            assert_true(x->time.value >= b.problems[i].candidates[0].time.value);
+            if (x->tied && c > 0)
+                assert_true(x->q > 0.05 || x->ratio.low <= 1);
+        }
+    best_free(&b);
+    results_free(&r);
+}
+
+/* Rows that say that the clock hardly resolves their time compete for counts, not for times. */
+static void unresolved_times_do_not_compete(void **state)
+{
+    (void)state;
+    static const char rows[] =
+        "id,backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,reason,"
+        "time_us_median,time_us_ci95_lo,time_us_ci95_hi,inst_per_warp\n"
+        "1,cuda,D,short,int32,sum,1024,64,1,1,cold,kernel,ok,below the clock's resolution: the "
+        "median of 0.9 us is less than 32 steps of the clock,0.9,0.9,0.9,5\n"
+        "2,cuda,D,long,int32,sum,1024,64,1,1,cold,kernel,ok,,1,1,1,6\n"
+        "3,cuda,D,again,int32,sum,1024,64,1,1,cold,kernel,ok,timed again: once,2,2,2,7\n";
+    static struct error e;
+    struct results r = read_run(put("unresolved", "results.csv", rows));
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.unresolved, 1);
+    assert_int_equal(b.problems[0].count, 2);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "long, block 64");
+    char *bytes = written(&b, view_write_text, NULL);
+    assert_non_null(
+        strstr(bytes, "Excluded: 1 rows whose time is below the clock's resolution.\n"));
+    free(bytes);
+    best_free(&b);
+
+    const struct best_options counts = {"inst_per_warp", false};
+    assert_true(best_find(&r, 1, &counts, &b, &e));
+    assert_int_equal(b.unresolved, 0);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "short, block 64");
+    best_free(&b);
+    results_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_winners_and_ties),
+        cmocka_unit_test(test_what_never_wins),
+        cmocka_unit_test(test_no_size),
+        cmocka_unit_test(test_several_runs),
+        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_remeasure),
+        cmocka_unit_test(test_remeasure_cpu_kernels),
+        cmocka_unit_test(test_real_run),
+        cmocka_unit_test(unresolved_times_do_not_compete),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

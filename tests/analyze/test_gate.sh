@@ -1,0 +1,104 @@
+#!/bin/sh
+# What `redsweep diff` must not let pass as a gate, and what it must: on recorded runs of an H200 and
+# copies of them that were changed, and on runs of the simulator.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+redsweep=$BUILD/redsweep
+a=results/reference/h200-aa-a
+b=results/reference/h200-aa-b
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect CODE PATTERN ARGUMENTS…: the exit code of redsweep, and what its last line must have.
+expect() {
+    code=0 wanted=$1 pattern=$2
+    shift 2
+    "$redsweep" "$@" >"$work/said" 2>&1 || code=$?
+    if [ "$code" -ne "$wanted" ] || ! tail -1 "$work/said" | grep -Eq "$pattern"; then
+        echo "FAILED: redsweep $* ended with $code instead of $wanted, or did not end in '$pattern':"
+        tail -3 "$work/said"
+        failed=1
+    fi
+}
+
+# change RUN TO CONDITION SHARE: a copy with the times of some rows (fields by name in an array
+# `at`) longer by a share of their median: samples, medians and intervals.
+change() {
+    mkdir -p "$2"
+    cp "$1/run.json" "$2"
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 && ('"$3"') {
+            more = $at["time_us_median"] * '"$4"'
+            for (name in at)
+                if (name ~ /^time_us_/ && name != "time_us_stdev" && $at[name] != "")
+                    $at[name] = sprintf("%.17g", $at[name] + more)
+            print $at["id"], more >changed
+        }
+        { print }' changed="$work/changed" "$1/results.csv" >"$2/results.csv"
+    awk -F, -v OFS=, 'NR == FNR { more[$1] = $2; next } FNR > 1 && $1 in more { $3 += more[$1] } { print }' \
+        "$work/changed" "$1/samples.csv" >"$2/samples.csv"
+}
+
+# Two runs of one thing, in either order.
+expect 0 '^Exit code 0: nothing fails\.' diff "$a" "$b"
+expect 0 '^Exit code 0: nothing fails\.' diff "$b" "$a"
+expect 3 'with --strict UNKNOWN does' diff "$a" "$b" --strict
+expect 0 '^Exit code 0: nothing fails\. Found: the same: 792 points\.$' diff "$a" "$b" --strict --least-effect 20
+
+# 3 % of one kernel at small sizes only, and at all; the other order is no failure. Never another kernel.
+change "$b" "$work/small" '$at["kernel"] == "smem_unroll" && $at["n"] <= 131072' 0.03
+expect 1 '^Exit code 1: slower: ([0-9]+ kernels?, )?[0-9]+ kernels at one problem' diff "$a" "$work/small"
+"$redsweep" diff "$a" "$work/small" --csv - --table problems >"$work/problems.csv" || true
+grep -E ',(SLOW|FAST),' "$work/problems.csv" | grep -v '^smem_unroll,' && { echo 'FAILED: another kernel'; failed=1; }
+expect 0 'Found: faster: ' diff "$work/small" "$a"
+change "$b" "$work/all" '$at["kernel"] == "unroll"' 0.03
+expect 1 '^Exit code 1: slower: 1 kernel, 1[0-9] kernels at one problem' diff "$a" "$work/all"
+grep -Eq '^  unroll .* SLOW  ' "$work/said" || { echo 'FAILED: no verdict on the kernel'; failed=1; }
+expect 0 'Found: slower: 1 kernel' diff "$a" "$work/all" --fail-on wrong,missing
+# Everything slower by more than contexts explain.
+change "$b" "$work/whole" 1 0.2
+expect 1 '^Exit code 1: slower: everything together' diff "$a" "$work/whole"
+
+# Points that are gone.
+mkdir "$work/few"
+cp "$a/run.json" "$a/samples.csv" "$work/few"
+head -4 "$a/results.csv" >"$work/few/results.csv"
+expect 1 '^Exit code 1: missing: 789 points vanished\.' diff "$a" "$work/few"
+expect 0 'Found: missing: 789 points vanished' diff "$a" "$work/few" --fail-on slow
+expect 0 '^Exit code 0: nothing fails\.' diff "$work/few" "$a"
+
+# Two cards of one model.
+mkdir "$work/card"
+cp "$b/samples.csv" "$b/results.csv" "$work/card"
+sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$b/run.json" >"$work/card/run.json"
+expect 0 'Two cards of one model: no verdict on times without --across-cards\.$' diff "$a" "$work/card"
+expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
+
+# Counts, on the simulator: doubled transactions fail, halved ones do not.
+cat >"$work/c.json" <<'END'
+{"name": "gate", "kernels": ["interleaved", "neighbored"], "sizes": [1024, 4096], "blocks": 128,
+ "metrics": ["gld_transactions"]}
+END
+"$redsweep" run "$work/c.json" --device sim --out "$work/sim" >/dev/null 2>&1
+mkdir "$work/doubled"
+cp "$work/sim/run.json" "$work/doubled"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 && $at["kernel"] == "neighbored" { $at["gld_transactions"] *= 2 } { print }' \
+    "$work/sim/results.csv" >"$work/doubled/results.csv"
+expect 0 '^Exit code 0: nothing fails\. No times to compare\.$' diff "$work/sim" "$work/sim"
+expect 1 '^Exit code 1: worse counts: 2 values\.' diff "$work/sim" "$work/doubled"
+expect 0 'Found: better counts: 2 values' diff "$work/doubled" "$work/sim"
+
+# A run whose every point is skipped measured nothing; one that has nothing to do is fine.
+cat >"$work/skip.json" <<'END'
+{"name": "skip", "kernels": "compensated", "types": "int32", "sizes": [1024, 4096], "metrics": []}
+END
+expect 1 'results.csv' run "$work/skip.json" --device sim --out "$work/skip"
+grep -q 'nothing was measured: every point was skipped' "$work/said" ||
+    { echo 'FAILED: no word about skipped points'; failed=1; }
+expect 0 '.' resume "$work/sim"
+
+[ "$failed" -eq 0 ] && echo "test_gate.sh: passed"
+exit "$failed"

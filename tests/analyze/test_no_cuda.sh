@@ -1,0 +1,31 @@
+#!/bin/sh
+# Looking at results needs no CUDA: every file of harness/analyze compiles with no folder of headers
+# but ours and the system's, and includes none of the rooms that need a device.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+failed=0 files=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# Headers of CUDA that the system may have are shadowed by ones that cannot be included.
+for header in cuda cuda_runtime cuda_runtime_api nvrtc nvJitLink nvml cupti cupti_profiler_target; do
+    echo "#error analyze needs $header.h" >"$work/$header.h"
+done
+compile() { ${CC:-gcc} -std=c11 -D_GNU_SOURCE -fsyntax-only -I"$work" -Iharness "$@"; }
+
+printf '#include <cuda_runtime_api.h>\n' >"$work/needs.c"
+if compile "$work/needs.c" 2>/dev/null; then
+    echo "test_no_cuda: FAILED: the test cannot see that a file needs CUDA"
+    exit 1
+fi
+for file in harness/analyze/*.c; do
+    files=$((files + 1))
+    compile "$file" || failed=1
+done
+# metrics/metrics.h is data: names and formulas.
+if grep -nE '#include "' harness/analyze/*.[ch] | grep -vE '"(analyze|base|record)/|"metrics/metrics\.h"'; then
+    echo "test_no_cuda: FAILED: analyze includes record and base only, and the table of metrics"
+    failed=1
+fi
+[ $failed -eq 0 ] && echo "test_no_cuda: $files files of harness/analyze compile without CUDA"
+exit $failed

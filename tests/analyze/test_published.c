@@ -1,0 +1,224 @@
+/*
+ * Comparing with published tables: counts to the printed digits, orders, what is missing, and the
+ * column that counts the same thing on another chip. All figures are invented.
+ */
+#include "diff_fixture.h"
+
+#define AXES "id,backend,device,kernel,type,op,n,block,unroll,"
+#define FACTS "grid,cache,scope,status,reason,time_us_median,time_us_ci95_lo,time_us_ci95_hi,"
+
+/* A published table, or a run. */
+static void make_run(const char *run, const char *chip, const char *csv)
+{
+    char json[1024];
+    snprintf(json, sizeof json,
+             "{\"schema\": 1, \"status\": \"%s\", \"provenance\": {\"compiler\": \"cc 1\", "
+             "\"device\": {\"backend\": \"cuda\", \"name\": \"%s GPU\", \"chip\": \"%s\", "
+             "\"exact_counts\": false}}, \"columns\": [], \"rows\": []}\n",
+             strcmp(run, "published") == 0 ? "published" : "complete", chip, chip);
+    put(run, "results.json", json);
+    put(run, "results.csv", csv);
+}
+
+/* Counts and orders by verdict. */
+struct totals {
+    int counts[FIGURE_VERDICTS], orders[FIGURE_VERDICTS];
+};
+
+static struct totals totals_of(const struct diff *d)
+{
+    struct totals t = {{0}, {0}};
+    for (size_t i = 0; i < d->figures.count; i++) {
+        const struct figure *f = &d->figures.items[i];
+        (f->kind == FIGURE_COUNT ? t.counts : t.orders)[f->verdict]++;
+    }
+    return t;
+}
+
+/* Compares published/ with run/; `text` receives what was printed: the caller frees it. */
+static struct totals compare_published(char **text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/published", scratch);
+    struct results published = read_run(path);
+    snprintf(path, sizeof path, "%s/run", scratch);
+    struct results run = read_run(path);
+    struct diff d = compare(&published, &run);
+    *text = written(&d, view_write_text, "published");
+    struct totals t = totals_of(&d);
+    diff_free(&d);
+    results_free(&published);
+    results_free(&run);
+    return t;
+}
+
+static void counts_are_equal_as_printed(void **state)
+{
+    (void)state;
+    char *text;
+    make_run("published", "GP107",
+             AXES FACTS "gst_transactions,gld_efficiency\n"
+                        ",cuda,old,one,int32,sum,64,32,1,,,kernel,ok,,,,,10,25.01\n"
+                        ",cuda,old,two,int32,sum,64,32,1,,,kernel,ok,,,,,20,25.00\n"
+                        ",cuda,old,three,int32,sum,64,32,1,,,kernel,ok,,,,,30,\n");
+    make_run("run", "GH100",
+             AXES FACTS "gst_transactions,gld_efficiency\n"
+                        "1,cuda,new,one,int32,sum,64,32,1,2,cold,kernel,ok,,,,,10,25.0122\n"
+                        "2,cuda,new,two,int32,sum,64,32,1,2,cold,kernel,ok,,,,,21,25.0051\n"
+                        "3,cuda,new,three,int32,sum,64,32,1,2,cold,kernel,wrong,bad,,,,30,\n");
+    struct totals r = compare_published(&text);
+    assert_int_equal(r.counts[FIGURE_EQUAL], 2);   /* 10 and 25.01 */
+    assert_int_equal(r.counts[FIGURE_DIFFERS], 2); /* 21 and 25.0051, which is printed 25.01 */
+    assert_int_equal(r.counts[FIGURE_MISSING], 1); /* a wrong row has no counts */
+    assert_says(text, "wrong here: bad");
+    assert_says(text, "a count must be equal");
+    free(text);
+}
+
+static void lines_are_compared_with_lines(void **state)
+{
+    (void)state;
+    char *text;
+    static const char published[] =
+        AXES FACTS "gld_transactions\n"
+                   ",cuda,old,one,int32,sum,64,32,1,,,kernel,ok,,,,,100\n";
+    make_run("published", "kepler", published);
+    make_run("run", "GH100",
+             AXES FACTS "gld_transactions,gld_lines\n"
+                        "1,cuda,new,one,int32,sum,64,32,1,2,cold,kernel,ok,,,,,400,100\n");
+    struct totals r = compare_published(&text);
+    assert_int_equal(r.counts[FIGURE_EQUAL], 1);
+    assert_says(text, "gld_transactions as gld_lines");
+    make_run("run", "GH100",
+             AXES FACTS "gld_transactions\n"
+                        "1,cuda,new,one,int32,sum,64,32,1,2,cold,kernel,ok,,,,,100\n");
+    free(text);
+    r = compare_published(&text); /* sectors that happen to be 100 are no lines */
+    assert_int_equal(r.counts[FIGURE_MISSING], 1);
+    assert_says(text, "the run did not count it");
+    make_run("run", "kepler",
+             AXES FACTS "gld_transactions\n"
+                        "1,sim,sim,one,int32,sum,64,32,1,2,cold,kernel,ok,,,,,100\n");
+    free(text);
+    r = compare_published(&text);
+    assert_int_equal(r.counts[FIGURE_EQUAL], 1);
+    free(text);
+}
+
+static void times_and_instructions_are_orders(void **state)
+{
+    (void)state;
+    char *text;
+    make_run("published", "GP107",
+             AXES FACTS "inst_per_warp\n"
+                        ",cuda,old,one,int32,sum,64,32,1,,,kernel,ok,,30,,,300\n"
+                        ",cuda,old,two,int32,sum,64,32,1,,,kernel,ok,,20,,,200\n"
+                        ",cuda,old,two,int32,sum,64,32,4,,,kernel,ok,,10,,,100\n"
+                        ",cuda,old,two,int32,sum,64,32,8,,,kernel,ok,,5,,,\n");
+    make_run("run", "GH100",
+             AXES FACTS "inst_per_warp\n"
+                        "1,cuda,new,one,int32,sum,64,32,1,2,cold,kernel,ok,,3,2.9,3.1,9\n"
+                        "2,cuda,new,two,int32,sum,64,32,1,2,cold,kernel,ok,,2,1.9,2.1,5\n"
+                        "3,cuda,new,two,int32,sum,64,32,4,2,cold,kernel,ok,,2.1,2.0,2.2,6\n");
+    struct totals r = compare_published(&text);
+    assert_int_equal(r.counts[FIGURE_EQUAL] + r.counts[FIGURE_DIFFERS], 0);
+    assert_int_equal(r.orders[FIGURE_SAME_ORDER], 2); /* both of kernel one */
+    assert_int_equal(r.orders[FIGURE_DIFFERS], 4);
+    assert_int_equal(r.orders[FIGURE_MISSING], 1);
+    assert_says(text, "differs: here below two 4, because their intervals overlap");
+    assert_says(text, "differs: here below two 4, because cc 1 made other machine code");
+    assert_says(text, "no such row in the run");
+    free(text);
+}
+
+/* What was not printed (cache, tunables) may be anything; what was must be equal. */
+static void printed_axes_choose_the_row(void **state)
+{
+    (void)state;
+    char *text;
+    make_run("published", "GP107",
+             "id,backend,device,kernel,type,op,n,block,unroll,loads," FACTS "gst_transactions\n"
+             ",cuda,old,one,int32,sum,64,32,1,4,,,kernel,ok,,,,,7\n");
+    make_run("run", "GH100",
+             "id,backend,device,kernel,type,op,n,block,unroll,loads,more," FACTS
+             "gst_transactions\n"
+             "1,cuda,new,one,int32,sum,64,32,1,2,1,2,cold,kernel,ok,,,,,5\n"
+             "2,cuda,new,one,int32,sum,64,32,1,4,1,2,cold,complete,ok,,,,,6\n"
+             "3,cuda,new,one,int32,sum,64,32,1,4,1,2,warm,kernel,ok,,,,,7\n");
+    struct totals r = compare_published(&text);
+    assert_int_equal(r.counts[FIGURE_EQUAL], 1);
+    free(text);
+}
+
+static void a_table_without_figures_is_refused(void **state)
+{
+    (void)state;
+    struct diff d;
+    static struct error e;
+    char path[128];
+    make_run("published", "GP107",
+             AXES FACTS "gst_transactions\n,cuda,old,one,int32,sum,64,32,1,,,kernel,ok,,,,,\n");
+    snprintf(path, sizeof path, "%s/published", scratch);
+    struct results published = read_run(path);
+    assert_false(diff_runs(&published, &published, &usual, &d, &e));
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    results_free(&published);
+}
+
+/* The transcribed tables themselves: they can be read, and agree with themselves. */
+static void the_shipped_tables_agree_with_themselves(void **state)
+{
+    (void)state;
+    static const char *const tables[] = {"k80-reduce", "k80-matrix", "k80-divergence",
+                                         "1050ti-pairing", "1050ti-shared"};
+    int counts = 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "results/published/%s", tables[i]);
+        struct results r = read_run(path);
+        struct diff d = compare(&r, &r);
+        struct totals t = totals_of(&d);
+        for (int v = FIGURE_DIFFERS; v < FIGURE_VERDICTS; v++)
+            assert_int_equal(t.counts[v] + t.orders[v], 0);
+        counts += t.counts[FIGURE_EQUAL];
+        diff_free(&d);
+        results_free(&r);
+    }
+    assert_int_equal(counts, 24 + 8 + 3);
+}
+
+/* Only a published table is compared cell by cell, and only on the left. */
+static void runs_have_no_figures(void **state)
+{
+    (void)state;
+    static const char csv[] = AXES FACTS "gst_transactions\n"
+                                         "1,cuda,x,one,int32,sum,64,32,1,1,cold,kernel,ok,,,,,7\n";
+    make_run("published", "GP107", csv);
+    make_run("run", "GP107", csv);
+    char path[2][128];
+    snprintf(path[0], sizeof path[0], "%s/published", scratch);
+    snprintf(path[1], sizeof path[1], "%s/run", scratch);
+    struct results table = read_run(path[0]), run = read_run(path[1]);
+    struct diff d = compare(&run, &table);
+    assert_int_equal(d.figures.count, 0);
+    diff_free(&d);
+    d = compare(&table, &run);
+    assert_int_equal(d.figures.count, 1);
+    diff_free(&d);
+    results_free(&table);
+    results_free(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_equal_as_printed),
+        cmocka_unit_test(lines_are_compared_with_lines),
+        cmocka_unit_test(times_and_instructions_are_orders),
+        cmocka_unit_test(printed_axes_choose_the_row),
+        cmocka_unit_test(a_table_without_figures_is_refused),
+        cmocka_unit_test(the_shipped_tables_agree_with_themselves),
+        cmocka_unit_test(runs_have_no_figures),
+    };
+    return cmocka_run_group_tests_name("published", tests, make_scratch, remove_scratch);
+}

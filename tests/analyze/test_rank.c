@@ -1,0 +1,270 @@
+/*
+ * Statistics of two runs, against published examples, values worked by hand, a count of all
+ * arrangements, and simulated samples with known answers.
+ */
+#include "analyze/rank.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/statistics.h"
+
+/* A generator of its own, so that a test is the same everywhere (Steele's splitmix64). */
+static uint64_t seed;
+
+static double uniform(void)
+{
+    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(void)
+{
+    double radius = sqrt(-2 * log(uniform()));
+    return radius * cos(2 * M_PI * uniform());
+}
+
+/*
+ * Hollander & Wolfe, Nonparametric Statistical Methods, §4.1: permeability of the human chorion
+ * at term and at 12 to 26 weeks. W = 35, one-sided exact p = 0.1272 (as R's wilcox.test prints).
+ */
+static void test_published_rank_test(void **state)
+{
+    (void)state;
+    const double x[] = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46};
+    const double y[] = {1.15, 0.88, 0.90, 0.74, 1.21};
+    struct rank_test t;
+    rank_test(x, 10, y, 5, &t);
+    assert_true(t.exact);
+    assert_float_equal(t.u, 35, 0);
+    assert_float_equal(t.p, 2 * 0.1272, 1e-4);
+    assert_float_equal(t.least_p, 2.0 / 3003, 1e-12); /* 15 over 5 arrangements */
+    rank_test(y, 5, x, 10, &t);                       /* either way round */
+    assert_float_equal(t.u, 15, 0);
+    assert_float_equal(t.p, 2 * 0.1272, 1e-4);
+}
+
+/* By hand: {1, 2} against {3, 4}: 6 arrangements, this one the most extreme: p = 2 · 1/6. */
+static void test_tiny_samples(void **state)
+{
+    (void)state;
+    const double low[] = {1, 2}, high[] = {3, 4}, same[] = {7, 7};
+    struct rank_test t;
+    rank_test(low, 2, high, 2, &t);
+    assert_float_equal(t.u, 0, 0);
+    assert_float_equal(t.p, 1.0 / 3, 1e-15);
+    assert_float_equal(t.least_p, 1.0 / 3, 1e-15);
+    rank_test(same, 2, same, 2, &t); /* nothing but ties */
+    assert_float_equal(t.u, 2, 0);
+    assert_float_equal(t.p, 1, 0);
+    rank_test(low, 2, high, 0, &t);
+    assert_true(isnan(t.p) && isnan(t.u));
+    rank_test(NULL, 0, NULL, 0, &t);
+    assert_true(isnan(t.p));
+}
+
+/* Twice the sum of the ranks of those in the set, ties sharing the mean of their ranks. */
+static int sum_of_ranks2(const double *all, int count, unsigned set)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        if (!(set >> i & 1))
+            continue;
+        for (int j = 0; j < count; j++)
+            sum += all[j] < all[i] ? 2 : all[j] == all[i] ? 1 : 0;
+        sum += 1;
+    }
+    return sum;
+}
+
+/* The exact test, also with ties, is what counting all choices of the first sample gives. */
+static void test_against_all_arrangements(void **state)
+{
+    (void)state;
+    seed = 7;
+    for (int round = 0; round < 60; round++) {
+        int a = 1 + (int)(uniform() * 6), b = 1 + (int)(uniform() * 6), count = a + b;
+        double all[12];
+        for (int i = 0; i < count; i++)
+            all[i] = floor(uniform() * (round % 2 ? 4 : 1000)); /* every other round full of ties */
+        int observed = sum_of_ranks2(all, count, (1u << a) - 1);
+        double below = 0, above = 0, sets = 0;
+        for (unsigned set = 0; set < 1u << count; set++) {
+            if (__builtin_popcount(set) != a)
+                continue;
+            int sum = sum_of_ranks2(all, count, set);
+            sets++;
+            below += sum <= observed;
+            above += sum >= observed;
+        }
+        struct rank_test t;
+        rank_test(all, (size_t)a, all + a, (size_t)b, &t);
+        assert_true(t.exact);
+        assert_float_equal(t.p, fmin(1, 2 * fmin(below, above) / sets), 1e-12);
+    }
+}
+
+/*
+ * Many samples, by hand: a = 1 … 20 and b = 11 … 30, twice each. U counts pairs in which a is
+ * larger, ties half: each of a's two values v > 10 is above 2 (v − 11) of b's and ties with 2, so
+ * U = 2 · Σ (2 (v − 11) + 1) over 11 … 20 = 2 · (2 · 45 + 10) = 200. n1 = n2 = 40, N = 80; 1 … 10
+ * and 21 … 30 are ties of two, 11 … 20 of four: Σ t³ − t = 20 · 6 + 10 · 60 = 720. The variance is
+ * 1600/12 · (81 − 720/(80 · 79)) = 10784.81, so z = (600 − 0.5)/103.85 = 5.773.
+ */
+static void test_many_samples_with_ties(void **state)
+{
+    (void)state;
+    double a[40], b[40];
+    for (int i = 0; i < 40; i++) {
+        a[i] = 1 + i / 2;
+        b[i] = 11 + i / 2;
+    }
+    struct rank_test t;
+    rank_test(a, 40, b, 40, &t);
+    assert_false(t.exact);
+    assert_float_equal(t.u, 200, 0);
+    assert_float_equal(t.p, erfc(599.5 / sqrt(10784.81) / sqrt(2)), 1e-12);
+    assert_true(t.p > 7e-9 && t.p < 9e-9);
+    for (int i = 0; i < 40; i++)
+        a[i] = b[i] = 5;
+    rank_test(a, 40, b, 40, &t);
+    assert_float_equal(t.p, 1, 0);
+}
+
+/* Of 4000 pairs of samples of one distribution, 5 % are found different at the 5 % level. */
+static void test_level(void **state)
+{
+    (void)state;
+    const size_t counts[] = {12, 40}; /* exact, approximate */
+    for (int c = 0; c < 2; c++) {
+        seed = 11;
+        int found = 0;
+        for (int round = 0; round < 4000; round++) {
+            double x[80];
+            for (size_t i = 0; i < 2 * counts[c]; i++)
+                x[i] = exp(normal());
+            struct rank_test t;
+            rank_test(x, counts[c], x + counts[c], counts[c], &t);
+            found += t.p <= 0.05;
+        }
+        assert_in_range(found, 4000 * 4 / 100, 4000 * 6 / 100);
+    }
+}
+
+/*
+ * By hand: a = 10 in [9, 11], b = 12 in [11, 13.5]. The lower end is 1.2 · exp(−√(ln²(12/11) +
+ * ln²(11/10))) = 1.2 · exp(−√(0.087011² + 0.095310²)) = 1.2 · exp(−0.129052) = 1.05471; the upper
+ * 1.2 · exp(√(ln²(13.5/12) + ln²(10/9))) = 1.2 · exp(√(0.117783² + 0.105361²)) = 1.40544.
+ */
+static void test_ratio(void **state)
+{
+    (void)state;
+    struct estimate r = ratio_of((struct estimate){10, 9, 11}, (struct estimate){12, 11, 13.5});
+    assert_float_equal(r.value, 1.2, 1e-15);
+    assert_float_equal(r.low, 1.05471, 1e-5);
+    assert_float_equal(r.high, 1.40544, 1e-5);
+    /* ln 1.2 = 0.182322 is 0.182322/0.129052 · 1.959964 = 2.76900 deviations: p = 0.005623 */
+    assert_float_equal(ratio_p(r), 0.005623, 1e-6);
+    r = ratio_of((struct estimate){10, NAN, NAN}, (struct estimate){12, 11, 13});
+    assert_float_equal(r.value, 1.2, 1e-15);
+    assert_true(isnan(r.low) && isnan(r.high) && isnan(ratio_p(r)));
+    r = ratio_of((struct estimate){0, 0, 0}, (struct estimate){12, 11, 13});
+    assert_true(isnan(r.value));
+    r = ratio_of((struct estimate){10, 10, 10}, (struct estimate){10, 10, 10});
+    assert_float_equal(r.low, 1, 0);
+    assert_float_equal(ratio_p(r), 1, 0);
+}
+
+/* The interval holds the true ratio in at least 95 of 100 cases, and not in nearly all. */
+static void test_ratio_coverage(void **state)
+{
+    (void)state;
+    seed = 3;
+    int held = 0;
+    for (int round = 0; round < 3000; round++) {
+        double a[50], b[30];
+        for (int i = 0; i < 50; i++)
+            a[i] = 5 * exp(0.1 * normal());
+        for (int i = 0; i < 30; i++)
+            b[i] = 6 * exp(0.2 * normal());
+        struct summary x, y;
+        assert_true(summarize(a, 50, &x) && summarize(b, 30, &y));
+        struct estimate r = ratio_of((struct estimate){x.median, x.ci95_lo, x.ci95_hi},
+                                     (struct estimate){y.median, y.ci95_lo, y.ci95_hi});
+        held += r.low <= 1.2 && 1.2 <= r.high;
+    }
+    assert_in_range(held, 3000 * 945 / 1000, 3000 * 985 / 1000);
+}
+
+/*
+ * Benjamini & Hochberg (1995), the 15 p of their worked example: at 5 % the first four are
+ * discoveries. The adjusted p by hand: the 4th is 0.0095 · 15/4 = 0.035625; the 6th would be
+ * 0.0278 · 15/6 = 0.0695, but the 7th gives 0.0298 · 15/7 = 0.063857.
+ */
+static void test_published_false_discovery(void **state)
+{
+    (void)state;
+    const double p[] = {0.0298, 0.0001, 0.0004, NAN,    0.0019, 0.0095, 0.0201, 0.0278,
+                        0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0000};
+    double q[16];
+    false_discovery(p, 16, q);
+    int discoveries = 0;
+    for (int i = 0; i < 16; i++)
+        discoveries += q[i] <= 0.05;
+    assert_int_equal(discoveries, 4);
+    assert_true(isnan(q[3]));
+    assert_float_equal(q[1], 0.0001 * 15, 1e-12);
+    assert_float_equal(q[5], 0.035625, 1e-12);
+    assert_float_equal(q[6], 0.0603, 1e-12);
+    assert_float_equal(q[7], 0.0298 * 15 / 7, 1e-12);
+    assert_float_equal(q[0], 0.0298 * 15 / 7, 1e-12);
+    assert_float_equal(q[15], 1, 0);
+    false_discovery(p, 0, q);
+}
+
+/* The example of Spearman's rank correlation in most textbooks: IQ and hours of television. */
+static void test_published_rank_correlation(void **state)
+{
+    (void)state;
+    const double iq[] = {106, 100, 86, 101, 99, 103, 97, 113, 112, 110};
+    const double hours[] = {7, 27, 2, 50, 28, 29, 20, 12, 6, 17};
+    const double ties[] = {1, 1, 2, 3}, other[] = {4, 5, 6, 6}, same[] = {2, 2, 2, 2};
+    double rho;
+    rho = rank_correlation(iq, hours, 10);
+    assert_float_equal(rho, -29.0 / 165, 1e-12);
+    /* Ranks 1.5 1.5 3 4 and 1 2 3.5 3.5: deviations −1 −1 .5 1.5 and −1.5 −.5 1 1: 4 / 4.5. */
+    rho = rank_correlation(ties, other, 4);
+    assert_float_equal(rho, 4 / 4.5, 1e-12);
+    /* Rising together is 1, opposite ways −1, whatever the distances. */
+    const double up[] = {1, 2, 30, 400}, down[] = {9, 7, 6, -5};
+    assert_float_equal(rank_correlation(up, up, 4), 1, 1e-12);
+    assert_float_equal(rank_correlation(up, down, 4), -1, 1e-12);
+    rho = rank_correlation(ties, same, 4);
+    assert_true(isnan(rho));
+    rho = rank_correlation(ties, other, 2);
+    assert_true(isnan(rho));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_published_rank_test),
+        cmocka_unit_test(test_tiny_samples),
+        cmocka_unit_test(test_against_all_arrangements),
+        cmocka_unit_test(test_many_samples_with_ties),
+        cmocka_unit_test(test_level),
+        cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_ratio_coverage),
+        cmocka_unit_test(test_published_false_discovery),
+        cmocka_unit_test(test_published_rank_correlation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/*
+ * The report page: what it says, that nothing of a run can break out of it, that it needs no other
+ * file, and, where a browser is installed, that sorting and filtering work in it.
+ */
+#include "analyze/report.h"
+
+#include "fixture.h"
+
+static char *page_of(const char *path)
+{
+    static struct error e;
+    struct results r = read_run(path);
+    struct view v = {0};
+    struct report *w = report_view(&r, &v, &e);
+    if (!w)
+        fail_msg("%s", e.text);
+    char *page;
+    size_t length;
+    FILE *f = open_memstream(&page, &length);
+    view_write_html(&v, NULL, f);
+    assert_int_equal(fclose(f), 0);
+    view_free(&v);
+    report_free(w);
+    results_free(&r);
+    return page;
+}
+
+static void expect(const char *page, const char *part)
+{
+    if (!strstr(page, part))
+        fail_msg("the page does not hold: %s", part);
+}
+
+/* Whether a table's head has this column. */
+static void expect_heading(const char *heads, const char *heading, bool there)
+{
+    char cell[80];
+    snprintf(cell, sizeof cell, ">%s</th>", heading);
+    if ((strstr(heads, cell) != NULL) != there)
+        fail_msg("the column %s is %s", heading, there ? "missing" : "there");
+}
+
+static size_t count_of(const char *page, const char *part)
+{
+    size_t count = 0;
+    for (; (page = strstr(page, part)); page += strlen(part))
+        count++;
+    return count;
+}
+
+static void test_real_run(void **state)
+{
+    (void)state;
+    char *page = page_of(REAL_RUN);
+    expect(page, "<title>redsweep: quick</title>");
+    expect(page, "NVIDIA H200 (cuda), 2026-11-21T04:01:25Z, 60 points, complete");
+    expect(page, "<li>2 rows are skipped; the first is cooperative at n = ");
+    expect(page, "<li>1 rows are launch_error; the first is nested at n = ");
+    expect(page, "<td>redux, block 128, unroll 4</td>");
+    expect(page, "60 of 60 rows");
+    expect(page, "<tr><td>device, driver</td><td>13.0</td></tr>");
+    expect(page, "gld_transactions (transactions)");
+    /* The rows' columns: not those that say the same of every row, nor empty ones. */
+    const char *rows = strstr(page, "<table id=\"rows-table\">");
+    char *heads = strndup(rows, (size_t)(strstr(rows, "</thead>") - rows));
+    static const char
+        *const shown[] = {"kernel",          "type",   "op",     "n (elements)",
+                          "block (threads)", "status", "reason", "time_us_median (us)"},
+               *hidden[] = {"id", "result", "rel_error", "backend", "device", "throttle"};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        expect_heading(heads, shown[i], true);
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        expect_heading(heads, hidden[i], false);
+    free(heads);
+    expect(page, "<code>make plots</code>"); /* no charts lie beside the data */
+    assert_int_equal(count_of(page, "<tr>") + count_of(page, "<tr class"), count_of(page, "</tr>"));
+    assert_int_equal(count_of(page, "<table"), count_of(page, "</table>"));
+    assert_int_equal(count_of(page, "<td"), count_of(page, "</td>"));
+    assert_int_equal(count_of(page, "<tr class=\"bad\">"), 3);
+    assert_null(strstr(page, "src=")); /* nothing is loaded from elsewhere */
+    assert_null(strstr(page, "http"));
+    free(page);
+}
+
+/* Charts are taken in with ids of their own, at their real size. */
+static void test_charts(void **state)
+{
+    (void)state;
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s",
+             put("charts", "results.csv", "kernel,type,op,n,block,unroll,cache,scope,status\n"));
+    put("charts/plots", "time.svg",
+        "<?xml version=\"1.0\"?>\n<svg \n viewBox=\"0 0 960 520\">\n<defs><path id='p'/></defs>"
+        "<use xlink:href='#p' id=\"q\"/><g fill=\"url(#r)\" hidden=\"\"/></svg>\n");
+    put("charts/plots", "speedup.svg", "<svg viewBox=\"0 0 100 50\"><path id='p'/></svg>\n");
+    char *page = page_of(folder);
+    assert_int_equal(count_of(page, "<figure>"), 2);
+    expect(page,
+           "<svg style=\"width:960px\" \n viewBox=\"0 0 960 520\">\n<defs><path id='time-p'/>");
+    expect(page, "<use xlink:href='#time-p' id=\"time-q\"/><g fill=\"url(#time-r)\" hidden=\"\"/>");
+    expect(page, "<path id='speedup-p'/></svg>");
+    assert_null(strstr(page, "<?xml"));
+    expect(page, "there is no run.json");
+    expect(page, "No right row has a time, so there is none.");
+    free(page);
+}
+
+/* Texts of a run are shown, not obeyed. */
+static void test_hostile_texts(void **state)
+{
+    (void)state;
+    put("hostile", "results.json",
+        "{\n\"schema\": 1,\n\"status\": \"stopped\",\n"
+        "\"conditions\": [{\"drift_pct\": -3.21, \"self_checks\": [{\"meaning\": \"<2>\", "
+        "\"expected\": 2, \"found\": 3, \"ok\": false}, {\"meaning\": \"all well\", \"ok\": "
+        "true}]}],\n"
+        "\"provenance\": {\"run\": \"<script>alert(1)</script>\", \"config_text\": "
+        "\"</pre><script>alert(2)</script>\", \"kernels\": [{\"name\": \"k<i>\", \"racy\": \"a & "
+        "b\", \"source_hash\": \"0\"}]},\n\"columns\": [{\"name\": \"foo\", \"type\": \"number\", "
+        "\"unit\": \"\\\"<u>\", \"meaning\": \"\\\" onclick=\\\"alert(3)\", \"missing\": \"no "
+        "<x>\"}"
+        "],\n\"rows\": [\n]\n}\n");
+    char *page = page_of(put("hostile", "results.csv",
+                             "kernel,type,op,n,block,unroll,grid,cache,scope,status,reason,foo\n"
+                             "<img src=x>,int32,sum,16,64,1,1,cold,kernel,wrong,<b>,1\n"));
+    assert_int_equal(count_of(page, "<script>"), 1); /* our own */
+    assert_null(strstr(page, "<img"));
+    assert_null(strstr(page, "\" onclick"));
+    expect(page, "&lt;img src=x&gt;");
+    expect(page, "<li>the run is stopped, not complete</li>");
+    expect(page, "k&lt;i&gt; may be wrong although it passed: a &amp; b");
+    expect(page, "achievable read bandwidth drifted by -3.2 % during the run");
+    expect(page, "a self-check failed: &lt;2&gt; (expected 2, found 3)");
+    assert_null(strstr(page, "all well"));
+    expect(page, "foo is missing everywhere: no &lt;x&gt;");
+    free(page);
+}
+
+/* Runs the page in a headless browser with `script` behind it; the document afterwards. */
+static char *browse(const char *browser, const char *page, const char *script)
+{
+    struct text whole = {0};
+    text_append(&whole, "%s<script>%s</script>\n", page, script);
+    char command[1024], folder[256];
+    snprintf(folder, sizeof folder, "%s", put("browser", "page.html", whole.bytes));
+    text_free(&whole);
+    snprintf(command, sizeof command,
+             "timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir=%s/profile "
+             "--dump-dom file://%s/page.html 2>/dev/null",
+             browser, folder, folder);
+    FILE *f = popen(command, "r");
+    assert_non_null(f);
+    struct text out = {0};
+    char part[4096];
+    for (size_t got; (got = fread(part, 1, sizeof part, f)) > 0;)
+        text_append_bytes(&out, part, got);
+    pclose(f);
+    return out.bytes;
+}
+
+static void test_in_a_browser(void **state)
+{
+    (void)state;
+    static const char *const browsers[] = {"chromium", "chromium-browser", "google-chrome"};
+    const char *browser = NULL;
+    for (int i = 0; i < 3 && !browser; i++) {
+        char command[64];
+        snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", browsers[i]);
+        if (system(command) == 0)
+            browser = browsers[i];
+    }
+    if (!browser) {
+        printf("skipped: no chromium to open the page with\n");
+        skip();
+    }
+    char *page = page_of(REAL_RUN);
+    char *dom =
+        browse(browser, page,
+               "const h=[...document.querySelectorAll('#rows-table th')],"
+               "i=h.findIndex(x=>x.textContent.startsWith('time_us_median')),"
+               "v=()=>[...document.querySelectorAll('#rows-table tbody tr')].map(r=>r.cells[i])"
+               ".filter(c=>c.textContent).map(c=>+c.dataset.v),"
+               "up=a=>a.every((x,k)=>!k||a[k-1]<=x);"
+               "const before=up(v());h[i].click();const first=up(v());h[i].click();"
+               "const second=up(v().reverse()),last=document.querySelector('#rows-table tbody')"
+               ".lastElementChild.cells[i].textContent==='';"
+               "f.value='redux 1048576';f.oninput();const shown="
+               "[...document.querySelectorAll('#rows-table tbody tr')].filter(r=>!r.hidden).length;"
+               "document.title=[before,first,second,last,shown].join(' ')");
+    assert_non_null(dom);
+    /* not sorted at first, then up, then down, empty cells last; 1 row of redux at 2^20 */
+    expect(dom, "<title>false true true true 1</title>");
+    free(dom);
+    free(page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_real_run),
+        cmocka_unit_test(test_charts),
+        cmocka_unit_test(test_hostile_texts),
+        cmocka_unit_test(test_in_a_browser),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,225 @@
+/*
+ * Reading runs back: a file of every version of the format, files that are no runs, and the rows
+ * that `show` selects, orders and prints.
+ */
+#include "analyze/results.h"
+
+#include <math.h>
+
+#include "fixture.h"
+#include "analyze/show.h"
+
+/* A real run in version 1; a further version gets a folder and a test of its own. */
+static void test_schema_1(void **state)
+{
+    (void)state;
+    struct results r = read_run(REAL_RUN "/");
+    assert_int_equal(r.rows.row_count, 60);
+    assert_string_equal(results_device(&r), "NVIDIA H200");
+    assert_string_equal(results_backend(&r), "cuda");
+    char text[64];
+    assert_string_equal(results_told(&r, "provenance.device.driver", text, sizeof text), "13.0");
+    assert_string_equal(results_told(&r, "provenance.nothing.here", text, sizeof text), "");
+    assert_int_equal(r.manifest.schema, 1);
+    assert_float_equal(r.manifest.provenance.device.peak_gbs, 4814.304, 0);
+    assert_int_equal(r.manifest.provenance.device.memory_bytes, 150109880320);
+    assert_string_equal(r.manifest.provenance.device.health_missing, ""); /* not known then */
+    int loads = table_column(&r.rows, "loads"), grid = table_column(&r.rows, "grid");
+    int sectors = table_column(&r.rows, "gld_transactions");
+    assert_int_equal(r.columns[loads].role, ROLE_TUNABLE);
+    assert_int_equal(r.columns[grid].role, ROLE_FACT);
+    assert_int_equal(r.columns[sectors].role, ROLE_METRIC);
+    int repeat =
+        table_column(&r.rows, "repeat"); /* is written no more: neither tunable nor metric */
+    assert_true(repeat > grid);
+    assert_int_equal(r.columns[repeat].role, ROLE_FACT);
+    assert_int_equal(r.columns[table_column(&r.rows, "cache")].role, ROLE_AXIS);
+    assert_true(strlen(r.columns[sectors].unit) > 0);
+    size_t all = 0, count;
+    for (size_t i = 0; i < r.rows.row_count; i++) {
+        const double *samples = results_samples(&r, i, &count);
+        all += count;
+        if (results_ok(&r, i)) {
+            assert_int_equal(count, (size_t)results_number(&r, i, "samples"));
+            for (size_t s = 0; s < count; s++)
+                assert_true(samples[s] >= results_number(&r, i, "time_us_min"));
+        } else {
+            assert_int_equal(count, 0);
+        }
+    }
+    assert_int_equal(all, 5595);
+    results_free(&r);
+}
+
+static void expect_refusal(const char *path, const char *why)
+{
+    static struct error e;
+    struct results r;
+    assert_false(results_read(path, &r, &e));
+    if (!strstr(e.text, why))
+        fail_msg("'%s' does not say '%s'", e.text, why);
+    assert_null(r.path); /* nothing is left to free */
+}
+
+#define LEAST "kernel,type,op,n,block,unroll,cache,scope,status\n"
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    expect_refusal("/no/such/run", "give a run's folder");
+    put("newer", "results.csv", LEAST);
+    expect_refusal(put("newer", "run.json", "{\"schema\": 3, \"status\": 7}"),
+                   "written in version 3 of the format; this redsweep reads up to version 2");
+    put("copy", "results.csv", LEAST);
+    expect_refusal(put("copy", "results.json", "{\"schema\": 2, \"rows\": []}"),
+                   "a copy for other programs; the run's run.json is missing beside it");
+    put("kinds", "results.csv", LEAST);
+    expect_refusal(
+        put("kinds", "run.json", "{\"schema\": 2, \"provenance\": {\"device\": {\"name\": 7}}}"),
+        "run.json: provenance.device.name: expected a string");
+    expect_refusal(put("kinds", "run.json", "{\"schema\": 2, \"provenance\": {\"points\": 0.5}}"),
+                   "provenance.points: expected a non-negative integer");
+    expect_refusal(put("kinds", "run.json", "{\"schema\": 2, \"sessions\": [{\"since\": []}]}"),
+                   "sessions.0.since: expected a string");
+    put("other", "results.csv", LEAST);
+    expect_refusal(put("other", "results.json", "{\"name\": \"package\"}"),
+                   "does not say which version of the format");
+    put("torn", "results.csv", LEAST);
+    expect_refusal(put("torn", "results.json", "{\n\"schema\": 1,\n\"prov"), "not valid JSON");
+    expect_refusal(put("columns", "results.csv", "kernel,type,n\na,b,1\n"),
+                   "it lacks the columns op block unroll cache scope status");
+    expect_refusal(put("nothing", "samples.csv", "id,sample,time_us\n"), "results.csv");
+    put("samples", "results.csv", LEAST);
+    expect_refusal(put("samples", "samples.csv", "a,b\n1,2\n"), "lacks the columns id and time_us");
+    static const char folder[] = "/tmp";
+    expect_refusal(folder, "results.csv");
+}
+
+/* A run that was stopped: no run.json, a torn last row, samples of a row that is not there. */
+static void test_stopped_run(void **state)
+{
+    (void)state;
+    put("stopped", "samples.csv", "id,sample,time_us\ny,0,5\nx,0,1\nx,1,2\nz,0,7\nx,2,");
+    const char *path = put("stopped", "results.csv",
+                           "id,kernel,type,op,n,block,unroll,depth,grid,cache,scope,status,foo\n"
+                           "x,k,int32,sum,16,64,1,2,1,cold,kernel,ok,3.5\n"
+                           "y,k,int32,sum,16,64,4,,1,cold,kernel,ok,\n"
+                           "z,k,int32,sum,16,12");
+    struct results r = read_run(path);
+    assert_true(r.rows.torn);
+    assert_int_equal(r.rows.row_count, 2);
+    size_t count;
+    const double *samples = results_samples(&r, 0, &count);
+    assert_int_equal(count, 2);
+    assert_true(samples[0] == 1 && samples[1] == 2);
+    samples = results_samples(&r, 1, &count);
+    assert_true(count == 1 && samples[0] == 5);
+    assert_int_equal(r.columns[7].role, ROLE_TUNABLE);
+    assert_int_equal(r.columns[12].role, ROLE_METRIC);
+    struct text setting = {0};
+    results_setting(&r, 0, &setting);
+    text_append(&setting, "; ");
+    results_setting(&r, 1, &setting);
+    assert_string_equal(setting.bytes, "block 64, depth 2; block 64, unroll 4");
+    text_free(&setting);
+    assert_string_equal(results_racy(&r, "k"), "");
+    results_free(&r);
+}
+
+static char *shown(const struct results *r, const char *where, const char *columns,
+                   const char *sort, size_t most)
+{
+    static struct error e;
+    const struct show_options o = {where, columns, sort, most};
+    char *bytes;
+    size_t length;
+    FILE *f = open_memstream(&bytes, &length);
+    struct show s;
+    struct view v = {0};
+    if (!show_rows(r, &o, &s, &v, &e))
+        fail_msg("%s", e.text);
+    view_write_text(&v, NULL, f);
+    assert_int_equal(fclose(f), 0);
+    view_free(&v);
+    show_free(&s);
+    return bytes;
+}
+
+static void expect_shown(const struct results *r, const char *where, const char *columns,
+                         const char *sort, size_t most, const char *expected)
+{
+    char *bytes = shown(r, where, columns, sort, most);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void test_show(void **state)
+{
+    (void)state;
+    struct results r =
+        read_run(put("show", "results.csv",
+                     "kernel,type,op,n,block,unroll,grid,cache,scope,status,time_us_median,foo\n"
+                     "smem,int32,sum,1048576,64,1,1,cold,kernel,ok,6.59200024604797,\n"
+                     "unroll,int32,sum,1048576,128,8,1,cold,kernel,ok,10.5,3\n"
+                     "unroll,int32,sum,16384,64,2,1,cold,kernel,ok,4.5,12\n"
+                     "unroll,int32,sum,1048576,64,8,1,cold,kernel,skipped,,\n"));
+    expect_shown(&r, "kernel=unroll and n>=2^20", "kernel,n,block,time_us_median", NULL, 0,
+                 "kernel        n  block  time_us_median\n"
+                 "------  -------  -----  --------------\n"
+                 "unroll  1048576    128          10.500\n"
+                 "unroll  1048576     64\n"
+                 "2 of 4 rows\n");
+    /* by n downwards, then time upwards; what is missing is last, and not more than 3 rows */
+    expect_shown(&r, NULL, "kernel,time*", "-n,time_us_median", 3,
+                 "kernel  time_us_median\n"
+                 "------  --------------\n"
+                 "smem            6.5920\n"
+                 "unroll          10.500\n"
+                 "unroll\n"
+                 "3 of 4 rows\n");
+    /* names that are the same everywhere stand above; an empty column is left out */
+    expect_shown(&r, "block = 64 and status = ok", NULL, "kernel", 0,
+                 "type int32, op sum, block 64, cache cold, scope kernel\n\n"
+                 "kernel        n  unroll  status  time_us_median  foo\n"
+                 "------  -------  ------  ------  --------------  ---\n"
+                 "smem    1048576       1  ok              6.5920\n"
+                 "unroll    16384       2  ok              4.5000   12\n"
+                 "2 of 4 rows\n");
+    expect_shown(&r, "foo > 3 or kernel = \"sm*\"", "kernel", "-kernel", 0,
+                 "kernel\n------\nunroll\nsmem\n2 of 4 rows\n");
+    results_free(&r);
+}
+
+static void test_show_refuses(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct results r = read_run(REAL_RUN);
+    const struct show_options wrong[] = {{.where = "kernl = unroll"},
+                                         {.where = "n >"},
+                                         {.columns = "kernel,time_us_medain"},
+                                         {.sort = "-blok"}};
+    const char *why[] = {"--where: unknown column 'kernl'; did you mean 'kernel'?", "--where",
+                         "unknown column 'time_us_medain'; did you mean 'time_us_median'?",
+                         "--sort: unknown column 'blok'; did you mean 'block'?"};
+    for (int i = 0; i < 4; i++) {
+        struct show s;
+        struct view v = {0};
+        assert_false(show_rows(&r, &wrong[i], &s, &v, &e));
+        view_free(&v);
+        show_free(&s);
+        if (!strstr(e.text, why[i]))
+            fail_msg("'%s' does not say '%s'", e.text, why[i]);
+    }
+    results_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_schema_1),     cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stopped_run),  cmocka_unit_test(test_show),
+        cmocka_unit_test(test_show_refuses),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}

@@ -1,0 +1,223 @@
+/*
+ * The sign-flip test and its interval, and p values of many tests: against a published example,
+ * values worked by hand, and simulated values with known answers.
+ */
+#include "analyze/adjust.h"
+#include "analyze/sign_flip.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+static uint64_t seed;
+
+static double uniform(void)
+{
+    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(void)
+{
+    double radius = sqrt(-2 * log(uniform()));
+    return radius * cos(2 * M_PI * uniform());
+}
+
+static double p_at_zero(const double *values, size_t count)
+{
+    struct sign_flips flips;
+    sign_flips_make(values, count, &flips);
+    double p = sign_flips_p(&flips, 0);
+    sign_flips_free(&flips);
+    return p;
+}
+
+/*
+ * Fisher, The Design of Experiments, §21: Darwin's 15 pairs of plants, in eighths of an inch. Of
+ * the 32 768 ways, 863 have a sum as great as the observed one (835 greater, 28 equal): 1726 both
+ * sides.
+ */
+static void test_fishers_example(void **state)
+{
+    (void)state;
+    const double darwin[15] = {49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48};
+    assert_float_equal(p_at_zero(darwin, 15), 1726.0 / 32768, 1e-12);
+}
+
+/* {1, 2, 3}: flipped sums −6, −4, −2, 0, 0, 2, 4, 6: p = 2/8. Subset means: 1, 1.5, 2, 2,
+ * 2, 2.5, 3. */
+static void test_by_hand(void **state)
+{
+    (void)state;
+    const double three[] = {1, 2, 3};
+    const double means[] = {1, 1.5, 2, 2, 2, 2.5, 3};
+    struct sign_flips flips;
+    sign_flips_make(three, 3, &flips);
+    assert_int_equal(flips.count, 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_float_equal(flips.means[i], means[i], 1e-12);
+    assert_float_equal(flips.mean, 2, 0);
+    assert_float_equal(sign_flips_p(&flips, 0), 0.25, 0);
+    assert_float_equal(sign_flips_p(&flips, 2), 1, 0);
+    double low, high;
+    sign_flips_interval(&flips, 0.25, &low, &high);
+    assert_float_equal(low, 1, 0);
+    assert_float_equal(high, 3, 0);
+    sign_flips_interval(&flips, 0.5, &low, &high);
+    assert_float_equal(low, 1.5, 0);
+    assert_float_equal(high, 2.5, 0);
+    sign_flips_interval(&flips, 0.05, &low, &high); /* three values cannot give one */
+    assert_true(isnan(low) && isnan(high));
+    sign_flips_free(&flips);
+}
+
+/* From six values on a p of 5 % is possible, and an interval of 95 %. */
+static void test_how_many_values(void **state)
+{
+    (void)state;
+    const double ones[20] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    for (size_t count = 1; count <= 20; count++) {
+        struct sign_flips flips;
+        double low, high;
+        sign_flips_make(ones, count, &flips);
+        sign_flips_interval(&flips, 0.05, &low, &high);
+        assert_int_equal(isnan(low), count < 6);
+        assert_int_equal(sign_flips_p(&flips, 0) <= 0.05, count >= 6);
+        if (count <= SIGN_FLIP_EXACT_MAX)
+            assert_float_equal(sign_flips_p(&flips, 0), sign_flips_lowest_p(count), 0);
+        assert_true(sign_flips_p(&flips, 0) >= sign_flips_lowest_p(count));
+        sign_flips_free(&flips);
+    }
+    struct sign_flips none;
+    sign_flips_make(ones, 0, &none);
+    assert_true(isnan(sign_flips_p(&none, 0)) && isnan(none.mean));
+    sign_flips_free(&none);
+}
+
+/* The interval holds a value exactly when the test at it does not reject; signs turned round give
+ * the mirror image. */
+static void test_interval_is_the_tested_one(void **state)
+{
+    (void)state;
+    seed = 7;
+    for (int round = 0; round < 200; round++) {
+        double values[10], negative[10], low, high, mirrored_low, mirrored_high;
+        for (size_t i = 0; i < 10; i++)
+            negative[i] = -(values[i] = normal() + 0.7);
+        struct sign_flips flips, mirror;
+        sign_flips_make(values, 10, &flips);
+        sign_flips_make(negative, 10, &mirror);
+        sign_flips_interval(&flips, 0.05, &low, &high);
+        sign_flips_interval(&mirror, 0.05, &mirrored_low, &mirrored_high);
+        for (double at = -1.05; at < 2.5; at += 0.1)
+            assert_int_equal(at < low || at > high, sign_flips_p(&flips, at) <= 0.05);
+        assert_float_equal(mirrored_low, -high, 1e-12);
+        assert_float_equal(mirrored_high, -low, 1e-12);
+        assert_float_equal(sign_flips_p(&flips, 0), sign_flips_p(&mirror, 0), 1e-12);
+        sign_flips_free(&flips);
+        sign_flips_free(&mirror);
+    }
+}
+
+/* Exact: rejects at most 5 %, and not much less; heavy tails included. A shift is found. */
+static void test_levels_and_power(void **state)
+{
+    (void)state;
+    seed = 11;
+    int rejected = 0, heavy = 0, found = 0;
+    for (int round = 0; round < 2000; round++) {
+        double values[9], tails[9], shifted[9];
+        for (size_t i = 0; i < 9; i++) {
+            values[i] = normal();
+            tails[i] = normal() / fabs(normal());
+            shifted[i] = normal() + 2;
+        }
+        rejected += p_at_zero(values, 9) <= 0.05;
+        heavy += p_at_zero(tails, 9) <= 0.05;
+        found += p_at_zero(shifted, 9) <= 0.05;
+    }
+    assert_in_range(rejected, 70, 125); /* 2000 · 24/512 = 94, standard deviation 9.5 */
+    assert_in_range(heavy, 70, 125);
+    assert_true(found > 1900);
+}
+
+/* More values than are counted exactly: random ways, the same each time, close to the t test. */
+static void test_random_ways(void **state)
+{
+    (void)state;
+    seed = 3;
+    double values[30];
+    for (size_t i = 0; i < 30; i++)
+        values[i] = normal() + 0.4;
+    double p = p_at_zero(values, 30), sum = 0, squares = 0;
+    assert_float_equal(p, p_at_zero(values, 30), 0);
+    for (size_t i = 0; i < 30; i++) {
+        sum += values[i];
+        squares += values[i] * values[i];
+    }
+    /* Flipped sums are nearly normal with the variance of the squares. */
+    assert_float_equal(p, p_of_z(sum / sqrt(squares)), 0.005);
+}
+
+static void test_normal_quantiles(void **state)
+{
+    (void)state;
+    assert_float_equal(z_of_p(0.05), 1.959963984540054, 1e-12);
+    assert_float_equal(z_of_p(0.3173105078629141), 1, 1e-12);
+    assert_float_equal(p_of_z(-1.959963984540054), 0.05, 1e-15);
+    for (double z = 0.01; z < 30; z *= 1.3)
+        assert_float_equal(z_of_p(p_of_z(z)), z, 1e-6 * z);
+    assert_true(z_of_p(1) == 0 && isinf(z_of_p(0)) && isnan(z_of_p(NAN)));
+    assert_float_equal(p_deflated(p_of_z(4), 2), p_of_z(2), 1e-12);
+    assert_float_equal(p_deflated(0.03, 1), 0.03, 0);
+    assert_float_equal(p_deflated(0.03, 0.5), 0.03, 0); /* never made smaller */
+    assert_true(p_deflated(1, 3) == 1 && p_deflated(0, 3) == 0 && isnan(p_deflated(NAN, 3)));
+}
+
+/* Holm 1979, worked by hand: 0.01·4, max(·, 0.02·3), 0.03·2, max(·, 0.04). NaN does not count. */
+static void test_holm(void **state)
+{
+    (void)state;
+    double p[] = {0.03, NAN, 0.01, 0.04, 0.02};
+    holm(p, 5, p);
+    assert_float_equal(p[2], 0.04, 1e-12);
+    assert_float_equal(p[4], 0.06, 1e-12);
+    assert_float_equal(p[0], 0.06, 1e-12);
+    assert_float_equal(p[3], 0.06, 1e-12);
+    assert_true(isnan(p[1]));
+    double high[] = {0.5, 0.9};
+    holm(high, 2, high);
+    assert_true(high[0] == 1 && high[1] == 1);
+    holm(high, 0, high);
+
+    seed = 5; /* 100 true hypotheses: any rejected in at most 5 % of families */
+    int wrong = 0;
+    for (int round = 0; round < 2000; round++) {
+        double family[100];
+        bool any = false;
+        for (size_t i = 0; i < 100; i++)
+            family[i] = uniform();
+        holm(family, 100, family);
+        for (size_t i = 0; i < 100; i++)
+            any |= family[i] <= 0.05;
+        wrong += any;
+    }
+    assert_in_range(wrong, 60, 130);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fishers_example),  cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_how_many_values),  cmocka_unit_test(test_interval_is_the_tested_one),
+        cmocka_unit_test(test_levels_and_power), cmocka_unit_test(test_random_ways),
+        cmocka_unit_test(test_normal_quantiles), cmocka_unit_test(test_holm),
+    };
+    return cmocka_run_group_tests_name("analyze/sign_flip", tests, NULL, NULL);
+}

@@ -1,0 +1,530 @@
+/*
+ * Verdicts on times: values worked by hand, both directions of every check, simulated pairs of runs
+ * with offsets of processes and of places, and recorded runs of two GPUs (recorded.h).
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "recorded.h"
+
+#include "analyze/adjust.h"
+
+static uint64_t seed;
+
+static double uniform(void)
+{
+    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double normal(void)
+{
+    double radius = sqrt(-2 * log(uniform()));
+    return radius * cos(2 * M_PI * uniform());
+}
+
+static void test_table_of_verdicts(void **state)
+{
+    (void)state;
+    const struct {
+        bool significant;
+        struct estimate ratio;
+        enum time_verdict verdict;
+    } cases[] = {
+        {true, {1.03, 1.01, 1.05}, TIME_SLOW},
+        {true, {0.97, 0.95, 0.99}, TIME_FAST},
+        {false, {1.03, 1.01, 1.05}, TIME_UNKNOWN}, /* not in its family */
+        {false, {0.97, 0.95, 0.99}, TIME_UNKNOWN},
+        {true, {1.03, 0.99, 1.07}, TIME_UNKNOWN}, /* the interval holds 1 */
+        {true, {0.97, 0.93, 1.01}, TIME_UNKNOWN},
+        {true, {1.005, 1.002, 1.008}, TIME_SAME}, /* certain, and of no importance */
+        {true, {0.995, 0.992, 0.998}, TIME_SAME},
+        {true, {1.009, 1.002, 1.016}, TIME_UNKNOWN}, /* perhaps of importance */
+        {false, {1, 0.995, 1.005}, TIME_SAME},
+        {false, {1, 0.97, 1.03}, TIME_UNKNOWN},
+        {false, {1, 0.985, 1.005}, TIME_UNKNOWN},
+        {true, {1.03, NAN, NAN}, TIME_UNKNOWN},
+        {true, {NAN, NAN, NAN}, TIME_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(time_verdict(cases[i].significant, cases[i].ratio, 0.01),
+                         cases[i].verdict);
+}
+
+/* The range of normal values: ∫ 1 − (1 − Φ)^k − Φ^k, against the table. */
+static void test_expected_range(void **state)
+{
+    (void)state;
+    for (int k = 2; k <= 25; k++) {
+        double range = 0, width = 0.001;
+        for (double x = -9; x < 9; x += width) {
+            double below = erfc(-(x + width / 2) / M_SQRT2) / 2;
+            range += width * (1 - pow(1 - below, k) - pow(below, k));
+        }
+        assert_float_equal(expected_normal_range(k), range, 0.001);
+    }
+    assert_float_equal(expected_normal_range(100), 3.931, 0);
+    assert_true(isnan(expected_normal_range(1)));
+    assert_float_equal(context_sd(4.3, 4.6258, 12), 0.1, 1e-9);
+    assert_float_equal(context_sd(4.3, NAN, 12), 0, 0);
+    assert_float_equal(context_sd(4.3, 4.3, 12), 0, 0);
+    assert_float_equal(context_sd(4.3, 4.6, 1), 0, 0);
+    const struct run_margins two = {0.03, 0.1}, one = {0.03, 0};
+    assert_float_equal(margin_of_contexts(&two), 0.2 * M_SQRT2 + 0.03, 1e-12);
+    assert_float_equal(margin_of_placement(&two), 0.13, 1e-12);
+    assert_float_equal(margin_of_contexts(&one), 0, 0); /* one process: nothing to explain */
+    assert_float_equal(margin_of_placement(&one), 0.03, 0);
+}
+
+static struct timed_pair simple(size_t kernel, double a, double b)
+{
+    return (struct timed_pair){
+        .kernel = kernel, .a = {a, a - 0.02, a + 0.02}, .b = {b, b - 0.02, b + 0.02}};
+}
+
+static void test_offsets_by_hand(void **state)
+{
+    (void)state;
+    struct run_margins margins = {0.032, 0.05}; /* M = 0.173 */
+    struct timed_pair pairs[] = {
+        simple(0, 5, 5.1),  simple(0, 6, 6.12), simple(0, 7, 7.5), /* median 0.12 */
+        simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* 0.09 */
+        simple(2, 9, 9.9),                                         /* 0.9: one kernel changed */
+    };
+    struct group_offset o;
+    group_offsets(pairs, 6, 1, &margins, &o);
+    assert_int_equal(o.kernels, 3);
+    assert_float_equal(o.observed_us, 0.12, 1e-9);
+    assert_float_equal(o.removed_us, 0.12, 1e-9);
+    /* Errors: 0.02/1.96·√2 = 0.01443. Kernel 0 alone has 3 points: |d − 0.12| = 0.02, 0, 0.38. */
+    assert_float_equal(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
+
+    group_offsets(pairs, 5, 1, &margins, &o); /* two kernels: one of them may have changed */
+    assert_int_equal(o.kernels, 2);
+    assert_float_equal(o.removed_us, 0, 0);
+
+    for (size_t i = 0; i < 6; i++)
+        pairs[i].b.value = pairs[i].a.value - 0.4;
+    group_offsets(pairs, 6, 1, &margins, &o); /* more than contexts explain */
+    assert_float_equal(o.observed_us, -0.4, 1e-9);
+    assert_float_equal(o.removed_us, -margin_of_contexts(&margins), 1e-12);
+    assert_float_equal(o.inflation, 1, 0);
+
+    group_offsets(pairs, 0, 1, &margins, &o);
+    assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
+}
+
+/* Two simulated runs: what a process adds to a group, where a kernel's and a point's code lie, and
+ * the noise of samples, all rounded to steps of the clock. */
+enum { KERNELS = 5, GROUPS = 9, BLOCKS = 4, POINTS = KERNELS * GROUPS * BLOCKS, SAMPLES = 30 };
+
+struct simulated {
+    struct timed_pair pairs[POINTS];
+    double a[POINTS][SAMPLES], b[POINTS][SAMPLES];
+    struct times_rule rule;
+};
+
+static double on_clock(double us)
+{
+    return round(us / RECORDED_STEP) * RECORDED_STEP;
+}
+
+static void simulate(struct simulated *s, double effect, size_t kernel, size_t groups)
+{
+    s->rule = (struct times_rule){0.01, 0.05, {RECORDED_STEP, 0.06}};
+    double process = 0.05 * normal(), of_group[GROUPS], of_kernel[KERNELS];
+    for (size_t g = 0; g < GROUPS; g++)
+        of_group[g] = process + 0.02 * normal();
+    for (size_t k = 0; k < KERNELS; k++)
+        of_kernel[k] = 0.02 * (2 * uniform() - 1);
+    for (size_t i = 0; i < POINTS; i++) {
+        size_t g = i % GROUPS, k = i / GROUPS % KERNELS;
+        double us = 4 + 1.5 * (double)g, noise = 0.06 + 0.005 * us;
+        double moved = us + of_group[g] + of_kernel[k] + 0.03 * normal();
+        if (k == kernel && g < groups)
+            moved *= 1 + effect;
+        for (size_t j = 0; j < SAMPLES; j++) {
+            s->a[i][j] = on_clock(us + noise * normal());
+            s->b[i][j] = on_clock(moved + noise * normal());
+        }
+        s->pairs[i] = (struct timed_pair){.group = g,
+                                          .kernel = k,
+                                          .a = recorded_estimate(s->a[i]),
+                                          .b = recorded_estimate(s->b[i]),
+                                          .samples_a = s->a[i],
+                                          .samples_b = s->b[i],
+                                          .count_a = SAMPLES,
+                                          .count_b = SAMPLES};
+    }
+}
+
+static bool changed(enum time_verdict v)
+{
+    return v == TIME_SLOW || v == TIME_FAST;
+}
+
+/* How many of each family are FAST or SLOW. */
+struct found {
+    size_t points, cells, kernels, all;
+};
+
+/* Leaves out kernel `but`; -1: none. */
+static struct found found(const struct times *t, const struct timed_pair *pairs, long but)
+{
+    struct found f = {0};
+    for (size_t i = 0; i < t->point_count; i++)
+        f.points += (long)pairs[i].kernel != but && changed(t->points[i].verdict);
+    for (size_t i = 0; i < t->cell_count; i++)
+        f.cells += (long)t->cells[i].kernel != but && changed(t->cells[i].verdict);
+    for (size_t i = 0; i < t->kernel_count; i++)
+        f.kernels += (long)i != but && changed(t->kernels[i].verdict);
+    f.all = changed(t->all.verdict);
+    return f;
+}
+
+static size_t sum(struct found f)
+{
+    return f.points + f.cells + f.kernels + f.all;
+}
+
+/* 500 pairs in which nothing differs: at most 5 % may have any verdict of a difference. */
+static void test_no_false_alarms(void **state)
+{
+    (void)state;
+    static struct simulated s;
+    seed = 2024;
+    size_t alarms = 0, small = 0;
+    for (int i = 0; i < 500; i++) {
+        struct times t;
+        simulate(&s, 0, 0, 0);
+        times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+        alarms += sum(found(&t, s.pairs, -1)) > 0;
+        for (size_t k = 0; k < POINTS; k++)
+            small += t.points[k].p <= 0.05;
+        times_free(&t);
+    }
+    print_message("simulated: %zu of 500 pairs with an alarm, %.2f %% of points below 5 %%\n",
+                  alarms, 100.0 * (double)small / (500.0 * POINTS));
+    assert_true(alarms <= 25);
+    assert_true((double)small <= 0.05 * 500 * POINTS);
+}
+
+/* 3 % of one kernel, everywhere and at the four smallest sizes only: found, and never another. */
+static void test_planted_is_found(void **state)
+{
+    (void)state;
+    static struct simulated s;
+    seed = 99;
+    for (size_t groups = 4; groups <= GROUPS; groups += GROUPS - 4) {
+        size_t right = 0, wrong = 0, by_kernel = 0;
+        for (int i = 0; i < 200; i++) {
+            struct times t;
+            double effect = i % 2 ? 0.03 : 1 / 1.03 - 1;
+            enum time_verdict expected = i % 2 ? TIME_SLOW : TIME_FAST;
+            simulate(&s, effect, (size_t)i % KERNELS, groups);
+            times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+            bool seen = t.kernels[i % KERNELS].verdict == expected;
+            by_kernel += seen;
+            for (size_t c = 0; c < t.cell_count; c++)
+                seen |= t.cells[c].kernel == (size_t)i % KERNELS && t.cells[c].verdict == expected;
+            right += seen;
+            wrong += sum(found(&t, s.pairs, i % KERNELS)) > 0;
+            times_free(&t);
+        }
+        print_message("simulated, 3 %% at %zu of %d sizes: %zu of 200 found, %zu as a kernel, %zu "
+                      "with a wrong one\n",
+                      groups, GROUPS, right, by_kernel, wrong);
+        assert_true(right >= 190);
+        assert_true(groups < GROUPS || by_kernel >= 190);
+        assert_true(wrong <= 10);
+    }
+}
+
+/* One point far away among points that scatter three times as much as their samples say: 30 and 30
+ * samples cannot show a z of more than 6.65, but the point is found; none of the others is. */
+static void test_far_point_among_scatter(void **state)
+{
+    (void)state;
+    static struct simulated s;
+    seed = 77;
+    size_t right = 0, wrong = 0;
+    for (int i = 0; i < 20; i++) {
+        struct times t;
+        double scatter[POINTS];
+        simulate(&s, 0, 0, 0);
+        for (size_t k = 0; k < POINTS; k++) {
+            scatter[k] = 3 * pair_standard_error(&s.pairs[k], RECORDED_STEP) * normal();
+            for (size_t j = 0; j < SAMPLES; j++)
+                s.b[k][j] += scatter[k] + (k == 7 ? 0.3 * s.pairs[k].a.value : 0);
+            s.pairs[k].b = recorded_estimate(s.b[k]);
+        }
+        times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+        assert_true(t.groups[7].inflation > 1.7);
+        right += t.points[7].verdict == TIME_SLOW;
+        for (size_t k = 0; k < POINTS; k++)
+            wrong += k != 7 && changed(t.points[k].verdict);
+        times_free(&t);
+    }
+    assert_int_equal(right, 20);
+    assert_int_equal(wrong, 0);
+}
+
+/* Opposite verdicts and reciprocal ratios, the same p, the other way round. */
+static void assert_mirrored(const struct times *t, const struct times *m)
+{
+    const enum time_verdict opposite[] = {[TIME_UNKNOWN] = TIME_UNKNOWN,
+                                          [TIME_SAME] = TIME_SAME,
+                                          [TIME_FAST] = TIME_SLOW,
+                                          [TIME_SLOW] = TIME_FAST};
+    for (size_t i = 0; i < t->point_count; i++) {
+        const struct point_effect *p = &t->points[i], *q = &m->points[i];
+        assert_int_equal(q->verdict, opposite[p->verdict]);
+        assert_float_equal(q->p, p->p, 1e-12);
+        assert_float_equal(q->ratio.low * p->ratio.high, 1, 1e-9);
+        assert_float_equal(q->ratio.high * p->ratio.low, 1, 1e-9);
+    }
+    for (size_t i = 0; i < t->cell_count; i++) {
+        assert_int_equal(m->cells[i].verdict, opposite[t->cells[i].verdict]);
+        assert_float_equal(m->cells[i].p, t->cells[i].p, 1e-9);
+    }
+    for (size_t i = 0; i < t->kernel_count; i++) {
+        assert_int_equal(m->kernels[i].verdict, opposite[t->kernels[i].verdict]);
+        assert_float_equal(m->kernels[i].p, t->kernels[i].p, 1e-9);
+        assert_float_equal(m->kernels[i].ratio.low * t->kernels[i].ratio.high, 1, 1e-9);
+    }
+    assert_int_equal(m->all.verdict, opposite[t->all.verdict]);
+    assert_float_equal(m->all.ratio.low * t->all.ratio.high, 1, 1e-9);
+}
+
+static void test_either_order_agrees(void **state)
+{
+    (void)state;
+    static struct simulated s, swapped;
+    seed = 4;
+    for (int i = 0; i < 20; i++) {
+        struct times t, m;
+        simulate(&s, 0.03, 1, GROUPS);
+        swapped = s;
+        for (size_t k = 0; k < POINTS; k++) {
+            struct timed_pair *pair = &swapped.pairs[k];
+            pair->a = s.pairs[k].b;
+            pair->b = s.pairs[k].a;
+            pair->samples_a = s.b[k];
+            pair->samples_b = s.a[k];
+        }
+        times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+        times_judge(swapped.pairs, POINTS, GROUPS, KERNELS, &s.rule, &m);
+        assert_mirrored(&t, &m);
+        times_free(&t);
+        times_free(&m);
+    }
+}
+
+/* Everything slower by less, and by more, than contexts explain. In one process nothing does. */
+static void test_everything_slower(void **state)
+{
+    (void)state;
+    static struct simulated s;
+    seed = 8;
+    for (int one_process = 0; one_process < 2; one_process++)
+        for (int more = 0; more < 2; more++) {
+            struct times t;
+            simulate(&s, 0, 0, 0);
+            double share = one_process ? (more ? 0.03 : 0.001) : (more ? 0.1 : 0.01);
+            for (size_t i = 0; i < POINTS; i++) {
+                for (size_t j = 0; j < SAMPLES; j++)
+                    s.b[i][j] = s.a[i][SAMPLES - 1 - j] * (1 + share);
+                s.pairs[i].b = recorded_estimate(s.b[i]);
+            }
+            if (one_process)
+                s.rule.margins.context_sd_us = 0;
+            times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+            assert_int_equal(changed(t.all.verdict), more);
+            assert_int_equal(t.all.verdict == TIME_SLOW, more);
+            times_free(&t);
+        }
+}
+
+/* Fewer kernels than an offset takes: a point must exceed what contexts explain, and does. */
+static void test_unknown_offset(void **state)
+{
+    (void)state;
+    double a[SAMPLES], b[SAMPLES];
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06}}; /* M = 0.2 */
+    for (int more = 0; more < 2; more++) {
+        for (size_t i = 0; i < SAMPLES; i++) {
+            a[i] = 5 + 0.001 * (double)i;
+            b[i] = a[i] + (more ? 0.3 : 0.19);
+        }
+        struct timed_pair pair = {.a = recorded_estimate(a),
+                                  .b = recorded_estimate(b),
+                                  .samples_a = a,
+                                  .samples_b = b,
+                                  .count_a = SAMPLES,
+                                  .count_b = SAMPLES};
+        struct times t;
+        times_judge(&pair, 1, 1, 1, &rule, &t);
+        assert_float_equal(t.points[0].allowance_us, margin_of_contexts(&rule.margins), 0);
+        assert_int_equal(t.points[0].verdict, more ? TIME_SLOW : TIME_UNKNOWN);
+        assert_true(t.points[0].detectable > 0.04 && t.points[0].detectable < 0.06);
+        assert_int_equal(t.kernels[0].verdict, TIME_UNKNOWN); /* one group tells nothing */
+        assert_true(isnan(t.kernels[0].detectable));
+        assert_int_equal(t.all.verdict, TIME_UNKNOWN);
+        times_free(&t);
+    }
+}
+
+/* Without samples the intervals speak; without those, nothing does; with too few samples for a rank
+ * test to matter nothing is detectable. */
+static void test_what_is_missing(void **state)
+{
+    (void)state;
+    const struct times_rule rule = {0.01, 0.05, {0, 0}};
+    const double few_a[] = {5, 5.01, 5.02}, few_b[] = {6, 6.01, 6.02};
+    struct timed_pair pairs[3] = {
+        {.a = {5, 4.99, 5.01}, .b = {6, 5.99, 6.01}},
+        {.kernel = 1, .a = {5, NAN, NAN}, .b = {6, NAN, NAN}},
+        {.group = 1,
+         .a = {5.01, 5, 5.02},
+         .b = {6.01, 6, 6.02},
+         .samples_a = few_a,
+         .samples_b = few_b,
+         .count_a = 3,
+         .count_b = 3},
+    };
+    struct times t;
+    times_judge(pairs, 3, 2, 2, &rule, &t);
+    assert_int_equal(t.points[0].verdict, TIME_SLOW);
+    assert_true(t.points[0].from_interval);
+    assert_float_equal(t.points[0].detectable, 0.01, 0.003);
+    assert_int_equal(t.points[1].verdict, TIME_UNKNOWN);
+    assert_true(isnan(t.points[1].p) && isnan(t.points[1].detectable));
+    assert_int_equal(t.points[2].verdict, TIME_UNKNOWN); /* p = 0.1 at best */
+    assert_true(isnan(t.points[2].detectable) && !t.points[2].from_interval);
+    times_free(&t);
+    times_judge(pairs, 0, 0, 0, &rule, &t); /* nothing at all */
+    assert_int_equal(t.all.verdict, TIME_UNKNOWN);
+    times_free(&t);
+}
+
+/* Offsets and effects of the prototype of these rules, which was written in another language. */
+static void test_as_the_prototype(void **state)
+{
+    (void)state;
+    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
+    const double largest[] = {0.168, 0.136, 0.192, 0.152, 0.176}; /* of s1 with s2 … s6 */
+    for (size_t b = 1; b < 6; b++) {
+        struct times t;
+        double most = 0;
+        recorded_judge(r, 0, b, NULL, &t);
+        for (size_t g = 0; g < t.group_count; g++)
+            most = fmax(most, fabs(t.groups[g].observed_us));
+        assert_float_equal(most, largest[b - 1], 1e-9);
+        times_free(&t);
+    }
+    const struct {
+        const char *kernel;
+        double effect;
+    } planted[] = {{"neighbored", 1.0294},
+                   {"interleaved", 1.029},
+                   {"smem_unroll", 1.0283},
+                   {"unroll", 1.0277}};
+    for (size_t i = 0; i < 4; i++) {
+        struct planted p = {0.03, -1, 0, -1};
+        for (size_t k = 0; k < r->kernels; k++)
+            if (strcmp(r->kernel_names[k], planted[i].kernel) == 0)
+                p.kernel = (int)k;
+        struct times t;
+        recorded_judge(r, 0, 2, &p, &t);
+        assert_float_equal(t.kernels[p.kernel].ratio.value, planted[i].effect, 5e-4);
+        times_free(&t);
+    }
+    free(r);
+}
+
+/* What of two recorded runs, with something planted, is found. */
+static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
+                                   const struct planted *planted, bool *seen)
+{
+    struct times t;
+    struct timed_pair *kernels = calloc(r->points, sizeof *kernels);
+    for (size_t i = 0; i < r->points; i++)
+        kernels[i].kernel = r->point[i].kernel;
+    recorded_judge(r, a, b, planted, &t);
+    long but = planted ? planted->kernel : -1;
+    *seen = but >= 0 && t.kernels[but].verdict == TIME_SLOW;
+    for (size_t i = 0; but >= 0 && i < t.cell_count; i++)
+        *seen |= t.cells[i].kernel == (size_t)but && t.cells[i].verdict == TIME_SLOW;
+    struct found f = found(&t, kernels, but);
+    times_free(&t);
+    free(kernels);
+    return f;
+}
+
+/* Six runs of one config on an H200: nothing differs in any of the 15 pairs. On an H100, whose
+ * cold launches stood at two places of their cycle, nothing but what stood at another. */
+static void test_recorded_runs_do_not_differ(void **state)
+{
+    (void)state;
+    bool seen;
+    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
+    for (size_t a = 0; a < r->runs; a++)
+        for (size_t b = a + 1; b < r->runs; b++)
+            assert_int_equal(sum(judge_recorded(r, a, b, NULL, &seen)), 0);
+    free(r);
+    r = recorded_open("tests/analyze/aa-h100.csv.gz");
+    const size_t clean[] = {0, 2, 3, 5, 6, 7}; /* s1 s3 s4 c1 c2 c3 */
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = i + 1; j < 6; j++)
+            assert_int_equal(sum(judge_recorded(r, clean[i], clean[j], NULL, &seen)), 0);
+    assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0); /* s2: 0.3 us up */
+    free(r);
+}
+
+/* 3 % of each kernel in turn, at all sizes and up to 2^17: found each time, and never another. */
+static void test_planted_in_recorded_runs(void **state)
+{
+    (void)state;
+    const long sizes[] = {0, 1 << 17};
+    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
+    for (int s = 0; s < 2; s++) {
+        size_t right = 0, tried = 0;
+        for (int k = 0; k < (int)r->kernels; k++)
+            for (size_t a = 0; a < r->runs; a += 2) {
+                bool seen;
+                const struct planted p = {0.03, k, sizes[s], -1};
+                size_t b = (a + 1 + (size_t)k) % r->runs;
+                assert_int_equal(sum(judge_recorded(r, a, b, &p, &seen)), 0);
+                right += seen;
+                tried++;
+            }
+        print_message("recorded, 3 %%%s: %zu of %zu found\n", s ? " up to 2^17" : "", right, tried);
+        assert_int_equal(right, tried);
+    }
+    free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_table_of_verdicts),
+        cmocka_unit_test(test_expected_range),
+        cmocka_unit_test(test_offsets_by_hand),
+        cmocka_unit_test(test_no_false_alarms),
+        cmocka_unit_test(test_planted_is_found),
+        cmocka_unit_test(test_far_point_among_scatter),
+        cmocka_unit_test(test_either_order_agrees),
+        cmocka_unit_test(test_everything_slower),
+        cmocka_unit_test(test_unknown_offset),
+        cmocka_unit_test(test_what_is_missing),
+        cmocka_unit_test(test_as_the_prototype),
+        cmocka_unit_test(test_recorded_runs_do_not_differ),
+        cmocka_unit_test(test_planted_in_recorded_runs),
+    };
+    return cmocka_run_group_tests_name("analyze/times", tests, NULL, NULL);
+}

@@ -1,0 +1,340 @@
+#!/bin/sh
+# The commands as people type them, on recorded runs, the simulator and this machine's CPU: what they
+# print, what they write, and what they say to mistakes.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=$(realpath "${BUILD:-build}")
+redsweep=$build/redsweep
+runs=$PWD/results
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+REDSWEEP_CACHE=$work/cache
+export REDSWEEP_CACHE
+failed=0 tried=0
+
+# expect CODE PATTERN ARGUMENT …: redsweep's exit code, and a line that it must print.
+expect() {
+    wanted=$1 pattern=$2
+    shift 2
+    tried=$((tried + 1))
+    "$redsweep" "$@" >"$work/said" 2>&1
+    code=$?
+    if [ "$code" -ne "$wanted" ] || ! grep -q -e "$pattern" "$work/said"; then
+        echo "test_commands: FAILED: redsweep $* ended with $code instead of $wanted, or without '$pattern':"
+        tail -3 "$work/said"
+        failed=1
+    fi
+}
+
+# also PATTERN: the same output has this line, too.
+also() {
+    grep -q -e "$1" "$work/said" && return
+    echo "test_commands: FAILED: no '$1' in:"
+    tail -5 "$work/said"
+    failed=1
+}
+
+holds() { # FILE PATTERN
+    grep -q -e "$2" "$1" && return
+    echo "test_commands: FAILED: no '$2' in $1"
+    failed=1
+}
+
+expect 2 '^  redsweep run '
+expect 0 '^  redsweep run ' --help
+expect 0 '^  redsweep run ' help
+expect 0 '^redsweep [0-9]' --version
+expect 2 "did you mean 'show'" shov
+expect 2 "unknown command '17'; see" 17
+for command in run resume list show diff best report tuned convert racecheck; do
+    expect 0 "^redsweep $command " "$command" --help
+    [ "$(wc -l <"$work/said")" -ge 4 ] || { echo "test_commands: FAILED: $command --help says little"; failed=1; }
+    expect 0 "^redsweep $command " "$command" x -h
+done
+
+# Options
+expect 2 'takes no value' run c.json --dry-run=yes
+expect 2 'needs a value' run c.json --out
+expect 2 "unexpected argument 'b'; see --help" run a b
+expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --out, --kernels, --dry-run, --require-metrics$' run --zzzzzzzzzz
+expect 2 'needs a config' run
+expect 2 'needs the folder of a run' resume
+expect 2 '^redsweep: cannot read the config: --no.json: ' run -- --no.json # after -- a file that is not there, no option
+
+# list
+expect 0 '^atomic  ' list kernels
+expect 0 '^| `atomic` ' list kernels --markdown
+expect 0 '"name":	"atomic"' list kernels --json
+expect 0 '^sim  ' list devices
+expect 0 '"name":	"cuda"' list devices --json
+expect 0 '^gld_transactions ' list metrics
+expect 2 "did you mean 'kernels'" list kernel
+expect 0 '^block   *threads per block (config key: blocks)$' list axes
+expect 2 'expected kernels, metrics, devices or axes' list
+expect 2 'requires `redsweep list kernels`' list metrics --markdown
+expect 2 'require `redsweep list metrics`' list kernels --chip GH100
+expect 2 'cannot' list kernels --kernels "$work/none"
+mkdir "$work/more"
+sed 's/atomicAdd/atomicAdd/' kernels/atomic.cu >"$work/more/atomic.cu"
+expect 2 'atomic' list kernels --kernels "$work/more" # two kernels of one name
+
+# show
+sim=$runs/reference/sim-quick
+expect 0 '^5 of 339 rows' show "$sim" --columns 'kernel,n,gld_*' --sort=-n,kernel --head 5
+also '^kernel  *n  *gld_transactions'
+also '^atomic  *1048576  *131072'
+expect 0 '^smem_' show "$sim" --where 'kernel = "smem_*" and n = 2^14' --columns kernel,n,status
+grep -q '^atomic' "$work/said" && { echo "test_commands: FAILED: --where kept other kernels"; failed=1; }
+expect 2 '^redsweep: --head: "0" is out of range; expected an integer in \[1, 2^40\]' show "$sim" --head 0
+expect 2 '"-1" is out of range' show "$sim" --head=-1
+expect 2 '"3x" is not an integer' show "$sim" --head 3x
+expect 2 'columns' show "$sim" --columns none
+expect 2 'where' show "$sim" --where 'kernel ='
+expect 2 'results.csv' show "$work"
+
+# The manifest for scripts, and old runs.
+expect 0 '^provenance.device.backend	sim$' show "$sim" --info
+expect 0 '^provenance.device.backend	sim$' show "$sim/results.csv" --info
+expect 2 'No such file' show "$work" --info
+cp -r tests/data/schema-1 "$work/old"
+expect 0 '^schema	1$' show "$work/old" --info
+grep -v '^schema' "$work/said" >"$work/info.txt"
+expect 0 'old: converted$' convert "$work/old"
+[ ! -e "$work/old/results.json" ] || { echo "test_commands: FAILED: a second copy stays"; failed=1; }
+expect 0 '^schema	2$' show "$work/old" --info
+grep -v '^schema' "$work/said" | diff "$work/info.txt" - >"$work/diff.txt"
+# Of all values only those of the column that is gone differ, and the columns' numbers behind it.
+grep '^[<>]' "$work/diff.txt" | grep -v '^[<>] columns\.' && { echo "test_commands: FAILED: convert"; failed=1; }
+expect 0 'old: is of this version already' convert "$work/old"
+expect 0 '60 rows$' show "$work/old"
+expect 2 'No such file' convert "$work/none"
+
+# diff
+a=$runs/reference/h200-aa-a b=$runs/reference/h200-aa-b
+# b with all 72 points of one kernel slowed down by 30 %.
+mkdir "$work/slow"
+cp "$b/run.json" "$work/slow"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; time[i] = $i ~ /^time_us_/ } }
+    NR > 1 && $at["kernel"] == "neighbored" {
+        for (i in time) if (time[i]) $i *= 1.3
+        print $at["id"] > slowed
+    }
+    { print }' slowed="$work/slowed" "$b/results.csv" >"$work/slow/results.csv"
+awk -F, -v OFS=, 'NR == FNR { slow[$1]; next } FNR > 1 && $1 in slow { $3 *= 1.3 } { print }' \
+    "$work/slowed" "$b/samples.csv" >"$work/slow/samples.csv"
+expect 1 '^Exit code 1: slower: 1 kernel, 18 kernels at one problem, 72 points\.' diff "$a" "$work/slow"
+expect 0 '^Exit code 0: .*slower: 1 kernel, ' diff "$a" "$work/slow" --fail-on counts,missing
+expect 2 '--fail-on: unknown value "slower"; expected slow, wrong, missing, counts, none; did you mean' diff "$a" "$b" --fail-on slower
+expect 1 '^  <testcase classname="redsweep.kernels" name="neighbored"><failure' \
+    diff "$a" "$work/slow" --junit -
+expect 1 '^[*][*]Exit code 1: slower: 1 kernel' diff "$a" "$work/slow" --markdown -
+expect 0 '.' diff "$a" "$b" --least-effect 50% --csv "$work/diff.csv" --json "$work/diff.json"
+[ "$(wc -l <"$work/diff.csv")" -eq 793 ] || { echo "test_commands: FAILED: diff.csv"; failed=1; }
+holds "$work/diff.json" '"minimum_effect": 0.5'
+expect 3 'nothing fails, but with --strict UNKNOWN does' diff "$a" "$a" --rate '2.5 %' --strict
+expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
+expect 2 '--least-effect: "x" is not a number; expected a number in \[0, 1000\]' diff "$a" "$b" --least-effect x
+expect 2 '--rate: "51" is out of range; expected a number in \[0, 50\]' diff "$a" "$b" --rate 51
+expect 2 'needs two runs' diff "$a"
+expect 2 'name one' diff "$a" "$b" --aa "$b" --least-effect 3
+expect 2 'No such file' diff "$a" "$b" --aa "$work/none"
+expect 2 'No such file' diff "$a" "$work/none"
+expect 2 'cannot write' diff "$a" "$b" --csv "$work/none/diff.csv"
+expect 2 'cannot write: No space left' diff "$a" "$b" --csv /dev/full
+expect 2 'cannot write: No space left' diff "$a" "$b" --json /dev/full
+# From one device to another: no verdicts, but how well configurations carry over.
+mkdir "$work/h100" "$work/broken"
+for file in run.json results.csv samples.csv; do
+    sed 's/NVIDIA H200/NVIDIA H100/' "$b/$file" >"$work/h100/$file"
+done
+expect 0 'rank correlation' diff "$a" "$work/h100" --json "$work/diff.json"
+also "int32 *sum  *4194304 .*smem_unroll, block 256, unroll 16"
+holds "$work/diff.json" '"cost_of_winner_a_on_b": '
+# What was right is wrong now, and what was broken is right again.
+cp "$a/run.json" "$a/samples.csv" "$work/broken"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "status") s = i }
+    NR > 1 && NR <= 4 { $s = "wrong"; $(s + 1) = "7 and not 8" } { print }' \
+    "$a/results.csv" >"$work/broken/results.csv"
+expect 1 '^No longer right: 3' diff "$a" "$work/broken"
+also 'ok *wrong  *7 and not 8'
+expect 0 '^Right again: 3' diff "$work/broken" "$a"
+also 'wrong *ok  *7 and not 8'
+
+# best
+expect 0 'One for all sizes: smem_unroll, block 256, unroll 16: [0-9.]* % slower' best "$a" --csv "$work/best.csv"
+also '2^20 to 2^22: smem_unroll, block 256, unroll 16 (regret [0-9.]* %)'
+holds "$work/best.csv" '^cuda,NVIDIA H200,smem_unroll,int32,sum,16384,128,2,cold,kernel,winner,4.208,'
+expect 0 'NVIDIA H200' best "$a" "$b"
+expect 0 'inst_per_warp' best "$sim" --metric inst_per_warp
+expect 2 'is for --remeasure' best "$a" --device cpu
+expect 2 'cannot write' best "$a" --csv "$work/none/best.csv"
+expect 2 'cannot write' best "$a" --csv /dev/full
+expect 2 'No such file' best "$work/none"
+expect 2 "unexpected argument '65'" best $(seq 65)
+
+# What is tied is measured again, on the device of the run only. Four rows of the smallest size.
+mkdir "$work/few"
+cp "$a/run.json" "$a/samples.csv" "$work/few"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
+    NR > 1 && $at["n"] == 16384 && $at["cache"] == "cold" && $at["kernel"] == "smem_unroll"' \
+    "$a/results.csv" >"$work/few/results.csv"
+expect 2 'was measured on simulator' best "$work/few" --remeasure "$work/again" --device sim
+holds "$work/again.config.json" '"kernels"'
+expect 2 'cannot write' best "$work/few" --remeasure "$work/none/again" --device sim
+awk -F, 'NR < 3' "$work/few/results.csv" >"$work/one"
+cp "$work/one" "$work/few/results.csv"
+expect 0 'no ties to re-measure' best "$work/few" --remeasure "$work/again2"
+
+# report
+expect 0 "^$work/page.html" report "$a" --out "$work/page.html"
+holds "$work/page.html" '<title>.*aa'
+holds "$work/page.html" 'NVIDIA H200'
+mkdir "$work/copy"
+cp "$sim"/results.* "$sim"/samples.csv "$work/copy"
+expect 0 "^$work/copy/report.html" report "$work/copy"
+holds "$work/copy/report.html" 'compensated'
+expect 2 'cannot write' report "$sim" --out "$work/none/page.html"
+expect 2 'cannot write: No space left' report "$a" --out /dev/full
+expect 2 'No such file' report "$work/none"
+expect 2 "unexpected argument 'b'" report a b
+
+# published tables: diff compares them cell by cell, setup/reproduce.sh several of them
+k80=$runs/published/k80-reduce
+expect 0 '^counts: 24 equal, 0 differ, 0 missing; orders: 16 the same, 0 differ, 0 missing' diff "$k80" "$k80"
+expect 1 '^counts: 0 equal, 0 differ, 24 missing' diff "$k80" "$sim"
+expect 1 'missing: no such row in the run' diff "$k80" "$sim" --table published
+expect 2 'No such file' diff "$k80" "$work/none"
+code=0
+setup/reproduce.sh "$redsweep" "$k80" "$k80" "$k80" >"$work/out" 2>&1 || code=$?
+[ $code -eq 0 ] && grep -q '^counts: 48 equal, 0 differ, 0 missing; orders: 32 the same' "$work/out" ||
+    { echo "test_commands: FAILED: reproduce.sh ended with $code"; tail -3 "$work/out"; failed=1; }
+code=0
+setup/reproduce.sh "$redsweep" "$sim" "$k80" >"$work/out" 2>&1 || code=$?
+[ $code -eq 1 ] || { echo "test_commands: FAILED: reproduce.sh ended with $code, not 1"; failed=1; }
+
+# every table has every output
+expect 0 '^kernel,timed,' diff "$a" "$b" --table kernels --csv - --least-effect 50%
+expect 0 '"transfers": \[' diff "$a" "$work/h100" --table transfers --json -
+expect 2 "unknown table 'kernel'; did you mean 'kernels'" diff "$a" "$b" --table kernel
+expect 0 '<td>smem_unroll, block ' best "$a" --html -
+expect 0 '^{' show "$a" --json - --head 3
+expect 0 '^id,backend,device,kernel' show "$a" --csv - --head 3
+expect 0 '^fact,value' report "$a" --out "$work/page.html" --table facts --csv -
+
+# tuned
+expect 2 'name a run' tuned
+expect 2 'hold no times of a GPU' tuned "$sim" --out "$work/tuned"
+expect 2 'No such file' tuned "$work/none"
+mkdir "$work/complete"
+cp "$runs/reference/h200-fastest/run.json" "$runs/reference/h200-fastest/samples.csv" "$work/complete"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at["op"] == "max"' \
+    "$runs/reference/h200-fastest/results.csv" >"$work/complete/results.csv"
+# Its kernels' files have lost a line of their facts since it was measured, which tuned cannot know.
+expect 2 'has changed since' tuned "$work/complete" --out "$work/tuned"
+sed -i 's/"source_hash"/"former_source_hash"/' "$work/complete/run.json"
+expect 0 '^reduce_max_f32: [1-9]' tuned "$work/complete" --out "$work/tuned"
+holds "$work/tuned/table.csv" '^reduce_max_f32,1,[0-9]*,onepass_'
+holds "$work/tuned/redsweep_tuned.h" 'reduce_max_f32'
+expect 2 '/dev/null/tuned' tuned "$work/complete" --out /dev/null/tuned
+expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernels "$work/none"
+
+# run --dry-run: what would be run, also without the device
+printf '{"name": "few", "kernels": ["interleaved", "compensated"], "sizes": [1000, 5000], "blocks": [64, 128],
+    "unrolls": [1], "metrics": ["gld_transactions", "dram_read_bytes"], "exclude": ["block = 128 and n = 1000"]}' >"$work/few.json"
+expect 0 '^few on simulator' run "$work/few.json" --dry-run --device sim
+also 'the kernel does not do int32'
+also 'excluded    [1-9]'
+also 'dram_read_bytes will be empty: '
+also 'times       none'
+grep -q '^ *0    ' "$work/said" && { echo "test_commands: FAILED: a reason for no point"; failed=1; }
+if ! nvidia-smi >"$work/smi" 2>&1; then
+    expect 0 '^few on no device' run "$work/few.json" --dry-run --device cuda
+    also 'device      no device available'
+    expect 2 'nvidia-smi\|driver' run "$work/few.json" --device cuda --out "$work/cuda"
+fi
+expect 2 'did you mean' run "$work/few.json" --dry-run --device simm
+expect 0 '^few on .*takes about\|^few on ' run "$work/few.json" --dry-run --device cpu
+also 'takes about'
+expect 2 'is not an option of the simulator' run configs/quick.json --dry-run --device sim:keppler
+
+# Where results go without --out: results/<name>-<device>-<time>, and latest points there.
+mkdir "$work/here"
+REDSWEEP_HOME=$PWD
+export REDSWEEP_HOME
+cd "$work/here" || exit 1
+expect 0 '^results/few-.*/results.csv$' run "$work/few.json" --device sim
+[ -f results/latest/results.csv ] || { echo "test_commands: FAILED: no results/latest"; failed=1; }
+expect 0 '^results/few-.*/results.csv$' run "$work/few.json" --device sim
+[ "$(ls -d results/few-* | wc -l)" -eq 2 ] || { echo "test_commands: FAILED: not two runs"; failed=1; }
+expect 0 'compensated' show
+expect 0 '^results/latest/results.csv$' resume results/latest
+expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,timeout
+expect 2 '--retry: unknown value "ok"; expected wrong, compile_error, launch_error, timeout, oom, crashed, unsupported' resume results/latest --retry crashed,ok
+expect 2 '--retry: the list is empty' resume results/latest --retry ,
+expect 2 '--retry: duplicate entry "oom"' resume results/latest --retry oom,oom
+"$redsweep" show results/latest --json - >"$work/latest.json"
+cmp -s "$work/latest.json" results/latest/results.json ||
+    { echo "test_commands: FAILED: show --json is not results.json"; failed=1; }
+expect 2 'is not an empty folder' run "$work/few.json" --device sim --out results/latest
+expect 2 'not a directory\|Not a directory' run "$work/few.json" --device sim --out "$work/few.json/run"
+expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(printf '%05000d' 0)"
+expect 2 'No such file' run "$work/few.json" --device sim --kernels "$work/none" --out "$work/k"
+mkdir "$work/empty" "$work/locked" "$work/locked/.lock"
+expect 0 "^$work/empty/results.csv" run "$work/few.json" --device sim --out "$work/empty"
+cp results/latest/* "$work/locked"
+expect 2 'cannot lock ' resume "$work/locked"
+rm results/latest
+mkdir -p results/latest/taken
+expect 3 'cannot point results/latest at ' run "$work/few.json" --device sim
+rm -r results
+: >results
+expect 2 'cannot make the folder results' run "$work/few.json" --device sim
+
+# The kernels are those beside the program, wherever it stands.
+mkdir "$work/elsewhere"
+cp "$redsweep" "$work/elsewhere"
+(
+    unset REDSWEEP_HOME
+    "$work/elsewhere/redsweep" list kernels >"$work/said" 2>&1
+)
+also "cannot find the folder 'kernels'"
+ln -s "$REDSWEEP_HOME/kernels" "$work/elsewhere/kernels"
+(
+    unset REDSWEEP_HOME
+    "$work/elsewhere/redsweep" list kernels >"$work/said" 2>&1
+)
+also '^atomic  '
+
+# Where there are no kernels, and a cache in each of its places.
+home=$REDSWEEP_HOME
+REDSWEEP_HOME=$work
+expect 2 "REDSWEEP_HOME is $work, but has no folder" list kernels
+REDSWEEP_HOME=$home
+cd / || exit 1
+for place in REDSWEEP_CACHE XDG_CACHE_HOME HOME; do
+    (
+        unset REDSWEEP_CACHE XDG_CACHE_HOME HOME
+        export "$place=$work/$place"
+        "$redsweep" run "$work/few.json" --device sim --out "$work/run-$place" >"$work/said" 2>&1
+    )
+    [ -n "$(find "$work/$place" -name '*.image' 2>/dev/null)" ] && continue
+    echo "test_commands: FAILED: no cache in $place"
+    failed=1
+done
+
+# A machine-readable run on this machine's CPU, with times; no metric of a GPU.
+printf '{"name": "cpu", "kernels": ["cpu_loop", "cpu_recursive"], "sizes": [1000, 4000], "types": ["int32", "float32"],
+    "timing": {"max_samples": 12, "min_samples": 5}}' >"$work/cpu.json"
+expect 0 '^4\|^8 points' run "$work/cpu.json" --device cpu --out "$work/cpu"
+expect 0 'cpu_loop' show "$work/cpu" --columns kernel,time_us_median --where 'time_us_median > 0'
+expect 0 'cpu_' best "$work/cpu"
+
+# On a terminal there is a line that is drawn over.
+if command -v script >"$work/where"; then
+    printf '{"name": "line", "kernels": "interleaved", "sizes": [4000000, 8000000, 12000000], "blocks": [64, 128, 256]}' >"$work/line.json"
+    script -qec "'$redsweep' run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null
+    also 'measuring [0-9]*/9 .*left'
+fi
+
+[ "$failed" -eq 0 ] && echo "test_commands: $tried commands did as they should"
+exit "$failed"

@@ -1,0 +1,87 @@
+#!/bin/sh
+# redsweep racecheck: planted races are found with both lines, right kernels are silent, races that the
+# facts announce are no fault, and an announced race that is not there is one.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+out=$(mktemp) || exit 1
+trap 'rm -f "$out"' EXIT
+failed=0
+
+check() { # EXPECTED_CODE ARGUMENT...
+    expected=$1
+    shift
+    name=$*
+    "$redsweep" racecheck "$@" >"$out" 2>&1
+    code=$?
+    [ "$code" -eq "$expected" ] && return
+    echo "test_check: FAILED: check $name: exit code $code, not $expected"
+    grep -v "^ " "$out"
+    failed=1
+}
+says() { # TEXT
+    grep -qF -- "$1" "$out" && return
+    echo "test_check: FAILED: check $name does not say: $1"
+    grep -v "^ " "$out"
+    failed=1
+}
+planted="--kernels $root/tests/kernels"
+
+# shellcheck disable=SC2086
+{
+    check 1 planted_races $planted
+    says "shared memory, threads of one block: a read, then a write"
+    says "planted_races.cu:22"
+    says "tile[tid] = combine(tile[tid], tile[tid + stride]);"
+    says "do not say that it is racy"
+    says "1 kernel: 1 with a race"
+
+    check 1 planted_no_atomic $planted
+    says "global memory, threads of different blocks: a write, then a read"
+    says "planted_no_atomic.cu:19"
+    # One pair of lines once, however many instructions, shapes and blocks it is.
+    [ "$(grep -c 'different blocks:' "$out")" -eq 1 ] || {
+        echo "test_check: FAILED: the race is printed more than once"
+        grep -v "^ " "$out"
+        failed=1
+    }
+
+    check 1 planted_called_racy $planted
+    says "but its facts say that it is racy: its author thought so"
+    says "1 racy without one"
+
+    check 1 planted_faults $planted
+    says "planted_faults: failed: int32 sum n=1 block=64"
+
+    check 1 'planted_[rn]*' smem $planted
+    says "smem: no race in"
+}
+
+# All reductions that are shipped; those that are marked are the only ones with races.
+check 0
+says "smem_volatile.cu:41"
+says "unroll_warps_volatile: 10 races"
+says "onepass_ticket: no race in"
+says "nested: no race in"
+says "nested_nosync: "
+says "onepass_cluster: no race in"
+says "cub: not checked"
+[ "$(grep -c ', expected: its facts say' "$out")" -ge 6 ] || {
+    echo "test_check: FAILED: fewer than 6 racy kernels were found racy"
+    grep -v "^ " "$out"
+    failed=1
+}
+
+check 2 cub
+says "none of these kernels can be checked"
+check 2 smen
+says "did you mean 'smem'?"
+check 2 smem --device cpu
+says "cannot look for races"
+check 2 --divice sim
+says "did you mean '--device'?"
+check 0 --help
+says "Exit codes: 0 no race except in kernels"
+
+[ "$failed" -eq 0 ] && echo "test_check: races are found where they are, and only there"
+exit "$failed"

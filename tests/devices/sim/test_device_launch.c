@@ -1,0 +1,194 @@
+/*
+ * Kernels that launch kernels: when a child runs and what it sees, tails, the pool, the depth, and
+ * counts that hold the children's.
+ */
+#include "fixture.h"
+
+#include "devices/sim/races/races.h"
+#include "compile/compile.h"
+
+static int open_more(void **state)
+{
+    struct error e = {0};
+    char folder[4096], cache[4096];
+    const char *more = "tests/kernels";
+    open_device(state);
+    struct fixture *f = *state;
+    must(find_kernel_folder(folder, sizeof folder, &e), &e);
+    must(read_catalogues(folder, &more, 1, &f->kernels, &f->support, &e), &e);
+    find_cache_folder(cache, sizeof cache);
+    must(compiler_open(cache, folder, &f->compiler, &e), &e);
+    return 0;
+}
+
+/* Runs a reduction of n ones: right when the sum of `partials` outputs is n. */
+static bool run(struct fixture *f, const char *name, int block, uint64_t n, unsigned grid,
+                int64_t *sum, struct error *e)
+{
+    struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, block, 1);
+    struct buffer input = allocate(f, n * 4), output = allocate(f, (n + grid + 2) * 4);
+    int32_t *host = calloc(n + grid + 2, 4);
+    assert_non_null(host);
+    for (uint64_t i = 0; i < n; i++)
+        host[i] = 1;
+    must(sim_write(f->device, input, 0, host, n * 4, e), e);
+    struct launch l = make_launch(m, grid, (unsigned)block);
+    add_argument(&l, input.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, n, 4);
+    bool ok = launch(f, &l, e);
+    must(sim_driver.read(f->device, output, 0, host, (n + grid + 2) * 4, &(struct error){0}), e);
+    *sum = 0;
+    for (unsigned i = 0; i < grid; i++)
+        *sum += host[i];
+    free(host);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, input);
+    sim_driver.free(f->device, output);
+    return ok;
+}
+
+/* The child runs at once: with the barrier before the launch it is right, without it is not. */
+static void test_children_run_at_once(void **state)
+{
+    struct error e = {0};
+    int64_t sum;
+    must(run(*state, "nested", 256, 2048, 8, &sum, &e), &e);
+    assert_int_equal(sum, 2048);
+    must(run(*state, "nested_nosync", 256, 2048, 8, &sum, &e), &e);
+    assert_int_not_equal(sum, 2048);
+}
+
+/* Tail launches wait for the whole grid, on however many threads of the host. */
+static void test_tails_run_at_the_end(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    int64_t sum;
+    for (int threads = 1; threads <= 4; threads += 3) {
+        sim_set_threads(f->device, threads);
+        must(run(f, "nested_wide", 64, 128 * 100, 100, &sum, &e), &e);
+        assert_int_equal(sum, 128 * 100);
+    }
+}
+
+static void test_a_full_pool_is_noticed(void **state)
+{
+    struct error e = {0};
+    int64_t sum;
+    must(run(*state, "launches_many", 64, 1 << 14, 256, &sum, &e), &e); /* just fits */
+    assert_false(run(*state, "launches_many", 64, (1 << 14) + 64, 257, &sum, &e));
+    assert_int_equal(e.kind, ERROR_LAUNCH);
+    assert_non_null(strstr(e.text, "launches_many.cu:"));
+    assert_non_null(strstr(e.text, "the kernel executed a trap"));
+}
+
+/* The error is the thread's, and asking forgets it; all that were launched do run. */
+static void test_a_full_pool_can_be_met(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    int32_t out[3];
+    struct module *m = load_kernel(f, "launches_until_full", 90, TYPE_INT32, OP_SUM, 32, 1);
+    struct buffer output = allocate(f, sizeof out);
+    struct launch l = make_launch(m, 1, 32);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, 32, 4);
+    must(launch(f, &l, &e), &e);
+    must(sim_driver.read(f->device, output, 0, out, sizeof out, &e), &e);
+    assert_int_equal(out[0], 1 << 14);
+    assert_int_equal(out[1], 0);
+    assert_int_equal(out[2], 1 << 14);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, output);
+}
+
+/* 24 generations after the first, each of which sees what the one below it has written. */
+static void test_depth_is_bounded(void **state)
+{
+    struct error e = {0};
+    int64_t sum;
+    must(run(*state, "launches_deep", 32, 25, 1, &sum, &e), &e);
+    assert_int_equal(sum, 1);
+    assert_false(run(*state, "launches_deep", 32, 26, 1, &sum, &e));
+    assert_non_null(strstr(e.text, "25 levels deep; the maximum is 24"));
+}
+
+/* A block of 64 threads has 2 warps, its descendants of 32, 16, 8, 4 and 2 threads one each. */
+static void test_counts_hold_the_children(void **state)
+{
+    struct fixture *f = *state;
+    struct error e = {0};
+    struct counts before, after;
+    int64_t sum;
+    sim_counts(f->device, &before);
+    must(run(f, "nested", 64, 64, 1, &sum, &e), &e);
+    sim_counts(f->device, &after);
+    assert_int_equal(sum, 64);
+    assert_int_equal(after.warps - before.warps, 2 + 5);
+}
+
+static void find_races(struct fixture *f, const char *name, int block, uint64_t n, unsigned grid,
+                       struct race_report *out)
+{
+    struct error e = {0};
+    struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, block, 1);
+    struct input values = {TYPE_INT32, OP_SUM, n, 3};
+    struct buffer input = allocate(f, n * 4), output = allocate(f, n * 4);
+    struct launch l = make_launch(m, grid, (unsigned)block);
+    add_argument(&l, input.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, n, 4);
+    struct trial t = {.restore = &values, .input = input, .launches = &l, .launch_count = 1};
+    must(sim_check_races(f->device, &t, out, &e), &e);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, input);
+    sim_driver.free(f->device, output);
+}
+
+static bool any_example(const struct race_report *r, enum race_scope scope, const char *text)
+{
+    for (int k = 0; k < r->count; k++)
+        if (r->races[k].scope == scope && strstr(r->races[k].example, text))
+            return true;
+    return false;
+}
+
+/* A child races with what its parent's other threads do, unless a barrier came first … */
+static void test_races_with_the_launching_grid(void **state)
+{
+    static struct race_report report;
+    find_races(*state, "nested_nosync", 128, 1024, 8, &report);
+    assert_true(any_example(&report, RACE_BLOCK, "(by a grid that it launched)"));
+    find_races(*state, "nested", 128, 1024, 8, &report);
+    assert_int_equal(report.count, 0);
+    find_races(*state, "nested_wide", 128, 1024, 4, &report);
+    assert_int_equal(report.count, 0);
+}
+
+/* … and its own threads race with each other. */
+static void test_races_inside_a_launched_grid(void **state)
+{
+    static struct race_report report;
+    find_races(*state, "launches_racy", 32, 32, 1, &report);
+    assert_int_equal(report.count, 2);
+    assert_true(any_example(&report, RACE_GRID, "of a grid launched from the device"));
+    assert_non_null(strstr(report.races[0].first, "launches_racy.cu:"));
+    assert_true(report.races[0].first_line != report.races[1].first_line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_children_run_at_once, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_tails_run_at_the_end, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_a_full_pool_is_noticed, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_a_full_pool_can_be_met, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_depth_is_bounded, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_counts_hold_the_children, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_races_with_the_launching_grid, open_more, close_all),
+        cmocka_unit_test_setup_teardown(test_races_inside_a_launched_grid, open_more, close_all),
+    };
+    return cmocka_run_group_tests_name("device launch", tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/*
+ * Damaged PTX: a bounded number of texts, made from real kernels by a fixed sequence of random
+ * changes, goes through the fuzzers' entry points. REDSWEEP_FUZZ_ROUNDS=n asks for more.
+ */
+#include "fixture.h"
+
+#include "../../fuzz/ptx_targets.h"
+
+enum { ROUNDS = 400, MAX_BYTES = 1 << 16 };
+
+static uint64_t random_state = 0x5eed;
+
+/* xorshift64* (Vigna, 2016) */
+static uint64_t random_bits(void)
+{
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return random_state * 0x2545f4914f6cdd1dull;
+}
+
+static size_t below(size_t n)
+{
+    return n ? (size_t)(random_bits() >> 11) % n : 0;
+}
+
+/* The beginning of a random line, or of the text. */
+static size_t some_line(const uint8_t *text, size_t size)
+{
+    size_t at = below(size);
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static size_t line_length(const uint8_t *text, size_t size, size_t at)
+{
+    size_t end = at;
+    while (end < size && text[end] != '\n')
+        end++;
+    return end < size ? end + 1 - at : end - at;
+}
+
+/* One change: a byte, a digit, a line gone, a line copied elsewhere, the text cut. */
+static size_t damage(uint8_t *text, size_t size)
+{
+    static const char digits[] = "0123456789";
+    size_t at = below(size), from, length;
+    switch (below(10)) {
+    case 0:
+        text[at] = (uint8_t)random_bits();
+        return size;
+    case 1:
+        return below(8) ? size : at;
+    case 2:
+    case 3:
+        from = some_line(text, size);
+        length = line_length(text, size, from);
+        memmove(text + from, text + from + length, size - from - length);
+        return size - length;
+    case 4:
+    case 5: {
+        uint8_t line[256];
+        from = some_line(text, size);
+        length = line_length(text, size, from);
+        at = some_line(text, size);
+        if (length > sizeof line || size + length > MAX_BYTES)
+            return size;
+        memcpy(line, text + from, length);
+        memmove(text + at + length, text + at, size - at);
+        memcpy(text + at, line, length);
+        return size + length;
+    }
+    default: /* most changes keep it readable: another register, offset or literal */
+        for (size_t k = 0; k < 400 && at + k < size; k++) {
+            if (text[at + k] >= '0' && text[at + k] <= '9') {
+                text[at + k] = (uint8_t)digits[below(10)];
+                break;
+            }
+        }
+        return size;
+    }
+}
+
+/* The PTX of a kernel of the catalogue. */
+static size_t seed_text(struct fixture *f, const char *name, int cc, uint8_t *out)
+{
+    struct error e = {0};
+    const struct kernel *k = catalogue_find(&f->kernels, name);
+    assert_non_null(k);
+    struct variant v = {.block = (uint16_t)(k->block_constant ? 64 : 0), .unroll = 2};
+    for (int i = 0; i < k->tunable_count; i++)
+        v.tunables[i] = k->tunables[i].allowed.values[0];
+    struct compile_target target = {IMAGE_PTX, cc};
+    struct image image;
+    must(compile_variant(f->compiler, k, &v, &target, &image, &e), &e);
+    assert_in_range(image.length, 100, MAX_BYTES);
+    memcpy(out, image.bytes, image.length);
+    size_t length = image.length;
+    image_free(&image);
+    return length;
+}
+
+static void test_damaged_kernels(void **state)
+{
+    static const char *const names[] = {"interleaved", "smem_unroll", "shuffle",
+                                        "ticket",      "redux",       "cooperative"};
+    enum { SEEDS = sizeof names / sizeof *names };
+    static uint8_t seeds[2 * SEEDS][MAX_BYTES], text[MAX_BYTES + 1];
+    size_t sizes[2 * SEEDS];
+    for (size_t k = 0; k < 2 * SEEDS; k++)
+        sizes[k] = seed_text(*state, names[k / 2], k % 2 ? 100 : 90, seeds[k]);
+    const char *more = getenv("REDSWEEP_FUZZ_ROUNDS");
+    long rounds = more ? atol(more) : ROUNDS, parsed = 0, ended = 0;
+    for (long round = 0; round < rounds; round++) {
+        size_t k = below(2 * SEEDS), size = sizes[k];
+        memcpy(text, seeds[k], size);
+        for (size_t changes = 1 + below(4); changes > 0 && size; changes--)
+            size = damage(text, size);
+        parsed += fuzz_parse(text, size);
+        ended += fuzz_execute(text, size);
+    }
+    printf("%ld damaged texts: %ld could be parsed, %ld ran to their end\n", rounds, parsed, ended);
+    assert_true(parsed > rounds / 10); /* otherwise the damage is too great to test anything */
+    assert_true(ended > 0 && ended < rounds);
+}
+
+/* Texts that ask for more than there is. */
+static void test_greedy_texts(void **state)
+{
+    (void)state;
+    static char text[1 << 20];
+    size_t at = (size_t)sprintf(text, ".version 8.0\n.visible .entry k()\n{\n");
+    for (int i = 0; i < 100000; i++) /* scopes within scopes */
+        text[at++] = '{';
+    assert_false(fuzz_parse((uint8_t *)text, at));
+    at = (size_t)sprintf(text, ".version 8.0\n.visible .entry k()\n{\n");
+    for (int i = 0; i < 3000; i++)
+        at += (size_t)sprintf(text + at, ".reg .b64 %%r%dx<16000>;\n", i);
+    assert_false(fuzz_parse((uint8_t *)text, at));
+    at = (size_t)sprintf(text, ".version 8.0\n");
+    for (int i = 0; i < 3000; i++)
+        at += (size_t)sprintf(text + at, ".global .b8 g%d[60000000];\n", i);
+    assert_false(fuzz_parse((uint8_t *)text, at));
+    /* Many branches, each to the next line. */
+    at = (size_t)sprintf(text, ".version 8.0\n.visible .entry k()\n{\n.reg .pred %%p<2>;\n");
+    for (int i = 0; i < 1000; i++)
+        at += (size_t)sprintf(text + at, "@%%p1 bra L%d;\nL%d:\n", i, i);
+    at += (size_t)sprintf(text + at, "ret;\n}\n");
+    assert_true(fuzz_execute((uint8_t *)text, at));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_damaged_kernels, open_compiler, close_all),
+        cmocka_unit_test(test_greedy_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/*
+ * docs/simulator-instructions.md says what the table of instruction families says.
+ *
+ * With UPDATE=1 in the environment the page is written anew instead of compared.
+ */
+#include "fixture.h"
+
+#include "base/text.h"
+#include "devices/sim/program/decode.h"
+
+static const char path[] = "docs/simulator-instructions.md";
+
+static void generate(struct text *t)
+{
+    text_append(
+        t, "# The PTX instructions that the simulator knows\n\n"
+           "Made from the table in `harness/devices/sim/program/families.c`; `tests/devices/sim/` "
+           "holds "
+           "a case for each row. `UPDATE=1 build/tests/devices/sim/test_instruction_list` writes "
+           "this page anew.\n\n"
+           "`d` is the result, `a`, `b`, `c` are the operands. An instruction has the words of "
+           "the first column, a type where types are named, and any of the further words. Every "
+           "instruction may be "
+           "guarded (`@p`, `@!p`). An instruction that is not here, or a word of one that "
+           "the simulator does not know, ends its kernel with a message that names the "
+           "instruction, the source line and the PTX line; nothing is skipped.\n\n"
+           "| instruction | types | further words | what it does |\n"
+           "| --- | --- | --- | --- |\n");
+    for (const struct opcode_family *f = families; f->name; f++) {
+        text_append(t, "| `%s` | %s | %s | ", f->name, f->types ? f->types : "",
+                    f->modifiers ? f->modifiers : "");
+        for (const char *at = f->meaning; *at; at++) /* a bar would end the cell */
+            text_append(t, *at == '|' ? "\\|" : "%c", *at);
+        text_append(t, " |\n");
+    }
+    text_append(t, "\nSpecial registers:");
+    for (int s = 0; s < SPECIAL_COUNT; s++)
+        text_append(t, "%s `%s%s`", s ? "," : "", s == SPECIAL_WARP_SIZE ? "" : "%",
+                    special_names[s]);
+    text_append(t, ".\n");
+    text_append(t, "\n## What is refused\n\n"
+                   "A kernel with one of these is not run; the message names the PTX instruction "
+                   "and what of CUDA it comes from.\n\n"
+                   "| in CUDA | in PTX |\n| --- | --- |\n");
+    for (const struct opcode_refusal *r = refusals; r->opcode; r++)
+        text_append(t, "| %s | `%s` |\n", r->meaning, r->opcode);
+    text_append(
+        t, "| `clock()`, `clock64()` | `%%clock`, `%%clock64`: there is no clock; "
+           "`%%globaltimer` only moves on |\n"
+           "| function pointers, virtual functions | `call` through a register |\n"
+           "| recursion | `call` of a function that is running |\n"
+           "| `malloc()`, `new`, `memcpy()` of unknown length as a call | `call` of a function "
+           "that is not in the module |\n"
+           "| FP8, FP6, FP4 and TF32 conversions | `cvt` to or from `e4m3x2`, `e5m2x2`, "
+           "`tf32` … |\n"
+           "| atomics of 128 bits, `atomicMin()` and `atomicMax()` of half precision | `atom` "
+           "with `.b128`, `.min.f16x2` … |\n"
+           "| clusters with more than one block in y or z, barriers in another block's shared "
+           "memory | `%%cluster_ctaid.y`, `mbarrier` with `.shared::cluster` |\n"
+           "| `__hfma2_relu()`, comparisons of two halves that give two predicates | "
+           "`fma.relu`, `setp` with `.f16x2` |\n\n"
+           "Counted otherwise than on the hardware, and therefore left empty: sectors and "
+           "lines of atomics of which several lanes are in one 32-byte sector (an H200 counts "
+           "more; requests are equal). Where all lanes of a warp add into one address, the "
+           "assembler makes a sum over the warp and one `atom` of a `red`, which the PTX does "
+           "not show. Asynchronous copies count as instructions, not as loads or stores.\n");
+}
+
+static void test_page(void **state)
+{
+    (void)state;
+    struct text wanted = {0};
+    generate(&wanted);
+    if (getenv("UPDATE")) {
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        assert_int_equal(fwrite(wanted.bytes, 1, wanted.length, file), wanted.length);
+        assert_int_equal(fclose(file), 0);
+    }
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s cannot be read; run the tests in the project's folder", path);
+    static char found[65536];
+    size_t length = fread(found, 1, sizeof found - 1, file);
+    found[length] = '\0';
+    fclose(file);
+    if (strcmp(found, wanted.bytes) != 0)
+        fail_msg(
+            "%s is not what the table says: UPDATE=1 build/tests/devices/sim/test_instruction_list "
+            "writes it anew",
+            path);
+    text_free(&wanted);
+}
+
+/* Each row of the table is refused, and the message has the row's words. */
+static void test_refusals_are_refused(void **state)
+{
+    for (const struct opcode_refusal *r = refusals; r->opcode; r++) {
+        char text[512];
+        struct module *m;
+        struct error e = {0};
+        snprintf(text, sizeof text,
+                 ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
+                 ".reg .b32 %%r<4>;\n%s.b32 %%r1, %%r2, %%r3;\nret;\n}\n",
+                 r->opcode);
+        assert_false(load_text(*state, text, "k", &m, &e));
+        assert_int_equal(e.kind, ERROR_UNSUPPORTED);
+        if (!strstr(e.text, r->meaning))
+            fail_msg("'%s' is not in: %s", r->meaning, e.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_page),
+        cmocka_unit_test_setup_teardown(test_refusals_are_refused, open_device, close_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

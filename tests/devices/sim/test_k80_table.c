@@ -1,0 +1,78 @@
+/*
+ * The published table of a Tesla K80 (int32, n = 2^14, block 1024), to the last digit: transactions
+ * of 128 bytes and the efficiencies that follow from sectors and useful bytes.
+ */
+#include <math.h>
+
+#include "fixture.h"
+
+struct row {
+    const char *kernel;
+    int unroll;
+    double gld, gst, gld_efficiency, gst_efficiency; /* %, two decimals */
+};
+
+static const struct row published[] = {
+    {"neighbored", 1, 6128, 3072, 25.01, 25.00}, {"neighbored_less", 1, 6128, 3072, 25.01, 25.00},
+    {"interleaved", 1, 1168, 592, 98.04, 97.71}, {"unroll", 2, 1096, 552, 99.01, 98.84},
+    {"unroll", 4, 804, 276, 99.34, 98.84},       {"unroll", 8, 658, 138, 99.60, 98.84},
+};
+
+static const char *const counters[] = {
+    "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
+};
+
+static double two_decimals(double x)
+{
+    return floor(x * 100 + 0.5) / 100;
+}
+
+static void check_row(struct fixture *f, const struct row *r, int cc)
+{
+    enum { N = 1 << 14, BLOCK = 1024 };
+    struct error e = {0};
+    struct module *m = load_kernel(f, r->kernel, cc, TYPE_INT32, OP_SUM, BLOCK, r->unroll);
+    struct buffer input = allocate(f, N * 4), output = allocate(f, N * 4);
+    struct input values = {TYPE_INT32, OP_SUM, N, 7};
+    struct launch l = make_launch(m, (unsigned)(N / BLOCK / r->unroll), BLOCK);
+    add_argument(&l, input.address, 8);
+    add_argument(&l, output.address, 8);
+    add_argument(&l, N, 4);
+    struct trial t = {.restore = &values, .input = input, .launches = &l, .launch_count = 1};
+    double v[4];
+    must(sim_driver.count(f->device, &t, 1, counters, 4, v, &e), &e);
+    printf("%-16s %d  gld %5.0f  gst %5.0f  %6.2f %%  %6.2f %%\n", r->kernel, r->unroll, v[0], v[1],
+           v[2], v[3]);
+    assert_true(v[0] == r->gld);
+    assert_true(v[1] == r->gst);
+    assert_true(two_decimals(v[2]) == r->gld_efficiency);
+    assert_true(two_decimals(v[3]) == r->gst_efficiency);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, input);
+    sim_driver.free(f->device, output);
+}
+
+static void test_compute_90(void **state)
+{
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+        check_row(*state, &published[i], 90);
+}
+
+/* The other dialect of PTX: literals as operands, parameters with attributes. */
+static void test_compute_100(void **state)
+{
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+        check_row(*state, &published[i], 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_compute_90, open_compiler, close_all),
+        cmocka_unit_test_setup_teardown(test_compute_100, open_compiler, close_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

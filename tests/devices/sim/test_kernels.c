@@ -1,0 +1,111 @@
+/*
+ * Every kernel of the catalogue on the simulator: every type and operation, both dialects of PTX,
+ * awkward n, the output judged by the workload's own check.
+ */
+#include "fixture.h"
+
+static const uint64_t sizes[] = {1, 2, 31, 32, 33, 127, 128, 129, 1023, 1025, 4099, 10007};
+
+static void check_n(struct fixture *f, struct module *m, struct combination *at, int op)
+{
+    struct error e = {0};
+    struct shape shape;
+    const struct kernel *k = at->kernel;
+    size_t size = element_size(at->type);
+    must(shape_evaluate(at, &shape, NULL, &e), &e);
+    const struct workload *w = k->workload;
+    struct input input = {at->type, (enum operation)op, w->input_elements(at->n), at->n * 7 + 3};
+    struct work work = {&input,      at->n,       shape.grid, at->block,
+                        k->complete, shape.depth, k,          at->tunables};
+    uint64_t elements = w->output_elements(&work);
+    struct buffer in = allocate(f, input.n * size), out = allocate(f, elements * size);
+    struct buffer workspace = allocate(f, shape.workspace);
+    struct launch l = shaped_launch(m, k, &shape);
+    add_argument(&l, in.address, 8);
+    add_argument(&l, out.address, 8);
+    add_argument(&l, at->n, 4);
+    add_argument(&l, workspace.address, 8);
+    struct trial t = {.restore = input.n ? &input : NULL,
+                      .input = in,
+                      .zero = workspace,
+                      .launches = &l,
+                      .launch_count = 1};
+    if (!sim_driver.run(f->device, &t, &e))
+        fail_msg("%s n=%llu: %s", k->name, (unsigned long long)at->n, e.text);
+    struct reference reference = {0};
+    must(!w->reference || w->reference(&input, 1, &reference, &e), &e);
+    void *host = malloc(elements * size);
+    assert_non_null(host);
+    must(sim_driver.read(f->device, out, 0, host, elements * size, &e), &e);
+    char result[40], why[256];
+    double rel_error;
+    if (!w->check(&work, &reference, host, elements, result, &rel_error, why))
+        fail_msg("%s %s %s n=%llu block=%d: %s", k->name, element_type_name(at->type),
+                 operation_name((enum operation)op), (unsigned long long)at->n, at->block, why);
+    free(host);
+    sim_driver.free(f->device, in);
+    sim_driver.free(f->device, out);
+    sim_driver.free(f->device, workspace);
+}
+
+static void check_variant(struct fixture *f, const struct kernel *k, int cc, int type, int op,
+                          int block)
+{
+    int32_t tunables[KERNEL_MAX_TUNABLES];
+    struct combination at = {.kernel = k,
+                             .type = (enum element_type)type,
+                             .n = 1024,
+                             .block = block,
+                             .unroll = k->unrolls.count ? k->unrolls.values[0] : 1,
+                             .tunables = tunables,
+                             .sms = 4};
+    for (int i = 0; i < k->tunable_count; i++)
+        tunables[i] = k->tunables[i].allowed.values[0];
+    struct module *m = load_kernel(f, k->name, cc, type, op, block, at.unroll);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        at.n = sizes[i];
+        if (!k->workload->reduces && at.n > 129)
+            break; /* the divergence kernels store 10 000 times a thread */
+        check_n(f, m, &at, op);
+    }
+    sim_driver.unload(f->device, m);
+}
+
+static int check_all(struct fixture *f, int cc, bool all_types)
+{
+    int checked = 0;
+    for (int i = 0; i < f->kernels.count; i++) {
+        const struct kernel *k = f->kernels.kernels[i];
+        /* A racy kernel that launches another one is wrong here: the child runs at once. */
+        if (!runs_here(k) || (k->racy && k->device_runtime))
+            continue;
+        for (int type = 0; type < TYPE_COUNT; type++) {
+            for (int op = 0; op < OP_COUNT; op++) {
+                if (!k->types[type] || !k->ops[op] || (!all_types && op != type % OP_COUNT))
+                    continue;
+                check_variant(f, k, cc, type, op, 128);
+                checked++;
+            }
+        }
+    }
+    return checked;
+}
+
+static void test_every_type_and_operation(void **state)
+{
+    assert_true(check_all(*state, 90, true) >= 300);
+}
+
+static void test_other_dialect(void **state)
+{
+    assert_true(check_all(*state, 100, false) >= 80);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_every_type_and_operation, open_compiler, close_all),
+        cmocka_unit_test_setup_teardown(test_other_dialect, open_compiler, close_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

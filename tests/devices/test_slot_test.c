@@ -1,0 +1,216 @@
+/*
+ * The statistics of queue slots on made-up times: how often a wrong period, a wrong position or a
+ * missed slip comes out, over some hundred seeds a model. The models are measured cards: medians by
+ * position from runs on two hosts with H100s, samples that scatter by 0.13 us, a clock that moves
+ * in steps of 0.032 us, and one sample in fifty several microseconds late.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "devices/cuda/slot_test.h"
+
+enum { SEEDS = 400 };
+#define STEP_US 0.032
+#define NOISE_US 0.137
+/* Of SEEDS runs with an error of SLOT_ERROR, more wrong ones have a probability of 1e-3. */
+enum { WRONG_MAX = 4 };
+
+struct model {
+    const char *name;
+    unsigned period, best;
+    double us[SLOTS];
+    double noise_us;
+    bool tie; /* the position after the best one is as good */
+};
+
+static const struct model models[] = {
+    {"H100, host with one GPU", 4, 0, {3.31, 4.38, 3.70, 3.65}, NOISE_US, false},
+    {"H100, host with two GPUs", 4, 0, {4.18, 4.46, 4.58, 4.54}, NOISE_US, false},
+    {"H200", 4, 3, {4.02, 3.40, 3.31, 2.99}, NOISE_US, false},
+    {"two equal positions", 4, 0, {3.31, 3.31, 4.38, 3.65}, NOISE_US, true},
+    {"no period", 1, 0, {4.2}, NOISE_US, false},
+    {"no period, no noise", 1, 0, {4.2}, 0, false},
+    {"no noise", 4, 0, {3.31, 4.38, 3.70, 3.65}, 0, false},
+    {"period of 2", 2, 1, {3.5, 3.2}, NOISE_US, false},
+    {"period of 8", 8, 0, {3.9, 4.5, 4.5, 4.6, 4.2, 4.5, 4.6, 4.5}, NOISE_US, false},
+    {"period of 16",
+     16,
+     8,
+     {4.2, 4.5, 4.5, 4.6, 4.2, 4.5, 4.6, 4.5, 3.9, 4.5, 4.5, 4.6, 4.2, 4.5, 4.6, 4.5},
+     NOISE_US,
+     false},
+};
+enum { MODELS = sizeof models / sizeof models[0] };
+
+static uint64_t state;
+
+static double uniform(void)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15ull; /* splitmix64 */
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static double sample(const struct model *m, unsigned slot)
+{
+    double u = uniform(), v = uniform(), us = m->us[slot % m->period];
+    if (m->noise_us > 0)
+        us += uniform() < 0.02 ? 8 * u : m->noise_us * sqrt(-2 * log(u)) * cos(2 * M_PI * v);
+    return STEP_US * round(us / STEP_US);
+}
+
+/* As queue_slot.c does it: twice the rounds while it is undecided. */
+static struct slot_profile fit(const struct model *m, double drift_us)
+{
+    double rounds[SLOT_ROUNDS_MAX][SLOTS];
+    struct slot_profile p;
+    int count = 0;
+    bool decided = false;
+    for (int want = SLOT_ROUNDS_FIRST; !decided && want <= SLOT_ROUNDS_MAX; want *= 2) {
+        for (; count < want; count++)
+            for (unsigned s = 0; s < SLOTS; s++)
+                rounds[count][s] = sample(m, s) + (count >= 11 ? drift_us : 0);
+        decided = slot_fit((const double(*)[SLOTS])rounds, count, STEP_US, &p);
+    }
+    return p;
+}
+
+/* Whether launches at this position are as short as they can be. */
+static bool is_best(const struct model *m, unsigned position)
+{
+    unsigned q = position % m->period;
+    return q == m->best || (m->tie && q == (m->best + 1) % m->period);
+}
+
+static void begin(int model, int seed, uint64_t what)
+{
+    state = (uint64_t)(seed * MODELS + model) * 1000003 + what;
+}
+
+static void periods_and_positions_are_right(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < MODELS; i++)
+        for (int drift = 0; drift < 2; drift++) { /* the clock frequency may change meanwhile */
+            const struct model *m = &models[i];
+            int wrong_period = 0, wrong_position = 0, rounds = 0;
+            for (int seed = 0; seed < SEEDS; seed++) {
+                begin(i, seed, 1);
+                struct slot_profile p = fit(m, 0.4 * drift);
+                bool right = p.period == m->period;
+                wrong_period += !right;
+                right = right && is_best(m, p.best);
+                for (unsigned q = 0; right && q < p.period; q++)
+                    right = p.serves[q] == is_best(m, q);
+                wrong_position += !right;
+                rounds += p.rounds;
+            }
+            print_message("%s%s: of %d, periods wrong: %d, positions: %d; %d rounds\n", m->name,
+                          drift ? ", drift" : "", SEEDS, wrong_period, wrong_position,
+                          rounds / SEEDS);
+            if (wrong_period > WRONG_MAX || wrong_position > WRONG_MAX)
+                fail_msg("%s: too many", m->name);
+        }
+}
+
+/* One cycle of probes; launch k stands at k + truth. */
+static void probe(const struct model *m, const struct slot_profile *p, unsigned truth,
+                  struct slot_evidence *v)
+{
+    for (unsigned q = 0; q < p->period; q++)
+        slot_observe(q, sample(m, q + truth), v);
+}
+
+static void a_profile_is_found_again(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < MODELS; i++) {
+        const struct model *m = &models[i];
+        int wrong = 0, undecided = 0, cycles = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            begin(i, seed, 2);
+            struct slot_profile p = fit(m, 0);
+            unsigned truth = (unsigned)seed % m->period, rotation;
+            struct slot_evidence v = {.count = 0};
+            int left = 16;
+            bool found = p.period == 1;
+            for (rotation = 0; !found && left > 0; left--, cycles++) {
+                probe(m, &p, truth, &v);
+                found = slot_located(&p, &v, &rotation);
+            }
+            undecided += !found;
+            wrong += found && !is_best(m, p.best + p.period - rotation + truth);
+        }
+        print_message("%s: of %d, wrong: %d, not found: %d; %.1f cycles\n", m->name, SEEDS, wrong,
+                      undecided, (double)cycles / SEEDS);
+        if (wrong > WRONG_MAX || undecided > WRONG_MAX)
+            fail_msg("%s: too many", m->name);
+    }
+}
+
+enum { BETWEEN = 8 }; /* sentinels of a batch before its last trial */
+
+/* A batch in which launch k stands at k + by from sentinel `slip` on, and at k + truth before. */
+static enum slot_verdict batch(const struct model *m, const struct slot_profile *p, unsigned truth,
+                               int slip, unsigned by, int *cycles)
+{
+    struct slot_watch w = {.seen = 0};
+    enum slot_verdict verdict = SLOT_UNDECIDED;
+    unsigned slot = (unsigned)(uniform() * SLOTS);
+    for (int i = 0; i < BETWEEN; i++, slot++)
+        slot_watch_add(p, truth, slot % p->period,
+                       sample(m, slot % p->period + truth + (i >= slip ? by : 0)), false, &w);
+    for (*cycles = 0; verdict == SLOT_UNDECIDED && *cycles < 16; (*cycles)++) {
+        for (unsigned q = 0; q < p->period; q++)
+            slot_watch_add(p, truth, q, sample(m, q + truth + (BETWEEN >= slip ? by : 0)), true,
+                           &w);
+        verdict = slot_watch_verdict(p, truth, &w);
+    }
+    return verdict;
+}
+
+/* What stands where it is to stand is kept; what does not, at its end at the latest, is not. */
+static void slips_are_seen(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < MODELS; i++) {
+        const struct model *m = &models[i];
+        int alarms = 0, missed = 0, used = 0, all = 0;
+        for (int seed = 0; seed < SEEDS && m->period > 1; seed++) {
+            begin(i, seed, 3);
+            struct slot_profile p = fit(m, 0);
+            unsigned truth = (unsigned)seed % m->period;
+            int cycles;
+            alarms += batch(m, &p, truth, BETWEEN + 1, 0, &cycles) != SLOT_KEPT;
+            used += cycles;
+            unsigned by = 1 + (unsigned)seed % (m->period - 1);
+            if (is_best(m, p.best + by))
+                continue;
+            missed += batch(m, &p, truth, seed % (BETWEEN + 1), by, &cycles) == SLOT_KEPT;
+            all++;
+        }
+        print_message("%s: of %d batches, false alarms: %d; of %d slips, missed: %d; %.2f cycles\n",
+                      m->name, SEEDS, alarms, all, missed, (double)used / SEEDS);
+        if (alarms > WRONG_MAX || missed > WRONG_MAX)
+            fail_msg("%s: too many", m->name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(periods_and_positions_are_right),
+        cmocka_unit_test(a_profile_is_found_again),
+        cmocka_unit_test(slips_are_seen),
+    };
+    return cmocka_run_group_tests_name("slot_test", tests, NULL, NULL);
+}

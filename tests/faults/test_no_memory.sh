@@ -1,0 +1,81 @@
+#!/bin/sh
+# Memory runs out in the parent and in commands that read runs, at allocations all over their lives:
+# a message, the right exit code, a run that resumes, files that are as they were.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "test_no_memory: FAILED: $*"; failed=1; }
+
+${CC:-cc} -shared -fPIC -o "$work/no_memory.so" "$root/tests/faults/no_memory.c" || exit 1
+cat >"$work/c.json" <<'J'
+{"name": "small", "kernels": ["smem", "interleaved"], "sizes": [1000, 4096], "blocks": [64, 128],
+ "exclude": ["n = 1000 and block = 64"], "metrics": ["gld_transactions"],
+ "timing": {"max_samples": 0}}
+J
+export REDSWEEP_CACHE="$work/cache"
+
+with() { # K COMMAND…: the command with its K-th allocation failing; sets code
+    k=$1
+    shift
+    NO_MEMORY_AT=$k LD_PRELOAD="$work/no_memory.so" "$redsweep" "$@" >"$work/out" 2>"$work/err"
+    code=$?
+}
+
+# how_many COMMAND…: sets `all` to the allocations of an undisturbed run of it.
+how_many() {
+    with 0 "$@"
+    [ "$code" -le 1 ] || { fail "undisturbed, $* ends with $code:"; cat "$work/err"; }
+    all=$(sed -n 's/^allocations: //p' "$work/err")
+    [ "${all:-0}" -gt 20 ] || { fail "$*: only ${all:-no} allocations"; all=1; }
+}
+
+# Some of the first ones (the very first is the CUDA runtime's), ten in equal steps, and twelve among
+# the last hundred, where a run has its folder.
+chosen() {
+    awk -v n="$all" 'BEGIN { for (i = 2; i <= 4; i++) print i
+                             for (i = 1; i <= 10; i++) print int(5 + (n - 5) * i / 11)
+                             for (i = 96; i >= 8; i -= 8) if (n > i + 4) print n - i }'
+}
+
+how_many run "$work/c.json" --device sim --out "$work/right"
+rows=$(wc -l <"$work/right/results.csv")
+ended=
+for k in $(chosen); do
+    rm -rf "$work/r"
+    with "$k" run "$work/c.json" --device sim --out "$work/r"
+    ended="$ended $code"
+    case $code in
+        0) continue ;; # the count varies a little, with the clock
+        2) grep -q "memory" "$work/err" || { fail "run, allocation $k: no message:"; cat "$work/err"; } ;;
+        3)
+            grep -q "out of memory" "$work/err" || fail "run, allocation $k: no message"
+            grep -q "to resume: redsweep resume '$work/r'" "$work/err" ||
+                fail "run, allocation $k: does not say how to resume"
+            "$redsweep" resume "$work/r" >"$work/out" 2>&1 || {
+                fail "run, allocation $k: not resumable"
+                cat "$work/out"
+            }
+            [ "$(wc -l <"$work/r/results.csv")" -eq "$rows" ] || fail "run, allocation $k: rows" ;;
+        *) fail "run, allocation $k: exit code $code"; cat "$work/err" ;;
+    esac
+done
+case $ended in *2*3*) ;; *) fail "run: ended with$ended" ;; esac
+
+before=$(cat "$work/right"/results.* | cksum)
+for command in "show $work/right" "diff $work/right $work/right" "best $work/right --metric gld_transactions" \
+    "report $work/right --out $work/page.html" "list kernels" "run $work/c.json --dry-run --device sim"; do
+    how_many $command
+    for k in $(chosen); do
+        with "$k" $command
+        [ "$code" -le 1 ] && continue
+        [ "$code" -eq 2 ] || fail "$command, allocation $k: exit code $code"
+        grep -q "memory" "$work/err" || { fail "$command, allocation $k:"; cat "$work/err"; }
+    done
+done
+[ "$before" = "$(cat "$work/right"/results.* | cksum)" ] || fail "a reader changed a run"
+
+[ "$failed" -eq 0 ] && echo "test_no_memory: passed"
+exit "$failed"

@@ -1,0 +1,71 @@
+/*
+ * What tests of several rooms share: kernels made of a text, catalogues made of kernels, and
+ * configs filled in by hand, so that no other room's parser takes part.
+ */
+#ifndef REDSWEEP_TESTS_FIXTURE_KERNELS_H
+#define REDSWEEP_TESTS_FIXTURE_KERNELS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "plan/plan.h"
+#include "spec/kernel.h"
+
+/* A kernel called `name` with these further facts (lines with // and their ends). */
+static inline struct kernel *make_kernel(const char *name, const char *facts)
+{
+    char path[128], code[4096];
+    struct error e = {0};
+    struct kernel *k;
+    snprintf(path, sizeof path, "kernels/%s.cu", name);
+    int length =
+        snprintf(code, sizeof code,
+                 "// kernel: %s\n// idea: none\n// source: a test\n// input: untouched\n"
+                 "// uniform: yes\n%s"
+                 "extern \"C\" __global__ void %s(element *input, element *output)\n{\n}\n",
+                 name, facts, name);
+    assert_in_range(length, 1, sizeof code - 1);
+    if (!kernel_parse(path, code, (size_t)length, &k, &e))
+        fail_msg("%s", e.text);
+    return k;
+}
+
+/* A catalogue of kernels that are given in the order of their names; it owns them. */
+static inline struct catalogue make_catalogue(int count, ...)
+{
+    struct catalogue c = {calloc((size_t)count, sizeof *c.kernels), count};
+    assert_non_null(c.kernels);
+    va_list kernels;
+    va_start(kernels, count);
+    for (int i = 0; i < count; i++)
+        c.kernels[i] = va_arg(kernels, struct kernel *);
+    va_end(kernels);
+    return c;
+}
+
+/* One size, block, unroll factor, type, operation, cache state and scope; arrays are static. */
+static inline struct config small_config(void)
+{
+    static char path[] = "test.json";
+    static uint64_t sizes[] = {1024};
+    static int blocks[] = {64}, unrolls[] = {4};
+    struct config c = {.path = path,
+                       .sizes = sizes,
+                       .size_count = 1,
+                       .blocks = blocks,
+                       .block_count = 1,
+                       .unrolls = unrolls,
+                       .unroll_count = 1,
+                       .seed = 1};
+    c.types[TYPE_INT32] = c.ops[OP_SUM] = c.caches[CACHE_COLD] = c.scopes[SCOPE_KERNEL] = true;
+    return c;
+}
+
+#endif

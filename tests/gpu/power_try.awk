@@ -1,0 +1,56 @@
+# One table (kernels, problems or points of `redsweep diff --table … --csv`) of one try, as lines of
+# tries.csv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean
+# effect that was measured, and how many verdicts of other kernels are SLOW or FAST. Of an unchanged
+# copy (percent 0) every SLOW or FAST is found, and wrong. With plots/csv.awk.
+
+function stop(why) { print "power_try.awk: " why >"/dev/stderr"; exit 2 }
+
+function cell(name) { return CELL[column[name]] }
+
+function class_of_row() {
+    if (table == "kernels")
+        return class
+    if (table == "problems")
+        return "kernel at n = " cell("n")
+    return cell("time_us_a") < 10 ? "point, < 10 us" : "point, >= 10 us"
+}
+
+csv_line($0) {
+    if (!have_columns) {
+        for (k = 1; k <= CELLS; k++)
+            column[CELL[k]] = k
+        have_columns = 1
+        next
+    }
+    if (cell("verdict") == "" || table == "points" && cell("time_us_b") == "")
+        next
+    c = class_of_row()
+    if (!(c in of)) {
+        of[c] = 0
+        classes[++class_count] = c
+    }
+    changed = cell("verdict") == "SLOW" || cell("verdict") == "FAST"
+    if (percent == 0) {
+        of[c]++
+        found[c] += changed
+        wrong[c] += changed
+    } else if (cell("kernel") == kernel) {
+        of[c]++
+        found[c] += cell("verdict") == "SLOW"
+        wrong[c] += cell("verdict") == "FAST"
+    } else
+        wrong[c] += changed
+    if (percent == 0 ? cell("kernel") != "all" : cell("kernel") == kernel) {
+        effect[c] += log(table == "kernels" ? cell("geometric_mean") \
+            : table == "problems" ? cell("ratio") : cell("time_us_b") / cell("time_us_a"))
+        effects[c]++
+    }
+}
+
+END {
+    for (i = 1; i <= class_count; i++) {
+        c = classes[i]
+        printf "%s,%s,%s,%d,\"%s\",%d,%d,%s,%d\n", kind, percent, kernel, number, c, found[c], of[c], \
+            effects[c] ? sprintf("%.3f", 100 * (exp(effect[c] / effects[c]) - 1)) : "", wrong[c]
+    }
+}

@@ -1,0 +1,240 @@
+/*
+ * run.json: what is written reads back as the same types with the same values, for every member
+ * that the tables have; schema 1 loses nothing; a member of the wrong kind is named.
+ */
+#include "fixture.h"
+
+#include <fcntl.h>
+
+/* Gives every member a value of its own: the tables say which there are. */
+static void fill_members(const struct member *table, void *object, int64_t *next);
+
+static void fill_member(const struct member *m, void *object, int64_t *next)
+{
+    void *at = (char *)object + m->offset;
+    char text[64];
+    int64_t number = ++*next;
+    snprintf(text, sizeof text, "\"%lld\"\n\\ µ", (long long)number);
+    switch (m->kind) {
+    case MEMBER_TEXT:
+        snprintf(at, m->size, "%lld", (long long)number);
+        break;
+    case MEMBER_STRING:
+        member_set(at, text);
+        break;
+    case MEMBER_NUMBER:
+        *(double *)at = (double)number / 3;
+        break;
+    case MEMBER_COUNT:
+        *(int64_t *)at = number << 40;
+        break;
+    case MEMBER_BOOL:
+        *(bool *)at = true;
+        break;
+    case MEMBER_JSON:
+        member_set(at, "{\"a\":[1,null,\"b\"]}");
+        break;
+    case MEMBER_OBJECT:
+    case MEMBER_OPTIONAL:
+        fill_members(m->of, at, next);
+        break;
+    case MEMBER_LIST: {
+        char *items = calloc(2, m->size);
+        size_t count[2] = {2, 2};
+        for (int i = 0; i < 2; i++) {
+            members_clear(m->of, items + (size_t)i * m->size);
+            fill_members(m->of, items + (size_t)i * m->size, next);
+        }
+        memcpy(at, &items, sizeof items);
+        memcpy((char *)at + sizeof items, count, sizeof count);
+        break;
+    }
+    }
+}
+
+static void fill_members(const struct member *table, void *object, int64_t *next)
+{
+    for (const struct member *m = table; m->name; m++)
+        fill_member(m, object, next);
+}
+
+static void list_member(void *context, const char *name, const char *value)
+{
+    text_append(context, "%s=%s\n", name, value);
+}
+
+static char *listed(const struct manifest *m)
+{
+    struct text t = {0};
+    manifest_each(m, list_member, &t);
+    return t.bytes;
+}
+
+static void write_manifest(const struct manifest *m)
+{
+    int fd = open(folder, O_RDONLY | O_DIRECTORY);
+    assert_true(fd >= 0);
+    OK(manifest_write(fd, folder, m, &e));
+    close(fd);
+}
+
+static void every_member_reads_back(void **state)
+{
+    (void)state;
+    struct manifest filled, back;
+    int64_t next = 0;
+    manifest_clear(&filled);
+    fill_members(manifest_members, &filled, &next);
+    assert_true(next > 100);
+    filled.schema = MANIFEST_SCHEMA;
+    write_manifest(&filled);
+    OK(manifest_read(folder, &back, NULL, &e));
+    char *a = listed(&filled), *b = listed(&back);
+    assert_string_equal(a, b);
+    assert_int_equal(back.sessions.count, 2);
+    assert_true(back.sessions.items[1].checks.items[1].tolerance ==
+                filled.sessions.items[1].checks.items[1].tolerance);
+    free(a);
+    free(b);
+    manifest_free(&filled);
+    manifest_free(&back);
+}
+
+/* Nothing known: all is null, and missing again. */
+static void missing_stays_missing(void **state)
+{
+    (void)state;
+    struct manifest none, back;
+    manifest_clear(&none);
+    manifest_add_session(&none, "");
+    write_manifest(&none);
+    OK(manifest_read(folder, &back, NULL, &e));
+    assert_string_equal(back.provenance.host, "");
+    assert_string_equal(back.provenance.device.uuid, "");
+    assert_true(isnan(back.provenance.device.peak_gbs));
+    assert_int_equal(back.provenance.points, -1);
+    assert_true(isnan(back.sessions.items[0].start.read_gbs));
+    assert_true(back.sessions.items[0].phases.time_s == 0); /* summed from there */
+    assert_int_equal(back.sessions.items[0].launch.contexts, -1);
+    cJSON *json = json_of(MANIFEST_FILE);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(json, "provenance"), "cpu")));
+    cJSON_Delete(json);
+    manifest_free(&none);
+    manifest_free(&back);
+}
+
+/* Counts the values that `a` has, each of which `b` must have, too; null may be absent. */
+static int same_values(const cJSON *a, const cJSON *b, const char *name)
+{
+    int count = 0;
+    const cJSON *item;
+    if (cJSON_IsNull(a) && !b)
+        return 0;
+    if (!b)
+        fail_msg("%s is lost", name);
+    if (cJSON_IsObject(a)) {
+        cJSON_ArrayForEach(item, a) count +=
+            same_values(item, cJSON_GetObjectItemCaseSensitive(b, item->string), item->string);
+        return count;
+    }
+    if (cJSON_IsArray(a)) {
+        assert_int_equal(cJSON_GetArraySize(a), cJSON_GetArraySize(b));
+        for (int i = 0; i < cJSON_GetArraySize(a); i++)
+            count += same_values(cJSON_GetArrayItem(a, i), cJSON_GetArrayItem(b, i), name);
+        return count;
+    }
+    if (!cJSON_Compare(a, b, true))
+        fail_msg("%s has another value", name);
+    return 1;
+}
+
+static void schema_1_loses_nothing(void **state)
+{
+    (void)state;
+    static char bytes[1 << 20];
+    FILE *file = fopen("tests/data/schema-1/results.json", "r");
+    assert_non_null(file);
+    assert_true(fread(bytes, 1, sizeof bytes - 1, file) > 0);
+    fclose(file);
+    cJSON *old = cJSON_Parse(bytes);
+    struct manifest m;
+    OK(manifest_read("tests/data/schema-1", &m, NULL, &e));
+    assert_int_equal(m.schema, 1);
+    write_manifest(&m);
+    cJSON *new = json_of(MANIFEST_FILE);
+    assert_true(cJSON_GetObjectItem(new, "schema")->valuedouble == MANIFEST_SCHEMA);
+    assert_true(same_values(cJSON_GetObjectItem(old, "columns"),
+                            cJSON_GetObjectItem(new, "columns"), "columns") > 100);
+    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(old, "provenance"), "resumed");
+    assert_true(same_values(cJSON_GetObjectItem(old, "provenance"),
+                            cJSON_GetObjectItem(new, "provenance"), "provenance") > 100);
+    cJSON_Delete(old);
+    cJSON_Delete(new);
+    manifest_free(&m);
+}
+
+static void put_file(const char *name, const char *text)
+{
+    FILE *file = fopen(in_folder(name), "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    fclose(file);
+}
+
+/* Schema 1 had what changed before a session in another list than its conditions. */
+static void sessions_of_schema_1_are_joined(void **state)
+{
+    (void)state;
+    put_file("results.json",
+             "{\"schema\": 1, \"provenance\": {\"resumed\": [{\"at\": \"b\", \"changes\": \"x\"}, "
+             "{\"at\": \"c\", \"changes\": null}]}, \"conditions\": [{\"since\": \"a\"}, "
+             "{\"since\": \"b\", \"launch\": {\"least_us\": 1.5}}], \"rows\": [{\"n\": 1}]}");
+    struct manifest m;
+    OK(manifest_read(folder, &m, NULL, &e));
+    assert_int_equal(m.sessions.count, 3);
+    assert_string_equal(m.sessions.items[0].since, "a");
+    assert_string_equal(m.sessions.items[1].changes, "x");
+    assert_true(m.sessions.items[1].launch.least_us == 1.5);
+    assert_string_equal(m.sessions.items[2].since, "c");
+    manifest_free(&m);
+}
+
+static void what_is_wrong_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"{}", "does not say which version"},
+        {"{\"schema\": 2, \"sessions\": {}}", "run.json: sessions: expected an array"},
+        {"{\"schema\": 2, \"sessions\": [3]}", "sessions.0: expected an object"},
+        {"{\"schema\": 2, \"provenance\": {\"points\": -1}}",
+         "provenance.points: expected a non-negative integer"},
+        {"{\"schema\": 2, \"provenance\": {\"device\": {\"can_time\": 1}}}",
+         "provenance.device.can_time: expected true or false"},
+        {"{\"schema\": 2, \"provenance\": {\"notes\": [1]}}",
+         "provenance.notes.0: expected a string"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct manifest m;
+        struct error e = {0};
+        bool found;
+        put_file(MANIFEST_FILE, cases[i].text);
+        assert_false(manifest_read(folder, &m, &found, &e));
+        assert_true(found);
+        assert_int_equal(e.kind, ERROR_CONFIG);
+        if (!strstr(e.text, cases[i].message))
+            fail_msg("'%s' does not say '%s'", e.text, cases[i].message);
+        manifest_free(&m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_member_reads_back), TEST(missing_stays_missing),
+        TEST(schema_1_loses_nothing),  TEST(sessions_of_schema_1_are_joined),
+        TEST(what_is_wrong_is_named),
+    };
+    return cmocka_run_group_tests_name("manifests", tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# A kernel whose compilation does not end, or eats memory, costs its own points: they are
+# compile_error with the limit as their reason, all others are measured, and resume does not begin
+# the compilation again unless it is asked to.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "test_compile_limit: FAILED: $*"; failed=1; }
+
+mkdir "$work/k"
+{
+    cat <<'K'
+// kernel:   endless
+// idea:     a constant of 10^9 terms
+// source:   a test
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+#include "common.cuh"
+#define A0 1
+K
+    for i in 1 2 3 4 5 6 7 8 9; do
+        a=A$((i - 1))
+        echo "#define A$i $a+$a+$a+$a+$a+$a+$a+$a+$a+$a"
+    done
+    echo 'extern "C" __global__ void endless(element *input, element *output, index_t n) { output[0] = A9; }'
+} >"$work/k/endless.cu"
+export REDSWEEP_CACHE="$work/cache"
+
+# counted STATUS KERNEL REASON: how many rows of the run have these
+counted() { grep ",$2," "$work/r/results.csv" | grep ",$1," | grep -c "$3"; }
+
+# try KEY VALUE REASON: a run with one limit low
+try() {
+    rm -rf "$work/r"
+    cat >"$work/c.json" <<J
+{"kernels": ["endless", "interleaved"], "sizes": [4096, 8192], "kernel_folders": ["k"],
+ "timing": {"max_samples": 0, "point_limit_s": 5, "$1": $2}}
+J
+    began=$(date +%s)
+    "$redsweep" run "$work/c.json" --device sim --out "$work/r" >"$work/out" 2>&1
+    code=$?
+    took=$(($(date +%s) - began))
+    [ "$code" -eq 1 ] || { fail "$1: exit code $code"; cat "$work/out"; }
+    [ "$(counted compile_error endless "$3")" -eq 2 ] || { fail "$1: endless"; cat "$work/r/results.csv"; }
+    [ "$(counted ok interleaved .)" -eq 2 ] || fail "$1: interleaved"
+}
+
+try compile_limit_s 2 "did not compile within 2 s"
+[ "$took" -lt 30 ] || fail "a limit of 2 s took $took s"
+"$redsweep" resume "$work/r" >"$work/out" 2>&1
+[ $? -eq 1 ] || fail "resume"
+grep -q compiling "$work/out" && fail "resume compiles again"
+sed -i '/,interleaved,/d' "$work/r/results.csv" # as if the run had ended before them
+: >"$work/r/samples.csv.new" && head -1 "$work/r/samples.csv" >"$work/r/samples.csv.new" &&
+    mv "$work/r/samples.csv.new" "$work/r/samples.csv"
+began=$(date +%s)
+"$redsweep" resume "$work/r" >"$work/out" 2>&1
+[ $(($(date +%s) - began)) -lt 2 ] || fail "resume compiles what has its rows"
+[ "$(counted ok interleaved .)" -eq 2 ] || { fail "resume: interleaved"; cat "$work/out"; }
+"$redsweep" resume "$work/r" --retry compile_error >"$work/out" 2>&1
+[ "$(counted compile_error endless "did not compile within 2 s")" -eq 2 ] || fail "--retry"
+try compile_memory_mib 300 "timing.compile_memory_mib"
+
+[ "$failed" -eq 0 ] && echo "test_compile_limit: passed"
+exit "$failed"

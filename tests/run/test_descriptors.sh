@@ -1,0 +1,45 @@
+#!/bin/sh
+# Closed standard descriptors, in all combinations, blame no point: the worker's pipes must not get
+# their numbers, or a message to the user ends up in a pipe.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+mkdir "$work/k"
+cat >"$work/k/trapk.cu" <<'K'
+// kernel:   trapk
+// idea:     fails, so that its row is announced on stderr
+// source:   a test
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+#include "common.cuh"
+extern "C" __global__ void trapk(element *input, element *output, index_t n) { __trap(); }
+K
+cat >"$work/c.json" <<'J'
+{"kernels": ["trapk", "interleaved", "cpu_loop"], "sizes": [1000, 2000, 3000], "blocks": 128,
+ "timing": {"min_samples": 3, "max_samples": 5, "budget_s": 0.01}, "kernel_folders": ["k"]}
+J
+export REDSWEEP_CACHE="$work/cache"
+
+i=0
+for closed in "" "0<&-" "1>&-" "2>&-" "0<&- 1>&-" "0<&- 2>&-" "1>&- 2>&-" "0<&- 1>&- 2>&-"; do
+    i=$((i + 1))
+    sh -c "exec \"\$@\" $closed" sh "$redsweep" run "$work/c.json" --device sim \
+        --out "$work/r$i" >"$work/out" 2>&1
+    code=$?
+    rows=$(grep -c ',ok,' "$work/r$i/results.csv")
+    traps=$(grep -c 'trapk.*,launch_error,' "$work/r$i/results.csv")
+    [ "$code" -eq 1 ] && [ "$rows" -eq 6 ] && [ "$traps" -eq 3 ] || {
+        echo "test_descriptors: FAILED: with '$closed': exit code $code, $rows ok, $traps trapped"
+        cut -d, -f 2-14 "$work/r$i/results.csv"
+        failed=1
+    }
+done
+[ "$failed" -eq 0 ] && echo "test_descriptors: passed ($i combinations)"
+exit "$failed"

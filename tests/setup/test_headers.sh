@@ -1,0 +1,39 @@
+#!/bin/sh
+# Each header of harness/ compiles alone, and all of them compile together in one translation unit:
+# no header needs another one first, and no two give one name two meanings. The headers private to a
+# device go with everything outside of the devices' folders: each device has its own struct device.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 1
+cuda=$(sed -n 's/^CUDA *:= *//p' "${BUILD:-build}/toolkit.mk")
+flags="-std=c11 -D_GNU_SOURCE -Iharness -Ikernels -Iharness/devices/cuda/cxx_shim"
+failed=0
+
+compile() { # WHAT: the headers on stdin, one a line
+    what=$1
+    sed 's,^harness/\(.*\),#include "\1",' |
+        ${CC:-cc} $flags -isystem "$cuda/include" -isystem "$cuda/extras/CUPTI/include" \
+            -Wall -Werror -fsyntax-only -x c - || { echo "test_headers: FAILED: $what"; return 1; }
+}
+
+all=$(find harness -name '*.h' ! -path '*/cxx_shim/*' | sort)
+common=$(echo "$all" | grep -v '^harness/devices/[^/]*/')
+for header in $all; do
+    echo "$header" | compile "$header alone" || failed=1
+done
+for device in harness/devices/*/; do
+    { echo "$common"; echo "$all" | grep "^$device"; } | compile "all with $device" || failed=1
+done
+
+# The seam to the hardware includes base/ only, and the worker knows no device by name.
+above=$(grep -h '#include "' harness/devices/*.h | grep -v '"base/\|"devices/[a-z_]*\.h"')
+[ -z "$above" ] || { echo "test_headers: FAILED: harness/devices includes $above"; failed=1; }
+names=$(sed -n 's/^ *\.name = \("[a-z]*"\),.*/\1/p' harness/devices/*/*.c | sort -u)
+[ "$(echo "$names" | wc -l)" -ge 3 ] || { echo "test_headers: FAILED: drivers $names"; failed=1; }
+for name in $names; do
+    grep -n "$name" harness/run/worker.c harness/measure/*.c && {
+        echo "test_headers: FAILED: a device is known by name"; failed=1; }
+done
+
+[ "$failed" -eq 0 ] && echo "test_headers: passed ($(echo "$all" | wc -l) headers)"
+exit "$failed"

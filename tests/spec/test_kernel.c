@@ -1,0 +1,595 @@
+/*
+ * Kernel facts: every key, every refusal, the catalogue, and that the manual knows every key.
+ */
+#include "../fixture_kernels.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "spec/facts.h"
+
+#define ENTRY                                                                                      \
+    "extern \"C\" __global__ void demo(element *input, element *output, index_t n)\n{\n}\n"
+#define NEEDED                                                                                     \
+    "// kernel: demo\n// idea: none\n// source: a test\n// result: partial\n"                      \
+    "// input: untouched\n// covers: BLOCK\n// blocks: power of two\n// uniform: yes\n"
+
+/* demo.cu with a text, which must be right. */
+static struct kernel *parse(const char *code)
+{
+    struct kernel *k;
+    struct error e = {0};
+    if (!kernel_parse("some/demo.cu", code, strlen(code), &k, &e))
+        fail_msg("%s", e.text);
+    return k;
+}
+
+/* The text of `length` bytes must be refused with a message that begins and contains so. */
+static void refused_bytes(const char *code, size_t length, const char *begins, const char *holds)
+{
+    struct kernel *k;
+    struct error e = {0};
+    assert_false(kernel_parse("some/demo.cu", code, length, &k, &e));
+    assert_null(k);
+    assert_int_equal(e.kind, ERROR_CONFIG);
+    if (strncmp(e.text, begins, strlen(begins)) != 0 || !strstr(e.text, holds))
+        fail_msg("expected \"%s…%s\", got: %s", begins, holds, e.text);
+}
+
+static void refused(const char *code, const char *begins, const char *holds)
+{
+    refused_bytes(code, strlen(code), begins, holds);
+}
+
+/* A right kernel with one further line, which stands in line 9, must be refused. */
+static void refused_line(const char *line, const char *begins, const char *holds)
+{
+    char code[8192];
+    snprintf(code, sizeof code, NEEDED "%s\n" ENTRY, line);
+    refused(code, begins, holds);
+}
+
+/* A right kernel in which the value of one needed fact is replaced. */
+static void refused_value(const char *key, const char *value, const char *holds)
+{
+    char code[4096], start[64], begins[512];
+    int line = 0;
+    struct text built = {0};
+    const char *p = NEEDED ENTRY;
+    snprintf(start, sizeof start, "// %s: ", key);
+    for (int number = 1; *p; number++) {
+        size_t length = strcspn(p, "\n") + 1;
+        if (strncmp(p, start, strlen(start)) == 0) {
+            text_append(&built, "%s%s\n", start, value);
+            line = number;
+        } else {
+            text_append_bytes(&built, p, length);
+        }
+        p += length;
+    }
+    assert_true(line > 0);
+    snprintf(code, sizeof code, "%s", built.bytes);
+    text_free(&built);
+    snprintf(begins, sizeof begins, "some/demo.cu:%d: %s: %s: ", line, key, value);
+    refused(code, begins, holds);
+}
+
+static void needed_facts_and_defaults(void **state)
+{
+    (void)state;
+    struct kernel *k = parse(NEEDED ENTRY);
+    assert_string_equal(k->name, "demo");
+    assert_string_equal(k->path, "some/demo.cu");
+    assert_string_equal(k->idea, "none");
+    assert_string_equal(k->source, "a test");
+    assert_string_equal(k->workload->name, "reduce");
+    assert_false(k->complete || k->in_place || k->varies || k->device_runtime || k->block_constant);
+    assert_true(k->uniform);
+    assert_null(k->racy);
+    assert_string_equal(expr_source(k->covers), "BLOCK");
+    assert_true(!k->grid[0] && !k->threads[0] && k->backend == BACKEND_GPU && !k->shared &&
+                !k->workspace && !k->depth && !k->cluster);
+    assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
+    assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
+    for (int i = 0; i < TYPE_COUNT; i++)
+        assert_true(k->types[i]);
+    for (int i = 0; i < OP_COUNT; i++)
+        assert_true(k->ops[i]);
+    assert_int_equal(k->least_cc, 60);
+    assert_int_equal(k->launch, LAUNCH_PLAIN);
+    assert_int_equal(k->code_length, strlen(NEEDED ENTRY));
+    assert_string_equal(k->code, NEEDED ENTRY);
+    kernel_free(k);
+}
+
+static void every_fact_is_read(void **state)
+{
+    (void)state;
+    struct kernel *k = parse(
+        "// kernel:    demo\n// idea:      one sentence,\n//            on two lines\n//\n"
+        "// source:    http://example.org: chapter 3\n// workload:  reduce\n"
+        "// result:    complete\n// input:     in place\n// covers:    BLOCK * UNROLL * LOADS\n"
+        "// grid:      min(ceil_div(N, COVERS), SMS)\n// shared:    BLOCK * SIZEOF\n"
+        "// workspace: 8 * GRID\n// depth:     log2(BLOCK) + GRID\n// blocks:    64 96\t128\n"
+        "// constant:  BLOCK\n// unroll:    2 4\n// tunable:   LOADS 1 2 4 8\n"
+        "// tunable:   BIAS_2 0 7\n// requires:  BLOCK * LOADS <= 4096\n"
+        "// requires:  BIAS_2 < 1\n// types:     int64 float32\n// ops:       max\n"
+        "// least:     sm_90\n// launch:    cluster(LOADS * 2)\n// link:      device runtime\n"
+        "// uniform:   no\n// varies:    yes\n// racy:      for "
+        "study\n\n" ENTRY);
+    assert_string_equal(k->idea, "one sentence, on two lines");
+    assert_string_equal(k->source, "http://example.org: chapter 3");
+    assert_true(k->complete && k->in_place && k->varies && k->device_runtime && k->block_constant);
+    assert_false(k->uniform);
+    assert_string_equal(k->racy, "for study");
+    assert_string_equal(expr_source(k->grid[0]), "min(ceil_div(N, COVERS), SMS)");
+    assert_string_equal(expr_source(k->cluster), "LOADS * 2");
+    assert_int_equal(k->block_rule, BLOCKS_LISTED);
+    assert_int_equal(k->blocks.count, 3);
+    assert_int_equal(k->blocks.values[2], 128);
+    assert_int_equal(k->unrolls.count, 2);
+    assert_int_equal(k->tunable_count, 2);
+    assert_string_equal(k->tunables[0].name, "LOADS");
+    assert_int_equal(k->tunables[0].allowed.count, 4);
+    assert_int_equal(k->tunables[1].allowed.values[1], 7);
+    assert_int_equal(k->requires_count, 2);
+    assert_true(k->types[TYPE_INT64] && k->types[TYPE_FLOAT32] && !k->types[TYPE_INT32]);
+    assert_true(k->ops[OP_MAX] && !k->ops[OP_SUM]);
+    assert_int_equal(k->least_cc, 90);
+    assert_int_equal(k->launch, LAUNCH_CLUSTER);
+    kernel_free(k);
+}
+
+static void other_launches_and_forms(void **state)
+{
+    (void)state;
+    struct kernel *k = parse(NEEDED "// launch: cooperative\n" ENTRY);
+    assert_int_equal(k->launch, LAUNCH_COOPERATIVE);
+    kernel_free(k);
+    k = parse(NEEDED "// launch: dependent\n" ENTRY);
+    assert_int_equal(k->launch, LAUNCH_DEPENDENT);
+    kernel_free(k);
+    k = parse(NEEDED
+              "\r\n// launch: plain\r\n/* remarks: go here */\n// remark: and here\n"
+              "extern \"C\" __global__ void\n__launch_bounds__(512)\ndemo (element *x)\n{\n}");
+    assert_int_equal(k->launch, LAUNCH_PLAIN);
+    kernel_free(k);
+}
+
+static void malformed_lines_are_refused(void **state)
+{
+    (void)state;
+    refused("", "some/demo.cu:1: the fact \"kernel\" is missing", "// kernel: …");
+    refused("//  more\n" NEEDED ENTRY, "some/demo.cu:1: this line continues", "no fact");
+    refused_line("//unroll: 2", "some/demo.cu:9: \"//unroll: 2\" is not a fact", "one space");
+    refused_line("// a remark", "some/demo.cu:9: \"// a remark\" is not a fact", "key: value");
+    refused_line("// : 2", "some/demo.cu:9: \"// : 2\" is not a fact", "key: value");
+    refused_line("// racy:", "some/demo.cu:9: racy: the value is missing", "");
+    refused_line("// unrol: 2 4", "some/demo.cu:9: unknown fact \"unrol\"; expected one of",
+                 "did you mean 'unroll'?");
+    refused_line("// Unroll: 2 4", "some/demo.cu:9: unknown fact \"Unroll\"; expected one of",
+                 "did you mean 'unroll'?");
+    refused_line("// frobnicate: 2", "some/demo.cu:9: unknown fact \"frobnicate\"; expected one of",
+                 "kernel, idea, source");
+}
+
+static void text_must_be_text(void **state)
+{
+    (void)state;
+    refused_line("// racy: caf\xe9", "some/demo.cu:9: the byte 0xe9 is not UTF-8", "UTF-8 text");
+    refused_line("// racy: \xc0\xaf", "some/demo.cu:9: the byte 0xc0", "");         /* overlong */
+    refused_line("// racy: \xe0\x80\xaf", "some/demo.cu:9: the byte 0xe0", "");     /* overlong */
+    refused_line("// racy: \xed\xa0\x80", "some/demo.cu:9: the byte 0xed", "");     /* surrogate */
+    refused_line("// racy: \xf4\x90\x80\x80", "some/demo.cu:9: the byte 0xf4", ""); /* > 10ffff */
+    refused_line("// racy: \x1b[2J", "some/demo.cu:9: the control character 0x1b", "remove");
+    const char with_nul[] = NEEDED "// racy: a\0b\n" ENTRY;
+    refused_bytes(with_nul, sizeof with_nul - 1, "some/demo.cu:9: the control character 0x00", "");
+    const char cut[] = NEEDED ENTRY "/* \xe2\x82";
+    refused_bytes(cut, sizeof cut - 1, "some/demo.cu:12: the byte 0xe2", "");
+    struct kernel *k = parse(NEEDED "// racy: für € 𝄞\n" ENTRY);
+    assert_string_equal(k->racy, "für € 𝄞");
+    kernel_free(k);
+    char *large = malloc(KERNEL_MAX_BYTES + 1);
+    assert_non_null(large);
+    memset(large, ' ', KERNEL_MAX_BYTES + 1);
+    refused_bytes(large, KERNEL_MAX_BYTES + 1, "some/demo.cu: the file has 1048577 bytes", "1 MiB");
+    memcpy(large, NEEDED ENTRY, strlen(NEEDED ENTRY));
+    struct error e = {0};
+    assert_true(kernel_parse("some/demo.cu", large, KERNEL_MAX_BYTES, &k, &e));
+    kernel_free(k);
+    free(large);
+}
+
+static void missing_and_double_facts_are_refused(void **state)
+{
+    (void)state;
+    static const char *const needed[] = {"kernel", "idea",   "source", "result",
+                                         "input",  "covers", "blocks", "uniform"};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        char code[1024] = "", start[64], expected[128];
+        snprintf(start, sizeof start, "// %s: ", needed[i]);
+        const char *text = NEEDED ENTRY, *line = strstr(text, start);
+        assert_non_null(line);
+        memcpy(code, text, (size_t)(line - text));
+        strcat(code, strchr(line, '\n') + 1);
+        snprintf(expected, sizeof expected, "some/demo.cu:1: the fact \"%s\" is missing",
+                 needed[i]);
+        refused(code, expected, "docs/kernels.md");
+        char twice[128];
+        snprintf(twice, sizeof twice, "// %s: x", needed[i]);
+        snprintf(expected, sizeof expected,
+                 "some/demo.cu:9: duplicate fact \"%s\", also in line %zu", needed[i], i + 1);
+        refused_line(twice, expected, "");
+    }
+    refused_line("// grid: 1\n// grid: 1",
+                 "some/demo.cu:10: duplicate fact \"grid\", also in line 9", "");
+}
+
+static void values_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    refused_value("kernel", "Demo", "lower-case");
+    refused_value("kernel", "2demo", "lower-case");
+    refused_value("kernel", "de-mo", "lower-case");
+    refused_value("kernel", "demo2", "must be that of the file, \"demo\"");
+    refused_value("kernel", "dem", "must be that of the file, \"demo\"");
+    refused_value("result", "complet", "expected partial, complete; did you mean 'complete'?");
+    refused_value("input", "in-place", "expected untouched, in place; did you mean 'in place'?");
+    refused_value("uniform", "maybe", "unknown value \"maybe\"; expected no, yes");
+    refused_value("blocks", "odd", "expected power of two, multiple of 32, 1024 512 …");
+    refused_value("blocks", "64 2048",
+                  "\"2048\" is out of range; expected an integer in [1, 1024]");
+    refused_value("blocks", "64 64", "duplicate entry 64");
+    refused_value("blocks", "64,128", "\"64,128\" is not an integer");
+    refused_line("// workload: sorting", "some/demo.cu:9: workload: sorting: ", "reduce");
+    refused_line("// constant: UNROLL", "some/demo.cu:9: constant: UNROLL: ", "expected BLOCK");
+    refused_line("// unroll: 0", "some/demo.cu:9: unroll: 0: \"0\" is out of range", "[1, 64]");
+    refused_line("// unroll: 65", "some/demo.cu:9: unroll: 65: \"65\" is out of range", "[1, 64]");
+    refused_line("// unroll: 1e3", "some/demo.cu:9: unroll: 1e3: \"1e3\" is out of range", "");
+    refused_line("// unroll: 2.5", "some/demo.cu:9: unroll: 2.5: \"2.5\" is not an integer", "");
+    refused_line("// unroll: 99999999999999999999", "some/demo.cu:9: unroll", "out of range");
+    refused_line("// unroll: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", "some/demo.cu:9: unroll",
+                 "more than 16");
+    refused_line("// types: int32 int16", "some/demo.cu:9: types", "unknown value \"int16\"");
+    refused_line("// types: int32 int32", "some/demo.cu:9: types", "duplicate entry \"int32\"");
+    refused_line("// ops: sum avg", "some/demo.cu:9: ops", "expected sum, max, min, prod");
+    refused_line("// least: sm_52", "some/demo.cu:9: least: sm_52: ", "sm_60 to sm_121");
+    refused_line("// least: sm_122", "some/demo.cu:9: least: sm_122: ", "sm_60 to sm_121");
+    refused_line("// least: 90", "some/demo.cu:9: least: 90: ", "sm_90");
+    refused_line("// least: sm_90a", "some/demo.cu:9: least: sm_90a: ", "sm_60 to sm_121");
+    refused_line("// launch: fast", "some/demo.cu:9: launch: fast: ", "cooperative");
+    refused_line("// launch: cluster()", "some/demo.cu:9: launch: cluster(): ", "cluster(");
+    refused_line("// library: cub", "some/demo.cu:9: library: cub: ", "lib….so");
+    refused_line("// library: /opt/libcub.so", "some/demo.cu:9: library: ", "without a folder");
+    refused_line("// link: cublas", "some/demo.cu:9: link: cublas: ", "device runtime");
+    refused_line("// repeats: yes", "some/demo.cu:9: ", "repeats"); /* a fact that there was */
+    refused_line("// varies: 1", "some/demo.cu:9: varies: 1: ", "expected no, yes");
+}
+
+static void tunables_are_checked(void **state)
+{
+    (void)state;
+    refused_line("// tunable: loads 1 2", "some/demo.cu:9: tunable: loads 1 2: ", "upper-case");
+    refused_line("// tunable: 8 9", "some/demo.cu:9: tunable: 8 9: ", "upper-case");
+    refused_line("// tunable: LOADS", "some/demo.cu:9: tunable: LOADS: the list is empty", "");
+    refused_line("// tunable: LOADS 1 x", "some/demo.cu:9: tunable", "\"x\" is not an integer");
+    refused_line("// tunable: LOADS 1 1", "some/demo.cu:9: tunable", "duplicate entry 1");
+    refused_line("// tunable: LOADS -1", "some/demo.cu:9: tunable", "[0, 2147483647]");
+    refused_line("// tunable: LOADS 2147483648", "some/demo.cu:9: tunable", "out of range");
+    refused_line("// tunable: LOADS 1\n// tunable: LOADS 2", "some/demo.cu:10: tunable",
+                 "duplicate tunable LOADS");
+    static const char *const taken[] = {
+        "N", "SIZEOF", "SMS", "COVERS", "GRID", "OP_SUM", "TYPE_X", "INDEX_BITS", "IDENTITY",
+/* every column of results.csv */
+#define AXIS(name, key, kind, unit, meaning, value) #name,
+#define AXIS_COLUMNS(first, end)
+#define COLUMN(name, kind, unit, meaning, value) #name,
+#define TUNABLE_COLUMNS
+#define METRIC_COLUMNS
+#include "base/axes.def"
+#include "record/columns.def"
+#include "spec/kernel.h"
+    };
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "// tunable: %s 1 2", taken[i]);
+        for (char *p = line + strlen("// tunable: "); *p; p++)
+            *p = (char)toupper((unsigned char)*p);
+        refused_line(line, "some/demo.cu:9: tunable", "already used by redsweep");
+    }
+    refused_line("// tunable: A 1\n// tunable: B 1\n// tunable: C 1\n// tunable: D 1\n"
+                 "// tunable: E 1\n// tunable: F 1\n// tunable: G 1\n// tunable: H 1\n"
+                 "// tunable: I 1",
+                 "some/demo.cu:17: tunable: I 1: more than 8", "");
+}
+
+static void expressions_are_checked(void **state)
+{
+    (void)state;
+    refused_value("covers", "BLOCK * LOADS", "unknown name LOADS");
+    refused_value("covers", "COVERS", "unknown name COVERS");
+    refused_line("// grid: GRID", "some/demo.cu:9: grid: GRID: unknown name GRID", "COVERS");
+    refused_line("// shared: GRID", "some/demo.cu:9: shared: GRID: unknown name GRID", "COVERS");
+    refused_line("// requires: LODS = 2\n// tunable: LOADS 2", "some/demo.cu:9: requires",
+                 "SMS, COVERS, LOADS");
+    refused_line("// launch: cluster(X)", "some/demo.cu:9: launch: cluster(X): unknown name X", "");
+    refused_line("// depth: 1 +", "some/demo.cu:9: depth: ", "1 +");
+    refused_line("// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1\n"
+                 "// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1",
+                 "some/demo.cu:17: requires: 1: more than 8", "and");
+    /* a tunable may be declared below the expression that uses it */
+    struct kernel *k = parse(NEEDED "// depth: LOADS + GRID\n// tunable: LOADS 1 2\n" ENTRY);
+    kernel_free(k);
+}
+
+static void entry_must_be_there(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        "__global__ void demo(int *x) {}\n",
+        "extern \"C\" void demo(int *x) {}\n",
+        "extern \"C\" __global__ void demo2(int *x) {}\n",
+        "extern \"C\" __global__ void my_demo(int *x) {}\n",
+        "extern \"C\" __global__ void other(int *x) { demo(x); }\n",
+        "extern \"C\" __global__ void demo\n",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char code[1024];
+        snprintf(code, sizeof code, NEEDED "%s", wrong[i]);
+        refused(code, "some/demo.cu: the code has no function of the kernel's name",
+                "extern \"C\" __global__ void demo(");
+    }
+    struct kernel *k = parse(NEEDED "extern \"C\" __global__ void other(int *x) {}\n" ENTRY);
+    kernel_free(k);
+}
+
+static void the_manual_knows_every_key(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct text manual = {0};
+    char piece[4096];
+    size_t got;
+    FILE *f = fopen("docs/kernels.md", "r");
+    assert_non_null(f);
+    while ((got = fread(piece, 1, sizeof piece, f)) > 0)
+        text_append_bytes(&manual, piece, got);
+    fclose(f);
+    int keys = 0;
+    for (const char *key; (key = kernel_fact_key(keys)) != NULL; keys++) {
+        char row[64];
+        snprintf(row, sizeof row, "\n| `%s:` |", key);
+        if (!strstr(manual.bytes, row))
+            fail_msg("docs/kernels.md does not explain the fact \"%s\"", key);
+    }
+    int rows = 0;
+    for (const char *p = manual.bytes; (p = strstr(p, ":` |")) != NULL; p++)
+        rows++;
+    assert_int_equal(rows, keys); /* and no key that does not exist */
+    /* its example is a kernel */
+    char *begin = strstr(manual.bytes, "```cuda\n"), *end = begin ? strstr(begin, "\n```\n") : NULL;
+    assert_non_null(end);
+    begin += strlen("```cuda\n");
+    struct kernel *k;
+    if (!kernel_parse("kernels/pair_up.cu", begin, (size_t)(end - begin), &k, &e))
+        fail_msg("%s", e.text);
+    kernel_free(k);
+    text_free(&manual);
+}
+
+/* Whatever a file holds: it is read or refused with a message, and nothing is touched out of turn
+ * (which the builds with sanitizers would show). */
+static void damaged_files_are_read_or_refused(void **state)
+{
+    (void)state;
+    const char *whole =
+        NEEDED "// unroll: 2 4\n// tunable: LOADS 1 2\n// grid: ceil_div(N, COVERS)\n"
+               "// requires: LOADS < 2 or BLOCK = 64\n// launch: cluster(2)\n" ENTRY;
+    static const char pieces[] = "// :\n\t(){}\"\\*\xe2\x82\xff 09AZaz_-";
+    size_t length = strlen(whole);
+    uint64_t random = 1;
+    int right = 0, wrong = 0;
+    for (int round = 0; round < 20000; round++) {
+        char *code = malloc(length); /* exactly: nothing may be read past its end */
+        assert_non_null(code);
+        memcpy(code, whole, length);
+        size_t kept = length;
+        for (int change = 0; change <= round % 3; change++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            code[(random >> 33) % length] = pieces[(random >> 20) % (sizeof pieces - 1)];
+        }
+        if (round % 4 == 0)
+            kept = (random >> 40) % length;
+        struct kernel *k;
+        struct error e = {0};
+        if (kernel_parse("some/demo.cu", code, kept, &k, &e)) {
+            right++;
+            kernel_free(k);
+        } else {
+            wrong++;
+            assert_int_equal(e.kind, ERROR_CONFIG);
+            assert_memory_equal(e.text, "some/demo.cu", 12);
+        }
+        free(code);
+    }
+    assert_true(right > 100 && wrong > 10000);
+}
+
+static char folder[64], other[64];
+
+static void put(const char *where, const char *name, const char *text)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", where, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void put_kernel(const char *where, const char *name)
+{
+    char code[1024], file[64];
+    snprintf(code, sizeof code,
+             "// kernel: %s\n// idea: none\n// source: a test\n// result: partial\n"
+             "// input: untouched\n// covers: BLOCK\n// blocks: power of two\n// uniform: yes\n"
+             "extern \"C\" __global__ void %s(int *x) {}\n",
+             name, name);
+    snprintf(file, sizeof file, "%s.cu", name);
+    put(where, file, code);
+}
+
+static int make_folders(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/redsweep kernels' XXXXXX");
+    strcpy(other, "/tmp/redsweep-kernels-XXXXXX");
+    return mkdtemp(folder) && mkdtemp(other) ? 0 : -1;
+}
+
+static int remove_folders(void **state)
+{
+    (void)state;
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf \"%s\" \"%s\"", folder, other);
+    return system(command);
+}
+
+static void refused_folders_as(enum error_kind kind, const char *const *folders, int count,
+                               const char *holds)
+{
+    struct catalogue c;
+    struct error e = {0};
+    assert_false(catalogue_read(folders, count, &c, &e));
+    assert_int_equal(c.count, 0);
+    assert_int_equal(e.kind, kind);
+    if (!strstr(e.text, holds))
+        fail_msg("\"%s\" is not in: %s", holds, e.text);
+}
+
+static void refused_folders(const char *const *folders, int count, const char *holds)
+{
+    refused_folders_as(ERROR_CONFIG, folders, count, holds);
+}
+
+static void catalogues_are_read(void **state)
+{
+    (void)state;
+    const char *const both[] = {folder, other, folder};
+    struct catalogue c;
+    struct error e = {0};
+    char path[160];
+    refused_folders(both, 1, "contains no kernel");
+    put_kernel(folder, "zebra");
+    put_kernel(folder, "ant");
+    put_kernel(other, "mole");
+    put(folder, ".#ant.cu", "an editor's");
+    put(folder, "notes.txt", "not a kernel");
+    put(folder, ".cu", "not a kernel");
+    snprintf(path, sizeof path, "%s/support", folder);
+    assert_int_equal(mkdir(path, 0777), 0);
+    put(path, "broken.cu", "sub-folders are not read");
+    assert_true(catalogue_read(both, 3, &c, &e));
+    assert_int_equal(c.count, 3);
+    assert_string_equal(c.kernels[0]->name, "ant");
+    assert_string_equal(c.kernels[1]->name, "mole");
+    assert_string_equal(c.kernels[2]->name, "zebra");
+    assert_ptr_equal(catalogue_find(&c, "mole"), c.kernels[1]);
+    assert_null(catalogue_find(&c, "mol"));
+    catalogue_free(&c);
+
+    put_kernel(other, "ant");
+    refused_folders(both, 2, "duplicate kernel ant");
+    put(other, "ant.cu", "// kernel: ant\n");
+    refused_folders(both, 2, "ant.cu:1: the fact \"idea\" is missing");
+    snprintf(path, sizeof path, "%s/ant.cu", other);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    refused_folders_as(ERROR_SYSTEM, both, 2, "ant.cu: not a regular file");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(symlink("nowhere", path), 0);
+    refused_folders_as(ERROR_SYSTEM, both, 2, "ant.cu: No such file");
+    assert_int_equal(unlink(path), 0);
+    int large = open(path, O_CREAT | O_WRONLY, 0600);
+    assert_true(large >= 0);
+    assert_int_equal(ftruncate(large, (off_t)1 << 40), 0);
+    close(large);
+    refused_folders(both, 2, "ant.cu: has 1099511627776 bytes; at most 1048576 are read");
+    assert_int_equal(unlink(path), 0);
+    const char *const missing[] = {"/nowhere/at all"};
+    refused_folders(missing, 1, "the kernel folder /nowhere/at all cannot be read: No such file");
+}
+
+static void our_own_kernels_are_right(void **state)
+{
+    (void)state;
+    const char *const ours[] = {"kernels"};
+    struct catalogue c;
+    struct error e = {0};
+    if (!catalogue_read(ours, 1, &c, &e))
+        fail_msg("%s", e.text);
+    static const char *const first[] = {"interleaved", "neighbored", "neighbored_less",
+                                        "smem_unroll", "unroll"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        assert_non_null(catalogue_find(&c, first[i]));
+    for (int i = 1; i < c.count; i++)
+        assert_true(strcmp(c.kernels[i - 1]->name, c.kernels[i]->name) < 0);
+    catalogue_free(&c);
+}
+
+static void files_and_backends_agree(void **state)
+{
+    (void)state;
+    static const char facts[] = "// kernel: host\n// idea: none\n// source: a test\n"
+                                "// result: complete\n// input: untouched\n// covers: N\n"
+                                "// blocks: 1\n// uniform: no\n";
+    static const struct {
+        const char *path, *backend, *code, *complaint;
+    } cases[] = {
+        {"a/host.c", "// backend: cpu\n", "void host(element *input)\n{\n}\n", NULL},
+        {"a/host.c", "", "void host(element *input)\n{\n}\n", "ends in .c"},
+        {"a/host.cu", "// backend: cpu\n", "void host(element *input)\n{\n}\n", "ends in .c"},
+        {"a/host.c", "// backend: cpu\n", "void hosts(element *input)\n{\n}\n", "void host("},
+        {"a/host.c", "// backend: cpu\n", "void ahost(element *input)\n{\n}\n", "void host("},
+        {"a/host.c", "// backend: tpu\n", "void host(element *input)\n{\n}\n", "expected gpu, cpu"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char code[1024];
+        int length = snprintf(code, sizeof code, "%s%s%s", facts, cases[i].backend, cases[i].code);
+        struct kernel *k;
+        struct error e = {0};
+        bool ok = kernel_parse(cases[i].path, code, (size_t)length, &k, &e);
+        assert_int_equal(ok, cases[i].complaint == NULL);
+        if (!ok && !strstr(e.text, cases[i].complaint))
+            fail_msg("\"%s\" is not in: %s", cases[i].complaint, e.text);
+        if (ok)
+            assert_int_equal(k->backend, BACKEND_CPU);
+        kernel_free(k);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(needed_facts_and_defaults),
+        cmocka_unit_test(every_fact_is_read),
+        cmocka_unit_test(other_launches_and_forms),
+        cmocka_unit_test(malformed_lines_are_refused),
+        cmocka_unit_test(text_must_be_text),
+        cmocka_unit_test(missing_and_double_facts_are_refused),
+        cmocka_unit_test(values_out_of_range_are_refused),
+        cmocka_unit_test(tunables_are_checked),
+        cmocka_unit_test(expressions_are_checked),
+        cmocka_unit_test(entry_must_be_there),
+        cmocka_unit_test(the_manual_knows_every_key),
+        cmocka_unit_test(damaged_files_are_read_or_refused),
+        cmocka_unit_test_setup_teardown(catalogues_are_read, make_folders, remove_folders),
+        cmocka_unit_test(our_own_kernels_are_right),
+        cmocka_unit_test(files_and_backends_agree),
+    };
+    return cmocka_run_group_tests_name("kernel facts", tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+# The tests, and what they need besides the library: fakes of CUDA, CUPTI and NVML, a device that
+# misbehaves on command, wrapped system calls. Included by the Makefile.
+
+GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c))
+BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c)) $(BUILD)/tests/devices/sim/bench_sim
+TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
+# Before CUDA 12.6 there is no CUPTI to imitate, and before 12.8 no call that the library of winners
+# makes: the tests that need them are left out there.
+ifeq ($(HAS_COUNTERS),)
+TESTS := $(filter-out %/test_counters %/test_chips $(BUILD)/tests/devices/test_cuda_% %/test_write,$(TESTS))
+endif
+
+$(BUILD)/tests/devices/test_counters.o $(BUILD)/tests/devices/test_cuda_device.o: ALL_CFLAGS += $(CUPTI_SHIM)
+
+# A CUPTI without a GPU, for the tests of counting.
+$(BUILD)/tests/devices/test_counters: $(BUILD)/tests/devices/fake_cupti.so
+$(BUILD)/tests/devices/fake_cupti.so: tests/devices/fake_cupti.c
+	@mkdir -p $(@D)
+	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) $(CUPTI_SHIM) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
+
+# The same for NVML.
+$(BUILD)/tests/devices/test_nvml: $(BUILD)/tests/devices/fake_nvml.so
+$(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
+	@mkdir -p $(@D)
+	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
+
+# This one compiles what was written.
+$(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT='"$(abspath $(CUDA))"' -DCOMPILER='"$(CC)"'
+
+# Host memory that runs out on command.
+comma          := ,
+FAILING_MEMORY := $(BUILD)/tests/faults/failing_memory.o
+MEMORY_LIBS    := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc strdup)
+$(BUILD)/tests/faults/test_allocations: $(FAILING_MEMORY)
+$(BUILD)/tests/faults/test_allocations: LIBS += $(MEMORY_LIBS)
+
+# A CUDA runtime without a GPU takes the place of NVIDIA's: in the tests test_cuda_*, and in a whole
+# redsweep of its own, which looks for libraries and a toolkit in its own folder first.
+FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
+FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_faults.o fake_cuda_queue.o \
+                 fake_cuda_context.o fake_cuda_older.o fake_compiler.o) $(FAILING_MEMORY)
+FAKE_LIBS     := $(addprefix -Wl$(comma)--wrap=,nvrtc_load nvjitlink_load) $(MEMORY_LIBS) \
+                 -Wl,--export-dynamic-symbol='fake_cuda_*'
+CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
+$(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
+               $(BUILD)/tests/devices/fake_host_code.so | $(FAKE_GPU)/redsweep $(FAKE_GPU)/queue_slot
+$(CUDA_TESTS): LIBS += $(FAKE_LIBS)
+$(FAKE_GPU)/redsweep: $(BUILD)/harness/cli/main.o $(FAKE_CUDA) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
+$(FAKE_GPU)/queue_slot: $(BUILD)/tests/gpu/queue_slot.o $(FAKE_CUDA) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
+$(FAKE_GPU)/redsweep: $(FAKE_GPU)/libredsweep_cub.so
+$(FAKE_GPU)/libredsweep_cub.so: $(BUILD)/tests/devices/fake_host_code.so
+	@mkdir -p $(@D)
+	cp $< $@
+$(BUILD)/tests/devices/fake_host_code.so: tests/devices/fake_host_code.c
+	@mkdir -p $(@D)
+	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
+
+# The device that misbehaves on command, and its bed, for the tests of running.
+RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
+$(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
+
+# Reads that fail on command.
+$(BUILD)/tests/record/test_read_errors: LIBS += -Wl,--wrap=read
+
+# Looks at the disk whenever a request is sent.
+$(BUILD)/tests/run/test_order: LIBS += -Wl,--wrap=message_send,--wrap=fdatasync
+
+# Looks at the requests of a gate.
+$(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_send
+
+# A test links only what it uses of the library.
+$(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
+
+# Every test program runs, also after one has failed; the exit code says whether all passed.
+# GNU's name for the same.
+check: test ## the same as `make test`
+.PHONY: check
+test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
+	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh); do BUILD=$(abspath $(BUILD)) $$t || failed=1; done; exit $$failed
+
+# What another version of the toolkit can change: NVIDIA's libraries, what they compile, the runtime.
+TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \
+                 devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
+                 setup/test_setup devices/sim/test_kernels devices/sim/test_counts tuned/test_write),$(TESTS))
+test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another CUDA Toolkit can fail: TOOLKIT=12
+	@failed=0; for t in $(TOOLKIT_TESTS) $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh); do \
+	    BUILD=$(abspath $(BUILD)) $$t || failed=1; done; exit $$failed
+.PHONY: test-toolkit
+
+# A copy that runs on a machine without this one's packages: build/ with the libraries beside the
+# program. Copy the tree with build/ there and run build/redsweep, or tests/gpu/run.sh.
+stage: $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) ## put the libraries that it is linked with beside the program
+	for library in $$(LD_LIBRARY_PATH= ldd $(BUILD)/redsweep $(GPU_TESTS) $(BENCHES) | awk '/cjson|cmocka/ { print $$3 }' | sort -u); do \
+		test $$library -ef $(BUILD)/$${library##*/} || cp -L $$library $(BUILD)/; done
+
+# The same with what it needs of the CUDA Toolkit, packed, for a machine that has another version or
+# none: see setup/stage.sh.
+stage-cuda: stage ## pack the program and its CUDA libraries: [NVJITLINK=yes]
+	@NVJITLINK=$(NVJITLINK) setup/stage.sh $(BUILD) $(CUDA) $(CUDA_MAJOR)
+.PHONY: stage-cuda
+
+test-gpu: stage ## test everything that needs a GPU, on this machine (tests/gpu/run.sh)
+	@BUILD=$(BUILD) tests/gpu/run.sh
+
+# What redsweep itself costs. Parts that need a GPU say so where there is none.
+bench: $(BUILD)/redsweep $(BENCHES) ## what redsweep costs, as a table and as build/bench/bench.json
+	@BUILD=$(BUILD) tests/bench/bench.sh
+.PHONY: bench
+
+bench-sim: $(BUILD)/tests/devices/sim/bench_sim ## how fast the simulator is, in warp instructions a second
+	$<
+	$< neighbored
+	$< smem_unroll

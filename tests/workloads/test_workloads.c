@@ -1,0 +1,295 @@
+/*
+ * Work that is no reduction: what its checks accept and refuse, worked by hand; launch shapes of
+ * more than one dimension; and poison that is more extreme than every input.
+ */
+#include "../fixture_kernels.h"
+
+#include "plan/shape.h"
+#include "support/input.h"
+#include "workloads/workload.h"
+
+struct verdict {
+    bool right;
+    char result[40], why[256];
+    double rel_error;
+};
+
+static struct verdict judge(const char *workload, const struct work *work, const void *output)
+{
+    struct verdict v;
+    struct reference none = {0};
+    const struct workload *w = workload_find(workload);
+    assert_non_null(w);
+    uint64_t count = w->output_elements(work);
+    v.right = w->check(work, &none, output, count, v.result, &v.rel_error, v.why);
+    assert_true(v.right == (v.why[0] == '\0'));
+    return v;
+}
+
+static void matrices_add_up_element_by_element(void **state)
+{
+    (void)state;
+    enum { N = 2500 }; /* more than two pieces of the check */
+    const struct workload *w = workload_find("matrix_sum");
+    struct input in = {TYPE_INT32, OP_SUM, w->input_elements(N), 42};
+    struct work work = {.input = &in, .n = N, .grid = 10, .block = 256};
+    assert_int_equal(in.n, 2 * N);
+    assert_int_equal(w->output_elements(&work), N);
+    assert_int_equal(w->least_bytes(&in), 3 * N * 4);
+    static uint32_t a[2 * N], c[N];
+    input_generate(&in, 0, in.n, a);
+    for (int i = 0; i < N; i++)
+        c[i] = a[i] + a[N + i];
+    struct verdict v = judge("matrix_sum", &work, c);
+    assert_true(v.right && v.rel_error == 0);
+    char last[40];
+    snprintf(last, sizeof last, "%d", (int32_t)c[N - 1]);
+    assert_string_equal(v.result, last);
+    for (int i = 0; i < N; i += N - 1) {
+        c[i]++;
+        v = judge("matrix_sum", &work, c);
+        assert_false(v.right);
+        char element[32];
+        snprintf(element, sizeof element, "element %d of", i);
+        assert_non_null(strstr(v.why, element));
+        c[i]--;
+    }
+}
+
+static void float_matrices_are_exact(void **state)
+{
+    (void)state;
+    enum { N = 100 };
+    struct input in = {TYPE_FLOAT32, OP_SUM, 2 * N, 7};
+    struct work work = {.input = &in, .n = N};
+    float a[2 * N], c[N];
+    input_generate(&in, 0, in.n, a);
+    for (int i = 0; i < N; i++)
+        c[i] = a[i] + a[N + i];
+    assert_true(judge("matrix_sum", &work, c).right);
+    c[50] = __builtin_nextafterf(c[50], 9);
+    assert_false(judge("matrix_sum", &work, c).right);
+}
+
+/*
+ * What only shows a limit: reads leave nothing, copies the input, writes the number of each pack of
+ * 16 bytes in all of its words; what is left beyond whole packs is not theirs.
+ */
+static void limits_move_whole_packs(void **state)
+{
+    (void)state;
+    struct input in = {TYPE_INT32, OP_SUM, 11, 42}, wide = {TYPE_INT64, OP_SUM, 5, 42};
+    struct work work = {.input = &in, .n = 11}, wide_work = {.input = &wide, .n = 5};
+    assert_int_equal(workload_find("read")->input_elements(11), 11);
+    assert_int_equal(workload_find("read")->least_bytes(&in), 11 * 4);
+    assert_int_equal(workload_find("read")->output_elements(&work), 1);
+    assert_int_equal(workload_find("copy")->least_bytes(&in), 2 * 11 * 4);
+    assert_int_equal(workload_find("copy")->output_elements(&work), 8); /* two packs of four */
+    assert_int_equal(workload_find("write")->output_elements(&wide_work), 4); /* … of two */
+    int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};
+    input_generate(&in, 0, 11, copied);
+    struct verdict v = judge("read", &work, copied);
+    assert_true(v.right);
+    assert_string_equal(v.result, "ran");
+    assert_true(judge("launch", &work, copied).right);
+    assert_true(judge("copy", &work, copied).right);
+    assert_true(judge("write", &work, written).right);
+    copied[7]++;
+    written[4] = 0;
+    assert_non_null(strstr(judge("copy", &work, copied).why, "element 7 of"));
+    assert_non_null(strstr(judge("write", &work, written).why, "element 4 of"));
+    int64_t wide_written[4] = {0, 0, 1 + (1ll << 32), 1 + (1ll << 32)};
+    assert_true(judge("write", &wide_work, wide_written).right);
+    wide_written[3] = 1;
+    assert_non_null(strstr(judge("write", &wide_work, wide_written).why, "element 3 of"));
+    work.n = 3; /* less than a pack: nothing is written, nothing can be wrong */
+    assert_int_equal(workload_find("copy")->output_elements(&work), 1);
+    assert_true(judge("copy", &work, copied + 7).right);
+    assert_true(judge("write", &work, written + 4).right);
+}
+
+static void branches_alternate(void **state)
+{
+    (void)state;
+    struct input in = {TYPE_FLOAT32, OP_SUM, 0, 1};
+    struct work work = {.input = &in, .n = 70, .block = 64};
+    float threads[70], warps[70];
+    for (int i = 0; i < 70; i++) {
+        threads[i] = i % 2 ? 200 : 100;
+        warps[i] = i >= 32 && i < 64 ? 200 : 100;
+    }
+    assert_int_equal(workload_find("alternate_warps")->input_elements(70), 0);
+    assert_true(judge("alternate_threads", &work, threads).right);
+    assert_true(judge("alternate_warps", &work, warps).right);
+    assert_false(judge("alternate_warps", &work, threads).right);
+    assert_false(judge("alternate_threads", &work, warps).right);
+    warps[69] = 200;
+    struct verdict v = judge("alternate_warps", &work, warps);
+    assert_non_null(strstr(v.why, "element 69 of the output is 2e+02, but must be 1e+02"));
+}
+
+#define AT(depth, number) ((depth) << 24 | (number))
+
+/* Blocks of 4 over 6 threads: 4, 2, 1 reports of the first block, then 2, 1 of the second. */
+static void halving_generations_report(void **state)
+{
+    (void)state;
+    struct input in = {TYPE_INT32, OP_SUM, 0, 1};
+    struct work work = {.input = &in, .n = 6, .grid = 2, .block = 4};
+    int32_t right[] = {0, 1, 2, 3, AT(1, 0), AT(1, 1), AT(2, 0), 0, 1, AT(1, 0)};
+    assert_int_equal(workload_find("hello_halving")->output_elements(&work), 10);
+    assert_true(judge("hello_halving", &work, right).right);
+    right[9] = 0x7b7b7b7b; /* the last launch never came */
+    assert_false(judge("hello_halving", &work, right).right);
+
+    struct kernel *k = make_kernel("limited", "// covers: BLOCK\n// blocks: multiple of 32\n"
+                                              "// result: complete\n// tunable: DEPTH 1 2\n");
+    int32_t tunables[] = {1};
+    int32_t limited[] = {0, 1, 2, 3, AT(1, 0), AT(1, 1), 0, 1, AT(1, 0)};
+    work.kernel = k;
+    work.tunables = tunables;
+    assert_int_equal(workload_find("hello_halving")->output_elements(&work), 9);
+    assert_true(judge("hello_halving", &work, limited).right);
+    kernel_free(k);
+}
+
+/* Blocks of 2 up to 7 threads: grids of 1, 2 and 4 blocks, of whose 8 threads 7 are at work. */
+static void doubling_generations_report(void **state)
+{
+    (void)state;
+    struct input in = {TYPE_INT64, OP_SUM, 0, 1};
+    struct work work = {.input = &in, .n = 7, .grid = 1, .block = 2};
+    int64_t right[] = {0,        1,        AT(1, 0), AT(1, 1), AT(1, 2), AT(1, 3), AT(2, 0),
+                       AT(2, 1), AT(2, 2), AT(2, 3), AT(2, 4), AT(2, 5), AT(2, 6)};
+    assert_int_equal(workload_find("hello_doubling")->output_elements(&work), 13);
+    assert_true(judge("hello_doubling", &work, right).right);
+    work.n = 1; /* fewer threads than a block */
+    assert_int_equal(workload_find("hello_doubling")->output_elements(&work), 1);
+    assert_true(judge("hello_doubling", &work, right).right);
+    right[0] = 1;
+    assert_false(judge("hello_doubling", &work, right).right);
+}
+
+static const char matrix_facts[] = "// result: complete\n// covers: BLOCK\n"
+                                   "// blocks: multiple of 32\n// tunable: BLOCK_X 16 32 48\n"
+                                   "// grid: ceil_div(min(N, 1000), BLOCK_X) by\n"
+                                   "//       ceil_div(N, 1000 * (BLOCK / BLOCK_X))\n"
+                                   "// threads: BLOCK_X by BLOCK / BLOCK_X\n";
+
+static void launches_have_dimensions(void **state)
+{
+    (void)state;
+    struct kernel *k = make_kernel("matrix", matrix_facts);
+    int32_t tunables[] = {16};
+    struct combination c = {.kernel = k,
+                            .type = TYPE_INT32,
+                            .n = 10000,
+                            .block = 128,
+                            .unroll = 1,
+                            .tunables = tunables};
+    struct shape s;
+    struct error e = {0};
+    assert_true(shape_evaluate(&c, &s, NULL, &e));
+    assert_int_equal(s.grid_size[0], 63);
+    assert_int_equal(s.grid_size[1], 2);
+    assert_int_equal(s.grid_size[2], 1);
+    assert_int_equal(s.grid, 126);
+    assert_int_equal(s.block_size[0], 16);
+    assert_int_equal(s.block_size[1], 8);
+    assert_int_equal(s.block_size[2], 1);
+    tunables[0] = 48; /* 128 / 48 is no whole number */
+    assert_false(shape_evaluate(&c, &s, NULL, &e));
+    assert_non_null(strstr(e.text, "BLOCK_X = 48"));
+    kernel_free(k);
+
+    k = make_kernel("skewed", "// result: complete\n// covers: BLOCK\n// blocks: power of two\n"
+                              "// threads: 8 by 8\n");
+    c.kernel = k;
+    assert_false(shape_evaluate(&c, &s, NULL, &e));
+    assert_non_null(strstr(e.text, "8 by 8 by 1 threads are not BLOCK = 128"));
+    c.block = 64;
+    assert_true(shape_evaluate(&c, &s, NULL, &e));
+    assert_int_equal(s.grid_size[0], 157);
+    kernel_free(k);
+}
+
+static void tall_grids_are_skipped(void **state)
+{
+    (void)state;
+    struct kernel *k = make_kernel("tall", "// result: complete\n// covers: BLOCK\n"
+                                           "// blocks: power of two\n// grid: 1 by N\n");
+    struct combination c = {.kernel = k, .n = 65535, .block = 64, .unroll = 1};
+    struct device_limits limits = {
+        .cc = 90, .max_block = 1024, .max_dynamic_smem = 1 << 16, .max_grid_x = 1 << 30};
+    struct text reason = {0};
+    struct error e = {0};
+    assert_true(shape_skip_reason(&c, &limits, &reason, &e));
+    assert_int_equal(reason.length, 0);
+    c.n = 65536;
+    assert_true(shape_skip_reason(&c, &limits, &reason, &e));
+    assert_non_null(strstr(reason.bytes, "1 by 65536 by 1 blocks"));
+    text_free(&reason);
+    kernel_free(k);
+}
+
+/* A group is of one workload: its kernels share the input, whose length the workload says. */
+static void groups_are_of_one_workload(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(
+        3, make_kernel("a_matrix", "// workload: matrix_sum\n// covers: BLOCK\n// blocks: 64\n"),
+        make_kernel("b_sum", "// result: partial\n// covers: BLOCK\n// blocks: 64\n"),
+        make_kernel("c_sum", "// result: partial\n// covers: BLOCK\n// blocks: 64\n"));
+    struct config config = small_config();
+    struct plan *p;
+    struct error e = {0};
+    assert_true(plan_build(&config, &c, NULL, &p, &e));
+    assert_int_equal(p->group_count, 2);
+    assert_int_equal(p->groups[0].count, 2);
+    assert_string_equal(plan_kernel(p, &p->points[0])->name, "b_sum");
+    assert_int_equal(plan_input(p, &p->points[0]).n, 1024);
+    assert_int_equal(plan_input(p, &p->points[2]).n, 2048);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+/* Read as an element, poison changes a maximum or minimum of any input, and is finite. */
+static void poison_is_extreme(void **state)
+{
+    (void)state;
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = OP_MAX; op <= OP_MIN; op++)
+            for (uint64_t seed = 1; seed < 9; seed++) {
+                struct input in = {(enum element_type)type, (enum operation)op, 64, seed};
+                struct reference r;
+                struct error e = {0};
+                const struct workload *w = workload_find("reduce");
+                assert_true(w->reference(&in, 1, &r, &e));
+                uint64_t bits;
+                memset(&bits, input_poison(in.type, in.op), sizeof bits);
+                struct work work = {.input = &in, .n = 64, .complete = true};
+                char result[40], why[256];
+                double rel_error;
+                assert_false(w->check(&work, &r, &bits, 1, result, &rel_error, why));
+                double poison = strtod(result, NULL);
+                assert_true(op == OP_MAX ? poison > r.value : poison < r.value);
+                assert_true(__builtin_isfinite(poison));
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_add_up_element_by_element),
+        cmocka_unit_test(float_matrices_are_exact),
+        cmocka_unit_test(limits_move_whole_packs),
+        cmocka_unit_test(branches_alternate),
+        cmocka_unit_test(halving_generations_report),
+        cmocka_unit_test(doubling_generations_report),
+        cmocka_unit_test(launches_have_dimensions),
+        cmocka_unit_test(tall_grids_are_skipped),
+        cmocka_unit_test(groups_are_of_one_workload),
+        cmocka_unit_test(poison_is_extreme),
+    };
+    return cmocka_run_group_tests_name("workloads", tests, NULL, NULL);
+}
