@@ -74,6 +74,8 @@ const struct opcode_family families[] = {
              "d = the lower 32 bits of the product of the lower 24 bits."),
     COMPUTES("mul24.hi", "TTT", "u32 s32", "", "mul24_hi_T",
              "d = the upper 32 bits of the 48 of the product of the lower 24 bits."),
+    COMPUTES("mad24.lo", "TTTT", "u32 s32", "", "mad24_lo_T", "d = as mul24.lo, plus c."),
+    COMPUTES("mad24.hi", "TTTT", "u32 s32", "", "mad24_hi_T", "d = as mul24.hi, plus c."),
     COMPUTES("sad", "TTTT", INTEGERS, "", "sad_T", "d = c + |a - b|."),
     COMPUTES("div", "TTT", INTEGERS, "", "div_T", "d = a / b, rounded to zero; x/0 is all ones."),
     COMPUTES(
@@ -132,6 +134,14 @@ const struct opcode_family families[] = {
              "d = the shift that brings the bit that bfind finds to the top, -1 for none."),
     COMPUTES("clz", "uT", "b32 b64", "", "clz_U", "d = number of leading zero bits."),
     COMPUTES("popc", "uT", "b32 b64", "", "popc_U", "d = number of set bits."),
+    COMPUTES("szext.wrap", "TTu", "u32 s32", "", "szext_wrap_T",
+             "d = the lowest b modulo 32 bits of a, extended by zeros or their sign."),
+    COMPUTES("szext.clamp", "TTu", "u32 s32", "", "szext_clamp_T",
+             "d = the lowest b bits of a, at most 32, extended by zeros or their sign."),
+    COMPUTES("bmsk.wrap", "TTu", "b32", "", "bmsk_wrap_U",
+             "d = b modulo 32 one bits from bit a modulo 32 on."),
+    COMPUTES("bmsk.clamp", "TTu", "b32", "", "bmsk_clamp_U",
+             "d = b one bits from bit a on, both at most 32."),
     COMPUTES("brev", "TT", "b32 b64", "", "brev_U", "d = a with its bits in reverse order."),
     DECODES(
         "prmt", WRITES_FIRST, decode_permute,

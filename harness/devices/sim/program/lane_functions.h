@@ -50,7 +50,7 @@ static inline u64 high_s64(u64 a, u64 b)
     return (u64)(((__int128)(s64)a * (s64)b) >> 64);
 }
 
-/* mul24: products of the lower 24 bits, all 48 bits of them. */
+/* mul24, mad24: products of the lower 24 bits, all 48 bits of them. */
 static inline u64 product_24_u32(u32 a, u32 b)
 {
     return (u64)(a & 0xffffff) * (b & 0xffffff);
@@ -59,6 +59,25 @@ static inline u64 product_24_u32(u32 a, u32 b)
 static inline s64 product_24_s32(s32 a, s32 b)
 {
     return (s64)((s32)((u32)a << 8) >> 8) * ((s32)((u32)b << 8) >> 8);
+}
+
+/* bmsk: `length` one bits from `position` on; what lies beyond the top is lost. */
+static inline u32 ones_from(u32 position, u32 length)
+{
+    u64 ones = ((u64)1 << (length < 32 ? length : 32)) - 1;
+    return position < 32 ? (u32)(ones << position) : 0;
+}
+
+/* szext: the lowest `length` bits, extended by zeros or by their sign. */
+static inline u32 low_bits_u32(u32 a, u32 length)
+{
+    return length < 32 ? a & (((u32)1 << length) - 1) : a;
+}
+
+static inline u32 low_bits_s32(u32 a, u32 length)
+{
+    u32 up = length < 32 ? 32 - length : 0;
+    return length ? (u32)((s32)(a << up) >> up) : 0;
 }
 
 /* bfe: `length` bits of a from `position`; bits beyond the top are 0 or the sign. */

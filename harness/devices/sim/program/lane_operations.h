@@ -244,6 +244,16 @@
     BINARY(mul24_lo_s32, u32, s32, s32, (u32)product_24_s32(a, b))                                 \
     BINARY(mul24_hi_u32, u32, u32, u32, (u32)(product_24_u32(a, b) >> 16))                         \
     BINARY(mul24_hi_s32, u32, s32, s32, (u32)(product_24_s32(a, b) >> 16))                         \
+    TERNARY(mad24_lo_u32, u32, u32, u32, u32, (u32)product_24_u32(a, b) + c)                       \
+    TERNARY(mad24_lo_s32, u32, s32, s32, u32, (u32)product_24_s32(a, b) + c)                       \
+    TERNARY(mad24_hi_u32, u32, u32, u32, u32, (u32)(product_24_u32(a, b) >> 16) + c)               \
+    TERNARY(mad24_hi_s32, u32, s32, s32, u32, (u32)(product_24_s32(a, b) >> 16) + c)               \
+    BINARY(bmsk_wrap_u32, u32, u32, u32, ones_from(a & 31, b & 31))                                \
+    BINARY(bmsk_clamp_u32, u32, u32, u32, ones_from(a, b))                                         \
+    BINARY(szext_wrap_u32, u32, u32, u32, low_bits_u32(a, b & 31))                                 \
+    BINARY(szext_wrap_s32, u32, u32, u32, low_bits_s32(a, b & 31))                                 \
+    BINARY(szext_clamp_u32, u32, u32, u32, low_bits_u32(a, b))                                     \
+    BINARY(szext_clamp_s32, u32, u32, u32, low_bits_s32(a, b))                                     \
     BIT_ROWS(u32, s32)                                                                             \
     BIT_ROWS(u64, s64)                                                                             \
     FUNNEL_ROWS                                                                                    \
