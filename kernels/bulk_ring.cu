@@ -17,6 +17,7 @@
 // tunable:   POLICY 1 2
 // requires:  STAGES * BLOCK * LOADS * 16 * MIN_BLOCKS <= 216 * 1024
 // requires:  BLOCK * MIN_BLOCKS <= 2048 and BLOCK * LOADS * 16 >= 2048
+// requires:  OFFSET * SIZEOF % 16 = 0
 // least:     sm_90
 // uniform:   no
 // standalone: yes

@@ -17,6 +17,7 @@
 // tunable:   POLICY 0 1 2 3
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 20) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = MIN_BLOCKS
+// requires:  OFFSET * SIZEOF % 16 = 0
 // types:     float32
 // ops:       sum
 // least:     sm_80

@@ -20,6 +20,7 @@
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  (ORDER = 0 or BLOCKS_PER_SM > 0) and (GUARD = 0 or BLOCKS_PER_SM = 0)
+// requires:  OFFSET * SIZEOF % 16 = 0
 // types:     int32 uint32
 // ops:       sum
 // least:     sm_80

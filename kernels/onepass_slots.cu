@@ -23,6 +23,7 @@
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  ORDER = 0 or BLOCKS_PER_SM > 0
 // requires:  GROUP > 0 or BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 16
+// requires:  OFFSET * SIZEOF % 16 = 0
 // least:     sm_80
 // uniform:   no
 // standalone: yes

@@ -11,6 +11,7 @@
 // tunable:  LOADS 1 2 4 8
 // tunable:  BLOCKS_PER_SM 1 2 4 8 16
 // requires: BLOCK * BLOCKS_PER_SM <= 2048
+// requires: OFFSET * SIZEOF % 16 = 0
 // uniform:  no
 #include "block.cuh"
 #include "pack.cuh"

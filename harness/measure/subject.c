@@ -212,6 +212,21 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
            b->driver->fill(b->device, *out, input_poison(s->input.type, s->input.op), e);
 }
 
+/*
+ * The input begins where its group's axis `offset` says; memory begins at a multiple of 256 bytes.
+ * What lies before it is poisoned as the guard behind it is.
+ */
+static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,
+                        struct buffer *out, struct error *e)
+{
+    uint64_t skipped = s->task->points[0].point.offset * element_size(s->input.type);
+    if (!alloc_guarded(s, purpose, skipped + bytes, out, e))
+        return false;
+    out->address += skipped;
+    out->bytes -= skipped;
+    return true;
+}
+
 static bool check_memory(const struct group_run *s, struct need *need, struct error *e)
 {
     uint64_t free_bytes = s->bench->info.free_bytes;
@@ -257,13 +272,13 @@ static bool alloc_buffers(struct group_run *s, struct need *need, struct error *
     need->input = s->input.n * element_size(s->input.type);
     if (!check_memory(s, need, e))
         return false;
-    if (need->pristine && !alloc_guarded(s, BUFFER_PRISTINE, need->input, &s->pristine, e))
+    if (need->pristine && !alloc_input(s, BUFFER_PRISTINE, need->input, &s->pristine, e))
         return false;
     if (need->pristine && s->input.n > 0 &&
         !b->driver->generate(b->device, s->pristine, &s->input, e))
         return false;
     if ((need->scratch || !need->pristine) &&
-        !alloc_guarded(s, BUFFER_SCRATCH, need->input, &s->scratch, e))
+        !alloc_input(s, BUFFER_SCRATCH, need->input, &s->scratch, e))
         return false;
     if (!alloc_guarded(s, BUFFER_OUTPUT, need->output, &s->output[0], e))
         return false;

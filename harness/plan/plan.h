@@ -42,6 +42,7 @@ struct point {
     uint16_t block;   /* threads */
     uint16_t unroll;
     uint8_t type, op, cache, scope;        /* the enumerations of element.h */
+    uint8_t offset;                        /* of the input, in elements */
     int32_t tunables[KERNEL_MAX_TUNABLES]; /* by position in the kernel's facts */
 };
 

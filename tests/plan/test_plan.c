@@ -153,6 +153,47 @@ static void order_is_that_of_the_header(void **state)
     catalogue_free(&c);
 }
 
+/* An axis that no code is compiled for: groups and ids, and where it has its usual value nothing.
+ */
+static void run_time_axes_multiply_groups(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(
+        2, make_kernel("plain", plain_facts),
+        make_kernel("wide", "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n"
+                            "// requires: OFFSET % 4 = 0\n"));
+    struct config without = small_config(), config = small_config(), same = small_config();
+    struct plan *before = build(&without, &c, &h200);
+    int offsets[] = {0, 1, 8};
+    config.axis_values[AXIS_offset] = (struct config_values){offsets, 3};
+    struct plan *p = build(&config, &c, &h200);
+    assert_false(plan_has_axis(before, AXIS_offset));
+    assert_true(plan_has_axis(p, AXIS_offset));
+    assert_int_equal(p->group_count, 3 * before->group_count);
+    assert_int_equal(p->point_count, 3 * before->point_count);
+    assert_int_equal(p->variant_count, before->variant_count);
+    uint32_t count = before->point_count; /* of each group: this plan has one type, op, n, cache */
+    for (uint32_t i = 0; i < p->point_count; i++) {
+        char label[200];
+        const struct point *at = &p->points[i];
+        const struct kernel *k = plan_kernel(p, at);
+        assert_int_equal(at->offset, offsets[i / count]);
+        plan_point_label(p, at, label, sizeof label);
+        assert_int_equal(strstr(label, "offset") != NULL, at->offset != 0);
+        assert_true((at->id == before->points[i % count].id) == (at->offset == 0));
+        assert_int_equal(at->skip != 0, strcmp(k->name, "wide") == 0 && at->offset == 1);
+    }
+    assert_string_equal(p->reasons[1], "the kernel requires OFFSET % 4 = 0, but OFFSET = 1");
+    assert_ids_differ(p);
+    same.axis_values[AXIS_offset] = (struct config_values){offsets, 1};
+    struct plan *usual = build(&same, &c, &h200); /* as if nothing were said */
+    assert_false(plan_has_axis(usual, AXIS_offset));
+    plan_free(before);
+    plan_free(p);
+    plan_free(usual);
+    catalogue_free(&c);
+}
+
 static void ids_are_stable(void **state)
 {
     (void)state;
@@ -544,6 +585,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_those_worked_by_hand),
         cmocka_unit_test(order_is_that_of_the_header),
+        cmocka_unit_test(run_time_axes_multiply_groups),
         cmocka_unit_test(ids_are_stable),
         cmocka_unit_test(unused_axes_give_no_second_point),
         cmocka_unit_test(absent_kernels_have_one_skipped_point),

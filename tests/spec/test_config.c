@@ -303,7 +303,7 @@ static void key_errors(void **state)
     refused(
         "{\"blokcs\": 5}",
         "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, sizes, blocks, "
-        "unrolls, types, ops, cache, scope, tunables, metrics, timing, exclude, "
+        "unrolls, types, ops, cache, scope, offsets, tunables, metrics, timing, exclude, "
         "kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");

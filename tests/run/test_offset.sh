@@ -1,0 +1,82 @@
+#!/bin/sh
+# The axis `offset`: where the input begins. The simulator's sectors are those of a closed form,
+# kernels that load 16 bytes at once are skipped where these are not aligned, and a run without the
+# axis has the ids, the columns and the counts that it has in a run with it. DEVICE: sim or cuda.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "test_offset: FAILED: $*"
+    failed=1
+}
+
+rest='"kernels": ["shuffle", "vector", "cpu_loop"], "sizes": [4096, 4100], "blocks": 128,
+    "unrolls": 4, "tunables": {"LOADS": 1, "BLOCKS_PER_SM": 1}, "types": ["int32", "float64"],
+    "ops": ["sum", "max"], "cache": ["cold", "warm"], "metrics": ["gld_transactions"],
+    "timing": {"max_samples": 0}, "exclude": "n = 4100 and cache = warm"'
+echo "{$rest, \"offsets\": [0, 1, 4, 8, 64]}" >"$work/with.json"
+echo "{$rest}" >"$work/without.json"
+echo "{$rest, \"offsets\": 65}" >"$work/far.json"
+for run in with without; do
+    "$redsweep" run "$work/$run.json" --device "${DEVICE:-sim}" --out "$work/$run" \
+        >"$work/out.txt" 2>&1 || { fail "$run: exit code $?"; cat "$work/out.txt"; exit 1; }
+done
+"$redsweep" run "$work/far.json" --dry-run >"$work/out.txt" 2>&1
+[ $? -eq 2 ] && grep -q 'offsets.*\[0, 64\]' "$work/out.txt" || fail "65: $(cat "$work/out.txt")"
+
+# A warp's load of 32 neighbours touches one sector of 32 bytes more unless it begins at one.
+cat >"$work/rows.awk" <<'AWK'
+function stop(why) { print why; exit 1 }
+csv_line($0) {
+    if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
+    offset = "offset" in at ? CELL[at["offset"]] : 0
+    kernel = CELL[at["kernel"]]
+    size = CELL[at["type"]] ~ /64/ ? 8 : 4
+    skipped = kernel == "vector" && offset * size % 16 != 0
+    wanted = skipped ? "skipped" : "ok"
+    if (CELL[at["status"]] != wanted)
+        print "offset " offset ", " kernel ": " CELL[at["status"]] ", not " wanted
+    if (skipped && CELL[at["reason"]] !~ /^the kernel requires OFFSET \* SIZEOF % 16 = 0, but OFFSET = /)
+        print "reason: " CELL[at["reason"]]
+    key = kernel " " CELL[at["type"]] " " CELL[at["op"]] " " CELL[at["n"]] " " CELL[at["cache"]]
+    rows++
+    if (kernel == "shuffle" && CELL[at["n"]] == 4096) {
+        checked++
+        sectors = 4096 / 32 * (size + (offset * size % 32 != 0))
+        if (CELL[at["gld_transactions"]] != sectors)
+            print key ", offset " offset ": " CELL[at["gld_transactions"]] " sectors, not " sectors
+    }
+}
+END { if (rows != ROWS || checked != CHECKED) print rows " rows, " checked " with counts checked" }
+AWK
+for run in with without; do
+    [ $run = with ] && offsets=5 || offsets=1
+    # 2 types, 2 operations, 3 of (n, cache), 3 kernels; of these one kernel and 2 of (n, cache)
+    awk -v ROWS=$((offsets * 36)) -v CHECKED=$((offsets * 8)) -f "$root/plots/csv.awk" \
+        -f "$work/rows.awk" "$work/$run/results.csv" >"$work/out.txt" 2>&1
+    [ -s "$work/out.txt" ] && fail "$run: $(cat "$work/out.txt")"
+done
+
+# The same points where nothing is moved: ids, and what reads results.
+ids() { cut -d, -f1 | sort; }
+"$redsweep" show "$work/with" --where 'offset = 0' --csv - | sed 1d | ids >"$work/a.txt"
+"$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"
+[ "$(wc -l <"$work/a.txt")" -eq 36 ] && cmp -s "$work/a.txt" "$work/b.txt" ||
+    fail "the ids of offset 0 are not those without the axis"
+head -1 "$work/with/results.csv" | grep -q ',cache,scope,offset,status,' || fail "no column offset"
+head -1 "$work/without/results.csv" | grep -q offset && fail "a column that nobody asked for"
+"$redsweep" diff "$work/without" "$work/with" >"$work/out.txt" 2>&1
+grep -q '^36 points are in both runs, 0 only in a, 144 only in b' "$work/out.txt" ||
+    fail "diff: $(head -20 "$work/out.txt")"
+"$redsweep" best "$work/with" --metric gld_transactions --csv "$work/best.csv" >"$work/out.txt" 2>&1 || fail "best"
+head -1 "$work/best.csv" | grep -q ',scope,offset,' || fail "best: $(head -1 "$work/best.csv")"
+echo "{$rest, \"offsets\": [0, 8]}" | sed 's/"n = 4100/"offset = 8 or n = 4100/' >"$work/less.json"
+"$redsweep" run "$work/less.json" --device "${DEVICE:-sim}" --dry-run >"$work/out.txt" 2>&1
+grep -q 'points      36 in' "$work/out.txt" || fail "exclude: $(cat "$work/out.txt")"
+
+[ $failed -eq 0 ] && echo "test_offset: sectors, skips, ids and readers agree"
+exit $failed
