@@ -84,6 +84,9 @@ check: test ## the same as `make test`
 test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh); do BUILD=$(abspath $(BUILD)) $$t || failed=1; done; exit $$failed
 
+build-tests: $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) ## build all tests and run none
+.PHONY: build-tests
+
 # What another version of the toolkit can change: NVIDIA's libraries, what they compile, the runtime.
 TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \
                  devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
