@@ -1,61 +1,10 @@
 /*
- * The plan: counts worked by hand, order, ids, skips, refusals, and a large sweep.
+ * The plan: counts worked by hand, order, ids, what is left out or refused, and a large sweep.
  */
-#include "../fixture_kernels.h"
+#include "fixture.h"
 
 #include <sys/resource.h>
 #include <time.h>
-
-static const char plain_facts[] =
-    "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n";
-static const char unroll_facts[] = "// result: partial\n// covers: BLOCK * UNROLL\n"
-                                   "// blocks: power of two\n// unroll: 2 4 8\n";
-static const char ticket_facts[] =
-    "// result: complete\n// covers: BLOCK * LOADS\n// blocks: multiple of 32\n"
-    "// constant: BLOCK\n// tunable: LOADS 4 1 2\n// tunable: POLICY 0 1\n"
-    "// requires: BLOCK * LOADS <= 1024\n// workspace: 8 * GRID\n// shared: BLOCK * SIZEOF\n"
-    "// depth: log2(BLOCK) + LOADS + GRID\n";
-
-static struct plan *build(const struct config *config, const struct catalogue *c,
-                          const struct device_limits *limits)
-{
-    struct plan *p;
-    struct error e = {0};
-    if (!plan_build(config, c, limits, &p, &e))
-        fail_msg("%s", e.text);
-    return p;
-}
-
-/* The config must be refused with a text that holds all of these (NULL-terminated). */
-static void refused(const struct config *config, const struct catalogue *c, ...)
-{
-    struct plan *p;
-    struct error e = {0};
-    assert_false(plan_build(config, c, NULL, &p, &e));
-    assert_null(p);
-    assert_int_equal(e.kind, ERROR_CONFIG);
-    va_list words;
-    va_start(words, c);
-    for (const char *word; (word = va_arg(words, const char *)) != NULL;)
-        if (!strstr(e.text, word))
-            fail_msg("\"%s\" is not in: %s", word, e.text);
-    va_end(words);
-}
-
-static struct catalogue three_kernels(void)
-{
-    return make_catalogue(3, make_kernel("plain", plain_facts), make_kernel("ticket", ticket_facts),
-                          make_kernel("unrolled", unroll_facts));
-}
-
-static const struct device_limits h200 = {.cc = 90,
-                                          .sms = 132,
-                                          .max_block = 1024,
-                                          .max_dynamic_smem = 232448,
-                                          .max_grid_x = 2147483647,
-                                          .device_runtime = true,
-                                          .cooperative = true,
-                                          .cluster = true};
 
 static void counts_are_those_worked_by_hand(void **state)
 {
@@ -96,24 +45,6 @@ static void counts_are_those_worked_by_hand(void **state)
     assert_string_equal(p->tunable_names[1], "policy");
     plan_free(p);
     catalogue_free(&c);
-}
-
-static int by_id(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void assert_ids_differ(const struct plan *p)
-{
-    uint64_t *ids = calloc(p->point_count, sizeof *ids);
-    assert_non_null(ids);
-    for (uint32_t i = 0; i < p->point_count; i++)
-        ids[i] = p->points[i].id;
-    qsort(ids, p->point_count, sizeof *ids, by_id);
-    for (uint32_t i = 1; i < p->point_count; i++)
-        assert_true(ids[i - 1] != ids[i]);
-    free(ids);
 }
 
 static void order_is_that_of_the_header(void **state)
@@ -222,168 +153,6 @@ static void unused_axes_give_no_second_point(void **state)
     struct plan *p = build(&config, &c, NULL);
     assert_int_equal(p->point_count, 1);
     assert_int_equal(p->points[0].unroll, 1);
-    plan_free(p);
-    catalogue_free(&c);
-}
-
-static void absent_kernels_have_one_skipped_point(void **state)
-{
-    (void)state;
-    struct catalogue c = make_catalogue(
-        2,
-        make_kernel("ints", "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n"
-                            "// types: int32 uint32\n// ops: sum\n"),
-        make_kernel("unrolled", unroll_facts));
-    struct config config = small_config();
-    int blocks[] = {64, 128, 256}, unrolls[] = {1, 16};
-    config.blocks = blocks, config.block_count = 3;
-    config.unrolls = unrolls, config.unroll_count = 2;
-    config.types[TYPE_FLOAT64] = config.ops[OP_PROD] = config.scopes[SCOPE_COMPLETE] = true;
-    struct plan *p = build(&config, &c, NULL);
-    /* int32 sum: 3 × 2 scopes + 1; the three other groups: 1 + 1 */
-    assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
-    assert_string_equal(p->reasons[p->points[6].skip],
-                        "the kernel has none of the chosen unroll factors");
-    assert_string_equal(p->reasons[p->points[7].skip], "the kernel does not do prod");
-    assert_string_equal(p->reasons[p->points[9].skip], "the kernel does not do float64");
-    assert_int_equal(p->points[7].variant, UINT32_MAX);
-    assert_ids_differ(p);
-    plan_free(p);
-    catalogue_free(&c);
-}
-
-/* The one point of one kernel on a device; returns its reason in a static buffer. */
-static const char *reason_on(const char *facts, int block, const struct device_limits *limits)
-{
-    static char reason[256];
-    struct catalogue c = make_catalogue(1, make_kernel("one", facts));
-    struct config config = small_config();
-    config.blocks = &block;
-    struct plan *p = build(&config, &c, limits);
-    assert_int_equal(p->point_count, 1);
-    snprintf(reason, sizeof reason, "%s", p->reasons[p->points[0].skip]);
-    assert_int_equal(p->points[0].variant == UINT32_MAX, reason[0] != '\0');
-    plan_free(p);
-    catalogue_free(&c);
-    return reason;
-}
-
-#define ONE "// result: partial\n// covers: BLOCK\n// blocks: multiple of 32\n"
-
-static void skips_say_why(void **state)
-{
-    (void)state;
-    struct device_limits d = h200;
-    assert_string_equal(reason_on(ONE, 64, &d), "");
-    assert_string_equal(reason_on(ONE, 100, &d),
-                        "the kernel needs a block size that is a multiple of 32, not 100");
-    const char listed[] = "// result: partial\n// covers: BLOCK\n// blocks: 128 256\n";
-    assert_string_equal(reason_on(listed, 256, &d), "");
-    assert_string_equal(reason_on(listed, 64, &d),
-                        "the kernel needs a block size of 128 256, not 64");
-    assert_string_equal(reason_on(ONE "// least: sm_100\n", 64, &d),
-                        "the kernel needs compute capability 10.0; this device has 9.0");
-    assert_string_equal(reason_on(ONE "// least: sm_100\n", 64, NULL), "");
-    d.cooperative = d.cluster = d.device_runtime = false;
-    assert_string_equal(reason_on(ONE "// launch: cooperative\n", 64, &d),
-                        "this device cannot launch a grid cooperatively");
-    assert_string_equal(reason_on(ONE "// launch: cluster(4)\n", 64, &d),
-                        "this device does not support thread-block clusters");
-    assert_string_equal(reason_on(ONE "// link: device runtime\n", 64, &d),
-                        "on this device kernels cannot launch kernels");
-    d.max_block = 512;
-    assert_string_equal(reason_on(ONE, 1024, &d),
-                        "this device allows blocks of at most 512 threads, not 1024");
-    d.max_dynamic_smem = 1023;
-    assert_string_equal(reason_on(ONE "// shared: BLOCK * SIZEOF\n", 256, &d),
-                        "the kernel needs 1024 bytes of dynamic shared memory per block; this "
-                        "device has 1023");
-    d.max_dynamic_smem = 1024;
-    assert_string_equal(reason_on(ONE "// shared: BLOCK * SIZEOF\n", 256, &d), "");
-    d.max_grid_x = 15;
-    assert_string_equal(reason_on(ONE, 64, &d),
-                        "the kernel needs a grid of 16 blocks; this device allows 15");
-}
-
-static void requirements_may_guard_the_other_facts(void **state)
-{
-    (void)state;
-    /* without the requirement BLOCK / 96 would be no whole number, an error */
-    const char guarded[] = "// result: partial\n// covers: BLOCK / 96\n// blocks: multiple of 32\n"
-                           "// requires: BLOCK % 96 = 0\n";
-    assert_string_equal(reason_on(guarded, 64, &h200),
-                        "the kernel requires BLOCK % 96 = 0, but BLOCK = 64");
-    assert_string_equal(reason_on(guarded, 192, &h200), "");
-    const char open[] = "// result: partial\n// covers: BLOCK / 96\n// blocks: multiple of 32\n";
-    struct catalogue c = make_catalogue(1, make_kernel("one", open));
-    struct config config = small_config();
-    refused(&config, &c, "kernels/one.cu: covers", "BLOCK = 64", "requires", NULL);
-    catalogue_free(&c);
-}
-
-static void multiprocessors_are_judged_only_when_known(void **state)
-{
-    (void)state;
-    const char facts[] = "// result: complete\n// covers: ceil_div(N, SMS)\n// grid: SMS\n"
-                         "// blocks: multiple of 32\n// requires: SMS > 500\n"
-                         "// requires: COVERS > 100\n";
-    assert_string_equal(reason_on(facts, 64, NULL), "");
-    assert_string_equal(reason_on(facts, 64, &h200),
-                        "the kernel requires SMS > 500, but SMS = 132");
-    struct device_limits many = h200;
-    many.sms = 512;
-    assert_string_equal(reason_on(facts, 64, &many),
-                        "the kernel requires COVERS > 100, but COVERS = 2");
-    struct catalogue c = make_catalogue(1, make_kernel("one", facts));
-    struct config config = small_config();
-    struct plan *p = build(&config, &c, NULL);
-    struct shape shape;
-    struct error e = {0};
-    assert_false(point_shape(plan_kernel(p, &p->points[0]), &p->points[0], 0, &shape, &e));
-    assert_int_equal(e.kind, ERROR_UNSUPPORTED);
-    assert_non_null(strstr(e.text, "SMS"));
-    assert_true(point_shape(plan_kernel(p, &p->points[0]), &p->points[0], 100, &shape, &e));
-    assert_int_equal(shape.grid, 100);
-    assert_int_equal(shape.covers, 11);
-    plan_free(p);
-    catalogue_free(&c);
-}
-
-static void shapes_come_from_the_facts(void **state)
-{
-    (void)state;
-    struct catalogue c = three_kernels();
-    struct config config = small_config();
-    uint64_t sizes[] = {1000};
-    config.sizes = sizes;
-    struct plan *p = build(&config, &c, NULL);
-    struct shape s;
-    struct error e = {0};
-    /* plain, 64 threads: 16 blocks; depth log2(64) + 1 */
-    assert_true(point_shape(plan_kernel(p, &p->points[0]), &p->points[0], 0, &s, &e));
-    assert_int_equal(s.grid, 16);
-    assert_int_equal(s.covers, 64);
-    assert_int_equal(s.dynamic_smem, 0);
-    assert_int_equal(s.workspace, 0);
-    assert_true(s.depth == 7);
-    assert_int_equal(s.cluster, 1);
-    /* ticket with LOADS 4: 4 blocks of 256 elements */
-    const struct point *ticket = &p->points[6];
-    int loads = 0;
-    assert_true(plan_tunable(p, ticket, "loads", &loads));
-    assert_int_equal(loads, 4);
-    assert_false(plan_tunable(p, ticket, "unknown", &loads));
-    assert_false(plan_tunable(p, &p->points[0], "loads", &loads));
-    assert_true(point_shape(plan_kernel(p, ticket), ticket, 0, &s, &e));
-    assert_int_equal(s.covers, 256);
-    assert_int_equal(s.grid, 4);
-    assert_int_equal(s.dynamic_smem, 256);
-    assert_int_equal(s.workspace, 32);
-    assert_true(s.depth == 6 + 4 + 4);
-    /* unrolled by 4: depth log2(64) + 4 */
-    assert_true(point_shape(plan_kernel(p, &p->points[7]), &p->points[7], 0, &s, &e));
-    assert_int_equal(s.grid, 4);
-    assert_true(s.depth == 10);
     plan_free(p);
     catalogue_free(&c);
 }
@@ -588,11 +357,6 @@ int main(void)
         cmocka_unit_test(run_time_axes_multiply_groups),
         cmocka_unit_test(ids_are_stable),
         cmocka_unit_test(unused_axes_give_no_second_point),
-        cmocka_unit_test(absent_kernels_have_one_skipped_point),
-        cmocka_unit_test(skips_say_why),
-        cmocka_unit_test(requirements_may_guard_the_other_facts),
-        cmocka_unit_test(multiprocessors_are_judged_only_when_known),
-        cmocka_unit_test(shapes_come_from_the_facts),
         cmocka_unit_test(wide_indices_begin_above_2_31),
         cmocka_unit_test(excludes_leave_points_out),
         cmocka_unit_test(racy_kernels_must_be_asked_for),

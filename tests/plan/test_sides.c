@@ -2,21 +2,12 @@
  * Two versions of the same kernels in one plan: their points are neighbors, have one id and code of
  * their own; and each side, taken out again, is the plan that its kernels alone have.
  */
-#include "../fixture_kernels.h"
+#include "fixture.h"
 
 static const char partial_facts[] = "// result: partial\n// covers: BLOCK * UNROLL\n"
                                     "// blocks: multiple of 32\n// unroll: 2 4\n";
 static const char choosy_facts[] = "// result: partial\n// covers: BLOCK * UNROLL\n"
                                    "// blocks: power of two\n// unroll: 2 4\n";
-
-static struct plan *build(const struct config *config, const struct catalogue *c)
-{
-    struct plan *p;
-    struct error e = {0};
-    if (!plan_build(config, c, NULL, &p, &e))
-        fail_msg("%s", e.text);
-    return p;
-}
 
 static struct catalogue baseline(void)
 {
@@ -48,7 +39,7 @@ static struct plan *build_both(const struct config *config, struct catalogue *bo
     struct catalogue sides[2] = {baseline(), candidate()};
     catalogue_combine(sides, both);
     assert_int_equal(sides[0].count + sides[1].count, 0);
-    return build(config, both);
+    return build(config, both, NULL);
 }
 
 static int side_of(const struct plan *p, uint32_t i)
@@ -95,7 +86,7 @@ static void a_side_is_the_plan_of_its_kernels(void **state)
     struct plan *p = build_both(&config, &both);
     assert_int_equal(p->excluded, 4);
     for (int side = 0; side < 2; side++) {
-        struct plan *expected = build(&config, &alone[side]), found;
+        struct plan *expected = build(&config, &alone[side], NULL), found;
         plan_side(p, side, &found);
         assert_int_equal(found.point_count, expected->point_count);
         assert_int_equal(found.excluded, expected->excluded);

@@ -1,17 +1,7 @@
 /*
  * The config: what each key gives, and what each wrong value says.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
-#include "base/text.h"
-#include "spec/config.h"
+#include "fixture.h"
 
 static struct config *accepted(const char *text)
 {
@@ -21,23 +11,6 @@ static struct config *accepted(const char *text)
         fail_msg("%s\n%s", text, e.text);
     assert_string_equal(c->text, text);
     return c;
-}
-
-/* The whole message, or its beginning when `message` ends in "…". */
-static void refused(const char *text, const char *message)
-{
-    struct error e = {0};
-    struct config *c = NULL;
-    size_t length = strlen(message);
-    bool beginning = length > 3 && strcmp(message + length - 3, "…") == 0;
-    if (config_parse("x.json", text, &c, &e)) {
-        config_free(c);
-        fail_msg("accepted: %s", text);
-    }
-    assert_int_equal(e.kind, ERROR_CONFIG);
-    if (beginning ? strncmp(e.text, message, length - 3) != 0 : strcmp(e.text, message) != 0)
-        fail_msg("%s\nsaid   %s\nwanted %s", text, e.text, message);
-    assert_false(config_parse("x.json", text, &c, NULL));
 }
 
 static void assert_ints(const int *values, int count, int expected_count, const int *expected)

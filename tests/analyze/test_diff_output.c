@@ -1,0 +1,261 @@
+/*
+ * What people and programs get of a comparison: text, CSV, JSON, HTML, Markdown, JUnit, the
+ * conclusion, and the exit code.
+ */
+#include "planned.h"
+
+#include <cjson/cJSON.h>
+
+#include "analyze/commands.h"
+
+static void assert_cell(const struct table *t, size_t row, const char *column, const char *cell)
+{
+    assert_true(table_column(t, column) >= 0);
+    assert_string_equal(table_cell(t, row, table_column(t, column)), cell);
+}
+
+/* What programs read: CSV that parses and holds every point with its names, JSON that agrees. */
+static void test_outputs(void **state)
+{
+    (void)state;
+    struct results a = planned_run("o-a", before, PLANNED), b = planned_run("o-b", after, 7);
+    struct diff d = compare(&a, &b);
+    char *bytes = written(&d, view_write_csv, NULL);
+    struct table t;
+    assert_true(table_parse("diff.csv", bytes, strlen(bytes), &t, NULL));
+    assert_int_equal(t.row_count, PLANNED);
+    for (size_t row = 0; row < PLANNED; row++)
+        for (int i = 0; i < AXIS_COUNT; i++)
+            if (table_column(&a.rows, axis_table[i].name) >= 0) /* an axis that the runs have */
+                assert_cell(&t, row, axis_table[i].name, results_axis(&a, row, (enum axis_index)i));
+    assert_cell(&t, 0, "kernel", "slow");
+    assert_cell(&t, 0, "n", "16");
+    assert_cell(&t, 0, "block", "64");
+    assert_cell(&t, 0, "verdict", "SLOW");
+    assert_cell(&t, 7, "verdict", "ONLY_A");
+    assert_cell(&t, 7, "status_a", "ok");
+    assert_cell(&t, 7, "status_b", "");
+    assert_float_equal(table_number(&t, 0, table_column(&t, "ratio")), 1.05, 1e-12);
+    assert_cell(&t, PLANNED - 1, "verdict", "ONLY_A");
+    table_free(&t);
+    bytes = written(&d, view_write_json, NULL);
+    cJSON *o = cJSON_Parse(bytes);
+    assert_non_null(o);
+    free(bytes);
+    assert_int_equal(cJSON_GetObjectItem(o, "schema")->valueint, 2);
+    const cJSON *points = cJSON_GetObjectItem(o, "points"),
+                *kernels = cJSON_GetObjectItem(o, "kernels");
+    assert_int_equal(cJSON_GetArraySize(points), PLANNED);
+    assert_string_equal(cJSON_GetObjectItem(cJSON_GetArrayItem(points, 0), "kernel")->valuestring,
+                        "slow");
+    assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(points, 7), "ratio")));
+    const cJSON *all = cJSON_GetArrayItem(kernels, cJSON_GetArraySize(kernels) - 1);
+    assert_string_equal(cJSON_GetObjectItem(all, "kernel")->valuestring, "all");
+    assert_int_equal(cJSON_GetObjectItem(all, "SLOW")->valueint, 1);
+    cJSON_Delete(o);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+/* What people read: every line of the tables, whole. */
+static void test_text(void **state)
+{
+    (void)state;
+    struct results a = planned_run("p-a", before, PLANNED), b = planned_run("p-b", after, 8);
+    struct diff d = compare(&a, &b);
+    char *text = written(&d, view_write_text, NULL);
+    assert_says(text, "8 points are in both runs, 2 only in a, 0 only in b.");
+    assert_says(text, "only in a: heals (1), left (1)");
+    assert_says(text, "Times of b against a: points by verdict, then each kernel over all its "
+                      "problems, at a minimum\neffect of 1 %");
+    assert_says(text, "  kernel  points  FAST  SLOW  SAME  UNKNOWN  verdict   change  from  to  "
+                      "detectable\n");
+    /* one problem is too few for a verdict on a kernel */
+    assert_says(text, "  slow         1     0     1     0        0  UNKNOWN   +5.0 %\n");
+    assert_says(text, "Points that are ok in a and missing in b:\n  kernel  vanished  not run  "
+                      "failed\n");
+    assert_says(text, "  left           1        0       0\n");
+    assert_says(text, "No longer right: 1\n");
+    assert_says(text, "  breaks  int32  sum  16  cold   kernel  block 64  ok  wrong\n");
+    assert_says(text, "Slower:\n  kernel  type   op    n  cache  scope   setting   ");
+    assert_says(text, "  a µs    b µs  change    from      to  ");
+    assert_says(text, "  slow    int32  sum  16  cold   kernel  block 64    10  10.500  +5.0 %  ");
+    assert_says(text, "  fast    int32  sum  16  cold   kernel  block 64    10  9.5000  -5.0 %  ");
+    assert_says(text, "\nExit code 1: slower: 1 point; wrong: 1 point; missing: 1 point vanished. "
+                      "Besides, faster: 1 point; the same: 2 points; unknown: 3 points.\n");
+    free(text);
+    text = written(&d, view_write_csv, "slower"); /* every table has every output */
+    struct table t;
+    assert_true(table_parse("slower.csv", text, strlen(text), &t, NULL));
+    assert_int_equal(t.row_count, 1);
+    assert_cell(&t, 0, "kernel", "slow");
+    table_free(&t);
+    text = written(&d, view_write_html, NULL);
+    assert_says(text, "<tr class=\"bad\"><td>breaks</td><td>int32</td><td>sum</td><td class=\"n\" "
+                      "data-v=\"16\">16</td>");
+    assert_says(text, "<title>redsweep: ");
+    free(text);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+/* Runs the command with its output thrown away. */
+static int run_diff(int count, const char **arguments, struct error *e)
+{
+    fflush(stdout);
+    int saved = dup(1);
+    assert_non_null(freopen("/dev/null", "w", stdout));
+    int code = command_diff(count, (char **)(uintptr_t)arguments, e);
+    fflush(stdout);
+    dup2(saved, 1);
+    close(saved);
+    return code;
+}
+#define DIFF(...)                                                                                  \
+    run_diff((int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)),                        \
+             (const char *[]){__VA_ARGS__}, &e)
+
+static void test_exit_codes(void **state)
+{
+    (void)state;
+    static struct error e;
+    const struct planned *plans[] = {&before[0], &after[0], &before[6], &after[6]};
+    const char *names[] = {"e-1", "e-2", "e-3", "e-4"};
+    char quick[64], slow[64], few[64], fewer[64], csv[64], *paths[] = {quick, slow, few, fewer};
+    for (int i = 0; i < 4; i++) {
+        struct results r = planned_run(names[i], plans[i], 1);
+        results_free(&r);
+        snprintf(paths[i], sizeof quick, "%s/%s", scratch, names[i]);
+    }
+    snprintf(csv, sizeof csv, "%s/diff.csv", scratch);
+    assert_int_equal(DIFF(quick, slow), 1);
+    assert_int_equal(DIFF(slow, quick), 0); /* faster is never a failure */
+    assert_int_equal(DIFF(quick, quick), 0);
+    assert_int_equal(DIFF(quick, slow, "--least-effect=10%"), 0);
+    assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing,counts"), 0);
+    assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
+    assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
+    assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
+    assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* as far apart as the same is */
+    assert_int_equal(DIFF(quick, slow, "--aa", quick), 1);
+    assert_int_equal(DIFF(quick, slow, "--aa", quick, "--least-effect=1"), 2);
+    assert_int_equal(DIFF(few, fewer), 0);
+    assert_int_equal(DIFF(few, fewer, "--strict"), 3);
+    assert_int_equal(DIFF(quick, slow, "--strict"), 1);
+    assert_int_equal(DIFF(quick, slow, "--csv", csv), 1);
+    assert_int_equal(access(csv, R_OK), 0);
+    assert_int_equal(DIFF(quick, few), 2); /* nothing in common */
+    assert_int_equal(DIFF(quick), 2);
+    assert_non_null(strstr(e.text, "needs two runs"));
+    assert_int_equal(DIFF(quick, "/nowhere"), 2);
+    assert_int_equal(DIFF(quick, slow, "--rate=x"), 2);
+    assert_int_equal(DIFF(quick, slow, "--json", "/nowhere/x.json"), 2);
+    assert_non_null(strstr(e.text, "/nowhere/x.json"));
+}
+
+/* A run of two points that count; the second one's status is `status`. */
+static struct results counted_run(const char *folder, const char *first, const char *status,
+                                  const char *efficiency)
+{
+    char csv[1024];
+    snprintf(csv, sizeof csv,
+             "kernel,type,op,n,block,unroll,grid,cache,scope,status,time_us_median,"
+             "gld_transactions,gld_efficiency\n"
+             "k,int32,sum,16,64,1,1,cold,kernel,ok,,%s,%s\n"
+             "l,int32,sum,16,64,1,1,cold,kernel,%s,,7,50\n",
+             first, efficiency, status);
+    return read_run(put(folder, "results.csv", csv));
+}
+
+static void assert_concludes(const struct results *a, const struct results *b, unsigned fail_on,
+                             int code, const char *line)
+{
+    const struct diff_options how = {.minimum_effect = 0.01, .rate = 0.05, .fail_on = fail_on};
+    struct diff d;
+    static struct error e;
+    assert_true(diff_runs(a, b, &how, &d, &e));
+    char *conclusion = diff_conclusion(&d, false);
+    assert_int_equal(diff_exit_code(&d, false), code);
+    assert_string_equal(conclusion, line);
+    free(conclusion);
+    diff_free(&d);
+}
+
+/* What is no matter of times: counts, lost points, wrong results; each alone, and not asked for. */
+static void test_findings(void **state)
+{
+    (void)state;
+    struct results a = counted_run("f-a", "1000", "ok", "50");
+    struct results more = counted_run("f-more", "2000", "ok", "50");
+    struct results loose = counted_run("f-loose", "1000", "ok", "40");
+    struct results skipped = counted_run("f-skip", "1000", "skipped", "50");
+    struct results crashed = counted_run("f-crash", "1000", "crashed", "50");
+    struct results wrong = counted_run("f-wrong", "1000", "wrong", "50");
+    const unsigned usually = FAIL_BY_DEFAULT, every = usually - 1;
+    const char *fine = "Exit code 0: nothing fails. No times to compare.";
+    assert_concludes(&a, &a, usually, 0, fine);
+    assert_concludes(&a, &more, usually, 1,
+                     "Exit code 1: worse counts: 1 value. No times to compare.");
+    assert_concludes(&more, &a, every, 0,
+                     "Exit code 0: nothing fails. Found: better counts: 1 value. No times to "
+                     "compare.");
+    assert_concludes(&a, &more, FAIL_SLOW | FAIL_MISSING, 0,
+                     "Exit code 0: nothing fails. Found: worse counts: 1 value. No times to "
+                     "compare.");
+    assert_concludes(&a, &loose, usually, 1, /* a share of the best: less is worse */
+                     "Exit code 1: worse counts: 1 value. No times to compare.");
+    assert_concludes(&a, &skipped, usually, 1,
+                     "Exit code 1: missing: 1 not run. No times to compare.");
+    assert_concludes(&a, &crashed, usually, 1,
+                     "Exit code 1: missing: 1 failed. No times to compare.");
+    assert_concludes(&a, &wrong, usually, 1, "Exit code 1: wrong: 1 point. No times to compare.");
+    assert_concludes(&wrong, &a, every, 0,
+                     "Exit code 0: nothing fails. Found: ok again: 1 point. No times to compare.");
+    assert_concludes(&skipped, &a, every, 0, fine); /* what a did not have cannot be lost */
+    assert_concludes(&a, &wrong, FAIL_COUNTS, 0,
+                     "Exit code 0: nothing fails. Found: wrong: 1 point. No times to compare.");
+    struct results *runs[] = {&a, &more, &loose, &skipped, &crashed, &wrong};
+    for (int i = 0; i < 6; i++)
+        results_free(runs[i]);
+}
+
+/* For merge requests: the conclusion first, a failure per bad row. */
+static void test_merge_requests(void **state)
+{
+    (void)state;
+    struct results a = planned_run("m-a", before, PLANNED), b = planned_run("m-b", after, 8);
+    struct diff d = compare(&a, &b);
+    char *text = written(&d, view_write_markdown, NULL);
+    assert_says(text, "### redsweep: ");
+    assert_says(text, "\n\n**Exit code 1: slower: 1 point; wrong: 1 point;");
+    assert_says(text, "| kernel | points | FAST | SLOW | SAME | UNKNOWN | verdict | change | from |"
+                      " to | detectable |\n| --- | ---: |");
+    assert_says(text, "\n| slow | 1 | 0 | 1 | 0 | 0 | UNKNOWN | +5.0 % |  |  |  |\n");
+    assert_says(text, "\n| **slow** | **int32** | **sum** | **16** | **cold** | **kernel** | "
+                      "**block 64** | **10** | **10.500** | **+5.0 %** |");
+    free(text);
+    text = written(&d, view_write_junit, NULL);
+    assert_says(text, "\" tests=\"11\" failures=\"3\" errors=\"0\" skipped=\"0\">\n");
+    assert_says(text, "  <testcase classname=\"redsweep.kernels\" name=\"fast\"/>\n");
+    assert_says(text, "  <testcase classname=\"redsweep.missing\" name=\"left\"><failure message=\""
+                      "vanished 1, not run 0, failed 0\"/></testcase>\n");
+    assert_says(text, "name=\"slow, int32, sum, 16, cold, kernel, block 64\"><failure message=\"a "
+                      "µs 10, b µs 10.500, change +5.0 %");
+    assert_says(text, "<system-out>Exit code 1: ");
+    free(text);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outputs),        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_exit_codes),     cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_merge_requests),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
