@@ -12,7 +12,8 @@ FUZZ_FLAGS   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize
 $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%): $(BUILD)/tests/fuzz/replay_%: \
     $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) $(RPATH)
-test-corpus: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%)
+build-tests test-corpus: $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/replay_%)
+test-corpus:
 	@for t in $(FUZZ_TARGETS); do echo "corpus $$t"; \
 	    $(BUILD)/tests/fuzz/replay_$$t tests/fuzz/corpus/$$t/* 2>$(BUILD)/tests/fuzz/$$t.log || \
 	    { tail $(BUILD)/tests/fuzz/$$t.log; exit 1; }; done
@@ -38,7 +39,7 @@ check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitize
 	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' test
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
                   record/test_storage record/test_csv spec/test_config spec/test_kernel analyze/test_results \
-                  analyze/test_diff analyze/test_match analyze/test_best)
+                  analyze/test_diff analyze/test_diff_output analyze/test_match analyze/test_best)
 check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent, and what reads files, under valgrind
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \

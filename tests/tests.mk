@@ -84,7 +84,7 @@ check: test ## the same as `make test`
 test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
 	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh); do BUILD=$(abspath $(BUILD)) $$t || failed=1; done; exit $$failed
 
-build-tests: $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) ## build all tests and run none
+build-tests: $(BUILD)/redsweep $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
 
 # What another version of the toolkit can change: NVIDIA's libraries, what they compile, the runtime.
