@@ -5,6 +5,9 @@
  *     VEC(int) numbers = {0};
  *     vec_push(&numbers, 7);
  *     for (size_t i = 0; i < numbers.count; i++) … numbers.items[i] …
+ *
+ * array_push() appends to an array whose struct has a pointer and an int count but no capacity:
+ * such arrays have room for 16, 32, 64 … items, and one is full when its count is such a number.
  */
 #ifndef REDSWEEP_BASE_VEC_H
 #define REDSWEEP_BASE_VEC_H
@@ -26,6 +29,17 @@
 #define vec_push(v, ...)                                                                           \
     (vec_reserve((v), (v)->count + 1), (v)->items[(v)->count++] = (__VA_ARGS__))
 #define vec_free(v) (free((v)->items), memset((v), 0, sizeof *(v)))
+
+#define array_push(items, count, ...)                                                              \
+    ((items) = array_grow_((items), (size_t)(count), sizeof *(items)),                             \
+     (items)[(count)++] = (__VA_ARGS__))
+
+static inline void *array_grow_(void *items, size_t count, size_t size)
+{
+    if (count != 0 && (count < 16 || (count & (count - 1)) != 0))
+        return items;
+    return xrealloc(items, (count == 0 ? 16 : count * 2) * size);
+}
 
 static inline void *vec_grow_(void *items, size_t *capacity, size_t wanted, size_t size)
 {

@@ -8,6 +8,7 @@
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
  * (warp instructions after which a kernel is taken for endless).
  */
+#include "base/memory.h"
 #include "devices/sim/sim_device.h"
 
 #include <stdio.h>
@@ -92,9 +93,7 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
     if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)cpus(), &threads, e) ||
         !environment("REDSWEEP_SIM_BUDGET", UINT64_MAX, DEFAULT_BUDGET, &budget, e))
         return false;
-    struct device *d = calloc(1, sizeof *d);
-    if (!d)
-        return FAIL(e, ERROR_MEMORY, "no memory for the simulator");
+    struct device *d = xcalloc(1, sizeof *d);
     d->kepler = kepler;
     d->multiprocessors = multiprocessors;
     d->threads = (int)threads;
@@ -209,9 +208,7 @@ static void sim_unload(struct device *d, struct module *m)
 static bool load_entries(struct module *m, const struct image *image, struct error *e)
 {
     const struct ptx_module *all = m->program->module;
-    m->entries = calloc((size_t)all->function_count + 1, sizeof(struct program *));
-    if (!m->entries)
-        return FAIL(e, ERROR_MEMORY, "no memory for the kernels of %s", image->entry);
+    m->entries = xcalloc((size_t)all->function_count + 1, sizeof(struct program *));
     for (; m->entry_count < all->function_count; m->entry_count++) {
         const struct ptx_function *f = &all->functions[m->entry_count];
         struct ptx_module *ptx;
@@ -234,11 +231,11 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
         return FAIL(e, ERROR_INTERNAL, "the simulator loads PTX, not an image of another kind");
     if (!ptx_parse(image->bytes, image->length, &ptx, e))
         return false;
-    struct module *m = calloc(1, sizeof *m);
-    if (!m || (ptx->global_bytes && !memory_alloc(&d->memory, ptx->global_bytes, &m->globals, e))) {
+    struct module *m = xcalloc(1, sizeof *m);
+    if (ptx->global_bytes && !memory_alloc(&d->memory, ptx->global_bytes, &m->globals, e)) {
         free(m);
         ptx_free(ptx);
-        return FAIL(e, ERROR_MEMORY, "no memory for the variables of kernel %s", image->entry);
+        return error_prefix(e, "the variables of kernel %s", image->entry);
     }
     bool loaded = load_variables(d, ptx, m->globals);
     if (!program_build(ptx, image->entry, m->globals, lanes_best(), &m->program, e) || !loaded) {

@@ -2,6 +2,7 @@
  * One launch on the simulator: its shape is checked, its parameters and special registers are laid
  * out as the kernel reads them, and the grid runs.
  */
+#include "base/memory.h"
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/device_runtime.h"
 #include "devices/sim/sim_device.h"
@@ -178,8 +179,8 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
     if (p->uses_reserved)
         s->shared_bytes = s->reserved_at + RESERVED_SHARED_BYTES;
     s->area = aligned_alloc(64, (p->launch_bytes + 63) / 64 * 64);
-    s->parameters = calloc(p->parameter_bytes + 8, 1);
-    bool ok = s->area && s->parameters;
+    s->parameters = xcalloc(p->parameter_bytes + 8, 1);
+    bool ok = s->area;
     if (ok) {
         memcpy(s->parameters, parameters, p->parameter_bytes);
         memcpy(s->area, p->launch_area, p->launch_bytes);
@@ -231,10 +232,9 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
         .multiprocessors = (uint32_t)d->multiprocessors,
         .cluster = l->kind == LAUNCH_CLUSTER ? l->cluster : 1,
     };
-    uint8_t *parameters = calloc(p->parameter_bytes + 8, 1);
-    bool ok = parameters ? fill_parameters(p, l, parameters, e)
-                         : FAIL(e, ERROR_MEMORY, "no memory to launch kernel %s", p->name);
-    ok = ok && run_with_extras(d, l, &s, parameters, races, counts, e);
+    uint8_t *parameters = xcalloc(p->parameter_bytes + 8, 1);
+    bool ok = fill_parameters(p, l, parameters, e) &&
+              run_with_extras(d, l, &s, parameters, races, counts, e);
     free(parameters);
     return ok;
 }

@@ -1,6 +1,7 @@
 /*
  * The table of allocations: see memory.h for the rule.
  */
+#include "base/vec.h"
 #include "devices/sim/sim_memory.h"
 
 #include <errno.h>
@@ -11,15 +12,6 @@
 
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e)
 {
-    if (m->count == m->capacity) {
-        int capacity = m->capacity ? m->capacity * 2 : 16;
-        struct allocation *grown =
-            realloc(m->allocations, (size_t)capacity * sizeof *m->allocations);
-        if (!grown)
-            return FAIL(e, ERROR_MEMORY, "no memory for the simulator's table of allocations");
-        m->allocations = grown;
-        m->capacity = capacity;
-    }
     if (!m->next)
         m->next = FIRST_ADDRESS;
     size_t mapped = bytes ? (size_t)(bytes + 4095) / 4096 * 4096 : 4096;
@@ -28,7 +20,7 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct er
     if (host == MAP_FAILED)
         return FAIL(e, ERROR_MEMORY, "the simulator cannot reserve %llu bytes of memory: %s",
                     (unsigned long long)bytes, strerror(errno));
-    m->allocations[m->count++] = (struct allocation){m->next, bytes, host, mapped};
+    array_push(m->allocations, m->count, (struct allocation){m->next, bytes, host, mapped});
     *address = m->next;
     m->next += (mapped + GUARD_BYTES + 4095) / 4096 * 4096;
     return true;

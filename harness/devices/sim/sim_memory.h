@@ -29,7 +29,7 @@ struct allocation {
 
 struct memory {
     struct allocation *allocations; /* in the order of their addresses */
-    int count, capacity;
+    int count;
     uint64_t next; /* address of the next allocation */
 };
 

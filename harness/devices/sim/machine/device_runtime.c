@@ -1,6 +1,7 @@
 /*
  * Launches from the device: see device_runtime.h for when a child runs.
  */
+#include "base/vec.h"
 #include "devices/sim/machine/device_runtime.h"
 
 #include <stdio.h>
@@ -36,9 +37,7 @@ struct runtime {
 
 bool runtime_open(struct device *d, const struct module *m, struct runtime **out, struct error *e)
 {
-    struct runtime *r = calloc(1, sizeof *r);
-    if (!r)
-        return FAIL(e, ERROR_MEMORY, "no memory for launches from the device");
+    struct runtime *r = xcalloc(1, sizeof *r);
     r->entries = m->entries;
     r->entry_count = m->entry_count;
     for (int k = 0; k < m->entry_count; k++)
@@ -116,22 +115,11 @@ bool runtime_run_tails(struct launch_state *s, int threads, struct counts *count
     return ok;
 }
 
-static bool add_tail(struct launch_state *s, int place)
+static void add_tail(struct launch_state *s, int place)
 {
     pthread_mutex_lock(&s->runtime->lock);
-    if (s->tail_count == s->tail_capacity) {
-        int wanted = s->tail_capacity * 2 + 4;
-        int *grown = realloc(s->tails, (size_t)wanted * sizeof *grown);
-        if (grown) {
-            s->tails = grown;
-            s->tail_capacity = wanted;
-        }
-    }
-    bool fits = s->tail_count < s->tail_capacity;
-    if (fits)
-        s->tails[s->tail_count++] = place;
+    array_push(s->tails, s->tail_count, place);
     pthread_mutex_unlock(&s->runtime->lock);
-    return fits;
 }
 
 /* Argument k of the call, as the thread wrote it to its local memory. */
@@ -201,9 +189,10 @@ static bool start_child(struct worker *w, struct warp *warp, const struct instru
                          "launches with parameters at 0x%llx, which is not a parameter buffer",
                          (unsigned long long)buffer);
     *result = 0;
-    if (stream == STREAM_TAIL)
-        return add_tail(l, (int)place) ||
-               fault_set(w, warp, lane, FAULT_MEMORY, "no memory for launches from the device");
+    if (stream == STREAM_TAIL) {
+        add_tail(l, (int)place);
+        return true;
+    }
     if (stream != STREAM_FIRE_AND_FORGET && stream != STREAM_DEFAULT)
         return fault_set(w, warp, lane, FAULT_UNSUPPORTED,
                          "launches into a stream of its own (0x%llx)", (unsigned long long)stream);

@@ -5,6 +5,7 @@
  * When the block yields (it spins, sleeps or has used its share), the worker continues with its
  * other resident blocks and takes one more, so that whatever the block waits for gets its turn.
  */
+#include "base/memory.h"
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/machine.h"
 
@@ -140,13 +141,8 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
 {
     if ((uint64_t)threads > l->blocks)
         threads = (int)l->blocks;
-    struct worker *workers = calloc((size_t)threads, sizeof *workers);
-    pthread_t *ids = calloc((size_t)threads, sizeof *ids);
-    if (!workers || !ids) {
-        free(workers);
-        free(ids);
-        return FAIL(e, ERROR_MEMORY, "no memory for %d threads of the simulator", threads);
-    }
+    struct worker *workers = xcalloc((size_t)threads, sizeof *workers);
+    pthread_t *ids = xcalloc((size_t)threads, sizeof *ids);
     uint64_t block_bytes =
         sizeof(struct block) + l->shared_bytes * 2ull +
         (l->block_threads + LANES - 1) / LANES *

@@ -128,7 +128,7 @@ struct launch_state {
     int depth;                /* of grids that launched this one */
     struct launch_origin origin;
     int *tails; /* launches that begin when this grid has ended, in order */
-    int tail_count, tail_capacity;
+    int tail_count;
     uint64_t budget;            /* warp instructions; beyond them the kernel does not end */
     uint64_t instruction_limit; /* the same of one warp */
     uint64_t max_resident;      /* blocks that a worker may have begun and not ended */

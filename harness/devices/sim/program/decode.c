@@ -37,24 +37,29 @@ bool decode_has(const struct decoder *d, const char *word)
     return false;
 }
 
+bool decode_listed(struct slice word, const char *list)
+{
+    for (const char *at = list; *at; at += strspn(at, " ")) {
+        size_t length = strcspn(at, " ");
+        if (length == (size_t)word.length && memcmp(at, word.at, length) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+bool decode_unknown_part(struct decoder *d, struct slice word)
+{
+    char why[80];
+    snprintf(why, sizeof why, "its part '.%.*s'", word.length < 50 ? word.length : 50, word.at);
+    return decode_unsupported(d, why);
+}
+
 bool decode_only(struct decoder *d, const char *known)
 {
-    for (int i = 1; i < d->word_count; i++) {
-        struct slice word = d->words[i];
-        bool found = false;
-        for (const char *at = known; *at && !found;) {
-            size_t length = strcspn(at, " ");
-            found = length == (size_t)word.length && memcmp(at, word.at, length) == 0;
-            at += length;
-            at += strspn(at, " ");
-        }
-        if (!found) {
-            char why[80];
-            snprintf(why, sizeof why, "its part '.%.*s'", word.length < 50 ? word.length : 50,
-                     word.at);
-            return decode_unsupported(d, why);
-        }
-    }
+    for (int i = 1; i < d->word_count; i++)
+        if (!decode_listed(d->words[i], known))
+            return decode_unknown_part(d, d->words[i]);
     return true;
 }
 
@@ -104,43 +109,37 @@ bool decode_count(struct decoder *d, int min, int max)
     return decode_unsupported(d, "with this number of operands");
 }
 
-static uint32_t slot_bytes(int bytes)
+uint32_t decode_slot_bytes(int bytes)
 {
     return bytes == 0 ? 64 : bytes == 8 ? LANES * 8 : LANES * 4;
 }
 
-bool decode_launch_slot(struct decoder *d, int bytes, slot_reference *out)
+slot_reference decode_launch_slot(struct decoder *d, int bytes)
 {
     struct program *p = d->p;
-    uint32_t size = slot_bytes(bytes);
-    if (p->launch_bytes + size > p->launch_capacity) {
-        uint32_t capacity = p->launch_capacity ? p->launch_capacity * 2 : 8192;
-        uint8_t *grown = realloc(p->launch_area, capacity);
-        if (!grown)
-            return FAIL(d->e, ERROR_MEMORY, "no memory for the literals of a kernel");
-        p->launch_area = grown;
-        p->launch_capacity = capacity;
+    uint32_t begin = p->launch_bytes, size = decode_slot_bytes(bytes);
+    if (begin + size > p->launch_capacity) {
+        p->launch_capacity = p->launch_capacity ? p->launch_capacity * 2 : 8192;
+        p->launch_area = xrealloc(p->launch_area, p->launch_capacity);
     }
-    *out = p->launch_bytes | AREA_LAUNCH;
-    memset(p->launch_area + p->launch_bytes, 0, size);
+    memset(p->launch_area + begin, 0, size);
     p->launch_bytes += size;
-    return true;
+    return begin | AREA_LAUNCH;
 }
 
-bool decode_constant(struct decoder *d, int bytes, uint64_t bits, slot_reference *out)
+slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits)
 {
-    if (!decode_launch_slot(d, bytes, out))
-        return false;
-    uint8_t *slot = d->p->launch_area + (*out & ~3u);
+    slot_reference reference = decode_launch_slot(d, bytes);
+    uint8_t *slot = d->p->launch_area + (reference & ~3u);
     if (bytes == 0) {
         uint32_t mask = bits ? 0xffffffffu : 0;
         memcpy(slot, &mask, sizeof mask);
-        return true;
+        return reference;
     }
     size_t size = bytes == 8 ? 8 : 4;
     for (int lane = 0; lane < LANES; lane++)
         memcpy(slot + (size_t)lane * size, &bits, size); /* little-endian, as PTX */
-    return true;
+    return reference;
 }
 
 /* A literal's bits as a value of the wanted type. */
@@ -194,8 +193,8 @@ static bool read_special(struct decoder *d, int special, int bytes, slot_referen
         return decode_unsupported(d, "this special register but in mov");
     if (bytes == 8)
         return decode_unsupported(d, "a special register as 64 bits");
-    if (*slot == SLOT_NONE && !decode_launch_slot(d, 4, slot))
-        return false;
+    if (*slot == SLOT_NONE)
+        *slot = decode_launch_slot(d, 4);
     d->p->specials_used |= 1ull << special;
     if (special >= SPECIAL_RESERVED_SMEM_BEGIN && special <= SPECIAL_RESERVED_SMEM_1)
         d->p->uses_reserved = true;
@@ -233,15 +232,21 @@ bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int byt
     case OPERAND_INTEGER:
     case OPERAND_FLOAT32:
     case OPERAND_FLOAT64:
-        return decode_constant(d, wanted, literal_bits(o, wanted, is_float), out);
+        *out = decode_constant(d, wanted, literal_bits(o, wanted, is_float));
+        return true;
     case OPERAND_SPECIAL:
         return read_special(d, o->index, wanted, out);
     case OPERAND_VARIABLE:
-        return decode_variable(d, o, &address) && decode_constant(d, wanted, address, out);
+        if (!decode_variable(d, o, &address))
+            return false;
+        *out = decode_constant(d, wanted, address);
+        return true;
     case OPERAND_NAME:
         for (int k = 0; k < d->m->function_count; k++)
-            if (d->m->functions[k].entry && slice_equal(d->m->functions[k].name, o->name))
-                return decode_constant(d, wanted, FUNCTION_ADDRESSES + (uint64_t)k, out);
+            if (d->m->functions[k].entry && slice_equal(d->m->functions[k].name, o->name)) {
+                *out = decode_constant(d, wanted, FUNCTION_ADDRESSES + (uint64_t)k);
+                return true;
+            }
         return decode_unsupported(d, "the address of something that is not a kernel");
     default:
         return decode_unsupported(d, "an operand of this kind");
@@ -358,25 +363,18 @@ static bool decode_statement(struct decoder *d, int at)
 }
 
 /* Makes room for a function's instructions and one more, the end that it may run into. */
-static bool grow_code(struct decoder *d)
+static void grow_code(struct decoder *d)
 {
     struct program *p = d->p;
     size_t count = (size_t)p->count + (size_t)d->f->statement_count + 1;
-    struct instruction *code = realloc(p->code, count * sizeof *code);
-    if (code)
-        p->code = code;
-    struct origin *origins = realloc(p->origins, count * sizeof *origins);
-    if (origins)
-        p->origins = origins;
-    if (!code || !origins)
-        return FAIL(d->e, ERROR_MEMORY, "no memory for %zu instructions", count);
+    p->code = xrealloc(p->code, count * sizeof *p->code);
+    p->origins = xrealloc(p->origins, count * sizeof *p->origins);
     d->first_code = p->count;
     p->count = (int)count;
     int end = p->count - 1;
     p->code[end] =
         (struct instruction){.kind = d->entry ? KIND_EXIT : KIND_RETURN, .guard = GUARD_NONE};
     p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
-    return true;
 }
 
 static bool decode_function(struct decoder *d, int position)
@@ -393,18 +391,15 @@ static bool decode_function(struct decoder *d, int position)
                     d->f->line, SLICE(d->f->name));
     d->local_base = d->local_bases[position];
     struct graph graph;
-    struct register_map map;
     if (!graph_build(d->m, d->f, &graph, d->e))
         return false;
-    if (!registers_assign(d->m, d->f, &graph, p->register_bytes, &map, d->e)) {
-        graph_free(&graph);
-        return false;
-    }
-    bool ok = grow_code(d);
+    struct register_map map = registers_assign(d->m, d->f, &graph, p->register_bytes);
+    grow_code(d);
     d->starts[position] = d->first_code;
     d->graph = &graph;
     d->slots = map.slots;
     d->read = map.read;
+    bool ok = true;
     for (int i = 0; ok && i < d->f->statement_count; i++)
         ok = decode_statement(d, i);
     p->register_bytes = (map.bytes + 63) / 64 * 64;
@@ -424,52 +419,44 @@ static int compare_operations(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-static bool sort_lanes(struct decoder *d, const struct lane_operation *lanes)
+static void sort_lanes(struct decoder *d, const struct lane_operation *lanes)
 {
     while (lanes[d->lane_count].name)
         d->lane_count++;
-    d->lanes = malloc((size_t)d->lane_count * sizeof *d->lanes);
-    if (!d->lanes)
-        return FAIL(d->e, ERROR_MEMORY, "no memory to decode a kernel");
+    d->lanes = xmalloc((size_t)d->lane_count * sizeof *d->lanes);
     for (int i = 0; i < d->lane_count; i++)
         d->lanes[i] = &lanes[i];
     qsort(d->lanes, (size_t)d->lane_count, sizeof *d->lanes, compare_operations);
-    return true;
 }
 
-/* add.cc addc sub.cc subc mad.lo.cc madc */
+/* Is it of a form with the carry flag? */
 static bool uses_carry(struct slice opcode)
 {
-    static const char *const words[] = {"add", "addc", "sub", "subc", "mad", "madc"};
-    int length = 0;
-    while (length < opcode.length && opcode.at[length] != '.')
-        length++;
-    bool in = length > 0 && opcode.at[length - 1] == 'c', known = false;
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        known |= slice_is((struct slice){opcode.at, length}, words[k]);
-    for (int k = length; !in && k + 3 < opcode.length; k++)
-        in = memcmp(opcode.at + k, ".cc.", 4) == 0;
-    return known && in;
+    bool sets = memmem(opcode.at, (size_t)opcode.length, ".cc.", 4);
+    for (const struct opcode_family *f = families; f->name; f++)
+        if (f->operands && strchr(f->operands, 'C') && family_is(f, opcode) &&
+            (sets || !strstr(f->name, ".cc")))
+            return true;
+    return false;
 }
 
 /*
  * Area 0 begins with a slot for results that are not read, and the special registers of a warp;
  * area 1 with the special registers of a launch: at 64 a predicate that is always true.
  */
-static bool start_registers(struct decoder *d)
+static void start_registers(struct decoder *d)
 {
     static const enum special of_warp[] = {SPECIAL_TID_X,   SPECIAL_TID_Y,   SPECIAL_TID_Z,
                                            SPECIAL_CTAID_X, SPECIAL_CTAID_Y, SPECIAL_CTAID_Z,
                                            SPECIAL_WARPID,  SPECIAL_SMID};
     static const enum special of_cluster[] = {SPECIAL_CLUSTER_RANK, SPECIAL_CLUSTERID_X};
     struct program *p = d->p;
-    slot_reference unused, all_true;
-    p->register_bytes = slot_bytes(8);
+    p->register_bytes = decode_slot_bytes(8);
     for (int i = 0; i < SPECIAL_COUNT; i++)
         p->specials[i] = SLOT_NONE;
     for (size_t i = 0; i < sizeof of_warp / sizeof *of_warp; i++) {
         p->specials[of_warp[i]] = p->register_bytes;
-        p->register_bytes += slot_bytes(4);
+        p->register_bytes += decode_slot_bytes(4);
     }
     /* Kernels without clusters need not carry them. */
     for (size_t i = 0; i < sizeof of_cluster / sizeof *of_cluster; i++) {
@@ -480,31 +467,29 @@ static bool start_registers(struct decoder *d)
         if (!used)
             continue;
         p->specials[of_cluster[i]] = p->register_bytes;
-        p->register_bytes += slot_bytes(4);
+        p->register_bytes += decode_slot_bytes(4);
     }
     p->carry = SLOT_NONE;
     for (int k = 0; k < d->m->statement_count && p->carry == SLOT_NONE; k++)
         if (uses_carry(d->m->statements[k].opcode))
             p->carry = p->register_bytes;
     if (p->carry != SLOT_NONE)
-        p->register_bytes += slot_bytes(0);
-    return decode_constant(d, 0, 0, &unused) && decode_constant(d, 0, 1, &all_true);
+        p->register_bytes += decode_slot_bytes(0);
+    decode_constant(d, 0, 0);
+    decode_constant(d, 0, 1);
 }
 
-static bool take_parameters(struct decoder *d)
+static void take_parameters(struct decoder *d)
 {
     struct program *p = d->p;
     const struct ptx_function *f = d->f;
     p->parameter_count = f->parameter_count;
     p->parameter_bytes = (uint32_t)f->parameter_bytes;
-    p->parameters = calloc((size_t)f->parameter_count + 1, sizeof *p->parameters);
-    if (!p->parameters)
-        return FAIL(d->e, ERROR_MEMORY, "no memory for a kernel's parameters");
+    p->parameters = xcalloc((size_t)f->parameter_count + 1, sizeof *p->parameters);
     for (int i = 0; i < f->parameter_count; i++) {
         const struct ptx_variable *v = &d->m->variables[f->first_parameter + i];
         p->parameters[i] = (struct parameter){(uint32_t)v->offset, (uint32_t)v->bytes};
     }
-    return true;
 }
 
 static bool find_entry(struct decoder *d, const char *entry)
@@ -545,9 +530,11 @@ static bool check_recursion(struct decoder *d)
 static bool build(struct decoder *d, const char *entry, const struct lane_operation *lanes)
 {
     struct program *p = d->p;
-    if (!find_entry(d, entry) || !sort_lanes(d, lanes) || !start_registers(d) ||
-        !take_parameters(d))
+    if (!find_entry(d, entry))
         return false;
+    sort_lanes(d, lanes);
+    start_registers(d);
+    take_parameters(d);
     p->max_threads = d->f->max_threads;
     p->registers = d->f->register_count;
     p->shared_bytes = (uint32_t)d->m->shared_bytes;
@@ -565,11 +552,7 @@ static bool build(struct decoder *d, const char *entry, const struct lane_operat
 bool program_build(struct ptx_module *m, const char *entry, uint64_t global_base,
                    const struct lane_operation *lanes, struct program **out, struct error *e)
 {
-    struct program *p = calloc(1, sizeof *p);
-    if (!p) {
-        ptx_free(m);
-        return FAIL(e, ERROR_MEMORY, "no memory for a kernel");
-    }
+    struct program *p = xcalloc(1, sizeof *p);
     p->module = m;
     snprintf(p->name, sizeof p->name, "%s", entry);
     struct decoder d = {.p = p, .m = m, .global_base = global_base, .e = e};

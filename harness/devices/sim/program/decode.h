@@ -7,6 +7,7 @@
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_DECODE_H
 
+#include "base/vec.h"
 #include "devices/sim/program/graph.h"
 #include "devices/sim/program/program.h"
 #include "devices/sim/program/registers.h"
@@ -78,6 +79,10 @@ bool decode_unsupported(struct decoder *d, const char *why);
 
 /* Is the word among the opcode's (after the first)? */
 bool decode_has(const struct decoder *d, const char *word);
+/* Is the word one of those of a space-separated list? */
+bool decode_listed(struct slice word, const char *list);
+/* Fails, naming a word of the opcode that the simulator does not know. */
+bool decode_unknown_part(struct decoder *d, struct slice word);
 /* Fails when the opcode has a word that is not in the space-separated list. */
 bool decode_only(struct decoder *d, const char *known);
 
@@ -108,10 +113,12 @@ bool decode_address(struct decoder *d, int at);
 /* Fails unless the statement has from `min` to `max` operands. */
 bool decode_count(struct decoder *d, int min, int max);
 
+/* Bytes of a slot for values of `bytes` each: 0, 4 or 8. */
+uint32_t decode_slot_bytes(int bytes);
 /* A slot of the launch area with `bits` in every lane. */
-bool decode_constant(struct decoder *d, int bytes, uint64_t bits, slot_reference *out);
+slot_reference decode_constant(struct decoder *d, int bytes, uint64_t bits);
 /* A fresh slot of the launch area, to be filled at launch. */
-bool decode_launch_slot(struct decoder *d, int bytes, slot_reference *out);
+slot_reference decode_launch_slot(struct decoder *d, int bytes);
 /* The type in the name of a row: untyped bits count as unsigned. */
 const char *decode_row_type(const struct type *t);
 /*

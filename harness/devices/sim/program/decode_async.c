@@ -125,10 +125,10 @@ bool decode_copy(struct decoder *d)
 bool decode_policy(struct decoder *d)
 {
     struct instruction *i = d->i;
+    i->o.a = decode_constant(d, 8, 0);
     return decode_only(d, "fractional L2::evict_last L2::evict_first L2::evict_normal "
                           "L2::evict_unchanged b64") &&
-           decode_count(d, 1, 3) && decode_write(d, 0, 8, &i->o.d) &&
-           decode_constant(d, 8, 0, &i->o.a) && decode_lane(d, "mov_u64");
+           decode_count(d, 1, 3) && decode_write(d, 0, 8, &i->o.d) && decode_lane(d, "mov_u64");
 }
 
 /* barrier.cluster.arrive{.release .relaxed}{.aligned}, barrier.cluster.wait{.acquire}{.aligned} */

@@ -34,18 +34,13 @@ bool decode_branch_table(struct decoder *d)
     if (!decode_only(d, "idx uni") || !decode_count(d, 2, 2))
         return false;
     const struct ptx_targets *t = graph_targets(d->m, d->f, d->operands[1].name);
-    int32_t *grown =
-        realloc(p->tables, ((size_t)p->table_count + (size_t)t->count + 1) * sizeof *grown);
-    if (!grown)
-        return FAIL(d->e, ERROR_MEMORY, "no memory for a table of branch targets");
-    p->tables = grown;
     d->i->kind = KIND_BRANCH_TABLE;
     d->i->target = p->table_count;
     d->i->reconverge = reconvergence_point(d);
-    p->tables[p->table_count++] = t->count;
+    array_push(p->tables, p->table_count, t->count);
     for (int k = 0; k < t->count; k++)
-        p->tables[p->table_count++] =
-            d->first_code + graph_label(d->m, d->f, d->m->operands[t->first + k].name);
+        array_push(p->tables, p->table_count,
+                   d->first_code + graph_label(d->m, d->f, d->m->operands[t->first + k].name));
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
@@ -73,17 +68,6 @@ static int enqueue(struct decoder *d, int function)
     return d->queue_count++;
 }
 
-static bool add_copy(struct decoder *d, uint64_t from, uint64_t to, uint64_t bytes)
-{
-    struct program *p = d->p;
-    struct call_copy *grown = realloc(p->copies, ((size_t)p->copy_count + 1) * sizeof *grown);
-    if (!grown)
-        return FAIL(d->e, ERROR_MEMORY, "no memory for the calls of a kernel");
-    p->copies = grown;
-    p->copies[p->copy_count++] = (struct call_copy){(uint32_t)from, (uint32_t)to, (uint32_t)bytes};
-    return true;
-}
-
 /* Pairs the arguments of a call with the callee's parameters, or its results with ours. */
 static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, int first, int count,
                             uint32_t callee_base, bool in)
@@ -101,8 +85,9 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
             return decode_unsupported(d, "with an argument that is too short");
         if (!decode_variable(d, o, &ours))
             return false;
-        if (!add_copy(d, in ? ours : theirs, in ? theirs : ours, formal->bytes))
-            return false;
+        array_push(d->p->copies, d->p->copy_count,
+                   (struct call_copy){(uint32_t)(in ? ours : theirs),
+                                      (uint32_t)(in ? theirs : ours), (uint32_t)formal->bytes});
     }
     return true;
 }
@@ -115,7 +100,11 @@ static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, 
     if (o->kind != OPERAND_VARIABLE || d->m->variables[o->index].space != SPACE_PARAM ||
         d->m->variables[o->index].bytes < bytes)
         return decode_unsupported(d, "with arguments of another form");
-    return decode_variable(d, o, &place) && add_copy(d, place, place, bytes);
+    if (!decode_variable(d, o, &place))
+        return false;
+    array_push(d->p->copies, d->p->copy_count,
+               (struct call_copy){(uint32_t)place, (uint32_t)place, bytes});
+    return true;
 }
 
 /* The functions of the device runtime that launch a kernel from a kernel (CDP 2), and those behind
@@ -199,13 +188,9 @@ bool decode_call(struct decoder *d)
     if (!pair_parameters(d, results, callee->first_result, callee->result_count, base, false))
         return false;
     c.out_count = p->copy_count - c.first_out;
-    struct call *grown = realloc(p->calls, ((size_t)p->call_count + 1) * sizeof *grown);
-    if (!grown)
-        return FAIL(d->e, ERROR_MEMORY, "no memory for the calls of a kernel");
-    p->calls = grown;
     d->i->kind = KIND_CALL;
     d->i->target = p->call_count;
-    p->calls[p->call_count++] = c;
+    array_push(p->calls, p->call_count, c);
     return true;
 }
 

@@ -51,18 +51,6 @@ void decode_float_mode(struct decoder *d, const struct type *result, const struc
         i->kind = KIND_LANES_FLOAT;
 }
 
-/* Is `word` one of the space-separated words of `list`? */
-static bool listed(struct slice word, const char *list)
-{
-    for (const char *at = list; *at; at += strspn(at, " ")) {
-        size_t length = strcspn(at, " ");
-        if (length == (size_t)word.length && memcmp(at, word.at, length) == 0)
-            return true;
-        at += length;
-    }
-    return false;
-}
-
 /* Is `word` one of those behind the first that a form's name has? */
 static bool named(struct slice word, const char *name)
 {
@@ -83,8 +71,8 @@ static bool fits(const struct decoder *d, const struct opcode_family *f)
     for (int i = 1; i < d->word_count; i++) {
         bool last = i == d->word_count - 1;
         must -= !last && named(d->words[i], f->name);
-        if (!(last ? listed(d->words[i], f->types)
-                   : named(d->words[i], f->name) || listed(d->words[i], f->modifiers)))
+        if (!(last ? decode_listed(d->words[i], f->types)
+                   : named(d->words[i], f->name) || decode_listed(d->words[i], f->modifiers)))
             return false;
     }
     return must == 0 && d->word_count > 1;
@@ -102,12 +90,10 @@ static const struct opcode_family *find_form(struct decoder *d)
         bool known = false;
         for (f = first; f->name; f++)
             known |= family_is(f, d->words[0]) &&
-                     (named(word, f->name) || listed(word, f->modifiers) || listed(word, f->types));
+                     (named(word, f->name) || decode_listed(word, f->modifiers) ||
+                      decode_listed(word, f->types));
         if (!known) {
-            char why[80];
-            snprintf(why, sizeof why, "its part '.%.*s'", word.length < 50 ? word.length : 50,
-                     word.at);
-            decode_unsupported(d, why);
+            decode_unknown_part(d, word);
             return NULL;
         }
     }

@@ -50,21 +50,6 @@ static int vector_length(const struct decoder *d)
     return decode_has(d, "v2") ? 2 : decode_has(d, "v4") ? 4 : decode_has(d, "v8") ? 8 : 1;
 }
 
-/* Adds a slot to the vectors' elements. */
-static bool add_reference(struct decoder *d, slot_reference slot)
-{
-    struct program *p = d->p;
-    int n = p->reference_count;
-    if (n == 0 || (n >= 16 && (n & (n - 1)) == 0)) {
-        slot_reference *grown = realloc(p->references, (n ? (size_t)n * 2 : 16) * sizeof *grown);
-        if (!grown)
-            return FAIL(d->e, ERROR_MEMORY, "no memory for the vectors of a kernel");
-        p->references = grown;
-    }
-    p->references[p->reference_count++] = slot;
-    return true;
-}
-
 /* One element of what is loaded or stored: its slot, as wide as its register. */
 static bool take_element(struct decoder *d, const struct ptx_operand *o, const struct type *t,
                          bool store, slot_reference *slot, bool *wide)
@@ -108,8 +93,7 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         if (k > 0 && this_wide != *wide)
             return decode_unsupported(d, "a vector of different registers");
         *wide = this_wide;
-        if (!add_reference(d, slot))
-            return false;
+        array_push(d->p->references, d->p->reference_count, slot);
     }
     i->has_d = !store;
     return true;
@@ -126,14 +110,8 @@ static bool load_parameter(struct decoder *d, const struct type *t)
                                .wide = i->wide_d};
     if (i->offset + (uint64_t)t->bytes > p->parameter_bytes)
         return decode_unsupported(d, "beyond the parameters");
-    if (!decode_launch_slot(d, s.wide ? 8 : 4, &s.slot))
-        return false;
-    int n = p->parameter_slot_count;
-    struct parameter_slot *grown = realloc(p->parameter_slots, ((size_t)n + 1) * sizeof *grown);
-    if (!grown)
-        return FAIL(d->e, ERROR_MEMORY, "no memory for a kernel's parameters");
-    p->parameter_slots = grown;
-    p->parameter_slots[p->parameter_slot_count++] = s;
+    s.slot = decode_launch_slot(d, s.wide ? 8 : 4);
+    array_push(p->parameter_slots, p->parameter_slot_count, s);
     i->o.a = s.slot;
     return decode_lane(d, s.wide ? "mov_u64" : "mov_u32");
 }
@@ -195,8 +173,7 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
         const struct ptx_operand *o = &d->operands[results ? 0 : at + 1];
         if (results && at == 0) { /* red: none */
             for (int k = 0; k < i->elements; k++)
-                if (!add_reference(d, 0))
-                    return false;
+                array_push(d->p->references, d->p->reference_count, 0);
             continue;
         }
         if (o->kind != OPERAND_VECTOR || o->count != i->elements)
@@ -204,8 +181,9 @@ static bool atomic_vectors(struct decoder *d, int at, const struct type *t)
         for (int k = 0; k < o->count; k++) {
             const struct ptx_operand *element = &d->m->operands[o->index + k];
             slot_reference slot;
-            if (!take_element(d, element, t, !results, &slot, &wide) || !add_reference(d, slot))
+            if (!take_element(d, element, t, !results, &slot, &wide))
                 return false;
+            array_push(d->p->references, d->p->reference_count, slot);
             i->reduction &=
                 !(results && element->kind == OPERAND_REGISTER && d->read[element->index]);
         }

@@ -6,6 +6,8 @@
  */
 #include "devices/sim/program/graph.h"
 
+#include "base/vec.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,17 +51,12 @@ static enum leave leaves(const struct ptx_statement *s)
     return LEAVE_NEXT;
 }
 
-static bool add_edge(struct graph *g, int to)
+/* The edge to the block of a label, which mark_leaders() has found. */
+static void add_edge(const struct ptx_module *m, const struct ptx_function *f, struct graph *g,
+                     struct slice label)
 {
-    if (g->edge_count == 0 || (g->edge_count >= 16 && (g->edge_count & (g->edge_count - 1)) == 0)) {
-        size_t capacity = g->edge_count ? (size_t)g->edge_count * 2 : 16;
-        int *grown = realloc(g->edges, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        g->edges = grown;
-    }
-    g->edges[g->edge_count++] = to;
-    return true;
+    int to = graph_label(m, f, label);
+    array_push(g->edges, g->edge_count, to < g->statements ? g->block_of[to] : g->count);
 }
 
 static bool no_label(const struct ptx_statement *s, struct slice name, struct error *e)
@@ -111,7 +108,7 @@ static bool mark_leaders(const struct ptx_module *m, const struct ptx_function *
     return true;
 }
 
-static bool add_successors(const struct ptx_module *m, const struct ptx_function *f,
+static void add_successors(const struct ptx_module *m, const struct ptx_function *f,
                            struct graph *g, int b)
 {
     struct basic_block *block = &g->blocks[b];
@@ -119,23 +116,18 @@ static bool add_successors(const struct ptx_module *m, const struct ptx_function
         &m->statements[f->first_statement + block->first + block->count - 1];
     enum leave how = leaves(last);
     block->first_successor = g->edge_count;
-    bool ok = true;
     if (how == LEAVE_BRANCH) {
-        int to = graph_label(m, f, target_operand(m, last, how)->name);
-        ok = add_edge(g, to < g->statements ? g->block_of[to] : g->count);
+        add_edge(m, f, g, target_operand(m, last, how)->name);
     } else if (how == LEAVE_TABLE) {
         const struct ptx_targets *t = graph_targets(m, f, target_operand(m, last, how)->name);
-        for (int k = 0; k < t->count && ok; k++) {
-            int to = graph_label(m, f, m->operands[t->first + k].name);
-            ok = add_edge(g, to < g->statements ? g->block_of[to] : g->count);
-        }
+        for (int k = 0; k < t->count; k++)
+            add_edge(m, f, g, m->operands[t->first + k].name);
     } else if (how == LEAVE_END) {
-        ok = add_edge(g, g->count);
+        array_push(g->edges, g->edge_count, g->count); /* one past the last block: the end */
     }
     if (how == LEAVE_NEXT || last->guard >= 0)
-        ok = ok && add_edge(g, b + 1); /* one past the last block is the function's end */
+        array_push(g->edges, g->edge_count, b + 1);
     block->successors = g->edge_count - block->first_successor;
-    return ok;
 }
 
 /* Blocks in postorder of the reversed graph, seen from the end; unreached blocks are left out. */
@@ -210,12 +202,10 @@ static void iterate(const struct graph *g, const int *order, const int *position
     }
 }
 
-static bool post_dominators(struct graph *g, struct error *e)
+static void post_dominators(struct graph *g)
 {
     size_t nodes = (size_t)g->count + 1, edges = (size_t)g->edge_count + 1;
-    int *memory = malloc((nodes * 5 + edges * 2) * sizeof *memory);
-    if (!memory)
-        return FAIL(e, ERROR_MEMORY, "no memory for a control-flow graph of %d blocks", g->count);
+    int *memory = xmalloc((nodes * 5 + edges * 2) * sizeof *memory);
     int *order = memory, *position = order + nodes, *heads = position + nodes,
         *dominator = heads + nodes, *stack = dominator + nodes, *links = stack + nodes,
         *sources = links + edges;
@@ -225,7 +215,6 @@ static bool post_dominators(struct graph *g, struct error *e)
         g->blocks[b].post_dominator =
             dominator[b] >= 0 && dominator[b] < g->count ? dominator[b] : -1;
     free(memory);
-    return true;
 }
 
 bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struct graph *out,
@@ -233,31 +222,24 @@ bool graph_build(const struct ptx_module *m, const struct ptx_function *f, struc
 {
     struct graph g = {.statements = f->statement_count};
     size_t statements = (size_t)f->statement_count;
-    bool *leader = calloc(statements + 2, sizeof *leader);
-    g.blocks = calloc(statements + 1, sizeof *g.blocks);
-    g.block_of = calloc(statements + 1, sizeof *g.block_of);
-    bool ok = leader && g.blocks && g.block_of;
-    if (!ok)
-        FAIL(e, ERROR_MEMORY, "no memory for a control-flow graph of %d statements",
-             f->statement_count);
-    ok = ok && mark_leaders(m, f, leader, e);
+    bool *leader = xcalloc(statements + 2, sizeof *leader);
+    g.blocks = xcalloc(statements + 1, sizeof *g.blocks);
+    g.block_of = xcalloc(statements + 1, sizeof *g.block_of);
+    bool ok = mark_leaders(m, f, leader, e);
     for (int i = 0; ok && i < f->statement_count; i++) {
         if (i == 0 || leader[i])
             g.blocks[g.count++].first = i;
         g.blocks[g.count - 1].count++;
         g.block_of[i] = g.count - 1;
     }
-    for (int b = 0; ok && b < g.count; b++) {
-        ok = add_successors(m, f, &g, b);
-        if (!ok)
-            FAIL(e, ERROR_MEMORY, "no memory for a control-flow graph of %d blocks", g.count);
-    }
-    ok = ok && post_dominators(&g, e);
     free(leader);
     if (!ok) {
         graph_free(&g);
         return false;
     }
+    for (int b = 0; b < g.count; b++)
+        add_successors(m, f, &g, b);
+    post_dominators(&g);
     *out = g;
     return true;
 }

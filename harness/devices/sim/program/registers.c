@@ -6,6 +6,7 @@
  */
 #include "devices/sim/program/registers.h"
 
+#include "base/memory.h"
 #include "devices/sim/program/decode.h"
 
 #include <stdlib.h>
@@ -163,20 +164,14 @@ static int take_slot(struct pool *pool, const struct life *life)
     return pool->count++;
 }
 
-static bool assign_slots(struct scan *s, uint32_t first, struct register_map *map)
+static void assign_slots(struct scan *s, uint32_t first, struct register_map *map)
 {
     int registers = s->f->register_count;
     /* A module without registers has no array of their classes. */
     const uint8_t *classes = registers ? s->m->classes + s->f->first_class : NULL;
-    struct life *lives = calloc((size_t)registers + 1, sizeof *lives);
-    int *busy = calloc((size_t)registers * 2 + 2, sizeof *busy);
-    int *chosen = calloc((size_t)registers + 1, sizeof *chosen);
-    if (!lives || !busy || !chosen) {
-        free(lives);
-        free(busy);
-        free(chosen);
-        return false;
-    }
+    struct life *lives = xcalloc((size_t)registers + 1, sizeof *lives);
+    int *busy = xcalloc((size_t)registers * 2 + 2, sizeof *busy);
+    int *chosen = xcalloc((size_t)registers + 1, sizeof *chosen);
     struct pool narrow = {busy, 0}, wide = {busy + registers + 1, 0};
     uint32_t predicates = 0;
     for (int r = 0; r < registers; r++)
@@ -200,52 +195,42 @@ static bool assign_slots(struct scan *s, uint32_t first, struct register_map *ma
     free(lives);
     free(busy);
     free(chosen);
-    return true;
 }
 
-bool registers_assign(const struct ptx_module *m, const struct ptx_function *f,
-                      const struct graph *g, uint32_t first, struct register_map *out,
-                      struct error *e)
+struct register_map registers_assign(const struct ptx_module *m, const struct ptx_function *f,
+                                     const struct graph *g, uint32_t first)
 {
     struct scan s = {.m = m, .f = f, .g = g};
     size_t registers = (size_t)f->register_count;
     s.words = (registers + 63) / 64;
     size_t bits = s.words * (size_t)g->count;
     bool share = bits * 64 <= MAX_LIVENESS_BITS;
-    uint64_t *sets = calloc(share ? bits * 4 + 1 : 1, sizeof *sets);
-    struct register_map map = {calloc(registers + 1, sizeof *map.slots),
-                               calloc(registers + 1, sizeof *map.read), 0};
-    s.first = malloc((registers + 1) * sizeof *s.first);
-    s.last = malloc((registers + 1) * sizeof *s.last);
-    bool ok = sets && map.slots && map.read && s.first && s.last;
-    if (ok) {
-        for (size_t r = 0; r < registers; r++)
-            s.first[r] = s.last[r] = -1;
-        for (int i = 0; i < f->statement_count; i++)
-            visit_statement(&s, i, note_range, map.read);
-        if (share) {
-            s.in = sets;
-            s.out = sets + bits;
-            s.used = sets + bits * 2;
-            s.defined = sets + bits * 3;
-            live_ranges(&s);
-        } else {
-            for (size_t r = 0; r < registers; r++) {
-                s.first[r] = 0;
-                s.last[r] = f->statement_count;
-            }
+    uint64_t *sets = xcalloc(share ? bits * 4 + 1 : 1, sizeof *sets);
+    struct register_map map = {xcalloc(registers + 1, sizeof *map.slots),
+                               xcalloc(registers + 1, sizeof *map.read), 0};
+    s.first = xmalloc((registers + 1) * sizeof *s.first);
+    s.last = xmalloc((registers + 1) * sizeof *s.last);
+    for (size_t r = 0; r < registers; r++)
+        s.first[r] = s.last[r] = -1;
+    for (int i = 0; i < f->statement_count; i++)
+        visit_statement(&s, i, note_range, map.read);
+    if (share) {
+        s.in = sets;
+        s.out = sets + bits;
+        s.used = sets + bits * 2;
+        s.defined = sets + bits * 3;
+        live_ranges(&s);
+    } else {
+        for (size_t r = 0; r < registers; r++) {
+            s.first[r] = 0;
+            s.last[r] = f->statement_count;
         }
-        ok = assign_slots(&s, first, &map);
     }
+    assign_slots(&s, first, &map);
     free(sets);
     free(s.first);
     free(s.last);
-    if (!ok) {
-        registers_free(&map);
-        return FAIL(e, ERROR_MEMORY, "no memory for %d registers", f->register_count);
-    }
-    *out = map;
-    return true;
+    return map;
 }
 
 void registers_free(struct register_map *map)

@@ -19,9 +19,8 @@ struct register_map {
 };
 
 /* Slots begin at `first` bytes of area 0 (a multiple of 64). Free with registers_free(). */
-bool registers_assign(const struct ptx_module *m, const struct ptx_function *f,
-                      const struct graph *g, uint32_t first, struct register_map *out,
-                      struct error *e);
+struct register_map registers_assign(const struct ptx_module *m, const struct ptx_function *f,
+                                     const struct graph *g, uint32_t first);
 void registers_free(struct register_map *map);
 
 #endif

@@ -77,17 +77,11 @@ static bool read_registers(struct ptx_parser *p)
             (int)count + p->function->register_count > PTX_MAX_REGISTERS)
             return FAIL(p->e, ERROR_UNSUPPORTED, "PTX line %d: more than %d registers",
                         p->token.line, PTX_MAX_REGISTERS);
-        for (uint64_t i = 0; i < count; i++) {
-            if (!ptx_grow(&m->classes, 1, m->class_count))
-                return FAIL(p->e, ERROR_MEMORY, "no memory for PTX registers");
-            m->classes[m->class_count++] = (uint8_t) class;
-        }
+        for (uint64_t i = 0; i < count; i++)
+            array_push(m->classes, m->class_count, (uint8_t) class);
         p->function->register_count += (int)count;
-        if (!ptx_grow(&p->registers, sizeof r, p->register_count))
-            return FAIL(p->e, ERROR_MEMORY, "no memory for PTX registers");
-        p->registers[p->register_count++] = r;
-        if (!ptx_name_add(p, true, p->register_count - 1))
-            return false;
+        array_push(p->registers, p->register_count, r);
+        ptx_name_add(p, true, p->register_count - 1);
     } while (ptx_accept(p, ","));
     return ptx_expect(p, ";");
 }
@@ -186,15 +180,6 @@ static bool read_address(struct ptx_parser *p, struct ptx_operand *o)
     return ptx_expect(p, "]");
 }
 
-static bool add_operand(struct ptx_parser *p, struct ptx_operand o)
-{
-    struct ptx_module *m = p->m;
-    if (!ptx_grow(&m->operands, sizeof o, m->operand_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for PTX operands");
-    m->operands[m->operand_count++] = o;
-    return true;
-}
-
 static bool read_scalar(struct ptx_parser *p, struct ptx_operand *o)
 {
     *o = (struct ptx_operand){.index = -1, .second = -1};
@@ -220,8 +205,7 @@ static bool read_list(struct ptx_parser *p, struct ptx_operand *o, const char *e
     *o = (struct ptx_operand){.index = p->m->operand_count, .second = -1, .count = count};
     o->kind = *end == '}' ? OPERAND_VECTOR : OPERAND_LIST;
     for (int i = 0; i < count; i++)
-        if (!add_operand(p, elements[i]))
-            return false;
+        array_push(p->m->operands, p->m->operand_count, elements[i]);
     return true;
 }
 
@@ -253,8 +237,7 @@ static bool read_operands(struct ptx_parser *p, struct ptx_statement *s)
     s->first = p->m->operand_count;
     s->count = count;
     for (int i = 0; i < count; i++)
-        if (!add_operand(p, operands[i]))
-            return false;
+        array_push(p->m->operands, p->m->operand_count, operands[i]);
     return ptx_expect(p, ";");
 }
 
@@ -273,7 +256,6 @@ static bool read_guard(struct ptx_parser *p, struct ptx_statement *s)
 
 static bool read_statement(struct ptx_parser *p)
 {
-    struct ptx_module *m = p->m;
     struct ptx_statement s = {.source_file = p->source_file, .source_line = p->source_line};
     if (!read_guard(p, &s))
         return false;
@@ -284,9 +266,7 @@ static bool read_statement(struct ptx_parser *p)
     ptx_advance(p);
     if (!read_operands(p, &s))
         return false;
-    if (!ptx_grow(&m->statements, sizeof s, m->statement_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for PTX statements");
-    m->statements[m->statement_count++] = s;
+    array_push(p->m->statements, p->m->statement_count, s);
     return true;
 }
 
@@ -301,13 +281,10 @@ static bool read_targets(struct ptx_parser *p, struct slice name)
             return false;
         if (o.kind != OPERAND_NAME)
             return ptx_fail(p, "expected a label");
-        if (!add_operand(p, o))
-            return false;
+        array_push(m->operands, m->operand_count, o);
         t.count++;
     } while (ptx_accept(p, ","));
-    if (!ptx_grow(&m->targets, sizeof t, m->targets_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for PTX branch targets");
-    m->targets[m->targets_count++] = t;
+    array_push(m->targets, m->targets_count, t);
     return ptx_expect(p, ";");
 }
 
@@ -325,9 +302,7 @@ static bool read_label(struct ptx_parser *p, bool *seen)
     ptx_advance(p);
     if (ptx_accept(p, ".branchtargets"))
         return read_targets(p, name);
-    if (!ptx_grow(&m->labels, sizeof *m->labels, m->label_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for PTX labels");
-    m->labels[m->label_count++] = (struct ptx_label){name, m->statement_count};
+    array_push(m->labels, m->label_count, (struct ptx_label){name, m->statement_count});
     return true;
 }
 

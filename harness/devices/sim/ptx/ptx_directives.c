@@ -22,11 +22,8 @@ static bool read_initial(struct ptx_parser *p, struct ptx_variable *v, unsigned 
                         "not '%.*s' (variable %.*s)",
                         p->token.line, SLICE(p->token.text), SLICE(v->name));
         uint64_t bits = minus ? 0 - p->token.bits : p->token.bits;
-        for (unsigned i = 0; i < element; i++) {
-            if (!ptx_grow(&m->initial, 1, m->initial_count))
-                return FAIL(p->e, ERROR_MEMORY, "no memory for a PTX variable");
-            m->initial[m->initial_count++] = i < 8 ? (uint8_t)(bits >> 8 * i) : 0;
-        }
+        for (unsigned i = 0; i < element; i++)
+            array_push(m->initial, m->initial_count, i < 8 ? (uint8_t)(bits >> 8 * i) : 0);
         ptx_advance(p);
         while (depth && ptx_accept(p, "}"))
             depth--;
@@ -98,10 +95,9 @@ static bool declare_one(struct ptx_parser *p, struct ptx_variable v, unsigned el
         v.bytes = v.initial_count;
     if (!place(p, &v))
         return false;
-    if (!ptx_grow(&p->m->variables, sizeof v, p->m->variable_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for a PTX variable");
-    p->m->variables[p->m->variable_count++] = v;
-    return ptx_name_add(p, false, p->m->variable_count - 1);
+    array_push(p->m->variables, p->m->variable_count, v);
+    ptx_name_add(p, false, p->m->variable_count - 1);
+    return true;
 }
 
 bool ptx_declare(struct ptx_parser *p, enum space space, bool external)
@@ -183,10 +179,7 @@ static bool read_file(struct ptx_parser *p)
         return false;
     if (p->token.kind != TOKEN_STRING)
         return ptx_fail(p, "expected a file's name");
-    struct ptx_module *m = p->m;
-    if (!ptx_grow(&m->files, sizeof *m->files, m->file_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for a PTX file name");
-    m->files[m->file_count++] = (struct ptx_file){(int)number, p->token.text};
+    array_push(p->m->files, p->m->file_count, (struct ptx_file){(int)number, p->token.text});
     ptx_advance(p);
     while (ptx_accept(p, ","))
         if (!ptx_integer(p, &skipped))

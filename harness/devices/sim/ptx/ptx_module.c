@@ -89,9 +89,7 @@ static bool read_function(struct ptx_parser *p, bool entry)
             m->functions[known] = f;
         return true;
     }
-    if (!ptx_grow(&m->functions, sizeof f, m->function_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for a PTX function");
-    m->functions[m->function_count++] = f;
+    array_push(m->functions, m->function_count, f);
     return true;
 }
 
@@ -159,22 +157,14 @@ bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct 
     if (length > PTX_MAX_TEXT)
         return FAIL(e, ERROR_UNSUPPORTED, "a PTX text of %zu bytes is too large (at most %d)",
                     length, PTX_MAX_TEXT);
-    struct ptx_module *m = calloc(1, sizeof *m);
-    char *copy = malloc(length + 1);
-    if (!m || !copy) {
-        free(m);
-        free(copy);
-        return FAIL(e, ERROR_MEMORY, "no memory for a PTX module of %zu bytes", length);
-    }
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    m->text = copy;
+    struct ptx_module *m = xcalloc(1, sizeof *m);
+    m->text = xmalloc(length + 1);
+    memcpy(m->text, text, length);
+    m->text[length] = '\0';
     /* Statements point into this array, also those of a text that has not one operand. */
-    if (!ptx_grow(&m->operands, sizeof *m->operands, 0)) {
-        ptx_free(m);
-        return FAIL(e, ERROR_MEMORY, "no memory for PTX operands");
-    }
-    struct ptx_parser p = {.m = m, .lexer = {copy, 1}, .e = e};
+    array_push(m->operands, m->operand_count, (struct ptx_operand){0});
+    m->operand_count = 0;
+    struct ptx_parser p = {.m = m, .lexer = {m->text, 1}, .e = e};
     ptx_advance(&p);
     bool ok = true;
     while (ok && p.token.kind != TOKEN_END)

@@ -51,21 +51,6 @@ const char *const special_names[SPECIAL_COUNT] = {
     "globaltimer",
 };
 
-bool ptx_grow(void *array, size_t size, int count)
-{
-    /* Capacities are 16, 32, 64 …: a full array is one whose count is such a number. */
-    if (count != 0 && (count < 16 || (count & (count - 1)) != 0))
-        return true;
-    size_t capacity = count == 0 ? 16 : (size_t)count * 2;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *grown = realloc(old, capacity * size);
-    if (!grown)
-        return false;
-    memcpy(array, &grown, sizeof grown);
-    return true;
-}
-
 void ptx_advance(struct ptx_parser *p)
 {
     p->token = lex_next(&p->lexer);
@@ -110,12 +95,9 @@ bool ptx_integer(struct ptx_parser *p, uint64_t *out)
     return true;
 }
 
-bool ptx_name_add(struct ptx_parser *p, bool is_register, int index)
+void ptx_name_add(struct ptx_parser *p, bool is_register, int index)
 {
-    if (!ptx_grow(&p->names, sizeof *p->names, p->name_count))
-        return FAIL(p->e, ERROR_MEMORY, "no memory for the names of a PTX module");
-    p->names[p->name_count++] = (struct ptx_name){is_register, index};
-    return true;
+    array_push(p->names, p->name_count, (struct ptx_name){is_register, index});
 }
 
 int ptx_find_variable(const struct ptx_parser *p, struct slice name)

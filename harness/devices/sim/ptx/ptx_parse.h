@@ -9,6 +9,7 @@
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_PARSE_H
 #define REDSWEEP_DEVICES_SIM_PTX_PTX_PARSE_H
 
+#include "base/vec.h"
 #include "devices/sim/ptx/ptx_lex.h"
 
 /* A name in scope: a register declaration or a variable. */
@@ -30,9 +31,6 @@ struct ptx_parser {
     int source_file, source_line;  /* of the last .loc */
 };
 
-/* Grows *array (elements of `size` bytes) so that it holds index `count`; doubles. */
-bool ptx_grow(void *array, size_t size, int count);
-
 void ptx_advance(struct ptx_parser *p);
 bool ptx_at(const struct ptx_parser *p, const char *text);
 bool ptx_accept(struct ptx_parser *p, const char *text);
@@ -41,7 +39,7 @@ bool ptx_fail(struct ptx_parser *p, const char *what);
 /* An integer literal, with an optional minus sign. */
 bool ptx_integer(struct ptx_parser *p, uint64_t *out);
 
-bool ptx_name_add(struct ptx_parser *p, bool is_register, int index);
+void ptx_name_add(struct ptx_parser *p, bool is_register, int index);
 /* The innermost variable of a name; -1 if there is none. */
 int ptx_find_variable(const struct ptx_parser *p, struct slice name);
 /* The register of a name; -1 if there is none. */
