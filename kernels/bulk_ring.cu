@@ -18,7 +18,7 @@
 // requires:  STAGES * BLOCK * LOADS * 16 * MIN_BLOCKS <= 216 * 1024
 // requires:  BLOCK * MIN_BLOCKS <= 2048 and BLOCK * LOADS * 16 >= 2048
 // requires:  OFFSET * SIZEOF % 16 = 0
-// least:     sm_90
+// min_arch:  sm_90
 // uniform:   no
 // standalone: yes
 #include "slots.cuh"

@@ -20,7 +20,7 @@
 // requires:  OFFSET * SIZEOF % 16 = 0
 // types:     float32
 // ops:       sum
-// least:     sm_80
+// min_arch:  sm_80
 // uniform:   no
 // standalone: yes
 #include "slots.cuh"

@@ -22,7 +22,7 @@
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 64
 // requires:  OFFSET * SIZEOF % 16 = 0
-// least:     sm_90
+// min_arch:  sm_90
 // launch:    cluster(CLUSTER_BLOCKS)
 // uniform:   no
 // standalone: yes

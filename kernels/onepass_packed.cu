@@ -23,7 +23,7 @@
 // requires:  OFFSET * SIZEOF % 16 = 0
 // types:     int32 uint32
 // ops:       sum
-// least:     sm_80
+// min_arch:  sm_80
 // uniform:   no
 // standalone: yes
 #include "tile.cuh"

@@ -24,7 +24,7 @@
 // requires:  ORDER = 0 or BLOCKS_PER_SM > 0
 // requires:  GROUP > 0 or BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 16
 // requires:  OFFSET * SIZEOF % 16 = 0
-// least:     sm_80
+// min_arch:  sm_80
 // uniform:   no
 // standalone: yes
 #include "slots.cuh"

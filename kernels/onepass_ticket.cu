@@ -19,7 +19,7 @@
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  OFFSET * SIZEOF % 16 = 0
-// least:     sm_80
+// min_arch:  sm_80
 // uniform:   no
 #include "tile.cuh"
 

@@ -8,7 +8,7 @@
 // unroll:   1 2 4 8 16
 // types:    int32 uint32
 // ops:      sum max min
-// least:    sm_80
+// min_arch: sm_80
 // uniform:  yes
 #include "common.cuh"
 

@@ -20,11 +20,12 @@ struct diff_arguments {
 
 /* Rows for the member `at` of `type`, a struct diff_arguments. */
 #define DIFF_OPTIONS(type, at)                                                                     \
-    {"--least-effect",                                                                             \
+    {"--min-effect",                                                                               \
      NULL,                                                                                         \
      field_share,                                                                                  \
      .offset = offsetof(type, at.minimum_effect),                                                  \
      RANGE(0, 1000),                                                                               \
+     .was = "--least-effect",                                                                      \
      HELP("PERCENT", "minimum effect: changes below this do not matter (default: 1)")},            \
         {"--rate",                                                                                 \
          "5",                                                                                      \

@@ -107,8 +107,7 @@ int command_diff(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     }
     if (a.again && !isnan(a.diff.minimum_effect)) {
-        FAIL(e, ERROR_USAGE,
-             "--aa measures the minimum effect that --least-effect gives; name one");
+        FAIL(e, ERROR_USAGE, "--aa measures the minimum effect that --min-effect gives; name one");
         return EXIT_REFUSED;
     }
     struct diff_options how = diff_read_options(&a.diff);

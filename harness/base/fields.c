@@ -446,6 +446,9 @@ const struct field *field_find(const struct field *rows, const char *name)
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
                    const char *what, const char *name)
 {
+    for (const struct field *f = rows; f->name; f++)
+        if (f->was && strcmp(f->was, name) == 0)
+            return REFUSE(r, at, "the %s \"%s\" is now called \"%s\"", what, name, f->name);
     VEC(const char *) names = {0};
     struct text list = {0}, shown = {0};
     char suggestion[SUGGESTION_SIZE];

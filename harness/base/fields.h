@@ -57,6 +57,7 @@ struct field {
     double min, max;          /* of a number, or of each number of a list */
     const char *const *words; /* the choices … */
     int word_count;           /* … and how many there are */
+    const char *was;          /* an earlier name, refused with a message that gives this one */
     const char *value, *help; /* options: what stands for the value in --help, and its line */
     unsigned flags;
 };
@@ -117,7 +118,8 @@ bool fields_read_object(const struct reading *r, const struct field *rows,
 bool field_read_text(const struct reading *r, const struct field *f, const char *text,
                      const char *separators);
 
-/* `unknown key "blokcs"; expected one of …; did you mean 'blocks'?`; returns false. */
+/* `unknown key "blokcs"; expected one of …; did you mean 'blocks'?`, or the new name of a key that
+ * was renamed (`was`); returns false. */
 bool field_unknown(const struct reading *r, const struct field *rows, const struct field_path *at,
                    const char *what, const char *name);
 

@@ -79,9 +79,9 @@ static void print_row(const struct kernel *k)
         printf(" | %s | %s | – |\n", k->in_place ? "yes" : "no", k->complete ? "yes" : "no");
     else if (k->workload->reduces)
         printf(" | %s | %s | sm_%d |\n", k->in_place ? "yes" : "no", k->complete ? "yes" : "no",
-               k->least_cc);
+               k->min_cc);
     else
-        printf(" | – | – | sm_%d |\n", k->least_cc);
+        printf(" | – | – | sm_%d |\n", k->min_cc);
 }
 
 enum section { SECTION_REDUCTIONS, SECTION_RACY, SECTION_OTHER, SECTION_CPU, SECTION_COUNT };
@@ -137,7 +137,7 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
         cJSON_AddStringToObject(item, "backend", k->backend == BACKEND_CPU ? "cpu" : "gpu");
         cJSON_AddBoolToObject(item, "complete", k->complete);
         cJSON_AddBoolToObject(item, "in_place", k->in_place);
-        cJSON_AddNumberToObject(item, "least_compute_capability", k->least_cc);
+        cJSON_AddNumberToObject(item, "min_compute_capability", k->min_cc);
         if (k->racy)
             cJSON_AddStringToObject(item, "racy", k->racy);
         cJSON *unrolls = cJSON_AddArrayToObject(item, "unroll");

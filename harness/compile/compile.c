@@ -303,8 +303,8 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
         return FAIL(e, ERROR_COMPILE, "%s", c->nvrtc_missing.text);
     if (v->type >= TYPE_COUNT || v->op >= OP_COUNT)
         return FAIL(e, ERROR_INTERNAL, "a variant of type %d, operation %d", v->type, v->op);
-    if (target->cc < k->least_cc)
-        return FAIL(e, ERROR_UNSUPPORTED, "its facts ask for sm_%d or newer", k->least_cc);
+    if (target->cc < k->min_cc)
+        return FAIL(e, ERROR_UNSUPPORTED, "its facts ask for sm_%d or newer", k->min_cc);
     if (!check_architecture(c, target->cc, e))
         return false;
     if (k->device_runtime && target->kind == IMAGE_CUBIN) {

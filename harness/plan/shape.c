@@ -255,9 +255,9 @@ static void check_device(const struct kernel *k, int block, const struct device_
 {
     if (limits->cc == 0)
         text_append(reason, "not a GPU device");
-    else if (limits->cc < k->least_cc)
+    else if (limits->cc < k->min_cc)
         text_append(reason, "the kernel needs compute capability %d.%d; this device has %d.%d",
-                    k->least_cc / 10, k->least_cc % 10, limits->cc / 10, limits->cc % 10);
+                    k->min_cc / 10, k->min_cc % 10, limits->cc / 10, limits->cc % 10);
     else if (k->launch == LAUNCH_COOPERATIVE && !limits->cooperative)
         text_append(reason, "this device cannot launch a grid cooperatively");
     else if (k->launch == LAUNCH_CLUSTER && !limits->cluster)

@@ -34,7 +34,7 @@
  *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
  *   types:       int32 float32                 (optional; default all)
  *   ops:         sum max                       (optional; default all)
- *   least:       sm_90                         (optional, sm_60) least compute capability
+ *   min_arch:    sm_90                         (optional, sm_60) minimum compute capability
  *   launch:      plain | cooperative | cluster(EXPR) | dependent     (optional, plain)
  *   link:        device runtime                (optional) needs libcudadevrt
  *   backend:     gpu | cpu                     (optional, gpu) cpu: a function of the host, in a
@@ -112,7 +112,7 @@ struct kernel {
     int tunable_count;
     bool types[TYPE_COUNT];
     bool ops[OP_COUNT];
-    int least_cc; /* 75 for compute capability 7.5 */
+    int min_cc; /* 75 for compute capability 7.5 */
     enum launch_kind launch;
     struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
     char *code;           /* the whole file */

@@ -21,8 +21,8 @@
 #include "workloads/workload.h"
 
 enum {
-    LEAST_CC = 60, /* Pascal: NVRTC 12 compiles for it, NVRTC 13 for sm_75 and newer */
-    GREATEST_CC = 121,
+    MIN_CC = 60, /* Pascal: NVRTC 12 compiles for it, NVRTC 13 for sm_75 and newer */
+    MAX_CC = 121,
     MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES,
     LONGEST_LIBRARY = 63,
     PREFIX_SIZE = 4500,
@@ -310,7 +310,7 @@ static const struct field kernel_facts[] = {
     {"types", "all", field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
      .flags = FIELD_LIST},
     {"ops", "all", field_choices, AT(ops), WORDS(operation_names, OP_COUNT), .flags = FIELD_LIST},
-    {"least", "sm_60", read_architecture, AT(least_cc), RANGE(LEAST_CC, GREATEST_CC)},
+    {"min_arch", "sm_60", read_architecture, AT(min_cc), RANGE(MIN_CC, MAX_CC), .was = "least"},
     {"launch", "plain", read_launch, AT(launch), CHOICES(launches), .flags = WITH_COVERS},
     {"link", NULL, field_flag, AT(device_runtime), CHOICES(links)},
     {"library", NULL, read_library, AT(library)},

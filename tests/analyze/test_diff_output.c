@@ -133,14 +133,14 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(quick, slow), 1);
     assert_int_equal(DIFF(slow, quick), 0); /* faster is never a failure */
     assert_int_equal(DIFF(quick, quick), 0);
-    assert_int_equal(DIFF(quick, slow, "--least-effect=10%"), 0);
+    assert_int_equal(DIFF(quick, slow, "--min-effect=10%"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing,counts"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
     assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
     assert_int_equal(DIFF(quick, slow, "--aa", slow), 0); /* as far apart as the same is */
     assert_int_equal(DIFF(quick, slow, "--aa", quick), 1);
-    assert_int_equal(DIFF(quick, slow, "--aa", quick, "--least-effect=1"), 2);
+    assert_int_equal(DIFF(quick, slow, "--aa", quick, "--min-effect=1"), 2);
     assert_int_equal(DIFF(few, fewer), 0);
     assert_int_equal(DIFF(few, fewer, "--strict"), 3);
     assert_int_equal(DIFF(quick, slow, "--strict"), 1);

@@ -129,15 +129,16 @@ expect 2 '--fail-on: unknown value "slower"; expected slow, wrong, missing, coun
 expect 1 '^  <testcase classname="redsweep.kernels" name="neighbored"><failure' \
     diff "$a" "$work/slow" --junit -
 expect 1 '^[*][*]Exit code 1: slower: 1 kernel' diff "$a" "$work/slow" --markdown -
-expect 0 '.' diff "$a" "$b" --least-effect 50% --csv "$work/diff.csv" --json "$work/diff.json"
+expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$work/diff.json"
 [ "$(wc -l <"$work/diff.csv")" -eq 793 ] || { echo "test_commands: FAILED: diff.csv"; failed=1; }
 holds "$work/diff.json" '"minimum_effect": 0.5'
 expect 3 'nothing fails, but with --strict UNKNOWN does' diff "$a" "$a" --rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
-expect 2 '--least-effect: "x" is not a number; expected a number in \[0, 1000\]' diff "$a" "$b" --least-effect x
+expect 2 '--min-effect: "x" is not a number; expected a number in \[0, 1000\]' diff "$a" "$b" --min-effect x
+expect 2 'the option "--least-effect" is now called "--min-effect"' diff "$a" "$b" --least-effect 3
 expect 2 '--rate: "51" is out of range; expected a number in \[0, 50\]' diff "$a" "$b" --rate 51
 expect 2 'needs two runs' diff "$a"
-expect 2 'name one' diff "$a" "$b" --aa "$b" --least-effect 3
+expect 2 'name one' diff "$a" "$b" --aa "$b" --min-effect 3
 expect 2 'No such file' diff "$a" "$b" --aa "$work/none"
 expect 2 'No such file' diff "$a" "$work/none"
 expect 2 'cannot write' diff "$a" "$b" --csv "$work/none/diff.csv"
@@ -214,7 +215,7 @@ setup/reproduce.sh "$redsweep" "$sim" "$k80" >"$work/out" 2>&1 || code=$?
 [ $code -eq 1 ] || { echo "test_commands: FAILED: reproduce.sh ended with $code, not 1"; failed=1; }
 
 # every table has every output
-expect 0 '^kernel,timed,' diff "$a" "$b" --table kernels --csv - --least-effect 50%
+expect 0 '^kernel,timed,' diff "$a" "$b" --table kernels --csv - --min-effect 50%
 expect 0 '"transfers": \[' diff "$a" "$work/h100" --table transfers --json -
 expect 2 "unknown table 'kernel'; did you mean 'kernels'" diff "$a" "$b" --table kernel
 expect 0 '<td>smem_unroll, block ' best "$a" --html -

@@ -75,7 +75,7 @@ static inline int set_up(void **state)
     snprintf(p->header, sizeof p->header, "%s/mine.h", p->folder);
     write_text(p->path, probe_code);
     write_text(p->header, "#define MINE 7000001\n");
-    p->kernel = (struct kernel){.name = strdup("probe"), .path = strdup(p->path), .least_cc = 75};
+    p->kernel = (struct kernel){.name = strdup("probe"), .path = strdup(p->path), .min_cc = 75};
     set_code(&p->kernel, probe_code);
     struct error e = {0};
     if (!compiler_open(p->cache, "kernels", &p->compiler, &e))

@@ -184,7 +184,7 @@ static void choose_every_kernel(int cc)
     for (uint32_t i = 0; i < (uint32_t)catalogue.count; i++) {
         const struct kernel *k = catalogue.kernels[i];
         int type, op;
-        if (cc < k->least_cc || k->library) /* nvcc compiles that one */
+        if (cc < k->min_cc || k->library) /* nvcc compiles that one */
             continue;
         pick_type_and_op(k, turn, &type, &op);
         turn_axes(i, type, op, &variants[count++]);
@@ -225,7 +225,7 @@ static void every_type_and_operation(void **state)
             for (int op = 0; op < OP_COUNT; op++) {
                 const struct kernel *k = catalogue.kernels[i];
                 assert_true(count < MOST_VARIANTS);
-                if (k->types[type] && k->ops[op] && target.cc >= k->least_cc && !k->library)
+                if (k->types[type] && k->ops[op] && target.cc >= k->min_cc && !k->library)
                     turn_axes(i, type, op, &variants[count++]);
             }
     compile_all(&target);

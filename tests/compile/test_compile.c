@@ -139,7 +139,7 @@ static void architectures_are_checked(void **state)
     assert_int_equal(list[0], is_13 ? 75 : 50);
     struct compile_target old = {IMAGE_CUBIN, 37}, strange = {IMAGE_PTX, 91},
                           future = {IMAGE_CUBIN, 990};
-    p->kernel.least_cc = 0;
+    p->kernel.min_cc = 0;
     struct error e = refused(p, &plain, &old);
     assert_int_equal(e.kind, ERROR_UNSUPPORTED);
     assert_holds(e.text, is_13 ? "compute capability 7.5 to 12.1, and not for 3.7: build redsweep "
@@ -149,7 +149,7 @@ static void architectures_are_checked(void **state)
     assert_holds(e.text, "and not for 9.1");
     assert_null(strstr(e.text, "build redsweep"));
     assert_holds(refused(p, &plain, &future).text, "with a newer CUDA Toolkit");
-    p->kernel.least_cc = 100;
+    p->kernel.min_cc = 100;
     e = refused(p, &plain, &ptx90);
     assert_int_equal(e.kind, ERROR_UNSUPPORTED);
     assert_holds(e.text, "its facts ask for sm_100");

@@ -57,9 +57,9 @@ static void skips_say_why(void **state)
     assert_string_equal(reason_on(listed, 256, &d), "");
     assert_string_equal(reason_on(listed, 64, &d),
                         "the kernel needs a block size of 128 256, not 64");
-    assert_string_equal(reason_on(ONE "// least: sm_100\n", 64, &d),
+    assert_string_equal(reason_on(ONE "// min_arch: sm_100\n", 64, &d),
                         "the kernel needs compute capability 10.0; this device has 9.0");
-    assert_string_equal(reason_on(ONE "// least: sm_100\n", 64, NULL), "");
+    assert_string_equal(reason_on(ONE "// min_arch: sm_100\n", 64, NULL), "");
     d.cooperative = d.cluster = d.device_runtime = false;
     assert_string_equal(reason_on(ONE "// launch: cooperative\n", 64, &d),
                         "this device cannot launch a grid cooperatively");

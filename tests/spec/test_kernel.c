@@ -98,7 +98,7 @@ static void needed_facts_and_defaults(void **state)
         assert_true(k->types[i]);
     for (int i = 0; i < OP_COUNT; i++)
         assert_true(k->ops[i]);
-    assert_int_equal(k->least_cc, 60);
+    assert_int_equal(k->min_cc, 60);
     assert_int_equal(k->launch, LAUNCH_PLAIN);
     assert_int_equal(k->code_length, strlen(NEEDED ENTRY));
     assert_string_equal(k->code, NEEDED ENTRY);
@@ -117,7 +117,7 @@ static void every_fact_is_read(void **state)
         "// constant:  BLOCK\n// unroll:    2 4\n// tunable:   LOADS 1 2 4 8\n"
         "// tunable:   BIAS_2 0 7\n// requires:  BLOCK * LOADS <= 4096\n"
         "// requires:  BIAS_2 < 1\n// types:     int64 float32\n// ops:       max\n"
-        "// least:     sm_90\n// launch:    cluster(LOADS * 2)\n// link:      device runtime\n"
+        "// min_arch:  sm_90\n// launch:    cluster(LOADS * 2)\n// link:      device runtime\n"
         "// uniform:   no\n// varies:    yes\n// racy:      for "
         "study\n\n" ENTRY);
     assert_string_equal(k->idea, "one sentence, on two lines");
@@ -138,7 +138,7 @@ static void every_fact_is_read(void **state)
     assert_int_equal(k->requires_count, 2);
     assert_true(k->types[TYPE_INT64] && k->types[TYPE_FLOAT32] && !k->types[TYPE_INT32]);
     assert_true(k->ops[OP_MAX] && !k->ops[OP_SUM]);
-    assert_int_equal(k->least_cc, 90);
+    assert_int_equal(k->min_cc, 90);
     assert_int_equal(k->launch, LAUNCH_CLUSTER);
     kernel_free(k);
 }
@@ -256,10 +256,11 @@ static void values_out_of_range_are_refused(void **state)
     refused_line("// types: int32 int16", "some/demo.cu:9: types", "unknown value \"int16\"");
     refused_line("// types: int32 int32", "some/demo.cu:9: types", "duplicate entry \"int32\"");
     refused_line("// ops: sum avg", "some/demo.cu:9: ops", "expected sum, max, min, prod");
-    refused_line("// least: sm_52", "some/demo.cu:9: least: sm_52: ", "sm_60 to sm_121");
-    refused_line("// least: sm_122", "some/demo.cu:9: least: sm_122: ", "sm_60 to sm_121");
-    refused_line("// least: 90", "some/demo.cu:9: least: 90: ", "sm_90");
-    refused_line("// least: sm_90a", "some/demo.cu:9: least: sm_90a: ", "sm_60 to sm_121");
+    refused_line("// least: sm_90", "some/demo.cu:9: the fact \"least\"", "called \"min_arch\"");
+    refused_line("// min_arch: sm_52", "some/demo.cu:9: min_arch: sm_52: ", "sm_60 to sm_121");
+    refused_line("// min_arch: sm_122", "some/demo.cu:9: min_arch: sm_122: ", "sm_60 to sm_121");
+    refused_line("// min_arch: 90", "some/demo.cu:9: min_arch: 90: ", "sm_90");
+    refused_line("// min_arch: sm_90a", "some/demo.cu:9: min_arch: sm_90a: ", "sm_60 to sm_121");
     refused_line("// launch: fast", "some/demo.cu:9: launch: fast: ", "cooperative");
     refused_line("// launch: cluster()", "some/demo.cu:9: launch: cluster(): ", "cluster(");
     refused_line("// library: cub", "some/demo.cu:9: library: cub: ", "lib….so");
