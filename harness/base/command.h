@@ -14,7 +14,8 @@ enum exit_code {
     EXIT_FINE = 0,
     EXIT_POINTS_FAILED = 1, /* some points failed or were wrong */
     EXIT_REFUSED = 2,       /* usage, config, or nothing could be run */
-    EXIT_STOPPED = 3        /* stopped before the end; what was measured is recorded */
+    EXIT_STOPPED = 3,       /* stopped before the end; what was measured is recorded */
+    EXIT_BUSY = 4           /* another process is writing into the run: try again later */
 };
 
 struct command {

@@ -44,7 +44,8 @@ static void print_usage(void)
         printf("  redsweep %-9s %-37s %s\n", commands[i].name, commands[i].arguments,
                commands[i].help);
     printf("\n`redsweep COMMAND --help` explains a command. Exit codes: 0 fine, 1 some\n"
-           "points failed or were wrong, 2 usage or config error, 3 stopped before the end.\n");
+           "points failed or were wrong, 2 usage or config error, 3 stopped before the end,\n"
+           "4 another process is writing into the run.\n");
 }
 
 static int unknown_command(const char *name)
@@ -68,6 +69,8 @@ static int run_command(const struct command *c, int count, char **arguments)
         }
     static struct error e; /* large: kept off the stack */
     int code = c->run(count, arguments, &e);
+    if (code != EXIT_FINE && e.kind == ERROR_BUSY)
+        code = EXIT_BUSY;
     if (e.kind != ERROR_NONE && code != EXIT_FINE) {
         fprintf(stderr, "redsweep: %s\n", e.text);
         if (e.kind == ERROR_INTERNAL)

@@ -68,6 +68,7 @@ static const struct member provenance_members[] = {
     LIST_AS("notes", struct provenance, notes, string_itself),
     OBJECT_AS("device", struct provenance, device, device_members),
     OPTIONAL_AS("cpu", struct provenance, cpu, device_members),
+    TEXT_AS("shard", struct provenance, shard),
     COUNT_AS("points", struct provenance, points),
     COUNT_AS("excluded", struct provenance, excluded),
     LIST_AS("kernels", struct provenance, kernels, kernel_members),

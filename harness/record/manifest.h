@@ -62,6 +62,7 @@ struct provenance {
     char *host; /* name, CPU and operating system */
     struct manifest_device device;
     struct manifest_device cpu; /* what ran the CPU's functions; backend "": `device`, or nothing */
+    char shard[24]; /* "3/16": the part of the config's sweep that this run is; "": all of it */
     int64_t points, excluded;
     VEC(struct manifest_kernel) kernels;
     char *config;      /* as JSON on one line */

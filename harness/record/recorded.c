@@ -30,7 +30,7 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static void sort_ids(struct recorded *r)
+void recorded_sort(struct recorded *r)
 {
     if (r->ids.count)
         qsort(r->ids.items, r->ids.count, sizeof *r->ids.items, compare_ids);
@@ -137,7 +137,7 @@ static bool read_results(int folder, const char *name, const struct columns *col
         vec_push(&found->ids, r.id);
     }
     *whole = r.lines.end;
-    sort_ids(found);
+    recorded_sort(found);
     ok = ok && no_duplicates(found, r.lines.path, e);
     rows_close(&r);
     return ok;
@@ -182,7 +182,7 @@ static bool find_statuses(int folder, const char *name, const bool statuses[STAT
     while (ok && (ok = rows_next(&r, &more, e)) && more)
         if (statuses[r.status])
             vec_push(&found->ids, r.id);
-    sort_ids(found);
+    recorded_sort(found);
     rows_close(&r);
     return ok;
 }
@@ -217,21 +217,56 @@ static bool remove_lines(int folder, const char *name, const char *file,
     return ok;
 }
 
+static bool open_run(const char *folder, int *fd, struct error *e)
+{
+    *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return *fd >= 0 ||
+           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", folder, strerror(errno));
+}
+
+/* The points of the rows with these statuses. */
+static bool find_points(const char *folder, const bool statuses[STATUS_COUNT], struct recorded *out,
+                        struct error *e)
+{
+    int fd;
+    memset(out, 0, sizeof *out);
+    if (!open_run(folder, &fd, e))
+        return false;
+    bool ok = find_statuses(fd, folder, statuses, out, e);
+    close(fd);
+    return ok;
+}
+
+bool recorded_find(const char *folder, struct recorded *out, struct error *e)
+{
+    bool all[STATUS_COUNT];
+    for (int s = 0; s < STATUS_COUNT; s++)
+        all[s] = true;
+    return find_points(folder, all, out, e);
+}
+
+bool record_take_out_points(const char *folder, const struct recorded *points, struct error *e)
+{
+    int fd;
+    if (points->ids.count == 0)
+        return true;
+    if (!open_run(folder, &fd, e))
+        return false;
+    bool ok = remove_lines(fd, folder, "samples.csv", points, e) &&
+              remove_lines(fd, folder, "results.csv", points, e);
+    close(fd);
+    return ok;
+}
+
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
                      struct error *e)
 {
-    struct recorded points = {0};
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct recorded points;
     *taken = 0;
-    if (fd < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", folder, strerror(errno));
-    bool ok = find_statuses(fd, folder, statuses, &points, e);
-    if (ok && points.ids.count)
-        ok = remove_lines(fd, folder, "samples.csv", &points, e) &&
-             remove_lines(fd, folder, "results.csv", &points, e);
+    bool ok =
+        find_points(folder, statuses, &points, e) && record_take_out_points(folder, &points, e);
     if (ok)
         *taken = points.ids.count;
     recorded_free(&points);
-    close(fd);
     return ok;
 }

@@ -39,6 +39,7 @@ struct recorded {
     uint64_t by_status[STATUS_COUNT];
 };
 void recorded_free(struct recorded *r);
+void recorded_sort(struct recorded *r); /* after ids were added */
 bool recorded_has(const struct recorded *r, uint64_t id);
 
 /*
@@ -49,6 +50,12 @@ bool recorded_has(const struct recorded *r, uint64_t id);
  */
 bool record_take_out(const char *folder, const bool statuses[STATUS_COUNT], size_t *taken,
                      struct error *e);
+
+/* The ids of all points that have a row in an earlier run's folder. */
+bool recorded_find(const char *folder, struct recorded *out, struct error *e);
+
+/* Takes out the rows and samples of these points, as record_take_out() does. */
+bool record_take_out_points(const char *folder, const struct recorded *points, struct error *e);
 
 /*
  * Opens the files of an earlier run to append to them. Its columns must be those of `plan` and

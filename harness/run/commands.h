@@ -5,6 +5,7 @@
 #define REDSWEEP_RUN_COMMANDS_H
 
 #include "base/command.h"
+#include "plan/shards.h"
 #include "record/outcome.h"
 
 struct config;
@@ -19,12 +20,22 @@ struct sweep_request {
     struct manifest *earlier;      /* not NULL: resume the run in `out` */
     const struct sweep_gate *gate; /* not NULL: two versions of the same kernels */
     struct sweep_result *result;   /* not NULL: filled in where something was recorded */
+    const char *shard_option;      /* run: --shard */
+    struct shard shard;            /* the part of the sweep to run; count 0: all of it */
+    int wait_lock_s;               /* how long to wait for another process that writes to `out` */
+    bool locked;                   /* `out` exists, and the caller has locked it */
     bool dry_run, require_metrics, anyway;
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };
 
 /* Runs a config and prints a summary; returns an exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
+
+/*
+ * Measures the points that the run in `folder`, which the caller has locked, has no row of. With
+ * the device of `request`, or else the run's own.
+ */
+int resume_locked(struct sweep_request *request, const char *folder, struct error *e);
 
 int command_run(int count, char **arguments, struct error *e);
 void help_run(void);

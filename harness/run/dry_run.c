@@ -109,6 +109,8 @@ bool dry_run(const struct run_setup *setup, struct error *e)
                               setup->config->metrics.count, info ? info->chip : "",
                               info ? supervisor_has_counter : NULL, &s, "there is no device",
                               &metrics, e);
+    if (ok)
+        plan_keep_shard(plan, setup->shard);
     int passes = ok && info && !info->count_is_run
                      ? supervisor_passes(&s, metrics.counters, metrics.counter_count)
                      : 0;

@@ -7,10 +7,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/file.h"
+
+enum { HEADER_MOST_BYTES = 1 << 20 };
 
 static bool make_parents(const char *path, struct error *e)
 {
@@ -103,10 +108,13 @@ static bool taken(int fd, const char *path, struct error *e)
     bool known = fcntl(fd, F_GETLK, &owner) == 0 && owner.l_type != F_UNLCK;
     if (why != EAGAIN && why != EACCES)
         return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(why));
-    return FAIL(e, ERROR_SYSTEM,
-                "another run (process %ld) is writing into %s; wait for it or choose another "
-                "folder with --out",
-                known ? (long)owner.l_pid : 0L, path);
+    char process[40] = "";
+    if (known && owner.l_pid > 0) /* else on another host */
+        snprintf(process, sizeof process, " (process %ld)", (long)owner.l_pid);
+    return FAIL(e, ERROR_BUSY,
+                "another run%s is writing into %s; wait for it (--wait-lock SECONDS), or choose "
+                "another folder with --out",
+                process, path);
 }
 
 bool folder_lock(const char *path, int *lock, struct error *e)
@@ -130,6 +138,61 @@ bool folder_lock(const char *path, int *lock, struct error *e)
         close(fd);
     }
     return FAIL(e, ERROR_SYSTEM, "cannot lock %s: its lock file keeps vanishing", path);
+}
+
+bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e)
+{
+    struct error why = {0};
+    for (int waited = 0; !folder_lock(path, lock, &why); waited++) {
+        if (why.kind != ERROR_BUSY || waited >= wait_s) {
+            if (e)
+                *e = why;
+            return false;
+        }
+        if (waited == 0)
+            fprintf(stderr, "another run is writing into %s: waiting up to %d s\n", path, wait_s);
+        sleep(1);
+        error_clear(&why);
+    }
+    return true;
+}
+
+bool folder_make_missing(const char *path, struct error *e)
+{
+    if (!make_parents(path, e))
+        return false;
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", path, strerror(errno));
+}
+
+/* Whether a CSV file holds no row: nothing, a header, or a part of one. */
+static bool has_no_rows(const char *file)
+{
+    char *text;
+    size_t length;
+    if (!file_read(file, HEADER_MOST_BYTES, &text, &length, NULL))
+        return access(file, F_OK) != 0;
+    const char *end = strchr(text, '\n');
+    bool none = !end || end[1] == '\0';
+    free(text);
+    return none;
+}
+
+bool folder_clear_unbegun(const char *path, struct error *e)
+{
+    static const char *const files[] = {"results.csv", "samples.csv", "run.json.part"};
+    for (int i = 0; i < 3; i++) {
+        char file[4200];
+        snprintf(file, sizeof file, "%s/%s", path, files[i]);
+        if (i < 2 && !has_no_rows(file))
+            return FAIL(e, ERROR_CONFIG,
+                        "%s holds rows, but no run.json: they belong to no run that can be "
+                        "continued; choose another folder with --out, or remove it",
+                        path);
+        if (unlink(file) != 0 && errno != ENOENT)
+            return FAIL(e, ERROR_SYSTEM, "cannot remove %s: %s", file, strerror(errno));
+    }
+    return true;
 }
 
 void folder_unlock(const char *path, int lock)

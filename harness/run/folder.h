@@ -18,13 +18,25 @@ bool folder_make(const char *wanted, const char *name, const char *slug, char *p
 
 /*
  * Takes the folder's lock (a record lock on DIR/.lock) for this process: it ends with the process,
- * however that ends, and no child inherits it. A second run is refused with the other's process
- * number. A lock file that a killed process left behind is taken over.
+ * however that ends, and no child inherits it. A second run is refused with ERROR_BUSY and the
+ * other's process number. A lock file that a killed process left behind is taken over.
  */
 bool folder_lock(const char *path, int *lock, struct error *e);
 
 /* Gives the lock back and removes its file. */
 void folder_unlock(const char *path, int lock);
+
+/* The same, and waits up to `wait_s` seconds for another process to end; says so on stderr. */
+bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e);
+
+/* Makes a folder and its parents where they are missing. */
+bool folder_make_missing(const char *path, struct error *e);
+
+/*
+ * Of a locked folder without run.json: removes the files without rows that a run which was killed
+ * while it began may have left. ERROR_CONFIG for anything else.
+ */
+bool folder_clear_unbegun(const char *path, struct error *e);
 
 /* Lets results/latest point at a folder under results/; does nothing for any other folder. */
 bool folder_set_latest(const char *path, struct error *e);

@@ -13,11 +13,14 @@
 #include "spec/config.h"
 #include "record/outcome.h"
 #include "run/earlier.h"
+#include "run/folder.h"
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
 /* Of the statuses, all but the first (ok) and the last (skipped) can be tried again. */
 static const struct field options[] = {
+    {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
+     HELP("SECONDS", "how long to wait for another process that writes into DIR")},
     {"--anyway", NULL, field_switch, AT(anyway),
      HELP(NULL, "resume anyway; the reason of each new row records the change")},
     {"--retry", NULL, field_choices, AT(retry[STATUS_OK + 1]),
@@ -38,6 +41,28 @@ void help_resume(void)
            "\nExit codes: as `redsweep run`, over all rows of the run.\n");
 }
 
+int resume_locked(struct sweep_request *request, const char *folder, struct error *e)
+{
+    struct manifest earlier;
+    struct config *config = NULL;
+    int code = EXIT_REFUSED;
+    const struct provenance *p = &earlier.provenance;
+    if (earlier_read(folder, &earlier, e) &&
+        config_parse(p->config_path, p->config_text, &config, e) &&
+        (!*p->shard || shard_parse("shard", p->shard, &request->shard, e))) {
+        if (!request->device)
+            request->device = p->device_option;
+        request->out = folder;
+        request->locked = true;
+        request->kernels = *p->more_kernels ? p->more_kernels : NULL;
+        request->earlier = &earlier;
+        code = run_request(request, config, e);
+    }
+    config_free(config);
+    manifest_free(&earlier);
+    return code;
+}
+
 int command_resume(int count, char **arguments, struct error *e)
 {
     struct sweep_request request = {0};
@@ -52,18 +77,12 @@ int command_resume(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     }
     struct manifest earlier;
-    struct config *config = NULL;
-    int code = EXIT_REFUSED;
-    const struct provenance *p = &earlier.provenance;
-    if (earlier_read(folder, &earlier, e) &&
-        config_parse(p->config_path, p->config_text, &config, e)) {
-        request.device = p->device_option;
-        request.out = folder;
-        request.kernels = *p->more_kernels ? p->more_kernels : NULL;
-        request.earlier = &earlier;
-        code = run_request(&request, config, e);
-    }
-    config_free(config);
+    bool there = earlier_read(folder, &earlier, e);
     manifest_free(&earlier);
+    int lock;
+    if (!there || !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
+        return EXIT_REFUSED;
+    int code = resume_locked(&request, folder, e);
+    folder_unlock(folder, lock);
     return code;
 }

@@ -17,6 +17,8 @@
 #include "base/text.h"
 #include "compile/cache.h"
 #include "run/dry_run.h"
+#include "run/earlier.h"
+#include "run/folder.h"
 #include "run/sweep.h"
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
@@ -28,6 +30,11 @@ static const struct field run_options[] = {
      HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
     {"--kernels", NULL, field_argument, AT(kernels),
      HELP("DIR", "also offer the kernels of this folder")},
+    {"--shard", NULL, field_argument, AT(shard_option),
+     HELP("K/N",
+          "begin or continue part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
+    {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
+     HELP("SECONDS", "how long to wait for another process that writes into the shard")},
     {"--dry-run", NULL, field_switch, AT(dry_run),
      HELP(NULL, "print what would be run, and run nothing")},
     {"--require-metrics", NULL, field_switch, AT(require_metrics),
@@ -42,7 +49,7 @@ void help_run(void)
     options_print(run_options);
     printf("\nExit codes: 0 all points fine, 1 some failed or were wrong, or all were\n"
            "skipped, 2 usage or config error, 3 stopped before the end (what was measured is "
-           "recorded).\n");
+           "recorded),\n4 another process is writing into the folder.\n");
 }
 
 #define DRIFT_WORTH_A_WORD 2.0 /* percent */
@@ -155,11 +162,13 @@ int run_request(const struct sweep_request *request, const struct config *config
                   .device_name = request->device,
                   .kernel_folder = kernel_folder,
                   .cache_folder = no_cache.kind == ERROR_NONE ? cache_folder : NULL,
-                  .threads = processors()},
+                  .threads = processors(),
+                  .shard = request->shard},
         .gate = request->gate,
         .out = request->out,
         .command = request->command,
         .more_kernels = request->kernels ? more_kernels : NULL,
+        .locked = request->locked,
         .earlier = request->earlier,
         .anyway = request->anyway,
     };
@@ -168,6 +177,68 @@ int run_request(const struct sweep_request *request, const struct config *config
                                 : run_sweep(&options, request, e);
     catalogue_free(&kernels);
     catalogue_free(&support);
+    return code;
+}
+
+static int run_config(const struct sweep_request *request, const char *path, struct error *e)
+{
+    struct config *config;
+    if (!config_read(path, &config, e))
+        return EXIT_REFUSED;
+    int code = run_request(request, config, e);
+    config_free(config);
+    return code;
+}
+
+/* Whether the shard that a folder holds is the one that was asked for. */
+static bool check_shard(const struct sweep_request *request, const char *path,
+                        const struct provenance *earlier, struct error *e)
+{
+    struct config *config;
+    char wanted[24];
+    if (!config_read(path, &config, e))
+        return false;
+    bool same = strcmp(config->text, earlier->config_text) == 0;
+    config_free(config);
+    if (strcmp(shard_text(request->shard, wanted), earlier->shard) != 0)
+        return FAIL(e, ERROR_CONFIG, "%s holds shard %s, not %s; choose another folder with --out",
+                    request->out, *earlier->shard ? earlier->shard : "of no sweep", wanted);
+    return same || FAIL(e, ERROR_CONFIG,
+                        "%s was begun with another config than %s is now; choose another folder "
+                        "with --out, or restore the config",
+                        request->out, path);
+}
+
+/* Begins the shard in a locked folder, or continues it. */
+static int run_locked_shard(struct sweep_request *request, const char *path, struct error *e)
+{
+    char file[4200];
+    snprintf(file, sizeof file, "%s/" MANIFEST_FILE, request->out);
+    if (access(file, F_OK) != 0)
+        return folder_clear_unbegun(request->out, e) ? run_config(request, path, e) : EXIT_REFUSED;
+    struct manifest earlier;
+    bool same = earlier_read(request->out, &earlier, e) &&
+                check_shard(request, path, &earlier.provenance, e);
+    manifest_free(&earlier);
+    return same ? resume_locked(request, request->out, e) : EXIT_REFUSED;
+}
+
+static int run_shard(struct sweep_request *request, const char *path, struct error *e)
+{
+    char folder[4096];
+    int lock;
+    if ((size_t)snprintf(folder, sizeof folder, "%s/shard-%03" PRIu32, request->out,
+                         request->shard.index) >= sizeof folder) {
+        FAIL(e, ERROR_USAGE, "--out: the path is too long");
+        return EXIT_REFUSED;
+    }
+    request->out = folder;
+    request->locked = true;
+    if (!folder_make_missing(folder, e) ||
+        !folder_lock_wait(folder, request->wait_lock_s, &lock, e))
+        return EXIT_REFUSED;
+    int code = run_locked_shard(request, path, e);
+    folder_unlock(folder, lock);
     return code;
 }
 
@@ -182,17 +253,19 @@ int command_run(int count, char **arguments, struct error *e)
         FAIL(e, ERROR_USAGE, "redsweep run needs a config, for example configs/quick.json");
         return EXIT_REFUSED;
     }
+    if (a.shard_option && (!shard_parse("--shard", a.shard_option, &a.shard, e) ||
+                           !(a.dry_run || a.out ||
+                             FAIL(e, ERROR_USAGE,
+                                  "--shard %s: needs --out DIR, the folder that "
+                                  "the shards have in common",
+                                  a.shard_option))))
+        return EXIT_REFUSED;
     struct text command = {0};
     text_append(&command, "redsweep run");
     for (int i = 0; i < count; i++)
         text_append(&command, " %s", arguments[i]);
-    struct config *config;
-    int code = EXIT_REFUSED;
-    if (config_read(path, &config, e)) {
-        a.command = command.bytes;
-        code = run_request(&a, config, e);
-        config_free(config);
-    }
+    a.command = command.bytes;
+    int code = a.shard.count && !a.dry_run ? run_shard(&a, path, e) : run_config(&a, path, e);
     text_free(&command);
     return code;
 }

@@ -331,6 +331,35 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
                 s->result->folder, found->ids.count, (unsigned long long)s->recorded_count);
 }
 
+/*
+ * Points that are ranked against each other are measured by one card: when a shard continues on
+ * another one, the groups that the last card has only a part of begin again.
+ */
+static bool drop_partial_groups(struct sweep *s, struct error *e)
+{
+    const struct provenance *was = &s->options->earlier->provenance;
+    if (strcmp(was->device.uuid, s->sides[0].manifest.provenance.device.uuid) == 0)
+        return true;
+    struct recorded found, partial = {0};
+    bool ok = recorded_find(s->result->folder, &found, e);
+    for (uint32_t g = 0; ok && g < s->plan->group_count; g++) {
+        const struct group *group = &s->plan->groups[g];
+        size_t before = partial.ids.count;
+        for (uint32_t i = group->first; i < group->first + group->count; i++)
+            if (recorded_has(&found, s->plan->points[i].id))
+                vec_push(&partial.ids, s->plan->points[i].id);
+        if (partial.ids.count - before == group->count)
+            partial.ids.count = before;
+    }
+    if (ok && partial.ids.count) {
+        recorded_sort(&partial);
+        ok = record_take_out_points(s->result->folder, &partial, e);
+    }
+    recorded_free(&partial);
+    recorded_free(&found);
+    return ok;
+}
+
 static bool reopen_record(struct sweep *s, struct error *e)
 {
     const struct provenance *was = &s->options->earlier->provenance;
@@ -342,6 +371,7 @@ static bool reopen_record(struct sweep *s, struct error *e)
     struct recorded found;
     size_t taken;
     if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
+        !drop_partial_groups(s, e) ||
         !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
                      &s->sides[0].record, &found, e))
         return false;
@@ -386,13 +416,15 @@ static bool lock_earlier(struct sweep *s, struct error *e)
     snprintf(s->result->folder, sizeof s->result->folder, "%.4000s", s->options->out);
     snprintf(s->sides[0].folder, sizeof s->sides[0].folder, "%s", s->result->folder);
     folder_on_disk = s->result->folder;
-    return folder_lock(s->result->folder, &s->sides[0].lock, e);
+    return s->options->locked || folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
 static bool run_all(struct sweep *s, struct error *e)
 {
-    if (!lock_earlier(s, e) || !make_plans(s, e) || !sweep_describe(s, e) ||
-        !(s->options->earlier ? reopen_record(s, e) : sweep_create(s, e)))
+    if (!lock_earlier(s, e) || !make_plans(s, e) || !sweep_describe(s, e))
+        return false;
+    plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
+    if (!(s->options->earlier ? reopen_record(s, e) : sweep_create(s, e)))
         return false;
     folder_on_disk = s->sides[s->side_count - 1].folder;
     note_missing_metrics(s);

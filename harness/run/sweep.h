@@ -20,6 +20,7 @@ struct sweep_options {
     const char *out;               /* folder, NULL: a new one under results/ */
     const char *command;           /* the command line, for provenance */
     const char *more_kernels;      /* --kernels, absolute; NULL: none */
+    bool locked;                   /* `out` exists, and the caller has locked it */
     struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
     bool anyway;              /* … also when something has changed since */
     bool retry[STATUS_COUNT]; /* … and measure the points with these statuses again */

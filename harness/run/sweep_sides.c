@@ -78,6 +78,7 @@ static bool describe_side(struct sweep *s, struct sweep_side *side, struct error
     member_set(&p->config_path, path ? path : o->setup.config->path);
     free(path);
     member_set(&p->device_option, o->setup.device_name);
+    shard_text(o->setup.shard, p->shard);
     member_set(&p->more_kernels, o->gate ? o->gate->kernels[side - s->sides] : o->more_kernels);
     return provenance_hash_sources(p, &o->setup, o->gate ? &side->plan : s->plan, e);
 }
@@ -108,11 +109,13 @@ static bool make_side_folder(const struct sweep *s, struct sweep_side *side, str
 static bool create_side(struct sweep *s, struct sweep_side *side, struct error *e)
 {
     const struct plan *plan = s->options->gate ? &side->plan : s->plan;
-    if (!make_side_folder(s, side, e) || !folder_lock(side->folder, &side->lock, e))
+    if (!make_side_folder(s, side, e) ||
+        (!s->options->locked && !folder_lock(side->folder, &side->lock, e)))
         return false;
     if (record_create(side->folder, plan, &s->metrics, &side->manifest, &side->record, e))
         return true;
-    folder_unlock(side->folder, side->lock);
+    if (side->lock >= 0)
+        folder_unlock(side->folder, side->lock);
     side->lock = -1;
     (void)rmdir(side->folder); /* nothing is in it, unless it was not ours */
     return false;
@@ -122,8 +125,10 @@ bool sweep_create(struct sweep *s, struct error *e)
 {
     const struct sweep_options *o = s->options;
     struct sweep_result *r = s->result;
-    if (!folder_make(o->out, o->setup.config->name, s->supervisor.hello.info.slug, r->folder,
-                     sizeof r->folder, e))
+    if (o->locked)
+        snprintf(r->folder, sizeof r->folder, "%.4000s", o->out);
+    else if (!folder_make(o->out, o->setup.config->name, s->supervisor.hello.info.slug, r->folder,
+                          sizeof r->folder, e))
         return false;
     for (int i = 0; i < s->side_count; i++)
         if (!create_side(s, &s->sides[i], e))

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "plan/shards.h"
 #include "spec/config.h"
 #include "spec/kernel.h"
 
@@ -20,6 +21,7 @@ struct run_setup {
     const char *kernel_folder;         /* what kernels include from */
     const char *cache_folder;          /* of images; NULL: none */
     int threads;                       /* for compilation and references */
+    struct shard shard;                /* the part of the sweep to run; count 0: all of it */
 };
 
 /*

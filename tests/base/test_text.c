@@ -147,7 +147,7 @@ static void every_kind_has_a_name(void **state)
     (void)state;
     static const char *const names[] = {"none",    "usage",  "config",  "system",
                                         "compile", "launch", "memory",  "unsupported",
-                                        "timeout", "device", "internal"};
+                                        "timeout", "device", "busy", "internal"};
     for (int i = ERROR_NONE; i <= ERROR_INTERNAL; i++)
         assert_string_equal(error_kind_name((enum error_kind)i), names[i]);
 }

@@ -1,0 +1,192 @@
+/*
+ * Dividing a plan: see shards.h for the rule.
+ */
+#include "plan/shards.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/element.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+
+/*
+ * What a point costs besides reading its input, in bytes that could be read meanwhile: checking and
+ * timing a small input take about as long as a large one of this size. It only has to be about
+ * right: shards are balanced by it, nothing else depends on it.
+ */
+#define POINT_BYTES (64.0 * 1024 * 1024)
+
+/* A group, or all groups of a curve. */
+struct part {
+    uint64_t curve; /* hash of what its groups have in common */
+    uint64_t order; /* among parts of equal cost: a hash of the curve, the size and the seed */
+    double cost;
+    uint32_t shard;
+};
+
+bool shard_parse(const char *option, const char *text, struct shard *out, struct error *e)
+{
+    char rest;
+    if (sscanf(text, "%" SCNu32 "/%" SCNu32 "%c", &out->index, &out->count, &rest) == 2 &&
+        text[0] >= '0' && text[0] <= '9' && strchr(text, '-') == NULL &&
+        out->count >= 1 && out->count <= SHARDS_MAX && out->index < out->count)
+        return true;
+    return FAIL(e, ERROR_USAGE,
+                "%s %s: expected K/N, such as 0/4: shard K, counted from 0, of N shards, at most %d",
+                option, text, SHARDS_MAX);
+}
+
+const char *shard_text(struct shard shard, char text[24])
+{
+    text[0] = '\0';
+    if (shard.count)
+        snprintf(text, 24, "%" PRIu32 "/%" PRIu32, shard.index, shard.count);
+    return text;
+}
+
+static uint64_t curve_of(const struct plan *p, const struct group *g)
+{
+    const struct point *point = &p->points[g->first];
+    const struct kernel *k = plan_kernel(p, point);
+    char text[160];
+    int used = snprintf(text, sizeof text, "%d %d %d %d %.40s", point->type, point->op, point->cache,
+                        (int)k->backend, k->workload->name);
+    for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++)
+        if (axis_is_run_time(axis) && used < (int)sizeof text)
+            used += snprintf(text + used, sizeof text - (size_t)used, " %d",
+                             point_run_time(point, axis));
+    return hash_text(HASH_START, text);
+}
+
+static double cost_of(const struct plan *p, const struct group *g)
+{
+    const struct point *point = &p->points[g->first];
+    size_t size = element_size((enum element_type)point->type);
+    return g->count * (POINT_BYTES + (double)point->n * (double)size);
+}
+
+static uint64_t order_of(uint64_t curve, uint64_t n, uint64_t seed)
+{
+    uint64_t parts[] = {seed, n, curve};
+    uint64_t state = hash_bytes(HASH_START, parts, sizeof parts) | 1;
+    (void)random_next(&state); /* similar seeds have similar hashes */
+    return random_next(&state);
+}
+
+/* Gives each group a part of its own; `parts` has one place per group. */
+static void make_parts(const struct plan *p, struct part *parts)
+{
+    for (uint32_t g = 0; g < p->group_count; g++) {
+        parts[g].curve = curve_of(p, &p->groups[g]);
+        parts[g].cost = cost_of(p, &p->groups[g]);
+        parts[g].order =
+            order_of(parts[g].curve, p->points[p->groups[g].first].n, p->config->seed);
+    }
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct part *x = *(const struct part *const *)a, *y = *(const struct part *const *)b;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? 1 : -1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void deal(struct part **sorted, size_t count, uint32_t shards)
+{
+    double *load = xcalloc(shards, sizeof *load);
+    qsort(sorted, count, sizeof *sorted, by_cost);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t lightest = 0;
+        for (uint32_t s = 1; s < shards; s++)
+            if (load[s] < load[lightest])
+                lightest = s;
+        sorted[i]->shard = lightest;
+        load[lightest] += sorted[i]->cost;
+    }
+    free(load);
+}
+
+/* The curves of these groups: their number, and each group's in `curve_of_group`. */
+static size_t find_curves(const struct part *groups, uint32_t count, uint64_t seed,
+                          struct part *curves, uint32_t *curve_of_group)
+{
+    size_t found = 0;
+    for (uint32_t g = 0; g < count; g++) {
+        size_t c = 0;
+        while (c < found && curves[c].curve != groups[g].curve)
+            c++;
+        if (c == found) {
+            curves[found] = groups[g];
+            curves[found].cost = 0;
+            curves[found++].order = order_of(groups[g].curve, 0, seed);
+        }
+        curves[c].cost += groups[g].cost;
+        curve_of_group[g] = (uint32_t)c;
+    }
+    return found;
+}
+
+/* The shard of each group. */
+static void divide(const struct plan *p, uint32_t shards, struct part *groups)
+{
+    make_parts(p, groups);
+    struct part *curves = xcalloc((size_t)p->group_count + 1, sizeof *curves);
+    uint32_t *curve_of_group = xcalloc((size_t)p->group_count + 1, sizeof *curve_of_group);
+    struct part **sorted = xcalloc((size_t)p->group_count + 1, sizeof *sorted);
+    size_t found = find_curves(groups, p->group_count, p->config->seed, curves, curve_of_group);
+    bool whole = found >= 2 * (size_t)shards;
+    size_t count = whole ? found : p->group_count;
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = whole ? &curves[i] : &groups[i];
+    deal(sorted, count, shards);
+    for (uint32_t g = 0; whole && g < p->group_count; g++)
+        groups[g].shard = curves[curve_of_group[g]].shard;
+    free(curves);
+    free(curve_of_group);
+    free(sorted);
+}
+
+/* Drops the variants that no point needs any more. */
+static void keep_used_variants(struct plan *p)
+{
+    uint32_t used = 0, *place = xcalloc((size_t)p->variant_count + 1, sizeof *place);
+    for (uint32_t i = 0; i < p->point_count; i++)
+        if (!p->points[i].skip)
+            place[p->points[i].variant] = 1;
+    for (uint32_t v = 0; v < p->variant_count; v++)
+        if (place[v]) {
+            p->variants[used] = p->variants[v];
+            place[v] = used++;
+        }
+    for (uint32_t i = 0; i < p->point_count; i++)
+        if (!p->points[i].skip)
+            p->points[i].variant = place[p->points[i].variant];
+    p->variant_count = used;
+    free(place);
+}
+
+void plan_keep_shard(struct plan *p, struct shard shard)
+{
+    if (shard.count == 0)
+        return;
+    struct part *groups = xcalloc((size_t)p->group_count + 1, sizeof *groups);
+    divide(p, shard.count, groups);
+    uint32_t points = 0, kept = 0;
+    for (uint32_t g = 0; g < p->group_count; g++) {
+        struct group from = p->groups[g];
+        if (groups[g].shard != shard.index)
+            continue;
+        memmove(&p->points[points], &p->points[from.first], from.count * sizeof *p->points);
+        p->groups[kept++] = (struct group){points, from.count};
+        points += from.count;
+    }
+    p->point_count = points;
+    p->group_count = kept;
+    keep_used_variants(p);
+    free(groups);
+}

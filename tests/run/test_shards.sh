@@ -1,0 +1,78 @@
+#!/bin/sh
+# Shards: `run --shard` begins or continues, together they are the undivided run, a shard that
+# another process writes is waited for or left with exit code 4, and a folder that is something else
+# is refused.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_CACHE="$work/cache"
+checks=0 failed=0
+ok() { checks=$((checks + 1)); }
+fail() { echo "test_shards: FAILED: $*"; failed=1; }
+
+cat >"$work/c.json" <<'J'
+{"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 16]},
+ "blocks": [64, 128], "unrolls": [2, 4], "types": ["int32", "float32"]}
+J
+shard() { "$redsweep" run "$work/c.json" --device sim --out "$work/s" --shard "$@" >"$work/out" 2>&1; }
+rows() { tail -n +2 "$1" | cut -d, -f1 | sort; }
+
+"$redsweep" run "$work/c.json" --device sim --out "$work/whole" >/dev/null 2>&1 || fail "whole"
+for k in 0 1 2; do shard $k/3 || fail "shard $k: $(cat "$work/out")"; done
+cat "$work"/s/shard-00?/results.csv | grep -v '^id,' | cut -d, -f1 | sort >"$work/ids"
+rows "$work/whole/results.csv" | cmp -s - "$work/ids" && ok || fail "the shards are not the whole"
+
+# Complete: nothing is done, and it is fine. Rows that are missing are measured.
+before=$(cksum <"$work/s/shard-001/results.csv")
+shard 1/3 && [ "$before" = "$(cksum <"$work/s/shard-001/results.csv")" ] && ok || fail "a complete shard"
+ids=$(rows "$work/s/shard-001/results.csv")
+sed -i '3,5d' "$work/s/shard-001/results.csv"
+shard 1/3 && [ "$ids" = "$(rows "$work/s/shard-001/results.csv")" ] && ok || fail "continuing: $(cat "$work/out")"
+"$redsweep" resume "$work/s/shard-001" >"$work/out" 2>&1 && ok || fail "resume: $(cat "$work/out")"
+
+# Killed while it began: empty files, no run.json.
+mkdir "$work/t" "$work/t/shard-000"
+head -1 "$work/s/shard-000/results.csv" >"$work/t/shard-000/results.csv"
+: >"$work/t/shard-000/samples.csv"
+: >"$work/t/shard-000/.lock"
+"$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1 && ok ||
+    fail "killed at its beginning: $(cat "$work/out")"
+# Rows without run.json are not touched.
+rm "$work/t/shard-000/run.json"
+before=$(cksum <"$work/t/shard-000/results.csv")
+"$redsweep" run "$work/c.json" --device sim --out "$work/t" --shard 0/3 >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q "holds rows" "$work/out" &&
+    [ "$before" = "$(cksum <"$work/t/shard-000/results.csv")" ] && ok || fail "rows without run.json"
+
+# Another division, another config.
+shard 1/4; [ $? -eq 2 ] && grep -q "holds shard 1/3, not 1/4" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
+sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
+shard 1/3; [ $? -eq 2 ] && grep -q "another config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
+sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
+
+# More shards than there is work: an empty one is fine.
+"$redsweep" run "$work/c.json" --device sim --out "$work/e" --shard 99/100 >"$work/out" 2>&1
+[ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
+
+# Another process writes: 4 at once, or waiting for it.
+cat >"$work/slow.json" <<'J'
+{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 22]}, "blocks": [64, 128, 256, 512]}
+J
+"$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 >/dev/null 2>&1 &
+writer=$!
+while [ ! -s "$work/l/shard-000/run.json" ]; do sleep 0.05; done
+kill -STOP $writer
+"$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 >"$work/out" 2>&1
+[ $? -eq 4 ] && grep -q "another run" "$work/out" && ok || fail "busy: $(cat "$work/out")"
+"$redsweep" resume "$work/l/shard-000" >"$work/out" 2>&1
+[ $? -eq 4 ] && ok || fail "busy resume: $(cat "$work/out")"
+(sleep 2; kill -CONT $writer; kill -TERM $writer) &
+"$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 --wait-lock 60 >"$work/out" 2>&1
+[ $? -eq 0 ] && grep -q "waiting up to 60 s" "$work/out" && ok || fail "waiting: $(cat "$work/out")"
+wait $writer
+[ "$(wc -l <"$work/l/shard-000/results.csv")" -eq 21 ] && ok || fail "rows after waiting"
+
+[ $failed -eq 0 ] && echo "test_shards: $checks checks passed"
+exit $failed
