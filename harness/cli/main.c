@@ -21,6 +21,8 @@
 static const struct command commands[] = {
     {"run", "CONFIG [options]", "run a sweep and record it", command_run, help_run},
     {"resume", "DIR [options]", "resume an interrupted run", command_resume, help_resume},
+    {"merge", "DIR... --out RUN", "make one run of the shards of a sweep", command_merge,
+     help_merge},
     {"list", "kernels|metrics|devices|axes [options]",
      "list available kernels, metrics, devices, axes", command_list, help_list},
     {"show", "RUN [options]", "print rows of a run", command_show, help_show},

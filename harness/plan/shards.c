@@ -32,12 +32,13 @@ bool shard_parse(const char *option, const char *text, struct shard *out, struct
 {
     char rest;
     if (sscanf(text, "%" SCNu32 "/%" SCNu32 "%c", &out->index, &out->count, &rest) == 2 &&
-        text[0] >= '0' && text[0] <= '9' && strchr(text, '-') == NULL &&
-        out->count >= 1 && out->count <= SHARDS_MAX && out->index < out->count)
+        text[0] >= '0' && text[0] <= '9' && strchr(text, '-') == NULL && out->count >= 1 &&
+        out->count <= SHARDS_MAX && out->index < out->count)
         return true;
-    return FAIL(e, ERROR_USAGE,
-                "%s %s: expected K/N, such as 0/4: shard K, counted from 0, of N shards, at most %d",
-                option, text, SHARDS_MAX);
+    return FAIL(
+        e, ERROR_USAGE,
+        "%s %s: expected K/N, such as 0/4: shard K, counted from 0, of N shards, at most %d",
+        option, text, SHARDS_MAX);
 }
 
 const char *shard_text(struct shard shard, char text[24])
@@ -53,8 +54,8 @@ static uint64_t curve_of(const struct plan *p, const struct group *g)
     const struct point *point = &p->points[g->first];
     const struct kernel *k = plan_kernel(p, point);
     char text[160];
-    int used = snprintf(text, sizeof text, "%d %d %d %d %.40s", point->type, point->op, point->cache,
-                        (int)k->backend, k->workload->name);
+    int used = snprintf(text, sizeof text, "%d %d %d %d %.40s", point->type, point->op,
+                        point->cache, (int)k->backend, k->workload->name);
     for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++)
         if (axis_is_run_time(axis) && used < (int)sizeof text)
             used += snprintf(text + used, sizeof text - (size_t)used, " %d",
@@ -83,8 +84,7 @@ static void make_parts(const struct plan *p, struct part *parts)
     for (uint32_t g = 0; g < p->group_count; g++) {
         parts[g].curve = curve_of(p, &p->groups[g]);
         parts[g].cost = cost_of(p, &p->groups[g]);
-        parts[g].order =
-            order_of(parts[g].curve, p->points[p->groups[g].first].n, p->config->seed);
+        parts[g].order = order_of(parts[g].curve, p->points[p->groups[g].first].n, p->config->seed);
     }
 }
 

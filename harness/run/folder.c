@@ -88,75 +88,6 @@ bool folder_make(const char *wanted, const char *name, const char *slug, char *p
     return FAIL(e, ERROR_SYSTEM, "cannot find a free name for the results: %s is taken", path);
 }
 
-static void lock_file(const char *path, char *file, size_t size)
-{
-    snprintf(file, size, "%s/.lock", path);
-}
-
-/* Whether `file` still names what `fd` is: its last owner may have removed it meanwhile. */
-static bool is_named(int fd, const char *file)
-{
-    struct stat mine, named;
-    return fstat(fd, &mine) == 0 && stat(file, &named) == 0 && mine.st_ino == named.st_ino &&
-           mine.st_dev == named.st_dev;
-}
-
-static bool taken(int fd, const char *path, struct error *e)
-{
-    int why = errno;
-    struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    bool known = fcntl(fd, F_GETLK, &owner) == 0 && owner.l_type != F_UNLCK;
-    if (why != EAGAIN && why != EACCES)
-        return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(why));
-    char process[40] = "";
-    if (known && owner.l_pid > 0) /* else on another host */
-        snprintf(process, sizeof process, " (process %ld)", (long)owner.l_pid);
-    return FAIL(e, ERROR_BUSY,
-                "another run%s is writing into %s; wait for it (--wait-lock SECONDS), or choose "
-                "another folder with --out",
-                process, path);
-}
-
-bool folder_lock(const char *path, int *lock, struct error *e)
-{
-    char file[4200];
-    lock_file(path, file, sizeof file);
-    for (int again = 0; again < 100; again++) {
-        int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (fd < 0)
-            return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(errno));
-        struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-        if (fcntl(fd, F_SETLK, &all) != 0) {
-            taken(fd, path, e);
-            close(fd);
-            return false;
-        }
-        if (is_named(fd, file)) {
-            *lock = fd;
-            return true;
-        }
-        close(fd);
-    }
-    return FAIL(e, ERROR_SYSTEM, "cannot lock %s: its lock file keeps vanishing", path);
-}
-
-bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e)
-{
-    struct error why = {0};
-    for (int waited = 0; !folder_lock(path, lock, &why); waited++) {
-        if (why.kind != ERROR_BUSY || waited >= wait_s) {
-            if (e)
-                *e = why;
-            return false;
-        }
-        if (waited == 0)
-            fprintf(stderr, "another run is writing into %s: waiting up to %d s\n", path, wait_s);
-        sleep(1);
-        error_clear(&why);
-    }
-    return true;
-}
-
 bool folder_make_missing(const char *path, struct error *e)
 {
     if (!make_parents(path, e))
@@ -193,16 +124,6 @@ bool folder_clear_unbegun(const char *path, struct error *e)
             return FAIL(e, ERROR_SYSTEM, "cannot remove %s: %s", file, strerror(errno));
     }
     return true;
-}
-
-void folder_unlock(const char *path, int lock)
-{
-    char file[4200];
-    lock_file(path, file, sizeof file);
-    if (is_named(lock, file))
-        (void)unlink(
-            file); /* still ours: a process that opened it meanwhile sees that it is gone */
-    close(lock);
 }
 
 bool folder_set_latest(const char *path, struct error *e)

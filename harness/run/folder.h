@@ -16,19 +16,6 @@
 bool folder_make(const char *wanted, const char *name, const char *slug, char *path, size_t size,
                  struct error *e);
 
-/*
- * Takes the folder's lock (a record lock on DIR/.lock) for this process: it ends with the process,
- * however that ends, and no child inherits it. A second run is refused with ERROR_BUSY and the
- * other's process number. A lock file that a killed process left behind is taken over.
- */
-bool folder_lock(const char *path, int *lock, struct error *e);
-
-/* Gives the lock back and removes its file. */
-void folder_unlock(const char *path, int lock);
-
-/* The same, and waits up to `wait_s` seconds for another process to end; says so on stderr. */
-bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e);
-
 /* Makes a folder and its parents where they are missing. */
 bool folder_make_missing(const char *path, struct error *e);
 

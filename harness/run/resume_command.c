@@ -13,6 +13,7 @@
 #include "spec/config.h"
 #include "record/outcome.h"
 #include "run/earlier.h"
+#include "record/lock.h"
 #include "run/folder.h"
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)

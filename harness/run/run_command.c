@@ -18,6 +18,7 @@
 #include "compile/cache.h"
 #include "run/dry_run.h"
 #include "run/earlier.h"
+#include "record/lock.h"
 #include "run/folder.h"
 #include "run/sweep.h"
 

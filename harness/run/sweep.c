@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/command.h"
 #include "base/memory.h"
+#include "record/lock.h"
 #include "run/folder.h"
 #include "run/earlier.h"
 #include "run/provenance.h"

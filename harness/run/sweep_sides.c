@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/element.h"
+#include "record/lock.h"
 #include "run/folder.h"
 #include "run/provenance.h"
 #include "run/sweep_state.h"

@@ -11,11 +11,8 @@ static const char plain_facts[] =
 static const char ticket_facts[] =
     "// result: complete\n// covers: BLOCK\n// blocks: multiple of 32\n// workspace: 8 * GRID\n";
 
-static const struct device_limits small_card = {.cc = 60,
-                                                .sms = 13,
-                                                .max_block = 256,
-                                                .max_dynamic_smem = 49152,
-                                                .max_grid_x = 65535};
+static const struct device_limits small_card = {
+    .cc = 60, .sms = 13, .max_block = 256, .max_dynamic_smem = 49152, .max_grid_x = 65535};
 
 static struct plan *build(const struct config *config, const struct catalogue *c,
                           const struct device_limits *limits, struct shard shard)
@@ -154,8 +151,9 @@ static void the_seed_decides_between_equals(void **state)
 static void what_is_no_shard_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"",    "3",   "3/",   "/3",  "3/3",      "4/3",  "-1/3", "1/-3",
-                                      "1/0", "1/3x", " 1/3", "a/b", "1/100001", "+1/3", "1.0/3"};
+    static const char *const bad[] = {"",     "3",    "3/",       "/3",   "3/3",
+                                      "4/3",  "-1/3", "1/-3",     "1/0",  "1/3x",
+                                      " 1/3", "a/b",  "1/100001", "+1/3", "1.0/3"};
     struct shard s;
     struct error e = {0};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

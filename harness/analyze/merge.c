@@ -1,0 +1,457 @@
+/*
+ * Merging shards: see merge.h. Rows are streamed twice, once to results.csv and once, with their
+ * samples, to samples.csv; run.json is written last, so a merge that was killed is no run.
+ */
+#include "analyze/merge.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/json.h"
+#include "record/lines.h"
+#include "record/lock.h"
+#include "record/replace.h"
+
+/* ---- Finding the shards ---------------------------------------------------------------------- */
+
+static bool add_shard(struct merge *m, const char *folder, struct error *e)
+{
+    vec_push(&m->shards, (struct merge_shard){.folder = xstrdup(folder)});
+    struct merge_shard *s = &m->shards.items[m->shards.count - 1];
+    manifest_clear(&s->manifest);
+    if (!folder_is_idle(folder, e) || !manifest_read(folder, &s->manifest, NULL, e))
+        return false;
+    const char *shard = s->manifest.provenance.shard;
+    return (sscanf(shard, "%" SCNu32 "/%" SCNu32, &s->index, &s->count) == 2 &&
+            s->index < s->count) ||
+           FAIL(e, ERROR_CONFIG, "%s is a whole run, not a shard (redsweep run --shard K/N)",
+                folder);
+}
+
+static int is_shard_name(const struct dirent *d)
+{
+    return strncmp(d->d_name, "shard-", 6) == 0;
+}
+
+static bool has_manifest(const char *folder)
+{
+    char *file = xasprintf("%s/" MANIFEST_FILE, folder);
+    bool there = access(file, F_OK) == 0;
+    free(file);
+    return there;
+}
+
+/* The shards in a folder. One without run.json has begun nothing yet: it counts as missing. */
+static bool add_folder_of_shards(struct merge *m, const char *folder, struct error *e)
+{
+    struct dirent **names;
+    int count = scandir(folder, &names, is_shard_name, alphasort);
+    if (count < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", folder, strerror(errno));
+    bool ok = count > 0 || FAIL(e, ERROR_CONFIG,
+                                "%s holds neither a run (run.json) nor shards (shard-000, …)",
+                                folder);
+    for (int i = 0; i < count; i++) {
+        char *path = xasprintf("%s/%s", folder, names[i]->d_name);
+        ok = ok && (!has_manifest(path) || add_shard(m, path, e));
+        free(path);
+        free(names[i]);
+    }
+    free(names);
+    return ok;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct merge_shard *x = a, *y = b;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* ---- Checking that they belong together ------------------------------------------------------ */
+
+static bool same_columns(const struct manifest *a, const struct manifest *b)
+{
+    bool same = a->columns.count == b->columns.count;
+    for (size_t i = 0; same && i < a->columns.count; i++)
+        same = strcmp(a->columns.items[i].name, b->columns.items[i].name) == 0;
+    return same;
+}
+
+static bool check_same(const struct merge_shard *a, const struct merge_shard *b, struct error *e)
+{
+    const struct provenance *p = &a->manifest.provenance, *q = &b->manifest.provenance;
+    const struct {
+        const char *what, *a, *b;
+    } texts[] = {{"the config", p->config_text, q->config_text},
+                 {"kernel sources (hash)", p->sources_hash, q->sources_hash},
+                 {"redsweep", p->redsweep, q->redsweep},
+                 {"the compiler", p->compiler, q->compiler},
+                 {"the backend", p->device.backend, q->device.backend},
+                 {"the device", p->device.name, q->device.name}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (strcmp(texts[i].a, texts[i].b) == 0)
+            continue;
+        if (i == 0)
+            return FAIL(e, ERROR_CONFIG, "%s and %s were run with different configs: no run can be "
+                        "made of both", a->folder, b->folder);
+        return FAIL(e, ERROR_CONFIG, "%s and %s differ in %s (%s, %s): their rows are not "
+                    "comparable; compare them with redsweep diff, or run one of them again",
+                    a->folder, b->folder, texts[i].what, texts[i].a, texts[i].b);
+    }
+    if (a->count != b->count)
+        return FAIL(e, ERROR_CONFIG, "%s is one of %" PRIu32 " shards, %s one of %" PRIu32
+                    ": choose one division", a->folder, a->count, b->folder, b->count);
+    return same_columns(&a->manifest, &b->manifest) ||
+           FAIL(e, ERROR_CONFIG, "%s and %s have different columns", a->folder, b->folder);
+}
+
+static bool check_all(const struct merge *m, struct error *e)
+{
+    for (size_t i = 1; i < m->shards.count; i++) {
+        const struct merge_shard *s = &m->shards.items[i];
+        if (!check_same(&m->shards.items[0], s, e))
+            return false;
+        if (s->index == s[-1].index)
+            return FAIL(e, ERROR_CONFIG, "shard %" PRIu32 " is given twice: %s and %s", s->index,
+                        s[-1].folder, s->folder);
+    }
+    return true;
+}
+
+/* ---- What is missing ------------------------------------------------------------------------- */
+
+static bool open_file(const struct merge_shard *s, const char *file, struct lines *l,
+                      struct error *e)
+{
+    int fd = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", s->folder, strerror(errno));
+    bool ok = lines_open(fd, s->folder, file, l, e);
+    close(fd);
+    return ok;
+}
+
+/* Whole rows of results.csv; *torn: its last line has no end. */
+static bool count_rows(const struct merge_shard *s, uint64_t *rows, bool *torn, struct error *e)
+{
+    struct lines l;
+    *rows = 0;
+    if (!open_file(s, "results.csv", &l, e))
+        return false;
+    enum csv_found found;
+    while ((found = lines_next(&l, e)) == CSV_ROW)
+        ++*rows;
+    *rows -= *rows > 0; /* the header */
+    *torn = found == CSV_TORN;
+    lines_close(&l);
+    return found != CSV_BAD;
+}
+
+static bool note_missing_rows(struct merge *m, const struct merge_shard *s, struct error *e)
+{
+    uint64_t rows;
+    bool torn;
+    const struct manifest *man = &s->manifest;
+    if (!count_rows(s, &rows, &torn, e))
+        return false;
+    m->rows += rows;
+    bool ended = strcmp(man->status, "complete") == 0 || strcmp(man->status, "doubtful") == 0;
+    m->doubtful = m->doubtful || strcmp(man->status, "doubtful") == 0;
+    if (!ended || torn || (int64_t)rows != man->provenance.points)
+        text_append(&m->missing,
+                    "shard %" PRIu32 ": %" PRIu64 " of %" PRId64 " points (%s%s): %s\n", s->index,
+                    rows, man->provenance.points, man->status, torn ? ", last line truncated" : "",
+                    s->folder);
+    return true;
+}
+
+static bool find_missing(struct merge *m, struct error *e)
+{
+    size_t at = 0;
+    for (uint32_t k = 0; k < m->count; k++) {
+        if (at == m->shards.count || m->shards.items[at].index != k)
+            text_append(&m->missing, "shard %" PRIu32 ": not begun\n", k);
+        else if (!note_missing_rows(m, &m->shards.items[at++], e))
+            return false;
+    }
+    return true;
+}
+
+bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e)
+{
+    *m = (struct merge){0};
+    for (int i = 0; i < count; i++)
+        if (!(has_manifest(folders[i]) ? add_shard(m, folders[i], e)
+                                       : add_folder_of_shards(m, folders[i], e)))
+            return false;
+    if (m->shards.count == 0)
+        return FAIL(e, ERROR_CONFIG, "%s: no shard has been begun", folders[0]);
+    qsort(m->shards.items, m->shards.count, sizeof *m->shards.items, by_index);
+    m->count = m->shards.items[0].count;
+    return check_all(m, e) && find_missing(m, e);
+}
+
+void merge_free(struct merge *m)
+{
+    for (size_t i = 0; i < m->shards.count; i++) {
+        free(m->shards.items[i].folder);
+        manifest_free(&m->shards.items[i].manifest);
+    }
+    vec_free(&m->shards);
+    text_free(&m->missing);
+}
+
+/* ---- Writing --------------------------------------------------------------------------------- */
+
+/* Of each row: its point, and how many samples it says it has. */
+struct row_of_point {
+    uint64_t id;
+    uint32_t samples;
+};
+
+struct copying {
+    const struct merge *merge;
+    VEC(struct row_of_point) rows; /* in the order in which they are written */
+    size_t next;                   /* samples.csv: the row whose samples come next */
+};
+
+static bool read_id(const struct lines *l, uint64_t *id, struct error *e)
+{
+    char digits[17] = "", *end;
+    memcpy(digits, l->line, l->length < 16 ? l->length : 16);
+    *id = strtoull(digits, &end, 16);
+    return (end == digits + 16 && l->length > 16 && l->line[16] == ',') ||
+           FAIL(e, ERROR_CONFIG, "%s: line %zu does not begin with the id of a point", l->path,
+                l->number);
+}
+
+/* The number in the cell of `column`, which holds no quotes in front of it. */
+static uint32_t read_samples(const struct csv_row *row, size_t column)
+{
+    return column < row->count ? (uint32_t)strtoul(row->cells[column], NULL, 10) : 0;
+}
+
+static size_t find_column(const struct manifest *m, const char *name)
+{
+    size_t i = 0;
+    while (i < m->columns.count && strcmp(m->columns.items[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+/* Appends a shard's rows; the header only of the first. */
+static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
+{
+    const struct merge_shard *s = &c->merge->shards.items[shard];
+    size_t column = find_column(&s->manifest, "samples");
+    struct lines l;
+    struct csv_row row = {0};
+    struct text line = {0};
+    if (!open_file(s, "results.csv", &l, e))
+        return false;
+    enum csv_found found;
+    bool ok = true;
+    while (ok && (found = lines_next(&l, e)) == CSV_ROW) {
+        struct row_of_point r = {0};
+        line.length = 0;
+        text_append_bytes(&line, l.line, l.length); /* parsing unquotes cells in place */
+        struct csv_reader reader = {l.path, line.bytes, line.bytes + line.length, l.number};
+        if (l.number > 1)
+            ok = read_id(&l, &r.id, e) && csv_next(&reader, &row, e) == CSV_ROW;
+        if (ok && l.number > 1) {
+            r.samples = read_samples(&row, column);
+            vec_push(&c->rows, r);
+        }
+        if (l.number > 1 || shard == 0)
+            fwrite(l.line, 1, l.length, to);
+    }
+    if (ok && found == CSV_TORN)
+        FAIL(e, ERROR_CONFIG, "%s: its last line is truncated; continue the shard", l.path);
+    csv_row_free(&row);
+    text_free(&line);
+    lines_close(&l);
+    return ok && found == CSV_END;
+}
+
+static bool write_rows(void *context, FILE *to, struct error *e)
+{
+    struct copying *c = context;
+    bool ok = true;
+    for (size_t i = 0; ok && i < c->merge->shards.count; i++)
+        ok = copy_rows(c, i, to, e);
+    return ok;
+}
+
+/* The row that has samples left; `left` says how many. */
+static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *left)
+{
+    while (*left == 0 && c->next < c->rows.count)
+        *left = c->rows.items[c->next++].samples;
+    return *left ? &c->rows.items[c->next - 1] : NULL;
+}
+
+/* Appends a shard's samples, which come in the order of its rows. */
+static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error *e)
+{
+    struct lines l;
+    if (!open_file(&c->merge->shards.items[shard], "samples.csv", &l, e))
+        return false;
+    enum csv_found found;
+    uint32_t left = 0;
+    bool ok = true;
+    while (ok && (found = lines_next(&l, e)) == CSV_ROW) {
+        uint64_t id;
+        if (l.number > 1) {
+            const struct row_of_point *row = row_with_samples(c, &left);
+            ok = read_id(&l, &id, e) &&
+                 ((row && row->id == id) ||
+                  FAIL(e, ERROR_CONFIG,
+                       "%s: line %zu: this sample is not of the row whose samples come next; "
+                       "results.csv and samples.csv do not belong together",
+                       l.path, l.number));
+            left--;
+        }
+        if (l.number > 1 || shard == 0)
+            fwrite(l.line, 1, l.length, to);
+    }
+    if (ok && (found != CSV_END || left))
+        ok = found != CSV_BAD &&
+             FAIL(e, ERROR_CONFIG, "%s: samples are missing at its end; continue the shard", l.path);
+    lines_close(&l);
+    return ok;
+}
+
+static bool write_samples(void *context, FILE *to, struct error *e)
+{
+    struct copying *c = context;
+    bool ok = true;
+    for (size_t i = 0; ok && i < c->merge->shards.count; i++)
+        ok = copy_samples(c, i, to, e);
+    uint32_t left = 0;
+    const struct row_of_point *row = ok ? row_with_samples(c, &left) : NULL;
+    return ok && (!row || FAIL(e, ERROR_CONFIG,
+                               "point %016" PRIx64 " has %" PRIu32
+                               " samples by its row and none in samples.csv",
+                               row->id, row->samples));
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint64_t x = ((const struct row_of_point *)a)->id, y = ((const struct row_of_point *)b)->id;
+    return x < y ? -1 : x > y;
+}
+
+static bool check_unique(const struct copying *c, struct error *e)
+{
+    size_t bytes = c->rows.count * sizeof *c->rows.items;
+    struct row_of_point *sorted = xmalloc(bytes + 1);
+    bool ok = true;
+    if (bytes) {
+        memcpy(sorted, c->rows.items, bytes);
+        qsort(sorted, c->rows.count, sizeof *sorted, by_id);
+    }
+    for (size_t i = 1; ok && i < c->rows.count; i++)
+        ok = sorted[i].id != sorted[i - 1].id ||
+             FAIL(e, ERROR_CONFIG, "point %016" PRIx64 " has two rows", sorted[i].id);
+    free(sorted);
+    return ok;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(((const struct manifest_kernel *)a)->name,
+                  ((const struct manifest_kernel *)b)->name);
+}
+
+/* Moves what the other shards know into the first one's manifest. */
+static void take_in(struct manifest *into, struct manifest *from)
+{
+    struct provenance *p = &into->provenance, *q = &from->provenance;
+    p->points += q->points;
+    if (strcmp(q->started, p->started) < 0)
+        memcpy(p->started, q->started, sizeof p->started);
+    if (strcmp(q->ended, p->ended) > 0)
+        memcpy(p->ended, q->ended, sizeof p->ended);
+    if (strcmp(p->device.uuid, q->device.uuid) != 0)
+        p->device.uuid[0] = '\0';
+    if (strcmp(p->host, q->host) != 0)
+        member_set(&p->host, "several hosts");
+    for (size_t i = 0; i < q->kernels.count; i++) {
+        struct manifest_kernel *k = &q->kernels.items[i];
+        if (manifest_kernel(into, k->name))
+            continue;
+        vec_push(&p->kernels, *k);
+        memset(k, 0, sizeof *k); /* moved */
+    }
+    for (size_t i = 0; i < from->sessions.count; i++)
+        vec_push(&into->sessions, from->sessions.items[i]);
+    vec_free(&from->sessions); /* moved */
+}
+
+static struct manifest *merge_manifests(struct merge *m)
+{
+    struct manifest *all = &m->shards.items[0].manifest;
+    for (size_t i = 1; i < m->shards.count; i++)
+        take_in(all, &m->shards.items[i].manifest);
+    struct provenance *p = &all->provenance;
+    qsort(p->kernels.items, p->kernels.count, sizeof *p->kernels.items, compare_names);
+    char command[80];
+    snprintf(command, sizeof command, "redsweep merge (%" PRIu32 " shards)", m->count);
+    member_set(&p->command, command);
+    p->shard[0] = '\0';
+    snprintf(all->status, sizeof all->status, "%s", m->doubtful ? "doubtful" : "complete");
+    return all;
+}
+
+static bool make_empty_folder(const char *out, struct error *e)
+{
+    if (mkdir(out, 0777) != 0 && errno != EEXIST)
+        return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", out, strerror(errno));
+    struct dirent **names;
+    int count = scandir(out, &names, NULL, NULL);
+    if (count < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", out, strerror(errno));
+    for (int i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    return count <= 2 || FAIL(e, ERROR_USAGE,
+                              "--out %s: is not an empty folder; name a new one, or remove it first",
+                              out);
+}
+
+static bool write_files(struct merge *m, int fd, const char *out, struct error *e)
+{
+    struct copying c = {.merge = m};
+    bool ok = file_replace(fd, out, "results.csv", write_rows, &c, e) && check_unique(&c, e) &&
+              file_replace(fd, out, "samples.csv", write_samples, &c, e);
+    vec_free(&c.rows);
+    const struct manifest *all = ok ? merge_manifests(m) : NULL;
+    ok = ok && json_write(fd, out, all, e) && manifest_write(fd, out, all, e);
+    if (!ok) {
+        static const char *const files[] = {"results.csv", "samples.csv", JSON_FILE};
+        for (int i = 0; i < 3; i++)
+            (void)unlinkat(fd, files[i], 0); /* the error that is returned came first */
+    }
+    return ok;
+}
+
+bool merge_write(struct merge *m, const char *out, struct error *e)
+{
+    if (!make_empty_folder(out, e))
+        return false;
+    int fd = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", out, strerror(errno));
+    bool ok = write_files(m, fd, out, e);
+    close(fd);
+    if (!ok)
+        (void)rmdir(out);
+    return ok;
+}

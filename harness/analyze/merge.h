@@ -1,0 +1,44 @@
+/*
+ * Making one run of the shards of a sweep.
+ */
+#ifndef REDSWEEP_ANALYZE_MERGE_H
+#define REDSWEEP_ANALYZE_MERGE_H
+
+#include "base/error.h"
+#include "base/text.h"
+#include "record/manifest.h"
+
+/* A shard that is to be merged. Owned by merge_free(). */
+struct merge_shard {
+    char *folder;
+    struct manifest manifest;
+    uint32_t index, count; /* shard `index` of `count` */
+};
+
+struct merge {
+    VEC(struct merge_shard) shards; /* by index */
+    uint32_t count;                 /* of shards of the sweep, also of those that are missing */
+    uint64_t rows;
+    bool doubtful;             /* a shard is */
+    struct text missing;       /* what is not there yet, a line each; "" when complete */
+};
+
+/*
+ * Reads the shards in `folders`, each a shard or a folder of shards, and checks that they are parts
+ * of one sweep: the same config, kernels, columns, redsweep, compiler and device model, and no
+ * shard twice (ERROR_CONFIG), none at work (ERROR_BUSY). What is not measured yet is no error but
+ * goes to merge->missing. Freed by merge_free(), also after an error.
+ */
+bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e);
+
+/*
+ * Writes the run into the new or empty folder `out`: rows in the order of the shards, and within a
+ * shard as they were recorded. The bytes depend on the shards alone, not on the order in which
+ * they are given. Rows are checked on the way: no point twice, as many samples as the row says.
+ * Memory: 8 bytes per row.
+ */
+bool merge_write(struct merge *m, const char *out, struct error *e);
+
+void merge_free(struct merge *m);
+
+#endif

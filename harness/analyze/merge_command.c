@@ -1,0 +1,68 @@
+/*
+ * redsweep merge: one run of the shards of a sweep.
+ */
+#include "analyze/commands.h"
+#include "analyze/merge.h"
+#include "base/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { FOLDERS_MOST = 4096 };
+
+struct merge_arguments {
+    const char *out;
+};
+
+static const struct field options[] = {
+    {"--out", NULL, field_argument, .offset = offsetof(struct merge_arguments, out),
+     HELP("RUN", "the folder of the merged run, which must be new or empty")},
+    {0}};
+
+void help_merge(void)
+{
+    printf("Makes one run of the shards that `redsweep run --shard K/N --out DIR` measured. Each DIR\n"
+           "is such a folder of shards, or a single shard. The shards must be of one sweep (config,\n"
+           "kernels, redsweep, compiler and device model) and complete; what is missing is listed,\n"
+           "and nothing is written. The result is an ordinary run, the same bytes whatever the\n"
+           "order of the folders.\n\n");
+    options_print(options);
+    printf("\nExit codes: 0 merged, 1 merged and a shard is doubtful, 2 the shards do not belong\n"
+           "together, 3 some are incomplete, 4 some are still being written.\n");
+}
+
+static int write_merged(struct merge *m, const char *out, struct error *e)
+{
+    if (!merge_write(m, out, e))
+        return EXIT_REFUSED;
+    fprintf(stderr, "%" PRIu64 " points of %" PRIu32 " shards\n", m->rows, m->count);
+    if (m->doubtful)
+        fprintf(stderr, "warning: a shard is doubtful; its run.json says why\n");
+    printf("%s/results.csv\n", out);
+    return m->doubtful ? EXIT_POINTS_FAILED : EXIT_FINE;
+}
+
+int command_merge(int count, char **arguments, struct error *e)
+{
+    static const char *folders[FOLDERS_MOST];
+    struct merge_arguments a = {0};
+    struct operands operands = {.items = folders, .max = FOLDERS_MOST};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (operands.count == 0 || !a.out) {
+        FAIL(e, ERROR_USAGE, "redsweep merge needs the folder of the shards and --out RUN");
+        return EXIT_REFUSED;
+    }
+    struct merge m;
+    int code = EXIT_REFUSED;
+    if (merge_read(&m, folders, operands.count, e)) {
+        if (m.missing.length) {
+            fprintf(stderr, "incomplete; nothing was written:\n%s", m.missing.bytes);
+            code = EXIT_STOPPED;
+        } else {
+            code = write_merged(&m, a.out, e);
+        }
+    }
+    merge_free(&m);
+    return code;
+}

@@ -1,0 +1,106 @@
+#!/bin/sh
+# redsweep merge: the shards together are the undivided run, whatever their order; what is missing,
+# foreign, there twice, truncated or still being written is named and nothing is written.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_CACHE="$work/cache"
+checks=0 failed=0
+ok() { checks=$((checks + 1)); }
+fail() { echo "test_merge: FAILED: $*"; cat "$work/out"; failed=1; }
+merge() { "$redsweep" merge "$@" >"$work/out" 2>&1; }
+# refused CODE TEXT WHAT: the last merge into "$work/no" ended so and left nothing
+refused() {
+    [ "$code" -eq "$1" ] && grep -q "$2" "$work/out" && [ ! -e "$work/no" ] && ok || fail "$3: $code"
+    rm -rf "$work/no"
+}
+copy() { rm -rf "$work/x"; cp -r "$work/s" "$work/x"; }
+
+cat >"$work/c.json" <<'J'
+{"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 15]},
+ "blocks": [64, 128], "unrolls": [2, 4], "types": ["int32", "float32"]}
+J
+for k in 0 1 2; do
+    "$redsweep" run "$work/c.json" --device sim --out "$work/s" --shard $k/3 >/dev/null 2>&1
+done
+"$redsweep" run "$work/c.json" --device sim --out "$work/whole" >/dev/null 2>&1
+
+s=$work/s
+merge "$s" --out "$work/a" && ok || fail "merging"
+merge "$s/shard-002" "$s/shard-000" "$s/shard-001" --out "$work/b" && diff -r "$work/a" "$work/b" >/dev/null && ok ||
+    fail "another order of folders"
+# All rows but for what two runs may differ in.
+strip() { awk -f "$root/plots/csv.awk" -f "$work/strip.awk" "$1" | sort; }
+cat >"$work/strip.awk" <<'A'
+function stop(why) { print why; exit 1 }
+{ csv_split($0) }
+NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|measured_at|index|order|t_order)$/ }
+{ line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
+A
+strip "$work/whole/results.csv" >"$work/1"
+strip "$work/a/results.csv" >"$work/2"
+[ -s "$work/1" ] && cmp -s "$work/1" "$work/2" && ok || fail "merged rows are not those of the undivided run"
+"$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
+"$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"
+
+merge "$s/shard-000" "$s/shard-002" --out "$work/no"; code=$?
+refused 3 "shard 1: not begun" "a shard that is not given"
+copy; sed -i '$d' "$work/x/shard-001/results.csv"
+merge "$work/x" --out "$work/no"; code=$?
+refused 3 "shard 1: .* of .* points" "a missing row"
+copy; printf 'abc' >>"$work/x/shard-001/results.csv"
+merge "$work/x" --out "$work/no"; code=$?
+refused 3 "truncated" "a truncated line"
+merge "$s" "$s/shard-001" --out "$work/no"; code=$?
+refused 2 "shard 1 is given twice" "twice"
+copy; sed -n 2p "$work/x/shard-000/results.csv" >"$work/row"
+sed -i '$d' "$work/x/shard-001/results.csv"; cat "$work/row" >>"$work/x/shard-001/results.csv"
+merge "$work/x" --out "$work/no"; code=$?
+refused 2 "has two rows" "a point in two shards"
+merge "$work/whole" --out "$work/no"; code=$?
+refused 2 "whole run" "a whole run"
+copy; rm -rf "$work/x/shard-001"
+sed 's/"blocks": \[64/"blocks": [32/' "$work/c.json" >"$work/d.json"
+"$redsweep" run "$work/d.json" --device sim --out "$work/x" --shard 1/3 >/dev/null 2>&1
+merge "$work/x" --out "$work/no"; code=$?
+refused 2 "different configs" "another config"
+copy; rm -rf "$work/x/shard-001"
+"$redsweep" run "$work/c.json" --device sim:kepler --out "$work/x" --shard 1/3 >/dev/null 2>&1
+merge "$work/x" --out "$work/no"; code=$?
+refused 2 "differ in the device" "another device"
+mkdir "$work/empty"
+merge "$work/empty" --out "$work/no"; code=$?
+refused 2 "neither a run" "an empty folder"
+merge "$s" --out "$work/a"; code=$?
+refused 2 "not an empty folder" "an --out that holds a run"
+
+# Samples go with their rows. The functions of the CPU are timed everywhere.
+cat >"$work/t.json" <<'J'
+{"name": "t", "kernels": ["cpu_*"], "sizes": {"log2": [10, 13]}, "timing": {"max_samples": 5, "min_samples": 3}}
+J
+for k in 0 1; do
+    "$redsweep" run "$work/t.json" --device cpu --out "$work/t" --shard $k/2 >"$work/out" 2>&1
+done
+merge "$work/t" --out "$work/m"
+[ -s "$work/m/samples.csv" ] && [ "$(wc -l <"$work/m/samples.csv")" -eq \
+    $(($(cat "$work"/t/shard-*/samples.csv | wc -l) - 1)) ] && ok || fail "samples"
+sed -i '$d' "$work/t/shard-001/samples.csv"
+merge "$work/t" --out "$work/no"; code=$?
+refused 2 "samples" "a missing sample"
+
+# Still being written.
+cat >"$work/l.json" <<'J'
+{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 22]}, "blocks": [64, 128, 256, 512]}
+J
+"$redsweep" run "$work/l.json" --device sim --out "$work/l" --shard 0/1 >/dev/null 2>&1 &
+writer=$!
+while [ ! -s "$work/l/shard-000/run.json" ]; do sleep 0.05; done
+kill -STOP $writer
+merge "$work/l" --out "$work/no"; code=$?
+refused 4 "still writing" "a shard at work"
+kill -KILL $writer
+
+[ $failed -eq 0 ] && echo "test_merge: $checks checks passed"
+exit $failed
