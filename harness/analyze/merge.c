@@ -55,9 +55,9 @@ static bool add_folder_of_shards(struct merge *m, const char *folder, struct err
     int count = scandir(folder, &names, is_shard_name, alphasort);
     if (count < 0)
         return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", folder, strerror(errno));
-    bool ok = count > 0 || FAIL(e, ERROR_CONFIG,
-                                "%s holds neither a run (run.json) nor shards (shard-000, …)",
-                                folder);
+    bool ok =
+        count > 0 || FAIL(e, ERROR_CONFIG,
+                          "%s holds neither a run (run.json) nor shards (shard-000, …)", folder);
     for (int i = 0; i < count; i++) {
         char *path = xasprintf("%s/%s", folder, names[i]->d_name);
         ok = ok && (!has_manifest(path) || add_shard(m, path, e));
@@ -99,15 +99,19 @@ static bool check_same(const struct merge_shard *a, const struct merge_shard *b,
         if (strcmp(texts[i].a, texts[i].b) == 0)
             continue;
         if (i == 0)
-            return FAIL(e, ERROR_CONFIG, "%s and %s were run with different configs: no run can be "
-                        "made of both", a->folder, b->folder);
-        return FAIL(e, ERROR_CONFIG, "%s and %s differ in %s (%s, %s): their rows are not "
+            return FAIL(e, ERROR_CONFIG,
+                        "%s and %s were run with different configs: no run can be "
+                        "made of both",
+                        a->folder, b->folder);
+        return FAIL(e, ERROR_CONFIG,
+                    "%s and %s differ in %s (%s, %s): their rows are not "
                     "comparable; compare them with redsweep diff, or run one of them again",
                     a->folder, b->folder, texts[i].what, texts[i].a, texts[i].b);
     }
     if (a->count != b->count)
-        return FAIL(e, ERROR_CONFIG, "%s is one of %" PRIu32 " shards, %s one of %" PRIu32
-                    ": choose one division", a->folder, a->count, b->folder, b->count);
+        return FAIL(e, ERROR_CONFIG,
+                    "%s is one of %" PRIu32 " shards, %s one of %" PRIu32 ": choose one division",
+                    a->folder, a->count, b->folder, b->count);
     return same_columns(&a->manifest, &b->manifest) ||
            FAIL(e, ERROR_CONFIG, "%s and %s have different columns", a->folder, b->folder);
 }
@@ -322,8 +326,9 @@ static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error
             fwrite(l.line, 1, l.length, to);
     }
     if (ok && (found != CSV_END || left))
-        ok = found != CSV_BAD &&
-             FAIL(e, ERROR_CONFIG, "%s: samples are missing at its end; continue the shard", l.path);
+        ok =
+            found != CSV_BAD &&
+            FAIL(e, ERROR_CONFIG, "%s: samples are missing at its end; continue the shard", l.path);
     lines_close(&l);
     return ok;
 }
@@ -421,9 +426,9 @@ static bool make_empty_folder(const char *out, struct error *e)
     for (int i = 0; i < count; i++)
         free(names[i]);
     free(names);
-    return count <= 2 || FAIL(e, ERROR_USAGE,
-                              "--out %s: is not an empty folder; name a new one, or remove it first",
-                              out);
+    return count <= 2 ||
+           FAIL(e, ERROR_USAGE,
+                "--out %s: is not an empty folder; name a new one, or remove it first", out);
 }
 
 static bool write_files(struct merge *m, int fd, const char *out, struct error *e)

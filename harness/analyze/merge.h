@@ -19,8 +19,8 @@ struct merge {
     VEC(struct merge_shard) shards; /* by index */
     uint32_t count;                 /* of shards of the sweep, also of those that are missing */
     uint64_t rows;
-    bool doubtful;             /* a shard is */
-    struct text missing;       /* what is not there yet, a line each; "" when complete */
+    bool doubtful;       /* a shard is */
+    struct text missing; /* what is not there yet, a line each; "" when complete */
 };
 
 /*

@@ -21,11 +21,12 @@ static const struct field options[] = {
 
 void help_merge(void)
 {
-    printf("Makes one run of the shards that `redsweep run --shard K/N --out DIR` measured. Each DIR\n"
-           "is such a folder of shards, or a single shard. The shards must be of one sweep (config,\n"
-           "kernels, redsweep, compiler and device model) and complete; what is missing is listed,\n"
-           "and nothing is written. The result is an ordinary run, the same bytes whatever the\n"
-           "order of the folders.\n\n");
+    printf(
+        "Makes one run of the shards that `redsweep run --shard K/N --out DIR` measured. Each DIR\n"
+        "is such a folder of shards, or a single shard. The shards must be of one sweep (config,\n"
+        "kernels, redsweep, compiler and device model) and complete; what is missing is listed,\n"
+        "and nothing is written. The result is an ordinary run, the same bytes whatever the\n"
+        "order of the folders.\n\n");
     options_print(options);
     printf("\nExit codes: 0 merged, 1 merged and a shard is doubtful, 2 the shards do not belong\n"
            "together, 3 some are incomplete, 4 some are still being written.\n");

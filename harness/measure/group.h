@@ -10,6 +10,8 @@
 #ifndef REDSWEEP_MEASURE_GROUP_H
 #define REDSWEEP_MEASURE_GROUP_H
 
+#include <signal.h>
+
 #include "devices/device.h"
 #include "plan/plan.h"
 #include "record/conditions.h"
@@ -64,6 +66,7 @@ struct bench {
     const struct catalogue *catalogue; /* the kernels under test: struct point numbers them */
     const struct catalogue *support;   /* the harness's own kernels, for the second pass */
     int threads;                       /* for compilation and references */
+    const volatile sig_atomic_t *stop; /* not 0: end the timing of a group now; NULL: never */
     struct modules *modules;           /* loaded kernels: modules.h; starts as NULL */
     struct buffer_pool *pool;          /* memory and references: buffer_pool.h; starts as NULL */
     struct phase_times phases;         /* where the time went; the caller may set it back to 0 */
@@ -72,8 +75,9 @@ struct bench {
 /*
  * Measures a group's points. A failure of a point ends up in its outcome; the function fails only
  * when measuring cannot continue: the device is lost, nobody takes the reports, or what failed is
- * not one point's alone (memory for the group, a batch of trials). Points that are not reported
- * done then have no outcome yet; measured one by one they come to one.
+ * not one point's alone (memory for the group, a batch of trials), or when *bench->stop is set
+ * before all points have timing.min_samples. Points that are not reported done then have no outcome
+ * yet; measured one by one they come to one.
  */
 bool measure_group(struct bench *b, const struct group_task *task, emit_report *emit, void *context,
                    struct error *e);

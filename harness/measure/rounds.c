@@ -210,9 +210,31 @@ static int rounds_allowed(const struct rounds *r, uint32_t only, int round)
     return fit < wanted ? (int)fit : wanted;
 }
 
+/*
+ * The run was asked to end: points with enough samples end with those. Points that are compared
+ * with each other are sampled in the same rounds, so where one has too few the group has to be
+ * timed again, whole.
+ */
+static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
+{
+    struct group_run *s = r->group;
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        if (!still_timing(subject) || (only != POINT_BATCH && only != i))
+            continue;
+        if (subject->sample_count < (size_t)s->bench->timing->min_samples)
+            return FAIL(e, ERROR_SYSTEM, "stopped before every point had timing.min_samples");
+        snprintf(subject->outcome.stopped_by, sizeof subject->outcome.stopped_by, "signal");
+    }
+    return true;
+}
+
 static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
 {
+    const volatile sig_atomic_t *stop = r->group->bench->stop;
     for (;;) {
+        if (stop && *stop)
+            return stop_timing(r, only, e);
         int round = add_round(r, 0, only);
         if (round == 0)
             return true;

@@ -39,7 +39,7 @@ struct outcome {
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
     const double *samples; /* µs, in the order taken */
     size_t sample_count;
-    char stopped_by[16]; /* what ended sampling: "width", "samples", "budget"; "" */
+    char stopped_by[16]; /* what ended sampling: "width", "samples", "budget", "signal"; "" */
     char result[40];
     double rel_error;
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */

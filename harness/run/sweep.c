@@ -24,11 +24,12 @@
 enum { COMPILE_SILENCE_MS = 120 * 1000, CEILINGS_LIMIT_MS = 60 * 1000, START_TRIES = 3 };
 enum { COMPILE_REQUEST_MAX = 1 << 16 }; /* variants; keeps messages short */
 
-volatile sig_atomic_t sweep_stop_signal;
+volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
 static void on_signal(int number)
 {
     sweep_stop_signal = number;
+    sweep_stop_count++;
 }
 
 enum { SIGNAL_COUNT = 6 };
@@ -440,7 +441,7 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     s.supervisor.setup = &options->setup;
     s.supervisor.stop = &sweep_stop_signal;
     sweep_begin_session(&s);
-    sweep_stop_signal = 0;
+    sweep_stop_signal = sweep_stop_count = 0;
     catch_signals(before);
     folder_on_disk = NULL;
     can_resume = !options->gate;

@@ -19,6 +19,7 @@
 #include "run/sweep_state.h"
 #include "base/clock.h"
 
+#define STOP_LIMIT_S 10.0 /* how long a group may take to end after SIGTERM */
 #define FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */
 
 enum {
@@ -210,10 +211,28 @@ static double silence_limit_s(const struct sweep *s, uint32_t points)
     return limit * (points < BATCH_LIMIT_MAX ? points : BATCH_LIMIT_MAX);
 }
 
+/*
+ * SIGTERM, as batch systems send it before they kill, lets the round that runs end: points that
+ * have their samples are kept, see stop_timing() in measure/rounds.c. Any other signal, and a
+ * second one, end the group at once. `*since_s`: when the worker was asked; 0: not yet. False: end
+ * now.
+ */
+static bool let_group_end(struct sweep *s, double *since_s)
+{
+    if (sweep_stop_signal != SIGTERM || sweep_stop_count > 1)
+        return false;
+    if (*since_s == 0) {
+        *since_s = clock_now_s();
+        return kill(s->supervisor.worker, WORKER_STOP_SIGNAL) == 0;
+    }
+    return clock_now_s() - *since_s < STOP_LIMIT_S;
+}
+
 static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct refusal *group_error,
                                       struct error *e)
 {
     double heard_s = clock_now_s();
+    double asked_s = 0;
     bool ended = false;
     while (!ended) {
         struct message m;
@@ -228,13 +247,13 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
             left_ms = FLUSH_AFTER_S * 1e3;
         enum received received = supervisor_receive(
             &s->supervisor, left_ms < SWEEP_SLICE_MS ? (int)left_ms + 1 : SWEEP_SLICE_MS, &m);
-        if (sweep_stop_signal) {
+        if (sweep_stop_signal && !let_group_end(s, &asked_s)) {
             if (received == RECEIVED_MESSAGE)
                 message_free(&m);
             return GROUP_STOPPED;
         }
         if (received == RECEIVED_END)
-            return GROUP_LOST;
+            return sweep_stop_signal ? GROUP_STOPPED : GROUP_LOST;
         if (received == RECEIVED_MALFORMED)
             return GROUP_MALFORMED;
         if (received != RECEIVED_MESSAGE)
@@ -245,7 +264,8 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
             return GROUP_BROKEN;
         heard_s = clock_now_s();
     }
-    return GROUP_ENDED;
+    /* The worker gave up what it could not end: nobody is to blame. */
+    return asked_s > 0 && group_error->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
 }
 
 /*
@@ -420,6 +440,10 @@ static bool run_points(struct sweep *s, struct error *e)
 {
     bool solo = false;
     while (!s->result->stopped) {
+        if (sweep_stop_signal) {
+            s->result->stopped = true;
+            break;
+        }
         size_t length;
         struct group_request *r = next_request(s, solo, &length);
         if (r->count == 0) {
@@ -434,11 +458,11 @@ static bool run_points(struct sweep *s, struct error *e)
         send_group(s, r, length);
         enum group_end end = listen_to_group(s, r->count, &why, e);
         bool ok = end != GROUP_BROKEN;
+        if (sweep_stop_signal)
+            s->result->stopped = true;
         if (end == GROUP_ENDED)
             ok = handle_end(s, r, &why, &solo, e);
-        else if (end == GROUP_STOPPED)
-            s->result->stopped = true;
-        else if (ok)
+        else if (ok && end != GROUP_STOPPED)
             ok = handle_loss(s, r, end, &solo, e);
         free(r);
         if (!ok || !sweep_flush(s, e))

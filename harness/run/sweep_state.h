@@ -53,8 +53,8 @@ struct sweep {
     double waiting_since_s; /* rows wait to be put on disk; 0: none does */
 };
 
-/* The signal that asked the sweep to end; 0: none did. */
-extern volatile sig_atomic_t sweep_stop_signal;
+/* The signal that asked the sweep to end; 0: none did. How many have come. */
+extern volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
 enum { SWEEP_SLICE_MS = 200 }; /* how soon a signal is noticed, at the latest */
 

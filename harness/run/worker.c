@@ -205,6 +205,14 @@ static bool open_host(struct worker *w, const struct device_setup *setup, struct
     return false;
 }
 
+/* The parent was asked to end, and lets the group at hand come to what it can. */
+static volatile sig_atomic_t asked_to_stop;
+
+static void on_stop(int number)
+{
+    asked_to_stop = number;
+}
+
 /* A cache that went away costs compilations; the run is the same. */
 static bool open_compiler(struct worker *w, struct error *e)
 {
@@ -224,7 +232,8 @@ static bool open_worker(struct worker *w, struct error *e)
                         .timing = &setup->config->timing,
                         .catalogue = setup->catalogue,
                         .support = setup->support,
-                        .threads = setup->threads};
+                        .threads = setup->threads,
+                        .stop = &asked_to_stop};
     compiler_limit(w->compiler, b->timing->compile_limit_s, b->timing->compile_memory_mib);
     struct device_setup device_setup = {w->compiler, setup->support,
                                         b->timing->max_samples > 0 ? b->timing->contexts : 1,
@@ -253,10 +262,15 @@ static void close_bench(struct bench *b, bool device_lost)
 
 static void set_signals(void)
 {
+    struct sigaction stop;
+    memset(&stop, 0, sizeof stop);
+    stop.sa_handler = on_stop;
+    stop.sa_flags = SA_RESTART;
+    sigaction(WORKER_STOP_SIGNAL, &stop, NULL);
     /* The terminal's Ctrl-C reaches the whole process group; only the parent decides what it
      * means. */
     signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_DFL);
+    signal(SIGTERM, SIG_IGN); /* batch systems send it to every process of a job */
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
 }

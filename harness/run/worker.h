@@ -24,6 +24,9 @@ struct run_setup {
     struct shard shard;                /* the part of the sweep to run; count 0: all of it */
 };
 
+/* Asks a worker that measures a group to end its timing: see struct bench, stop. */
+#define WORKER_STOP_SIGNAL SIGUSR1
+
 /*
  * Opens the device, says hello and serves requests until QUIT or the parent's end. Never returns:
  * ends the process with 0, with 1 when the device is lost, or, where memory runs out, with
