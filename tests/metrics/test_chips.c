@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmocka.h>
 
@@ -28,8 +29,16 @@ static const struct {
     {"stall_constant_memory_dependency", "GB*", "Blackwell has no counter of misses there"},
 };
 
-/* Chips that are listed without having counters. */
-static const char *const empty_chips[] = {"GV11B"};
+/* Chips that are listed without having counters (globs), and by which CUPTI. */
+static const struct {
+    const char *library, *chips;
+} empty_chips[] = {
+    {"CUPTI *", "GV11B"},
+    /* Maxwell, Pascal and their Tegras, which no range profiler has ever counted on */
+    {"CUPTI 12.6*", "GM*"},
+    {"CUPTI 12.6*", "GP*"},
+    {"CUPTI 12.6*", "T[12]*"},
+};
 
 static bool is_exception(const char *metric, const char *chip)
 {
@@ -47,10 +56,11 @@ static bool is_exception_of_12(const char *library, const char *metric, const ch
            text_glob_match("l2_*", metric);
 }
 
-static bool is_empty_chip(const char *chip)
+static bool is_empty_chip(const char *library, const char *chip)
 {
     for (size_t i = 0; i < sizeof empty_chips / sizeof empty_chips[0]; i++)
-        if (strcmp(empty_chips[i], chip) == 0)
+        if (text_glob_match(empty_chips[i].library, library) &&
+            text_glob_match(empty_chips[i].chips, chip))
             return true;
     return false;
 }
@@ -86,11 +96,12 @@ static int check_chip(const char *chip)
     const char *all[] = {"*"};
     struct counters *c = open_chip(chip);
     struct metric_plan plan = resolve(c, all, 1);
+    bool empty = is_empty_chip(counters_library(c), chip);
     int wrong = 0;
     for (int i = 0; i < plan.count; i++) {
         const struct metric_choice *m = &plan.choices[i];
         bool available = m->formula >= 0;
-        bool expected = !is_exception(m->name, chip) && !is_empty_chip(chip) &&
+        bool expected = !empty && !is_exception(m->name, chip) &&
                         !is_exception_of_12(counters_library(c), m->name, chip);
         if (available != expected) {
             print_message("%s: %s is %s: %s\n", chip, m->name, available ? "there" : "missing",
@@ -102,7 +113,7 @@ static int check_chip(const char *chip)
             wrong++;
         }
     }
-    if (!is_empty_chip(chip) && counters_passes(c, plan.counters, plan.counter_count) < 1) {
+    if (!empty && counters_passes(c, plan.counters, plan.counter_count) < 1) {
         print_message("%s: the whole table cannot be scheduled\n", chip);
         wrong++;
     }
@@ -139,6 +150,25 @@ static void expect_passes(const char *chip, int expected, const char *const *nam
     counters_close(c);
 }
 
+/* CUPTI 12.6 and 12.8 are older than some chips; a newer one must list those that are asked for. */
+static bool lists(const char *chip)
+{
+    struct counters *c = open_chip("GH100");
+    const char *const *chips;
+    int count;
+    bool found = false;
+    struct error e = {0};
+    if (!counters_chips(c, &chips, &count, &e))
+        fail_msg("%s", e.text);
+    for (int i = 0; i < count; i++)
+        found = found || strcmp(chips[i], chip) == 0;
+    if (!found)
+        print_message("%s: skipped: %s does not list it\n", chip, counters_library(c));
+    assert_true(found || text_glob_match("CUPTI 12.[68]*", counters_library(c)));
+    counters_close(c);
+    return found;
+}
+
 static void passes_of_the_default_metrics(void **state)
 {
     (void)state;
@@ -146,7 +176,8 @@ static void passes_of_the_default_metrics(void **state)
                            "gst_transactions", "gld_lines",     "gst_lines"};
     expect_passes("GH100", 1, names, 3);
     expect_passes("GH100", 2, names, 6);
-    expect_passes("GB202", 1, names, 3);
+    if (lists("GB202"))
+        expect_passes("GB202", 1, names, 3);
 }
 
 static void wrong_names_spoil_nothing(void **state)
@@ -175,7 +206,7 @@ static void wrong_names_spoil_nothing(void **state)
     char description[256], unit[64];
     assert_true(counters_describe(c, right, description, unit));
     assert_non_null(strstr(description, "global loads"));
-    assert_string_equal(unit, "l2_sector");
+    assert_int_equal(strcasecmp(unit, "l2_sector"), 0); /* before 12.9: L2_sector */
     assert_false(counters_describe(c, "l1tex__nothing.sum", description, unit));
     counters_close(c);
 }
