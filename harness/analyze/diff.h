@@ -130,6 +130,7 @@ struct diff_findings {
     unsigned fails;                     /* what of that was found */
 };
 
+/* Points into itself (a summary's effect): never copy one. */
 struct diff {
     const struct results *a, *b;
     unsigned axes; /* that one of the runs has: results_axes() */

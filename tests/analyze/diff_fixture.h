@@ -11,13 +11,11 @@
 static const struct diff_options usual = {
     .minimum_effect = 0.01, .rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
 
-static inline struct diff compare(const struct results *a, const struct results *b)
+static inline void compare(const struct results *a, const struct results *b, struct diff *d)
 {
-    struct diff d;
     static struct error e;
-    if (!diff_runs(a, b, &usual, &d, &e))
+    if (!diff_runs(a, b, &usual, d, &e))
         fail_msg("%s", e.text);
-    return d;
 }
 
 /* What was found about a kernel's pair. */

@@ -23,7 +23,8 @@ static void test_verdicts(void **state)
 {
     (void)state;
     struct results a = planned_run("v-a", before, PLANNED), b = planned_run("v-b", after, PLANNED);
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_true(d.same_device);
     assert_string_equal(verdict_name(point_of(&d, "slow")->verdict), "SLOW");
     assert_string_equal(verdict_name(point_of(&d, "fast")->verdict), "FAST");
@@ -83,7 +84,8 @@ static void test_corners(void **state)
 {
     (void)state;
     struct results a = corner_run("k-a", 1), b = corner_run("k-b", 1.1);
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_true(point_of(&d, "holds")->effect->p_family < 0.05);
     assert_true(point_of(&d, "holds")->ratio.low < 1);
     assert_string_equal(verdict_name(point_of(&d, "holds")->verdict), "UNKNOWN");
@@ -107,7 +109,8 @@ static void test_largest(void **state)
         y[i] = (struct planned){names[i], "ok", 10 * slower[i], 0.01, 50};
     }
     struct results a = planned_run("l-a", x, 5), b = planned_run("l-b", y, 5);
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     size_t pairs[6];
     assert_int_equal(diff_largest(&d, VERDICT_SLOW, pairs, 3), 3);
     assert_true(pairs[0] == 3 && pairs[1] == 1 && pairs[2] == 4);
@@ -136,7 +139,8 @@ static void test_without_samples(void **state)
     a = read_run(path);
     snprintf(path, sizeof path, "%s/w-b/results.csv", scratch); /* the file will do */
     b = read_run(path);
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_true(point_of(&d, "slow")->effect->from_interval);
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     assert_int_equal(point_of(&d, "fast")->verdict, VERDICT_FAST);
@@ -159,7 +163,8 @@ static void test_counts(void **state)
     struct results b = read_run(put("c-b", "results.csv",
                                     HEADER COUNTED("k", "1000,0.504") COUNTED("l", "1001,0.6")
                                         COUNTED("m", "5,0.5")));
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_int_equal(d.all->timed, 0);
     assert_int_equal(d.metrics.count, 2);
     assert_true(d.metrics.items[0].deterministic);
@@ -208,7 +213,8 @@ static void test_rounded_counts(void **state)
                                     "k,int32,sum,16,64,1,1,cold,kernel,ok,25.0122\n"
                                     "l,int32,sum,16,64,1,1,cold,kernel,ok,25.0122\n"
                                     "m,int32,sum,16,64,1,1,cold,kernel,ok,25.0122\n"));
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_int_equal(d.metrics.count, 1);
     assert_int_equal(d.metrics.items[0].both, 3);
     assert_int_equal(d.metrics.items[0].equal, 1);
@@ -243,7 +249,8 @@ static void test_two_devices(void **state)
         put("t-b", "results.csv",
             HEADER ROW("H200", "64", "8,7,9,5,,28,,1") ROW("H200", "128", "5,4,6,8,,28,,1")
                 ROW("H200", "256", "9,8,10,4,,28,,1") ROW("H200", "512", "10,9,11,2,,28,,1")));
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_false(d.same_device);
     assert_int_equal(d.all->verdicts[VERDICT_NONE], 4); /* times are not judged */
     assert_float_equal(d.all->share_a, 22.5, 1e-12);
@@ -275,12 +282,13 @@ static void test_rows_of_two_devices(void **state)
     snprintf(b_rows, sizeof b_rows, rows, "Ryzen", "20,19.99,20.01");
     struct results a = read_run(put("two-a", "results.csv", a_rows));
     struct results b = read_run(put("two-b", "results.csv", b_rows));
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_true(d.same_device);
     assert_int_equal(point_of(&d, "k")->verdict, VERDICT_UNKNOWN); /* ± 10 % */
     assert_int_equal(point_of(&d, "c")->verdict, VERDICT_NONE);
     diff_free(&d);
-    d = compare(&a, &a);
+    compare(&a, &a, &d);
     assert_int_equal(point_of(&d, "c")->verdict, VERDICT_SAME);
     diff_free(&d);
     results_free(&a);
@@ -305,12 +313,13 @@ static void test_conditions(void **state)
         snprintf(text, sizeof text, rows, i ? "1500,power_cap" : "1980,");
         runs[i] = read_run(put(folder, "results.csv", text));
     }
-    struct diff d = compare(&runs[0], &runs[1]);
+    struct diff d;
+    compare(&runs[0], &runs[1], &d);
     assert_string_equal(d.changes.bytes, "achievable read bandwidth (GB/s): 4600 -> 4400\n"
                                          "points measured while the clock was throttled: 0 -> 1\n"
                                          "SM clock while timing (MHz, median): 1980 -> 1500\n");
     diff_free(&d);
-    d = compare(&runs[0], &runs[0]);
+    compare(&runs[0], &runs[0], &d);
     assert_null(d.changes.bytes);
     diff_free(&d);
     results_free(&runs[0]);
@@ -359,7 +368,8 @@ static void test_two_cards(void **state)
     put("card-c", "results.json", CARD("null"));
     struct results a = planned_run("card-a", before, 1), b = planned_run("card-b", after, 1),
                    c = planned_run("card-c", after, 1);
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_true(d.other_card && !d.same_device);
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_NONE);
     char *line = diff_conclusion(&d, true);
@@ -373,7 +383,7 @@ static void test_two_cards(void **state)
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     assert_int_equal(diff_exit_code(&d, false), 1);
     diff_free(&d);
-    d = compare(&a, &c); /* a card that is not known may be the same one */
+    compare(&a, &c, &d); /* a card that is not known may be the same one */
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_SLOW);
     diff_free(&d);
     results_free(&a);

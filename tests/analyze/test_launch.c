@@ -77,7 +77,8 @@ static void only_what_exceeds_the_margin_counts(void **state)
                *rows_b = "near 4.09 far 4.5 fast 3.5 long 410 even 4.05";
     struct results a = make_run("m-a", LAUNCH(0.03, 4.20, 4.20, 4.3629), rows_a);
     struct results b = make_run("m-b", LAUNCH(0.03, 4.22, 4.22, 4.3), rows_b);
-    struct diff d = compare(&a, &b);
+    struct diff d;
+    compare(&a, &b, &d);
     assert_float_equal(d.margins.context_sd_us, 0.05, 1e-9);
     assert_float_equal(d.times.groups[0].removed_us, 0.09, 1e-9);     /* the middle one of five */
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* ± 0.08 of 4: 2 % */
@@ -96,7 +97,7 @@ static void only_what_exceeds_the_margin_counts(void **state)
     /* The same times of runs that tell nothing: the difference is certain. */
     a = make_run("m-c", "", rows_a);
     b = make_run("m-d", "", rows_b);
-    d = compare(&a, &b);
+    compare(&a, &b, &d);
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_SLOW);
     assert_true(point_of(&d, "near")->effect->p < 1e-6);
     diff_free(&d);
