@@ -28,14 +28,15 @@ fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_
 .PHONY: fuzz test-corpus packages-fuzz
 
 # Slower checks of the code itself, for CI and before a release. CUPTI opens its parts in a way that
-# AddressSanitizer refuses: tests/sanitize/dlopen.c. (-Wno-error: with sanitizers gcc 12 sees
-# truncations that cannot happen.) Left out here are the tests that take long without running other
+# AddressSanitizer refuses: tests/sanitize/dlopen.c. Allocations that are too large fail, as without
+# it. (-Wno-error: with sanitizers gcc 12 sees truncations that cannot happen.) Left out here are the tests that take long without running other
 # code than the rest: every architecture, every point of full.json, a million points.
 QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory,$(TESTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' MORE_OBJECTS=build/sanitize/tests/sanitize/dlopen.o \
-	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leak-suppressions.txt SETUP=$(SETUP) \
+	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leak-suppressions.txt \
+	    ASAN_OPTIONS=allocator_may_return_null=1 SETUP=$(SETUP) \
 	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' test
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
                   record/test_storage record/test_csv spec/test_config spec/test_kernel analyze/test_results \
