@@ -70,9 +70,10 @@ struct compiled {
 };
 
 /*
- * Compiles `count` variants on `threads` threads. `progress` (may be NULL) is called from the
- * calling thread about ten times a second with how many are done.
- * out[i] belongs to variants[i]; each is the caller's: compiled_free().
+ * Compiles `count` variants on `threads` threads; 0: in the calling thread, one after the other.
+ * `progress` (may be NULL) is called from the calling thread with how many are done, about ten
+ * times a second or after each. out[i] belongs to variants[i]; each is the caller's:
+ * compiled_free().
  */
 void compile_many(struct compiler *c, const struct catalogue *catalogue,
                   const struct variant *variants, uint32_t count,

@@ -12,6 +12,16 @@
 
 enum { MAX_THREADS = 64 };
 
+/*
+ * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread
+ * allocates: the new process may wait for ever for a lock that nobody in it holds. glibc's does.
+ */
+#ifdef __SANITIZE_ADDRESS__
+enum { FORKS_WITH_THREADS = 0 };
+#else
+enum { FORKS_WITH_THREADS = 1 };
+#endif
+
 struct pool {
     struct compiler *compiler;
     const struct catalogue *catalogue;
@@ -54,6 +64,18 @@ static void *work(void *context)
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
+}
+
+/* The same without threads: none were wanted, or none could be started. */
+static void work_alone(struct pool *p,
+                       void (*progress)(void *context, uint32_t done, uint32_t total),
+                       void *context)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        compile_one(p, i);
+        if (progress)
+            progress(context, i + 1, p->count);
+    }
 }
 
 /* Waits until all is done; calls `progress` about ten times a second, unlocked. */
@@ -100,14 +122,14 @@ void compile_many(struct compiler *c, const struct catalogue *catalogue,
                      .finished = PTHREAD_COND_INITIALIZER};
     pthread_t ids[MAX_THREADS];
     int started = 0;
-    int wanted = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : threads;
-    while (started < wanted && (uint32_t)started < count &&
+    int wanted = threads > MAX_THREADS ? MAX_THREADS : threads;
+    while (FORKS_WITH_THREADS && started < wanted && (uint32_t)started < count &&
            pthread_create(&ids[started], NULL, work, &p) == 0)
         started++;
     if (started)
         wait_for_all(&p, progress, context);
     else
-        work(&p); /* no thread could be started: slower, not wrong */
+        work_alone(&p, progress, context);
     for (int i = 0; i < started; i++)
         pthread_join(ids[i], NULL);
     pthread_mutex_destroy(&p.lock);
