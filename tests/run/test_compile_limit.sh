@@ -51,8 +51,10 @@ J
     [ "$(counted ok interleaved .)" -eq 2 ] || fail "$1: interleaved"
 }
 
-try compile_limit_s 2 "did not compile within 2 s"
-[ "$took" -lt 30 ] || fail "a limit of 2 s took $took s"
+# Long enough for the other kernel on a busy machine.
+limit=8
+try compile_limit_s $limit "did not compile within $limit s"
+[ "$took" -lt 60 ] || fail "a limit of $limit s took $took s"
 "$redsweep" resume "$work/r" >"$work/out" 2>&1
 [ $? -eq 1 ] || fail "resume"
 grep -q compiling "$work/out" && fail "resume compiles again"
@@ -61,10 +63,10 @@ sed -i '/,interleaved,/d' "$work/r/results.csv" # as if the run had ended before
     mv "$work/r/samples.csv.new" "$work/r/samples.csv"
 began=$(date +%s)
 "$redsweep" resume "$work/r" >"$work/out" 2>&1
-[ $(($(date +%s) - began)) -lt 2 ] || fail "resume compiles what has its rows"
+[ $(($(date +%s) - began)) -lt $limit ] || fail "resume compiles what has its rows"
 [ "$(counted ok interleaved .)" -eq 2 ] || { fail "resume: interleaved"; cat "$work/out"; }
 "$redsweep" resume "$work/r" --retry compile_error >"$work/out" 2>&1
-[ "$(counted compile_error endless "did not compile within 2 s")" -eq 2 ] || fail "--retry"
+[ "$(counted compile_error endless "did not compile within $limit s")" -eq 2 ] || fail "--retry"
 try compile_memory_mib 300 "timing.compile_memory_mib"
 
 [ "$failed" -eq 0 ] && echo "test_compile_limit: passed"
