@@ -2,10 +2,10 @@
  * A comparison as a view: what was compared and what is different about it, then what came out, the
  * largest changes, the counts, and one sentence at the end. Programs also get a table of all
  * points: the point's axes and tunables (of both runs, by name), verdict, both statuses, times with
- * intervals, the tested ratio with its interval, p alone and in its family, the smallest ratio that
- * would have been found, what was taken out and allowed for, shares of the ceilings, and METRIC_a,
- * METRIC_b of each common metric. Rows of one run only have the verdict ONLY_A or ONLY_B. Kernels
- * and problems are in diff_view_times.c.
+ * intervals, the tested ratio with its interval, p alone, in its family and of the others around,
+ * the smallest ratio that would have been found, what was taken out and allowed for, shares of the
+ * ceilings, and METRIC_a, METRIC_b of each common metric. Rows of one run only have the verdict
+ * ONLY_A or ONLY_B. Kernels and problems are in diff_view_times.c.
  */
 #include "analyze/diff.h"
 
@@ -102,6 +102,7 @@ static void put_point(const void *rows, size_t row, struct view_row *out)
     const struct point_effect *effect = p ? p->effect : NULL;
     const double tested[] = {effect ? effect->p : NAN,
                              effect ? effect->p_family : NAN,
+                             effect ? effect->p_others : NAN,
                              effect ? 1 + effect->detectable : NAN,
                              effect ? effect->offset_us : NAN,
                              effect ? effect->allowance_us : NAN,
@@ -134,6 +135,7 @@ static void add_point_columns(struct view_table *t, const struct pair_list *list
                                           VIEW_COLUMN("ratio_hi", "to", VIEW_CHANGE, 0, time),
                                           VIEW_COLUMN("p", NULL, VIEW_NUMBER, 1, all),
                                           VIEW_COLUMN("p_family", NULL, VIEW_NUMBER, 1, time),
+                                          VIEW_COLUMN("p_others", NULL, VIEW_NUMBER, 1, all),
                                           VIEW_COLUMN("detectable", NULL, VIEW_CHANGE, 0, time),
                                           VIEW_COLUMN("offset_us", NULL, VIEW_NUMBER, 3, all),
                                           VIEW_COLUMN("allowance_us", NULL, VIEW_NUMBER, 3, all),

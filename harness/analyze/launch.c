@@ -46,7 +46,8 @@ struct run_margins launch_margins(const struct results *a, const struct results 
                      context_sd(y.shortest_us, y.longest_us, y.contexts));
     if (isnan(x.longest_us) && isnan(y.longest_us))
         sd = context_sd(fmin(x.shortest_us, y.shortest_us), fmax(x.taken_us, y.taken_us), 2);
-    if (in_one_process(a, b))
-        sd = 0;
-    return (struct run_margins){.step_us = isnan(step) ? 0 : step, .context_sd_us = sd};
+    bool one_process = in_one_process(a, b);
+    return (struct run_margins){.step_us = isnan(step) ? 0 : step,
+                                .context_sd_us = one_process ? 0 : sd,
+                                .one_process = one_process};
 }

@@ -27,6 +27,7 @@
 #ifndef REDSWEEP_ANALYZE_OFFSET_H
 #define REDSWEEP_ANALYZE_OFFSET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/rank.h"
@@ -34,6 +35,7 @@
 struct run_margins {
     double step_us;       /* of the coarser clock; 0: unknown */
     double context_sd_us; /* of launches between contexts; 0: one process, or unknown */
+    bool one_process;     /* measured both: memory and code of one context */
 };
 
 /* M and A, as above. */

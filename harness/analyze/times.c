@@ -9,6 +9,7 @@
 
 #include "analyze/adjust.h"
 #include "analyze/sign_flip.h"
+#include "analyze/stillness.h"
 #include "base/memory.h"
 #include "base/statistics.h"
 
@@ -96,15 +97,34 @@ static double examine_point(const struct timed_pair *pair, const struct group_of
     return p->from_interval ? INFINITY : z_of_p(test.least_p);
 }
 
+/* Says of each point whether those around it hold still. `p_others`: space for one per point. */
+static void examine_others(const struct timed_pair *pairs, const struct times_rule *rule,
+                           struct times *t, double *p_others)
+{
+    for (size_t i = 0; i < t->point_count; i++)
+        p_others[i] = NAN;
+    if (!rule->margins.one_process)
+        stillness_of_others(pairs, t->point_count, t->groups, &rule->margins, p_others);
+    for (size_t i = 0; i < t->point_count; i++) {
+        t->points[i].p_others = p_others[i];
+        t->points_unjudged += p_others[i] <= rule->error_rate;
+    }
+}
+
 static void judge_points(const struct timed_pair *pairs, const struct times_rule *rule,
                          struct times *t)
 {
     size_t tested = 0;
     double *p = xmalloc((2 * t->point_count + 1) * sizeof *p), *reach = p + t->point_count;
-    for (size_t i = 0; i < t->point_count; i++) {
+    for (size_t i = 0; i < t->point_count; i++)
         reach[i] =
             examine_point(&pairs[i], &t->groups[pairs[i].group], &rule->margins, &t->points[i]);
-        p[i] = t->points[i].p;
+    examine_others(pairs, rule, t, p);
+    for (size_t i = 0; i < t->point_count; i++) {
+        struct point_effect *point = &t->points[i];
+        p[i] = point->p;
+        if (point->p_others <= rule->error_rate)
+            p[i] = reach[i] = point->ratio.low = point->ratio.high = NAN;
         tested += !isnan(p[i]);
     }
     holm(p, t->point_count, p);
@@ -115,7 +135,7 @@ static void judge_points(const struct timed_pair *pairs, const struct times_rule
         double inflation = t->groups[pairs[i].group].inflation;
         double smallest = point->allowance_us + critical * inflation * error;
         point->p_family = p[i];
-        point->detectable = reach[i] < critical ? NAN : smallest / pairs[i].a.value;
+        point->detectable = reach[i] >= critical ? smallest / pairs[i].a.value : NAN;
         if (point->detectable < rule->minimum_effect)
             point->detectable = rule->minimum_effect;
         point->verdict = time_verdict(p[i] <= rule->error_rate, point->ratio, rule->minimum_effect);

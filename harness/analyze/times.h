@@ -11,17 +11,22 @@
  *
  *   point    rank test (rank.h) of a against b, after b is moved towards a by the group's offset
  *            (offset.h) and by the allowance A, at most until the medians meet; its z divided by
- * the group's inflation; Holm over all points. Interval: of the ratio of medians (rank.h), half the
- * offset added to a and half taken from b, each half-width times the inflation, widened by A. Where
- * the offset is unknown, M takes the place of A. cell     a kernel in one group, from 3 points on:
- * the median over its points of the logarithm of the ratio without the offset; z from the standard
- * errors of that median and of the offset, both inflated. Widened by one clock step, which exceeds
- * what a kernel's points were seen to share; M where the offset is unknown. Holm over all cells.
- * Finds what a kernel loses at some sizes only. kernel   one value per group: that of the cell.
- * Sign-flip test and interval of their mean (sign_flip.h), widened as a cell. Holm over all
- * kernels. The effect is the geometric mean over groups. Points of a group are correlated, so each
- * group counts once. all      one value per group: the median over kernels, the offset left in. The
- * interval is widened by M: what exceeds it is not a matter of contexts.
+ *            the group's inflation; Holm over all points. Interval: of the ratio of medians
+ *            (rank.h), half the offset added to a and half taken from b, each half-width times the
+ *            inflation, widened by A. Where the offset is unknown, M takes the place of A.
+ *            Between two processes, a point around which others moved, too (stillness.h, at the
+ *            error rate), is UNKNOWN without an interval, and in no family: places of memory and
+ *            code do that. Within one process they are shared.
+ *   cell     a kernel in one group, from 3 points on: the median over its points of the logarithm
+ *            of the ratio without the offset; z from the standard errors of that median and of the
+ *            offset, both inflated. Widened by one clock step, which exceeds what a kernel's points
+ *            were seen to share; M where the offset is unknown. Holm over all cells. Finds what a
+ *            kernel loses at some sizes only.
+ *   kernel   one value per group: that of the cell. Sign-flip test and interval of their mean
+ *            (sign_flip.h), widened as a cell. Holm over all kernels. The effect is the geometric
+ *            mean over groups. Points of a group are correlated, so each group counts once.
+ *   all      one value per group: the median over kernels, the offset left in. The interval is
+ *            widened by M: what exceeds it is not a matter of contexts.
  *
  * b against a has the reciprocal ratios of a against b, the same p, and the opposite verdicts.
  */
@@ -47,6 +52,7 @@ struct point_effect {
     double allowance_us;   /* that the interval is widened by */
     struct estimate ratio; /* b / a without the offset; ends NaN: unknown */
     double p, p_family;    /* one test's, and among all points; NaN: none */
+    double p_others;       /* that the points around it hold still; NaN: one process, not asked */
     double detectable;     /* a share; NaN: no effect of any size would have been found */
     bool from_interval;    /* there were no samples: p is that of the interval */
     enum time_verdict verdict;
@@ -68,6 +74,7 @@ struct times {
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;
+    size_t points_unjudged; /* around which others have moved */
 };
 
 /* Groups and kernels of `pairs` are numbered below `groups` and `kernels`. Free with times_free().

@@ -162,3 +162,25 @@ bool summarize(const double *samples, size_t count, struct summary *out)
     free(sorted);
     return true;
 }
+
+/* Abramowitz and Stegun, 26.4.4 and 26.4.5. */
+double chi_squared_tail(double x, int freedom)
+{
+    double half = x / 2, term, sum;
+    int i;
+    if (freedom % 2) {
+        sum = erfc(sqrt(half));
+        term = exp(-half) * sqrt(half) / tgamma(1.5);
+        for (i = 3; i <= freedom; i += 2) {
+            sum += term;
+            term *= half / (i / 2.0);
+        }
+        return sum;
+    }
+    term = exp(-half);
+    for (i = 0, sum = 0; i < freedom / 2; i++) {
+        sum += term;
+        term *= half / (i + 1);
+    }
+    return sum;
+}

@@ -42,4 +42,7 @@ double median_in_place(double *values, size_t count);
  */
 size_t median_interval_rank(size_t count);
 
+/* P(X > x) of chi-squared with `freedom` (1 or more) degrees of freedom. */
+double chi_squared_tail(double x, int freedom);
+
 #endif

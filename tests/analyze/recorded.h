@@ -2,7 +2,9 @@
  * Recorded runs of configs/aa.json, each in its own process on one card, as fixtures of the
  * tests of verdicts: tests/analyze/aa-h200.csv.gz (six runs) and aa-h100.csv.gz (eight; in s2 all
  * cold times, in s4, s5 and c3 those of one or two sizes stand 0.3 us up: launches began at another
- * place of their cycle). The second line holds the shortest and longest tiny launch in the 12
+ * place of their cycle), and, after queue slots were placed, aa8-h200.csv.gz and aa12-h100.csv.gz
+ * (those of results/reference/h200-aa and h100-aa: in s3 and c1 single points of two kernels lie
+ * elsewhere, up to 0.7 us). The second line holds the shortest and longest tiny launch in the 12
  * contexts that each run tried, in us. A line is then a point (kernel, n, block, unroll, cache),
  * and for each run its samples in clock steps of 0.032 us, ascending, as differences to the one
  * before; "x3": three times the same value.
@@ -11,6 +13,7 @@
 #define TESTS_ANALYZE_RECORDED_H
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +21,7 @@
 #include "analyze/times.h"
 #include "base/statistics.h"
 
-enum { RECORDED_POINTS = 792, RECORDED_RUNS = 8, RECORDED_SAMPLES = 30 };
+enum { RECORDED_POINTS = 792, RECORDED_RUNS = 12, RECORDED_SAMPLES = 30 };
 
 #define RECORDED_STEP 0.032
 
@@ -94,7 +97,7 @@ static inline void recorded_line(struct recorded *r, char *line)
 /* Aborts where the file cannot be read: the tests run in the root of the repository. */
 static inline struct recorded *recorded_open(const char *path)
 {
-    char command[256], line[4096];
+    char command[256], line[8192];
     snprintf(command, sizeof command, "gzip -dc %s", path);
     struct recorded *r = calloc(1, sizeof *r);
     FILE *from = popen(command, "r");
@@ -124,7 +127,7 @@ static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
                                   const struct planted *planted, struct times *out)
 {
     const struct times_rule rule = {
-        0.01, 0.05, {RECORDED_STEP, fmax(r->context_sd[a], r->context_sd[b])}};
+        0.01, 0.05, {RECORDED_STEP, fmax(r->context_sd[a], r->context_sd[b]), false}};
     struct timed_pair *pairs = calloc(r->points, sizeof *pairs);
     double(*changed)[RECORDED_SAMPLES] = calloc(r->points, sizeof *changed);
     for (size_t i = 0; i < r->points; i++) {
@@ -149,6 +152,44 @@ static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
     times_judge(pairs, r->points, r->groups, r->kernels, &rule, out);
     free(changed);
     free(pairs);
+}
+
+/* Between 0 and 1, from a state that the caller keeps. */
+static inline double recorded_uniform(uint64_t *seed)
+{
+    uint64_t z = (*seed += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static inline bool changed(enum time_verdict v)
+{
+    return v == TIME_SLOW || v == TIME_FAST;
+}
+
+/* How many of each family are FAST or SLOW. */
+struct found {
+    size_t points, cells, kernels, all;
+};
+
+/* Leaves out kernel `but`; -1: none. */
+static inline struct found found(const struct times *t, const struct timed_pair *pairs, long but)
+{
+    struct found f = {0};
+    for (size_t i = 0; i < t->point_count; i++)
+        f.points += (long)pairs[i].kernel != but && changed(t->points[i].verdict);
+    for (size_t i = 0; i < t->cell_count; i++)
+        f.cells += (long)t->cells[i].kernel != but && changed(t->cells[i].verdict);
+    for (size_t i = 0; i < t->kernel_count; i++)
+        f.kernels += (long)i != but && changed(t->kernels[i].verdict);
+    f.all = changed(t->all.verdict);
+    return f;
+}
+
+static inline size_t sum(struct found f)
+{
+    return f.points + f.cells + f.kernels + f.all;
 }
 
 #endif

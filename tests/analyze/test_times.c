@@ -1,6 +1,6 @@
 /*
- * Verdicts on times: values worked by hand, both directions of every check, simulated pairs of runs
- * with offsets of processes and of places, and recorded runs of two GPUs (recorded.h).
+ * Verdicts on times: values worked by hand, both directions of every check, and simulated pairs of
+ * runs with offsets of processes and of places. Recorded runs: test_recorded.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +16,7 @@ static uint64_t seed;
 
 static double uniform(void)
 {
-    uint64_t z = (seed += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return ((double)((z ^ (z >> 31)) >> 11) + 0.5) / 9007199254740992.0;
+    return recorded_uniform(&seed);
 }
 
 static double normal(void)
@@ -74,7 +71,7 @@ static void test_expected_range(void **state)
     assert_float_equal(context_sd(4.3, NAN, 12), 0, 0);
     assert_float_equal(context_sd(4.3, 4.3, 12), 0, 0);
     assert_float_equal(context_sd(4.3, 4.6, 1), 0, 0);
-    const struct run_margins two = {0.03, 0.1}, one = {0.03, 0};
+    const struct run_margins two = {0.03, 0.1, false}, one = {0.03, 0, true};
     assert_float_equal(margin_of_contexts(&two), 0.2 * M_SQRT2 + 0.03, 1e-12);
     assert_float_equal(margin_of_placement(&two), 0.13, 1e-12);
     assert_float_equal(margin_of_contexts(&one), 0, 0); /* one process: nothing to explain */
@@ -90,7 +87,7 @@ static struct timed_pair simple(size_t kernel, double a, double b)
 static void test_offsets_by_hand(void **state)
 {
     (void)state;
-    struct run_margins margins = {0.032, 0.05}; /* M = 0.173 */
+    struct run_margins margins = {0.032, 0.05, false}; /* M = 0.173 */
     struct timed_pair pairs[] = {
         simple(0, 5, 5.1),  simple(0, 6, 6.12), simple(0, 7, 7.5), /* median 0.12 */
         simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* 0.09 */
@@ -136,7 +133,7 @@ static double on_clock(double us)
 
 static void simulate(struct simulated *s, double effect, size_t kernel, size_t groups)
 {
-    s->rule = (struct times_rule){0.01, 0.05, {RECORDED_STEP, 0.06}};
+    s->rule = (struct times_rule){0.01, 0.05, {RECORDED_STEP, 0.06, false}};
     double process = 0.05 * normal(), of_group[GROUPS], of_kernel[KERNELS];
     for (size_t g = 0; g < GROUPS; g++)
         of_group[g] = process + 0.02 * normal();
@@ -161,35 +158,6 @@ static void simulate(struct simulated *s, double effect, size_t kernel, size_t g
                                           .count_a = SAMPLES,
                                           .count_b = SAMPLES};
     }
-}
-
-static bool changed(enum time_verdict v)
-{
-    return v == TIME_SLOW || v == TIME_FAST;
-}
-
-/* How many of each family are FAST or SLOW. */
-struct found {
-    size_t points, cells, kernels, all;
-};
-
-/* Leaves out kernel `but`; -1: none. */
-static struct found found(const struct times *t, const struct timed_pair *pairs, long but)
-{
-    struct found f = {0};
-    for (size_t i = 0; i < t->point_count; i++)
-        f.points += (long)pairs[i].kernel != but && changed(t->points[i].verdict);
-    for (size_t i = 0; i < t->cell_count; i++)
-        f.cells += (long)t->cells[i].kernel != but && changed(t->cells[i].verdict);
-    for (size_t i = 0; i < t->kernel_count; i++)
-        f.kernels += (long)i != but && changed(t->kernels[i].verdict);
-    f.all = changed(t->all.verdict);
-    return f;
-}
-
-static size_t sum(struct found f)
-{
-    return f.points + f.cells + f.kernels + f.all;
 }
 
 /* 500 pairs in which nothing differs: at most 5 % may have any verdict of a difference. */
@@ -355,7 +323,7 @@ static void test_unknown_offset(void **state)
 {
     (void)state;
     double a[SAMPLES], b[SAMPLES];
-    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06}}; /* M = 0.2 */
+    const struct times_rule rule = {0.01, 0.05, {RECORDED_STEP, 0.06, false}}; /* M = 0.2 */
     for (int more = 0; more < 2; more++) {
         for (size_t i = 0; i < SAMPLES; i++) {
             a[i] = 5 + 0.001 * (double)i;
@@ -384,7 +352,7 @@ static void test_unknown_offset(void **state)
 static void test_what_is_missing(void **state)
 {
     (void)state;
-    const struct times_rule rule = {0.01, 0.05, {0, 0}};
+    const struct times_rule rule = {0.01, 0.05, {0, 0, false}};
     const double few_a[] = {5, 5.01, 5.02}, few_b[] = {6, 6.01, 6.02};
     struct timed_pair pairs[3] = {
         {.a = {5, 4.99, 5.01}, .b = {6, 5.99, 6.01}},
@@ -412,119 +380,14 @@ static void test_what_is_missing(void **state)
     times_free(&t);
 }
 
-/* Offsets and effects of the prototype of these rules, which was written in another language. */
-static void test_as_the_prototype(void **state)
-{
-    (void)state;
-    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
-    const double largest[] = {0.168, 0.136, 0.192, 0.152, 0.176}; /* of s1 with s2 … s6 */
-    for (size_t b = 1; b < 6; b++) {
-        struct times t;
-        double most = 0;
-        recorded_judge(r, 0, b, NULL, &t);
-        for (size_t g = 0; g < t.group_count; g++)
-            most = fmax(most, fabs(t.groups[g].observed_us));
-        assert_float_equal(most, largest[b - 1], 1e-9);
-        times_free(&t);
-    }
-    const struct {
-        const char *kernel;
-        double effect;
-    } planted[] = {{"neighbored", 1.0294},
-                   {"interleaved", 1.029},
-                   {"smem_unroll", 1.0283},
-                   {"unroll", 1.0277}};
-    for (size_t i = 0; i < 4; i++) {
-        struct planted p = {0.03, -1, 0, -1};
-        for (size_t k = 0; k < r->kernels; k++)
-            if (strcmp(r->kernel_names[k], planted[i].kernel) == 0)
-                p.kernel = (int)k;
-        struct times t;
-        recorded_judge(r, 0, 2, &p, &t);
-        assert_float_equal(t.kernels[p.kernel].ratio.value, planted[i].effect, 5e-4);
-        times_free(&t);
-    }
-    free(r);
-}
-
-/* What of two recorded runs, with something planted, is found. */
-static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
-                                   const struct planted *planted, bool *seen)
-{
-    struct times t;
-    struct timed_pair *kernels = calloc(r->points, sizeof *kernels);
-    for (size_t i = 0; i < r->points; i++)
-        kernels[i].kernel = r->point[i].kernel;
-    recorded_judge(r, a, b, planted, &t);
-    long but = planted ? planted->kernel : -1;
-    *seen = but >= 0 && t.kernels[but].verdict == TIME_SLOW;
-    for (size_t i = 0; but >= 0 && i < t.cell_count; i++)
-        *seen |= t.cells[i].kernel == (size_t)but && t.cells[i].verdict == TIME_SLOW;
-    struct found f = found(&t, kernels, but);
-    times_free(&t);
-    free(kernels);
-    return f;
-}
-
-/* Six runs of one config on an H200: nothing differs in any of the 15 pairs. On an H100, whose
- * cold launches stood at two places of their cycle, nothing but what stood at another. */
-static void test_recorded_runs_do_not_differ(void **state)
-{
-    (void)state;
-    bool seen;
-    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
-    for (size_t a = 0; a < r->runs; a++)
-        for (size_t b = a + 1; b < r->runs; b++)
-            assert_int_equal(sum(judge_recorded(r, a, b, NULL, &seen)), 0);
-    free(r);
-    r = recorded_open("tests/analyze/aa-h100.csv.gz");
-    const size_t clean[] = {0, 2, 3, 5, 6, 7}; /* s1 s3 s4 c1 c2 c3 */
-    for (size_t i = 0; i < 6; i++)
-        for (size_t j = i + 1; j < 6; j++)
-            assert_int_equal(sum(judge_recorded(r, clean[i], clean[j], NULL, &seen)), 0);
-    assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0); /* s2: 0.3 us up */
-    free(r);
-}
-
-/* 3 % of each kernel in turn, at all sizes and up to 2^17: found each time, and never another. */
-static void test_planted_in_recorded_runs(void **state)
-{
-    (void)state;
-    const long sizes[] = {0, 1 << 17};
-    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
-    for (int s = 0; s < 2; s++) {
-        size_t right = 0, tried = 0;
-        for (int k = 0; k < (int)r->kernels; k++)
-            for (size_t a = 0; a < r->runs; a += 2) {
-                bool seen;
-                const struct planted p = {0.03, k, sizes[s], -1};
-                size_t b = (a + 1 + (size_t)k) % r->runs;
-                assert_int_equal(sum(judge_recorded(r, a, b, &p, &seen)), 0);
-                right += seen;
-                tried++;
-            }
-        print_message("recorded, 3 %%%s: %zu of %zu found\n", s ? " up to 2^17" : "", right, tried);
-        assert_int_equal(right, tried);
-    }
-    free(r);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_of_verdicts),
-        cmocka_unit_test(test_expected_range),
-        cmocka_unit_test(test_offsets_by_hand),
-        cmocka_unit_test(test_no_false_alarms),
-        cmocka_unit_test(test_planted_is_found),
-        cmocka_unit_test(test_far_point_among_scatter),
-        cmocka_unit_test(test_either_order_agrees),
-        cmocka_unit_test(test_everything_slower),
-        cmocka_unit_test(test_unknown_offset),
-        cmocka_unit_test(test_what_is_missing),
-        cmocka_unit_test(test_as_the_prototype),
-        cmocka_unit_test(test_recorded_runs_do_not_differ),
-        cmocka_unit_test(test_planted_in_recorded_runs),
+        cmocka_unit_test(test_table_of_verdicts),   cmocka_unit_test(test_expected_range),
+        cmocka_unit_test(test_offsets_by_hand),     cmocka_unit_test(test_no_false_alarms),
+        cmocka_unit_test(test_planted_is_found),    cmocka_unit_test(test_far_point_among_scatter),
+        cmocka_unit_test(test_either_order_agrees), cmocka_unit_test(test_everything_slower),
+        cmocka_unit_test(test_unknown_offset),      cmocka_unit_test(test_what_is_missing),
     };
     return cmocka_run_group_tests_name("analyze/times", tests, NULL, NULL);
 }

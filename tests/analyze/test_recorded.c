@@ -1,0 +1,230 @@
+/*
+ * Verdicts on recorded runs of two GPUs (recorded.h): of a thing with itself, and with something
+ * planted into it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "recorded.h"
+
+static uint64_t seed;
+
+static double uniform(void)
+{
+    return recorded_uniform(&seed);
+}
+
+/* Offsets and effects of the prototype of these rules, which was written in another language. */
+static void test_as_the_prototype(void **state)
+{
+    (void)state;
+    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
+    const double largest[] = {0.168, 0.136, 0.192, 0.152, 0.176}; /* of s1 with s2 … s6 */
+    for (size_t b = 1; b < 6; b++) {
+        struct times t;
+        double most = 0;
+        recorded_judge(r, 0, b, NULL, &t);
+        for (size_t g = 0; g < t.group_count; g++)
+            most = fmax(most, fabs(t.groups[g].observed_us));
+        assert_float_equal(most, largest[b - 1], 1e-9);
+        times_free(&t);
+    }
+    const struct {
+        const char *kernel;
+        double effect;
+    } planted[] = {{"neighbored", 1.0294},
+                   {"interleaved", 1.029},
+                   {"smem_unroll", 1.0283},
+                   {"unroll", 1.0277}};
+    for (size_t i = 0; i < 4; i++) {
+        struct planted p = {0.03, -1, 0, -1};
+        for (size_t k = 0; k < r->kernels; k++)
+            if (strcmp(r->kernel_names[k], planted[i].kernel) == 0)
+                p.kernel = (int)k;
+        struct times t;
+        recorded_judge(r, 0, 2, &p, &t);
+        assert_float_equal(t.kernels[p.kernel].ratio.value, planted[i].effect, 5e-4);
+        times_free(&t);
+    }
+    free(r);
+}
+
+/* What of two recorded runs, with something planted, is found. */
+static struct found judge_recorded(const struct recorded *r, size_t a, size_t b,
+                                   const struct planted *planted, bool *seen)
+{
+    struct times t;
+    struct timed_pair *kernels = calloc(r->points, sizeof *kernels);
+    for (size_t i = 0; i < r->points; i++)
+        kernels[i].kernel = r->point[i].kernel;
+    recorded_judge(r, a, b, planted, &t);
+    long but = planted ? planted->kernel : -1;
+    *seen = but >= 0 && t.kernels[but].verdict == TIME_SLOW;
+    for (size_t i = 0; but >= 0 && i < t.cell_count; i++)
+        *seen |= t.cells[i].kernel == (size_t)but && t.cells[i].verdict == TIME_SLOW;
+    struct found f = found(&t, kernels, but);
+    times_free(&t);
+    free(kernels);
+    return f;
+}
+
+/* Six runs of one config on an H200: nothing differs in any of the 15 pairs. On an H100, whose
+ * cold launches stood at two places of their cycle, nothing but what stood at another. */
+static void test_recorded_runs_do_not_differ(void **state)
+{
+    (void)state;
+    bool seen;
+    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
+    for (size_t a = 0; a < r->runs; a++)
+        for (size_t b = a + 1; b < r->runs; b++)
+            assert_int_equal(sum(judge_recorded(r, a, b, NULL, &seen)), 0);
+    free(r);
+    r = recorded_open("tests/analyze/aa-h100.csv.gz");
+    const size_t clean[] = {0, 2, 3, 5, 6, 7}; /* s1 s3 s4 c1 c2 c3 */
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = i + 1; j < 6; j++)
+            assert_int_equal(sum(judge_recorded(r, clean[i], clean[j], NULL, &seen)), 0);
+    assert_true(sum(judge_recorded(r, 0, 1, NULL, &seen)) > 0); /* s2: 0.3 us up */
+    free(r);
+}
+
+static bool any(const struct times *t, enum time_verdict v)
+{
+    bool found = t->all.verdict == v;
+    for (size_t i = 0; i < t->point_count; i++)
+        found |= t->points[i].verdict == v;
+    for (size_t i = 0; i < t->cell_count; i++)
+        found |= t->cells[i].verdict == v;
+    for (size_t i = 0; i < t->kernel_count; i++)
+        found |= t->kernels[i].verdict == v;
+    return found;
+}
+
+static double share_below_5_percent(const struct times *t)
+{
+    size_t small = 0;
+    for (size_t i = 0; i < t->point_count; i++)
+        small += t->points[i].p <= 0.05;
+    return (double)small / (double)t->point_count;
+}
+
+/* All ordered pairs of the runs of two cards: at least 95 % have no SLOW of any kind, which is what
+ * `redsweep diff` exits with 0 for; at most 5 % of points are below 5 %, 8 % in any pair. */
+static void test_ordered_pairs(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"tests/analyze/aa12-h100.csv.gz",
+                                        "tests/analyze/aa8-h200.csv.gz"};
+    for (size_t f = 0; f < 2; f++) {
+        struct recorded *r = recorded_open(files[f]);
+        size_t alarms = 0, pairs = 0, unjudged = 0;
+        double most = 0, sum_of_shares = 0;
+        for (size_t a = 0; a < r->runs; a++)
+            for (size_t b = a + 1; b < r->runs; b++) {
+                struct times t;
+                recorded_judge(r, a, b, NULL, &t);
+                /* What is FAST is SLOW in the other order. */
+                alarms += (size_t)any(&t, TIME_SLOW) + (size_t)any(&t, TIME_FAST);
+                double share = share_below_5_percent(&t);
+                most = fmax(most, share);
+                sum_of_shares += share;
+                unjudged += t.points_unjudged;
+                pairs++;
+                times_free(&t);
+            }
+        double usual = sum_of_shares / (double)pairs;
+        print_message("%s: %zu of %zu ordered pairs with a SLOW; %.2f %% of points below 5 %%, at "
+                      "most %.2f %%; %.1f %% not judged one by one\n",
+                      files[f], alarms, 2 * pairs, 100 * usual, 100 * most,
+                      100.0 * (double)unjudged / (double)(pairs * r->points));
+        assert_true((double)alarms <= 0.05 * 2 * (double)pairs);
+        assert_true(usual <= 0.05 && most <= 0.08);
+        free(r);
+    }
+}
+
+/* A point that takes 10 us and more in run b. */
+static size_t long_point(const struct recorded *r, size_t b, double *us)
+{
+    size_t point;
+    do {
+        point = (size_t)(uniform() * (double)r->points);
+        *us = recorded_estimate(r->point[point].samples[b]).value;
+    } while (*us < 10);
+    return point;
+}
+
+/* 3 % of one point between two processes: found where it exceeds what their places explain, and no
+ * other point is named for it. Within one process more is found: tests/gpu/power.sh. */
+static void test_planted_points(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"tests/analyze/aa12-h100.csv.gz",
+                                        "tests/analyze/aa8-h200.csv.gz"};
+    enum { TRIES = 60 };
+    seed = 13;
+    for (size_t f = 0; f < 2; f++) {
+        struct recorded *r = recorded_open(files[f]);
+        size_t right[2] = {0}, tried[2] = {0}, unjudged = 0, others = 0;
+        for (int i = 0; i < TRIES; i++) {
+            double us;
+            size_t a = (size_t)(uniform() * (double)r->runs);
+            size_t b = (a + 1 + (size_t)(uniform() * (double)(r->runs - 1))) % r->runs;
+            size_t point = long_point(r, b, &us);
+            const struct planted p = {0.03, -1, 0, (long)point};
+            struct times t;
+            recorded_judge(r, a, b, &p, &t);
+            bool judged = !(t.points[point].p_others <= 0.05);
+            tried[us >= 25] += judged;
+            right[us >= 25] += t.points[point].verdict == TIME_SLOW;
+            unjudged += !judged;
+            for (size_t k = 0; k < t.point_count; k++)
+                others += k != point && changed(t.points[k].verdict);
+            times_free(&t);
+        }
+        print_message("%s, 3 %% of one point: found %zu of %zu at 10 to 25 us, %zu of %zu above; "
+                      "%zu not judged; %zu others\n",
+                      files[f], right[0], tried[0], right[1], tried[1], unjudged, others);
+        assert_true((double)right[1] >= 0.9 * (double)tried[1]);
+        assert_true(unjudged * 4 <= TRIES && others * 20 <= TRIES);
+        free(r);
+    }
+}
+
+/* 3 % of each kernel in turn, at all sizes and up to 2^17: found each time, and never another. */
+static void test_planted_in_recorded_runs(void **state)
+{
+    (void)state;
+    const long sizes[] = {0, 1 << 17};
+    struct recorded *r = recorded_open("tests/analyze/aa-h200.csv.gz");
+    for (int s = 0; s < 2; s++) {
+        size_t right = 0, tried = 0;
+        for (int k = 0; k < (int)r->kernels; k++)
+            for (size_t a = 0; a < r->runs; a += 2) {
+                bool seen;
+                const struct planted p = {0.03, k, sizes[s], -1};
+                size_t b = (a + 1 + (size_t)k) % r->runs;
+                assert_int_equal(sum(judge_recorded(r, a, b, &p, &seen)), 0);
+                right += seen;
+                tried++;
+            }
+        print_message("recorded, 3 %%%s: %zu of %zu found\n", s ? " up to 2^17" : "", right, tried);
+        assert_int_equal(right, tried);
+    }
+    free(r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_the_prototype),
+        cmocka_unit_test(test_recorded_runs_do_not_differ),
+        cmocka_unit_test(test_ordered_pairs),
+        cmocka_unit_test(test_planted_points),
+        cmocka_unit_test(test_planted_in_recorded_runs),
+    };
+    return cmocka_run_group_tests_name("analyze/recorded", tests, NULL, NULL);
+}
