@@ -21,9 +21,8 @@ static void make(const double *moved, struct timed_pair *pairs)
     const double half = 0.1 / sqrt(2) * 1.959963984540054;
     for (size_t i = 0; i < POINTS; i++) {
         double a = 10, b = 10 + moved[i];
-        pairs[i] = (struct timed_pair){.kernel = i / HALF,
-                                       .a = {a, a - half, a + half},
-                                       .b = {b, b - half, b + half}};
+        pairs[i] = (struct timed_pair){
+            .kernel = i / HALF, .a = {a, a - half, a + half}, .b = {b, b - half, b + half}};
     }
 }
 

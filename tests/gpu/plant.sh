@@ -2,52 +2,81 @@
 # Plants a regression: a copy of a folder of kernels in which one kernel does a little more. Its
 # results stay the same.
 #
-#   tests/gpu/plant.sh KERNELS_DIR KERNEL PERCENT OUT_DIR [RESULTS.csv]
+#   tests/gpu/plant.sh KERNELS_DIR KERNEL PERCENT OUT_DIR TIMES
 #
-# The first thread of the last block waits before it begins, for A + B * n cycles of the
-# multiprocessor's clock. A and B are fitted to the medians that RESULTS.csv (of a run of these
-# kernels on the GPU at hand) has of KERNEL, so that the kernel takes about PERCENT longer at every
-# size: what is smallest is the sum of squares of the relative errors. What it really costs has to
-# be measured. Without RESULTS.csv times like those of a large GPU of 2022 are assumed.
+# The last 256 blocks, or all when there are fewer, begin with a loop of dependent instructions, whose
+# length depends on n and the block. TIMES tells how long:
+#   counts    of tests/gpu/calibrate.sh, which measures on the GPU what the loop really costs: the
+#             kernel is PERCENT slower at every size;
+#   RESULTS.csv   of a run of these kernels: a guess. What it costs has to be measured.
+# PERCENT 0: a copy that is the same. KERNEL may be several names in one argument.
 #
-# With PLANT=loads the first thread of every block loads one element more, however large PERCENT is:
-# that shows in counts, without a GPU. PERCENT 0: a copy that is the same.
+# With PLANT=loads (and no TIMES) the first thread of every block loads one element more, however
+# large PERCENT is: that shows in counts, without a GPU.
 #
 # Exit codes: 0 planted, 1 the kernel's source is not as expected, 2 usage.
 set -u
-[ $# -ge 4 ] && [ $# -le 5 ] || { sed -n '2,18p' "$0" >&2; exit 2; }
-kernels=$1 kernel=$2 percent=$3 out=$4 results=${5:-}
+[ $# -ge 4 ] && [ $# -le 5 ] || { sed -n '2,20p' "$0" >&2; exit 2; }
+kernels=$1 names=$2 percent=$3 out=$4 times=${5:-}
 here=$(cd "$(dirname "$0")" && pwd)
-[ -f "$kernels/$kernel.cu" ] || { echo "plant: there is no $kernels/$kernel.cu" >&2; exit 2; }
-[ -z "$results" ] || [ -f "$results" ] || { echo "plant: there is no $results" >&2; exit 2; }
+for kernel in $names; do
+    [ -f "$kernels/$kernel.cu" ] || { echo "plant: there is no $kernels/$kernel.cu" >&2; exit 2; }
+done
 rm -rf "$out"
 mkdir -p "$out" && cp -r "$kernels/." "$out" || exit 2
 [ "$percent" != 0 ] || exit 0
 
-if [ "${PLANT:-cycles}" = loads ]; then
-    statement='if (threadIdx.x == 0 \&\& n > 0) (void)*(volatile element *)input;'
-else
-    # cycles that make up PERCENT: "A B", A >= 0, B >= 0
-    fit=$(awk -v kernel="$kernel" -v percent="$percent" -f "$here/../../plots/csv.awk" \
-        -f "$here/plant.awk" "${results:-/dev/null}") || { echo "plant: $fit" >&2; exit 1; }
-    statement=$(echo "$fit" | awk '{
-        printf "if (blockIdx.x == gridDim.x - 1 \\&\\& threadIdx.x == 0) { long long until = clock64() + " \
-            "%.0fll + (long long)(((unsigned long long)n * %.0full) >> 24); while (clock64() < until) ; }", \
-            $1, $2 * 16777216 }')
-    echo "$kernel: $percent %: $fit (cycles, cycles per element)"
+# The counts of a kernel as an expression: by block, then by n; between two sizes that of the larger.
+expression() {
+    awk -v kernel="$1" '$1 == kernel { print $3, $2, $4 }' "$counts" | sort -n -k1,1 -k2,2 | awk '
+        function close_block() {
+            if (NR > 1 || block != "")
+                text = text (blocks++ ? " : " : "") "\001" block "\002(" inner last ")"
+        }
+        $1 != block { if (block != "") close_block(); block = $1; inner = ""; last = "" }
+        { inner = inner (last == "" ? "" : "n <= " size "u ? " last " : "); size = $2; last = $3 "u" }
+        END {
+            if (block == "")
+                exit 1
+            close_block()
+            n = split(text, part, "\001")
+            for (i = 2; i <= n; i++) {
+                split(part[i], piece, "\002")
+                sub(/ : $/, "", piece[2])
+                printf "%s%s", i < n ? "blockDim.x <= " piece[1] "u ? " : "", piece[2] (i < n ? " : " : "")
+            }
+        }'
+}
+
+if [ "${PLANT:-cycles}" != loads ]; then
+    [ -f "$times" ] || { echo "plant: there is no ${times:-TIMES: counts or a results.csv}" >&2; exit 2; }
+    counts=$out/counts.txt
+    if head -1 "$times" | grep -q '^[a-z_0-9]* [0-9]* [0-9]* [0-9]*$'; then
+        cp "$times" "$counts"
+    else
+        awk -v percent="$percent" -f "$here/../../plots/csv.awk" -f "$here/plant.awk" "$times" >"$counts" ||
+            exit 1
+    fi
 fi
 
-# Behind the first brace of the kernel, wherever its name is relative to its return type.
-awk -v kernel="$kernel" -v statement="$statement" '
-    /__global__/ { in_head = 1 }
-    in_head && index($0, kernel "(") { named = 1 }
-    { print }
-    in_head && /^\{/ {
-        if (named && !planted++) {
-            gsub(/\\&/, "\\&", statement)
-            print "    { " statement " } /* planted */"
+for kernel in $names; do
+    if [ "${PLANT:-cycles}" = loads ]; then
+        statement='if (threadIdx.x == 0 && n > 0) (void)*(volatile element *)input;'
+    else
+        rounds=$(expression "$kernel") || { echo "plant: $times has nothing about $kernel" >&2; exit 1; }
+        statement="if (gridDim.x - blockIdx.x <= 256) { unsigned value = threadIdx.x, rounds = $rounds; for (unsigned k = 0; k < rounds; k++) asm volatile(\"mad.lo.u32 %0, %0, %0, 1;\" : \"+r\"(value)); }"
+    fi
+    [ "${PLANT:-cycles}" = loads ] || awk -v kernel="$kernel" '$1 == kernel' "$counts" >>"$out/planted.txt"
+    # Behind the first brace of the kernel, wherever its name is relative to its return type.
+    STATEMENT=$statement awk -v kernel="$kernel" '
+        /__global__/ { in_head = 1 }
+        in_head && index($0, kernel "(") { named = 1 }
+        { print }
+        in_head && /^\{/ {
+            if (named && !planted++)
+                print "    { " ENVIRON["STATEMENT"] " } /* planted */"
+            in_head = named = 0
         }
-        in_head = named = 0
-    }
-    END { exit planted != 1 }' "$kernels/$kernel.cu" >"$out/$kernel.cu" ||
-    { echo "plant: $kernels/$kernel.cu has no __global__ $kernel whose body begins with { in a line" >&2; exit 1; }
+        END { exit planted != 1 }' "$kernels/$kernel.cu" >"$out/$kernel.cu" ||
+        { echo "plant: $kernels/$kernel.cu has no __global__ $kernel whose body begins with { in a line" >&2; exit 1; }
+done

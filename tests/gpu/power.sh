@@ -2,25 +2,30 @@
 # What regressions `redsweep gate`, and two runs with `redsweep diff`, find: kernels are slowed down
 # by a known share (tests/gpu/plant.sh), one kernel at a time, and compared with what they were.
 #
-#   tests/gpu/power.sh [SECONDS]     at most so long, 330 by default; needs a GPU, sh and awk
+#   tests/gpu/power.sh [SECONDS]     at most so long, 200 by default; needs a GPU, sh and awk
 #
 # Of every comparison, of its sizes up to 2^17 alone, and of each size: was the kernel found to be
-# SLOW, was another one named, and what was the effect that was really there, by the medians. Shares
-# have exact 95 % intervals; points and sizes of one try are not independent, so theirs are too
-# narrow. An unchanged copy has to pass.
+# SLOW, was another one named, and what was the effect that was really there, by the medians. Before
+# that, tests/gpu/calibrate.sh finds out how much to plant, and a longer gate what it really costs
+# (effects.csv). Shares have 95 % intervals (Wilson); points and sizes of one try are not independent,
+# so theirs are too narrow. An unchanged copy has to pass.
+#
+# A verdict that is the same in two tries in succession of one plant, each a process of its own, is
+# what `redsweep gate --confirm` lets pass: columns "confirmed".
 #
 # TRIES: what is tried, in this order, as far as the time goes: KIND:PERCENT:COUNT, where KIND is
 # gate, or pair for two runs; 0 % is an unchanged copy.
 #
-# ${OUT:-build/power}: power.csv and power.md, the table; tries.csv, what it is computed from; what
-# each comparison printed. KEEP=yes keeps the runs, too.
-# Exit codes: 0 measured, 1 an unchanged copy did not pass, or another kernel was named, 2 nothing
-# could be measured.
+# ${OUT:-build/power}: power.csv and power.md, the tables; tries.csv and verdicts.csv (what was SLOW
+# or FAST), what they are computed from; effects.csv; what each comparison printed. KEEP=yes keeps
+# the runs, too; those in which another kernel is named are always kept.
+# Exit codes: 0 measured, 1 an unchanged copy did not pass, or another kernel was named twice, 2
+# nothing could be measured.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build} out=${OUT:-${BUILD:-build}/power} device=${DEVICE:-cuda}
-redsweep=$build/redsweep seconds=${1:-330}
-tries=${TRIES:-gate:3:60 gate:0:30 pair:3:5 gate:2:12 gate:1:12 gate:5:12}
+redsweep=$build/redsweep seconds=${1:-200}
+tries=${TRIES:-gate:3:12 gate:0:8 gate:3:48 gate:2:12 pair:3:4 gate:1:12}
 config=${CONFIG:-tests/gpu/power.json}
 kernels=$(sed -n 's/.*"kernels": \[\(.*\)\].*/\1/p' "$config" | tr -d '",')
 end=$(($(date +%s) + seconds))
@@ -30,13 +35,18 @@ export LC_ALL=C
 
 # One process measures both sides of a gate: choosing among contexts gains nothing.
 sed 's/"timing": {/"timing": {"contexts": 1, /' "$config" >"$out/gate.json"
-"$redsweep" run "$config" --device "$device" --out "$out/times" >/dev/null 2>"$out/log" ||
+tests/gpu/calibrate.sh "$config" 3 "$out/calibration" >"$out/calibration.txt" 2>"$out/log" ||
     { cat "$out/log"; exit 2; }
+cat "$out/calibration.txt"
+cp "$out/calibration/effects.csv" "$out/calibration/rounds.txt" "$out"
+rm -rf "$out/calibration/gate" "$out/calibration/times" "$out/calibration/planted"
 
 plant() { # KERNEL PERCENT: the folder
     folder=$out/plants/$1-$2
-    [ -d "$folder" ] || tests/gpu/plant.sh kernels "$1" "$2" "$folder" "$out/times/results.csv" \
-        >>"$out/plants.txt" || exit 2
+    [ -d "$folder" ] && return
+    awk -v rounds=1 -v percent="$2" -f plots/csv.awk -f tests/gpu/plant.awk "$out/rounds.txt" \
+        >"$out/plants/counts-$2" 2>/dev/null || exit 2
+    tests/gpu/plant.sh kernels "$1" "$2" "$folder" "$out/plants/counts-$2" || exit 2
 }
 
 # A folder whose kernels are those of another one, for `redsweep run`.
@@ -57,9 +67,10 @@ part_of() { # RUN N FOLDER
 evaluate() {
     say() {
         awk -v kind="$1" -v percent="$2" -v kernel="$3" -v number="$4" -v class="$5" -v table="$6" \
-            -f plots/csv.awk -f tests/gpu/power_try.awk "$7" >>"$8/lines"
+            -v verdicts="$8/verdicts" -f plots/csv.awk -f tests/gpu/power_try.awk "$7" >>"$8/lines"
     }
     mkdir -p "$8"
+    : >"$8/verdicts"
     echo "$1,$2,$3,$4,exit code 1,$(($5 == 1)),1,,0" >"$8/lines"
     for part in "all n|1e18" "n <= 2^17|131072"; do
         rm -rf "$8/a" "$8/b"
@@ -73,16 +84,18 @@ evaluate() {
         say "$1" "$2" "$3" "$4" "" $table "$8/t.csv" "$8"
     done
     cat "$8/lines" >>"$out/tries.csv" # one write: tries end in any order
+    cat "$8/verdicts" >>"$out/verdicts.csv"
+    grep -q ',0,[A-Z]* ' "$8/verdicts" || [ -n "${KEEP:-}" ] || rm -rf "${6%/*}"
     rm -rf "$8"
-    [ -n "${KEEP:-}" ] || rm -rf "${6%/*}"
 }
 
-# KIND PERCENT COUNT: tries, as long as there is time
+# KIND PERCENT COUNT: so many tries more, as long as there is time
 try_all() {
-    number=0
-    while [ $number -lt "$3" ] && [ "$(date +%s)" -lt $end ]; do
+    eval "number=\${done_$1_$2:-0}"
+    until=$((number + $3))
+    while [ $number -lt $until ] && [ "$(date +%s)" -lt $end ]; do
         for kernel in $kernels; do
-            [ $number -lt "$3" ] && [ "$(date +%s)" -lt $end ] || break
+            [ $number -lt $until ] && [ "$(date +%s)" -lt $end ] || break
             number=$((number + 1))
             at=$out/tries/$1-$2-$number
             plant "$kernel" "$2"
@@ -103,16 +116,20 @@ try_all() {
             evaluate "$1" "$2" "$kernel" $number $code "$a" "$b" "$at.work" &
         done
     done
+    eval "done_$1_$2=$number"
 }
 
 echo "kind,percent,kernel,try,class,found,of,effect_pct,wrong" >"$out/tries.csv"
+echo "kind,percent,kernel,try,class,own,verdict" >"$out/verdicts.csv"
 for t in $tries; do
     percent=${t#*:}
     try_all "${t%%:*}" "${percent%:*}" "${t##*:}"
 done
 wait
-awk -v csv="$out/power.csv" -v md="$out/power.md" -f plots/csv.awk \
-    -f tests/gpu/power_table.awk "$out/tries.csv"
+{ head -1 "$out/tries.csv" && tail -n +2 "$out/tries.csv" | sort -s -t, -k1,1 -k2,2n -k4,4n; } >"$out/sorted" &&
+    mv "$out/sorted" "$out/tries.csv"
+awk -v csv="$out/power.csv" -v md="$out/power.md" -v verdicts="$out/verdicts.csv" \
+    -v effects="$out/effects.csv" -f plots/csv.awk -f tests/gpu/power_table.awk "$out/tries.csv"
 code=$?
 cat "$out/power.md"
 exit $code

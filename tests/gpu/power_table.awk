@@ -1,37 +1,25 @@
-# tries.csv of tests/gpu/power.sh as a table, in CSV (`csv`) and Markdown (`md`): for each kind of
-# try, effect and class, the share that was found with its exact 95 % interval (Clopper and Pearson,
-# Biometrika 26, 1934), the median over tries of the effect that was measured, and the tries in which
-# another kernel was named. Ends with 1 when that is so anywhere, or an unchanged copy did not pass. With plots/csv.awk.
+# tries.csv of tests/gpu/power.sh as tables, in CSV (`csv`) and Markdown (`md`): for each kind of try,
+# effect and class, the share that was found with its 95 % interval (Wilson, J. Am. Stat. Assoc. 22,
+# 1927), the median over tries of the effect that was measured, and the tries in which another kernel
+# was named. `verdicts`: the file of that name; a verdict that is in two tries in succession of one
+# plant is confirmed. `effects`: the long gate's, for a table of effect by size. Ends with 1 when
+# another kernel was named in both of two tries, or an unchanged copy did not pass. With plots/csv.awk.
 
 function stop(why) { print "power_table.awk: " why >"/dev/stderr"; exit 2 }
 
-# P(X <= k) of a binomial(m, p)
-function binomial(k, m, p,    i, term, sum) {
-    if (p <= 0 || p >= 1)
-        return p <= 0 || k >= m
-    for (i = 0; i <= k; i++) {
-        term = factorial[m] - factorial[i] - factorial[m - i] + i * log(p) + (m - i) * log(1 - p)
-        sum += exp(term)
-    }
-    return sum
+# The lower (side −1) or upper end for k of m.
+function wilson(k, m, side,    z, p) {
+    z = 1.959964
+    p = k / m
+    return (p + z * z / (2 * m) + side * z * sqrt(p * (1 - p) / m + z * z / (4 * m * m))) / (1 + z * z / m)
 }
 
-# The p at which P(X <= k) is `level`: it falls with p.
-function bound(k, m, level,    low, high, middle, step) {
-    low = 0
-    high = 1
-    for (step = 0; step < 60; step++) {
-        middle = (low + high) / 2
-        if (binomial(k, m, middle) > level)
-            low = middle
-        else
-            high = middle
-    }
-    return (low + high) / 2
+function share(k, m) {
+    return m ? sprintf("%.1f %% (%.1f – %.1f)", 100 * k / m, 100 * wilson(k, m, -1), 100 * wilson(k, m, 1)) : ""
 }
 
 function median_effect(group,    i, j, value, m, list) {
-    m = effects[group]
+    m = effects_of[group]
     for (i = 1; i <= m; i++) {
         value = effect[group, i]
         for (j = i - 1; j >= 1 && list[j] > value; j--)
@@ -41,7 +29,50 @@ function median_effect(group,    i, j, value, m, list) {
     return m % 2 ? list[(m + 1) / 2] : (list[m / 2] + list[m / 2 + 1]) / 2
 }
 
-csv_line($0) && NR > 1 {
+BEGIN {
+    while (verdicts != "" && (getline line <verdicts) > 0) {
+        csv_split(line)
+        said[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4], CELL[7]] = 1
+        list_of[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4]] = \
+            list_of[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4]] CELL[6] ":" CELL[7] "\n"
+    }
+    while (effects != "" && (getline line <effects) > 0) {
+        csv_split(line)
+        if (CELL[1] == "kernel")
+            continue
+        n = CELL[2]
+        if (!(n in true_points))
+            true_sizes[++true_count] = n
+        true_points[n]++
+        true_sum[n] += CELL[6]
+        if (true_points[n] == 1 || CELL[6] + 0 < true_low[n])
+            true_low[n] = CELL[6] + 0
+        if (true_points[n] == 1 || CELL[6] + 0 > true_high[n])
+            true_high[n] = CELL[6] + 0
+    }
+}
+
+# What of this try and of the one before it of the same plant is the same.
+function confirm(group, plant, number,    list, parts, i, m, earlier, wrong_here) {
+    if (!((group, plant) in latest))
+        return
+    earlier = latest[group, plant]
+    twice_of[group] += CELL[7]
+    twice_tries[group]++
+    m = split(list_of[group, plant, number], list, "\n")
+    for (i = 1; i < m; i++) {
+        split(list[i], parts, ":")
+        if (!((group, plant, earlier, parts[2]) in said))
+            continue
+        if (parts[1] == 1)
+            twice[group]++
+        else
+            wrong_here = 1
+    }
+    twice_wrong[group] += wrong_here
+}
+
+csv_line($0) && CELL[1] != "kind" {
     group = CELL[1] SUBSEP CELL[2] SUBSEP CELL[5]
     if (!(group in tries))
         groups[++group_count] = group
@@ -49,14 +80,25 @@ csv_line($0) && NR > 1 {
     found[group] += CELL[6]
     of[group] += CELL[7]
     if (CELL[8] != "")
-        effect[group, ++effects[group]] = CELL[8] + 0
+        effect[group, ++effects_of[group]] = CELL[8] + 0
     wrong[group] += CELL[9] > 0
+    confirm(group, CELL[3], CELL[4])
+    latest[group, CELL[3]] = CELL[4]
 }
 
 END {
-    print "kind,percent,class,tries,found,of,share,share_lo,share_hi,effect_pct,tries_with_wrong" >csv
-    print "| compared by | planted | what | measured (median) | found | share | 95 % interval | tries | wrong kernel named in |" >md
-    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- |" >md
+    print "kind,percent,class,tries,found,of,share,share_lo,share_hi,effect_pct,tries_with_wrong,confirmed,confirmed_of,confirmed_wrong" >csv
+    if (true_count) {
+        print "What the plant of 3 % really costs, by a long gate (all kernels, blocks and cache states):\n" >md
+        print "| n | mean | from | to | points |\n| ---: | ---: | ---: | ---: | ---: |" >md
+        for (i = 1; i <= true_count; i++)
+            printf "| %d | %.2f %% | %.2f %% | %.2f %% | %d |\n", true_sizes[i], \
+                true_sum[true_sizes[i]] / true_points[true_sizes[i]], true_low[true_sizes[i]], \
+                true_high[true_sizes[i]], true_points[true_sizes[i]] >md
+        print "" >md
+    }
+    print "| compared by | planted | what | measured (median) | found | share (95 %) | found twice | tries | wrong kernel named in | … and twice |" >md
+    print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" >md
     for (i = 1; i <= group_count; i++) {
         group = groups[i]
         split(group, part, SUBSEP)
@@ -64,17 +106,16 @@ END {
         m = of[group]
         if (m == 0)
             continue
-        for (; have < m; have++)
-            factorial[have + 1] = factorial[have] + log(have + 1)
-        low = k > 0 ? bound(k - 1, m, 0.975) : 0
-        high = k < m ? bound(k, m, 0.025) : 1
-        e = effects[group] ? sprintf("%.2f", median_effect(group)) : ""
-        printf "%s,%s,\"%s\",%d,%d,%d,%.4f,%.4f,%.4f,%s,%d\n", part[1], part[2], part[3], tries[group], \
-            k, m, k / m, low, high, e, wrong[group] >csv
-        printf "| %s | %s %% | %s | %s | %d of %d | %.1f %% | %.1f – %.1f %% | %d | %d |\n", \
-            part[1] == "pair" ? "two runs" : part[1], part[2], part[3], e == "" ? "" : e " %", k, m, \
-            100 * k / m, 100 * low, 100 * high, tries[group], wrong[group] >md
-        bad += wrong[group] > 0 || part[2] == 0 && part[1] == "gate" && k > 0
+        e = effects_of[group] ? sprintf("%.2f", median_effect(group)) : ""
+        exits = part[3] == "exit code 1" # has no verdict of its own
+        t = exits ? "" : twice_of[group] + 0
+        printf "%s,%s,\"%s\",%d,%d,%d,%.4f,%.4f,%.4f,%s,%d,%s,%s,%d\n", part[1], part[2], part[3], tries[group], \
+            k, m, k / m, wilson(k, m, -1), wilson(k, m, 1), e, wrong[group], exits ? "" : twice[group] + 0, t, \
+            twice_wrong[group] >csv
+        printf "| %s | %s %% | %s | %s | %d of %d | %s | %s | %d | %d | %d |\n", \
+            part[1] == "pair" ? "two runs" : part[1], part[2], part[3], e == "" ? "" : e " %", k, m, share(k, m), \
+            t ? (twice[group] + 0) " of " t : "", tries[group], wrong[group], twice_wrong[group] >md
+        bad += twice_wrong[group] > 0 || part[2] == 0 && part[1] == "gate" && k > 0
         passed++
     }
     exit passed ? bad > 0 : 2

@@ -1,11 +1,14 @@
 # One table (kernels, problems or points of `redsweep diff --table … --csv`) of one try, as lines of
 # tries.csv: for each class, how many verdicts of the planted kernel are SLOW, of how many, the mean
 # effect that was measured, and how many verdicts of other kernels are SLOW or FAST. Of an unchanged
-# copy (percent 0) every SLOW or FAST is found, and wrong. With plots/csv.awk.
+# copy (percent 0) every SLOW or FAST is found, and wrong. Each of them is also a line of the file
+# `verdicts`: whether it is of the planted kernel and SLOW, and what it is about. With plots/csv.awk.
 
 function stop(why) { print "power_try.awk: " why >"/dev/stderr"; exit 2 }
 
 function cell(name) { return CELL[column[name]] }
+
+function optional(name) { return name in column ? cell(name) : "-" }
 
 function class_of_row() {
     if (table == "kernels")
@@ -18,7 +21,7 @@ function class_of_row() {
 csv_line($0) {
     if (!have_columns) {
         for (k = 1; k <= CELLS; k++)
-            column[CELL[k]] = k
+            column[CELL[k]] = k # kernels have no n, and only points have a block
         have_columns = 1
         next
     }
@@ -30,6 +33,10 @@ csv_line($0) {
         classes[++class_count] = c
     }
     changed = cell("verdict") == "SLOW" || cell("verdict") == "FAST"
+    if (changed)
+        printf "%s,%s,%s,%d,\"%s\",%d,%s %s %s %s %s\n", kind, percent, kernel, number, c, \
+            percent != 0 && cell("kernel") == kernel && cell("verdict") == "SLOW", cell("verdict"), \
+            cell("kernel"), optional("n"), optional("block"), optional("cache") >>verdicts
     if (percent == 0) {
         of[c]++
         found[c] += changed

@@ -1,0 +1,63 @@
+# The points of a gate (`redsweep diff --csv`) for calibrate.sh, with plots/csv.awk:
+#
+#   effects=1          "kernel,n,block,cache,time_us,effect_pct,error_pct" of each point; the error is
+#                      a standard error, from both intervals
+#   round=R counts=F   "R kernel n block count us more" of each kernel, n and block: the mean over cache
+#                      states of what it takes and of what the plant adds; `count` from the file F
+
+function stop(why) { print "calibrate.awk: " why >"/dev/stderr"; broken = 1; exit 2 }
+
+function cell(name) { return CELL[column[name]] }
+
+function error_of(side) {
+    return (cell("time_us_" side "_hi") - cell("time_us_" side "_lo")) / 2 / 1.96
+}
+
+BEGIN {
+    if (effects)
+        print "kernel,n,block,cache,time_us,effect_pct,error_pct"
+    while (counts != "" && (getline line <counts) > 0) {
+        split(line, part, " ")
+        planted[part[1] " " part[2] " " part[3]] = part[4]
+    }
+}
+
+csv_line($0) {
+    if (!have_columns) {
+        for (k = 1; k <= CELLS; k++)
+            column[CELL[k]] = k
+        have_columns = 1
+        next
+    }
+    if (cell("time_us_a") == "" || cell("time_us_b") == "")
+        next
+    points++
+    us = cell("time_us_a")
+    more = cell("time_us_b") - us
+    if (effects) {
+        a = error_of("a")
+        b = error_of("b")
+        printf "%s,%s,%s,%s,%.3f,%.3f,%.3f\n", cell("kernel"), cell("n"), cell("block"), cell("cache"), us, \
+            100 * more / us, 100 * sqrt(a * a + b * b) / us
+        next
+    }
+    key = cell("kernel") " " cell("n") " " cell("block")
+    if (!(key in made))
+        keys[++key_count] = key
+    made[key]++
+    us_of[key] += us
+    more_of[key] += more
+}
+
+END {
+    if (broken)
+        exit 2
+    if (!points)
+        stop("no point has times on both sides")
+    for (i = 1; i <= key_count; i++) {
+        key = keys[i]
+        if (!(key in planted))
+            stop("nothing was planted into " key)
+        printf "%d %s %d %.4f %.4f\n", round, key, planted[key], us_of[key] / made[key], more_of[key] / made[key]
+    }
+}
