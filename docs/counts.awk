@@ -25,7 +25,7 @@ csv_line($0) {
         next
     }
     id = CELL[AT[file, "id"]]
-    if (CELL[AT[file, "status"]] != "ok" || CELL[AT[file, "backend"]] == "cpu")
+    if ((CELL[AT[file, "status"]] != "ok" && CELL[AT[file, "status"]] != "sampled") || CELL[AT[file, "backend"]] == "cpu")
         next
     for (i = 1; i <= CELLS; i++)
         ROW[file, id, i] = CELL[i]

@@ -5,7 +5,7 @@
 // covers:   BLOCK
 // blocks:   multiple of 32
 // ops:      sum
-// uniform:  yes
+// uniform:  no
 #include "common.cuh"
 
 extern "C" __global__ void divergence_warp(element *input, volatile element *output, index_t n)

@@ -83,7 +83,7 @@ function take_row(    j) {
         KERNEL[++kernels] = cell("kernel")
         COLOUR[cell("kernel")] = 0
     }
-    if (cell("status") != "ok")
+    if (cell("status") != "ok" && cell("status") != "sampled")
         return
     rows++
     K[rows] = cell("kernel"); N[rows] = cell("n"); B[rows] = cell("block"); U[rows] = cell("unroll")

@@ -46,7 +46,7 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
 {
     const struct estimate none = {NAN, NAN, NAN};
     *p = (struct point_diff){.a = none, .b = none, .share_a = NAN, .share_b = NAN};
-    bool ok_a = results_ok(d->a, pair->a), ok_b = results_ok(d->b, pair->b);
+    bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
     if (ok_a != ok_b && was_run(d->a, pair->a) && was_run(d->b, pair->b))
         p->verdict = ok_a ? VERDICT_BROKEN : VERDICT_FIXED;
     if (ok_a) {

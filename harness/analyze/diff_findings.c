@@ -39,7 +39,7 @@ static void count_lost(struct diff *d)
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
         const char *status = results_text(d->b, pair->b, "status");
-        if (!results_ok(d->a, pair->a) || results_ok(d->b, pair->b))
+        if (!results_good(d->a, pair->a) || results_good(d->b, pair->b))
             continue;
         if (strcmp(status, status_name(STATUS_WRONG)) == 0)
             f->wrong++;
@@ -50,7 +50,7 @@ static void count_lost(struct diff *d)
             f->failed++;
     }
     for (size_t i = 0; i < d->match.only_a.count && !results_published(d->a); i++)
-        f->vanished += results_ok(d->a, d->match.only_a.items[i]);
+        f->vanished += results_good(d->a, d->match.only_a.items[i]);
 }
 
 static unsigned default_failures(const struct diff *d)

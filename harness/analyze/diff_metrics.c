@@ -104,7 +104,7 @@ static void compare_metric(const struct diff *d, const struct metric *known, str
         const struct pair *pair = &d->match.pairs.items[i];
         double a = table_number(&d->a->rows, pair->a, m->column_a);
         double b = table_number(&d->b->rows, pair->b, m->column_b);
-        if (isnan(a) || isnan(b) || !results_ok(d->a, pair->a) || !results_ok(d->b, pair->b))
+        if (isnan(a) || isnan(b) || !results_good(d->a, pair->a) || !results_good(d->b, pair->b))
             continue;
         bool exact = m->deterministic && whole(d->a, pair->a) && whole(d->b, pair->b);
         m->both++;

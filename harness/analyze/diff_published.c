@@ -81,7 +81,7 @@ static bool is_access_count(const struct metric *m)
 
 static double value_here(const struct diff *d, const struct quantity *q, size_t here)
 {
-    if (here == NUMBERING_NONE || !results_ok(d->b, here) || !q->here)
+    if (here == NUMBERING_NONE || !results_good(d->b, here) || !q->here)
         return NAN;
     return results_number(d->b, here, q->here);
 }
@@ -96,7 +96,7 @@ static void explain_missing(const struct diff *d, const struct quantity *q, size
     }
     const char *reason = results_text(d->b, here, "reason");
     int column = q->here ? table_column(&d->b->rows, q->here) : -1;
-    if (!results_ok(d->b, here))
+    if (!results_good(d->b, here))
         text_append(why, "%s here: %s", results_text(d->b, here, "status"), reason);
     else if (column < 0)
         text_append(why, "the run did not count it");

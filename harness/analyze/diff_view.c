@@ -456,7 +456,7 @@ static void find_lost(struct diff_view *w)
     const struct match *m = &d->match;
     for (size_t i = 0; i < m->pairs.count; i++) {
         size_t row = m->pairs.items[i].a, other = m->pairs.items[i].b;
-        if (!results_ok(d->a, row) || results_ok(d->b, other))
+        if (!results_good(d->a, row) || results_good(d->b, other))
             continue;
         const char *status = results_text(d->b, other, "status");
         if (strcmp(status, status_name(STATUS_WRONG)) == 0)
@@ -469,7 +469,7 @@ static void find_lost(struct diff_view *w)
             lost->failed++;
     }
     for (size_t i = 0; i < m->only_a.count; i++)
-        if (results_ok(d->a, m->only_a.items[i]))
+        if (results_good(d->a, m->only_a.items[i]))
             lost_of(w, results_axis(d->a, m->only_a.items[i], AXIS_kernel))->vanished++;
 }
 

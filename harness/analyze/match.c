@@ -101,7 +101,7 @@ static void number_keys(const struct results *r, unsigned parts, const struct re
             vec_push(&out->row_of, NUMBERING_NONE);
         size_t *counts = &out->row_of.items[number];
         out->duplicates += *counts != NUMBERING_NONE;
-        if (*counts == NUMBERING_NONE || (!results_ok(r, *counts) && results_ok(r, row)))
+        if (*counts == NUMBERING_NONE || (!results_good(r, *counts) && results_good(r, row)))
             *counts = row;
     }
 }

@@ -45,7 +45,7 @@ static void warn_of_statuses(const struct results *r, struct view *v)
     struct numbering seen = {0};
     for (size_t i = 0; i < r->rows.row_count; i++) {
         const char *status = results_text(r, i, "status"), *reason = results_text(r, i, "reason");
-        if (strcmp(status, "ok") == 0 || numbering_find(&seen, status) != NUMBERING_NONE)
+        if (results_good(r, i) || numbering_find(&seen, status) != NUMBERING_NONE)
             continue;
         numbering_add(&seen, status);
         size_t rows = 0;
@@ -146,7 +146,7 @@ static void put_row(const void *rows, size_t row, struct view_row *out)
 
 static bool row_is_bad(const void *rows, size_t row)
 {
-    return !results_ok(rows, row);
+    return !results_good(rows, row);
 }
 
 static void add_rows(const struct results *r, struct view *v)

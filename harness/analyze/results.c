@@ -10,6 +10,7 @@
 
 #include "analyze/numbering.h"
 #include "base/memory.h"
+#include "record/outcome.h"
 
 bool axis_is_configuration(enum axis_index axis)
 {
@@ -232,7 +233,13 @@ const double *results_samples(const struct results *r, size_t row, size_t *count
 
 bool results_ok(const struct results *r, size_t row)
 {
-    return strcmp(results_text(r, row, "status"), "ok") == 0;
+    return strcmp(results_text(r, row, "status"), status_name(STATUS_OK)) == 0;
+}
+
+bool results_good(const struct results *r, size_t row)
+{
+    return results_ok(r, row) ||
+           strcmp(results_text(r, row, "status"), status_name(STATUS_SAMPLED)) == 0;
 }
 
 bool results_unresolved(const struct results *r, size_t row)

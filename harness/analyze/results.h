@@ -86,8 +86,10 @@ void results_setting(const struct results *r, size_t row, struct text *out);
 /* "unroll, block 128, unroll 4": with the kernel's name. */
 void results_configuration(const struct results *r, size_t row, struct text *out);
 
-/* The ok rows, times and the like. */
+/* Whether a row's result was right, all of it. */
 bool results_ok(const struct results *r, size_t row);
+/* The same, or sampled: its counts can be relied on. */
+bool results_good(const struct results *r, size_t row);
 
 /* Whether the row's reason says that its time is below the clock's resolution. */
 bool results_unresolved(const struct results *r, size_t row);

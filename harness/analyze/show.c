@@ -198,7 +198,7 @@ static void put_row(const void *rows, size_t row, struct view_row *out)
 static bool shown_is_bad(const void *rows, size_t row)
 {
     const struct show *s = rows;
-    return !results_ok(s->r, s->rows.items[row]);
+    return !results_good(s->r, s->rows.items[row]);
 }
 
 static void add_column(struct show *s, struct view_table *t, int column, enum view_readers readers)

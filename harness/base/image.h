@@ -18,7 +18,7 @@ struct compile_target {
 
 struct image {
     enum image_kind kind;
-    char entry[64];   /* the kernel's name in the image: extern "C" */
+    char entry[512];  /* the kernel's name in the image */
     char library[64]; /* not "": no bytes, but a file of host code beside the program (device.h) */
     char *bytes;
     size_t length;

@@ -168,6 +168,8 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     if (k->device_runtime && target->kind == IMAGE_CUBIN)
         text_append(out, "linked by %s, %lld bytes, with %s, %lld bytes\n", c->linker.path,
                     file_bytes(c->linker.path), c->device_runtime, file_bytes(c->device_runtime));
+    if (k->entry)
+        text_append(out, "entry %s\n", k->entry);
     for (int i = 0; i < o->count; i++)
         text_append(out, "%s\n", o->list[i]);
     return true;
@@ -212,23 +214,70 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
                 nvrtc->nvrtcGetErrorString(status));
 }
 
-/* Whether the PTX of a compilation has the kernel under its plain name. */
+/* Whether the PTX of a compilation has the kernel under this name. */
 static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
-                        struct error *e)
+                        const char *symbol, struct error *e)
 {
     char *ptx;
     size_t length;
     if (!fetch(nvrtc, program, IMAGE_PTX, &ptx, &length, e))
         return false;
-    char wanted[96];
-    snprintf(wanted, sizeof wanted, ".entry %s(", k->name);
+    char wanted[600];
+    snprintf(wanted, sizeof wanted, ".entry %s(", symbol);
     bool found = strstr(ptx, wanted) != NULL;
     free(ptx);
-    if (!found)
+    if (found)
+        return true;
+    if (k->entry)
+        return FAIL(e, ERROR_COMPILE, "%s: entry: %s is no __global__ function", k->path, k->entry);
+    return FAIL(e, ERROR_COMPILE,
+                "%s defines no kernel of its name: it needs  extern \"C\" __global__ void "
+                "%s(…)  with both words before void, or the fact \"entry:\"",
+                k->path, k->name);
+}
+
+/*
+ * The name in the image of a function that the fact `entry` names in C++. It travels behind the
+ * image, with its length in the last two bytes: through the pipe of a limited compilation, and in
+ * the cache.
+ */
+static bool find_symbol(const struct nvrtc *nvrtc, nvrtcProgram program, const struct kernel *k,
+                        char symbol[512], struct error *e)
+{
+    const char *lowered = k->name;
+    if (k->entry) {
+        nvrtcResult status = nvrtc->nvrtcGetLoweredName(program, k->entry, &lowered);
+        if (status != NVRTC_SUCCESS)
+            return FAIL(e, ERROR_COMPILE, "%s: entry: %s: %s", k->path, k->entry,
+                        nvrtc->nvrtcGetErrorString(status));
+    }
+    if (snprintf(symbol, 512, "%s", lowered) >= 512)
         return FAIL(e, ERROR_COMPILE,
-                    "%s defines no kernel of its name: it needs  extern \"C\" __global__ void "
-                    "%s(…)  with both words before void",
-                    k->path, k->name);
+                    "%s: entry: %s: its mangled name has more than 511 characters", k->path,
+                    k->entry);
+    return true;
+}
+
+static void append_symbol(const char *symbol, char **bytes, size_t *length)
+{
+    uint16_t size = (uint16_t)strlen(symbol);
+    *bytes = xrealloc(*bytes, *length + size + sizeof size);
+    memcpy(*bytes + *length, symbol, size);
+    memcpy(*bytes + *length + size, &size, sizeof size);
+    *length += size + sizeof size;
+}
+
+static bool take_symbol(struct image *image, struct error *e)
+{
+    uint16_t size = 0;
+    if (image->length >= sizeof size)
+        memcpy(&size, image->bytes + image->length - sizeof size, sizeof size);
+    if (size == 0 || size >= sizeof image->entry || image->length < size + sizeof size)
+        return FAIL(e, ERROR_COMPILE, "the image has no name of its kernel");
+    image->length -= size + sizeof size;
+    memcpy(image->entry, image->bytes + image->length, size);
+    image->entry[size] = '\0';
+    image->bytes[image->length] = '\0';
     return true;
 }
 
@@ -254,8 +303,12 @@ static bool compile_source(void *context, char **bytes, size_t *length, struct e
     if (status != NVRTC_SUCCESS)
         return FAIL(e, ERROR_COMPILE, "NVRTC rejected the source: %s",
                     nvrtc->nvrtcGetErrorString(status));
-    status = nvrtc->nvrtcCompileProgram(program, o->count, o->list);
+    if (k->entry)
+        status = nvrtc->nvrtcAddNameExpression(program, k->entry);
+    if (status == NVRTC_SUCCESS)
+        status = nvrtc->nvrtcCompileProgram(program, o->count, o->list);
     bool ok = status == NVRTC_SUCCESS;
+    char symbol[512];
     if (!ok) {
         char *log = program_log(nvrtc, program);
         bool starved = status == NVRTC_ERROR_OUT_OF_MEMORY ||
@@ -264,16 +317,18 @@ static bool compile_source(void *context, char **bytes, size_t *length, struct e
              nvrtc->nvrtcGetErrorString(status), log ? log : "NVRTC left no log");
         free(log);
     }
-    ok = ok && check_entry(nvrtc, program, k, e) &&
+    ok = ok && find_symbol(nvrtc, program, k, symbol, e) &&
+         check_entry(nvrtc, program, k, symbol, e) &&
          fetch(nvrtc, program, target->kind, bytes, length, e);
     nvrtc->nvrtcDestroyProgram(&program);
-    if (!ok || !k->device_runtime || target->kind != IMAGE_CUBIN)
-        return ok;
-
-    char *object = *bytes;
-    ok = link_device_runtime(&c->linker, c->device_runtime, target->cc, object, *length, bytes,
-                             length, e);
-    free(object);
+    if (ok && k->device_runtime && target->kind == IMAGE_CUBIN) {
+        char *object = *bytes;
+        ok = link_device_runtime(&c->linker, c->device_runtime, target->cc, object, *length, bytes,
+                                 length, e);
+        free(object);
+    }
+    if (ok && k->entry)
+        append_symbol(symbol, bytes, length);
     return ok;
 }
 
@@ -371,7 +426,7 @@ bool compile_variant_limited(struct compiler *c, const struct kernel *k, const s
         struct options o = {.bytes = xmalloc((size_t)MAX_OPTIONS * OPTION_SIZE)};
         set_options(c, k, v, target, &o);
         ok = (!o.overflow || FAIL(e, ERROR_COMPILE, "has too many or too long options")) &&
-             make_image(c, k, target, &o, out, exceeded, e);
+             make_image(c, k, target, &o, out, exceeded, e) && (!k->entry || take_symbol(out, e));
         free(o.bytes);
     }
     if (!ok) {

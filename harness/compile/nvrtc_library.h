@@ -23,7 +23,9 @@
     X(nvrtcGetSupportedArchs)                                                                      \
     X(nvrtcCreateProgram)                                                                          \
     X(nvrtcDestroyProgram)                                                                         \
+    X(nvrtcAddNameExpression)                                                                      \
     X(nvrtcCompileProgram)                                                                         \
+    X(nvrtcGetLoweredName)                                                                         \
     X(nvrtcGetProgramLogSize)                                                                      \
     X(nvrtcGetProgramLog)                                                                          \
     X(nvrtcGetPTXSize)                                                                             \

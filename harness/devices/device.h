@@ -88,7 +88,9 @@ struct device_info {
     bool can_time; /* false: times do not exist on this device, and time() is never called */
     bool can_count;
     bool count_is_run; /* count() costs no more than run(): one launch serves check and counters */
-    bool exact_counts; /* counts are those of the PTX that was executed, not of machine code */
+    uint64_t sample_blocks; /* of a grid whose blocks do the same work it is asked to execute so
+                               many (struct block_sample); 0: all */
+    bool exact_counts;      /* counts are those of the PTX that was executed, not of machine code */
 };
 
 /* What a driver may use to build code of its own (input generation, cache flush); borrowed. */
@@ -115,11 +117,7 @@ struct module_info {
     int max_block;         /* threads */
 };
 
-/*
- * Every kernel of a sweep, and host code, is given the same five arguments: input, output, n (4 or
- * 8 bytes), workspace, and the workspace's bytes. A kernel may have fewer parameters.
- */
-enum { LAUNCH_MAX_ARGUMENTS = 6 };
+enum { LAUNCH_MAX_ARGUMENTS = 12 };
 
 /*
  * Host code that launches kernels of its own, for images with a `library`: the library's function
@@ -136,6 +134,21 @@ typedef int host_code(int type, int op, const void *input, void *output, uint64_
  */
 typedef host_code host_count;
 
+/*
+ * Which blocks of a grid are executed, for all of them. Blocks of one class do the same work: the
+ * device executes those that are listed, compares their counts (a difference is ERROR_UNSUPPORTED)
+ * and counts each class as often as it has blocks.
+ */
+struct block_sample {
+    struct sampled_block {
+        uint64_t block; /* number in the grid, x first */
+        uint32_t class;
+    } * blocks; /* each class has at least one */
+    uint64_t count;
+    uint64_t *class_blocks; /* of the whole grid, by class */
+    uint32_t classes;
+};
+
 /* One launch of a kernel. Arguments beyond the kernel's own parameters are ignored. */
 struct launch {
     struct module *module;
@@ -148,6 +161,7 @@ struct launch {
         unsigned size; /* 4 or 8 */
     } arguments[LAUNCH_MAX_ARGUMENTS];
     int argument_count;
+    const struct block_sample *sample; /* NULL: all blocks; else info.sample_blocks is not 0 */
 };
 
 /* Appends one argument: the value of `size` bytes, 4 or 8. At most LAUNCH_MAX_ARGUMENTS. */
@@ -164,7 +178,8 @@ static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
 struct trial {
     const struct input *restore; /* not NULL: write this input to `input` first */
     struct buffer input;
-    struct buffer zero;     /* bytes > 0: set to zero */
+    struct buffer zero; /* bytes > 0: set to zero, as the next */
+    struct buffer zero_output;
     enum cache_state cache; /* cold: nothing of the buffers is in any cache, and no cache line is
                                dirty; warm: `input` was just read */
     const struct launch *launches; /* run one after another, and timed and counted together */

@@ -49,6 +49,8 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
 {
     struct bench *b = s->bench;
     struct outcome *o = &subject->outcome;
+    if (subject->sample.count)
+        return sampled_check(s, subject, why, right, e);
     size_t bytes = subject->result_elements * element_size(s->input.type);
     void *host = xmalloc(bytes);
     bool ok = b->driver->read(b->device, subject->result, 0, host, bytes, e);
@@ -67,7 +69,7 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
 {
     struct bench *b = s->bench;
     uint8_t poison = input_poison(s->input.type, s->input.op);
-    struct buffer output = subject->result;
+    struct buffer output = subject->sample.count ? s->output[0] : subject->result;
     output.bytes -= BUFFER_GUARD_BYTES; /* what an earlier kernel left there is to be found */
     if (!b->driver->fill(b->device, output, poison, e))
         return false;
@@ -98,7 +100,7 @@ static bool renew_input(struct group_run *s, struct error *e)
 static bool check_subject(struct group_run *s, struct subject *subject, double *counters,
                           char why[256], bool *right, struct error *e)
 {
-    struct trial t = subject_trial(s, subject);
+    struct trial t = subject_trial(s, subject, TRIAL_UNTIMED);
     t.cache = CACHE_WARM; /* nothing is timed: spare the flush */
     if (!launch_and_judge(s, subject, &t, counters, why, right, e))
         return false;

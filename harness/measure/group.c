@@ -15,7 +15,8 @@ static bool compute_references(struct group_run *s, struct error *e)
     if (!report_event(s, REPORT_BEGIN, POINT_BATCH, e))
         return false;
     for (uint32_t i = 0; i < s->count; i++)
-        if (!pool_reference(s->bench, s->subjects[i].kernel->workload, &s->input,
+        if (s->subjects[i].active && s->subjects[i].sample.count == 0 &&
+            !pool_reference(s->bench, s->subjects[i].kernel->workload, &s->input,
                             &s->subjects[i].reference, e))
             return false;
     return true;
@@ -23,9 +24,12 @@ static bool compute_references(struct group_run *s, struct error *e)
 
 static bool finish_good(struct group_run *s, struct error *e)
 {
-    for (uint32_t i = 0; i < s->count; i++)
-        if (s->subjects[i].active && !subject_finish(s, &s->subjects[i], STATUS_OK, NULL, e))
+    for (uint32_t i = 0; i < s->count; i++) {
+        struct subject *subject = &s->subjects[i];
+        enum status status = subject->sample.count ? STATUS_SAMPLED : STATUS_OK;
+        if (subject->active && !subject_finish(s, subject, status, NULL, e))
             return false;
+    }
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/arguments.h"
 #include "plan/shape.h"
 #include "compile/compile.h"
 
@@ -116,13 +117,16 @@ static bool run_shape(struct checked *x, struct module *m, const struct shape *s
         l.grid[i] = (unsigned)shape->grid_size[i];
         l.block[i] = shape->block_size[i];
     }
-    add_argument(&l, b->input.address, 8);
-    add_argument(&l, b->output.address, 8);
-    add_argument(&l, x->at.n, 4);
-    add_argument(&l, b->workspace.address, 8);
+    arguments_set(&l, x->k, shape,
+                  &(struct kernel_arguments){.input = b->input.address,
+                                             .output = b->output.address,
+                                             .workspace = b->workspace.address,
+                                             .n = x->at.n,
+                                             .type = x->at.type});
     struct trial t = {.restore = input.n ? &input : NULL,
                       .input = b->input,
                       .zero = b->workspace,
+                      .zero_output = x->k->output_zeroed ? b->output : (struct buffer){0},
                       .cache = CACHE_WARM,
                       .launches = &l,
                       .launch_count = 1};

@@ -95,7 +95,7 @@ static int add_round(struct rounds *r, int used, uint32_t only)
         r->order[j] = swapped;
     }
     for (int i = first; i < used; i++)
-        r->trials[i] = subject_trial(s, &s->subjects[r->order[i]]);
+        r->trials[i] = subject_trial(s, &s->subjects[r->order[i]], TRIAL_TIMED);
     return used;
 }
 

@@ -14,6 +14,8 @@
 
 #include "measure/buffer_pool.h"
 #include "measure/modules.h"
+#include "plan/arguments.h"
+#include "plan/sample.h"
 #include "plan/shape.h"
 
 enum { SECOND_PASS_BLOCK = 1024 };
@@ -81,6 +83,10 @@ static bool load_subject(struct group_run *s, struct subject *subject, struct er
     o->workspace = (int64_t)subject->shape.workspace;
     if (!modules_get(b, subject->variant, &subject->module, &subject->module_info, e))
         return false;
+    if (b->info.sample_blocks &&
+        sample_choose(subject->kernel, s->input.type, point->n, &subject->shape,
+                      b->info.sample_blocks, &subject->sample))
+        o->sampled_share = (double)subject->sample.count / (double)subject->shape.grid;
     o->registers = subject->module_info.registers;
     o->static_smem = subject->module_info.static_smem_bytes;
     if (subject->module_info.max_block > 0 && point->block > subject->module_info.max_block)
@@ -89,18 +95,6 @@ static bool load_subject(struct group_run *s, struct subject *subject, struct er
                     "per thread); block is %d",
                     subject->module_info.max_block, subject->module_info.registers, point->block);
     return true;
-}
-
-/* The argument list that every kernel of a sweep and host code are given: devices/device.h. */
-static void set_arguments(struct launch *l, uint64_t input, uint64_t output, uint64_t n, bool wide,
-                          uint64_t workspace, uint64_t workspace_bytes)
-{
-    l->argument_count = 0;
-    add_argument(l, input, 8);
-    add_argument(l, output, 8);
-    add_argument(l, n, wide ? 8 : 4);
-    add_argument(l, workspace, 8);
-    add_argument(l, workspace_bytes, 8);
 }
 
 static bool second_pass_shape(struct group_run *s, uint64_t partials, struct shape *out,
@@ -126,7 +120,7 @@ static bool add_second_pass(struct group_run *s, struct subject *subject, struct
         return true;
     if (!second_pass_shape(s, subject->shape.grid, &shape, e))
         return false;
-    struct launch *l = &subject->launches[subject->launch_count++];
+    struct launch *l = &subject->launches[1 + subject->launch_count++];
     *l = (struct launch){.module = s->second_pass,
                          .grid = {(unsigned)shape.grid, 1, 1},
                          .block = {SECOND_PASS_BLOCK, 1, 1},
@@ -134,8 +128,13 @@ static bool add_second_pass(struct group_run *s, struct subject *subject, struct
                          .kind = subject->kernel->launch == LAUNCH_DEPENDENT ? LAUNCH_DEPENDENT
                                                                              : LAUNCH_PLAIN,
                          .cluster = 1};
-    set_arguments(l, s->output[0].address, s->output[1].address, subject->shape.grid, true,
-                  s->second_workspace.address, shape.workspace);
+    arguments_set(l, s->second_pass_kernel, &shape,
+                  &(struct kernel_arguments){.input = s->output[0].address,
+                                             .output = s->output[1].address,
+                                             .workspace = s->second_workspace.address,
+                                             .n = subject->shape.grid,
+                                             .wide = true,
+                                             .type = s->input.type});
     subject->depth += shape.depth;
     subject->result = s->output[1];
     subject->result_elements = 1;
@@ -155,13 +154,50 @@ struct work subject_work(const struct group_run *s, const struct subject *subjec
                          .tunables = point->tunables};
 }
 
+static uint64_t output_bytes(const struct group_run *s, const struct subject *subject)
+{
+    struct work work = subject_work(s, subject);
+    return subject->kernel->workload->output_elements(&work) * element_size(s->input.type);
+}
+
+/*
+ * A kernel that combines into a zeroed output is complete only together with the zeroing, so that
+ * is timed with it, as a launch; not so where only the kernel's own time is asked for.
+ */
+static bool add_zeroing(struct group_run *s, struct subject *subject, struct error *e)
+{
+    enum { ZERO_BLOCK = 512, ZERO_BLOCKS_PER_SM = 4 };
+    struct bench *b = s->bench;
+    const struct kernel *k = catalogue_find(b->support, "zero");
+    if (!subject->kernel->output_zeroed || !b->info.can_time ||
+        subject->point->scope != SCOPE_COMPLETE)
+        return true;
+    if (!k)
+        return FAIL(e, ERROR_SYSTEM, "kernels/support/zero.cu is missing; it belongs to redsweep");
+    if (!pool_support(b, k, s->input.type, s->input.op, &s->zero, e))
+        return false;
+    uint64_t n = output_bytes(s, subject) / element_size(s->input.type);
+    uint64_t blocks = (n + ZERO_BLOCK - 1) / ZERO_BLOCK;
+    uint64_t most = (uint64_t)b->info.limits.sms * ZERO_BLOCKS_PER_SM;
+    struct launch *l = &subject->launches[0];
+    *l = (struct launch){.module = s->zero,
+                         .grid = {(unsigned)(blocks < most ? blocks : most), 1, 1},
+                         .block = {ZERO_BLOCK, 1, 1},
+                         .kind = LAUNCH_PLAIN,
+                         .cluster = 1};
+    add_argument(l, s->output[0].address, 8);
+    add_argument(l, s->output[0].address, 8);
+    add_argument(l, n, 8);
+    subject->zeroing_timed = true;
+    return true;
+}
+
 static bool build_launches(struct group_run *s, struct subject *subject, struct error *e)
 {
     const struct point *point = subject->point;
     const struct shape *shape = &subject->shape;
     const struct kernel *k = subject->kernel;
-    bool wide = subject->variant->wide;
-    struct launch *l = &subject->launches[0];
+    struct launch *l = &subject->launches[1];
     *l = (struct launch){.module = subject->module,
                          .dynamic_smem = shape->dynamic_smem,
                          .kind = k->launch == LAUNCH_DEPENDENT ? LAUNCH_PLAIN : k->launch,
@@ -171,36 +207,43 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
         l->block[i] = shape->block_size[i];
     }
     struct buffer in = k->in_place || !s->pristine.address ? s->scratch : s->pristine;
-    set_arguments(l, in.address, s->output[0].address, point->n, wide, s->workspace.address,
-                  shape->workspace);
+    arguments_set(l, k, shape,
+                  &(struct kernel_arguments){.input = in.address,
+                                             .output = s->output[0].address,
+                                             .workspace = s->workspace.address,
+                                             .n = point->n,
+                                             .wide = subject->variant->wide,
+                                             .type = s->input.type});
+    if (subject->sample.count)
+        l->sample = &subject->sample;
     subject->launch_count = 1;
     subject->depth = shape->depth;
     subject->result = s->output[0];
     struct work work = subject_work(s, subject);
     subject->result_elements = k->workload->output_elements(&work);
-    if (!k->complete && point->scope == SCOPE_COMPLETE)
-        return add_second_pass(s, subject, e);
-    return true;
+    if (!k->complete && point->scope == SCOPE_COMPLETE && !add_second_pass(s, subject, e))
+        return false;
+    return add_zeroing(s, subject, e);
 }
 
 /* Bytes of each of the group's buffers, guards included. */
 struct need {
     uint64_t input, output, workspace;
     bool pristine, scratch, second_pass;
+    bool whole; /* some kernel reads all of the input */
 };
 
 static void add_need(struct need *need, const struct group_run *s, const struct subject *subject)
 {
     const struct kernel *k = subject->kernel;
-    struct work work = subject_work(s, subject);
-    uint64_t elements = k->workload->output_elements(&work);
-    uint64_t output = elements * element_size(s->input.type);
+    uint64_t output = output_bytes(s, subject);
     if (output > need->output)
         need->output = output;
     if (subject->shape.workspace > need->workspace)
         need->workspace = subject->shape.workspace;
     need->pristine |= !k->in_place;
     need->scratch |= k->in_place;
+    need->whole |= subject->sample.count == 0;
     need->second_pass |= !k->complete && subject->point->scope == SCOPE_COMPLETE;
 }
 
@@ -231,6 +274,8 @@ static bool check_memory(const struct group_run *s, struct need *need, struct er
 {
     uint64_t free_bytes = s->bench->info.free_bytes;
     uint64_t rest = need->output + need->workspace;
+    if (!need->whole)
+        return true; /* what is not executed takes no memory */
     uint64_t both = 2 * need->input + rest;
     if (need->pristine && need->scratch && free_bytes && both > free_bytes)
         need->pristine = false; /* every kernel then gets a fresh input, as in-place ones do */
@@ -360,26 +405,32 @@ bool group_prepare(struct group_run *s, struct error *e)
     return true;
 }
 
-struct trial subject_trial(const struct group_run *s, const struct subject *subject)
+struct trial subject_trial(const struct group_run *s, const struct subject *subject,
+                           enum trial_purpose purpose)
 {
     bool restore = subject->kernel->in_place || !s->pristine.address;
+    bool zeroing = purpose == TRIAL_TIMED && subject->zeroing_timed;
     struct trial t = {
         .restore = restore && s->input.n > 0 ? &s->input : NULL,
         .input = restore ? s->scratch : s->pristine,
         .cache = (enum cache_state)subject->point->cache,
-        .launches = subject->launches,
-        .launch_count = subject->launch_count,
+        .launches = &subject->launches[zeroing ? 0 : 1],
+        .launch_count = subject->launch_count + zeroing,
     };
     if (subject->shape.workspace)
         t.zero = (struct buffer){s->workspace.address, subject->shape.workspace};
+    if (subject->kernel->output_zeroed && !zeroing)
+        t.zero_output = (struct buffer){s->output[0].address, output_bytes(s, subject)};
     return t;
 }
 
 void group_release(struct group_run *s, bool device_lost)
 {
     struct bench *b = s->bench;
-    for (uint32_t i = 0; i < s->count; i++)
+    for (uint32_t i = 0; i < s->count; i++) {
         free(s->subjects[i].samples);
+        sample_free(&s->subjects[i].sample);
+    }
     free(s->subjects);
     pool_return(b, device_lost);
 }

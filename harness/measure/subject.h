@@ -5,6 +5,7 @@
  *   group.c    the order of things for one group
  *   subject.c  preparing points: images, shapes, launches; and the group's memory
  *   check.c    the first launch, and whether its result is right
+ *   sampled_check.c   the same where only some blocks were executed
  *   rounds.c   timing in interleaved rounds
  *   counts.c   counters, in batches
  */
@@ -14,7 +15,7 @@
 #include "measure/group.h"
 
 enum {
-    SUBJECT_MAX_LAUNCHES = 2, /* the kernel, then the second pass */
+    SUBJECT_MAX_LAUNCHES = 3, /* zeroing the output, the kernel, the second pass */
     BUFFER_GUARD_BYTES = 4096 /* behind each buffer: reads there show as wrong results */
 };
 
@@ -27,11 +28,13 @@ struct subject {
     struct reference reference;
     struct module *module;
     struct module_info module_info;
-    struct launch launches[SUBJECT_MAX_LAUNCHES];
-    int launch_count;
-    struct buffer result;     /* where the output lies after the last launch */
-    uint64_t result_elements; /* how many */
-    double depth;             /* longest chain of operations, second passes included */
+    struct launch launches[SUBJECT_MAX_LAUNCHES]; /* from [1] on; [0]: see zeroing_timed */
+    int launch_count;                             /* without [0] */
+    bool zeroing_timed;         /* zeroing its output is a part of its time: launches[0] does it */
+    struct block_sample sample; /* of the kernel's blocks; none: all are executed */
+    struct buffer result;       /* where the output lies after the last launch */
+    uint64_t result_elements;   /* how many */
+    double depth;               /* longest chain of operations, second passes included */
     struct outcome outcome;
     bool active; /* still to be measured */
     bool reported;
@@ -56,7 +59,8 @@ struct group_run { /* one group while it is measured */
     struct buffer output[2]; /* the kernels', and the second pass's one value */
     struct buffer workspace;
     struct buffer second_workspace;
-    bool watch_guards; /* read them after each launch */
+    bool watch_guards;   /* read them after each launch */
+    struct module *zero; /* sets outputs to zero where that is timed */
     struct module *second_pass;
     const struct kernel *second_pass_kernel;
 };
@@ -65,7 +69,9 @@ struct group_run { /* one group while it is measured */
 bool group_prepare(struct group_run *s, struct error *e);
 void group_release(struct group_run *s, bool device_lost);
 struct work subject_work(const struct group_run *s, const struct subject *subject);
-struct trial subject_trial(const struct group_run *s, const struct subject *subject);
+enum trial_purpose { TRIAL_UNTIMED, TRIAL_TIMED };
+struct trial subject_trial(const struct group_run *s, const struct subject *subject,
+                           enum trial_purpose purpose);
 /* Reports that this point (POINT_BATCH: several) is next, or that its result was right. */
 bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e);
 bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,
@@ -76,6 +82,10 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
 
 /* check.c */
 bool group_check(struct group_run *s, struct error *e);
+
+/* sampled_check.c: the output of the blocks that were executed. As workload->check(). */
+bool sampled_check(struct group_run *s, struct subject *subject, char why[256], bool *right,
+                   struct error *e);
 
 /* rounds.c */
 bool group_time(struct group_run *s, struct error *e);

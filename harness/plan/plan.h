@@ -103,14 +103,15 @@ const struct kernel *plan_kernel(const struct plan *p, const struct point *point
 
 /* A point's launch shape, from its kernel's facts. */
 struct shape {
-    uint64_t grid;          /* blocks; ≥ 1 */
-    uint64_t grid_size[3];  /* x, y, z; their product is `grid` */
-    unsigned block_size[3]; /* threads; their product is the point's block */
-    uint64_t covers;        /* elements per block */
-    uint64_t dynamic_smem;  /* bytes per block */
-    uint64_t workspace;     /* bytes */
-    double depth;           /* longest chain of operations inside the kernel */
-    unsigned cluster;       /* blocks per cluster; 1 for none */
+    uint64_t grid;                         /* blocks; ≥ 1 */
+    uint64_t grid_size[3];                 /* x, y, z; their product is `grid` */
+    unsigned block_size[3];                /* threads; their product is the point's block */
+    uint64_t covers;                       /* elements per block */
+    uint64_t dynamic_smem;                 /* bytes per block */
+    uint64_t workspace;                    /* bytes */
+    double depth;                          /* longest chain of operations inside the kernel */
+    unsigned cluster;                      /* blocks per cluster; 1 for none */
+    double scalars[KERNEL_MAX_PARAMETERS]; /* by position in the fact `parameters`; 0: no scalar */
 };
 bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,
                  struct error *e);

@@ -152,6 +152,35 @@ static bool threads_of(struct names *names, unsigned block_size[KERNEL_DIMENSION
     return blame(c, "threads", e);
 }
 
+/* Scalars of the fact `parameters`, each within its type. */
+static bool scalars_of(struct names *names, double out[KERNEL_MAX_PARAMETERS], struct error *e)
+{
+    static const struct {
+        double min, max; /* integers; 0, 0: floating-point numbers */
+    } ranges[PARAMETER_KINDS] = {[PARAMETER_INT] = {-0x1p31, 0x1p31 - 1},
+                                 [PARAMETER_UNSIGNED] = {0, 0x1p32 - 1},
+                                 [PARAMETER_LONG] = {-0x1p53, 0x1p53},
+                                 [PARAMETER_SIZE_T] = {0, 0x1p53}};
+    const struct combination *c = names->combination;
+    memset(out, 0, KERNEL_MAX_PARAMETERS * sizeof *out);
+    for (int i = 0; i < c->kernel->parameter_count; i++) {
+        const struct parameter *p = &c->kernel->parameters[i];
+        double min = ranges[p->kind].min, max = ranges[p->kind].max;
+        if (!p->value)
+            continue;
+        if (!expr_number(p->value, look_up, names, &out[i], e))
+            return blame(c, "parameters", e);
+        if (names->sms_missing || max == 0 ||
+            (out[i] >= min && out[i] <= max && out[i] == floor(out[i])))
+            continue;
+        FAIL(e, ERROR_CONFIG,
+             "parameter %d, \"%s\", is %.17g; expected an integer from %.0f to %.0f", i + 1,
+             expr_source(p->value), out[i], min, max);
+        return blame(c, "parameters", e);
+    }
+    return true;
+}
+
 static bool evaluate(struct names *names, struct shape *out, struct error *e)
 {
     const struct combination *c = names->combination;
@@ -165,7 +194,7 @@ static bool evaluate(struct names *names, struct shape *out, struct error *e)
         !count_of(k->shared, "shared", names, 0, 0, &out->dynamic_smem, e) ||
         !count_of(k->workspace, "workspace", names, 0, 0, &out->workspace, e) ||
         !count_of(k->cluster, "launch", names, 1, 1, &cluster, e) ||
-        !depth_of(names, &out->depth, e))
+        !depth_of(names, &out->depth, e) || !scalars_of(names, out->scalars, e))
         return false;
     out->covers = names->covers;
     out->grid = names->grid;

@@ -8,6 +8,7 @@
 
 const char *const status_names[STATUS_COUNT] = {
     [STATUS_OK] = "ok",
+    [STATUS_SAMPLED] = "sampled",
     [STATUS_WRONG] = "wrong",
     [STATUS_COMPILE_ERROR] = "compile_error",
     [STATUS_LAUNCH_ERROR] = "launch_error",

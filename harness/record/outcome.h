@@ -12,6 +12,7 @@
 
 enum status {
     STATUS_OK,
+    STATUS_SAMPLED, /* some blocks were executed and were right; the counts are the whole grid's */
     STATUS_WRONG,
     STATUS_COMPILE_ERROR,
     STATUS_LAUNCH_ERROR,
@@ -23,6 +24,11 @@ enum status {
     STATUS_COUNT
 };
 extern const char *const status_names[];
+/* Whether nothing went wrong with what was measured: ok or sampled. */
+static inline bool status_is_good(enum status s)
+{
+    return s == STATUS_OK || s == STATUS_SAMPLED;
+}
 const char *status_name(enum status s); /* "ok", "wrong", "compile_error", … */
 bool status_find(const char *name, enum status *s);
 

@@ -18,14 +18,15 @@
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
-/* Of the statuses, all but the first (ok) and the last (skipped) can be tried again. */
+/* Of the statuses, all but the good ones (ok, sampled) and the last (skipped) can be tried again.
+ */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "how long to wait for another process that writes into DIR")},
     {"--anyway", NULL, field_switch, AT(anyway),
      HELP(NULL, "resume anyway; the reason of each new row records the change")},
-    {"--retry", NULL, field_choices, AT(retry[STATUS_OK + 1]),
-     WORDS(&status_names[STATUS_OK + 1], STATUS_SKIPPED - STATUS_OK - 1), .flags = FIELD_LIST,
+    {"--retry", NULL, field_choices, AT(retry[STATUS_WRONG]),
+     WORDS(&status_names[STATUS_WRONG], STATUS_SKIPPED - STATUS_WRONG), .flags = FIELD_LIST,
      HELP("STATUSES", "measure the points with these statuses again, such as crashed,timeout")},
     {0}};
 

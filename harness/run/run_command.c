@@ -99,8 +99,8 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
         return EXIT_POINTS_FAILED;
     if (nothing_measured(r))
         return EXIT_POINTS_FAILED;
-    return r->rows == r->by_status[STATUS_OK] + r->by_status[STATUS_SKIPPED] ? EXIT_FINE
-                                                                             : EXIT_POINTS_FAILED;
+    uint64_t good = r->by_status[STATUS_OK] + r->by_status[STATUS_SAMPLED];
+    return r->rows == good + r->by_status[STATUS_SKIPPED] ? EXIT_FINE : EXIT_POINTS_FAILED;
 }
 
 /* The folder of further kernels as an absolute path, so that `resume` finds it from anywhere. */

@@ -84,7 +84,7 @@ static bool record_point(struct sweep *s, uint32_t point, struct outcome *o, str
         s->waiting_since_s = clock_now_s();
     s->result->by_status[o->status]++;
     s->result->rows++;
-    if (o->status == STATUS_OK)
+    if (status_is_good(o->status))
         s->lost_in_a_row = 0;
     else if (o->status != STATUS_SKIPPED) {
         char label[256];

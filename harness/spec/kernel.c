@@ -29,12 +29,13 @@ static bool check_code(const struct kernel *k, const char *code, struct error *e
 {
     bool host = k->backend == BACKEND_CPU;
     if (host ? code_has_host_entry(code, k->name)
-             : k->library || code_has_entry(code, k->name)) /* a library: the linker will say */
-        return true;
+             : k->library || k->entry || code_has_entry(code, k->name))
+        return true; /* a library: the linker will say; another entry: the compiler will */
     return FAIL(e, ERROR_CONFIG,
                 "%s: the code has no function of the kernel's name; expected %svoid %s(element "
-                "*input, …)",
-                k->path, host ? "" : "extern \"C\" __global__ ", k->name);
+                "*input, …)%s",
+                k->path, host ? "" : "extern \"C\" __global__ ", k->name,
+                host ? "" : ", or the fact \"entry:\" with the name of a __global__ function");
 }
 
 bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
@@ -76,6 +77,8 @@ void kernel_free(struct kernel *k)
     }
     for (int i = 0; i < k->requires_count; i++)
         expr_free(k->requires[i]);
+    for (int i = 0; i < k->parameter_count; i++)
+        expr_free(k->parameters[i].value);
     for (int i = 0; i < k->tunable_count; i++)
         free(k->tunables[i].name);
     free(k->name);
@@ -84,6 +87,7 @@ void kernel_free(struct kernel *k)
     free(k->source);
     free(k->racy);
     free(k->library);
+    free(k->entry);
     free(k->code);
     free(k);
 }

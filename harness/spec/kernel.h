@@ -15,6 +15,8 @@
  *                                              only a reduction needs result, input and uniform
  *   result:      partial | complete            one value per block, or one for the whole input
  *   input:       in place | untouched          does it overwrite its input
+ *   output:      written | zeroed              (optional, written) zeroed: it combines into an
+ *                                              output that is set to zero before every launch
  *   covers:      BLOCK * UNROLL                elements per block of threads; an expression
  *   grid:        ceil_div(N, COVERS)           (optional; this is the default) blocks; or
  *                EXPR by EXPR [by EXPR]        a grid of two or three dimensions, x first
@@ -25,6 +27,12 @@
  *   depth:       log2(BLOCK) + COVERS / BLOCK  (optional; this is the default) the longest chain
  *                                              of operations that one element passes, for the
  *                                              float error bound
+ *   entry:       reduce<element, BLOCK>        (optional; the kernel's name, extern "C") the
+ *                                              __global__ function, or an instance of a template
+ *   parameters:  input int(N) output           (optional) its parameters in their order: input,
+ *                                              output, n, workspace, workspace_bytes, or a scalar,
+ *                                              TYPE(EXPR): int unsigned long size_t float double
+ *                                              element
  *   blocks:      power of two                  allowed block sizes; or: multiple of 32; or a list,
  *                                              64 128 …; 1 alone: the kernel has no block axis and
  *                                              runs with one thread
@@ -49,7 +57,7 @@
  *   racy:        why                           (optional) a data race that is kept to be studied
  *
  * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
- * COVERS (not in covers), GRID (all blocks; in workspace and depth), and every tunable.
+ * COVERS (not in covers), GRID (all blocks; in workspace, depth and parameters), and every tunable.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_H
 #define REDSWEEP_SPEC_KERNEL_H
@@ -67,10 +75,33 @@ enum {
     KERNEL_MAX_TUNABLES = 8, /* tunables of one kernel */
     KERNEL_MAX_REQUIRES = 8,
     KERNEL_DIMENSIONS = 3,
+    KERNEL_MAX_PARAMETERS = 12,
     KERNEL_MAX_BYTES = 1 << 20 /* of its file */
 };
 
 enum block_rule { BLOCKS_POWER_OF_TWO, BLOCKS_MULTIPLE_OF_32, BLOCKS_LISTED };
+/* What a parameter of the entry function is; the scalars follow PARAMETER_INT. */
+enum parameter_kind {
+    PARAMETER_INPUT,
+    PARAMETER_OUTPUT,
+    PARAMETER_N, /* index_t */
+    PARAMETER_WORKSPACE,
+    PARAMETER_WORKSPACE_BYTES,
+    PARAMETER_INT,
+    PARAMETER_UNSIGNED,
+    PARAMETER_LONG,
+    PARAMETER_SIZE_T,
+    PARAMETER_FLOAT,
+    PARAMETER_DOUBLE,
+    PARAMETER_ELEMENT,
+    PARAMETER_KINDS
+};
+
+struct parameter {
+    enum parameter_kind kind;
+    struct expr *value; /* of a scalar; else NULL */
+};
+
 enum backend { BACKEND_GPU, BACKEND_CPU }; /* whose code it is; a simulator runs a GPU's */
 
 struct int_list {
@@ -89,13 +120,17 @@ struct kernel {
     char *idea;
     char *source;
     const struct workload *workload;
-    bool complete; /* leaves one scalar rather than one partial a block */
-    bool in_place; /* overwrites its input */
+    bool complete;      /* leaves one scalar rather than one partial a block */
+    bool in_place;      /* overwrites its input */
+    bool output_zeroed; /* combines into an output that was set to zero */
     bool uniform;
     bool varies;
     bool standalone;     /* for the library that redsweep tuned writes */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
+    char *entry;         /* the function, as C++ names it; NULL: `name`, extern "C" */
+    struct parameter parameters[KERNEL_MAX_PARAMETERS];
+    int parameter_count; /* 0: input, output, n, workspace, workspace_bytes, or the first of them */
     char *library;       /* file that holds its host code, beside the program; NULL: none */
     enum backend backend;
     int side; /* which of the two versions that catalogue_combine() puts together; 0 */

@@ -23,7 +23,7 @@
 enum {
     MIN_CC = 60, /* Pascal: NVRTC 12 compiles for it, NVRTC 13 for sm_75 and newer */
     MAX_CC = 121,
-    MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES,
+    MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES + KERNEL_MAX_PARAMETERS,
     LONGEST_LIBRARY = 63,
     PREFIX_SIZE = 4500,
     LONGEST_NAME = 48 /* kernels and tunables: they are columns, legends and entry names */
@@ -133,6 +133,63 @@ static bool read_launch(const struct reading *r, const struct field *f, const st
     bool ok = parse_expression(r, f, inside, &k->cluster);
     free(inside);
     return ok;
+}
+
+static const char *const parameter_kinds[PARAMETER_KINDS] = {
+    "input",    "output", "n",      "workspace", "workspace_bytes", "int",
+    "unsigned", "long",   "size_t", "float",     "double",          "element"};
+
+/* Where a parameter ends: at a blank outside of parentheses. */
+static size_t parameter_length(const char *text)
+{
+    int depth = 0;
+    size_t length = 0;
+    for (; text[length] && (depth > 0 || !strchr(blanks, text[length])); length++)
+        depth += (text[length] == '(') - (text[length] == ')');
+    return length;
+}
+
+/* input, output, n, workspace, workspace_bytes, or a scalar: TYPE(EXPR). */
+static bool read_parameter(const struct reading *r, const struct field *f,
+                           const struct field_path *at, const char *text, size_t length)
+{
+    struct kernel *k = r->object;
+    size_t word = strcspn(text, "( \t");
+    bool scalar = word < length && text[word] == '(' && text[length - 1] == ')';
+    int kind = 0;
+    while (kind < PARAMETER_KINDS &&
+           (strlen(parameter_kinds[kind]) != (word < length ? word : length) ||
+            strncmp(parameter_kinds[kind], text, word) != 0))
+        kind++;
+    if (kind == PARAMETER_KINDS || scalar != (kind >= PARAMETER_INT) || (!scalar && word < length))
+        return REFUSE(r, at,
+                      "\"%.*s\" is no parameter; expected input, output, n, workspace, "
+                      "workspace_bytes, or a scalar: int, unsigned, long, size_t, float, double or "
+                      "element with its value, such as int(N)",
+                      (int)length, text);
+    if (k->parameter_count == KERNEL_MAX_PARAMETERS)
+        return REFUSE(r, at, "more than %d parameters", KERNEL_MAX_PARAMETERS);
+    struct parameter *p = &k->parameters[k->parameter_count++];
+    p->kind = (enum parameter_kind)kind;
+    if (!scalar)
+        return true;
+    char *inside = xstrndup(text + word + 1, length - word - 2);
+    bool ok = parse_expression(r, f, inside, &p->value);
+    free(inside);
+    return ok;
+}
+
+static bool read_parameters(const struct reading *r, const struct field *f,
+                            const struct field_path *at, const cJSON *value)
+{
+    const char *text = value->valuestring;
+    for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+        size_t length = parameter_length(text);
+        if (!read_parameter(r, f, at, text, length))
+            return false;
+        text += length;
+    }
+    return true;
 }
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
@@ -279,6 +336,7 @@ static bool read_library(const struct reading *r, const struct field *f,
 static const char *const no_yes[] = {"no", "yes"};
 static const char *const results[] = {"partial", "complete"};
 static const char *const inputs[] = {"untouched", "in place"};
+static const char *const outputs[] = {"written", "zeroed"};
 static const char *const block_rules[] = {"power of two", "multiple of 32", "1024 512 …"};
 static const char *const constants[] = {"BLOCK"};
 static const char *const launches[] = {"plain", "cooperative", "cluster(blocks per cluster)",
@@ -297,11 +355,14 @@ static const struct field kernel_facts[] = {
     {"workload", "reduce", read_workload, AT(workload)},
     {"result", NULL, field_flag, AT(complete), CHOICES(results), .flags = REDUCTION},
     {"input", NULL, field_flag, AT(in_place), CHOICES(inputs), .flags = REDUCTION},
+    {"output", "written", field_flag, AT(output_zeroed), CHOICES(outputs)},
     {"covers", NULL, read_expression, AT(covers), .flags = ALWAYS},
     {"grid", NULL, read_dimensions, AT(grid), .flags = WITH_COVERS},
     {"shared", NULL, read_expression, AT(shared), .flags = WITH_COVERS},
     {"workspace", NULL, read_expression, AT(workspace), .flags = WITH_GRID},
     {"depth", NULL, read_expression, AT(depth), .flags = WITH_GRID},
+    {"entry", NULL, field_text, AT(entry)},
+    {"parameters", NULL, read_parameters, AT(parameters), .flags = WITH_GRID},
     {"blocks", NULL, read_blocks, AT(block_rule), CHOICES(block_rules), .flags = ALWAYS},
     {"constant", NULL, field_flag, AT(block_constant), CHOICES(constants)},
     {"unroll", NULL, read_numbers, AT(unrolls), RANGE(1, 64), .flags = FIELD_LIST},

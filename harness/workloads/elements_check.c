@@ -49,7 +49,7 @@ bool elements_check(const struct work *work, const void *output, uint64_t count,
     for (uint64_t first = 0; first < count; first += PIECE) {
         uint64_t here = count - first < PIECE ? count - first : PIECE;
         const char *found = (const char *)output + first * size;
-        right(work, first, here, piece);
+        right(work, work->first + first, here, piece);
         if (memcmp(found, piece, here * size) == 0)
             continue;
         uint64_t i = 0;
@@ -60,7 +60,7 @@ bool elements_check(const struct work *work, const void *output, uint64_t count,
         element_text(type, piece, i, must);
         *rel_error = NAN;
         snprintf(why, 256, "element %llu of the output is %s, but must be %s",
-                 (unsigned long long)(first + i), result, must);
+                 (unsigned long long)(work->first + first + i), result, must);
         return false;
     }
     element_text(type, output, count - 1, result);
@@ -93,6 +93,13 @@ uint64_t matrix_least_bytes(const struct input *input)
 uint64_t matrix_output_elements(const struct work *work)
 {
     return work->n;
+}
+
+/* Of C; kernels of one row have no COLUMNS. */
+uint64_t matrix_row_elements(const struct work *work)
+{
+    int columns = work_tunable(work, "COLUMNS", 0);
+    return columns > 0 ? (uint64_t)columns : work->n;
 }
 
 static void matrix_right(const struct work *work, uint64_t first, uint64_t count, void *out)
@@ -128,6 +135,11 @@ bool matrix_check(const struct work *work, const struct reference *reference, co
 }
 
 uint64_t alternate_output_elements(const struct work *work)
+{
+    return work->n;
+}
+
+uint64_t alternate_row_elements(const struct work *work)
 {
     return work->n;
 }

@@ -26,6 +26,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t reduce_least_bytes(const struct input *input)
 {
@@ -162,6 +163,60 @@ static bool check_float(const struct input *in, const struct reference *referenc
     return false;
 }
 
+/* How often the fill pattern is in a sum that is off by `bits`, or whose value it is; 0: it is not.
+ */
+static uint64_t fill_times(const struct input *in, uint64_t off_bits, double value)
+{
+    enum { MOST_TIMES = 4096 };
+    uint8_t fill[8];
+    memset(fill, input_poison(in->type, in->op), sizeof fill);
+    uint64_t times = 0;
+    if (element_is_float(in->type)) {
+        double one = float_at(fill, 0, in->type), quotient = nearbyint(value / one);
+        if (quotient >= 1 && quotient <= MOST_TIMES && fabs(value / one - quotient) < 1e-3)
+            times = (uint64_t)quotient;
+    } else {
+        /* The pattern is odd, so it has an inverse modulo 2^64: Newton's iteration. */
+        uint64_t one = integer_at(fill, 0, in->type), inverse = one;
+        for (int i = 0; i < 6; i++)
+            inverse *= 2 - one * inverse;
+        times = off_bits * inverse;
+        if (element_size(in->type) == 4)
+            times = (uint32_t)times;
+    }
+    return times <= MOST_TIMES ? times : 0;
+}
+
+/* Adds to `why` what the byte tells that outputs and what lies around inputs are filled with. */
+static void explain_fill(const struct work *work, const struct reference *reference,
+                         const void *output, uint64_t count, char why[256])
+{
+    const struct input *in = work->input;
+    const size_t size = element_size(in->type), used = strlen(why);
+    const uint8_t byte = input_poison(in->type, in->op);
+    uint8_t fill[8];
+    memset(fill, byte, sizeof fill);
+    for (uint64_t i = 0; i < count; i++) {
+        if (memcmp((const char *)output + i * size, fill, size) != 0)
+            continue;
+        snprintf(why + used, 256 - used,
+                 "; output %" PRIu64 " is the fill pattern 0x%02x…: it is not written, added to "
+                 "(see the fact \"output: zeroed\"), or made of what lies past the input",
+                 work->first + i, byte);
+        return;
+    }
+    uint64_t bits = 0, times = 0;
+    for (uint64_t i = 0; i < count && !element_is_float(in->type); i++)
+        bits += integer_at(output, i, in->type);
+    if (in->op == OP_SUM)
+        times = fill_times(in, bits - reference->bits, combine_floats(in, output, count));
+    if (times > 0)
+        snprintf(why + used, 256 - used,
+                 "; %" PRIu64 " fill pattern%s 0x%02x… too much: it adds to an output that must be "
+                 "zero (fact \"output: zeroed\"), or reads past the input",
+                 times, times == 1 ? "" : "s", byte);
+}
+
 bool reduce_check(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[40], double *rel_error, char why[256])
 {
@@ -173,7 +228,11 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
         snprintf(why, 256, "the kernel has no output");
         return false;
     }
-    if (element_is_float(input->type))
-        return check_float(input, reference, output, count, work->depth, result, rel_error, why);
-    return check_integer(input, reference, output, count, result, rel_error, why);
+    bool right =
+        element_is_float(input->type)
+            ? check_float(input, reference, output, count, work->depth, result, rel_error, why)
+            : check_integer(input, reference, output, count, result, rel_error, why);
+    if (!right)
+        explain_fill(work, reference, output, count, why);
+    return right;
 }

@@ -254,3 +254,16 @@ bool reduce_reference(const struct input *input, int threads, struct reference *
     free(handles);
     return true;
 }
+
+void reduce_reference_of(const struct input *input, const struct element_range *ranges,
+                         uint64_t count, struct reference *out)
+{
+    struct share all = {.input = input, .first = ranges[0].first, .last = ranges[0].end};
+    run_share(&all);
+    for (uint64_t i = 1; i < count; i++) {
+        struct share next = {.input = input, .first = ranges[i].first, .last = ranges[i].end};
+        run_share(&next);
+        merge(&all, &next);
+    }
+    finish(&all, out);
+}

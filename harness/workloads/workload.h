@@ -29,12 +29,18 @@ struct reference {
 struct work {
     const struct input *input;
     uint64_t n;                  /* the point's elements */
+    uint64_t first;              /* index of the first output element that check() is given */
     uint64_t grid;               /* blocks */
     int block;                   /* threads */
     bool complete;               /* one value rather than one per block */
     double depth;                /* longest chain of operations, which bounds a float's error */
     const struct kernel *kernel; /* for its tunables; may be NULL */
     const int32_t *tunables;     /* by position in the kernel's facts */
+};
+
+/* Elements [first, end) of an input. */
+struct element_range {
+    uint64_t first, end;
 };
 
 struct workload {
@@ -53,6 +59,14 @@ struct workload {
      */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
+    /*
+     * For samples of a grid's blocks, of work that reduces: the same of some elements only. `count`
+     * is at least 1, no range is empty.
+     */
+    void (*reference_of)(const struct input *input, const struct element_range *ranges,
+                         uint64_t count, struct reference *out);
+    /* The same for other work: elements in a row of the output, which a block writes a piece of. */
+    uint64_t (*row_elements)(const struct work *work);
     /*
      * Judges `count` output elements against the reference. Writes the result as text (shortest
      * that reads back equal) and the relative error. Returns whether it is right; when not, `why`

@@ -13,6 +13,8 @@ uint64_t reduce_input_elements(uint64_t n);
 uint64_t reduce_output_elements(const struct work *work);
 bool reduce_reference(const struct input *input, int threads, struct reference *out,
                       struct error *e);
+void reduce_reference_of(const struct input *input, const struct element_range *ranges,
+                         uint64_t count, struct reference *out);
 bool reduce_check(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[40], double *rel_error, char why[256]);
 
@@ -30,9 +32,11 @@ uint64_t no_least_bytes(const struct input *input);
 uint64_t matrix_input_elements(uint64_t n);
 uint64_t matrix_least_bytes(const struct input *input);
 uint64_t matrix_output_elements(const struct work *work);
+uint64_t matrix_row_elements(const struct work *work);
 bool matrix_check(const struct work *work, const struct reference *reference, const void *output,
                   uint64_t count, char result[40], double *rel_error, char why[256]);
 uint64_t alternate_output_elements(const struct work *work);
+uint64_t alternate_row_elements(const struct work *work);
 bool alternate_threads_check(const struct work *work, const struct reference *reference,
                              const void *output, uint64_t count, char result[40], double *rel_error,
                              char why[256]);

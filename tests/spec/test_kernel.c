@@ -143,6 +143,47 @@ static void every_fact_is_read(void **state)
     kernel_free(k);
 }
 
+/* A kernel that keeps its author's name, parameters and expectations. */
+static void a_kernel_may_stay_as_written(void **state)
+{
+    (void)state;
+    struct kernel *k =
+        parse(NEEDED "// output: zeroed\n// entry: mine::reduce<element, BLOCK>\n"
+                     "// parameters: int(N)  output\tinput n workspace\n"
+                     "//   workspace_bytes float(1 / 2) size_t(min(N, GRID)) long(0)\n"
+                     "//   unsigned(BLOCK) double(2) element(1)\n"
+                     "template <class T, int B> __global__ void reduce(int n) {}\n");
+    static const enum parameter_kind kinds[] = {
+        PARAMETER_INT,       PARAMETER_OUTPUT,          PARAMETER_INPUT,  PARAMETER_N,
+        PARAMETER_WORKSPACE, PARAMETER_WORKSPACE_BYTES, PARAMETER_FLOAT,  PARAMETER_SIZE_T,
+        PARAMETER_LONG,      PARAMETER_UNSIGNED,        PARAMETER_DOUBLE, PARAMETER_ELEMENT};
+    assert_true(k->output_zeroed);
+    assert_string_equal(k->entry, "mine::reduce<element, BLOCK>");
+    assert_int_equal(k->parameter_count, KERNEL_MAX_PARAMETERS);
+    for (int i = 0; i < KERNEL_MAX_PARAMETERS; i++) {
+        assert_int_equal(k->parameters[i].kind, kinds[i]);
+        assert_true((k->parameters[i].value != NULL) == (kinds[i] >= PARAMETER_INT));
+    }
+    assert_string_equal(expr_source(k->parameters[7].value), "min(N, GRID)");
+    kernel_free(k);
+    k = parse(NEEDED ENTRY);
+    assert_true(!k->output_zeroed && !k->entry && k->parameter_count == 0);
+    kernel_free(k);
+    static const char *const wrong[][2] = {
+        {"// output: poisoned", "expected written, zeroed"},
+        {"// parameters: in out", "\"in\" is no parameter; expected input, output, n"},
+        {"// parameters: input int output", "\"int\" is no parameter"},
+        {"// parameters: input(N)", "\"input(N)\" is no parameter"},
+        {"// parameters: int(N", "\"int(N\" is no parameter"},
+        {"// parameters: int()", "parameters"},
+        {"// parameters: int(M)", "unknown name M"},
+        {"// parameters: input half(1)", "\"half(1)\" is no parameter"},
+        {"// parameters: n n n n n n n n n n n n n", "more than 12 parameters"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        refused_line(wrong[i][0], "some/demo.cu:", wrong[i][1]);
+}
+
 static void other_launches_and_forms(void **state)
 {
     (void)state;
@@ -578,6 +619,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(needed_facts_and_defaults),
         cmocka_unit_test(every_fact_is_read),
+        cmocka_unit_test(a_kernel_may_stay_as_written),
         cmocka_unit_test(other_launches_and_forms),
         cmocka_unit_test(malformed_lines_are_refused),
         cmocka_unit_test(text_must_be_text),

@@ -213,6 +213,8 @@ static void prepare(struct device *d, const struct trial *t)
         input_generate(t->restore, 0, t->restore->n, pointer(t->input));
     if (t->zero.bytes)
         memset(pointer(t->zero), 0, t->zero.bytes);
+    if (t->zero_output.bytes)
+        memset(pointer(t->zero_output), 0, t->zero_output.bytes);
     if (t->cache == CACHE_WARM) {
         read_through(pointer(t->input), t->input.bytes);
         return;

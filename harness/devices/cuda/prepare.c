@@ -72,28 +72,33 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
 }
 
 /* A kernel and no memset, of which only large ones are launches: where launches stand matters. */
-bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e)
+static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
-    uint64_t words = t->zero.bytes / 4, blocks = (words + SWEEP_BLOCK - 1) / SWEEP_BLOCK;
+    uint64_t words = b.bytes / 4, blocks = (words + SWEEP_BLOCK - 1) / SWEEP_BLOCK;
     uint64_t most = (uint64_t)d->info.limits.sms * SWEEP_BLOCKS_PER_SM;
-    void *rest =
-        (void *)(uintptr_t)(t->zero.address + 4 * words); /* fewer than 4 bytes: no launch */
-    if (t->zero.bytes % 4 && !cuda_ok(cudaMemsetAsync(rest, 0, t->zero.bytes % 4, d->stream),
-                                      "zeroing scratch memory", e))
+    void *rest = (void *)(uintptr_t)(b.address + 4 * words); /* fewer than 4 bytes: no launch */
+    if (b.bytes % 4 &&
+        !cuda_ok(cudaMemsetAsync(rest, 0, b.bytes % 4, d->stream), "zeroing memory", e))
         return false;
     if (words == 0)
         return true;
     struct launch l =
         cuda_support_launch(d->zero, (unsigned)(blocks < most ? blocks : most), SWEEP_BLOCK);
-    add_argument(&l, t->zero.address, 8);
-    add_argument(&l, t->zero.address, 8);
+    add_argument(&l, b.address, 8);
+    add_argument(&l, b.address, 8);
     add_argument(&l, words, 8);
     return cuda_enqueue(d, &l, e);
 }
 
+bool cuda_enqueue_zero(struct device *d, const struct trial *t, struct error *e)
+{
+    return enqueue_zero(d, t->zero, e) && enqueue_zero(d, t->zero_output, e);
+}
+
 unsigned cuda_prepare_launches(const struct trial *t)
 {
-    return (t->restore != NULL) + (t->zero.bytes >= 4) + (t->cache == CACHE_WARM ? 1 : 2);
+    return (t->restore != NULL) + (t->zero.bytes >= 4) + (t->zero_output.bytes >= 4) +
+           (t->cache == CACHE_WARM ? 1 : 2);
 }
 
 /* The sweeps load 16 bytes at once; an input may begin behind such a boundary, its memory at one.

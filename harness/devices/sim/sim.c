@@ -3,8 +3,9 @@
  *
  * "sim" answers as GPUs since Maxwell count (32-byte sectors), "sim:kepler" as a Tesla K80 did
  * (128-byte lines): both count both, and the metrics' table chooses by the chip's name. "sms=132"
- * (with a comma behind "kepler") is the number of multiprocessors: it sizes the grids of kernels
- * that ask for it, and limits cooperative ones.
+ * is the number of multiprocessors: it sizes the grids of kernels that ask for it, and limits
+ * cooperative ones. "sample=64" executes so many blocks of a kernel whose blocks do the same work,
+ * and makes the input where it is read. Words are joined by commas.
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
  * (warp instructions after which a kernel is taken for endless).
  */
@@ -45,57 +46,74 @@ static bool environment(const char *name, uint64_t max, uint64_t missing, uint64
     return true;
 }
 
-/* "kepler,sms=13": the rules, and how many multiprocessors kernels are told of. */
-static bool parse_argument(const char *argument, bool *kepler, int *multiprocessors,
-                           struct error *e)
+/* What the text behind the colon says: "kepler,sms=13,sample=64", in any order. */
+struct sim_options {
+    bool kepler;
+    uint64_t multiprocessors, sample_blocks; /* 0: not given */
+};
+
+/* "sms=132" at `at`: the number behind the word. */
+static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
+                         uint64_t max, uint64_t *out, struct error *e)
 {
-    *kepler = false;
-    *multiprocessors = DEFAULT_MULTIPROCESSORS;
-    bool given = false;
+    char *end;
+    const char *digits = at + strlen(word);
+    unsigned long value = strtoul(digits, &end, 10);
+    if (*digits < '0' || *digits > '9' || end != at + length || value < 1 || value > max)
+        return FAIL(e, ERROR_USAGE, "--device sim:%s: %s… must be an integer from 1 to %llu",
+                    argument, word, (unsigned long long)max);
+    *out = value;
+    return true;
+}
+
+static bool parse_argument(const char *argument, struct sim_options *out, struct error *e)
+{
+    *out = (struct sim_options){0};
     for (const char *at = argument; *argument;) {
         size_t length = strcspn(at, ",");
-        if (length == 6 && strncmp(at, "kepler", 6) == 0 && !*kepler) {
-            *kepler = true;
-        } else if (length > 4 && strncmp(at, "sms=", 4) == 0 && !given) {
-            char *end;
-            unsigned long value = strtoul(at + 4, &end, 10);
-            if (at[4] < '0' || at[4] > '9' || end != at + length || value < 1 ||
-                value > MAX_MULTIPROCESSORS)
-                return FAIL(e, ERROR_USAGE,
-                            "--device sim:%s: sms=… must be an integer from 1 to %d", argument,
-                            MAX_MULTIPROCESSORS);
-            *multiprocessors = (int)value;
-            given = true;
-        } else {
-            return FAIL(
+        bool ok = true;
+        if (length == 6 && strncmp(at, "kepler", 6) == 0 && !out->kepler)
+            out->kepler = true;
+        else if (strncmp(at, "sms=", 4) == 0 && !out->multiprocessors)
+            ok = parse_number(argument, at, length, "sms=", MAX_MULTIPROCESSORS,
+                              &out->multiprocessors, e);
+        else if (strncmp(at, "sample=", 7) == 0 && !out->sample_blocks)
+            ok = parse_number(argument, at, length, "sample=", MAX_SAMPLE_BLOCKS,
+                              &out->sample_blocks, e);
+        else
+            ok = FAIL(
                 e, ERROR_USAGE,
                 "--device sim:%s: '%.*s' is not an option of the simulator, or is a duplicate; "
-                "expected kepler (128-byte lines as a Tesla K80 counted, instead of "
-                "32-byte sectors), sms=132 (multiprocessors), or both with a comma "
-                "in between",
+                "expected kepler (128-byte lines as a Tesla K80 counted, instead of 32-byte "
+                "sectors), sms=132 (multiprocessors), sample=64 (blocks executed of a uniform "
+                "kernel), or several with commas in between",
                 argument, (int)length, at);
-        }
+        if (!ok)
+            return false;
         if (!at[length])
             break;
         at += length + 1;
     }
+    if (!out->multiprocessors)
+        out->multiprocessors = DEFAULT_MULTIPROCESSORS;
     return true;
 }
 
 static bool sim_open(const char *argument, const struct device_setup *setup, struct device **out,
                      struct error *e)
 {
-    bool kepler;
-    int multiprocessors;
-    if (!parse_argument(argument, &kepler, &multiprocessors, e))
+    struct sim_options options;
+    if (!parse_argument(argument, &options, e))
         return false;
     uint64_t threads, budget;
     if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)cpus(), &threads, e) ||
         !environment("REDSWEEP_SIM_BUDGET", UINT64_MAX, DEFAULT_BUDGET, &budget, e))
         return false;
     struct device *d = xcalloc(1, sizeof *d);
-    d->kepler = kepler;
-    d->multiprocessors = multiprocessors;
+    d->kepler = options.kepler;
+    d->multiprocessors = (int)options.multiprocessors;
+    d->sample_blocks = options.sample_blocks;
+    d->memory.lazy = options.sample_blocks > 0;
     d->threads = (int)threads;
     d->budget = budget;
     d->instruction_limit = DEFAULT_INSTRUCTION_LIMIT;
@@ -164,6 +182,7 @@ static void sim_describe(struct device *d, struct device_info *out)
         .can_count = true,
         .count_is_run = true,
         .exact_counts = true,
+        .sample_blocks = d->sample_blocks,
     };
     char sms[24] = "", slug[24] = "";
     if (d->multiprocessors != DEFAULT_MULTIPROCESSORS) {
@@ -272,23 +291,24 @@ static void sim_free(struct device *d, struct buffer b)
     memory_free(&d->memory, b.address);
 }
 
+static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *e)
+{
+    return FAIL(e, ERROR_INTERNAL, "%zu bytes at offset %zu lie outside of a buffer of %zu bytes",
+                bytes, offset, b.bytes);
+}
+
 /* A part of a buffer as host memory. */
 static void *part(struct device *d, struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
     void *host = memory_host(&d->memory, b.address + offset, bytes);
     if (!host)
-        FAIL(e, ERROR_INTERNAL, "%zu bytes at offset %zu lie outside of a buffer of %zu bytes",
-             bytes, offset, b.bytes);
+        outside(b, offset, bytes, e);
     return host;
 }
 
 static bool sim_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
 {
-    void *host = part(d, b, 0, b.bytes, e);
-    if (!host)
-        return false;
-    memset(host, byte, b.bytes);
-    return true;
+    return memory_fill(&d->memory, b.address, b.bytes, byte) || outside(b, 0, b.bytes, e);
 }
 
 static bool sim_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
@@ -330,6 +350,8 @@ static bool sim_generate(struct device *d, struct buffer b, const struct input *
 {
     enum { MAX = 256, MIN_SHARE = 1 << 18 };
     size_t size = element_size(input->type);
+    if (memory_generate_lazily(&d->memory, b.address, input))
+        return true;
     uint8_t *host = part(d, b, 0, input->n * size, e);
     if (!host)
         return false;
@@ -359,7 +381,8 @@ static bool run_trial(struct device *d, const struct trial *t, struct race_repor
 {
     if (t->restore && !sim_generate(d, t->input, t->restore, e))
         return false;
-    if (t->zero.bytes && !sim_fill(d, t->zero, 0, e))
+    if ((t->zero.bytes && !sim_fill(d, t->zero, 0, e)) ||
+        (t->zero_output.bytes && !sim_fill(d, t->zero_output, 0, e)))
         return false;
     for (int j = 0; j < t->launch_count; j++)
         if (!sim_launch(d, &t->launches[j], races, counts, e))
@@ -416,7 +439,8 @@ const struct device_driver sim_driver = {
     .version = DEVICE_VERSION,
     .name = "sim",
     .help = "runs the kernels' PTX on the CPU: results and exact counts, no times; sim:kepler "
-            "counts 128-byte lines as a Tesla K80 did, sim:sms=132 has as many multiprocessors",
+            "counts 128-byte lines as a Tesla K80 did, sim:sms=132 has as many multiprocessors, "
+            "sim:sample=64 executes so many blocks of a uniform kernel",
     .open = sim_open,
     .close = sim_close,
     .describe = sim_describe,

@@ -13,6 +13,7 @@ enum {
      */
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,
+    MAX_SAMPLE_BLOCKS = 1 << 16,
     MAX_SHARED = PTX_MAX_SHARED, /* bytes of a block, static and dynamic */
 };
 
@@ -22,6 +23,7 @@ struct device {
     int threads;
     uint64_t budget;            /* warp instructions of a launch */
     uint64_t instruction_limit; /* of one warp */
+    uint64_t sample_blocks;     /* device_info.sample_blocks */
     struct printer printer;
     struct memory memory;
     struct counts counts;
@@ -49,6 +51,13 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
  */
 bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t workspace,
                   struct race_report *races, int threads, struct counts *counts, struct error *e);
+
+/*
+ * Adds to `counts` those of a whole grid, of which blocks[k] are those of sample->blocks[k].
+ * ERROR_UNSUPPORTED when two blocks of a class differ. sim_sample.c
+ */
+bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
+                      const struct counts *blocks, struct counts *counts, struct error *e);
 
 /* ERROR_LAUNCH for a block or grid that no GPU would run. */
 bool sim_check_shape(const struct program *p, const unsigned grid[3], const unsigned block[3],

@@ -232,9 +232,16 @@ bool sim_launch(struct device *d, const struct launch *l, struct race_report *ra
         .multiprocessors = (uint32_t)d->multiprocessors,
         .cluster = l->kind == LAUNCH_CLUSTER ? l->cluster : 1,
     };
+    struct counts executed = {0};
     uint8_t *parameters = xcalloc(p->parameter_bytes + 8, 1);
+    if (l->sample) {
+        s.sample = l->sample;
+        s.sampled = xcalloc(l->sample->count, sizeof *s.sampled);
+    }
     bool ok = fill_parameters(p, l, parameters, e) &&
-              run_with_extras(d, l, &s, parameters, races, counts, e);
+              run_with_extras(d, l, &s, parameters, races, l->sample ? &executed : counts, e);
+    ok = ok && (!l->sample || sim_scale_sample(p->name, l->sample, s.sampled, counts, e));
+    free(s.sampled);
     free(parameters);
     return ok;
 }

@@ -1,14 +1,40 @@
 /*
- * The table of allocations: see memory.h for the rule.
+ * The table of allocations: see sim_memory.h for the rule.
+ *
+ * A lazy allocation is made in pieces of LAZY_PIECE bytes: whoever touches one first writes its
+ * contents. Pieces that are reset give their pages back, so the memory used is that of the pieces
+ * that were touched since.
  */
 #include "base/vec.h"
 #include "devices/sim/sim_memory.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+enum {
+    LAZY_PIECE = 1 << 14,
+    LAZY_MIN = 1 << 18 /* smaller allocations are made at once */
+};
+
+enum piece_state { PIECE_MISSING, PIECE_IN_WORK, PIECE_MADE };
+
+struct lazy_contents {
+    uint8_t byte;          /* repeated, outside of the input */
+    struct input input;    /* n == 0: none */
+    uint64_t input_offset; /* bytes */
+    uint64_t pieces;
+    uint8_t state[]; /* of each piece */
+};
+
+static void free_allocation(struct allocation *a)
+{
+    munmap(a->host, a->mapped);
+    free(a->lazy);
+}
 
 bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct error *e)
 {
@@ -20,7 +46,13 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct er
     if (host == MAP_FAILED)
         return FAIL(e, ERROR_MEMORY, "the simulator cannot reserve %llu bytes of memory: %s",
                     (unsigned long long)bytes, strerror(errno));
-    array_push(m->allocations, m->count, (struct allocation){m->next, bytes, host, mapped});
+    struct lazy_contents *lazy = NULL;
+    if (m->lazy && bytes >= LAZY_MIN) {
+        uint64_t pieces = (bytes + LAZY_PIECE - 1) / LAZY_PIECE;
+        lazy = xcalloc(1, sizeof *lazy + pieces);
+        lazy->pieces = pieces;
+    }
+    array_push(m->allocations, m->count, (struct allocation){m->next, bytes, host, mapped, lazy});
     *address = m->next;
     m->next += (mapped + GUARD_BYTES + 4095) / 4096 * 4096;
     return true;
@@ -31,7 +63,7 @@ void memory_free(struct memory *m, uint64_t address)
     for (int i = 0; i < m->count; i++) {
         if (m->allocations[i].address != address)
             continue;
-        munmap(m->allocations[i].host, m->allocations[i].mapped);
+        free_allocation(&m->allocations[i]);
         m->count--;
         memmove(&m->allocations[i], &m->allocations[i + 1],
                 (size_t)(m->count - i) * sizeof *m->allocations);
@@ -42,7 +74,7 @@ void memory_free(struct memory *m, uint64_t address)
 void memory_free_all(struct memory *m)
 {
     for (int i = 0; i < m->count; i++)
-        munmap(m->allocations[i].host, m->allocations[i].mapped);
+        free_allocation(&m->allocations[i]);
     free(m->allocations);
     *m = (struct memory){0};
 }
@@ -61,7 +93,106 @@ const struct allocation *memory_find(const struct memory *m, uint64_t address, u
 void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes)
 {
     const struct allocation *a = memory_find(m, address, bytes);
-    return a ? a->host + (address - a->address) : NULL;
+    if (!a)
+        return NULL;
+    memory_touch(a, address - a->address, bytes);
+    return a->host + (address - a->address);
+}
+
+/* Writes what of the input lies in [first, end) of the allocation; no element is cut by these. */
+static void write_input(const struct allocation *a, uint64_t first, uint64_t end)
+{
+    const struct lazy_contents *lazy = a->lazy;
+    uint64_t size = element_size(lazy->input.type), at = lazy->input_offset;
+    uint64_t input_end = at + lazy->input.n * size;
+    first = first > at ? first : at;
+    end = end < input_end ? end : input_end;
+    if (first < end)
+        input_generate(&lazy->input, (first - at) / size, (end - first) / size, a->host + first);
+}
+
+static void make_piece(const struct allocation *a, uint64_t piece)
+{
+    uint64_t first = piece * LAZY_PIECE, end = first + LAZY_PIECE;
+    end = end < a->bytes ? end : a->bytes;
+    uint8_t expected = PIECE_MISSING, *state = &a->lazy->state[piece];
+    if (__atomic_compare_exchange_n(state, &expected, PIECE_IN_WORK, false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_ACQUIRE)) {
+        memset(a->host + first, a->lazy->byte, end - first);
+        write_input(a, first, end);
+        __atomic_store_n(state, PIECE_MADE, __ATOMIC_RELEASE);
+    }
+    while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != PIECE_MADE)
+        sched_yield();
+}
+
+void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes)
+{
+    uint64_t last = bytes ? (offset + bytes - 1) / LAZY_PIECE : 0;
+    for (uint64_t piece = offset / LAZY_PIECE; bytes && piece <= last; piece++)
+        if (__atomic_load_n(&a->lazy->state[piece], __ATOMIC_ACQUIRE) != PIECE_MADE)
+            make_piece(a, piece);
+}
+
+/* Pieces [first, end) are made anew when they are touched next. */
+static void forget(const struct allocation *a, uint64_t first, uint64_t end)
+{
+    if (first >= end)
+        return;
+    uint64_t bytes =
+        end * LAZY_PIECE < a->mapped ? (end - first) * LAZY_PIECE : a->mapped - first * LAZY_PIECE;
+    (void)madvise(a->host + first * LAZY_PIECE, bytes, MADV_DONTNEED); /* or they stay in use */
+    memset(a->lazy->state + first, PIECE_MISSING, end - first);
+}
+
+bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte)
+{
+    const struct allocation *a = memory_find(m, address, bytes);
+    if (!a)
+        return false;
+    uint64_t first = address - a->address, end = first + bytes;
+    if (!a->lazy) {
+        memset(a->host + first, byte, bytes);
+        return true;
+    }
+    struct lazy_contents *lazy = a->lazy;
+    if (bytes == a->bytes) {
+        forget(a, 0, lazy->pieces);
+        lazy->byte = byte;
+        lazy->input.n = 0;
+        return true;
+    }
+    bool same = lazy->byte == byte && lazy->input.n == 0;
+    while (first < end) {
+        uint64_t piece = first / LAZY_PIECE, next = (piece + 1) * LAZY_PIECE;
+        next = next < end ? next : end;
+        if (!same || lazy->state[piece] == PIECE_MADE) { /* otherwise it is so already */
+            memory_make(a, first, next - first);
+            memset(a->host + first, byte, next - first);
+        }
+        first = next;
+    }
+    return true;
+}
+
+bool memory_generate_lazily(struct memory *m, uint64_t address, const struct input *input)
+{
+    uint64_t bytes = input->n * element_size(input->type);
+    const struct allocation *a = memory_find(m, address, bytes);
+    if (!a || !a->lazy || (address - a->address) % element_size(input->type))
+        return false;
+    struct lazy_contents *lazy = a->lazy;
+    uint64_t first = address - a->address, end = first + bytes;
+    lazy->input = *input;
+    lazy->input_offset = first;
+    uint64_t whole = (first + LAZY_PIECE - 1) / LAZY_PIECE, last = end / LAZY_PIECE;
+    forget(a, whole, last);
+    /* What else lies in the first and the last piece stays as it is. */
+    if (first % LAZY_PIECE && lazy->state[first / LAZY_PIECE] == PIECE_MADE)
+        write_input(a, first, whole * LAZY_PIECE);
+    if (end % LAZY_PIECE && lazy->state[last] == PIECE_MADE)
+        write_input(a, last * LAZY_PIECE, end);
+    return true;
 }
 
 const char *memory_near(const struct memory *m, uint64_t address, char *buffer, size_t size)

@@ -3,8 +3,9 @@
  *
  * Device addresses begin above 2^32, are aligned to 4096 bytes, and have unused space between
  * them, so that an access just outside of one allocation never lands in another. Pages are
- * mapped when they are first touched. Two windows below 2^32 stand for shared and local memory
- * in the generic address space.
+ * mapped when they are first touched. An allocation may be lazy: then its contents, a repeated byte
+ * and perhaps an input, are made piece by piece where they are first touched. Two windows below
+ * 2^32 stand for shared and local memory in the generic address space.
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
 #define REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
@@ -14,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/input.h"
 
 #define SHARED_WINDOW 0x01000000ull
 #define LOCAL_WINDOW 0x02000000ull
@@ -21,16 +23,21 @@
 #define FIRST_ADDRESS 0x200000000ull
 #define GUARD_BYTES 0x10000ull
 
+/* What a lazy allocation holds where nothing has been touched yet. */
+struct lazy_contents;
+
 struct allocation {
     uint64_t address, bytes;
     uint8_t *host;
     size_t mapped;
+    struct lazy_contents *lazy; /* NULL: everything is there */
 };
 
 struct memory {
     struct allocation *allocations; /* in the order of their addresses */
     int count;
     uint64_t next; /* address of the next allocation */
+    bool lazy;     /* large allocations made from now on are lazy */
 };
 
 /* Reserves `bytes` (0 counts as 1); their contents are zero. */
@@ -39,9 +46,26 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct er
 void memory_free(struct memory *m, uint64_t address);
 void memory_free_all(struct memory *m);
 
+/*
+ * Sets a range to one byte; false when no allocation holds it. Setting the whole of a lazy
+ * allocation costs nothing until it is touched. Not while a kernel runs.
+ */
+bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte);
+/* Puts an input into a lazy allocation, as lazily; false, and nothing done, where it is not lazy.
+ */
+bool memory_generate_lazily(struct memory *m, uint64_t address, const struct input *input);
+
+/* Makes a range of a lazy allocation; from any thread. */
+void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes);
+static inline void memory_touch(const struct allocation *a, uint64_t offset, uint64_t bytes)
+{
+    if (a->lazy)
+        memory_make(a, offset, bytes);
+}
+
 /* The allocation that holds [address, address + bytes), or NULL. */
 const struct allocation *memory_find(const struct memory *m, uint64_t address, uint64_t bytes);
-/* The same as a host pointer, or NULL. */
+/* The same as a host pointer, with the range's contents made; or NULL. */
 void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes);
 
 /* "12 bytes past the end of the 4096-byte allocation at 0x…" for a message. */

@@ -264,6 +264,8 @@ static void test_options_of_devices(void **state)
     check_opened("kepler,sms=13", "kepler", "sim-kepler-13sms", 13);
     check_opened("sms=13,kepler", "kepler", "sim-kepler-13sms", 13);
     check_opened("sms=1024", "sim", "sim-1024sms", 1024);
+    check_opened("sample=64", "sim", "sim", 16);
+    check_opened("sms=13,sample=65536,kepler", "kepler", "sim-kepler-13sms", 13);
     static const char *const wrong[] = {"sms",
                                         "sms=",
                                         "sms=0",
@@ -279,6 +281,11 @@ static void test_options_of_devices(void **state)
                                         "sms=4 sms=5",
                                         "sms=4,sms=5",
                                         "kepler,kepler",
+                                        "sample",
+                                        "sample=",
+                                        "sample=0",
+                                        "sample=65537",
+                                        "sample=2,sample=2",
                                         "sms=99999999999999999999"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct device *d;

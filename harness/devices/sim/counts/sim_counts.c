@@ -146,12 +146,23 @@ static const struct row rows[] = {
     {"sm__ctas_launched.sum", 1, {FIELD(blocks)}, {0}},
 };
 
-void counts_add(struct counts *to, const struct counts *from)
+void counts_add_times(struct counts *to, const struct counts *from, uint64_t times)
 {
     uint64_t *a = (uint64_t *)to;
     const uint64_t *b = (const uint64_t *)from;
     for (size_t k = 0; k < sizeof *to / sizeof *a; k++)
-        a[k] += b[k];
+        a[k] += b[k] * times;
+}
+
+void counts_add(struct counts *to, const struct counts *from)
+{
+    counts_add_times(to, from, 1);
+}
+
+void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out)
+{
+    *out = *a;
+    counts_add_times(out, b, UINT64_MAX); /* −1, modulo 2^64 */
 }
 
 void counts_finish(struct counts *c)

@@ -33,6 +33,10 @@ struct counts {
 };
 
 void counts_add(struct counts *to, const struct counts *from);
+/* out = a − b, which is nowhere greater. */
+void counts_subtract(const struct counts *a, const struct counts *b, struct counts *out);
+/* Adds `times` what `from` has. */
+void counts_add_times(struct counts *to, const struct counts *from, uint64_t times);
 /* Fills what follows from other fields; after all has been added. */
 void counts_finish(struct counts *c);
 

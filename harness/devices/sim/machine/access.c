@@ -63,6 +63,7 @@ static inline uint8_t *global_host(struct worker *w, uint64_t address, uint64_t 
             return NULL;
         w->recent = a;
     }
+    memory_touch(a, address - a->address, bytes);
     return a->host + (address - a->address);
 }
 
@@ -293,6 +294,7 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
         uint64_t at = address[lane];
         if (at - base > last)
             return false;
+        memory_touch(a, at - base, bytes);
         host[lane] = a->host + (at - base);
         bits |= at;
         falls |= at >> 5 < sector;

@@ -6,6 +6,7 @@
  * other resident blocks and takes one more, so that whatever the block waits for gets its turn.
  */
 #include "base/memory.h"
+#include "devices/device.h"
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/machine.h"
 
@@ -24,14 +25,17 @@ static bool take_blocks(struct worker *w)
 {
     struct launch_state *l = w->launch;
     struct block *blocks[MAX_CLUSTER];
-    uint64_t number = __atomic_fetch_add(&l->next_block, l->cluster, __ATOMIC_SEQ_CST);
-    if (number >= l->blocks)
+    uint64_t turn = __atomic_fetch_add(&l->next_block, l->cluster, __ATOMIC_SEQ_CST);
+    if (turn >= (l->sample ? l->sample->count : l->blocks))
         return false;
+    uint64_t number = l->sample ? l->sample->blocks[turn].block : turn;
     unsigned begun = 0;
+    w->before = w->counts;
     while (begun < l->cluster && (blocks[begun] = block_start(w, number + begun)))
         begun++;
     bool ok = begun == l->cluster && (begun == 1 || cluster_form(blocks, (int)begun));
     for (unsigned k = begun; k-- > 0;) {
+        blocks[k]->turn = turn;
         blocks[k]->next = w->resident;
         w->resident = blocks[k];
         w->resident_count++;
@@ -90,6 +94,8 @@ static void *work(void *argument)
         enum stop stop = block_run(w, b);
         if (stop == STOP_DONE) {
             within_budget(w, b, &reported);
+            if (l->sampled) /* the worker ran nothing else meanwhile: max_resident is 1 */
+                counts_subtract(&w->counts, &w->before, &l->sampled[b->turn]);
             cluster_leave(b);
             b->next = w->spare;
             w->spare = b;
@@ -139,15 +145,16 @@ static bool report(const struct launch_state *l, struct error *e)
 
 bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct error *e)
 {
-    if ((uint64_t)threads > l->blocks)
-        threads = (int)l->blocks;
+    uint64_t blocks = l->sample ? l->sample->count : l->blocks;
+    if ((uint64_t)threads > blocks)
+        threads = (int)blocks;
     struct worker *workers = xcalloc((size_t)threads, sizeof *workers);
     pthread_t *ids = xcalloc((size_t)threads, sizeof *ids);
     uint64_t block_bytes =
         sizeof(struct block) + l->shared_bytes * 2ull +
         (l->block_threads + LANES - 1) / LANES *
             (sizeof(struct warp) + l->p->register_bytes + (uint64_t)LANES * l->p->local_bytes);
-    l->max_resident = MAX_RESIDENT_BYTES / block_bytes / (unsigned)threads + 1;
+    l->max_resident = l->sample ? 1 : MAX_RESIDENT_BYTES / block_bytes / (unsigned)threads + 1;
     pthread_mutex_init(&l->lock, NULL);
     int started = 1; /* this thread is the first worker */
     for (int k = 0; k < threads; k++)

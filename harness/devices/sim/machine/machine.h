@@ -18,9 +18,10 @@
 #include "devices/sim/sim_memory.h"
 #include "devices/sim/program/program.h"
 
-struct races;   /* races.h */
-struct runtime; /* device_runtime.h */
-struct cluster; /* cluster.h */
+struct block_sample; /* devices/device.h */
+struct races;        /* races.h */
+struct runtime;      /* device_runtime.h */
+struct cluster;      /* cluster.h */
 
 enum { MAX_SPLITS = 192, MAX_BARRIERS = 16 };
 
@@ -82,6 +83,7 @@ struct barrier {
 struct block {
     struct launch_state *launch;
     uint64_t number;
+    uint64_t turn; /* how many blocks were taken before: its place in a sample */
     unsigned index[3];
     struct warp *warps;
     int warp_count, done, next_warp;
@@ -129,9 +131,11 @@ struct launch_state {
     struct launch_origin origin;
     int *tails; /* launches that begin when this grid has ended, in order */
     int tail_count;
-    uint64_t budget;            /* warp instructions; beyond them the kernel does not end */
-    uint64_t instruction_limit; /* the same of one warp */
-    uint64_t max_resident;      /* blocks that a worker may have begun and not ended */
+    uint64_t budget;                   /* warp instructions; beyond them the kernel does not end */
+    uint64_t instruction_limit;        /* the same of one warp */
+    uint64_t max_resident;             /* blocks that a worker may have begun and not ended */
+    const struct block_sample *sample; /* NULL: all blocks are executed */
+    struct counts *sampled;            /* one for each block of the sample */
     struct printer printer;
     /* shared by threads */
     uint64_t printed;     /* atomic; lines */
@@ -145,7 +149,7 @@ struct launch_state {
 
 struct worker {
     struct launch_state *launch;
-    struct counts counts;
+    struct counts counts, before;    /* before: when the last block was taken */
     const struct allocation *recent; /* the allocation of the last access */
     struct block *resident, *spare;
     uint64_t timer;          /* %globaltimer */

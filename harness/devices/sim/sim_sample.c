@@ -1,0 +1,54 @@
+/*
+ * The counts of a whole grid from those of some of its blocks.
+ *
+ * Every count is a sum over blocks: an access is counted by the warp that makes it, whatever others
+ * do. So a grid's counts are, for each class of blocks that do the same work, the counts of one of
+ * them times their number. That blocks of a class do the same work is the kernel's own word
+ * (`uniform: yes`) and the plan's (sample.h); here it is compared for the blocks that were
+ * executed.
+ */
+#include "devices/sim/sim_device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The first difference that says something, for the message. */
+static void describe_difference(const struct counts *a, const struct counts *b, char out[160])
+{
+    const struct access_counts *x = &a->global[ACCESS_LOAD], *y = &b->global[ACCESS_LOAD];
+    if (a->instructions != b->instructions)
+        snprintf(out, 160, "%llu and %llu warp instructions", (unsigned long long)a->instructions,
+                 (unsigned long long)b->instructions);
+    else if (x->sectors != y->sectors)
+        snprintf(out, 160, "%llu and %llu sectors loaded", (unsigned long long)x->sectors,
+                 (unsigned long long)y->sectors);
+    else
+        snprintf(out, 160, "different accesses or branches");
+}
+
+bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
+                      const struct counts *blocks, struct counts *counts, struct error *e)
+{
+    for (uint32_t c = 0; c < sample->classes; c++) {
+        uint64_t first = UINT64_MAX;
+        for (uint64_t k = 0; k < sample->count; k++) {
+            if (sample->blocks[k].class != c)
+                continue;
+            if (first == UINT64_MAX)
+                first = k;
+            char difference[160];
+            if (memcmp(&blocks[k], &blocks[first], sizeof *blocks) == 0)
+                continue;
+            describe_difference(&blocks[first], &blocks[k], difference);
+            return FAIL(e, ERROR_UNSUPPORTED,
+                        "kernel %s: its facts say \"uniform: yes\", but blocks %llu and %llu do "
+                        "different work (%s): say \"uniform: no\", or run it without sample=",
+                        kernel, (unsigned long long)sample->blocks[first].block,
+                        (unsigned long long)sample->blocks[k].block, difference);
+        }
+        if (first == UINT64_MAX)
+            return FAIL(e, ERROR_INTERNAL, "kernel %s: no block of a class is sampled", kernel);
+        counts_add_times(counts, &blocks[first], sample->class_blocks[c]);
+    }
+    return true;
+}
