@@ -10,6 +10,8 @@ int command_convert(int count, char **arguments, struct error *e);
 void help_convert(void);
 int command_merge(int count, char **arguments, struct error *e);
 void help_merge(void);
+int command_status(int count, char **arguments, struct error *e);
+void help_status(void);
 int command_show(int count, char **arguments, struct error *e);
 void help_show(void);
 int command_diff(int count, char **arguments, struct error *e);

@@ -16,63 +16,7 @@
 
 #include "record/json.h"
 #include "record/lines.h"
-#include "record/lock.h"
 #include "record/replace.h"
-
-/* ---- Finding the shards ---------------------------------------------------------------------- */
-
-static bool add_shard(struct merge *m, const char *folder, struct error *e)
-{
-    vec_push(&m->shards, (struct merge_shard){.folder = xstrdup(folder)});
-    struct merge_shard *s = &m->shards.items[m->shards.count - 1];
-    manifest_clear(&s->manifest);
-    if (!folder_is_idle(folder, e) || !manifest_read(folder, &s->manifest, NULL, e))
-        return false;
-    const char *shard = s->manifest.provenance.shard;
-    return (sscanf(shard, "%" SCNu32 "/%" SCNu32, &s->index, &s->count) == 2 &&
-            s->index < s->count) ||
-           FAIL(e, ERROR_CONFIG, "%s is a whole run, not a shard (redsweep run --shard K/N)",
-                folder);
-}
-
-static int is_shard_name(const struct dirent *d)
-{
-    return strncmp(d->d_name, "shard-", 6) == 0;
-}
-
-static bool has_manifest(const char *folder)
-{
-    char *file = xasprintf("%s/" MANIFEST_FILE, folder);
-    bool there = access(file, F_OK) == 0;
-    free(file);
-    return there;
-}
-
-/* The shards in a folder. One without run.json has begun nothing yet: it counts as missing. */
-static bool add_folder_of_shards(struct merge *m, const char *folder, struct error *e)
-{
-    struct dirent **names;
-    int count = scandir(folder, &names, is_shard_name, alphasort);
-    if (count < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", folder, strerror(errno));
-    bool ok =
-        count > 0 || FAIL(e, ERROR_CONFIG,
-                          "%s holds neither a run (run.json) nor shards (shard-000, …)", folder);
-    for (int i = 0; i < count; i++) {
-        char *path = xasprintf("%s/%s", folder, names[i]->d_name);
-        ok = ok && (!has_manifest(path) || add_shard(m, path, e));
-        free(path);
-        free(names[i]);
-    }
-    free(names);
-    return ok;
-}
-
-static int by_index(const void *a, const void *b)
-{
-    const struct merge_shard *x = a, *y = b;
-    return x->index < y->index ? -1 : x->index > y->index;
-}
 
 /* ---- Checking that they belong together ------------------------------------------------------ */
 
@@ -84,7 +28,7 @@ static bool same_columns(const struct manifest *a, const struct manifest *b)
     return same;
 }
 
-static bool check_same(const struct merge_shard *a, const struct merge_shard *b, struct error *e)
+static bool check_same(const struct shard_run *a, const struct shard_run *b, struct error *e)
 {
     const struct provenance *p = &a->manifest.provenance, *q = &b->manifest.provenance;
     const struct {
@@ -118,9 +62,9 @@ static bool check_same(const struct merge_shard *a, const struct merge_shard *b,
 
 static bool check_all(const struct merge *m, struct error *e)
 {
-    for (size_t i = 1; i < m->shards.count; i++) {
-        const struct merge_shard *s = &m->shards.items[i];
-        if (!check_same(&m->shards.items[0], s, e))
+    for (size_t i = 1; i < m->shards.items.count; i++) {
+        const struct shard_run *s = &m->shards.items.items[i];
+        if (!check_same(&m->shards.items.items[0], s, e))
             return false;
         if (s->index == s[-1].index)
             return FAIL(e, ERROR_CONFIG, "shard %" PRIu32 " is given twice: %s and %s", s->index,
@@ -131,84 +75,45 @@ static bool check_all(const struct merge *m, struct error *e)
 
 /* ---- What is missing ------------------------------------------------------------------------- */
 
-static bool open_file(const struct merge_shard *s, const char *file, struct lines *l,
-                      struct error *e)
-{
-    int fd = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", s->folder, strerror(errno));
-    bool ok = lines_open(fd, s->folder, file, l, e);
-    close(fd);
-    return ok;
-}
-
-/* Whole rows of results.csv; *torn: its last line has no end. */
-static bool count_rows(const struct merge_shard *s, uint64_t *rows, bool *torn, struct error *e)
-{
-    struct lines l;
-    *rows = 0;
-    if (!open_file(s, "results.csv", &l, e))
-        return false;
-    enum csv_found found;
-    while ((found = lines_next(&l, e)) == CSV_ROW)
-        ++*rows;
-    *rows -= *rows > 0; /* the header */
-    *torn = found == CSV_TORN;
-    lines_close(&l);
-    return found != CSV_BAD;
-}
-
-static bool note_missing_rows(struct merge *m, const struct merge_shard *s, struct error *e)
-{
-    uint64_t rows;
-    bool torn;
-    const struct manifest *man = &s->manifest;
-    if (!count_rows(s, &rows, &torn, e))
-        return false;
-    m->rows += rows;
-    bool ended = strcmp(man->status, "complete") == 0 || strcmp(man->status, "doubtful") == 0;
-    m->doubtful = m->doubtful || strcmp(man->status, "doubtful") == 0;
-    if (!ended || torn || (int64_t)rows != man->provenance.points)
-        text_append(&m->missing,
-                    "shard %" PRIu32 ": %" PRIu64 " of %" PRId64 " points (%s%s): %s\n", s->index,
-                    rows, man->provenance.points, man->status, torn ? ", last line truncated" : "",
-                    s->folder);
-    return true;
-}
-
-static bool find_missing(struct merge *m, struct error *e)
+static void find_missing(struct merge *m)
 {
     size_t at = 0;
     for (uint32_t k = 0; k < m->count; k++) {
-        if (at == m->shards.count || m->shards.items[at].index != k)
+        const struct shard_run *s = &m->shards.items.items[at];
+        if (at == m->shards.items.count || s->index != k) {
             text_append(&m->missing, "shard %" PRIu32 ": not begun\n", k);
-        else if (!note_missing_rows(m, &m->shards.items[at++], e))
-            return false;
+            continue;
+        }
+        at++;
+        m->rows += s->rows;
+        m->doubtful = m->doubtful || strcmp(s->manifest.status, "doubtful") == 0;
+        if (!shard_complete(s))
+            text_append(&m->missing,
+                        "shard %" PRIu32 ": %" PRIu64 " of %" PRId64 " points (%s%s): %s\n", k,
+                        s->rows, s->manifest.provenance.points, s->manifest.status,
+                        s->torn ? ", last line truncated" : "", s->folder);
     }
-    return true;
 }
 
 bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e)
 {
     *m = (struct merge){0};
-    for (int i = 0; i < count; i++)
-        if (!(has_manifest(folders[i]) ? add_shard(m, folders[i], e)
-                                       : add_folder_of_shards(m, folders[i], e)))
-            return false;
-    if (m->shards.count == 0)
-        return FAIL(e, ERROR_CONFIG, "%s: no shard has been begun", folders[0]);
-    qsort(m->shards.items, m->shards.count, sizeof *m->shards.items, by_index);
-    m->count = m->shards.items[0].count;
-    return check_all(m, e) && find_missing(m, e);
+    if (!shard_runs_read(folders, count, &m->shards, e))
+        return false;
+    for (size_t i = 0; i < m->shards.items.count; i++)
+        if (m->shards.items.items[i].busy)
+            return FAIL(e, ERROR_BUSY, "another run is still writing into %s; wait for it",
+                        m->shards.items.items[i].folder);
+    m->count = m->shards.items.items[0].count;
+    if (!check_all(m, e))
+        return false;
+    find_missing(m);
+    return true;
 }
 
 void merge_free(struct merge *m)
 {
-    for (size_t i = 0; i < m->shards.count; i++) {
-        free(m->shards.items[i].folder);
-        manifest_free(&m->shards.items[i].manifest);
-    }
-    vec_free(&m->shards);
+    shard_runs_free(&m->shards);
     text_free(&m->missing);
 }
 
@@ -253,12 +158,12 @@ static size_t find_column(const struct manifest *m, const char *name)
 /* Appends a shard's rows; the header only of the first. */
 static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
-    const struct merge_shard *s = &c->merge->shards.items[shard];
+    const struct shard_run *s = &c->merge->shards.items.items[shard];
     size_t column = find_column(&s->manifest, "samples");
     struct lines l;
     struct csv_row row = {0};
     struct text line = {0};
-    if (!open_file(s, "results.csv", &l, e))
+    if (!shard_open(s, "results.csv", &l, e))
         return false;
     enum csv_found found;
     bool ok = true;
@@ -288,7 +193,7 @@ static bool write_rows(void *context, FILE *to, struct error *e)
 {
     struct copying *c = context;
     bool ok = true;
-    for (size_t i = 0; ok && i < c->merge->shards.count; i++)
+    for (size_t i = 0; ok && i < c->merge->shards.items.count; i++)
         ok = copy_rows(c, i, to, e);
     return ok;
 }
@@ -305,7 +210,7 @@ static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *
 static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
     struct lines l;
-    if (!open_file(&c->merge->shards.items[shard], "samples.csv", &l, e))
+    if (!shard_open(&c->merge->shards.items.items[shard], "samples.csv", &l, e))
         return false;
     enum csv_found found;
     uint32_t left = 0;
@@ -337,7 +242,7 @@ static bool write_samples(void *context, FILE *to, struct error *e)
 {
     struct copying *c = context;
     bool ok = true;
-    for (size_t i = 0; ok && i < c->merge->shards.count; i++)
+    for (size_t i = 0; ok && i < c->merge->shards.items.count; i++)
         ok = copy_samples(c, i, to, e);
     uint32_t left = 0;
     const struct row_of_point *row = ok ? row_with_samples(c, &left) : NULL;
@@ -402,9 +307,9 @@ static void take_in(struct manifest *into, struct manifest *from)
 
 static struct manifest *merge_manifests(struct merge *m)
 {
-    struct manifest *all = &m->shards.items[0].manifest;
-    for (size_t i = 1; i < m->shards.count; i++)
-        take_in(all, &m->shards.items[i].manifest);
+    struct manifest *all = &m->shards.items.items[0].manifest;
+    for (size_t i = 1; i < m->shards.items.count; i++)
+        take_in(all, &m->shards.items.items[i].manifest);
     struct provenance *p = &all->provenance;
     qsort(p->kernels.items, p->kernels.count, sizeof *p->kernels.items, compare_names);
     char command[80];

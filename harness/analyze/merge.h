@@ -4,20 +4,13 @@
 #ifndef REDSWEEP_ANALYZE_MERGE_H
 #define REDSWEEP_ANALYZE_MERGE_H
 
+#include "analyze/shards.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "record/manifest.h"
-
-/* A shard that is to be merged. Owned by merge_free(). */
-struct merge_shard {
-    char *folder;
-    struct manifest manifest;
-    uint32_t index, count; /* shard `index` of `count` */
-};
 
 struct merge {
-    VEC(struct merge_shard) shards; /* by index */
-    uint32_t count;                 /* of shards of the sweep, also of those that are missing */
+    struct shard_runs shards;
+    uint32_t count; /* of shards of the sweep, also of those that are missing */
     uint64_t rows;
     bool doubtful;       /* a shard is */
     struct text missing; /* what is not there yet, a line each; "" when complete */

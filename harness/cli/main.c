@@ -23,6 +23,8 @@ static const struct command commands[] = {
     {"resume", "DIR [options]", "resume an interrupted run", command_resume, help_resume},
     {"merge", "DIR... --out RUN", "make one run of the shards of a sweep", command_merge,
      help_merge},
+    {"status", "DIR... [options]", "how far the shards of a sweep are", command_status,
+     help_status},
     {"list", "kernels|metrics|devices|axes [options]",
      "list available kernels, metrics, devices, axes", command_list, help_list},
     {"show", "RUN [options]", "print rows of a run", command_show, help_show},

@@ -45,6 +45,18 @@ strip "$work/a/results.csv" >"$work/2"
 "$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
 "$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"
 
+# status: what merge would say, and what to type.
+status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
+status "$s" && grep -q "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
+    ok || fail "status of complete shards"
+copy; rm -r "$work/x/shard-002"; sed -i '$d' "$work/x/shard-000/results.csv"
+status "$work/x"; [ $? -eq 3 ] && grep -q "1 of 3 shards are complete" "$work/out" &&
+    grep -q "0  incomplete" "$work/out" && grep -q "2  not begun" "$work/out" && ok || fail "status"
+sed -n 's/^to continue: redsweep/"$redsweep"/p' "$work/out" | redsweep=$redsweep sh >"$work/log" 2>&1
+status "$work/x" && ok || fail "after the commands that status prints"
+status "$work/x" --csv - && [ "$(wc -l <"$work/out")" -eq 4 ] && ok || fail "status as CSV"
+status "$work/whole"; [ $? -eq 2 ] && ok || fail "status of a whole run"
+
 merge "$s/shard-000" "$s/shard-002" --out "$work/no"; code=$?
 refused 3 "shard 1: not begun" "a shard that is not given"
 copy; sed -i '$d' "$work/x/shard-001/results.csv"

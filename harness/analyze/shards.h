@@ -1,0 +1,44 @@
+/*
+ * The shards of a sweep as they are on disk: what `redsweep run --shard K/N --out DIR` has left.
+ * Only files are read; a shard may be written meanwhile.
+ */
+#ifndef REDSWEEP_ANALYZE_SHARDS_H
+#define REDSWEEP_ANALYZE_SHARDS_H
+
+#include <time.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+#include "record/manifest.h"
+
+struct shard_run {
+    char *folder;
+    struct manifest manifest;
+    uint32_t index, count; /* shard `index` of `count` */
+    uint64_t rows, bad;    /* whole rows; those of points that failed or were wrong */
+    bool torn;             /* the last line of results.csv has no end */
+    bool busy;             /* a process on this host, or one whose locks are seen here, writes it */
+    time_t changed;        /* when results.csv or run.json last changed */
+};
+
+struct shard_runs {
+    VEC(struct shard_run) items; /* by index; a shard that has begun nothing is not among them */
+};
+
+/*
+ * Reads the shards in `folders`, each a shard or a folder of shards. ERROR_CONFIG for what is
+ * neither, where no shard has begun, and for rows that no run has written. Freed by
+ * shard_runs_free(), also after an error.
+ */
+bool shard_runs_read(const char *const *folders, int count, struct shard_runs *out,
+                     struct error *e);
+void shard_runs_free(struct shard_runs *runs);
+
+/* Whether all of its points have a row and its run has ended. */
+bool shard_complete(const struct shard_run *s);
+
+/* Opens one of its files: lines_close(). */
+struct lines;
+bool shard_open(const struct shard_run *s, const char *file, struct lines *out, struct error *e);
+
+#endif

@@ -1,0 +1,162 @@
+/*
+ * redsweep status: how far the shards of a sweep are, and what to type next. Reads folders only, so
+ * it works where there is no Slurm, and while tasks write.
+ */
+#include "analyze/commands.h"
+#include "analyze/shards.h"
+#include "analyze/view.h"
+#include "base/options.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FOLDERS_MOST = 4096 };
+
+struct status_arguments {
+    struct view_output output;
+};
+
+static const struct field options[] = {
+    VIEW_OPTIONS(struct status_arguments, output, "a row per shard"), {0}};
+
+void help_status(void)
+{
+    printf(
+        "Shows how far the shards are that `redsweep run --shard K/N --out DIR` measures: one row\n"
+        "per shard, and what to type to continue or to merge them.\n\n");
+    options_print(options);
+    printf("\nExit codes: 0 all shards are complete, 2 usage or no shards, 3 some are not.\n");
+}
+
+struct shard_table {
+    const struct shard_runs *runs;
+    const char *first_folder; /* as given on the command line */
+    uint32_t count;
+};
+
+static const struct shard_run *shard_at(const struct shard_table *t, size_t k)
+{
+    for (size_t i = 0; i < t->runs->items.count; i++)
+        if (t->runs->items.items[i].index == k)
+            return &t->runs->items.items[i];
+    return NULL;
+}
+
+/* The state in a word: run.json says "running" also of a run that was killed. */
+static const char *state_of(const struct shard_run *s)
+{
+    if (!s)
+        return "not begun";
+    if (s->busy)
+        return "at work";
+    if (shard_complete(s))
+        return s->manifest.status;
+    const char *status = s->manifest.status;
+    if (strcmp(status, "running") == 0)
+        return "killed, or at work on another host";
+    return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
+}
+
+static void put_shard(const void *rows, size_t row, struct view_row *out)
+{
+    const struct shard_table *t = rows;
+    const struct shard_run *s = shard_at(t, row);
+    char when[32] = "";
+    view_put_number(out, (double)row);
+    view_put(out, state_of(s));
+    if (!s) {
+        for (int i = 0; i < 4; i++)
+            view_put_number(out, NAN);
+        for (int i = 0; i < 4; i++)
+            view_put(out, "");
+        return;
+    }
+    struct tm utc;
+    gmtime_r(&s->changed, &utc);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    const struct provenance *p = &s->manifest.provenance;
+    view_put_number(out, (double)p->points);
+    view_put_number(out, (double)s->rows);
+    view_put_number(out, (double)s->bad);
+    view_put_number(out, (double)s->manifest.sessions.count);
+    view_put_format(out, "%s", p->device.name);
+    view_put_format(out, "%s", p->device.uuid);
+    view_put_format(out, "%s", when);
+    view_put_format(out, "%s", s->folder);
+}
+
+static void add_table(struct view *v, const struct shard_table *t)
+{
+    static const struct view_column columns[] = {
+        VIEW_COLUMN("shard", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("status", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN("points", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("rows", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("bad", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_COLUMN("sessions", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("device", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("device_uuid", "card", VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("changed_at", "last change", VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("folder", NULL, VIEW_TEXT, 0, VIEW_PROGRAMS),
+    };
+    struct view_table *table = view_table(v, "shards", VIEW_ALL, put_shard, t, t->count);
+    view_columns(table, columns, sizeof columns / sizeof *columns);
+}
+
+static uint32_t add_next_steps(struct view *v, const struct shard_table *t)
+{
+    uint32_t complete = 0;
+    const struct provenance *p = &t->runs->items.items[0].manifest.provenance;
+    for (uint32_t k = 0; k < t->count; k++) {
+        const struct shard_run *s = shard_at(t, k);
+        complete += s && shard_complete(s);
+        if ((!s || !shard_complete(s)) && !(s && s->busy))
+            view_line(v,
+                      "to continue: redsweep run '%s' --device %s --shard %" PRIu32 "/%" PRIu32
+                      " --out '%s'",
+                      p->config_path, p->device_option, k, t->count, t->first_folder);
+    }
+    if (complete == t->count)
+        view_line(v, "to merge: redsweep merge '%s' --out '%s/merged'", t->first_folder,
+                  t->first_folder);
+    return complete;
+}
+
+static int show_status(const struct shard_table *t, const struct view_output *output,
+                       struct error *e)
+{
+    struct view v = {.main_table = "shards"};
+    char line[80];
+    view_title(&v, "%s", t->first_folder);
+    add_table(&v, t);
+    uint32_t complete = add_next_steps(&v, t);
+    snprintf(line, sizeof line, "%" PRIu32 " of %" PRIu32 " shards are complete", complete,
+             t->count);
+    view_conclude(&v, line);
+    bool ok = view_output(&v, output, e);
+    view_free(&v);
+    return !ok ? EXIT_REFUSED : complete == t->count ? EXIT_FINE : EXIT_STOPPED;
+}
+
+int command_status(int count, char **arguments, struct error *e)
+{
+    static const char *folders[FOLDERS_MOST];
+    struct status_arguments a = {0};
+    struct operands operands = {.items = folders, .max = FOLDERS_MOST};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (operands.count == 0) {
+        FAIL(e, ERROR_USAGE, "redsweep status needs the folder of the shards");
+        return EXIT_REFUSED;
+    }
+    struct shard_runs runs;
+    int code = EXIT_REFUSED;
+    if (shard_runs_read(folders, operands.count, &runs, e)) {
+        struct shard_table table = {&runs, folders[0], runs.items.items[0].count};
+        code = show_status(&table, &a.output, e);
+    }
+    shard_runs_free(&runs);
+    return code;
+}
