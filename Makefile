@@ -17,6 +17,12 @@ QUIET_LINK = @echo '  LINK    $@';
 QUIET_NVCC = @echo '  NVCC    $@';
 endif
 
+# The tree may be in a folder whose name has spaces and quotes: an argument for the shell, a string of
+# C, and a path that holds from any folder ($(abspath) takes a name with spaces for several).
+quoted   = '$(subst ','\'',$1)'
+c_string = "$(subst ",\",$(subst \,\\,$1))"
+absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
+
 # setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and says which in a
 # file that is read here. It runs each time, takes milliseconds, and rewrites the file (so that all
 # is built anew) only when the toolkit is another one. SETUP=no installs nothing; TOOLKIT=12 or 13
@@ -42,7 +48,7 @@ CUDART  := $(if $(CUDART_STATIC),-lcudart_static,-l:libcudart.so.$(CUDA_MAJOR))
 LIBS    := -L$(CUDA)/lib64 $(CUDART) -lcjson -lpthread -ldl -lrt -lm
 
 # Libraries that lie beside the program (a staged copy) come first. Tests are two folders below it.
-RPATH   := -Wl,-rpath,'$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$(abspath $(CUDA))/lib64)'
+RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$(call absolute,$(CUDA))/lib64))
 
 # Each function of the CPU is compiled once for every type and operation, and renamed accordingly
 # (kernels/cpu/common.h, harness/devices/cpu/functions.c).
@@ -76,7 +82,7 @@ $(BUILD)/%.o: %.c $(BUILD)/toolkit.mk | packages-build
 # The style and the script of HTML pages, as they are (harness/analyze/view_html.c).
 $(BUILD)/page.o: plots/page.css plots/page.js | packages-build
 	@mkdir -p $(@D)
-	$(QUIET_LINK)cd plots && $(LD) -r -b binary -z noexecstack -o $(abspath $@) page.css page.js
+	$(QUIET_LINK)cd plots && $(LD) -r -b binary -z noexecstack -o $(call quoted,$(call absolute,$@)) page.css page.js
 
 define CPU_RULE
 $(BUILD)/cpu_kernels/%_$1_$2.o: kernels/cpu/%.c $(BUILD)/toolkit.mk | packages-build
@@ -93,7 +99,7 @@ $(BUILD)/harness/devices/cpu/functions.o: $(BUILD)/cpu_kernels.def
 $(BUILD)/harness/devices/cpu/functions.o: ALL_CFLAGS += -I$(BUILD)
 
 # Where it looks for those libraries when it runs.
-$(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT='"$(abspath $(CUDA))"' \
+$(BUILD)/harness/base/library.o: ALL_CFLAGS += -DREDSWEEP_TOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) \
     -DREDSWEEP_CUDA_MAJOR=$(CUDA_MAJOR)
 
 # CUPTI's host header includes C++'s <string> without need: these files get an empty one.
@@ -117,7 +123,7 @@ $(BUILD)/libredsweep_cub.so: kernels/cub.cu $(BUILD)/toolkit.mk
 TUNED := $(BUILD)/tuned
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I$(TUNED)
 tuned: $(BUILD)/redsweep ## make a library of a run's winners: RUN=results/latest, into build/tuned
-	$(BUILD)/redsweep tuned $(or $(RUN),results/latest) --out $(TUNED)
+	$(BUILD)/redsweep tuned $(call quoted,$(or $(RUN),results/latest)) --out $(TUNED)
 	$(TUNED_CC) -c -o $(TUNED)/redsweep_tuned.o tuned/redsweep_tuned.c
 	ar rcs $(TUNED)/libredsweep_tuned.a $(TUNED)/redsweep_tuned.o
 	for p in calls bench; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
@@ -133,30 +139,30 @@ $(BUILD)/harness/run/provenance.o: $(BUILD)/commit
 $(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"'
 
 sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [OUT=folder]
-	$(BUILD)/redsweep run $(CONFIG) --device $(DEVICE) $(if $(OUT),--out $(OUT))
+	$(BUILD)/redsweep run $(call quoted,$(CONFIG)) --device $(DEVICE) $(if $(OUT),--out $(call quoted,$(OUT)))
 
 resume: $(BUILD)/redsweep ## resume an interrupted run: RUN=results/latest [RETRY=crashed]
-	$(BUILD)/redsweep resume '$(or $(RUN),results/latest)' $(if $(RETRY),--retry '$(RETRY)')
+	$(BUILD)/redsweep resume $(call quoted,$(or $(RUN),results/latest)) $(if $(RETRY),--retry $(call quoted,$(RETRY)))
 
 # TERM=text on the command line, not the terminal's own TERM, asks for text.
 plots: $(BUILD)/redsweep | packages-plots ## draw a run's charts: RUN=results/latest [TERM=text]
-	@$(if $(filter text,$(TERM)),FORMAT=text) BUILD='$(abspath $(BUILD))' plots/plot.sh '$(or $(RUN),results/latest)'
+	@$(if $(filter text,$(TERM)),FORMAT=text) BUILD=$(call quoted,$(call absolute,$(BUILD))) plots/plot.sh $(call quoted,$(or $(RUN),results/latest))
 
 show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
-	@$(BUILD)/redsweep show '$(or $(RUN),results/latest)' $(if $(WHERE),--where '$(WHERE)') \
-	    $(if $(COLUMNS),--columns '$(COLUMNS)') $(if $(SORT),--sort '$(SORT)')
+	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \
+	    $(if $(COLUMNS),--columns $(call quoted,$(COLUMNS))) $(if $(SORT),--sort $(call quoted,$(SORT)))
 
 # make turns every failure into its own exit code 2; `redsweep diff` itself has 1 for a regression.
 diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder [OUT=] [DIFF=options]
-	@mkdir -p '$(or $(OUT),results/diff)'
-	@$(BUILD)/redsweep diff '$(A)' '$(B)' --csv '$(or $(OUT),results/diff)/diff.csv' $(DIFF); \
-	    code=$$?; [ $$code -eq 2 ] || plots/plot_diff.sh '$(or $(OUT),results/diff)/diff.csv' '$(A)' '$(B)'; \
+	@mkdir -p $(call quoted,$(or $(OUT),results/diff))
+	@$(BUILD)/redsweep diff $(call quoted,$(A)) $(call quoted,$(B)) --csv $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(DIFF); \
+	    code=$$?; [ $$code -eq 2 ] || plots/plot_diff.sh $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(call quoted,$(A)) $(call quoted,$(B)); \
 	    exit $$code
 
 # Two versions of the same kernels in one process; `redsweep gate` itself has 1 for a regression.
 gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CANDIDATE=kernels] [OUT=] [GATE=options]
-	@$(BUILD)/redsweep gate $(CONFIG) --baseline '$(BASELINE)' --candidate '$(or $(CANDIDATE),kernels)' \
-	    --device $(DEVICE) $(if $(OUT),--out '$(OUT)') $(GATE)
+	@$(BUILD)/redsweep gate $(call quoted,$(CONFIG)) --baseline $(call quoted,$(BASELINE)) --candidate $(call quoted,$(or $(CANDIDATE),kernels)) \
+	    --device $(DEVICE) $(if $(OUT),--out $(call quoted,$(OUT))) $(GATE)
 .PHONY: gate
 
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
@@ -164,8 +170,8 @@ best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BE
 
 # Charts first; a run that none can be drawn of still has its page.
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
-	@BUILD='$(abspath $(BUILD))' plots/plot.sh '$(or $(RUN),results/latest)' || test $$? -eq 1
-	@$(BUILD)/redsweep report '$(or $(RUN),results/latest)'
+	@BUILD=$(call quoted,$(call absolute,$(BUILD))) plots/plot.sh $(call quoted,$(or $(RUN),results/latest)) || test $$? -eq 1
+	@$(BUILD)/redsweep report $(call quoted,$(or $(RUN),results/latest))
 
 gallery: $(BUILD)/redsweep | packages-plots ## make docs/gallery.md from the committed runs
 	@docs/gallery.sh $(BUILD)/redsweep

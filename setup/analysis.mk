@@ -27,16 +27,15 @@ fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_
 	    setup/fuzz.sh build/fuzz/tests/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 .PHONY: fuzz test-corpus packages-fuzz
 
-# Slower checks of the code itself, for CI and before a release. CUPTI opens its parts in a way that
-# AddressSanitizer refuses: tests/sanitize/dlopen.c. Allocations that are too large fail, as without
-# it. (-Wno-error: with sanitizers gcc 12 sees truncations that cannot happen.) Left out here are the tests that take long without running other
-# code than the rest: every architecture, every point of full.json, a million points.
+# Slower checks of the code itself, for CI and before a release. tests/sanitize/runtime.c says what
+# the sanitizers need to know. (-Wno-error: with them gcc 12 sees truncations that cannot happen.)
+# Left out here are the tests that take long without running other code than the rest: every
+# architecture, every point of full.json, a million points.
 QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory,$(TESTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
-	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' MORE_OBJECTS=build/sanitize/tests/sanitize/dlopen.o \
-	    LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leak-suppressions.txt \
-	    ASAN_OPTIONS=allocator_may_return_null=1 SETUP=$(SETUP) \
+	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
+	    MORE_OBJECTS=build/sanitize/tests/sanitize/runtime.o \
 	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' test
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
                   record/test_storage record/test_csv spec/test_config spec/test_kernel analyze/test_results \
@@ -71,4 +70,4 @@ check-format: | packages-check ## say which files `make format` would change
 # For editors and language servers: the compiler's commands, as the Makefile would run them.
 compile_commands.json: FORCE ## write it, for clangd and the like
 	@$(MAKE) --no-print-directory -nB V=1 SETUP=no all $(TESTS:=.o) 2>/dev/null | \
-	    awk -v dir='$(CURDIR)' -f setup/compile_commands.awk >$@
+	    dir=$(call quoted,$(CURDIR)) awk -f setup/compile_commands.awk >$@

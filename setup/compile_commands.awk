@@ -1,5 +1,5 @@
 # From the commands that make would run to compile_commands.json: one entry a C file.
-# awk -v dir=FOLDER -f setup/compile_commands.awk
+# dir=FOLDER awk -f setup/compile_commands.awk
 
 function quoted(s) {
     gsub(/\\/, "\\\\", s)
@@ -10,7 +10,7 @@ function quoted(s) {
 BEGIN { print "[" }
 
 / -c -o / && $NF ~ /\.c$/ {
-    printf "%s{\"directory\": %s, \"file\": %s, \"command\": %s}", many++ ? ",\n" : "", quoted(dir), quoted($NF), quoted($0)
+    printf "%s{\"directory\": %s, \"file\": %s, \"command\": %s}", many++ ? ",\n" : "", quoted(ENVIRON["dir"]), quoted($NF), quoted($0)
 }
 
 END { print "\n]" }

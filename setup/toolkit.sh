@@ -144,6 +144,7 @@ if [ "$mode" != fetch ]; then
         usable "$root" && finish "$root" "$major"
 fi
 
+given=$folder # a relative one is written as such: make takes no path with spaces
 case $folder in
 /*) ;;
 *) folder=$PWD/$folder ;;
@@ -159,7 +160,7 @@ lib64/libnvperf_host.so"
 case $release in 12.4 | 12.6 | 12.8) ;; *) fetched_files="$fetched_files lib64/libcudadevrt.a" ;; esac
 
 [ "$(cat "$folder/versions" 2>/dev/null)" = "$wheels" ] &&
-    [ -z "$(lacks "$folder" "$major" "$fetched_files")" ] && finish "$folder" "$major"
+    [ -z "$(lacks "$folder" "$major" "$fetched_files")" ] && finish "$given" "$major"
 
 [ "$mode" = installed ] && fail "no CUDA Toolkit is found. $note"
 [ "${SETUP:-yes}" = no ] && fail "no CUDA Toolkit is found and SETUP=no: none is fetched. $note"
@@ -206,4 +207,4 @@ lack=$(lacks "$part" "$major" "$fetched_files")
 [ -z "$lack" ] || fail "NVIDIA's wheels came without $lack."
 rm -rf "$folder" && mv "$part" "$folder" || fail "$folder cannot be written."
 say "CUDA $full is in $folder"
-finish "$folder" "$major"
+finish "$given" "$major"

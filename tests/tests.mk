@@ -25,7 +25,7 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 	$(QUIET_LINK)$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -shared -fPIC -o $@ $<
 
 # This one compiles what was written.
-$(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT='"$(abspath $(CUDA))"' -DCOMPILER='"$(CC)"'
+$(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
 
 # Host memory that runs out on command.
 comma          := ,
@@ -45,10 +45,10 @@ CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
                $(BUILD)/tests/devices/fake_host_code.so | $(FAKE_GPU)/redsweep $(FAKE_GPU)/queue_slot
 $(CUDA_TESTS): LIBS += $(FAKE_LIBS)
-$(FAKE_GPU)/redsweep: $(BUILD)/harness/cli/main.o $(FAKE_CUDA) $(LIBRARY)
+$(FAKE_GPU)/redsweep: $(BUILD)/harness/cli/main.o $(FAKE_CUDA) $(MORE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
-$(FAKE_GPU)/queue_slot: $(BUILD)/tests/gpu/queue_slot.o $(FAKE_CUDA) $(LIBRARY)
+$(FAKE_GPU)/queue_slot: $(BUILD)/tests/gpu/queue_slot.o $(FAKE_CUDA) $(MORE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
 $(FAKE_GPU)/redsweep: $(FAKE_GPU)/libredsweep_cub.so
@@ -82,7 +82,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 check: test ## the same as `make test`
 .PHONY: check
 test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
-	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh); do BUILD=$(abspath $(BUILD)) $$t || failed=1; done; exit $$failed
+	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh); do BUILD=$(call quoted,$(call absolute,$(BUILD))) $$t || failed=1; done; exit $$failed
 
 build-tests: $(BUILD)/redsweep $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
@@ -93,7 +93,7 @@ TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/
                  setup/test_setup devices/sim/test_kernels devices/sim/test_counts tuned/test_write),$(TESTS))
 test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another CUDA Toolkit can fail: TOOLKIT=12
 	@failed=0; for t in $(TOOLKIT_TESTS) $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh); do \
-	    BUILD=$(abspath $(BUILD)) $$t || failed=1; done; exit $$failed
+	    BUILD=$(call quoted,$(call absolute,$(BUILD))) $$t || failed=1; done; exit $$failed
 .PHONY: test-toolkit
 
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the
@@ -109,11 +109,11 @@ stage-cuda: stage ## pack the program and its CUDA libraries: [NVJITLINK=yes]
 .PHONY: stage-cuda
 
 test-gpu: stage ## test everything that needs a GPU, on this machine (tests/gpu/run.sh)
-	@BUILD=$(BUILD) tests/gpu/run.sh
+	@BUILD=$(call quoted,$(BUILD)) tests/gpu/run.sh
 
 # What redsweep itself costs. Parts that need a GPU say so where there is none.
 bench: $(BUILD)/redsweep $(BENCHES) ## what redsweep costs, as a table and as build/bench/bench.json
-	@BUILD=$(BUILD) tests/bench/bench.sh
+	@BUILD=$(call quoted,$(BUILD)) tests/bench/bench.sh
 .PHONY: bench
 
 bench-sim: $(BUILD)/tests/devices/sim/bench_sim ## how fast the simulator is, in warp instructions a second
