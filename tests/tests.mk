@@ -47,10 +47,10 @@ $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/
 $(CUDA_TESTS): LIBS += $(FAKE_LIBS)
 $(FAKE_GPU)/redsweep: $(BUILD)/harness/cli/main.o $(FAKE_CUDA) $(MORE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS) $(FAKE_LIBS)
 $(FAKE_GPU)/queue_slot: $(BUILD)/tests/gpu/queue_slot.o $(FAKE_CUDA) $(MORE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $^ $(LIBS) $(FAKE_LIBS)
+	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS) $(FAKE_LIBS)
 $(FAKE_GPU)/redsweep: $(FAKE_GPU)/libredsweep_cub.so
 $(FAKE_GPU)/libredsweep_cub.so: $(BUILD)/tests/devices/fake_host_code.so
 	@mkdir -p $(@D)
