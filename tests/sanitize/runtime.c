@@ -15,8 +15,8 @@ const char *__asan_default_options(void)
 }
 
 /*
- * nvJitLink keeps what it had read of its inputs when a link fails. CUPTI keeps the megabyte that it
- * had prepared when it refuses a chip that it lists (cuptiProfilerHostInitialize:
+ * nvJitLink keeps what it had read of its inputs when a link fails. CUPTI keeps the megabyte that
+ * it had prepared when it refuses a chip that it lists (cuptiProfilerHostInitialize:
  * CUPTI_ERROR_NOT_SUPPORTED): there is no object to give back.
  */
 const char *__lsan_default_suppressions(void)
