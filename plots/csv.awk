@@ -6,6 +6,7 @@
 
 function csv_line(text,    quotes, row) {
     sub(/\r$/, "", text)
+    gsub(/[\001-\010\013-\037\177]/, "?", text) # charts in text go to a terminal
     row = csv_open ? csv_open_row "\n" text : text
     # A row goes on while a quote is open: that is, while their number is odd.
     quotes = text

@@ -3,11 +3,11 @@
  */
 #include "analyze/view.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 
 #include "base/utf8.h"
+#include "record/output.h"
 
 static struct view_item *add_item(struct view *v, enum view_item_kind kind)
 {
@@ -403,20 +403,11 @@ static bool check_table(const struct view *v, const char *table, struct error *e
 static bool write_file(const struct view *v, const char *path, const char *table,
                        void (*write)(const struct view *, const char *, FILE *), struct error *e)
 {
-    bool standard = strcmp(path, "-") == 0;
-    FILE *to = standard ? stdout : fopen(path, "w");
-    if (!to)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+    FILE *to;
+    if (!output_open(path, &to, e))
+        return false;
     write(v, table, to);
-    errno = 0;
-    bool ok = fflush(to) == 0 && !ferror(to);
-    int why = errno;
-    if (!standard && fclose(to) != 0 && ok) {
-        ok = false;
-        why = errno;
-    }
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path,
-                      why ? strerror(why) : "an earlier write failed");
+    return output_close(to, path, e);
 }
 
 bool view_takes_stdout(const struct view_output *o)

@@ -49,6 +49,30 @@ void text_append(struct text *t, const char *format, ...)
     va_end(arguments);
 }
 
+void text_append_printable(struct text *t, const char *bytes, size_t length)
+{
+    size_t plain = 0; /* bytes that were looked at and go out as they are */
+    for (size_t i = 0; i < length;) {
+        unsigned char c = (unsigned char)bytes[i];
+        size_t width = c < 0x80 ? 1 : utf8_length(bytes + i, length - i);
+        bool is_c0 = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+        unsigned char next = width == 2 ? (unsigned char)bytes[i + 1] : 0;
+        bool is_c1 = c == 0xc2 && width == 2 && next < 0xa0; /* U+0080 to U+009F */
+        if (width && !is_c0 && !is_c1) {
+            i += width;
+            continue;
+        }
+        text_append_bytes(t, bytes + plain, i - plain);
+        if (is_c1)
+            text_append(t, "\\u%04x", next);
+        else
+            text_append(t, "\\x%02x", c);
+        i += width ? width : 1;
+        plain = i;
+    }
+    text_append_bytes(t, bytes + plain, length - plain);
+}
+
 const char *text_shown(const struct text *t)
 {
     return t->bytes ? t->bytes : "";

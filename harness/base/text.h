@@ -19,6 +19,8 @@ struct text {
 
 void text_append(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
+/* Control characters but line end and tab as \x1b or \u009b, bytes that are not UTF-8 as \xff. */
+void text_append_printable(struct text *t, const char *bytes, size_t length);
 void text_free(struct text *t);
 
 /* The text for people to read: "" when nothing was appended. */

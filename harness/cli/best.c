@@ -4,7 +4,6 @@
 #include "cli/commands.h"
 #include "base/options.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "analyze/best.h"
 #include "base/memory.h"
+#include "record/output.h"
 #include "run/commands.h"
 
 enum { MOST_RUNS = 64 };
@@ -45,12 +45,11 @@ void help_best(void)
 
 static bool write_config(const char *path, const struct text *t, struct error *e)
 {
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
-    bool ok = fwrite(t->bytes, 1, t->length, f) == t->length;
-    ok = fclose(f) == 0 && ok;
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+    FILE *f;
+    if (!output_open(path, &f, e))
+        return false;
+    fwrite(t->bytes, 1, t->length, f);
+    return output_close(f, path, e);
 }
 
 /* Runs the tied points again; *measured says whether there were any. */

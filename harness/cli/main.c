@@ -11,6 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/memory.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "analyze/commands.h"
 #include "cli/commands.h"
@@ -100,11 +101,8 @@ static void open_standard_streams(void)
             _exit(EXIT_REFUSED);
 }
 
-int main(int argc, char **argv)
+static int run_named(int argc, char **argv)
 {
-    open_standard_streams();
-    cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
-    memory_set_hook(end_out_of_memory);
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_usage();
@@ -118,4 +116,26 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i].name) == 0)
             return run_command(&commands[i], argc - 2, argv + 2);
     return unknown_command(argv[1]);
+}
+
+/* Output that was lost (a full disk behind a pipe) must not look like success. */
+static int check_output(int code)
+{
+    errno = 0;
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (!lost || code == EXIT_REFUSED || code == EXIT_STOPPED)
+        return code;
+    fprintf(stderr, "redsweep: standard output: cannot write: %s\n",
+            errno ? strerror(errno) : "an earlier write failed");
+    return EXIT_REFUSED;
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_streams();
+    cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
+    memory_set_hook(end_out_of_memory);
+    if (!terminal_protect())
+        return EXIT_REFUSED;
+    return check_output(run_named(argc, argv));
 }

@@ -3,10 +3,15 @@
  */
 #include "run/progress.h"
 #include "base/clock.h"
+#include "base/text.h"
+#include "base/transfer.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#define CLEAR_LINE "\r\033[K"
 
 void progress_start(struct progress *p, const char *what, uint64_t total)
 {
@@ -32,10 +37,14 @@ static void print_line(struct progress *p, const char *detail)
     char left[32] = "?";
     if (rate > 0)
         left_text((double)(p->total - p->done) / rate, left, sizeof left);
-    fprintf(stderr, "%s%s %" PRIu64 "/%" PRIu64 "  %.3g/s  %s left%s%.70s%s",
-            p->terminal ? "\r\033[K" : "", p->what, p->done, p->total, rate, left,
-            *detail ? "  " : "", detail, p->terminal ? "" : "\n");
-    fflush(stderr);
+    struct text line = {0}; /* stderr would escape our own control characters as well */
+    text_append(&line, "%s%s %" PRIu64 "/%" PRIu64 "  %.3g/s  %s left%s",
+                p->terminal ? CLEAR_LINE : "", p->what, p->done, p->total, rate, left,
+                *detail ? "  " : "");
+    text_append_printable(&line, detail, utf8_cut(detail, 70));
+    text_append(&line, "%s", p->terminal ? "" : "\n");
+    (void)write_exactly(STDERR_FILENO, line.bytes, line.length);
+    text_free(&line);
     p->drawn = p->terminal;
 }
 
@@ -52,7 +61,7 @@ void progress_show(struct progress *p, uint64_t done, const char *detail)
 void progress_clear(struct progress *p)
 {
     if (p->drawn)
-        fprintf(stderr, "\r\033[K");
+        (void)write_exactly(STDERR_FILENO, CLEAR_LINE, sizeof CLEAR_LINE - 1);
     p->drawn = false;
 }
 

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "record/output.h"
 
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31; /* elements that 32-bit counts reach */
 
@@ -254,15 +255,13 @@ static bool save(const char *folder, const char *name, const struct text *const 
     char path[4096];
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return FAIL(e, ERROR_SYSTEM, "%s: the path is too long", folder);
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
-    bool ok = true;
+    FILE *f;
+    if (!output_open(path, &f, e))
+        return false;
     for (int i = 0; i < count; i++)
-        ok = ok && (parts[i]->length == 0 ||
-                    fwrite(parts[i]->bytes, 1, parts[i]->length, f) == parts[i]->length);
-    ok = fclose(f) == 0 && ok;
-    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+        if (parts[i]->length)
+            fwrite(parts[i]->bytes, 1, parts[i]->length, f);
+    return output_close(f, path, e);
 }
 
 static bool make_all(struct writing *w)

@@ -1,0 +1,79 @@
+/*
+ * Both standard streams, with a filter before their descriptors: see terminal.h.
+ */
+#include "base/terminal.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/transfer.h"
+#include "base/utf8.h"
+
+enum { CHARACTER_MOST_BYTES = 4 };
+
+struct filter {
+    int file;
+    char begun[CHARACTER_MOST_BYTES]; /* of a character whose rest is still to come */
+    size_t begun_count;
+};
+
+/* Whether these few bytes can be the beginning of a character. */
+static bool can_begin(const char *bytes, size_t count)
+{
+    unsigned char first = (unsigned char)bytes[0];
+    size_t length = first >= 0xf0 && first < 0xf5   ? 4
+                    : first >= 0xe0 && first < 0xf0 ? 3
+                    : first >= 0xc2 && first < 0xe0 ? 2
+                                                    : 1;
+    for (size_t i = 1; i < count; i++)
+        if (((unsigned char)bytes[i] & 0xc0) != 0x80)
+            return false;
+    return count < length;
+}
+
+static ssize_t write_filtered(void *cookie, const char *bytes, size_t length)
+{
+    struct filter *f = cookie;
+    struct text in = {0}, out = {0};
+    text_append_bytes(&in, f->begun, f->begun_count);
+    text_append_bytes(&in, bytes, length);
+    size_t whole = in.length;
+    for (size_t back = 1; back < CHARACTER_MOST_BYTES && back <= in.length; back++)
+        if (can_begin(in.bytes + in.length - back, back))
+            whole = in.length - back;
+    text_append_printable(&out, in.bytes, whole);
+    f->begun_count = in.length - whole;
+    memcpy(f->begun, in.bytes + whole, f->begun_count);
+    bool ok = !out.length || write_exactly(f->file, out.bytes, out.length);
+    int why = errno;
+    text_free(&in);
+    text_free(&out);
+    errno = why;
+    return ok ? (ssize_t)length : 0; /* 0 is a failure (fopencookie(3)) */
+}
+
+static FILE *protect(struct filter *filter, int file, int buffering)
+{
+    filter->file = file;
+    FILE *stream = fopencookie(filter, "w", (cookie_io_functions_t){.write = write_filtered});
+    if (stream)
+        (void)setvbuf(stream, NULL, buffering, BUFSIZ);
+    return stream;
+}
+
+bool terminal_protect(void)
+{
+    static struct filter filters[2];
+    bool interactive = isatty(STDOUT_FILENO) == 1;
+    FILE *out = protect(&filters[0], STDOUT_FILENO, interactive ? _IOLBF : _IOFBF);
+    FILE *err = protect(&filters[1], STDERR_FILENO, _IOLBF);
+    if (!out || !err)
+        return false;
+    stdout = out;
+    stderr = err;
+    return true;
+}

@@ -1,0 +1,17 @@
+/*
+ * What goes to the terminal: texts of files (a config, a kernel's name, a cell) may hold control
+ * characters, which would clear the screen, set the title or type for the user.
+ */
+#ifndef REDSWEEP_BASE_TERMINAL_H
+#define REDSWEEP_BASE_TERMINAL_H
+
+#include <stdbool.h>
+
+/*
+ * From here on all that is printed to stdout and stderr is escaped: control characters but line end
+ * and tab, and bytes that are not UTF-8, become \x1b or \u009b. A stream that is written to a file
+ * is not.
+ */
+bool terminal_protect(void);
+
+#endif

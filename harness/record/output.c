@@ -1,0 +1,75 @@
+/*
+ * Files that the user asked for: see output.h for the rule.
+ */
+#include "record/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "record/json.h"
+#include "record/manifest.h"
+
+static bool exists_in(const char *folder, const char *file)
+{
+    char *path = xasprintf("%s/%s", folder, file);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* The folder and the name of what would be written, links resolved; both are the caller's. */
+static void resolve(const char *path, char **folder, char **name)
+{
+    char *real = realpath(path, NULL);
+    char *whole = real ? real : xstrdup(path);
+    char *slash = strrchr(whole, '/');
+    *name = xstrdup(slash ? slash + 1 : whole);
+    *folder = slash ? xstrndup(whole, (size_t)(slash - whole) + (slash == whole)) : xstrdup(".");
+    free(whole);
+}
+
+static bool is_of_run(const char *path)
+{
+    static const char *const names[] = {"results.csv", "samples.csv", MANIFEST_FILE, JSON_FILE,
+                                        ".lock"};
+    char *folder, *name;
+    bool named = false;
+    resolve(path, &folder, &name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        named = named || strcmp(name, names[i]) == 0;
+    bool kept = named && (exists_in(folder, name) || exists_in(folder, MANIFEST_FILE) ||
+                          exists_in(folder, "results.csv"));
+    free(folder);
+    free(name);
+    return kept;
+}
+
+bool output_open(const char *path, FILE **out, struct error *e)
+{
+    *out = stdout;
+    if (strcmp(path, "-") == 0)
+        return true;
+    if (is_of_run(path))
+        return FAIL(e, ERROR_USAGE,
+                    "%s: is, or could be taken for, a file of a run, which is never overwritten; "
+                    "choose another name",
+                    path);
+    *out = fopen(path, "we");
+    return *out || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+}
+
+bool output_close(FILE *to, const char *path, struct error *e)
+{
+    errno = 0;
+    bool ok = fflush(to) == 0 && !ferror(to);
+    int why = errno;
+    if (to != stdout && fclose(to) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path,
+                      why ? strerror(why) : "an earlier write failed");
+}
