@@ -38,18 +38,32 @@ struct record {
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
 };
 
-/* Appends whole lines and waits until they are on disk. */
-static bool append(const struct record *r, struct log *log, const struct text *lines,
-                   struct error *e)
+/* Whether the file is still there, and as long as what was written: nobody else changed it. */
+static bool log_unchanged(const struct record *r, const struct log *log, struct error *e)
 {
-    if (lines->length == 0)
-        return true;
     struct stat st;
-    if (fstat(log->file, &st) == 0 && st.st_nlink == 0)
+    if (fstat(log->file, &st) != 0)
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: %s", r->folder, log->name, strerror(errno));
+    if (st.st_nlink == 0)
         return FAIL(e, ERROR_SYSTEM,
                     "%s/%s was deleted while the run was writing it; start the run again, with a "
                     "folder that is not cleaned up (--out)",
                     r->folder, log->name);
+    return st.st_size == log->length ||
+           FAIL(e, ERROR_SYSTEM,
+                "%s/%s was changed by another program while the run was writing it: it has %jd "
+                "bytes, and %jd were written; its rows cannot be trusted: start the run again",
+                r->folder, log->name, (intmax_t)st.st_size, (intmax_t)log->length);
+}
+
+/* Appends whole lines and waits until they are on disk. */
+static bool append(const struct record *r, struct log *log, const struct text *lines,
+                   struct error *e)
+{
+    if (!log_unchanged(r, log, e))
+        return false;
+    if (lines->length == 0)
+        return true;
     if (write_exactly(log->file, lines->bytes, lines->length) && fdatasync(log->file) == 0) {
         log->length += (off_t)lines->length;
         return true;

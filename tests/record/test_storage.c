@@ -139,7 +139,33 @@ static void vanished_file_is_noticed(void **state)
     assert_false(record_row(r, &points[1], &o, &e));
     assert_non_null(strstr(e.text, "results.csv was deleted while the run was writing it"));
     assert_false(record_close(r, "failed", "", &e));
-    assert_non_null(strstr(e.text, "results.csv: cannot open"));
+    assert_non_null(strstr(e.text, "results.csv was deleted"));
+}
+
+/* Another program that writes into the folder: the rows on disk are not those that were written. */
+static void changed_file_is_noticed(void **state)
+{
+    (void)state;
+    const char *const files[] = {"results.csv", "samples.csv"};
+    for (int longer = 0; longer < 2; longer++)
+        for (int i = 0; i < 2; i++) {
+            struct record *r = create();
+            struct outcome o = empty_outcome();
+            const double one[] = {2};
+            o.samples = one, o.sample_count = 1;
+            OK(record_row(r, &points[0], &o, &e));
+            assert_int_equal(truncate(in_folder(files[i]), longer ? 100000 : 0), 0);
+            struct error e = {0};
+            assert_false(record_row(r, &points[1], &o, &e));
+            assert_non_null(strstr(e.text, files[i]));
+            assert_non_null(strstr(e.text, "was changed by another program"));
+            error_clear(&e);
+            assert_false(record_close(r, "complete", "", &e)); /* also when no row is to come */
+            assert_non_null(strstr(e.text, "was changed by another program"));
+            const char *const all[] = {"results.csv", "samples.csv", "run.json", "results.json"};
+            for (int f = 0; f < 4; f++)
+                (void)unlink(in_folder(all[f]));
+        }
 }
 
 int main(void)
@@ -148,6 +174,7 @@ int main(void)
         TEST(results_are_never_overwritten), TEST(folders_are_made),
         TEST(two_columns_of_one_name),       TEST(full_disk_loses_nothing),
         TEST(full_disk_at_the_end),          TEST(vanished_file_is_noticed),
+        TEST(changed_file_is_noticed),
     };
     return cmocka_run_group_tests_name("storage", tests, NULL, NULL);
 }
