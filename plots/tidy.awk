@@ -78,6 +78,9 @@ function take_row(    j) {
         odd_line = NR
         return
     }
+    if (cell("id") != "" && cell("id") in SEEN)
+        stop("line " NR ": point " cell("id") " has two rows")
+    SEEN[cell("id")]
     all_rows++
     if (!(cell("kernel") in COLOUR)) {
         KERNEL[++kernels] = cell("kernel")

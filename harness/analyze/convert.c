@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/results.h"
 #include "record/columns.h"
 #include "record/json.h"
 #include "record/lines.h"
@@ -73,6 +74,16 @@ static bool convert_rows(int fd, const char *folder, struct error *e)
     return ok;
 }
 
+/* The rows and samples are those of a run: nothing else is rewritten. */
+static bool check_rows(const char *folder, struct error *e)
+{
+    struct results r;
+    bool ok = results_read(folder, &r, e);
+    if (ok)
+        results_free(&r);
+    return ok;
+}
+
 static bool convert_open(int fd, const char *folder, struct manifest *m, struct error *e)
 {
     for (size_t i = m->columns.count; i-- > 0;)
@@ -88,7 +99,7 @@ bool convert_run(const char *folder, bool *converted, struct error *e)
     struct manifest m;
     bool ok = manifest_read(folder, &m, NULL, e);
     *converted = ok && m.schema < MANIFEST_SCHEMA;
-    if (*converted) {
+    if (*converted && (ok = check_rows(folder, e))) {
         int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
         ok = fd >= 0
                  ? convert_open(fd, folder, &m, e)

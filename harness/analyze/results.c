@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "analyze/numbering.h"
+#include "analyze/results_samples.h"
 #include "base/memory.h"
 #include "record/outcome.h"
 
@@ -116,66 +116,6 @@ static bool check_columns(const struct results *r, const char *csv, struct error
     return ok;
 }
 
-/* The row of each sample, by the point's id; NUMBERING_NONE for samples of no row. */
-static size_t *rows_of_samples(const struct results *r, const struct table *t, int of, int time)
-{
-    struct numbering ids = {0};
-    VEC(size_t) row_of_id = {0};
-    int id = table_column(&r->rows, "id");
-    for (size_t i = 0; i < r->rows.row_count; i++) {
-        const char *name = table_cell(&r->rows, i, id);
-        if (*name && numbering_add(&ids, name) == row_of_id.count)
-            vec_push(&row_of_id, i);
-    }
-    size_t *row_of = xcalloc(t->row_count + 1, sizeof *row_of);
-    for (size_t i = 0; i < t->row_count; i++) {
-        size_t number = numbering_find(&ids, table_cell(t, i, of));
-        row_of[i] = number == NUMBERING_NONE || isnan(table_number(t, i, time))
-                        ? NUMBERING_NONE
-                        : row_of_id.items[number];
-    }
-    numbering_free(&ids);
-    vec_free(&row_of_id);
-    return row_of;
-}
-
-static bool sort_samples(struct results *r, const struct table *t, const char *path,
-                         struct error *e)
-{
-    size_t rows = r->rows.row_count;
-    int of = table_column(t, "id"), time = table_column(t, "time_us");
-    if (of < 0 || time < 0)
-        return FAIL(e, ERROR_CONFIG, "%s: it lacks the columns id and time_us", path);
-    size_t *row_of = rows_of_samples(r, t, of, time);
-    r->first_sample = xcalloc(rows + 2, sizeof *r->first_sample);
-    r->samples = xcalloc(t->row_count + 1, sizeof *r->samples);
-    for (size_t i = 0; i < t->row_count; i++)
-        if (row_of[i] != NUMBERING_NONE)
-            r->first_sample[row_of[i] + 2]++;
-    /* first_sample[i + 1] moves from where row i begins to where it ends, as samples are put. */
-    for (size_t i = 2; i < rows + 2; i++)
-        r->first_sample[i] += r->first_sample[i - 1];
-    for (size_t i = 0; i < t->row_count; i++)
-        if (row_of[i] != NUMBERING_NONE)
-            r->samples[r->first_sample[row_of[i] + 1]++] = table_number(t, i, time);
-    free(row_of);
-    return true;
-}
-
-static bool read_samples(struct results *r, struct error *e)
-{
-    char *path = xasprintf("%s/samples.csv", r->folder);
-    struct stat st;
-    struct table t;
-    bool ok = true;
-    if (stat(path, &st) == 0 && (ok = table_read(path, &t, e))) {
-        ok = sort_samples(r, &t, path, e);
-        table_free(&t);
-    }
-    free(path);
-    return ok;
-}
-
 bool results_read(const char *path, struct results *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
@@ -184,7 +124,7 @@ bool results_read(const char *path, struct results *out, struct error *e)
               table_read(csv, &out->rows, e) && check_columns(out, csv, e);
     if (ok) {
         describe_columns(out);
-        ok = read_samples(out, e);
+        ok = results_read_samples(out, csv, e);
     }
     free(csv);
     if (!ok)

@@ -212,10 +212,15 @@ static void write_json(const void *context, FILE *to)
 {
     const struct show *s = context;
     const struct table *t = &s->r->rows;
+    const char **cells = xcalloc(t->column_count, sizeof *cells);
     json_begin(to, &s->r->manifest);
-    for (size_t i = 0; i < s->shown; i++)
-        json_row(to, &s->r->manifest, t->cells.items + s->rows.items[i] * t->column_count, i == 0);
+    for (size_t i = 0; i < s->shown; i++) {
+        for (size_t c = 0; c < t->column_count; c++)
+            cells[c] = table_cell(t, s->rows.items[i], (int)c);
+        json_row(to, &s->r->manifest, cells, i == 0);
+    }
     json_end(to);
+    free(cells);
 }
 
 bool show_rows(const struct results *r, const struct show_options *o, struct show *out,

@@ -28,30 +28,41 @@ static ssize_t read_until_end(int fd, char *bytes, size_t most)
     return (ssize_t)length;
 }
 
-bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e)
+bool file_open(const char *path, size_t max_bytes, int *fd, size_t *bytes, struct error *e)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*fd < 0)
         return FAIL(e, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
     struct stat st;
-    bool ok = fstat(fd, &st) == 0 || FAIL(e, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
+    bool ok = fstat(*fd, &st) == 0 || FAIL(e, ERROR_SYSTEM, "%s: %s", path, strerror(errno));
     if (ok && !S_ISREG(st.st_mode))
         ok = FAIL(e, ERROR_SYSTEM, "%s: not a regular file", path);
     if (ok && (uintmax_t)st.st_size > max_bytes)
         ok = FAIL(e, ERROR_CONFIG, "%s: has %jd bytes; at most %zu are read", path,
                   (intmax_t)st.st_size, max_bytes);
+    if (ok && bytes)
+        *bytes = (size_t)st.st_size;
+    if (!ok)
+        close(*fd);
+    return ok;
+}
+
+bool file_read(const char *path, size_t max_bytes, char **bytes, size_t *length, struct error *e)
+{
+    int fd;
+    size_t size = 0;
+    if (!file_open(path, max_bytes, &fd, &size, e))
+        return false;
+    char *all = xmalloc(size + 1);
+    ssize_t got = read_until_end(fd, all, size);
+    bool ok = got >= 0 || FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
     if (ok) {
-        char *all = xmalloc((size_t)st.st_size + 1);
-        ssize_t got = read_until_end(fd, all, (size_t)st.st_size);
-        if (got < 0) {
-            ok = FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
-            free(all);
-        } else {
-            all[got] = '\0';
-            *bytes = all;
-            if (length)
-                *length = (size_t)got;
-        }
+        all[got] = '\0';
+        *bytes = all;
+        if (length)
+            *length = (size_t)got;
+    } else {
+        free(all);
     }
     close(fd);
     return ok;

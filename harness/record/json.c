@@ -54,7 +54,7 @@ static void append_cell(struct text *t, const struct manifest_column *column, co
         json_append_string(t, cell);
 }
 
-void json_row(FILE *out, const struct manifest *m, char *const *cells, bool first)
+void json_row(FILE *out, const struct manifest *m, const char *const *cells, bool first)
 {
     struct text t = {0};
     text_append(&t, "%s\n    {", first ? "" : ",");
@@ -93,7 +93,7 @@ static bool copy_rows(const struct manifest *m, struct lines *from, FILE *to, st
             break;
         }
         if (from->number > 1)
-            json_row(to, m, row.cells, from->number == 2);
+            json_row(to, m, (const char *const *)row.cells, from->number == 2);
     }
     csv_row_free(&row);
     return found != CSV_BAD; /* a torn row at the end was never promised */

@@ -20,7 +20,7 @@
 /* Everything up to the first row, one row, and the end. */
 void json_begin(FILE *out, const struct manifest *m);
 /* One cell for each of the manifest's columns, as in results.csv. */
-void json_row(FILE *out, const struct manifest *m, char *const *cells, bool first);
+void json_row(FILE *out, const struct manifest *m, const char *const *cells, bool first);
 void json_end(FILE *out);
 
 /*

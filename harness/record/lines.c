@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -21,6 +22,11 @@ bool lines_open(int folder, const char *name, const char *file, struct lines *ou
         return FAIL(e, ERROR_CONFIG,
                     "%s: cannot open: %s; a run's folder holds results.csv and samples.csv",
                     out->path, strerror(errno));
+    struct stat st;
+    if (fstat(out->file, &st) != 0 || !S_ISREG(st.st_mode)) {
+        close(out->file);
+        return FAIL(e, ERROR_CONFIG, "%s: not a regular file", out->path);
+    }
     out->buffer = xmalloc(LINE_MOST_BYTES);
     return true;
 }

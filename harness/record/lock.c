@@ -44,9 +44,14 @@ bool folder_lock(const char *path, int *lock, struct error *e)
     char file[4200];
     lock_file(path, file, sizeof file);
     for (int again = 0; again < 100; again++) {
-        int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        struct stat st;
         if (fd < 0)
             return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s", path, strerror(errno));
+        if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+            close(fd);
+            return FAIL(e, ERROR_SYSTEM, "cannot lock %s: %s is not a regular file", path, file);
+        }
         struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
         if (fcntl(fd, F_SETLK, &all) != 0) {
             taken(fd, path, e);

@@ -24,6 +24,19 @@ void recorded_free(struct recorded *r)
     memset(r, 0, sizeof *r);
 }
 
+/* How many samples of each point samples.csv has to have; a point's samples are counted down. */
+struct promise {
+    uint64_t id;
+    enum status status;
+    uint32_t samples, missing;
+};
+
+static int compare_promises(const void *a, const void *b)
+{
+    const struct promise *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
 static int compare_ids(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -41,6 +54,24 @@ bool recorded_has(const struct recorded *r, uint64_t id)
     return r->ids.count && bsearch(&id, r->ids.items, r->ids.count, sizeof id, compare_ids) != NULL;
 }
 
+typedef VEC(struct promise) promises;
+
+/* Both lists ascend by id. */
+static void sort_promises(promises *p, struct recorded *found)
+{
+    if (p->count)
+        qsort(p->items, p->count, sizeof *p->items, compare_promises);
+    for (size_t i = 0; i < p->count; i++)
+        vec_push(&found->ids, p->items[i].id);
+}
+
+static struct promise *find_promise(const promises *p, uint64_t id)
+{
+    return p->count ? bsearch(&(struct promise){.id = id}, p->items, p->count, sizeof *p->items,
+                              compare_promises)
+                    : NULL;
+}
+
 /* "0123456789abcdef" at the line's beginning; what follows is looked at no further. */
 static bool line_id(const char *line, size_t length, uint64_t *id)
 {
@@ -54,9 +85,10 @@ static bool line_id(const char *line, size_t length, uint64_t *id)
 struct rows {
     struct lines lines;
     struct csv_row row;
-    size_t status_column;
+    size_t status_column, samples_column;
     uint64_t id; /* of the row */
     enum status status;
+    uint32_t samples; /* as many as it says; 0 where it says nothing */
 };
 
 static bool check_header(const struct lines *l, const struct columns *columns, struct error *e)
@@ -87,10 +119,13 @@ static bool rows_open(int folder, const char *name, const struct columns *column
         struct csv_reader reader = {l->path, l->line, l->line + l->length, 1};
         ok = csv_next(&reader, &out->row, e) == CSV_ROW;
     }
-    out->status_column = out->row.count;
-    for (size_t i = 0; ok && i < out->row.count; i++)
+    out->status_column = out->samples_column = out->row.count;
+    for (size_t i = 0; ok && i < out->row.count; i++) {
         if (strcmp(out->row.cells[i], "status") == 0)
             out->status_column = i;
+        if (strcmp(out->row.cells[i], "samples") == 0)
+            out->samples_column = i;
+    }
     return ok;
 }
 
@@ -108,6 +143,9 @@ static bool rows_next(struct rows *r, bool *more, struct error *e)
     *more = found == CSV_ROW;
     if (!*more)
         return found != CSV_BAD;
+    r->samples = r->samples_column < r->row.count
+                     ? (uint32_t)strtoul(r->row.cells[r->samples_column], NULL, 10)
+                     : 0;
     return (r->status_column < r->row.count &&
             status_find(r->row.cells[r->status_column], &r->status) &&
             line_id(r->row.cells[0], strlen(r->row.cells[0]), &r->id)) ||
@@ -125,7 +163,7 @@ static bool no_duplicates(const struct recorded *found, const char *path, struct
 }
 
 static bool read_results(int folder, const char *name, const struct columns *columns,
-                         struct recorded *found, off_t *whole, struct error *e)
+                         struct recorded *found, promises *promised, off_t *whole, struct error *e)
 {
     struct rows r;
     bool more = true, ok = rows_open(folder, name, columns, &r, e);
@@ -134,16 +172,16 @@ static bool read_results(int folder, const char *name, const struct columns *col
             ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written",
                       r.lines.path, r.lines.number);
         found->by_status[r.status]++;
-        vec_push(&found->ids, r.id);
+        vec_push(promised, (struct promise){r.id, r.status, r.samples, r.samples});
     }
     *whole = r.lines.end;
-    recorded_sort(found);
+    sort_promises(promised, found);
     ok = ok && no_duplicates(found, r.lines.path, e);
     rows_close(&r);
     return ok;
 }
 
-static bool read_samples(int folder, const char *name, const struct recorded *found, off_t *whole,
+static bool read_samples(int folder, const char *name, const promises *promised, off_t *whole,
                          struct error *e)
 {
     struct lines l;
@@ -152,25 +190,53 @@ static bool read_samples(int folder, const char *name, const struct recorded *fo
     enum csv_found next = lines_next(&l, e);
     bool ok =
         next == CSV_ROW || (next != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", l.path));
+    struct promise *p = NULL; /* mostly that of the line before */
     *whole = l.end;
     while (ok && (next = lines_next(&l, e)) == CSV_ROW) {
         uint64_t id;
-        bool known = line_id(l.line, l.length, &id) && recorded_has(found, id);
-        if (known && *whole != l.begin)
+        bool has_id = line_id(l.line, l.length, &id);
+        if (has_id && !(p && p->id == id))
+            p = find_promise(promised, id);
+        if (!has_id || !p)
+            continue;
+        if (*whole != l.begin)
             ok = FAIL(e, ERROR_CONFIG, "%s: the lines before line %zu belong to no row", l.path,
                       l.number);
-        if (known)
-            *whole = l.end;
+        p->missing--; /* one too many: UINT32_MAX */
+        *whole = l.end;
     }
     lines_close(&l);
     return ok && next != CSV_BAD;
 }
 
+/*
+ * Samples are on disk before their row. Fewer are left by somebody who cut the file, or by a
+ * `resume --retry` that was killed when it had replaced samples.csv and not yet results.csv.
+ */
+static bool none_missing(const promises *promised, const char *name, struct error *e)
+{
+    for (size_t i = 0; i < promised->count; i++) {
+        const struct promise *p = &promised->items[i];
+        if (p->missing)
+            return FAIL(e, ERROR_CONFIG,
+                        "%s/samples.csv: point %016" PRIx64 " has %" PRIu32
+                        " samples, but its row in results.csv says %" PRIu32
+                        ": the file was cut or edited, or a `resume --retry` was killed; restore "
+                        "it, or measure the rows with this status again (--retry %s)",
+                        name, p->id, p->samples - p->missing, p->samples, status_name(p->status));
+    }
+    return true;
+}
+
 bool recorded_read(int folder, const char *name, const struct columns *columns,
                    struct recorded *found, struct recorded_lengths *whole, struct error *e)
 {
-    return read_results(folder, name, columns, found, &whole->results, e) &&
-           read_samples(folder, name, found, &whole->samples, e);
+    promises promised = {0};
+    bool ok = read_results(folder, name, columns, found, &promised, &whole->results, e) &&
+              read_samples(folder, name, &promised, &whole->samples, e) &&
+              none_missing(&promised, name, e);
+    vec_free(&promised);
+    return ok;
 }
 
 /* The points of the rows with these statuses, ascending. */

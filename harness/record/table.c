@@ -1,17 +1,31 @@
 /*
  * Reading recorded results back: see table.h for the rule.
+ *
+ * The file goes through one buffer, row by row, so that only the texts of its cells stay in memory,
+ * each once.
  */
 #include "record/table.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "record/csv.h"
+#include "record/lines.h"
 
 /* 10^6 rows of results take about 0.4 GB; larger files are not ours. */
 #define LARGEST_FILE ((size_t)2 << 30)
+
+/* A row's bytes, as they come from a file or from memory. */
+struct source {
+    int file; /* −1: everything is in the buffer */
+    char *buffer;
+    size_t next, filled, capacity;
+};
 
 static bool take_header(const struct csv_row *row, const char *path, struct table *t,
                         struct error *e)
@@ -27,10 +41,101 @@ static bool take_header(const struct csv_row *row, const char *path, struct tabl
                             "needs a name of its own",
                             path, row->line, j + 1, i + 1, row->cells[i]);
     }
-    t->columns = xmalloc(row->count * sizeof *t->columns);
-    memcpy(t->columns, row->cells, row->count * sizeof *t->columns);
+    t->columns = xcalloc(row->count, sizeof *t->columns);
+    t->stores = xcalloc(row->count, sizeof *t->stores);
+    for (size_t i = 0; i < row->count; i++) {
+        t->columns[i] = xstrdup(row->cells[i]);
+        t->stores[i].width = 1;
+    }
     t->column_count = row->count;
     return true;
+}
+
+static uint32_t get_cell(const struct table_column *c, size_t row)
+{
+    if (c->width == 1)
+        return ((const uint8_t *)c->cells)[row];
+    return c->width == 2 ? ((const uint16_t *)c->cells)[row] : ((const uint32_t *)c->cells)[row];
+}
+
+static void put_cell(struct table_column *c, size_t row, uint32_t value)
+{
+    if (c->width == 1)
+        ((uint8_t *)c->cells)[row] = (uint8_t)value;
+    else if (c->width == 2)
+        ((uint16_t *)c->cells)[row] = (uint16_t)value;
+    else
+        ((uint32_t *)c->cells)[row] = value;
+}
+
+static uint32_t offset_of(const struct table_column *c, size_t row)
+{
+    uint32_t cell = get_cell(c, row);
+    return c->width == 4 ? cell : c->texts.items[cell];
+}
+
+static uint32_t add_text(struct table *t, const char *text)
+{
+    size_t length = strlen(text) + 1, at = t->bytes.count;
+    vec_reserve(&t->bytes, at + length);
+    memcpy(t->bytes.items + at, text, length);
+    t->bytes.count += length;
+    return (uint32_t)at;
+}
+
+/* Makes the cells of the first `rows` rows wider, for more different texts. */
+static void widen(struct table_column *c, size_t rows)
+{
+    struct table_column wider = {.width = 2 * c->width, .capacity = c->capacity};
+    wider.cells = xmalloc(wider.capacity * (size_t)wider.width);
+    for (size_t i = 0; i < rows; i++)
+        put_cell(&wider, i, wider.width == 4 ? offset_of(c, i) : get_cell(c, i));
+    free(c->cells);
+    c->cells = wider.cells;
+    c->width = wider.width;
+    if (c->width == 4) {
+        vec_free(&c->texts);
+        map_free(&c->numbers);
+    }
+}
+
+struct sought {
+    const struct table *table;
+    const struct table_column *column;
+    const char *text;
+};
+
+static bool is_sought(const void *context, uint32_t number)
+{
+    const struct sought *s = context;
+    return strcmp(s->table->bytes.items + s->column->texts.items[number], s->text) == 0;
+}
+
+static void store_cell(struct table *t, struct table_column *c, size_t row, const char *text)
+{
+    if (row == c->capacity) {
+        c->capacity = row ? 2 * row : 64;
+        c->cells = xrealloc(c->cells, c->capacity * (size_t)c->width);
+    }
+    if (row > 0 && strcmp(t->bytes.items + offset_of(c, row - 1), text) == 0) {
+        put_cell(c, row, get_cell(c, row - 1));
+        return;
+    }
+    uint64_t hash = c->width < 4 ? hash_text(HASH_START, text) : 0;
+    uint32_t number = c->width < 4
+                          ? map_find(&c->numbers, hash, is_sought, &(struct sought){t, c, text})
+                          : MAP_NONE;
+    if (number == MAP_NONE) {
+        if (c->width < 4 && c->texts.count == (size_t)1 << (8 * c->width))
+            widen(c, t->row_count);
+        number = add_text(t, text);
+        if (c->width < 4) {
+            vec_push(&c->texts, number);
+            number = (uint32_t)c->texts.count - 1;
+            map_add(&c->numbers, hash, number);
+        }
+    }
+    put_cell(c, row, number);
 }
 
 static bool take_row(const struct csv_row *row, const char *path, struct table *t, struct error *e)
@@ -40,17 +145,65 @@ static bool take_row(const struct csv_row *row, const char *path, struct table *
                     "%s: line %zu: %zu cells, but the header has %zu; every row needs as many "
                     "commas as the header",
                     path, row->line, row->count, t->column_count);
-    vec_reserve(&t->cells, t->cells.count + row->count);
-    memcpy(t->cells.items + t->cells.count, row->cells, row->count * sizeof *row->cells);
-    t->cells.count += row->count;
+    for (size_t i = 0; i < row->count; i++)
+        store_cell(t, &t->stores[i], t->row_count, row->cells[i]);
     t->row_count++;
     return true;
 }
 
-static bool take_rows(struct csv_reader *reader, struct csv_row *row, struct table *t,
-                      struct error *e)
+/* Reads on behind what is there. */
+static bool fill(struct source *from, const char *path, bool *end, struct error *e)
+{
+    memmove(from->buffer, from->buffer + from->next, from->filled - from->next);
+    from->filled -= from->next;
+    from->next = 0;
+    ssize_t got;
+    do
+        got = read(from->file, from->buffer + from->filled, from->capacity - from->filled);
+    while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot be read: %s", path, strerror(errno));
+    from->filled += (size_t)got;
+    *end = got == 0;
+    return true;
+}
+
+/*
+ * The bytes of the next row: to the first line end outside of quotes; where there is none, all that
+ * is left, or LINE_MOST_BYTES of it.
+ */
+static bool find_row(struct source *from, const char *path, char **end, struct error *e)
+{
+    bool quoted = false, last = from->file < 0;
+    for (size_t i = from->next;; i++) {
+        if (i == from->filled) {
+            size_t seen = i - from->next;
+            if (!last && seen < LINE_MOST_BYTES && !fill(from, path, &last, e))
+                return false;
+            i = from->next + seen;
+            if (i == from->filled)
+                break;
+        }
+        char c = from->buffer[i];
+        quoted ^= c == '"';
+        if (c == '\n' && !quoted) {
+            *end = from->buffer + i + 1;
+            return true;
+        }
+    }
+    *end = from->buffer + from->filled;
+    return last || memchr(from->buffer + from->next, '\n', from->filled - from->next) ||
+           FAIL(e, ERROR_CONFIG, "%s: a line of more than %d bytes: no row that a run has written",
+                path, LINE_MOST_BYTES);
+}
+
+static bool take_rows(struct source *from, struct csv_reader *reader, struct csv_row *row,
+                      struct table *t, struct error *e)
 {
     for (;;) {
+        if (!find_row(from, reader->path, &reader->end, e))
+            return false;
+        reader->at = from->buffer + from->next;
         switch (csv_next(reader, row, e)) {
         case CSV_BAD:
             return false;
@@ -71,36 +224,57 @@ static bool take_rows(struct csv_reader *reader, struct csv_row *row, struct tab
                             "%s: empty; a table begins with a line of column names", reader->path);
             return true;
         }
+        from->next = (size_t)(reader->at - from->buffer);
     }
 }
 
-bool table_parse(const char *path, char *bytes, size_t length, struct table *out, struct error *e)
+static bool take_table(const char *path, struct source *from, struct table *out, struct error *e)
 {
-    *out = (struct table){.bytes = bytes};
-    size_t mark = length >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    struct csv_reader reader = {path, bytes + mark, bytes + length, 1};
+    struct csv_reader reader = {.path = path, .line = 1};
     struct csv_row row = {0};
-    bool ok = take_rows(&reader, &row, out, e);
+    bool ok = true, end;
+    *out = (struct table){0};
+    if (from->file >= 0)
+        ok = fill(from, path, &end, e);
+    if (ok && from->filled >= 3 && memcmp(from->buffer, "\xef\xbb\xbf", 3) == 0)
+        from->next = 3;
+    ok = ok && take_rows(from, &reader, &row, out, e);
     csv_row_free(&row);
+    free(from->buffer);
     if (!ok)
         table_free(out);
     return ok;
 }
 
+bool table_parse(const char *path, char *bytes, size_t length, struct table *out, struct error *e)
+{
+    return take_table(path, &(struct source){.file = -1, .buffer = bytes, .filled = length}, out,
+                      e);
+}
+
 bool table_read(const char *path, struct table *out, struct error *e)
 {
+    struct source from = {.capacity = 2 * LINE_MOST_BYTES};
     *out = (struct table){0};
-    char *bytes = NULL;
-    size_t length = 0;
-    return file_read(path, LARGEST_FILE, &bytes, &length, e) &&
-           table_parse(path, bytes, length, out, e);
+    if (!file_open(path, LARGEST_FILE, &from.file, NULL, e))
+        return false;
+    from.buffer = xmalloc(from.capacity);
+    bool ok = take_table(path, &from, out, e);
+    close(from.file);
+    return ok;
 }
 
 void table_free(struct table *t)
 {
-    free(t->bytes);
+    for (size_t i = 0; i < t->column_count; i++) {
+        free(t->columns[i]);
+        free(t->stores[i].cells);
+        vec_free(&t->stores[i].texts);
+        map_free(&t->stores[i].numbers);
+    }
     free(t->columns);
-    vec_free(&t->cells);
+    free(t->stores);
+    vec_free(&t->bytes);
     memset(t, 0, sizeof *t);
 }
 
@@ -114,7 +288,12 @@ int table_column(const struct table *t, const char *name)
 
 const char *table_cell(const struct table *t, size_t row, int column)
 {
-    return column < 0 ? "" : t->cells.items[row * t->column_count + (size_t)column];
+    return column < 0 ? "" : t->bytes.items + offset_of(&t->stores[column], row);
+}
+
+void table_set_cell(struct table *t, size_t row, int column, const char *text)
+{
+    store_cell(t, &t->stores[column], row, text);
 }
 
 double table_number(const struct table *t, size_t row, int column)

@@ -151,7 +151,7 @@ static void test_without_samples(void **state)
 }
 
 #define COUNTED(kernel, counts)                                                                    \
-    "1,cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
+    kernel ",cuda,D," kernel ",int32,sum,16,64,1,1,cold,kernel,ok,,,,,,," counts ",1\n"
 
 /* Counts: exact where the kernel fixes them, to the minimum effect where it does not. */
 static void test_counts(void **state)
@@ -230,7 +230,7 @@ static void test_rounded_counts(void **state)
     "\"}], \"config\": {\"name\": \"x\", \"blocks\": " cc                                          \
     "}},\n\"columns\": [],\n\"rows\": [\n]\n}\n"
 #define ROW(device, block, times)                                                                  \
-    "1,cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
+    block ",cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
 
 /*
  * Two devices: a's winner (block 64) takes 8 µs on b, whose own takes 5: it costs 60 %. The ranks

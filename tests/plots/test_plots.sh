@@ -127,7 +127,7 @@ check 'many kernels: the slow ones are grey' says 'grey: [0-9]* slower kernels' 
 mkdir -p "$work/warm"
 {
     cat "$run/results.csv"
-    sed 1d "$run/results.csv" | sed 's/,cold,kernel,/,warm,kernel,/'
+    sed 1d "$run/results.csv" | sed 's/^0/f/; s/,cold,kernel,/,warm,kernel,/'
 } >"$work/warm/results.csv"
 check 'cold against warm' exits 0 "$work/out.txt" "$plot" "$work/warm" cache
 check 'is drawn' says 'time with a cold cache' "$work/warm/plots/cache.svg"
@@ -221,7 +221,7 @@ check 'the unit is shown' says 'gld_transactions (sectors)' "$work/counted/plots
 mkdir -p "$work/slices"
 {
     cat "$run/results.csv"
-    grep -v wrong "$run/results.csv" | sed -n '2,60s/,int32,sum,/,float64,max,/p' | sed 's/,cold,kernel,/,warm,complete,/'
+    grep -v wrong "$run/results.csv" | sed -n '2,60s/,int32,sum,/,float64,max,/p' | sed 's/^0/f/; s/,cold,kernel,/,warm,complete,/'
 } >"$work/slices/results.csv"
 check 'slices' exits 0 "$work/out.txt" "$plot" "$work/slices" time
 check 'the larger one is shown' says 'int32 sum, cold, scope kernel' "$work/slices/plots/time.svg"
@@ -252,6 +252,15 @@ check 'an open quote' says 'line 7: a quote is never closed' "$work/out.txt"
 sed '7s/,ok,/,o"k,"/' "$run/results.csv" >"$work/odd/results.csv"
 check 'an odd row' exits 2 "$work/out.txt" "$plot" "$work/odd"
 check 'an odd row' says 'line 7: this row has not' "$work/out.txt"
+mkdir "$work/twice" "$work/escape"
+sed 5p "$run/results.csv" >"$work/twice/results.csv"
+check 'a doubled row' exits 2 "$work/out.txt" "$plot" "$work/twice"
+check 'a doubled row' says 'line 6: point 0000000000000004 has two rows' "$work/out.txt"
+esc=$(printf '\033')
+sed "s/,neighbored,/,nei$esc[2Jghbored,/" "$run/results.csv" >"$work/escape/results.csv"
+FORMAT=text check 'control characters' exits 0 "$work/out.txt" "$plot" "$work/escape" time heatmap
+check 'control characters' says 'nei?' "$work/out.txt"
+check 'control characters are not printed' sh -c "! grep -q '$esc\[2J' '$work/out.txt'"
 head -1 "$run/results.csv" >"$work/header/results.csv"
 check 'no rows' exits 1 "$work/out.txt" "$plot" "$work/header"
 check 'no rows' says 'time *left out: the run has no rows' "$work/out.txt"

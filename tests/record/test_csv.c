@@ -193,7 +193,7 @@ static void expect_refusal(const char *text, size_t length, const char *message)
     assert_int_equal(e.kind, ERROR_CONFIG);
     if (!strstr(e.text, message))
         fail_msg("'%s' does not say '%s'", e.text, message);
-    assert_null(t.bytes);
+    assert_null(t.bytes.items);
 }
 #define REFUSED(text, message) expect_refusal(text, sizeof text - 1, message)
 

@@ -1,0 +1,164 @@
+/*
+ * samples.csv, read twice: once to count each row's samples, once to put them side by side. So
+ * memory holds 8 bytes a sample and not the file.
+ */
+#include "analyze/results_samples.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/map.h"
+#include "base/text.h"
+#include "record/lines.h"
+
+struct sought {
+    const struct results *results;
+    const char *id;
+};
+
+static bool is_sought(const void *context, uint32_t row)
+{
+    const struct sought *s = context;
+    return strcmp(results_text(s->results, row, "id"), s->id) == 0;
+}
+
+/* The rows by their points' ids. */
+static bool map_rows(const struct results *r, const char *csv, struct map *out, struct error *e)
+{
+    int id = table_column(&r->rows, "id");
+    for (size_t i = 0; id >= 0 && i < r->rows.row_count; i++) {
+        const char *name = table_cell(&r->rows, i, id);
+        uint64_t hash = hash_text(HASH_START, name);
+        if (!*name)
+            continue;
+        uint32_t other = map_find(out, hash, is_sought, &(struct sought){r, name});
+        if (other != MAP_NONE)
+            return FAIL(e, ERROR_CONFIG,
+                        "%s: point %s has two rows (row %" PRIu32 " and row %zu); a run writes one "
+                        "row for each point",
+                        csv, name, other + 1, i + 1);
+        map_add(out, hash, (uint32_t)i);
+    }
+    return true;
+}
+
+/* What reads the file. */
+struct reading {
+    struct results *results;
+    const struct map *rows;
+    struct lines lines;
+    struct csv_row row;
+    size_t columns, id, time; /* of the file */
+    bool store;               /* the second time */
+    uint32_t last_row;        /* of the line before, which mostly is of the same point */
+    char last_id[64];
+};
+
+static bool take_header(struct reading *r, struct error *e)
+{
+    enum csv_found found = lines_row(&r->lines, &r->row, e);
+    if (found == CSV_BAD)
+        return false;
+    r->columns = r->id = r->time = found == CSV_ROW ? r->row.count : 0;
+    for (size_t i = 0; i < r->columns; i++) {
+        if (strcmp(r->row.cells[i], "id") == 0)
+            r->id = i;
+        if (strcmp(r->row.cells[i], "time_us") == 0)
+            r->time = i;
+    }
+    return (r->id < r->columns && r->time < r->columns) ||
+           FAIL(e, ERROR_CONFIG, "%s: it lacks the columns id and time_us", r->lines.path);
+}
+
+static uint32_t row_of(struct reading *r, const char *id)
+{
+    if (!*id || strcmp(id, r->last_id) != 0) {
+        r->last_row = map_find(r->rows, hash_text(HASH_START, id), is_sought,
+                               &(struct sought){r->results, id});
+        snprintf(r->last_id, sizeof r->last_id, "%s", strlen(id) < sizeof r->last_id ? id : "");
+    }
+    return r->last_row;
+}
+
+static void take_sample(struct reading *r)
+{
+    struct results *out = r->results;
+    char *end;
+    const char *cell = r->row.cells[r->time];
+    double time = strtod(cell, &end);
+    uint32_t row = row_of(r, r->row.cells[r->id]);
+    if (row == MAP_NONE || end == cell || *end || isnan(time))
+        return;
+    /* first_sample[row + 1] moves from where the row begins to where it ends, as samples come. */
+    size_t rows = out->rows.row_count;
+    if (!r->store)
+        out->first_sample[row + 2]++;
+    else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* it may have grown */
+        out->samples[out->first_sample[row + 1]++] = time;
+}
+
+static bool take_samples(struct reading *r, int folder, struct error *e)
+{
+    if (!lines_open(folder, r->results->folder, "samples.csv", &r->lines, e))
+        return false;
+    enum csv_found found = CSV_END;
+    bool ok = take_header(r, e);
+    while (ok && (found = lines_row(&r->lines, &r->row, e)) == CSV_ROW)
+        if (r->row.count == r->columns)
+            take_sample(r);
+        else
+            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu: %zu cells, but the header has %zu",
+                      r->lines.path, r->lines.number, r->row.count, r->columns);
+    lines_close(&r->lines);
+    return ok && found != CSV_BAD;
+}
+
+/* first_sample[i + 2] is the number of row i's samples. */
+static bool as_promised(const struct results *r, struct error *e)
+{
+    int samples = table_column(&r->rows, "samples");
+    for (size_t i = 0; samples >= 0 && i < r->rows.row_count; i++) {
+        double promised = table_number(&r->rows, i, samples);
+        if (!isnan(promised) && promised != (double)r->first_sample[i + 2])
+            return FAIL(e, ERROR_CONFIG,
+                        "%s/samples.csv: point %s has %zu samples, but its row in results.csv says "
+                        "%.0f: the file was cut or edited; restore it, or remove it to go by "
+                        "medians and their intervals alone",
+                        r->folder, results_text(r, i, "id"), r->first_sample[i + 2], promised);
+    }
+    return true;
+}
+
+static bool read_twice(struct results *r, const struct map *rows, int folder, struct error *e)
+{
+    struct reading reading = {.results = r, .rows = rows, .last_row = MAP_NONE};
+    size_t count = r->rows.row_count;
+    r->first_sample = xcalloc(count + 2, sizeof *r->first_sample);
+    bool ok = take_samples(&reading, folder, e) && as_promised(r, e);
+    for (size_t i = 2; i < count + 2; i++)
+        r->first_sample[i] += r->first_sample[i - 1];
+    r->samples = xcalloc(r->first_sample[count + 1] + 1, sizeof *r->samples);
+    reading.store = true;
+    ok = ok && take_samples(&reading, folder, e);
+    csv_row_free(&reading.row);
+    return ok;
+}
+
+bool results_read_samples(struct results *r, const char *csv, struct error *e)
+{
+    struct map rows = {0};
+    bool ok = map_rows(r, csv, &rows, e);
+    int folder = ok ? open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (ok && folder < 0)
+        ok = FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", r->folder, strerror(errno));
+    if (ok && (faccessat(folder, "samples.csv", F_OK, 0) == 0 || errno != ENOENT))
+        ok = read_twice(r, &rows, folder, e);
+    if (folder >= 0)
+        close(folder);
+    map_free(&rows);
+    return ok;
+}

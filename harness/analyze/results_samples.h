@@ -1,0 +1,17 @@
+/*
+ * Reading samples.csv of a run whose rows are read. Private to results.c.
+ */
+#ifndef REDSWEEP_ANALYZE_RESULTS_SAMPLES_H
+#define REDSWEEP_ANALYZE_RESULTS_SAMPLES_H
+
+#include "analyze/results.h"
+
+/*
+ * Fills `samples` and `first_sample` from samples.csv in the run's folder, line by line, where there
+ * is one. Samples of points without a row are left out: a run may be writing them. ERROR_CONFIG
+ * when two rows of `csv` (its path, for messages) are of one point, or a point has not as many
+ * samples as its row says.
+ */
+bool results_read_samples(struct results *r, const char *csv, struct error *e);
+
+#endif

@@ -1,0 +1,101 @@
+#!/bin/sh
+# Every reader of a run notices rows that are there twice and samples that are missing, and none
+# waits for ever for a file that is a FIFO or reads a device.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(realpath "${BUILD:-$root/build}")
+redsweep=$build/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_CACHE="$work/cache" BUILD="$build"
+failed=0 tried=0
+fail() { echo "test_damage: FAILED: $*"; failed=1; }
+
+cd "$work" || exit 1
+cat >c.json <<'J'
+{"kernels": ["interleaved", "cpu_loop"], "sizes": [1000, 2000, 4000],
+ "timing": {"min_samples": 4, "max_samples": 4, "budget_s": 0.01}}
+J
+"$redsweep" run c.json --device sim --out run >said 2>&1 || { cat said; fail "the run"; exit 1; }
+
+# readers COMMANDS PATTERN: each must end with 2 and say PATTERN, on the damaged folder x.
+readers() {
+    echo "$1" >lines
+    pattern=$2
+    while read -r line; do
+        tried=$((tried + 1))
+        rm -rf x
+        cp -r "$from" x
+        damage
+        eval "timeout 20 $line" >said 2>&1
+        code=$?
+        [ $code -eq 2 ] && grep -q -e "$pattern" said ||
+            fail "$what: $line: exit code $code, $(tail -2 said)"
+    done <lines
+}
+all='"$redsweep" show x
+"$redsweep" show x/results.csv
+"$redsweep" best x --metric gld_transactions
+"$redsweep" diff x run
+"$redsweep" diff run x
+"$redsweep" report x
+"$redsweep" tuned x
+"$redsweep" resume x'
+
+from=run
+what='a doubled row'
+damage() { sed -i 5p x/results.csv; }
+readers "$all" 'has two rows'
+readers '"$root/plots/plot.sh" x' 'has two rows'
+from=$root/tests/data/schema-1
+readers '"$redsweep" convert x' 'has two rows'
+cmp -s "$from/results.json" x/results.json || fail "convert changed a damaged run"
+
+from=run
+what='samples cut short'
+damage() { truncate -s -20 x/samples.csv; }
+readers "$all" 'has 3 samples, but its row in results.csv says 4'
+what='samples cut in the middle'
+damage() { size=$(wc -c <x/samples.csv); truncate -s $((size / 2)) x/samples.csv; }
+readers "$all" 'samples, but its row in results.csv says 4'
+what='a sample too many'
+damage() { sed -i 3p x/samples.csv; }
+readers "$all" 'has 5 samples, but its row in results.csv says 4'
+from=$root/tests/data/schema-1
+what='samples cut in the middle'
+damage() { truncate -s 100000 x/samples.csv; }
+readers '"$redsweep" convert x' 'samples, but its row'
+
+# What may be missing, is: without samples.csv all but resume go by medians.
+rm -rf x && cp -r run x && rm x/samples.csv
+"$redsweep" show x >said 2>&1 || fail "without samples: $(cat said)"
+"$redsweep" diff x run >said 2>&1 || fail "diff without samples: $(cat said)"
+
+from=run
+for file in results.csv samples.csv run.json; do
+    for kind in mkfifo 'ln -s /dev/zero' 'ln -s /dev/tty'; do
+        what="$kind $file"
+        damage() { rm "x/$file"; $kind "x/$file"; }
+        readers "$all" "x/$file: \(not a regular file\|cannot open: No such device\|No such device\)"
+    done
+done
+what='a FIFO as .lock'
+damage() { rm -f x/.lock; mkfifo x/.lock; }
+readers '"$redsweep" resume x' 'lock'
+
+# The config's path is run.json's as well: it is not waited for, and nothing of another file is shown.
+cp -r run x1
+mkfifo x1/fifo
+echo 'a secret' >secret
+
+for path in "$work/x1/fifo" "$work/secret" /dev/zero; do
+    tried=$((tried + 1))
+    sed -i "s#\"config_path\":.*#\"config_path\": \"$path\",#" x1/run.json
+    timeout 20 "$redsweep" resume x1 >said 2>&1
+    code=$?
+    [ $code -ne 124 ] || fail "config_path $path: waits for ever"
+    grep -q 'a secret' said x1/*.json x1/*.csv && fail "config_path $path: $(cat said)"
+done
+
+[ "$failed" -eq 0 ] && echo "test_damage: $tried damaged runs"
+exit "$failed"
