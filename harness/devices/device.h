@@ -91,6 +91,8 @@ struct device_info {
     uint64_t sample_blocks; /* of a grid whose blocks do the same work it is asked to execute so
                                many (struct block_sample); 0: all */
     bool exact_counts;      /* counts are those of the PTX that was executed, not of machine code */
+    bool bounded; /* it ends each launch itself, after so much work (instruction_limit): the wall
+                     clock, which runs on when the machine is busy, is no limit then */
 };
 
 /* What a driver may use to build code of its own (input generation, cache flush); borrowed. */

@@ -11,6 +11,7 @@
  * What a request brought is on disk, written and synced, before the next one is sent.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,9 +203,20 @@ enum group_end {
     GROUP_BROKEN /* nothing can be recorded any more: the error says why */
 };
 
+/* Whether the device of the group at hand ends each launch itself. */
+static bool group_is_bounded(const struct sweep *s)
+{
+    const struct hello *h = &s->supervisor.hello;
+    const struct point *first = &s->plan->points[s->plan->groups[s->group].first];
+    bool host = h->cpu.backend[0] && plan_kernel(s->plan, first)->backend == BACKEND_CPU;
+    return host ? h->cpu.bounded : h->info.bounded;
+}
+
 /* How long the worker may be silent: a batch speaks only when all of it is done. */
 static double silence_limit_s(const struct sweep *s, uint32_t points)
 {
+    if (group_is_bounded(s))
+        return INFINITY;
     double limit = s->options->setup.config->timing.point_limit_s;
     if (s->begun != POINT_BATCH)
         return limit;

@@ -183,6 +183,7 @@ static void sim_describe(struct device *d, struct device_info *out)
         .count_is_run = true,
         .exact_counts = true,
         .sample_blocks = d->sample_blocks,
+        .bounded = true,
     };
     char sms[24] = "", slug[24] = "";
     if (d->multiprocessors != DEFAULT_MULTIPROCESSORS) {

@@ -345,6 +345,37 @@ static void test_names_of_devices(void **state)
     sim_driver.close(d);
 }
 
+/* The same of a launch: exact, however many threads of the host share its blocks. */
+static void test_budget(void **state)
+{
+    struct fixture *f = *state;
+    static const char text[] = HEAD "add.s32 %r2, %r2, 1;\n" TAIL;
+    struct error error = {0};
+    struct module *m;
+    must(load_text(f, text, "k", &m, &error), &error);
+    struct buffer data = allocate(f, 4096);
+    struct launch l = make_launch(m, 1000, 64);
+    add_argument(&l, data.address, 8);
+    struct counts before, after;
+    sim_counts(f->device, &before);
+    must(launch(f, &l, &error), &error);
+    sim_counts(f->device, &after);
+    uint64_t work = after.instructions - before.instructions;
+    assert_true(work > 2000);
+    for (int threads = 1; threads <= 8; threads *= 2) {
+        sim_set_threads(f->device, threads);
+        sim_set_budget(f->device, work);
+        must(launch(f, &l, &error), &error);
+        sim_set_budget(f->device, work - 1);
+        assert_false(launch(f, &l, &error));
+        assert_int_equal(error.kind, ERROR_TIMEOUT);
+        assert_non_null(strstr(error.text, "REDSWEEP_SIM_BUDGET="));
+        error_clear(&error);
+    }
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +386,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lanes_that_are_not_there, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_endless, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_instruction_limit, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_budget, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_traps, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_unknown, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_bad_text, open_device, close_all),

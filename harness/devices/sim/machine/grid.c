@@ -165,7 +165,9 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     work(&workers[0]);
     for (int k = 1; k < started; k++)
         pthread_join(ids[k], NULL);
+    uint64_t executed = 0;
     for (int k = 0; k < threads; k++) {
+        executed += workers[k].counts.instructions;
         counts_add(counts, &workers[k].counts);
         free_blocks(workers[k].resident);
         free_blocks(workers[k].spare);
@@ -173,5 +175,11 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     pthread_mutex_destroy(&l->lock);
     free(workers);
     free(ids);
+    /* Exactly, so that how many threads shared the work makes no difference to the result. */
+    if (l->fault == FAULT_NONE && executed > l->budget)
+        return FAIL(e, ERROR_TIMEOUT,
+                    "kernel %s: has executed %llu warp instructions; the limit is "
+                    "REDSWEEP_SIM_BUDGET=%llu",
+                    l->p->name, (unsigned long long)executed, (unsigned long long)l->budget);
     return report(l, e);
 }

@@ -1,0 +1,92 @@
+#!/bin/sh
+# In the simulator no status depends on how busy the machine is: work is limited, not time. Points
+# that take many times timing.point_limit_s are right, also when the worker is stopped for a while;
+# a kernel that does not end is a timeout by its instructions, the same in each run.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1
+failed=0
+fail() { echo "test_load: FAILED: $*"; failed=1; }
+
+mkdir "$work/k"
+cat >"$work/k/endless.cu" <<'K'
+// kernel:   endless
+// idea:     one warp of the grid does not end
+// source:   a test
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+#include "common.cuh"
+extern "C" __global__ void endless(element *input, element *output, index_t n)
+{
+    if (blockIdx.x == 1)
+        while (*(volatile element *)input != 12345) { }
+    if (threadIdx.x == 0)
+        output[blockIdx.x] = input[0];
+}
+K
+cat >"$work/k/crowd.cu" <<'K'
+// kernel:   crowd
+// idea:     many warps, each far below the limit, but too many
+// source:   a test
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  no
+#include "common.cuh"
+extern "C" __global__ void crowd(element *input, element *output, index_t n)
+{
+    for (int i = 0; i < 20000; i++)
+        ((volatile element *)output)[blockIdx.x] = input[0];
+}
+K
+cat >"$work/c.json" <<'J'
+{"kernels": ["divergence_thread", "neighbored", "endless", "crowd"], "sizes": ["2^14"], "blocks": 128, "kernel_folders": ["k"],
+ "timing": {"max_samples": 0, "point_limit_s": 0.1, "instruction_limit": 2000000}}
+J
+export REDSWEEP_SIM_BUDGET=16000000
+
+# The worker of a run that was started here: its only child.
+worker() { ps -o pid= --ppid "$1" | head -1; }
+
+run=0
+for load in none nice stopped; do
+    run=$((run + 1))
+    began=$(date +%s)
+    case $load in
+    nice) nice -n 19 "$redsweep" run "$work/c.json" --device sim --out "$work/r$run" >"$work/said" 2>&1 & ;;
+    *) "$redsweep" run "$work/c.json" --device sim --out "$work/r$run" >"$work/said" 2>&1 & ;;
+    esac
+    pid=$!
+    if [ $load = stopped ]; then
+        stops=0
+        until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done
+        while [ $stops -lt 6 ] && child=$(worker $pid) && [ -n "$child" ]; do
+            kill -STOP "$child" && sleep 0.5 && kill -CONT "$child" && stops=$((stops + 1))
+            sleep 0.1
+        done
+        [ $stops -ge 1 ] || fail "the worker was not stopped once"
+    fi
+    wait $pid
+    code=$?
+    [ $code -eq 1 ] || { fail "$load: exit code $code"; cat "$work/said"; }
+    cut -d, -f 4- "$work/r$run/results.csv" | sort >"$work/rows$run"
+    echo "test_load: $load: $(($(date +%s) - began)) s"
+done
+ok=$(grep -c ',ok,' "$work/rows1")
+[ "$ok" -eq 2 ] || { fail "$ok points are ok"; cat "$work/rows1"; }
+grep 'endless' "$work/rows1" | grep -q ',timeout,.*2000000 per warp' || { fail 'endless'; cat "$work/rows1"; }
+grep 'crowd' "$work/rows1" | grep -q ',timeout,.*REDSWEEP_SIM_BUDGET=16000000' || { fail 'crowd'; cat "$work/rows1"; }
+for run in 2 3; do # the number of instructions at which a busy launch was noticed may differ
+    sed 's/has executed [0-9]* warp/has executed N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows$run" >"$work/rows"
+    sed 's/has executed [0-9]* warp/has executed N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows1" |
+        cmp -s - "$work/rows" || { fail "run $run differs"; diff "$work/rows1" "$work/rows$run"; }
+done
+[ "$failed" -eq 0 ] && echo "test_load: passed"
+exit "$failed"
