@@ -7,10 +7,10 @@
 #include "analyze/results.h"
 
 /*
- * Fills `samples` and `first_sample` from samples.csv in the run's folder, line by line, where there
- * is one. Samples of points without a row are left out: a run may be writing them. ERROR_CONFIG
- * when two rows of `csv` (its path, for messages) are of one point, or a point has not as many
- * samples as its row says.
+ * Fills `samples` and `first_sample` from samples.csv in the run's folder, line by line, where
+ * there is one. Samples of points without a row are left out: a run may be writing them.
+ * ERROR_CONFIG when two rows of `csv` (its path, for messages) are of one point, or a point has not
+ * as many samples as its row says.
  */
 bool results_read_samples(struct results *r, const char *csv, struct error *e);
 

@@ -38,6 +38,12 @@ bool status_find(const char *name, enum status *s);
  */
 #define RECORD_UNRESOLVED "below the clock's resolution"
 
+/*
+ * In the reason of a row that was skipped because its kernel had failed the same way at three
+ * points in a row; the status's name follows. --retry of that status measures these points, too.
+ */
+#define RECORD_GIVEN_UP "the kernel was given up: at three points in a row its status was "
+
 /* Everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts). */
 struct outcome {
     enum status status;

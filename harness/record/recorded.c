@@ -21,6 +21,9 @@
 void recorded_free(struct recorded *r)
 {
     vec_free(&r->ids);
+    for (size_t i = 0; i < r->given_up.count; i++)
+        free(r->given_up.items[i].kernel);
+    vec_free(&r->given_up);
     memset(r, 0, sizeof *r);
 }
 
@@ -85,10 +88,11 @@ static bool line_id(const char *line, size_t length, uint64_t *id)
 struct rows {
     struct lines lines;
     struct csv_row row;
-    size_t status_column, samples_column;
+    size_t status_column, samples_column, reason_column, kernel_column;
     uint64_t id; /* of the row */
     enum status status;
-    uint32_t samples; /* as many as it says; 0 where it says nothing */
+    uint32_t samples;     /* as many as it says; 0 where it says nothing */
+    enum status given_up; /* why the kernel was given up; STATUS_COUNT: it was not */
 };
 
 static bool check_header(const struct lines *l, const struct columns *columns, struct error *e)
@@ -119,12 +123,18 @@ static bool rows_open(int folder, const char *name, const struct columns *column
         struct csv_reader reader = {l->path, l->line, l->line + l->length, 1};
         ok = csv_next(&reader, &out->row, e) == CSV_ROW;
     }
-    out->status_column = out->samples_column = out->row.count;
-    for (size_t i = 0; ok && i < out->row.count; i++) {
-        if (strcmp(out->row.cells[i], "status") == 0)
-            out->status_column = i;
-        if (strcmp(out->row.cells[i], "samples") == 0)
-            out->samples_column = i;
+    const struct {
+        const char *name;
+        size_t *column;
+    } wanted[] = {{"status", &out->status_column},
+                  {"samples", &out->samples_column},
+                  {"reason", &out->reason_column},
+                  {"kernel", &out->kernel_column}};
+    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
+        *wanted[w].column = out->row.count;
+        for (size_t i = 0; ok && i < out->row.count; i++)
+            if (strcmp(out->row.cells[i], wanted[w].name) == 0)
+                *wanted[w].column = i;
     }
     return ok;
 }
@@ -136,6 +146,11 @@ static void rows_close(struct rows *r)
         lines_close(&r->lines);
 }
 
+static const char *cell_of(const struct rows *r, size_t column)
+{
+    return column < r->row.count ? r->row.cells[column] : "";
+}
+
 /* The next row: *more is false where there is none. False for an error. */
 static bool rows_next(struct rows *r, bool *more, struct error *e)
 {
@@ -143,9 +158,10 @@ static bool rows_next(struct rows *r, bool *more, struct error *e)
     *more = found == CSV_ROW;
     if (!*more)
         return found != CSV_BAD;
-    r->samples = r->samples_column < r->row.count
-                     ? (uint32_t)strtoul(r->row.cells[r->samples_column], NULL, 10)
-                     : 0;
+    r->samples = (uint32_t)strtoul(cell_of(r, r->samples_column), NULL, 10);
+    const char *reason = strstr(cell_of(r, r->reason_column), RECORD_GIVEN_UP);
+    if (!reason || !status_find(reason + strlen(RECORD_GIVEN_UP), &r->given_up))
+        r->given_up = STATUS_COUNT;
     return (r->status_column < r->row.count &&
             status_find(r->row.cells[r->status_column], &r->status) &&
             line_id(r->row.cells[0], strlen(r->row.cells[0]), &r->id)) ||
@@ -162,6 +178,14 @@ static bool no_duplicates(const struct recorded *found, const char *path, struct
     return true;
 }
 
+static void note_given_up(struct recorded *found, const char *kernel, enum status status)
+{
+    for (size_t i = 0; i < found->given_up.count; i++)
+        if (strcmp(found->given_up.items[i].kernel, kernel) == 0)
+            return;
+    vec_push(&found->given_up, (struct given_up){xstrdup(kernel), status});
+}
+
 static bool read_results(int folder, const char *name, const struct columns *columns,
                          struct recorded *found, promises *promised, off_t *whole, struct error *e)
 {
@@ -173,6 +197,8 @@ static bool read_results(int folder, const char *name, const struct columns *col
                       r.lines.path, r.lines.number);
         found->by_status[r.status]++;
         vec_push(promised, (struct promise){r.id, r.status, r.samples, r.samples});
+        if (r.given_up < STATUS_COUNT)
+            note_given_up(found, cell_of(&r, r.kernel_column), r.given_up);
     }
     *whole = r.lines.end;
     sort_promises(promised, found);
@@ -246,7 +272,7 @@ static bool find_statuses(int folder, const char *name, const bool statuses[STAT
     struct rows r;
     bool more = true, ok = rows_open(folder, name, NULL, &r, e);
     while (ok && (ok = rows_next(&r, &more, e)) && more)
-        if (statuses[r.status])
+        if (statuses[r.status] || (r.given_up < STATUS_COUNT && statuses[r.given_up]))
             vec_push(&found->ids, r.id);
     recorded_sort(found);
     rows_close(&r);

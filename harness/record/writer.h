@@ -33,8 +33,15 @@ struct record; /* an open run folder */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    struct manifest *manifest, struct record **out, struct error *e);
 
+/* A kernel that was given up (RECORD_GIVEN_UP) with this status. */
+struct given_up {
+    char *kernel;
+    enum status status;
+};
+
 /* What a folder holds already. */
 struct recorded {
+    VEC(struct given_up) given_up;
     VEC(uint64_t) ids; /* of the points that have a row, ascending */
     uint64_t by_status[STATUS_COUNT];
 };
@@ -44,7 +51,8 @@ bool recorded_has(const struct recorded *r, uint64_t id);
 
 /*
  * Takes the rows with these statuses, and their samples, out of the files of an earlier run, so
- * that their points are measured again; *taken says how many. All other lines stay as they are.
+ * that their points are measured again; *taken says how many. So are the rows that were skipped
+ * because their kernel was given up with one of these statuses. All other lines stay as they are.
  * Both files are replaced whole, samples.csv first: after a kill in between the rows are still
  * there.
  */

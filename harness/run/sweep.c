@@ -128,6 +128,38 @@ static void record_position(struct conditions *c, const struct launch_position *
                                          .sentinels = (int64_t)p->sentinels};
 }
 
+static enum received ask_ceilings(struct sweep *s, bool with_checks, struct message *m)
+{
+    struct ceilings_request request = {with_checks};
+    if (s->supervisor.worker == 0 || sweep_stop_signal)
+        return RECEIVED_END;
+    supervisor_request(&s->supervisor, MESSAGE_CEILINGS, &request, sizeof request);
+    return supervisor_await(&s->supervisor, CEILINGS_LIMIT_MS, m);
+}
+
+/*
+ * Kernels of our own tell a device that is broken from kernels that are: the ceilings' kernels run
+ * once more. Where they never ran, nothing is known, and false is the answer; but a device that
+ * bounds its own work is software, which works when it opens.
+ */
+bool sweep_device_works(struct sweep *s)
+{
+    struct message m = {0};
+    const struct device_info *info = &s->supervisor.hello.info;
+    if (s->supervisor.worker == 0 && !sweep_start_worker(s, NULL))
+        return false;
+    if (info->bounded)
+        return true;
+    if (s->conditions->start.missing[0])
+        return false;
+    bool works = ask_ceilings(s, false, &m) == RECEIVED_MESSAGE && m.type == MESSAGE_CEILINGS &&
+                 !((const struct ceilings_report *)m.payload)->ceilings.missing[0];
+    message_free(&m);
+    if (!works)
+        supervisor_kill(&s->supervisor, NULL);
+    return works;
+}
+
 /*
  * Ceilings, at the run's beginning and end, and self-checks at its beginning. A run continues
  * without them: a worker that dies of it is replaced when the next group comes.
@@ -135,14 +167,9 @@ static void record_position(struct conditions *c, const struct launch_position *
 static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_checks)
 {
     struct conditions *c = s->conditions;
-    struct ceilings_request request = {with_checks};
     double since = clock_now_s();
     struct message m = {0};
-    enum received received = RECEIVED_END;
-    if (s->supervisor.worker != 0 && !sweep_stop_signal) {
-        supervisor_request(&s->supervisor, MESSAGE_CEILINGS, &request, sizeof request);
-        received = supervisor_await(&s->supervisor, CEILINGS_LIMIT_MS, &m);
-    }
+    enum received received = ask_ceilings(s, with_checks, &m);
     if (received == RECEIVED_MESSAGE) {
         const struct ceilings_report *r = (const struct ceilings_report *)m.payload;
         bool measured = m.type == MESSAGE_CEILINGS;
@@ -324,6 +351,8 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
         s->recorded[i] = recorded_has(found, s->plan->points[i].id);
         s->recorded_count += s->recorded[i];
     }
+    for (size_t i = 0; i < found->given_up.count; i++)
+        give_up_again(s, found->given_up.items[i].kernel, found->given_up.items[i].status);
     s->result->rows = s->recorded_count;
     memcpy(s->result->by_status, found->by_status, sizeof found->by_status);
     return s->recorded_count == found->ids.count ||
@@ -426,6 +455,7 @@ static bool run_all(struct sweep *s, struct error *e)
     if (!lock_earlier(s, e) || !make_plans(s, e) || !sweep_describe(s, e))
         return false;
     plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
+    give_up_begin(s);
     if (!(s->options->earlier ? reopen_record(s, e) : sweep_create(s, e)))
         return false;
     folder_on_disk = s->sides[s->side_count - 1].folder;
@@ -466,6 +496,7 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     for (uint32_t v = 0; s.uncompiled && v < s.plan->variant_count; v++)
         free(s.uncompiled[v]);
     free(s.uncompiled);
+    free(s.streaks);
     metric_plan_free(&s.metrics);
     plan_free(s.plan);
     restore_signals(before);

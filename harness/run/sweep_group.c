@@ -83,6 +83,7 @@ static bool record_point(struct sweep *s, uint32_t point, struct outcome *o, str
         return false;
     if (s->waiting_since_s == 0)
         s->waiting_since_s = clock_now_s();
+    give_up_note(s, point, o->status);
     s->result->by_status[o->status]++;
     s->result->rows++;
     if (status_is_good(o->status))
@@ -110,7 +111,8 @@ static bool record_failure(struct sweep *s, uint32_t point, enum status status, 
     return record_point(s, point, &o, e);
 }
 
-/* The rows of points that are not measured: skipped ones, and those without code. */
+/* The rows of points that are not measured: skipped ones, those without code, and those of kernels
+ * that were given up. */
 static bool record_unmeasured(struct sweep *s, struct error *e)
 {
     const struct group *g = &s->plan->groups[s->group];
@@ -119,9 +121,13 @@ static bool record_unmeasured(struct sweep *s, struct error *e)
         if (s->done[i - g->first])
             continue;
         const char *uncompiled = point->skip ? NULL : s->uncompiled[point->variant];
+        const char *given_up = give_up_reason(s, i);
         if (point->skip && !record_failure(s, i, STATUS_SKIPPED, s->plan->reasons[point->skip], e))
             return false;
         if (uncompiled && !record_failure(s, i, STATUS_COMPILE_ERROR, uncompiled, e))
+            return false;
+        if (given_up && !point->skip && !uncompiled &&
+            !record_failure(s, i, STATUS_SKIPPED, given_up, e))
             return false;
     }
     return true;
@@ -164,6 +170,7 @@ static bool take_report(struct sweep *s, const struct report *r, struct error *e
         return true;
     case REPORT_CHECKED:
         s->lost_in_a_row = 0;
+        give_up_passed(s, r->point);
         return true;
     case REPORT_SAMPLES:
         take_samples(&s->pending[place_of(s, r->point)], r);
@@ -200,7 +207,8 @@ enum group_end {
     GROUP_TIMEOUT,
     GROUP_MALFORMED, /* a message that no working worker sends */
     GROUP_STOPPED,
-    GROUP_BROKEN /* nothing can be recorded any more: the error says why */
+    GROUP_GIVEN_UP, /* a kernel is given up that the request has more points of */
+    GROUP_BROKEN    /* nothing can be recorded any more: the error says why */
 };
 
 /* Whether the device of the group at hand ends each launch itself. */
@@ -240,8 +248,18 @@ static bool let_group_end(struct sweep *s, double *since_s)
     return clock_now_s() - *since_s < STOP_LIMIT_S;
 }
 
-static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct refusal *group_error,
-                                      struct error *e)
+/* The worker would try the request's other points of a kernel that is given up. */
+static bool wastes_time(const struct sweep *s, const struct group_request *r)
+{
+    for (uint32_t i = 0; s->failing_kernel != POINT_BATCH && i < r->count; i++)
+        if (r->points[i].point.kernel == s->failing_kernel &&
+            !s->done[place_of(s, r->points[i].index)])
+            return true;
+    return false;
+}
+
+static enum group_end listen_to_group(struct sweep *s, const struct group_request *r,
+                                      struct refusal *group_error, struct error *e)
 {
     double heard_s = clock_now_s();
     double asked_s = 0;
@@ -249,7 +267,7 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
     while (!ended) {
         struct message m;
         double now = clock_now_s();
-        double left_ms = (heard_s + silence_limit_s(s, points) - now) * 1e3;
+        double left_ms = (heard_s + silence_limit_s(s, r->count) - now) * 1e3;
         if (left_ms <= 0)
             return GROUP_TIMEOUT;
         /* The worker is measuring meanwhile: nobody waits for the disk. */
@@ -274,6 +292,8 @@ static enum group_end listen_to_group(struct sweep *s, uint32_t points, struct r
         message_free(&m);
         if (!ok)
             return GROUP_BROKEN;
+        if (!ended && wastes_time(s, r))
+            return GROUP_GIVEN_UP;
         heard_s = clock_now_s();
     }
     /* The worker gave up what it could not end: nobody is to blame. */
@@ -306,11 +326,19 @@ static struct group_request *next_request(struct sweep *s, bool solo, size_t *le
     return r;
 }
 
-/* Counts a lost worker; too many in a row end the run. */
+/*
+ * Counts a lost worker; too many in a row end the run, unless the device still runs what is known
+ * to be right, or nothing but one kernel, which is given up, has cost them all.
+ */
 static void count_loss(struct sweep *s, const char *why)
 {
     if (++s->lost_in_a_row < LOST_IN_A_ROW_MAX)
         return;
+    bool can_tell = s->supervisor.hello.info.bounded || !s->conditions->start.missing[0];
+    if (can_tell ? sweep_device_works(s) : s->failing_kernel != POINT_BATCH) {
+        s->lost_in_a_row = 0;
+        return;
+    }
     s->result->stopped = true;
     snprintf(s->result->stopped_why, sizeof s->result->stopped_why,
              "the device's process was lost %d times in a row without a right result between them; "
@@ -405,8 +433,10 @@ static bool handle_loss(struct sweep *s, const struct group_request *r, enum gro
         *solo = r->count > 1;
         return true;
     }
+    if (!record_failure(s, blamed, status, reason, e))
+        return false;
     count_loss(s, reason);
-    return record_failure(s, blamed, status, reason, e);
+    return true;
 }
 
 /* A worker that says that all went well has to have reported on every point. */
@@ -434,16 +464,15 @@ static bool handle_end(struct sweep *s, const struct group_request *r, const str
     bool alone = r->count == 1, known = find_blamed(s, r, &blamed);
     uint32_t last = alone ? r->points[0].index : s->begun;
     bool reported = last != POINT_BATCH && s->done[place_of(s, last)];
-    if (why->device_lost) { /* the worker ends itself */
+    if (why->device_lost) /* the worker ends itself */
         supervisor_kill(&s->supervisor, NULL);
-        if (known || reported)
-            count_loss(s, why->text);
-    }
-    if (known && (alone || why->device_lost)) {
-        struct error cause = {.kind = why->kind};
-        return record_failure(s, blamed, status_of_error(&cause), why->text, e);
-    }
-    if (!reported)
+    bool blame = known && (alone || why->device_lost);
+    struct error cause = {.kind = why->kind};
+    if (blame && !record_failure(s, blamed, status_of_error(&cause), why->text, e))
+        return false;
+    if (why->device_lost && (known || reported))
+        count_loss(s, why->text);
+    if (!blame && !reported)
         *solo = true;
     return true;
 }
@@ -468,15 +497,21 @@ static bool run_points(struct sweep *s, struct error *e)
         }
         struct refusal why = {0};
         send_group(s, r, length);
-        enum group_end end = listen_to_group(s, r->count, &why, e);
+        enum group_end end = listen_to_group(s, r, &why, e);
         bool ok = end != GROUP_BROKEN;
         if (sweep_stop_signal)
             s->result->stopped = true;
         if (end == GROUP_ENDED)
             ok = handle_end(s, r, &why, &solo, e);
+        else if (end == GROUP_GIVEN_UP)
+            supervisor_kill(&s->supervisor, NULL);
         else if (ok && end != GROUP_STOPPED)
             ok = handle_loss(s, r, end, &solo, e);
         free(r);
+        if (ok && !s->result->stopped) {
+            give_up_settle(s);
+            ok = record_unmeasured(s, e);
+        }
         if (!ok || !sweep_flush(s, e))
             return false;
     }

@@ -3,6 +3,7 @@
  *
  *   sweep.c        from the plan to the last row: signals, compiling, the loop over groups
  *   sweep_group.c  one group: what is sent, what comes back, whom a loss is blamed on
+ *   give_up.c      kernels that fail the same way again and again
  *   sweep_sides.c  the folder that is written, or the two of a gate
  */
 #ifndef REDSWEEP_RUN_SWEEP_STATE_H
@@ -30,6 +31,14 @@ struct sweep_side {
     int lock; /* −1: not locked */
 };
 
+/* How often in a row a kernel has failed the same way: see give_up.c. */
+struct streak {
+    enum status status;
+    int count;
+    uint32_t passed; /* its last point that passed the check; POINT_BATCH: none since it failed */
+    bool given_up;
+};
+
 struct sweep {
     const struct sweep_options *options;
     struct sweep_result *result;
@@ -50,7 +59,9 @@ struct sweep {
     uint32_t group;
     uint32_t begun; /* the point that the worker is at; POINT_BATCH: none in particular */
     int lost_in_a_row;
-    double waiting_since_s; /* rows wait to be put on disk; 0: none does */
+    struct streak *streaks;  /* by kernel */
+    uint32_t failing_kernel; /* to be given up; POINT_BATCH: none */
+    double waiting_since_s;  /* rows wait to be put on disk; 0: none does */
 };
 
 /* The signal that asked the sweep to end; 0: none did. How many have come. */
@@ -63,6 +74,21 @@ enum { SWEEP_SLICE_MS = 200 }; /* how soon a signal is noticed, at the latest */
  * more; a device that keeps failing sets result->stopped.
  */
 bool sweep_run_group(struct sweep *s, struct error *e);
+
+/*
+ * A kernel that fails the same way at three points in a row is given up: give_up_note() and
+ * give_up_passed() are told what became of its points; give_up_settle() decides, prints so once,
+ * and from then on give_up_reason() is why its other points are skipped (NULL: they are not).
+ */
+void give_up_begin(struct sweep *s); /* with the plan known; s->streaks is the caller's: free() */
+void give_up_again(struct sweep *s, const char *kernel, enum status status); /* when resumed */
+void give_up_note(struct sweep *s, uint32_t point, enum status status);
+void give_up_passed(struct sweep *s, uint32_t point);
+void give_up_settle(struct sweep *s);
+const char *give_up_reason(const struct sweep *s, uint32_t point);
+
+/* Whether the device still does what it did at the run's beginning; starts a worker for that. */
+bool sweep_device_works(struct sweep *s);
 
 /* Starts a worker (supervisor.h) and notes what its device's context is like. */
 bool sweep_start_worker(struct sweep *s, struct error *e);
