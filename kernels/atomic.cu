@@ -1,6 +1,6 @@
 // kernel:    atomic
-// idea:      one launch: every block combines its sum into one cell by an atomic; the block that
-//            comes last hands the cell's value over
+// idea:      one launch: every block combines its sum into one word by an atomic; the last block
+//            to arrive writes the result
 // source:    beyond the sources: CUDA C++ Programming Guide, atomic functions
 // result:    complete
 // input:     untouched
@@ -31,8 +31,8 @@ union either {
 };
 
 /*
- * A zeroed cell must mean "nothing yet" for every operation. So the cell holds the value's bits
- * xor those of the identity: 0 for a sum, the least element for a maximum, 1 for a product …
+ * A zeroed word must mean "nothing yet" for every operation, so the word stores the value's bits
+ * xor those of the identity: 0 for a sum, the smallest element for a maximum, 1 for a product …
  */
 static __device__ __forceinline__ element decode(word bits)
 {
@@ -61,7 +61,7 @@ static __device__ __forceinline__ word encode(element value)
     return x.bits ^ identity.bits;
 }
 
-/* No atomic exists for each type and operation: try to swap until nobody came in between. */
+/* Not every type and operation has an atomic: compare and swap until no other block interferes. */
 static __device__ __forceinline__ void accumulate(cell *c, element value)
 {
     word *cell_word = (word *)&c->sum, seen = 0, next;

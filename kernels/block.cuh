@@ -29,7 +29,7 @@ static __device__ __forceinline__ element thread_combine(const element *data, un
 
 /*
  * The combination of one value from every thread of the block: thread 0's return value, the other
- * threads' is meaningless. Every thread must call it; a block barrier must lie between two calls.
+ * threads' is undefined. Every thread must call it; a block barrier must separate two calls.
  */
 static __device__ __forceinline__ element block_combine(element value)
 {

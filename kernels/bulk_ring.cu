@@ -1,6 +1,6 @@
 // kernel:    bulk_ring
-// idea:      one thread asks for whole tiles by bulk copies into a ring of shared-memory stages,
-//            and the block adds up the stage that has arrived while the others are on their way
+// idea:      one thread issues bulk copies of whole tiles into a ring of shared-memory stages; the
+//            block sums the stage that has arrived while the others are in flight
 // source:    CUDA C++ Programming Guide, asynchronous bulk copies; PTX ISA, mbarrier
 // result:    complete
 // input:     untouched
@@ -25,10 +25,10 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the copies need no registers, so 100 to 200 KB an SM are in flight where loads into
- * registers reach 128 KB at most, and issue slots stay free: best from 2^26 on, if anything still
- * limits there but the memory. At small n the barrier and the way through shared memory cost about
- * 0.5 µs more than a load.
+ * Predicted: the copies need no registers, so 100 to 200 KB per SM are in flight where loads into
+ * registers reach 128 KB at most, and issue slots stay free: best from 2^26 on, unless memory alone
+ * is the limit there. At small n the barrier and the detour through shared memory cost about 0.5 µs
+ * more than a load.
  */
 static __device__ __forceinline__ element join(element a, element b)
 {
@@ -98,7 +98,7 @@ static __device__ __forceinline__ void bulk_copy(void *to, const void *from, uns
 #endif
 }
 
-/* Asks for this block's tile number `turn`, if there is one, into its stage of the ring. */
+/* Requests this block's tile number `turn`, if there is one, into its stage of the ring. */
 static __device__ __forceinline__ void request(const body &b, unsigned turn, pack *ring,
                                                unsigned long long *full)
 {
@@ -110,7 +110,7 @@ static __device__ __forceinline__ void request(const body &b, unsigned turn, pac
     bulk_copy(ring + stage * TILE_PACKS, b.packs + first, packs * 16, &full[stage]);
 }
 
-/* Adds up the tiles as they arrive; a stage is asked for again one turn after it was read. */
+/* Sums the tiles as they arrive; a stage is refilled one turn after it was read. */
 static __device__ __forceinline__ element ring_combine(const body &b, pack *ring,
                                                        unsigned long long *full,
                                                        unsigned long long *empty, element sum)

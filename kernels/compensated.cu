@@ -1,6 +1,6 @@
 // kernel:    compensated
-// idea:      onepass_slots for float32 sums that keep, beside each sum, what its roundings lost:
-//            the result is as good as if it had been rounded once
+// idea:      onepass_slots for float32, with compensated sums: each thread keeps the rounding error
+//            beside its sum, and the result is as accurate as one rounding of the exact sum
 // source:    Knuth, The Art of Computer Programming, vol. 2, section 4.2.2 (TwoSum); Ogita, Rump
 //            and Oishi, Accurate Sum and Dot Product, SIAM J. Sci. Comput. 26(6), 2005
 // result:    complete
@@ -27,12 +27,12 @@
 #include "tile.cuh"
 
 /*
- * Predicted: seven additions an element instead of one. An SM does 128 of them a cycle and gets
- * about five elements a cycle from memory, so they hide: the same time as onepass_slots from 2^22
- * on, 0.1 µs more below.
+ * Predicted: seven additions per element instead of one. An SM does 128 of them per cycle and gets
+ * about five elements per cycle from memory, so they are hidden: the same time as onepass_slots from
+ * 2^22 on, 0.1 µs more below.
  *
  * The error of the result, relative to the sum of |x|, is one rounding of 2^-24 (6e-8) and terms
- * of the order n·2^-48 divided among the threads, below 1e-9 for any n a GPU can hold. Its check
+ * of the order n·2^-48 divided among the threads, below 1e-9 for any n that fits on a GPU. Its check
  * allows 1.5 roundings (`depth`): 9e-8. No fast-math option may be given: it would make TwoSum 0.
  */
 struct alignas(8) pair {
@@ -82,7 +82,7 @@ static __device__ __forceinline__ pair block_join(pair value)
     return value;
 }
 
-/* One tile: all loads in flight, four chains a thread, so that the additions overlap. */
+/* One tile: all loads in flight, four chains per thread, so that the additions overlap. */
 static __device__ __forceinline__ void tile_join(const body &b, index_t first, pair sums[4])
 {
     pack p[LOADS];

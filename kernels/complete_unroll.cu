@@ -1,6 +1,6 @@
 // kernel:   complete_unroll
-// idea:     as complete_unroll_warps with the block size known to the compiler: dead branches
-//           disappear
+// idea:     as complete_unroll_warps, with the block size a compile-time constant: dead branches
+//           are eliminated
 // source:   Professional CUDA C Programming, ch. 3 (reduceCompleteUnroll)
 // result:   partial
 // input:    in place

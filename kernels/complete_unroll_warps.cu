@@ -1,6 +1,5 @@
 // kernel:   complete_unroll_warps
-// idea:     as unroll_warps, and the tree itself is written out; the block size is tested at run
-//           time
+// idea:     as unroll_warps, with the tree fully unrolled; the block size is tested at run time
 // source:   Professional CUDA C Programming, ch. 3 (reduceCompleteUnrollWarps8)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:    cooperative
-// idea:      one launch whose blocks are all resident, so that a barrier over the whole grid can
-//            separate the blocks' sums from the sum of them
+// idea:      one cooperative launch: all blocks are resident, so a grid barrier separates the block
+//            sums from the final sum
 // source:    CUDA C++ Programming Guide, cooperative groups (grid synchronization)
 // result:    complete
 // input:     untouched
@@ -18,7 +18,7 @@
 /*
  * What grid.sync() of cooperative_groups.h does, written out: arrive, then wait for the others.
  * It ends because a cooperative launch keeps all blocks resident. `arrived` counts from the zero
- * that the harness left there, so it serves one barrier of one launch.
+ * that the harness wrote, so it works for one barrier per launch.
  */
 static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
 {

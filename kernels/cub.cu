@@ -1,5 +1,5 @@
 // kernel:    cub
-// idea:      the reference that everybody would use: cub::DeviceReduce as the toolkit ships it
+// idea:      the baseline: cub::DeviceReduce as shipped with the toolkit
 // source:    CUDA Core Compute Libraries (CCCL), cub/device/device_reduce.cuh
 // library:   libredsweep_cub.so
 // result:    complete
@@ -13,8 +13,7 @@
 // uniform:   no
 /*
  * This file is compiled by nvcc (`make cub`), since CUB chooses its kernels and launches them from
- * the host. Its block size and grid are its own affair, so a config should give it one block size
- * only. Element counts below 2^31 go in as `int`, CUB's fastest path.
+ * the host. It chooses its own block size and grid, so a config should give it only one block size. Element counts below 2^31 go in as `int`, CUB's fastest path.
  */
 #include <cub/device/device_reduce.cuh>
 

@@ -1,6 +1,6 @@
 // kernel:    dependent
-// idea:      two launches that overlap: the second pass is launched while this kernel still works,
-//            and waits on the device for its end
+// idea:      two overlapping launches: the second pass is launched while this kernel runs, and waits
+//            on the device for its completion
 // source:    CUDA C++ Programming Guide, programmatic dependent launch and synchronization
 // result:    partial
 // input:     untouched
@@ -23,9 +23,9 @@
 #include "tile.cuh"
 
 /*
- * Predicted: of the 2.8 µs that CUB pays for its second launch, the launch itself goes under the
- * first kernel's loads, and what remains is the wait for the grid's end and the second kernel's own
- * trip to L2: about 1.2 µs. Better than two launches, worse than one.
+ * Predicted: of the 2.8 µs that CUB pays for its second launch, the launch itself is hidden by
+ * the first kernel's loads; what remains is waiting for the grid's end and the second kernel's own
+ * round trip to L2: about 1.2 µs. Better than two launches, worse than one.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     dependent(element *input, element *output, index_t n)

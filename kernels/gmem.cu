@@ -1,5 +1,6 @@
 // kernel:   gmem
-// idea:     one element a thread, the tree written out, one warp finishes, all in global memory
+// idea:     one element per thread, fully unrolled tree, the last 64 elements by one warp, all in
+//           global memory
 // source:   Professional CUDA C Programming, ch. 5 (reduceGmem)
 // result:   partial
 // input:    in place

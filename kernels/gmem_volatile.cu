@@ -1,13 +1,13 @@
 // kernel:   gmem_volatile
-// idea:     gmem as it was printed: the last warp relies on volatile and on lanes that run in step
+// idea:     gmem as published: the last warp relies on volatile and on lanes in lockstep
 // source:   Professional CUDA C Programming, ch. 5 (reduceGmem)
 // result:   partial
 // input:    in place
 // covers:   BLOCK
 // blocks:   multiple of 32
 // uniform:  yes
-// racy:     the last warp's lanes read what their neighbours write, and nothing orders the two:
-//           volatile orders only a lane's own accesses, and lanes need not run in step since Volta
+// racy:     the last warp's lanes read what their neighbours write without synchronization: volatile
+//           orders a lane's own accesses only, and since Volta lanes need not run in lockstep
 #include "common.cuh"
 
 extern "C" __global__ void gmem_volatile(element *input, element *output, index_t n)

@@ -1,14 +1,14 @@
 // kernel:   neighbored_unroll_warp_volatile
-// idea:     neighbored_unroll_warp in its old form: the last warp relies on volatile and on lanes
-//           that run in step
+// idea:     neighbored_unroll_warp in its original form: the last warp relies on volatile and on lanes
+//           in lockstep
 // source:   Nvprof study on a Tesla K80 (its third neighbored kernel)
 // result:   partial
 // input:    in place
 // covers:   BLOCK
 // blocks:   multiple of 32
 // uniform:  yes
-// racy:     the last warp's lanes read what their neighbours write, and nothing orders the two:
-//           volatile orders only a lane's own accesses, and lanes need not run in step since Volta
+// racy:     the last warp's lanes read what their neighbours write without synchronization: volatile
+//           orders a lane's own accesses only, and since Volta lanes need not run in lockstep
 #include "common.cuh"
 
 extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, element *output,

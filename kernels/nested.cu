@@ -1,6 +1,6 @@
 // kernel:   nested
-// idea:     a block halves its data, then launches a child of one block with half the threads on
-//           what is left
+// idea:     a block halves its data, then launches a child grid of one block with half the threads
+//           on the rest
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduce)
 // result:   partial
 // input:    in place
@@ -14,8 +14,8 @@
  * The source waits for its child; since sm_90 a kernel cannot, and it need not: nothing is read
  * afterwards. The child sees what the whole block wrote because of the barrier before the launch.
  *
- * Up to one launch a block is pending at any time. One that finds the device's pool full is
- * dropped, and the sum would come out wrong without a word: the trap makes that an error. The
+ * At most one launch per block is pending at any time. One that finds the device's pool full is
+ * dropped, and the sum would silently be wrong: the trap makes that an error. The
  * remedy is a larger cudaLimitDevRuntimePendingLaunchCount.
  */
 extern "C" __global__ void nested(element *input, element *output, index_t n)

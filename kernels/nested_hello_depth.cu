@@ -30,7 +30,7 @@ extern "C" __global__ void nested_hello_depth(element *input, element *output, i
         greet(output + reports, here, 0);
 }
 
-/* The source prints; a report in memory can be checked. A launch that finds no room must show. */
+/* The source prints; a report in memory can be checked. A dropped launch must be visible. */
 static __device__ void greet(element *output, unsigned threads, unsigned depth)
 {
     output[threadIdx.x] = report(depth, threadIdx.x);

@@ -1,5 +1,5 @@
 // kernel:   nested_nosync
-// idea:     nested as it was printed without its barriers: what the child sees is left to chance
+// idea:     nested without its barriers, as published: what the child sees is undefined
 // source:   Professional CUDA C Programming, ch. 3 (gpuRecursiveReduceNosync)
 // result:   partial
 // input:    in place

@@ -1,6 +1,6 @@
 // kernel:    onepass_cluster
 // idea:      one launch; the blocks of a cluster combine through each other's shared memory first,
-//            and only one block a cluster goes through global memory, or none when one cluster does
+//            and only one block per cluster uses global memory, none if a single cluster suffices
 // source:    CUDA C++ Programming Guide, thread block clusters and distributed shared memory
 // result:    complete
 // input:     untouched
@@ -30,10 +30,10 @@
 #include "tile.cuh"
 
 /*
- * Predicted: shared memory of a neighbour answers in about 0.2 µs, L2 in 0.3 and memory in 0.6; one
- * cluster alone (n ≤ 2^16) needs no word in global memory at all, so it should be the fastest of
- * all there, unless the launch of a cluster costs more than that. For many clusters the step in
- * between only adds to the finish, and clusters leave a few SMs of a GPC idle.
+ * Predicted: latency is about 0.2 µs to a neighbour's shared memory, 0.3 to L2 and 0.6 to DRAM; a
+ * single cluster (n ≤ 2^16) needs no word in global memory at all, so it should be the fastest
+ * there, unless launching a cluster costs more than that. With many clusters the extra step only
+ * delays the finish, and clusters leave a few SMs of a GPC idle.
  */
 static __device__ __forceinline__ element join(element a, element b)
 {
@@ -63,7 +63,7 @@ static __device__ __forceinline__ void put_in_first_block(element *variable, ele
                      : "memory");
 }
 
-/* Every thread of the cluster arrives twice: having started, and having handed its total over. */
+/* Every thread of the cluster arrives twice: after starting, and after passing on its total. */
 #define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory")
 #define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
 
@@ -95,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     __syncwarp();
     CLUSTER_ARRIVE();
     if (rank != 0)
-        return; /* nobody touches the shared memory of this block */
+        return; /* no other block accesses the shared memory of this one */
     CLUSTER_WAIT();
 
     sum = IDENTITY;

@@ -1,6 +1,6 @@
 // kernel:    onepass_packed
-// idea:      one launch, one atomic a block: a 64-bit word holds the sum above and the number of
-//            blocks below, so the block whose atomic returns the last count has the whole sum
+// idea:      one launch, one atomic per block: a 64-bit word packs the sum (upper half) and the block
+//            count (lower half); the block whose atomic returns the last count has the result
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -29,18 +29,17 @@
 #include "tile.cuh"
 
 /*
- * Predicted: the shortest finish there is for a grid of many blocks. After the loads comes one
- * round trip to L2 (about 0.7 µs when the word must first come from memory, so PREFETCH asks for
- * it while the input is on its way); no fence, because nothing but that word is passed on. So
- * about 1.1 µs above an empty launch at 2^14, and with one wave of blocks that have all loads in
- * flight the memory's own speed from 2^24 on.
+ * Predicted: the shortest possible finish for a grid of many blocks. After the loads comes one
+ * round trip to L2 (about 0.7 µs when the word must first come from DRAM, so PREFETCH requests it
+ * while the input is in flight); no fence, because only that word is passed on. So about 1.1 µs
+ * above an empty launch at 2^14, and with one wave of blocks that have all loads in flight the
+ * bandwidth of DRAM from 2^24 on.
  *
- * LOADS × 16 bytes a thread are in flight; MIN_BLOCKS blocks an SM bounds the registers, so that
- * they stay there. BLOCKS_PER_SM = 0: a block for each tile, in the order in which the hardware
- * hands them out; else a grid that is resident at once takes tiles a grid apart (ORDER 0) or in
- * runs (ORDER 1).
+ * LOADS × 16 bytes per thread are in flight; MIN_BLOCKS per SM limits the registers. With
+ * BLOCKS_PER_SM = 0 there is one block per tile, in the hardware's order; otherwise a resident grid
+ * takes tiles in a striped (ORDER 0) or blocked arrangement (ORDER 1).
  */
-/* Adds `sum` and one block; whoever completes the grid's count has the whole sum. */
+/* Adds `sum` and one block; the block that completes the grid's count has the whole sum. */
 static __device__ __forceinline__ void hand_over(unsigned long long *cell, element sum,
                                                  element *output)
 {

@@ -1,7 +1,6 @@
 // kernel:    onepass_slots
-// idea:      one launch without an atomic or a fence: each block leaves its total, marked, in a
-//            word of its own, and the last block waits for all of them and adds them in a fixed
-//            order
+// idea:      one launch without atomics or fences: each block writes its total, with a ready flag,
+//            to its own word; the last block polls all of them and adds them in a fixed order
 // source:    redsweep
 // result:    complete
 // input:     untouched
@@ -31,14 +30,15 @@
 #include "tile.cuh"
 
 /*
- * Predicted: a message goes one way (store to L2, poll from there), where an atomic goes there and
- * back, but a poll that comes too early costs a second one; so within 0.2 µs of onepass_packed, and
- * for every type and operation, with floats that are the same every time.
+ * Predicted: a message is one way (store to L2, poll from there), an atomic is a round trip, but a
+ * poll that is too early costs a second one; so within 0.2 µs of onepass_packed, and for every type
+ * and operation, with deterministic float results.
  *
- * Every block more is a slot more for one block to read. GROUP: the last of so many neighbours
- * gathers their totals first, and the last block of all gathers the groups', so that a block for
- * each tile becomes possible at any n. PREFETCH 1: gatherers fetch their slots' lines ahead; 2:
- * every block that of its own slot, too, which also brings the address translation near.
+ * Each additional block is one more slot for one block to read. GROUP: the last of every GROUP
+ * neighbouring blocks gathers their totals first, and the last block of the grid gathers those of
+ * the groups, so that one block per tile becomes possible at any n. PREFETCH 1: gathering blocks
+ * prefetch the lines of the slots; 2: every block also that of its own slot, which loads the address
+ * translation, too.
  */
 static __device__ __forceinline__ element join(element a, element b)
 {

@@ -1,6 +1,6 @@
 // kernel:    onepass_ticket
-// idea:      ticket with wide loads: each block stores its total, a fence, then draws a ticket; the
-//            block with the last one adds the stored totals in a fixed order
+// idea:      ticket with 16-byte loads: each block stores its total, fences, then takes a ticket; the
+//            block with the last ticket adds the stored totals in a fixed order
 // source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
 // result:    complete
 // input:     untouched
@@ -25,8 +25,8 @@
 
 /*
  * Predicted: four dependent trips to L2 after the loads (store and fence, ticket, totals, where the
- * packed word needs one), so about 1.5 µs behind onepass_packed at small n and level with it once
- * the input takes a hundred µs. It is here to show what the other finishes save.
+ * packed word needs one), so about 1.5 µs behind onepass_packed at small n, and equal once the
+ * input takes a hundred µs. It is the baseline for the other finishes.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_ticket(element *input, element *output, index_t n, void *workspace)

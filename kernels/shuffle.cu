@@ -1,6 +1,6 @@
 // kernel:   shuffle
-// idea:     lanes hand their sums to each other through registers: one shared word per warp is all
-//           the memory that the tree needs
+// idea:     lanes exchange their sums through registers: the tree needs one word of shared memory
+//           per warp
 // source:   CUDA C++ Programming Guide, warp shuffle functions
 // result:   partial
 // input:    untouched

@@ -2,8 +2,7 @@
  * Blocks hand their totals to the last block, without a fence and without an atomic.
  *
  * A slot is one 64-bit word for each 32 bits of the value: the bits above, a mark below. A word is
- * written and read whole, so whoever sees the mark sees the value, and nothing needs to be ordered
- * (PTX ISA, memory consistency model: relaxed, of gpu scope). The block with the highest number
+ * written and read whole, so a thread that sees the mark sees the value, and no ordering is needed (PTX ISA, memory consistency model: relaxed, of gpu scope). The block with the highest number
  * gathers: it is started last, so that all it waits for has been started before it.
  *
  * Slots are zeroed before the launch and left zeroed. The order of the combination is fixed.

@@ -1,5 +1,5 @@
 // kernel:   smem
-// idea:     one element a thread goes into a static shared array; the tree, written out, runs there
+// idea:     one element per thread into a static shared array; fully unrolled tree in shared memory
 // source:   Professional CUDA C Programming, ch. 5 (reduceSmem)
 // result:   partial
 // input:    untouched

@@ -1,6 +1,6 @@
 // kernel:   smem_neighbored_less
-// idea:     the pairs of neighbored_less, in shared memory: lanes 2*stride words apart meet in the
-//           same banks
+// idea:     the pairs of neighbored_less, in shared memory: lanes are 2*stride words apart:
+//           bank conflicts
 // source:   Note on block sums of doubles in shared memory
 // result:   partial
 // input:    untouched

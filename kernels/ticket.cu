@@ -1,6 +1,6 @@
 // kernel:    ticket
-// idea:      one launch: each block stores its sum and draws a ticket; the block with the last one
-//            adds the stored sums up in a fixed order, so that floats come out the same every time
+// idea:      one launch: each block stores its sum and takes a ticket; the block with the last one
+//            adds the stored sums in a fixed order, so that float results are deterministic
 // source:    CUDA C++ Programming Guide, memory fence functions (threadFenceReduction)
 // result:    complete
 // input:     untouched

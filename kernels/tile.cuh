@@ -1,6 +1,6 @@
 /*
- * What the kernels that race for the shortest time share: a block's tile of 16-byte loads, all in
- * flight before the first is used, and a block's total with as few dependent steps as there are.
+ * Shared by the one-launch kernels: a block's tile of 16-byte loads, all in flight before the first
+ * is used, and a block reduction with the fewest dependent steps.
  *
  * A kernel that includes this has `constant: BLOCK` and defines the tunables LOADS and POLICY.
  * Everything is in a fixed order: a float result depends on n and the launch shape only.
@@ -17,7 +17,7 @@
 
 /* How the input is loaded: the values of the tunable POLICY. */
 #define POLICY_DEFAULT 0     /* as the compiler does it: through L1, normal priority in L2 */
-#define POLICY_NO_ALLOCATE 1 /* read-only path, takes no place in L1 */
+#define POLICY_NO_ALLOCATE 1 /* read-only path, does not allocate in L1 */
 #define POLICY_EVICT_FIRST 2 /* the same, and the first to leave L2 */
 #define POLICY_AHEAD 3       /* as 1, and L2 may fetch the 256 bytes around it */
 
@@ -89,9 +89,9 @@ static __device__ __forceinline__ element ends_combine(const element *input, ind
 #define GUARD 0
 #endif
 
-/* Asks for this thread's share of the tile that begins at pack `first`; beyond the body's end there
- * is nothing. Whole tiles have a way of their own through the code, without conditions, unless
- * GUARD is 1: then there is one way with a condition on each load, and less code before the first.
+/* Issues this thread's loads of the tile that begins at pack `first`; nothing is loaded beyond the
+ * body's end. Full tiles have a code path without conditions, unless GUARD is 1: then there is one
+ * path with a condition on each load, and less code before the first.
  */
 static __device__ __forceinline__ void tile_load(const body &b, index_t first, pack p[LOADS])
 {
@@ -140,7 +140,7 @@ static __device__ __forceinline__ element tiles_strip(const body &b, element sum
     return sum;
 }
 
-/* The same tiles dealt out in runs: block b takes the b-th part of the body. */
+/* The same tiles in a blocked arrangement: block b takes the b-th part of the body. */
 static __device__ __forceinline__ element tiles_run(const body &b, element sum)
 {
     index_t tiles = (b.count + TILE_PACKS - 1) / TILE_PACKS;
@@ -167,15 +167,15 @@ static __device__ __forceinline__ element warp_total(element value, unsigned lan
 #else
 #pragma unroll
     for (unsigned offset = 16; offset > 0; offset /= 2)
-        if (offset < lanes) /* known to the compiler: only lanes 0 … lanes - 1 hold anything */
+        if (offset < lanes) /* known to the compiler: only lanes 0 … lanes - 1 have values */
             value = combine(value, __shfl_down_sync(0xffffffff, value, offset));
     return value;
 #endif
 }
 
 /*
- * One value from each thread: the total, in thread 0. Every thread must call it. Between two calls
- * with the same `place` (0 or 1) a block barrier must lie.
+ * One value from each thread: the total, in thread 0. Every thread must call it. A block barrier
+ * must separate two calls with the same `place` (0 or 1).
  */
 static __device__ __forceinline__ element block_total(element value, unsigned place = 0)
 {
@@ -193,7 +193,7 @@ static __device__ __forceinline__ element block_total(element value, unsigned pl
     return value;
 }
 
-/* The line of `address` is fetched into L2 while other work goes on. */
+/* Prefetches the line of `address` into L2. */
 static __device__ __forceinline__ void fetch_ahead(const void *address)
 {
     asm volatile("prefetch.global.L2 [%0];" : : "l"(address));

@@ -1,6 +1,6 @@
 // kernel:   unroll_warps_volatile
-// idea:     unroll_warps as it was printed: the last warp relies on volatile and on lanes that run
-//           in step
+// idea:     unroll_warps as published: the last warp relies on volatile and on lanes in
+//           lockstep
 // source:   Professional CUDA C Programming, ch. 3 (reduceUnrollWarps8)
 // result:   partial
 // input:    in place
@@ -8,8 +8,8 @@
 // blocks:   multiple of 32
 // unroll:   2 4 8 16
 // uniform:  yes
-// racy:     the last warp's lanes read what their neighbours write, and nothing orders the two:
-//           volatile orders only a lane's own accesses, and lanes need not run in step since Volta
+// racy:     the last warp's lanes read what their neighbours write without synchronization: volatile
+//           orders a lane's own accesses only, and since Volta lanes need not run in lockstep
 #include "common.cuh"
 
 extern "C" __global__ void unroll_warps_volatile(element *input, element *output, index_t n)

@@ -7,7 +7,7 @@
 // blocks:   multiple of 32
 // uniform:  yes
 
-/* The wait ends after ten seconds whatever happens: a dead host must not hold the GPU. */
+/* The wait ends after ten seconds in any case: a dead host must not block the GPU. */
 extern "C" __global__ void blocking(const unsigned *flag, unsigned *, unsigned ticket)
 {
     unsigned long long start, now;

@@ -33,7 +33,7 @@
 #endif
 
 /*
- * Its parameters are its own: out has n elements, peak is input_peak(seed, n). Right for any grid
+ * Its parameters differ from those of other kernels: out has n elements, peak is input_peak(seed, n). Right for any grid
  * and block.
  */
 extern "C" __global__ void generate(element *out, index_t n, unsigned long long seed,

@@ -1,5 +1,5 @@
 // kernel:   spin
-// idea:     runs for as many nanoseconds of the GPU's timer as it is told, and says how many it saw
+// idea:     runs for a given number of nanoseconds of the GPU's timer, and returns how many it saw
 // source:   redsweep
 // result:   complete
 // input:    untouched

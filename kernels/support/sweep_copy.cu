@@ -6,7 +6,7 @@
 // blocks:   multiple of 32
 #include "pack.cuh"
 
-/* Copies the whole packs (16 bytes) of n elements, 8 in flight a thread; right for any grid. */
+/* Copies the whole packs (16 bytes) of n elements, 8 in flight per thread; right for any grid. */
 extern "C" __global__ void sweep_copy(element *input, element *output, index_t n)
 {
     enum { AT_ONCE = 8 };

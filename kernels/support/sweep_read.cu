@@ -7,7 +7,7 @@
 #include "pack.cuh"
 
 /*
- * Reads the whole packs (16 bytes) of n elements, 8 in flight a thread; right for any grid. The
+ * Reads the whole packs (16 bytes) of n elements, 8 in flight per thread; right for any grid. The
  * store keeps the loads alive. It happens when the xor of all that one thread read is one certain
  * 16-byte value: never for a buffer of one repeated byte, one chance in 2^128 for random contents.
  */
