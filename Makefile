@@ -47,7 +47,7 @@ CUDART_STATIC := $(wildcard $(CUDA)/lib64/libcudart_static.a)
 CUDART  := $(if $(CUDART_STATIC),-lcudart_static,-l:libcudart.so.$(CUDA_MAJOR))
 LIBS    := -L$(CUDA)/lib64 $(CUDART) -lcjson -lpthread -ldl -lrt -lm
 
-# Libraries that lie beside the program (a staged copy) come first. Tests are two folders below it.
+# Libraries beside the program (a staged copy) come first. Tests are two folders below it.
 RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$(call absolute,$(CUDA))/lib64))
 
 # Each function of the CPU is compiled once for every type and operation, and renamed accordingly
@@ -113,7 +113,7 @@ CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,nohead
                     sort -u | sed 's/\.//;s/^/sm_/'),sm_90)
 cub: $(BUILD)/libredsweep_cub.so ## build CUB's reduction as a kernel of the sweeps; needs nvcc
 $(BUILD)/libredsweep_cub.so: kernels/cub.cu $(BUILD)/toolkit.mk
-	@test -x $(NVCC) || { echo "make cub needs nvcc, which the CUDA Toolkit brings: not at $(NVCC);" \
+	@test -x $(NVCC) || { echo "make cub needs nvcc of the CUDA Toolkit: not at $(NVCC);" \
 	    "name it with NVCC=…" >&2; exit 1; }
 	$(QUIET_NVCC)$(NVCC) -O3 -std=c++17 $(foreach a,$(CUB_ARCHS),-gencode arch=compute_$(a:sm_%=%),code=$(a)) \
 	    -shared -Xcompiler -fPIC -o $@ $<
@@ -122,7 +122,7 @@ $(BUILD)/libredsweep_cub.so: kernels/cub.cu $(BUILD)/toolkit.mk
 # The library of a run's winners: sources from `redsweep tuned`, and two programs that call it.
 TUNED := $(BUILD)/tuned
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I$(TUNED)
-tuned: $(BUILD)/redsweep ## make a library of a run's winners: RUN=results/latest, into build/tuned
+tuned: $(BUILD)/redsweep ## build a library of a run's winners: RUN=results/latest, into build/tuned
 	$(BUILD)/redsweep tuned $(call quoted,$(or $(RUN),results/latest)) --out $(TUNED)
 	$(TUNED_CC) -c -o $(TUNED)/redsweep_tuned.o tuned/redsweep_tuned.c
 	ar rcs $(TUNED)/libredsweep_tuned.a $(TUNED)/redsweep_tuned.o
@@ -173,7 +173,7 @@ report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its ch
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) plots/plot.sh $(call quoted,$(or $(RUN),results/latest)) || test $$? -eq 1
 	@$(BUILD)/redsweep report $(call quoted,$(or $(RUN),results/latest))
 
-gallery: $(BUILD)/redsweep | packages-plots ## make docs/gallery.md from the committed runs
+gallery: $(BUILD)/redsweep | packages-plots ## generate docs/gallery.md from the committed runs
 	@docs/gallery.sh $(BUILD)/redsweep
 .PHONY: best report gallery
 
@@ -187,11 +187,11 @@ reproduce: $(BUILD)/redsweep ## compare with published tables: DEVICE=auto [OUT=
 	  setup/reproduce.sh $(BUILD)/redsweep $(REPRODUCE)/$$table results/published/$$table-* || failed=1; \
 	done; exit $$failed
 
-racecheck: $(BUILD)/redsweep ## look for data races: [KERNELS='smem unroll*'], by default in all reductions
+racecheck: $(BUILD)/redsweep ## detect data races: [KERNELS='smem unroll*'], by default in all reductions
 	@$(BUILD)/redsweep racecheck $(foreach k,$(KERNELS),'$k') $(RACECHECK)
 .PHONY: racecheck
 
-docs: $(BUILD)/redsweep ## make the catalogue and the tables in docs/ anew
+docs: $(BUILD)/redsweep ## regenerate the catalogue and the tables in docs/
 	@docs/make.sh $(BUILD)/redsweep
 
 # Missing Debian or Ubuntu packages for a purpose (build, test, plots) are installed.
@@ -200,7 +200,7 @@ packages-build packages-test packages-plots packages-fuzz packages-check:
 
 include tests/tests.mk setup/analysis.mk
 
-clean: ## remove what was built; a fetched toolkit stays
+clean: ## remove build products; a fetched toolkit stays
 	@test ! -d $(BUILD) || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkit -exec rm -rf {} +
 
 help: ## print this list

@@ -20,7 +20,7 @@ test-corpus:
 $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/invent_%): $(BUILD)/tests/fuzz/invent_%: \
     $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $< $(LIBRARY) $(LIBS) $(RPATH)
-fuzz: | packages-fuzz ## invent inputs for each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv ptx']
+fuzz: | packages-fuzz ## fuzz each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv ptx']
 	@$(MAKE) -s BUILD=build/fuzz CC=clang CFLAGS='$(FUZZ_FLAGS)' \
 	    $(FUZZ_TARGETS:%=build/fuzz/tests/fuzz/invent_%)
 	@FUZZ_RUNS=$(FUZZ_RUNS) FUZZ_SEED=$(FUZZ_SEED) \
@@ -40,13 +40,13 @@ check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitize
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
                   record/test_storage record/test_csv spec/test_config spec/test_kernel analyze/test_results \
                   analyze/test_diff analyze/test_diff_output analyze/test_match analyze/test_best)
-check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent, and what reads files, under valgrind
+check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent process and all readers of files under valgrind
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \
 	    --errors-for-leak-kinds=definite --error-exitcode=9 --trace-children=no \
 	    --child-silent-after-fork=yes $$t || exit 1; done
 check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
 	@setup/check_code.sh $(BUILD) $(CUDA)
-check-code: check-analysis check-sanitize check-valgrind ## all of these three
+check-code: check-analysis check-sanitize check-valgrind ## check-sanitize, check-valgrind and check-analysis
 # A child that ends by _exit would not write down what it ran through. Threads count together.
 # (-Wno-error: gcc 12 tells what is set from what is not by optimizing.)
 COVERAGE := -g -O0 -Wno-error --coverage -fprofile-update=atomic -D_exit=exit
@@ -61,9 +61,9 @@ coverage: | packages-check ## line coverage of harness/ by the tests: build/cove
 
 # The format is .clang-format's; CI refuses any other.
 FORMATTED = $(shell git ls-files 'harness/*.[ch]' 'tests/*.[ch]' 'kernels/*.[ch]' 'tuned/*.[ch]')
-format: | packages-check ## bring all C files into the format of .clang-format
+format: | packages-check ## format all C files (.clang-format)
 	@clang-format -i $(FORMATTED)
-check-format: | packages-check ## say which files `make format` would change
+check-format: | packages-check ## list files that `make format` would change
 	@clang-format --dry-run --Werror $(FORMATTED)
 .PHONY: format check-format
 

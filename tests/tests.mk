@@ -108,15 +108,15 @@ stage-cuda: stage ## pack the program and its CUDA libraries: [NVJITLINK=yes]
 	@NVJITLINK=$(NVJITLINK) setup/stage.sh $(BUILD) $(CUDA) $(CUDA_MAJOR)
 .PHONY: stage-cuda
 
-test-gpu: stage ## test everything that needs a GPU, on this machine (tests/gpu/run.sh)
+test-gpu: stage ## all tests that need a GPU (tests/gpu/run.sh)
 	@BUILD=$(call quoted,$(BUILD)) tests/gpu/run.sh
 
 # What redsweep itself costs. Parts that need a GPU say so where there is none.
-bench: $(BUILD)/redsweep $(BENCHES) ## what redsweep costs, as a table and as build/bench/bench.json
+bench: $(BUILD)/redsweep $(BENCHES) ## overhead of redsweep, as a table and as build/bench/bench.json
 	@BUILD=$(call quoted,$(BUILD)) tests/bench/bench.sh
 .PHONY: bench
 
-bench-sim: $(BUILD)/tests/devices/sim/bench_sim ## how fast the simulator is, in warp instructions a second
+bench-sim: $(BUILD)/tests/devices/sim/bench_sim ## how fast the simulator is, in warp instructions per second
 	$<
 	$< neighbored
 	$< smem_unroll

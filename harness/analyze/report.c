@@ -71,7 +71,7 @@ static void warn_of_races(const struct results *r, struct view *v)
     for (size_t i = 0; i < r->manifest.provenance.kernels.count; i++) {
         const struct manifest_kernel *k = &r->manifest.provenance.kernels.items[i];
         if (*k->racy)
-            view_bullet(v, "%s may be wrong although it passed: %s", k->name, k->racy);
+            view_bullet(v, "%s is racy: %s", k->name, k->racy);
     }
 }
 
@@ -111,7 +111,7 @@ static void add_warnings(const struct results *r, struct view *v)
     view_heading(v, "warnings", "Warnings");
     size_t before = v->items.count;
     if (!r->has_manifest)
-        view_bullet(v, "there is no " MANIFEST_FILE ": what the run was made with is not known");
+        view_bullet(v, "" MANIFEST_FILE " is missing: the run's provenance is unknown");
     if (*status && strcmp(status, "complete") != 0)
         view_bullet(v, "the run is %s, not complete", status);
     if (r->rows.torn)
@@ -228,7 +228,7 @@ static void add_provenance(struct report *w, struct view *v)
     const struct provenance *made = &w->r->manifest.provenance;
     view_heading(v, "made", "Made with");
     if (!w->r->has_manifest) {
-        view_line(v, "Not known: there is no " MANIFEST_FILE ".");
+        view_line(v, "Unknown: " MANIFEST_FILE " is missing.");
         return;
     }
     manifest_each(&w->r->manifest, collect_fact, w);
@@ -254,11 +254,12 @@ static void add_best(struct report *w, struct view *v)
     if (table_column(&w->r->rows, options.metric) < 0 ||
         !best_find(w->r, 1, &options, &w->best, &none)) {
         w->best = (struct best){0};
-        view_line(v, "No right row has a time, so there is none.");
+        view_line(v, "No correct row has a time.");
         return;
     }
-    view_line(v, "The fastest right configuration of each problem, and how many are statistically "
-                 "indistinguishable from it (rank test, 5 %% false discoveries).");
+    view_line(v,
+              "The fastest correct configuration of each problem, and how many are statistically "
+              "indistinguishable from it (rank test, 5 %% false discoveries).");
     best_add_winners(&w->best, v);
     view_line(v, "One configuration for all sizes:");
     best_add_choices(&w->best, v);

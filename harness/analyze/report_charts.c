@@ -20,14 +20,13 @@ static const struct {
     {"time",
      "Time against n. The line is each kernel's fastest setting at each size, with the 95 % "
      "interval of the median."},
-    {"bandwidth",
-     "Bandwidth against n: the bytes that must be moved at least, by the median time."},
+    {"bandwidth", "Bandwidth against n: minimum bytes / median time."},
     {"speedup", "The ladder: how many times as fast as the kernel neighbored."},
     {"heatmap", "Time by block and unroll of one kernel at one size."},
     {"metrics", "Counts of each kernel at one size."},
-    {"sectors", "Time against what was moved: what lies on a line is explained by its sectors."},
+    {"sectors", "Time against sectors moved: points on a line are explained by their sectors."},
     {"cache", "What a cold cache costs."},
-    {"roofline", "Operations a second against operations per byte."},
+    {"roofline", "Roofline: operations per second against operations per byte."},
 };
 
 /* Where an id begins behind `at`: after id=" id=' href="# href='# or url(#; 0 when none does. */

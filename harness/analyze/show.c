@@ -272,7 +272,7 @@ struct show_arguments {
 
 static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
-     HELP("EXPR", "only rows for which it holds: 'kernel = unroll and n >= 2^20'")},
+     HELP("EXPR", "only rows for which EXPR is true: 'kernel = unroll and n >= 2^20'")},
     {"--columns", NULL, field_argument, AT(options.columns),
      HELP("LIST", "these columns, in this order: kernel,n,'time_us_*'")},
     {"--sort", NULL, field_argument, AT(options.sort),
@@ -281,7 +281,7 @@ static const struct field options[] = {
      HELP("ROWS", "at most this many rows")},
     VIEW_OPTIONS(struct show_arguments, output, "the rows"),
     {"--info", NULL, field_switch, AT(info),
-     HELP(NULL, "not rows but what the run was made with: name<TAB>value lines, for scripts")},
+     HELP(NULL, "the manifest instead of rows: name<TAB>value lines, for scripts")},
     {0}};
 
 void help_show(void)
@@ -289,7 +289,7 @@ void help_show(void)
     printf("Prints rows of a run (its folder or its results.csv; default: results/latest).\n\n");
     options_print(options);
     printf(
-        "\nEXPR is made of columns, numbers (2^20), texts, = != < <= > >=, and, or, not, and\n"
+        "\nEXPR is made of columns, numbers (2^20), strings, = != < <= > >=, and, or, not, and\n"
         "+ - * / %% ^. Text may be a glob in quotes: 'kernel = \"smem_*\"'. A comparison with an\n"
         "empty cell does not hold.\n");
 }

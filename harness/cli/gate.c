@@ -30,22 +30,21 @@ struct gate_arguments {
 #define AT(member) .offset = offsetof(struct gate_arguments, member)
 
 static const struct field gate_options[] = {
-    {"--baseline", NULL, field_argument, AT(baseline), HELP("DIR", "the kernels as they were")},
-    {"--candidate", NULL, field_argument, AT(candidate),
-     HELP("DIR", "the kernels as they are now")},
+    {"--baseline", NULL, field_argument, AT(baseline), HELP("DIR", "kernels before the change")},
+    {"--candidate", NULL, field_argument, AT(candidate), HELP("DIR", "kernels after the change")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "where both runs go (default: a new folder under results/)")},
     {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "as for `redsweep run`; on a simulator counts alone are compared")},
+     HELP("NAME", "as for `redsweep run`; on the simulator only counts are compared")},
     {"--confirm", NULL, field_switch, AT(confirm),
-     HELP(NULL, "measure what is SLOW once more, in a new process; SLOW is what is SLOW in both")},
+     HELP(NULL, "measure SLOW points again in a new process; the verdict needs both")},
     DIFF_OPTIONS(struct gate_arguments, diff),
     {0}};
 
 void help_gate(void)
 {
     printf(
-        "Measures the kernels of two folders, which hold two versions of the same kernels, in one\n"
+        "Measures two versions of the same kernels, in two folders, in one\n"
         "process and in the same rounds, and compares them as `redsweep diff` does. A kernel\n"
         "includes files from its own folder first, then those that redsweep comes with. Kernels\n"
         "that are compiled into the program (functions of the CPU, `library:`) are not "

@@ -37,7 +37,7 @@ static const struct command commands[] = {
     {"tuned", "RUN... [--out DIR]", "write the winners of a run as a C library", command_tuned,
      help_tuned},
     {"convert", "RUN...", "convert runs of an older version", command_convert, help_convert},
-    {"racecheck", "[KERNEL...] [options]", "look for data races in kernels", command_racecheck,
+    {"racecheck", "[KERNEL...] [options]", "detect data races in kernels", command_racecheck,
      help_racecheck},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -89,7 +89,7 @@ static int run_command(const struct command *c, int count, char **arguments)
 static void end_out_of_memory(size_t bytes)
 {
     dprintf(STDERR_FILENO,
-            "redsweep: out of memory (%zu bytes wanted); recorded runs are unchanged\n", bytes);
+            "redsweep: out of memory (%zu bytes requested); recorded runs are unchanged\n", bytes);
     _exit(EXIT_REFUSED);
 }
 

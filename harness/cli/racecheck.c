@@ -25,16 +25,16 @@ struct racecheck_arguments {
 
 #define AT(member) .offset = offsetof(struct racecheck_arguments, member)
 
-static const struct field options[] = {{"--device", "sim", field_argument, AT(device),
-                                        HELP("NAME", "a device that can look for races")},
-                                       {"--kernels", NULL, field_argument, AT(kernels),
-                                        HELP("DIR", "also offer the kernels of this folder")},
-                                       {0}};
+static const struct field options[] = {
+    {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that can detect races")},
+    {"--kernels", NULL, field_argument, AT(kernels),
+     HELP("DIR", "also offer the kernels of this folder")},
+    {0}};
 
 void help_racecheck(void)
 {
     printf(
-        "Looks for data races: two accesses to the same memory by different threads, at least one\n"
+        "Detects data races: two accesses to the same memory by different threads, at least one\n"
         "of them a write, not both atomic, and unordered: no barrier between threads of a\n"
         "block or of a warp, no fence with a flag or an atomic between blocks.\n"
         "KERNEL is a name or a glob; without one, all reductions are checked.\n\n");
@@ -200,7 +200,7 @@ static int check_on(struct race_checker *checker, const struct catalogue *kernel
     if (!chosen)
         FAIL(e, ERROR_MEMORY, "out of memory for %d kernels", kernels->count);
     else if (!checker->driver->check)
-        FAIL(e, ERROR_USAGE, "%s cannot look for races; the simulator can: --device sim",
+        FAIL(e, ERROR_USAGE, "%s cannot detect races; use the simulator: --device sim",
              checker->info.name);
     else if (choose(names, name_count, kernels, chosen, e))
         code = check_chosen(checker, kernels, chosen, e);

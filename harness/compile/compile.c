@@ -196,7 +196,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     nvrtcResult status =
         ptx ? nvrtc->nvrtcGetPTXSize(program, length) : nvrtc->nvrtcGetCUBINSize(program, length);
     if (status != NVRTC_SUCCESS || *length == 0)
-        return FAIL(e, ERROR_COMPILE, "NVRTC made no %s: %s", ptx ? "PTX" : "cubin",
+        return FAIL(e, ERROR_COMPILE, "NVRTC produced no %s: %s", ptx ? "PTX" : "cubin",
                     nvrtc->nvrtcGetErrorString(status));
     *bytes = malloc(*length + 1);
     if (!*bytes)
@@ -229,9 +229,9 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     if (found)
         return true;
     if (k->entry)
-        return FAIL(e, ERROR_COMPILE, "%s: entry: %s is no __global__ function", k->path, k->entry);
+        return FAIL(e, ERROR_COMPILE, "%s: entry: %s is not a __global__ function", k->path, k->entry);
     return FAIL(e, ERROR_COMPILE,
-                "%s defines no kernel of its name: it needs  extern \"C\" __global__ void "
+                "%s does not define a kernel of its name; expected  extern \"C\" __global__ void "
                 "%s(…)  with both words before void, or the fact \"entry:\"",
                 k->path, k->name);
 }
@@ -314,7 +314,7 @@ static bool compile_source(void *context, char **bytes, size_t *length, struct e
         bool starved = status == NVRTC_ERROR_OUT_OF_MEMORY ||
                        (log && strstr(log, "catastrophic error: out of memory"));
         FAIL(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "does not compile (%s):\n%s",
-             nvrtc->nvrtcGetErrorString(status), log ? log : "NVRTC left no log");
+             nvrtc->nvrtcGetErrorString(status), log ? log : "no log by NVRTC");
         free(log);
     }
     ok = ok && find_symbol(nvrtc, program, k, symbol, e) &&
@@ -359,7 +359,7 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
     if (v->type >= TYPE_COUNT || v->op >= OP_COUNT)
         return FAIL(e, ERROR_INTERNAL, "a variant of type %d, operation %d", v->type, v->op);
     if (target->cc < k->min_cc)
-        return FAIL(e, ERROR_UNSUPPORTED, "its facts ask for sm_%d or newer", k->min_cc);
+        return FAIL(e, ERROR_UNSUPPORTED, "its facts require sm_%d or newer", k->min_cc);
     if (!check_architecture(c, target->cc, e))
         return false;
     if (k->device_runtime && target->kind == IMAGE_CUBIN) {

@@ -43,7 +43,7 @@ static bool link_into(const struct nvjitlink *linker, nvJitLinkHandle handle,
         return fail_with_log(linker, handle, "read the compiled kernel", status, e);
     status = linker->nvJitLinkAddFile(handle, NVJITLINK_INPUT_LIBRARY, device_runtime);
     if (status != NVJITLINK_SUCCESS) {
-        fail_with_log(linker, handle, "take this library for the architecture", status, e);
+        fail_with_log(linker, handle, "use this library for the architecture", status, e);
         return error_prefix(e, "%s", device_runtime);
     }
     status = linker->nvJitLinkComplete(handle);
@@ -51,7 +51,7 @@ static bool link_into(const struct nvjitlink *linker, nvJitLinkHandle handle,
         return fail_with_log(linker, handle, "link", status, e);
     status = linker->nvJitLinkGetLinkedCubinSize(handle, length);
     if (status != NVJITLINK_SUCCESS || *length == 0)
-        return fail_with_log(linker, handle, "tell the image's size", status, e);
+        return fail_with_log(linker, handle, "return the image's size", status, e);
     *image = malloc(*length + 1);
     if (!*image)
         return FAIL(e, ERROR_MEMORY, "out of memory for a linked image of %zu bytes", *length);
@@ -62,7 +62,7 @@ static bool link_into(const struct nvjitlink *linker, nvJitLinkHandle handle,
     }
     free(*image);
     *image = NULL;
-    return fail_with_log(linker, handle, "hand out the image", status, e);
+    return fail_with_log(linker, handle, "return the image", status, e);
 }
 
 bool link_device_runtime(const struct nvjitlink *linker, const char *device_runtime, int cc,
@@ -79,8 +79,8 @@ bool link_device_runtime(const struct nvjitlink *linker, const char *device_runt
     if (status != NVJITLINK_SUCCESS) {
         if (handle)
             linker->nvJitLinkDestroy(&handle);
-        return FAIL(e, ERROR_COMPILE, "nvJitLink does not start for sm_%d (its error %d)", cc,
-                    (int)status);
+        return FAIL(e, ERROR_COMPILE, "nvJitLink cannot be initialized for sm_%d (its error %d)",
+                    cc, (int)status);
     }
     bool ok = link_into(linker, handle, device_runtime, object, object_length, image, length, e);
     linker->nvJitLinkDestroy(&handle);

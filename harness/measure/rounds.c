@@ -336,17 +336,18 @@ static void note_unresolved(struct group_run *s)
     }
 }
 
-/* Says so in the reason of every point with samples of which it is not known where they stood. */
+/* Adds to the reason of every point whose samples have an unverified queue slot. */
 static void note_unplaced(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         struct outcome *o = &s->subjects[i].outcome;
         size_t used = strlen(o->reason);
         if (s->subjects[i].active && o->health.unplaced)
-            snprintf(o->reason + used, sizeof o->reason - used,
-                     "%slaunch position not verified: times may be longer by what positions differ "
-                     "by (docs/measuring.md)",
-                     used ? "; " : "");
+            snprintf(
+                o->reason + used, sizeof o->reason - used,
+                "%squeue slot not verified: times may be too long by the difference between slots "
+                "(docs/measuring.md)",
+                used ? "; " : "");
     }
 }
 

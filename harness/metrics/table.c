@@ -34,7 +34,7 @@
 /* Laid out by hand, so that a row stays a row. */
 /* clang-format off */
 static const struct metric table[] = {
-    /* Global memory: what a kernel asks of the L1 cache. */
+    /* Global memory: what a kernel requests from the L1 cache. */
     {"gld_transactions", "transactions",
      "32-byte sectors that global loads touch, per warp request (on the chip kepler 128-byte "
      "lines)", true,
@@ -66,12 +66,12 @@ static const struct metric table[] = {
     {"gst_lines", "lines",
      "128-byte lines that global stores touch, summed over the requests", true,
      {{NULL, {GLOBAL("set_accesses", "st")}, "a"}}},
-    {"gld_requested_bytes", "bytes", "bytes that the active lanes of global loads asked for", true,
+    {"gld_requested_bytes", "bytes", "bytes that the active lanes of global loads requested", true,
      {{NULL, {USEFUL_BYTES("ld")}, "a"}}},
     {"gst_requested_bytes", "bytes", "bytes that the active lanes of global stores wrote", true,
      {{NULL, {USEFUL_BYTES("st")}, "a"}}},
     {"gld_efficiency", "%",
-     "share of the sectors' bytes that the lanes of global loads had asked for", true,
+     "share of the sectors' bytes that the lanes of global loads requested", true,
      {{NULL, {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct"}, "a"},
       {NULL, {USEFUL_BYTES("ld"), GLOBAL("sectors", "ld")}, "100 * a / (32 * b)"}}},
     {"gst_efficiency", "%",
@@ -82,7 +82,7 @@ static const struct metric table[] = {
      {{NULL, {GLOBAL("bytes", "ld") ".per_second"}, "a / 1e9"}}},
     {"gst_throughput", "GB/s", "bytes of the sectors that global stores touch, per second", false,
      {{NULL, {GLOBAL("bytes", "st") ".per_second"}, "a / 1e9"}}},
-    {"gld_requested_throughput", "GB/s", "bytes that global loads asked for, per second", false,
+    {"gld_requested_throughput", "GB/s", "bytes that global loads requested, per second", false,
      {{NULL, {USEFUL_BYTES("ld"), DURATION}, "a / b"}}},
     {"gst_requested_throughput", "GB/s", "bytes that global stores wrote, per second", false,
      {{NULL, {USEFUL_BYTES("st"), DURATION}, "a / b"}}},
@@ -122,52 +122,49 @@ static const struct metric table[] = {
      {{NULL, {LOCAL("sectors", "st"), LOCAL("requests", "st")}, "a / b"}}},
 
     /*
-     * Shared memory. A wavefront is one trip through the 32 banks; a conflict is a trip more than
-     * needed. The counter of conflicts also holds trips lost to arbitration with other warps, so
-     * it varies; wavefronts less conflicts is fixed.
+     * Shared memory. A wavefront is one pass over the 32 banks; a conflict is an additional one.
+     * The counter of conflicts also includes cycles lost to arbitration with other warps, so it
+     * varies; wavefronts minus conflicts is fixed.
      */
     {"shared_load_transactions", "wavefronts",
-     "trips through the shared-memory banks that loads took, bank conflicts and arbitration "
-     "included", false, {{NULL, {WAVEFRONTS("ld")}, "a"}}},
+     "shared-memory wavefronts of loads, bank conflicts and arbitration included", false, {{NULL, {WAVEFRONTS("ld")}, "a"}}},
     {"shared_store_transactions", "wavefronts",
-     "trips through the shared-memory banks that stores took, bank conflicts and arbitration "
-     "included", false, {{NULL, {WAVEFRONTS("st")}, "a"}}},
+     "shared-memory wavefronts of stores, bank conflicts and arbitration included", false, {{NULL, {WAVEFRONTS("st")}, "a"}}},
     {"shared_load_bank_conflicts", "wavefronts",
-     "trips that shared loads took beyond what they needed: bank conflicts and arbitration", false,
+     "wavefronts of shared loads beyond the minimum: bank conflicts and arbitration", false,
      {{NULL, {CONFLICTS("ld")}, "a"}}},
     {"shared_store_bank_conflicts", "wavefronts",
-     "trips that shared stores took beyond what they needed: bank conflicts and arbitration", false,
+     "wavefronts of shared stores beyond the minimum: bank conflicts and arbitration", false,
      {{NULL, {CONFLICTS("st")}, "a"}}},
     {"shared_load_wavefronts_net", "wavefronts",
-     "trips of shared loads less the reported conflicts: the same in every launch", true,
+     "wavefronts of shared loads minus the reported conflicts: the same in every launch", true,
      {{NULL, {WAVEFRONTS("ld"), CONFLICTS("ld")}, "a - b"}}},
     {"shared_store_wavefronts_net", "wavefronts",
-     "trips of shared stores less the reported conflicts: the same in every launch", true,
+     "wavefronts of shared stores minus the reported conflicts: the same in every launch", true,
      {{NULL, {WAVEFRONTS("st"), CONFLICTS("st")}, "a - b"}}},
     {"shared_load_requests", "requests", "shared loads of a warp", true,
      {{NULL, {WARPS("shared_ld")}, "a"}}},
     {"shared_store_requests", "requests", "shared stores of a warp", true,
      {{NULL, {WARPS("shared_st")}, "a"}}},
     {"shared_load_transactions_per_request", "wavefronts/request",
-     "trips through the banks that one warp's shared load takes: 1 without conflicts", false,
+     "wavefronts per warp's shared load: 1 without conflicts", false,
      {{NULL, {WAVEFRONTS("ld"), WARPS("shared_ld")}, "a / b"}}},
     {"shared_store_transactions_per_request", "wavefronts/request",
-     "trips through the banks that one warp's shared store takes: 1 without conflicts", false,
+     "wavefronts per warp's shared store: 1 without conflicts", false,
      {{NULL, {WAVEFRONTS("st"), WARPS("shared_st")}, "a / b"}}},
     {"shared_efficiency", "%",
-     "share of the 128 bytes of a trip through the banks that the lanes had asked for", true,
+     "share of the 128 bytes of a shared-memory wavefront that the lanes requested", true,
      {{NULL, {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct"}, "a"},
       {NULL, {"smsp__sass_data_bytes_mem_shared.sum", WAVEFRONTS("ld"),
         WAVEFRONTS("st")}, "100 * a / (128 * (b + c))"}}},
     {"shared_load_throughput", "GB/s",
-     "trips of shared loads through the banks, at 128 bytes each, per second", false,
+     "wavefronts of shared loads, at 128 bytes each, per second", false,
      {{NULL, {WAVEFRONTS("ld") ".per_second"}, "128 * a / 1e9"}}},
     {"shared_store_throughput", "GB/s",
-     "trips of shared stores through the banks, at 128 bytes each, per second", false,
+     "wavefronts of shared stores, at 128 bytes each, per second", false,
      {{NULL, {WAVEFRONTS("st") ".per_second"}, "128 * a / 1e9"}}},
     {"shared_utilization", "%",
-     "trips through the shared-memory banks against the most possible (nvprof scaled it to "
-     "0…10)", false,
+     "shared-memory wavefronts relative to the maximum (nvprof scaled it to 0…10)", false,
      {{NULL, {
         "l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
@@ -270,7 +267,7 @@ static const struct metric table[] = {
 
     /* How busy the multiprocessors are. */
     {"achieved_occupancy", "warps/warp",
-     "warps in flight while a multiprocessor is active, against the most it can hold", false,
+     "warps in flight while a multiprocessor is active, relative to the maximum", false,
      {{NULL, {"sm__warps_active.avg.pct_of_peak_sustained_active"}, "a / 100"}}},
     {"sm_efficiency", "%",
      "time in which a multiprocessor has a warp in flight, averaged over all", false,
@@ -287,17 +284,17 @@ static const struct metric table[] = {
     {"issue_slot_utilization", "%", "cycles in which a scheduler issued an instruction", false,
      {{NULL, {"smsp__issue_active.avg.pct_of_peak_sustained_active"}, "a"}}},
     {"ldst_fu_utilization", "%",
-     "instructions of the load and store unit against the most possible (nvprof scaled it to "
+     "instructions of the load and store unit relative to the maximum (nvprof scaled it to "
      "0…10)", false,
      {{NULL, {"smsp__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_active"}, "a"}}},
     {"single_precision_fu_utilization", "%",
      "cycles in which the single-precision unit was busy (nvprof scaled it to 0…10)", false,
      {{NULL, {"smsp__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active"}, "a"}}},
     {"double_precision_fu_utilization", "%",
-     "double-precision instructions against the most possible (nvprof scaled it to 0…10)", false,
+     "double-precision instructions relative to the maximum (nvprof scaled it to 0…10)", false,
      {{NULL, {"smsp__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"}, "a"}}},
     {"special_fu_utilization", "%",
-     "instructions of the special-function unit against the most possible (nvprof: 0…10)", false,
+     "instructions of the special-function unit relative to the maximum (nvprof: 0…10)", false,
      {{NULL, {"smsp__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active"}, "a"}}},
 
     /* Why warps wait. nvprof gave shares of all stalls; these are shares of the active warps. */
@@ -339,26 +336,26 @@ static const struct metric table[] = {
         GLOBAL("sectors", "ld"), GLOBAL("sectors", "st")}, "100 * (a + b) / (c + d)"}}},
     {"global_load_hit_rate", "%", "sectors of global loads found in the L1 cache", false,
      {{NULL, {"l1tex__t_sector_pipe_lsu_mem_global_op_ld_hit_rate.pct"}, "a"}}},
-    {"l2_read_transactions", "sectors", "32-byte sectors read from the L2 cache, by anyone", false,
+    {"l2_read_transactions", "sectors", "32-byte sectors read from the L2 cache, by all units", false,
      {{NULL, {L2("op_read")}, "a"}}},
     {"l2_write_transactions", "sectors",
-     "32-byte sectors written to the L2 cache, by anyone", false, {{NULL, {L2("op_write")}, "a"}}},
+     "32-byte sectors written to the L2 cache, by all units", false, {{NULL, {L2("op_write")}, "a"}}},
     {"l2_tex_read_transactions", "sectors", "32-byte sectors that L1 caches read from L2", false,
      {{NULL, {L2("srcunit_tex_op_read")}, "a"}}},
     {"l2_tex_write_transactions", "sectors", "32-byte sectors that L1 caches wrote to L2", false,
      {{NULL, {L2("srcunit_tex_op_write")}, "a"}}},
     {"l2_atomic_transactions", "sectors", "32-byte sectors of atomics that the L2 cache did", false,
      {{NULL, {L2("srcunit_l1_op_atom")}, "a"}}},
-    {"l2_read_throughput", "GB/s", "bytes read from the L2 cache, by anyone, per second", false,
+    {"l2_read_throughput", "GB/s", "bytes read from the L2 cache, by all units, per second", false,
      {{NULL, {L2("op_read") ".per_second"}, "32 * a / 1e9"}}},
-    {"l2_write_throughput", "GB/s", "bytes written to the L2 cache, by anyone, per second", false,
+    {"l2_write_throughput", "GB/s", "bytes written to the L2 cache, by all units, per second", false,
      {{NULL, {L2("op_write") ".per_second"}, "32 * a / 1e9"}}},
-    {"l2_tex_hit_rate", "%", "sectors asked for by L1 caches that L2 held", false,
+    {"l2_tex_hit_rate", "%", "sectors requested by L1 caches that hit in L2", false,
      {{NULL, {L2("srcunit_tex_lookup_hit"), "lts__t_sectors_srcunit_tex.sum"}, "100 * a / b"}}},
-    {"l2_tex_read_hit_rate", "%", "sectors read by L1 caches that L2 held", false,
+    {"l2_tex_read_hit_rate", "%", "sectors read by L1 caches that hit in L2", false,
      {{NULL, {L2("srcunit_tex_op_read_lookup_hit"), L2("srcunit_tex_op_read")}, "100 * a / b"}}},
     {"l2_utilization", "%",
-     "sectors of the L2 cache against the most possible (nvprof scaled it to 0…10)", false,
+     "sectors of the L2 cache relative to the maximum (nvprof scaled it to 0…10)", false,
      {{NULL, {"lts__t_sectors.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
     {"dram_read_bytes", "bytes", "bytes read from DRAM", false,
      {{NULL, {"dram__bytes_read.sum"}, "a"}, {NULL, {"fbpa__dram_read_bytes.sum"}, "a"}}},
@@ -375,7 +372,7 @@ static const struct metric table[] = {
      {{NULL, {"dram__bytes_write.sum.per_second"}, "a / 1e9"},
       {NULL, {"fbpa__dram_write_bytes.sum.per_second"}, "a / 1e9"}}},
     {"dram_utilization", "%",
-     "DRAM traffic against the most possible (nvprof scaled it to 0…10)", false,
+     "DRAM traffic relative to the maximum (nvprof scaled it to 0…10)", false,
      {{NULL, {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}, "a"}}},
 
     /* Time, as the counters see it: under the profiler, so never a substitute for time_us. */

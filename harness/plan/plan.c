@@ -258,13 +258,13 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
     const struct kernel *k = a->kernel;
     char reason[160];
     if (!k->types[p->type])
-        snprintf(reason, sizeof reason, "the kernel does not do %s",
+        snprintf(reason, sizeof reason, "the kernel does not support %s",
                  element_type_name((enum element_type)p->type));
     else if (!k->ops[p->op])
-        snprintf(reason, sizeof reason, "the kernel does not do %s",
+        snprintf(reason, sizeof reason, "the kernel does not support %s",
                  operation_name((enum operation)p->op));
     else
-        snprintf(reason, sizeof reason, "the kernel has none of the chosen unroll factors");
+        snprintf(reason, sizeof reason, "the kernel supports none of the chosen unroll factors");
     p->block = (uint16_t)a->blocks[0];
     p->unroll = (uint16_t)(a->unroll_count ? a->unrolls[0] : config->unrolls[0]);
     p->scope = (uint8_t)a->scopes[0];

@@ -288,17 +288,17 @@ static void check_device(const struct kernel *k, int block, const struct device_
         text_append(reason, "the kernel needs compute capability %d.%d; this device has %d.%d",
                     k->min_cc / 10, k->min_cc % 10, limits->cc / 10, limits->cc % 10);
     else if (k->launch == LAUNCH_COOPERATIVE && !limits->cooperative)
-        text_append(reason, "this device cannot launch a grid cooperatively");
+        text_append(reason, "this device does not support cooperative launches");
     else if (k->launch == LAUNCH_CLUSTER && !limits->cluster)
         text_append(reason, "this device does not support thread-block clusters");
     else if (k->library && !limits->host_launches)
         text_append(reason,
-                    "the kernel is host code that launches kernels by itself: it needs a GPU");
+                    "the kernel is host code that launches its own kernels, which needs a GPU");
     else if (k->library && !library_beside_program(k->library, NULL))
-        text_append(reason, "%s is not beside the program: `make %s` builds it, with nvcc",
+        text_append(reason, "%s is missing beside the program; `make %s` builds it (needs nvcc)",
                     k->library, k->name);
     else if (k->device_runtime && !limits->device_runtime)
-        text_append(reason, "on this device kernels cannot launch kernels");
+        text_append(reason, "this device does not support kernels that launch kernels");
     else if (block > limits->max_block)
         text_append(reason, "this device allows blocks of at most %d threads, not %d",
                     limits->max_block, block);

@@ -88,7 +88,7 @@ static bool copy_rows(const struct manifest *m, struct lines *from, FILE *to, st
     while ((found = lines_row(from, &row, e)) == CSV_ROW) {
         if (row.count != m->columns.count) {
             found = CSV_BAD;
-            FAIL(e, ERROR_SYSTEM, "%s: line %zu: somebody else changed this file", from->path,
+            FAIL(e, ERROR_SYSTEM, "%s: line %zu: changed by another process", from->path,
                  from->number);
             break;
         }

@@ -44,7 +44,7 @@ static enum csv_found read_on(struct lines *l, struct error *e)
     l->filled -= l->next;
     l->next = 0;
     if (l->filled == LINE_MOST_BYTES) {
-        FAIL(e, ERROR_CONFIG, "%s: line %zu has more than %d bytes: no row that a run has written",
+        FAIL(e, ERROR_CONFIG, "%s: line %zu has more than %d bytes: not a row written by a run",
              l->path, l->number + 1, LINE_MOST_BYTES);
         return CSV_BAD;
     }

@@ -165,7 +165,7 @@ static bool rows_next(struct rows *r, bool *more, struct error *e)
     return (r->status_column < r->row.count &&
             status_find(r->row.cells[r->status_column], &r->status) &&
             line_id(r->row.cells[0], strlen(r->row.cells[0]), &r->id)) ||
-           FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written", r->lines.path,
+           FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r->lines.path,
                 r->lines.number);
 }
 
@@ -193,8 +193,8 @@ static bool read_results(int folder, const char *name, const struct columns *col
     bool more = true, ok = rows_open(folder, name, columns, &r, e);
     while (ok && (ok = rows_next(&r, &more, e)) && more) {
         if (r.row.count != (size_t)columns->count)
-            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written",
-                      r.lines.path, r.lines.number);
+            ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r.lines.path,
+                      r.lines.number);
         found->by_status[r.status]++;
         vec_push(promised, (struct promise){r.id, r.status, r.samples, r.samples});
         if (r.given_up < STATUS_COUNT)

@@ -236,8 +236,8 @@ static bool open_file(const struct record *r, struct log *log, off_t length, str
                     strerror(errno));
     log->length = length;
     if (ftruncate(log->file, length) != 0 || fdatasync(log->file) != 0)
-        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot cut off its torn end: %s", r->folder, log->name,
-                    strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot truncate its incomplete last line: %s",
+                    r->folder, log->name, strerror(errno));
     return true;
 }
 

@@ -85,7 +85,7 @@ bool folder_make(const char *wanted, const char *name, const char *slug, char *p
         if (errno != EEXIST)
             return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", path, strerror(errno));
     }
-    return FAIL(e, ERROR_SYSTEM, "cannot find a free name for the results: %s is taken", path);
+    return FAIL(e, ERROR_SYSTEM, "no unused folder name for the results: %s exists", path);
 }
 
 bool folder_make_missing(const char *path, struct error *e)

@@ -66,7 +66,7 @@ static bool can_resume;
 /* For base/memory.h, in the parent. The worker ends with its parent. */
 static void end_out_of_memory(size_t bytes)
 {
-    dprintf(STDERR_FILENO, "\nredsweep: out of memory (%zu bytes wanted)\n", bytes);
+    dprintf(STDERR_FILENO, "\nredsweep: out of memory (%zu bytes requested)\n", bytes);
     if (!folder_on_disk)
         _exit(EXIT_REFUSED);
     dprintf(STDERR_FILENO, "%s/results.csv holds every row that was written to disk\n",
@@ -260,7 +260,8 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* "a, b have no value here: reason": metric i and those after it that lack for the same reason. */
+/* "a, b not available: reason": metric i and those after it that are missing for the same reason.
+ */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
     const char *reason = p->choices[i].reason;
@@ -268,7 +269,7 @@ static void describe_missing(const struct metric_plan *p, int i, struct text *li
     for (int j = i; j < p->count; j++)
         if (is_missing(&p->choices[j]) && strcmp(p->choices[j].reason, reason) == 0)
             text_append(line, "%s%s", names++ ? ", " : "", p->choices[j].name);
-    text_append(line, " %s no value here: %s\n", names > 1 ? "have" : "has", reason);
+    text_append(line, " not available: %s\n", reason);
 }
 
 static void note_missing_metrics(struct sweep *s)

@@ -408,7 +408,8 @@ static enum status judge_loss(const struct sweep *s, enum group_end how,
     if (end->out_of_memory) {
         int used = snprintf(reason, 512, "its process ran out of host memory");
         if (end->bytes)
-            snprintf(reason + used, 512 - (size_t)used, ": %" PRIu64 " bytes wanted", end->bytes);
+            snprintf(reason + used, 512 - (size_t)used, ": %" PRIu64 " bytes requested",
+                     end->bytes);
         return STATUS_OOM;
     }
     if (how == GROUP_MALFORMED)

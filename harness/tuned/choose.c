@@ -244,7 +244,7 @@ static bool choose_functions(const struct choosing *c)
     }
     return t->function_count > 0 ||
            FAIL(c->e, ERROR_CONFIG,
-                "the runs hold no times of a GPU with cold caches and scope complete; "
+                "the runs have no GPU times with cold caches and scope complete; "
                 "configs/fastest-final.json measures them");
 }
 
@@ -267,7 +267,7 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     const struct results *last = &runs[count - 1];
     for (size_t i = 0; i < count; i++)
         if (strcmp(results_device(&runs[i]), results_device(last)) != 0)
-            return FAIL(c->e, ERROR_CONFIG, "%s is of another device (%s) than %s (%s)",
+            return FAIL(c->e, ERROR_CONFIG, "%s (%s) and %s (%s) are of different devices",
                         runs[i].path, results_device(&runs[i]), last->path, results_device(last));
     const struct provenance *made = &last->manifest.provenance;
     int major = 0, minor = 0;

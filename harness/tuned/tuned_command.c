@@ -21,7 +21,7 @@ struct tuned_arguments {
 #define AT(member) .offset = offsetof(struct tuned_arguments, member)
 
 static const struct field options[] = {
-    {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "where the sources go")},
+    {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
     {"--kernels", NULL, field_argument, AT(kernels), HELP("DIR", "the run's further kernels")},
     {0}};
 

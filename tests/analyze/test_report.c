@@ -100,8 +100,8 @@ static void test_charts(void **state)
     expect(page, "<use xlink:href='#time-p' id=\"time-q\"/><g fill=\"url(#time-r)\" hidden=\"\"/>");
     expect(page, "<path id='speedup-p'/></svg>");
     assert_null(strstr(page, "<?xml"));
-    expect(page, "there is no run.json");
-    expect(page, "No right row has a time, so there is none.");
+    expect(page, "run.json is missing");
+    expect(page, "No correct row has a time.");
     free(page);
 }
 
@@ -128,7 +128,7 @@ static void test_hostile_texts(void **state)
     assert_null(strstr(page, "\" onclick"));
     expect(page, "&lt;img src=x&gt;");
     expect(page, "<li>the run is stopped, not complete</li>");
-    expect(page, "k&lt;i&gt; may be wrong although it passed: a &amp; b");
+    expect(page, "k&lt;i&gt; is racy: a &amp; b");
     expect(page, "achievable read bandwidth drifted by -3.2 % during the run");
     expect(page, "a self-check failed: &lt;2&gt; (expected 2, found 3)");
     assert_null(strstr(page, "all well"));

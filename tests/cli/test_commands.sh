@@ -225,7 +225,7 @@ expect 0 '^fact,value' report "$a" --out "$work/page.html" --table facts --csv -
 
 # tuned
 expect 2 'name a run' tuned
-expect 2 'hold no times of a GPU' tuned "$sim" --out "$work/tuned"
+expect 2 'have no GPU times' tuned "$sim" --out "$work/tuned"
 expect 2 'No such file' tuned "$work/none"
 mkdir "$work/complete"
 cp "$runs/reference/h200-fastest/run.json" "$runs/reference/h200-fastest/samples.csv" "$work/complete"
@@ -244,7 +244,7 @@ expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernels "$wor
 printf '{"name": "few", "kernels": ["interleaved", "compensated"], "sizes": [1000, 5000], "blocks": [64, 128],
     "unrolls": [1], "metrics": ["gld_transactions", "dram_read_bytes"], "exclude": ["block = 128 and n = 1000"]}' >"$work/few.json"
 expect 0 '^few on simulator' run "$work/few.json" --dry-run --device sim
-also 'the kernel does not do int32'
+also 'the kernel does not support int32'
 also 'excluded    [1-9]'
 also 'dram_read_bytes will be empty: '
 also 'times       none'

@@ -170,7 +170,7 @@ static void nvidia_describes_its_counters(void **state)
     cJSON *list = json_of("GH100", NULL), *o;
     cJSON_ArrayForEach(o, list) if (!cJSON_IsTrue(cJSON_GetObjectItem(o, "available")) ||
                                     cJSON_GetObjectItem(o, "passes")->valuedouble < 1)
-        fail_msg("%s is not to be had on GH100", text_at(o, "name"));
+        fail_msg("%s is not available on GH100", text_at(o, "name"));
     cJSON_Delete(list);
 }
 

@@ -77,7 +77,7 @@ says "none of these kernels can be checked"
 check 2 smen
 says "did you mean 'smem'?"
 check 2 smem --device cpu
-says "cannot look for races"
+says "cannot detect races"
 check 2 --divice sim
 says "did you mean '--device'?"
 check 0 --help

@@ -33,12 +33,12 @@ says() { # TEXT
 
 expect 0 '"gld_transactions"' --require-metrics
 expect 0 '"dram_read_bytes"'
-says '^note: dram_read_bytes has no value here: '
+says '^note: dram_read_bytes not available: '
 expect 1 '"dram_read_bytes"' --require-metrics
 # All of them are named, those of one reason together.
 expect 1 '"dram_read_bytes", "gld_transactions", "achieved_occupancy", "l2_tex_hit_rate"' --require-metrics
 for metric in dram_read_bytes achieved_occupancy l2_tex_hit_rate; do
-    says "^note: .*$metric.* no value here: "
+    says "^note: .*$metric.* not available: "
 done
 if grep '^note: ' "$work/said" | grep -q 'gld_transactions'; then
     echo "test_require_metrics: FAILED: gld_transactions has a value"

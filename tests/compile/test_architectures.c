@@ -159,7 +159,7 @@ static void compile_all(const struct compile_target *target)
         const struct kernel *k = catalogue.kernels[variants[i].kernel];
         const struct error *why = results[i].error;
         if (why && no_device_runtime(k, target) &&
-            strstr(why->text, "nvJitLink cannot take this library")) {
+            strstr(why->text, "nvJitLink cannot use this library")) {
             unlinked++;
         } else if (why) {
             print_error("%s\n", why->text);

@@ -114,9 +114,9 @@ static void a_kernel_of_another_name_is_told(void **state)
 {
     struct place *p = *state;
     set_code(&p->kernel, "extern \"C\" __global__ void prob(int *a) { a[0] = 1; }\n");
-    assert_holds(refused(p, &plain, &ptx90).text, "defines no kernel of its name");
+    assert_holds(refused(p, &plain, &ptx90).text, "does not define a kernel of its name");
     set_code(&p->kernel, "__global__ void probe(int *a) { a[0] = 1; }\n"); /* mangled */
-    assert_holds(refused(p, &plain, &ptx90).text, "defines no kernel of its name");
+    assert_holds(refused(p, &plain, &ptx90).text, "does not define a kernel of its name");
 }
 
 static void a_missing_include_is_told(void **state)
@@ -152,7 +152,7 @@ static void architectures_are_checked(void **state)
     p->kernel.min_cc = 100;
     e = refused(p, &plain, &ptx90);
     assert_int_equal(e.kind, ERROR_UNSUPPORTED);
-    assert_holds(e.text, "its facts ask for sm_100");
+    assert_holds(e.text, "its facts require sm_100");
 }
 
 static void names_that_do_not_fit_are_refused(void **state)
@@ -215,8 +215,7 @@ static void a_wrong_device_runtime_is_told(void **state)
     struct error e;
     set_code(&p->kernel, launching);
     p->kernel.device_runtime = true;
-    static const char *const said[] = {"needs libcudadevrt.a",
-                                       "nvJitLink cannot take this library"};
+    static const char *const said[] = {"needs libcudadevrt.a", "nvJitLink cannot use this library"};
     for (int i = 0; i < 2; i++) {
         setenv("REDSWEEP_CUDADEVRT", i ? p->header : "/nowhere/libcudadevrt.a", 1);
         assert_true(compiler_open(NULL, "kernels", &p->compiler, &e));

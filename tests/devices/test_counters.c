@@ -226,10 +226,10 @@ static void every_call_may_fail(void **state)
     static const struct {
         const char *function, *doing;
     } calls[] = {
-        {"cuptiRangeProfilerEnable", "taking the GPU's counters"},
+        {"cuptiRangeProfilerEnable", "acquiring the GPU's counters"},
         {"cuptiRangeProfilerGetCounterDataSize", "sizing the image"},
         {"cuptiRangeProfilerCounterDataImageInitialize", "initialising the image"},
-        {"cuptiRangeProfilerSetConfig", "handing over the schedule"},
+        {"cuptiRangeProfilerSetConfig", "setting the schedule"},
         {"cuptiRangeProfilerStart", "starting a pass"},
         {"cuptiRangeProfilerPushRange", "beginning a range"},
         {"cuptiRangeProfilerPopRange", "ending a range"},
@@ -250,7 +250,7 @@ static void every_call_may_fail(void **state)
     assert_true(measure(b, 3, values, &e));
     setenv("FAKE_CUPTI_FAIL", "cuptiRangeProfilerDisable:9", 1);
     assert_false(measure(b, 20, values, &e));
-    assert_non_null(strstr(e.text, "giving the GPU's counters back"));
+    assert_non_null(strstr(e.text, "releasing the GPU's counters"));
     clear_environment();
     close_bench(b);
     expect_failure("FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:26", "another program holds");

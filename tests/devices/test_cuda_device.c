@@ -249,7 +249,7 @@ static void without_counters_there_is_a_reason(void **state)
         {"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:26", "another program holds"},
         {"FAKE_CUPTI_FAIL", "cuptiProfilerGetCounterAvailability:43", "MIG instances"},
         {"FAKE_CUPTI_LEVEL", "vGpu=1", "virtual GPU without counters"},
-        {"FAKE_CUPTI_LEVEL", "wsl=1", "not to be had in this WSL"},
+        {"FAKE_CUPTI_LEVEL", "wsl=1", "not available in this WSL"},
         {"FAKE_CUPTI_FAIL", "cuptiGetVersion:7", "asking CUPTI for its version"},
         {"REDSWEEP_CUPTI", "/nowhere/libcupti.so", "/nowhere/libcupti.so"},
         {"FAKE_CUDA_FAIL", "cudaGetDriverEntryPointByVersion:1=36", "no current context"},

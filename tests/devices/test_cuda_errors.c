@@ -45,7 +45,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
     expect_no_device(f, "1", ERROR_DEVICE, "this machine has 1 GPU; the highest number is 0");
     static const char *const wrong[] = {"x", "-1", "1024", "0x", " 0", "99999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        expect_no_device(f, wrong[i], ERROR_USAGE, "is no GPU number; write cuda, cuda:0, cuda:1");
+        expect_no_device(f, wrong[i], ERROR_USAGE, "expected cuda, cuda:0, cuda:1");
 }
 
 static void the_second_device_can_be_opened(void **state)
@@ -179,7 +179,7 @@ static void images_that_do_not_load_say_why(void **state)
 {
     struct rig *r = open_rig(*state);
     struct image image = {.kind = IMAGE_PTX, .entry = "some"};
-    expect_no_load(r, &image, ERROR_INTERNAL, "the GPU loads cubins; image 'some' is none");
+    expect_no_load(r, &image, ERROR_INTERNAL, "image 'some' is not a cubin");
     image.kind = IMAGE_CUBIN;
     image.bytes = "nothing";
     expect_no_load(r, &image, ERROR_LAUNCH,

@@ -21,9 +21,9 @@ static void absent_kernels_have_one_skipped_point(void **state)
     /* int32 sum: 3 × 2 scopes + 1; the three other groups: 1 + 1 */
     assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
     assert_string_equal(p->reasons[p->points[6].skip],
-                        "the kernel has none of the chosen unroll factors");
-    assert_string_equal(p->reasons[p->points[7].skip], "the kernel does not do prod");
-    assert_string_equal(p->reasons[p->points[9].skip], "the kernel does not do float64");
+                        "the kernel supports none of the chosen unroll factors");
+    assert_string_equal(p->reasons[p->points[7].skip], "the kernel does not support prod");
+    assert_string_equal(p->reasons[p->points[9].skip], "the kernel does not support float64");
     assert_int_equal(p->points[7].variant, UINT32_MAX);
     assert_ids_differ(p);
     plan_free(p);
@@ -62,11 +62,11 @@ static void skips_say_why(void **state)
     assert_string_equal(reason_on(ONE "// min_arch: sm_100\n", 64, NULL), "");
     d.cooperative = d.cluster = d.device_runtime = false;
     assert_string_equal(reason_on(ONE "// launch: cooperative\n", 64, &d),
-                        "this device cannot launch a grid cooperatively");
+                        "this device does not support cooperative launches");
     assert_string_equal(reason_on(ONE "// launch: cluster(4)\n", 64, &d),
                         "this device does not support thread-block clusters");
     assert_string_equal(reason_on(ONE "// link: device runtime\n", 64, &d),
-                        "on this device kernels cannot launch kernels");
+                        "this device does not support kernels that launch kernels");
     d.max_block = 512;
     assert_string_equal(reason_on(ONE, 1024, &d),
                         "this device allows blocks of at most 512 threads, not 1024");

@@ -85,7 +85,7 @@ check 'no wrong time' sh -c "! grep '>0.5<' '$work/one/plots/heatmap.svg'"
 check 'no torn row' sh -c "! grep '>512<' '$work/one/plots/heatmap.svg'"
 check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 
-# The fastest right configuration of each size is drawn, with its interval.
+# The fastest correct configuration of each size is drawn, with its interval.
 mkdir "$work/tidy"
 plots=$(cd "$here/../../plots" && pwd)
 (cd "$work/tidy" && awk -f "$plots/csv.awk" -f "$plots/layout.awk" -f "$plots/relations.awk" -f "$plots/tidy.awk" \
@@ -152,7 +152,7 @@ check 'all of them' says "^COPIES = ''" "$work/hand-tidy/run.gp"
 mkdir "$work/bulk" "$work/bulk-tidy"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 tidy "$work/bulk-tidy" "$work/bulk/results.csv"
-check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are no loads: k'" "$work/bulk-tidy/run.gp"
+check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are not loads: k'" "$work/bulk-tidy/run.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk-tidy/run.gp"
 check 'the roofline by hand' says '^array F_LAST\[2\] = \[3.2766, 1.6383\]' "$work/hand-tidy/run.gp"
 
@@ -229,7 +229,7 @@ check 'the other is named' says 'not shown: float64 max, warm' "$work/out.txt"
 WANT_TYPE=float64 SUFFIX=-float64 check 'the other one' exits 0 "$work/out.txt" "$plot" "$work/slices" time
 check 'is drawn' says 'float64 max, warm, scope complete' "$work/slices/plots/time-float64.svg"
 WANT_TYPE=uint32 check 'none such' exits 1 "$work/out.txt" "$plot" "$work/slices" time
-check 'is said' says 'left out: no row has the type' "$work/out.txt"
+check 'is said' says 'left out: no row has the requested type' "$work/out.txt"
 
 # Wrong uses and files, one by one.
 check 'no run' exits 2 "$work/out.txt" "$plot"

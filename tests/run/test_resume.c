@@ -393,7 +393,7 @@ static void a_failed_retry_leaves_the_files(void **state)
     fputs("0123456789abcdef,none\n", file);
     fclose(file);
     assert_false(bed_resume(&b, crashing, false));
-    assert_non_null(strstr(b.e.text, "is not a row that a run has written"));
+    assert_non_null(strstr(b.e.text, "is not a row written by a run"));
     bed_close(&b);
 }
 

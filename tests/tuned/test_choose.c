@@ -193,7 +193,7 @@ static void one_function_per_type_and_operation(void **state)
     expect_range(&t.functions[!sum].ranges[0], "even", 2, 1, ALL);
     tuned_free(&t);
     refuse("even int64 min 4096 1 kernel 10 .001",
-           "no times of a GPU with cold caches and scope complete");
+           "no GPU times with cold caches and scope complete");
 }
 
 /* Two runs are one choice, when they are of one device and of the kernels as they are. */
@@ -219,7 +219,7 @@ static void several_runs(void **state)
     put_told("second", "E", "9.0", even_hash());
     runs[1] = make_run("second", "E", "even int32 sum 4096 2 complete 9 .001");
     assert_false(tuned_choose(runs, 2, &kernels, &t, &e));
-    assert_non_null(strstr(e.text, "first is of another device (D) than "));
+    assert_non_null(strstr(e.text, "first (D) and "));
     results_free(&runs[1]);
 
     put_told("second", "D", "9.0", even_hash() + 1);

@@ -103,7 +103,7 @@ static bool cpu_load(struct device *d, const struct image *image, struct module 
         host_function_find(image->entry, (enum element_type)image->type, (enum operation)image->op);
     if (!f)
         return FAIL(e, ERROR_UNSUPPORTED,
-                    "%s is not in this program: functions of the CPU lie in kernels/cpu and are "
+                    "%s is not in this program: functions of the CPU are in kernels/cpu and are "
                     "compiled into it; run make",
                     image->entry);
     struct module *m = xcalloc(1, sizeof *m);

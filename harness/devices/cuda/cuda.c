@@ -90,7 +90,7 @@ static void open_counters(struct device *d)
     struct device_info *info = &d->info;
     if (info->limits.cc < COUNTERS_CC) {
         snprintf(info->counters_missing, sizeof info->counters_missing,
-                 "CUPTI counts on compute capability %d.%d and newer; this GPU has %d.%d",
+                 "CUPTI supports compute capability %d.%d and newer; this GPU has %d.%d",
                  COUNTERS_CC / 10, COUNTERS_CC % 10, info->limits.cc / 10, info->limits.cc % 10);
         return;
     }
@@ -132,9 +132,10 @@ static bool parse_ordinal(const char *argument, int *ordinal, struct error *e)
     char *end = NULL;
     long value = *argument ? strtol(argument, &end, 10) : 0;
     if ((*argument && (*end || !isdigit((unsigned char)*argument))) || value > 1023)
-        return FAIL(e, ERROR_USAGE,
-                    "--device cuda:%s: '%s' is no GPU number; write cuda, cuda:0, cuda:1, …",
-                    argument, argument);
+        return FAIL(
+            e, ERROR_USAGE,
+            "--device cuda:%s: invalid device ordinal '%s'; expected cuda, cuda:0, cuda:1, …",
+            argument, argument);
     *ordinal = (int)value;
     return true;
 }

@@ -41,7 +41,7 @@ static const struct {
      "the GPU is split into MIG instances, whose counters cannot be read: use a GPU with MIG off"},
     {CUPTI_SLI, "the GPU is part of an SLI group, whose counters cannot be read: turn SLI off"},
     {CUPTI_WSL,
-     "counters are not to be had in this WSL: turn on profiling in the Windows driver's developer "
+     "counters are not available in this WSL: enable profiling in the Windows driver's developer "
      "settings, or run on Linux itself"},
     {CUPTI_ERROR_LEGACY_PROFILER_NOT_SUPPORTED,
      "this GPU is older than compute capability 7.5, for which CUPTI has no counters: use "

@@ -40,7 +40,7 @@ static bool enable(struct range_session *s, struct error *e)
     CUptiResult result = l->cuptiRangeProfilerEnable(&p);
     book(&s->cost.enable_s, &since);
     if (result != CUPTI_SUCCESS)
-        return cupti_fail(l, result, "taking the GPU's counters", e);
+        return cupti_fail(l, result, "acquiring the GPU's counters", e);
     s->profiler = p.pRangeProfilerObject;
     s->sized = false;
     s->capacity =
@@ -60,7 +60,7 @@ static bool disable(struct range_session *s, struct error *e)
     double since = clock_now_s();
     CUptiResult result = l->cuptiRangeProfilerDisable(&p);
     book(&s->cost.enable_s, &since);
-    return result == CUPTI_SUCCESS || cupti_fail(l, result, "giving the GPU's counters back", e);
+    return result == CUPTI_SUCCESS || cupti_fail(l, result, "releasing the GPU's counters", e);
 }
 
 bool range_session_try(struct range_session *s, struct error *e)
@@ -131,7 +131,7 @@ static bool configure(struct range_session *s, const struct counter_set *set, st
     p.passIndex = 0;
     p.targetNestingLevel = 1;
     result = l->cuptiRangeProfilerSetConfig(&p);
-    return result == CUPTI_SUCCESS || cupti_fail(l, result, "handing over the schedule", e);
+    return result == CUPTI_SUCCESS || cupti_fail(l, result, "setting the schedule", e);
 }
 
 static bool push(struct range_session *s, const char *name, struct error *e)
@@ -277,7 +277,7 @@ static bool measure_batch(struct range_session *s, const struct range_job *job, 
     bool all_passes = false;
     for (int pass = 0; !all_passes; pass++) {
         if (pass == job->set->passes)
-            return FAIL(e, ERROR_INTERNAL, "CUPTI wants more than the %d passes that it announced",
+            return FAIL(e, ERROR_INTERNAL, "CUPTI needs more than the %d passes that it announced",
                         job->set->passes);
         if (!run_pass(s, job, first, count, &all_passes, e))
             return false;

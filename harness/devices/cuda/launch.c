@@ -57,7 +57,7 @@ bool cuda_load(struct device *d, const struct image *image, struct module **out,
                struct module_info *info, struct error *e)
 {
     if (image->kind != IMAGE_CUBIN && !image->library[0])
-        return FAIL(e, ERROR_INTERNAL, "the GPU loads cubins; image '%s' is none", image->entry);
+        return FAIL(e, ERROR_INTERNAL, "image '%s' is not a cubin", image->entry);
     d->slot.stale = true; /* the driver may have used the GPU to load it */
     struct module *m = xcalloc(1, sizeof *m);
     struct module_info ignored;
