@@ -1,4 +1,4 @@
-# Bandwidth against n: the least bytes that must be moved, by the median time, of each kernel's
+# Bandwidth against n: minimum bytes that must be moved / median time, of each kernel's
 # fastest configuration at each n; the device's peak and the measured ceiling as lines.
 load 'style.gp'
 DEVICE = TIMED_DEVICE

@@ -1,5 +1,5 @@
 # Counts of two runs, such as the simulator's and the hardware's: a small chart per metric, a point per
-# point of the runs. What lies on the line is equal.
+# point of the runs. Points on the line are equal.
 load 'style.gp'
 ACROSS = METRICS < 3 ? METRICS : 3
 DOWN = (METRICS + ACROSS - 1) / ACROSS

@@ -1,4 +1,4 @@
-# Reading RFC 4180 CSV with awk: quoted cells may hold commas, quotes and line ends.
+# Reading RFC 4180 CSV with awk: quoted cells may contain commas, quotes and line ends.
 #
 # Use: csv_line(text) for every line of input. It returns 1 when a row is complete, in CELL[1..CELLS]
 # (CELLS is 0 when it is no CSV). csv_damage() says at the end what was wrong with the file, if

@@ -1,4 +1,4 @@
-# Names beside the last points of lines: LAST[i] is where line i ends, PLACE[i] where its name stands
+# Names beside the last points of lines: LAST[i] is where line i ends, PLACE[i] where its name is
 # (0…1 of the axis), EDGE the right end of the axis in pixels.
 do for [i = 1:SERIES] {
     if (LAST[i] == LAST[i] && NAME[i] ne '') { # neither NaN nor grey

@@ -1,8 +1,8 @@
-# Where things stand in a chart, decided before gnuplot draws: ranges, sizes, and labels that do not
+# Layout of a chart, computed before gnuplot draws: ranges, sizes, and labels that do not
 # overlap. Lengths are pixels of a canvas WIDTH wide; a character is about 7.3 wide and a line 17.
 
-function least(a, b) { return a < b ? a : b }
-function greatest(a, b) { return a > b ? a : b }
+function min(a, b) { return a < b ? a : b }
+function max(a, b) { return a > b ? a : b }
 function or_nan(x) { return x == "" ? "NaN" : x }
 
 function quote(text) {
@@ -35,7 +35,7 @@ function power_of_two(n,    k) {
     return 2 ^ k == n ? k : -1
 }
 
-# 16777216 as 2²⁴; what is no power of two as it is.
+# 16777216 as 2²⁴; other numbers unchanged.
 function size_name(n,    k, i, digits, text) {
     k = power_of_two(n)
     if (k < 10)
@@ -97,7 +97,7 @@ function spread(count, gap,    i, j, order, piles, first, size, mean, from) {
 # A pile of `size` places stays within 0…1.
 function inside(mean, size, gap,    half) {
     half = gap * (size - 1) / 2
-    return least(greatest(mean, half), 1 - half)
+    return min(max(mean, half), 1 - half)
 }
 
 # Names and colours of the series; a grey one has the colour 0 and no name.
@@ -105,15 +105,15 @@ function write_names(    i, names, colours, widest) {
     for (i = 1; i <= series; i++) {
         names[i] = FOCUS[SERIES[i]] ? label_of(SERIES[i]) : ""
         colours[i] = FOCUS[SERIES[i]] ? COLOUR[SERIES[i]] : 0
-        widest = greatest(widest, length(names[i]))
+        widest = max(widest, length(names[i]))
     }
     print "SERIES = " series "; GREYS = " greys + 0 > "run.gp"
     write_array("run.gp", "NAME", names, series, 1)
     write_array("run.gp", "COLOUR", colours, series, 0)
-    print "LABELS = " greatest(90, 7.6 * widest + 45) > "run.gp"
+    print "LABELS = " max(90, 7.6 * widest + 45) > "run.gp"
 }
 
-# Where names stand: those with a name are spread over the height `plot`, from WISH[1..series].
+# Positions of names: those with a name are spread over the height `plot`, from WISH[1..series].
 function place_names(array, plot,    i, count, places) {
     for (i = 1; i <= series; i++)
         if (FOCUS[SERIES[i]])
@@ -133,16 +133,16 @@ function highest_shown(    i, j, at, high, all, above, names, more) {
         for (j = 1; j <= size_count; j++) {
             at = SERIES[i] SUBSEP sprintf("%.0f", SIZE[j])
             if (at in BEST)
-                all = greatest(all, greatest(T[BEST[at]] + 0, HI[BEST[at]] + 0))
+                all = max(all, max(T[BEST[at]] + 0, HI[BEST[at]] + 0))
         }
         if (FOCUS[SERIES[i]])
-            high = greatest(high, all)
+            high = max(high, all)
         above[i] = all
     }
     all = high
     for (i = 1; i <= series; i++)
         if (above[i] <= 4 * high)
-            all = greatest(all, above[i])
+            all = max(all, above[i])
         else if (length(names SERIES[i]) > 70)
             more++
         else
@@ -155,7 +155,7 @@ function layout_series(    i, x0, x1, height, plot, low, high) {
     for (i = 1; i <= series; i++)
         last_x[i] = N[LAST[i]]
     write_names()
-    height = greatest(520, 130 + 17 * (series - greys))
+    height = max(520, 130 + 17 * (series - greys))
     plot = height - 130
     x0 = 2 ^ int(log2(SIZE[1]) + 1e-9)
     x1 = SIZE[size_count]
@@ -184,7 +184,7 @@ function layout_series(    i, x0, x1, height, plot, low, high) {
 # Peak and ceiling are drawn unless they would press everything else into the lowest tenth.
 function layout_bandwidth(plot,    i, top, shown) {
     shown = peak > 0 && fastest_bw > peak / 10
-    top = 1.08 * greatest(fastest_bw, shown ? greatest(peak, ceiling) : 0)
+    top = 1.08 * max(fastest_bw, shown ? max(peak, ceiling) : 0)
     if (top == 0)
         top = 1
     for (i = 1; i <= series; i++) {
@@ -214,7 +214,7 @@ function layout_heat(key, seen,    at, parts, blocks, unrolls, bc, uc, i, j, r, 
             r = seen[at]
             print i, j, T[r], short_number(T[r]) > "heat.dat"
             if (low == "" || T[r] + 0 < low) { low = T[r] + 0; best = "BEST_I = " i "; BEST_J = " j }
-            high = greatest(high, T[r] + 0)
+            high = max(high, T[r] + 0)
         }
     split(key, parts, SUBSEP)
     print "HEAT_KERNEL = " quote(label_of(parts[1])) "; HEAT_N = " quote(size_name(parts[2])) > "run.gp"
@@ -237,14 +237,14 @@ function layout_metrics(chosen, n,    i, j, r, shown, names, unit, metrics, most
             bar[++shown] = chosen[KERNEL[i], n]
             names[shown] = label_of(KERNEL[i]) "  " B[bar[shown]] " × " U[bar[shown]]
             colours[shown] = COLOUR[KERNEL[i]]
-            widest_bar = greatest(widest_bar, length(names[shown]))
+            widest_bar = max(widest_bar, length(names[shown]))
         }
     for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++) {
         high = 0
         panel = 0
         for (i = 1; i <= shown; i++)
             if (M[bar[i], j] != "") {
-                high = greatest(high, M[bar[i], j] + 0)
+                high = max(high, M[bar[i], j] + 0)
                 panel = 1
             }
         if (!panel)
@@ -258,7 +258,7 @@ function layout_metrics(chosen, n,    i, j, r, shown, names, unit, metrics, most
         PANEL[metrics] = NAME[j]
         PANEL_UNIT[metrics] = NAME[j] in UNIT ? UNIT[NAME[j]] : ""
         PANEL_HIGH[metrics] = high > 0 ? high : 1
-        widest_panel = greatest(widest_panel, length(PANEL[metrics] " ()" PANEL_UNIT[metrics]))
+        widest_panel = max(widest_panel, length(PANEL[metrics] " ()" PANEL_UNIT[metrics]))
         printf "%s", (metrics > 1 ? "\n\n" : "") > "metrics.dat"
         for (i = 1; i <= shown; i++)
             print i, or_nan(M[bar[i], j]), colours[i], \

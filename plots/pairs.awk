@@ -34,7 +34,7 @@ function take_header(    i) {
     for (i = 1; i <= CELLS; i++) {
         COLUMN[CELL[i]] = i
         NAME[i] = CELL[i]
-        # Metrics stand in pairs behind this column.
+        # Metrics are in pairs after this column.
         if (CELL[i] == "share_b_pct")
             first_metric = i + 1
     }
@@ -80,8 +80,8 @@ function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, n
             counts[k]++
             timed++
             logs += log(R[i])
-            x0 = x0 == "" ? TA[i] + 0 : least(x0, TA[i] + 0); x1 = greatest(x1, TA[i] + 0)
-            y0 = y0 == "" ? R[i] + 0 : least(y0, R[i] + 0); y1 = greatest(y1, R[i] + 0)
+            x0 = x0 == "" ? TA[i] + 0 : min(x0, TA[i] + 0); x1 = max(x1, TA[i] + 0)
+            y0 = y0 == "" ? R[i] + 0 : min(y0, R[i] + 0); y1 = max(y1, R[i] + 0)
             print TA[i], R[i], or_nan(RLO[i]), or_nan(RHI[i]) > "versus.dat"
         }
         if (!counts[k])
@@ -95,7 +95,7 @@ function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, n
         names[k + 1] = counts[k]
     write_array("run.gp", "COUNT", names, 4, 0)
     # At least ± 5 %, so that noise does not fill the chart; and room beyond the outermost points.
-    y0 = least(y0, 1 / 1.05); y1 = greatest(y1, 1.05)
+    y0 = min(y0, 1 / 1.05); y1 = max(y1, 1.05)
     margin = exp(0.12 * log(y1 / y0))
     y0 /= margin; y1 *= margin
     print "X0 = " x0 / 1.2 "; X1 = " x1 * 1.2 "; Y0 = " y0 "; Y1 = " y1 > "run.gp"
@@ -118,7 +118,7 @@ function layout_extremes(y0, y1,    i, k, side, count, used, best, x, y, names, 
             names[count] = KERNEL_OF[best] (whats > 1 ? ", " TYPE_OP[best] : "") POINT[best]
             x[count] = TA[best]; y[count] = R[best]
             WANTED[count] = (log(R[best]) - log(y0)) / (log(y1) - log(y0))
-            widest = greatest(widest, length(names[count]))
+            widest = max(widest, length(names[count]))
         }
     if (!count) {
         count = 1; names[1] = ""; x[1] = y[1] = "NaN"; WANTED[1] = 0
@@ -143,7 +143,7 @@ function decimals(number) {
 
 # Equal as far as both were printed (as `redsweep diff` has it): published tables are rounded.
 function equal_as_printed(a, b,    places, d) {
-    places = least(decimals(a), decimals(b))
+    places = min(decimals(a), decimals(b))
     d = a - b
     return a + 0 == b + 0 || (places > 0 && (d < 0 ? -d : d) <= 0.5000001 / 10 ^ places)
 }
@@ -176,15 +176,15 @@ function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes,
             if (low == "")
                 printf "%s", (metrics ? "\n\n" : "") > "counts.dat"
             print_once(a, b, equal_as_printed(a, b))
-            low = low == "" ? least(a + 0, b + 0) : least(low, least(a + 0, b + 0))
-            high = greatest(high, greatest(a + 0, b + 0))
+            low = low == "" ? min(a + 0, b + 0) : min(low, min(a + 0, b + 0))
+            high = max(high, max(a + 0, b + 0))
         }
         if (!both)
             continue
         name = substr(NAME[j], 1, length(NAME[j]) - 2)
         found = equal == both ? "all " both " equal" : equal " of " both " equal"
         if (low == "") { # no point has two values that a logarithmic axis could hold
-            empty = empty (empty == "" ? "; 0 in one run at least: " : ", ") name " (" found ")"
+            empty = empty (empty == "" ? "; 0 in at least one run: " : ", ") name " (" found ")"
             continue
         }
         metrics++

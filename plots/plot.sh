@@ -10,7 +10,7 @@
 # WANT_CACHE=warm WANT_SCOPE=complete, and for the heat map and the metrics WANT_KERNEL, WANT_N. The ladder, the roofline and the
 # sectors take WANT_N too.
 # FORMAT=text prints them into the terminal instead, in characters.
-# SUFFIX=-warm is put behind the charts' names, so that several parts can stand side by side.
+# SUFFIX=-warm is appended to the charts' names, so that several parts can be shown side by side.
 set -u
 LC_ALL=C
 export LC_ALL WANT_TYPE WANT_OP WANT_CACHE WANT_SCOPE WANT_KERNEL WANT_N UNITS FACTS RUN_NAME

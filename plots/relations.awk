@@ -1,4 +1,4 @@
-# How times relate: to another kernel's, to what was moved, to the cache's state, to the roof.
+# Times in relation: to another kernel's, to sectors moved, to the cache state, to the roofline.
 #
 #   speedup.dat   a bar per kernel, slowest first: place, speed-up, its interval, colour, text
 #   sectors.dat   a block per kernel: sectors moved, time, of each of its settings at one n
@@ -7,7 +7,7 @@
 #
 # FACTS names a file "name<TAB>value" of what the manifest says of the device.
 
-# The largest n at which the kernel was timed (in BEST), or the one that was asked for.
+# The largest n at which the kernel was timed (in BEST), or the requested one.
 function largest_size(kernel,    j, n) {
     for (j = size_count; j >= 1; j--) {
         n = sprintf("%.0f", SIZE[j])
@@ -55,9 +55,9 @@ function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, name
         if (cpu != "" && r != cpu)
             text = text sprintf("   (%.3g × the CPU)", T[cpu] / T[r])
         names[i] = label_of(K[r]) "  " B[r] (U[r] == 1 ? "" : " × " U[r])
-        low = least(low, ratio)
-        high = greatest(high, ratio)
-        widest_rung = greatest(widest_rung, length(names[i]))
+        low = min(low, ratio)
+        high = max(high, ratio)
+        widest_rung = max(widest_rung, length(names[i]))
         # Without an interval both of its ends are the ratio.
         from = ratio_end(base, r, -1); to = ratio_end(base, r, 1)
         intervals += from != ""
@@ -130,8 +130,8 @@ function write_sectors(    r, names, count, n, most, i, x, lowest, x0, x1, y0, y
                 continue
             }
             print x, T[r] > "sectors.dat"
-            x0 = x0 == "" ? x : least(x0, x); x1 = greatest(x1, x)
-            y0 = y0 == "" ? T[r] + 0 : least(y0, T[r] + 0); y1 = greatest(y1, T[r] + 0)
+            x0 = x0 == "" ? x : min(x0, x); x1 = max(x1, x)
+            y0 = y0 == "" ? T[r] + 0 : min(y0, T[r] + 0); y1 = max(y1, T[r] + 0)
             if (lowest == "" || T[r] + 0 < T[lowest] + 0)
                 lowest = r
         }
@@ -141,10 +141,10 @@ function write_sectors(    r, names, count, n, most, i, x, lowest, x0, x1, y0, y
         SY[i] = lowest == "" ? "NaN" : T[lowest]
     }
     if (x0 == "")
-        return left_out("sectors", "the inputs came as bulk copies, which are no loads")
+        return left_out("sectors", "the inputs are read by bulk copies, which are not loads")
     for (i = 1; i <= series; i++)
         if (SERIES[i] in bulk)
-            copies = copies (copies == "" ? "not shown, as bulk copies are no loads: " : ", ") SERIES[i]
+            copies = copies (copies == "" ? "not shown, as bulk copies are not loads: " : ", ") SERIES[i]
     print "COPIES = " quote(copies) > "run.gp"
     print "sectors\tok" > "charts.txt"
     layout_sectors(most, names, x0, x1, y0, y1)
@@ -158,7 +158,7 @@ function layout_sectors(n, names, x0, x1, y0, y1,    i, about) {
     print "S_X0 = " x0 "; S_X1 = " x1 "; S_Y0 = " y0 "; S_Y1 = " y1 > "run.gp"
     for (i = 1; i <= series; i++)
         WISH[i] = SY[i] == "NaN" ? 0 : (log(SY[i]) - log(y0)) / (log(y1) - log(y0))
-    place_names("S_PLACE", greatest(520, 130 + 17 * (series - greys)) - 130)
+    place_names("S_PLACE", max(520, 130 + 17 * (series - greys)) - 130)
     write_array("run.gp", "S_LAST_X", SX, series, 0)
     write_array("run.gp", "S_LAST", SY, series, 0)
 }
@@ -193,8 +193,8 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
             ratio = T[cold] / T[warm]
             if (!any++)
                 first = SIZE[j]
-            first = least(first, SIZE[j]); last = greatest(last, SIZE[j])
-            low = least(low, ratio); high = greatest(high, ratio)
+            first = min(first, SIZE[j]); last = max(last, SIZE[j])
+            low = min(low, ratio); high = max(high, ratio)
             CX[i] = n; CY[i] = ratio
             print n, ratio, or_nan(ratio_end(cold, warm, -1)), or_nan(ratio_end(cold, warm, 1)) > "cache.dat"
         }
@@ -211,7 +211,7 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
     print "C_X0 = " (last > first ? first : first / 2) "; C_X1 = " (last > first ? last : first * 2) > "run.gp"
     for (i = 1; i <= series; i++)
         WISH[i] = CY[i] == "NaN" ? 0 : (CY[i] - low) / (high - low)
-    place_names("C_PLACE", greatest(520, 130 + 17 * (series - greys)) - 130)
+    place_names("C_PLACE", max(520, 130 + 17 * (series - greys)) - 130)
     write_array("run.gp", "C_LAST_X", CX, series, 0)
     write_array("run.gp", "C_LAST", CY, series, 0)
 }
@@ -237,7 +237,7 @@ function read_facts(    line, parts) {
 }
 
 # The fastest setting of each kernel at one n. Without a count of DRAM's bytes each kernel is taken to
-# move the least that it must, so all stand above each other.
+# move as little as possible, so that none overlap.
 function write_roofline(    n, i, r, bytes, counted, x, y, x0, x1, y0, y1, type, roof, j) {
     if (!series)
         return left_out("roofline", why_no_times())
@@ -262,21 +262,21 @@ function write_roofline(    n, i, r, bytes, counted, x, y, x0, x1, y0, y1, type,
         x = (n - 1) / bytes
         y = (n - 1) / T[r] / 1e3
         RX[i] = x; RY[i] = y
-        x0 = x0 == "" ? x : least(x0, x); x1 = greatest(x1, x)
-        y0 = y0 == "" ? y : least(y0, y); y1 = greatest(y1, y)
+        x0 = x0 == "" ? x : min(x0, x); x1 = max(x1, x)
+        y0 = y0 == "" ? y : min(y0, y); y1 = max(y1, y)
     }
     if (n == "" || y0 == "")
-        return left_out("roofline", "no kernel has a time at the n that was asked for")
+        return left_out("roofline", "no kernel has a time at the requested n")
     roof = lanes(type, FACT["compute_capability"]) * FACT["multiprocessors"] * FACT["sm_clock_khz"] / 1e6
     print "roofline\tok" > "charts.txt"
     print "ROOF_N = " quote(size_name(n)) "; ROOF = " roof "; ROOF_COUNTED = " counted + 0 > "run.gp"
-    x0 = least(x0 / 2, 0.02); x1 = greatest(x1 * 2, roof > 0 ? 4 * roof / peak : 2)
-    y1 = greatest(y1, roof > 0 ? roof : peak * x1) * 1.5
+    x0 = min(x0 / 2, 0.02); x1 = max(x1 * 2, roof > 0 ? 4 * roof / peak : 2)
+    y1 = max(y1, roof > 0 ? roof : peak * x1) * 1.5
     y0 /= 2
     print "F_X0 = " x0 "; F_X1 = " x1 "; F_Y0 = " y0 "; F_Y1 = " y1 > "run.gp"
     for (i = 1; i <= series; i++)
         WISH[i] = RY[i] == "NaN" ? 0 : (log(RY[i]) - log(y0)) / (log(y1) - log(y0))
-    place_names("F_PLACE", greatest(520, 130 + 17 * (series - greys)) - 130)
+    place_names("F_PLACE", max(520, 130 + 17 * (series - greys)) - 130)
     write_array("run.gp", "F_LAST_X", RX, series, 0)
     write_array("run.gp", "F_LAST", RY, series, 0)
 }

@@ -1,4 +1,4 @@
-# Roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations a second against operations per
+# Roofline (Williams, Waterman & Patterson, CACM 52, 2009): operations per second against operations per
 # byte of DRAM, under the slope of the memory and the roof of the arithmetic.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
@@ -7,8 +7,8 @@ H = HEIGHT
 load 'canvas.gp'
 
 HEADING = 'Roofline at n = '.ROOF_N
-SHOWN = SLICE.'; the fastest setting per kernel; DRAM bytes '.(ROOF_COUNTED ? 'as counted' : 'as the least that must be read').GREY_NOTE
-UPWARDS = '10^9 operations a second'
+SHOWN = SLICE.'; the fastest setting per kernel; DRAM bytes '.(ROOF_COUNTED ? 'as counted' : 'the minimum that must be read').GREY_NOTE
+UPWARDS = '10^9 operations per second'
 X0 = 1
 X1 = 2
 load 'frame.gp'
@@ -43,7 +43,7 @@ at_x = from_x * (to_x / from_x) ** along
 aside = 10 ** (12.0 / (decade_y * cos(angle * pi / 180)))
 set label 1 sprintf('DRAM peak %.0f GB/s', PEAK) at at_x,PEAK * at_x * aside center rotate by angle tc rgb INK
 if (ROOF > 0) {
-    set label 2 sprintf('additions: %.0f · 10^9 a second', ROOF) at F_X1 / 1.1,ROOF * 1.25 right tc rgb INK
+    set label 2 sprintf('additions: %.0f · 10^9/s', ROOF) at F_X1 / 1.1,ROOF * 1.25 right tc rgb INK
 }
 if (CEILING > 0) {
     set label 3 sprintf('measured ceiling %.0f GB/s', CEILING) at at_x,CEILING * at_x / aside / aside ** 0.3 center rotate by angle tc rgb 0x555555

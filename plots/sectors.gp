@@ -1,5 +1,5 @@
-# Time against what was moved: a point per setting of each kernel at one n. What lies on a line
-# upwards is explained by its sectors; what lies above it is slow for another reason.
+# Time against sectors moved: one point per setting of each kernel at one n. What is on a line
+# upwards is explained by its sectors; what is above it is slow for another reason.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 W = WIDTH

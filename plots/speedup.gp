@@ -5,7 +5,7 @@ W = RUNG_LABELS + 640
 H = 130 + 20 * RUNGS
 load 'canvas.gp'
 
-HEADING = 'Speed-up over neighbored at n = '.SPEEDUP_N
+HEADING = 'Speedup over neighbored at n = '.SPEEDUP_N
 SHOWN = SLICE.'; the fastest setting per kernel'.(R_INTERVALS ? '; line ends: 95 % interval' : '')
 UPWARDS = ''
 BOTTOM = 62
@@ -27,7 +27,7 @@ set logscale x
 R0 = R0 / 1.1
 R1 = R1 * 1.1
 set xrange [R0:R1]
-set xlabel 'times as fast'
+set xlabel 'speedup'
 set xtics ()
 do for [k = floor(log10(R0)):ceil(log10(R1))] {
     do for [m in (R1 < 100 * R0 ? "1 2 5" : "1")] {

@@ -1,5 +1,5 @@
 # Charts in characters, for a terminal: heatmap, metrics and speedup. Reads run.gp, where gnuplot's
-# variables stand as text, and the chart's data.
+# variables are text, and the chart's data.
 
 BEGIN { FULL = "########################################" }
 
@@ -33,7 +33,7 @@ END {
 }
 
 function plain(text) {
-    gsub(/×/, "x", text) # one byte, so that columns stand below each other
+    gsub(/×/, "x", text) # one byte, so that columns are aligned
     if (text ~ /^'/) {
         text = substr(text, 2, length(text) - 2)
         gsub(/''/, "'", text)
@@ -60,7 +60,7 @@ function heatmap(    line, parts, i, j, cell) {
     print line
 }
 
-# Bars begin at the least value, since a logarithmic axis has no zero.
+# Bars begin at the minimum, since a logarithmic axis has no zero.
 function speedup(    line, parts, i, rungs, low, high) {
     print "times as fast as neighbored at n = " VALUE["SPEEDUP_N"] ";   " VALUE["TIMED_DEVICE"] "   " VALUE["SLICE"] "\n"
     while ((getline line < "speedup.dat") > 0) {

@@ -1,5 +1,5 @@
 # Charts in characters, for a terminal: `chart` is time, bandwidth, cache, sectors or roofline. Letters
-# stand for kernels, dots for those that are grey elsewhere.
+# mark kernels, dots those that are grey elsewhere.
 load 'run.gp'
 set terminal dumb size 118,34 noenhanced
 set encoding utf8
@@ -11,7 +11,7 @@ set format x '%.0f'
 TITLE = chart eq 'time' ? 'time, median (us)' : chart eq 'bandwidth' ? 'bandwidth (GB/s)' : \
         chart eq 'cache' ? 'time with a cold cache / with a warm one' : \
         chart eq 'sectors' ? 'time, median (us), against '.MOVED.', n = '.SECTORS_N : \
-        '10^9 operations a second against operations per byte of DRAM, n = '.ROOF_N
+        '10^9 operations per second against operations per byte of DRAM, n = '.ROOF_N
 set print '-'
 print "\n".TITLE.';   '.TIMED_DEVICE.'   '.SLICE
 lines = chart eq 'time' || chart eq 'bandwidth' || chart eq 'cache'

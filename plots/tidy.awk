@@ -8,8 +8,8 @@
 #   speedup.dat, sectors.dat, cache.dat, roofline.dat: see relations.awk
 #   charts.txt   a line per chart: "name<TAB>ok" or "name<TAB>why it is left out"
 #
-# A run may hold several types, operations and cache states: a chart shows one slice of them, by
-# default the one with most points. What was asked for comes as WANT_TYPE, WANT_OP, WANT_CACHE,
+# A run may have several types, operations and cache states: a chart shows one slice of them, by
+# default the one with most points. The request comes as WANT_TYPE, WANT_OP, WANT_CACHE,
 # WANT_SCOPE, WANT_KERNEL and WANT_N in the environment, and for an axis that only some runs have
 # as WANT_ and its name in capitals; UNITS names a file "column<TAB>unit".
 
@@ -92,7 +92,7 @@ function take_row(    j) {
     K[rows] = cell("kernel"); N[rows] = cell("n"); B[rows] = cell("block"); U[rows] = cell("unroll")
     TYPE[rows] = cell("type"); OP[rows] = cell("op")
     CACHE[rows] = cell("cache"); SCOPE[rows] = cell("scope")
-    # Axes that only some runs have stand between these two columns.
+    # Axes that only some runs have are between these two columns.
     for (j = COLUMN["scope"] + 1; j < COLUMN["status"]; j++) {
         FURTHER[rows] = FURTHER[rows] ", " NAME[j] " " CELL[j]
         if (!wanted(CELL[j], "WANT_" toupper(NAME[j])))
@@ -110,7 +110,7 @@ function take_row(    j) {
         peak = BW[rows] / cell("peak_pct") * 100
     if (BW[rows] + 0 > 0 && cell("ceiling_pct") + 0 > 0)
         ceiling = BW[rows] / cell("ceiling_pct") * 100
-    # The CPU's rows stand beside those of the device that the run is about.
+    # The CPU's rows are in the same file as those of the run's device.
     if (backend == "" || backend == "cpu" || cell("backend") != "cpu") {
         device = cell("device")
         backend = cell("backend")
@@ -120,7 +120,7 @@ function take_row(    j) {
         timed_device = cell("device")
         timed_backend = cell("backend")
     }
-    # Metrics stand between these two columns.
+    # Metrics are between these two columns.
     for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)
         M[rows, j] = CELL[j]
 }
@@ -207,7 +207,7 @@ function why_no_times() {
     if (!rows)
         return "no row has the status ok"
     if (SLICE == "")
-        return "no row has the type, operation, cache state and scope that were asked for"
+        return "no row has the requested type, operation, cache state and scope"
     if (unresolved)
         return "the run has no times above the clock's resolution"
     return "the run has no times" (backend == "sim" ? " (the simulator counts, it does not time)" : "")
@@ -253,8 +253,8 @@ function write_series(    r, i, j, at, sizes, key) {
     layout_series()
 }
 
-# With more kernels than a reader can tell apart the fastest are shown in colour with their names,
-# beside those that others are measured by; the rest is grey, and drawn first so that it lies below.
+# With more kernels than a reader can distinguish the fastest are shown in colour with their names,
+# beside those that others are measured by; the rest is grey, and drawn first so that it is below.
 function order_series(    i, j, k, at, score, ranked, count, x) {
     for (i = 1; i <= kernels; i++) {
         for (j = size_count; j >= 1; j--) {
@@ -293,9 +293,9 @@ function choose_colours(    k, i, colour) {
 }
 
 function note_range(r) {
-    low_t = low_t == "" ? T[r] + 0 : least(least(low_t, T[r] + 0), LO[r] == "" ? T[r] + 0 : LO[r] + 0)
-    high_t = greatest(greatest(high_t, T[r] + 0), HI[r] + 0)
-    fastest_bw = greatest(fastest_bw, BW[r] + 0)
+    low_t = low_t == "" ? T[r] + 0 : min(min(low_t, T[r] + 0), LO[r] == "" ? T[r] + 0 : LO[r] + 0)
+    high_t = max(max(high_t, T[r] + 0), HI[r] + 0)
+    fastest_bw = max(fastest_bw, BW[r] + 0)
 }
 
 # The kernel (and n) with most combinations of block and unroll; of these the largest n.
@@ -322,14 +322,14 @@ function write_heat(    r, key, cells, seen, best, most, parts, at, count) {
     }
     if (best == "")
         return left_out("heatmap", ENVIRON["WANT_KERNEL"] ENVIRON["WANT_N"] == "" ? why_no_times() \
-                        : "no timed row has the kernel and n that were asked for")
+                        : "no timed row has the requested kernel and n")
     if (cells[best] < 2)
         return left_out("heatmap", "no kernel was timed with more than one block and unroll")
     print "heatmap\tok" > "charts.txt"
     layout_heat(best, seen)
 }
 
-# One configuration per kernel: the fastest, or without times the largest block and least unroll.
+# One configuration per kernel: the fastest, or without times the largest block and smallest unroll.
 function better_to_show(r, old) {
     if (T[r] != "" && T[old] != "")
         return T[r] + 0 < T[old] + 0
