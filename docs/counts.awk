@@ -77,8 +77,8 @@ END {
         }
         if (value(2, id, "inst_per_warp") + 0 > 0) {
             ratio = value(1, id, "inst_per_warp") / value(2, id, "inst_per_warp")
-            if (!(kernel in least) || ratio < least[kernel]) least[kernel] = ratio
-            if (ratio > most[kernel] + 0) most[kernel] = ratio
+            if (!(kernel in low) || ratio < low[kernel]) low[kernel] = ratio
+            if (ratio > high[kernel] + 0) high[kernel] = ratio
         }
     }
     print "| kernel | points | requests | 32-byte sectors | 128-byte lines | atomics and reductions | shared wavefronts | instructions, hardware / PTX |"
@@ -90,7 +90,7 @@ END {
         printf "| `%s` | %d", kernel, points[kernel]
         for (g = 1; g <= groups; g++)
             printf " | %s", of(equals[kernel, g], points[kernel])
-        printf " | %.2f – %.2f |\n", least[kernel], most[kernel]
+        printf " | %.2f – %.2f |\n", low[kernel], high[kernel]
     }
     printf "| **all** | %d", total
     for (g = 1; g <= groups; g++)

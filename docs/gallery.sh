@@ -31,14 +31,14 @@ caption() {
     metrics) echo 'Counts of each kernel at one size.' ;;
     sectors) echo 'Time against the sectors that loads and stores touch.' ;;
     cache) echo 'What a cold cache costs.' ;;
-    roofline) echo 'Operations a second against operations per byte of DRAM.' ;;
+    roofline) echo 'Operations per second against operations per byte of DRAM.' ;;
     versus) echo 'Times of b against a.' ;;
     counts) echo 'Counts of b against a.' ;;
     esac
 }
 
 # A member of a run's provenance.
-told() { "$redsweep" show "$1" --info | awk -F '\t' -v name="provenance.$2" '$1 == name { print $2 }'; }
+provenance() { "$redsweep" show "$1" --info | awk -F '\t' -v name="provenance.$2" '$1 == name { print $2 }'; }
 
 picture() { printf '\n![%s: %s](%s)\n\n*%s*\n' "$1" "$2" "$3" "$(caption "$2")"; }
 
@@ -46,9 +46,9 @@ show_run() {
     run=$1
     name=${run#results/}
     printf '\n## %s\n\n' "$name"
-    printf 'Device: %s.' "$(told "$run" device.name)"
-    [ -z "$(told "$run" command)" ] ||
-        printf ' Begun %s by `%s`.' "$(told "$run" started)" "$(told "$run" command)"
+    printf 'Device: %s.' "$(provenance "$run" device.name)"
+    [ -z "$(provenance "$run" command)" ] ||
+        printf ' Begun %s by `%s`.' "$(provenance "$run" started)" "$(provenance "$run" command)"
     printf '\n'
     plots/plot.sh "$run" >"$work/plots.txt" || true
     rm -f "$run"/plots/*.png # the page shows the SVG; a repository needs no second copy
@@ -114,7 +114,7 @@ done
     # Of runs of one config on one device the first one is shown; the others are compared with it.
     seen=
     for run in $runs; do
-        kind="|$(told "$run" run)/$(told "$run" device.name)|"
+        kind="|$(provenance "$run" run)/$(provenance "$run" device.name)|"
         case $seen in
         *"$kind"*) continue ;;
         esac
@@ -127,7 +127,7 @@ done
             case $a:$b in
             *published/*) continue ;;
             esac
-            [ "$(expr "$a" '<' "$b")" = 1 ] && [ "$(told "$a" run)" = "$(told "$b" run)" ] &&
+            [ "$(expr "$a" '<' "$b")" = 1 ] && [ "$(provenance "$a" run)" = "$(provenance "$b" run)" ] &&
                 show_pair "$a" "$b"
         done
     done

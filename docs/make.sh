@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes what is generated in docs/ anew: the catalogue from the kernels' facts, and the tables of
+# Regenerates what is generated in docs/: the catalogue from the kernels' facts, and the tables of
 # the pages from recorded runs (docs/tables.awk). With --check nothing is written, and the exit
 # code is 1 when something is out of date.
 #
@@ -13,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stale=0
 
-# renew FILE: FILE becomes what lies in $work/new, or is compared with it.
+# renew FILE: FILE becomes $work/new, or is compared with it.
 renew() {
     if cmp -s "$work/new" "$1"; then
         return

@@ -2,7 +2,7 @@
 #
 #   awk -f plots/csv.awk -f docs/tables.awk page.md > page.new
 #
-# A table stands between two lines of the page:
+# A table is between two lines of the page:
 #
 #   <!-- table run=FOLDER rows=KERNEL[:UNROLL],… columns=COLUMN,… AXIS=VALUE … -->
 #   <!-- end -->

@@ -64,7 +64,7 @@ bool folder_lock(const char *path, int *lock, struct error *e)
         }
         close(fd);
     }
-    return FAIL(e, ERROR_SYSTEM, "cannot lock %s: its lock file keeps vanishing", path);
+    return FAIL(e, ERROR_SYSTEM, "cannot lock %s: its lock file is repeatedly deleted", path);
 }
 
 bool folder_lock_wait(const char *path, int wait_s, int *lock, struct error *e)
