@@ -35,7 +35,7 @@ static enum standing standing_of(const char *kernel)
 struct entry {
     struct candidate candidate;
     enum standing standing;
-    const char *family; /* device, workload and problem but for n */
+    const char *series; /* device, workload and problem but for n */
     double n;
 };
 
@@ -43,7 +43,7 @@ struct gather {
     struct best *best;
     const struct best_options *options;
     VEC(struct entry) entries; /* by the numbers of their points */
-    struct numbering points, configurations, families, last_problems, racy;
+    struct numbering points, configurations, series, last_problems, racy;
 };
 
 /* What a row is a member of; only kernels that do the same work on the same device compete. */
@@ -136,8 +136,8 @@ static void take_row(struct gather *g, size_t run, size_t row)
                           .n = size_of(r, row)};
     if (entry.standing == COMPETES && is_overruled(g, run, row))
         return;
-    size_t family = add_key(&g->families, group_key(r, row, key_problem() & ~KEY_AXIS(AXIS_n)));
-    entry.family = g->families.texts.items[family];
+    size_t series = add_key(&g->series, group_key(r, row, key_problem() & ~KEY_AXIS(AXIS_n)));
+    entry.series = g->series.texts.items[series];
     entry.candidate.configuration =
         add_key(&g->configurations, match_key(r, row, key_configuration()));
     size_t at = add_key(&g->points, group_key(r, row, KEY_POINT));
@@ -160,11 +160,11 @@ static void gather_rows(struct gather *g)
     g->best->configurations = g->configurations.texts.count;
 }
 
-/* By family, n, standing, time; equal times by row, so that the order is always the same. */
+/* By series, n, standing, time; equal times by row, so that the order is always the same. */
 static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    int order = strcmp(x->family, y->family);
+    int order = strcmp(x->series, y->series);
     if (order)
         return order;
     if (x->n != y->n)
@@ -179,10 +179,10 @@ static int compare_entries(const void *a, const void *b)
 
 static bool same_problem(const struct entry *x, const struct entry *y)
 {
-    return x->n == y->n && strcmp(x->family, y->family) == 0;
+    return x->n == y->n && strcmp(x->series, y->series) == 0;
 }
 
-/* Splits the sorted entries into problems and families. Problems without candidates fall out. */
+/* Splits the sorted entries into problems and series. Problems without candidates fall out. */
 static void split_entries(struct gather *g)
 {
     struct best *b = g->best;
@@ -190,8 +190,8 @@ static void split_entries(struct gather *g)
     const struct entry *entries = g->entries.items;
     b->pool = xcalloc(count + 1, sizeof *b->pool);
     b->problems = xcalloc(count + 1, sizeof *b->problems);
-    b->families = xcalloc(count + 1, sizeof *b->families);
-    const char *family = NULL;
+    b->series = xcalloc(count + 1, sizeof *b->series);
+    const char *series = NULL;
     size_t used = 0;
     for (size_t i = 0, end; i < count; i = end) {
         struct problem *p = &b->problems[b->problem_count];
@@ -211,10 +211,10 @@ static void split_entries(struct gather *g)
         if (!p->count)
             continue;
         used += p->count;
-        if (!family || strcmp(family, entries[i].family) != 0)
-            b->families[b->family_count++].first = b->problem_count;
-        family = entries[i].family;
-        b->families[b->family_count - 1].count++;
+        if (!series || strcmp(series, entries[i].series) != 0)
+            b->series[b->series_count++].first = b->problem_count;
+        series = entries[i].series;
+        b->series[b->series_count - 1].count++;
         b->problem_count++;
     }
 }
@@ -256,7 +256,7 @@ static void gather_free(struct gather *g)
     vec_free(&g->entries);
     numbering_free(&g->points);
     numbering_free(&g->configurations);
-    numbering_free(&g->families);
+    numbering_free(&g->series);
     numbering_free(&g->last_problems);
     numbering_free(&g->racy);
 }
@@ -307,7 +307,7 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
     gather_free(&g);
     for (size_t i = 0; i < out->problem_count; i++)
         find_ties(out, &out->problems[i], tested);
-    best_families(out);
+    best_series(out);
     if (out->problem_count)
         return true;
     refuse_nothing(out, options->metric, e);
@@ -317,9 +317,9 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
 
 void best_free(struct best *b)
 {
-    for (size_t i = 0; i < b->family_count; i++)
-        free(b->families[i].ranges);
-    free(b->families);
+    for (size_t i = 0; i < b->series_count; i++)
+        free(b->series[i].ranges);
+    free(b->series);
     free(b->problems);
     free(b->pool);
     text_free(&b->racy_kernels);

@@ -7,13 +7,13 @@
  * (results_unresolved), rows that are references (kernels `cub*`) and
  * the harness's own rows, of which reading once and launching nothing are limits. The winner has
  * the smallest median; tied with it are all that are statistically
- * indistinguishable from it: the rank test on the
- * samples, with the false-discovery rate of 5 % over the problem's candidates, does not find a
- * difference, or the interval of the ratio of medians holds 1.
+ * indistinguishable from it: the rank test on the samples, with the false-discovery rate of 5 %
+ * over the problem's candidates, does not find a difference, or the interval of the ratio of
+ * medians contains 1.
  *
- * A family is what differs in n only. Over its sizes there is a winner per range (as few ranges as
- * ties allow) and one choice for all: the one of the smallest regret, the geometric mean of its
- * time over the winner's.
+ * A series is the problems that differ in n only. Over its sizes there is a winner per range (as
+ * few ranges as ties allow) and one choice for all: the one of the smallest regret, the geometric
+ * mean of its time over the winner's.
  */
 #ifndef REDSWEEP_ANALYZE_BEST_H
 #define REDSWEEP_ANALYZE_BEST_H
@@ -41,12 +41,12 @@ struct problem {
     unsigned axes; /* as struct best's */
 };
 
-struct range { /* of a family's problems: [first, last] */
+struct range { /* problems of a series: [first, last] */
     size_t first, last, configuration;
     double regret; /* geometric mean − 1 over the range */
 };
 
-struct family {
+struct series {
     size_t first, count; /* its problems, by n */
     struct range *ranges;
     size_t range_count;
@@ -63,8 +63,8 @@ struct best {
     struct candidate *pool; /* owns what problems point into */
     struct problem *problems;
     size_t problem_count;
-    struct family *families;
-    size_t family_count;
+    struct series *series;
+    size_t series_count;
     size_t configurations;
     size_t racy, failed, untimed, unresolved; /* rows that are excluded */
     struct text racy_kernels;                 /* their names, for the message */
@@ -83,8 +83,8 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
-/* Fills ranges and overall choices of families whose problems are known. */
-void best_families(struct best *b);
+/* Fills ranges and overall choices of series whose problems are known. */
+void best_series(struct best *b);
 
 /* The candidate of a configuration in a problem; NULL when it was not measured there. */
 const struct candidate *best_candidate(const struct problem *p, size_t configuration);
@@ -93,7 +93,7 @@ const struct candidate *best_candidate(const struct problem *p, size_t configura
 void best_name(const struct best *b, const struct candidate *c, struct text *out);
 
 /*
- * The whole answer: a table `winners` a family, what is tied with them, ranges and choices; for
+ * The whole answer: a table `winners` per series, what is tied with them, ranges and choices; for
  * programs the table `configurations`: each winner, each configuration tied with it, references and
  * limits. The view needs `b`, and what is made for its tables until best_view_free().
  */
@@ -102,7 +102,7 @@ struct best_view *best_view(const struct best *b, struct view *v);
 void best_view_free(struct best_view *w);
 
 /*
- * Parts that a report has too: the winners of all problems in one table; a line for each family's
+ * Parts that a report has too: the winners of all problems in one table; each series'
  * one choice for all sizes; and how many rows are excluded.
  */
 void best_add_winners(const struct best *b, struct view *v);

@@ -94,20 +94,20 @@ static void exclude_others(const struct best *b, const struct problem *p, const 
 }
 
 /*
- * The product of axes also makes problems that nobody asked for: (float32, n = 1000) where only
- * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion for families that are not
- * there, and one for each family's sizes.
+ * The product of axes also makes problems that are not wanted: (float32, n = 1000) where only
+ * (int32, n = 1000) and (float32, n = 2000) are tied. One exclusion for series that are not
+ * there, and one for the sizes of each series.
  */
 static void exclude_other_problems(const struct best *b, cJSON *list)
 {
-    struct text families = {0};
-    for (size_t i = 0; i < b->family_count; i++) {
-        const struct family *f = &b->families[i];
+    struct text series = {0};
+    for (size_t i = 0; i < b->series_count; i++) {
+        const struct series *f = &b->series[i];
         const struct candidate *c = &b->problems[f->first].candidates[0];
         struct text sizes = {0};
-        text_append(&families, "%s(", families.length ? " or " : "not (");
-        append_axes(b, c, false, AXIS_n, &families);
-        text_append(&families, ")");
+        text_append(&series, "%s(", series.length ? " or " : "not (");
+        append_axes(b, c, false, AXIS_n, &series);
+        text_append(&series, ")");
         append_axes(b, c, false, AXIS_n, &sizes);
         for (size_t k = f->first; k < f->first + f->count; k++)
             text_append(&sizes, "%s%s = %.0f", k > f->first ? " or " : " and not (",
@@ -116,9 +116,9 @@ static void exclude_other_problems(const struct best *b, cJSON *list)
         cJSON_AddItemToArray(list, cJSON_CreateString(sizes.bytes));
         text_free(&sizes);
     }
-    text_append(&families, ")");
-    cJSON_AddItemToArray(list, cJSON_CreateString(families.bytes));
-    text_free(&families);
+    text_append(&series, ")");
+    cJSON_AddItemToArray(list, cJSON_CreateString(series.bytes));
+    text_free(&series);
 }
 
 static void fill_config(const struct best *b, cJSON *config)

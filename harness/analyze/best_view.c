@@ -88,7 +88,7 @@ static void put_winner(const void *rows, size_t row, struct view_row *out)
     put_margin(out, p, &p->limit, 100, 1);
 }
 
-/* A table of winners; `whole`: of all families, so that people need the problem's names too. */
+/* A table of winners; `whole`: of all series, so that people need the problem's names too. */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
 {
@@ -131,7 +131,7 @@ void best_add_winners(const struct best *b, struct view *v)
 }
 
 /* What is tied with each problem's winner, by name; the rest of a long list is counted. */
-static void add_ties(const struct best *b, const struct family *f, struct view *v)
+static void add_ties(const struct best *b, const struct series *f, struct view *v)
 {
     bool any = false;
     for (size_t i = f->first; i < f->first + f->count; i++) {
@@ -159,7 +159,7 @@ static void add_ties(const struct best *b, const struct family *f, struct view *
     }
 }
 
-static void add_ranges(const struct best *b, const struct family *f, struct view *v)
+static void add_ranges(const struct best *b, const struct series *f, struct view *v)
 {
     if (f->count < 2)
         return;
@@ -179,7 +179,7 @@ static void add_ranges(const struct best *b, const struct family *f, struct view
 }
 
 /* "unroll, block 128: 1.2 % slower than the winners on geometric mean, …" */
-static void append_choice(const struct best *b, const struct family *f, struct text *out)
+static void append_choice(const struct best *b, const struct series *f, struct text *out)
 {
     const struct problem *p = &b->problems[f->first];
     while (!best_candidate(p, f->overall))
@@ -194,8 +194,9 @@ static void append_choice(const struct best *b, const struct family *f, struct t
         text_append(out, "; measured at %zu of %zu sizes only", f->measured, f->count);
 }
 
-/* "float32 sum, cold, kernel": the family's problem without n, after what its kernels do. */
-static void append_family(const struct best *b, const struct family *f, struct text *out)
+/* "float32 sum, cold, kernel": a series is named by its problem without n, after what its kernels
+ * do. */
+static void append_series(const struct best *b, const struct series *f, struct text *out)
 {
     const struct candidate *c = &b->problems[f->first].candidates[0];
     const struct results *r = &b->runs[c->run];
@@ -210,24 +211,24 @@ static void append_family(const struct best *b, const struct family *f, struct t
 
 void best_add_choices(const struct best *b, struct view *v)
 {
-    for (size_t i = 0; i < b->family_count; i++) {
+    for (size_t i = 0; i < b->series_count; i++) {
         struct text line = {0};
-        if (b->families[i].count < 2)
+        if (b->series[i].count < 2)
             continue;
-        append_family(b, &b->families[i], &line);
+        append_series(b, &b->series[i], &line);
         text_append(&line, ": ");
-        append_choice(b, &b->families[i], &line);
+        append_choice(b, &b->series[i], &line);
         view_bullet(v, "%s", line.bytes);
         text_free(&line);
     }
 }
 
-static void add_family(const struct best *b, const struct family *f, struct view *v)
+static void add_series(const struct best *b, const struct series *f, struct view *v)
 {
     const struct candidate *c = &b->problems[f->first].candidates[0];
     const struct results *r = &b->runs[c->run];
     struct text name = {0}, choice = {0};
-    append_family(b, f, &name);
+    append_series(b, f, &name);
     view_table_title(add_winners(b, f->first, f->count, false, v), "%s (%s): %s\n",
                      results_text(r, c->row, "device"), results_text(r, c->row, "backend"),
                      name.bytes);
@@ -326,8 +327,8 @@ struct best_view *best_view(const struct best *b, struct view *v)
     view_title(v, "best of %s", b->runs[b->run_count - 1].path);
     v->main_table = "configurations";
     view_fact(v, "metric", b->metric);
-    for (size_t i = 0; i < b->family_count; i++)
-        add_family(b, &b->families[i], v);
+    for (size_t i = 0; i < b->series_count; i++)
+        add_series(b, &b->series[i], v);
     best_add_excluded(b, v);
     collect_configurations(w);
     add_configurations(w, v);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Over the sessions of one run; NaN: not told. */
+/* Over the sessions of one run; NaN: unknown. */
 struct launches {
     double step_us, shortest_us, longest_us;
     double taken_us; /* the longest in a context that was taken */

@@ -1,9 +1,9 @@
 /*
  * What the times of two runs differ by though their kernels take the same.
  *
- * Each run is measured in a context of its own (memory, code and queues lie elsewhere), and its
- * times go in steps of a clock. Between two processes on one card, all times of a problem differ
- * by one offset whatever the kernel; what remains is placement of single points. So
+ * Each run is measured in a context of its own (memory, code and queues at other addresses), and
+ * its times go in steps of a clock. Between two processes on one card, all times of a problem
+ * differ by one offset whatever the kernel; what remains is placement of single points. So
  *
  *   offset      of a group (points of one type, op, n, cache and scope): the median over kernels
  *               of the median over the kernel's points of b − a. One changed kernel does not move

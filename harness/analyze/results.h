@@ -32,7 +32,7 @@ struct results_column {
 
 struct results {
     char *path;                     /* as given, without a slash at its end */
-    char *folder;                   /* that results.csv lies in */
+    char *folder;                   /* of results.csv */
     struct table rows;              /* results.csv */
     struct results_column *columns; /* one for each of rows.columns */
     bool has_manifest;              /* false: all of `manifest` is missing but its columns' names */

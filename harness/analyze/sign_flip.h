@@ -1,5 +1,5 @@
 /*
- * Is the mean of a few values zero, and where may it lie? Without assuming a distribution: only
+ * Is the mean of a few values zero, and what is its interval? Without assuming a distribution: only
  * that, under the hypothesis, each value is as likely to be +x as −x.
  *
  *   test       Fisher, The Design of Experiments (1935), §21: of all 2^n ways of giving the n
@@ -39,7 +39,7 @@ double sign_flips_p(const struct sign_flips *flips, double at);
 /* The lowest p that this many values can give: 2^(1 − count), at least 2^−15. */
 double sign_flips_lowest_p(size_t count);
 
-/* The interval that holds the mean with a probability of at least 1 − alpha. NaN and NaN where
+/* The interval that covers the mean with a probability of at least 1 − alpha. NaN and NaN where
  * there are too few values for one. */
 void sign_flips_interval(const struct sign_flips *flips, double alpha, double *low, double *high);
 

@@ -27,7 +27,7 @@ enum {
 static const struct {
     const char *name;
     enum symbol symbol;
-    int least, most; /* arguments; most 0: any number */
+    int min, max; /* arguments; max 0: any number */
 } calls[] = {
     {"min", CALL_MIN, 1, 0},
     {"max", CALL_MAX, 1, 0},
@@ -270,7 +270,7 @@ static bool parse_call(struct parser *p, int name, int *out)
         return unknown_function(p, at, p->x->nodes[name].name);
     p->x->nodes[name].symbol = END; /* not a name to look up; nothing refers to it any more */
     enum symbol symbol = calls[which].symbol;
-    bool folds = calls[which].most == 0;
+    bool folds = calls[which].max == 0;
     int arguments[3] = {0}, count = 0;
     do {
         int argument;
@@ -284,9 +284,9 @@ static bool parse_call(struct parser *p, int name, int *out)
         }
         count++;
     } while (p->token == COMMA);
-    if (count < calls[which].least || (!folds && count > calls[which].most))
+    if (count < calls[which].min || (!folds && count > calls[which].max))
         return fail_at(p, at, "%s() takes %d argument%s, not %d", calls[which].name,
-                       calls[which].least, calls[which].least == 1 ? "" : "s", count);
+                       calls[which].min, calls[which].min == 1 ? "" : "s", count);
     if (!expect(p, CLOSE, "')' or ','"))
         return false;
     if (folds) {

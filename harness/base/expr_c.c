@@ -1,7 +1,7 @@
 /*
  * Writing an expression down as C, for programs that must evaluate it without this one.
  *
- * All values are doubles, as in expr_evaluate.c; names stand as they are, for the reader to define.
+ * All values are doubles, as in expr_evaluate.c; names are copied, for the reader to define.
  * The helpers ceil_div() and is_power_of_two() are the reader's too (tuned/redsweep_tuned.c).
  */
 #include "base/expr.h"

@@ -1,6 +1,6 @@
 /*
  * What an expression is made of: shared by its parser (expr.c) and its evaluation
- * (expr_evaluate.c), and what writes it as C (expr_c.c); by nobody else. See expr.h for the
+ * (expr_evaluate.c), and what writes it as C (expr_c.c); by no other file. See expr.h for the
  * language.
  */
 #ifndef REDSWEEP_BASE_EXPR_NODE_H

@@ -58,7 +58,7 @@ struct field {
     const char *const *words; /* the choices … */
     int word_count;           /* … and how many there are */
     const char *was;          /* an earlier name, refused with a message that gives this one */
-    const char *value, *help; /* options: what stands for the value in --help, and its line */
+    const char *value, *help; /* options: placeholder of the value in --help, and the help line */
     unsigned flags;
 };
 

@@ -13,12 +13,12 @@
 
 #include "base/memory.h"
 
-/* Reads until the end; a file that grows meanwhile is cut at `most`. −1: errno says why. */
-static ssize_t read_until_end(int fd, char *bytes, size_t most)
+/* Reads until the end; a file that grows during the read is cut at `max`. −1: errno says why. */
+static ssize_t read_until_end(int fd, char *bytes, size_t max)
 {
     size_t length = 0;
-    while (length < most) {
-        ssize_t got = read(fd, bytes + length, most - length);
+    while (length < max) {
+        ssize_t got = read(fd, bytes + length, max - length);
         if (got < 0 && errno != EINTR)
             return -1;
         if (got == 0)

@@ -26,7 +26,7 @@ struct device_health {
     double sm_clock_mhz, memory_clock_mhz; /* the lowest seen */
     double power_w, temperature_c;         /* the highest seen */
     unsigned throttle;                     /* all reasons seen */
-    bool unplaced; /* it is not known where launches stood (known or not): docs/measuring.md */
+    bool unplaced; /* queue slots were not verified (known or not): docs/measuring.md */
 };
 
 /* Takes a further sample in. */

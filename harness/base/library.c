@@ -18,7 +18,7 @@
 #endif
 
 /* The major versions of CUDA that are supported, best first: the one that was built with, then the
- * newer one. The last stands for a link without a version, which development packages install. */
+ * newer one. The last is a link without a version, which development packages install. */
 #ifndef REDSWEEP_CUDA_MAJOR
 #define REDSWEEP_CUDA_MAJOR 13
 #endif

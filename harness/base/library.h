@@ -54,7 +54,7 @@ void *library_open_cuda(const char *name, const char *environment, char *found, 
 void library_open_beside(const char *path, const char *name);
 
 /*
- * Whether a file of this name lies in the program's own folder (what `make` puts there). Writes its
+ * Whether a file of this name is in the program's own folder (what `make` puts there). Writes its
  * path to `path` (LIBRARY_PATH_SIZE bytes, or NULL).
  */
 bool library_beside_program(const char *name, char *path);

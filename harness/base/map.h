@@ -1,5 +1,5 @@
 /*
- * Finding equal things among many: a hash table of positions in somebody else's array.
+ * Finding equal things among many: a hash table of positions in the caller's array.
  *
  * It starts zeroed, holds hashes and positions only, and is given back with map_free(). Memory as
  * in memory.h.

@@ -77,7 +77,7 @@ static bool rank_covers(size_t count, size_t rank)
 }
 
 /*
- * The interval of rank k holds the median too often, that of rank k + 1 too seldom: what lies
+ * The interval of rank k covers the median too often, that of rank k + 1 too rarely: what is
  * between them in the right proportion comes close to 95 %.
  */
 static void median_interval(const double *sorted, size_t count, double *low, double *high)
@@ -110,9 +110,9 @@ size_t median_interval_rank(size_t count)
 }
 
 /*
- * How many samples lie further than 3 scaled deviations from the median. Where more than half of
+ * How many samples are further than 3 scaled deviations from the median. Where more than half of
  * the samples are equal, their median deviation is 0 and says nothing about scale: then the mean
- * absolute deviation stands in (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
+ * absolute deviation replaces it (Iglewicz & Hoaglin, How to Detect and Handle Outliers, 1993).
  */
 static size_t count_outliers(const double *samples, size_t count, double median, double *deviations)
 {

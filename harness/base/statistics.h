@@ -4,7 +4,7 @@
  * The interval is that of the *median*, from order statistics: between the k-th smallest and the
  * k-th largest sample, k from the binomial distribution (e.g. Hollander, Wolfe & Chicken,
  * Nonparametric Statistical Methods, 3rd ed., §3.6), and the ones next to them, interpolated so
- * that it holds the median in close to 95 % of cases (Hettmansperger & Sheather, Confidence
+ * that it covers the median in close to 95 % of cases (Hettmansperger & Sheather, Confidence
  * intervals based on interpolated order statistics, Statistics & Probability Letters 4, 1986). The
  * order statistics assume no shape; what the interpolation adds stays within 1.5 %: see the tests.
  * Below 6 samples there is none.
@@ -37,7 +37,7 @@ void sort_numbers(double *values, size_t count);
 double median_in_place(double *values, size_t count);
 
 /*
- * The 1-based rank k of the interval's lower end: [x_(k), x_(count+1−k)] holds the median with a
+ * The 1-based rank k of the interval's lower end: [x_(k), x_(count+1−k)] covers the median with a
  * probability of at least 95 %. 0 when no such interval exists.
  */
 size_t median_interval_rank(size_t count);

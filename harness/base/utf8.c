@@ -45,12 +45,12 @@ size_t utf8_width(const char *s)
     return width;
 }
 
-size_t utf8_cut(const char *s, size_t most)
+size_t utf8_cut(const char *s, size_t max)
 {
     size_t length = strlen(s);
-    if (length <= most)
+    if (length <= max)
         return length;
-    while (most > 0 && continues(s[most]))
-        most--;
-    return most;
+    while (max > 0 && continues(s[max]))
+        max--;
+    return max;
 }

@@ -12,7 +12,7 @@
  * read-only folder) costs compilations, never an error.
  *
  * A cache is its user's alone: an image is code that will run. A folder or an entry that belongs to
- * somebody else, that others may write, or that is a symbolic link is not used.
+ * another user, that others may write, or that is a symbolic link is not used.
  */
 #ifndef REDSWEEP_COMPILE_CACHE_H
 #define REDSWEEP_COMPILE_CACHE_H

@@ -137,7 +137,7 @@ static void describe(const struct kernel *k, const struct variant *v,
                 target->kind == IMAGE_CUBIN ? "sm" : "compute", target->cc);
 }
 
-/* A file's size stands for its contents where NVIDIA's own files are concerned. */
+/* NVIDIA's own files are identified by their size, not their contents. */
 static long long file_bytes(const char *path)
 {
     struct stat status;

@@ -19,7 +19,7 @@ struct compile_limits {
     int mebibytes; /* of memory, besides what this process has */
 };
 
-/* What is run. ERROR_MEMORY stands for the limit of memory, where the step notices it itself. */
+/* What is run. ERROR_MEMORY means the limit of memory, where the step notices it itself. */
 typedef bool compile_step(void *context, char **bytes, size_t *length, struct error *e);
 
 /*

@@ -17,7 +17,7 @@
 #include "base/error.h"
 
 /*
- * Chains the text of `code` (which lies, or would lie, in `folder`) and of all that it includes
+ * Chains the text of `code` (a file of `folder`) and of all that it includes
  * into `*hash`. `*scannable` becomes false when an include names no file that can be read off the
  * text (`#include MACRO`): such a kernel must be compiled each time.
  * ERROR_SYSTEM when a file that is there cannot be read.

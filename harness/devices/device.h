@@ -45,8 +45,8 @@ struct device_limits {
 };
 
 /*
- * Where timed launches stand among all launches, on devices where that changes their time, and how
- * often they did not; counted from the device's opening. See devices/cuda/queue_slot.c.
+ * Queue slots of timed launches, on devices where they change the time, and how often they could
+ * not be verified; counted from the device's opening. See devices/cuda/queue_slot.c.
  */
 struct launch_position {
     int period;  /* of launch times, in launches; 1: none; 0: not looked for */
@@ -57,8 +57,8 @@ struct launch_position {
     double margin_us; /* from the best position to the next one that can be distinguished */
     double unseen_us; /* upper bound of what a longer period could still change */
     unsigned profiles, located;            /* how often all that was measured, and found again */
-    uint64_t batches, repeated, sentinels; /* batches timed; those thrown away and timed again */
-    uint64_t unverified; /* batches whose position could not be made out: health() says so, too */
+    uint64_t batches, repeated, sentinels; /* batches timed; those discarded and timed again */
+    uint64_t unverified; /* batches whose slot could not be verified: health() says so, too */
 };
 
 struct device_info {
@@ -80,7 +80,7 @@ struct device_info {
     int contexts;        /* how many were opened to choose this one from; 0: there are none */
     double launch_us, launch_most_us; /* a tiny launch's time in this context, and in the slowest of
                                          them; 0 when unknown */
-    struct launch_position position;  /* describe() tells it as of now */
+    struct launch_position position;  /* as of the call of describe() */
     int driver_version, runtime_version; /* 13000 for 13.0; 0 when there is none */
     char counter_library[96];   /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
     char counters_missing[512]; /* why counters are not available; "" when they are */
@@ -233,7 +233,7 @@ struct device_driver {
     double (*busy_s)(struct device *d); /* (optional) */
 
     /*
-     * How the device was during time() since this was last asked; `known` is false when nobody
+     * How the device was during time() since this was last asked; `known` is false when nothing
      * looked (calls too short or too close together) or nothing can tell. Costs next to nothing:
      * the driver looks while the device works.
      */

@@ -68,7 +68,7 @@ static void free_buffer(struct bench *b, enum purpose purpose)
     *memory = (struct buffer){0};
 }
 
-/* Frees what nobody uses now; true when that was anything. */
+/* Frees unused buffers; true when there were any. */
 static bool free_unused(struct bench *b)
 {
     bool freed = false;

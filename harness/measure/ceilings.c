@@ -24,13 +24,13 @@ enum {
 
 uint64_t stream_bytes(const struct bench *b)
 {
-    const uint64_t least = 8u << 20, most = 1u << 30;
+    const uint64_t min = 8u << 20, max = 1u << 30;
     uint64_t bytes = L2_TIMES * b->info.l2_bytes;
     uint64_t share = b->info.free_bytes / MEMORY_SHARE;
-    bytes = bytes < 32 * least ? 32 * least : bytes > most ? most : bytes;
+    bytes = bytes < 32 * min ? 32 * min : bytes > max ? max : bytes;
     bytes = bytes > share ? share : bytes;
     bytes &= ~(uint64_t)0xfffff;
-    return bytes < least || bytes < 4 * b->info.l2_bytes ? 0 : bytes;
+    return bytes < min || bytes < 4 * b->info.l2_bytes ? 0 : bytes;
 }
 
 struct launch stream_launch(struct module *module, struct buffer input, struct buffer output,
@@ -95,14 +95,14 @@ static bool best_time(struct bench *b, struct module *module, struct buffer inpu
     if (!b->driver->time(b->device, trials, TRIALS_MOST, samples, e))
         return false;
     int best = 0;
-    double least = INFINITY;
+    double fastest = INFINITY;
     for (int i = 0; i < SHAPES; i++) {
         double of_shape[PROBES];
         for (int k = 0; k < PROBES; k++)
             of_shape[k] = samples[k * SHAPES + i];
         double median = median_in_place(of_shape, PROBES);
-        if (median < least) {
-            least = median;
+        if (median < fastest) {
+            fastest = median;
             best = i;
         }
     }

@@ -17,7 +17,7 @@
 void ceilings_measure(struct bench *b, struct ceilings *out, struct error *e);
 
 /*
- * Holds what is known beforehand against what is counted, on one read of a buffer; fills up to
+ * Compares known results with counted ones, on one read of a buffer; fills up to
  * SELF_CHECKS_MOST checks. A check whose counters the device lacks is left out.
  */
 void self_check(struct bench *b, const struct ceilings *ceilings, struct self_check *checks,

@@ -9,7 +9,8 @@
  * `standalone`, and so claims to leave its workspace zeroed, without zeroing it either.
  *
  * Such kernels share one input. When one is wrong the input may have been changed, by it or by one
- * before it: the input is made anew and the kernel judged again, so that nobody pays for another.
+ * before it: the input is regenerated and the kernel checked again, so that no point is blamed for
+ * another.
  */
 #include "measure/subject.h"
 
@@ -155,7 +156,7 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
     return true;
 }
 
-/* Whether nobody wrote past the end of anything. */
+/* Whether no buffer was written past its end. */
 static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 {
     const struct buffer guarded[] = {s->output[0], s->pristine, s->scratch, s->workspace};
@@ -188,7 +189,7 @@ bool group_check(struct group_run *s, struct error *e)
     double *counters = xcalloc((size_t)s->task->counter_count, sizeof *counters);
     double *counted = count_now ? counters : NULL;
     bool hold = true, ok = check_all(s, counted, e) && guards_hold(s, &hold, e);
-    if (ok && !hold) { /* somebody did: all of them again, to see who */
+    if (ok && !hold) { /* all of them again, one by one, to find the kernel */
         s->watch_guards = true;
         ok = renew_all(s, e) && check_all(s, counted, e);
     }

@@ -4,7 +4,7 @@
  *
  * What is found is reported as it is found, through one function. Before a point touches the device
  * REPORT_BEGIN is emitted; a parent can then blame the right point when the process dies. A batch
- * of many points is begun with POINT_BATCH: nobody in particular is to blame, and the group is
+ * of many points begins with POINT_BATCH: no point in particular is to blame, and the group is
  * measured again one point at a time (`solo`).
  */
 #ifndef REDSWEEP_MEASURE_GROUP_H
@@ -36,7 +36,7 @@ struct report {
     const struct outcome *outcome; /* only for DONE; its samples and metrics are not set */
 };
 
-/* Takes one report; false when nobody listens any more: measuring then stops with the error. */
+/* Takes one report; false when the receiver is gone: measuring then stops with the error. */
 typedef bool emit_report(void *context, const struct report *r, struct error *e);
 
 /* One point to measure and what is compiled for it: plain data, so that it can be sent. */
@@ -74,7 +74,7 @@ struct bench {
 
 /*
  * Measures a group's points. A failure of a point ends up in its outcome; the function fails only
- * when measuring cannot continue: the device is lost, nobody takes the reports, or what failed is
+ * when measuring cannot continue: the device is lost, reports are not accepted, or what failed is
  * not one point's alone (memory for the group, a batch of trials), or when *bench->stop is set
  * before all points have timing.min_samples. Points that are not reported done then have no outcome
  * yet; measured one by one they come to one.

@@ -1,7 +1,7 @@
 /*
  * Loaded kernels, kept from group to group: a variant is loaded once per worker.
  *
- * Loading costs about a millisecond, and a profiler that instruments machine code does so anew for
+ * Loading costs about a millisecond, and a profiler that instruments machine code does so again for
  * every load. Past MODULES_MAX the store is emptied and begins again, so that a run over many
  * variants does not fill the device with code.
  */

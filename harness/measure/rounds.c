@@ -71,7 +71,7 @@ static const struct subject *other_version(const struct group_run *s, uint32_t i
 
 /*
  * Whether a point whose interval is narrow enough waits for its other version: both are sampled in
- * the same rounds, so that what drifts meanwhile drifts for both.
+ * the same rounds, so that drift affects both.
  */
 static bool waits(const struct rounds *r, uint32_t i, const char *reason)
 {
@@ -135,7 +135,7 @@ static bool time_failed(struct rounds *r, uint32_t only, const struct error *why
     return false;
 }
 
-/* How the device was meanwhile goes to every point of the batch. */
+/* The state of the device during the batch, for every point of it. */
 static void look_at_health(const struct rounds *r, int used)
 {
     const struct bench *b = r->group->bench;

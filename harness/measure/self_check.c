@@ -1,5 +1,5 @@
 /*
- * Self-checks: what is known beforehand against what is found.
+ * Self-checks: known results against measured ones.
  *
  *   read_sectors      kernels/support/sweep_read.cu reads each 32-byte sector once
  *   inst_per_warp     the ratio that the device gives is that of the two counts it is made of
@@ -7,7 +7,7 @@
  *                     the same time
  *
  * The first two are exact. For the third, kernels/support/spin.cu runs until the timer has moved on
- * by as much as it is told, whatever the clock frequency, and writes down by how much: the very
+ * for a given time, whatever the clock frequency, and records how long: the very
  * launches that the events are around, unprofiled, short and long ones by turns. Of each pair the
  * difference counts, in which launch overhead and the timer's phase cancel; what is compared is the
  * medians of the differences. The tolerance is what the pairs scatter by (the interval of the

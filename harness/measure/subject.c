@@ -64,7 +64,7 @@ bool subject_finish(struct group_run *s, struct subject *subject, enum status st
     return s->emit(s->context, &r, e);
 }
 
-/* A point that met an error is done; only a report that nobody takes is passed on. */
+/* A point that met an error is done; only a report that is not accepted is passed on. */
 static bool finish_with(struct group_run *s, struct subject *subject, const struct error *why,
                         struct error *e)
 {
@@ -257,7 +257,7 @@ static bool alloc_guarded(struct group_run *s, enum purpose purpose, uint64_t by
 
 /*
  * The input begins where its group's axis `offset` says; memory begins at a multiple of 256 bytes.
- * What lies before it is poisoned as the guard behind it is.
+ * What is before it is poisoned like the guard behind it.
  */
 static bool alloc_input(struct group_run *s, enum purpose purpose, uint64_t bytes,
                         struct buffer *out, struct error *e)
@@ -334,8 +334,8 @@ static bool alloc_buffers(struct group_run *s, struct need *need, struct error *
 }
 
 /*
- * The group's memory could not be had. When the input alone is too large, or there is one point
- * only, nobody else is to blame. Otherwise one point may be (its workspace, its second pass):
+ * The group's memory could not be allocated. When the input alone is too large, or there is one
+ * point only, it alone is to blame. Otherwise one point may be (its workspace, its second pass):
  * measured one by one they show which.
  */
 static bool without_memory(struct group_run *s, const struct need *need, const struct error *why,

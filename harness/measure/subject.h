@@ -32,7 +32,7 @@ struct subject {
     int launch_count;                             /* without [0] */
     bool zeroing_timed;         /* zeroing its output is a part of its time: launches[0] does it */
     struct block_sample sample; /* of the kernel's blocks; none: all are executed */
-    struct buffer result;       /* where the output lies after the last launch */
+    struct buffer result;       /* where the output is after the last launch */
     uint64_t result_elements;   /* how many */
     double depth;               /* longest chain of operations, second passes included */
     struct outcome outcome;
@@ -55,7 +55,7 @@ struct group_run { /* one group while it is measured */
     uint32_t count;
     bool solo;               /* each point is timed and counted alone */
     struct buffer pristine;  /* the input; kernels that leave it alone share it */
-    struct buffer scratch;   /* the input of in-place kernels, made anew before every launch */
+    struct buffer scratch;   /* the input of in-place kernels, regenerated before every launch */
     struct buffer output[2]; /* the kernels', and the second pass's one value */
     struct buffer workspace;
     struct buffer second_workspace;
@@ -76,7 +76,7 @@ struct trial subject_trial(const struct group_run *s, const struct subject *subj
 bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e);
 bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,
                    size_t count, struct error *e);
-/* Gives the point its final status and reports it; false only when nobody takes the report. */
+/* Gives the point its final status and reports it; false only when the report is not accepted. */
 bool subject_finish(struct group_run *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e);
 

@@ -54,7 +54,7 @@ struct metric_plan {
 
 /*
  * Chooses a formula for each name. `has_counter` NULL: no counters here, `missing` is everybody's
- * reason. A name may be a glob over the table ("stall_*"): it stands for the rows that it matches
+ * reason. A name may be a glob over the table ("stall_*"): it means the rows that it matches
  * and that are not already chosen, so a plan can hold more or fewer choices than names.
  * ERROR_CONFIG: an unknown name (neither in the table nor of a counter's form) with the nearest
  * known one, a glob that matches nothing, a name or CSV column given twice.

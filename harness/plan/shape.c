@@ -16,7 +16,7 @@
 /* The same for every compute capability (CUDA C++ Programming Guide, Technical Specifications). */
 enum { MAX_GRID_YZ = 65535, MAX_BLOCK_Z = 64 };
 
-/* What the expressions' names stand for; covers and grid are 0 until they are known. */
+/* Values of the expressions' names; covers and grid are 0 until they are known. */
 struct names {
     const struct combination *combination;
     uint64_t covers, grid;
@@ -77,8 +77,8 @@ static bool blame(const struct combination *c, const char *key, struct error *e)
     return false;
 }
 
-/* One expression as an integer of at least `least`; NULL gives `otherwise`. */
-static bool count_of(const struct expr *x, const char *key, struct names *names, uint64_t least,
+/* One expression as an integer of at least `min`; NULL gives `otherwise`. */
+static bool count_of(const struct expr *x, const char *key, struct names *names, uint64_t min,
                      uint64_t otherwise, uint64_t *out, struct error *e)
 {
     *out = otherwise;
@@ -88,9 +88,9 @@ static bool count_of(const struct expr *x, const char *key, struct names *names,
     if (!expr_count(x, look_up, names, &value, e))
         return blame(names->combination, key, e);
     *out = value;
-    if (value < least) {
+    if (value < min) {
         FAIL(e, ERROR_CONFIG, "\"%s\" is %llu, but must be at least %" PRIu64, expr_source(x),
-             value, least);
+             value, min);
         return blame(names->combination, key, e);
     }
     return true;

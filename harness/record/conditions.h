@@ -32,8 +32,8 @@ struct launch_seen {
 };
 
 /*
- * Where timed launches stood among all launches (docs/measuring.md), as the session's last device
- * process saw it. Missing where launches have no position that matters, or none was looked for.
+ * The queue slots of timed launches (docs/measuring.md), as the session's last device process saw
+ * them. Missing where slots do not matter or were not examined.
  */
 struct position_seen {
     int64_t period;             /* of launch times, in launches; 1: they have none */
@@ -43,8 +43,8 @@ struct position_seen {
     double unseen_us;           /* upper bound of what a longer period could still change */
     int64_t profiles, located;  /* how often all that was measured, and found again */
     int64_t batches, repeated;  /* batches of launches timed; those discarded and timed again */
-    int64_t unverified;         /* batches whose position could not be made out */
-    int64_t sentinels;          /* empty kernels among them that told where they stood */
+    int64_t unverified;         /* batches whose slot could not be verified */
+    int64_t sentinels;          /* empty kernels among them that verified the slot */
 };
 
 /* Seconds of wall time; busy_s is the device's own. */
@@ -65,7 +65,7 @@ struct phase_times {
 /* Adds what a group took. */
 void phase_times_add(struct phase_times *sum, const struct phase_times *group);
 
-/* One thing that must come out as it is known beforehand. */
+/* A measurement with a known result. */
 struct self_check {
     char name[48];
     char meaning[160];

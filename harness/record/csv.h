@@ -22,7 +22,7 @@ void csv_append_number(struct text *t, double number); /* NaN: nothing; infinite
 /* Appends UTF-8 as it is, and U+FFFD for every byte that is not. Line ends become " | ". */
 void csv_append_line(struct text *t, const char *prose);
 
-/* Where reading stands. Cells are unquoted in place, so the bytes must be writable. */
+/* State of a reader. Cells are unquoted in place, so the bytes must be writable. */
 struct csv_reader {
     const char *path; /* for messages */
     char *at, *end;

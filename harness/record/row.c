@@ -32,7 +32,7 @@ static void value_METRIC(const struct row *row, int index, struct cell *out)
     out->number = row->outcome->metrics ? row->outcome->metrics[index] : NAN;
 }
 
-/* A reading of the device's state; NaN when nobody looked. */
+/* A reading of the device's state; NaN when not read. */
 static double seen(const struct row *row, double value)
 {
     return row->outcome->health.known ? value : NAN;
@@ -59,7 +59,7 @@ static double seen(const struct row *row, double value)
 
 /* One entry of columns.def. */
 struct entry {
-    struct column column; /* without a name where it stands for several */
+    struct column column; /* without a name where it represents several */
     int first, end;       /* of axes */
 };
 
@@ -167,7 +167,7 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
     if (!summarize(outcome->samples, outcome->sample_count, &out->times))
         return false;
     struct input input = plan_input(plan, point);
-    uint64_t bytes = out->kernel->workload->least_bytes(&input);
+    uint64_t bytes = out->kernel->workload->min_bytes(&input);
     if (out->timed && bytes > 0 && out->times.median > 0)
         out->bandwidth = (double)bytes / out->times.median / 1e3; /* bytes/µs are 10^6 bytes/s */
     return true;

@@ -44,7 +44,7 @@ struct column {
     const char *name; /* unique, snake_case */
     enum cell_kind kind;
     const char *unit;    /* "" for none */
-    const char *meaning; /* one sentence; "" when nobody wrote one */
+    const char *meaning; /* one sentence; may be "" */
     const char *missing; /* why the whole run lacks it; "" otherwise */
     void (*value)(const struct row *row, int index, struct cell *out);
     int index; /* of the tunable or metric */

@@ -1,5 +1,5 @@
 /*
- * Reading back what was recorded: any CSV of ours (or of somebody who follows RFC 4180).
+ * Reads CSV: our own, or any that follows RFC 4180.
  *
  * A torn last line (no line end: the writer was killed) is dropped and said in `torn`.
  * All cells are text; table_number() reads a cell as a number, NaN when it is empty or none.

@@ -126,7 +126,7 @@ bool config_comment(const struct reading *r, const struct field *f, const struct
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* "all" stands for every number of the range: each kernel then has all of its own. */
+/* "all" is every number of the range: each kernel then uses all that it allows. */
 bool config_unrolls(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {

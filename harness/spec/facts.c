@@ -2,7 +2,7 @@
  * Splitting the top of a kernel file into facts: see facts.h for the form of the lines.
  *
  * Nothing is guessed. A line that looks like a remark is refused rather than ignored, because an
- * ignored line may be a fact that somebody believes in.
+ * ignored line may be meant as a fact.
  */
 #include "spec/facts.h"
 

@@ -1,7 +1,7 @@
 /*
- * Where things lie on this machine: the kernels, and the cache of compiled ones.
+ * Where things are on this machine: the kernels, and the cache of compiled ones.
  *
- * The program finds its kernels relative to itself, so a copied tree works wherever it stands.
+ * The program finds its kernels relative to itself, so a copied tree works anywhere.
  */
 #include "spec/folders.h"
 

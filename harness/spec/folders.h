@@ -1,5 +1,5 @@
 /*
- * Where things lie on this machine: the kernels, and the cache of compiled ones.
+ * Where things are on this machine: the kernels, and the cache of compiled ones.
  */
 #ifndef REDSWEEP_SPEC_FOLDERS_H
 #define REDSWEEP_SPEC_FOLDERS_H

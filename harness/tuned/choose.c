@@ -95,7 +95,7 @@ static bool runs_at(const struct choosing *c, const struct tuned_range *range, u
     return ok;
 }
 
-/* What a problem's measurement stands for: n up to halfway, by ratio, to its neighbours. */
+/* The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors. */
 struct span {
     uint64_t from, to;
 };
@@ -186,16 +186,16 @@ static bool add_range(const struct choosing *c, struct tuned_function *f,
     return true;
 }
 
-static bool choose_ranges(const struct choosing *c, const struct family *family,
+static bool choose_ranges(const struct choosing *c, const struct series *series,
                           struct tuned_function *f)
 {
-    const struct problem *problems = &c->best->problems[family->first];
-    for (size_t first = 0; first < family->count;) {
+    const struct problem *problems = &c->best->problems[series->first];
+    for (size_t first = 0; first < series->count;) {
         const struct candidate *chosen = NULL;
         size_t furthest = 0;
         for (size_t i = 0; i < problems[first].count; i++) {
             const struct candidate *candidate = &problems[first].candidates[i];
-            size_t sizes = reach(c, problems, first, family->count, candidate);
+            size_t sizes = reach(c, problems, first, series->count, candidate);
             if (sizes > furthest) {
                 furthest = sizes;
                 chosen = candidate;
@@ -208,8 +208,8 @@ static bool choose_ranges(const struct choosing *c, const struct family *family,
                         "onepass_slots there",
                         operation_name(f->op), element_type_name(f->type), problems[first].n);
         size_t last = first + furthest - 1;
-        struct span span = {span_of(problems, first, family->count).from,
-                            span_of(problems, last, family->count).to};
+        struct span span = {span_of(problems, first, series->count).from,
+                            span_of(problems, last, series->count).to};
         if (!add_range(c, f, &problems[first], &problems[last], chosen, span))
             return false;
         first += furthest;
@@ -217,10 +217,10 @@ static bool choose_ranges(const struct choosing *c, const struct family *family,
     return true;
 }
 
-static bool wanted(const struct choosing *c, const struct family *family,
+static bool wanted(const struct choosing *c, const struct series *series,
                    struct tuned_function *out)
 {
-    const struct candidate *any = c->best->problems[family->first].candidates;
+    const struct candidate *any = c->best->problems[series->first].candidates;
     return strcmp(cell(c, any, "cache"), "cold") == 0 &&
            strcmp(cell(c, any, "scope"), "complete") == 0 &&
            strcmp(cell(c, any, "backend"), "cuda") == 0 &&
@@ -231,15 +231,15 @@ static bool wanted(const struct choosing *c, const struct family *family,
 static bool choose_functions(const struct choosing *c)
 {
     struct tuned *t = c->tuned;
-    t->functions = calloc(c->best->family_count + 1, sizeof *t->functions);
+    t->functions = calloc(c->best->series_count + 1, sizeof *t->functions);
     if (!t->functions)
         return FAIL(c->e, ERROR_MEMORY, "out of memory for the library's table");
-    for (size_t i = 0; i < c->best->family_count; i++) {
+    for (size_t i = 0; i < c->best->series_count; i++) {
         struct tuned_function *f = &t->functions[t->function_count];
-        if (!wanted(c, &c->best->families[i], f))
+        if (!wanted(c, &c->best->series[i], f))
             continue;
         t->function_count++;
-        if (!choose_ranges(c, &c->best->families[i], f))
+        if (!choose_ranges(c, &c->best->series[i], f))
             return false;
     }
     return t->function_count > 0 ||
@@ -253,8 +253,8 @@ static bool check_source(const struct results *r, const struct kernel *k, struct
 {
     char now[32];
     snprintf(now, sizeof now, "%016" PRIx64, k->code_hash);
-    const struct manifest_kernel *told = manifest_kernel(&r->manifest, k->name);
-    return !told || !*told->source_hash || strcmp(told->source_hash, now) == 0 ||
+    const struct manifest_kernel *recorded = manifest_kernel(&r->manifest, k->name);
+    return !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0 ||
            FAIL(e, ERROR_CONFIG,
                 "%s has changed since %s was measured: measure again, or restore that "
                 "version's kernels",

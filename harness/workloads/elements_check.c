@@ -73,7 +73,7 @@ uint64_t no_input_elements(uint64_t n)
     return 0;
 }
 
-uint64_t no_least_bytes(const struct input *input)
+uint64_t no_min_bytes(const struct input *input)
 {
     (void)input;
     return 0;
@@ -85,7 +85,7 @@ uint64_t matrix_input_elements(uint64_t n)
 }
 
 /* A and B read, C written. */
-uint64_t matrix_least_bytes(const struct input *input)
+uint64_t matrix_min_bytes(const struct input *input)
 {
     return input->n / 2 * 3 * element_size(input->type);
 }

@@ -18,12 +18,12 @@ uint64_t limit_elements(uint64_t n)
     return n;
 }
 
-uint64_t read_least_bytes(const struct input *input)
+uint64_t read_min_bytes(const struct input *input)
 {
     return input->n * element_size(input->type);
 }
 
-uint64_t copy_least_bytes(const struct input *input)
+uint64_t copy_min_bytes(const struct input *input)
 {
     return 2 * input->n * element_size(input->type);
 }

@@ -28,7 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t reduce_least_bytes(const struct input *input)
+uint64_t reduce_min_bytes(const struct input *input)
 {
     return input->n * element_size(input->type);
 }

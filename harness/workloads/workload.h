@@ -50,7 +50,7 @@ struct workload {
     /* Elements of the input buffer for a point of n elements; 0: the work has no input. */
     uint64_t (*input_elements)(uint64_t n);
     /* Bytes that the best possible kernel must move through memory once; 0: not about memory. */
-    uint64_t (*least_bytes)(const struct input *input);
+    uint64_t (*min_bytes)(const struct input *input);
     /* Elements of the output buffer, all of which the kernel writes. */
     uint64_t (*output_elements)(const struct work *work);
     /*

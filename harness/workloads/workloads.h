@@ -8,7 +8,7 @@
 #include "workloads/workload.h"
 
 /* reduce: reduce_reference.c and reduce_check.c */
-uint64_t reduce_least_bytes(const struct input *input);
+uint64_t reduce_min_bytes(const struct input *input);
 uint64_t reduce_input_elements(uint64_t n);
 uint64_t reduce_output_elements(const struct work *work);
 bool reduce_reference(const struct input *input, int threads, struct reference *out,
@@ -26,11 +26,11 @@ uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, u
 
 /* workloads without an input, which are not about memory: elements_check.c */
 uint64_t no_input_elements(uint64_t n);
-uint64_t no_least_bytes(const struct input *input);
+uint64_t no_min_bytes(const struct input *input);
 
 /* matrix_sum, alternate_…: elements_check.c */
 uint64_t matrix_input_elements(uint64_t n);
-uint64_t matrix_least_bytes(const struct input *input);
+uint64_t matrix_min_bytes(const struct input *input);
 uint64_t matrix_output_elements(const struct work *work);
 uint64_t matrix_row_elements(const struct work *work);
 bool matrix_check(const struct work *work, const struct reference *reference, const void *output,
@@ -56,8 +56,8 @@ bool hello_doubling_check(const struct work *work, const struct reference *refer
 
 /* limits: limit_check.c */
 uint64_t limit_elements(uint64_t n);
-uint64_t read_least_bytes(const struct input *input);
-uint64_t copy_least_bytes(const struct input *input);
+uint64_t read_min_bytes(const struct input *input);
+uint64_t copy_min_bytes(const struct input *input);
 uint64_t limit_output_elements(const struct work *work);
 uint64_t no_output_elements(const struct work *work);
 bool ran_check(const struct work *work, const struct reference *reference, const void *output,

@@ -92,7 +92,7 @@ static void test_winners_and_ties(void **state)
     struct results r = make_run("three", three_sizes);
     struct best b = find(&r, 1, false);
     assert_int_equal(b.problem_count, 3);
-    assert_int_equal(b.family_count, 1);
+    assert_int_equal(b.series_count, 1);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "a, block 64");
     assert_int_equal(b.problems[0].tied, 2);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[1]), "c, block 64, loads 4");
@@ -101,7 +101,7 @@ static void test_winners_and_ties(void **state)
     assert_int_equal(b.problems[1].tied, 1);
     assert_int_equal(b.problems[2].tied, 2);
     /* 1024 and 2048 share a, 4096 is another range; either b or c, b has no regret */
-    const struct family *f = &b.families[0];
+    const struct series *f = &b.series[0];
     assert_int_equal(f->range_count, 2);
     assert_int_equal(f->ranges[0].last, 1);
     assert_string_equal(name_of(&b, best_candidate(&b.problems[0], f->ranges[0].configuration)),
@@ -320,7 +320,7 @@ static void test_real_run(void **state)
     (void)state;
     struct results r = read_run(REAL_RUN);
     struct best b = find(&r, 1, false);
-    assert_int_equal(b.family_count, 2); /* scopes complete and kernel */
+    assert_int_equal(b.series_count, 2); /* scopes complete and kernel */
     assert_int_equal(b.failed, 3);
     for (size_t i = 0; i < b.problem_count; i++)
         for (size_t c = 0; c < b.problems[i].count; c++) {

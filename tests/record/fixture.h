@@ -39,9 +39,9 @@ static inline uint64_t as_many(uint64_t n)
 }
 
 static const struct workload reads = {
-    .name = "reads", .input_elements = as_many, .least_bytes = four_bytes_each};
+    .name = "reads", .input_elements = as_many, .min_bytes = four_bytes_each};
 static const struct workload computes = {
-    .name = "computes", .input_elements = as_many, .least_bytes = no_bytes};
+    .name = "computes", .input_elements = as_many, .min_bytes = no_bytes};
 
 static struct kernel plain = {
     .name = "unroll", .path = "kernels/unroll.cu", .workload = &reads, .code_hash = 0xabcdef};

@@ -444,13 +444,13 @@ static void the_table_is_complete(void **state)
     assert_true(count >= 1);
     for (int i = 0; i < count; i++) {
         assert_ptr_equal(workload_find(table[i].name), &table[i]);
-        assert_true(table[i].meaning && table[i].input_elements && table[i].least_bytes &&
+        assert_true(table[i].meaning && table[i].input_elements && table[i].min_bytes &&
                     table[i].output_elements && table[i].check);
         assert_true(!table[i].reduces || table[i].reference);
     }
     assert_null(workload_find("sort"));
     struct input in = {TYPE_FLOAT64, OP_SUM, 1000, 3};
-    assert_true(reduce()->least_bytes(&in) == 8000);
+    assert_true(reduce()->min_bytes(&in) == 8000);
     assert_true(reduce()->input_elements(1000) == 1000);
     struct work work = {.input = &in, .n = 1000, .grid = 17};
     assert_true(reduce()->output_elements(&work) == 17);

@@ -35,7 +35,7 @@ static void matrices_add_up_element_by_element(void **state)
     struct work work = {.input = &in, .n = N, .grid = 10, .block = 256};
     assert_int_equal(in.n, 2 * N);
     assert_int_equal(w->output_elements(&work), N);
-    assert_int_equal(w->least_bytes(&in), 3 * N * 4);
+    assert_int_equal(w->min_bytes(&in), 3 * N * 4);
     static uint32_t a[2 * N], c[N];
     input_generate(&in, 0, in.n, a);
     for (int i = 0; i < N; i++)
@@ -81,9 +81,9 @@ static void limits_move_whole_packs(void **state)
     struct input in = {TYPE_INT32, OP_SUM, 11, 42}, wide = {TYPE_INT64, OP_SUM, 5, 42};
     struct work work = {.input = &in, .n = 11}, wide_work = {.input = &wide, .n = 5};
     assert_int_equal(workload_find("read")->input_elements(11), 11);
-    assert_int_equal(workload_find("read")->least_bytes(&in), 11 * 4);
+    assert_int_equal(workload_find("read")->min_bytes(&in), 11 * 4);
     assert_int_equal(workload_find("read")->output_elements(&work), 1);
-    assert_int_equal(workload_find("copy")->least_bytes(&in), 2 * 11 * 4);
+    assert_int_equal(workload_find("copy")->min_bytes(&in), 2 * 11 * 4);
     assert_int_equal(workload_find("copy")->output_elements(&work), 8); /* two packs of four */
     assert_int_equal(workload_find("write")->output_elements(&wide_work), 4); /* … of two */
     int32_t copied[11], written[8] = {0, 0, 0, 0, 1, 1, 1, 1};

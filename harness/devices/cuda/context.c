@@ -1,7 +1,7 @@
 /*
  * Which context a run is measured in.
  *
- * Where a context's own memory comes to lie decides how long its launches take: on an H200 a tiny
+ * The address of a context's own memory determines how long its launches take: on an H200 a tiny
  * kernel takes 3.77 to 3.96 us, always the same in one context, another each time one is made,
  * whatever the kernel, its code's or its data's place. A run that takes the first context differs
  * from the next run by that. So several are opened, a tiny launch is timed in each, and the one
@@ -68,13 +68,13 @@ static bool open_primary(struct device *d, struct error *e)
 /* The smallest distance of two samples: the events' steps. */
 static double step_of(const double *sorted, int count)
 {
-    double least = 0;
+    double min = 0;
     for (int i = 1; i < count; i++) {
         double distance = sorted[i] - sorted[i - 1];
-        if (distance > 0 && (least == 0 || distance < least))
-            least = distance;
+        if (distance > 0 && (min == 0 || distance < min))
+            min = distance;
     }
-    return least;
+    return min;
 }
 
 /* A tiny launch's mean time, which is finer than the events' steps, without the extremes. */
@@ -152,7 +152,7 @@ static bool choose(const struct driver_calls *calls, struct device *d, int count
 {
     struct device *candidates = xcalloc((size_t)count, sizeof *candidates);
     int opened = 0, best = 0;
-    double most = 0;
+    double slowest = 0;
     for (; opened < count; opened++) {
         struct device *c = &candidates[opened];
         *c = *d;
@@ -160,8 +160,8 @@ static bool choose(const struct driver_calls *calls, struct device *d, int count
             break;
         if (c->info.launch_us < candidates[best].info.launch_us)
             best = opened;
-        if (c->info.launch_us > most)
-            most = c->info.launch_us;
+        if (c->info.launch_us > slowest)
+            slowest = c->info.launch_us;
     }
     for (int i = 0; i < opened; i++)
         if (i != best)
@@ -169,7 +169,7 @@ static bool choose(const struct driver_calls *calls, struct device *d, int count
     if (opened > 0) {
         *d = candidates[best];
         d->info.contexts = opened;
-        d->info.launch_most_us = most;
+        d->info.launch_most_us = slowest;
         (void)calls->set(d->context);
     }
     free(candidates);

@@ -122,7 +122,7 @@ static bool read_chip_name(struct counters *c, int ordinal)
     return true;
 }
 
-/* Everything that can stand in the way is met here, so that a sweep knows it from the start. */
+/* Every obstacle shows here, so that a sweep knows it from the start. */
 static void open_device(struct counters *c, int ordinal)
 {
     CUPTI_PARAMS(CUpti_Profiler_Initialize, p);

@@ -5,7 +5,7 @@
  *   cuda.c      open, describe, close: the driver's struct
  *   context.c   opening a context: the best of several
  *   counting.c  counters of trials
- *   queue_slot.c timing: where launches must stand, and whether they do
+ *   queue_slot.c timing: which queue slot launches need, and whether they have it
  *   slot_test.h  the statistics of that
  *   timing.c    events behind a blocking kernel
  *   trial.c     one trial: what comes before its launches, and these
@@ -48,7 +48,7 @@ struct timing_slot {
     int trials;
 };
 
-/* Where timed launches stand in the stream: see queue_slot.c. */
+/* Queue slots of timed launches: see queue_slot.c. */
 struct queue_slot {
     struct slot_profile profile;
     bool known;        /* false: the profile is not measured yet, or no longer true */
@@ -62,9 +62,9 @@ struct queue_slot {
 /* One trial of a batch, with the slot of its last launch. */
 struct timed_job {
     const struct trial *trial;
-    unsigned period;  /* 1 or less: it may stand anywhere */
+    unsigned period;  /* 1 or less: any slot */
     unsigned slot;    /* that launch's number modulo period */
-    unsigned spacing; /* so many launches at least from the one timed before */
+    unsigned spacing; /* minimum number of launches from the one timed before */
 };
 
 struct device {
@@ -88,7 +88,7 @@ struct device {
     bool timing_ready;
     struct timing_slot slots[2];
     double busy_s;               /* device time of all timed batches */
-    struct nvml *nvml;           /* NULL: not to be had */
+    struct nvml *nvml;           /* NULL: not available */
     struct device_health health; /* since it was last asked for */
     struct device_health seen;   /* the latest reading */
     double looked_s;             /* when, by the monotonic clock */

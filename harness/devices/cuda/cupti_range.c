@@ -70,7 +70,7 @@ bool range_session_try(struct range_session *s, struct error *e)
 
 /*
  * The size of an image for `capacity` ranges: asked once for each profiler object. Asking an object
- * a second time, for other counters or more ranges, crashes inside CUPTI: it is made anew.
+ * a second time, for other counters or more ranges, crashes inside CUPTI: a new one is made.
  */
 static bool size_image(struct range_session *s, const struct counter_set *set, int capacity,
                        struct error *e)
@@ -300,7 +300,7 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
 {
     struct error local = {0};
     if (!e)
-        e = &local; /* a lost device must be noticed also when nobody wants to know */
+        e = &local; /* a lost device must be noticed even if the caller passes no error */
     size_t total = (size_t)job->range_count * (size_t)job->set->count;
     for (size_t i = 0; i < total; i++)
         job->values[i] = NAN;
@@ -317,7 +317,7 @@ bool range_session_measure(struct range_session *s, const struct range_job *job,
         s->profiler = NULL; /* nothing may be asked of a lost device, not even this */
         return false;
     }
-    if (!ok) /* whatever state it is in now: begin anew next time */
+    if (!ok) /* whatever state it is in: start over next time */
         disable(s, NULL);
     s->cost.calls++;
     s->cost.ranges += job->range_count;

@@ -110,7 +110,7 @@ struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned bloc
                            .cluster = 1};
 }
 
-/* Above 48 KiB a kernel must be told that it may have so much shared memory. */
+/* Above 48 KiB of dynamic shared memory a kernel needs an opt-in. */
 static bool allow_dynamic_smem(struct module *m, size_t bytes, struct error *e)
 {
     if (bytes <= 48 * 1024 || bytes <= m->dynamic_smem_limit)

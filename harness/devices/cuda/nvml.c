@@ -15,7 +15,7 @@
 
 enum { NVML_OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0 };
 
-/* Bits of the reasons; those for an idle GPU and for clocks that somebody set are none of ours. */
+/* Bits of the reasons; those for an idle GPU and for clocks set by a user are ignored. */
 static const struct {
     uint64_t bit;
     enum throttle reason;

@@ -16,7 +16,7 @@
 struct nvml;
 
 /*
- * Opens NVML for the GPU at a PCI address ("0000:3b:00.0"). NULL when it is not to be had; `why`
+ * Opens NVML for the GPU at a PCI address ("0000:3b:00.0"). NULL when it is not available; `why`
  * says so in one sentence. The result is the caller's: nvml_close().
  */
 struct nvml *nvml_open(const char *pci_address, char why[256]);

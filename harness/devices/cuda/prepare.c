@@ -71,7 +71,7 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     return true;
 }
 
-/* A kernel and no memset, of which only large ones are launches: where launches stand matters. */
+/* A kernel, as not every memset is a launch, and queue slots depend on the number of launches. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
     uint64_t words = b.bytes / 4, blocks = (words + SWEEP_BLOCK - 1) / SWEEP_BLOCK;

@@ -1,7 +1,7 @@
 /*
- * Where a timed launch stands among all launches of its stream: its queue slot.
+ * Queue slots: a timed launch's number among all launches of its stream.
  *
- * With cold caches that decides over a large part of a microsecond, whatever the kernel. An empty
+ * With cold caches the slot changes the time by up to a microsecond, whatever the kernel. An empty
  * kernel's time by its number modulo 4, medians in us:
  *
  *   H200                                2.99, 4.02, 3.40, 3.31
@@ -9,25 +9,26 @@
  *   H100, host with two GPUs            4.18, 4.46, 4.58, 4.54    twelve runs on two cards
  *
  * one sample scatters by 0.13 us around them. Four launches share what the GPU must fetch about
- * them, and a launch whose neighbours were fetched lately finds it in the cache. Left alone, a
+ * them, and a launch whose neighbors were fetched recently finds it in the cache. Left alone, a
  * kernel's time would depend on how many launches each trial before it happened to have.
  *
- * So every trial ends where that costs least: empty launches go before the flush until the trial's
- * last launch has that slot. Nothing of that is assumed; slot_test.h has the tests:
+ * So every trial ends in the cheapest slot: empty launches go before the flush until the trial's
+ * last launch has that slot. Nothing of that is assumed; slot_test.h has the tests. In both files a
+ * position is a slot modulo the period.
  *
- *   Profile   Once a process, an empty kernel is timed in SLOTS slots, in rounds of random order,
- *             until its period and the positions in it are decided. Without a period nothing is
- *             moved from then on.
- *   Location  When something else may have used the stream (`stale`), the profile is found again:
- *             empty kernels at all positions until one rotation of it is left.
- *   Watch     What is timed carries sentinels, empty kernels at all positions in turn: one
- * somewhere in every SENTINEL_EVERY cold trials, and after the last trial as many as it takes to
- *             say that it stood where it was to stand. Where they contradict, all that was timed
- *             since the last such decision is thrown away, the position is sought anew, and the
- *             same trials are timed again. After ATTEMPTS of that they are timed as they come,
- *             and health() says so, so that their rows do.
+ *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
+ *              order, until its period and the positions in it are decided. Without a period no
+ *              launches are added from then on.
+ *   Location   When something else may have used the stream (`stale`), the profile is located
+ *              again: empty kernels at all positions until one rotation of it is left.
+ *   Watch      Batches contain sentinels, empty kernels at all positions in turn: one somewhere in
+ *              every SENTINEL_EVERY cold trials, and after the last trial as many as are needed to
+ *              verify its position. If they contradict, all that was timed since the last such
+ *              decision is discarded, the position located again, and the same trials are timed
+ *              again. After ATTEMPTS of that they are timed as they come, and health() says so, so
+ *              that their rows do.
  *
- * Sentinels and probes stand at least SPACING launches behind the one timed before them: closer
+ * Sentinels and probes are at least SPACING launches behind the one timed before them: closer
  * together, they find what that one has fetched. A batch of SPAN cold trials has 8 sentinels and
  * one or two cycles of the period's length, 12 to 16 for 512 trials: 3 % more of them.
  */
@@ -180,7 +181,7 @@ static bool locate(struct device *d, bool *found, struct error *e)
     return true;
 }
 
-/* Makes known where launches stand, as far as that can be found out. */
+/* Determines the current slot, as far as possible. */
 static bool settle(struct device *d, struct error *e)
 {
     bool found = true;
@@ -279,7 +280,7 @@ static bool judge_span(struct device *d, const struct span *s, enum slot_verdict
     return true;
 }
 
-/* Where launches stand cannot be made out: their times are handed on, and health() says so. */
+/* The slot cannot be verified: times are passed on as they are, and health() says so. */
 static bool time_unplaced(struct device *d, const struct trial *trials, int count, double *us,
                           struct span *s, struct error *e)
 {

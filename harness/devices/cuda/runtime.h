@@ -31,7 +31,7 @@ cudaError_t older_get_attributes(struct cudaFuncAttributes *a, const void *kerne
 cudaError_t older_set_attribute(const void *kernel, enum cudaFuncAttribute which, int value);
 cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void **arguments);
 
-#ifndef REDSWEEP_RUNTIME_ITSELF /* for what stands in the runtime's place */
+#ifndef REDSWEEP_RUNTIME_ITSELF /* for what replaces the runtime */
 #define cudaFuncGetAttributes older_get_attributes
 #define cudaFuncSetAttribute older_set_attribute
 #define cudaLaunchKernelExC older_launch

@@ -174,7 +174,7 @@ bool slot_fit(const double (*rounds)[SLOTS], int count, double step_us, struct s
     return compared && out->unseen_us <= step_us;
 }
 
-/* ---- Where launches stand -------------------------------------------------------------------- */
+/* ---- The current rotation -------------------------------------------------------------------- */
 
 static double log_likelihood(const struct slot_profile *p, unsigned position, double us)
 {
@@ -182,7 +182,7 @@ static double log_likelihood(const struct slot_profile *p, unsigned position, do
     return -(T_FREEDOM + 1) / 2.0 * log1p(z * z / T_FREEDOM);
 }
 
-/* Whether launches placed for one rotation would stand badly under the other. */
+/* Whether launches placed for one rotation would have a bad slot under the other. */
 static bool matters(const struct slot_profile *p, unsigned rotation, unsigned other)
 {
     return !p->serves[(p->best + other + p->period - rotation) % p->period];

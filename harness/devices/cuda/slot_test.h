@@ -1,7 +1,7 @@
 /*
  * Statistics of queue slots: which period launch times have, which position in it is the shortest,
- * and whether launches still stand there. No device here: numbers in, decisions out. See
- * queue_slot.c for what a slot is and where the times come from.
+ * and whether launches still have it. No device here: numbers in, decisions out. queue_slot.c says
+ * what slots and positions are and where the times come from.
  *
  * The error probability of each decision is at most SLOT_ERROR:
  *
@@ -18,14 +18,15 @@
  *               cannot mimic a period.
  *   Position    Positions differ when the interval of the median of their paired differences
  *               excludes 0 (sign test; order statistics of the differences of each round). Where
- *               it does not, either serves.
- *   Slip        If something else launched r times, what was to stand at position q stands at q +
- * r. The evidence is a likelihood ratio of the rotations r (Wald, Sequential Analysis, 1947):
- * accepted when every other rotation that matters is 1 / SLOT_ERROR times less likely, and so, by
- * Ville's inequality, wrongly in SLOT_ERROR of all cases at most, however often one looks. Times
- * are taken as Student's t with 3 degrees of freedom around each position's median, with the scale
- * of the samples: one outlier then says next to nothing (Lange, Little, Taylor, "Robust statistical
- * modeling using the t distribution", J. Am. Stat. Assoc. 84, 1989).
+ *               it does not, either is used.
+ *   Slip        If something else launched r times, a launch meant for position q is at q + r. The
+ *               evidence is a likelihood ratio of the rotations r (Wald, Sequential Analysis,
+ *               1947): one is accepted when every other rotation that matters is 1 / SLOT_ERROR
+ *               times less likely, and so, by Ville's inequality, wrongly in at most SLOT_ERROR of
+ *               all cases, however often it is tested. Times are modeled as Student's t with 3
+ *               degrees of freedom around each position's median, with the scale of the samples, so
+ *               that a single outlier has little weight (Lange, Little, Taylor, "Robust statistical
+ *               modeling using the t distribution", J. Am. Stat. Assoc. 84, 1989).
  */
 #ifndef REDSWEEP_DEVICES_CUDA_SLOT_TEST_H
 #define REDSWEEP_DEVICES_CUDA_SLOT_TEST_H
@@ -47,7 +48,7 @@ struct slot_profile {
     unsigned period;         /* 1: the slot does not matter */
     unsigned best;           /* position with the shortest median */
     double median_us[SLOTS]; /* by position modulo period */
-    bool serves[SLOTS];      /* cannot be distinguished from the best */
+    bool serves[SLOTS];      /* statistically indistinguishable from the best */
     double scale_us;         /* of one sample around its position's median */
     double p_shorter;        /* of half the period: rejected; NaN: period 1 */
     double p_longer;         /* of this period: not rejected; NaN: period SLOTS */
@@ -81,7 +82,7 @@ void slot_observe(unsigned slot, double us, struct slot_evidence *v);
  */
 bool slot_located(const struct slot_profile *p, struct slot_evidence *v, unsigned *rotation);
 
-/* Whether launches still stand where `rotation` says. */
+/* Whether launches still have the positions that `rotation` says. */
 enum slot_verdict { SLOT_UNDECIDED, SLOT_KEPT, SLOT_LOST };
 
 struct slot_watch {
@@ -93,7 +94,7 @@ struct slot_watch {
     int seen;
 };
 
-/* `closing`: no trial comes after it, so that it tells where the last one stood. */
+/* `closing`: no trial comes after it, so it verifies the position of the last one. */
 void slot_watch_add(const struct slot_profile *p, unsigned rotation, unsigned slot, double us,
                     bool closing, struct slot_watch *w);
 enum slot_verdict slot_watch_verdict(const struct slot_profile *p, unsigned rotation,

@@ -123,7 +123,7 @@ struct launch cuda_empty_launch(struct device *d)
     return l;
 }
 
-/* How many launches stand between a trial's events, timed once. */
+/* How many launches are between a trial's events, timed once. */
 static unsigned launches_of(const struct trial *t)
 {
     unsigned launches = 0;
@@ -133,7 +133,7 @@ static unsigned launches_of(const struct trial *t)
 }
 
 /*
- * Empty launches until the trial's last one comes where it is to stand. Before what prepares it:
+ * Empty launches until the trial's last one has the wanted slot. Before what prepares it:
  * between the flush and the launch they would change what is in the cache.
  */
 static bool enqueue_padding(struct device *d, const struct timed_job *job, struct error *e)
@@ -236,7 +236,7 @@ void cuda_health(struct device *d, struct device_health *out)
 {
     *out = d->health;
     memset(&d->health, 0, sizeof d->health);
-    if (d->seen.throttle & THROTTLE_SLOWED) /* what is timed again must be seen anew */
+    if (d->seen.throttle & THROTTLE_SLOWED) /* what is timed again must be observed again */
         d->looked_s = 0;
 }
 

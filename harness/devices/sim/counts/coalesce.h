@@ -6,7 +6,7 @@
  * Measured on an H200: equal to l1tex__t_sectors and l1tex__t_set_accesses for every kernel tried;
  * lines are what a Tesla K80 counted as transactions.
  *
- * Shared memory: 32 banks of 4 bytes; word w lies in bank w mod 32. One wavefront delivers one
+ * Shared memory: 32 banks of 4 bytes; word w is in bank w mod 32. One wavefront delivers one
  * word from each bank to any number of lanes. Lanes are served in groups: all 32 at once for
  * accesses up to 4 bytes, half-warps for 8 bytes, quarter-warps for 16; a group takes as many
  * wavefronts as the most different words in one of its banks, and a group without executing lanes

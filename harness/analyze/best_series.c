@@ -1,5 +1,5 @@
 /*
- * Over the sizes of a family: a winner per range, and one choice for all sizes. See best.h.
+ * Over the sizes of a series: a winner per range, and one choice for all sizes. See best.h.
  *
  * A range goes on as long as one configuration is tied with the winner at each of its sizes. Taking
  * each range as long as it gets makes the fewest ranges, since a part of a range is a range too.
@@ -71,7 +71,7 @@ static void choose_for_range(const struct best *b, struct range *r, const bool *
     }
 }
 
-static void find_ranges(const struct best *b, struct family *f)
+static void find_ranges(const struct best *b, struct series *f)
 {
     bool *in = xcalloc(2 * b->configurations + 1, sizeof *in);
     bool *next = in + b->configurations;
@@ -89,7 +89,7 @@ static void find_ranges(const struct best *b, struct family *f)
 }
 
 /* Of those that were measured at most sizes, the one of smallest regret. */
-static void choose_overall(const struct best *b, struct family *f)
+static void choose_overall(const struct best *b, struct series *f)
 {
     f->measured = 0;
     for (size_t c = 0; c < b->configurations; c++) {
@@ -108,10 +108,10 @@ static void choose_overall(const struct best *b, struct family *f)
     }
 }
 
-void best_families(struct best *b)
+void best_series(struct best *b)
 {
-    for (size_t i = 0; i < b->family_count; i++) {
-        find_ranges(b, &b->families[i]);
-        choose_overall(b, &b->families[i]);
+    for (size_t i = 0; i < b->series_count; i++) {
+        find_ranges(b, &b->series[i]);
+        choose_overall(b, &b->series[i]);
     }
 }
