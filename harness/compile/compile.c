@@ -229,7 +229,8 @@ static bool check_entry(const struct nvrtc *nvrtc, nvrtcProgram program, const s
     if (found)
         return true;
     if (k->entry)
-        return FAIL(e, ERROR_COMPILE, "%s: entry: %s is not a __global__ function", k->path, k->entry);
+        return FAIL(e, ERROR_COMPILE, "%s: entry: %s is not a __global__ function", k->path,
+                    k->entry);
     return FAIL(e, ERROR_COMPILE,
                 "%s does not define a kernel of its name; expected  extern \"C\" __global__ void "
                 "%s(…)  with both words before void, or the fact \"entry:\"",

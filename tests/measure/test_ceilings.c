@@ -43,7 +43,7 @@ static bool load(struct device *d, const struct image *image, struct module **ou
     (void)e;
     d->loaded++;
     *out = calloc(1, sizeof **out);
-    snprintf((*out)->name, sizeof(*out)->name, "%s", image->entry);
+    snprintf((*out)->name, sizeof(*out)->name, "%.63s", image->entry);
     latest[d->loaded % LATEST] = *out;
     return true;
 }

@@ -176,7 +176,7 @@ static bool fault_load(struct device *d, const struct image *image, struct modul
     struct module *m = calloc(1, sizeof *m);
     if (!m)
         return FAIL(e, ERROR_MEMORY, "out of memory");
-    snprintf(m->name, sizeof m->name, "%s", image->entry);
+    snprintf(m->name, sizeof m->name, "%.63s", image->entry);
     const struct kernel *k = catalogue_find(&fault_catalogue, m->name);
     m->complete = k ? k->complete : strcmp(m->name, "second_pass") == 0;
     if (info)
