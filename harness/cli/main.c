@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "analyze/commands.h"
 #include "cli/commands.h"
+#include "cluster/commands.h"
 #include "run/commands.h"
 #include "run/provenance.h"
 #include "tuned/commands.h"
@@ -26,6 +27,8 @@ static const struct command commands[] = {
      help_merge},
     {"status", "DIR... [options]", "how far the shards of a sweep are", command_status,
      help_status},
+    {"submit", "CONFIG --tasks N [options]", "run a sweep as an array of Slurm tasks",
+     command_submit, help_submit},
     {"list", "kernels|metrics|devices|axes [options]",
      "list available kernels, metrics, devices, axes", command_list, help_list},
     {"show", "RUN [options]", "print rows of a run", command_show, help_show},

@@ -15,8 +15,8 @@
 
 enum { COMPILE_MS = 45, LAUNCH_US = 100, PASS_MS = 2 };
 
-static double estimate_s(const struct plan *plan, const struct device_info *info, int passes,
-                         int threads)
+double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
+                       int threads)
 {
     const struct config_timing *timing = &plan->config->timing;
     double seconds = (double)plan->variant_count * COMPILE_MS * 1e-3 / threads;
@@ -89,7 +89,7 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
         printf("  times       none: timing is not available on this device\n");
     if (info)
         printf("  takes about %.0f s (a rough estimate)\n",
-               estimate_s(plan, info, passes, setup->threads));
+               plan_estimate_s(plan, info, passes, setup->threads));
 }
 
 bool dry_run(const struct run_setup *setup, struct error *e)

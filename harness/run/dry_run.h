@@ -12,4 +12,11 @@
  */
 bool dry_run(const struct run_setup *setup, struct error *e);
 
+/*
+ * About how long a plan takes on a device, in seconds: see dry_run.c. `passes`: of counting each
+ * point. `threads` compile.
+ */
+double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
+                       int threads);
+
 #endif

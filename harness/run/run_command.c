@@ -20,6 +20,7 @@
 #include "run/earlier.h"
 #include "record/lock.h"
 #include "run/folder.h"
+#include "run/requeue.h"
 #include "run/sweep.h"
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
@@ -36,6 +37,9 @@ static const struct field run_options[] = {
           "begin or continue part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "how long to wait for another process that writes into the shard")},
+    {"--requeue", "0", field_int, AT(requeue), RANGE(0, 1000),
+     HELP("N", "queue this job of Slurm again when the shard is stopped, at most N times and only "
+               "if points were added")},
     {"--dry-run", NULL, field_switch, AT(dry_run),
      HELP(NULL, "print what would be run, and run nothing")},
     {"--require-metrics", NULL, field_switch, AT(require_metrics),
@@ -238,8 +242,12 @@ static int run_shard(struct sweep_request *request, const char *path, struct err
     if (!folder_make_missing(folder, e) ||
         !folder_lock_wait(folder, request->wait_lock_s, &lock, e))
         return EXIT_REFUSED;
+    static struct sweep_result result; /* large: kept off the stack */
+    request->result = &result;
     int code = run_locked_shard(request, path, e);
     folder_unlock(folder, lock);
+    if (code == EXIT_STOPPED && request->requeue > 0)
+        requeue_task(request->requeue, result.rows - result.earlier_rows);
     return code;
 }
 

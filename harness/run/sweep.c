@@ -354,7 +354,7 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
     }
     for (size_t i = 0; i < found->given_up.count; i++)
         give_up_again(s, found->given_up.items[i].kernel, found->given_up.items[i].status);
-    s->result->rows = s->recorded_count;
+    s->result->rows = s->result->earlier_rows = s->recorded_count;
     memcpy(s->result->by_status, found->by_status, sizeof found->by_status);
     return s->recorded_count == found->ids.count ||
            FAIL(e, ERROR_CONFIG,

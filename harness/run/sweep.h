@@ -29,9 +29,10 @@ struct sweep_options {
 struct sweep_result {
     char folder[4096]; /* of the run; of a gate, the folder that holds both */
     uint64_t by_status[STATUS_COUNT];
-    uint64_t rows; /* with those of earlier sessions */
-    bool recorded; /* the folder holds a run, also when sweep_run() failed later */
-    bool stopped;  /* by a signal, or because the device kept failing */
+    uint64_t rows;         /* with those of earlier sessions … */
+    uint64_t earlier_rows; /* … which are so many */
+    bool recorded;         /* the folder holds a run, also when sweep_run() failed later */
+    bool stopped;          /* by a signal, or because the device kept failing */
     char stopped_why[512];
     char missing_metrics[8192]; /* those that are not available and why, a line for each reason */
     char doubt[512];            /* a self-check that failed; "" for none */

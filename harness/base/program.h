@@ -1,0 +1,20 @@
+/*
+ * Running another program and reading what it prints.
+ */
+#ifndef REDSWEEP_BASE_PROGRAM_H
+#define REDSWEEP_BASE_PROGRAM_H
+
+#include "base/error.h"
+#include "base/text.h"
+
+/*
+ * Runs a program found by PATH with these arguments (NULL-terminated, the first is its name) and
+ * appends what it prints to stdout; its stderr is ours. ERROR_SYSTEM when it cannot be started or
+ * ends with anything but 0.
+ */
+bool program_run(const char *const *arguments, struct text *printed, struct error *e);
+
+/* Appends `word` quoted for a POSIX shell. */
+void shell_quote(struct text *t, const char *word);
+
+#endif

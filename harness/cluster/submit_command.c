@@ -1,0 +1,238 @@
+/*
+ * redsweep submit: a sweep as an array of tasks of Slurm, and a job that merges them.
+ *
+ * Rows of two models of GPU do not belong into one run, so each partition that is named gets an
+ * array, shards and a merge of its own, unless --same-model says that their cards are alike.
+ */
+#include "cluster/commands.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/memory.h"
+#include "base/program.h"
+#include "cluster/job.h"
+#include "plan/plan.h"
+#include "plan/shards.h"
+#include "run/dry_run.h"
+#include "spec/folders.h"
+
+/* Starting a task costs some seconds (contexts, ceilings, compiling): it should have more work. */
+#define TASK_MIN_S 60
+/* What a card of today reads, for the estimate alone: no card is known here. */
+#define ESTIMATE_GBS 1000
+
+struct submit_arguments {
+    struct job job;
+    const char *out;
+    bool same_model, dry_run;
+};
+
+#define AT(member) .offset = offsetof(struct submit_arguments, member)
+
+static const struct field options[] = {
+    {"--tasks", NULL, field_int, AT(job.tasks), RANGE(1, SHARDS_MAX),
+     HELP("N", "shards, and tasks of the array; fewer where a task would have under a minute")},
+    {"--out", NULL, field_argument, AT(out),
+     HELP("DIR",
+          "where scripts, logs, shards and the merged run go (default: results/NAME-cluster)")},
+    {"--partition", NULL, field_argument, AT(job.partition),
+     HELP("LIST", "partitions; each gets an array of its own in DIR/PARTITION")},
+    {"--same-model", NULL, field_switch, AT(same_model),
+     HELP(NULL, "the partitions have the same model of GPU: one array over all of them")},
+    {"--gres", "gpu:1", field_argument, AT(job.gres), HELP("GRES", "what each task gets")},
+    {"--device", "cuda:0", field_argument, AT(job.device),
+     HELP("NAME", "the device of each task, as for `redsweep run`")},
+    {"--time", "30", field_int, AT(job.minutes), RANGE(1, 1e6),
+     HELP("MINUTES", "time limit of each task")},
+    {"--limit", "0", field_int, AT(job.limit), RANGE(0, SHARDS_MAX),
+     HELP("N", "at most so many tasks at once; 0: no limit")},
+    {"--requeue", "3", field_int, AT(job.requeue), RANGE(0, 1000),
+     HELP("N", "how often a task that was stopped queues itself again, given progress")},
+    {"--exclusive", NULL, field_switch, AT(job.exclusive), HELP(NULL, "whole nodes")},
+    {"--only", NULL, field_argument, AT(job.only),
+     HELP("LIST", "these shards alone, such as 3,7 or 0-3: to measure them again")},
+    {"--exclude-nodes", NULL, field_argument, AT(job.exclude_nodes),
+     HELP("LIST", "nodes that get no task")},
+    {"--sbatch", NULL, field_argument, AT(job.more),
+     HELP("ARGS", "further arguments of sbatch: '--account=x --qos=y'")},
+    {"--dry-run", NULL, field_switch, AT(dry_run),
+     HELP(NULL, "print the scripts; write and submit nothing")},
+    {0}};
+
+void help_submit(void)
+{
+    printf("Writes DIR/submit.sh, an array of Slurm with a task per shard of CONFIG's sweep, and\n"
+           "DIR/merge.sh, which makes one run of them, and submits both with sbatch. The scripts\n"
+           "can be read, edited and submitted by hand.\n\n");
+    options_print(options);
+    printf("\nExit codes: 0 submitted, 2 usage or config error, or sbatch refused.\n");
+}
+
+/* About how long the sweep takes one card. */
+static bool estimate(const struct config *config, double *seconds, struct error *e)
+{
+    char folder[4096];
+    struct catalogue kernels, support;
+    struct plan *plan;
+    if (!find_kernel_folder(folder, sizeof folder, e) ||
+        !read_catalogues(folder, (const char *const *)config->kernel_folders.names,
+                         config->kernel_folders.count, &kernels, &support, e))
+        return false;
+    bool ok = plan_build(config, &kernels, NULL, &plan, e);
+    if (ok) {
+        struct device_info info = {.can_time = true, .estimate_gbs = ESTIMATE_GBS};
+        *seconds = plan_estimate_s(plan, &info, config->metrics.count, 1);
+        plan_free(plan);
+    }
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return ok;
+}
+
+static void choose_tasks(struct job *j, double seconds)
+{
+    int most = seconds < TASK_MIN_S ? 1 : (int)(seconds / TASK_MIN_S);
+    if (j->tasks <= most)
+        return;
+    fprintf(stderr,
+            "%d task%s instead of %d: the sweep takes one card about %.0f s, and a task with less "
+            "than %d s of work mostly starts up\n",
+            most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);
+    j->tasks = most;
+}
+
+static bool make_folders(const char *path, struct error *e)
+{
+    char part[PATH_MAX];
+    if ((size_t)snprintf(part, sizeof part, "%s/", path) >= sizeof part)
+        return FAIL(e, ERROR_USAGE, "--out: the path is too long");
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", part, strerror(errno));
+        *slash = '/';
+    }
+    return true;
+}
+
+/*
+ * The config of the tasks: a copy, so that editing the original while they wait changes nothing. A
+ * config that names folders of kernels stays where it is, since they are relative to it.
+ */
+static bool place_config(const struct config *config, const char *folder, char path[PATH_MAX + 16],
+                         struct error *e)
+{
+    if (config->kernel_folders.count) {
+        if (!realpath(config->path, path))
+            return FAIL(e, ERROR_SYSTEM, "%s: %s", config->path, strerror(errno));
+        return true;
+    }
+    snprintf(path, PATH_MAX + 16, "%s/sweep.json", folder);
+    FILE *f = fopen(path, "w");
+    bool ok = f && fputs(config->text, f) >= 0;
+    ok = f && fclose(f) == 0 && ok;
+    return ok || FAIL(e, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
+}
+
+static void print_scripts(const struct job *j)
+{
+    struct text t = {0};
+    text_append(&t, "# %s/submit.sh\n", j->folder);
+    job_append_array(j, &t);
+    text_append(&t, "\n# %s/merge.sh\n", j->folder);
+    job_append_merge(j, &t);
+    printf("%s\n", t.bytes);
+    text_free(&t);
+}
+
+/* One array and its merge, in `folder`. */
+static bool submit_one(const struct submit_arguments *a, const struct config *config, struct job j,
+                       const char *folder, struct error *e)
+{
+    char absolute[PATH_MAX], path[PATH_MAX + 16], array[32], merge[32];
+    j.name = config->name;
+    if (a->dry_run) {
+        j.folder = folder;
+        j.config = config->path;
+        print_scripts(&j);
+        return true;
+    }
+    if (!make_folders(folder, e))
+        return false;
+    if (!realpath(folder, absolute))
+        return FAIL(e, ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
+    j.folder = absolute;
+    j.config = path;
+    if (!place_config(config, absolute, path, e) || !job_write(&j, e) ||
+        !job_submit(&j, array, merge, e))
+        return false;
+    printf("array %s: %d task%s; merge: job %s\n", array, j.tasks, j.tasks == 1 ? "" : "s", merge);
+    printf("to look: redsweep status '%s'; squeue -j %s\n", absolute, array);
+    printf("to cancel: scancel %s %s\n", array, merge);
+    printf("the run will be in %s/merged\n", absolute);
+    return true;
+}
+
+static bool submit_all(const struct submit_arguments *a, const struct config *config,
+                       const struct job *job, struct error *e)
+{
+    char *folder = a->out ? xstrdup(a->out) : xasprintf("results/%s-cluster", config->name);
+    char *partitions = xstrdup(job->partition ? job->partition : ""), *rest = NULL;
+    bool ok = true;
+    if (!job->partition || a->same_model || !strchr(partitions, ',')) {
+        ok = submit_one(a, config, *job, folder, e);
+    } else {
+        for (char *p = strtok_r(partitions, ",", &rest); ok && p; p = strtok_r(NULL, ",", &rest)) {
+            struct job j = *job;
+            j.partition = p;
+            char *own = xasprintf("%s/%s", folder, p);
+            ok = submit_one(a, config, j, own, e);
+            free(own);
+        }
+    }
+    free(partitions);
+    free(folder);
+    return ok;
+}
+
+static bool find_program(char path[PATH_MAX], struct error *e)
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length < 0)
+        return FAIL(e, ERROR_SYSTEM, "cannot find my own path: %s", strerror(errno));
+    path[length] = '\0';
+    return true;
+}
+
+int command_submit(int count, char **arguments, struct error *e)
+{
+    struct submit_arguments a = {0};
+    const char *path = NULL;
+    char program[PATH_MAX];
+    struct operands operands = {.items = &path, .max = 1};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (!path || a.job.tasks == 0) {
+        FAIL(e, ERROR_USAGE, "redsweep submit needs a config and --tasks N");
+        return EXIT_REFUSED;
+    }
+    struct config *config;
+    double seconds = 0;
+    if (!find_program(program, e) || !config_read(path, &config, e))
+        return EXIT_REFUSED;
+    a.job.program = program;
+    bool ok = estimate(config, &seconds, e);
+    if (ok) {
+        choose_tasks(&a.job, seconds);
+        ok = submit_all(&a, config, &a.job, e);
+    }
+    config_free(config);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

@@ -1,0 +1,37 @@
+/*
+ * Queueing a task again: see requeue.h. Without the rule of progress, a group that takes longer
+ * than the job's time limit would be begun again for ever.
+ */
+#include "run/requeue.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/program.h"
+
+void requeue_task(int times, uint64_t added_rows)
+{
+    const char *job = getenv("SLURM_JOB_ID"), *restarts = getenv("SLURM_RESTART_COUNT");
+    struct text printed = {0};
+    struct error why = {0};
+    if (!job) {
+        fprintf(stderr, "not queued again: this is not a job of Slurm (SLURM_JOB_ID is not set)\n");
+        return;
+    }
+    if (restarts && strtol(restarts, NULL, 10) >= times) {
+        fprintf(stderr, "not queued again: it was %s times already (--requeue %d)\n", restarts,
+                times);
+        return;
+    }
+    if (added_rows == 0) {
+        fprintf(stderr, "not queued again: no point was added; the group at hand takes longer than "
+                        "what the job's time limit leaves: ask for more (--time)\n");
+        return;
+    }
+    fprintf(stderr, "queued again after %" PRIu64 " more points\n", added_rows);
+    const char *arguments[] = {"scontrol", "requeue", job, NULL};
+    if (!program_run(arguments, &printed, &why)) /* Slurm may end this process before it returns */
+        fprintf(stderr, "scontrol requeue %s failed: %s\n", job, why.text);
+    text_free(&printed);
+}

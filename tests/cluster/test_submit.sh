@@ -1,0 +1,98 @@
+#!/bin/sh
+# redsweep submit with stand-ins for sbatch and scontrol: the scripts that it writes, what it submits
+# and in which order, what it refuses; the scripts run as Slurm would run them; and a stopped task
+# queues itself again only with progress.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+checks=0 failed=0
+ok() { checks=$((checks + 1)); }
+fail() { echo "test_submit: FAILED: $*"; cat "$work/out"; failed=1; }
+has() { grep -q -e "$1" "$2" || fail "$2 has no $1"; }
+
+mkdir "$work/bin"
+cat >"$work/bin/sbatch" <<J
+#!/bin/sh
+echo "sbatch \$*" >>"$work/calls"
+[ ! -e "$work/refuse" ] || { echo "sbatch: error: Batch job submission failed: too many tasks" >&2; exit 1; }
+n=\$(grep -c sbatch "$work/calls"); echo "\$((100 + n))"
+J
+cat >"$work/bin/scontrol" <<J
+#!/bin/sh
+echo "scontrol \$*" >>"$work/calls"
+J
+chmod +x "$work/bin/sbatch" "$work/bin/scontrol"
+PATH=$work/bin:$PATH
+submit() { : >"$work/calls"; "$redsweep" submit "$@" >"$work/out" 2>&1; }
+
+# Many samples make the estimate long enough for three tasks; the simulator takes none of them.
+cat >"$work/c.json" <<'J'
+{"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 15]},
+ "blocks": [64, 128], "unrolls": [2, 4], "types": ["int32", "float32"],
+ "timing": {"min_samples": 50000, "max_samples": 60000}}
+J
+cd "$work" || exit 1
+d="$work/a folder's"
+submit c.json --tasks 3 --out "$d" --device sim --time 10 --limit 2 --exclusive --exclude-nodes n7 \
+    --sbatch '--account=x --qos=y' && ok || fail "submit"
+[ "$(cat calls)" = "sbatch --parsable $d/submit.sh
+sbatch --parsable --dependency=afterany:101 $d/merge.sh" ] && ok || fail "calls: $(cat calls)"
+for line in 'array=0-2%2$' 'time=10$' 'gres=gpu:1$' 'requeue$' 'signal=B:TERM@120$' 'open-mode=append$' \
+    'exclusive$' 'exclude=n7$' 'account=x$' 'qos=y$'; do
+    has "^#SBATCH --$line" "$d/submit.sh"
+done
+[ "$(cat "$d/jobs.txt")" = "array 101
+merge 102" ] && grep -q "scancel 101 102" out && grep -q "redsweep status" out && ok || fail "what it says"
+cmp -s c.json "$d/sweep.json" && ok || fail "sweep.json"
+echo changed >>c.json # the tasks have their own copy
+
+# As Slurm would run them; the merge too early, and when all are done.
+bash "$d/merge.sh" >out 2>&1; [ $? -eq 2 ] && ok || fail "a merge without shards"
+SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && ok || fail "task 1"
+bash "$d/merge.sh" >out 2>&1; [ $? -eq 3 ] && grep -q "shard 0: not begun" out && [ ! -e "$d/merged" ] && ok || fail "a merge too early"
+for k in 0 2; do SLURM_ARRAY_TASK_ID=$k bash "$d/submit.sh" >out 2>&1 && ok || fail "task $k"; done
+bash "$d/merge.sh" >out 2>&1 && [ -s "$d/merged/report.html" ] && ok || fail "merge"
+[ -d "$d/cache" ] && ok || fail "no cache in common"
+sed -i '$d' c.json
+
+# One array per partition, or one over all.
+submit c.json --tasks 2 --out p --partition a100,h100 && [ "$(grep -c sbatch calls)" -eq 4 ] &&
+    grep -q 'partition=a100$' p/a100/submit.sh && grep -q 'partition=h100$' p/h100/merge.sh && ok || fail "two partitions"
+submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep -c sbatch calls)" -eq 2 ] &&
+    grep -q 'partition=a100,h100$' q/submit.sh && ok || fail "--same-model"
+submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
+submit c.json --tasks 2 --out r --time 1 && grep -q 'TERM@15$' r/submit.sh && ok || fail "a short job"
+submit c.json --tasks 2 --out none --dry-run && [ ! -e none ] && [ ! -s calls ] && grep -q 'exec ' out && ok || fail "--dry-run"
+submit c.json --tasks 1000 --out s && grep -q "tasks instead of 1000" out && ! grep -q "array=0-999" s/submit.sh && ok || fail "too many tasks"
+touch refuse
+submit c.json --tasks 2 --out t; [ $? -eq 2 ] && grep -q "too many tasks" out && grep -q "sbatch ended with exit code 1" out && ok || fail "refused"
+rm refuse
+submit c.json; [ $? -eq 2 ] && ok || fail "without --tasks"
+PATH=/nowhere "$redsweep" submit c.json --tasks 2 --out u >out 2>&1; [ $? -eq 2 ] && grep -q "cannot start sbatch" out && ok || fail "without Slurm"
+
+# Queued again: with progress, at most so often, in a job only.
+cat >l.json <<'J'
+{"name": "l", "kernels": ["cpu_loop"], "sizes": [1024, 1048576],
+ "timing": {"min_samples": 3, "max_samples": 100000, "relative_width": 0, "budget_s": 3600}}
+J
+# stopped MIN_SAMPLES RESTARTS: a shard that gets SIGTERM while it times
+stopped() {
+    rm -rf v; : >calls
+    sed "s/\"min_samples\": 3/\"min_samples\": $1/" l.json >m.json
+    SLURM_JOB_ID=77 SLURM_RESTART_COUNT=$2 "$redsweep" run m.json --device cpu --shard 0/1 --out v --requeue 3 >out 2>&1 &
+    pid=$!
+    tries=0
+    while [ ! -s v/shard-000/run.json ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
+    sleep 1.5
+    kill -TERM $pid
+    wait $pid
+    [ $? -eq 3 ] || fail "a stopped task"
+}
+stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "queued again after 1 more" out && ok || fail "with progress"
+stopped 3 3; [ ! -s calls ] && grep -q "it was 3 times already" out && ok || fail "a fourth time"
+stopped 100000 0; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
+
+[ $failed -eq 0 ] && echo "test_submit: $checks checks passed"
+exit $failed
