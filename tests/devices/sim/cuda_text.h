@@ -8,8 +8,9 @@
 
 #include "compile/nvrtc_library.h"
 
-/* The PTX of a source, for compute_<cc>; freed by the caller. */
-static inline char *compile_cuda(const char *source, int cc)
+/* The PTX of a source, for compute_<cc>, with up to 8 more options; freed by the caller. */
+static inline char *compile_cuda_with(const char *source, int cc, const char *const *more,
+                                      int count)
 {
     static struct nvrtc n;
     struct error e = {0};
@@ -24,16 +25,18 @@ static inline char *compile_cuda(const char *source, int cc)
     snprintf(slash, 16, "/../include");
     snprintf(cccl, sizeof cccl, "%s/cccl", include);
     snprintf(arch, sizeof arch, "-arch=compute_%d", cc);
-    const char *options[] = {arch, "-std=c++17", "-lineinfo", include, cccl};
+    const char *options[13] = {arch, "-std=c++17", "-lineinfo", include, cccl};
+    for (int k = 0; k < count; k++)
+        options[5 + k] = more[k];
     nvrtcProgram p;
     assert_int_equal(n.nvrtcCreateProgram(&p, source, "test.cu", 0, NULL, NULL), NVRTC_SUCCESS);
-    if (n.nvrtcCompileProgram(p, 5, options) != NVRTC_SUCCESS) {
-        static char log[8192];
+    if (n.nvrtcCompileProgram(p, 5 + count, options) != NVRTC_SUCCESS) {
         size_t size = 0;
         n.nvrtcGetProgramLogSize(p, &size);
-        if (size < sizeof log)
-            n.nvrtcGetProgramLog(p, log);
-        fail_msg("%s\n%s", log, source);
+        char *log = calloc(1, size + 1);
+        assert_non_null(log);
+        n.nvrtcGetProgramLog(p, log);
+        fail_msg("%.2000s\n%.20000s", log, source);
     }
     size_t size = 0;
     n.nvrtcGetPTXSize(p, &size);
@@ -43,6 +46,11 @@ static inline char *compile_cuda(const char *source, int cc)
     ptx[size] = '\0';
     n.nvrtcDestroyProgram(&p);
     return ptx;
+}
+
+static inline char *compile_cuda(const char *source, int cc)
+{
+    return compile_cuda_with(source, cc, NULL, 0);
 }
 
 enum { CUDA_THREADS = 128, CUDA_WORDS = 8192 };

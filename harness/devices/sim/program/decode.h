@@ -12,7 +12,7 @@
 #include "devices/sim/program/program.h"
 #include "devices/sim/program/registers.h"
 
-enum { DECODE_MAX_WORDS = 16, DECODE_MAX_CALLEES = 64 };
+enum { DECODE_MAX_WORDS = 16, DECODE_MAX_CALLEES = 512 };
 
 /* The decoder of one kernel. */
 struct decoder {
