@@ -163,6 +163,15 @@ static const struct cuda_case features[] = {
      "p.consumer_wait(); v += s[(i - 1) & 1][t]; p.consumer_release(); }\n"
      "p.consumer_wait(); v += s[1][t]; p.consumer_release(); out[t] = v; }",
      columns_sum},
+    {"threads that leave a cuda::barrier, cuda::barrier of a part of the block",
+     "#include <cuda/barrier>\n" CG K "{" T "__shared__ cuda::barrier<cuda::thread_scope_block> b, "
+                                            "c; __shared__ unsigned s[128], phases;\n"
+     "if (t == 0) { init(&b, 128); init(&c, 32); phases = 0; } s[t] = in[t]; __syncthreads();\n"
+     "if (t >= 64) { b.arrive_and_drop(); out[t] = t + (t ^ 1) + 10; return; }\n"
+     "b.arrive_and_wait(); if (t == 0) phases++; b.arrive_and_wait(); if (t == 0) phases += 2;\n"
+     "b.arrive_and_wait(); if (t < 32) c.arrive_and_wait();\n"
+     "out[t] = s[t ^ 1] + t + (phases == 3 ? 10 : 0); }",
+     barrier_result},
     {"tiled_partition<64>, __pipeline_memcpy_async, cg::memcpy_async",
      "#include <cuda_pipeline.h>\n#include <cooperative_groups/memcpy_async.h>\n" CG K "{" T
      "__shared__ __align__(16) unsigned s[512]; auto block = cg::this_thread_block();\n"
@@ -191,6 +200,33 @@ static const struct cuda_case features[] = {
      "for (int d = 16; d; d /= 2) v = __hadd(v, __shfl_xor_sync(~0u, v, d));\n"
      "__half2 p = __half2half2(v); p = __hfma2(p, __float2half2_rn(0.5f), __float2half2_rn(0));\n"
      "out[t] = (unsigned)__half2float(__hadd(__low2half(p), __high2half(p))); }",
+     half_sum},
+    {"half precision: relu, comparisons of two",
+     "#include <cuda_fp16.h>\n" K "{" T
+     "__half2 p = __floats2half2_rn(t % 32 * 0.5f, -1.0f), one = __float2half2_rn(1);\n"
+     "p = __hfma2_relu(p, one, __float2half2_rn(0)); __half r = __hfma_relu(__low2half(p), "
+     "__float2half(-1), __float2half(-1));\n"
+     "for (int d = 16; d; d /= 2) p = __hadd2(p, __shfl_xor_sync(~0u, p, d));\n"
+     "bool good = __hbge2(p, __float2half2_rn(0)) && !__hbgt2(p, __float2half2_rn(0)) &&\n"
+     "__hgt2_mask(p, __float2half2_rn(247)) == 0xffff && __half2float(r) == 0;\n"
+     "out[t] = good ? (unsigned)__half2float(__low2half(p)) : 0; }",
+     half_sum},
+    {"half precision: minimum and maximum of two, atomics of vectors",
+     "#include <cuda_fp16.h>\n" K "{" T
+     "__half2 v = __floats2half2_rn(t, 200.0f - t); unsigned *m = out + 1000;\n"
+     "if (t == 0) m[0] = m[1] = 0, m[2] = m[3] = 0x7c007c00; __syncthreads();\n"
+     "unsigned x = *(unsigned *)&v;\n"
+     "asm volatile(\"red.global.v2.max.noftz.f16x2 [%0], {%1, %2};\" :: \"l\"(m), \"r\"(x), "
+     "\"r\"(0) : \"memory\");\n"
+     "asm volatile(\"red.global.v2.min.noftz.f16x2 [%0], {%1, %2};\" :: \"l\"(m + 2), \"r\"(x), "
+     "\"r\"(0x3c003c00) : \"memory\");\n"
+     "for (int d = 16; d; d /= 2) v = __hmax2(v, __shfl_xor_sync(~0u, v, d)); __syncthreads();\n"
+     "__half2 top = *(__half2 *)m, low = *(__half2 *)(m + 2);\n"
+     "bool good = __half2float(__low2half(top)) == 127 && __half2float(__high2half(top)) == 200 "
+     "&&\n"
+     "m[1] == 0 && __half2float(__low2half(low)) == 0 && __half2float(__high2half(low)) == 73 &&\n"
+     "m[3] == 0x3c003c00 && __half2float(__low2half(v)) == (t | 31) &&\n"
+     "__half2float(__high2half(v)) == 200 - (t & ~31u); out[t] = good ? 248 : 0; }",
      half_sum},
     {"bfloat16: packed, atomic",
      "#include <cuda_bf16.h>\n" K "{" T

@@ -118,7 +118,7 @@ static void instructions_in_unknown_forms(void **state)
         {"set.eq.u32.f32 %r1, %f1, %f2;", "in this form"},
         {"cvt.u32.f32 %r1, %f1;", "without a rounding"},
         /* barriers in memory, bulk copies, policies, clusters */
-        {"mbarrier.complete_tx.shared::cta.b64 [s], 1;", "in this form"},
+        {"mbarrier.init.shared::cluster.b64 [s], 1;", "in this form"},
         {"mbarrier.init.global.b64 [%d1], 1;", "in this form"},
         {"mbarrier.arrive.shared::cta.b64 %d1;", "mbarrier"},
         {"cp.async.ca.shared.global [%r1], [%d1], 12;", "with this size"},

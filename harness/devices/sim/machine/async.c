@@ -65,13 +65,15 @@ static uint8_t *shared_at(struct worker *w, struct warp *warp, int lane, uint64_
 }
 
 static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier_word *b,
-                   uint32_t count)
+                   uint32_t count, bool drops)
 {
     if (count > b->pending)
         return fault_set(w, warp, lane, FAULT_LAUNCH,
                          "%u more arrivals at a barrier whose phase waits for %u of %u", count,
                          b->pending, b->arrivals);
     b->pending -= count;
+    if (drops)
+        b->arrivals -= count;
     return true;
 }
 
@@ -103,13 +105,18 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
         break;
     case MBARRIER_ARRIVE_EXPECT:
         b.bytes += (int32_t)value;
-        if (!arrive(w, warp, lane, &b, 1))
+        if (!arrive(w, warp, lane, &b, 1, i->drops))
             return false;
         break;
     case MBARRIER_ARRIVE:
-        if (!arrive(w, warp, lane, &b, (uint32_t)value))
+        if (!arrive(w, warp, lane, &b, (uint32_t)value, i->drops))
             return false;
         break;
+    case MBARRIER_COMPLETE:
+        b.bytes -= (int32_t)value;
+        break;
+    case MBARRIER_PENDING:
+        break; /* no barrier: see async_barrier() */
     case MBARRIER_WAIT_PARITY:
     case MBARRIER_WAIT_STATE: {
         uint32_t parity = i->operation == MBARRIER_WAIT_PARITY ? value & 1 : unpack(value).phase;
@@ -129,6 +136,14 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
 
 bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
+    if (i->operation == MBARRIER_PENDING) {
+        for (uint32_t rest = exec; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            uint64_t state = lane_value(warp, i->o.a, true, lane);
+            ((uint32_t *)slot_at(warp->base, i->o.d))[lane] = unpack(state).pending;
+        }
+        return true;
+    }
     for (uint32_t rest = exec; rest; rest &= rest - 1)
         if (!barrier_lane(w, warp, i, __builtin_ctz(rest)))
             return false;

@@ -23,18 +23,26 @@ static uint64_t lesser(const struct instruction *i, uint64_t a, uint64_t b, bool
     return less != greater ? a : b;
 }
 
-static uint32_t add_half(enum half_type half, uint32_t a, uint32_t b)
+static uint32_t combine_half(const struct instruction *i, uint32_t a, uint32_t b)
 {
-    return half == HALF_F16 ? add_f16_((u16)a, (u16)b) : add_bf16_((u16)a, (u16)b);
+    bool f16 = i->half == HALF_F16;
+    u16 x = (u16)a, y = (u16)b;
+    if (i->operation == ATOMIC_MIN)
+        return f16 ? min_f16_(x, y) : min_bf16_(x, y);
+    if (i->operation == ATOMIC_MAX)
+        return f16 ? max_f16_(x, y) : max_bf16_(x, y);
+    return f16 ? add_f16_(x, y) : add_bf16_(x, y);
+}
+
+/* One half, or two. */
+static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t b)
+{
+    uint32_t low = combine_half(i, a & 0xffff, b & 0xffff);
+    return i->bytes == 2 ? low : low | combine_half(i, a >> 16, b >> 16) << 16;
 }
 
 static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
 {
-    if (i->half) {
-        uint32_t low = add_half(i->half, (uint32_t)a & 0xffff, (uint32_t)b & 0xffff);
-        return i->bytes == 2 ? low
-                             : low | add_half(i->half, a >> 16 & 0xffff, b >> 16 & 0xffff) << 16;
-    }
     if (i->bytes == 4) {
         float x, y;
         uint32_t bits = (uint32_t)a;
@@ -56,6 +64,8 @@ static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
 /* What memory that holds `old` holds afterwards. */
 static uint64_t apply(const struct instruction *i, uint64_t old, uint64_t b, uint64_t c)
 {
+    if (i->half)
+        return combine_halves(i, (uint32_t)old, (uint32_t)b);
     switch ((enum atomic_operation)i->operation) {
     case ATOMIC_ADD:
         return i->type == VALUE_FLOAT ? add_floats(i, old, b) : old + b;

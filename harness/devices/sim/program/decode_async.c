@@ -10,7 +10,11 @@ static enum mbarrier_operation mbarrier_operation(const struct decoder *d, bool 
         return MBARRIER_INIT;
     if (decode_has(d, "inval"))
         return MBARRIER_INVALIDATE;
-    if (decode_has(d, "arrive"))
+    if (decode_has(d, "pending_count"))
+        return MBARRIER_PENDING;
+    if (decode_has(d, "complete_tx"))
+        return MBARRIER_COMPLETE;
+    if (decode_has(d, "arrive") || decode_has(d, "arrive_drop"))
         return decode_has(d, "expect_tx") ? MBARRIER_ARRIVE_EXPECT : MBARRIER_ARRIVE;
     if (decode_has(d, "expect_tx"))
         return MBARRIER_EXPECT;
@@ -23,10 +27,15 @@ bool decode_mbarrier(struct decoder *d)
     struct instruction *i = d->i;
     bool known;
     i->operation = (uint8_t)mbarrier_operation(d, &known);
-    if (!known || !decode_only(d, "init inval arrive expect_tx try_wait test_wait parity shared "
-                                  "shared::cta b64 release acquire relaxed cta"))
+    if (!known || !decode_only(d, "init inval arrive arrive_drop noComplete expect_tx complete_tx "
+                                  "try_wait test_wait parity pending_count shared shared::cta b64 "
+                                  "release acquire relaxed cta cluster"))
         return decode_unsupported(d, "in this form");
     i->kind = KIND_MBARRIER;
+    i->drops = decode_has(d, "arrive_drop");
+    if (i->operation == MBARRIER_PENDING)
+        return decode_count(d, 2, 2) && decode_write(d, 0, 4, &i->o.d) &&
+               decode_read(d, 1, 8, false, &i->o.a);
     bool waits = i->operation == MBARRIER_WAIT_PARITY || i->operation == MBARRIER_WAIT_STATE;
     bool arrives = i->operation == MBARRIER_ARRIVE || i->operation == MBARRIER_ARRIVE_EXPECT;
     int at = waits || arrives ? 1 : 0;

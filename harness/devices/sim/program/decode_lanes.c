@@ -182,8 +182,10 @@ bool decode_compare(struct decoder *d)
     struct lane_operands *o = &d->i->o;
     if (!decode_type(d, &t) ||
         !decode_only(d, COMPARISONS "and or xor ftz b16 b32 b64 u16 s16 u32 s32 u64 s64 f16 bf16 "
-                                    "f32 f64"))
+                                    "f16x2 bf16x2 f32 f64"))
         return false;
+    if (t.packed && d->s->count && d->operands[0].kind != OPERAND_PAIR)
+        return decode_unsupported(d, "of two halves into one predicate");
     o->combine = decode_has(d, "and")   ? COMBINE_AND
                  : decode_has(d, "or")  ? COMBINE_OR
                  : decode_has(d, "xor") ? COMBINE_XOR

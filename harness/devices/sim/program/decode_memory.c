@@ -215,7 +215,9 @@ bool decode_atomic(struct decoder *d)
     if (!decode_type(d, &t) || !atomic_operation(d, &operation) || !decode_only(d, ATOMIC_WORDS))
         return decode_unsupported(d, "");
     bool is_float = t.value == VALUE_FLOAT;
-    if (is_float && operation != ATOMIC_ADD)
+    bool orders = operation == ATOMIC_MIN || operation == ATOMIC_MAX;
+    bool vector_of_halves = t.half && vector_length(d) > 1;
+    if (is_float && operation != ATOMIC_ADD && !(orders && vector_of_halves))
         return decode_unsupported(d, "this operation on floats");
     if (t.bytes < 4 && !is_float && operation != ATOMIC_CAS && operation != ATOMIC_EXCH)
         return decode_unsupported(d, "this operation on 16 bits");
@@ -235,7 +237,7 @@ bool decode_atomic(struct decoder *d)
     if (!decode_address(d, at))
         return false;
     if (i->elements > 1)
-        return i->elements * i->bytes <= 32 && operation == ATOMIC_ADD
+        return i->elements * i->bytes <= 32 && is_float
                    ? atomic_vectors(d, at, &t)
                    : decode_unsupported(d, "a vector of this operation");
     if (!decode_read(d, at + 1, t.bytes, is_float, &i->o.a))

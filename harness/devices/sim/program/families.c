@@ -69,6 +69,8 @@ const struct opcode_family families[] = {
              "as mad.hi, plus carry, sets the carry flag."),
     COMPUTES("mad", "TTTT", FLOATS, ROUNDING " ftz sat", "fma_T", "as fma."),
     COMPUTES("fma", "TTTT", HALVES, "rn sat", "fma_T", "the same for half precision, one or two."),
+    COMPUTES("fma.relu", "TTTT", HALVES, "rn", "fma_relu_T",
+             "as fma, but 0 instead of what is negative."),
     COMPUTES("fma", "TTTT", FLOATS, ROUNDING " ftz sat", "fma_T", "d = a * b + c, rounded once."),
     COMPUTES("mul24.lo", "TTT", "u32 s32", "", "mul24_lo_T",
              "d = the lower 32 bits of the product of the lower 24 bits."),
@@ -170,8 +172,9 @@ const struct opcode_family families[] = {
     DECODES("lop3", WRITES_FIRST, decode_logic3,
             "d = any bitwise function of a, b, c by its table."),
     DECODES("setp", WRITES_FIRST, decode_compare,
-            "p = a compared with b; p|q sets q to the opposite; .and .or .xor combine with "
-            "predicate c."),
+            "p = a compared with b; p|q sets q to the opposite, or, for f16x2 and bf16x2, p and q "
+            "by the "
+            "lower and the upper halves; .and .or .xor combine with predicate c."),
     DECODES(
         "set", WRITES_FIRST, decode_set,
         "d = one (floats) or all bits (.u16 .u32) where a compares with b, for half precision."),
@@ -197,9 +200,9 @@ const struct opcode_family families[] = {
     DECODES(
         "atom", WRITES_FIRST, decode_atomic,
         "d = memory at [a], which becomes d op b, in one step: add, min, max, and, or, xor, exch, "
-        "cas, inc, dec; add also of f32, f64, f16, bf16, of two halves and of vectors, cas and "
-        "exch "
-        "also of 16 bits. Counted as a reduction when d is not read, as the assembler makes it "
+        "cas, inc, dec; add also of f32, f64, f16, bf16, of two halves and of vectors, min and max "
+        "also of vectors of halves, cas and exch also of 16 bits. Counted as a reduction when d is "
+        "not read, as the assembler makes it "
         "one."),
     DECODES("red", READS_ALL, decode_atomic, "atom without a result."),
     DECODES("membar", READS_ALL, decode_fence, "orders this thread's accesses for others."),
@@ -208,9 +211,10 @@ const struct opcode_family families[] = {
             "grids run one after another here."),
     DECODES("prefetch", READS_ALL, decode_prefetch, "a hint; the simulator has no caches."),
     DECODES("prefetchu", READS_ALL, decode_prefetch, "a hint; the simulator has no caches."),
-    DECODES(
-        "mbarrier", WRITES_FIRST, decode_mbarrier,
-        "barriers in shared memory: .init, .inval, .arrive, .expect_tx, .test_wait, .try_wait."),
+    DECODES("mbarrier", WRITES_FIRST, decode_mbarrier,
+            "barriers in shared memory: .init, .inval, .arrive, .arrive_drop, .expect_tx, "
+            ".complete_tx, "
+            ".test_wait, .try_wait, .pending_count."),
     DECODES(
         "cp", READS_ALL, decode_copy,
         "cp.async from global to shared memory with its groups and arrivals, cp.async.bulk, which "

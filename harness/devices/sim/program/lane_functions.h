@@ -353,6 +353,11 @@ static inline f64 fma_odd(f64 a, f64 b, f64 c)
     {                                                                                              \
         return T##_bits(fma_odd(T##_value(a), T##_value(b), T##_value(c)));                        \
     }                                                                                              \
+    static inline u16 fma_relu_##T##_(u16 a, u16 b, u16 c)                                         \
+    {                                                                                              \
+        u16 d = fma_##T##_(a, b, c); /* a NaN has no sign */                                       \
+        return d & 0x8000 ? 0 : d;                                                                 \
+    }                                                                                              \
     static inline u16 min_##T##_(u16 a, u16 b)                                                     \
     {                                                                                              \
         f32 x = T##_value(a), y = T##_value(b);                                                    \

@@ -8,6 +8,7 @@
  *   TERNARY(name, D, A, B, C, expression)   d = f(a, b, c)
  *   COMPARE(name, A, expression)            predicate d = f(a, b)
  *   COMPARE2(name, A, condition)            the same of x and y
+ *   COMPARE_HALVES(name, low, high)         predicates d = low(a, b), d2 = high(a, b)
  *   CARRY(name, T, IN, OUT, expression)     d = f(a, b, c, the carry flag), wide: see lanes_body.h
  *   SELECT(name, D)                         d = predicate c ? a : b
  *
@@ -160,6 +161,9 @@
     BINARY(F##_##T, u16, u16, u16, F##_##T##_(a, b))                                               \
     BINARY(F##_##T##x2, u32, u32, u32, PACKED_2(F, T))
 #define SHORT_SETP(NAME, T, CONDITION) COMPARE(setp_##NAME##_##T, u16, NAME##_##T##_(a, b))
+#define SHORT_SETP_2(NAME, T, CONDITION)                                                           \
+    COMPARE_HALVES(setp_##NAME##_##T##x2, NAME##_##T##_((u16)a, (u16)b),                           \
+                   NAME##_##T##_((u16)(a >> 16), (u16)(b >> 16)))
 #define SHORT_SET(NAME, T, CONDITION)                                                              \
     BINARY(set_##NAME##_##T, u16, u16, u16, NAME##_##T##_(a, b) ? o->mode ? 0xffff : T##_ONE : 0)  \
     BINARY(set_##NAME##_##T##x2, u32, u32, u32,                                                    \
@@ -170,6 +174,7 @@
 #define bf16_ONE 0x3f80u
 #define SHORT_ROWS(T)                                                                              \
     FLOAT_COMPARISONS(SHORT_SETP, T)                                                               \
+    FLOAT_COMPARISONS(SHORT_SETP_2, T)                                                             \
     FLOAT_COMPARISONS(SHORT_SET, T)                                                                \
     SHORT_BINARY(add, T)                                                                           \
     SHORT_BINARY(sub, T)                                                                           \
@@ -180,6 +185,8 @@
     SHORT_BINARY(max_NaN, T)                                                                       \
     TERNARY(fma_##T, u16, u16, u16, u16, fma_##T##_(a, b, c))                                      \
     TERNARY(fma_##T##x2, u32, u32, u32, u32, PACKED_3(fma, T))                                     \
+    TERNARY(fma_relu_##T, u16, u16, u16, u16, fma_relu_##T##_(a, b, c))                            \
+    TERNARY(fma_relu_##T##x2, u32, u32, u32, u32, PACKED_3(fma_relu, T))                           \
     SHORT_UNARY(abs, T)                                                                            \
     SHORT_UNARY(neg, T)                                                                            \
     SHORT_UNARY(ex2, T)                                                                            \

@@ -87,11 +87,10 @@ typedef u64 word_u64, word_s64, word_f64;
         WRITE_LANES(D, slot_##D a = as[lane]; slot_##D b = bs[lane], chosen >> lane & 1 ? a : b)   \
     }
 
-/* Stores a comparison's results: d = f combined with c, d2 = not f combined with c. */
-static inline void set_predicates(uint8_t *const base[AREAS], const struct lane_operands *o,
-                                  uint32_t exec, uint32_t result)
+/* Stores a comparison's results: d = f combined with c, d2 = the other combined with c. */
+static inline void set_two_predicates(uint8_t *const base[AREAS], const struct lane_operands *o,
+                                      uint32_t exec, uint32_t result, uint32_t inverse)
 {
-    uint32_t inverse = ~result;
     if (o->combine != COMBINE_NONE) {
         uint32_t c = *(const uint32_t *)slot_at(base, o->c) ^ (o->negate_c ? 0xffffffffu : 0);
         result = o->combine == COMBINE_AND  ? result & c
@@ -107,6 +106,13 @@ static inline void set_predicates(uint8_t *const base[AREAS], const struct lane_
         d = slot_at(base, o->d2);
         *d = (*d & ~exec) | (inverse & exec);
     }
+}
+
+/* The other is not f. */
+static inline void set_predicates(uint8_t *const base[AREAS], const struct lane_operands *o,
+                                  uint32_t exec, uint32_t result)
+{
+    set_two_predicates(base, o, exec, result, ~result);
 }
 
 #define COMPARE(NAME, A, EXPRESSION)                                                               \
@@ -134,6 +140,19 @@ static inline void set_predicates(uint8_t *const base[AREAS], const struct lane_
             result |= (CONDITION) ? (word_##A)1 << lane : 0;                                       \
         }                                                                                          \
         set_predicates(base, o, exec, (uint32_t)result);                                           \
+    }
+
+#define COMPARE_HALVES(NAME, LOW, HIGH)                                                            \
+    static void NAME(uint8_t *const base[AREAS], const struct lane_operands *o, uint32_t exec)     \
+    {                                                                                              \
+        const u32 *as = slot_at(base, o->a), *bs = slot_at(base, o->b);                            \
+        uint32_t low = 0, high = 0;                                                                \
+        for (int lane = 0; lane < LANES; lane++) {                                                 \
+            u32 a = as[lane], b = bs[lane];                                                        \
+            low |= (uint32_t)(LOW) << lane;                                                        \
+            high |= (uint32_t)(HIGH) << lane;                                                      \
+        }                                                                                          \
+        set_two_predicates(base, o, exec, low, high);                                              \
     }
 
 /* The carry flag is predicate d2. Adding borrows what a subtraction lacks: bits above the type. */
@@ -216,6 +235,7 @@ PREDICATE(mov_pred, ((void)b, a))
 #undef SELECT
 #undef COMPARE
 #undef COMPARE2
+#undef COMPARE_HALVES
 #undef CARRY
 #define UNARY(NAME, D, A, EXPRESSION) {#NAME, NAME},
 #define BINARY(NAME, D, A, B, EXPRESSION) {#NAME, NAME},
@@ -223,6 +243,7 @@ PREDICATE(mov_pred, ((void)b, a))
 #define SELECT(NAME, D) {#NAME, NAME},
 #define COMPARE(NAME, A, EXPRESSION) {#NAME, NAME},
 #define COMPARE2(NAME, A, CONDITION) {#NAME, NAME},
+#define COMPARE_HALVES(NAME, LOW, HIGH) {#NAME, NAME},
 #define CARRY(NAME, T, W, IN, OUT, EXPRESSION) {#NAME, NAME},
 
 const struct lane_operation LANE_TABLE[] = {

@@ -60,6 +60,8 @@ enum mbarrier_operation {
     MBARRIER_EXPECT,
     MBARRIER_ARRIVE,
     MBARRIER_ARRIVE_EXPECT,
+    MBARRIER_COMPLETE,
+    MBARRIER_PENDING, /* of a state, not of a barrier */
     MBARRIER_WAIT_PARITY,
     MBARRIER_WAIT_STATE
 };
@@ -122,6 +124,7 @@ struct instruction {
     bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
     bool strong;    /* volatile, relaxed, acquire, release: other threads take part */
     bool reduction; /* an atomic whose result is not read */
+    bool drops;     /* an arrival that is not awaited in later phases: mbarrier.arrive_drop */
     bool uniform;   /* bra.uni */
 };
 
