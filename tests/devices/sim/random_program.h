@@ -4,8 +4,9 @@
  *
  * A program is a sequence of steps over 128 threads, each with a `struct state`: functions of one
  * thread (EACH), and exchanges between threads. On the device a step is code of all threads; on
- * the host it is a loop over them. Where C leaves a result undefined (signed overflow, shifts by the
- * width, conversions out of range, division by zero), programs use the functions below. Products of
+ * the host it is a loop over them. Where C leaves a result undefined (signed overflow, shifts by
+ * the width, conversions out of range, division by zero), programs use the functions below.
+ * Products of
  * __mul24 that do not fit 32 bits are another case: NVRTC 13.0 takes x * x for not negative.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_SIM_RANDOM_PROGRAM_H
@@ -160,7 +161,11 @@ HD u32 nth_lane(u32 mask, u32 k)
 HD u32 some_bits(const u32 *in, u32 at)
 {
     u32 x = in[at % INPUTS], how = in[(at + 1) % INPUTS] & 15;
-    return how < 4 ? x & 15 : how < 6 ? 0u - (x & 15) : how < 8 ? x >> 16 : how == 8 ? 1u << (x & 31) : x;
+    return how < 4    ? x & 15
+           : how < 6  ? 0u - (x & 15)
+           : how < 8  ? x >> 16
+           : how == 8 ? 1u << (x & 31)
+                      : x;
 }
 
 HD f32 some_float(const u32 *in, u32 at)
@@ -250,7 +255,7 @@ HD void start(struct state *p, const u32 *in, u32 t)
         TO = __reduce_##HOW##_sync(m, FROM);                                                       \
     }
 #define COUNT_BLOCK(TO, CONDITION)                                                                 \
-    TO = (u32)__syncthreads_count(CONDITION) * 4 + (u32)(__syncthreads_and(CONDITION) != 0) * 2 +   \
+    TO = (u32)__syncthreads_count(CONDITION) * 4 + (u32)(__syncthreads_and(CONDITION) != 0) * 2 +  \
          (u32)(__syncthreads_or(CONDITION) != 0);
 #define EXCHANGE(T, TO, FROM, INDEX)                                                               \
     shared.v_##T[t] = FROM;                                                                        \

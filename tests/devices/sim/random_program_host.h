@@ -190,88 +190,31 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
 
 /* Arithmetic and conversions that round as their names say. */
 #define ROUNDED(HOW, MODE)                                                                         \
-    HD f32 __fadd_##HOW(f32 a, f32 b)                                                              \
-    {                                                                                              \
-        ROUNDS(f32, MODE, x + y)                                                                   \
-    }                                                                                              \
-    HD f32 __fmul_##HOW(f32 a, f32 b)                                                              \
-    {                                                                                              \
-        ROUNDS(f32, MODE, x *y)                                                                    \
-    }                                                                                              \
-    HD f32 __fdiv_##HOW(f32 a, f32 b)                                                              \
-    {                                                                                              \
-        ROUNDS(f32, MODE, x / y)                                                                   \
-    }                                                                                              \
-    HD f32 __fsqrt_##HOW(f32 a)                                                                    \
+    HD f32 __fadd_##HOW(f32 a, f32 b){ROUNDS(f32, MODE, x + y)} HD f32 __fmul_##HOW(f32 a, f32 b){ \
+        ROUNDS(f32, MODE, x * y)} HD f32 __fdiv_##HOW(f32 a, f32 b){                               \
+        ROUNDS(f32, MODE, x / y)} HD f32 __fsqrt_##HOW(f32 a)                                      \
     {                                                                                              \
         f32 b = 0;                                                                                 \
-        ROUNDS(f32, MODE, sqrtf(x))                                                   \
+        ROUNDS(f32, MODE, sqrtf(x))                                                                \
     }                                                                                              \
-    HD f32 __fmaf_##HOW(f32 a, f32 b, f32 c)                                                       \
-    {                                                                                              \
-        ROUNDS(f32, MODE, fmaf(x, y, c))                                                           \
-    }                                                                                              \
-    HD f64 __dadd_##HOW(f64 a, f64 b)                                                              \
-    {                                                                                              \
-        ROUNDS(f64, MODE, x + y)                                                                   \
-    }                                                                                              \
-    HD f64 __dmul_##HOW(f64 a, f64 b)                                                              \
-    {                                                                                              \
-        ROUNDS(f64, MODE, x *y)                                                                    \
-    }                                                                                              \
-    HD f64 __ddiv_##HOW(f64 a, f64 b)                                                              \
-    {                                                                                              \
-        ROUNDS(f64, MODE, x / y)                                                                   \
-    }                                                                                              \
-    HD f64 __fma_##HOW(f64 a, f64 b, f64 c)                                                        \
-    {                                                                                              \
-        ROUNDS(f64, MODE, fma(x, y, c))                                                            \
-    }                                                                                              \
-    HD f32 __double2float_##HOW(f64 a)                                                             \
-    {                                                                                              \
-        ROUNDS_FROM(f32, f64, MODE)                                                                \
-    }                                                                                              \
-    HD f32 __int2float_##HOW(s32 a)                                                                \
-    {                                                                                              \
-        ROUNDS_FROM(f32, s32, MODE)                                                                \
-    }                                                                                              \
-    HD f32 __uint2float_##HOW(u32 a)                                                               \
-    {                                                                                              \
-        ROUNDS_FROM(f32, u32, MODE)                                                                \
-    }                                                                                              \
-    HD f32 __ll2float_##HOW(s64 a)                                                                 \
-    {                                                                                              \
-        ROUNDS_FROM(f32, s64, MODE)                                                                \
-    }                                                                                              \
-    HD f64 __ll2double_##HOW(s64 a)                                                                \
-    {                                                                                              \
-        ROUNDS_FROM(f64, s64, MODE)                                                                \
-    }                                                                                              \
-    HD s32 __float2int_##HOW(f32 a)                                                                \
-    {                                                                                              \
-        TO_INTEGER(s32, a, MODE, -0x1p31, 0x1p31, 0)                                               \
-    }                                                                                              \
-    HD u32 __float2uint_##HOW(f32 a)                                                               \
-    {                                                                                              \
-        TO_INTEGER(u32, a, MODE, 0, 0x1p32, 0)                                                     \
-    }                                                                                              \
-    HD s64 __float2ll_##HOW(f32 a)                                                                 \
-    {                                                                                              \
-        TO_INTEGER(s64, a, MODE, -0x1p63, 0x1p63, (s64)(1ull << 63))                               \
-    }                                                                                              \
-    HD u64 __float2ull_##HOW(f32 a)                                                                \
-    {                                                                                              \
-        TO_INTEGER(u64, a, MODE, 0, 0x1p64, 1ull << 63)                                            \
-    }                                                                                              \
-    HD s32 __double2int_##HOW(f64 a)                                                               \
-    {                                                                                              \
-        TO_INTEGER(s32, a, MODE, -0x1p31, 0x1p31, (s32)(1u << 31))                                 \
-    }                                                                                              \
-    HD u32 __double2uint_##HOW(f64 a)                                                              \
-    {                                                                                              \
-        TO_INTEGER(u32, a, MODE, 0, 0x1p32, 1u << 31)                                              \
-    }                                                                                              \
-    HD s64 __double2ll_##HOW(f64 a)                                                                \
+    HD f32 __fmaf_##HOW(f32 a, f32 b, f32 c){ROUNDS(f32, MODE, fmaf(x, y, c))} HD f64              \
+        __dadd_##HOW(f64 a, f64 b){ROUNDS(f64, MODE, x + y)} HD f64 __dmul_##HOW(f64 a, f64 b){    \
+            ROUNDS(f64, MODE, x * y)} HD f64 __ddiv_##HOW(f64 a, f64 b){                           \
+            ROUNDS(f64, MODE, x / y)} HD f64 __fma_##HOW(f64 a, f64 b, f64 c){                     \
+            ROUNDS(f64, MODE, fma(x, y, c))} HD f32 __double2float_##HOW(f64 a){                   \
+            ROUNDS_FROM(f32, f64, MODE)} HD f32 __int2float_##HOW(s32 a){                          \
+            ROUNDS_FROM(f32, s32, MODE)} HD f32 __uint2float_##HOW(u32 a){                         \
+            ROUNDS_FROM(f32, u32, MODE)} HD f32 __ll2float_##HOW(s64 a){                           \
+            ROUNDS_FROM(f32, s64, MODE)} HD f64 __ll2double_##HOW(s64 a){                          \
+            ROUNDS_FROM(f64, s64, MODE)} HD s32 __float2int_##HOW(f32 a){                          \
+            TO_INTEGER(s32, a, MODE, -0x1p31, 0x1p31, 0)} HD u32 __float2uint_##HOW(f32 a){        \
+            TO_INTEGER(u32, a, MODE, 0, 0x1p32, 0)} HD s64 __float2ll_##HOW(f32 a){                \
+            TO_INTEGER(s64, a, MODE, -0x1p63, 0x1p63,                                              \
+                       (s64)(1ull << 63))} HD u64 __float2ull_##HOW(f32 a){                        \
+            TO_INTEGER(u64, a, MODE, 0, 0x1p64, 1ull << 63)} HD s32 __double2int_##HOW(f64 a){     \
+            TO_INTEGER(s32, a, MODE, -0x1p31, 0x1p31,                                              \
+                       (s32)(1u << 31))} HD u32 __double2uint_##HOW(f64 a){                        \
+            TO_INTEGER(u32, a, MODE, 0, 0x1p32, 1u << 31)} HD s64 __double2ll_##HOW(f64 a)         \
     {                                                                                              \
         TO_INTEGER(s64, a, MODE, -0x1p63, 0x1p63, (s64)(1ull << 63))                               \
     }
@@ -289,14 +232,14 @@ HD s32 __dp4a(s32 a, s32 b, s32 c)
     r = (T)x;                                                                                      \
     fesetround(FE_TONEAREST);                                                                      \
     return r;
-/* The nearest integer of the type; a NaN gives 0, or the highest bit alone where f64 or 64 bits take
- * part. */
+/* The nearest integer of the type; a NaN gives 0, or the highest bit alone where f64 or 64 bits
+ * take part. */
 #define TO_INTEGER(T, A, MODE, LEAST, BEYOND, OF_NAN)                                              \
     f64 x = (MODE) == FE_TOWARDZERO ? trunc(A)                                                     \
             : (MODE) == FE_UPWARD   ? ceil(A)                                                      \
             : (MODE) == FE_DOWNWARD ? floor(A)                                                     \
                                     : rint(A);                                                     \
-    T most = (T)((LEAST) < 0 ? ~0ull >> (65 - 8 * sizeof(T)) : ~0ull >> (64 - 8 * sizeof(T)));      \
+    T most = (T)((LEAST) < 0 ? ~0ull >> (65 - 8 * sizeof(T)) : ~0ull >> (64 - 8 * sizeof(T)));     \
     return x != x ? OF_NAN : x >= (BEYOND) ? most : x < (LEAST) ? (T)(LEAST) : (T)x;
 ROUNDED(rn, FE_TONEAREST)
 ROUNDED(rz, FE_TOWARDZERO)
@@ -398,10 +341,11 @@ HD u32 source(u32 t, u32 by, u32 width)
     {                                                                                              \
         VALUES(u32, k, KEY)                                                                        \
         VALUES(T, v, FROM)                                                                         \
-        TOGETHER(T, TO, bool any = false; OTHERS if (k[o] == k[t]) {                               \
-            r = any ? (T)HOW_##HOW(r, v[o]) : v[o];                                                \
-            any = true;                                                                            \
-        } RESULT;)                                                                                 \
+        TOGETHER(                                                                                  \
+            T, TO, bool any = false; OTHERS if (k[o] == k[t]) {                                    \
+                r = any ? (T)HOW_##HOW(r, v[o]) : v[o];                                            \
+                any = true;                                                                        \
+            } RESULT;)                                                                             \
     }
 #define REDUCE(HOW, T, TO, FROM) REDUCE_KEYS(HOW, T, 0, TO, FROM, )
 #define REDUCE_PART(HOW, T, CONDITION, TO, FROM)                                                   \

@@ -17,7 +17,8 @@ static const struct {
     const char *type, *name;
     unsigned count;
 } variables[] = {
-    {"u32", "u", 6}, {"s32", "i", 4}, {"u64", "U", 4}, {"s64", "I", 4}, {"f32", "f", 4}, {"f64", "d", 3},
+    {"u32", "u", 6}, {"s32", "i", 4}, {"u64", "U", 4},
+    {"s64", "I", 4}, {"f32", "f", 4}, {"f64", "d", 3},
 };
 
 struct random_text {
@@ -35,8 +36,8 @@ static inline unsigned pick(struct random_text *x, unsigned count)
 }
 
 #define PICK(x, ...)                                                                               \
-    ((const char *const[]){__VA_ARGS__}[pick(                                                      \
-        x, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))])
+    ((const char *const[]){                                                                        \
+        __VA_ARGS__}[pick(x, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))])
 
 static void write_value(struct random_text *x, int type, int depth);
 
@@ -82,13 +83,15 @@ static void write_leaf(struct random_text *x, int type)
     }
     if (type >= F32)
         fprintf(x->to, "(%s)%s", variables[type].type,
-              PICK(x, "0.5f", "(-1.25f)", "3.0f", "1e-3f", "0.0f", "(-1e30f)", "4194305.0f"));
+                PICK(x, "0.5f", "(-1.25f)", "3.0f", "1e-3f", "0.0f", "(-1e30f)", "4194305.0f"));
     else if (type >= U64)
-        fprintf(x->to, "(%s)0x%xull", variables[type].type, pick(x, 3) ? pick(x, 40) : pick(x, ~0u));
+        fprintf(x->to, "(%s)0x%xull", variables[type].type,
+                pick(x, 3) ? pick(x, 40) : pick(x, ~0u));
     else
         fprintf(x->to, "(%s)%s", variables[type].type,
-                PICK(x, "0", "1", "-1", "7", "31", "32", "255", "0x80000000u", "0x7fffffff", "1234567", "t",
-                     "0xffff", "p->h[0]", "p->h[1]", "p->b[2]", "p->b[3]", "in[p->u[0] % INPUTS]"));
+                PICK(x, "0", "1", "-1", "7", "31", "32", "255", "0x80000000u", "0x7fffffff",
+                     "1234567", "t", "0xffff", "p->h[0]", "p->h[1]", "p->b[2]", "p->b[3]",
+                     "in[p->u[0] % INPUTS]"));
 }
 
 /* What both kinds of numbers have. */
@@ -124,11 +127,12 @@ static void write_integer(struct random_text *x, int type, int depth)
     switch (pick(x, 14)) {
     case 0:
     case 1:
-        write_pattern(x, type, depth, "%s_%s(%t, %t)", PICK(x, "add", "sub", "mul", "div", "rem", "min", "max"),
-                      name);
+        write_pattern(x, type, depth, "%s_%s(%t, %t)",
+                      PICK(x, "add", "sub", "mul", "div", "rem", "min", "max"), name);
         break;
     case 2:
-        write_pattern(x, type, depth, "%s_%s(%t, %u)", PICK(x, "shl", "shr", "rotate", "field"), name);
+        write_pattern(x, type, depth, "%s_%s(%t, %u)", PICK(x, "shl", "shr", "rotate", "field"),
+                      name);
         break;
     case 3:
     case 4:
@@ -138,37 +142,42 @@ static void write_integer(struct random_text *x, int type, int depth)
         write_pattern(x, type, depth, "(~%t)");
         break;
     case 6:
-        write_pattern(x, type, depth, "(%s)(%s)%t", name, PICK(x, "s8", "u8", "s16", "u16", "s32", "u32", "s64"));
+        write_pattern(x, type, depth, "(%s)(%s)%t", name,
+                      PICK(x, "s8", "u8", "s16", "u16", "s32", "u32", "s64"));
         break;
     case 7: /* any float; the functions saturate */
-        write_pattern(x, type, depth, wide ? PICK(x, "(%s)__float2ll_%s(%f)", "(%s)__float2ull_%s(%f)",
-                                                  "(%s)__double2ll_%s(%d)")
-                                           : PICK(x, "(%s)__float2int_%s(%f)", "(%s)__float2uint_%s(%f)",
-                                                  "(%s)__double2int_%s(%d)", "(%s)__double2uint_%s(%d)"),
+        write_pattern(x, type, depth,
+                      wide ? PICK(x, "(%s)__float2ll_%s(%f)", "(%s)__float2ull_%s(%f)",
+                                  "(%s)__double2ll_%s(%d)")
+                           : PICK(x, "(%s)__float2int_%s(%f)", "(%s)__float2uint_%s(%f)",
+                                  "(%s)__double2int_%s(%d)", "(%s)__double2uint_%s(%d)"),
                       name, PICK(x, "rn", "rz", "ru", "rd"));
         break;
     case 8: /* C's cast, in range */
-        write_pattern(x, type, depth, PICK(x, "(%s)small_f32(%f, %s)", "(%s)small_f64(%d, %s)"), name,
-                      PICK(x, "0x1p31f", "100.0f", "0x1p20f"));
+        write_pattern(x, type, depth, PICK(x, "(%s)small_f32(%f, %s)", "(%s)small_f64(%d, %s)"),
+                      name, PICK(x, "0x1p31f", "100.0f", "0x1p20f"));
         break;
     case 9:
         write_pattern(x, type, depth, PICK(x, "(%s)bits_f32(%f)", "(%s)bits_f64(%d)"), name);
         break;
     case 10:
-        write_pattern(x, type, depth, wide ? PICK(x, "(%s)__umul64hi(%U, %U)", "(%s)__mul64hi(%I, %I)",
-                                                  "(%s)__brevll(%U)", "(%s)__popcll(%U)", "(%s)__clzll(%I)",
-                                                  "(%s)__ffsll(%I)", "(%s)((u64)%u * %u)", "(%s)((s64)%i * %i)")
-                                           : PICK(x, "(%s)__umulhi(%u, %u)", "(%s)__mulhi(%i, %i)",
-                                                  "(%s)__brev(%u)", "(%s)__popc(%u)", "(%s)__clz(%i)",
-                                                  "(%s)__ffs(%i)", "(%s)__mul24(%i >> 17, %i >> 17)", "(%s)__umul24(%u >> 16, %u & 0xffff)"),
+        write_pattern(x, type, depth,
+                      wide ? PICK(x, "(%s)__umul64hi(%U, %U)", "(%s)__mul64hi(%I, %I)",
+                                  "(%s)__brevll(%U)", "(%s)__popcll(%U)", "(%s)__clzll(%I)",
+                                  "(%s)__ffsll(%I)", "(%s)((u64)%u * %u)", "(%s)((s64)%i * %i)")
+                           : PICK(x, "(%s)__umulhi(%u, %u)", "(%s)__mulhi(%i, %i)",
+                                  "(%s)__brev(%u)", "(%s)__popc(%u)", "(%s)__clz(%i)",
+                                  "(%s)__ffs(%i)", "(%s)__mul24(%i >> 17, %i >> 17)",
+                                  "(%s)__umul24(%u >> 16, %u & 0xffff)"),
                       name);
         break;
     case 11:
-        write_pattern(x, type, depth, PICK(x, "(%s)__byte_perm(%u, %u, %u)", "(%s)__funnelshift_l(%u, %u, %u)",
-                                           "(%s)__funnelshift_r(%u, %u, %u)", "(%s)__funnelshift_lc(%u, %u, %u)",
-                                           "(%s)__funnelshift_rc(%u, %u, %u)", "(%s)__usad(%u, %u, %u)",
-                                           "(%s)__sad(%i, %i, %u)", "(%s)__hadd(%i, %i)", "(%s)__urhadd(%u, %u)",
-                                           "(%s)__dp4a(%i, %i, %i)"),
+        write_pattern(x, type, depth,
+                      PICK(x, "(%s)__byte_perm(%u, %u, %u)", "(%s)__funnelshift_l(%u, %u, %u)",
+                           "(%s)__funnelshift_r(%u, %u, %u)", "(%s)__funnelshift_lc(%u, %u, %u)",
+                           "(%s)__funnelshift_rc(%u, %u, %u)", "(%s)__usad(%u, %u, %u)",
+                           "(%s)__sad(%i, %i, %u)", "(%s)__hadd(%i, %i)", "(%s)__urhadd(%u, %u)",
+                           "(%s)__dp4a(%i, %i, %i)"),
                       name);
         break;
     case 12:
@@ -191,10 +200,11 @@ static void write_float(struct random_text *x, int type, int depth)
         write_pattern(x, type, depth, "(%t %s %t)", PICK(x, "+", "-", "*", "/"));
         break;
     case 3:
-        write_pattern(x, type, depth, "%s%s(%t)", wide ? PICK(x, "sqrt", "fabs", "floor", "ceil", "trunc", "rint", "round")
-                                                      : PICK(x, "sqrtf", "fabsf", "floorf", "ceilf", "truncf", "rintf",
-                                                             "roundf"),
-                      "");
+        write_pattern(
+            x, type, depth, "%s%s(%t)",
+            wide ? PICK(x, "sqrt", "fabs", "floor", "ceil", "trunc", "rint", "round")
+                 : PICK(x, "sqrtf", "fabsf", "floorf", "ceilf", "truncf", "rintf", "roundf"),
+            "");
         break;
     case 4:
         write_pattern(x, type, depth, wide ? "fma(%t, %t, %t)" : "fmaf(%t, %t, %t)");
@@ -203,12 +213,13 @@ static void write_float(struct random_text *x, int type, int depth)
         write_pattern(x, type, depth, "%s_%s(%t, %t)", PICK(x, "MIN", "MAX"), wide ? "F64" : "F32");
         break;
     case 6:
-        write_pattern(x, type, depth, wide ? PICK(x, "__dadd_%s(%t, %t)", "__dmul_%s(%t, %t)", "__ddiv_%s(%t, %t)",
-                                                  "__fma_%s(%t, %t, %t)", "__ll2double_%s(%I)")
-                                           : PICK(x, "__fadd_%s(%t, %t)", "__fmul_%s(%t, %t)", "__fdiv_%s(%t, %t)",
-                                                  "__fsqrt_%s(%t)", "__fmaf_%s(%t, %t, %t)",
-                                                  "__double2float_%s(%d)", "__int2float_%s(%i)",
-                                                  "__uint2float_%s(%u)", "__ll2float_%s(%I)"),
+        write_pattern(x, type, depth,
+                      wide
+                          ? PICK(x, "__dadd_%s(%t, %t)", "__dmul_%s(%t, %t)", "__ddiv_%s(%t, %t)",
+                                 "__fma_%s(%t, %t, %t)", "__ll2double_%s(%I)")
+                          : PICK(x, "__fadd_%s(%t, %t)", "__fmul_%s(%t, %t)", "__fdiv_%s(%t, %t)",
+                                 "__fsqrt_%s(%t)", "__fmaf_%s(%t, %t, %t)", "__double2float_%s(%d)",
+                                 "__int2float_%s(%i)", "__uint2float_%s(%u)", "__ll2float_%s(%I)"),
                       how);
         break;
     case 7:
@@ -218,8 +229,9 @@ static void write_float(struct random_text *x, int type, int depth)
         write_pattern(x, type, depth, "(- %t)");
         break;
     case 9:
-        write_pattern(x, type, depth, wide ? PICK(x, "fmod(%t, %t)", "ldexp(%t, %i & 31)", "fdim(%t, %t)")
-                                           : PICK(x, "fmodf(%t, %t)", "ldexpf(%t, %i & 31)", "fdimf(%t, %t)"));
+        write_pattern(x, type, depth,
+                      wide ? PICK(x, "fmod(%t, %t)", "ldexp(%t, %i & 31)", "fdim(%t, %t)")
+                           : PICK(x, "fmodf(%t, %t)", "ldexpf(%t, %i & 31)", "fdimf(%t, %t)"));
         break;
     default:
         write_leaf(x, type);
@@ -271,7 +283,9 @@ static void write_control(struct random_text *x, int depth)
         write_pattern(x, 0, 2, "for (u32 k = 0, m = %u & 7; k < m; k++) {\n");
         x->loops++;
         write_statements(x, depth - 1);
-        write_pattern(x, 0, 1, PICK(x, "if (%c) continue;\n", "if (%c && k > 2) break;\n", "p->u[3] += k;\n"));
+        write_pattern(
+            x, 0, 1,
+            PICK(x, "if (%c) continue;\n", "if (%c && k > 2) break;\n", "p->u[3] += k;\n"));
         write_statements(x, depth - 1);
         x->loops--;
         fputs("}\n", x->to);
@@ -290,7 +304,8 @@ static void write_control(struct random_text *x, int depth)
     case 4: /* an array whose places are chosen while running */
         fputs("{ u32 a[8]; for (u32 k = 0; k < 8; k++) a[k] = ", x->to);
         write_pattern(x, 0, 2, "%u + k;\na[%u & 7] ^= a[%u & 7]; ");
-        write_pattern(x, 0, 2, "a[%u & 7] += %u; p->u[%s] = a[%u & 7]; }\n", PICK(x, "0", "1", "5"));
+        write_pattern(x, 0, 2, "a[%u & 7] += %u; p->u[%s] = a[%u & 7]; }\n",
+                      PICK(x, "0", "1", "5"));
         break;
     case 5:
         label = x->labels++;
@@ -329,10 +344,11 @@ static void write_statements(struct random_text *x, int depth)
 /* A function that is not inlined, of several kinds of parameters, one a pointer. */
 static void write_function(struct random_text *x)
 {
-    fprintf(x->to,
-            "HD NOINLINE u64 function_%u(struct state *p, u32 x, s64 y, f32 z)\n{\nu32 t = x & 127;\n"
-            "const u32 in[1] = {x};\nenum { INPUTS = 1 };\n(void)in, (void)t;\n",
-            x->functions);
+    fprintf(
+        x->to,
+        "HD NOINLINE u64 function_%u(struct state *p, u32 x, s64 y, f32 z)\n{\nu32 t = x & 127;\n"
+        "const u32 in[1] = {x};\nenum { INPUTS = 1 };\n(void)in, (void)t;\n",
+        x->functions);
     unsigned functions = x->functions;
     x->functions = 0;
     write_statements(x, 1);
@@ -354,16 +370,20 @@ static void write_place(struct random_text *x, int type)
 static void write_exchange(struct random_text *x)
 {
     int type = (int)pick(x, TYPES_OF_VALUES), narrow = (int)pick(x, 2);
-    const char *const how = narrow == U32 ? PICK(x, "add", "min", "max", "and", "or", "xor") : PICK(x, "add", "min", "max");
-    const char *const condition = PICK(x, "ME.u[0] & 1", "ME.i[1] > 5", "ME.f[0] < 1", "t % 3 == 0", "t & 16");
+    const char *const how = narrow == U32 ? PICK(x, "add", "min", "max", "and", "or", "xor")
+                                          : PICK(x, "add", "min", "max");
+    const char *const condition =
+        PICK(x, "ME.u[0] & 1", "ME.i[1] > 5", "ME.f[0] < 1", "t % 3 == 0", "t & 16");
     switch (pick(x, 10)) {
     case 0:
     case 1:
-        fprintf(x->to, "SHUFFLE(%s, %s, ", PICK(x, "_xor", "_up", "_down", ""), variables[type].type);
+        fprintf(x->to, "SHUFFLE(%s, %s, ", PICK(x, "_xor", "_up", "_down", ""),
+                variables[type].type);
         write_place(x, type);
         fputs(", ", x->to);
         write_place(x, type);
-        fprintf(x->to, ", %s, %s)\n", PICK(x, "1", "5", "16", "ME.u[1] & 31", "t * 7 & 31"), PICK(x, "32", "32", "16", "8", "2"));
+        fprintf(x->to, ", %s, %s)\n", PICK(x, "1", "5", "16", "ME.u[1] & 31", "t * 7 & 31"),
+                PICK(x, "32", "32", "16", "8", "2"));
         break;
     case 2:
         fprintf(x->to, "SHUFFLE_PART(%s, %s, ", variables[type].type, condition);
@@ -400,7 +420,8 @@ static void write_exchange(struct random_text *x)
         fputs(")\n", x->to);
         break;
     case 7:
-        fprintf(x->to, "REDUCE_BY_KEY(%s, %s, ME.u[4] & %s, ", how, variables[narrow].type, PICK(x, "1u", "3u", "12u"));
+        fprintf(x->to, "REDUCE_BY_KEY(%s, %s, ME.u[4] & %s, ", how, variables[narrow].type,
+                PICK(x, "1u", "3u", "12u"));
         write_place(x, narrow);
         fputs(", ", x->to);
         write_place(x, narrow);
@@ -413,8 +434,9 @@ static void write_exchange(struct random_text *x)
         break;
     default:
         narrow = (int)pick(x, 3);
-        fprintf(x->to, "GATHER(%s, %s, ", narrow == S32 ? PICK(x, "Add", "Min", "Max")
-                                                        : PICK(x, "Add", "Min", "Max", "And", "Or", "Xor"),
+        fprintf(x->to, "GATHER(%s, %s, ",
+                narrow == S32 ? PICK(x, "Add", "Min", "Max")
+                              : PICK(x, "Add", "Min", "Max", "And", "Or", "Xor"),
                 variables[narrow].type);
         write_place(x, narrow);
         fputs(", ", x->to);

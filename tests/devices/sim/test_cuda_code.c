@@ -165,7 +165,7 @@ static const struct cuda_case features[] = {
      columns_sum},
     {"threads that leave a cuda::barrier, cuda::barrier of a part of the block",
      "#include <cuda/barrier>\n" CG K "{" T "__shared__ cuda::barrier<cuda::thread_scope_block> b, "
-                                            "c; __shared__ unsigned s[128], phases;\n"
+     "c; __shared__ unsigned s[128], phases;\n"
      "if (t == 0) { init(&b, 128); init(&c, 32); phases = 0; } s[t] = in[t]; __syncthreads();\n"
      "if (t >= 64) { b.arrive_and_drop(); out[t] = t + (t ^ 1) + 10; return; }\n"
      "b.arrive_and_wait(); if (t == 0) phases++; b.arrive_and_wait(); if (t == 0) phases += 2;\n"
@@ -210,6 +210,14 @@ static const struct cuda_case features[] = {
      "bool good = __hbge2(p, __float2half2_rn(0)) && !__hbgt2(p, __float2half2_rn(0)) &&\n"
      "__hgt2_mask(p, __float2half2_rn(247)) == 0xffff && __half2float(r) == 0;\n"
      "out[t] = good ? (unsigned)__half2float(__low2half(p)) : 0; }",
+     half_sum},
+    {"half precision: CUDA's own functions",
+     "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n" K "{" T
+     "__half a = hexp(hlog(hsqrt(__float2half(t % 32 * 0.5f + 1))));\n"
+     "__nv_bfloat162 b = h2exp(h2log(__float2bfloat162_rn(4)));\n"
+     "float x = __half2float(a), y = __low2float(b), z = sqrtf(t % 32 * 0.5f + 1);\n"
+     "out[t] = fabsf(x - z) < 0.01f * z && fabsf(y - 4) < 0.1f && "
+     "__half2int_rn(hrcp(hrsqrt(__float2half(25)))) == 5 ? 248 : 0; }",
      half_sum},
     {"half precision: minimum and maximum of two, atomics of vectors",
      "#include <cuda_fp16.h>\n" K "{" T

@@ -1,8 +1,8 @@
 /*
  * Random programs against the host: integers, floats, conversions, control flow, functions, and
  * exchanges between lanes and threads, in plain CUDA C. NVRTC compiles them for the simulator, the
- * host's compiler for the host; all that a thread holds at the end must be equal. Nothing that NVRTC
- * emits for them may be refused.
+ * host's compiler for the host; all that a thread holds at the end must be equal. Nothing that
+ * NVRTC emits for them may be refused.
  *
  * REDSWEEP_RANDOM_SEED and REDSWEEP_RANDOM_BATCHES choose others, or more. A batch that fails is
  * kept, and the message names its file.
@@ -36,13 +36,15 @@ static char folder[PATH_MAX]; /* of this test's headers */
 static const struct {
     int cc;
     const char *option;
-} targets[] = {{90, "-DX"}, {86, "-DX"}, {100, "-DX"}, {90, "-G"}, {80, "-DX"}, {120, "-DX"}, {90, "-ftz=false"}};
+} targets[] = {{90, "-DX"}, {86, "-DX"},  {100, "-DX"},      {90, "-G"},
+               {80, "-DX"}, {120, "-DX"}, {90, "-ftz=false"}};
 
 static char *write_batch(uint64_t seed, const char *file)
 {
     char *text = NULL;
     size_t length = 0;
-    struct random_text x = {.random = seed * 0x9e3779b97f4a7c15ull + 1, .to = open_memstream(&text, &length)};
+    struct random_text x = {.random = seed * 0x9e3779b97f4a7c15ull + 1,
+                            .to = open_memstream(&text, &length)};
     assert_non_null(x.to);
     fputs("#include \"random_program.h\"\n", x.to);
     for (int k = 0; k < PROGRAMS; k++) {
@@ -148,7 +150,8 @@ static unsigned setting(const char *name, unsigned otherwise)
 
 static void random_programs_compute_what_the_host_computes(void **state)
 {
-    unsigned seed = setting("REDSWEEP_RANDOM_SEED", 1), batches = setting("REDSWEEP_RANDOM_BATCHES", 14);
+    unsigned seed = setting("REDSWEEP_RANDOM_SEED", 1),
+             batches = setting("REDSWEEP_RANDOM_BATCHES", 14);
     static uint32_t in[INPUTS];
     char scratch[] = "/tmp/redsweep-random-XXXXXX", file[PATH_MAX], include[PATH_MAX + 8];
     assert_non_null(mkdtemp(scratch));

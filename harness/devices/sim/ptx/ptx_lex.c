@@ -100,10 +100,13 @@ static void lex_number(struct lexer *l, struct token *t)
         l->at++;
 }
 
+/* A directive or type (.reg, .b16) ends at the next one: `.reg.b16 a;` is also written. */
 static void lex_word(struct lexer *l)
 {
+    bool directive = *l->at == '.';
+    l->at++;
     for (;;) {
-        while (word_inside(*l->at))
+        while (word_inside(*l->at) && !(directive && *l->at == '.'))
             l->at++;
         if (l->at[0] == ':' && l->at[1] == ':') /* L1::no_allocate */
             l->at += 2;
