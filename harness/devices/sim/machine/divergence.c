@@ -113,7 +113,27 @@ static uint32_t ahead(int32_t from, int32_t to)
     return (uint32_t)to - (uint32_t)from;
 }
 
-int split_choose(struct warp *warp, int32_t *stop, bool *crowded)
+static int32_t rank_of(const struct program *p, int32_t pc)
+{
+    return p->ranks ? p->ranks[pc] : pc;
+}
+
+/* Whether an instruction comes before another one; in a block the first comes first. */
+static bool before(const struct program *p, int32_t a, int32_t b)
+{
+    return rank_of(p, a) < rank_of(p, b) || (rank_of(p, a) == rank_of(p, b) && a < b);
+}
+
+/* The first instruction on the way from `from` to `stop` that a sibling at `other` comes before. */
+static int32_t stop_before(const struct program *p, int32_t from, int32_t stop, int32_t other)
+{
+    for (int32_t at = from + 1; p->ranks && at != stop && at < p->count; at++)
+        if (before(p, other, at))
+            return at;
+    return stop;
+}
+
+int split_choose(const struct program *program, struct warp *warp, int32_t *stop, bool *crowded)
 {
     bool only;
     int chosen = deepest_ready(warp, &only);
@@ -131,7 +151,7 @@ int split_choose(struct warp *warp, int32_t *stop, bool *crowded)
             continue;
         if (p->pc == p->reconverge)
             return k;
-        if (p->pc < s->pc) {
+        if (before(program, p->pc, s->pc)) {
             chosen = k;
             s = &warp->splits[k];
         }
@@ -150,6 +170,7 @@ int split_choose(struct warp *warp, int32_t *stop, bool *crowded)
         *crowded = true;
         if (ahead(s->pc, p->pc) < ahead(s->pc, *stop))
             *stop = p->pc;
+        *stop = stop_before(program, s->pc, *stop, p->pc);
     }
     return chosen;
 }

@@ -4,10 +4,11 @@
  * Lanes that diverge at a branch become warp splits, which form a tree. Leaves execute; a parent
  * waits at the reconvergence point of its children, the branch's immediate post-dominator. A branch
  * whose reconvergence point is that of its own split adds siblings instead of a level. Of siblings
- * the one that is earliest in the code runs, and when it comes to an instruction where another one
- * waits, the two become one: code that several tests lead to (if (a && b) … else …; goto) is run
- * once for all lanes that come to it, as the assembler makes them wait for each other there. Source
- * of this order: Diamos et al., "SIMD re-convergence at thread frontiers" (MICRO 2011).
+ * the one that is earliest in the code (its blocks sorted so that each is behind those that lead to
+ * it; graph_order()) runs, and when it comes to an instruction where another one waits, the two
+ * become one: code that several tests lead to (if (a && b) … else …; goto) is run once for all
+ * lanes that come to it, as the assembler makes them wait for each other there. Source of this
+ * order: Diamos et al., "SIMD re-convergence at thread frontiers" (MICRO 2011).
  *
  * bar.warp.sync, shuffles, votes, matches and reductions among the lanes of a mask are collectives.
  * The lanes at one are grouped by their masks; a group waits until all lanes of its mask that have
@@ -24,7 +25,7 @@
  * ends or another split waits. *crowded: it has ready siblings, so that after a jump the choice is
  * to be made anew.
  */
-int split_choose(struct warp *warp, int32_t *stop, bool *crowded);
+int split_choose(const struct program *program, struct warp *warp, int32_t *stop, bool *crowded);
 
 /* A split has reconverged: its parent continues when all its children have. */
 void split_end(struct worker *w, struct warp *warp, int split);

@@ -175,7 +175,7 @@ resume: /* another split: take its state into local variables */
         stop = STOP_YIELD;
         goto out;
     }
-    warp->current = split_choose(warp, &until, &crowded);
+    warp->current = split_choose(w->launch->p, warp, &until, &crowded);
     if (warp->current < 0) {
         if (warp->live && split_release_waiting(w, warp, &ok)) {
             if (ok)

@@ -33,6 +33,7 @@ struct decoder {
     bool entry;
     /* functions to decode, by index into m->functions */
     int queue[DECODE_MAX_CALLEES], queue_count;
+    int ranked;                     /* instructions that have a rank */
     int starts[DECODE_MAX_CALLEES]; /* index of their first instruction */
     uint32_t local_bases[DECODE_MAX_CALLEES];
     /* the statement at hand */

@@ -6,6 +6,8 @@
  */
 #include "devices/sim/program/graph.h"
 
+#include "base/memory.h"
+
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -250,6 +252,68 @@ void graph_free(struct graph *g)
     free(g->block_of);
     free(g->edges);
     *g = (struct graph){0};
+}
+
+/* Counts for each block the edges that lead to it; those that close a loop get the target -1. */
+static void count_forward_edges(const struct graph *g, int *edges, int *leading, int *stack,
+                                int *next)
+{
+    enum { UNSEEN = -1, DONE = -2 };
+    for (int b = 0; b < g->count; b++)
+        next[b] = UNSEEN;
+    for (int root = 0; root < g->count; root++) {
+        int depth = 0;
+        if (next[root] != UNSEEN)
+            continue;
+        stack[depth++] = root;
+        next[root] = 0;
+        while (depth) {
+            const struct basic_block *b = &g->blocks[stack[depth - 1]];
+            if (next[stack[depth - 1]] == b->successors) {
+                next[stack[--depth]] = DONE;
+                continue;
+            }
+            int *edge = &edges[b->first_successor + next[stack[depth - 1]]++];
+            if (*edge == g->count)
+                continue;
+            if (next[*edge] >= 0) { /* it is on the stack */
+                *edge = -1;
+                continue;
+            }
+            leading[*edge]++;
+            if (next[*edge] == UNSEEN) {
+                next[*edge] = 0;
+                stack[depth++] = *edge;
+            }
+        }
+    }
+}
+
+bool graph_order(const struct graph *g, int *rank)
+{
+    size_t nodes = (size_t)g->count + 1;
+    int *edges = xmalloc(((size_t)g->edge_count + 1 + 3 * nodes) * sizeof *edges);
+    int *leading = edges + g->edge_count + 1, *stack = leading + nodes, *next = stack + nodes;
+    bool moved = false;
+    memcpy(edges, g->edges, (size_t)g->edge_count * sizeof *edges);
+    memset(leading, 0, nodes * sizeof *leading);
+    count_forward_edges(g, edges, leading, stack, next);
+    for (int at = 0, done = 0; done < g->count; at++) {
+        if (leading[at]) /* not yet, or done */
+            continue;
+        leading[at] = -1;
+        moved |= at != done;
+        rank[at] = done++;
+        int back = at;
+        for (int k = 0; k < g->blocks[at].successors; k++) {
+            int to = edges[g->blocks[at].first_successor + k];
+            if (to >= 0 && to < g->count && --leading[to] == 0 && to < back)
+                back = to - 1;
+        }
+        at = back;
+    }
+    free(edges);
+    return moved;
 }
 
 int graph_reconvergence(const struct graph *g, int statement)

@@ -36,6 +36,12 @@ void graph_free(struct graph *g);
  * end. */
 int graph_reconvergence(const struct graph *g, int statement);
 
+/*
+ * Where each block comes in an order in which it is behind all that lead to it, loops apart, and
+ * otherwise as in the text: the order in which lanes should run. False: the text has that order.
+ */
+bool graph_order(const struct graph *g, int *rank);
+
 /* The statement of a label, relative to the function's first; -1 if there is none. It may be
  * one past the last statement. */
 int graph_label(const struct ptx_module *m, const struct ptx_function *f, struct slice name);

@@ -69,6 +69,23 @@ static void grow_code(struct decoder *d)
     p->origins[end] = (struct origin){.line = d->f->line, .opcode = {"ret", 3}};
 }
 
+/* Instructions get the ranks of their blocks when those are not in the order of the text. */
+static void rank_code(struct decoder *d, const struct graph *g)
+{
+    struct program *p = d->p;
+    int *rank = xmalloc(((size_t)g->count + 1) * sizeof *rank);
+    if (graph_order(g, rank) || p->ranks) {
+        p->ranks = xrealloc(p->ranks, (size_t)p->count * sizeof *p->ranks);
+        for (int k = d->ranked; k < d->first_code; k++)
+            p->ranks[k] = k;
+        for (int k = 0; k < d->f->statement_count; k++)
+            p->ranks[d->first_code + k] = d->first_code + rank[g->block_of[k]];
+        p->ranks[p->count - 1] = p->count - 1;
+        d->ranked = p->count;
+    }
+    free(rank);
+}
+
 static bool decode_function(struct decoder *d, int position)
 {
     struct program *p = d->p;
@@ -88,6 +105,7 @@ static bool decode_function(struct decoder *d, int position)
     struct register_map map = registers_assign(d->m, d->f, &graph, p->register_bytes);
     grow_code(d);
     d->starts[position] = d->first_code;
+    rank_code(d, &graph);
     d->graph = &graph;
     d->slots = map.slots;
     d->read = map.read;
@@ -263,6 +281,7 @@ void program_free(struct program *p)
     if (!p)
         return;
     free(p->code);
+    free(p->ranks);
     free(p->origins);
     free(p->references);
     free(p->calls);

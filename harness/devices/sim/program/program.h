@@ -162,6 +162,7 @@ struct program {
     struct instruction *code;
     struct origin *origins;
     int count;
+    int32_t *ranks; /* of instructions: where their block should run; NULL: as in the text */
     slot_reference *references; /* vectors' elements */
     int reference_count;
     struct call *calls;
