@@ -82,11 +82,26 @@ static inline bool runs_here(const struct kernel *k)
     return k->backend != BACKEND_CPU && !k->library;
 }
 
-/* One kernel of kernels/ as PTX of compute_<cc>. */
+/* One variant of a kernel as PTX of compute_<cc>. */
+static inline struct module *load_variant(struct fixture *f, const struct kernel *k,
+                                          const struct variant *v, int cc)
+{
+    struct error e = {0};
+    struct compile_target target = {IMAGE_PTX, cc};
+    struct image image;
+    struct module *m;
+    struct module_info info;
+    must(compile_variant(f->compiler, k, v, &target, &image, &e), &e);
+    bool ok = sim_driver.load(f->device, &image, &m, &info, &e);
+    image_free(&image);
+    must(ok, &e);
+    return m;
+}
+
+/* The same with the first value of each tunable. */
 static inline struct module *load_kernel(struct fixture *f, const char *name, int cc, int type,
                                          int op, int block, int unroll)
 {
-    struct error e = {0};
     const struct kernel *k = catalogue_find(&f->kernels, name);
     assert_non_null(k);
     struct variant v = {.block = (uint16_t)(k->block_constant ? block : 0),
@@ -95,15 +110,7 @@ static inline struct module *load_kernel(struct fixture *f, const char *name, in
                         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++)
         v.tunables[i] = k->tunables[i].allowed.values[0];
-    struct compile_target target = {IMAGE_PTX, cc};
-    struct image image;
-    struct module *m;
-    struct module_info info;
-    must(compile_variant(f->compiler, k, &v, &target, &image, &e), &e);
-    bool ok = sim_driver.load(f->device, &image, &m, &info, &e);
-    image_free(&image);
-    must(ok, &e);
-    return m;
+    return load_variant(f, k, &v, cc);
 }
 
 /* A text of PTX; false with the error when it cannot be loaded. */

@@ -151,7 +151,7 @@ static unsigned setting(const char *name, unsigned otherwise)
 static void random_programs_compute_what_the_host_computes(void **state)
 {
     unsigned seed = setting("REDSWEEP_RANDOM_SEED", 1),
-             batches = setting("REDSWEEP_RANDOM_BATCHES", 14);
+             batches = setting("REDSWEEP_RANDOM_BATCHES", 7);
     static uint32_t in[INPUTS];
     char scratch[] = "/tmp/redsweep-random-XXXXXX", file[PATH_MAX], include[PATH_MAX + 8];
     assert_non_null(mkdtemp(scratch));

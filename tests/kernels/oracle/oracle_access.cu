@@ -1,0 +1,93 @@
+// kernel:    oracle_access
+// idea:      random access patterns of each width in each space, whose counts are known
+// source:    tests/devices/sim/test_oracle.c
+// workload:  alternate_threads
+// covers:    BLOCK
+// blocks:    32 128
+// tunable:   KIND 0 1 2 3 4 5 6
+// tunable:   BYTES 1 2 4 8 16
+// requires:  KIND != 2 and KIND != 3 or BYTES = 4 or BYTES = 8
+// requires:  KIND != 6 or BYTES = 4
+// workspace: 1024 * BYTES
+// types:     int32
+// ops:       sum
+// constant:  BLOCK
+#include "common.cuh"
+#include "pattern.h"
+
+#if BYTES == 1
+typedef unsigned char unit;
+#elif BYTES == 2
+typedef unsigned short unit;
+#elif BYTES == 4
+typedef unsigned unit;
+#elif BYTES == 8
+typedef unsigned long long unit;
+#else
+typedef uint4 unit;
+#endif
+
+#if BYTES == 16
+__device__ unsigned fold(unit x)
+{
+    return x.x | x.y | x.z | x.w;
+}
+#else
+__device__ unsigned fold(unit x)
+{
+    return (unsigned)((unsigned long long)x >> 32) | (unsigned)x;
+}
+#endif
+
+/* All memory holds zeros and is given zeros; what is loaded is added to the output. */
+extern "C" __global__ void oracle_access(element *input, element *output, index_t n, void *workspace)
+{
+    unit *memory = (unit *)workspace;
+    unsigned t = blockIdx.x * BLOCK + threadIdx.x, lane = threadIdx.x % 32, sum = 0;
+    unsigned zero = n >> 31; /* which the compiler cannot know */
+#if BYTES == 16
+    unit zeros = make_uint4(zero, zero, zero, zero);
+#else
+    unit zeros = zero;
+#endif
+#if KIND == 4 || KIND == 5
+    __shared__ __align__(16) unit tile[PATTERN_SPAN];
+#endif
+#if KIND == 4
+    for (unsigned k = threadIdx.x; k < PATTERN_SPAN * BYTES / 4; k += BLOCK)
+        ((volatile unsigned *)tile)[k] = zero;
+    __syncthreads();
+#elif KIND == 6
+    volatile unsigned stack[64];
+#endif
+#pragma unroll 1
+    for (unsigned step = 0; step < PATTERN_STEPS; step++) {
+        struct pattern p =
+            pattern_make(n, t / 32, step, (KIND == 2 || KIND == 3) && n % 2, KIND == 4 || KIND == 5, BYTES);
+        unsigned at = pattern_element(p, lane);
+        if (!(p.lanes >> lane & 1))
+            continue;
+#if KIND == 0
+        sum |= fold(memory[at]);
+#elif KIND == 1
+        memory[at] = zeros;
+#elif KIND == 2
+        atomicMax(memory + at, zeros);
+#elif KIND == 3
+        sum |= fold(atomicMax(memory + at, zeros));
+#elif KIND == 4
+        sum |= fold(tile[at]);
+#elif KIND == 5
+        tile[at] = zeros;
+#else
+        stack[at % 64] = zero;
+        sum |= stack[at % 64];
+#endif
+    }
+#if KIND == 5
+    __syncthreads();
+    sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* never; without it there are no stores */
+#endif
+    if (t < n)
+        output[t] = (element)(t % 2 ? 200 : 100) + (element)sum;
+}

@@ -1,0 +1,115 @@
+/*
+ * Random access patterns from a seed, for the device and for the host: which element each lane of a
+ * warp accesses, and which lanes do.
+ */
+#ifndef REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
+#define REDSWEEP_TESTS_KERNELS_ORACLE_PATTERN_H
+
+#ifdef __CUDACC__
+#define PATTERN static __device__ __forceinline__
+#else
+#define PATTERN static inline
+#endif
+
+/* Elements that an access may touch are 0 … PATTERN_SPAN - 1; each warp makes PATTERN_STEPS. */
+enum { PATTERN_SPAN = 1024, PATTERN_STEPS = 8 };
+
+/* Kinds of access: oracle_access.cu. */
+enum {
+    ACCESS_OF_LOAD,
+    ACCESS_OF_STORE,
+    ACCESS_OF_REDUCTION,
+    ACCESS_OF_ATOMIC,
+    ACCESS_OF_SHARED_LOAD,
+    ACCESS_OF_SHARED_STORE,
+    ACCESS_OF_LOCAL
+};
+
+/* Shapes: how an element follows from the lane. */
+enum {
+    SHAPE_LINEAR,   /* first + lane · stride */
+    SHAPE_PERMUTED, /* the same, of the lane xor a number */
+    SHAPE_REVERSED, /* the same, downwards */
+    SHAPE_GROUPED,  /* lanes of a group of 2, 4, 8 or 16 share an element */
+    SHAPE_RANDOM,
+    SHAPES
+};
+
+struct pattern {
+    unsigned shape, first, stride, change; /* change: xor, lanes of a group, or a seed */
+    unsigned lanes;                        /* those that access */
+};
+
+PATTERN unsigned pattern_mix(unsigned x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    return x ^ x >> 16;
+}
+
+/*
+ * Pattern `step` of warp `warp` of a launch with n threads. `apart`: of different lanes, elements
+ * are at least 32 bytes apart, at `bytes` each. `regular`: no random elements, all lanes.
+ */
+PATTERN struct pattern pattern_make(unsigned n, unsigned warp, unsigned step, int apart,
+                                    int regular, unsigned bytes)
+{
+    unsigned x = pattern_mix(n * 0x9e3779b9u + warp * 0x85ebca6bu + step), y = pattern_mix(x);
+    struct pattern p;
+    p.shape = x % (regular ? SHAPE_RANDOM : SHAPES);
+    p.stride = (x >> 8) % 30;
+    p.first = (x >> 16) % 64;
+    if (apart) {
+        p.shape = x % SHAPE_GROUPED;
+        p.stride = 32 / bytes + (x >> 8) % 20;
+    }
+    p.change = p.shape == SHAPE_GROUPED ? 2u << (y & 3) : p.shape == SHAPE_RANDOM ? y : y & 31;
+    switch (regular ? 0 : y >> 8 & 7) {
+    case 0:
+    case 1:
+    case 2:
+        p.lanes = 0xffffffffu;
+        break;
+    case 3:
+        p.lanes = 0xffffffffu >> (y >> 16 & 31); /* the first ones */
+        break;
+    case 4:
+        p.lanes = 0x55555555u << (y >> 16 & 1); /* every second one */
+        break;
+    case 5:
+        p.lanes = 1u << (y >> 16 & 31); /* one */
+        break;
+    case 6:
+        p.lanes = pattern_mix(y);
+        break;
+    default:
+        p.lanes = y >> 16 & 1 ? 0xffff0000u : 0; /* half of them, or none */
+    }
+    return p;
+}
+
+PATTERN unsigned pattern_element(struct pattern p, unsigned lane)
+{
+    switch (p.shape) {
+    case SHAPE_LINEAR:
+        return p.first + lane * p.stride;
+    case SHAPE_PERMUTED:
+        return p.first + (lane ^ p.change) * p.stride;
+    case SHAPE_REVERSED:
+        return p.first + (31 - lane) * p.stride;
+    case SHAPE_GROUPED:
+        return p.first + lane / p.change * p.stride;
+    default:
+        return pattern_mix(p.change + lane) % PATTERN_SPAN;
+    }
+}
+
+/* What decides the ways of thread t in oracle_paths.cu. */
+PATTERN unsigned pattern_bits(unsigned n, unsigned t)
+{
+    return pattern_mix(n * 0xc2b2ae35u + t);
+}
+
+#endif
