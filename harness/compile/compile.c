@@ -5,7 +5,8 @@
  *   -std=c++17      NVRTC 13's own default, said so that a later one cannot change results; the
  *                   headers behind <cooperative_groups.h> need it
  *   -lineinfo       profilers and the simulator name source lines; the machine code is the same,
- *                   byte for byte (smem_unroll, sm_90), the image 8 kB longer; not in a library
+ *                   byte for byte (smem_unroll, sm_90), the image 8 kB longer; not in a library,
+ *                   and not where the name of a folder has a quote, at which ptxas gives up
  *   -rdc=true       only where a kernel launches kernels
  *   -I              the kernel's own folder, the support folder, the toolkit's headers
  */
@@ -91,6 +92,14 @@ static void folder_of(const char *path, char folder[PATH_MAX])
         snprintf(folder, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
+/* Line tables hold the names of the files; NVRTC escapes a quote in them, its ptxas cannot read it.
+ */
+static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
+{
+    return !strchr(k->path, '"') && !strchr(c->support_folder, '"') &&
+           !strchr(c->toolkit_include, '"');
+}
+
 static void set_options(const struct compiler *c, const struct kernel *k, const struct variant *v,
                         const struct compile_target *target, struct options *o)
 {
@@ -99,7 +108,7 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
     add_option(o, "--gpu-architecture=%s_%d", target->kind == IMAGE_CUBIN ? "sm" : "compute",
                target->cc);
     add_option(o, "-std=c++17");
-    if (!v->without_lines)
+    if (!v->without_lines && lines_can_be_named(c, k))
         add_option(o, "-lineinfo");
     if (k->device_runtime)
         add_option(o, "-rdc=true");

@@ -85,6 +85,27 @@ static void a_cubin_is_machine_code(void **state)
     image_free(&image);
 }
 
+/* ptxas cannot read a quote in a file's name: the kernel is compiled without line tables there. */
+static void folders_may_have_quotes(void **state)
+{
+    struct place *p = *state;
+    char folder[128], path[160], header[160], *usual = p->kernel.path;
+    struct compile_target target = {IMAGE_CUBIN, 90};
+    snprintf(folder, sizeof folder, "%s/it's \"a\" folder", p->folder);
+    snprintf(path, sizeof path, "%s/probe.cu", folder);
+    snprintf(header, sizeof header, "%s/mine.h", folder);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    write_text(header, "#define MINE 7\n");
+    p->kernel.path = path;
+    struct image image = compile(p, &plain, &target);
+    assert_memory_equal(image.bytes, "\177ELF", 4);
+    image_free(&image);
+    image = compile(p, &plain, &ptx90);
+    assert_lacks(image.bytes, ".loc");
+    image_free(&image);
+    p->kernel.path = usual;
+}
+
 static void a_device_without_code_gets_an_empty_image(void **state)
 {
     struct place *p = *state;
@@ -314,6 +335,7 @@ int main(void)
         TEST(every_type_and_operation_has_its_macro),
         TEST(a_library_has_no_line_tables),
         TEST(a_cubin_is_machine_code),
+        TEST(folders_may_have_quotes),
         TEST(a_device_without_code_gets_an_empty_image),
         TEST(a_mistake_is_told_with_kernel_variant_and_log),
         TEST(a_kernel_of_another_name_is_told),

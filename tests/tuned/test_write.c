@@ -209,12 +209,15 @@ static void what_is_written_compiles(void **state)
     write_library("whole");
     put("whole", "main.c", program);
     char command[4096], line[128], here[1024];
-    assert_non_null(getcwd(here, sizeof here));
+    assert_non_null(getcwd(here, sizeof here)); /* its name may have spaces and quotes */
+    setenv("HERE", here, 1);
+    setenv("TOOLKIT", TOOLKIT, 1);
     snprintf(command, sizeof command,
              "cd %s && " COMPILER " -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror "
-             "-Wno-unused-function -I. -I'%s' -isystem '%s/include' main.c -o main -L'%s/lib64' "
+             "-Wno-unused-function -I. -I\"$HERE\" -isystem \"$TOOLKIT/include\" main.c -o main "
+             "-L\"$TOOLKIT/lib64\" "
              "-lcudart_static -lpthread -ldl -lrt -lm && ./main",
-             in_scratch("whole"), here, TOOLKIT, TOOLKIT);
+             in_scratch("whole"));
     FILE *output = popen(command, "r");
     assert_non_null(output);
     static const char *const expected[] = {
