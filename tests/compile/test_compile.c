@@ -180,9 +180,9 @@ static void names_that_do_not_fit_are_refused(void **state)
 {
     struct place *p = *state;
     free(p->kernel.name);
-    p->kernel.name = calloc(1, 80);
-    memset(p->kernel.name, 'k', 64);
-    assert_holds(refused(p, &plain, &ptx90).text, "at most 63 characters");
+    p->kernel.name = calloc(1, 520);
+    memset(p->kernel.name, 'k', 512);
+    assert_holds(refused(p, &plain, &ptx90).text, "names have at most 511 characters");
 }
 
 /* --- kernels that launch kernels -------------------------------------------------------------- */
