@@ -78,7 +78,7 @@ struct report_header { /* REPORT: a struct report; its values or its outcome fol
     uint32_t point, count, zero;
 };
 struct ceilings_request {
-    bool with_checks;
+    bool with_checks, with_counts; /* the latter: of the checks, those of counters as well */
 };
 struct ceilings_report {
     struct ceilings ceilings;

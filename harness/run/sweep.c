@@ -130,7 +130,8 @@ static void record_position(struct conditions *c, const struct launch_position *
 
 static enum received ask_ceilings(struct sweep *s, bool with_checks, struct message *m)
 {
-    struct ceilings_request request = {with_checks};
+    /* A run that counts nothing need not open the counters. */
+    struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
     if (s->supervisor.worker == 0 || sweep_stop_signal)
         return RECEIVED_END;
     supervisor_request(&s->supervisor, MESSAGE_CEILINGS, &request, sizeof request);

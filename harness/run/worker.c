@@ -141,8 +141,10 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
     struct error why = {0};
     ceilings_measure(&w->bench, &report.ceilings, &why);
     report.position = position_now(w);
+    const struct ceilings none = {.bytes = 0}; /* without a buffer nothing is counted */
     if (request->with_checks && !why.device_lost)
-        self_check(&w->bench, &report.ceilings, report.checks, &report.check_count, &why);
+        self_check(&w->bench, request->with_counts ? &report.ceilings : &none, report.checks,
+                   &report.check_count, &why);
     if (!message_send(w->out, MESSAGE_CEILINGS, &report, sizeof report, e))
         return false;
     if (why.device_lost)

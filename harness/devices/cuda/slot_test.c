@@ -105,6 +105,21 @@ static double unseen_effect(const double (*rounds)[SLOTS], int count, unsigned p
     return most;
 }
 
+/* Whether a slot certainly differs from the others of its position by more than a step. */
+static bool differs_by_a_step(const double (*rounds)[SLOTS], int count, unsigned period,
+                              double step_us)
+{
+    double differences[SLOT_ROUNDS_MAX], low, high;
+    for (unsigned s = 0; s < SLOTS; s++) {
+        for (int r = 0; r < count; r++)
+            differences[r] = rounds[r][s] - level(rounds[r], s % period, period, s);
+        median_bounds(differences, count, SLOT_ERROR / SLOT_LOOKS / SLOTS, &low, &high);
+        if (low > step_us || high < -step_us)
+            return true;
+    }
+    return false;
+}
+
 /* ---- The profile ----------------------------------------------------------------------------- */
 
 static void describe_positions(const double (*rounds)[SLOTS], int count, double step_us,
@@ -161,7 +176,7 @@ bool slot_fit(const double (*rounds)[SLOTS], int count, double step_us, struct s
     *out = (struct slot_profile){.period = 1, .p_shorter = NAN, .p_longer = NAN, .rounds = count};
     while (out->period < SLOTS) {
         double p = cyclic_p_value(rounds, count, out->period);
-        if (p > level_of_one) {
+        if (p > level_of_one || !differs_by_a_step(rounds, count, out->period, step_us)) {
             out->p_longer = p;
             break;
         }

@@ -16,6 +16,10 @@
  *               what one round measured in the slots that are one position modulo p. Only ranks
  *               within a block count, so outliers, steps of the clock and drift from round to round
  *               cannot mimic a period.
+ *               A longer period that is certain, but whose slots cannot be shown to differ by more
+ *               than one step of the clock, is not taken either: it would be found in one process
+ *               and not in the next (H100 and H200: 8 for 4, over 0.03 to 0.1 us), and decides
+ *               nothing.
  *   Position    Positions differ when the interval of the median of their paired differences
  *               excludes 0 (sign test; order statistics of the differences of each round). Where
  *               it does not, either is used.
@@ -51,7 +55,7 @@ struct slot_profile {
     bool serves[SLOTS];      /* statistically indistinguishable from the best */
     double scale_us;         /* of one sample around its position's median */
     double p_shorter;        /* of half the period: rejected; NaN: period 1 */
-    double p_longer;         /* of this period: not rejected; NaN: period SLOTS */
+    double p_longer;         /* of this period: not rejected, or by less than a step; NaN: SLOTS */
     double unseen_us;        /* what a longer period could still make a slot differ by, at most */
     double margin_us;        /* from the best position to the next one that does not serve */
     int rounds;
