@@ -20,6 +20,7 @@
 // requires:  OFFSET * SIZEOF % 16 = 0
 // min_arch:  sm_90
 // uniform:   no
+// counts:    vary
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

@@ -13,6 +13,7 @@
 // requires:  BLOCK * BLOCKS_PER_SM <= 1024
 // launch:    cooperative
 // uniform:   no
+// counts:    vary
 #include "block.cuh"
 
 /*

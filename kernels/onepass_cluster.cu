@@ -25,6 +25,7 @@
 // min_arch:  sm_90
 // launch:    cluster(CLUSTER_BLOCKS)
 // uniform:   no
+// counts:    vary
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

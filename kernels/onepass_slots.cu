@@ -25,6 +25,7 @@
 // requires:  OFFSET * SIZEOF % 16 = 0
 // min_arch:  sm_80
 // uniform:   no
+// counts:    vary
 // standalone: yes
 #include "slots.cuh"
 #include "tile.cuh"

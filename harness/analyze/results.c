@@ -198,6 +198,12 @@ const char *results_racy(const struct results *r, const char *kernel)
     return k ? k->racy : "";
 }
 
+bool results_counts_vary(const struct results *r, const char *kernel)
+{
+    const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);
+    return k && strcmp(k->counts, "vary") == 0;
+}
+
 const char *results_workload(const struct results *r, const char *kernel)
 {
     const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);

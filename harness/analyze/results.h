@@ -75,6 +75,9 @@ const char *results_told(const struct results *r, const char *name, char *out, s
 /* Why a kernel may give wrong results although it passed (its fact `racy`); "" when it may not. */
 const char *results_racy(const struct results *r, const char *kernel);
 
+/* Whether a kernel's counts differ from launch to launch (its fact `counts`). */
+bool results_counts_vary(const struct results *r, const char *kernel);
+
 /* What kind of work a kernel does (reduce, matrix_sum …); "" when the run does not tell. */
 const char *results_workload(const struct results *r, const char *kernel);
 

@@ -49,6 +49,7 @@ static const struct member kernel_members[] = {
     TEXT_AS("source_hash", struct manifest_kernel, source_hash),
     STRING_AS("workload", struct manifest_kernel, workload),
     STRING_AS("racy", struct manifest_kernel, racy),
+    STRING_AS("counts", struct manifest_kernel, counts),
     {0},
 };
 

@@ -50,7 +50,8 @@ struct manifest_kernel {
     char *name, *file;
     char source_hash[17]; /* of what was measured */
     char *workload;
-    char *racy; /* why it may give wrong results although it passed */
+    char *racy;   /* why it may give wrong results although it passed */
+    char *counts; /* "vary": they differ from launch to launch */
 };
 
 struct provenance {

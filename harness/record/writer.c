@@ -185,6 +185,7 @@ static void describe_plan(const struct plan *plan, struct manifest *m)
         member_set(&to->file, from->path);
         member_set(&to->workload, from->workload->name);
         member_set(&to->racy, from->racy);
+        member_set(&to->counts, from->counts_vary ? "vary" : NULL);
         snprintf(to->source_hash, sizeof to->source_hash, "%016" PRIx64, from->code_hash);
     }
     free(used);

@@ -54,7 +54,9 @@
  *                                              its whole workspace zeroed
  *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
  *   varies:      yes | no                      (optional, no) may a float result differ run to run
- *   racy:        why                           (optional) a data race that is kept to be studied
+ *   counts:      fixed | vary                  (optional, fixed) vary: how often blocks look
+ * whether others are done differs from launch to launch racy:        why (optional) a data race
+ * that is kept to be studied
  *
  * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
  * COVERS (not in covers), GRID (all blocks; in workspace, depth and parameters), and every tunable.
@@ -125,6 +127,7 @@ struct kernel {
     bool output_zeroed; /* combines into an output that was set to zero */
     bool uniform;
     bool varies;
+    bool counts_vary;
     bool standalone;     /* for the library that redsweep tuned writes */
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */

@@ -334,6 +334,7 @@ static bool read_library(const struct reading *r, const struct field *f,
 /* ---- The table ------------------------------------------------------------------------------- */
 
 static const char *const no_yes[] = {"no", "yes"};
+static const char *const fixed_vary[] = {"fixed", "vary"};
 static const char *const results[] = {"partial", "complete"};
 static const char *const inputs[] = {"untouched", "in place"};
 static const char *const outputs[] = {"written", "zeroed"};
@@ -377,6 +378,7 @@ static const struct field kernel_facts[] = {
     {"library", NULL, read_library, AT(library)},
     {"uniform", NULL, field_flag, AT(uniform), CHOICES(no_yes), .flags = REDUCTION},
     {"varies", "no", field_flag, AT(varies), CHOICES(no_yes)},
+    {"counts", "fixed", field_flag, AT(counts_vary), CHOICES(fixed_vary)},
     {"standalone", "no", field_flag, AT(standalone), CHOICES(no_yes)},
     {"racy", NULL, field_text, AT(racy)},
     {"threads", NULL, read_dimensions, AT(threads), .flags = WITH_COVERS},

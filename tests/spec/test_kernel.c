@@ -86,7 +86,8 @@ static void needed_facts_and_defaults(void **state)
     assert_string_equal(k->idea, "none");
     assert_string_equal(k->source, "a test");
     assert_string_equal(k->workload->name, "reduce");
-    assert_false(k->complete || k->in_place || k->varies || k->device_runtime || k->block_constant);
+    assert_false(k->complete || k->in_place || k->varies || k->device_runtime ||
+                 k->block_constant || k->counts_vary);
     assert_true(k->uniform);
     assert_null(k->racy);
     assert_string_equal(expr_source(k->covers), "BLOCK");
@@ -118,11 +119,12 @@ static void every_fact_is_read(void **state)
         "// tunable:   BIAS_2 0 7\n// requires:  BLOCK * LOADS <= 4096\n"
         "// requires:  BIAS_2 < 1\n// types:     int64 float32\n// ops:       max\n"
         "// min_arch:  sm_90\n// launch:    cluster(LOADS * 2)\n// link:      device runtime\n"
-        "// uniform:   no\n// varies:    yes\n// racy:      for "
+        "// uniform:   no\n// varies:    yes\n// counts:    vary\n// racy:      for "
         "study\n\n" ENTRY);
     assert_string_equal(k->idea, "one sentence, on two lines");
     assert_string_equal(k->source, "http://example.org: chapter 3");
     assert_true(k->complete && k->in_place && k->varies && k->device_runtime && k->block_constant);
+    assert_true(k->counts_vary);
     assert_false(k->uniform);
     assert_string_equal(k->racy, "for study");
     assert_string_equal(expr_source(k->grid[0]), "min(ceil_div(N, COVERS), SMS)");
@@ -308,6 +310,7 @@ static void values_out_of_range_are_refused(void **state)
     refused_line("// library: /opt/libcub.so", "some/demo.cu:9: library: ", "without a folder");
     refused_line("// link: cublas", "some/demo.cu:9: link: cublas: ", "device runtime");
     refused_line("// repeats: yes", "some/demo.cu:9: ", "repeats"); /* a fact that there was */
+    refused_line("// counts: no", "some/demo.cu:9: counts: no: ", "expected fixed, vary");
     refused_line("// varies: 1", "some/demo.cu:9: varies: 1: ", "expected no, yes");
 }
 
