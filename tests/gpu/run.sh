@@ -8,6 +8,8 @@
 #   planted    kernels that are wrong on purpose get the status that they deserve  (10 s)
 #   reproduce  the published tables: every count must be equal                     (1 minute)
 #   counters   known counts, many ranges                                           (1 minute)
+#   oracle     random access patterns: every cell as the simulator counts it       (30 s)
+#   written    docs/reductions-as-written.md: right, counts as in the simulator    (30 s)
 #   memcheck racecheck initcheck synccheck
 #              compute-sanitizer, clean for every kernel that is not marked racy   (1 minute each)
 #
@@ -50,6 +52,12 @@ step_reproduce() {
 step_counters() {
     "$build/tests/gpu/counters_smoke"
 }
+step_oracle() {
+    OUT=$out BUILD=$build tests/gpu/same_counts.sh tests/kernels/oracle/oracle.json
+}
+step_written() {
+    OUT=$out BUILD=$build tests/gpu/same_counts.sh examples/reductions/reductions.json
+}
 step_memcheck() {
     sanitize memcheck
 }
@@ -69,7 +77,7 @@ step_synccheck() {
     sanitize synccheck --skip "$nested"
 }
 
-[ $# -gt 0 ] || set -- kernels planted reproduce counters memcheck racecheck initcheck synccheck
+[ $# -gt 0 ] || set -- kernels planted reproduce counters oracle written memcheck racecheck initcheck synccheck
 for step in "$@"; do
     begin=$(date +%s)
     if "step_$step" >"$out/$step.log" 2>&1; then

@@ -1,0 +1,83 @@
+# Compares the counts of two runs of one config, cell by cell.
+#
+#   awk -f plots/csv.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] HARDWARE.csv SIMULATOR.csv
+#
+# Rows are matched by id. Only columns named behind "metrics" in `columns` are compared; a cell that is
+# empty in the simulator's row has no rule there and is counted apart. Requests of reductions and
+# atomics are compared as a sum: the assembler may make one of the other. Points of `skip` (a list of
+# kernels) wait for other blocks in a loop, so that how often they read depends on time.
+
+BEGIN {
+    split(columns, wanted, " ")
+    n = split(skip, names, " ")
+    for (i = 1; i <= n; i++)
+        polls[names[i]] = 1
+}
+
+FNR == 1 { file++; count = 0; csv_open = 0 }
+
+csv_line($0) {
+    if (!count) {
+        count = CELLS
+        for (i = 1; i <= CELLS; i++)
+            AT[file, CELL[i]] = i
+        next
+    }
+    id = CELL[AT[file, "id"]]
+    if (CELL[AT[file, "backend"]] == "cpu")
+        next
+    STATUS[file, id] = CELL[AT[file, "status"]]
+    NAME[id] = CELL[AT[file, "kernel"]]
+    if (file == 1)
+        order[++rows] = id
+    for (i = 1; i in wanted; i++)
+        VALUE[file, id, wanted[i]] = CELL[AT[file, wanted[i]]]
+}
+
+function stop(why)
+{
+    print FILENAME ": " why
+    failed = 1
+    exit 1
+}
+
+function cell(which, id, column) { return VALUE[which, id, column] }
+
+function compare(id, column, a, b) {
+    if (b == "") {
+        empty++
+        return
+    }
+    cells++
+    if (a == "" || a + 0 != b + 0) {
+        different++
+        if (different <= 40)
+            printf "%s %s: %s: %s on the device, %s in the simulator\n", NAME[id], id, column, a, b
+    }
+}
+
+END {
+    if (failed)
+        exit 1
+    for (r = 1; r <= rows; r++) {
+        id = order[r]
+        if (STATUS[1, id] == "skipped" && STATUS[2, id] == "skipped")
+            continue
+        if (STATUS[1, id] != "ok" || STATUS[2, id] != "ok") {
+            bad++
+            printf "%s %s: %s on the device, %s in the simulator\n", NAME[id], id, STATUS[1, id], STATUS[2, id]
+            continue
+        }
+        if (NAME[id] in polls)
+            continue
+        points++
+        for (i = 1; i in wanted; i++)
+            if (wanted[i] !~ /^(red|atom)_requests$/)
+                compare(id, wanted[i], cell(1, id, wanted[i]), cell(2, id, wanted[i]))
+        compare(id, "red_requests + atom_requests", cell(1, id, "red_requests") + cell(1, id, "atom_requests"),
+                cell(2, id, "red_requests") + cell(2, id, "atom_requests"))
+    }
+    printf "%d points, %d cells: %d different, %d empty in the simulator; %d points not ok\n", \
+           points, cells, different, empty, bad
+    exit !points || different || bad
+}
