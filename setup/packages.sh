@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian or Ubuntu packages that are missing for what is named on the command line:
 #
-#   setup/packages.sh [build] [test] [plots] [fuzz] [check] [pip]
+#   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [pip]
 #
 # What is there is found by looking for headers and programs, wherever they came from; when nothing
 # is missing this takes a few milliseconds and says nothing. What is missing is announced and
@@ -53,9 +53,15 @@ for purpose in "$@"; do
         have_program valgrind || need valgrind
         have_program gcovr || need gcovr
         ;;
+    cluster)
+        have_program munged || need munge
+        have_program slurmctld || need slurmctld
+        have_program slurmd || need slurmd
+        have_program sbatch || need slurm-client
+        ;;
     pip) python3 -m pip --version >/dev/null 2>&1 || need python3-pip ;;
     *)
-        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, pip)"
+        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, cluster, pip)"
         exit 2
         ;;
     esac

@@ -108,6 +108,12 @@ stage-cuda: stage ## pack the program and its CUDA libraries: [NVJITLINK=yes]
 	@NVJITLINK=$(NVJITLINK) setup/stage.sh $(BUILD) $(CUDA) $(CUDA_MAJOR)
 .PHONY: stage-cuda
 
+# A Slurm of four nodes in this machine. Where it cannot be installed or we are not root, it says so.
+test-cluster: $(BUILD)/redsweep ## try submit, requeue and lost nodes on a real Slurm (root, 2 minutes)
+	@setup/packages.sh cluster || { echo 'test-cluster: skipped: no Slurm'; exit 0; }; \
+	BUILD='$(abspath $(BUILD))' tests/cluster/slurm.sh || [ $$? -eq 77 ]
+.PHONY: test-cluster
+
 test-gpu: stage ## all tests that need a GPU (tests/gpu/run.sh)
 	@BUILD=$(call quoted,$(BUILD)) tests/gpu/run.sh
 
