@@ -48,7 +48,7 @@ static ssize_t write_filtered(void *cookie, const char *bytes, size_t length)
     text_append_printable(&out, in.bytes, whole);
     f->begun_count = in.length - whole;
     memcpy(f->begun, in.bytes + whole, f->begun_count);
-    bool ok = !out.length || write_exactly(f->file, out.bytes, out.length);
+    bool ok = !out.length || write_exactly(f->file, out.bytes, out.length, NO_DEADLINE);
     int why = errno;
     text_free(&in);
     text_free(&out);

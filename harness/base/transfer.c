@@ -4,12 +4,35 @@
 #include "base/transfer.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
 
-bool read_exactly(int fd, void *bytes, size_t length)
+#include "base/clock.h"
+
+/* Waits until `fd` is ready; false at the deadline (ETIMEDOUT) and when poll() fails. */
+static bool wait_for(int fd, short events, double deadline_s)
+{
+    struct pollfd p = {.fd = fd, .events = events};
+    for (;;) {
+        double left_ms = (deadline_s - clock_now_s()) * 1e3;
+        int ready = poll(&p, 1, left_ms > 1e6 ? 1000000 : left_ms > 0 ? (int)left_ms + 1 : 0);
+        if (ready > 0)
+            return true;
+        if (ready < 0 && errno != EINTR)
+            return false;
+        if (ready == 0 && left_ms <= 0) {
+            errno = ETIMEDOUT;
+            return false;
+        }
+    }
+}
+
+bool read_exactly(int fd, void *bytes, size_t length, double deadline_s)
 {
     char *p = bytes;
     while (length) {
+        if (deadline_s != NO_DEADLINE && !wait_for(fd, POLLIN, deadline_s))
+            return false;
         ssize_t got = read(fd, p, length);
         if (got < 0 && errno == EINTR)
             continue;
@@ -21,12 +44,14 @@ bool read_exactly(int fd, void *bytes, size_t length)
     return true;
 }
 
-bool write_exactly(int fd, const void *bytes, size_t length)
+bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s)
 {
     const char *p = bytes;
     while (length) {
         ssize_t put = write(fd, p, length);
         if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0 && errno == EAGAIN && wait_for(fd, POLLOUT, deadline_s))
             continue;
         if (put <= 0)
             return false;

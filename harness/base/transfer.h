@@ -4,11 +4,18 @@
 #ifndef REDSWEEP_BASE_TRANSFER_H
 #define REDSWEEP_BASE_TRANSFER_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* False when it failed (errno says why) or, for reading, ended before `length` bytes. */
-bool read_exactly(int fd, void *bytes, size_t length);
-bool write_exactly(int fd, const void *bytes, size_t length);
+#define NO_DEADLINE HUGE_VAL
+
+/*
+ * False when it failed (errno says why; ETIMEDOUT: the deadline passed) or, for reading, ended
+ * before `length` bytes. `deadline_s` is a time of clock_now_s(). It ends a wait for the other side
+ * and never refuses what is there already; a write has it only where the descriptor does not block.
+ */
+bool read_exactly(int fd, void *bytes, size_t length, double deadline_s);
+bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s);
 
 #endif

@@ -132,9 +132,9 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
         return false;
     struct header h;
     char *body = NULL;
-    bool ok = read_exactly(fd, &h, sizeof h) && header_fits(&h, key, recipe, fd) &&
+    bool ok = read_exactly(fd, &h, sizeof h, NO_DEADLINE) && header_fits(&h, key, recipe, fd) &&
               (body = malloc(h.recipe_length + h.image_length + 1)) != NULL &&
-              read_exactly(fd, body, h.recipe_length + h.image_length) &&
+              read_exactly(fd, body, h.recipe_length + h.image_length, NO_DEADLINE) &&
               memcmp(body, recipe, h.recipe_length) == 0 &&
               checksum(&h, body, body + h.recipe_length) == h.checksum;
     close(fd);
@@ -169,8 +169,9 @@ bool cache_write(const char *folder, uint64_t key, const char *recipe, const cha
     int fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
         return false;
-    bool ok = write_exactly(fd, &h, sizeof h) && write_exactly(fd, recipe, recipe_length) &&
-              write_exactly(fd, bytes, length) && fchmod(fd, 0600) == 0;
+    bool ok = write_exactly(fd, &h, sizeof h, NO_DEADLINE) &&
+              write_exactly(fd, recipe, recipe_length, NO_DEADLINE) &&
+              write_exactly(fd, bytes, length, NO_DEADLINE) && fchmod(fd, 0600) == 0;
     ok = close(fd) == 0 && ok;
     ok = ok && rename(temporary, path) == 0;
     if (!ok)

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -69,41 +68,18 @@ _Noreturn static void run_step(const struct compile_limits *limits, compile_step
     size_t length = 0;
     bool ok = step(context, &bytes, &length, &e);
     struct result_header h = {ok, e.kind, ok ? length : strlen(e.text)};
-    bool sent = write_exactly(out, &h, sizeof h) &&
-                write_exactly(out, ok ? bytes : e.text, (size_t)h.length);
+    bool sent = write_exactly(out, &h, sizeof h, NO_DEADLINE) &&
+                write_exactly(out, ok ? bytes : e.text, (size_t)h.length, NO_DEADLINE);
     _exit(sent ? 0 : 1);
-}
-
-/* Reads exactly `length` bytes before the deadline. */
-static bool read_before(int fd, void *bytes, size_t length, double deadline_s)
-{
-    char *p = bytes;
-    while (length > 0) {
-        double left_ms = (deadline_s - clock_now_s()) * 1e3;
-        struct pollfd ready = {.fd = fd, .events = POLLIN};
-        if (left_ms <= 0)
-            return false;
-        int ended = poll(&ready, 1, left_ms < 1e6 ? (int)left_ms + 1 : 1000000);
-        if (ended == 0 || (ended < 0 && errno == EINTR))
-            continue;
-        ssize_t got = read(fd, p, length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        p += got;
-        length -= (size_t)got;
-    }
-    return true;
 }
 
 /* Receives what the process sends; NULL when it does not, or not in time. */
 static char *receive(int fd, double deadline_s, struct result_header *h)
 {
-    if (!read_before(fd, h, sizeof *h, deadline_s) || h->length > LARGEST_RESULT)
+    if (!read_exactly(fd, h, sizeof *h, deadline_s) || h->length > LARGEST_RESULT)
         return NULL;
     char *bytes = xmalloc((size_t)h->length + 1);
-    if (!read_before(fd, bytes, (size_t)h->length, deadline_s)) {
+    if (!read_exactly(fd, bytes, (size_t)h->length, deadline_s)) {
         free(bytes);
         return NULL;
     }

@@ -64,7 +64,8 @@ static bool append(const struct record *r, struct log *log, const struct text *l
         return false;
     if (lines->length == 0)
         return true;
-    if (write_exactly(log->file, lines->bytes, lines->length) && fdatasync(log->file) == 0) {
+    if (write_exactly(log->file, lines->bytes, lines->length, NO_DEADLINE) &&
+        fdatasync(log->file) == 0) {
         log->length += (off_t)lines->length;
         return true;
     }

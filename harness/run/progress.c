@@ -43,7 +43,7 @@ static void print_line(struct progress *p, const char *detail)
                 *detail ? "  " : "");
     text_append_printable(&line, detail, utf8_cut(detail, 70));
     text_append(&line, "%s", p->terminal ? "" : "\n");
-    (void)write_exactly(STDERR_FILENO, line.bytes, line.length);
+    (void)write_exactly(STDERR_FILENO, line.bytes, line.length, NO_DEADLINE);
     text_free(&line);
     p->drawn = p->terminal;
 }
@@ -61,7 +61,7 @@ void progress_show(struct progress *p, uint64_t done, const char *detail)
 void progress_clear(struct progress *p)
 {
     if (p->drawn)
-        (void)write_exactly(STDERR_FILENO, CLEAR_LINE, sizeof CLEAR_LINE - 1);
+        (void)write_exactly(STDERR_FILENO, CLEAR_LINE, sizeof CLEAR_LINE - 1, NO_DEADLINE);
     p->drawn = false;
 }
 

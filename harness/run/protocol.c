@@ -7,14 +7,15 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/transfer.h"
 
 enum { MESSAGE_MAX = 64 << 20 }; /* bytes; a longer one is not ours */
 
 /* The rest of a message follows its first byte at once, and the other side reads at once. */
-enum { REST_LIMIT_MS = 60 * 1000 };
+enum { REST_LIMIT_S = 60 };
 
 struct header {
     uint32_t type, length;
@@ -22,25 +23,12 @@ struct header {
 
 static bool write_all(int fd, const void *bytes, size_t length, struct error *e)
 {
-    const char *p = bytes;
-    while (length > 0) {
-        ssize_t written = write(fd, p, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0 && errno == EAGAIN) { /* the parent's end does not block */
-            struct pollfd ready = {.fd = fd, .events = POLLOUT};
-            if (poll(&ready, 1, REST_LIMIT_MS) == 0)
-                return FAIL(e, ERROR_SYSTEM, "the other process of this run has not read for %d s",
-                            REST_LIMIT_MS / 1000);
-            continue;
-        }
-        if (written <= 0)
-            return FAIL(e, ERROR_SYSTEM, "the other process of this run is gone: %s",
-                        strerror(errno));
-        p += written;
-        length -= (size_t)written;
-    }
-    return true;
+    if (write_exactly(fd, bytes, length, clock_now_s() + REST_LIMIT_S))
+        return true;
+    if (errno == ETIMEDOUT) /* only the parent's end does not block */
+        return FAIL(e, ERROR_SYSTEM, "the other process of this run has not read for %d s",
+                    REST_LIMIT_S);
+    return FAIL(e, ERROR_SYSTEM, "the other process of this run is gone: %s", strerror(errno));
 }
 
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
@@ -74,24 +62,6 @@ struct report message_report(const struct message *m)
     return r;
 }
 
-static bool read_all(int fd, void *bytes, size_t length)
-{
-    char *p = bytes;
-    while (length > 0) {
-        struct pollfd ready = {.fd = fd, .events = POLLIN};
-        if (poll(&ready, 1, REST_LIMIT_MS) == 0)
-            return false; /* it stopped in the middle of a message */
-        ssize_t got = read(fd, p, length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        p += got;
-        length -= (size_t)got;
-    }
-    return true;
-}
-
 enum received message_receive(int fd, int timeout_ms, struct message *out)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -101,11 +71,12 @@ enum received message_receive(int fd, int timeout_ms, struct message *out)
     if (ready < 0)
         return errno == EINTR ? RECEIVED_INTERRUPT : RECEIVED_END;
     struct header h;
-    if (!read_all(fd, &h, sizeof h) || h.type == 0 || h.type >= MESSAGE_TYPES ||
+    double deadline_s = clock_now_s() + REST_LIMIT_S;
+    if (!read_exactly(fd, &h, sizeof h, deadline_s) || h.type == 0 || h.type >= MESSAGE_TYPES ||
         h.length > MESSAGE_MAX)
         return RECEIVED_END;
     char *payload = xmalloc((size_t)h.length + 1);
-    if (!read_all(fd, payload, h.length)) {
+    if (!read_exactly(fd, payload, h.length, deadline_s)) {
         free(payload);
         return RECEIVED_END;
     }

@@ -1,0 +1,85 @@
+/*
+ * Whole reads and writes: parts are put together, and a deadline ends a wait for the other side
+ * without losing what is there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/transfer.h"
+
+static void parts_become_a_whole(void **state)
+{
+    (void)state;
+    int ends[2];
+    char got[4096 * 3];
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char part[4096];
+        for (int i = 0; i < 3; i++) {
+            memset(part, 'a' + i, sizeof part);
+            usleep(20000);
+            if (!write_exactly(ends[1], part, sizeof part, NO_DEADLINE))
+                _exit(1);
+        }
+        _exit(0);
+    }
+    assert_true(read_exactly(ends[0], got, sizeof got, clock_now_s() + 30));
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(got[i * 4096 + 4095], 'a' + i);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void a_read_ends_at_its_deadline(void **state)
+{
+    (void)state;
+    int ends[2];
+    char got[4];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "ab", 2), 2);
+    double begin = clock_now_s();
+    assert_false(read_exactly(ends[0], got, 4, begin + 0.05));
+    assert_int_equal(errno, ETIMEDOUT);
+    assert_true(clock_now_s() - begin >= 0.05);
+    assert_int_equal(write(ends[1], "cd", 2), 2);
+    assert_true(read_exactly(ends[0], got, 2, begin)); /* late, but there */
+    assert_memory_equal(got, "cd", 2);
+    close(ends[1]);
+    assert_false(read_exactly(ends[0], got, 1, NO_DEADLINE)); /* the end */
+    close(ends[0]);
+}
+
+static void a_write_ends_at_its_deadline(void **state)
+{
+    (void)state;
+    int ends[2];
+    static char much[1 << 20];
+    assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+    assert_false(write_exactly(ends[1], much, sizeof much, clock_now_s() + 0.05));
+    assert_int_equal(errno, ETIMEDOUT);
+    while (read(ends[0], much, sizeof much) > 0)
+        ;
+    assert_true(write_exactly(ends[1], much, 100, clock_now_s() + 0.05));
+    close(ends[0]);
+    close(ends[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_become_a_whole),
+        cmocka_unit_test(a_read_ends_at_its_deadline),
+        cmocka_unit_test(a_write_ends_at_its_deadline),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
