@@ -23,7 +23,7 @@ static void append_csv_cell(const struct view_column *c, const struct view_cell 
     else if (c->kind == VIEW_COUNT || c->kind == VIEW_SIZE)
         text_append(line, "%.0f", cell->number);
     else
-        csv_append_number(line, cell->number);
+        text_number(line, cell->number);
 }
 
 static void write_csv_rows(const struct view_table *t, bool heading, FILE *to)
@@ -78,7 +78,7 @@ static void append_json_cell(const struct view_column *c, const struct view_cell
     } else if (c->kind == VIEW_COUNT || c->kind == VIEW_SIZE) {
         text_append(line, "%.0f", cell->number);
     } else {
-        csv_append_number(line, cell->number);
+        text_number(line, cell->number);
     }
 }
 
@@ -140,7 +140,7 @@ void view_write_json(const struct view *v, const char *table, FILE *to)
             if (item->text)
                 json_append_string(&line, item->text);
             else if (isfinite(item->number))
-                csv_append_number(&line, item->number);
+                text_number(&line, item->number);
             else
                 text_append(&line, "null");
             flush_text(&line, to);

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#include "record/csv.h"
-
 /* The two files, as the linker takes them in (see the Makefile). */
 extern const char page_css_start[] __asm__("_binary_page_css_start");
 extern const char page_css_end[] __asm__("_binary_page_css_end");
@@ -81,7 +79,7 @@ static void append_html_cell(const struct view_column *c, const struct view_cell
     text_append(html, "<td");
     if (c->kind != VIEW_TEXT && !isnan(cell->number)) {
         text_append(html, " class=\"n\" data-v=\"");
-        csv_append_number(html, cell->number);
+        text_number(html, cell->number);
         text_append(html, "\"");
     }
     text_append(html, ">");

@@ -140,21 +140,22 @@ const char *text_suggestion(const char *word, const char *const *candidates, siz
     return buffer;
 }
 
-/* Integers without an exponent, as far as all of them are exact; 17 digits suffice for any double.
+/*
+ * 15 digits always survive the way text → double → text, and 17 the way double → text → double;
+ * %g drops trailing zeros. So the first of 15, 16 and 17 that reads back equal is the shortest
+ * (but for denormal numbers, of which there are none here).
  */
 void text_number(struct text *t, double value)
 {
-    char digits[40];
-    if (value == floor(value) && fabs(value) < 1e15) {
-        text_append(t, "%.0f", value);
+    if (isnan(value))
         return;
-    }
-    for (int precision = 1; precision <= 17; precision++) {
+    char digits[40];
+    for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value)
             break;
     }
-    text_append(t, "%s", isnan(value) ? "nan" : digits);
+    text_append(t, "%s", digits);
 }
 
 bool text_glob_match(const char *pattern, const char *name)

@@ -40,7 +40,7 @@ enum { SUGGESTION_SIZE = 160 };
 const char *text_suggestion(const char *word, const char *const *candidates, size_t count,
                             char buffer[SUGGESTION_SIZE]);
 
-/* Appends the shortest decimal that reads back as the same double; "nan", "inf", "-inf". */
+/* Appends the shortest decimal that reads back as the same double; inf, -inf; NaN: nothing. */
 void text_number(struct text *t, double value);
 
 /* Shell-style match with * ? [ ]: fnmatch(3) without special characters for paths. */

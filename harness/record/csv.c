@@ -3,7 +3,6 @@
  */
 #include "record/csv.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,24 +27,6 @@ void csv_append_text(struct text *t, const char *cell)
         }
     }
     text_append_bytes(t, "\"", 1);
-}
-
-/*
- * 15 digits always survive the way text → double → text, and 17 the way double → text → double;
- * %g drops trailing zeros. So the first of 15, 16 and 17 that reads back equal is the shortest
- * (but for denormal numbers, of which there are none here).
- */
-void csv_append_number(struct text *t, double number)
-{
-    if (isnan(number))
-        return;
-    char digits[40];
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, number);
-        if (strtod(digits, NULL) == number)
-            break;
-    }
-    text_append(t, "%s", digits);
 }
 
 void csv_append_line(struct text *t, const char *prose)

@@ -17,7 +17,6 @@
 
 /* Appends one cell; commas and line ends between cells are the caller's. */
 void csv_append_text(struct text *t, const char *cell);
-void csv_append_number(struct text *t, double number); /* NaN: nothing; infinite: inf, -inf */
 
 /* Appends UTF-8 as it is, and U+FFFD for every byte that is not. Line ends become " | ". */
 void csv_append_line(struct text *t, const char *prose);

@@ -11,7 +11,6 @@
 #include <cjson/cJSON.h>
 
 #include "base/utf8.h"
-#include "record/csv.h"
 
 /* Numbers above are not exact in JSON as most programs read it. */
 #define LARGEST_COUNT 9007199254740992.0
@@ -164,7 +163,7 @@ static void write_value(const struct member *m, const void *object, int indent, 
     else if (is_object(m, at))
         members_write(m->of, at, indent, out);
     else if (m->kind == MEMBER_NUMBER && isfinite(*(const double *)at))
-        csv_append_number(out, *(const double *)at);
+        text_number(out, *(const double *)at);
     else if (m->kind == MEMBER_COUNT && *(const int64_t *)at >= 0)
         text_append(out, "%" PRId64, *(const int64_t *)at);
     else if (m->kind == MEMBER_BOOL)
@@ -332,7 +331,7 @@ static void each_value(const struct member *m, const void *object, const char *n
     else if (is_object(m, at))
         each_of(m->of, at, name, l);
     else if (m->kind == MEMBER_NUMBER && isfinite(*(const double *)at))
-        csv_append_number(&value, *(const double *)at);
+        text_number(&value, *(const double *)at);
     else if (m->kind == MEMBER_COUNT && *(const int64_t *)at >= 0)
         text_append(&value, "%" PRId64, *(const int64_t *)at);
     else if (m->kind == MEMBER_BOOL)

@@ -214,7 +214,7 @@ void columns_append_row(const struct columns *c, const struct row *row, struct t
         if (column->kind == CELL_TEXT)
             append_text(line, cell.text);
         else if (column->kind == CELL_NUMBER)
-            csv_append_number(line, cell.number);
+            text_number(line, cell.number);
         else if (cell.count >= 0)
             text_append(line, "%" PRId64, cell.count);
     }

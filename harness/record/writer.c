@@ -281,7 +281,7 @@ static void append_samples(const struct row *row, struct text *lines)
 {
     for (size_t i = 0; i < row->outcome->sample_count; i++) {
         text_append(lines, "%s,%zu,", row->id, i);
-        csv_append_number(lines, row->outcome->samples[i]);
+        text_number(lines, row->outcome->samples[i]);
         text_append(lines, "\n");
     }
 }

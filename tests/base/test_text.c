@@ -2,6 +2,8 @@
  * Growing text, nearest names, globs, hashes (base/text.h) and errors with and without a caret
  * (base/error.h, base/caret.h).
  */
+#include <float.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,25 +174,48 @@ static void carets(void **state)
     assert_false(FAIL_AT(NULL, ERROR_CONFIG, source, 0, "nobody asks"));
 }
 
-/* Shortest, reads back equal, and integers as people write them. */
-static void numbers_are_short_and_exact(void **state)
+static void expect_number(double number, const char *written)
+{
+    struct text t = {0};
+    text_number(&t, number);
+    text_append(&t, "%s", "");
+    assert_string_equal(t.bytes, written);
+    text_free(&t);
+}
+
+static void numbers_are_the_shortest_that_read_back(void **state)
 {
     (void)state;
-    static const struct {
-        double value;
-        const char *text;
-    } cases[] = {{10, "10"},
-                 {70, "70"},
-                 {0.1, "0.1"},
-                 {1e300, "1e+300"},
-                 {-2.5, "-2.5"},
-                 {1e14, "100000000000000"},
-                 {1.0 / 3, "0.3333333333333333"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expect_number(NAN, "");
+    expect_number(0, "0");
+    expect_number(-1, "-1");
+    expect_number(0.1, "0.1");
+    expect_number(0.1 + 0.2, "0.30000000000000004"); /* 17 digits */
+    expect_number(1.0 / 3, "0.3333333333333333");    /* 16 digits */
+    expect_number(70, "70");
+    expect_number(16777216, "16777216");
+    expect_number(1099511627776.0, "1099511627776"); /* 2^40 */
+    expect_number(9007199254740992.0, "9007199254740992");
+    expect_number(1e300, "1e+300");
+    expect_number(-2.5e-7, "-2.5e-07");
+    expect_number(DBL_MAX, "1.7976931348623157e+308");
+    expect_number(INFINITY, "inf");
+    expect_number(-INFINITY, "-inf");
+}
+
+static void random_numbers_survive(void **state)
+{
+    (void)state;
+    uint64_t bits = 1;
+    for (int i = 0; i < 50000; i++) {
+        bits = bits * 6364136223846793005u + 1442695040888963407u;
+        double number;
+        memcpy(&number, &bits, sizeof number);
+        if (isnan(number))
+            continue;
         struct text t = {0};
-        text_number(&t, cases[i].value);
-        assert_string_equal(text_shown(&t), cases[i].text);
-        assert_true(strtod(t.bytes, NULL) == cases[i].value);
+        text_number(&t, number);
+        assert_true(strtod(t.bytes, NULL) == number);
         text_free(&t);
     }
 }
@@ -198,7 +223,8 @@ static void numbers_are_short_and_exact(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_short_and_exact),
+        cmocka_unit_test(numbers_are_the_shortest_that_read_back),
+        cmocka_unit_test(random_numbers_survive),
         cmocka_unit_test(text_grows),
         cmocka_unit_test(long_pieces),
         cmocka_unit_test(nearest_names),
