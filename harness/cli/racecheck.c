@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "measure/race_check.h"
 #include "compile/compile.h"
+#include "spec/config.h"
 #include "workloads/workload.h"
 
 struct racecheck_arguments {
@@ -194,12 +195,10 @@ static int check_chosen(const struct race_checker *checker, const struct catalog
 static int check_on(struct race_checker *checker, const struct catalogue *kernels,
                     const char *const *names, int name_count, struct error *e)
 {
-    bool *chosen = calloc((size_t)kernels->count + 1, sizeof *chosen);
+    bool *chosen = xcalloc((size_t)kernels->count + 1, sizeof *chosen);
     int code = EXIT_REFUSED;
     checker->driver->describe(checker->device, &checker->info);
-    if (!chosen)
-        FAIL(e, ERROR_MEMORY, "out of memory for %d kernels", kernels->count);
-    else if (!checker->driver->check)
+    if (!checker->driver->check)
         FAIL(e, ERROR_USAGE, "%s cannot detect races; use the simulator: --device sim",
              checker->info.name);
     else if (choose(names, name_count, kernels, chosen, e))
@@ -217,19 +216,27 @@ int command_racecheck(int count, char **arguments, struct error *e)
     int code = EXIT_REFUSED;
     struct operands operands = {.items = names, .max = MOST_NAMES};
     struct catalogue kernels, support;
+    struct config *defaults; /* of what a config would say */
     if (!options_read(options, &a, count, arguments, &operands, e) ||
         !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !read_catalogues(kernel_folder, &a.kernels, a.kernels ? 1 : 0, &kernels, &support, e))
         return EXIT_REFUSED;
     find_cache_folder(cache_folder, sizeof cache_folder);
     struct race_checker checker = {0};
-    if (compiler_open(cache_folder, kernel_folder, &checker.compiler, e)) {
-        struct device_setup setup = {.compiler = checker.compiler, .support = &support};
-        if (device_open(a.device, &setup, &checker.driver, &checker.device, e)) {
-            code = check_on(&checker, &kernels, names, operands.count, e);
-            checker.driver->close(checker.device);
+    if (config_parse("racecheck", "{}", &defaults, e)) {
+        if (compiler_open(cache_folder, kernel_folder, &checker.compiler, e)) {
+            struct device_setup setup = {
+                .compiler = checker.compiler,
+                .support = &support,
+                .instruction_limit = defaults->timing.instruction_limit,
+            };
+            if (device_open(a.device, &setup, &checker.driver, &checker.device, e)) {
+                code = check_on(&checker, &kernels, names, operands.count, e);
+                checker.driver->close(checker.device);
+            }
+            compiler_close(checker.compiler);
         }
-        compiler_close(checker.compiler);
+        config_free(defaults);
     }
     catalogue_free(&kernels);
     catalogue_free(&support);

@@ -101,8 +101,8 @@ struct device_setup {
     const struct catalogue *support; /* the harness's own kernels: kernels/support */
     int contexts; /* open so many contexts and keep the one whose launches are shortest; below 2:
                      the first, untried. For devices where contexts differ */
-    uint64_t instruction_limit; /* of a warp; past it a kernel is ERROR_TIMEOUT. 0: the device's
-                                   own. For devices that count instructions while they run */
+    uint64_t instruction_limit; /* of a warp; past it a kernel is ERROR_TIMEOUT. 0: none. For
+                                   devices that count instructions while they run */
 };
 
 /* Device memory. `address` is what a kernel gets as its pointer. */

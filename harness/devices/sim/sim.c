@@ -20,9 +20,6 @@
 /* At 60 million a second this is about five minutes on one core. */
 #define DEFAULT_BUDGET 20000000000ull
 
-/* Of one warp: a thousand times what a kernel of ours needs for 2^30 elements. */
-#define DEFAULT_INSTRUCTION_LIMIT 1000000000ull
-
 static int cpus(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -116,9 +113,8 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
     d->memory.lazy = options.sample_blocks > 0;
     d->threads = (int)threads;
     d->budget = budget;
-    d->instruction_limit = DEFAULT_INSTRUCTION_LIMIT;
-    if (setup && setup->instruction_limit)
-        d->instruction_limit = setup->instruction_limit;
+    d->instruction_limit =
+        setup && setup->instruction_limit ? setup->instruction_limit : UINT64_MAX;
     *out = d;
     return true;
 }
