@@ -174,18 +174,6 @@ static void list_axes(struct listing *l)
     }
 }
 
-static bool print_json(struct listing *l, struct error *e)
-{
-    if (!l->json)
-        return true;
-    char *text = cJSON_Print(l->array);
-    if (!text)
-        return FAIL(e, ERROR_MEMORY, "out of memory for the JSON");
-    printf("%s\n", text);
-    cJSON_free(text);
-    return true;
-}
-
 int command_list(int count, char **arguments, struct error *e)
 {
     static const char *const subjects[] = {"kernels", "metrics", "devices", "axes"};
@@ -202,12 +190,12 @@ int command_list(int count, char **arguments, struct error *e)
         FAIL(e, ERROR_USAGE, "--chip and --explain require `redsweep list metrics`");
         return EXIT_REFUSED;
     }
-    if (strcmp(what, "metrics") == 0)
-        return list_metrics(a.chip, a.explain, a.json, e) ? EXIT_FINE : EXIT_REFUSED;
     struct listing l = {a.json, a.markdown, cJSON_CreateArray()};
     bool ok = true;
     if (strcmp(what, "kernels") == 0) {
         ok = list_kernels(&l, a.kernels, e);
+    } else if (strcmp(what, "metrics") == 0) {
+        ok = list_metrics(a.chip, a.explain, a.json ? l.array : NULL, e);
     } else if (strcmp(what, "devices") == 0) {
         list_devices(&l);
     } else if (strcmp(what, "axes") == 0) {
@@ -218,7 +206,11 @@ int command_list(int count, char **arguments, struct error *e)
             FAIL(e, ERROR_USAGE, "redsweep list '%s': expected kernels, metrics, devices or axes%s",
                  what, text_suggestion(what, subjects, 4, suggestion));
     }
-    ok = ok && print_json(&l, e);
+    if (ok && l.json) {
+        char *text = cJSON_Print(l.array);
+        printf("%s\n", text);
+        cJSON_free(text);
+    }
     cJSON_Delete(l.array);
     return ok ? EXIT_FINE : EXIT_REFUSED;
 }

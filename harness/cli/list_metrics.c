@@ -220,17 +220,7 @@ static bool show_metric(struct source *s, const char *name, bool explain, cJSON 
     return true;
 }
 
-static bool print_json(cJSON *array, struct error *e)
-{
-    char *text = cJSON_Print(array);
-    if (!text)
-        return FAIL(e, ERROR_MEMORY, "out of memory for the JSON");
-    printf("%s\n", text);
-    cJSON_free(text);
-    return true;
-}
-
-bool list_metrics(const char *chip, const char *explain, bool json, struct error *e)
+bool list_metrics(const char *chip, const char *explain, cJSON *array, struct error *e)
 {
     struct source s = {0};
     if (!chip && explain)
@@ -239,19 +229,15 @@ bool list_metrics(const char *chip, const char *explain, bool json, struct error
         return FAIL(e, ERROR_USAGE, "--explain %s: name one metric", explain);
     if (chip && !open_source(chip, &s, e))
         return false;
-    cJSON *array = json ? cJSON_CreateArray() : NULL;
     int count;
     const struct metric *table = metric_table(&count);
     bool ok = true;
     if (explain)
         ok = show_metric(&s, explain, true, array, e);
-    else if (!json && chip)
+    else if (!array && chip)
         printf("%-38s %s\n", "metric", "passes, [unit], meaning");
     for (int i = 0; ok && !explain && i < count; i++)
         ok = show_metric(&s, table[i].name, false, array, e);
-    if (ok && json)
-        ok = print_json(array, e);
-    cJSON_Delete(array);
     close_source(&s);
     return ok;
 }

@@ -4,17 +4,19 @@
 #ifndef REDSWEEP_CLI_LIST_METRICS_H
 #define REDSWEEP_CLI_LIST_METRICS_H
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 
 #include "base/error.h"
 
 /*
- * Prints the table of metrics: name, unit, sentence; as JSON with formulas and counters too.
+ * Prints the table of metrics: name, unit, sentence. `array` not NULL: adds them to it instead,
+ * with formulas and counters.
  * `chip` not NULL: as that chip serves them, with passes, or why it does not. `explain` not NULL:
  * only that metric (or raw counter), with its formula and the maker's words about its counters.
  * No device is needed. ERROR_USAGE: no such chip; ERROR_CONFIG: no such metric; ERROR_SYSTEM: the
  * chip's tables are in a library that is not here.
  */
-bool list_metrics(const char *chip, const char *explain, bool json, struct error *e);
+bool list_metrics(const char *chip, const char *explain, cJSON *array, struct error *e);
 
 #endif

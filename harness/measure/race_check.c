@@ -162,8 +162,7 @@ static bool may_run(struct checked *x, bool *may, struct error *e)
     bool ok = shape_skip_reason(&x->at, &x->c->info.limits, &reason, e);
     *may = ok && reason.length == 0;
     if (ok && !*may && !x->out->skipped[0])
-        snprintf(x->out->skipped, sizeof x->out->skipped, "%s",
-                 reason.bytes ? reason.bytes : "out of memory");
+        snprintf(x->out->skipped, sizeof x->out->skipped, "%s", text_shown(&reason));
     text_free(&reason);
     return ok;
 }

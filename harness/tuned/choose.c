@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/vec.h"
 #include "plan/shape.h"
 
 /* Of a size's best time, for a longer range: when the two differ, and when they are tied. */
@@ -163,16 +164,12 @@ static double reference_us(const struct choosing *c, const struct problem *p)
     return time_of(c, &p->reference);
 }
 
-static bool add_range(const struct choosing *c, struct tuned_function *f,
+static void add_range(const struct choosing *c, struct tuned_function *f,
                       const struct problem *first, const struct problem *last,
                       const struct candidate *candidate, struct span span)
 {
-    void *grown = realloc(f->ranges, (f->range_count + 1) * sizeof *f->ranges);
-    if (!grown)
-        return FAIL(c->e, ERROR_MEMORY, "out of memory for the library's table");
-    f->ranges = grown;
-    struct tuned_range *range = &f->ranges[f->range_count++];
-    memset(range, 0, sizeof *range);
+    array_push(f->ranges, f->range_count, (struct tuned_range){0});
+    struct tuned_range *range = &f->ranges[f->range_count - 1];
     (void)read_variant(c, candidate, range);
     range->first = span.from;
     range->last = span.to;
@@ -183,7 +180,6 @@ static bool add_range(const struct choosing *c, struct tuned_function *f,
         range->us[i] = there ? time_of(c, there) : NAN;
         range->reference_us[i] = reference_us(c, ends[i]);
     }
-    return true;
 }
 
 static bool choose_ranges(const struct choosing *c, const struct series *series,
@@ -210,8 +206,7 @@ static bool choose_ranges(const struct choosing *c, const struct series *series,
         size_t last = first + furthest - 1;
         struct span span = {span_of(problems, first, series->count).from,
                             span_of(problems, last, series->count).to};
-        if (!add_range(c, f, &problems[first], &problems[last], chosen, span))
-            return false;
+        add_range(c, f, &problems[first], &problems[last], chosen, span);
         first += furthest;
     }
     return true;
@@ -231,9 +226,7 @@ static bool wanted(const struct choosing *c, const struct series *series,
 static bool choose_functions(const struct choosing *c)
 {
     struct tuned *t = c->tuned;
-    t->functions = calloc(c->best->series_count + 1, sizeof *t->functions);
-    if (!t->functions)
-        return FAIL(c->e, ERROR_MEMORY, "out of memory for the library's table");
+    t->functions = xcalloc(c->best->series_count + 1, sizeof *t->functions);
     for (size_t i = 0; i < c->best->series_count; i++) {
         struct tuned_function *f = &t->functions[t->function_count];
         if (!wanted(c, &c->best->series[i], f))

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "base/vec.h"
 #include "record/output.h"
 
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31; /* elements that 32-bit counts reach */
@@ -74,13 +75,7 @@ static bool store_image(struct writing *w, const struct tuned_range *range, bool
     while (*number < w->key_count && w->keys[*number] != image.key)
         (*number)++;
     if (*number == w->key_count) {
-        void *grown = realloc(w->keys, (w->key_count + 1) * sizeof *w->keys);
-        if (!grown) {
-            image_free(&image);
-            return FAIL(w->e, ERROR_MEMORY, "out of memory for the library's images");
-        }
-        w->keys = grown;
-        w->keys[w->key_count++] = image.key;
+        array_push(w->keys, w->key_count, image.key);
         append_image(&w->images, *number, &image);
     }
     image_free(&image);

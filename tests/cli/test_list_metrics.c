@@ -31,7 +31,14 @@ static char *listed(const char *chip, const char *explain, bool json)
     fflush(stdout);
     dup2(file, STDOUT_FILENO);
     memset(&e, 0, sizeof e);
-    bool ok = list_metrics(chip, explain, json, &e);
+    cJSON *array = json ? cJSON_CreateArray() : NULL;
+    bool ok = list_metrics(chip, explain, array, &e);
+    if (ok && json) {
+        char *printed = cJSON_Print(array);
+        printf("%s\n", printed);
+        free(printed);
+    }
+    cJSON_Delete(array);
     fflush(stdout);
     dup2(out, STDOUT_FILENO);
     close(out);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
+#include "base/vec.h"
 #include "devices/cuda/cupti_host.h"
 #include "devices/cuda/cupti_library.h"
 #include "devices/cuda/cupti_range.h"
@@ -28,7 +28,7 @@ struct counters {
     struct counter_chip chip;
     bool chip_known;
     struct known_counter *known;
-    int known_count, known_capacity;
+    int known_count;
     struct counter_set set; /* of the latest passes() or measure() */
     struct range_session session;
 };
@@ -208,26 +208,11 @@ bool counters_chips(const struct counters *c, const char *const **names, int *co
     return true;
 }
 
-/* Remembers an answer. Without memory it is only not remembered. */
+/* Remembers an answer. */
 static void remember(struct counters *c, const char *name, const char *why)
 {
-    if (c->known_count == c->known_capacity) {
-        int capacity = c->known_capacity ? 2 * c->known_capacity : 64;
-        struct known_counter *grown = realloc(c->known, (size_t)capacity * sizeof *grown);
-        if (!grown)
-            return;
-        c->known = grown;
-        c->known_capacity = capacity;
-    }
-    struct known_counter *k = &c->known[c->known_count];
-    k->name = strdup(name);
-    k->why = why ? strdup(why) : NULL;
-    if (!k->name || (why && !k->why)) {
-        free(k->name);
-        free(k->why);
-        return;
-    }
-    c->known_count++;
+    array_push(c->known, c->known_count,
+               (struct known_counter){xstrdup(name), why ? xstrdup(why) : NULL});
 }
 
 bool counters_has(struct counters *c, const char *counter, char why[256])
