@@ -54,18 +54,22 @@ static inline struct catalogue make_catalogue(int count, ...)
 static inline struct config small_config(void)
 {
     static char path[] = "test.json";
-    static uint64_t sizes[] = {1024};
-    static int blocks[] = {64}, unrolls[] = {4};
-    struct config c = {.path = path,
-                       .sizes = sizes,
-                       .size_count = 1,
-                       .blocks = blocks,
-                       .block_count = 1,
-                       .unrolls = unrolls,
-                       .unroll_count = 1,
-                       .seed = 1};
-    c.types[TYPE_INT32] = c.ops[OP_SUM] = c.caches[CACHE_COLD] = c.scopes[SCOPE_KERNEL] = true;
-    return c;
+    static uint64_t int32[] = {TYPE_INT32}, sum[] = {OP_SUM}, sizes[] = {1024}, blocks[] = {64},
+                    unrolls[] = {4}, cold[] = {CACHE_COLD}, kernel[] = {SCOPE_KERNEL};
+    return (struct config){.path = path,
+                           .axis_values = {[AXIS_type] = {int32, 1},
+                                           [AXIS_op] = {sum, 1},
+                                           [AXIS_n] = {sizes, 1},
+                                           [AXIS_block] = {blocks, 1},
+                                           [AXIS_unroll] = {unrolls, 1},
+                                           [AXIS_cache] = {cold, 1},
+                                           [AXIS_scope] = {kernel, 1}},
+                           .seed = 1};
 }
+
+/* The values of an axis, ascending; they live as long as the block that this stands in. */
+#define CHOOSE(config, axis, ...)                                                                  \
+    ((config).axis_values[AXIS_##axis] = (struct config_values){                                   \
+         (uint64_t[]){__VA_ARGS__}, (int)(sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))})
 
 #endif

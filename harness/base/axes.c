@@ -6,7 +6,8 @@
 #include <strings.h>
 
 const struct axis axis_table[AXIS_COUNT] = {
-#define AXIS(name, key, kind, unit, meaning, value) {#name, #key, kind, unit, meaning, NULL, 0},
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
+    {#name, #key, kind, unit, meaning, NULL, 0},
 #define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
     {#name, #key, AXIS_NUMBER, unit, meaning, #otherwise, otherwise},
 #include "base/axes.def"
@@ -15,7 +16,7 @@ const struct axis axis_table[AXIS_COUNT] = {
 };
 
 const char *const axis_names[AXIS_COUNT] = {
-#define AXIS(name, key, kind, unit, meaning, value) #name,
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value) #name,
 #include "base/axes.def"
 #undef AXIS
 };

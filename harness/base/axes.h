@@ -11,7 +11,7 @@
 enum axis_kind { AXIS_TEXT, AXIS_NUMBER };
 
 enum axis_index {
-#define AXIS(name, key, kind, unit, meaning, value) AXIS_##name,
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value) AXIS_##name,
 #include "base/axes.def"
 #undef AXIS
     AXIS_COUNT

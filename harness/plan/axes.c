@@ -63,12 +63,12 @@ static bool choose(const struct config *config, const struct catalogue *c, bool 
 /* A kernel whose only block size is 1, which no config offers, has no block axis. */
 static void fill_blocks(const struct config *config, struct kernel_axes *a)
 {
-    static const int one[] = {1};
+    static const uint64_t one[] = {1};
     const struct kernel *k = a->kernel;
     bool serial =
         k->block_rule == BLOCKS_LISTED && k->blocks.count == 1 && k->blocks.values[0] == 1;
-    a->blocks = serial ? one : config->blocks;
-    a->block_count = serial ? 1 : config->block_count;
+    a->blocks = serial ? one : config->axis_values[AXIS_block].values;
+    a->block_count = serial ? 1 : config->axis_values[AXIS_block].count;
 }
 
 static void fill_unrolls(const struct config *config, struct kernel_axes *a)
@@ -76,10 +76,11 @@ static void fill_unrolls(const struct config *config, struct kernel_axes *a)
     const struct int_list *allowed = &a->kernel->unrolls;
     if (allowed->count == 0)
         a->unrolls[a->unroll_count++] = 1;
-    for (int i = 0; i < config->unroll_count && allowed->count > 0; i++)
+    const struct config_values *chosen = &config->axis_values[AXIS_unroll];
+    for (int i = 0; i < chosen->count; i++)
         for (int j = 0; j < allowed->count; j++)
-            if (allowed->values[j] == config->unrolls[i])
-                a->unrolls[a->unroll_count++] = config->unrolls[i];
+            if ((uint64_t)allowed->values[j] == chosen->values[i])
+                a->unrolls[a->unroll_count++] = chosen->values[i];
 }
 
 static int ascending(const void *a, const void *b)
@@ -138,9 +139,9 @@ static void fill_scopes(const struct config *config, struct kernel_axes *a)
         a->scopes[a->scope_count++] = SCOPE_COMPLETE;
         return;
     }
-    for (int s = 0; s < SCOPE_COUNT; s++)
-        if (config->scopes[s])
-            a->scopes[a->scope_count++] = (enum scope)s;
+    const struct config_values *chosen = &config->axis_values[AXIS_scope];
+    for (int i = 0; i < chosen->count; i++)
+        a->scopes[a->scope_count++] = (enum scope)chosen->values[i];
 }
 
 /* Every tunable that the config names must be one of a chosen kernel. */

@@ -11,10 +11,10 @@
 struct kernel_axes {
     uint32_t index; /* in the catalogue */
     const struct kernel *kernel;
-    const int *blocks; /* {1} for a kernel without a block axis */
+    const uint64_t *blocks; /* {1} for a kernel without a block axis */
     int block_count;
-    int unrolls[64];  /* {1} for a kernel without an unroll factor */
-    int unroll_count; /* 0: the kernel has none of the config's factors */
+    uint64_t unrolls[64]; /* {1} for a kernel without an unroll factor */
+    int unroll_count;     /* 0: the kernel has none of the config's factors */
     struct int_list tunables[KERNEL_MAX_TUNABLES]; /* ascending; never empty */
     enum scope scopes[SCOPE_COUNT];
     int scope_count;

@@ -266,7 +266,8 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
     else
         snprintf(reason, sizeof reason, "the kernel supports none of the chosen unroll factors");
     p->block = (uint16_t)a->blocks[0];
-    p->unroll = (uint16_t)(a->unroll_count ? a->unrolls[0] : config->unrolls[0]);
+    p->unroll =
+        (uint16_t)(a->unroll_count ? a->unrolls[0] : config->axis_values[AXIS_unroll].values[0]);
     p->scope = (uint8_t)a->scopes[0];
     for (int t = 0; t < k->tunable_count; t++)
         p->tunables[t] = a->tunables[t].values[0];
@@ -329,28 +330,38 @@ static bool add_backends(struct builder *b, const struct point *group)
     return true;
 }
 
-/* The groups at all combinations of the run-time axes from this one on; the last runs fastest. */
-static bool add_run_time_axes(struct builder *b, struct point *group, enum axis_index axis)
+/* Kernels restrict these axes by their facts (struct kernel_axes); all others make groups. */
+static bool makes_groups(enum axis_index axis)
 {
-    while (axis < AXIS_COUNT && !axis_is_run_time(axis))
+    return axis != AXIS_kernel && axis != AXIS_block && axis != AXIS_unroll && axis != AXIS_scope;
+}
+
+/* What the config chooses: the one fallback of a run-time axis that it does not name. */
+static int axis_value_count(const struct config *config, enum axis_index axis)
+{
+    int count = config->axis_values[axis].count;
+    return count == 0 && axis_is_run_time(axis) ? 1 : count;
+}
+
+static uint64_t axis_value(const struct config *config, enum axis_index axis, int i)
+{
+    const struct config_values *v = &config->axis_values[axis];
+    return v->count ? v->values[i] : (uint64_t)axis_table[axis].fallback_value;
+}
+
+/* The groups at all combinations of the axes from this one on; the last runs fastest. */
+static bool add_groups(struct builder *b, struct point *group, enum axis_index axis)
+{
+    while (axis < AXIS_COUNT && !makes_groups(axis))
         axis++;
     if (axis == AXIS_COUNT)
         return add_backends(b, group);
-    const struct config_values *v = &b->plan->config->axis_values[axis];
-    for (int i = 0; i < (v->count ? v->count : 1); i++) {
-        point_set_run_time(group, axis, v->count ? v->values[i] : axis_table[axis].fallback_value);
-        if (!add_run_time_axes(b, group, axis + 1))
+    for (int i = 0; i < axis_value_count(b->plan->config, axis); i++) {
+        point_set(group, axis, axis_value(b->plan->config, axis, i));
+        if (!add_groups(b, group, axis + 1))
             return false;
     }
     return true;
-}
-
-static int chosen_count(const bool *chosen, int count)
-{
-    int sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += chosen[i];
-    return sum;
 }
 
 /* What a kernel adds to a group of this type and operation: its combinations, or one skipped point.
@@ -372,48 +383,32 @@ static double combinations(const struct kernel_axes *a, int type, int op)
 static bool check_point_count(struct builder *b)
 {
     const struct config *c = b->plan->config;
+    const struct config_values *types = &c->axis_values[AXIS_type], *ops = &c->axis_values[AXIS_op];
     double per_input = 0;
-    for (int type = 0; type < TYPE_COUNT; type++)
-        for (int op = 0; op < OP_COUNT; op++)
-            for (int i = 0; i < b->axes_count && c->types[type] && c->ops[op]; i++)
-                per_input += combinations(&b->axes[i], type, op);
-    int caches = chosen_count(c->caches, CACHE_COUNT);
-    double points = per_input * c->size_count * caches;
-    struct text more = {0};
-    text_append(&more, "%s", "");
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
-        if (c->axis_values[i].count > 1) {
-            points *= c->axis_values[i].count;
-            text_append(&more, " x %d %s", c->axis_values[i].count, axis_table[i].key);
-        }
+    for (int t = 0; t < types->count; t++)
+        for (int o = 0; o < ops->count; o++)
+            for (int i = 0; i < b->axes_count; i++)
+                per_input += combinations(&b->axes[i], (int)types->values[t], (int)ops->values[o]);
+    double points = per_input;
+    struct text inputs = {0};
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        int count = axis_value_count(c, i);
+        if (!makes_groups(i) || i == AXIS_type || i == AXIS_op)
+            continue;
+        points *= count;
+        if (i == AXIS_n || count > 1)
+            text_append(&inputs, "%d %s x ", count, axis_table[i].key);
+    }
     bool ok =
         points <= PLAN_MAX_POINTS || c->exclude_count > 0 ||
         FAIL(b->e, ERROR_CONFIG,
-             "%s: the sweep has %.0f points; at most %d are allowed: %d sizes x %d cache states%s "
-             "x %.0f combinations of %d kernels, %d types, %d operations, %d block sizes, %d "
-             "unroll factors, scopes and tunables; choose fewer of them",
-             c->path, points, PLAN_MAX_POINTS, c->size_count, caches, more.bytes, per_input,
-             b->axes_count, chosen_count(c->types, TYPE_COUNT), chosen_count(c->ops, OP_COUNT),
-             c->block_count, c->unroll_count);
-    text_free(&more);
+             "%s: the sweep has %.0f points; at most %d are allowed: %s%.0f combinations of "
+             "%d kernels, %d types, %d operations, %d block sizes, %d unroll factors, scopes "
+             "and tunables; choose fewer of them",
+             c->path, points, PLAN_MAX_POINTS, inputs.bytes, per_input, b->axes_count, types->count,
+             ops->count, c->axis_values[AXIS_block].count, c->axis_values[AXIS_unroll].count);
+    text_free(&inputs);
     return ok;
-}
-
-static bool add_groups(struct builder *b)
-{
-    const struct config *config = b->plan->config;
-    for (int type = 0; type < TYPE_COUNT; type++)
-        for (int op = 0; op < OP_COUNT && config->types[type]; op++)
-            for (int size = 0; size < config->size_count && config->ops[op]; size++)
-                for (int cache = 0; cache < CACHE_COUNT; cache++) {
-                    struct point group = {.n = config->sizes[size],
-                                          .type = (uint8_t)type,
-                                          .op = (uint8_t)op,
-                                          .cache = (uint8_t)cache};
-                    if (config->caches[cache] && !add_run_time_axes(b, &group, 0))
-                        return false;
-                }
-    return true;
 }
 
 struct name_check {
@@ -466,7 +461,8 @@ static bool build(struct builder *b)
         return false;
     axes_tunable_names(b->axes, b->axes_count, &plan->tunable_names, &plan->tunable_name_count);
     find_reason(b, "");
-    return check_excludes(plan, b->e) && check_point_count(b) && add_groups(b);
+    struct point first = {0};
+    return check_excludes(plan, b->e) && check_point_count(b) && add_groups(b, &first, 0);
 }
 
 bool plan_build(const struct config *config, const struct catalogue *catalogue,

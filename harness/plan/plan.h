@@ -123,9 +123,9 @@ bool variant_same(const struct variant *a, const struct variant *b);
 struct expr_value plan_axis_value(const struct plan *plan, const struct point *p,
                                   enum axis_index axis);
 
-/* Of a run-time axis: its value at a point, and setting it. Another axis is 0 and stays. */
-int point_run_time(const struct point *p, enum axis_index axis);
-void point_set_run_time(struct point *p, enum axis_index axis, int value);
+/* The member of a point that is named as the axis: words are numbers, see struct config_values. */
+uint64_t point_value(const struct point *p, enum axis_index axis);
+void point_set(struct point *p, enum axis_index axis, uint64_t number);
 
 /* Whether the plan's points have the axis: a run-time axis that only has its fallback is left out.
  */

@@ -46,7 +46,7 @@ struct expr_value plan_axis_value(const struct plan *plan, const struct point *p
                                   enum axis_index axis)
 {
     switch (axis) {
-#define AXIS(name, key, kind, unit, meaning, value)                                                \
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
     case AXIS_##name:                                                                              \
         return VALUE_##kind(value);
 #include "base/axes.def"
@@ -57,36 +57,40 @@ struct expr_value plan_axis_value(const struct plan *plan, const struct point *p
     return (struct expr_value){.number = __builtin_nan("")};
 }
 
-/* Rows of the other axes are left out. */
-#define AXIS(name, key, kind, unit, meaning, value)
-int point_run_time(const struct point *p, enum axis_index axis)
+uint64_t point_value(const struct point *p, enum axis_index axis)
 {
-    (void)p;
-#define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
-    if (axis == AXIS_##name)                                                                       \
-        return (int)p->name;
+    switch (axis) {
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
+    case AXIS_##name:                                                                              \
+        return p->name;
 #include "base/axes.def"
-#undef RUN_TIME_AXIS
-    (void)axis;
+#undef AXIS
+    case AXIS_COUNT:
+        break;
+    }
     return 0;
 }
 
-void point_set_run_time(struct point *p, enum axis_index axis, int value)
+void point_set(struct point *p, enum axis_index axis, uint64_t number)
 {
-#define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
-    if (axis == AXIS_##name)                                                                       \
-        p->name = (__typeof__(p->name))value;
+    switch (axis) {
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
+    case AXIS_##name:                                                                              \
+        p->name = (__typeof__(p->name))number;                                                     \
+        return;
 #include "base/axes.def"
-#undef RUN_TIME_AXIS
-    (void)p, (void)axis, (void)value;
-}
 #undef AXIS
+    case AXIS_COUNT:
+        return;
+    }
+}
 
 bool plan_has_axis(const struct plan *plan, enum axis_index axis)
 {
     const struct config_values *v = &plan->config->axis_values[axis];
     return !axis_is_run_time(axis) ||
-           (v->count > 0 && (v->count > 1 || v->values[0] != axis_table[axis].fallback_value));
+           (v->count > 0 &&
+            (v->count > 1 || v->values[0] != (uint64_t)axis_table[axis].fallback_value));
 }
 
 bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value)

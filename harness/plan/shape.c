@@ -56,7 +56,7 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
         enum axis_index axis = axis_find_fact(name);
         if (axis != AXIS_COUNT)
             value->number =
-                c->point ? point_run_time(c->point, axis) : axis_table[axis].fallback_value;
+                c->point ? (double)point_value(c->point, axis) : axis_table[axis].fallback_value;
         else
             return false;
     }

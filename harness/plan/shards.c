@@ -58,8 +58,8 @@ static uint64_t curve_of(const struct plan *p, const struct group *g)
                         point->cache, (int)k->backend, k->workload->name);
     for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++)
         if (axis_is_run_time(axis) && used < (int)sizeof text)
-            used += snprintf(text + used, sizeof text - (size_t)used, " %d",
-                             point_run_time(point, axis));
+            used += snprintf(text + used, sizeof text - (size_t)used, " %" PRIu64,
+                             point_value(point, axis));
     return hash_text(HASH_START, text);
 }
 

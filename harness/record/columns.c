@@ -15,7 +15,8 @@ const char *const cell_kind_names[] = {
 #define METRIC_COLUMNS
 #define AXIS_COLUMNS(first, end)
 #define COLUMN(name, kind, unit, meaning, expression) {#name, CELL_##kind, unit, meaning},
-#define AXIS(name, key, kind, unit, meaning, value) {#name, CELL_OF_##kind, unit, meaning},
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
+    {#name, CELL_OF_##kind, unit, meaning},
 static const struct known_column known_columns[] = {
 #include "base/axes.def"
 #include "record/columns.def"

@@ -1,8 +1,9 @@
 /*
  * The keys of a config, and how a file becomes a struct config: see config.h.
  *
- * To add a key, add a row to a table below, a member to struct config (freed in config_free() when
- * it owns memory) and a line to configs/README.md, which a test compares with the tables.
+ * Keys of axes are rows of base/axes.def. To add another, add a row to a table below, a member to
+ * struct config (freed in config_free() when it owns memory) and a line to configs/README.md, which
+ * a test compares with the tables.
  */
 #include "spec/config.h"
 
@@ -20,26 +21,20 @@
 #define AT(member) .offset = offsetof(struct config, member)
 #define ARRAY(member, number) AT(member), .count_offset = offsetof(struct config, number)
 
+/* The column `values` of base/axes.def: reader, member, and what is allowed. */
+#define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)
+#define KERNELS config_kernels, AT(kernels)
+#define CHOICES(axis, names, count) config_choices, VALUES(axis), WORDS(names, count)
+#define INTEGERS(axis, min, max) field_uint64s, VALUES(axis), RANGE(min, max)
+#define INTEGERS_OR_ALL(axis, min, max) config_integers_or_all, VALUES(axis), RANGE(min, max)
+
 /* clang-format off: a key a row, or two */
 const struct field config_fields[] = {
     {"name", NULL, config_name, AT(name)},
     {"comment", NULL, config_comment, .offset = 0},
-    {"kernels", "\"*\"", config_kernels, AT(kernels)},
-    {"sizes", "{\"log2\": [14, 22], \"step\": 4}", field_uint64s, ARRAY(sizes, size_count),
-     RANGE(1, 1099511627776.0)},
-    {"blocks", "256", field_ints, ARRAY(blocks, block_count), RANGE(32, 1024)},
-    {"unrolls", "\"all\"", config_unrolls, ARRAY(unrolls, unroll_count), RANGE(1, 64)},
-    {"types", "\"int32\"", field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT)},
-    {"ops", "\"sum\"", field_choices, AT(ops), WORDS(operation_names, OP_COUNT)},
-    {"cache", "\"cold\"", field_choices, AT(caches), WORDS(cache_state_names, CACHE_COUNT)},
-    {"scope", "\"kernel\"", field_choices, AT(scopes), WORDS(scope_names, SCOPE_COUNT)},
-#define AXIS(name, key, kind, unit, meaning, value)
-#define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
-    {#key, #otherwise, field_ints,                                                                 \
-     ARRAY(axis_values[AXIS_##name].values, axis_values[AXIS_##name].count), RANGE(min, max)},
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value) {#key, otherwise, values},
 #include "base/axes.def"
 #undef AXIS
-#undef RUN_TIME_AXIS
     {"tunables", "{}", config_tunables, ARRAY(tunables, tunable_count), RANGE(0, INT_MAX)},
     {"metrics", "[\"gld_transactions\", \"inst_per_warp\", \"warp_execution_efficiency\"]",
      config_metrics, AT(metrics), .flags = MAY_BE_EMPTY},
@@ -167,9 +162,6 @@ void config_free(struct config *c)
     free_names(&c->kernels);
     free_names(&c->metrics);
     free_names(&c->kernel_folders);
-    free(c->sizes);
-    free(c->blocks);
-    free(c->unrolls);
     for (int i = 0; i < c->tunable_count; i++) {
         free(c->tunables[i].name);
         free(c->tunables[i].values);

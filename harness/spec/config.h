@@ -30,9 +30,10 @@ struct config_tunable {
     int count;
 };
 
-struct config_values { /* of a run-time axis; none: its fallback (base/axes.h) */
-    int *values;       /* ascending, no duplicates */
-    int count;
+/* The values of an axis that a config chooses. A word is its number among the axis's words. */
+struct config_values {
+    uint64_t *values; /* ascending, no duplicates */
+    int count;        /* 0, of a run-time axis: its fallback (base/axes.h) */
 };
 
 struct config_timing {
@@ -52,18 +53,8 @@ struct config {
     char *path; /* where it was read */
     char *text; /* the file as read, for provenance and resume */
     char *name; /* [A-Za-z0-9._-]+, not starting with a dot: part of the result folder's name */
-    struct name_list kernels; /* names or globs, default all */
-    uint64_t *sizes;          /* ascending, no duplicates, each 1 … 2^40 */
-    int size_count;
-    int *blocks; /* ascending, no duplicates, each 32 … 1024 */
-    int block_count;
-    int *unrolls; /* ascending, no duplicates, each 1 … 64; all 64 for "all" */
-    int unroll_count;
-    bool types[TYPE_COUNT];
-    bool ops[OP_COUNT];
-    bool caches[CACHE_COUNT];
-    bool scopes[SCOPE_COUNT];
-    struct config_values axis_values[AXIS_COUNT]; /* of the run-time axes */
+    struct name_list kernels;                     /* names or globs, default all */
+    struct config_values axis_values[AXIS_COUNT]; /* of all but AXIS_kernel */
     struct config_tunable *tunables;              /* a subset of each kernel's declared values */
     int tunable_count;
     struct name_list metrics;

@@ -126,18 +126,36 @@ bool config_comment(const struct reading *r, const struct field *f, const struct
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* "all" is every number of the range: each kernel then uses all that it allows. */
-bool config_unrolls(const struct reading *r, const struct field *f, const struct field_path *at,
+bool config_choices(const struct reading *r, const struct field *f, const struct field_path *at,
                     const cJSON *value)
 {
+    bool *chosen = xcalloc((size_t)f->word_count, sizeof *chosen);
+    struct reading own = *r;
+    struct field words = *f;
+    own.object = chosen;
+    words.offset = 0;
+    bool ok = field_choices(&own, &words, at, value);
+    field_number_list list = {0};
+    for (int i = 0; ok && i < f->word_count; i++)
+        if (chosen[i])
+            vec_push(&list, (uint64_t)i);
+    *(uint64_t **)field_member(r, f->offset) = list.items;
+    *(int *)field_member(r, f->count_offset) = (int)list.count;
+    free(chosen);
+    return ok;
+}
+
+/* "all" is every number of the range: each kernel then uses all that it allows. */
+bool config_integers_or_all(const struct reading *r, const struct field *f,
+                            const struct field_path *at, const cJSON *value)
+{
     if (!cJSON_IsString(value) || strcmp(value->valuestring, "all") != 0)
-        return field_ints(r, f, at, value);
-    int min = (int)f->min, count = (int)f->max - min + 1;
-    int *all = xcalloc((size_t)count, sizeof *all);
-    for (int i = 0; i < count; i++)
-        all[i] = min + i;
-    *(int **)field_member(r, f->offset) = all;
-    *(int *)field_member(r, f->count_offset) = count;
+        return field_uint64s(r, f, at, value);
+    field_number_list all = {0};
+    for (uint64_t i = (uint64_t)f->min; i <= (uint64_t)f->max; i++)
+        vec_push(&all, i);
+    *(uint64_t **)field_member(r, f->offset) = all.items;
+    *(int *)field_member(r, f->count_offset) = (int)all.count;
     return true;
 }
 

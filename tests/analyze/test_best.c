@@ -306,8 +306,8 @@ static void test_remeasure_cpu_kernels(void **state)
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
     assert_int_equal(config->kernels.count, 4);
-    assert_int_equal(config->block_count, 1);
-    assert_int_equal(config->blocks[0], 64);
+    assert_int_equal(config->axis_values[AXIS_block].count, 1);
+    assert_int_equal(config->axis_values[AXIS_block].values[0], 64);
     config_free(config);
     text_free(&text);
     best_free(&b);

@@ -9,17 +9,10 @@ enum { MOST_POINTS = 20000 }; /* larger sweeps are right, and slow: they are not
 
 static double axis_product(const struct config *c)
 {
-    double points = (double)c->size_count * c->block_count * c->unroll_count;
-    int types = 0, ops = 0, caches = 0, scopes = 0;
-    for (int i = 0; i < TYPE_COUNT; i++)
-        types += c->types[i];
-    for (int i = 0; i < OP_COUNT; i++)
-        ops += c->ops[i];
-    for (int i = 0; i < CACHE_COUNT; i++)
-        caches += c->caches[i];
-    for (int i = 0; i < SCOPE_COUNT; i++)
-        scopes += c->scopes[i];
-    return points * types * ops * caches * scopes;
+    double points = 1;
+    for (int i = 0; i < AXIS_COUNT; i++)
+        points *= c->axis_values[i].count ? c->axis_values[i].count : 1;
+    return points;
 }
 
 static const struct catalogue *kernels(void)

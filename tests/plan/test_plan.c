@@ -11,13 +11,13 @@ static void counts_are_those_worked_by_hand(void **state)
     (void)state;
     struct catalogue c = three_kernels();
     struct config config = small_config();
-    uint64_t sizes[] = {1000, 4096};
-    int blocks[] = {96, 256, 512}, unrolls[] = {1, 2, 8};
-    config.sizes = sizes, config.size_count = 2;
-    config.blocks = blocks, config.block_count = 3;
-    config.unrolls = unrolls, config.unroll_count = 3;
-    config.types[TYPE_FLOAT32] = config.ops[OP_MAX] = true;
-    config.caches[CACHE_WARM] = config.scopes[SCOPE_COMPLETE] = true;
+    CHOOSE(config, n, 1000, 4096);
+    CHOOSE(config, block, 96, 256, 512);
+    CHOOSE(config, unroll, 1, 2, 8);
+    CHOOSE(config, type, TYPE_INT32, TYPE_FLOAT32);
+    CHOOSE(config, op, OP_SUM, OP_MAX);
+    CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
+    CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, &h200);
     /* groups: 2 types × 2 ops × 2 sizes × 2 caches.
      * plain: 3 blocks × 2 scopes; ticket: 3 blocks × 3 LOADS × 2 POLICY, complete only;
@@ -52,10 +52,9 @@ static void order_is_that_of_the_header(void **state)
     (void)state;
     struct catalogue c = three_kernels();
     struct config config = small_config();
-    int blocks[] = {64, 128}, unrolls[] = {2, 4};
-    config.blocks = blocks, config.block_count = 2;
-    config.unrolls = unrolls, config.unroll_count = 2;
-    config.scopes[SCOPE_COMPLETE] = true;
+    CHOOSE(config, block, 64, 128);
+    CHOOSE(config, unroll, 2, 4);
+    CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, NULL);
     static const char *const expected[] = {
         "plain int32 sum n=1024 block=64 cold kernel",
@@ -95,7 +94,7 @@ static void run_time_axes_multiply_groups(void **state)
                             "// requires: OFFSET % 4 = 0\n"));
     struct config without = small_config(), config = small_config(), same = small_config();
     struct plan *before = build(&without, &c, &h200);
-    int offsets[] = {0, 1, 8};
+    uint64_t offsets[] = {0, 1, 8};
     config.axis_values[AXIS_offset] = (struct config_values){offsets, 3};
     struct plan *p = build(&config, &c, &h200);
     assert_false(plan_has_axis(before, AXIS_offset));
@@ -148,8 +147,7 @@ static void unused_axes_give_no_second_point(void **state)
     (void)state;
     struct catalogue c = make_catalogue(1, make_kernel("plain", plain_facts));
     struct config config = small_config();
-    int unrolls[] = {1, 2, 4, 8};
-    config.unrolls = unrolls, config.unroll_count = 4;
+    CHOOSE(config, unroll, 1, 2, 4, 8);
     struct plan *p = build(&config, &c, NULL);
     assert_int_equal(p->point_count, 1);
     assert_int_equal(p->points[0].unroll, 1);
@@ -162,8 +160,7 @@ static void wide_indices_begin_above_2_31(void **state)
     (void)state;
     struct catalogue c = make_catalogue(1, make_kernel("plain", plain_facts));
     struct config config = small_config();
-    uint64_t sizes[] = {1, 2147483648u, 2147483649u, 4294967296u};
-    config.sizes = sizes, config.size_count = 4;
+    CHOOSE(config, n, 1, 2147483648u, 2147483649u, 4294967296u);
     struct plan *p = build(&config, &c, NULL);
     assert_int_equal(p->variant_count, 2);
     assert_false(p->variants[p->points[1].variant].wide);
@@ -178,9 +175,8 @@ static void excludes_leave_points_out(void **state)
     (void)state;
     struct catalogue c = three_kernels();
     struct config config = small_config();
-    int blocks[] = {64, 128}, unrolls[] = {2, 4, 8};
-    config.blocks = blocks, config.block_count = 2;
-    config.unrolls = unrolls, config.unroll_count = 3;
+    CHOOSE(config, block, 64, 128);
+    CHOOSE(config, unroll, 2, 4, 8);
     struct expr *excludes[2];
     struct error e = {0};
     assert_true(expr_parse("kernel = \"unr*\" and block = 128 and unroll > 2", &excludes[0], &e));
@@ -264,9 +260,8 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
     uint64_t sizes[17];
     for (int i = 0; i < 17; i++)
         sizes[i] = 1ull << (14 + i);
-    config.sizes = sizes, config.size_count = 17;
-    for (int i = 0; i < TYPE_COUNT; i++)
-        config.types[i] = true;
+    config.axis_values[AXIS_n] = (struct config_values){sizes, 17};
+    CHOOSE(config, type, TYPE_INT32, TYPE_UINT32, TYPE_INT64, TYPE_FLOAT32, TYPE_FLOAT64);
     struct plan *p = build(&config, &c, NULL);
     int odd = 0;
     uint64_t *seeds = calloc(p->point_count, sizeof *seeds);
@@ -295,20 +290,21 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
 static void too_many_points_are_refused(void **state)
 {
     (void)state;
-    static uint64_t sizes[65536];
-    static int blocks[993];
+    static uint64_t sizes[65536], blocks[993];
     struct catalogue c = three_kernels();
     struct config config = small_config();
     for (int i = 0; i < 65536; i++)
         sizes[i] = 1 + (uint64_t)i;
     for (int i = 0; i < 993; i++)
-        blocks[i] = 32 + i;
-    config.sizes = sizes, config.blocks = blocks;
-    config.caches[CACHE_WARM] = config.scopes[SCOPE_COMPLETE] = true;
-    config.size_count = 65536, config.block_count = 993;
-    refused(&config, &c, "at most 20000000 are allowed", "65536 sizes x 2 cache states",
+        blocks[i] = 32 + (uint64_t)i;
+    config.axis_values[AXIS_n] = (struct config_values){sizes, 65536};
+    config.axis_values[AXIS_block] = (struct config_values){blocks, 993};
+    CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
+    CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
+    refused(&config, &c, "at most 20000000 are allowed", "65536 sizes x 2 cache x ",
             "993 block sizes", NULL);
-    config.size_count = 1, config.block_count = 32;
+    config.axis_values[AXIS_n].count = 1;
+    config.axis_values[AXIS_block].count = 32;
     plan_free(build(&config, &c, &h200));
     catalogue_free(&c);
 }
@@ -318,16 +314,16 @@ static void a_million_points_fit(void **state)
     (void)state;
     struct catalogue c = three_kernels();
     struct config config = small_config();
-    uint64_t sizes[1400];
-    int blocks[32], unrolls[] = {2, 4, 8};
+    uint64_t sizes[1400], blocks[32];
     for (int i = 0; i < 1400; i++)
         sizes[i] = 1000 + 999 * (uint64_t)i;
     for (int i = 0; i < 32; i++)
-        blocks[i] = 32 * (i + 1);
-    config.sizes = sizes, config.size_count = 1400;
-    config.blocks = blocks, config.block_count = 32;
-    config.unrolls = unrolls, config.unroll_count = 3;
-    config.caches[CACHE_WARM] = config.scopes[SCOPE_COMPLETE] = true;
+        blocks[i] = 32 * ((uint64_t)i + 1);
+    config.axis_values[AXIS_n] = (struct config_values){sizes, 1400};
+    config.axis_values[AXIS_block] = (struct config_values){blocks, 32};
+    CHOOSE(config, unroll, 2, 4, 8);
+    CHOOSE(config, cache, CACHE_COLD, CACHE_WARM);
+    CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     /* per size and cache: plain 64, ticket 192, unrolled 192; all of 1400 × 2 groups */
     struct rusage before, after;
     struct timespec begin, end;

@@ -28,14 +28,14 @@ static struct plan *build(const struct config *config, const struct catalogue *c
 /* 2 types, `sizes` sizes, 2 cache states: 4 curves. */
 static struct config a_config(int sizes)
 {
-    static uint64_t n[16];
+    static uint64_t n[16], types[] = {TYPE_INT32, TYPE_FLOAT32},
+                           caches[] = {CACHE_COLD, CACHE_WARM};
     struct config config = small_config();
     for (int i = 0; i < sizes; i++)
         n[i] = (uint64_t)1024 << i;
-    config.sizes = n;
-    config.size_count = (size_t)sizes;
-    config.types[TYPE_INT32] = config.types[TYPE_FLOAT32] = true;
-    config.caches[CACHE_COLD] = config.caches[CACHE_WARM] = true;
+    config.axis_values[AXIS_n] = (struct config_values){n, sizes};
+    config.axis_values[AXIS_type] = (struct config_values){types, 2};
+    config.axis_values[AXIS_cache] = (struct config_values){caches, 2};
     return config;
 }
 

@@ -25,12 +25,11 @@ static struct catalogue candidate(void)
 
 static struct config some_config(void)
 {
-    static int blocks[] = {96, 128}, unrolls[] = {2, 4};
-    static uint64_t sizes[] = {1000, 4096};
+    static uint64_t sizes[] = {1000, 4096}, blocks[] = {96, 128}, unrolls[] = {2, 4};
     struct config config = small_config();
-    config.sizes = sizes, config.size_count = 2;
-    config.blocks = blocks, config.block_count = 2;
-    config.unrolls = unrolls, config.unroll_count = 2;
+    config.axis_values[AXIS_n] = (struct config_values){sizes, 2};
+    config.axis_values[AXIS_block] = (struct config_values){blocks, 2};
+    config.axis_values[AXIS_unroll] = (struct config_values){unrolls, 2};
     return config;
 }
 

@@ -13,10 +13,11 @@ static void absent_kernels_have_one_skipped_point(void **state)
                             "// types: int32 uint32\n// ops: sum\n"),
         make_kernel("unrolled", unroll_facts));
     struct config config = small_config();
-    int blocks[] = {64, 128, 256}, unrolls[] = {1, 16};
-    config.blocks = blocks, config.block_count = 3;
-    config.unrolls = unrolls, config.unroll_count = 2;
-    config.types[TYPE_FLOAT64] = config.ops[OP_PROD] = config.scopes[SCOPE_COMPLETE] = true;
+    CHOOSE(config, block, 64, 128, 256);
+    CHOOSE(config, unroll, 1, 16);
+    CHOOSE(config, type, TYPE_INT32, TYPE_FLOAT64);
+    CHOOSE(config, op, OP_SUM, OP_PROD);
+    CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
     struct plan *p = build(&config, &c, NULL);
     /* int32 sum: 3 × 2 scopes + 1; the three other groups: 1 + 1 */
     assert_int_equal(p->point_count, 7 + 2 + 2 + 2);
@@ -36,7 +37,7 @@ static const char *reason_on(const char *facts, int block, const struct device_l
     static char reason[256];
     struct catalogue c = make_catalogue(1, make_kernel("one", facts));
     struct config config = small_config();
-    config.blocks = &block;
+    CHOOSE(config, block, (uint64_t)block);
     struct plan *p = build(&config, &c, limits);
     assert_int_equal(p->point_count, 1);
     snprintf(reason, sizeof reason, "%s", p->reasons[p->points[0].skip]);
@@ -130,8 +131,7 @@ static void shapes_come_from_the_facts(void **state)
     (void)state;
     struct catalogue c = three_kernels();
     struct config config = small_config();
-    uint64_t sizes[] = {1000};
-    config.sizes = sizes;
+    CHOOSE(config, n, 1000);
     struct plan *p = build(&config, &c, NULL);
     struct shape s;
     struct error e = {0};

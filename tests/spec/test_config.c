@@ -23,18 +23,24 @@ static void assert_ints(const int *values, int count, int expected_count, const 
 #define INTS(values, count, ...)                                                                   \
     assert_ints(values, count, sizeof((int[]){__VA_ARGS__}) / sizeof(int), (int[]){__VA_ARGS__})
 
-static void assert_sizes(const char *text, int count, const uint64_t *expected)
+static void assert_values(const struct config *c, enum axis_index axis, int count,
+                          const uint64_t *expected)
 {
-    struct config *c = accepted(text);
-    assert_int_equal(c->size_count, count);
+    assert_int_equal(c->axis_values[axis].count, count);
     for (int i = 0; i < count; i++)
-        assert_true(c->sizes[i] == expected[i]);
-    config_free(c);
+        assert_true(c->axis_values[axis].values[i] == expected[i]);
 }
 
+#define VALUES(c, axis, ...)                                                                       \
+    assert_values(c, AXIS_##axis, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),            \
+                  (uint64_t[]){__VA_ARGS__})
+
 #define SIZES(text, ...)                                                                           \
-    assert_sizes(text, sizeof((uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                       \
-                 (uint64_t[]){__VA_ARGS__})
+    do {                                                                                           \
+        struct config *with = accepted(text);                                                      \
+        VALUES(with, n, __VA_ARGS__);                                                              \
+        config_free(with);                                                                         \
+    } while (0)
 
 static void defaults(void **state)
 {
@@ -44,18 +50,16 @@ static void defaults(void **state)
     assert_string_equal(c->name, "x");
     assert_int_equal(c->kernels.count, 1);
     assert_string_equal(c->kernels.names[0], "*");
-    assert_int_equal(c->size_count, 3);
-    assert_true(c->sizes[0] == 1 << 14 && c->sizes[1] == 1 << 18 && c->sizes[2] == 1 << 22);
-    INTS(c->blocks, c->block_count, 256);
-    assert_int_equal(c->unroll_count, 64);
+    VALUES(c, n, 1 << 14, 1 << 18, 1 << 22);
+    VALUES(c, block, 256);
+    assert_int_equal(c->axis_values[AXIS_unroll].count, 64);
     for (int i = 0; i < 64; i++)
-        assert_int_equal(c->unrolls[i], i + 1);
-    for (int i = 0; i < TYPE_COUNT; i++)
-        assert_int_equal(c->types[i], i == TYPE_INT32);
-    for (int i = 0; i < OP_COUNT; i++)
-        assert_int_equal(c->ops[i], i == OP_SUM);
-    assert_true(c->caches[CACHE_COLD] && !c->caches[CACHE_WARM]);
-    assert_true(c->scopes[SCOPE_KERNEL] && !c->scopes[SCOPE_COMPLETE]);
+        assert_int_equal(c->axis_values[AXIS_unroll].values[i], i + 1);
+    VALUES(c, type, TYPE_INT32);
+    VALUES(c, op, OP_SUM);
+    VALUES(c, cache, CACHE_COLD);
+    VALUES(c, scope, SCOPE_KERNEL);
+    VALUES(c, offset, 0);
     assert_int_equal(c->tunable_count, 0);
     assert_int_equal(c->metrics.count, 3);
     assert_string_equal(c->metrics.names[1], "inst_per_warp");
@@ -87,8 +91,8 @@ static void numbers(void **state)
     SIZES("{\"sizes\": 1e3}", 1000);
     SIZES("{\"sizes\": [\"2^20\", \"1e3\", \"7\", {\"log2\": \"5\"}]}", 7, 32, 1000, 1 << 20);
     struct config *c = accepted("{\"blocks\": [1024, {\"log2\": [5, 7]}], \"unrolls\": [8, 2]}");
-    INTS(c->blocks, c->block_count, 32, 64, 128, 1024);
-    INTS(c->unrolls, c->unroll_count, 2, 8);
+    VALUES(c, block, 32, 64, 128, 1024);
+    VALUES(c, unroll, 2, 8);
     config_free(c);
     c = accepted("{\"seed\": 9007199254740991}");
     assert_true(c->seed == 9007199254740991u);
@@ -102,11 +106,10 @@ static void words_and_names(void **state)
                                 "\"cache\": \"warm\", \"scope\": [\"complete\"], "
                                 "\"kernels\": [\"unroll\", \"smem_*\"], \"metrics\": [], "
                                 "\"name\": \"a.b_c-9\", \"comment\": [\"one\", \"two\"]}");
-    assert_true(c->types[TYPE_FLOAT64] && c->types[TYPE_INT32] && !c->types[TYPE_INT64]);
-    for (int i = 0; i < OP_COUNT; i++)
-        assert_true(c->ops[i]);
-    assert_true(c->caches[CACHE_WARM] && !c->caches[CACHE_COLD]);
-    assert_true(c->scopes[SCOPE_COMPLETE] && !c->scopes[SCOPE_KERNEL]);
+    VALUES(c, type, TYPE_INT32, TYPE_FLOAT64);
+    VALUES(c, op, OP_SUM, OP_MAX, OP_MIN, OP_PROD);
+    VALUES(c, cache, CACHE_WARM);
+    VALUES(c, scope, SCOPE_COMPLETE);
     assert_int_equal(c->kernels.count, 2);
     assert_string_equal(c->kernels.names[1], "smem_*");
     assert_int_equal(c->metrics.count, 0);
@@ -273,11 +276,10 @@ static void exclude_errors(void **state)
 static void key_errors(void **state)
 {
     (void)state;
-    refused(
-        "{\"blokcs\": 5}",
-        "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, sizes, blocks, "
-        "unrolls, types, ops, cache, scope, offsets, tunables, metrics, timing, exclude, "
-        "kernel_folders, seed; did you mean 'blocks'?");
+    refused("{\"blokcs\": 5}",
+            "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
+            "sizes, blocks, unrolls, cache, scope, offsets, tunables, metrics, timing, exclude, "
+            "kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
     refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");

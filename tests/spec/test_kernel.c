@@ -329,7 +329,7 @@ static void tunables_are_checked(void **state)
     static const char *const taken[] = {
         "N", "SIZEOF", "SMS", "COVERS", "GRID", "OP_SUM", "TYPE_X", "INDEX_BITS", "IDENTITY",
 /* every column of results.csv */
-#define AXIS(name, key, kind, unit, meaning, value) #name,
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value) #name,
 #define AXIS_COLUMNS(first, end)
 #define COLUMN(name, kind, unit, meaning, value) #name,
 #define TUNABLE_COLUMNS

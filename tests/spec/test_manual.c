@@ -79,10 +79,11 @@ static uint32_t points_of(const char *path)
         fail_msg("%s: %s", path, e.text);
     uint32_t points = plan->point_count;
     print_message("%s: %u points, %u excluded\n", path, points, plan->excluded);
-    for (int i = 0; i < plan->config->size_count; i++) {
+    const struct config_values *sizes = &c->axis_values[AXIS_n];
+    for (int i = 0; i < sizes->count; i++) {
         bool measured = false;
         for (uint32_t j = 0; j < points && !measured; j++)
-            measured = plan->points[j].n == plan->config->sizes[i];
+            measured = plan->points[j].n == sizes->values[i];
         assert_true(measured);
     }
     metric_plan_free(&metrics);
