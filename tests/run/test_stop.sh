@@ -27,8 +27,14 @@ J
     "$redsweep" run "$work/c.json" --device cpu --out "$work/r" >"$work/out" 2>&1 &
     pid=$!
     tries=0
-    while [ ! -s "$work/r/run.json" ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
-    sleep 1.5
+    while [ "$(worked)" -lt 150 ] && [ $tries -lt 2400 ]; do sleep 0.05; tries=$((tries + 1)); done
+}
+# worked: hundredths of a second of CPU time that the worker has had. After 150 it times, and has had
+# several samples of each point, however busy the machine is.
+worked() {
+    worker=$([ ! -s "$work/r/run.json" ] || cat "/proc/$pid/task/$pid/children" 2>/dev/null)
+    ticks=$([ -z "$worker" ] || cut -d' ' -f14 "/proc/${worker%% *}/stat" 2>/dev/null)
+    echo "${ticks:-0}"
 }
 ended() { # CODE
     wait $pid
