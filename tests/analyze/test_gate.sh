@@ -90,6 +90,14 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 expect 0 '^Exit code 0: nothing fails\. No times to compare\.$' diff "$work/sim" "$work/sim"
 expect 1 '^Exit code 1: worse counts: 2 values\.' diff "$work/sim" "$work/doubled"
 expect 0 'Found: better counts: 2 values' diff "$work/doubled" "$work/sim"
+# A run says which kernels' counts differ from launch to launch.
+cat >"$work/poll.json" <<'END'
+{"name": "poll", "kernels": ["cooperative", "interleaved"], "sizes": [1024], "blocks": 128, "metrics": []}
+END
+"$redsweep" run "$work/poll.json" --device sim --out "$work/poll" >/dev/null 2>&1
+grep '"name": *"cooperative"' "$work/poll/run.json" | grep -q '"counts": *"vary"' &&
+    grep '"name": *"interleaved"' "$work/poll/run.json" | grep -q '"counts": *null' ||
+    { echo 'FAILED: run.json does not say whose counts vary'; failed=1; }
 # Those of a kernel whose counts differ from launch to launch do not.
 mkdir "$work/vary"
 cp "$work/doubled/results.csv" "$work/vary"
