@@ -1,0 +1,40 @@
+#!/bin/sh
+# The tree may be in a folder whose name has spaces and quotes: the commands that make would run there
+# are a shell's, and name the folder as it is.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "test_folder: FAILED: $*"; failed=1; }
+
+tree="$work/it's a \"tree\""
+mkdir "$tree" && cp -r "$root/Makefile" "$root/setup" "$tree" || exit 1
+for folder in harness kernels plots tests tuned docs configs results; do
+    ln -s "$root/$folder" "$tree/$folder" || exit 1
+done
+cd "$tree" || exit 1
+
+# commands GOAL…: what make would run, into $work/commands
+commands() {
+    env -u MAKEFLAGS -u MAKELEVEL -u BUILD make -nB V=1 SETUP=no "$@" >"$work/commands" 2>"$work/err" || {
+        fail "make -n $*"
+        cat "$work/err"
+    }
+    sh -n "$work/commands" 2>"$work/err" || {
+        fail "make $*: not the commands of a shell"
+        cat "$work/err"
+    }
+}
+
+commands all build-tests test plots report
+# Run by a shell, an assignment of BUILD gives this folder's.
+line=$(grep -o "BUILD='[^;]*' plots/plot.sh" "$work/commands" | head -1)
+given=$(eval "${line% plots/plot.sh}; printf '%s' \"\$BUILD\"")
+[ "$given" = "$tree/build" ] || fail "the charts are given BUILD=$given"
+commands sweep resume show diff best tuned gate CONFIG="a 'config'.json" OUT='o"ut' RUN="r'n" A="a'" B='b"' \
+    BASELINE="x'y"
+grep -q "redsweep run 'a '" "$work/commands" || fail "a config's name is not quoted"
+
+[ "$failed" -eq 0 ] && echo "test_folder: passed"
+exit "$failed"
