@@ -7,7 +7,10 @@
 #               points a second, and the share of the time in which the GPU worked on trials
 #   counters    500 points with the three default metrics: seconds a point, beside ncu's for the same
 #               points and counters (both less what launching the points alone takes)
-#   simulator   million warp instructions a second on one thread
+#   simulator   million warp instructions a second on one thread; and interleaved (int32, block 256,
+#               n = 2^17) beside Oclgrind, an OpenCL simulator (Debian package oclgrind), on one thread:
+#               instructions of threads (LLVM's there, PTX's here) and bytes loaded say that both did
+#               the same work
 #
 # A part that cannot run here has no numbers and a reason.
 set -u
@@ -113,10 +116,56 @@ bench_simulator() {
     done
 }
 
+bench_oclgrind() {
+    command -v oclgrind-kernel >/dev/null || {
+        missing oclgrind_interleaved "oclgrind-kernel is not installed: Debian package oclgrind"
+        return
+    }
+    elements=131072
+    mkdir -p "$out/oclgrind"
+    cp tests/bench/interleaved.cl "$out/oclgrind"
+    cat >"$out/oclgrind/interleaved.sim" <<END
+interleaved.cl
+interleaved
+$elements 1 1
+256 1 1
+<size=$((elements * 4)) fill=1 int>
+<size=$((elements / 64)) fill=0 dump int>
+<size=4 uint>
+$elements
+END
+    theirs=$(cd "$out/oclgrind" && took log oclgrind-kernel --num-threads 1 --inst-counts interleaved.sim) || {
+        missing oclgrind_interleaved "$(tail -1 "$out/oclgrind/log")"
+        return
+    }
+    [ "$(grep -c 'output\[.*= 256$' "$out/oclgrind/log")" -eq $((elements / 256)) ] || {
+        missing oclgrind_interleaved "Oclgrind's sums are wrong"
+        return
+    }
+    "$build/tests/devices/sim/bench_sim" interleaved 256 17 >"$out/oclgrind/ours" 2>&1
+    # of threads: I instructions, B bytes loaded, S s
+    set -- $(sed -n 's/^of threads: \([0-9]*\) instructions, \([0-9]*\) bytes loaded, \([0-9.]*\) s$/\1 \2 \3/p' \
+        "$out/oclgrind/ours")
+    [ $# -eq 3 ] || {
+        missing oclgrind_interleaved "$(tail -1 "$out/oclgrind/ours")"
+        return
+    }
+    counted=$(awk '$2 == "-" { n += $1 } END { print n + 0 }' "$out/oclgrind/log")
+    loaded=$(sed -n 's/.*load global (\([0-9]*\) bytes).*/\1/p' "$out/oclgrind/log")
+    report oclgrind_interleaved "$(ratio "$counted" "$theirs" 1e-6)" "million thread instructions/s"
+    report simulator_threads "$(ratio "$1" "$3" 1e-6)" "million thread instructions/s"
+    report oclgrind_instructions "$counted" ""
+    report simulator_instructions "$1" ""
+    report oclgrind_loaded "$loaded" bytes
+    report simulator_loaded "$2" bytes
+    report oclgrind_time_ratio "$(ratio "$theirs" "$3")" "times the simulator's time"
+}
+
 bench_compile
 bench_sweep
 bench_counters
 bench_simulator
+bench_oclgrind
 awk -F '\t' '{ printf "%-26s %12s %s%s\n", $1, $2 == "" ? "-" : $2, $3, $4 == "" ? "" : "(" $4 ")" }' "$out/lines"
 awk -F '\t' 'BEGIN { printf "{" }
     { gsub(/["\\]/, "", $4)

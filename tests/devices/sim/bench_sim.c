@@ -3,7 +3,8 @@
  *
  *   bench_sim [KERNEL [BLOCK [LOG2_N [THREADS]]]]     default: interleaved 256 22 1
  *
- * Prints the best of five launches. Not a test: nothing depends on how fast a machine is.
+ * Prints the best of five launches; the second line for comparison with simulators that have no
+ * warps. Not a test: nothing depends on how fast a machine is.
  */
 #define WITHOUT_CMOCKA
 #include <time.h>
@@ -64,6 +65,9 @@ int main(int argc, char **argv)
            "second\n",
            name, block, (unsigned long long)n, threads, threads == 1 ? "" : "s",
            (unsigned long long)c.instructions, best * 1e3, (double)c.instructions / best / 1e6);
+    printf("of threads: %llu instructions, %llu bytes loaded, %.6f s\n",
+           (unsigned long long)c.thread_instructions,
+           (unsigned long long)c.global[ACCESS_LOAD].bytes, best);
     sim_driver.unload(f->device, m);
     close_all(&state);
     return 0;
