@@ -101,6 +101,10 @@ struct device_setup {
     const struct catalogue *support; /* the harness's own kernels: kernels/support */
     int contexts; /* open so many contexts and keep the one whose launches are shortest; below 2:
                      the first, untried. For devices where contexts differ */
+    /* Takes lines that kernels print, each with its block and thread, one at a time, maybe from
+     * another thread, during run() and its kin; NULL: nobody does. For devices that can tell. */
+    void (*print)(void *context, const char *line);
+    void *print_context;
     uint64_t instruction_limit; /* of a warp; past it a kernel is ERROR_TIMEOUT. 0: none. For
                                    devices that count instructions while they run */
 };

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/transfer.h"
 
+enum { PRINTED_MOST = 4096 };    /* bytes of a line that a kernel prints */
 enum { MESSAGE_MAX = 64 << 20 }; /* bytes; a longer one is not ours */
 
 /* The rest of a message follows its first byte at once, and the other side reads at once. */
@@ -158,6 +159,8 @@ bool message_valid(const struct message *m, const struct asked *asked)
                ceilings_valid(p);
     case MESSAGE_REPORT:
         return asked->type == MESSAGE_GROUP && report_valid(m, asked);
+    case MESSAGE_PRINTED:
+        return asked->type == MESSAGE_GROUP && m->length <= PRINTED_MOST;
     case MESSAGE_PHASES:
         return asked->type == MESSAGE_GROUP && m->length == sizeof(struct phase_times);
     case MESSAGE_GROUP_END:

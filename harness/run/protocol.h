@@ -11,7 +11,7 @@
  *                     ASK_PASSES names        → ANSWER
  *                     COMPILE variants        → PROGRESS …, UNCOMPILED …, COMPILED
  *                     CEILINGS with_checks    → CEILINGS report
- *                     GROUP points, counters  → REPORT …, PHASES, GROUP_END
+ *                     GROUP points, counters  → REPORT …, PRINTED …, PHASES, GROUP_END
  *                     QUIT
  *   worker → parent   HELLO device_info, or REFUSED error, first of all
  */
@@ -34,6 +34,7 @@ enum message_type {
     MESSAGE_UNCOMPILED,
     MESSAGE_COMPILED,
     MESSAGE_REPORT,
+    MESSAGE_PRINTED,
     MESSAGE_PHASES,
     MESSAGE_GROUP_END,
     MESSAGE_CEILINGS,
@@ -86,7 +87,8 @@ struct ceilings_report {
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
 };
-/* PHASES carries a struct phase_times: what the group took. COMPILE carries struct variants. */
+/* PRINTED carries a line that a kernel printed. PHASES carries a struct phase_times: what the group
+ * took. COMPILE carries struct variants. */
 struct group_request {
     struct input input;
     uint32_t count; /* of points; behind them the counters' names, each with a NUL */

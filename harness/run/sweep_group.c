@@ -23,6 +23,7 @@
 #define STOP_LIMIT_S 10.0 /* how long a group may take to end after SIGTERM */
 #define FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */
 
+enum { PRINTED_LINES_MAX = 100 /* of a point */ };
 enum {
     LOST_IN_A_ROW_MAX = 3,
     REQUEST_MAX = 1024,   /* points measured together: what a loss can cost, at most */
@@ -183,6 +184,28 @@ static bool take_report(struct sweep *s, const struct report *r, struct error *e
     }
 }
 
+/* What a kernel prints is told once for each point, as far as it is of use. */
+static void show_printed(struct sweep *s, const char *line)
+{
+    char label[256] = "a kernel";
+    bool new = s->printed_by != s->begun + 1ull;
+    if (new) {
+        s->printed_by = s->begun + 1ull;
+        s->printed_lines = 0;
+    }
+    if (++s->printed_lines > PRINTED_LINES_MAX + 1)
+        return;
+    progress_clear(&s->progress);
+    if (new && s->begun != POINT_BATCH)
+        plan_point_label(s->plan, &s->plan->points[s->begun], label, sizeof label);
+    if (new)
+        fprintf(stderr, "printed by %s:\n", label);
+    if (s->printed_lines <= PRINTED_LINES_MAX)
+        fprintf(stderr, "    %s\n", line);
+    else
+        fprintf(stderr, "    … further lines of this point are not shown\n");
+}
+
 /* One valid message of a running group; `ended` becomes true with the group's end. */
 static bool take_message(struct sweep *s, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
@@ -190,6 +213,10 @@ static bool take_message(struct sweep *s, const struct message *m, bool *ended,
     if (m->type == MESSAGE_REPORT) {
         struct report r = message_report(m);
         return take_report(s, &r, e);
+    }
+    if (m->type == MESSAGE_PRINTED) {
+        show_printed(s, m->payload);
+        return true;
     }
     if (m->type == MESSAGE_PHASES) {
         phase_times_add(&s->conditions->phases, (const struct phase_times *)m->payload);

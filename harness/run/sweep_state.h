@@ -57,7 +57,9 @@ struct sweep {
     struct pending *pending;   /* of the group at hand, by position in the group */
     bool *done;                /* likewise: the point has its row */
     uint32_t group;
-    uint32_t begun; /* the point that the worker is at; POINT_BATCH: none in particular */
+    uint32_t begun;         /* the point that the worker is at; POINT_BATCH: none in particular */
+    uint64_t printed_by;    /* the number of the point whose kernel printed last, and 1 … */
+    uint64_t printed_lines; /* … and how many lines of it */
     int lost_in_a_row;
     struct streak *streaks;  /* by kernel */
     uint32_t failing_kernel; /* to be given up; POINT_BATCH: none */

@@ -190,6 +190,13 @@ static bool serve(struct worker *w, const struct message *m, struct error *e)
     }
 }
 
+/* A line that a kernel printed. The device waits for it, so nothing else is being sent. */
+static void send_printed(void *context, const char *line)
+{
+    struct worker *w = context;
+    (void)message_send(w->out, MESSAGE_PRINTED, line, (uint32_t)strlen(line), NULL);
+}
+
 /* A second device for the functions of kernels/cpu, if there are any and the first runs none. */
 static bool open_host(struct worker *w, const struct device_setup *setup, struct error *e)
 {
@@ -237,9 +244,13 @@ static bool open_worker(struct worker *w, struct error *e)
                         .threads = setup->threads,
                         .stop = &asked_to_stop};
     compiler_limit(w->compiler, b->timing->compile_limit_s, b->timing->compile_memory_mib);
-    struct device_setup device_setup = {w->compiler, setup->support,
-                                        b->timing->max_samples > 0 ? b->timing->contexts : 1,
-                                        b->timing->instruction_limit};
+    struct device_setup device_setup = {.compiler = w->compiler,
+                                        .support = setup->support,
+                                        .contexts =
+                                            b->timing->max_samples > 0 ? b->timing->contexts : 1,
+                                        .print = send_printed,
+                                        .print_context = w,
+                                        .instruction_limit = b->timing->instruction_limit};
     if (!device_open(setup->device_name, &device_setup, &b->driver, &b->device, e))
         return false;
     b->driver->describe(b->device, &b->info);

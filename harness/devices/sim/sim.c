@@ -115,6 +115,8 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
     d->budget = budget;
     d->instruction_limit =
         setup && setup->instruction_limit ? setup->instruction_limit : UINT64_MAX;
+    if (setup)
+        d->printer = (struct printer){setup->print, setup->print_context};
     *out = d;
     return true;
 }
