@@ -37,15 +37,16 @@ void help_racecheck(void)
     printf(
         "Detects data races: two accesses to the same memory by different threads, at least one\n"
         "of them a write, not both atomic, and unordered: no barrier between threads of a\n"
-        "block or of a warp, no fence with a flag or an atomic between blocks.\n"
+        "block or of a warp, no fence with a flag or an atomic.\n"
         "KERNEL is a name or a glob; without one, all reductions are checked.\n\n");
     options_print(options);
     printf("\nEach kernel runs with its smallest and largest unroll factor and tunables, in three "
            "block\n"
-           "sizes and three element counts, with int32 sums if supported. A race that only other\n"
-           "shapes or values show is not found; one that is found is real by CUDA's memory model, "
-           "even\n"
-           "where today's GPUs happen to compute the right result.\n\n"
+           "sizes and three element counts (the nearest that its facts allow), with int32 sums if\n"
+           "supported. Asynchronous and bulk copies are writes until a thread has waited for them. "
+           "A\n"
+           "race that only other shapes or values show is not found; one that is found is real by\n"
+           "CUDA's memory model, even where today's GPUs happen to compute the right result.\n\n"
            "Exit codes: 0 no race except in kernels with the fact `racy:`; 1 another kernel has a\n"
            "race, or a racy one shows none, or a kernel failed; 2 usage, or nothing could be "
            "checked.\n");
@@ -207,6 +208,13 @@ static int check_on(struct race_checker *checker, const struct catalogue *kernel
     return code;
 }
 
+/* A line that a kernel printed. */
+static void show_printed(void *context, const char *line)
+{
+    (void)context;
+    printf("    printed: %s\n", line);
+}
+
 int command_racecheck(int count, char **arguments, struct error *e)
 {
     enum { MOST_NAMES = 256 };
@@ -228,6 +236,7 @@ int command_racecheck(int count, char **arguments, struct error *e)
             struct device_setup setup = {
                 .compiler = checker.compiler,
                 .support = &support,
+                .print = show_printed,
                 .instruction_limit = defaults->timing.instruction_limit,
             };
             if (device_open(a.device, &setup, &checker.driver, &checker.device, e)) {

@@ -7,7 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOST_RACES = 64 };
+enum {
+    MOST_RACES = 64,
+    MAX_RACE_BLOCKS = 1024 /* of a grid that is looked at */
+};
 
 enum race_scope { RACE_WARP, RACE_BLOCK, RACE_GRID };
 

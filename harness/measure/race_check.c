@@ -17,7 +17,10 @@ enum {
     MANY_BLOCKS = 3,
     ODD_COUNT = 1001,
     ODD_REST = 37,
-    MAX_ELEMENTS = 65537
+    MAX_ELEMENTS = 65537,
+    NEAR_BLOCKS = 64,   /* whole blocks above a count that are tried … */
+    NEAR_COUNTS = 1024, /* … and counts on both sides of it */
+    LARGEST_POWER = 1 << 24
 };
 
 /* A kernel while it is checked in one combination of what is compiled in. */
@@ -181,24 +184,64 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
     return ok;
 }
 
-/* One element, an odd number, and several blocks with an odd rest. */
+/* Whether this many elements are allowed, in a grid that can be looked at. */
+static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct error *e)
+{
+    struct shape shape;
+    *allowed = false;
+    x->at.n = n;
+    if (!may_run(x, allowed, e))
+        return false;
+    if (*allowed && !shape_evaluate(&x->at, &shape, NULL, e))
+        return false;
+    *allowed = *allowed && shape.grid <= MAX_RACE_BLOCKS;
+    return true;
+}
+
+/*
+ * The nearest count to `wanted` that the kernel's `requires` allow, into x->at.n: the count itself,
+ * then whole blocks and powers of two above it, then its neighbours. `covers` is 0 while no count
+ * is known. Not found: *found is false.
+ */
+static bool find_count(struct checked *x, uint64_t wanted, uint64_t covers, bool *found,
+                       struct error *e)
+{
+    bool ok = count_allowed(x, wanted, found, e);
+    uint64_t step = covers ? covers : (uint64_t)x->at.block;
+    uint64_t whole = (wanted + step - 1) / step * step;
+    uint64_t low = wanted > NEAR_COUNTS ? wanted - NEAR_COUNTS : 1;
+    for (uint64_t k = 0; ok && !*found && k < NEAR_BLOCKS; k++)
+        ok = count_allowed(x, whole + k * step, found, e);
+    for (uint64_t n = 1; ok && !*found && n <= LARGEST_POWER; n *= 2)
+        ok = n <= wanted || count_allowed(x, n, found, e);
+    for (uint64_t n = low; ok && !*found && n < wanted + NEAR_COUNTS; n++)
+        ok = count_allowed(x, n, found, e);
+    return ok;
+}
+
+/*
+ * One element, an odd number, and several blocks with an odd rest, or what is allowed near them:
+ * a kernel that requires whole blocks is checked with whole blocks.
+ */
 static bool check_counts(struct checked *x, struct error *e)
 {
     struct module *m = NULL;
     struct shape shape;
-    bool may, ok = true;
-    x->at.n = ODD_COUNT;
-    if (!may_run(x, &may, e))
+    bool found, ok = true;
+    if (!find_count(x, ODD_COUNT, 0, &found, e))
         return false;
-    if (!may)
+    if (!found)
         return true;
     if (!shape_evaluate(&x->at, &shape, NULL, e) || !load(x, &m, e))
         return false;
     uint64_t many = MANY_BLOCKS * shape.covers + ODD_REST;
     const uint64_t counts[] = {1, ODD_COUNT, many > MAX_ELEMENTS ? MAX_ELEMENTS : many};
+    uint64_t done[3] = {0};
     for (int i = 0; ok && i < 3; i++) {
-        x->at.n = counts[i];
-        ok = may_run(x, &may, e) && (!may || check_shape(x, m, e));
+        ok = find_count(x, counts[i], shape.covers, &found, e);
+        done[i] = x->at.n;
+        bool again = (i > 0 && done[i] == done[0]) || (i > 1 && done[i] == done[1]);
+        ok = ok && (!found || again || check_shape(x, m, e));
     }
     x->c->driver->unload(x->c->device, m);
     return ok;

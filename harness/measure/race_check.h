@@ -4,7 +4,8 @@
  *
  * The shapes are the smallest and largest of what the facts allow for unroll factors and tunables,
  * three block sizes, and three element counts: one element, some odd number that does not fill
- * its blocks, and enough for several blocks, the last of them not full. The input's values are
+ * its blocks, and enough for several blocks, the last of them not full; where `requires` does not
+ * allow one of these, the nearest count that it allows. The input's values are
  * those of a sweep; a race that only other values or a larger n would show is not found.
  */
 #ifndef REDSWEEP_MEASURE_RACE_CHECK_H

@@ -27,7 +27,7 @@ void sim_set_printer(struct device *d, void (*print)(void *context, const char *
 /* What all launches since opening have counted. */
 void sim_counts(const struct device *d, struct counts *out);
 
-/* check() of the driver; grids of up to MAX_RACE_BLOCKS (races.h) blocks. */
+/* check() of the driver; grids of up to MAX_RACE_BLOCKS (race_report.h) blocks. */
 bool sim_check_races(struct device *d, const struct trial *t, struct race_report *out,
                      struct error *e);
 

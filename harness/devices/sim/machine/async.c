@@ -10,6 +10,7 @@
  * so it is counted as an instruction only. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
  */
 #include "devices/sim/machine/machine.h"
+#include "devices/sim/races/races.h"
 
 #include <string.h>
 
@@ -77,6 +78,18 @@ static bool arrive(struct worker *w, struct warp *warp, int lane, struct barrier
     return true;
 }
 
+/* For the race detector: an operation on a barrier whose phase was `phase` before. */
+static void note_arrival(struct worker *w, struct warp *warp, const struct instruction *i, int lane,
+                         uint64_t offset, const struct barrier_word *b, uint32_t phase)
+{
+    bool copies = i->operation == MBARRIER_ARRIVE_COPIES;
+    if (copies)
+        races_copy_attach(w->launch->races, warp, (unsigned)lane, offset, phase);
+    if (copies || i->operation == MBARRIER_ARRIVE || i->operation == MBARRIER_ARRIVE_EXPECT)
+        races_mbarrier_arrive(w->launch->races, warp, (unsigned)lane, offset, b->arrivals,
+                              b->phase != phase);
+}
+
 static bool barrier_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
     uint64_t address = i->offset, word, value = 1;
@@ -89,6 +102,7 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
         value = lane_value(warp, i->o.a, i->wide_a, lane);
     memcpy(&word, at, sizeof word);
     struct barrier_word b = unpack(word);
+    const uint64_t offset = (uint64_t)(at - warp->block->shared);
     switch ((enum mbarrier_operation)i->operation) {
     case MBARRIER_INIT:
         if (value < 1 || value > MAX_ARRIVALS)
@@ -109,6 +123,7 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
             return false;
         break;
     case MBARRIER_ARRIVE:
+    case MBARRIER_ARRIVE_COPIES:
         if (!arrive(w, warp, lane, &b, (uint32_t)value, i->drops))
             return false;
         break;
@@ -122,11 +137,16 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
         uint32_t parity = i->operation == MBARRIER_WAIT_PARITY ? value & 1 : unpack(value).phase;
         uint32_t *p = slot_at(warp->base, i->o.d);
         *p = (*p & ~(1u << lane)) | (uint32_t)(b.phase != parity) << lane;
+        if (w->launch->races && b.phase != parity)
+            races_mbarrier_wait(w->launch->races, warp, (unsigned)lane, offset, parity);
         return true;
     }
     }
+    uint32_t phase = b.phase;
     if (i->operation != MBARRIER_INIT && i->operation != MBARRIER_INVALIDATE)
         end_phase(&b);
+    if (w->launch->races)
+        note_arrival(w, warp, i, lane, offset, &b, phase);
     if (i->has_d)
         ((uint64_t *)slot_at(warp->base, i->o.d))[lane] = word;
     word = pack(b);
@@ -175,8 +195,15 @@ static bool bulk_copy_lane(struct worker *w, struct warp *warp, const struct ins
     memset(warp->block->written + (target - warp->block->shared), 1, bytes);
     memcpy(&word, barrier, sizeof word);
     struct barrier_word b = unpack(word);
+    uint64_t offset = (uint64_t)(barrier - warp->block->shared);
+    uint32_t phase = b.phase;
+    if (w->launch->races)
+        races_copy(w->launch->races, warp, (unsigned)lane, (uint64_t)(target - warp->block->shared),
+                   bytes, offset, phase);
     b.bytes -= (int32_t)bytes;
     end_phase(&b);
+    if (w->launch->races && b.phase != phase && b.arrivals > 1)
+        races_mbarrier_arrive(w->launch->races, warp, (unsigned)lane, offset, b.arrivals, true);
     word = pack(b);
     memcpy(barrier, &word, sizeof word);
     return true;
@@ -219,6 +246,9 @@ static bool copy_lane(struct worker *w, struct warp *warp, const struct instruct
         return fault_set(w, warp, lane, FAULT_LAUNCH,
                          "copies %llu bytes from address 0x%llx, which is not a multiple of that",
                          (unsigned long long)bytes, (unsigned long long)from);
+    if (w->launch->races)
+        races_copy(w->launch->races, warp, (unsigned)lane, (uint64_t)(target - warp->block->shared),
+                   bytes, UINT64_MAX, false);
     memmove(target, source, given);
     memset(target + given, 0, bytes - given);
     memset(warp->block->written + (target - warp->block->shared), 1, bytes);
@@ -230,5 +260,29 @@ bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i
     for (uint32_t rest = exec; rest; rest &= rest - 1)
         if (!copy_lane(w, warp, i, __builtin_ctz(rest)))
             return false;
+    return true;
+}
+
+/* Copies are complete already; who has waited for them matters to the race detector alone. */
+bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
+{
+    struct races *r = w->launch->races;
+    for (uint32_t rest = r ? exec : 0; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        if (i->operation != ASYNC_ATTACH) {
+            races_copy_group(r, warp, (unsigned)lane, (enum async_operation)i->operation,
+                             i->operation == ASYNC_WAIT_GROUP ? i->o.mode : -1);
+            continue;
+        }
+        uint64_t address = i->offset, word;
+        if (i->has_address)
+            address += lane_value(warp, i->o.b, i->wide_address, lane);
+        const uint8_t *at = shared_at(w, warp, lane, address, 8, 8);
+        if (!at)
+            return false;
+        memcpy(&word, at, sizeof word);
+        races_copy_attach(r, warp, (unsigned)lane, (uint64_t)(at - warp->block->shared),
+                          unpack(word).phase);
+    }
     return true;
 }

@@ -97,7 +97,7 @@ static void start_warp(struct worker *w, struct block *b, int index)
     warp->spins = 0;
     warp->executed = 0;
     warp->epoch = 0;
-    warp->unfenced = 0;
+    warp->unfenced = warp->fenced = 0;
     warp->split_count = 1;
     warp->splits[0] = (struct split){
         .reconverge = -1, .mask = warp->live, .parent = -1, .state = SPLIT_READY, .call = -1};

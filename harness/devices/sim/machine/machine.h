@@ -67,7 +67,8 @@ struct warp {
     uint32_t spins;         /* … and how often it did so in a row */
     uint64_t executed;      /* instructions */
     uint32_t epoch;         /* warp barriers passed, for the race detector */
-    uint32_t unfenced;      /* lanes that have written since their last fence, for the same */
+    uint32_t unfenced;      /* lanes with plain writes since their last fence, for the same … */
+    uint32_t fenced;        /* … and those that have fenced and written nothing since */
     uint32_t launch_failed; /* lanes whose last launch from the device found the pool full */
     uint32_t arrived;   /* lanes at the cluster's barrier, in the phase that has not ended … */
     uint32_t must_wait; /* … and those that have not waited since they arrived */
@@ -181,6 +182,7 @@ void atomic_lanes(const struct program *p, struct warp *warp, const struct instr
 /* Barriers in shared memory, and copies that report to them (async.c). False after a fault. */
 bool async_barrier(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+bool async_group(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec);
 

@@ -103,6 +103,8 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
         return async_bulk_copy(w, warp, i, exec);
     case KIND_ASYNC_COPY:
         return async_copy(w, warp, i, exec);
+    case KIND_ASYNC_GROUP:
+        return async_group(w, warp, i, exec);
     case KIND_TIMER:
         read_timer(w, warp, i, exec);
         return true;
@@ -120,6 +122,7 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
     case KIND_FENCE:
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         warp->unfenced &= ~exec;
+        warp->fenced |= exec;
         return true;
     case KIND_LANES_FLOAT:
         run_float(warp, i, exec);

@@ -75,19 +75,27 @@ static bool plain_address(struct decoder *d, int at, bool *wide, slot_reference 
 static bool decode_async_copy(struct decoder *d)
 {
     struct instruction *i = d->i;
-    if (decode_has(d, "commit_group") || decode_has(d, "wait_all"))
+    if (decode_has(d, "commit_group") || decode_has(d, "wait_all")) {
+        i->kind = KIND_ASYNC_GROUP;
+        i->operation = decode_has(d, "wait_all") ? ASYNC_WAIT_ALL : ASYNC_COMMIT;
         return decode_only(d, "async commit_group wait_all") && decode_count(d, 0, 0);
-    if (decode_has(d, "wait_group"))
-        return decode_only(d, "async wait_group") && decode_count(d, 1, 1);
+    }
+    if (decode_has(d, "wait_group")) {
+        if (!decode_only(d, "async wait_group") || !decode_count(d, 1, 1))
+            return false;
+        const struct ptx_operand *open = &d->operands[0];
+        i->kind = KIND_ASYNC_GROUP;
+        i->operation = ASYNC_WAIT_GROUP;
+        i->o.mode = open->kind == OPERAND_INTEGER && open->bits < 255 ? (uint8_t)open->bits : 255;
+        return true;
+    }
     if (decode_has(d, "mbarrier")) {
         bool only_arrives = decode_has(d, "noinc");
         if (!decode_only(d, "async mbarrier arrive noinc shared shared::cta b64") ||
             !decode_count(d, 1, 1) || !decode_address(d, 0))
             return false;
-        if (only_arrives) {
-            i->kind = KIND_MBARRIER;
-            i->operation = MBARRIER_ARRIVE;
-        }
+        i->kind = only_arrives ? KIND_MBARRIER : KIND_ASYNC_GROUP;
+        i->operation = only_arrives ? MBARRIER_ARRIVE_COPIES : ASYNC_ATTACH;
         return true;
     }
     int policy = decode_has(d, "L2::cache_hint") ? 1 : 0;

@@ -46,6 +46,7 @@ enum instruction_kind {
     KIND_CLUSTER_BARRIER, /* barrier.cluster */
     KIND_MAP_SHARED,      /* mapa */
     KIND_ASYNC_COPY,      /* cp.async */
+    KIND_ASYNC_GROUP,     /* its groups: only the race detector has something to do */
     KIND_TIMER,           /* mov of %globaltimer */
     KIND_RUNTIME          /* a call of the device runtime: see device_runtime.h */
 };
@@ -59,12 +60,14 @@ enum mbarrier_operation {
     MBARRIER_INVALIDATE,
     MBARRIER_EXPECT,
     MBARRIER_ARRIVE,
+    MBARRIER_ARRIVE_COPIES, /* when the thread's asynchronous copies are complete */
     MBARRIER_ARRIVE_EXPECT,
     MBARRIER_COMPLETE,
     MBARRIER_PENDING, /* of a state, not of a barrier */
     MBARRIER_WAIT_PARITY,
     MBARRIER_WAIT_STATE
 };
+enum async_operation { ASYNC_COMMIT, ASYNC_WAIT_GROUP, ASYNC_WAIT_ALL, ASYNC_ATTACH };
 enum cluster_operation { CLUSTER_ARRIVE, CLUSTER_WAIT };
 enum match_mode { MATCH_ANY, MATCH_ALL };
 enum runtime_operation {

@@ -6,26 +6,12 @@
  * Blocks of a checked launch run on one thread of the host, so nothing here is locked.
  */
 #include "devices/sim/races/races.h"
+#include "devices/sim/races/in_block.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-enum access_strength { STRENGTH_PLAIN, STRENGTH_VOLATILE, STRENGTH_RELAXED, STRENGTH_ATOMIC };
-
-/* One access, as the shadow remembers it. */
-struct note {
-    uint32_t block;
-    uint16_t thread;
-    uint8_t bytes;    /* which of the word's four; 0: no access */
-    uint8_t strength; /* enum access_strength */
-    uint32_t epoch, warp_epoch;
-    int32_t at;       /* instruction … */
-    uint16_t program; /* … of this one of races.programs */
-    bool launched;    /* by a grid that the thread launched */
-    uint64_t step;    /* number of the warp's memory instruction: equal in its lanes */
-};
 
 struct shadow {
     struct note write, read, other_read;
@@ -81,6 +67,7 @@ struct races {
     int program_count;
     uint32_t shared_words;
     struct shadow **resident; /* of each block's shared memory */
+    struct in_block **inside; /* of each block; NULL: nothing yet */
     struct region *regions;
     struct flag *flags;
     struct acquired *acquired; /* blocks × blocks */
@@ -104,8 +91,9 @@ struct races *races_new(const struct launch_state *launch)
     r->launcher_lane = o->warp ? o->lane : o->races ? o->races->launcher_lane : 0;
     r->shared_words = (launch->shared_bytes + 3) / 4;
     r->resident = calloc(blocks, sizeof *r->resident);
+    r->inside = calloc(blocks, sizeof *r->inside);
     r->acquired = calloc(blocks * blocks, sizeof *r->acquired);
-    if (r->resident && r->acquired)
+    if (r->resident && r->inside && r->acquired)
         return r;
     races_free(r);
     return NULL;
@@ -117,6 +105,8 @@ void races_free(struct races *r)
         return;
     for (size_t b = 0; r->resident && b < r->launch->blocks; b++)
         free(r->resident[b]);
+    for (size_t b = 0; r->inside && b < r->launch->blocks; b++)
+        in_block_free(r->inside[b]);
     while (r->regions) {
         struct region *next = r->regions->next;
         munmap(r->regions->words, r->regions->mapped);
@@ -130,12 +120,15 @@ void races_free(struct races *r)
         r->flags = next;
     }
     free(r->resident);
+    free(r->inside);
     free(r->acquired);
     free(r);
 }
 
 void races_begin_block(struct races *r, const struct block *b)
 {
+    in_block_free(r->inside[b->number]);
+    r->inside[b->number] = NULL;
     free(r->resident[b->number]);
     r->resident[b->number] = calloc(r->shared_words + 1, sizeof **r->resident);
 }
@@ -175,9 +168,10 @@ static bool knows(const struct known *k, const struct note *a)
 static bool ordered(const struct races *r, const struct note *a, const struct note *b)
 {
     if (a->block == b->block) {
-        if (a->thread == b->thread || a->epoch < b->epoch || a->step == b->step)
+        if (a->thread == b->thread || a->epoch < b->epoch || a->step == b->step ||
+            (a->thread / LANES == b->thread / LANES && a->warp_epoch < b->warp_epoch))
             return true;
-        return a->thread / LANES == b->thread / LANES && a->warp_epoch < b->warp_epoch;
+        return in_block_ordered(r->inside[b->block], a, b);
     }
     const struct acquired *q = &r->acquired[b->block * r->launch->blocks + a->block];
     if (knows(&q->settled, a))
@@ -189,8 +183,10 @@ static bool ordered(const struct races *r, const struct note *a, const struct no
 
 static bool both_strong(const struct note *a, const struct note *b)
 {
-    /* Volatile accesses are strong between blocks only: see races.h. */
-    uint8_t minimum = a->block == b->block ? STRENGTH_RELAXED : STRENGTH_VOLATILE;
+    /* Volatile accesses are strong between blocks, and in a block where a fence precedes the write:
+     * see races.h. */
+    bool flag = a->block != b->block || a->released || b->released;
+    uint8_t minimum = flag ? STRENGTH_VOLATILE : STRENGTH_RELAXED;
     return a->strength >= minimum && b->strength >= minimum;
 }
 
@@ -392,11 +388,42 @@ static enum access_strength strength_of(const struct instruction *i)
                                   : STRENGTH_PLAIN;
 }
 
-/* Flags are looked for in global memory, not in shared memory. */
-static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
-                        unsigned lane, const struct note *n, uint64_t address, bool writes)
+static struct in_block *inside(struct races *r, const struct block *b)
 {
-    if (n->strength == STRENGTH_PLAIN || i->space == SPACE_SHARED)
+    struct in_block **at = &r->inside[b->number];
+    if (!*at)
+        *at = in_block_new();
+    return *at;
+}
+
+/* Shared memory has no addresses of its own: those of a block are put behind all of global memory.
+ */
+static uint64_t flag_key(uint64_t address, bool shared)
+{
+    return shared ? address | 1ull << 63 : address;
+}
+
+/* Of one block: through whatever memory. The writer has executed a fence since its last write. */
+static void synchronise_inside(struct races *r, struct warp *warp, const struct instruction *i,
+                               struct note *n, uint64_t key, bool fenced, bool writes)
+{
+    n->released = writes && (fenced || i->releases);
+    if (i->kind == KIND_ATOMIC || !writes)
+        in_block_acquire(inside(r, warp->block), key, n);
+    if (n->released)
+        in_block_release(inside(r, warp->block), key, n);
+}
+
+/* Between blocks flags are looked for in global memory, not in a cluster's shared memory. */
+static bool synchronise(struct races *r, struct warp *warp, const struct instruction *i,
+                        unsigned lane, struct note *n, uint64_t address, bool writes)
+{
+    bool shared = i->space == SPACE_SHARED;
+    n->released = false;
+    if (n->strength == STRENGTH_PLAIN)
+        return true;
+    synchronise_inside(r, warp, i, n, flag_key(address, shared), warp->fenced >> lane & 1, writes);
+    if (shared)
         return true;
     bool fenced = !(warp->unfenced >> lane & 1);
     struct flag *f = find_flag(r, address, writes && (fenced || i->releases));
@@ -407,6 +434,15 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     if (writes && (fenced || i->releases))
         release(r, f, n);
     return true;
+}
+
+/* Reading or writing what a copy writes, without having waited for it. */
+static void check_copies(struct races *r, const struct warp *warp, const struct note *n,
+                         uint64_t address, unsigned bytes, bool writes)
+{
+    const struct note *copy = in_block_unseen(r->inside[warp->shares->number], address, bytes, n);
+    if (copy && warp->shares == warp->block)
+        add_race(r, copy, n, true, writes, true, address);
 }
 
 /* The grids above: there this access is one of the thread that launched the grid. */
@@ -427,6 +463,70 @@ static void note_in_launching_grids(struct races *r, const struct program *p, st
     }
 }
 
+static struct note note_of(struct races *r, const struct warp *warp, unsigned lane,
+                           enum access_strength strength)
+{
+    return (struct note){.block = (uint32_t)warp->block->number,
+                         .thread = (uint16_t)((unsigned)warp->index * LANES + lane),
+                         .strength = (uint8_t)strength,
+                         .epoch = warp->block->epoch,
+                         .warp_epoch = warp->epoch,
+                         .at = warp->at,
+                         .step = ++r->steps};
+}
+
+void races_copy(struct races *r, struct warp *warp, unsigned lane, uint64_t to, uint64_t bytes,
+                uint64_t barrier, bool parity)
+{
+    struct note n = note_of(r, warp, lane, STRENGTH_PLAIN);
+    check_copies(r, warp, &n, to, (unsigned)bytes, true);
+    /* Who used the place before must be done with it when the copy is issued. */
+    for (uint64_t word = to / 4; word < (to + bytes + 3) / 4 && word < r->shared_words; word++) {
+        struct shadow *s = &r->resident[warp->block->number][word];
+        n.bytes = 0xf;
+        check_pair(r, &s->write, &n, true, true, true, word * 4);
+        check_pair(r, &s->read, &n, false, true, true, word * 4);
+        check_pair(r, &s->other_read, &n, false, true, true, word * 4);
+        *s = (struct shadow){0};
+    }
+    in_block_copy(inside(r, warp->block), to, bytes, barrier, parity, &n);
+}
+
+void races_copy_group(struct races *r, struct warp *warp, unsigned lane,
+                      enum async_operation operation, int open)
+{
+    struct note n = note_of(r, warp, lane, STRENGTH_PLAIN);
+    if (operation == ASYNC_COMMIT)
+        in_block_commit(inside(r, warp->block), &n);
+    else
+        in_block_wait_groups(inside(r, warp->block), open, &n);
+}
+
+void races_copy_attach(struct races *r, struct warp *warp, unsigned lane, uint64_t barrier,
+                       bool parity)
+{
+    struct note n = note_of(r, warp, lane, STRENGTH_PLAIN);
+    in_block_attach(inside(r, warp->block), barrier, parity, &n);
+}
+
+void races_mbarrier_arrive(struct races *r, struct warp *warp, unsigned lane, uint64_t barrier,
+                           unsigned arrivals, bool ends)
+{
+    struct note n = note_of(r, warp, lane, STRENGTH_ATOMIC);
+    if (arrivals == 1)
+        in_block_release(inside(r, warp->block), flag_key(barrier, true), &n);
+    else if (ends)
+        warp->block->epoch++;
+}
+
+void races_mbarrier_wait(struct races *r, struct warp *warp, unsigned lane, uint64_t barrier,
+                         bool parity)
+{
+    struct note n = note_of(r, warp, lane, STRENGTH_ATOMIC);
+    in_block_acquire(inside(r, warp->block), flag_key(barrier, true), &n);
+    in_block_wait_barrier(inside(r, warp->block), barrier, parity, &n);
+}
+
 bool races_access(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,
                   const uint64_t address[LANES], enum access_kind kind)
 {
@@ -436,16 +536,13 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
     unsigned bytes = (unsigned)i->bytes * i->elements;
     if (!shared && i->space != SPACE_GLOBAL)
         return true;
-    struct note n = {.block = (uint32_t)warp->block->number,
-                     .strength = (uint8_t)strength_of(i),
-                     .epoch = warp->block->epoch,
-                     .warp_epoch = warp->epoch,
-                     .at = warp->at,
-                     .step = ++r->steps};
+    struct note n = note_of(r, warp, 0, strength_of(i));
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         n.thread = (uint16_t)((unsigned)warp->index * LANES + lane);
         bool ok = synchronise(r, warp, i, lane, &n, address[lane], writes);
+        if (shared)
+            check_copies(r, warp, &n, address[lane], bytes, writes);
         for (uint64_t at = address[lane]; ok && at < address[lane] + bytes;) {
             unsigned first = (unsigned)(at % 4);
             uint64_t left = address[lane] + bytes - at;
@@ -466,6 +563,8 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
             return fault_set(w, warp, -1, FAULT_MEMORY, "no memory to look for races");
         if (writes && n.strength == STRENGTH_PLAIN)
             warp->unfenced |= 1u << lane;
+        if (writes)
+            warp->fenced &= ~(1u << lane);
     }
     return true;
 }

@@ -6,7 +6,7 @@
  *   of one thread            the program
  *   of one warp              a warp barrier between them, or being one and the same instruction.
  *                            Running in step is not an order: since Volta nothing promises it.
- *   of one block             a block barrier between them
+ *   of one block             a block barrier between them, or a flag: in_block.h
  *   of different blocks      a release in one, seen by an acquire in the other. A release is an
  *                            atomic, or a relaxed or volatile store, by a thread that has executed
  *                            a fence since its last plain write (or one with .release); an acquire
@@ -18,7 +18,12 @@
  *   of blocks of a cluster   also the cluster's barrier between them
  *
  * A strong load that sees another block's strong store comes after it at that address, release or
- * not. Bulk copies and barriers in shared memory are not looked at.
+ * not.
+ *
+ * Bulk and asynchronous copies write shared memory until somebody has waited for them (in_block.h),
+ * and what they overwrite must not be in use. Of barriers in shared memory, the end of a phase that
+ * several arrivals make counts as a block barrier; one that waits for a single arrival is a flag.
+ * What copies read of global memory is not looked at.
  *
  * A grid that a kernel launches has a detector of its own for what its threads do to each other.
  * What it does to global memory counts, towards the threads of the launching grid, as done by the
@@ -30,17 +35,15 @@
  * several threads of a block release through one address, each counts for all of them; what the
  * simulated order of blocks does not let happen (a branch not taken) is not seen; what is done
  * after arriving at a cluster's barrier counts as before it; what a thread does after it launched
- * a grid never races with that grid. One on the other side: within a block only barriers order,
- * not flags. Two volatile accesses of different blocks do not race, as PTX defines; within a block
- * they do, because code that uses them there relies on running in step.
+ * a grid never races with that grid. Two volatile accesses of different blocks do not race, as PTX
+ * defines; within a block they do unless the writing thread has executed a fence since its last
+ * write, because code that uses them without one relies on running in step.
  */
 #ifndef REDSWEEP_DEVICES_SIM_RACES_RACES_H
 #define REDSWEEP_DEVICES_SIM_RACES_RACES_H
 
 #include "devices/race_report.h"
 #include "devices/sim/machine/machine.h"
-
-enum { MAX_RACE_BLOCKS = 1024 };
 
 /* A detector for one grid, which also tells those of the grids that launched it (launch->origin);
  * NULL without memory. Free with races_free(). */
@@ -56,6 +59,24 @@ void races_cluster_barrier(struct races *r, uint64_t first, struct block *const 
 
 /* A block begins: nothing has touched its shared memory. */
 void races_begin_block(struct races *r, const struct block *b);
+
+/*
+ * What asynchronous copies and barriers in shared memory order, for the thread in `lane`. Addresses
+ * are offsets in the block's shared memory; `barrier` UINT64_MAX: the copy belongs to the thread's
+ * open group. `parity` is that of the barrier's phase: current for copies, ended for waits.
+ */
+void races_copy(struct races *r, struct warp *warp, unsigned lane, uint64_t to, uint64_t bytes,
+                uint64_t barrier, bool parity);
+/* `open`: of a wait, how many of the last groups need not be complete; -1: all copies must. */
+void races_copy_group(struct races *r, struct warp *warp, unsigned lane,
+                      enum async_operation operation, int open);
+void races_copy_attach(struct races *r, struct warp *warp, unsigned lane, uint64_t barrier,
+                       bool parity);
+/* `arrivals` of each of the barrier's phases; `ends`: this one ends the phase. */
+void races_mbarrier_arrive(struct races *r, struct warp *warp, unsigned lane, uint64_t barrier,
+                           unsigned arrivals, bool ends);
+void races_mbarrier_wait(struct races *r, struct warp *warp, unsigned lane, uint64_t barrier,
+                         bool parity);
 
 /* Notes an access of the lanes of `exec` at addresses of i->space. False after a fault. */
 bool races_access(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec,

@@ -1,0 +1,182 @@
+#!/bin/sh
+# redsweep racecheck knows what orders threads besides barriers: flags with fences within a block,
+# and waiting for asynchronous and bulk copies. Each kernel is checked as it should be and with the
+# order taken away, which must show. Kernels that require some sizes are checked with these.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "test_racecheck_order: FAILED: $*"
+    failed=1
+}
+
+# kernel NAME FACTS: a file of it, its code from standard input
+kernel() {
+    {
+        printf '// kernel: %s\n// idea: a test\n// source: a test\n// result: partial\n' "$1"
+        printf '// input: untouched\n// covers: BLOCK\n// blocks: 64 128\n// constant: BLOCK\n'
+        printf '// types: int32\n// ops: sum\n// uniform: no\n%s#include "common.cuh"\n' "$2"
+        sed "s/NAME/$1/"
+    } >"$work/$1.cu"
+}
+
+# variant FROM NAME SED-SCRIPT
+variant() {
+    sed -e "s/kernel: $1\$/kernel: $2/; s/void $1(/void $2(/" -e "$3" "$work/$1.cu" >"$work/$2.cu"
+    cmp -s "$work/$1.cu" "$work/$2.cu" && fail "$2 is $1"
+}
+
+right() { # NAME
+    "$redsweep" racecheck "$1" --kernels "$work" >"$work/out.txt" 2>&1 || fail "$1: $(head -9 "$work/out.txt")"
+    grep -q "^$1: no race in [1-9]" "$work/out.txt" || fail "$1: $(head -9 "$work/out.txt")"
+}
+racy() { # NAME WORDS
+    "$redsweep" racecheck "$1" --kernels "$work" >"$work/out.txt" 2>&1
+    [ $? -eq 1 ] && grep -q "$2" "$work/out.txt" || fail "$1: nothing of '$2': $(head -9 "$work/out.txt")"
+}
+
+# One warp hands values to another through a flag; the values lie in shared memory, the flag in
+# shared or in global memory.
+kernel flag '// workspace: 4 * GRID
+' <<'CU'
+extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
+{
+    __shared__ element value[32];
+    __shared__ volatile int ready[1];
+    volatile int *there = (volatile int *)workspace + blockIdx.x;
+    volatile int *flag = ready;
+    if (threadIdx.x == 0) { ready[0] = 0; *there = 0; }
+    __syncthreads();
+    index_t first = blockIdx.x * (index_t)BLOCK;
+    if (threadIdx.x < 32) {
+        element v = IDENTITY;
+        for (index_t k = first + threadIdx.x; k < n && k < first + BLOCK; k += 32)
+            v += input[k];
+        value[threadIdx.x] = v;
+        __syncwarp(); /* the warp's values before its first lane */
+        if (threadIdx.x == 0) {
+            __threadfence_block(); /* before the flag */
+            *flag = 1;
+        }
+    } else if (threadIdx.x == 32) {
+        while (!*flag)
+            ;
+        __threadfence_block();
+        element v = 0;
+        for (int k = 0; k < 32; k++)
+            v += value[k];
+        output[blockIdx.x] = v;
+    }
+}
+CU
+variant flag flag_in_global 's/flag = ready/flag = there/'
+variant flag flag_unfenced '/before the flag/d'
+variant flag flag_of_a_lane '/the warp.s values before/d'
+right flag
+right flag_in_global
+racy flag_unfenced 'shared memory, threads of one block'
+racy flag_of_a_lane 'value\[threadIdx.x\] = v;'
+
+kernel pipe '// min_arch: sm_80
+' <<'CU'
+#include <cuda_pipeline.h>
+extern "C" __global__ void NAME(element *input, element *output, index_t n)
+{
+    __shared__ element v[2][BLOCK];
+    index_t i = blockIdx.x * (index_t)BLOCK + threadIdx.x;
+    v[0][threadIdx.x] = v[1][threadIdx.x] = 0;
+    __syncthreads(); /* before the copies */
+    if (i < n)
+        __pipeline_memcpy_async(&v[0][BLOCK - 1 - threadIdx.x], &input[i], sizeof(element));
+    __pipeline_commit();
+    if (i < n)
+        __pipeline_memcpy_async(&v[1][threadIdx.x], &input[i], sizeof(element));
+    __pipeline_commit();
+    __pipeline_wait_prior(1); /* for the first group */
+    __syncthreads();          /* of all threads */
+    if (threadIdx.x == 0) {
+        element s = 0;
+        for (int k = 0; k < BLOCK; k++)
+            s += v[0][k];
+        output[blockIdx.x] = s;
+    }
+    __pipeline_wait_prior(0);
+}
+CU
+variant pipe pipe_unwaited '/for the first group/d'
+variant pipe pipe_second 's/s += v\[0\]/s += v[1]/'
+variant pipe pipe_alone '/of all threads/d'
+variant pipe pipe_early '/before the copies/d'
+right pipe
+racy pipe_unwaited 'cp.async'
+racy pipe_second 'cp.async'
+racy pipe_alone 'cp.async'
+racy pipe_early 'two writes'
+
+# A bulk copy that all wait for at a barrier in shared memory, and one whose source must be whole
+# blocks: n = 1, 1001 and others are not allowed.
+kernel bulk '// min_arch: sm_90
+// requires: N % BLOCK = 0
+' <<'CU'
+static __device__ unsigned at(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+static __device__ void wait(unsigned long long *b, unsigned parity)
+{
+    unsigned over;
+    do
+        asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
+                     "selp.u32 %0, 1, 0, p;\n\t}" : "=r"(over) : "r"(at(b)), "r"(parity) : "memory");
+    while (!over);
+}
+extern "C" __global__ void NAME(element *input, element *output, index_t n)
+{
+    __shared__ __align__(128) element v[BLOCK];
+    __shared__ __align__(8) unsigned long long full;
+    if (threadIdx.x == 0) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at(&full)) : "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(at(&full)),
+                     "r"(BLOCK * 4) : "memory");
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
+                     "%2, [%3];" ::"r"(at(v)), "l"(input + blockIdx.x * (index_t)BLOCK),
+                     "r"(BLOCK * 4), "r"(at(&full)) : "memory");
+    }
+    __syncthreads();
+    wait(&full, 0); /* by all */
+    if (threadIdx.x == 33) {
+        element s = 0;
+        for (int k = 0; k < BLOCK; k++)
+            s += v[k];
+        output[blockIdx.x] = s;
+    }
+}
+CU
+variant bulk bulk_unwaited '/by all/d'
+variant bulk bulk_by_one 's/wait(&full, 0);/if (threadIdx.x == 0) wait(\&full, 0);/'
+right bulk
+grep -q 'no race in [46] launches' "$work/out.txt" || fail "sizes of bulk: $(cat "$work/out.txt")"
+racy bulk_unwaited 'cp.async.bulk'
+racy bulk_by_one 'cp.async.bulk'
+
+# Other sizes that a kernel may require; what allows none is not checked.
+kernel sizes '// requires: power_of_two(N) and N >= 4096
+' <<'CU'
+extern "C" __global__ void NAME(element *input, element *output, index_t n)
+{
+    if (threadIdx.x == 0)
+        output[blockIdx.x] = input[blockIdx.x * BLOCK];
+}
+CU
+variant sizes sizes_odd 's/requires: .*/requires: N % 1007 = 3/'
+variant sizes sizes_none 's/requires: .*/requires: N < 0/'
+right sizes
+right sizes_odd
+"$redsweep" racecheck sizes_none --kernels "$work" >"$work/out.txt" 2>&1
+[ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
+    fail "no size: $(cat "$work/out.txt")"
+
+[ $failed -eq 0 ] && echo "test_racecheck_order: passed"
+exit $failed
