@@ -164,7 +164,7 @@ static bool scalars_of(struct names *names, double out[KERNEL_MAX_PARAMETERS], s
     const struct combination *c = names->combination;
     memset(out, 0, KERNEL_MAX_PARAMETERS * sizeof *out);
     for (int i = 0; i < c->kernel->parameter_count; i++) {
-        const struct parameter *p = &c->kernel->parameters[i];
+        const struct kernel_parameter *p = &c->kernel->parameters[i];
         double min = ranges[p->kind].min, max = ranges[p->kind].max;
         if (!p->value)
             continue;

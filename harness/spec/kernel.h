@@ -99,7 +99,7 @@ enum parameter_kind {
     PARAMETER_KINDS
 };
 
-struct parameter {
+struct kernel_parameter {
     enum parameter_kind kind;
     struct expr *value; /* of a scalar; else NULL */
 };
@@ -132,7 +132,7 @@ struct kernel {
     bool device_runtime; /* launches kernels itself; linked with libcudadevrt */
     char *racy;          /* NULL: not racy */
     char *entry;         /* the function, as C++ names it; NULL: `name`, extern "C" */
-    struct parameter parameters[KERNEL_MAX_PARAMETERS];
+    struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
     int parameter_count; /* 0: input, output, n, workspace, workspace_bytes, or the first of them */
     char *library;       /* file that holds its host code, beside the program; NULL: none */
     enum backend backend;

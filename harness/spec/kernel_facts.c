@@ -169,7 +169,7 @@ static bool read_parameter(const struct reading *r, const struct field *f,
                       (int)length, text);
     if (k->parameter_count == KERNEL_MAX_PARAMETERS)
         return REFUSE(r, at, "more than %d parameters", KERNEL_MAX_PARAMETERS);
-    struct parameter *p = &k->parameters[k->parameter_count++];
+    struct kernel_parameter *p = &k->parameters[k->parameter_count++];
     p->kind = (enum parameter_kind)kind;
     if (!scalar)
         return true;

@@ -98,8 +98,14 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     struct buffer guard = {c->input.address + input.n * size, GUARD};
     static unsigned char host[(size_t)MOST_N * 8 + 2 * GUARD];
     bool ok = shape_evaluate(at, &shape, NULL, &e);
-    struct work work = {&input,      at->n,      shape.grid,  at->block, at->kernel->complete,
-                        shape.depth, at->kernel, at->tunables};
+    struct work work = {.input = &input,
+                        .n = at->n,
+                        .grid = shape.grid,
+                        .block = at->block,
+                        .complete = at->kernel->complete,
+                        .depth = shape.depth,
+                        .kernel = at->kernel,
+                        .tunables = at->tunables};
     uint64_t elements = ok ? w->output_elements(&work) : 0;
     struct buffer output = {c->output.address, elements * size + GUARD};
     ok = ok && (!w->reference || w->reference(&input, 1, &reference, &e)) &&

@@ -15,8 +15,14 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     must(shape_evaluate(at, &shape, NULL, &e), &e);
     const struct workload *w = k->workload;
     struct input input = {at->type, (enum operation)op, w->input_elements(at->n), at->n * 7 + 3};
-    struct work work = {&input,      at->n,       shape.grid, at->block,
-                        k->complete, shape.depth, k,          at->tunables};
+    struct work work = {.input = &input,
+                        .n = at->n,
+                        .grid = shape.grid,
+                        .block = at->block,
+                        .complete = k->complete,
+                        .depth = shape.depth,
+                        .kernel = k,
+                        .tunables = at->tunables};
     uint64_t elements = w->output_elements(&work);
     struct buffer in = allocate(f, input.n * size), out = allocate(f, elements * size);
     struct buffer workspace = allocate(f, shape.workspace);
