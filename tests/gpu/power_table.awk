@@ -9,6 +9,8 @@ function stop(why) { print "power_table.awk: " why >"/dev/stderr"; exit 2 }
 
 # The lower (side −1) or upper end for k of m.
 function wilson(k, m, side,    z, p) {
+    if (side < 0 && k == 0 || side > 0 && k == m)
+        return k / m # and not what rounding makes of it
     z = 1.959964
     p = k / m
     return (p + z * z / (2 * m) + side * z * sqrt(p * (1 - p) / m + z * z / (4 * m * m))) / (1 + z * z / m)
