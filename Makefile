@@ -25,7 +25,7 @@ absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
 
 # setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and says which in a
 # file that is read here. It runs each time, takes milliseconds, and rewrites the file (so that all
-# is built anew) only when the toolkit is another one. SETUP=no installs nothing; TOOLKIT=12 or 13
+# is rebuilt) only when the toolkit is another one. SETUP=no installs nothing; TOOLKIT=12 or 13
 # takes that version, TOOLKIT=fetch passes over an installed toolkit.
 TOOLKIT_FOLDER ?= build/toolkit
 export SETUP TOOLKIT TOOLKIT_FOLDER CUDA_HOME CC NVIDIA_DRIVER
@@ -154,6 +154,7 @@ show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUM
 
 # make turns every failure into its own exit code 2; `redsweep diff` itself has 1 for a regression.
 diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder [OUT=] [DIFF=options]
+	@$(if $(and $(A),$(B)),,echo 'make diff needs two runs: make diff A=results/... B=results/latest' >&2; exit 2)
 	@mkdir -p $(call quoted,$(or $(OUT),results/diff))
 	@$(BUILD)/redsweep diff $(call quoted,$(A)) $(call quoted,$(B)) --csv $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(DIFF); \
 	    code=$$?; [ $$code -eq 2 ] || plots/plot_diff.sh $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(call quoted,$(A)) $(call quoted,$(B)); \
@@ -161,6 +162,7 @@ diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder 
 
 # Two versions of the same kernels in one process; `redsweep gate` itself has 1 for a regression.
 gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CANDIDATE=kernels] [OUT=] [GATE=options]
+	@$(if $(BASELINE),,echo 'make gate needs a folder of kernels to compare with: BASELINE=folder' >&2; exit 2)
 	@$(BUILD)/redsweep gate $(call quoted,$(CONFIG)) --baseline $(call quoted,$(BASELINE)) --candidate $(call quoted,$(or $(CANDIDATE),kernels)) \
 	    --device $(DEVICE) $(if $(OUT),--out $(call quoted,$(OUT))) $(GATE)
 .PHONY: gate

@@ -6,7 +6,7 @@ W = WIDTH
 H = HEIGHT
 load 'canvas.gp'
 
-HEADING = 'Bandwidth against the size of the input'
+HEADING = 'Bandwidth vs. input size'
 SHOWN = SLICE.'; the fastest setting per kernel and size'.GREY_NOTE
 if (PEAK > 0 && !PEAK_SHOWN) { SHOWN = SHOWN.sprintf('; the peak of %.0f GB/s is far above', PEAK) }
 UPWARDS = 'bandwidth (GB/s)'

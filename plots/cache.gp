@@ -5,10 +5,10 @@ W = WIDTH
 H = HEIGHT
 load 'canvas.gp'
 
-HEADING = 'Cold against warm cache'
+HEADING = 'Cold vs. warm cache'
 split = strstrt(SLICE, ',')
 SHOWN = SLICE[1:split - 1].'; the fastest setting per kernel, size and state'.GREY_NOTE
-UPWARDS = 'time with a cold cache / with a warm one'
+UPWARDS = 'time, cold / warm'
 X0 = C_X0
 X1 = C_X1
 load 'frame.gp'

@@ -9,7 +9,7 @@ if (W < 620) { W = 620 }
 H = 90 + DOWN * CELL
 load 'canvas.gp'
 
-HEADING = 'Counts of run b against run a'
+HEADING = 'Counts: run b vs. run a'
 SHOWN = 'across: a, upwards: b; blue: equal, orange: not'.EMPTY
 UPWARDS = ''
 set multiplot

@@ -6,7 +6,7 @@ W = WIDTH
 H = HEIGHT
 load 'canvas.gp'
 
-HEADING = 'Time against sectors moved, n = '.SECTORS_N
+HEADING = 'Time vs. sectors moved at n = '.SECTORS_N
 SHOWN = SLICE.'; every setting; names point at the fastest of a kernel'.GREY_NOTE
 UPWARDS = 'time, median (µs)'
 NOTE = COPIES

@@ -9,7 +9,7 @@ set tics nomirror
 set format x '%.0f'
 
 TITLE = chart eq 'time' ? 'time, median (us)' : chart eq 'bandwidth' ? 'bandwidth (GB/s)' : \
-        chart eq 'cache' ? 'time with a cold cache / with a warm one' : \
+        chart eq 'cache' ? 'time, cold / warm' : \
         chart eq 'sectors' ? 'time, median (us), against '.MOVED.', n = '.SECTORS_N : \
         '10^9 operations per second against operations per byte of DRAM, n = '.ROOF_N
 set print '-'

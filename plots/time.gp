@@ -6,7 +6,7 @@ W = WIDTH
 H = HEIGHT
 load 'canvas.gp'
 
-HEADING = 'Time per launch against the size of the input'
+HEADING = 'Time per launch vs. input size'
 SHOWN = SLICE.'; the fastest setting per kernel and size'.GREY_NOTE
 NOTE = ABOVE
 UPWARDS = 'time, median (µs)'

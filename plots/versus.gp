@@ -5,7 +5,7 @@ W = 680 + LABELS
 H = 520
 load 'canvas.gp'
 
-HEADING = 'Times of run b against run a'
+HEADING = 'Times: run b vs. run a'
 SHOWN = sprintf('%d points; geometric mean %.4g', TIMED, MEAN).(JUDGED ? sprintf(': %d faster, %d slower, %d the same, %d unknown', COUNT[2], COUNT[3], COUNT[1], COUNT[4]) : '')
 UPWARDS = 'time b / time a'
 BOTTOM = 84

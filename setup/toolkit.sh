@@ -87,7 +87,7 @@ auto | installed | fetch) wanted= ;;
     ;;
 esac
 
-# The reason that is told is the first toolkit's: $CUDA_HOME's where it is set.
+# The reason printed is the first toolkit's: $CUDA_HOME's where it is set.
 refuse() { note=${note:-$1}; }
 
 # Whether a toolkit will do; sets `major`.

@@ -25,14 +25,14 @@ int command_convert(int count, char **arguments, struct error *e)
     if (!options_read(none, NULL, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count == 0) {
-        FAIL(e, ERROR_USAGE, "redsweep convert needs the folder of a run");
+        FAIL(e, ERROR_USAGE, "convert needs the folder of a run");
         return EXIT_REFUSED;
     }
     for (int i = 0; i < operands.count; i++) {
         bool converted;
         if (!convert_run(folders[i], &converted, e))
             return EXIT_REFUSED;
-        printf("%s: %s\n", folders[i], converted ? "converted" : "is of this version already");
+        printf("%s: %s\n", folders[i], converted ? "converted" : "already has the current version");
     }
     return EXIT_FINE;
 }

@@ -32,8 +32,8 @@ struct diff_arguments {
          field_share,                                                                              \
          .offset = offsetof(type, at.rate),                                                        \
          RANGE(0, 50),                                                                             \
-         HELP("PERCENT", "probability of any false alarm: among points, kernels in one problem, "  \
-                         "and kernels")},                                                          \
+         HELP("PERCENT", "family-wise error rate of points, of cells (a kernel in one problem) "   \
+                         "and of kernels")},                                                       \
         {"--fail-on",                                                                              \
          NULL,                                                                                     \
          field_choices,                                                                            \

@@ -24,10 +24,10 @@ struct diff_command {
 static const struct field options[] = {
     DIFF_OPTIONS(struct diff_command, diff),
     {"--aa", NULL, field_argument, AT(again),
-     HELP("RUN", "a second run of what A measured: take the difference between those two as the "
-                 "minimum effect")},
+     HELP("RUN",
+          "a second run of A's config: the difference between the two is the minimum effect")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
-     HELP(NULL, "judge times of two cards of one model, too")},
+     HELP(NULL, "also give verdicts on times of two cards of one model")},
     {0}};
 
 void help_diff(void)
@@ -103,7 +103,7 @@ int command_diff(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count < 2) {
-        FAIL(e, ERROR_USAGE, "redsweep diff needs two runs: redsweep diff A B");
+        FAIL(e, ERROR_USAGE, "diff needs two runs: redsweep diff A B");
         return EXIT_REFUSED;
     }
     if (a.again && !isnan(a.diff.minimum_effect)) {

@@ -92,20 +92,21 @@ static void add_summary_columns(const struct diff *d, struct view_table *t)
         t->is_bad = summary_is_slow;
 }
 
-/* What was taken out of the times, and what was allowed for. */
+/* What was subtracted from the times, and the margins. */
 static void add_margin_notes(const struct diff *d, struct view_table *t)
 {
     double offset = 0;
     for (size_t i = 0; i < d->times.group_count; i++)
         offset = fmax(offset, fabs(d->times.groups[i].removed_us));
     if (offset > 0)
-        view_table_note(t,
-                        "  Of kernels and points, what all kernels of a problem have in common is "
-                        "taken out: up to %.2g us.",
-                        offset);
+        view_table_note(
+            t,
+            "  Subtracted from kernels and points: the offset common to all kernels of a "
+            "problem, up to %.2g us.",
+            offset);
     if (margin_of_placement(&d->margins) > 0)
         view_table_note(t,
-                        "  Allowed for: %.2g us for a point (clock step %.2g, standard deviation "
+                        "  Margins: %.2g us for a point (clock step %.2g, standard deviation "
                         "of contexts %.2g), %.2g us\n  for a kernel, %.2g us for all.",
                         margin_of_placement(&d->margins), d->margins.step_us,
                         d->margins.context_sd_us, d->margins.step_us,

@@ -51,7 +51,7 @@ int command_merge(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count == 0 || !a.out) {
-        FAIL(e, ERROR_USAGE, "redsweep merge needs the folder of the shards and --out RUN");
+        FAIL(e, ERROR_USAGE, "merge needs the folder of the shards and --out RUN");
         return EXIT_REFUSED;
     }
     struct merge m;

@@ -1,6 +1,6 @@
 /*
  * The shards of a sweep as they are on disk: what `redsweep run --shard K/N --out DIR` has left.
- * Only files are read; a shard may be written meanwhile.
+ * Only files are read; a shard may be written at the same time.
  */
 #ifndef REDSWEEP_ANALYZE_SHARDS_H
 #define REDSWEEP_ANALYZE_SHARDS_H

@@ -291,7 +291,7 @@ void help_show(void)
     printf(
         "\nEXPR is made of columns, numbers (2^20), strings, = != < <= > >=, and, or, not, and\n"
         "+ - * / %% ^. Text may be a glob in quotes: 'kernel = \"smem_*\"'. A comparison with an\n"
-        "empty cell does not hold.\n");
+        "empty cell is false.\n");
 }
 
 int command_show(int count, char **arguments, struct error *e)

@@ -148,7 +148,7 @@ int command_status(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count == 0) {
-        FAIL(e, ERROR_USAGE, "redsweep status needs the folder of the shards");
+        FAIL(e, ERROR_USAGE, "status needs the folder of the shards");
         return EXIT_REFUSED;
     }
     struct shard_runs runs;

@@ -4,6 +4,7 @@
 #include "base/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -59,15 +60,34 @@ bool options_read(const struct field *rows, void *object, int count, char **argu
     return true;
 }
 
+/* Prints text from column `indent` on, wrapped at spaces so that a terminal of 80 columns shows it.
+ */
+static void print_wrapped(const char *text, int indent)
+{
+    int column = indent;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + length > 80) {
+            printf("\n%*s", indent, "");
+            column = indent;
+        }
+        column += printf("%s%.*s", column > indent ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    printf("\n");
+}
+
 void options_print(const struct field *rows)
 {
     for (const struct field *f = rows; f->name; f++) {
         char left[64];
         snprintf(left, sizeof left, "%s%s%s", f->name, f->value ? " " : "",
                  f->value ? f->value : "");
-        printf("  %-24s %s", left, f->help);
-        if (f->fallback)
-            printf(" (default: %s)", f->fallback);
-        printf("\n");
+        int indent = printf("  %-24s ", left);
+        char *help = xasprintf("%s%s%s%s", f->help, f->fallback ? " (default: " : "",
+                               f->fallback ? f->fallback : "", f->fallback ? ")" : "");
+        print_wrapped(help, indent);
+        free(help);
     }
 }

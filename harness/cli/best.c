@@ -36,10 +36,9 @@ static const struct field options[] = {
 void help_best(void)
 {
     printf("Finds the fastest configuration for every device, type, op, n, cache and scope of the\n"
-           "runs, and all that are statistically indistinguishable from it; then a winner per "
-           "range of n, and one\n"
-           "choice for all sizes with its regret. Wrong rows and racy kernels never win. Where a\n"
-           "point is in several runs, the last run counts.\n\n");
+           "runs, and all that are statistically indistinguishable from it; then a winner per\n"
+           "range of n, and one choice for all sizes with its regret. Wrong rows and racy kernels\n"
+           "never win. Where a point is in several runs, the last run counts.\n\n");
     options_print(options);
 }
 

@@ -44,11 +44,10 @@ static const struct field gate_options[] = {
 void help_gate(void)
 {
     printf(
-        "Measures two versions of the same kernels, in two folders, in one\n"
-        "process and in the same rounds, and compares them as `redsweep diff` does. A kernel\n"
-        "includes files from its own folder first, then those that redsweep comes with. Kernels\n"
-        "that are compiled into the program (functions of the CPU, `library:`) are not "
-        "compared.\n\n");
+        "Measures two versions of the same kernels, in two folders, in one process and in the\n"
+        "same rounds, and compares them as `redsweep diff` does. A kernel includes files from\n"
+        "its own folder first, then those shipped with redsweep. Kernels that are compiled into\n"
+        "the program (functions of the CPU, `library:`) are not compared.\n\n");
     options_print(gate_options);
     printf(
         "\nOUT/baseline and OUT/candidate are two runs as `redsweep run` makes them; with\n"
@@ -140,7 +139,7 @@ static bool find_sides(const struct gate_arguments *a, char paths[2][PATH_MAX], 
     for (int i = 0; i < 2; i++) {
         const char *option = i ? "--candidate" : "--baseline";
         if (!given[i])
-            return FAIL(e, ERROR_USAGE, "redsweep gate needs %s DIR, a folder of kernels", option);
+            return FAIL(e, ERROR_USAGE, "gate needs %s DIR, a folder of kernels", option);
         if (!realpath(given[i], paths[i]))
             return FAIL(e, ERROR_USAGE, "%s %s: %s", option, given[i], strerror(errno));
     }
@@ -178,7 +177,7 @@ int command_gate(int count, char **arguments, struct error *e)
     if (!options_read(gate_options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (!path) {
-        FAIL(e, ERROR_USAGE, "redsweep gate needs a config, for example configs/gate.json");
+        FAIL(e, ERROR_USAGE, "gate needs a config, for example configs/gate.json");
         return EXIT_REFUSED;
     }
     struct text command = {0};

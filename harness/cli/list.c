@@ -24,11 +24,11 @@ struct list_arguments {
 #define AT(member) .offset = offsetof(struct list_arguments, member)
 
 static const struct field options[] = {
-    {"--json", NULL, field_switch, AT(json), HELP(NULL, "the same as a JSON array")},
+    {"--json", NULL, field_switch, AT(json), HELP(NULL, "print a JSON array")},
     {"--markdown", NULL, field_switch, AT(markdown),
      HELP(NULL, "kernels as Markdown tables, as in docs/catalogue.md")},
     {"--kernels", NULL, field_argument, AT(kernels),
-     HELP("DIR", "also list the kernels of this folder")},
+     HELP("DIR", "an additional folder of kernels")},
     {"--chip", NULL, field_argument, AT(chip),
      HELP("NAME", "metrics as this chip provides them, with passes: GH100, AD102, sim, …")},
     {"--explain", NULL, field_argument, AT(explain),

@@ -195,9 +195,9 @@ static void print_explanation(struct source *s, const struct metric_plan *plan, 
     printf("on %s: %d pass%s\n", s->chip, passes, passes == 1 ? "" : "es");
     for (int i = 0; i < plan->counter_count; i++) {
         char description[256] = "", unit[64] = "";
-        bool told = s->tables->describe(s->counters, plan->counters[i], description, unit);
+        bool described = s->tables->describe(s->counters, plan->counters[i], description, unit);
         printf("  %s%s%s%s\n", plan->counters[i], unit[0] ? " [" : "", unit, unit[0] ? "]" : "");
-        if (told)
+        if (described)
             printf("      NVIDIA: %s\n", description);
     }
 }

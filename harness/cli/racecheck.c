@@ -29,7 +29,7 @@ struct racecheck_arguments {
 static const struct field options[] = {
     {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that can detect races")},
     {"--kernels", NULL, field_argument, AT(kernels),
-     HELP("DIR", "also offer the kernels of this folder")},
+     HELP("DIR", "an additional folder of kernels")},
     {0}};
 
 void help_racecheck(void)

@@ -220,7 +220,7 @@ int command_submit(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (!path || a.job.tasks == 0) {
-        FAIL(e, ERROR_USAGE, "redsweep submit needs a config and --tasks N");
+        FAIL(e, ERROR_USAGE, "submit needs a config and --tasks N");
         return EXIT_REFUSED;
     }
     struct config *config;

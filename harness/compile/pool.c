@@ -14,7 +14,7 @@ enum { MAX_THREADS = 64 };
 
 /*
  * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread
- * allocates: the new process may wait for ever for a lock that nobody in it holds. glibc's does.
+ * allocates: the new process may wait for ever for a lock that no thread in it holds. glibc's does.
  */
 #ifdef __SANITIZE_ADDRESS__
 enum { FORKS_WITH_THREADS = 0 };

@@ -1,5 +1,5 @@
 /*
- * Which blocks of a uniform kernel a simulator executes, and how many each stands for.
+ * Which blocks of a uniform kernel a simulator executes, and how many each represents.
  *
  * `uniform: yes` promises that block b does what block 0 does, `b * COVERS` elements further on:
  * the same instructions, and accesses at addresses that differ by a constant. Sectors and lines

@@ -14,8 +14,8 @@
 #include "base/text.h"
 
 /*
- * What a point costs besides reading its input, in bytes that could be read meanwhile: checking and
- * timing a small input take about as long as a large one of this size. It only has to be about
+ * What a point costs besides reading its input, in bytes that could be read in that time: checking
+ * and timing a small input take about as long as a large one of this size. It only has to be about
  * right: shards are balanced by it, nothing else depends on it.
  */
 #define POINT_BYTES (64.0 * 1024 * 1024)

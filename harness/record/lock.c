@@ -15,7 +15,7 @@ static void lock_file(const char *path, char *file, size_t size)
     snprintf(file, size, "%s/.lock", path);
 }
 
-/* Whether `file` still names what `fd` is: its last owner may have removed it meanwhile. */
+/* Whether `file` still names what `fd` is: its last owner may have removed it since. */
 static bool is_named(int fd, const char *file)
 {
     struct stat mine, named;
@@ -90,7 +90,7 @@ void folder_unlock(const char *path, int lock)
     lock_file(path, file, sizeof file);
     if (is_named(lock, file))
         (void)unlink(
-            file); /* still ours: a process that opened it meanwhile sees that it is gone */
+            file); /* still ours: a process that has opened it since sees that it is gone */
     close(lock);
 }
 

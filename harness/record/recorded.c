@@ -236,7 +236,7 @@ static bool read_samples(int folder, const char *name, const promises *promised,
 }
 
 /*
- * Samples are on disk before their row. Fewer are left by somebody who cut the file, or by a
+ * Samples are on disk before their row. Fewer are left when the file was cut, or by a
  * `resume --retry` that was killed when it had replaced samples.csv and not yet results.csv.
  */
 static bool none_missing(const promises *promised, const char *name, struct error *e)

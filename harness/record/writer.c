@@ -38,7 +38,7 @@ struct record {
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
 };
 
-/* Whether the file is still there, and as long as what was written: nobody else changed it. */
+/* Whether the file is still there, and as long as what was written: no other process changed it. */
 static bool log_unchanged(const struct record *r, const struct log *log, struct error *e)
 {
     struct stat st;

@@ -1,5 +1,5 @@
 /*
- * Where a run's results lie: results/<name>-<device>-<UTC time>/, with results/latest beside it.
+ * Where a run's results are: results/<name>-<device>-<UTC time>/, with results/latest beside it.
  */
 #ifndef REDSWEEP_RUN_FOLDER_H
 #define REDSWEEP_RUN_FOLDER_H

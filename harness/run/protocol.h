@@ -98,7 +98,7 @@ struct group_request {
 
 /*
  * Writes a whole message; ERROR_SYSTEM when the other side is gone, or `fd` does not block and
- * nobody has read from it for a minute.
+ * the other side has not read from it for a minute.
  */
 bool message_send(int fd, enum message_type type, const void *payload, uint32_t length,
                   struct error *e);
@@ -120,7 +120,7 @@ enum received {
 
 /*
  * Waits up to `timeout_ms` (−1: for ever) for a message. The payload is the caller's:
- * message_free(). RECEIVED_END also stands for an impossible header, and for a message that does
+ * message_free(). RECEIVED_END also means an impossible header, and for a message that does
  * not end within a minute.
  */
 enum received message_receive(int fd, int timeout_ms, struct message *out);

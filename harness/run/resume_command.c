@@ -74,7 +74,7 @@ int command_resume(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     if (!folder) {
         FAIL(e, ERROR_USAGE,
-             "redsweep resume needs the folder of a run, for example "
+             "resume needs the folder of a run, for example "
              "results/latest");
         return EXIT_REFUSED;
     }

@@ -31,7 +31,7 @@ static const struct field run_options[] = {
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
     {"--kernels", NULL, field_argument, AT(kernels),
-     HELP("DIR", "also offer the kernels of this folder")},
+     HELP("DIR", "an additional folder of kernels")},
     {"--shard", NULL, field_argument, AT(shard_option),
      HELP("K/N",
           "begin or continue part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
@@ -259,7 +259,7 @@ int command_run(int count, char **arguments, struct error *e)
     if (!options_read(run_options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (!path) {
-        FAIL(e, ERROR_USAGE, "redsweep run needs a config, for example configs/quick.json");
+        FAIL(e, ERROR_USAGE, "run needs a config, for example configs/quick.json");
         return EXIT_REFUSED;
     }
     if (a.shard_option && (!shard_parse("--shard", a.shard_option, &a.shard, e) ||

@@ -15,7 +15,7 @@ struct supervisor {
     const struct run_setup *setup; /* borrowed */
     pid_t worker;                  /* 0: none is running */
     int to_worker, from_worker;
-    const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: nobody can say so */
+    const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: never */
     bool lost;                         /* the worker ended while it was asked something */
     struct asked asked;                /* the latest request */
     uint64_t *wanted_bytes; /* shared with the worker: what it could not allocate; may be NULL */

@@ -278,11 +278,11 @@ static void note_missing_metrics(struct sweep *s)
     const struct metric_plan *p = &s->metrics;
     struct text lines = {0};
     for (int i = 0; i < p->count; i++) {
-        bool told = false;
+        bool reported = false;
         for (int j = 0; j < i; j++)
-            told = told || (is_missing(&p->choices[j]) &&
-                            strcmp(p->choices[j].reason, p->choices[i].reason) == 0);
-        if (is_missing(&p->choices[i]) && !told)
+            reported = reported || (is_missing(&p->choices[j]) &&
+                                    strcmp(p->choices[j].reason, p->choices[i].reason) == 0);
+        if (is_missing(&p->choices[i]) && !reported)
             describe_missing(p, i, &lines);
     }
     if (lines.length)

@@ -297,7 +297,7 @@ static enum group_end listen_to_group(struct sweep *s, const struct group_reques
         double left_ms = (heard_s + silence_limit_s(s, r->count) - now) * 1e3;
         if (left_ms <= 0)
             return GROUP_TIMEOUT;
-        /* The worker is measuring meanwhile: nobody waits for the disk. */
+        /* The worker measures at the same time: nothing waits for the disk. */
         if (!flush_late(s, e))
             return GROUP_BROKEN;
         if (s->waiting_since_s > 0 && left_ms > FLUSH_AFTER_S * 1e3)
@@ -323,7 +323,7 @@ static enum group_end listen_to_group(struct sweep *s, const struct group_reques
             return GROUP_GIVEN_UP;
         heard_s = clock_now_s();
     }
-    /* The worker gave up what it could not end: nobody is to blame. */
+    /* The worker gave up what it could not end: no point is to blame. */
     return asked_s > 0 && group_error->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
 }
 
@@ -415,7 +415,7 @@ static void send_group(struct sweep *s, const struct group_request *r, size_t le
 
 /*
  * Who is to blame for what happened last: the point that had been begun, or the only one that was
- * sent. False: nobody in particular.
+ * sent. False: no point in particular.
  */
 static bool find_blamed(struct sweep *s, const struct group_request *r, uint32_t *blamed)
 {

@@ -1,5 +1,5 @@
 /*
- * A sweep while it runs: shared by the files of this room that make it up, and by nobody else.
+ * A sweep while it runs: shared by the files of this room only.
  *
  *   sweep.c        from the plan to the last row: signals, compiling, the loop over groups
  *   sweep_group.c  one group: what is sent, what comes back, whom a loss is blamed on

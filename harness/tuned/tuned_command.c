@@ -22,7 +22,8 @@ struct tuned_arguments {
 
 static const struct field options[] = {
     {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
-    {"--kernels", NULL, field_argument, AT(kernels), HELP("DIR", "the run's further kernels")},
+    {"--kernels", NULL, field_argument, AT(kernels),
+     HELP("DIR", "an additional folder of kernels")},
     {0}};
 
 void help_tuned(void)
@@ -30,7 +31,7 @@ void help_tuned(void)
     printf(
         "Chooses, for each type and operation of the runs (GPU, cold caches, complete), the\n"
         "configuration for each range of n, compiles them, and writes redsweep_tuned.h, a table\n"
-        "with their code, and table.csv. `make tuned RUN=...` makes the library of them.\n\n");
+        "with their code, and table.csv. `make tuned RUN=...` builds the library.\n\n");
     options_print(options);
 }
 
@@ -90,7 +91,7 @@ int command_tuned(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count == 0) {
-        (void)FAIL(e, ERROR_USAGE, "tuned: name a run, such as results/latest");
+        (void)FAIL(e, ERROR_USAGE, "tuned needs a run, for example results/latest");
         return EXIT_REFUSED;
     }
     struct results runs[MOST_RUNS];

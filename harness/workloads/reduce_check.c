@@ -187,7 +187,7 @@ static uint64_t fill_times(const struct input *in, uint64_t off_bits, double val
     return times <= MOST_TIMES ? times : 0;
 }
 
-/* Adds to `why` what the byte tells that outputs and what lies around inputs are filled with. */
+/* Adds to `why` what the fill byte of outputs and of guards indicates. */
 static void explain_fill(const struct work *work, const struct reference *reference,
                          const void *output, uint64_t count, char why[256])
 {
@@ -201,7 +201,7 @@ static void explain_fill(const struct work *work, const struct reference *refere
             continue;
         snprintf(why + used, 256 - used,
                  "; output %" PRIu64 " is the fill pattern 0x%02x…: it is not written, added to "
-                 "(see the fact \"output: zeroed\"), or made of what lies past the input",
+                 "(see the fact \"output: zeroed\"), or made of data past the end of the input",
                  work->first + i, byte);
         return;
     }

@@ -106,7 +106,7 @@ expect 0 '^schema	2$' show "$work/old" --info
 grep -v '^schema' "$work/said" | diff "$work/info.txt" - >"$work/diff.txt"
 # Of all values only those of the column that is gone differ, and the columns' numbers behind it.
 grep '^[<>]' "$work/diff.txt" | grep -v '^[<>] columns\.' && { echo "test_commands: FAILED: convert"; failed=1; }
-expect 0 'old: is of this version already' convert "$work/old"
+expect 0 'old: already has the current version' convert "$work/old"
 expect 0 '60 rows$' show "$work/old"
 expect 2 'No such file' convert "$work/none"
 
@@ -224,7 +224,7 @@ expect 0 '^id,backend,device,kernel' show "$a" --csv - --head 3
 expect 0 '^fact,value' report "$a" --out "$work/page.html" --table facts --csv -
 
 # tuned
-expect 2 'name a run' tuned
+expect 2 'tuned needs a run' tuned
 expect 2 'have no GPU times' tuned "$sim" --out "$work/tuned"
 expect 2 'No such file' tuned "$work/none"
 mkdir "$work/complete"

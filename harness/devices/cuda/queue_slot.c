@@ -137,7 +137,7 @@ static bool measure_profile(struct device *d, struct error *e)
     /*
      * Positions that differ once do so later, too: where they no longer seem to, other launches
      * have blurred them. But the period may be found as 4 one time and 8 the next, where two
-     * positions of it differ by little, and counters that were opened meanwhile change all times.
+     * positions of it differ by little, and counters opened since then change all times.
      */
     d->slot.known = d->slot.period <= 1 || (p->period > 1 && isfinite(p->margin_us));
     if (d->slot.known)

@@ -259,7 +259,7 @@ static bool sim_load(struct device *d, const struct image *image, struct module 
     if (!program_build(ptx, image->entry, m->globals, lanes_best(), &m->program, e) || !loaded) {
         sim_unload(d, m);
         return loaded ? error_prefix(e, "kernel %s", image->entry)
-                      : FAIL(e, ERROR_INTERNAL, "a variable of %s lies outside of its module",
+                      : FAIL(e, ERROR_INTERNAL, "a variable of %s is outside of its module",
                              image->entry);
     }
     if (image->device_runtime && !load_entries(m, image, e)) {
@@ -292,7 +292,7 @@ static void sim_free(struct device *d, struct buffer b)
 
 static bool outside(struct buffer b, size_t offset, size_t bytes, struct error *e)
 {
-    return FAIL(e, ERROR_INTERNAL, "%zu bytes at offset %zu lie outside of a buffer of %zu bytes",
+    return FAIL(e, ERROR_INTERNAL, "%zu bytes at offset %zu are outside of a buffer of %zu bytes",
                 bytes, offset, b.bytes);
 }
 

@@ -1,7 +1,7 @@
 /*
  * The table of allocations: see sim_memory.h for the rule.
  *
- * A lazy allocation is made in pieces of LAZY_PIECE bytes: whoever touches one first writes its
+ * A lazy allocation is made in pieces of LAZY_PIECE bytes: the first access to one writes its
  * contents. Pieces that are reset give their pages back, so the memory used is that of the pieces
  * that were touched since.
  */
@@ -99,7 +99,7 @@ void *memory_host(const struct memory *m, uint64_t address, uint64_t bytes)
     return a->host + (address - a->address);
 }
 
-/* Writes what of the input lies in [first, end) of the allocation; no element is cut by these. */
+/* Writes the part of the input in [first, end) of the allocation; no element is cut by these. */
 static void write_input(const struct allocation *a, uint64_t first, uint64_t end)
 {
     const struct lazy_contents *lazy = a->lazy;
@@ -134,7 +134,7 @@ void memory_make(const struct allocation *a, uint64_t offset, uint64_t bytes)
             make_piece(a, piece);
 }
 
-/* Pieces [first, end) are made anew when they are touched next. */
+/* Pieces [first, end) are made again at their next access. */
 static void forget(const struct allocation *a, uint64_t first, uint64_t end)
 {
     if (first >= end)
@@ -187,7 +187,7 @@ bool memory_generate_lazily(struct memory *m, uint64_t address, const struct inp
     lazy->input_offset = first;
     uint64_t whole = (first + LAZY_PIECE - 1) / LAZY_PIECE, last = end / LAZY_PIECE;
     forget(a, whole, last);
-    /* What else lies in the first and the last piece stays as it is. */
+    /* The rest of the first and the last piece does not change. */
     if (first % LAZY_PIECE && lazy->state[first / LAZY_PIECE] == PIECE_MADE)
         write_input(a, first, whole * LAZY_PIECE);
     if (end % LAZY_PIECE && lazy->state[last] == PIECE_MADE)

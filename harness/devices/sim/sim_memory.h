@@ -5,7 +5,7 @@
  * them, so that an access just outside of one allocation never lands in another. Pages are
  * mapped when they are first touched. An allocation may be lazy: then its contents, a repeated byte
  * and perhaps an input, are made piece by piece where they are first touched. Two windows below
- * 2^32 stand for shared and local memory in the generic address space.
+ * 2^32 are shared and local memory in the generic address space.
  */
 #ifndef REDSWEEP_DEVICES_SIM_SIM_MEMORY_H
 #define REDSWEEP_DEVICES_SIM_SIM_MEMORY_H

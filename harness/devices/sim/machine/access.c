@@ -146,7 +146,7 @@ static bool check_written(struct worker *w, struct warp *warp, int lane, uint64_
     return true;
 }
 
-/* Local memory as it lies in the device: the same word of 32 lanes side by side. */
+/* Layout of local memory in the device: the same word of 32 lanes side by side. */
 static void count_local(struct access_counts *c, const uint64_t *address, uint32_t exec,
                         unsigned bytes)
 {
@@ -276,7 +276,7 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
 
 /*
  * Scattered lanes in one allocation: checks and counts in one walk over the lanes. An aligned value
- * of up to 32 bytes lies in one sector, so rising addresses need only be compared with the lane
+ * of up to 32 bytes is in one sector, so rising addresses need only be compared with the lane
  * before. False: it was not so, and nothing has happened.
  */
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
@@ -437,7 +437,7 @@ static bool by_block(struct worker *w, struct warp *warp, const struct instructi
     return ok;
 }
 
-/* A generic address lies in shared memory's window, in local memory's, or in global memory. */
+/* A generic address is in shared memory's window, in local memory's, or in global memory. */
 static bool by_window(struct worker *w, struct warp *warp, const struct instruction *i,
                       uint32_t exec, uint64_t address[LANES], in_space *then)
 {
@@ -469,7 +469,7 @@ static bool by_window(struct worker *w, struct warp *warp, const struct instruct
     return true;
 }
 
-/* Gathers the addresses and acts on them in the space that they lie in. */
+/* Gathers the addresses and acts on them in their address space. */
 static bool dispatch(struct worker *w, struct warp *warp, const struct instruction *i,
                      uint32_t exec, in_space *then)
 {

@@ -239,7 +239,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     return ARRIVAL_WAITS;
 }
 
-/* All warps wait or have ended, and no barrier is complete: somebody never comes. */
+/* All warps wait or have ended, and no barrier is complete: some threads never arrive. */
 static void report_deadlock(struct worker *w, struct block *b)
 {
     for (int k = 0; k < b->warp_count; k++) {

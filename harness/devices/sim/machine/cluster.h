@@ -4,7 +4,7 @@
  *
  * One worker runs all blocks of a cluster in turn, so nothing here is locked. Each thread that has
  * not ended takes part in each phase of the barrier: it arrives, and later waits until all have.
- * Shared memory of block number r of the cluster lies at CLUSTER_WINDOW + r * WINDOW_BYTES, in the
+ * Shared memory of block number r of the cluster is at CLUSTER_WINDOW + r * WINDOW_BYTES, in the
  * generic address space as well as in shared::cluster; a plain shared address there is one's own.
  * A block that has ended has no shared memory any more; CUDA leaves its use undefined, here it is
  * an error.
@@ -41,7 +41,7 @@ bool cluster_stuck(const struct block *b);
 /* mapa: the address in another block. False after a fault. */
 bool cluster_map(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 
-/* The block whose shared memory an address of shared::cluster lies in, and the offset there; NULL
+/* The block whose shared memory contains an address of shared::cluster, and the offset there; NULL
  * after a fault. */
 struct block *cluster_block(struct worker *w, struct warp *warp, unsigned lane, uint64_t address,
                             uint64_t *offset);

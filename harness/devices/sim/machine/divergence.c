@@ -107,7 +107,7 @@ static int deepest_ready(struct warp *warp, bool *only)
     return best;
 }
 
-/* Distance to a later instruction; what lies before is further away than anything else. */
+/* Distance to a later instruction; an earlier one is further away than any other. */
 static uint32_t ahead(int32_t from, int32_t to)
 {
     return (uint32_t)to - (uint32_t)from;

@@ -23,7 +23,7 @@
 /*
  * The split that runs next; -1 when none is ready. It may run until it comes to *stop, where it
  * ends or another split waits. *crowded: it has ready siblings, so that after a jump the choice is
- * to be made anew.
+ * to be rebuilt.
  */
 int split_choose(const struct program *program, struct warp *warp, int32_t *stop, bool *crowded);
 
@@ -46,7 +46,7 @@ bool split_call(struct worker *w, struct warp *warp, int split, const struct ins
                 uint32_t exec, int32_t next);
 
 /* A collective of which not all lanes are here, or not with one mask. Lanes whose masks are
- * complete go on in `split`, the others wait; what runs next is to be chosen anew. */
+ * complete go on in `split`, the others wait; what runs next must be chosen again. */
 bool split_collective(struct worker *w, struct warp *warp, int split, const struct instruction *i,
                       uint32_t exec);
 

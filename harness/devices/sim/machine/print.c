@@ -1,7 +1,7 @@
 /*
  * printf and assert in kernels: vprintf(format, arguments) and __assertfail(…) of CUDA's library.
  *
- * Arguments lie one behind the other in the thread's local memory: 8 bytes for what is long, a
+ * Arguments are consecutive in the thread's local memory: 8 bytes for what is long, a
  * pointer or a floating-point number, 4 for the rest, aligned to their size (CUDA C++ Programming
  * Guide, "Formatted output"). What is printed goes to the launch's printer with the block and
  * thread that print it, at most PRINT_LIMIT lines per launch; without a printer it is only counted.

@@ -56,7 +56,7 @@ struct opcode_family {
                               u an u32, P a predicate; C at the end: with the carry flag */
     const char *types;     /* the opcode's last word is one of these */
     const char *modifiers; /* other words that it may have */
-    const char *lane;      /* its rows of lane_operations.h: T at the end stands for the type, U for
+    const char *lane;      /* its rows of lane_operations.h: T at the end is the type, U
                               the type of the same width without a sign */
 };
 

@@ -92,7 +92,7 @@ static bool pair_parameters(struct decoder *d, const struct ptx_operand *list, i
     return true;
 }
 
-/* Where a call's argument or result lies in the thread's local memory, as a copy from or to it. */
+/* Where a call's argument or result is in the thread's local memory, as a copy from or to it. */
 static bool add_place(struct decoder *d, const struct ptx_operand *list, int k, uint32_t bytes)
 {
     uint64_t place;

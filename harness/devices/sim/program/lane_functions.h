@@ -61,7 +61,7 @@ static inline s64 product_24_s32(s32 a, s32 b)
     return (s64)((s32)((u32)a << 8) >> 8) * ((s32)((u32)b << 8) >> 8);
 }
 
-/* bmsk: `length` one bits from `position` on; what lies beyond the top is lost. */
+/* bmsk: `length` one bits from `position` on; what is beyond the top is lost. */
 static inline u32 ones_from(u32 position, u32 length)
 {
     u64 ones = ((u64)1 << (length < 32 ? length : 32)) - 1;

@@ -1,6 +1,6 @@
 /*
  * The lane-by-lane operations, one row each: name, type of the result, types of the operands,
- * and the result as a C expression of a, b and c. What the PTX instructions mean stands in the
+ * and the result as a C expression of a, b and c. The meaning of the PTX instructions is in the
  * table of families (families.c); several rows belong to one family, one for each type.
  *
  *   UNARY(name, D, A, expression)           d = f(a)

@@ -1,5 +1,5 @@
 /*
- * Declarations of variables, and directives that may stand anywhere in PTX.
+ * Declarations of variables, and directives that are allowed anywhere in PTX.
  *
  * Source: PTX ISA, chapters 5 (State spaces, types and variables) and 11 (Directives).
  */

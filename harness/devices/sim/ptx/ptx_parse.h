@@ -3,7 +3,7 @@
  *
  *   ptx_module.c      functions' heads, and what is between them
  *   ptx_body.c        a function's registers, labels and statements
- *   ptx_directives.c  variables, and directives that may stand anywhere
+ *   ptx_directives.c  variables, and directives that are allowed anywhere
  *   ptx_parse.c       tokens, names in scope, words
  */
 #ifndef REDSWEEP_DEVICES_SIM_PTX_PTX_PARSE_H
@@ -53,7 +53,7 @@ bool ptx_declare(struct ptx_parser *p, enum space space, bool external);
 bool ptx_space_word(struct slice word, enum space *space);
 bool ptx_type_bytes(struct slice type, unsigned *bytes);
 
-/* Directives that may stand anywhere: .loc, .file, .pragma, .section. False: not one of them
+/* Directives that are allowed anywhere: .loc, .file, .pragma, .section. False: not one of them
  * (*seen false) or an error (*seen true). */
 bool ptx_line_directive(struct ptx_parser *p, bool *seen);
 

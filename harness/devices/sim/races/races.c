@@ -17,8 +17,8 @@ struct shadow {
     struct note write, read, other_read;
 };
 
-/* What of a block is ordered before somebody: accesses before its barrier number `epoch`, and
- * those of `thread` up to `step`. */
+/* Which accesses of a block are ordered before a thread: those before its barrier number `epoch`,
+ * and those of `thread` up to `step`. */
 #define ANY_THREAD UINT32_MAX /* several released: it counts for all of them */
 struct known {
     uint32_t epoch;
