@@ -15,6 +15,7 @@ stale=0
 
 # renew FILE: FILE becomes $work/new, or is compared with it.
 renew() {
+    [ -e "$1" ] || : >"$1"
     if cmp -s "$work/new" "$1"; then
         return
     elif [ "$check" = yes ]; then
@@ -29,6 +30,8 @@ renew() {
 
 "$redsweep" list kernels --markdown >"$work/new"
 renew docs/catalogue.md
+"$redsweep" list columns --markdown >"$work/new"
+renew docs/columns.md
 for page in docs/what-the-kernels-teach.md; do
     awk -f plots/csv.awk -f docs/tables.awk "$page" >"$work/new"
     renew "$page"

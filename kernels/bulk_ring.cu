@@ -15,6 +15,7 @@
 // tunable:   STAGES 2 4 8 16
 // tunable:   MIN_BLOCKS 1 2 4
 // tunable:   POLICY 1 2
+// default:   LOADS 4 STAGES 4
 // requires:  STAGES * BLOCK * LOADS * 16 * MIN_BLOCKS <= 216 * 1024
 // requires:  BLOCK * MIN_BLOCKS <= 2048 and BLOCK * LOADS * 16 >= 2048
 // requires:  OFFSET * SIZEOF % 16 = 0

@@ -15,6 +15,7 @@
 // tunable:   MIN_BLOCKS 1 2 4
 // tunable:   BLOCKS_PER_SM 1 2 4
 // tunable:   POLICY 0 1 2 3
+// default:   LOADS 4 MIN_BLOCKS 2 BLOCKS_PER_SM 2 POLICY 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 20) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  OFFSET * SIZEOF % 16 = 0

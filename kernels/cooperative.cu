@@ -10,6 +10,7 @@
 // depth:     ceil_div(N, GRID * BLOCK) + ceil_div(GRID, BLOCK) + 23
 // blocks:    multiple of 32
 // tunable:   BLOCKS_PER_SM 1 2 4 8 16
+// default:   BLOCKS_PER_SM 4
 // requires:  BLOCK * BLOCKS_PER_SM <= 1024
 // launch:    cooperative
 // uniform:   no

@@ -6,6 +6,7 @@
 // covers:   BLOCK
 // tunable:  BLOCK_X 16 32 64 128
 // tunable:  COLUMNS 16384 1024
+// default:  BLOCK_X 32
 // grid:     ceil_div(min(N, COLUMNS), BLOCK_X) by
 //           ceil_div(ceil_div(N, COLUMNS), BLOCK / BLOCK_X)
 // threads:  BLOCK_X by BLOCK / BLOCK_X

@@ -18,6 +18,7 @@
 // tunable:   MIN_BLOCKS 1 2 4
 // tunable:   BLOCKS_PER_SM 0 1 2 4
 // tunable:   POLICY 0 1 2 3
+// default:   LOADS 4 CLUSTER_BLOCKS 4 MIN_BLOCKS 2 POLICY 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  BLOCKS_PER_SM > 0 or N <= COVERS * SMS * 64

@@ -17,6 +17,7 @@
 // tunable:   POLICY 0 1 2 3
 // tunable:   PREFETCH 0 1 2
 // tunable:   GUARD 0 1
+// default:   LOADS 4 MIN_BLOCKS 2 POLICY 1 PREFETCH 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  BLOCKS_PER_SM = 0 or BLOCKS_PER_SM = MIN_BLOCKS
 // requires:  (ORDER = 0 or BLOCKS_PER_SM > 0) and (GUARD = 0 or BLOCKS_PER_SM = 0)

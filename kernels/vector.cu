@@ -10,6 +10,7 @@
 // blocks:   multiple of 32
 // tunable:  LOADS 1 2 4 8
 // tunable:  BLOCKS_PER_SM 1 2 4 8 16
+// default:  LOADS 4 BLOCKS_PER_SM 4
 // requires: BLOCK * BLOCKS_PER_SM <= 2048
 // requires: OFFSET * SIZEOF % 16 = 0
 // uniform:  no

@@ -57,6 +57,7 @@ static inline struct config small_config(void)
     static uint64_t int32[] = {TYPE_INT32}, sum[] = {OP_SUM}, sizes[] = {1024}, blocks[] = {64},
                     unrolls[] = {4}, cold[] = {CACHE_COLD}, kernel[] = {SCOPE_KERNEL};
     return (struct config){.path = path,
+                           .all_tunables = true,
                            .axis_values = {[AXIS_type] = {int32, 1},
                                            [AXIS_op] = {sum, 1},
                                            [AXIS_n] = {sizes, 1},

@@ -148,6 +148,7 @@ void best_remeasure_config(const struct best *b, struct text *out)
     cJSON_AddStringToObject(config, "name", "remeasured");
     cJSON_AddItemToObject(config, "timing", cJSON_Parse(timing));
     cJSON_AddArrayToObject(config, "metrics");
+    cJSON_AddStringToObject(config, "tunables", "all"); /* the excludes leave those measured */
     fill_config(b, config);
     char *text = cJSON_Print(config);
     cJSON_Delete(config);

@@ -47,6 +47,13 @@ const char *expr_source(const struct expr *x);
 bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, double *out,
                  struct error *e);
 
+/*
+ * Whether a condition is true, as far as that follows from the names that are known: the lookup
+ * gives infinity for the others. What would be an error is unknown.
+ */
+enum expr_truth { EXPR_FALSE, EXPR_TRUE, EXPR_UNKNOWN };
+enum expr_truth expr_partial(const struct expr *x, expr_lookup *lookup, void *context);
+
 /* Evaluates to an integer ≥ 0 that fits 63 bits; anything else is an error with the value. */
 bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,
                 struct error *e);

@@ -23,7 +23,13 @@ struct evaluation {
     expr_lookup *lookup;
     void *context;
     struct error *e;
+    bool partial; /* infinity stands for a value that is not known yet: no result is infinite */
 };
+
+static bool is_unknown(const struct evaluation *v, double x)
+{
+    return v->partial && isinf(x);
+}
 
 static bool evaluate(const struct evaluation *v, int index, double *out);
 
@@ -104,6 +110,10 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return true;
         }
         a = value.number;
+        if (is_unknown(v, a) && (right->symbol == TEXT || right->word)) {
+            *out = a;
+            return true;
+        }
         if (isnan(a) && (right->symbol == TEXT || right->word)) {
             *out = 0; /* missing: whether it would be text is not known */
             return true;
@@ -117,7 +127,10 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
     }
     if (!evaluate(v, n->operands[1], &b))
         return false;
-    *out = compare_numbers(n->symbol, a, b);
+    if (!isnan(a) && !isnan(b) && (is_unknown(v, a) || is_unknown(v, b)))
+        *out = INFINITY;
+    else
+        *out = compare_numbers(n->symbol, a, b);
     return true;
 }
 
@@ -145,6 +158,10 @@ static bool arithmetic(const struct evaluation *v, const struct node *n, double 
 {
     if (isnan(a) || isnan(b)) {
         *out = NAN;
+        return true;
+    }
+    if (is_unknown(v, a) || is_unknown(v, b)) {
+        *out = INFINITY;
         return true;
     }
     if (n->symbol == DIVIDE && b == 0)
@@ -185,6 +202,10 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     double a;
     if (!evaluate(v, n->operands[0], &a))
         return false;
+    if (is_unknown(v, a)) {
+        *out = a;
+        return true;
+    }
     switch (n->symbol) {
     case NOT:
         *out = !is_true(a);
@@ -205,12 +226,25 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
     }
 }
 
+/* The same where the first operand is not known: the second one alone may decide. */
+static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
+{
+    double b = INFINITY;
+    if (n->symbol != CALL_IF && !evaluate(v, n->operands[1], &b))
+        return false;
+    bool decides = n->symbol != CALL_IF && !is_unknown(v, b) && is_true(b) == (n->symbol == OR);
+    *out = decides ? n->symbol == OR : INFINITY;
+    return true;
+}
+
 /* and, or, if: the second operand only when it is needed. */
 static bool lazy(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;
     if (!evaluate(v, n->operands[0], &a))
         return false;
+    if (is_unknown(v, a))
+        return lazy_unknown(v, n, out);
     bool first = is_true(a);
     if (n->symbol == CALL_IF)
         return evaluate(v, n->operands[first ? 1 : 2], out);
@@ -220,7 +254,7 @@ static bool lazy(const struct evaluation *v, const struct node *n, double *out)
     }
     if (!evaluate(v, n->operands[1], &a))
         return false;
-    *out = is_true(a);
+    *out = is_unknown(v, a) ? a : is_true(a);
     return true;
 }
 
@@ -262,6 +296,15 @@ bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, doubl
 {
     struct evaluation v = {.x = x, .lookup = lookup, .context = context, .e = e};
     return evaluate(&v, x->root, out);
+}
+
+enum expr_truth expr_partial(const struct expr *x, expr_lookup *lookup, void *context)
+{
+    struct evaluation v = {.x = x, .lookup = lookup, .context = context, .partial = true};
+    double value;
+    if (!evaluate(&v, x->root, &value) || isinf(value))
+        return EXPR_UNKNOWN;
+    return is_true(value) ? EXPR_TRUE : EXPR_FALSE;
 }
 
 bool expr_count(const struct expr *x, expr_lookup *lookup, void *context, unsigned long long *out,

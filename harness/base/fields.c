@@ -112,18 +112,30 @@ static cJSON borrowed_string(const char *text)
 
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
-/* The number that a text is, all of it: 12, -1.5, 1e3, 2^20. */
+/* The power of 1024 that a unit prefix of IEC 80000-13 stands for; 0 for none. */
+static int binary_prefix(const char *s)
+{
+    static const char letters[] = "KMGT";
+    const char *found = *s ? strchr(letters, *s) : NULL;
+    return found && strcmp(s + 1, "i") == 0 ? (int)(found - letters) + 1 : 0;
+}
+
+/* The number that a text is, all of it: 12, -1.5, 1e3, 2^20, 64Mi. */
 static bool text_is_number(const char *s, double *out)
 {
     char *end;
-    if (strspn(s, "0123456789+-.eE^") != strlen(s))
+    size_t length = strspn(s, "0123456789+-.eE^");
+    int prefix = binary_prefix(s + length);
+    if (s[length] && !prefix)
         return false; /* strtod() takes more: blanks, inf, 0x10 */
     *out = strtod(s, &end);
-    if (end == s || *end != '^')
-        return end > s && *end == '\0';
-    const char *exponent = end + 1;
-    *out = pow(*out, strtod(exponent, &end));
-    return end > exponent && *end == '\0';
+    const char *begin = s;
+    if (end > s && *end == '^') {
+        begin = end + 1;
+        *out = pow(*out, strtod(begin, &end));
+    }
+    *out = ldexp(*out, 10 * prefix);
+    return end > begin && end == s + length;
 }
 
 static bool read_number(const struct reading *r, const struct field_path *at, const cJSON *value,
@@ -254,6 +266,36 @@ static bool add_range(const struct reading *r, const struct field_path *at, cons
     return true;
 }
 
+/* "2^20..2^24" doubles, "1000..2000:100" adds. */
+static bool add_text_range(const struct reading *r, const struct field_path *at, const char *text,
+                           double min, double max, field_number_list *list)
+{
+    char *from = xstrdup(text), *to = strstr(from, ".."), *step = strchr(from, ':');
+    *to = '\0', to += 2;
+    if (step)
+        *step++ = '\0';
+    const char *const parts[] = {from, to, step};
+    double numbers[3] = {0};
+    bool ok = true;
+    for (int i = 0; ok && i < (step ? 3 : 2); i++) {
+        const cJSON part = borrowed_string(parts[i]);
+        ok = field_integer(r, at, &part, i == 2 ? 1 : min, max, &numbers[i]);
+    }
+    free(from);
+    if (!ok)
+        return false;
+    if (numbers[0] > numbers[1])
+        return REFUSE(r, at, "\"%s\" goes down; expected FROM..TO, or FROM..TO:STEP", text);
+    if (!step && numbers[0] == 0)
+        return REFUSE(r, at, "\"%s\" doubles 0 for ever; expected FROM..TO:STEP", text);
+    for (double x = numbers[0]; x <= numbers[1]; x = step ? x + numbers[2] : 2 * x) {
+        if (list->count == MAX_NUMBERS)
+            return REFUSE(r, at, "more than %d values", MAX_NUMBERS);
+        vec_push(list, (uint64_t)x);
+    }
+    return true;
+}
+
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out)
 {
@@ -261,6 +303,8 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
                                    "{\"log2\": [from, to], \"step\": 1}";
     if (cJSON_IsObject(value))
         return add_range(r, at, value, min, max, out);
+    if (cJSON_IsString(value) && strstr(value->valuestring, ".."))
+        return add_text_range(r, at, value->valuestring, min, max, out);
     if (!cJSON_IsArray(value)) {
         double number;
         if (!cJSON_IsNumber(value) && !cJSON_IsString(value))

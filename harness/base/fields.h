@@ -10,7 +10,8 @@
  *   an option's text  options_read() in options.h, with lists separated by commas
  *
  * A reader gets a JSON value. Text arrives as a string (a list as an array of strings), so where a
- * number is expected, a string that holds one is accepted: "4096", "1e3", "2^20".
+ * number is expected, a string that holds one is accepted: "4096", "1e3", "2^20", "64Mi"; where
+ * several may be, also "2^20..2^24" (doubles) and "1000..2000:100" (adds).
  */
 #ifndef REDSWEEP_BASE_FIELDS_H
 #define REDSWEEP_BASE_FIELDS_H
@@ -99,8 +100,8 @@ bool field_integer(const struct reading *r, const struct field_path *at, const c
 
 /*
  * Integers in [min, max]: one, an array of them, or a range {"log2": [14, 22], "step": 4} or
- * {"range": [1, 9]} in their place; in the order written, at least one. The list is the caller's
- * also after an error.
+ * {"range": [1, 9]}, "1..8" or "1..9:2" in their place; in the order written, at least one. The
+ * list is the caller's also after an error.
  */
 bool field_numbers(const struct reading *r, const struct field_path *at, const cJSON *value,
                    double min, double max, field_number_list *out);

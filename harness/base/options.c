@@ -9,6 +9,18 @@
 
 #include "base/text.h"
 
+/* The row of an option; one whose name ends with a dot is that of all names that begin so. */
+static const struct field *find_option(const struct field *rows, const char *name)
+{
+    const struct field *f = field_find(rows, name);
+    for (; !f && rows->name; rows++) {
+        size_t length = strlen(rows->name);
+        if (rows->name[length - 1] == '.' && strncmp(rows->name, name, length) == 0 && name[length])
+            return rows;
+    }
+    return f;
+}
+
 /* The option at arguments[*i], with its value, which may be the next argument. */
 static bool read_option(const struct field *rows, void *object, int count, char **arguments, int *i,
                         struct error *e)
@@ -16,7 +28,7 @@ static bool read_option(const struct field *rows, void *object, int count, char 
     size_t length = strcspn(arguments[*i], "=");
     const char *value = arguments[*i][length] ? arguments[*i] + length + 1 : NULL;
     char *name = xstrndup(arguments[*i], length);
-    const struct field *f = field_find(rows, name);
+    const struct field *f = find_option(rows, name);
     struct reading r = {.object = object, .prefix = "", .kind = ERROR_USAGE, .e = e};
     bool ok;
     if (!f) {
@@ -27,7 +39,7 @@ static bool read_option(const struct field *rows, void *object, int count, char 
     } else {
         if (!value && *i + 1 < count)
             value = arguments[++*i];
-        r.prefix = f->name;
+        r.prefix = name;
         ok = value ? field_read_text(&r, f, value, ",")
                    : FAIL(e, ERROR_USAGE, "%s needs a value: %s %s", name, name, f->value);
     }

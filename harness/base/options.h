@@ -15,6 +15,11 @@
 
 #define HELP(placeholder, line) .value = (placeholder), .help = (line)
 
+/*
+ * A row whose name ends with a dot ("--tunables.") is that of all options that begin so; its reader
+ * finds the whole name in the reading's prefix.
+ */
+
 /* What is given without an option's name, such as runs. */
 struct operands {
     const char **items;

@@ -8,10 +8,16 @@
 
 int command_best(int count, char **arguments, struct error *e);
 void help_best(void);
+int command_doctor(int count, char **arguments, struct error *e);
+void help_doctor(void);
 int command_gate(int count, char **arguments, struct error *e);
 void help_gate(void);
 int command_list(int count, char **arguments, struct error *e);
 void help_list(void);
+int command_run(int count, char **arguments, struct error *e);
+void help_run(void);
+int command_resume(int count, char **arguments, struct error *e);
+void help_resume(void);
 int command_racecheck(int count, char **arguments, struct error *e);
 void help_racecheck(void);
 

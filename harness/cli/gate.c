@@ -19,11 +19,12 @@
 #include "base/text.h"
 #include "run/commands.h"
 #include "run/sweep.h"
-#include "spec/config.h"
+#include "spec/config_options.h"
 
 struct gate_arguments {
     const char *baseline, *candidate, *out, *device;
     bool confirm;
+    cJSON *overrides; /* keys of the config that were given as options */
     struct diff_arguments diff;
 };
 
@@ -49,6 +50,8 @@ void help_gate(void)
         "its own folder first, then those shipped with redsweep. Kernels that are compiled into\n"
         "the program (functions of the CPU, `library:`) are not compared.\n\n");
     options_print(gate_options);
+    printf("\nEvery key of a config is an option, too, and overrides the config's:\n\n");
+    config_options_print();
     printf(
         "\nOUT/baseline and OUT/candidate are two runs as `redsweep run` makes them; with\n"
         "--confirm two more may be in OUT/confirm. They can be compared again, but not resumed:\n"
@@ -174,22 +177,20 @@ int command_gate(int count, char **arguments, struct error *e)
     struct gate_arguments a = {.diff.minimum_effect = NAN};
     const char *path = NULL;
     struct operands operands = {.items = &path, .max = 1};
-    if (!options_read(gate_options, &a, count, arguments, &operands, e))
-        return EXIT_REFUSED;
-    if (!path) {
-        FAIL(e, ERROR_USAGE, "gate needs a config, for example configs/gate.json");
-        return EXIT_REFUSED;
-    }
-    struct text command = {0};
-    text_append(&command, "redsweep gate");
-    for (int i = 0; i < count; i++)
-        text_append(&command, " %s", arguments[i]);
+    const struct field *options =
+        config_options(gate_options, offsetof(struct gate_arguments, overrides));
     struct config *config;
     int code = EXIT_REFUSED;
-    if (config_read(path, &config, e)) {
+    if (options_read(options, &a, count, arguments, &operands, e) &&
+        config_from_options("redsweep gate", path, a.overrides, &config, e)) {
+        struct text command = {0};
+        text_append(&command, "redsweep gate");
+        for (int i = 0; i < count; i++)
+            text_append(&command, " %s", arguments[i]);
         code = run_gate(&a, command.bytes, config, e);
         config_free(config);
+        text_free(&command);
     }
-    text_free(&command);
+    cJSON_Delete(a.overrides);
     return code;
 }

@@ -16,7 +16,6 @@
 #include "analyze/commands.h"
 #include "cli/commands.h"
 #include "cluster/commands.h"
-#include "run/commands.h"
 #include "run/provenance.h"
 #include "tuned/commands.h"
 
@@ -29,7 +28,9 @@ static const struct command commands[] = {
      help_status},
     {"submit", "CONFIG --tasks N [options]", "run a sweep as an array of Slurm tasks",
      command_submit, help_submit},
-    {"list", "WHAT [options]", "list available kernels, metrics, devices or axes", command_list,
+    {"doctor", "[--device NAME]", "what this machine can measure with", command_doctor,
+     help_doctor},
+    {"list", "WHAT [options]", "list kernels, metrics, devices, axes or columns", command_list,
      help_list},
     {"show", "RUN [options]", "print rows of a run", command_show, help_show},
     {"diff", "A B [options]", "compare two runs", command_diff, help_diff},

@@ -28,7 +28,7 @@ struct racecheck_arguments {
 
 static const struct field options[] = {
     {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that can detect races")},
-    {"--kernels", NULL, field_argument, AT(kernels),
+    {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("DIR", "an additional folder of kernels")},
     {0}};
 
@@ -239,7 +239,7 @@ int command_racecheck(int count, char **arguments, struct error *e)
                 .print = show_printed,
                 .instruction_limit = defaults->timing.instruction_limit,
             };
-            if (device_open(a.device, &setup, &checker.driver, &checker.device, e)) {
+            if (device_open(a.device, &setup, &checker.driver, &checker.device, NULL, e)) {
                 code = check_on(&checker, &kernels, names, operands.count, e);
                 checker.driver->close(checker.device);
             }

@@ -192,6 +192,16 @@ struct trial {
     int launch_count;
 };
 
+/* A device as it is found before it is opened. */
+struct device_found {
+    char argument[16]; /* what open() takes: "0" */
+    char name[64], uuid[48];
+    char note[128]; /* "compute capability 9.0, 80 GB" */
+};
+
+/* What `redsweep doctor` is told: a fact ("power limit", "700 W"), or a problem and its remedy. */
+typedef void device_tell(void *context, bool problem, const char *what, const char *text);
+
 struct device_driver {
     unsigned version;    /* DEVICE_VERSION */
     const char *name;    /* the word before the colon of --device */
@@ -264,6 +274,15 @@ struct device_driver {
     bool (*check)(struct device *d, const struct trial *t, struct race_report *out,
                   struct error *e); /* (optional) */
 
+    /*
+     * Lists the devices that are here, at most `max`, without opening them; how many. Where there
+     * are none, `why` says so; *present: the hardware is there all the same, and cannot be used.
+     */
+    int (*find)(struct device_found *out, int max, bool *present, char why[512]); /* (optional) */
+
+    /* Tells what is known of an open device's state, and what keeps it from being used fully. */
+    void (*examine)(struct device *d, device_tell *tell, void *context); /* (optional) */
+
     /* The counters of chips that need not be here: counter_tables.h. */
     const struct counter_tables *tables; /* (optional) */
 };
@@ -273,10 +292,13 @@ extern const struct device_driver *const device_drivers[];
 
 /*
  * Opens what --device names: "auto", "cuda", "cuda:1", "sim", "sim:kepler", "cpu" …
- * `auto` takes the first driver that opens. The device is the caller's: driver->close().
+ * `auto` takes the first driver that opens, and appends to `passed_over` (NULL: nobody asks) why
+ * the ones before it did not: "cuda: …". The device is the caller's: driver->close().
  */
+struct text;
 bool device_open(const char *name, const struct device_setup *setup,
-                 const struct device_driver **driver, struct device **out, struct error *e);
+                 const struct device_driver **driver, struct device **out, struct text *passed_over,
+                 struct error *e);
 
 /* Opens the device that runs the functions of kernels/cpu. */
 bool device_open_host(const struct device_setup *setup, const struct device_driver **driver,

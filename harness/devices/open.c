@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 static bool open_auto(const struct device_setup *setup, const struct device_driver **driver,
-                      struct device **out, struct error *e)
+                      struct device **out, struct text *passed_over, struct error *e)
 {
     struct text reasons = {0};
     for (int i = 0; device_drivers[i]; i++) {
@@ -18,6 +18,9 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
             text_free(&reasons);
             return true;
         }
+        if (passed_over)
+            text_append(passed_over, "%s%s: %s", passed_over->length ? "; " : "",
+                        device_drivers[i]->name, why.text);
         text_append(&reasons, "\n  %s: %s", device_drivers[i]->name, why.text);
     }
     FAIL(e, ERROR_DEVICE, "no device can be opened on this machine:%s", text_shown(&reasons));
@@ -26,10 +29,11 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
 }
 
 bool device_open(const char *name, const struct device_setup *setup,
-                 const struct device_driver **driver, struct device **out, struct error *e)
+                 const struct device_driver **driver, struct device **out, struct text *passed_over,
+                 struct error *e)
 {
     if (strcmp(name, "auto") == 0)
-        return open_auto(setup, driver, out, e);
+        return open_auto(setup, driver, out, passed_over, e);
     size_t length = strcspn(name, ":");
     const char *argument = name[length] == ':' ? name + length + 1 : "";
     const char *names[16];

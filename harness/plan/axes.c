@@ -111,20 +111,29 @@ static bool no_value_left(const struct config *config, const struct kernel *k,
     return false;
 }
 
-/* The kernel's values, less those that the config leaves out. */
+static bool takes_value(const struct config *config, const struct config_tunable *wanted,
+                        const struct tunable *t, int value)
+{
+    if (wanted ? wanted->all : config->all_tunables)
+        return true;
+    if (!wanted)
+        return value == t->otherwise;
+    for (int i = 0; i < wanted->count; i++)
+        if (wanted->values[i] == value)
+            return true;
+    return false;
+}
+
+/* The kernel's values that the config asks for; without a word about it, the default. */
 static bool fill_tunables(const struct config *config, struct kernel_axes *a, struct error *e)
 {
     for (int i = 0; i < a->kernel->tunable_count; i++) {
         const struct tunable *t = &a->kernel->tunables[i];
         const struct config_tunable *wanted = config_tunable(config, t->name);
         struct int_list *values = &a->tunables[i];
-        for (int j = 0; j < t->allowed.count; j++) {
-            bool in = !wanted;
-            for (int w = 0; wanted && w < wanted->count; w++)
-                in = in || wanted->values[w] == t->allowed.values[j];
-            if (in)
+        for (int j = 0; j < t->allowed.count; j++)
+            if (takes_value(config, wanted, t, t->allowed.values[j]))
                 values->values[values->count++] = t->allowed.values[j];
-        }
         if (values->count == 0)
             return no_value_left(config, a->kernel, t, e);
         qsort(values->values, (size_t)values->count, sizeof *values->values, ascending);
@@ -204,6 +213,30 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
     else
         free(axes);
     return ok;
+}
+
+/* A kernel without an unroll factor has the factor 1. */
+static bool has_unroll(const struct kernel *k, int unroll)
+{
+    for (int i = 0; i < k->unrolls.count; i++)
+        if (k->unrolls.values[i] == unroll)
+            return true;
+    return k->unrolls.count == 0 && unroll == 1;
+}
+
+void axes_note_unused(const struct config *config, const struct kernel_axes *axes, int count,
+                      struct text *notes)
+{
+    enum { ALL_UNROLLS = 64 };
+    const struct config_values *wanted = &config->axis_values[AXIS_unroll];
+    for (int i = 0; i < wanted->count && wanted->count < ALL_UNROLLS; i++) {
+        bool found = false;
+        for (int k = 0; k < count && !found; k++)
+            found = has_unroll(axes[k].kernel, (int)wanted->values[i]);
+        if (!found)
+            text_append(notes, "unrolls: %d: no chosen kernel has this unroll factor\n",
+                        (int)wanted->values[i]);
+    }
 }
 
 static int by_text(const void *a, const void *b)

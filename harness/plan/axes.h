@@ -5,6 +5,7 @@
 #ifndef REDSWEEP_PLAN_AXES_H
 #define REDSWEEP_PLAN_AXES_H
 
+#include "base/text.h"
 #include "plan/plan.h"
 
 /* One kernel of the sweep with its own share of the axes. */
@@ -36,5 +37,9 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
  * the caller's.
  */
 void axes_tunable_names(const struct kernel_axes *axes, int count, char ***names, int *name_count);
+
+/* Appends a line for each unroll factor that the config names and no chosen kernel has. */
+void axes_note_unused(const struct config *config, const struct kernel_axes *axes, int count,
+                      struct text *notes);
 
 #endif

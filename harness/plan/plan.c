@@ -20,6 +20,7 @@
 
 #include "base/text.h"
 #include "plan/axes.h"
+#include "plan/excludes.h"
 #include "base/axes.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -39,6 +40,7 @@ struct builder {
     VEC(struct group) groups;
     VEC(char *) reasons;
     struct map variants_by_id, reasons_by_hash;
+    struct excludes excludes;
     bool two_sides;
     struct text reason; /* scratch */
     struct error *e;
@@ -148,60 +150,16 @@ static uint32_t find_reason(struct builder *b, const char *reason)
     return found;
 }
 
-struct exclude_context {
-    const struct plan *plan;
-    const struct point *point;
-};
-
-static bool exclude_look_up(void *context, const char *name, struct expr_value *value)
+static void count_excluded(struct builder *b, const struct point *p, double count)
 {
-    const struct exclude_context *c = context;
-    const struct point *p = c->point;
-    int tunable;
-    enum axis_index axis = axis_find(name);
-    if (axis != AXIS_COUNT) {
-        *value = plan_axis_value(c->plan, p, axis);
-        return true;
-    }
-    *value = (struct expr_value){0};
-    if (plan_tunable(c->plan, p, name, &tunable)) {
-        value->number = tunable;
-        return true;
-    }
-    value->number = __builtin_nan(""); /* a tunable of other kernels: missing here */
-    for (int i = 0; i < c->plan->tunable_name_count; i++)
-        if (strcasecmp(c->plan->tunable_names[i], name) == 0)
-            return true;
-    return false;
+    b->plan->excluded += (uint64_t)count;
+    b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
-/* Whether the config leaves a point out. */
-static bool is_excluded(struct builder *b, const struct point *p, bool *excluded)
-{
-    const struct config *config = b->plan->config;
-    struct exclude_context context = {b->plan, p};
-    *excluded = false;
-    for (int i = 0; i < config->exclude_count && !*excluded; i++) {
-        double value;
-        if (!expr_number(config->excludes[i], exclude_look_up, &context, &value, b->e))
-            return error_prefix(b->e, "%s: exclude[%d]", config->path, i);
-        *excluded = value != 0 && value == value;
-    }
-    return true;
-}
-
-/* Adds one point unless it is excluded; `p` is complete but for its id and variant. */
+/* Adds one point that is not excluded; it is complete but for its id and variant. */
 static bool add_point(struct builder *b, struct point *p)
 {
     struct plan *plan = b->plan;
-    bool excluded;
-    if (!is_excluded(b, p, &excluded))
-        return false;
-    if (excluded) {
-        plan->excluded++;
-        plan->excluded_of[plan_kernel(plan, p)->side]++;
-        return true;
-    }
     if (b->points.count == PLAN_MAX_POINTS)
         return FAIL(b->e, ERROR_CONFIG,
                     "%s: the sweep has more than %d points, at %s; at most %d are allowed: choose "
@@ -214,8 +172,22 @@ static bool add_point(struct builder *b, struct point *p)
     return true;
 }
 
-/* Adds a point's scopes; whether it can run is the same for all of them. */
-static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct point *p)
+/* How many points a kernel has where the axes before this level are chosen. */
+static double combinations_from(const struct kernel_axes *a, int level)
+{
+    double product = a->scope_count;
+    if (level <= LEVEL_BLOCK)
+        product *= a->block_count;
+    if (level <= LEVEL_UNROLL)
+        product *= a->unroll_count;
+    for (int t = level > LEVEL_TUNABLES ? level - LEVEL_TUNABLES : 0; t < a->kernel->tunable_count;
+         t++)
+        product *= a->tunables[t].count;
+    return product;
+}
+
+/* Why a combination is skipped; the same for all of its scopes. */
+static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = {.kernel = a->kernel,
                             .type = (enum element_type)p->type,
@@ -230,10 +202,21 @@ static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct po
     if (!shape_skip_reason(&c, b->limits, &b->reason, b->e))
         return false;
     p->skip = find_reason(b, b->reason.bytes);
+    return true;
+}
+
+static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct point *p, int level)
+{
+    bool known = false, excluded;
     for (int i = 0; i < a->scope_count; i++) {
         p->scope = (uint8_t)a->scopes[i];
-        if (!add_point(b, p))
+        if (!excludes_apply(&b->excludes, p, level, &excluded, b->e))
             return false;
+        if (excluded)
+            count_excluded(b, p, 1);
+        else if ((!known && !find_skip(b, a, p)) || !add_point(b, p))
+            return false;
+        known = known || !excluded;
     }
     return true;
 }
@@ -241,11 +224,14 @@ static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct po
 /* All combinations of the tunables from position t on. */
 static bool add_tunables(struct builder *b, const struct kernel_axes *a, struct point *p, int t)
 {
+    int level = LEVEL_TUNABLES + t;
     if (t == a->kernel->tunable_count)
-        return add_scopes(b, a, p);
+        return add_scopes(b, a, p, level);
     for (int i = 0; i < a->tunables[t].count; i++) {
         p->tunables[t] = a->tunables[t].values[i];
-        if (!add_tunables(b, a, p, t + 1))
+        if (excludes_narrow(&b->excludes, p, level))
+            count_excluded(b, p, combinations_from(a, level + 1));
+        else if (!add_tunables(b, a, p, t + 1))
             return false;
     }
     return true;
@@ -272,7 +258,24 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
     for (int t = 0; t < k->tunable_count; t++)
         p->tunables[t] = a->tunables[t].values[0];
     p->skip = find_reason(b, reason);
-    return add_point(b, p);
+    bool excluded;
+    if (!excludes_apply(&b->excludes, p, LEVEL_KERNEL, &excluded, b->e))
+        return false;
+    if (excluded)
+        count_excluded(b, p, 1);
+    return excluded || add_point(b, p);
+}
+
+static bool add_unrolls(struct builder *b, const struct kernel_axes *a, struct point *p)
+{
+    for (int i = 0; i < a->unroll_count; i++) {
+        p->unroll = (uint16_t)a->unrolls[i];
+        if (excludes_narrow(&b->excludes, p, LEVEL_UNROLL))
+            count_excluded(b, p, combinations_from(a, LEVEL_TUNABLES));
+        else if (!add_tunables(b, a, p, 0))
+            return false;
+    }
+    return true;
 }
 
 static bool add_kernel(struct builder *b, const struct kernel_axes *a, const struct point *group)
@@ -283,13 +286,17 @@ static bool add_kernel(struct builder *b, const struct kernel_axes *a, const str
         return true;
     if (!a->kernel->types[p.type] || !a->kernel->ops[p.op] || a->unroll_count == 0)
         return add_absent(b, a, &p);
-    for (int i = 0; i < a->block_count; i++)
-        for (int j = 0; j < a->unroll_count; j++) {
-            p.block = (uint16_t)a->blocks[i];
-            p.unroll = (uint16_t)a->unrolls[j];
-            if (!add_tunables(b, a, &p, 0))
-                return false;
-        }
+    if (excludes_narrow(&b->excludes, &p, LEVEL_KERNEL)) {
+        count_excluded(b, &p, combinations_from(a, LEVEL_BLOCK));
+        return true;
+    }
+    for (int i = 0; i < a->block_count; i++) {
+        p.block = (uint16_t)a->blocks[i];
+        if (excludes_narrow(&b->excludes, &p, LEVEL_BLOCK))
+            count_excluded(b, &p, combinations_from(a, LEVEL_UNROLL));
+        else if (!add_unrolls(b, a, &p))
+            return false;
+    }
     return true;
 }
 
@@ -370,10 +377,7 @@ static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!a->kernel->types[type] || !a->kernel->ops[op] || a->unroll_count == 0)
         return 1;
-    double product = (double)a->block_count * a->unroll_count * a->scope_count;
-    for (int t = 0; t < a->kernel->tunable_count; t++)
-        product *= a->tunables[t].count;
-    return product;
+    return combinations_from(a, LEVEL_BLOCK);
 }
 
 /*
@@ -411,49 +415,6 @@ static bool check_point_count(struct builder *b)
     return ok;
 }
 
-struct name_check {
-    const struct plan *plan;
-    const char *unknown;
-};
-
-static void check_exclude_name(void *context, const char *name)
-{
-    struct name_check *c = context;
-    if (axis_find(name) != AXIS_COUNT)
-        return;
-    for (int i = 0; i < c->plan->tunable_name_count; i++)
-        if (strcasecmp(c->plan->tunable_names[i], name) == 0)
-            return;
-    if (!c->unknown)
-        c->unknown = name;
-}
-
-/* Names are checked before anything is expanded: an exclude may be evaluated late, or never. */
-static bool check_excludes(const struct plan *plan, struct error *e)
-{
-    for (int i = 0; i < plan->config->exclude_count; i++) {
-        struct name_check c = {plan, NULL};
-        expr_names(plan->config->excludes[i], check_exclude_name, &c);
-        if (!c.unknown)
-            continue;
-        char suggestion[SUGGESTION_SIZE];
-        if (!text_suggestion(c.unknown, axis_names, AXIS_COUNT, suggestion)[0])
-            text_suggestion(c.unknown, (const char *const *)plan->tunable_names,
-                            (size_t)plan->tunable_name_count, suggestion);
-        struct text axes = {0};
-        for (int j = 0; j < AXIS_COUNT; j++)
-            text_append(&axes, "%s%s", j ? ", " : "", axis_names[j]);
-        FAIL(e, ERROR_CONFIG,
-             "%s: exclude[%d]: \"%s\": unknown name '%s'%s; allowed are %s and the tunables of the "
-             "chosen kernels",
-             plan->config->path, i, expr_source(plan->config->excludes[i]), c.unknown, suggestion,
-             axes.bytes);
-        text_free(&axes);
-        return false;
-    }
-    return true;
-}
-
 static bool build(struct builder *b)
 {
     struct plan *plan = b->plan;
@@ -462,7 +423,15 @@ static bool build(struct builder *b)
     axes_tunable_names(b->axes, b->axes_count, &plan->tunable_names, &plan->tunable_name_count);
     find_reason(b, "");
     struct point first = {0};
-    return check_excludes(plan, b->e) && check_point_count(b) && add_groups(b, &first, 0);
+    if (!excludes_begin(&b->excludes, plan, b->e) || !check_point_count(b) ||
+        !add_groups(b, &first, 0))
+        return false;
+    struct text notes = {0};
+    excludes_note_unused(&b->excludes, &notes);
+    axes_note_unused(plan->config, b->axes, b->axes_count, &notes);
+    plan->notes = xstrdup(text_shown(&notes));
+    text_free(&notes);
+    return true;
 }
 
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
@@ -477,6 +446,7 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     bool ok = build(&b);
     map_free(&b.variants_by_id);
     map_free(&b.reasons_by_hash);
+    excludes_end(&b.excludes);
     text_free(&b.reason);
     free(b.axes);
     if (b.points.count) /* the only large one: give back what growing left over */
@@ -504,6 +474,7 @@ void plan_free(struct plan *p)
         free(p->reasons[i]);
     for (int i = 0; i < p->tunable_name_count; i++)
         free(p->tunable_names[i]);
+    free(p->notes);
     free(p->reasons);
     free(p->tunable_names);
     free(p->points);

@@ -24,6 +24,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/axes.h"
 #include "base/error.h"
@@ -73,8 +74,9 @@ struct plan {
     uint32_t group_count;
     char **reasons; /* [0] is "" */
     uint32_t reason_count;
-    uint32_t excluded;       /* combinations that the config's excludes removed … */
-    uint32_t excluded_of[2]; /* … of each side */
+    uint64_t excluded;       /* combinations that the config's excludes removed … */
+    uint64_t excluded_of[2]; /* … of each side */
+    char *notes;             /* what of the config has no effect, a line for each; "" for none */
     char **tunable_names;    /* the union over all kernels in the plan, sorted: the CSV's columns */
     int tunable_name_count;
 };
@@ -89,6 +91,9 @@ enum { PLAN_MAX_POINTS = 20 * 1000 * 1000 };
 bool plan_build(const struct config *config, const struct catalogue *catalogue,
                 const struct device_limits *limits, struct plan **out, struct error *e);
 void plan_free(struct plan *p);
+
+/* "note: …" for each of the plan's notes. */
+void plan_print_notes(const struct plan *p, FILE *to);
 
 /* Keeps only the points with these ids (ascending), and the groups that still have one. */
 void plan_keep(struct plan *p, const uint64_t *ids, size_t count);

@@ -66,12 +66,14 @@ struct provenance {
     char shard[24]; /* "3/16": the part of the config's sweep that this run is; "": all of it */
     int64_t points, excluded;
     VEC(struct manifest_kernel) kernels;
-    char *config;      /* as JSON on one line */
-    char *config_text; /* as it was read */
+    char *config;           /* as JSON on one line */
+    char *config_text;      /* as it was read, with the overrides in it */
+    char *config_overrides; /* keys that the command line gave, as a JSON object */
     /* What resuming takes. */
-    char *config_path;     /* absolute */
-    char *device_option;   /* as --device gave it */
-    char *more_kernels;    /* the folder that --kernels gave, absolute */
+    char *config_path;   /* absolute */
+    char *device_option; /* as --device gave it */
+    char *passed_over;   /* why `auto` took this device and none that is earlier in its list; "" */
+    char *more_kernels;  /* the folder that --kernel-folder gave, absolute */
     char sources_hash[17]; /* of all kernels and of what they include */
     char *process; /* of a gate: the same in both runs when one process measured both; else "" */
     /* Of tables that others have published. */

@@ -38,6 +38,7 @@ struct row {
     double peak;          /* GB/s; NaN when unknown */
     double ceiling;       /* GB/s: what reading alone reaches; NaN when not measured */
     char throttle[96];    /* the outcome's, in words */
+    char run[160], host[65], measured_at[32];
 };
 
 struct column {

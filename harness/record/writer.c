@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/transfer.h"
@@ -308,6 +309,17 @@ bool record_flush(struct record *r, struct error *e)
     return ok;
 }
 
+/* Where a row comes from, so that rows of many runs can lie in one table. */
+static void name_origin(const struct provenance *p, struct row *row)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(row->measured_at, sizeof row->measured_at, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(row->run, sizeof row->run, "%.110s%s%s", p->run, *p->started ? " " : "", p->started);
+    snprintf(row->host, sizeof row->host, "%.*s", (int)strcspn(p->host, ","), p->host);
+}
+
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e)
 {
@@ -320,6 +332,7 @@ bool record_add(struct record *r, const struct point *point, const struct outcom
                     outcome->sample_count);
     if (m->sessions.count && !host)
         row.ceiling = m->sessions.items[m->sessions.count - 1].start.read_gbs;
+    name_origin(p, &row);
     append_samples(&row, &r->waiting_samples);
     columns_append_row(&r->columns, &row, &r->waiting_results);
     return true;

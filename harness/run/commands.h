@@ -1,5 +1,5 @@
 /*
- * The commands of this room, and what they have in common.
+ * What the commands that run a sweep have in common.
  */
 #ifndef REDSWEEP_RUN_COMMANDS_H
 #define REDSWEEP_RUN_COMMANDS_H
@@ -15,32 +15,22 @@ struct sweep_result;
 
 /* What `run`, `resume` and `gate` have in common. */
 struct sweep_request {
-    const char *device, *out, *kernels; /* as the options of `run`; NULL: not given */
+    const char *device, *out, *more_kernels; /* as the options of `run`; NULL: not given */
     const char *command;
-    struct manifest *earlier;      /* not NULL: resume the run in `out` */
-    const struct sweep_gate *gate; /* not NULL: two versions of the same kernels */
-    struct sweep_result *result;   /* not NULL: filled in where something was recorded */
-    const char *shard_option;      /* run: --shard */
-    struct shard shard;            /* the part of the sweep to run; count 0: all of it */
-    int requeue;                   /* run: how often a stopped task may queue itself again */
-    int wait_lock_s;               /* how long to wait for another process that writes to `out` */
-    bool locked;                   /* `out` exists, and the caller has locked it */
-    bool dry_run, require_metrics, anyway;
+    struct manifest *earlier;         /* not NULL: resume the run in `out` */
+    const struct sweep_gate *gate;    /* not NULL: two versions of the same kernels */
+    void (*show)(const char *folder); /* prints what a run found; NULL: nothing does */
+    struct sweep_result *result;      /* not NULL: filled in where something was recorded */
+    const char *shard_option;         /* run: --shard */
+    struct shard shard;               /* the part of the sweep to run; count 0: all of it */
+    int requeue;                      /* run: how often a stopped task may queue itself again */
+    int wait_lock_s; /* how long to wait for another process that writes to `out` */
+    bool locked;     /* `out` exists, and the caller has locked it */
+    bool dry_run, require_metrics, anyway, quiet;
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };
 
 /* Runs a config and prints a summary; returns an exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
-
-/*
- * Measures the points that the run in `folder`, which the caller has locked, has no row of. With
- * the device of `request`, or else the run's own.
- */
-int resume_locked(struct sweep_request *request, const char *folder, struct error *e);
-
-int command_run(int count, char **arguments, struct error *e);
-void help_run(void);
-int command_resume(int count, char **arguments, struct error *e);
-void help_resume(void);
 
 #endif

@@ -82,8 +82,9 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
     printf("  points      %" PRIu32 " in %" PRIu32 " groups\n", plan->point_count,
            plan->group_count);
     print_skips(plan);
-    printf("  excluded    %" PRIu32 " (by the config)\n", plan->excluded);
+    printf("  excluded    %" PRIu64 " (by the config)\n", plan->excluded);
     printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
+    plan_print_notes(plan, stdout);
     print_metrics(metrics, passes);
     if (info && !info->can_time)
         printf("  times       none: timing is not available on this device\n");

@@ -74,9 +74,14 @@ static void show_difference(struct text *out, const char *path, const char *was,
 /* The stored config is what counts; a file that says something else by now may be meant. */
 static void compare_config(struct text *out, const struct provenance *p)
 {
-    char *is;
+    char *is, *merged;
     if (!file_read(p->config_path, CONFIG_MOST_BYTES, &is, NULL, NULL))
         return;
+    if (*p->config_overrides &&
+        config_override(p->config_path, is, p->config_overrides, &merged, NULL)) {
+        free(is);
+        is = merged;
+    }
     if (strcmp(is, p->config_text) != 0)
         show_difference(out, p->config_path, p->config_text, is);
     free(is);

@@ -13,9 +13,10 @@
 
 #define CLEAR_LINE "\r\033[K"
 
-void progress_start(struct progress *p, const char *what, uint64_t total)
+void progress_start(struct progress *p, const char *what, uint64_t total, bool quiet)
 {
-    *p = (struct progress){.what = what, .total = total, .started_s = clock_now_s()};
+    *p =
+        (struct progress){.what = what, .total = total, .started_s = clock_now_s(), .quiet = quiet};
     p->terminal = isatty(STDERR_FILENO) == 1;
     p->shown_s = p->started_s;
 }
@@ -52,7 +53,7 @@ void progress_show(struct progress *p, uint64_t done, const char *detail)
 {
     double now = clock_now_s();
     p->done = done;
-    if (now - p->shown_s < (p->terminal ? 0.1 : 5.0))
+    if (p->quiet || now - p->shown_s < (p->terminal ? 0.1 : 5.0))
         return;
     p->shown_s = now;
     print_line(p, detail);

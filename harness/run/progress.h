@@ -12,10 +12,11 @@ struct progress {
     const char *what; /* "compiling", "measuring" */
     uint64_t done, total;
     double started_s, shown_s;
-    bool terminal, drawn;
+    bool terminal, drawn, quiet;
 };
 
-void progress_start(struct progress *p, const char *what, uint64_t total);
+/* `quiet`: nothing is ever shown. */
+void progress_start(struct progress *p, const char *what, uint64_t total, bool quiet);
 /* Shows `done` when it is time to; `detail` (may be "") is what is being worked on. */
 void progress_show(struct progress *p, uint64_t done, const char *detail);
 /* Clears the line on a terminal, so that a message can be printed; the next show draws it again. */

@@ -141,7 +141,9 @@ bool message_valid(const struct message *m, const struct asked *asked)
     case MESSAGE_REFUSED: /* answers everything */
         return refusal_valid(m);
     case MESSAGE_HELLO:
-        return asked->type == 0 && m->length == sizeof(struct hello);
+        return asked->type == 0 && m->length == sizeof(struct hello) &&
+               text_ends(((const struct hello *)p)->passed_over,
+                         sizeof((struct hello *)0)->passed_over);
     case MESSAGE_ANSWER:
         return (asked->type == MESSAGE_ASK_COUNTER || asked->type == MESSAGE_ASK_PASSES) &&
                m->length == sizeof *a && text_ends(a->why, sizeof a->why);

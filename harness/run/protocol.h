@@ -57,6 +57,7 @@ struct hello {
     struct device_info info;
     struct device_info cpu; /* what runs the CPU's functions; backend "" when nothing does */
     char compiler[64];
+    char passed_over[1024]; /* why `auto` took no device that is earlier in the list; "" */
 };
 struct refusal { /* also GROUP_END: kind ERROR_NONE means that all went well */
     enum error_kind kind;

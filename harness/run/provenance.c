@@ -52,7 +52,7 @@ static void read_cpu_model(char *model, size_t size)
     fclose(f);
 }
 
-static void describe_host(char *out, size_t size)
+void provenance_host(char *out, size_t size)
 {
     struct utsname u;
     char model[128];
@@ -122,7 +122,7 @@ void provenance_fill(struct provenance *p, const struct device_info *device, con
 {
     char host[256];
     provenance_device(device, &p->device);
-    describe_host(host, sizeof host);
+    provenance_host(host, sizeof host);
     member_set(&p->run, config->name);
     member_set(&p->compiler, compiler);
     member_set(&p->host, host);
@@ -130,6 +130,7 @@ void provenance_fill(struct provenance *p, const struct device_info *device, con
     member_set(&p->command, command);
     provenance_now(p->started);
     fill_config(p, config->text);
+    member_set(&p->config_overrides, config->overrides);
 }
 
 static bool hash_kernel(const struct kernel *k, const char *kernel_folder, uint64_t *hash,

@@ -20,6 +20,9 @@ void provenance_fill(struct provenance *p, const struct device_info *device, con
 bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup,
                              const struct plan *plan, struct error *e);
 
+/* "name, CPU, 16 cores, Linux 6.1": this machine. */
+void provenance_host(char *out, size_t size);
+
 /* Now, as ISO 8601 in UTC. */
 void provenance_now(char out[32]);
 

@@ -1,8 +1,8 @@
 /*
- * redsweep run: from a config's path to a run's folder.
+ * What `run`, `resume` and `gate` have in common: from a config to the folder of a run, and what is
+ * said about it.
  */
 #include "run/commands.h"
-#include "base/options.h"
 #include "spec/folders.h"
 
 #include <errno.h>
@@ -17,45 +17,7 @@
 #include "base/text.h"
 #include "compile/cache.h"
 #include "run/dry_run.h"
-#include "run/earlier.h"
-#include "record/lock.h"
-#include "run/folder.h"
-#include "run/requeue.h"
 #include "run/sweep.h"
-
-#define AT(member) .offset = offsetof(struct sweep_request, member)
-
-static const struct field run_options[] = {
-    {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "auto, cuda, cuda:N, sim, sim:kepler,sms=13; see `redsweep list devices`")},
-    {"--out", NULL, field_argument, AT(out),
-     HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
-    {"--kernels", NULL, field_argument, AT(kernels),
-     HELP("DIR", "an additional folder of kernels")},
-    {"--shard", NULL, field_argument, AT(shard_option),
-     HELP("K/N",
-          "begin or continue part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
-    {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
-     HELP("SECONDS", "how long to wait for another process that writes into the shard")},
-    {"--requeue", "0", field_int, AT(requeue), RANGE(0, 1000),
-     HELP("N", "queue this job of Slurm again when the shard is stopped, at most N times and only "
-               "if points were added")},
-    {"--dry-run", NULL, field_switch, AT(dry_run),
-     HELP(NULL, "print what would be run, and run nothing")},
-    {"--require-metrics", NULL, field_switch, AT(require_metrics),
-     HELP(NULL, "exit with 1 when a metric of the config is not available")},
-    {0}};
-
-void help_run(void)
-{
-    printf(
-        "Runs the sweep that CONFIG describes (configs/README.md explains how to write one).\n"
-        "Results go to results/<name>-<device>-<UTC time>/, and results/latest points there.\n\n");
-    options_print(run_options);
-    printf("\nExit codes: 0 all points fine, 1 some failed or were wrong, or all were\n"
-           "skipped, 2 usage or config error, 3 stopped before the end (what was measured is "
-           "recorded),\n4 another process is writing into the folder.\n");
-}
 
 #define DRIFT_WORTH_A_WORD 2.0 /* percent */
 
@@ -71,13 +33,17 @@ static bool nothing_measured(const struct sweep_result *r)
     return r->rows > 0 && r->by_status[STATUS_SKIPPED] == r->rows;
 }
 
-static void print_summary(const struct sweep_result *r)
+static void print_statuses(const struct sweep_result *r)
 {
     fprintf(stderr, "%" PRIu64 " points:", r->rows);
     for (int s = 0; s < STATUS_COUNT; s++)
         if (r->by_status[s])
             fprintf(stderr, " %" PRIu64 " %s", r->by_status[s], status_name((enum status)s));
     fprintf(stderr, "\n");
+}
+
+static void print_notes(const struct sweep_result *r)
+{
     for (const char *line = r->missing_metrics; *line;) {
         int length = (int)strcspn(line, "\n");
         fprintf(stderr, "note: %.*s\n", length, line);
@@ -111,7 +77,7 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
 static bool find_more_kernels(const char *given, char path[PATH_MAX], struct error *e)
 {
     return !given || realpath(given, path) ||
-           FAIL(e, ERROR_USAGE, "--kernels %s: %s", given, strerror(errno));
+           FAIL(e, ERROR_USAGE, "--kernel-folder %s: %s", given, strerror(errno));
 }
 
 static int run_sweep(const struct sweep_options *options, const struct sweep_request *request,
@@ -121,7 +87,11 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     bool ok = sweep_run(options, &result, e);
     if (!ok && !result.recorded)
         return result.stopped ? EXIT_STOPPED : EXIT_REFUSED;
-    print_summary(&result);
+    if (!request->quiet)
+        print_statuses(&result);
+    print_notes(&result);
+    if (request->show && !request->quiet)
+        request->show(result.folder);
     if (!request->gate)
         printf("%s/results.csv\n", result.folder);
     if (request->result)
@@ -131,7 +101,7 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     return ok ? exit_code(&result, request->require_metrics) : EXIT_STOPPED;
 }
 
-/* The kernels of the config's folders and of --kernels, besides redsweep's own. */
+/* The kernels of the config's folders and of --kernel-folder, besides redsweep's own. */
 static bool read_kernels(const struct config *config, const char *more_kernels,
                          const char *kernel_folder, struct catalogue *kernels,
                          struct catalogue *support, struct error *e)
@@ -150,10 +120,10 @@ int run_request(const struct sweep_request *request, const struct config *config
     char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX];
     struct catalogue kernels, support;
     if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
-        !find_more_kernels(request->kernels, more_kernels, e) ||
+        !find_more_kernels(request->more_kernels, more_kernels, e) ||
         !(request->gate
               ? read_two_sides(kernel_folder, request->gate->kernels, &kernels, &support, e)
-              : read_kernels(config, request->kernels ? more_kernels : NULL, kernel_folder,
+              : read_kernels(config, request->more_kernels ? more_kernels : NULL, kernel_folder,
                              &kernels, &support, e)))
         return EXIT_REFUSED;
     find_cache_folder(cache_folder, sizeof cache_folder);
@@ -172,109 +142,16 @@ int run_request(const struct sweep_request *request, const struct config *config
         .gate = request->gate,
         .out = request->out,
         .command = request->command,
-        .more_kernels = request->kernels ? more_kernels : NULL,
+        .more_kernels = request->more_kernels ? more_kernels : NULL,
         .locked = request->locked,
         .earlier = request->earlier,
         .anyway = request->anyway,
+        .quiet = request->quiet,
     };
     memcpy(options.retry, request->retry, sizeof options.retry);
     int code = request->dry_run ? dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED
                                 : run_sweep(&options, request, e);
     catalogue_free(&kernels);
     catalogue_free(&support);
-    return code;
-}
-
-static int run_config(const struct sweep_request *request, const char *path, struct error *e)
-{
-    struct config *config;
-    if (!config_read(path, &config, e))
-        return EXIT_REFUSED;
-    int code = run_request(request, config, e);
-    config_free(config);
-    return code;
-}
-
-/* Whether the shard that a folder holds is the one that was asked for. */
-static bool check_shard(const struct sweep_request *request, const char *path,
-                        const struct provenance *earlier, struct error *e)
-{
-    struct config *config;
-    char wanted[24];
-    if (!config_read(path, &config, e))
-        return false;
-    bool same = strcmp(config->text, earlier->config_text) == 0;
-    config_free(config);
-    if (strcmp(shard_text(request->shard, wanted), earlier->shard) != 0)
-        return FAIL(e, ERROR_CONFIG, "%s holds shard %s, not %s; choose another folder with --out",
-                    request->out, *earlier->shard ? earlier->shard : "of no sweep", wanted);
-    return same || FAIL(e, ERROR_CONFIG,
-                        "%s was begun with another config than %s is now; choose another folder "
-                        "with --out, or restore the config",
-                        request->out, path);
-}
-
-/* Begins the shard in a locked folder, or continues it. */
-static int run_locked_shard(struct sweep_request *request, const char *path, struct error *e)
-{
-    char file[4200];
-    snprintf(file, sizeof file, "%s/" MANIFEST_FILE, request->out);
-    if (access(file, F_OK) != 0)
-        return folder_clear_unbegun(request->out, e) ? run_config(request, path, e) : EXIT_REFUSED;
-    struct manifest earlier;
-    bool same = earlier_read(request->out, &earlier, e) &&
-                check_shard(request, path, &earlier.provenance, e);
-    manifest_free(&earlier);
-    return same ? resume_locked(request, request->out, e) : EXIT_REFUSED;
-}
-
-static int run_shard(struct sweep_request *request, const char *path, struct error *e)
-{
-    char folder[4096];
-    int lock;
-    if ((size_t)snprintf(folder, sizeof folder, "%s/shard-%03" PRIu32, request->out,
-                         request->shard.index) >= sizeof folder) {
-        FAIL(e, ERROR_USAGE, "--out: the path is too long");
-        return EXIT_REFUSED;
-    }
-    request->out = folder;
-    request->locked = true;
-    if (!folder_make_missing(folder, e) ||
-        !folder_lock_wait(folder, request->wait_lock_s, &lock, e))
-        return EXIT_REFUSED;
-    static struct sweep_result result; /* large: kept off the stack */
-    request->result = &result;
-    int code = run_locked_shard(request, path, e);
-    folder_unlock(folder, lock);
-    if (code == EXIT_STOPPED && request->requeue > 0)
-        requeue_task(request->requeue, result.rows - result.earlier_rows);
-    return code;
-}
-
-int command_run(int count, char **arguments, struct error *e)
-{
-    struct sweep_request a = {0};
-    const char *path = NULL;
-    struct operands operands = {.items = &path, .max = 1};
-    if (!options_read(run_options, &a, count, arguments, &operands, e))
-        return EXIT_REFUSED;
-    if (!path) {
-        FAIL(e, ERROR_USAGE, "run needs a config, for example configs/quick.json");
-        return EXIT_REFUSED;
-    }
-    if (a.shard_option && (!shard_parse("--shard", a.shard_option, &a.shard, e) ||
-                           !(a.dry_run || a.out ||
-                             FAIL(e, ERROR_USAGE,
-                                  "--shard %s: needs --out DIR, the folder that "
-                                  "the shards have in common",
-                                  a.shard_option))))
-        return EXIT_REFUSED;
-    struct text command = {0};
-    text_append(&command, "redsweep run");
-    for (int i = 0; i < count; i++)
-        text_append(&command, " %s", arguments[i]);
-    a.command = command.bytes;
-    int code = a.shard.count && !a.dry_run ? run_shard(&a, path, e) : run_config(&a, path, e);
-    text_free(&command);
     return code;
 }

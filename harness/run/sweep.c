@@ -78,7 +78,8 @@ static void end_out_of_memory(size_t bytes)
 
 static bool run_groups(struct sweep *s, struct error *e)
 {
-    progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count);
+    progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count,
+                   s->options->quiet);
     bool ok = true;
     double since = clock_now_s();
     for (s->group = 0; ok && !s->result->stopped && s->group < s->plan->group_count; s->group++)
@@ -241,7 +242,7 @@ static bool compile_all(struct sweep *s, struct error *e)
     uint32_t *variants;
     size_t count = wanted_variants(s, &variants);
     s->uncompiled = xcalloc(s->plan->variant_count, sizeof *s->uncompiled);
-    progress_start(&s->progress, "compiling", count);
+    progress_start(&s->progress, "compiling", count, s->options->quiet);
     double since = clock_now_s();
     bool ok = true;
     for (size_t done = 0, some; ok && done < count; done += some) {
@@ -317,6 +318,18 @@ static bool make_plans(struct sweep *s, struct error *e)
             break;
     }
     return FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
+}
+
+/* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
+static void say_beginning(const struct sweep *s)
+{
+    const struct hello *hello = &s->supervisor.hello;
+    const char *uuid = hello->info.uuid;
+    if (s->options->quiet)
+        return;
+    fprintf(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
+            *hello->passed_over ? "; not " : "", hello->passed_over);
+    plan_print_notes(s->plan, stderr);
 }
 
 /* Refuses what has changed since, or lets every row say so. */
@@ -400,6 +413,7 @@ static bool reopen_record(struct sweep *s, struct error *e)
     if (!check_changes(s, e))
         return false;
     member_set(&p->command, was->command);
+    member_set(&p->config_overrides, was->config_overrides);
     snprintf(p->started, sizeof p->started, "%s", was->started);
     struct recorded found;
     size_t taken;
@@ -454,7 +468,10 @@ static bool lock_earlier(struct sweep *s, struct error *e)
 
 static bool run_all(struct sweep *s, struct error *e)
 {
-    if (!lock_earlier(s, e) || !make_plans(s, e) || !sweep_describe(s, e))
+    if (!lock_earlier(s, e) || !make_plans(s, e))
+        return false;
+    say_beginning(s);
+    if (!sweep_describe(s, e))
         return false;
     plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
     give_up_begin(s);

@@ -19,9 +19,10 @@ struct sweep_options {
     const struct sweep_gate *gate; /* NULL: one run. Its two are OUT/baseline, OUT/candidate */
     const char *out;               /* folder, NULL: a new one under results/ */
     const char *command;           /* the command line, for provenance */
-    const char *more_kernels;      /* --kernels, absolute; NULL: none */
+    const char *more_kernels;      /* --kernel-folder, absolute; NULL: none */
     bool locked;                   /* `out` exists, and the caller has locked it */
     struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
+    bool quiet;               /* no progress, device and notes on stderr */
     bool anyway;              /* … also when something has changed since */
     bool retry[STATUS_COUNT]; /* … and measure the points with these statuses again */
 };

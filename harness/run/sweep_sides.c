@@ -79,6 +79,7 @@ static bool describe_side(struct sweep *s, struct sweep_side *side, struct error
     member_set(&p->config_path, path ? path : o->setup.config->path);
     free(path);
     member_set(&p->device_option, o->setup.device_name);
+    member_set(&p->passed_over, hello->passed_over);
     shard_text(o->setup.shard, p->shard);
     member_set(&p->more_kernels, o->gate ? o->gate->kernels[side - s->sides] : o->more_kernels);
     return provenance_hash_sources(p, &o->setup, o->gate ? &side->plan : s->plan, e);

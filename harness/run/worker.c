@@ -251,7 +251,8 @@ static bool open_worker(struct worker *w, struct error *e)
                                         .print = send_printed,
                                         .print_context = w,
                                         .instruction_limit = b->timing->instruction_limit};
-    if (!device_open(setup->device_name, &device_setup, &b->driver, &b->device, e))
+    struct text passed_over = {0};
+    if (!device_open(setup->device_name, &device_setup, &b->driver, &b->device, &passed_over, e))
         return false;
     b->driver->describe(b->device, &b->info);
     if (!open_host(w, &device_setup, e))
@@ -259,6 +260,8 @@ static bool open_worker(struct worker *w, struct error *e)
     struct hello hello;
     memset(&hello, 0, sizeof hello);
     hello.info = b->info;
+    snprintf(hello.passed_over, sizeof hello.passed_over, "%.1023s", text_shown(&passed_over));
+    text_free(&passed_over);
     if (w->host.driver)
         hello.cpu = w->host.info;
     snprintf(hello.compiler, sizeof hello.compiler, "%s", compiler_version(w->compiler));

@@ -32,12 +32,13 @@
 const struct field config_fields[] = {
     {"name", NULL, config_name, AT(name)},
     {"comment", NULL, config_comment, .offset = 0},
-#define AXIS(name, key, otherwise, values, kind, unit, meaning, value) {#key, otherwise, values},
+#define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
+    {#key, otherwise, values, .flags = FIELD_LIST},
 #include "base/axes.def"
 #undef AXIS
     {"tunables", "{}", config_tunables, ARRAY(tunables, tunable_count), RANGE(0, INT_MAX)},
     {"metrics", "[\"gld_transactions\", \"inst_per_warp\", \"warp_execution_efficiency\"]",
-     config_metrics, AT(metrics), .flags = MAY_BE_EMPTY},
+     config_metrics, AT(metrics), .flags = MAY_BE_EMPTY | FIELD_LIST},
     {"timing", "{}", config_timing, AT(timing)},
     {"exclude", "[]", config_excludes, ARRAY(excludes, exclude_count)},
     {"kernel_folders", "[]", config_folders, AT(kernel_folders), .flags = MAY_BE_EMPTY},
@@ -131,17 +132,102 @@ bool config_parse(const char *path, const char *text, struct config **out, struc
     return true;
 }
 
+/* Appends an array's entries, or the one that there is. */
+static void append_entries(cJSON *array, const cJSON *from)
+{
+    const cJSON *entry;
+    if (!cJSON_IsArray(from))
+        cJSON_AddItemToArray(array, cJSON_Duplicate(from, true));
+    cJSON_ArrayForEach(entry, from) cJSON_AddItemToArray(array, cJSON_Duplicate(entry, true));
+}
+
+/* Objects are merged key by key, entries of `exclude` are added, and all else is replaced. */
+static void merge(cJSON *into, const cJSON *overrides)
+{
+    const cJSON *from;
+    cJSON_ArrayForEach(from, overrides)
+    {
+        cJSON *here = cJSON_GetObjectItemCaseSensitive(into, from->string);
+        if (here && cJSON_IsObject(here) && cJSON_IsObject(from)) {
+            merge(here, from);
+        } else if (here && strcmp(from->string, "exclude") == 0) {
+            cJSON *both = cJSON_CreateArray();
+            append_entries(both, here);
+            append_entries(both, from);
+            cJSON_ReplaceItemInObjectCaseSensitive(into, from->string, both);
+        } else {
+            cJSON_DeleteItemFromObjectCaseSensitive(into, from->string);
+            cJSON_AddItemToObject(into, from->string, cJSON_Duplicate(from, true));
+        }
+    }
+}
+
+/* "all" of a config's tunables stays what those mean that are not overridden. */
+static void spread_all_tunables(cJSON *config, const cJSON *overrides)
+{
+    const cJSON *tunables = cJSON_GetObjectItemCaseSensitive(config, "tunables");
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(overrides, "tunables");
+    if (!cJSON_IsString(tunables) || !cJSON_IsObject(given))
+        return;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "*", cJSON_Duplicate(tunables, true));
+    cJSON_ReplaceItemInObjectCaseSensitive(config, "tunables", object);
+}
+
+bool config_override(const char *path, const char *text, const char *overrides, char **out,
+                     struct error *e)
+{
+    cJSON *config = NULL, *given = NULL;
+    bool ok = json_parse(path, text, &config, e) && json_parse("options", overrides, &given, e);
+    if (ok && !cJSON_IsObject(config))
+        *out = xstrdup(text); /* config_parse() says what is wrong */
+    else if (ok) {
+        spread_all_tunables(config, given);
+        merge(config, given);
+        *out = cJSON_Print(config);
+    }
+    cJSON_Delete(config);
+    cJSON_Delete(given);
+    return ok;
+}
+
+static bool read_text(const char *path, char **text, struct error *e)
+{
+    size_t length;
+    if (!file_read(path, JSON_MAX_BYTES, text, &length, e))
+        return error_prefix(e, "cannot read the config");
+    if (strlen(*text) == length)
+        return true;
+    FAIL(e, ERROR_CONFIG, "%s: byte %zu is 0x00; is it a config?", path, strlen(*text) + 1);
+    free(*text);
+    return false;
+}
+
 bool config_read(const char *path, struct config **out, struct error *e)
 {
     char *text;
-    size_t length;
-    if (!file_read(path, JSON_MAX_BYTES, &text, &length, e))
-        return error_prefix(e, "cannot read the config");
-    bool ok = strlen(text) == length
-                  ? config_parse(path, text, out, e)
-                  : FAIL(e, ERROR_CONFIG, "%s: byte %zu is 0x00; is it a config?", path,
-                         strlen(text) + 1);
+    if (!read_text(path, &text, e))
+        return false;
+    bool ok = config_parse(path, text, out, e);
     free(text);
+    return ok;
+}
+
+bool config_read_with(const char *path, const char *overrides, struct config **out, struct error *e)
+{
+    char *text = NULL, *merged;
+    if (!path)
+        text = xstrdup("{\"name\": \"sweep\"}"), path = "command line";
+    else if (!read_text(path, &text, e))
+        return false;
+    bool ok = config_override(path, text, overrides, &merged, e);
+    free(text);
+    if (!ok)
+        return false;
+    ok = config_parse(path, merged, out, e);
+    if (ok)
+        (*out)->overrides = xstrdup(overrides);
+    free(merged);
     return ok;
 }
 
@@ -158,6 +244,7 @@ void config_free(struct config *c)
         return;
     free(c->path);
     free(c->text);
+    free(c->overrides);
     free(c->name);
     free_names(&c->kernels);
     free_names(&c->metrics);

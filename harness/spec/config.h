@@ -26,6 +26,7 @@ struct name_list {
 
 struct config_tunable {
     char *name; /* as written; matched to a kernel's tunables without regard to case */
+    bool all;   /* every value that a kernel declares; then there are none here */
     int *values;
     int count;
 };
@@ -50,13 +51,15 @@ struct config_timing {
 };
 
 struct config {
-    char *path; /* where it was read */
-    char *text; /* the file as read, for provenance and resume */
+    char *path;      /* where it was read */
+    char *text;      /* the file as read, or with the overrides in it: for provenance and resume */
+    char *overrides; /* keys that the command line gave, as a JSON object; NULL: none */
     char *name; /* [A-Za-z0-9._-]+, not starting with a dot: part of the result folder's name */
     struct name_list kernels;                     /* names or globs, default all */
     struct config_values axis_values[AXIS_COUNT]; /* of all but AXIS_kernel */
     struct config_tunable *tunables;              /* a subset of each kernel's declared values */
     int tunable_count;
+    bool all_tunables; /* those that are not named have all their values, not their default */
     struct name_list metrics;
     struct config_timing timing;
     struct expr **excludes; /* true → the point is left out of the plan */
@@ -71,6 +74,17 @@ bool config_read(const char *path, struct config **out, struct error *e);
 
 /* The same for a text; `path` is used in messages and to resolve kernel folders. */
 bool config_parse(const char *path, const char *text, struct config **out, struct error *e);
+
+/*
+ * The same with the overrides of config_options.h (a JSON object) in it; `path` NULL: there is no
+ * file, and the overrides are all that is given.
+ */
+bool config_read_with(const char *path, const char *overrides, struct config **out,
+                      struct error *e);
+
+/* A config's text with overrides in it; the caller's. */
+bool config_override(const char *path, const char *text, const char *overrides, char **out,
+                     struct error *e);
 
 void config_free(struct config *c);
 

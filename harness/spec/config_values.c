@@ -168,31 +168,52 @@ static bool is_identifier(const char *s)
     return *s == '\0';
 }
 
+static bool is_all(const cJSON *value)
+{
+    return cJSON_IsString(value) && strcmp(value->valuestring, "all") == 0;
+}
+
+/* One member: a name with its values, or with "all"; "*" with "all" stands for all other names. */
+static bool read_tunable(const struct reading *r, const struct field *f,
+                         const struct field_path *at, const cJSON *entry)
+{
+    struct config *c = r->object;
+    if (strcmp(entry->string, "*") == 0) {
+        c->all_tunables = true;
+        return is_all(entry) || REFUSE_TYPE(r, at, entry, "\"all\"");
+    }
+    if (!is_identifier(entry->string) || strlen(entry->string) > LONGEST_NAME)
+        return REFUSE(r, at,
+                      "invalid name of a tunable; expected letters, digits and _, not beginning "
+                      "with a digit");
+    for (int i = 0; i < c->tunable_count; i++)
+        if (strcasecmp(c->tunables[i].name, entry->string) == 0)
+            return REFUSE(r, at, "duplicate tunable (names are case-insensitive)");
+    struct config_tunable *t = &c->tunables[c->tunable_count++];
+    t->name = xstrdup(entry->string);
+    t->all = is_all(entry);
+    const struct reading own = {t, r->prefix, r->kind, NULL, r->e};
+    const struct field values = {"", .offset = offsetof(struct config_tunable, values),
+                                 .count_offset = offsetof(struct config_tunable, count),
+                                 RANGE(f->min, f->max)};
+    return t->all || field_ints(&own, &values, at, entry);
+}
+
 bool config_tunables(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {
     struct config *c = r->object;
+    c->all_tunables = is_all(value);
+    if (c->all_tunables)
+        return true;
     if (!cJSON_IsObject(value))
-        return REFUSE_TYPE(r, at, value, "an object, such as {\"LOADS\": [1, 2, 4]}");
+        return REFUSE_TYPE(r, at, value, "\"all\", or an object, such as {\"LOADS\": [1, 2, 4]}");
     c->tunables = xcalloc((size_t)cJSON_GetArraySize(value), sizeof *c->tunables);
     const cJSON *entry;
     cJSON_ArrayForEach(entry, value)
     {
         struct field_path here = {at, entry->string, 0};
-        if (!is_identifier(entry->string) || strlen(entry->string) > LONGEST_NAME)
-            return REFUSE(r, &here,
-                          "invalid name of a tunable; expected letters, digits and _, not "
-                          "beginning with a digit");
-        for (int i = 0; i < c->tunable_count; i++)
-            if (strcasecmp(c->tunables[i].name, entry->string) == 0)
-                return REFUSE(r, &here, "duplicate tunable (names are case-insensitive)");
-        struct config_tunable *t = &c->tunables[c->tunable_count++];
-        t->name = xstrdup(entry->string);
-        const struct reading own = {t, r->prefix, r->kind, NULL, r->e};
-        const struct field values = {"", .offset = offsetof(struct config_tunable, values),
-                                     .count_offset = offsetof(struct config_tunable, count),
-                                     RANGE(f->min, f->max)};
-        if (!field_ints(&own, &values, &here, entry))
+        if (!read_tunable(r, f, at ? &here : NULL, entry))
             return false;
     }
     return true;

@@ -6,7 +6,7 @@
 
 #include "spec/kernel.h"
 
-/* Where the kernels are: --kernels-home, $REDSWEEP_HOME/kernels, beside the program, or here. */
+/* Where the kernels are: $REDSWEEP_HOME/kernels, beside the program, or here. */
 bool find_kernel_folder(char *path, size_t size, struct error *e);
 
 /* The folder of compiled kernels: $REDSWEEP_CACHE, or redsweep/ in the user's cache folder. */

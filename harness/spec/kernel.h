@@ -39,6 +39,8 @@
  *   constant:    BLOCK                         (optional) the block size is compiled in
  *   unroll:      2 4 8 16                      (optional; without it UNROLL is 1) allowed values
  *   tunable:     LOADS 1 2 4 8                 (optional, repeatable) a macro and its values ≥ 0
+ *   default:     LOADS 4 POLICY 1              (optional) the value of each tunable that a config
+ *                                              without a word about it takes; else the first one
  *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
  *   types:       int32 float32                 (optional; default all)
  *   ops:         sum max                       (optional; default all)
@@ -114,6 +116,7 @@ struct int_list {
 struct tunable {
     char *name; /* the macro: upper case, also the CSV column in lower case */
     struct int_list allowed;
+    int otherwise; /* the one of them that a config takes which does not name the tunable */
 };
 
 struct kernel {
@@ -155,7 +158,7 @@ struct kernel {
     struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
     char *code;           /* the whole file */
     size_t code_length;
-    uint64_t code_hash;
+    uint64_t code_hash; /* without the fact `default`, which says what is swept, not what it is */
 };
 
 /*

@@ -317,7 +317,37 @@ static bool read_tunable(const struct reading *r, const struct field *f,
                                  .offset = offsetof(struct tunable, allowed),
                                  RANGE(f->min, f->max),
                                  .flags = FIELD_LIST};
-    return field_read_text(&own, &values, text + length, blanks);
+    if (!field_read_text(&own, &values, text + length, blanks))
+        return false;
+    t->otherwise = t->allowed.values[0];
+    return true;
+}
+
+/* "LOADS 4 POLICY 1": of tunables that are declared above it, values that they have. */
+static bool read_default(const struct reading *r, const struct field *f,
+                         const struct field_path *at, const cJSON *value)
+{
+    struct kernel *k = r->object;
+    const cJSON *entry = value->child;
+    for (; entry && entry->next; entry = entry->next->next) {
+        struct tunable *t = NULL;
+        double number;
+        bool allowed = false;
+        for (int i = 0; i < k->tunable_count; i++)
+            if (strcmp(k->tunables[i].name, entry->valuestring) == 0)
+                t = &k->tunables[i];
+        if (!t)
+            return REFUSE(r, at, "no tunable %s is declared above this line", entry->valuestring);
+        if (!field_integer(r, at, entry->next, f->min, f->max, &number))
+            return false;
+        for (int i = 0; i < t->allowed.count; i++)
+            allowed = allowed || t->allowed.values[i] == (int)number;
+        if (!allowed)
+            return REFUSE(r, at, "%d is not a value of the tunable %s", (int)number, t->name);
+        t->otherwise = (int)number;
+    }
+    return !entry ||
+           REFUSE(r, at, "expected pairs of a tunable and its value, such as \"LOADS 4\"");
 }
 
 static bool read_library(const struct reading *r, const struct field *f,
@@ -368,6 +398,7 @@ static const struct field kernel_facts[] = {
     {"constant", NULL, field_flag, AT(block_constant), CHOICES(constants)},
     {"unroll", NULL, read_numbers, AT(unrolls), RANGE(1, 64), .flags = FIELD_LIST},
     {"tunable", NULL, read_tunable, AT(tunables), RANGE(0, INT_MAX), .flags = REPEATABLE},
+    {"default", NULL, read_default, RANGE(0, INT_MAX), .flags = FIELD_LIST},
     {"requires", NULL, read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
     {"types", "all", field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
      .flags = FIELD_LIST},

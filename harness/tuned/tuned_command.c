@@ -22,7 +22,7 @@ struct tuned_arguments {
 
 static const struct field options[] = {
     {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
-    {"--kernels", NULL, field_argument, AT(kernels),
+    {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("DIR", "an additional folder of kernels")},
     {0}};
 

@@ -488,6 +488,55 @@ static void expressions_in_c(void **state)
     expr_free(x);
 }
 
+static bool find_partly(void *context, const char *name, struct expr_value *value)
+{
+    *value = (struct expr_value){.number = INFINITY};
+    return strcmp(name, "later") == 0 || find(context, name, value);
+}
+
+/* What is decided although `later` is not known; missing values decide, errors do not. */
+static void partly_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source;
+        enum expr_truth truth;
+    } cases[] = {
+        {"later = 1", EXPR_UNKNOWN},
+        {"not (later = 1)", EXPR_UNKNOWN},
+        {"later = word", EXPR_UNKNOWN},
+        {"later = \"w*\"", EXPR_UNKNOWN},
+        {"later = 1 and BLOCK = 256", EXPR_UNKNOWN},
+        {"later = 1 and BLOCK = 255", EXPR_FALSE},
+        {"BLOCK = 255 and later = 1", EXPR_FALSE},
+        {"later = 1 or BLOCK = 256", EXPR_TRUE},
+        {"BLOCK = 256 or later = 1", EXPR_TRUE},
+        {"later = 1 or BLOCK = 255", EXPR_UNKNOWN},
+        {"BLOCK = 256 and later = 1", EXPR_UNKNOWN},
+        {"not (later = 1 and BLOCK = 255)", EXPR_TRUE},
+        {"missing = later", EXPR_FALSE},
+        {"later + missing > 0", EXPR_FALSE},
+        {"later + 1 > 0", EXPR_UNKNOWN},
+        {"-later", EXPR_UNKNOWN},
+        {"max(1, later)", EXPR_UNKNOWN},
+        {"power_of_two(later)", EXPR_UNKNOWN},
+        {"if(later, 1, 1)", EXPR_UNKNOWN},
+        {"if(BLOCK, 1, later)", EXPR_TRUE},
+        {"if(BLOCK, later, 1)", EXPR_UNKNOWN},
+        {"1 / zero = later", EXPR_UNKNOWN},
+        {"1 / zero", EXPR_UNKNOWN},
+        {"kernel = unroll", EXPR_TRUE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct expr *x;
+        assert_true(expr_parse(cases[i].source, &x, NULL));
+        enum expr_truth truth = expr_partial(x, find_partly, NULL);
+        if (truth != cases[i].truth)
+            fail_msg("%s: %d", cases[i].source, (int)truth);
+        expr_free(x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -499,6 +548,7 @@ int main(void)
         cmocka_unit_test(texts),
         cmocka_unit_test(globs_are_those_of_text_glob_match),
         cmocka_unit_test(missing_values),
+        cmocka_unit_test(partly_known),
         cmocka_unit_test(parse_errors),
         cmocka_unit_test(caret_stands_under_the_fault),
         cmocka_unit_test(evaluation_errors),

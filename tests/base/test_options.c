@@ -69,6 +69,28 @@ static void values_and_defaults(void **state)
     assert_string_equal(items[1], "--out");
 }
 
+/* A name with a dot at its end is the row of all that begin so, and knows which one it was. */
+static bool keep_name(const struct reading *r, const struct field *f, const struct field_path *at,
+                      const cJSON *value)
+{
+    (void)at;
+    return snprintf(field_member(r, f->offset), 40, "%s=%s", r->prefix, value->valuestring) > 0;
+}
+
+static void options_that_share_a_row(void **state)
+{
+    (void)state;
+    static const struct field rows[] = {
+        {"--a.", NULL, keep_name, .offset = 0, HELP("VALUE", "one")}, {0}};
+    char kept[40] = "";
+    struct error e = {0};
+    struct operands none = {0};
+    assert_true(options_read(rows, kept, 2, (char *[]){"--a.bc", "7"}, &none, &e));
+    assert_string_equal(kept, "--a.bc=7");
+    assert_false(options_read(rows, kept, 2, (char *[]){"--a", "7"}, &none, &e));
+    assert_false(options_read(rows, kept, 2, (char *[]){"--ab.c", "7"}, &none, &e));
+}
+
 static void refused(char *option, char *value, const char *message)
 {
     struct arguments a = {0};
@@ -107,6 +129,7 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_that_share_a_row),
         cmocka_unit_test(values_and_defaults),
         cmocka_unit_test(refusals),
     };

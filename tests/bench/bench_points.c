@@ -93,7 +93,7 @@ static bool open_bench(struct bench *b, struct catalogue *kernels, struct catalo
     if (!compiler_open(cache, folder, &b->compiler, e))
         return false;
     struct device_setup setup = {.compiler = b->compiler, .support = support};
-    if (!device_open("cuda", &setup, &b->driver, &b->device, e))
+    if (!device_open("cuda", &setup, &b->driver, &b->device, NULL, e))
         return false;
     b->driver->describe(b->device, &b->info);
     b->catalogue = kernels;

@@ -46,7 +46,7 @@ expect 0 '^  redsweep run ' help
 expect 0 '^redsweep [0-9]' --version
 expect 2 "did you mean 'show'" shov
 expect 2 "unknown command '17'; see" 17
-for command in run resume list show diff best report tuned convert racecheck; do
+for command in run resume doctor list show diff best report tuned convert racecheck; do
     expect 0 "^redsweep $command " "$command" --help
     [ "$(wc -l <"$work/said")" -ge 4 ] || { echo "test_commands: FAILED: $command --help says little"; failed=1; }
     expect 0 "^redsweep $command " "$command" x -h
@@ -56,14 +56,30 @@ done
 expect 2 'takes no value' run c.json --dry-run=yes
 expect 2 'needs a value' run c.json --out
 expect 2 "unexpected argument 'b'; see --help" run a b
-expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --out, --kernels, --dry-run, --require-metrics$' run --zzzzzzzzzz
-expect 2 'needs a config' run
+expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --out, --kernel-folder, --shard, --wait-lock, --requeue, --dry-run, --quiet, --require-metrics, --name, --kernels, --sizes' run --zzzzzzzzzz
+expect 2 'needs a config, for example configs/quick.json, or what to measure' run
+expect 2 'sizes: "5..1" goes down' run --sizes 5..1
+expect 2 'timing.budget_s: "x" is not a number' run c.json --timing.budget_s x
+expect 2 'unknown option "--timing.budget"' run --timing.budget 1
+expect 2 'tunables.LOADS: "x" is not an integer' run --tunables.LOADS x
+expect 0 '^  points      4 in 2 groups' run --kernels unroll --unrolls 4 --sizes 2^4..2^5 --blocks 64,128 --dry-run --device sim
+expect 0 '^  excluded    2 ' run --kernels unroll --unrolls 4 --sizes 16,32 --blocks 64,128 --exclude 'n = 16' --dry-run --device sim
+expect 0 '^  points      8 in 1 groups' run --kernels vector --sizes 16 --tunables.LOADS 1,4 --tunables.BLOCKS_PER_SM 1,2,4,8 --dry-run --device sim
+expect 0 '^  points      1 in 1 groups' run --kernels vector --sizes 16 --dry-run --device sim
 expect 2 'needs the folder of a run' resume
+if [ ! -e /proc/driver/nvidia/version ]; then # with a GPU the code depends on it
+    expect 0 '^  compiler  *NVRTC' doctor
+    also '^--device auto: simulator .*; not cuda: '
+fi
+expect 2 'unknown device' doctor --device gpux
 expect 2 '^redsweep: cannot read the config: --no.json: ' run -- --no.json # after -- a file that is not there, no option
 
 # list
 expect 0 '^atomic  ' list kernels
 expect 0 '^| `atomic` ' list kernels --markdown
+expect 0 '^| `measured_at` | text ' list columns --markdown
+expect 0 '^time_us_median  *median of the samples (us)' list columns
+expect 0 '"unit":' list columns --json
 expect 0 '"name":	"atomic"' list kernels --json
 expect 0 '^sim  ' list devices
 expect 0 '"name":	"cuda"' list devices --json
@@ -71,13 +87,13 @@ expect 0 '^gld_transactions ' list metrics
 expect 2 "did you mean 'kernels'" list kernel
 expect 0 '^block   *threads per block (config key: blocks)$' list axes
 expect 0 '"key":	"offsets"' list axes --json
-expect 2 'expected kernels, metrics, devices or axes' list
+expect 2 'expected kernels, metrics, devices, axes or columns' list
 expect 2 'requires `redsweep list kernels`' list metrics --markdown
 expect 2 'require `redsweep list metrics`' list kernels --chip GH100
-expect 2 'cannot' list kernels --kernels "$work/none"
+expect 2 'cannot' list kernels --kernel-folder "$work/none"
 mkdir "$work/more"
 sed 's/atomicAdd/atomicAdd/' kernels/atomic.cu >"$work/more/atomic.cu"
-expect 2 'atomic' list kernels --kernels "$work/more" # two kernels of one name
+expect 2 'atomic' list kernels --kernel-folder "$work/more" # two kernels of one name
 
 # show
 sim=$runs/reference/sim-quick
@@ -238,7 +254,7 @@ expect 0 '^reduce_max_f32: [1-9]' tuned "$work/complete" --out "$work/tuned"
 holds "$work/tuned/table.csv" '^reduce_max_f32,1,[0-9]*,onepass_'
 holds "$work/tuned/redsweep_tuned.h" 'reduce_max_f32'
 expect 2 '/dev/null/tuned' tuned "$work/complete" --out /dev/null/tuned
-expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernels "$work/none"
+expect 2 "$work/none" tuned "$work/complete" --out "$work/tuned" --kernel-folder "$work/none"
 
 # run --dry-run: what would be run, also without the device
 printf '{"name": "few", "kernels": ["interleaved", "compensated"], "sizes": [1000, 5000], "blocks": [64, 128],
@@ -278,11 +294,28 @@ expect 2 '--retry: duplicate entry "oom"' resume results/latest --retry oom,oom
 cmp -s "$work/latest.json" results/latest/results.json ||
     { echo "test_commands: FAILED: show --json is not results.json"; failed=1; }
 expect 2 'is not an empty folder' run "$work/few.json" --device sim --out results/latest
+expect 0 "^$work/over/results.csv" run "$work/few.json" --sizes 1000 --device sim --out "$work/over"
+holds "$work/over/run.json" '"config_overrides": {"sizes":"1000"}'
+expect 0 "^$work/over/results.csv" resume "$work/over" # the file has other sizes, and that is right
+sed 's/"blocks"/"seed": 3, "blocks"/' "$work/few.json" >"$work/other.json"
+cp "$work/few.json" "$work/kept.json"
+cp "$work/other.json" "$work/few.json"
+expect 2 'config .*line [0-9]* was' resume "$work/over"
+cp "$work/kept.json" "$work/few.json"
 expect 2 'not a directory\|Not a directory' run "$work/few.json" --device sim --out "$work/few.json/run"
 expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(printf '%05000d' 0)"
-expect 2 'No such file' run "$work/few.json" --device sim --kernels "$work/none" --out "$work/k"
+expect 2 'No such file' run "$work/few.json" --device sim --kernel-folder "$work/none" --out "$work/k"
 mkdir "$work/empty" "$work/locked" "$work/locked/.lock"
 expect 0 "^$work/empty/results.csv" run "$work/few.json" --device sim --out "$work/empty"
+also '^Counts on simulator'
+also '^device: simulator'
+also '^next: redsweep best '
+expect 0 '^device: simulator .*; not cuda: \|^device: ' run "$work/few.json" --sizes 1000 --out "$work/auto" # auto says why
+expect 0 '^note: exclude\[1\] excludes nothing: kernel = unrol$' run "$work/few.json" --device sim --exclude 'kernel = unrol' --dry-run
+expect 0 '^note: unrolls: 3: no chosen kernel' run --kernels unroll --unrolls 3,4 --sizes 64 --dry-run --device sim
+"$redsweep" run "$work/few.json" --device sim --quiet --out "$work/quiet" >"$work/said" 2>"$work/err"
+[ "$(cat "$work/said")" = "$work/quiet/results.csv" ] && ! grep -q "^device:\|points:" "$work/err" || # one line, for scripts
+    { echo "test_commands: FAILED: --quiet says:"; cat "$work/said"; failed=1; }
 cp results/latest/* "$work/locked"
 expect 2 'cannot lock ' resume "$work/locked"
 rm results/latest

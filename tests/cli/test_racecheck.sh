@@ -25,7 +25,7 @@ says() { # TEXT
     grep -v "^ " "$out"
     failed=1
 }
-planted="--kernels $root/tests/kernels"
+planted="--kernel-folder $root/tests/kernels"
 
 # shellcheck disable=SC2086
 {

@@ -118,10 +118,35 @@ void fake_cuda_reset(void)
 
 /* ---- The device ---------------------------------------------------------------------------- */
 
+enum { FAKE_MIG = 100 }; /* the number of a MIG instance */
+
+/* How many GPUs CUDA_VISIBLE_DEVICES leaves: numbers in a list, up to the first that is none. */
+static int visible_devices(int numbers[64])
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    int count = 0;
+    for (int i = 0; !visible && i < fake_settings.devices && i < 64; i++)
+        numbers[count++] = i;
+    if (visible && strncmp(visible, "MIG-f0f1", 8) == 0)
+        numbers[count++] = FAKE_MIG;
+    for (const char *p = visible; p && *p >= '0' && *p <= '9' && count < 64; p++) {
+        char *end;
+        numbers[count] = (int)strtol(p, &end, 10);
+        if (numbers[count] >= fake_settings.devices)
+            break;
+        count++;
+        p = end;
+        if (*p != ',')
+            break;
+    }
+    return count;
+}
+
 cudaError_t cudaGetDeviceCount(int *count)
 {
     CALL();
-    *count = fake_settings.devices;
+    int numbers[64];
+    *count = visible_devices(numbers);
     return *count ? cudaSuccess : fake_fail(cudaErrorNoDevice);
 }
 
@@ -135,9 +160,17 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
 {
     CALL();
     memset(p, 0, sizeof *p);
-    snprintf(p->name, sizeof p->name, "NVIDIA Fake %d (no GPU)", device);
+    int numbers[64];
+    if (device >= visible_devices(numbers))
+        return fake_fail(cudaErrorInvalidDevice);
+    if (numbers[device] == FAKE_MIG)
+        snprintf(p->name, sizeof p->name, "NVIDIA Fake MIG 1g.5gb (no GPU)");
+    else
+        snprintf(p->name, sizeof p->name, "NVIDIA Fake %d (no GPU)", numbers[device]);
     for (int i = 0; i < 16; i++)
         p->uuid.bytes[i] = (char)(0xf0 + i);
+    p->uuid.bytes[15] = (char)(p->uuid.bytes[15] - numbers[device] % FAKE_MIG);
+    p->totalGlobalMem = fake_settings.memory;
     p->major = fake_settings.cc / 10;
     p->minor = fake_settings.cc % 10;
     p->multiProcessorCount = FAKE_SMS;

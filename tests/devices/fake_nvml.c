@@ -4,6 +4,8 @@
  * The test steers it through the environment:
  *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function gives that result
  *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": in the first
+ *   FAKE_NVML_MIG     "1": MIG is on
+ *   FAKE_NVML_PROCESSES  how many processes use the GPU, this one included; default 1
  * reading, none after that Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
  */
 #include <stdlib.h>
@@ -17,6 +19,12 @@ int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz);
 int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 int nvmlDeviceGetTemperature(void *device, int sensor, unsigned *celsius);
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
+int nvmlSystemGetDriverVersion(char *version, unsigned size);
+int nvmlDeviceGetMaxClockInfo(void *device, int type, unsigned *mhz);
+int nvmlDeviceGetEccMode(void *device, int *current, int *pending);
+int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
+int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts);
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *infos);
 
 static char the_device;
 
@@ -78,4 +86,46 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
     *reasons = bits && (!most || readings < atoi(most + 1)) ? strtoull(bits, NULL, 16) : 0;
     readings++;
     return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlSystemGetDriverVersion(char *version, unsigned size)
+{
+    strncpy(version, "580.65.06", size);
+    return injected(__func__);
+}
+
+int nvmlDeviceGetMaxClockInfo(void *device, int type, unsigned *mhz)
+{
+    *mhz = type == 1 ? 1995 : 2619;
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetEccMode(void *device, int *current, int *pending)
+{
+    *current = *pending = 1;
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending)
+{
+    const char *on = getenv("FAKE_NVML_MIG");
+    *current = *pending = on && *on == '1';
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts)
+{
+    *milliwatts = 700000;
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+/* 7: there is no room for them. */
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *infos)
+{
+    const char *processes = getenv("FAKE_NVML_PROCESSES");
+    unsigned room = *count;
+    (void)infos;
+    *count = processes ? (unsigned)atoi(processes) : 1;
+    int result = device == &the_device ? injected(__func__) : 2;
+    return result ? result : room < *count ? 7 : 0;
 }

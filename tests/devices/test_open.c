@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "devices/device.h"
 
 static void refused(const char *name, const char *words)
@@ -17,7 +18,7 @@ static void refused(const char *name, const char *words)
     const struct device_driver *driver;
     struct device *d;
     struct error e = {0};
-    assert_false(device_open(name, NULL, &driver, &d, &e));
+    assert_false(device_open(name, NULL, &driver, &d, NULL, &e));
     if (e.kind != ERROR_USAGE || !strstr(e.text, words))
         fail_msg("%s: %s error: %s", name, error_kind_name(e.kind), e.text);
 }
@@ -47,7 +48,7 @@ static void names_choose_a_driver(void **state)
         struct device *d;
         struct error e = {0};
         struct device_info info = {0};
-        if (!device_open(names[i], NULL, &driver, &d, &e))
+        if (!device_open(names[i], NULL, &driver, &d, NULL, &e))
             fail_msg("%s: %s", names[i], e.text);
         driver->describe(d, &info);
         assert_string_equal(info.backend, backends[i]);
@@ -68,9 +69,15 @@ static void some_device_opens_everywhere(void **state)
         wanted->close(gpu);
     else
         wanted = device_drivers[1];
-    if (!device_open("auto", NULL, &driver, &d, &e))
+    struct text passed_over = {0};
+    if (!device_open("auto", NULL, &driver, &d, &passed_over, &e))
         fail_msg("%s", e.text);
     assert_ptr_equal(driver, wanted);
+    if (has_gpu) /* and why not, where it is not */
+        assert_int_equal(passed_over.length, 0);
+    else if (strncmp(passed_over.bytes, "cuda: ", 6) != 0 || !strstr(passed_over.bytes, none.text))
+        fail_msg("%s", passed_over.bytes);
+    text_free(&passed_over);
     driver->close(d);
 }
 

@@ -1,8 +1,8 @@
 /*
  * Every kernel, right for every n: the same program checks a GPU and the simulator.
  *
- *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernels DIR] [--skip GLOB]
- *           [KERNEL …]
+ *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernel-folder DIR] [--skip
+ * GLOB] [KERNEL …]
  *
  * all      every n from 1 to 5000, for a few blocks; then edges
  * edges    around every power of two up to 2^20 and around multiples of block · unroll, for every
@@ -273,7 +273,7 @@ static bool open_checker(struct checker *c, const char *device_name, struct cata
     if (!compiler_open(cache, folder, &c->compiler, e))
         return false;
     struct device_setup setup = {.compiler = c->compiler, .support = support};
-    if (!device_open(device_name, &setup, &c->driver, &c->device, e))
+    if (!device_open(device_name, &setup, &c->driver, &c->device, NULL, e))
         return false;
     c->driver->describe(c->device, &c->info);
     return c->driver->alloc(c->device, (size_t)MOST_N * 8 + GUARD, &c->input, e) &&
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
     for (int i = 2; i + 1 < argc; i++) {
         if (strcmp(argv[i], "--sizes") == 0)
             c.sizes = argv[i + 1];
-        else if (strcmp(argv[i], "--kernels") == 0)
+        else if (strcmp(argv[i], "--kernel-folder") == 0)
             c.folder = argv[i + 1];
         else if (strcmp(argv[i], "--skip") == 0)
             c.skip = argv[i + 1];

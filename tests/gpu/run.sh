@@ -63,7 +63,7 @@ step_memcheck() {
 }
 # The tool must find the planted race before its silence on the others means anything.
 step_racecheck() {
-    sanitize racecheck --kernels tests/kernels planted_races
+    sanitize racecheck --kernel-folder tests/kernels planted_races
     if [ $? -ne 9 ]; then
         echo "racecheck did not find the planted race"
         return 1

@@ -3,6 +3,7 @@
  */
 #include "fixture.h"
 
+#include <math.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -170,6 +171,90 @@ static void wide_indices_begin_above_2_31(void **state)
     catalogue_free(&c);
 }
 
+static bool wants_all_known(void *context, const char *name, struct expr_value *value)
+{
+    const struct plan *p = ((const void **)context)[0];
+    const struct point *point = ((const void **)context)[1];
+    int tunable;
+    enum axis_index axis = axis_find(name);
+    *value =
+        axis != AXIS_COUNT ? plan_axis_value(p, point, axis) : (struct expr_value){.number = NAN};
+    if (axis == AXIS_COUNT && plan_tunable(p, point, name, &tunable))
+        value->number = tunable;
+    return true;
+}
+
+/* Excluding early, whole branches at once, leaves what asking each single point leaves. */
+static void excludes_are_those_of_each_point(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {
+        "loads = 4 and policy = 1",
+        "not (loads = 4) and block = 64",
+        "loads != 4 or policy > 0",
+        "unroll > 2 and (block = 128 or loads = 1)",
+        "not (block = 64 or loads > 1)",
+        "scope = complete and kernel != ticket",
+        "scope = kernel or loads = 2",
+        "block * loads >= 256",
+        "if(loads > 1, policy = 0, block = 64)",
+        "min(loads, policy) = 0 and kernel = \"tick*\"",
+        "(loads + policy) % 2 = 1 or unroll = 8",
+        "n / loads > 300 and not (policy = 1)",
+        "-loads < -1",
+    };
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    CHOOSE(config, block, 64, 128);
+    CHOOSE(config, unroll, 2, 4, 8);
+    CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
+    struct plan *all = build(&config, &c, NULL);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        struct expr *x;
+        struct error e = {0};
+        if (!expr_parse(sources[i], &x, &e))
+            fail_msg("%s", e.text);
+        config.excludes = &x, config.exclude_count = 1;
+        struct plan *p = build(&config, &c, NULL);
+        uint32_t left = 0;
+        for (uint32_t j = 0; j < all->point_count; j++) {
+            const void *context[] = {all, &all->points[j]};
+            double value;
+            assert_true(expr_number(x, wants_all_known, context, &value, &e));
+            if (value != 0 && !isnan(value))
+                continue;
+            if (left >= p->point_count || p->points[left++].id != all->points[j].id)
+                fail_msg("%s: point %u", sources[i], j);
+        }
+        assert_int_equal(left, p->point_count);
+        assert_int_equal(p->excluded, all->point_count - left);
+        assert_true(left < all->point_count && p->notes[0] == '\0');
+        plan_free(p);
+        expr_free(x);
+    }
+    plan_free(all);
+    catalogue_free(&c);
+}
+
+static void what_has_no_effect_is_noted(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    struct expr *excludes[2];
+    assert_true(expr_parse("kernel = unrol", &excludes[0], NULL));
+    assert_true(expr_parse("kernel = plain", &excludes[1], NULL));
+    config.excludes = excludes, config.exclude_count = 2;
+    CHOOSE(config, unroll, 1, 3, 4);
+    struct plan *p = build(&config, &c, NULL);
+    assert_string_equal(p->notes, "exclude[0] excludes nothing: kernel = unrol\n"
+                                  "unrolls: 3: no chosen kernel has this unroll factor\n");
+    plan_free(p);
+    expr_free(excludes[0]);
+    expr_free(excludes[1]);
+    catalogue_free(&c);
+}
+
 static void excludes_leave_points_out(void **state)
 {
     (void)state;
@@ -237,7 +322,7 @@ static void unknown_names_are_refused(void **state)
     refused(&config, &c, "kernels[1]", "smem_*", "no kernel matches", NULL);
     config.kernels.count = 0;
     int values[] = {2, 3};
-    struct config_tunable tunable = {"load", values, 2};
+    struct config_tunable tunable = {"load", false, values, 2};
     config.tunables = &tunable, config.tunable_count = 1;
     refused(&config, &c, "tunables.load", "did you mean 'loads'", NULL);
     tunable.name = "Loads";
@@ -249,6 +334,28 @@ static void unknown_names_are_refused(void **state)
     config.kernels.count = 1; /* plain alone has no tunable */
     values[0] = 2;
     refused(&config, &c, "tunables.Loads", "none of the chosen kernels", NULL);
+    catalogue_free(&c);
+}
+
+static void a_tunable_has_its_default_unless_the_config_asks(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    char *names[] = {"ticket"};
+    char label[200];
+    config.kernels = (struct name_list){names, 1};
+    config.all_tunables = false;
+    struct plan *p = build(&config, &c, NULL);
+    assert_int_equal(p->point_count, 1);
+    plan_point_label(p, &p->points[0], label, sizeof label);
+    assert_non_null(strstr(label, "loads=4 policy=0"));
+    plan_free(p);
+    struct config_tunable tunable = {"LOADS", true, NULL, 0};
+    config.tunables = &tunable, config.tunable_count = 1;
+    p = build(&config, &c, NULL);
+    assert_int_equal(p->point_count, 3);
+    plan_free(p);
     catalogue_free(&c);
 }
 
@@ -355,8 +462,11 @@ int main(void)
         cmocka_unit_test(unused_axes_give_no_second_point),
         cmocka_unit_test(wide_indices_begin_above_2_31),
         cmocka_unit_test(excludes_leave_points_out),
+        cmocka_unit_test(excludes_are_those_of_each_point),
+        cmocka_unit_test(what_has_no_effect_is_noted),
         cmocka_unit_test(racy_kernels_must_be_asked_for),
         cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(a_tunable_has_its_default_unless_the_config_asks),
         cmocka_unit_test(inputs_differ_and_seeds_are_odd_and_even),
         cmocka_unit_test(too_many_points_are_refused),
         cmocka_unit_test(a_million_points_fit),

@@ -15,7 +15,8 @@ static void header_is_in_order(void **state)
               "time_us_min,time_us_median,time_us_mean,time_us_max,time_us_stdev,"
               "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
               "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
-              "gld_transactions,dram_bytes_read_sum,result,rel_error\n");
+              "gld_transactions,dram_bytes_read_sum,result,rel_error,run,host,device_uuid,"
+              "measured_at\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");
@@ -65,6 +66,10 @@ static void measured_row_by_hand(void **state)
     assert_string_equal(CELL("dram_bytes_read_sum"), "");
     assert_string_equal(CELL("result"), "-1234567890");
     assert_string_equal(CELL("rel_error"), "0");
+    assert_true(*CELL("run") && *CELL("host"));
+    assert_null(strchr(CELL("host"), ',')); /* its name alone */
+    struct tm when;
+    assert_non_null(strptime(CELL("measured_at"), "%Y-%m-%dT%H:%M:%SZ", &when));
     table_free(&t);
 
     text = file_text("samples.csv");

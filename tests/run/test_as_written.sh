@@ -37,7 +37,7 @@ config all kernels "$all" "$timing"
     fail "on the simulator: $(cat "$work/out.txt")"
 rows=$(grep -c ',ok,' "$work/sim/results.csv")
 [ "$rows" -ge 100 ] || fail "only $rows points are ok: $(cat "$work/out.txt")"
-"$redsweep" racecheck grid_sum last_block pair_up reduce_tree warp_atomic --kernels "$work/kernels" \
+"$redsweep" racecheck grid_sum last_block pair_up reduce_tree warp_atomic --kernel-folder "$work/kernels" \
     >"$work/out.txt" 2>&1 || fail "races: $(cat "$work/out.txt")"
 
 # On a GPU: zeroing is a part of a complete result's time, and none of the kernel's counts.

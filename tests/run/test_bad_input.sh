@@ -68,6 +68,6 @@ refused 'a run.json that is none' 'not valid JSON' resume run
 head -c 20000000 /dev/zero | tr '\0' '[' >run/run.json
 refused 'a huge run.json' 'run.json' resume run
 mkdir kernels && printf '// kernel: bad\n// covers: ((((\n' >kernels/bad.cu
-refused 'a kernel with bad facts' 'bad.cu' run "$REDSWEEP_HOME/configs/quick.json" --kernels kernels --out made
+refused 'a kernel with bad facts' 'bad.cu' run "$REDSWEEP_HOME/configs/quick.json" --kernel-folder kernels --out made
 echo "bad input: $tried inputs refused"
 exit $failed

@@ -90,12 +90,102 @@ static void numbers(void **state)
     SIZES("{\"sizes\": 1099511627776}", 1ull << 40);
     SIZES("{\"sizes\": 1e3}", 1000);
     SIZES("{\"sizes\": [\"2^20\", \"1e3\", \"7\", {\"log2\": \"5\"}]}", 7, 32, 1000, 1 << 20);
+    SIZES("{\"sizes\": [\"2^4..2^6\", \"64Mi\", \"2Ki\"]}", 16, 32, 64, 2048, 64 << 20);
+    SIZES("{\"sizes\": \"3..13\"}", 3, 6, 12);
+    SIZES("{\"sizes\": [\"1000..1250:100\", \"7..7\"]}", 7, 1000, 1100, 1200);
     struct config *c = accepted("{\"blocks\": [1024, {\"log2\": [5, 7]}], \"unrolls\": [8, 2]}");
     VALUES(c, block, 32, 64, 128, 1024);
     VALUES(c, unroll, 2, 8);
     config_free(c);
     c = accepted("{\"seed\": 9007199254740991}");
     assert_true(c->seed == 9007199254740991u);
+    config_free(c);
+}
+
+static void text_ranges_are_checked(void **state)
+{
+    (void)state;
+    refused("{\"sizes\": \"8..4\"}", "x.json: sizes: \"8..4\" goes down; expected FROM..TO…");
+    refused("{\"sizes\": \"1..\"}", "x.json: sizes: \"\" is not an integer…");
+    refused("{\"sizes\": \"0..4\"}", "x.json: sizes: \"0\" is out of range…");
+    refused("{\"offsets\": \"0..4\"}", "x.json: offsets: \"0..4\" doubles 0 for ever…");
+    refused("{\"sizes\": \"1..9:0\"}", "x.json: sizes: \"0\" is out of range…");
+    refused("{\"sizes\": \"1..2^30:1\"}", "x.json: sizes: more than 65536 values");
+    refused("{\"blocks\": \"2^5..2^11\"}", "x.json: blocks: \"2^11\" is out of range…");
+    refused("{\"seed\": \"1..2\"}", "x.json: seed: \"1..2\" is not an integer…");
+    refused("{\"sizes\": \"64Mb\"}", "x.json: sizes: \"64Mb\" is not an integer…");
+    refused("{\"sizes\": \"Mi\"}", "x.json: sizes: \"Mi\" is not an integer…");
+}
+
+static void tunables_of_a_config(void **state)
+{
+    (void)state;
+    struct config *c = accepted("{}");
+    assert_true(!c->all_tunables && c->tunable_count == 0);
+    config_free(c);
+    c = accepted("{\"tunables\": \"all\"}");
+    assert_true(c->all_tunables && c->tunable_count == 0);
+    config_free(c);
+    c = accepted("{\"tunables\": {\"A\": \"all\", \"B\": 2, \"*\": \"all\"}}");
+    assert_true(c->all_tunables && c->tunable_count == 2);
+    assert_true(c->tunables[0].all && !c->tunables[1].all && c->tunables[1].values[0] == 2);
+    config_free(c);
+    refused("{\"tunables\": {\"*\": 4}}", "x.json: tunables.*: 4 is a number; expected \"all\"");
+    refused("{\"tunables\": \"some\"}", "x.json: tunables: \"some\" is a string…");
+}
+
+static struct config *overridden(const char *text, const char *overrides)
+{
+    struct error e = {0};
+    struct config *c;
+    char *merged;
+    if (!config_override("x.json", text, overrides, &merged, &e) ||
+        !config_parse("x.json", merged, &c, &e))
+        fail_msg("%s", e.text);
+    free(merged);
+    return c;
+}
+
+static void overrides_replace_merge_or_add(void **state)
+{
+    (void)state;
+    struct config *c =
+        overridden("{\"sizes\": {\"log2\": [1, 3]}, \"blocks\": 64, \"timing\": {\"warmup\": 9}, "
+                   "\"exclude\": [\"n = 4\", \"n = 5\"], \"tunables\": \"all\"}",
+                   "{\"sizes\": \"5..10\", \"timing\": {\"contexts\": 2}, \"exclude\": [\"n = 6\", "
+                   "\"n = 7\"], "
+                   "\"tunables\": {\"A\": [\"1\", \"2\"]}}");
+    assert_true(c->axis_values[AXIS_n].count == 2 && c->axis_values[AXIS_n].values[0] == 5 &&
+                c->axis_values[AXIS_n].values[1] == 10);
+    assert_true(c->axis_values[AXIS_block].count == 1 &&
+                c->axis_values[AXIS_block].values[0] == 64);
+    assert_true(c->timing.warmup == 9 && c->timing.contexts == 2);
+    assert_int_equal(c->exclude_count, 4);
+    assert_string_equal(expr_source(c->excludes[0]), "n = 4");
+    assert_string_equal(expr_source(c->excludes[1]), "n = 5");
+    assert_string_equal(expr_source(c->excludes[3]), "n = 7");
+    assert_true(c->all_tunables && c->tunable_count == 1);
+    INTS(c->tunables[0].values, c->tunables[0].count, 1, 2);
+    config_free(c);
+    c = overridden("{\"tunables\": {\"A\": 1, \"B\": 2}}", "{\"tunables\": \"all\"}");
+    assert_true(c->all_tunables && c->tunable_count == 0);
+    config_free(c);
+}
+
+/* What resume stores and reads again is a config with the overrides in it. */
+static void a_config_without_a_file(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct config *c, *again;
+    assert_true(config_read_with(NULL, "{\"kernels\":\"unroll\",\"sizes\":\"2^20\"}", &c, &e));
+    assert_string_equal(c->name, "sweep");
+    assert_string_equal(c->overrides, "{\"kernels\":\"unroll\",\"sizes\":\"2^20\"}");
+    assert_true(config_parse(c->path, c->text, &again, &e));
+    assert_true(again->axis_values[AXIS_n].count == 1 &&
+                again->axis_values[AXIS_n].values[0] == 1 << 20);
+    assert_string_equal(again->kernels.names[0], "unroll");
+    config_free(again);
     config_free(c);
 }
 
@@ -396,12 +486,21 @@ static void text_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),         cmocka_unit_test(numbers),
-        cmocka_unit_test(words_and_names),  cmocka_unit_test(timing),
-        cmocka_unit_test(names_from_paths), cmocka_unit_test(excludes),
-        cmocka_unit_test(exclude_objects),  cmocka_unit_test(exclude_errors),
-        cmocka_unit_test(key_errors),       cmocka_unit_test(number_errors),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(words_and_names),
+        cmocka_unit_test(timing),
+        cmocka_unit_test(names_from_paths),
+        cmocka_unit_test(excludes),
+        cmocka_unit_test(exclude_objects),
+        cmocka_unit_test(exclude_errors),
+        cmocka_unit_test(key_errors),
+        cmocka_unit_test(number_errors),
         cmocka_unit_test(text_errors),
+        cmocka_unit_test(text_ranges_are_checked),
+        cmocka_unit_test(tunables_of_a_config),
+        cmocka_unit_test(overrides_replace_merge_or_add),
+        cmocka_unit_test(a_config_without_a_file),
     };
     return cmocka_run_group_tests_name("config", tests, NULL, NULL);
 }

@@ -314,6 +314,36 @@ static void values_out_of_range_are_refused(void **state)
     refused_line("// varies: 1", "some/demo.cu:9: varies: 1: ", "expected no, yes");
 }
 
+/* The default of a tunable is its first value or the one that `default` names; a run's hash of the
+ * source is the same with and without that line. */
+static void defaults_of_tunables(void **state)
+{
+    (void)state;
+    struct kernel *with, *without;
+    struct error e = {0};
+    static const char facts[] = NEEDED "// tunable: LOADS 1 2 4\n// tunable: WAYS 8 7\n";
+    char code[4096];
+    snprintf(code, sizeof code, "%s" ENTRY, facts);
+    if (!kernel_parse("some/demo.cu", code, strlen(code), &without, &e))
+        fail_msg("%s", e.text);
+    assert_true(without->tunables[0].otherwise == 1 && without->tunables[1].otherwise == 8);
+    snprintf(code, sizeof code, "%s// default: LOADS 4\n" ENTRY, facts);
+    if (!kernel_parse("some/demo.cu", code, strlen(code), &with, &e))
+        fail_msg("%s", e.text);
+    assert_true(with->tunables[0].otherwise == 4 && with->tunables[1].otherwise == 8);
+    assert_true(with->code_hash == without->code_hash);
+    kernel_free(with);
+    kernel_free(without);
+    refused_line("// default: LOADS 4\n// tunable: LOADS 4", "some/demo.cu:9: default",
+                 "no tunable LOADS");
+    refused_line("// tunable: LOADS 4\n// default: LOADS 2", "some/demo.cu:10: default",
+                 "2 is not a value");
+    refused_line("// tunable: LOADS 4\n// default: LOADS", "some/demo.cu:10: default",
+                 "expected pairs");
+    refused_line("// tunable: LOADS 4\n// default: LOADS x", "some/demo.cu:10: default",
+                 "is not an integer");
+}
+
 static void tunables_are_checked(void **state)
 {
     (void)state;
@@ -628,6 +658,7 @@ int main(void)
         cmocka_unit_test(text_must_be_text),
         cmocka_unit_test(missing_and_double_facts_are_refused),
         cmocka_unit_test(values_out_of_range_are_refused),
+        cmocka_unit_test(defaults_of_tunables),
         cmocka_unit_test(tunables_are_checked),
         cmocka_unit_test(expressions_are_checked),
         cmocka_unit_test(entry_must_be_there),

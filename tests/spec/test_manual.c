@@ -78,7 +78,8 @@ static uint32_t points_of(const char *path)
                          "no device", &metrics, &e))
         fail_msg("%s: %s", path, e.text);
     uint32_t points = plan->point_count;
-    print_message("%s: %u points, %u excluded\n", path, points, plan->excluded);
+    print_message("%s: %u points, %llu excluded\n", path, points,
+                  (unsigned long long)plan->excluded);
     const struct config_values *sizes = &c->axis_values[AXIS_n];
     for (int i = 0; i < sizes->count; i++) {
         bool measured = false;

@@ -60,11 +60,7 @@ static bool describe(struct device *d, struct error *e)
     snprintf(info->name, sizeof info->name, "%.63s", p.name);
     make_slug(strncmp(p.name, "NVIDIA ", 7) == 0 ? p.name + 7 : p.name, info->slug,
               sizeof info->slug);
-    const unsigned char *u = (const unsigned char *)p.uuid.bytes;
-    snprintf(info->uuid, sizeof info->uuid,
-             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1],
-             u[2], u[3], u[4], u[5], u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14],
-             u[15]);
+    cuda_uuid(&p, info->uuid);
     describe_limits(d->ordinal, &p, &info->limits);
     info->target = (struct compile_target){IMAGE_CUBIN, info->limits.cc};
     info->warp_size = p.warpSize;
@@ -127,19 +123,6 @@ static void cuda_close(struct device *d)
     free(d);
 }
 
-static bool parse_ordinal(const char *argument, int *ordinal, struct error *e)
-{
-    char *end = NULL;
-    long value = *argument ? strtol(argument, &end, 10) : 0;
-    if ((*argument && (*end || !isdigit((unsigned char)*argument))) || value > 1023)
-        return FAIL(
-            e, ERROR_USAGE,
-            "--device cuda:%s: invalid device ordinal '%s'; expected cuda, cuda:0, cuda:1, …",
-            argument, argument);
-    *ordinal = (int)value;
-    return true;
-}
-
 static bool open_on(struct device *d, struct error *e)
 {
     int count = 0;
@@ -166,7 +149,7 @@ static bool cuda_open(const char *argument, const struct device_setup *setup, st
      * blocking kernel that is for ever (seen on an H200: ten seconds, until that gave up). Read
      * before cuInit, and not the user's choice. */
     (void)setenv("CUDA_MODULE_LOADING", "EAGER", 1);
-    if (!parse_ordinal(argument, &d->ordinal, e) || !open_on(d, e)) {
+    if (!cuda_choose(argument, &d->ordinal, e) || !open_on(d, e)) {
         cuda_close(d);
         return false;
     }
@@ -184,10 +167,13 @@ extern const struct counter_tables cuda_counter_tables;
 const struct device_driver cuda_driver = {
     .version = DEVICE_VERSION,
     .name = "cuda",
-    .help = "an NVIDIA GPU: times by CUDA events, counters by CUPTI (cuda:1 is the second GPU)",
+    .help = "an NVIDIA GPU: times by CUDA events, counters by CUPTI (cuda:1, cuda:GPU-ab12…, "
+            "cuda:MIG-…)",
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
+    .find = cuda_find,
+    .examine = cuda_examine,
     .load = cuda_load,
     .unload = cuda_unload,
     .alloc = cuda_alloc,

@@ -131,6 +131,16 @@ bool cuda_load_host(const struct image *image, struct module *m, struct module_i
                     struct error *e);
 bool cuda_enqueue_host(struct device *d, const struct launch *l, struct error *e);
 
+/* survey.c */
+enum { CUDA_MAX_FOUND = 64 };
+/* "GPU-…", or "MIG-…" of an instance. */
+void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
+/* CUDA's number for what follows the colon of --device: a number, the beginning of a UUID, a MIG
+ * instance. */
+bool cuda_choose(const char *argument, int *ordinal, struct error *e);
+int cuda_find(struct device_found *out, int max, bool *present, char why[512]);
+void cuda_examine(struct device *d, device_tell *tell, void *context);
+
 /* memory.c */
 bool cuda_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e);
 void cuda_free(struct device *d, struct buffer b);

@@ -18,7 +18,8 @@ static const struct {
      "another program holds the GPU's counters: end the other profiler or monitor (ncu, nsys, "
      "DCGM) and run again"},
     {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES,
-     "the driver lets only administrators read the counters: run as root, or with CAP_SYS_ADMIN, "
+     "the driver lets only administrators read the counters (ERR_NVGPUCTRPERM): run as root, or "
+     "with CAP_SYS_ADMIN, "
      "or load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0"},
     {CUPTI_ERROR_OLD_PROFILER_API_INITIALIZED,
      "the old event or metric interface is in use in this process, which excludes the new one: run "

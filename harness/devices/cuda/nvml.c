@@ -36,6 +36,13 @@ struct nvml {
     int (*temperature)(nvml_device device, int sensor, unsigned *celsius);
     int (*throttle)(nvml_device device, unsigned long long *reasons);
     const char *(*words)(int result);
+    /* For nvml_settings() alone; NULL where this NVML lacks them. */
+    int (*driver)(char *version, unsigned size);
+    int (*max_clock)(nvml_device device, int type, unsigned *mhz);
+    int (*ecc)(nvml_device device, int *current, int *pending);
+    int (*mig)(nvml_device device, unsigned *current, unsigned *pending);
+    int (*power_limit)(nvml_device device, unsigned *milliwatts);
+    int (*processes)(nvml_device device, unsigned *count, void *infos);
 };
 
 static bool find_functions(struct nvml *n, void *library, const char *path, struct error *e)
@@ -58,6 +65,19 @@ static bool find_functions(struct nvml *n, void *library, const char *path, stru
         if (!*wanted[i].function)
             return false;
     }
+    const struct {
+        const char *name;
+        void **function;
+    } more[] = {
+        {"nvmlSystemGetDriverVersion", (void **)&n->driver},
+        {"nvmlDeviceGetMaxClockInfo", (void **)&n->max_clock},
+        {"nvmlDeviceGetEccMode", (void **)&n->ecc},
+        {"nvmlDeviceGetMigMode", (void **)&n->mig},
+        {"nvmlDeviceGetEnforcedPowerLimit", (void **)&n->power_limit},
+        {"nvmlDeviceGetComputeRunningProcesses_v3", (void **)&n->processes},
+    };
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        *more[i].function = library_function(library, path, more[i].name, NULL);
     return true;
 }
 
@@ -128,4 +148,31 @@ void nvml_read(struct nvml *n, struct device_health *out)
                 out->throttle |= reasons[i].reason;
     }
     out->known = any;
+}
+
+void nvml_settings(struct nvml *n, struct nvml_settings *out)
+{
+    enum { CLOCKS_SET = 0x02, TOO_SMALL = 7 };
+    unsigned value = 0, pending;
+    int mode = 0, next;
+    unsigned long long bits = 0;
+    *out = (struct nvml_settings){"", -1, -1, -1, -1, -1, -1, -1};
+    if (n->driver && n->driver(out->driver, sizeof out->driver) != NVML_OK)
+        out->driver[0] = '\0';
+    if (n->clock(n->device, CLOCK_SM, &value) == NVML_OK)
+        out->sm_clock_mhz = (int)value;
+    if (n->max_clock && n->max_clock(n->device, CLOCK_SM, &value) == NVML_OK)
+        out->max_clock_mhz = (int)value;
+    if (n->throttle(n->device, &bits) == NVML_OK)
+        out->clocks_set = (bits & CLOCKS_SET) != 0;
+    if (n->ecc && n->ecc(n->device, &mode, &next) == NVML_OK)
+        out->ecc = mode;
+    if (n->mig && n->mig(n->device, &value, &pending) == NVML_OK)
+        out->mig = (int)value;
+    if (n->power_limit && n->power_limit(n->device, &value) == NVML_OK)
+        out->power_limit_w = (int)(value / 1000);
+    value = 0; /* without room for them, only how many there are */
+    int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
+    if (result == NVML_OK || result == TOO_SMALL)
+        out->processes = (int)value;
 }

@@ -4,12 +4,14 @@
  * What the run was made with is in its run.json: the config's text, the device's name and the
  * folder of further kernels. The points that have no row in results.csv are measured.
  */
-#include "run/commands.h"
+#include "cli/resume.h"
 #include "base/options.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/commands.h"
+#include "cli/result.h"
 #include "spec/config.h"
 #include "record/outcome.h"
 #include "run/earlier.h"
@@ -25,6 +27,8 @@ static const struct field options[] = {
      HELP("SECONDS", "how long to wait for another process that writes into DIR")},
     {"--anyway", NULL, field_switch, AT(anyway),
      HELP(NULL, "resume anyway; the reason of each new row records the change")},
+    {"--quiet", NULL, field_switch, AT(quiet),
+     HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
     {"--retry", NULL, field_choices, AT(retry[STATUS_WRONG]),
      WORDS(&status_names[STATUS_WRONG], STATUS_SKIPPED - STATUS_WRONG), .flags = FIELD_LIST,
      HELP("STATUSES", "measure the points with these statuses again, such as crashed,timeout")},
@@ -56,8 +60,9 @@ int resume_locked(struct sweep_request *request, const char *folder, struct erro
             request->device = p->device_option;
         request->out = folder;
         request->locked = true;
-        request->kernels = *p->more_kernels ? p->more_kernels : NULL;
+        request->more_kernels = *p->more_kernels ? p->more_kernels : NULL;
         request->earlier = &earlier;
+        request->show = show_result;
         code = run_request(request, config, e);
     }
     config_free(config);

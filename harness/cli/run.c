@@ -1,0 +1,160 @@
+/*
+ * redsweep run: a config, or the options of a command line, as a sweep, or as one shard of it.
+ */
+#include "cli/commands.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "cli/result.h"
+#include "cli/resume.h"
+#include "record/lock.h"
+#include "run/commands.h"
+#include "run/earlier.h"
+#include "run/folder.h"
+#include "run/requeue.h"
+#include "run/sweep.h"
+#include "spec/config_options.h"
+
+struct run_arguments {
+    struct sweep_request request;
+    cJSON *overrides; /* keys of the config that were given as options */
+};
+
+#define AT(member) .offset = offsetof(struct run_arguments, request.member)
+
+static const struct field run_options[] = {
+    {"--device", "auto", field_argument, AT(device),
+     HELP("NAME", "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13; see `redsweep list "
+                  "devices`")},
+    {"--out", NULL, field_argument, AT(out),
+     HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
+    {"--kernel-folder", NULL, field_argument, AT(more_kernels),
+     HELP("DIR", "an additional folder of kernels")},
+    {"--shard", NULL, field_argument, AT(shard_option),
+     HELP("K/N",
+          "begin or continue part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
+    {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
+     HELP("SECONDS", "how long to wait for another process that writes into the shard")},
+    {"--requeue", "0", field_int, AT(requeue), RANGE(0, 1000),
+     HELP("N", "queue this job of Slurm again when the shard is stopped, at most N times and only "
+               "if points were added")},
+    {"--dry-run", NULL, field_switch, AT(dry_run),
+     HELP(NULL, "print what would be run, and run nothing")},
+    {"--quiet", NULL, field_switch, AT(quiet),
+     HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
+    {"--require-metrics", NULL, field_switch, AT(require_metrics),
+     HELP(NULL, "exit with 1 when a metric of the config is not available")},
+    {0}};
+
+void help_run(void)
+{
+    printf(
+        "Runs the sweep that CONFIG describes (configs/README.md explains how to write one).\n"
+        "Results go to results/<name>-<device>-<UTC time>/, and results/latest points there.\n\n");
+    options_print(run_options);
+    printf("\nEvery key of a config is also an option, which overrides the config; --exclude\n"
+           "adds to it. CONFIG may be left out:\n\n"
+           "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n\n"
+           "2^20..2^24 doubles, 1000..2000:100 adds; `--metrics=` counts nothing.\n\n");
+    config_options_print();
+    printf("\nExit codes: 0 all points fine, 1 some failed or were wrong, or all were\n"
+           "skipped, 2 usage or config error, 3 stopped before the end (what was measured is "
+           "recorded),\n4 another process is writing into the folder.\n");
+}
+
+/* Whether the shard that a folder holds is the one that was asked for. */
+static bool check_shard(const struct sweep_request *request, const struct config *config,
+                        const struct provenance *earlier, struct error *e)
+{
+    char wanted[24];
+    if (strcmp(shard_text(request->shard, wanted), earlier->shard) != 0)
+        return FAIL(e, ERROR_CONFIG, "%s holds shard %s, not %s; choose another folder with --out",
+                    request->out, *earlier->shard ? earlier->shard : "of no sweep", wanted);
+    return strcmp(config->text, earlier->config_text) == 0 ||
+           FAIL(e, ERROR_CONFIG,
+                "%s was begun with another config than %s is now; choose another folder with "
+                "--out, or restore the config",
+                request->out, config->path);
+}
+
+/* Begins the shard in a locked folder, or continues it. */
+static int run_locked_shard(struct sweep_request *request, const struct config *config,
+                            struct error *e)
+{
+    char file[4200];
+    snprintf(file, sizeof file, "%s/" MANIFEST_FILE, request->out);
+    if (access(file, F_OK) != 0)
+        return folder_clear_unbegun(request->out, e) ? run_request(request, config, e)
+                                                     : EXIT_REFUSED;
+    struct manifest earlier;
+    bool same = earlier_read(request->out, &earlier, e) &&
+                check_shard(request, config, &earlier.provenance, e);
+    manifest_free(&earlier);
+    return same ? resume_locked(request, request->out, e) : EXIT_REFUSED;
+}
+
+static int run_shard(struct sweep_request *request, const struct config *config, struct error *e)
+{
+    char folder[4096];
+    int lock;
+    if ((size_t)snprintf(folder, sizeof folder, "%s/shard-%03" PRIu32, request->out,
+                         request->shard.index) >= sizeof folder) {
+        FAIL(e, ERROR_USAGE, "--out: the path is too long");
+        return EXIT_REFUSED;
+    }
+    request->out = folder;
+    request->locked = true;
+    if (!folder_make_missing(folder, e) ||
+        !folder_lock_wait(folder, request->wait_lock_s, &lock, e))
+        return EXIT_REFUSED;
+    static struct sweep_result result; /* large: kept off the stack */
+    request->result = &result;
+    int code = run_locked_shard(request, config, e);
+    folder_unlock(folder, lock);
+    if (code == EXIT_STOPPED && request->requeue > 0)
+        requeue_task(request->requeue, result.rows - result.earlier_rows);
+    return code;
+}
+
+static bool check_options(struct sweep_request *a, struct error *e)
+{
+    return !a->shard_option ||
+           (shard_parse("--shard", a->shard_option, &a->shard, e) &&
+            (a->dry_run || a->out ||
+             FAIL(e, ERROR_USAGE,
+                  "--shard %s: needs --out DIR, the folder that the shards have in common",
+                  a->shard_option)));
+}
+
+int command_run(int count, char **arguments, struct error *e)
+{
+    struct run_arguments a = {0};
+    struct sweep_request *request = &a.request;
+    const char *path = NULL;
+    struct operands operands = {.items = &path, .max = 1};
+    const struct field *options =
+        config_options(run_options, offsetof(struct run_arguments, overrides));
+    struct config *config;
+    int code = EXIT_REFUSED;
+    if (options_read(options, &a, count, arguments, &operands, e) && check_options(request, e) &&
+        config_from_options("redsweep run", path, a.overrides, &config, e)) {
+        struct text command = {0};
+        text_append(&command, "redsweep run");
+        for (int i = 0; i < count; i++)
+            text_append(&command, " %s", arguments[i]);
+        request->command = command.bytes;
+        request->show = show_result;
+        code = request->shard.count && !request->dry_run ? run_shard(request, config, e)
+                                                         : run_request(request, config, e);
+        config_free(config);
+        text_free(&command);
+    }
+    cJSON_Delete(a.overrides);
+    return code;
+}

@@ -1,0 +1,210 @@
+/*
+ * The GPUs of this machine: which are there, which one a name means, and what a user should know of
+ * one before measuring on it.
+ *
+ * The numbers are CUDA's, so CUDA_VISIBLE_DEVICES decides which GPUs there are and how they are
+ * numbered. A MIG instance has no number: CUDA shows one when CUDA_VISIBLE_DEVICES names it.
+ */
+#include "devices/cuda/cuda_device.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/host.h"
+#include "base/text.h"
+
+static const char gpu_prefix[] = "GPU-", mig_prefix[] = "MIG-";
+
+static bool begins(const char *text, const char *prefix)
+{
+    return strncasecmp(text, prefix, strlen(prefix)) == 0;
+}
+
+void cuda_uuid(const struct cudaDeviceProp *p, char out[48])
+{
+    const unsigned char *u = (const unsigned char *)p->uuid.bytes;
+    snprintf(out, 48, "%s%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+             strstr(p->name, " MIG ") ? mig_prefix : gpu_prefix, u[0], u[1], u[2], u[3], u[4], u[5],
+             u[6], u[7], u[8], u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
+}
+
+/* A MIG instance is made the only device that CUDA sees, if the user's own choice allows it. */
+static bool choose_mig(const char *argument, int *ordinal, struct error *e)
+{
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    *ordinal = 0;
+    if (visible && !begins(visible, argument) && !begins(argument, visible))
+        return FAIL(e, ERROR_DEVICE,
+                    "--device cuda:%s: CUDA_VISIBLE_DEVICES is %s and does not name this MIG "
+                    "instance",
+                    argument, visible);
+    if (!visible && setenv("CUDA_VISIBLE_DEVICES", argument, 1) != 0)
+        return FAIL(e, ERROR_SYSTEM, "cannot set CUDA_VISIBLE_DEVICES");
+    int count = 0;
+    if (!cuda_ok(cudaGetDeviceCount(&count), "looking for the MIG instance", e))
+        return error_prefix(e, "--device cuda:%s (`nvidia-smi -L` lists the instances)", argument);
+    return true;
+}
+
+static bool choose_uuid(const char *argument, int *ordinal, struct error *e)
+{
+    struct device_found found[CUDA_MAX_FOUND];
+    bool present;
+    char why[512];
+    int count = cuda_find(found, CUDA_MAX_FOUND, &present, why), matches = 0;
+    struct text here = {0};
+    for (int i = 0; i < count; i++) {
+        text_append(&here, "%s%s", i ? ", " : "", found[i].uuid);
+        if (!begins(found[i].uuid, argument))
+            continue;
+        *ordinal = i;
+        matches++;
+    }
+    bool ok = matches == 1 ||
+              FAIL(e, matches ? ERROR_USAGE : ERROR_DEVICE, "--device cuda:%s: %s; %s%s", argument,
+                   matches ? "several GPUs have a UUID that begins so" : "no GPU has this UUID",
+                   count ? "there are " : why, text_shown(&here));
+    text_free(&here);
+    return ok;
+}
+
+bool cuda_choose(const char *argument, int *ordinal, struct error *e)
+{
+    if (begins(argument, mig_prefix))
+        return choose_mig(argument, ordinal, e);
+    if (begins(argument, gpu_prefix))
+        return choose_uuid(argument, ordinal, e);
+    char *end = NULL;
+    long value = *argument ? strtol(argument, &end, 10) : 0;
+    if ((*argument && (*end || !isdigit((unsigned char)*argument))) || value > 1023)
+        return FAIL(e, ERROR_USAGE,
+                    "--device cuda:%s: invalid device '%s'; expected cuda, cuda:0, cuda:1, …, the "
+                    "beginning "
+                    "of a UUID (cuda:GPU-ab12), or a MIG instance (cuda:MIG-…); `redsweep list "
+                    "devices` shows them",
+                    argument, argument);
+    *ordinal = (int)value;
+    return true;
+}
+
+/* Whether the PCI bus has an NVIDIA display or 3D controller, whatever the driver thinks of it. */
+static bool on_the_bus(void)
+{
+    const char *root = getenv("REDSWEEP_PCI"); /* for tests */
+    char pattern[300];
+    glob_t found;
+    bool present = false;
+    snprintf(pattern, sizeof pattern, "%.200s/*", root ? root : "/sys/bus/pci/devices");
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return false;
+    for (size_t i = 0; i < found.gl_pathc && !present; i++) {
+        unsigned values[2] = {0};
+        static const char *const files[] = {"vendor", "class"};
+        for (int j = 0; j < 2; j++) {
+            char path[4200];
+            snprintf(path, sizeof path, "%s/%s", found.gl_pathv[i], files[j]);
+            FILE *f = fopen(path, "r");
+            if (f && fscanf(f, "%x", &values[j]) != 1)
+                values[j] = 0;
+            if (f)
+                fclose(f);
+        }
+        present = values[0] == 0x10de && values[1] >> 16 == 0x03;
+    }
+    globfree(&found);
+    return present;
+}
+
+int cuda_find(struct device_found *out, int max, bool *present, char why[512])
+{
+    int count = 0;
+    struct error e = {0};
+    why[0] = '\0';
+    if (!cuda_ok(cudaGetDeviceCount(&count), "looking for NVIDIA GPUs", &e)) {
+        snprintf(why, 512, "%.511s", e.text);
+        *present = on_the_bus();
+        return 0;
+    }
+    *present = count > 0;
+    count = count < max ? count : max;
+    for (int i = 0; i < count; i++) {
+        struct cudaDeviceProp p;
+        memset(&out[i], 0, sizeof out[i]);
+        snprintf(out[i].argument, sizeof out[i].argument, "%d", i);
+        if (!cuda_ok(cudaGetDeviceProperties(&p, i), "reading the GPU's properties", &e)) {
+            snprintf(out[i].note, sizeof out[i].note, "%.127s", e.text);
+            continue;
+        }
+        snprintf(out[i].name, sizeof out[i].name, "%.63s", p.name);
+        cuda_uuid(&p, out[i].uuid);
+        snprintf(out[i].note, sizeof out[i].note, "compute capability %d.%d, %.1f GiB", p.major,
+                 p.minor, (double)p.totalGlobalMem / (1 << 30));
+    }
+    return count;
+}
+
+static const char *on_off(int state)
+{
+    return state < 0 ? "unknown" : state ? "on" : "off";
+}
+
+static void tell_settings(struct device *d, device_tell *tell, void *context)
+{
+    struct nvml_settings s;
+    char text[200];
+    if (!d->nvml) {
+        tell(context, true, "clocks, power", d->info.health_missing);
+        return;
+    }
+    nvml_settings(d->nvml, &s);
+    snprintf(text, sizeof text, "NVIDIA %s", *s.driver ? s.driver : "of unknown version");
+    tell(context, false, "driver", text);
+    snprintf(text, sizeof text, "SM %d MHz of at most %d MHz, %s", s.sm_clock_mhz, s.max_clock_mhz,
+             s.clocks_set < 0 ? "locked or not is unknown"
+             : s.clocks_set   ? "set by somebody (nvidia-smi -rgc -rac undoes it)"
+                              : "not locked (nvidia-smi -lgc locks them)");
+    tell(context, false, "clocks", text);
+    snprintf(text, sizeof text, "%s", on_off(s.ecc));
+    tell(context, false, "ECC", text);
+    if (s.mig == 1 && !strstr(d->info.name, " MIG "))
+        tell(context, true, "MIG", "on: choose an instance (nvidia-smi -L), --device cuda:MIG-…");
+    else
+        tell(context, false, "MIG", on_off(s.mig));
+    snprintf(text, sizeof text, "%d W", s.power_limit_w);
+    tell(context, false, "power limit", s.power_limit_w < 0 ? "unknown" : text);
+    int others = s.processes - 1; /* this one has a context, too, and may be invisible itself */
+    snprintf(text, sizeof text, "%d: their work changes times (nvidia-smi shows them)", others);
+    tell(context, false, "other processes",
+         s.processes < 0 ? "unknown"
+         : others > 0    ? text
+                         : "none");
+}
+
+/* What to type for ERR_NVGPUCTRPERM depends on where one is. */
+static void tell_permission(device_tell *tell, void *context)
+{
+    if (host_is_container())
+        tell(context, false, "type", "docker run --cap-add=SYS_ADMIN … (to start the container)");
+    else if (geteuid() != 0)
+        tell(context, false, "type", "sudo -E redsweep … (for one run)");
+    tell(context, false, "or, for good",
+         "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee "
+         "/etc/modprobe.d/nvidia-counters.conf; sudo update-initramfs -u; sudo reboot");
+}
+
+void cuda_examine(struct device *d, device_tell *tell, void *context)
+{
+    tell_settings(d, tell, context);
+    if (d->info.can_count) {
+        tell(context, false, "counters", d->info.counter_library);
+        return;
+    }
+    tell(context, true, "counters", d->info.counters_missing);
+    if (strstr(d->info.counters_missing, "ERR_NVGPUCTRPERM"))
+        tell_permission(tell, context);
+}

@@ -1,0 +1,157 @@
+/*
+ * The keys of a config as options: see config_options.h.
+ */
+#include "spec/config_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "spec/config_fields.h"
+
+static const char timing_prefix[] = "--timing.", tunable_prefix[] = "--tunables.";
+
+/* Comments say nothing on a command line, `timing` has options of its own, and a folder of kernels
+ * is an option of several commands (--kernel-folder). */
+static bool has_option(const struct field *key)
+{
+    return key->read != config_comment && key->read != config_timing && key->read != config_folders;
+}
+
+/* The key that an option is about; *inner becomes the object that holds it, NULL for the config. */
+static const struct field *key_of(const char *option, const char **inner)
+{
+    bool timing = strncmp(option, timing_prefix, strlen(timing_prefix)) == 0;
+    bool tunable = strncmp(option, tunable_prefix, strlen(tunable_prefix)) == 0;
+    *inner = timing ? "timing" : tunable ? "tunables" : NULL;
+    return timing ? field_find(timing_fields, option + strlen(timing_prefix))
+                  : field_find(config_fields, tunable ? "tunables" : option + 2);
+}
+
+/* Reads the value as the config would, for the sake of the message. */
+static bool check(const struct reading *r, const struct field *key, const cJSON *value)
+{
+    struct config *scratch = xcalloc(1, sizeof *scratch);
+    scratch->path = xstrdup("");
+    const struct reading own = {scratch, r->prefix, ERROR_USAGE, NULL, r->e};
+    bool ok = key->read(&own, key, NULL, value);
+    config_free(scratch);
+    return ok;
+}
+
+/* The member of this name, added when there is none. */
+static cJSON *member(cJSON *object, const char *name, cJSON *(*create)(void))
+{
+    cJSON *found = cJSON_GetObjectItemCaseSensitive(object, name);
+    if (!found) {
+        found = create();
+        cJSON_AddItemToObject(object, name, found);
+    }
+    return found;
+}
+
+static void put(cJSON *object, const char *name, cJSON *value)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(object, name);
+    cJSON_AddItemToObject(object, name, value);
+}
+
+/* A reader of options: the value goes into the object of overrides. */
+static bool take(const struct reading *r, const struct field *f, const struct field_path *at,
+                 const cJSON *given)
+{
+    cJSON **overrides = field_member(r, f->offset);
+    const char *inner;
+    const struct field *key = key_of(r->prefix, &inner);
+    const char *name = strrchr(r->prefix, inner ? '.' : '-') + 1;
+    (void)at;
+    const cJSON *only =
+        cJSON_IsArray(given) && given->child && !given->child->next ? given->child : given;
+    cJSON *value = cJSON_Duplicate(only, true), *tunable = NULL;
+    if (key->read == config_tunables && inner) {
+        tunable = cJSON_CreateObject();
+        cJSON_AddItemReferenceToObject(tunable, name, value);
+    }
+    bool ok = check(r, key, tunable ? tunable : value);
+    cJSON_Delete(tunable);
+    if (!ok) {
+        cJSON_Delete(value);
+        return false;
+    }
+    if (!*overrides)
+        *overrides = cJSON_CreateObject();
+    if (key->read == config_excludes)
+        cJSON_AddItemToArray(member(*overrides, name, cJSON_CreateArray), value);
+    else
+        put(inner ? member(*overrides, inner, cJSON_CreateObject) : *overrides, name, value);
+    return true;
+}
+
+/* The option of one key; its name lives as long as the program. */
+static struct field option_of(const struct field *key, const char *prefix, size_t offset)
+{
+    return (struct field){.name = xasprintf("%s%s", prefix, key->name),
+                          .read = take,
+                          .offset = offset,
+                          .value = key->flags & FIELD_LIST ? "LIST" : "VALUE",
+                          .flags = key->flags & FIELD_LIST};
+}
+
+const struct field *config_options(const struct field *own, size_t offset)
+{
+    static VEC(struct field) rows;
+    if (rows.count > 0)
+        return rows.items;
+    for (; own->name; own++)
+        vec_push(&rows, *own);
+    for (const struct field *key = config_fields; key->name; key++)
+        if (has_option(key))
+            vec_push(&rows, option_of(key, "--", offset));
+    for (const struct field *key = timing_fields; key->name; key++)
+        vec_push(&rows, option_of(key, timing_prefix, offset));
+    const struct field tunable = {.name = "", .flags = FIELD_LIST};
+    vec_push(&rows, option_of(&tunable, tunable_prefix, offset));
+    vec_push(&rows, (struct field){0});
+    return rows.items;
+}
+
+/* Adds a word to a line that is printed when it is full. */
+static void print_word(struct text *line, const char *prefix, const char *name)
+{
+    if (line->length + strlen(prefix) + strlen(name) > 78) {
+        printf("%s\n", line->bytes);
+        line->length = 0;
+    }
+    text_append(line, "%s%s%s", line->length ? " " : "  ", prefix, name);
+}
+
+void config_options_print(void)
+{
+    struct text line = {0};
+    for (const struct field *key = config_fields; key->name; key++)
+        if (has_option(key))
+            print_word(&line, "--", key->name);
+    print_word(&line, tunable_prefix, "NAME");
+    for (const struct field *key = timing_fields; key->name; key++)
+        print_word(&line, timing_prefix, key->name);
+    printf("%s\n", line.bytes);
+    text_free(&line);
+}
+
+bool config_from_options(const char *command, const char *path, const cJSON *overrides,
+                         struct config **out, struct error *e)
+{
+    if (!path && !overrides)
+        return FAIL(e, ERROR_USAGE,
+                    "%s needs a config, for example configs/quick.json, or what to measure, for "
+                    "example --kernels unroll --sizes 2^20",
+                    command);
+    if (!overrides)
+        return config_read(path, out, e);
+    char *text = cJSON_PrintUnformatted(overrides);
+    bool ok = config_read_with(path, text, out, e);
+    cJSON_free(text);
+    return ok;
+}
