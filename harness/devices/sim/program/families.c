@@ -190,7 +190,7 @@ const struct opcode_family families[] = {
         "bf16x2 of two f32."),
     DECODES("cvta", WRITES_FIRST, decode_generic, "d = generic address of a; .to: the reverse."),
     DECODES("isspacep", WRITES_FIRST, decode_is_space,
-            "p = the generic address a lies in a space."),
+            "p = whether the generic address a is in a space."),
     DECODES("ld", WRITES_FIRST, decode_load,
             "d = memory at [a], up to 8 elements; .global .shared .local .param .const "
             "or generic; "
@@ -239,7 +239,7 @@ const struct opcode_family families[] = {
         "barrier", READS_ALL, decode_barrier,
         "as bar (.cta); .cluster.arrive and .cluster.wait are the barrier of a cluster of blocks."),
     DECODES("mapa", WRITES_FIRST, decode_map_shared,
-            "d = where the shared variable at a lies in block b of the cluster."),
+            "d = address of the shared variable at a in block b of the cluster."),
     DECODES("shfl", WRITES_FIRST, decode_shuffle,
             "d = a of another lane: .up .down .bfly .idx; d|p tells whether it was in range."),
     DECODES("vote", WRITES_FIRST, decode_vote, ".all .any .uni of a predicate, or its .ballot."),
