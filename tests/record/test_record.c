@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include <time.h>
+
 static void header_is_in_order(void **state)
 {
     (void)state;

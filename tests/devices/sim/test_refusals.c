@@ -225,7 +225,7 @@ static void wrong_requests(void **state)
     struct buffer data = allocate(f, 256);
     char bytes[16];
     assert_false(sim_driver.read(f->device, data, 250, bytes, 16, &e));
-    assert_non_null(strstr(e.text, "16 bytes at offset 250 lie outside of a buffer of 256 bytes"));
+    assert_non_null(strstr(e.text, "16 bytes at offset 250 are outside of a buffer of 256 bytes"));
     sim_driver.free(f->device, data);
     struct module *m;
     struct module_info info;
