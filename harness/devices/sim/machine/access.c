@@ -5,7 +5,7 @@
  * allocation: one check and one copy do for all of them. Everything else goes lane by lane.
  */
 #ifndef __clang__
-#pragma GCC optimize("O3")
+#pragma GCC optimize("O3", "no-tree-slp-vectorize")
 #endif
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/counts/coalesce.h"

@@ -5,6 +5,10 @@
  * Threads that ended before it never arrive: CUDA leaves that undefined, and the simulator calls
  * it an error.
  */
+/* Fields that were written one by one and are read together stall the CPU (store forwarding). */
+#ifndef __clang__
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/races/races.h"

@@ -2,7 +2,7 @@
  * Divergence and reconvergence of a warp's lanes: see divergence.h for the rule.
  */
 #ifndef __clang__
-#pragma GCC optimize("O3")
+#pragma GCC optimize("O3", "no-tree-slp-vectorize")
 #endif
 #include "devices/sim/machine/divergence.h"
 

@@ -6,7 +6,7 @@
  * reads everything before it writes anything, as one warp of the older hardware did.
  */
 #ifndef __clang__
-#pragma GCC optimize("O3")
+#pragma GCC optimize("O3", "no-tree-slp-vectorize")
 #endif
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/device_runtime.h"
