@@ -95,7 +95,7 @@ static void missing_is_empty_and_null(void **state)
     assert_non_null(strstr(text,
                            "\nfedcba9876543210,cuda,\"NVIDIA H200, 141 GB\",vector,float64,max,"
                            "1099511627776,64,1,4,,,,,warm,complete,skipped,"
-                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,,,,,,,\n"));
+                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,,,,,,,,"));
     free(text);
     cJSON *json = json_of(JSON_FILE);
     cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "rows"), 0);
