@@ -20,7 +20,8 @@ static const char *const taken[] = {
     "REASON",        "SAMPLES",       "STOPPED_BY",       "OUTLIERS",
     "BANDWIDTH_GBS", "PEAK_PCT",      "CEILING_PCT",      "SM_CLOCK_MHZ",
     "MEM_CLOCK_MHZ", "POWER_W",       "TEMPERATURE_C",    "THROTTLE",
-    "SAMPLED_SHARE", "RESULT",        "REL_ERROR",        "WORKSPACE"};
+    "SAMPLED_SHARE", "RESULT",        "REL_ERROR",        "WORKSPACE",
+    "RUN",           "HOST",          "DEVICE_UUID",      "MEASURED_AT"};
 static const char *const taken_beginnings[] = {"TYPE_", "OP_",       "CUDA_",        "INPUT_",
                                                "TIME_", "REDSWEEP_", "DYNAMIC_SMEM", "STATIC_SMEM"};
 

@@ -224,7 +224,8 @@ static bool is_timing(const char *column)
            strcmp(column, "bandwidth_gbs") == 0 || strcmp(column, "peak_pct") == 0 ||
            strcmp(column, "ceiling_pct") == 0 || strcmp(column, "sm_clock_mhz") == 0 ||
            strcmp(column, "temperature_c") == 0 || strcmp(column, "samples") == 0 ||
-           strcmp(column, "stopped_by") == 0;
+           strcmp(column, "stopped_by") == 0 || strcmp(column, "run") == 0 ||
+           strcmp(column, "measured_at") == 0;
 }
 
 void same_rows(const struct table *expected, const struct table *actual)

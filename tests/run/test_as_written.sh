@@ -30,7 +30,7 @@ config() { # NAME FOLDER KERNELS MORE
         \"blocks\": [64, 256], \"types\": [\"int32\", \"float32\", \"float64\"], \"unrolls\": 4, $4
         \"metrics\": [\"gst_requests\"]}" >"$work/$1.json"
 }
-timing='"timing": {"min_samples": 3, "max_samples": 3, "contexts": 1},'
+timing='"tunables": "all", "timing": {"min_samples": 3, "max_samples": 3, "contexts": 1},'
 all='"grid_sum", "last_block", "pair_up", "reduce_tree", "warp_atomic"'
 config all kernels "$all" "$timing"
 "$redsweep" run "$work/all.json" --device sim --out "$work/sim" >"$work/out.txt" 2>&1 ||
