@@ -291,6 +291,8 @@ static void count_forward_edges(const struct graph *g, int *edges, int *leading,
 
 bool graph_order(const struct graph *g, int *rank)
 {
+    if (!g->edge_count) /* no edges: memcpy() would be given NULL */
+        return false;
     size_t nodes = (size_t)g->count + 1;
     int *edges = xmalloc(((size_t)g->edge_count + 1 + 3 * nodes) * sizeof *edges);
     int *leading = edges + g->edge_count + 1, *stack = leading + nodes, *next = stack + nodes;
