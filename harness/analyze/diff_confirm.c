@@ -7,12 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-static int by_id(const void *a, const void *b)
-{
-    uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-    return (first > second) - (first < second);
-}
+#include "base/sorted.h"
 
 static uint64_t id_of(const struct diff *d, size_t pair)
 {
@@ -54,7 +49,7 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count)
     for (size_t i = 0; i < d->timed.count; i++)
         if (is_part_of_slow(d, d->timed.items[i]))
             ids[(*count)++] = id_of(d, d->timed.items[i]);
-    qsort(ids, *count, sizeof *ids, by_id);
+    sorted_make(ids, *count);
     return ids;
 }
 

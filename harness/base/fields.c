@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sorted.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -331,12 +332,6 @@ bool field_numbers(const struct reading *r, const struct field_path *at, const c
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 /* The list of a row, sorted and without duplicates: ranges may overlap. */
 static bool read_axis(const struct reading *r, const struct field *f, const struct field_path *at,
                       const cJSON *value, field_number_list *list)
@@ -345,7 +340,7 @@ static bool read_axis(const struct reading *r, const struct field *f, const stru
         vec_free(list);
         return false;
     }
-    qsort(list->items, list->count, sizeof *list->items, by_value);
+    sorted_make(list->items, list->count);
     size_t kept = 1;
     for (size_t i = 1; i < list->count; i++)
         if (list->items[i] != list->items[kept - 1])

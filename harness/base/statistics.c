@@ -17,6 +17,8 @@
 /* The same for the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
+/* Microseconds: what is closer is one time, rounded in two ways. */
+#define SAME_TIME 1e-6
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -28,6 +30,17 @@ void sort_numbers(double *values, size_t count)
 {
     if (count)
         qsort(values, count, sizeof *values, compare_doubles);
+}
+
+double smallest_step(const double *sorted, size_t count)
+{
+    double step = 0;
+    for (size_t i = 1; i < count; i++) {
+        double distance = sorted[i] - sorted[i - 1];
+        if (distance > SAME_TIME && (step == 0 || distance < step))
+            step = distance;
+    }
+    return step;
 }
 
 static double median_of_sorted(const double *sorted, size_t count)

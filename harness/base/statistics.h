@@ -33,6 +33,9 @@ bool summarize(const double *samples, size_t count, struct summary *out);
 /* Into ascending order; no NaN may be among them. */
 void sort_numbers(double *values, size_t count);
 
+/* The smallest distance of two different values: a clock's step, as far as it shows. 0 for none. */
+double smallest_step(const double *sorted, size_t count);
+
 /* Median of `count` values; sorts them in place. NaN for none. */
 double median_in_place(double *values, size_t count);
 

@@ -135,18 +135,6 @@ static enum verdict check_kernel(const struct race_checker *checker, const struc
     return VERDICT_FAILED;
 }
 
-static bool unknown_kernel(const char *name, const struct catalogue *c, struct error *e)
-{
-    const char **names = xcalloc((size_t)c->count, sizeof *names);
-    char suggestion[SUGGESTION_SIZE];
-    for (int i = 0; i < c->count; i++)
-        names[i] = c->kernels[i]->name;
-    FAIL(e, ERROR_USAGE, "unknown kernel '%s'; redsweep list kernels shows them all%s", name,
-         text_suggestion(name, names, (size_t)c->count, suggestion));
-    free(names);
-    return false;
-}
-
 /* Marks what `names` ask for; with none, every reduction of a GPU. */
 static bool choose(const char *const *names, int count, const struct catalogue *c, bool *chosen,
                    struct error *e)
@@ -154,12 +142,15 @@ static bool choose(const char *const *names, int count, const struct catalogue *
     for (int i = 0; i < c->count && count == 0; i++)
         chosen[i] = c->kernels[i]->workload->reduces && c->kernels[i]->backend == BACKEND_GPU;
     for (int k = 0; k < count; k++) {
+        char suggestion[SUGGESTION_SIZE];
         bool any = false;
         for (int i = 0; i < c->count; i++)
             if (text_glob_match(names[k], c->kernels[i]->name))
                 any = chosen[i] = true;
         if (!any)
-            return unknown_kernel(names[k], c, e);
+            return FAIL(e, ERROR_USAGE,
+                        "unknown kernel '%s'; redsweep list kernels shows them all%s", names[k],
+                        catalogue_suggestion(c, names[k], suggestion));
     }
     return true;
 }

@@ -27,22 +27,6 @@ static const char *config_path(const struct config *config)
     return config->path && config->path[0] ? config->path : "config";
 }
 
-/* "file: kernels[2]: "smem_unrol" …" with the nearest name when there is one. */
-static bool unknown_kernel(const struct config *config, int entry, const struct catalogue *c,
-                           struct error *e)
-{
-    const char *name = config->kernels.names[entry];
-    const char **names = xcalloc((size_t)c->count, sizeof *names);
-    char suggestion[SUGGESTION_SIZE];
-    for (int i = 0; i < c->count; i++)
-        names[i] = c->kernels[i]->name;
-    FAIL(e, ERROR_CONFIG, "%s: kernels[%d]: %s \"%s\"%s; redsweep list kernels shows them all",
-         config_path(config), entry, text_is_glob(name) ? "no kernel matches" : "unknown kernel",
-         name, text_suggestion(name, names, (size_t)c->count, suggestion));
-    free(names);
-    return false;
-}
-
 /* chosen[i] becomes true for each kernel of the catalogue that takes part. */
 static bool choose(const struct config *config, const struct catalogue *c, bool *chosen,
                    struct error *e)
@@ -50,12 +34,18 @@ static bool choose(const struct config *config, const struct catalogue *c, bool 
     for (int i = 0; i < c->count && config->kernels.count == 0; i++)
         chosen[i] = !c->kernels[i]->racy;
     for (int entry = 0; entry < config->kernels.count; entry++) {
+        const char *name = config->kernels.names[entry];
+        char suggestion[SUGGESTION_SIZE];
         bool found = false;
         for (int i = 0; i < c->count; i++)
-            if (matches(config->kernels.names[entry], c->kernels[i]))
+            if (matches(name, c->kernels[i]))
                 chosen[i] = found = true;
         if (!found)
-            return unknown_kernel(config, entry, c, e);
+            return FAIL(e, ERROR_CONFIG,
+                        "%s: kernels[%d]: %s \"%s\"%s; redsweep list kernels shows them all",
+                        config_path(config), entry,
+                        text_is_glob(name) ? "no kernel matches" : "unknown kernel", name,
+                        catalogue_suggestion(c, name, suggestion));
     }
     return true;
 }

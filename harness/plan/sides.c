@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sorted.h"
 
 void sides_pair(const struct plan *plan, struct point *points, uint32_t count)
 {
@@ -37,12 +38,6 @@ void sides_pair(const struct plan *plan, struct point *points, uint32_t count)
     free(taken);
 }
 
-static int by_id(const void *a, const void *b)
-{
-    uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
-    return (first > second) - (first < second);
-}
-
 void plan_keep(struct plan *p, const uint64_t *ids, size_t count)
 {
     uint32_t points = 0, groups = 0;
@@ -50,7 +45,7 @@ void plan_keep(struct plan *p, const uint64_t *ids, size_t count)
         struct group kept = {points, 0};
         for (uint32_t i = 0; i < p->groups[g].count; i++) {
             const struct point *point = &p->points[p->groups[g].first + i];
-            if (bsearch(&point->id, ids, count, sizeof *ids, by_id))
+            if (sorted_has(ids, count, point->id))
                 p->points[points++] = *point;
         }
         kept.count = points - kept.first;

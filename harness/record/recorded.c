@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/sorted.h"
 #include "record/lines.h"
 #include "record/replace.h"
 
@@ -40,21 +41,14 @@ static int compare_promises(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 void recorded_sort(struct recorded *r)
 {
-    if (r->ids.count)
-        qsort(r->ids.items, r->ids.count, sizeof *r->ids.items, compare_ids);
+    sorted_make(r->ids.items, r->ids.count);
 }
 
 bool recorded_has(const struct recorded *r, uint64_t id)
 {
-    return r->ids.count && bsearch(&id, r->ids.items, r->ids.count, sizeof id, compare_ids) != NULL;
+    return sorted_has(r->ids.items, r->ids.count, id);
 }
 
 typedef VEC(struct promise) promises;

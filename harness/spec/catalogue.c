@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/memory.h"
+#include "base/vec.h"
 
 static bool is_kernel_file(const char *name)
 {
@@ -141,4 +141,15 @@ void catalogue_free(struct catalogue *c)
         kernel_free(c->kernels[i]);
     free(c->kernels);
     memset(c, 0, sizeof *c);
+}
+
+const char *catalogue_suggestion(const struct catalogue *c, const char *name,
+                                 char buffer[SUGGESTION_SIZE])
+{
+    VEC(const char *) names = {0};
+    for (int i = 0; i < c->count; i++)
+        vec_push(&names, c->kernels[i]->name);
+    text_suggestion(name, names.items, names.count, buffer);
+    vec_free(&names);
+    return buffer;
 }

@@ -73,6 +73,7 @@
 #include "base/element.h"
 #include "base/error.h"
 #include "base/expr.h"
+#include "base/text.h"
 
 enum {
     KERNEL_MAX_VALUES = 16,  /* values of one tunable */
@@ -189,6 +190,10 @@ void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
 
 /* The first of this name, or NULL. */
 const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
+
+/* text_suggestion() among the names of all kernels; returns `buffer`. */
+const char *catalogue_suggestion(const struct catalogue *c, const char *name,
+                                 char buffer[SUGGESTION_SIZE]);
 void catalogue_free(struct catalogue *c);
 
 #endif

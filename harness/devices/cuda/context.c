@@ -65,18 +65,6 @@ static bool open_primary(struct device *d, struct error *e)
            cuda_ok(cudaFree(NULL), "starting the GPU's context", e) && make_stream(d, e);
 }
 
-/* The smallest distance of two samples: the events' steps. */
-static double step_of(const double *sorted, int count)
-{
-    double min = 0;
-    for (int i = 1; i < count; i++) {
-        double distance = sorted[i] - sorted[i - 1];
-        if (distance > 0 && (min == 0 || distance < min))
-            min = distance;
-    }
-    return min;
-}
-
 /* A tiny launch's mean time, which is finer than the events' steps, without the extremes. */
 static bool time_launches(struct device *d, struct error *e)
 {
@@ -94,7 +82,7 @@ static bool time_launches(struct device *d, struct error *e)
     for (int i = LEFT_OUT; i < TINY_SAMPLES - LEFT_OUT; i++)
         sum += us[i];
     d->info.launch_us = sum / (TINY_SAMPLES - 2 * LEFT_OUT);
-    d->info.time_step_us = step_of(us, TINY_SAMPLES);
+    d->info.time_step_us = smallest_step(us, TINY_SAMPLES);
     return true;
 }
 

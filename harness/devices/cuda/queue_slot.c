@@ -87,18 +87,12 @@ static struct timed_job probe_at(const struct probe *p, unsigned slot, unsigned 
 
 /* ---- The profile ----------------------------------------------------------------------------- */
 
-/* The smallest distance of two of the times: the clock's steps, as far as they show. */
 static double step_of(const double *us, size_t count)
 {
-    double sorted[SLOT_ROUNDS_MAX * SLOTS], step = 0;
+    double sorted[SLOT_ROUNDS_MAX * SLOTS];
     memcpy(sorted, us, count * sizeof *us);
     sort_numbers(sorted, count);
-    for (size_t i = 1; i < count; i++) {
-        double distance = sorted[i] - sorted[i - 1];
-        if (distance > 1e-6 && (step == 0 || distance < step))
-            step = distance;
-    }
-    return step;
+    return smallest_step(sorted, count);
 }
 
 static bool time_rounds(struct device *d, const struct probe *probe, double (*rounds)[SLOTS],

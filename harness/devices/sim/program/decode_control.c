@@ -44,14 +44,6 @@ bool decode_branch_table(struct decoder *d)
     return decode_read(d, 0, 4, false, &d->i->o.a);
 }
 
-static int find_function(const struct decoder *d, struct slice name)
-{
-    for (int i = 0; i < d->m->function_count; i++)
-        if (slice_equal(d->m->functions[i].name, name))
-            return i;
-    return -1;
-}
-
 /* The position of a function in the queue; it is appended when it is new. */
 static int enqueue(struct decoder *d, int function)
 {
@@ -165,7 +157,7 @@ bool decode_call(struct decoder *d)
     const struct runtime_function *runtime = find_runtime_function(name);
     if (runtime)
         return decode_runtime_call(d, runtime, results, arguments);
-    int function = find_function(d, name);
+    int function = ptx_find_function(d->m, name);
     if (function < 0 || !d->m->functions[function].defined) {
         char why[128];
         snprintf(why, sizeof why, "the function %.*s, which is not in this module",

@@ -212,6 +212,9 @@ struct ptx_module {
 bool ptx_parse(const char *text, size_t length, struct ptx_module **out, struct error *e);
 void ptx_free(struct ptx_module *m);
 
+/* The index of a function; -1 if there is none. */
+int ptx_find_function(const struct ptx_module *m, struct slice name);
+
 /* The last part of a source file's path, "" when the number is unknown. */
 struct slice ptx_file_name(const struct ptx_module *m, int number);
 

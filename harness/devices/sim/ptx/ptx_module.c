@@ -47,7 +47,7 @@ static bool read_limits(struct ptx_parser *p)
     return true;
 }
 
-static int find_function(const struct ptx_module *m, struct slice name)
+int ptx_find_function(const struct ptx_module *m, struct slice name)
 {
     for (int i = 0; i < m->function_count; i++)
         if (slice_equal(m->functions[i].name, name))
@@ -80,7 +80,7 @@ static bool read_function(struct ptx_parser *p, bool entry)
     p->name_count = names;
     p->register_count = registers;
     struct ptx_module *m = p->m;
-    int known = find_function(m, f.name);
+    int known = ptx_find_function(m, f.name);
     if (known >= 0) {
         if (m->functions[known].defined && f.defined)
             return FAIL(p->e, ERROR_CONFIG, "PTX line %d: function %.*s is defined twice", f.line,

@@ -1,0 +1,23 @@
+/*
+ * Sorted lists of numbers: see sorted.h.
+ */
+#include "base/sorted.h"
+
+#include <stdlib.h>
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void sorted_make(uint64_t *list, size_t count)
+{
+    if (count) /* an empty list may have no array */
+        qsort(list, count, sizeof *list, compare_numbers);
+}
+
+bool sorted_has(const uint64_t *list, size_t count, uint64_t number)
+{
+    return count && bsearch(&number, list, count, sizeof *list, compare_numbers);
+}

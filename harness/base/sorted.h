@@ -1,0 +1,17 @@
+/*
+ * Sorted lists of unsigned numbers, such as the ids of points.
+ */
+#ifndef REDSWEEP_BASE_SORTED_H
+#define REDSWEEP_BASE_SORTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sorts a list, ascending. */
+void sorted_make(uint64_t *list, size_t count);
+
+/* Whether a list that sorted_make() has sorted has the number. */
+bool sorted_has(const uint64_t *list, size_t count, uint64_t number);
+
+#endif
