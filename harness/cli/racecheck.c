@@ -17,11 +17,12 @@
 #include "base/text.h"
 #include "measure/race_check.h"
 #include "compile/compile.h"
-#include "spec/config.h"
 #include "workloads/workload.h"
 
 struct racecheck_arguments {
     const char *device, *kernels;
+    struct compile_limits limits;
+    uint64_t instruction_limit;
 };
 
 #define AT(member) .offset = offsetof(struct racecheck_arguments, member)
@@ -30,6 +31,10 @@ static const struct field options[] = {
     {"--device", "sim", field_argument, AT(device), HELP("NAME", "a device that can detect races")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("DIR", "an additional folder of kernels")},
+    COMPILE_LIMIT_OPTIONS(struct racecheck_arguments, limits),
+    {"--instruction-limit", "2^32", field_uint64, AT(instruction_limit),
+     RANGE(1000, 9007199254740992.0),
+     HELP("N", "instructions per warp after which a kernel is taken for endless")},
     {0}};
 
 void help_racecheck(void)
@@ -215,28 +220,23 @@ int command_racecheck(int count, char **arguments, struct error *e)
     int code = EXIT_REFUSED;
     struct operands operands = {.items = names, .max = MOST_NAMES};
     struct catalogue kernels, support;
-    struct config *defaults; /* of what a config would say */
     if (!options_read(options, &a, count, arguments, &operands, e) ||
         !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !read_catalogues(kernel_folder, &a.kernels, a.kernels ? 1 : 0, &kernels, &support, e))
         return EXIT_REFUSED;
     find_cache_folder(cache_folder, sizeof cache_folder);
     struct race_checker checker = {0};
-    if (config_parse("racecheck", "{}", &defaults, e)) {
-        if (compiler_open(cache_folder, kernel_folder, &checker.compiler, e)) {
-            struct device_setup setup = {
-                .compiler = checker.compiler,
-                .support = &support,
-                .print = show_printed,
-                .instruction_limit = defaults->timing.instruction_limit,
-            };
-            if (device_open(a.device, &setup, &checker.driver, &checker.device, NULL, e)) {
-                code = check_on(&checker, &kernels, names, operands.count, e);
-                checker.driver->close(checker.device);
-            }
-            compiler_close(checker.compiler);
+    if (compiler_open(cache_folder, kernel_folder, &checker.compiler, e)) {
+        struct device_setup setup = {.compiler = checker.compiler,
+                                     .support = &support,
+                                     .print = show_printed,
+                                     .instruction_limit = a.instruction_limit};
+        compiler_limit(checker.compiler, a.limits.seconds, a.limits.mebibytes);
+        if (device_open(a.device, &setup, &checker.driver, &checker.device, NULL, e)) {
+            code = check_on(&checker, &kernels, names, operands.count, e);
+            checker.driver->close(checker.device);
         }
-        config_free(defaults);
+        compiler_close(checker.compiler);
     }
     catalogue_free(&kernels);
     catalogue_free(&support);

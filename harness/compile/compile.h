@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "compile/limited.h"
 #include "base/image.h"
 #include "plan/plan.h"
 
@@ -56,6 +57,18 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
  */
 enum { COMPILE_LIMIT_S = 120, COMPILE_MEMORY_MIB = 4096 };
 void compiler_limit(struct compiler *c, double seconds, int mebibytes);
+
+/* Rows in the table of options of a command that compiles without a config: `limits` is a struct
+ * compile_limits in `type`. */
+#define COMPILE_LIMIT_OPTIONS(type, limits)                                                        \
+    {"--compile-limit-s", "120",                                                                   \
+     field_double,        .offset = offsetof(type, limits.seconds),                                \
+     RANGE(1, 86400),     HELP("S", "time limit of each compilation, in seconds")},                \
+    {                                                                                              \
+        "--compile-memory-mib", "4096", field_int,                                                 \
+            .offset = offsetof(type, limits.mebibytes), RANGE(256, 1048576),                       \
+            HELP("N", "memory limit of each compilation, in MiB")                                  \
+    }
 
 /* compile_variant(); `*exceeded` becomes whether it failed because of a limit or a crash. */
 bool compile_variant_limited(struct compiler *c, const struct kernel *k, const struct variant *v,

@@ -10,12 +10,14 @@
 #include <string.h>
 
 #include "analyze/best.h"
+#include "compile/compile.h"
 #include "tuned/tuned.h"
 
 enum { MOST_RUNS = 64 };
 
 struct tuned_arguments {
     const char *out, *kernels;
+    struct compile_limits limits;
 };
 
 #define AT(member) .offset = offsetof(struct tuned_arguments, member)
@@ -24,6 +26,7 @@ static const struct field options[] = {
     {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("DIR", "an additional folder of kernels")},
+    COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
     {0}};
 
 void help_tuned(void)
@@ -35,15 +38,16 @@ void help_tuned(void)
     options_print(options);
 }
 
-static bool write_library(const struct tuned *t, const char *kernel_folder, const char *folder,
-                          struct error *e)
+static bool write_library(const struct tuned *t, const char *kernel_folder,
+                          const struct tuned_arguments *a, struct error *e)
 {
     char cache[4096];
     struct compiler *compiler;
     find_cache_folder(cache, sizeof cache);
     if (!compiler_open(cache, kernel_folder, &compiler, e))
         return false;
-    bool ok = tuned_write(t, compiler, folder, e);
+    compiler_limit(compiler, a->limits.seconds, a->limits.mebibytes);
+    bool ok = tuned_write(t, compiler, a->out, e);
     compiler_close(compiler);
     return ok;
 }
@@ -73,7 +77,7 @@ static bool make_library(const struct results *runs, size_t count, const struct 
         return false;
     bool ok = tuned_choose(runs, count, &kernels, &tuned, e);
     if (ok) {
-        ok = write_library(&tuned, kernel_folder, a->out, e);
+        ok = write_library(&tuned, kernel_folder, a, e);
         if (ok)
             print_choice(&tuned, a->out);
         tuned_free(&tuned);

@@ -72,6 +72,32 @@ if nm "$redsweep" | grep -q __asan_init; then
         "terabytes beforehand, so that no limit of address space stops it from growing"
 else
     try compile_memory_mib 300 "timing.compile_memory_mib"
+
+# Commands without a config have the same limits as options.
+"$redsweep" racecheck endless --kernel-folder "$work/k" --compile-limit-s 2 >"$work/out" 2>&1
+code=$?
+[ "$code" -eq 1 ] && grep -q "endless: failed: .*did not compile within 2 s" "$work/out" ||
+    { fail "racecheck --compile-limit-s: $code"; cat "$work/out"; }
+cat >"$work/k/spins.cu" <<'K'
+// kernel:   spins
+// idea:     compiles, and does not end
+// source:   a test
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  yes
+#include "common.cuh"
+extern "C" __global__ void spins(element *input, element *output, index_t n)
+{
+    while (*(volatile element *)input != 12345) { }
+    output[0] = input[0];
+}
+K
+"$redsweep" racecheck spins --kernel-folder "$work/k" --instruction-limit 5000 >"$work/out" 2>&1
+code=$?
+[ "$code" -eq 1 ] && grep -q "5000 per warp" "$work/out" ||
+    { fail "racecheck --instruction-limit: $code"; cat "$work/out"; }
 fi
 
 [ "$failed" -eq 0 ] && echo "test_compile_limit: passed"
