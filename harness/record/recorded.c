@@ -242,8 +242,10 @@ static bool none_missing(const promises *promised, const char *name, struct erro
                         "%s/samples.csv: point %016" PRIx64 " has %" PRIu32
                         " samples, but its row in results.csv says %" PRIu32
                         ": the file was cut or edited, or a `resume --retry` was killed; restore "
-                        "it, or measure the rows with this status again (--retry %s)",
-                        name, p->id, p->samples - p->missing, p->samples, status_name(p->status));
+                        "it, or %s%s",
+                        name, p->id, p->samples - p->missing, p->samples,
+                        p->status == STATUS_OK ? "start a new run" : "resume with --retry ",
+                        p->status == STATUS_OK ? "" : status_name(p->status));
     }
     return true;
 }

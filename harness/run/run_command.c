@@ -96,7 +96,7 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
         printf("%s/results.csv\n", result.folder);
     if (request->result)
         *request->result = result;
-    if (!request->gate && (!ok || result.stopped))
+    if (!request->gate && (!ok || result.stopped) && access(result.folder, F_OK) == 0)
         fprintf(stderr, "to resume: redsweep resume '%s'\n", result.folder);
     return ok ? exit_code(&result, request->require_metrics) : EXIT_STOPPED;
 }

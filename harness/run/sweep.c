@@ -423,6 +423,7 @@ static bool reopen_record(struct sweep *s, struct error *e)
                      &s->sides[0].record, &found, e))
         return false;
     bool ok = find_recorded(s, &found, e);
+    s->refused = !ok;
     recorded_free(&found);
     return ok;
 }
@@ -496,7 +497,7 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     can_resume = !options->gate;
     memory_hook *hook = memory_set_hook(end_out_of_memory);
     bool ok = run_all(&s, e);
-    result->recorded = s.sides[0].record != NULL;
+    result->recorded = s.sides[0].record != NULL && !s.refused;
     if (sweep_stop_signal) {
         result->stopped = true;
         snprintf(result->stopped_why, sizeof result->stopped_why, "%s",

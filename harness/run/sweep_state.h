@@ -50,6 +50,7 @@ struct sweep {
     struct conditions *conditions; /* of this session: the manifests' last */
     bool *recorded; /* by point: its row is there from an earlier session; NULL: no row is */
     uint64_t recorded_count;
+    bool refused;      /* the rows of the run to be resumed are not those of its config */
     char **uncompiled; /* by variant: why it is not compiled again; NULL: it may be */
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
     struct progress progress;

@@ -410,6 +410,33 @@ static void a_complete_run_has_nothing_to_do(void **state)
     bed_close(&b);
 }
 
+/* Nothing is written again but run.json: of 10^6 rows results.json alone takes many seconds. */
+static void a_complete_run_keeps_its_json(void **state)
+{
+    (void)state;
+    struct table rows;
+    struct bed b = complete_bed(&rows);
+    struct stat before, after;
+    char path[128];
+    file_of(&b, "results.json", path);
+    assert_int_equal(stat(path, &before), 0);
+    assert_true(bed_resume(&b, device, false));
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(before.st_ino, after.st_ino);
+    off_t whole = size_of(&b, "results.csv");
+    cut(&b, "results.csv", whole - 3);
+    assert_true(bed_resume(&b, device, false));
+    assert_int_equal(b.result.rows, POINTS);
+    char *json = bytes_of(&b, "results.json");
+    int counted = 0;
+    for (char *at = json; (at = strstr(at, "\"id\":")); at++)
+        counted++;
+    assert_int_equal(counted, POINTS);
+    free(json);
+    table_free(&rows);
+    bed_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +450,7 @@ int main(void)
         cmocka_unit_test(a_vanished_folder_is_said),
         cmocka_unit_test(a_complete_run_has_nothing_to_do),
         cmocka_unit_test(crashed_points_can_be_tried_again),
+        cmocka_unit_test(a_complete_run_keeps_its_json),
         cmocka_unit_test(a_failed_retry_leaves_the_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
