@@ -37,7 +37,7 @@ struct record {
     const struct plan *plan;
     struct manifest *manifest;
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
-    bool json_is_complete; /* results.json has all rows of a run that was complete before */
+    bool untouched; /* a complete run of which every point has its row: nothing is written */
 };
 
 /* Whether the file is still there, and as long as what was written: no other process changed it. */
@@ -245,17 +245,6 @@ static bool open_file(const struct record *r, struct log *log, off_t length, str
     return true;
 }
 
-/* Of 10^6 rows it takes many seconds to write: a complete run keeps it while no row comes. */
-static bool json_is_complete(const struct record *r)
-{
-    struct manifest was;
-    bool complete = manifest_read(r->folder, &was, NULL, NULL) &&
-                    strcmp(was.status, "complete") == 0 &&
-                    faccessat(r->folder_file, JSON_FILE, F_OK, 0) == 0;
-    manifest_free(&was);
-    return complete;
-}
-
 /* It would not have the rows that now come. */
 static bool drop_json(const struct record *r, struct error *e)
 {
@@ -271,8 +260,11 @@ static bool open_files(struct record *r, struct recorded *found, struct error *e
         !open_file(r, &r->results, whole.results, e) ||
         !open_file(r, &r->samples, whole.samples, e))
         return false;
-    r->json_is_complete = found->ids.count == r->plan->point_count && json_is_complete(r);
-    return record_update(r, e) && (r->json_is_complete || drop_json(r, e));
+    /* Writing results.json of 10^6 rows takes many seconds. */
+    r->untouched = found->ids.count == r->plan->point_count &&
+                   strcmp(r->manifest->status, "complete") == 0 &&
+                   faccessat(r->folder_file, JSON_FILE, F_OK, 0) == 0;
+    return r->untouched || (record_update(r, e) && drop_json(r, e));
 }
 
 bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
@@ -369,13 +361,16 @@ bool record_update(struct record *r, struct error *e)
 bool record_close(struct record *r, const char *status, const char *ended, struct error *e)
 {
     struct manifest *m = r->manifest;
+    if (r->untouched) {
+        close_files(r);
+        return true;
+    }
     bool ok = record_flush(r, e);
     snprintf(m->status, sizeof m->status, "%s", status);
     snprintf(m->provenance.ended, sizeof m->provenance.ended, "%s", ended);
     /* What is on disk deserves its manifest also when more could not be written. */
     ok = manifest_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
-    if (!r->json_is_complete || strcmp(status, "complete") != 0)
-        ok = json_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
+    ok = json_write(r->folder_file, r->folder, m, ok ? e : NULL) && ok;
     close_files(r);
     return ok;
 }

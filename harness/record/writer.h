@@ -69,6 +69,8 @@ bool record_take_out_points(const char *folder, const struct recorded *points, s
  * Opens the files of an earlier run to append to them. Its columns must be those of `plan` and
  * `metrics` (ERROR_CONFIG otherwise). A torn last line, and samples whose row is missing, are cut
  * off: their point has to be measured again. Memory: 8 bytes a row.
+ * `manifest->status` is that of the earlier run: the files of a complete one of which no point is
+ * missing stay as they are, also in record_close().
  */
 bool record_open(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                  struct manifest *manifest, struct record **out, struct recorded *found,

@@ -415,6 +415,8 @@ static bool reopen_record(struct sweep *s, struct error *e)
     member_set(&p->command, was->command);
     member_set(&p->config_overrides, was->config_overrides);
     snprintf(p->started, sizeof p->started, "%s", was->started);
+    struct manifest *manifest = &s->sides[0].manifest;
+    snprintf(manifest->status, sizeof manifest->status, "%s", s->options->earlier->status);
     struct recorded found;
     size_t taken;
     if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||

@@ -84,7 +84,7 @@ clean 'a device' "$redsweep" run c.json --device "sim$esc[2J"
 clean 'a file' "$redsweep" show "no$esc[2J$c1"
 mkdir kernels
 printf '// kernel:   %s[2J\n' "$esc" >kernels/k.cu
-clean 'a fact of a kernel' "$redsweep" list kernels --kernels kernels
+clean 'a fact of a kernel' "$redsweep" list kernels --kernel-folder kernels
 cp -r run cells
 sed "s/interleaved,/inter$esc[2J${c1}leaved,/" run/results.csv >cells/results.csv
 clean 'a cell, shown' "$redsweep" show cells

@@ -31,11 +31,11 @@ variant() {
 }
 
 right() { # NAME
-    "$redsweep" racecheck "$1" --kernels "$work" >"$work/out.txt" 2>&1 || fail "$1: $(head -9 "$work/out.txt")"
+    "$redsweep" racecheck "$1" --kernel-folder "$work" >"$work/out.txt" 2>&1 || fail "$1: $(head -9 "$work/out.txt")"
     grep -q "^$1: no race in [1-9]" "$work/out.txt" || fail "$1: $(head -9 "$work/out.txt")"
 }
 racy() { # NAME WORDS
-    "$redsweep" racecheck "$1" --kernels "$work" >"$work/out.txt" 2>&1
+    "$redsweep" racecheck "$1" --kernel-folder "$work" >"$work/out.txt" 2>&1
     [ $? -eq 1 ] && grep -q "$2" "$work/out.txt" || fail "$1: nothing of '$2': $(head -9 "$work/out.txt")"
 }
 
@@ -174,7 +174,7 @@ variant sizes sizes_odd 's/requires: .*/requires: N % 1007 = 3/'
 variant sizes sizes_none 's/requires: .*/requires: N < 0/'
 right sizes
 right sizes_odd
-"$redsweep" racecheck sizes_none --kernels "$work" >"$work/out.txt" 2>&1
+"$redsweep" racecheck sizes_none --kernel-folder "$work" >"$work/out.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 

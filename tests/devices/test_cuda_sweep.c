@@ -275,7 +275,7 @@ static void one_failed_call_costs_one_point_at_most(void **state)
 static void a_dead_device_ends_the_run(void **state)
 {
     static const char *const faults[] = {"cudaLaunchKernelExC:1+=719", "cudaMalloc:1+=719",
-                                         "cudaMemcpyAsync:1+=999", "cudaLibraryLoadData:1+=702"};
+                                         "cudaLibraryLoadData:1+=702"};
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct sweep *s = run_with(*state, "FAKE_CUDA_FAIL", faults[i]);
         if (!s->result.stopped || !strstr(s->result.stopped_why, "lost 3 times in a row"))
@@ -284,6 +284,17 @@ static void a_dead_device_ends_the_run(void **state)
         expect(s, NULL, "launch_error", "");
         done(s);
     }
+}
+
+/* Where the device still runs kernels of the harness, the kernel is given up instead. */
+static void copies_that_fail_give_the_kernels_up(void **state)
+{
+    struct sweep *s = run_with(*state, "FAKE_CUDA_FAIL", "cudaMemcpyAsync:1+=999");
+    assert_true(s->ok && !s->result.stopped);
+    uint64_t failed = s->result.by_status[STATUS_LAUNCH_ERROR];
+    assert_true(failed >= 3);
+    assert_int_equal(s->result.rows, failed + s->result.by_status[STATUS_SKIPPED]);
+    done(s);
 }
 
 static void what_is_lacking_is_said_in_each_row(void **state)
@@ -442,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_bad_kernel_costs_its_own_points),
         cmocka_unit_test(one_failed_call_costs_one_point_at_most),
         cmocka_unit_test(a_dead_device_ends_the_run),
+        cmocka_unit_test(copies_that_fail_give_the_kernels_up),
         cmocka_unit_test(what_is_lacking_is_said_in_each_row),
         cmocka_unit_test(a_slowdown_that_ends_is_timed_again),
         cmocka_unit_test(a_run_without_counters_is_a_run),

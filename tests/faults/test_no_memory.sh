@@ -44,12 +44,12 @@ chosen() {
                              for (i = 96; i >= 8; i -= 8) if (n > i + 4) print n - i }'
 }
 
-how_many run "$work/c.json" --device sim --out "$work/right"
+how_many run "$work/c.json" --quiet --device sim --out "$work/right"
 rows=$(wc -l <"$work/right/results.csv")
 ended=
 for k in $(chosen); do
     rm -rf "$work/r"
-    with "$k" run "$work/c.json" --device sim --out "$work/r"
+    with "$k" run "$work/c.json" --quiet --device sim --out "$work/r"
     ended="$ended $code"
     case $code in
         0) continue ;; # the count varies a little, with the clock

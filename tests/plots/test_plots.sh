@@ -130,7 +130,7 @@ mkdir -p "$work/warm"
     sed 1d "$run/results.csv" | sed 's/^0/f/; s/,cold,kernel,/,warm,kernel,/'
 } >"$work/warm/results.csv"
 check 'cold against warm' exits 0 "$work/out.txt" "$plot" "$work/warm" cache
-check 'is drawn' says 'time with a cold cache' "$work/warm/plots/cache.svg"
+check 'is drawn' says 'time, cold / warm' "$work/warm/plots/cache.svg"
 grep -v ',neighbored,' "$run/results.csv" >"$work/warm/results.csv"
 check 'no ladder' exits 1 "$work/out.txt" "$plot" "$work/warm" speedup
 check 'no ladder without its foot' says '^speedup *left out: no time of the kernel neighbored' "$work/out.txt"

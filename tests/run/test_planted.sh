@@ -37,7 +37,7 @@ expect() { # KERNEL STATUSES
 expect planted_reads_beyond "6 wrong"
 expect planted_writes_beyond "6 wrong"
 expect planted_writes_nothing "6 wrong"
-expect planted_faults "6 launch_error"
+expect planted_faults "3 launch_error, 3 skipped" # given up
 expect smem "6 ok"
 for kernel in planted_forgets planted_changes_input; do
     got=$(grep ",$kernel,[a-z0-9]*,sum," "$work/run/results.csv" | grep -c ",wrong,")

@@ -45,7 +45,7 @@ grep -q '^    block (41,0,0), thread (7,0,0): 41 of 274 blocks: 100%$' "$work/er
 [ "$(grep -c 'further lines of this point are not shown' "$work/err")" -eq 2 ] || fail "no word of the others"
 [ "$(grep -c ',ok,' "$work/run/results.csv")" -eq 4 ] || fail "$(cat "$work/run/results.csv")"
 [ -s "$work/out" ] && grep -q 'block (' "$work/out" && fail "lines on standard output"
-"$redsweep" racecheck talks --kernels "$work/kernels" >"$work/out" 2>&1 || fail "racecheck: exit code $?"
+"$redsweep" racecheck talks --kernel-folder "$work/kernels" >"$work/out" 2>&1 || fail "racecheck: exit code $?"
 grep -q '^    printed: block (0,0,0), thread (7,0,0): 0 of 1 blocks: 100%$' "$work/out" || fail "$(cat "$work/out")"
 
 [ $failed -eq 0 ] && echo "test_print: passed"
