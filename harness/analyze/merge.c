@@ -325,7 +325,7 @@ static bool make_empty_folder(const char *out, struct error *e)
     if (mkdir(out, 0777) != 0 && errno != EEXIST)
         return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", out, strerror(errno));
     struct dirent **names;
-    int count = scandir(out, &names, NULL, NULL);
+    int count = scandir(out, &names, NULL, alphasort);
     if (count < 0)
         return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", out, strerror(errno));
     for (int i = 0; i < count; i++)

@@ -47,23 +47,24 @@ void help_resume(void)
            "\nExit codes: as `redsweep run`, over all rows of the run.\n");
 }
 
-int resume_locked(struct sweep_request *request, const char *folder, struct error *e)
+int resume_locked(const struct sweep_request *asked, const char *folder, struct error *e)
 {
+    struct sweep_request request = *asked;
     struct manifest earlier;
     struct config *config = NULL;
     int code = EXIT_REFUSED;
     const struct provenance *p = &earlier.provenance;
     if (earlier_read(folder, &earlier, e) &&
         config_parse(p->config_path, p->config_text, &config, e) &&
-        (!*p->shard || shard_parse("shard", p->shard, &request->shard, e))) {
-        if (!request->device)
-            request->device = p->device_option;
-        request->out = folder;
-        request->locked = true;
-        request->more_kernels = *p->more_kernels ? p->more_kernels : NULL;
-        request->earlier = &earlier;
-        request->show = show_result;
-        code = run_request(request, config, e);
+        (!*p->shard || shard_parse("shard", p->shard, &request.shard, e))) {
+        if (!request.device)
+            request.device = p->device_option;
+        request.out = folder;
+        request.locked = true;
+        request.more_kernels = *p->more_kernels ? p->more_kernels : NULL;
+        request.earlier = &earlier;
+        request.show = show_result;
+        code = run_request(&request, config, e);
     }
     config_free(config);
     manifest_free(&earlier);

@@ -10,6 +10,6 @@
  * Measures the points that the run in `folder`, which the caller has locked, has no row of. With
  * the device of `request`, or else the run's own.
  */
-int resume_locked(struct sweep_request *request, const char *folder, struct error *e);
+int resume_locked(const struct sweep_request *request, const char *folder, struct error *e);
 
 #endif

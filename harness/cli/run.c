@@ -99,26 +99,27 @@ static int run_locked_shard(struct sweep_request *request, const struct config *
     return same ? resume_locked(request, request->out, e) : EXIT_REFUSED;
 }
 
-static int run_shard(struct sweep_request *request, const struct config *config, struct error *e)
+static int run_shard(const struct sweep_request *asked, const struct config *config,
+                     struct error *e)
 {
+    struct sweep_request request = *asked;
     char folder[4096];
     int lock;
-    if ((size_t)snprintf(folder, sizeof folder, "%s/shard-%03" PRIu32, request->out,
-                         request->shard.index) >= sizeof folder) {
+    if ((size_t)snprintf(folder, sizeof folder, "%s/shard-%03" PRIu32, request.out,
+                         request.shard.index) >= sizeof folder) {
         FAIL(e, ERROR_USAGE, "--out: the path is too long");
         return EXIT_REFUSED;
     }
-    request->out = folder;
-    request->locked = true;
-    if (!folder_make_missing(folder, e) ||
-        !folder_lock_wait(folder, request->wait_lock_s, &lock, e))
+    request.out = folder;
+    request.locked = true;
+    if (!folder_make_missing(folder, e) || !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
         return EXIT_REFUSED;
     static struct sweep_result result; /* large: kept off the stack */
-    request->result = &result;
-    int code = run_locked_shard(request, config, e);
+    request.result = &result;
+    int code = run_locked_shard(&request, config, e);
     folder_unlock(folder, lock);
-    if (code == EXIT_STOPPED && request->requeue > 0)
-        requeue_task(request->requeue, result.rows - result.earlier_rows);
+    if (code == EXIT_STOPPED && request.requeue > 0)
+        requeue_task(request.requeue, result.rows - result.earlier_rows);
     return code;
 }
 

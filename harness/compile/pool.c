@@ -120,7 +120,7 @@ void compile_many(struct compiler *c, const struct catalogue *catalogue,
                      .count = count,
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .finished = PTHREAD_COND_INITIALIZER};
-    pthread_t ids[MAX_THREADS];
+    pthread_t ids[MAX_THREADS] = {0};
     int started = 0;
     int wanted = threads > MAX_THREADS ? MAX_THREADS : threads;
     while (FORKS_WITH_THREADS && started < wanted && (uint32_t)started < count &&

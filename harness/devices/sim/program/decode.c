@@ -216,7 +216,7 @@ bool decode_read_operand(struct decoder *d, const struct ptx_operand *o, int byt
                          slot_reference *out)
 {
     int wanted = bytes == 0 || bytes == 8 ? bytes : 4;
-    uint64_t address;
+    uint64_t address = 0;
     switch (o->kind) {
     case OPERAND_REGISTER:
         if (decode_width(d, o) != wanted)
