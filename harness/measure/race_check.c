@@ -187,7 +187,7 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
 /* Whether this many elements are allowed, in a grid that can be looked at. */
 static bool count_allowed(struct checked *x, uint64_t n, bool *allowed, struct error *e)
 {
-    struct shape shape;
+    struct shape shape = {0};
     *allowed = false;
     x->at.n = n;
     if (!may_run(x, allowed, e))

@@ -138,7 +138,10 @@ static void append_entries(cJSON *array, const cJSON *from)
     const cJSON *entry;
     if (!cJSON_IsArray(from))
         cJSON_AddItemToArray(array, cJSON_Duplicate(from, true));
-    cJSON_ArrayForEach(entry, from) cJSON_AddItemToArray(array, cJSON_Duplicate(entry, true));
+    cJSON_ArrayForEach(entry, from)
+    {
+        cJSON_AddItemToArray(array, cJSON_Duplicate(entry, true));
+    }
 }
 
 /* Objects are merged key by key, entries of `exclude` are added, and all else is replaced. */
