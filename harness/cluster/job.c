@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/program.h"
+#include "run/folder.h"
 
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
@@ -110,12 +110,6 @@ void job_append_merge(const struct job *j, struct text *t)
     free(merged);
 }
 
-static bool make_folder(const char *path, struct error *e)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", path, strerror(errno));
-}
-
 static bool write_file(const char *folder, const char *name, const struct text *text, mode_t mode,
                        struct error *e)
 {
@@ -136,7 +130,7 @@ bool job_write(const struct job *j, struct error *e)
     char *logs = xasprintf("%s/logs", j->folder);
     job_append_array(j, &array);
     job_append_merge(j, &merge);
-    bool ok = make_folder(logs, e) && write_file(j->folder, "submit.sh", &array, 0777, e) &&
+    bool ok = folder_make_missing(logs, e) && write_file(j->folder, "submit.sh", &array, 0777, e) &&
               write_file(j->folder, "merge.sh", &merge, 0777, e);
     text_free(&array);
     text_free(&merge);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/options.h"
@@ -21,6 +20,7 @@
 #include "plan/plan.h"
 #include "plan/shards.h"
 #include "run/dry_run.h"
+#include "run/folder.h"
 #include "spec/folders.h"
 
 /* Starting a task costs some seconds (contexts, ceilings, compiling): it should have more work. */
@@ -108,20 +108,6 @@ static void choose_tasks(struct job *j, double seconds)
     j->tasks = most;
 }
 
-static bool make_folders(const char *path, struct error *e)
-{
-    char part[PATH_MAX];
-    if ((size_t)snprintf(part, sizeof part, "%s/", path) >= sizeof part)
-        return FAIL(e, ERROR_USAGE, "--out: the path is too long");
-    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(part, 0777) != 0 && errno != EEXIST)
-            return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", part, strerror(errno));
-        *slash = '/';
-    }
-    return true;
-}
-
 /*
  * The config of the tasks: a copy, so that editing the original while they wait changes nothing. A
  * config that names folders of kernels stays where it is, since they are relative to it.
@@ -164,7 +150,7 @@ static bool submit_one(const struct submit_arguments *a, const struct config *co
         print_scripts(&j);
         return true;
     }
-    if (!make_folders(folder, e))
+    if (!folder_make_missing(folder, e))
         return false;
     if (!realpath(folder, absolute))
         return FAIL(e, ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
