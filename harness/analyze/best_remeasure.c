@@ -67,7 +67,7 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
     for (size_t i = 0; i < r->rows.column_count; i++) {
         const char *cell = table_cell(&r->rows, c->row, (int)i);
         if (r->columns[i].role == ROLE_TUNABLE && *cell)
-            text_append(t, " and %s = %s", r->rows.columns[i], cell);
+            text_append(t, " and %s = %s", tunable_name(r->rows.columns[i]), cell);
     }
 }
 

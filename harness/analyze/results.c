@@ -34,6 +34,16 @@ static bool is_axis(const char *name)
     return false;
 }
 
+/* Runs recorded before columns of tunables had their prefix get it when they are read. */
+static void rename_column(char **name)
+{
+    if (tunable_name(*name) != *name)
+        return;
+    char *column = xasprintf(TUNABLE_PREFIX "%s", *name);
+    free(*name);
+    *name = column;
+}
+
 /* Where results.csv is, from what the user gave; fills path and folder. */
 static bool locate(const char *given, struct results *r, char **csv, struct error *e)
 {
@@ -97,6 +107,10 @@ static void describe_columns(struct results *r)
         c->unit = described->unit;
         c->meaning = described->meaning;
         c->missing = described->missing;
+        if (c->role == ROLE_TUNABLE) {
+            rename_column(&r->rows.columns[i]);
+            rename_column(&described->name);
+        }
         snprintf(described->type, sizeof described->type, "%s", cell_kind_names[c->kind]);
     }
 }
@@ -142,6 +156,16 @@ void results_free(struct results *r)
     free(r->folder);
     free(r->path);
     memset(r, 0, sizeof *r);
+}
+
+int results_column(const struct results *r, const char *name)
+{
+    int column = table_column(&r->rows, name);
+    for (size_t i = 0; column < 0 && i < r->rows.column_count; i++)
+        if (r->columns[i].role == ROLE_TUNABLE &&
+            strcmp(tunable_name(r->rows.columns[i]), name) == 0)
+            column = (int)i;
+    return column;
 }
 
 const char *results_text(const struct results *r, size_t row, const char *column)
@@ -240,7 +264,7 @@ void results_setting(const struct results *r, size_t row, struct text *out)
     for (size_t i = 0; i < r->rows.column_count; i++) {
         const char *cell = table_cell(&r->rows, row, (int)i);
         if (r->columns[i].role == ROLE_TUNABLE && *cell)
-            text_append(out, ", %s %s", r->rows.columns[i], cell);
+            text_append(out, ", %s %s", tunable_name(r->rows.columns[i]), cell);
     }
 }
 

@@ -6,7 +6,8 @@
  * Only results.csv has to be there. Without a manifest nothing is known of the device but its
  * name, and units are missing; without samples.csv there are only medians and their intervals.
  * Columns are found by name, so files of other versions can be read: a column that this version
- * does not know is a tunable when it comes before `grid`, else a metric.
+ * does not know is a tunable when it comes before `grid`, else a metric. Older files name tunables
+ * without their prefix; read, their names have it.
  */
 #ifndef REDSWEEP_ANALYZE_RESULTS_H
 #define REDSWEEP_ANALYZE_RESULTS_H
@@ -48,6 +49,9 @@ struct results {
  */
 bool results_read(const char *path, struct results *out, struct error *e);
 void results_free(struct results *r);
+
+/* A column by the name that a user gave, a tunable's also without its prefix; −1: there is none. */
+int results_column(const struct results *r, const char *name);
 
 /* A row's cell by the column's name: "" or NaN when the cell is empty or there is no column. */
 const char *results_text(const struct results *r, size_t row, const char *column);

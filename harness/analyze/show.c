@@ -37,7 +37,7 @@ struct row_context {
 static bool look_up(void *context, const char *name, struct expr_value *value)
 {
     const struct row_context *c = context;
-    int column = table_column(&c->r->rows, name);
+    int column = results_column(c->r, name);
     if (column < 0)
         return false;
     *value = (struct expr_value){.number = NAN};
@@ -57,7 +57,7 @@ struct name_check {
 static void check_name(void *context, const char *name)
 {
     struct name_check *c = context;
-    if (c->ok && table_column(&c->r->rows, name) < 0)
+    if (c->ok && results_column(c->r, name) < 0)
         c->ok = unknown_column(c->r, name, "--where", c->e);
 }
 
@@ -85,8 +85,9 @@ static bool select_rows(struct show *s, const char *where, struct error *e)
 static bool take_column(struct show *s, const char *name, struct error *e)
 {
     bool any = false;
+    int named = results_column(s->r, name);
     for (size_t i = 0; i < s->r->rows.column_count; i++)
-        if (text_glob_match(name, s->r->rows.columns[i])) {
+        if ((int)i == named || text_glob_match(name, s->r->rows.columns[i])) {
             vec_push(&s->columns, (int)i);
             any = true;
         }
@@ -112,7 +113,7 @@ static bool each_name(struct show *s, const char *list, struct error *e,
 static bool take_order(struct show *s, const char *name, struct error *e)
 {
     bool down = *name == '-';
-    int column = table_column(&s->r->rows, name + down);
+    int column = results_column(s->r, name + down);
     if (column < 0)
         return unknown_column(s->r, name + down, "--sort", e);
     vec_push(&s->order, down ? -(column + 1) : column + 1);

@@ -3,6 +3,7 @@
  */
 #include "base/axes.h"
 
+#include <string.h>
 #include <strings.h>
 
 const struct axis axis_table[AXIS_COUNT] = {
@@ -36,4 +37,10 @@ enum axis_index axis_find_fact(const char *name)
             return AXIS_COUNT;
     enum axis_index axis = axis_find(name);
     return axis != AXIS_COUNT && axis_is_run_time(axis) ? axis : AXIS_COUNT;
+}
+
+const char *tunable_name(const char *column)
+{
+    size_t length = strlen(TUNABLE_PREFIX);
+    return strncmp(column, TUNABLE_PREFIX, length) == 0 ? column + length : column;
 }

@@ -44,4 +44,13 @@ enum axis_index axis_find(const char *name);
 /* The run-time axis that a kernel's facts call so: by its name in capitals. AXIS_COUNT for none. */
 enum axis_index axis_find_fact(const char *name);
 
+/*
+ * A tunable's column is its macro in lower case behind this: `t_order` for ORDER. So no column has
+ * the name of a keyword of SQL (order, group), or of another column.
+ */
+#define TUNABLE_PREFIX "t_"
+
+/* The tunable's name without the prefix: users may name a tunable either way. */
+const char *tunable_name(const char *column);
+
 #endif

@@ -35,6 +35,7 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
             *value = plan_axis_value(c->plan, c->point, axis);
         return true;
     }
+    name = tunable_name(name);
     const struct kernel *k = plan_kernel(c->plan, c->point);
     for (int t = 0; t < k->tunable_count; t++)
         if (strcasecmp(k->tunables[t].name, name) == 0) {
@@ -94,7 +95,7 @@ static void check_name(void *context, const char *name)
     if (axis_find(name) != AXIS_COUNT)
         return;
     for (int i = 0; i < c->plan->tunable_name_count; i++)
-        if (strcasecmp(c->plan->tunable_names[i], name) == 0)
+        if (strcasecmp(c->plan->tunable_names[i], tunable_name(name)) == 0)
             return;
     if (!c->unknown)
         c->unknown = name;

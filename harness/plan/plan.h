@@ -77,7 +77,7 @@ struct plan {
     uint64_t excluded;       /* combinations that the config's excludes removed … */
     uint64_t excluded_of[2]; /* … of each side */
     char *notes;             /* what of the config has no effect, a line for each; "" for none */
-    char **tunable_names;    /* the union over all kernels in the plan, sorted: the CSV's columns */
+    char **tunable_names;    /* of all kernels in the plan, lower case, sorted, each once */
     int tunable_name_count;
 };
 
@@ -136,7 +136,8 @@ void point_set(struct point *p, enum axis_index axis, uint64_t number);
  */
 bool plan_has_axis(const struct plan *plan, enum axis_index axis);
 
-/* The value of a tunable (by CSV name) at a point; false when its kernel has none of that name. */
+/* The value of a tunable (its name in any case) at a point; false when its kernel has none of that
+ * name. */
 bool plan_tunable(const struct plan *p, const struct point *point, const char *name, int *value);
 
 /*

@@ -155,7 +155,7 @@ static void append_tunables(const struct kernel *k, const int32_t *values, struc
 {
     for (int i = 0; i < k->tunable_count; i++) {
         text_append(out, " ");
-        for (const char *c = k->tunables[i].name; *c; c++) /* as its column is called */
+        for (const char *c = k->tunables[i].name; *c; c++) /* as in expressions */
             text_append(out, "%c", tolower((unsigned char)*c));
         text_append(out, "=%d", (int)values[i]);
     }

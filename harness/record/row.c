@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/axes.h"
+#include "base/memory.h"
 #include "record/csv.h"
 
 static void value_TUNABLE(const struct row *row, int index, struct cell *out)
@@ -67,7 +69,7 @@ struct entry {
 #define METRIC_COLUMNS {{.kind = CELL_NUMBER, .value = value_METRIC}, 0, 0},
 #define AXIS_COLUMNS(first, end) {{.value = value_AXIS}, first, end},
 #define COLUMN(name, kind, unit, meaning, expression)                                              \
-    {{#name, CELL_##kind, unit, meaning, "", value_##name, 0}, 0, 0},
+    {{#name, CELL_##kind, unit, meaning, "", value_##name, 0, NULL}, 0, 0},
 static const struct entry entries[] = {
 #include "record/columns.def"
 };
@@ -80,6 +82,13 @@ static void add(struct columns *c, const struct column *entry, int index, const 
     column->name = name;
     if (!column->unit)
         column->unit = column->meaning = column->missing = "";
+}
+
+static void add_tunable(struct columns *c, const struct column *entry, int index, const char *name)
+{
+    char *column = xasprintf(TUNABLE_PREFIX "%s", name);
+    add(c, entry, index, column);
+    c->list[c->count - 1].made = column;
 }
 
 static void add_metric(struct columns *c, const struct column *entry, int index,
@@ -110,7 +119,7 @@ static bool names_differ(const struct columns *c, struct error *e)
             if (strcmp(c->list[i].name, c->list[j].name) == 0)
                 return FAIL(e, ERROR_CONFIG,
                             "two columns of the results would be called '%s'; name the metric only "
-                            "once, or rename the kernel's tunable",
+                            "once",
                             c->list[i].name);
     return true;
 }
@@ -127,7 +136,7 @@ bool columns_make(const struct plan *plan, const struct metric_plan *metrics, st
         const struct column *entry = &entries[i].column;
         if (entry->value == value_TUNABLE)
             for (int j = 0; j < plan->tunable_name_count; j++)
-                add(out, entry, j, plan->tunable_names[j]);
+                add_tunable(out, entry, j, plan->tunable_names[j]);
         else if (entry->value == value_METRIC)
             for (int j = 0; j < metric_count; j++)
                 add_metric(out, entry, j, &metrics->choices[j]);
@@ -146,6 +155,8 @@ bool columns_make(const struct plan *plan, const struct metric_plan *metrics, st
 
 void columns_free(struct columns *c)
 {
+    for (int i = 0; i < c->count; i++)
+        free(c->list[i].made);
     free(c->list);
     memset(c, 0, sizeof *c);
 }

@@ -48,7 +48,8 @@ struct column {
     const char *meaning; /* one sentence; may be "" */
     const char *missing; /* why the whole run lacks it; "" otherwise */
     void (*value)(const struct row *row, int index, struct cell *out);
-    int index; /* of the tunable or metric */
+    int index;  /* of the tunable or metric */
+    char *made; /* `name`, where it is the column's own: of a tunable */
 };
 
 struct columns {
@@ -57,8 +58,8 @@ struct columns {
 };
 
 /*
- * The columns of a run. Two of one name (a tunable called `grid`) are ERROR_CONFIG. Names are
- * borrowed from `plan` and `metrics` (which may be NULL: none). The list: columns_free().
+ * The columns of a run. Two of one name (a metric named twice) are ERROR_CONFIG. The others'
+ * names are borrowed from `metrics` (which may be NULL: none). The list: columns_free().
  */
 bool columns_make(const struct plan *plan, const struct metric_plan *metrics, struct columns *out,
                   struct error *e);

@@ -2,7 +2,8 @@
  * Names that must fit with names elsewhere: see kernel_names.h.
  *
  * A tunable is a macro of the compilation (kernels/common.cuh), a name in expressions (kernel.h)
- * and, in lower case, a CSV column (record/columns.def), so it must not be any other of these.
+ * and, in lower case after T_, a CSV column (record/columns.def). --where takes it without T_ as
+ * well, so it must not be any other of these names.
  */
 #include "spec/kernel_names.h"
 
@@ -22,8 +23,8 @@ static const char *const taken[] = {
     "MEM_CLOCK_MHZ", "POWER_W",       "TEMPERATURE_C",    "THROTTLE",
     "SAMPLED_SHARE", "RESULT",        "REL_ERROR",        "WORKSPACE",
     "RUN",           "HOST",          "DEVICE_UUID",      "MEASURED_AT"};
-static const char *const taken_beginnings[] = {"TYPE_", "OP_",       "CUDA_",        "INPUT_",
-                                               "TIME_", "REDSWEEP_", "DYNAMIC_SMEM", "STATIC_SMEM"};
+static const char *const taken_beginnings[] = {
+    "TYPE_", "OP_", "CUDA_", "INPUT_", "TIME_", "REDSWEEP_", "DYNAMIC_SMEM", "STATIC_SMEM", "T_"};
 
 bool tunable_name_is_taken(const char *name)
 {

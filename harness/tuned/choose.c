@@ -48,7 +48,8 @@ static const char *tunable_cell(const struct choosing *c, const struct candidate
 {
     const struct results *r = run_of(c, candidate);
     for (size_t i = 0; i < r->rows.column_count; i++)
-        if (r->columns[i].role == ROLE_TUNABLE && lower_equal(name, r->rows.columns[i]))
+        if (r->columns[i].role == ROLE_TUNABLE &&
+            lower_equal(name, tunable_name(r->rows.columns[i])))
             return table_cell(&r->rows, candidate->row, (int)i);
     return "";
 }

@@ -217,7 +217,7 @@ static void test_csv(void **state)
     int standing = table_column(&t, "standing");
     assert_string_equal(table_cell(&t, 0, standing), "winner");
     assert_string_equal(table_cell(&t, 1, standing), "tied");
-    assert_string_equal(table_cell(&t, 1, table_column(&t, "loads")), "4");
+    assert_string_equal(table_cell(&t, 1, table_column(&t, "t_loads")), "4");
     assert_float_equal(table_number(&t, 1, table_column(&t, "ratio")), 1.001, 1e-6);
     table_free(&t);
     best_free(&b);

@@ -8,21 +8,23 @@
 static void test_matching(void **state)
 {
     (void)state;
-    /* b has no column `loads`, but `depth`; another order of columns; and a row twice */
+    /* b has no column `loads`, but `depth`; a was written before tunables had their prefix; another
+     * order of columns; and a row twice */
     struct results a = read_run(put("m-a", "results.csv",
                                     "kernel,type,op,n,block,unroll,loads,grid,cache,scope,status\n"
                                     "k,int32,sum,16,64,1,,1,cold,kernel,ok\n"
                                     "k,int32,sum,16,64,1,2,1,cold,kernel,ok\n"
                                     "k,int32,sum,32,64,1,,1,cold,kernel,ok\n"
                                     "only,int32,sum,16,64,1,,1,cold,kernel,ok\n"));
-    struct results b = read_run(put("m-b", "results.csv",
-                                    "kernel,n,op,type,block,unroll,depth,grid,scope,cache,status\n"
-                                    "k,32,sum,int32,64,1,,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,3,9,kernel,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,complete,cold,ok\n"
-                                    "k,16,sum,int32,64,1,,9,kernel,warm,ok\n"));
+    struct results b =
+        read_run(put("m-b", "results.csv",
+                     "kernel,n,op,type,block,unroll,t_depth,grid,scope,cache,status\n"
+                     "k,32,sum,int32,64,1,,9,kernel,cold,ok\n"
+                     "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
+                     "k,16,sum,int32,64,1,,9,kernel,cold,ok\n"
+                     "k,16,sum,int32,64,1,3,9,kernel,cold,ok\n"
+                     "k,16,sum,int32,64,1,,9,complete,cold,ok\n"
+                     "k,16,sum,int32,64,1,,9,kernel,warm,ok\n"));
     struct match m;
     match_runs(&a, &b, &m);
     assert_int_equal(m.pairs.count, 2);

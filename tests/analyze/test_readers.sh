@@ -115,6 +115,25 @@ if command -v sqlite3 >/dev/null; then
     [ "$samples" = 5595 ] || { echo "test_readers: FAILED: sqlite3 read $samples samples, not 5595"; failed=1; }
 fi
 
+# Every column's name is one of SQL without quotes, also where a tunable is called ORDER.
+if command -v sqlite3 >/dev/null; then
+    build=$(realpath "${BUILD:-$here/../../build}")
+    REDSWEEP_CACHE=$work/cache "$build/redsweep" run --kernels onepass_packed --sizes 4096 --tunables.ORDER all \
+        --device sim --out "$work/tunables" --quiet >"$work/said" 2>&1
+    names=$(head -n 1 "$work/tunables/results.csv" | tr -d '\r')
+    case $names in
+    *,t_order,*) ;;
+    *) echo "test_readers: FAILED: no column t_order: $names $(cat "$work/said")"; failed=1 ;;
+    esac
+    sqlite3 -batch :memory: -cmd '.mode csv' -cmd ".import '$work/tunables/results.csv' r" \
+        "SELECT $names FROM r; SELECT t_order, count(*) FROM r GROUP BY t_order ORDER BY t_order;" \
+        >"$work/selected" 2>&1
+    [ "$(tail -n 2 "$work/selected" | tr -d '\r' | tr '\n' ' ')" = "0,1 1,1 " ] || {
+        echo "test_readers: FAILED: sqlite3 selected by name: $(tail -n 2 "$work/selected")"
+        failed=1
+    }
+fi
+
 if [ "$read_by" -lt 2 ]; then
     echo "test_readers: FAILED: only $read_by other programs could read results.csv"
     failed=1

@@ -24,7 +24,7 @@ static void test_schema_1(void **state)
     assert_float_equal(r.manifest.provenance.device.peak_gbs, 4814.304, 0);
     assert_int_equal(r.manifest.provenance.device.memory_bytes, 150109880320);
     assert_string_equal(r.manifest.provenance.device.health_missing, ""); /* not known then */
-    int loads = table_column(&r.rows, "loads"), grid = table_column(&r.rows, "grid");
+    int loads = table_column(&r.rows, "t_loads"), grid = table_column(&r.rows, "grid");
     int sectors = table_column(&r.rows, "gld_transactions");
     assert_int_equal(r.columns[loads].role, ROLE_TUNABLE);
     assert_int_equal(r.columns[grid].role, ROLE_FACT);
@@ -190,6 +190,38 @@ static void test_show(void **state)
     results_free(&r);
 }
 
+/* Older runs call a tunable's column by its name alone, which may be a keyword of SQL. */
+static void tunables_have_a_prefix_and_are_found_without_it(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {"order,t_loads", "t_order,t_loads", "order,loads"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        char csv[256];
+        snprintf(csv, sizeof csv,
+                 "kernel,type,op,n,block,unroll,%s,grid,cache,scope,status\n"
+                 "k,int32,sum,16,64,1,1,4,1,cold,kernel,ok\n"
+                 "k,int32,sum,16,64,1,2,8,1,cold,kernel,ok\n",
+                 headers[i]);
+        struct results r = read_run(put("tunables", "results.csv", csv));
+        assert_int_equal(r.columns[table_column(&r.rows, "t_order")].role, ROLE_TUNABLE);
+        assert_string_equal(r.manifest.columns.items[6].name, "t_order");
+        assert_int_equal(table_column(&r.rows, "order"), -1);
+        static const char *const ways[] = {"order", "t_order"};
+        for (int w = 0; w < 2; w++) {
+            char where[32], sort[16];
+            snprintf(where, sizeof where, "%s >= 1", ways[w]);
+            snprintf(sort, sizeof sort, "-%s", ways[w]);
+            expect_shown(&r, where, ways[w], sort, 0,
+                         "t_order\n-------\n      2\n      1\n2 of 2 rows\n");
+        }
+        struct text setting = {0};
+        results_setting(&r, 1, &setting);
+        assert_string_equal(setting.bytes, "block 64, order 2, loads 8");
+        text_free(&setting);
+        results_free(&r);
+    }
+}
+
 static void test_show_refuses(void **state)
 {
     (void)state;
@@ -217,8 +249,11 @@ static void test_show_refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schema_1),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_stopped_run),  cmocka_unit_test(test_show),
+        cmocka_unit_test(test_schema_1),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_stopped_run),
+        cmocka_unit_test(test_show),
+        cmocka_unit_test(tunables_have_a_prefix_and_are_found_without_it),
         cmocka_unit_test(test_show_refuses),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -265,7 +265,7 @@ static void excludes_leave_points_out(void **state)
     struct expr *excludes[2];
     struct error e = {0};
     assert_true(expr_parse("kernel = \"unr*\" and block = 128 and unroll > 2", &excludes[0], &e));
-    assert_true(expr_parse("loads = 4 or kernel = plain", &excludes[1], &e));
+    assert_true(expr_parse("t_loads = 4 or kernel = plain", &excludes[1], &e));
     config.excludes = excludes, config.exclude_count = 2;
     struct plan *p = build(&config, &c, NULL);
     /* plain: 2 gone; ticket: 12, of which 4 gone; unrolled: 6, of which 2 gone */

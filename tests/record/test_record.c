@@ -12,7 +12,7 @@ static void header_is_in_order(void **state)
     OK(record_close(create(), "complete", "2026-01-02T03:05:00Z", &e));
     char *text = file_text("results.csv");
     assert_string_equal(
-        text, "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,dynamic_smem_bytes,"
+        text, "id,backend,device,kernel,type,op,n,block,unroll,t_loads,grid,dynamic_smem_bytes,"
               "static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,"
               "time_us_min,time_us_median,time_us_mean,time_us_max,time_us_stdev,"
               "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
@@ -105,7 +105,7 @@ static void missing_is_empty_and_null(void **state)
     for (size_t i = 0; i < sizeof empty / sizeof *empty; i++)
         assert_true(cJSON_IsNull(cJSON_GetObjectItem(row, empty[i])));
     assert_true(cJSON_GetObjectItem(row, "n")->valuedouble == 1099511627776.0);
-    assert_true(cJSON_GetObjectItem(row, "loads")->valuedouble == 4);
+    assert_true(cJSON_GetObjectItem(row, "t_loads")->valuedouble == 4);
     cJSON_Delete(json);
 }
 

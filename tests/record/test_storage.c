@@ -50,14 +50,29 @@ static void folders_are_made(void **state)
 static void two_columns_of_one_name(void **state)
 {
     (void)state;
-    char *names[] = {(char[]){"grid"}};
-    struct plan clash = plan;
-    clash.tunable_names = names;
+    struct metric_choice twice[] = {choices[0], choices[0]};
+    const struct metric_plan clash = {.choices = twice, .count = 2};
     struct record *r;
     struct error e = {0};
-    assert_false(record_create(folder, &clash, NULL, &manifest, &r, &e));
-    assert_non_null(strstr(e.text, "would be called 'grid'"));
+    assert_false(record_create(folder, &plan, &clash, &manifest, &r, &e));
+    assert_non_null(strstr(e.text, "would be called 'gld_transactions'"));
     assert_int_not_equal(access(in_folder("results.csv"), F_OK), 0);
+}
+
+/* Keywords of SQL, and a name that a column of every run has. */
+static void a_tunable_may_have_any_name(void **state)
+{
+    (void)state;
+    char *names[] = {(char[]){"grid"}, (char[]){"group"}, (char[]){"order"}};
+    struct plan named = plan;
+    named.tunable_names = names;
+    named.tunable_name_count = 3;
+    struct record *r;
+    OK(record_create(folder, &named, NULL, &manifest, &r, &e));
+    OK(record_close(r, "complete", "2026-01-02T03:05:00Z", &e));
+    char *text = file_text("results.csv");
+    assert_non_null(strstr(text, ",unroll,t_grid,t_group,t_order,grid,"));
+    free(text);
 }
 
 /* A limit on the size of files stands in for a full disk: both cut a write short. */
@@ -172,9 +187,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(results_are_never_overwritten), TEST(folders_are_made),
-        TEST(two_columns_of_one_name),       TEST(full_disk_loses_nothing),
-        TEST(full_disk_at_the_end),          TEST(vanished_file_is_noticed),
-        TEST(changed_file_is_noticed),
+        TEST(two_columns_of_one_name),       TEST(a_tunable_may_have_any_name),
+        TEST(full_disk_loses_nothing),       TEST(full_disk_at_the_end),
+        TEST(vanished_file_is_noticed),      TEST(changed_file_is_noticed),
     };
     return cmocka_run_group_tests_name("storage", tests, NULL, NULL);
 }
