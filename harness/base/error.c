@@ -74,6 +74,8 @@ const char *error_kind_name(enum error_kind kind)
         return "unsupported";
     case ERROR_TIMEOUT:
         return "timeout";
+    case ERROR_SKIPPED:
+        return "skipped";
     case ERROR_BUSY:
         return "busy";
     case ERROR_DEVICE:

@@ -22,6 +22,7 @@ enum error_kind {
     ERROR_MEMORY,      /* the host or the device has too little memory */
     ERROR_UNSUPPORTED, /* this device cannot do what was asked */
     ERROR_TIMEOUT,     /* a kernel did not end within its limit */
+    ERROR_SKIPPED,     /* nothing is wrong, but this device has nothing for the point */
     ERROR_DEVICE,      /* the device itself is absent or gone */
     ERROR_BUSY,        /* another process is writing into the run */
     ERROR_INTERNAL     /* a rule of our own is broken: a bug in redsweep */

@@ -30,8 +30,8 @@ struct run_arguments {
 
 static const struct field run_options[] = {
     {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13; see `redsweep list "
-                  "devices`")},
+     HELP("NAME", "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13, replay:RUN; see "
+                  "`redsweep list devices`")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
     {"--kernel-folder", NULL, field_argument, AT(more_kernels),

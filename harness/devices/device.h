@@ -93,6 +93,9 @@ struct device_info {
     bool exact_counts;      /* counts are those of the PTX that was executed, not of machine code */
     bool bounded; /* it ends each launch itself, after so much work (instruction_limit): the wall
                      clock, which runs on when the machine is busy, is no limit then */
+    bool recalls; /* run() and time() recall what was recorded of trial.point and execute nothing:
+                     buffers have no contents, and results cannot be checked */
+    bool recalled_medians; /* … and times are drawn from medians and deviations, not samples */
 };
 
 /* What a driver may use to build code of its own (input generation, cache flush); borrowed. */
@@ -182,6 +185,7 @@ static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
  * themselves. Steps are taken in the order of the fields.
  */
 struct trial {
+    uint64_t point; /* id of the point that is measured; 0: none. Only for devices that recall */
     const struct input *restore; /* not NULL: write this input to `input` first */
     struct buffer input;
     struct buffer zero; /* bytes > 0: set to zero, as the next */

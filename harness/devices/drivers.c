@@ -7,5 +7,7 @@
 extern const struct device_driver cuda_driver;
 extern const struct device_driver sim_driver;
 extern const struct device_driver cpu_driver;
+extern const struct device_driver replay_driver;
 
-const struct device_driver *const device_drivers[] = {&cuda_driver, &sim_driver, &cpu_driver, NULL};
+const struct device_driver *const device_drivers[] = {&cuda_driver, &sim_driver, &cpu_driver,
+                                                      &replay_driver, NULL};

@@ -351,6 +351,18 @@ static void note_unplaced(struct group_run *s)
     }
 }
 
+/* Adds to the reason of every point whose times a device made of medians. */
+static void note_recalled(struct group_run *s)
+{
+    for (uint32_t i = 0; s->bench->info.recalled_medians && i < s->count; i++) {
+        struct outcome *o = &s->subjects[i].outcome;
+        size_t used = strlen(o->reason);
+        if (s->subjects[i].active)
+            snprintf(o->reason + used, sizeof o->reason - used, "%s" RECORD_DRAWN,
+                     used ? "; " : "");
+    }
+}
+
 bool group_time(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
@@ -359,6 +371,7 @@ bool group_time(struct group_run *s, struct error *e)
     struct rounds r = {0};
     bool ok = open_rounds(&r, s, e) && time_all(&r, e) && time_slowed(&r, e);
     if (ok) {
+        note_recalled(s);
         note_unplaced(s);
         note_unresolved(s);
     }

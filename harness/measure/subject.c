@@ -31,6 +31,8 @@ enum status status_of_error(const struct error *e)
         return STATUS_UNSUPPORTED;
     case ERROR_TIMEOUT:
         return STATUS_TIMEOUT;
+    case ERROR_SKIPPED:
+        return STATUS_SKIPPED;
     default:
         return STATUS_LAUNCH_ERROR;
     }
@@ -411,6 +413,7 @@ struct trial subject_trial(const struct group_run *s, const struct subject *subj
     bool restore = subject->kernel->in_place || !s->pristine.address;
     bool zeroing = purpose == TRIAL_TIMED && subject->zeroing_timed;
     struct trial t = {
+        .point = subject->point->id,
         .restore = restore && s->input.n > 0 ? &s->input : NULL,
         .input = restore ? s->scratch : s->pristine,
         .cache = (enum cache_state)subject->point->cache,

@@ -38,6 +38,9 @@ bool status_find(const char *name, enum status *s);
  */
 #define RECORD_UNRESOLVED "below the clock's resolution"
 
+/* In the reason of a row whose samples are no measurement of anything: they were drawn. */
+#define RECORD_DRAWN "samples drawn from a recorded median and deviation"
+
 /*
  * In the reason of a row that was skipped because its kernel had failed the same way at three
  * points in a row; the status's name follows. --retry of that status measures these points, too.

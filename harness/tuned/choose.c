@@ -263,6 +263,12 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
         if (strcmp(results_device(&runs[i]), results_device(last)) != 0)
             return FAIL(c->e, ERROR_CONFIG, "%s (%s) and %s (%s) are of different devices",
                         runs[i].path, results_device(&runs[i]), last->path, results_device(last));
+    for (size_t i = 0; i < count; i++)
+        if (runs[i].manifest.provenance.device.recalls)
+            return FAIL(c->e, ERROR_CONFIG,
+                        "%s has times that were drawn from another run, not measured; a library "
+                        "is made from the run itself",
+                        runs[i].path);
     const struct provenance *made = &last->manifest.provenance;
     int major = 0, minor = 0;
     c->sms = (int)made->device.multiprocessors;

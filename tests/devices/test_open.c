@@ -28,9 +28,9 @@ static void wrong_names_are_told_what_there_is(void **state)
     (void)state;
     refused("simm",
             "--device simm: unknown device; did you mean 'sim'?; there are auto, cuda, sim, "
-            "cpu");
+            "cpu, replay");
     refused("tpu", "unknown device");
-    refused("", "there are auto, cuda, sim, cpu");
+    refused("", "there are auto, cuda, sim, cpu, replay");
     refused("gpu:0", "there are auto");
     refused("sim:sms=0", "sim:sms=0");
     refused("sim:sms=4,sms=4", "is a duplicate");

@@ -1,0 +1,240 @@
+/*
+ * Reading a recorded run, and drawing from it: see recording.h.
+ */
+#include "devices/replay/recording.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/element.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/statistics.h"
+#include "base/text.h"
+#include "record/outcome.h"
+#include "record/table.h"
+
+static int compare_points(const void *a, const void *b)
+{
+    const struct recorded_point *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+struct recorded_point *recording_find(const struct recording *r, uint64_t id)
+{
+    return r->count ? bsearch(&(struct recorded_point){.id = id}, r->points, r->count,
+                              sizeof *r->points, compare_points)
+                    : NULL;
+}
+
+static bool read_id(const char *path, const struct table *t, size_t row, uint64_t *id,
+                    struct error *e)
+{
+    const char *text = table_cell(t, row, table_column(t, "id"));
+    char *end;
+    *id = strtoull(text, &end, 16);
+    return (end == text + 16 && *end == '\0') ||
+           FAIL(e, ERROR_CONFIG, "%s: row %zu: '%s' is not the id of a point", path, row + 1, text);
+}
+
+/*
+ * A grid that is sized for the device has `blocks_per_sm` blocks on each multiprocessor: where
+ * there is no manifest, the largest of these grids tell how many there are.
+ */
+static void infer_multiprocessors(struct recording *r, const struct table *t)
+{
+    int grid = table_column(t, "grid"), blocks_per_sm = table_column(t, "blocks_per_sm");
+    for (size_t i = 0; grid >= 0 && blocks_per_sm >= 0 && i < t->row_count; i++) {
+        double blocks = table_number(t, i, grid), each = table_number(t, i, blocks_per_sm);
+        if (each > 0 && blocks > 0 && fmod(blocks, each) == 0 &&
+            blocks / each > (double)r->multiprocessors)
+            r->multiprocessors = (int64_t)(blocks / each);
+    }
+}
+
+/* The smallest distance of two different times, to a picosecond: cells are decimal. */
+static double clock_step(const struct table *t)
+{
+    int min = table_column(t, "time_us_min"), max = table_column(t, "time_us_max");
+    double *times = xcalloc(2 * t->row_count + 1, sizeof *times);
+    size_t count = 0;
+    for (size_t i = 0; i < t->row_count; i++) {
+        double ends[2] = {table_number(t, i, min), table_number(t, i, max)};
+        for (int k = 0; k < 2; k++)
+            if (!isnan(ends[k]))
+                times[count++] = ends[k];
+    }
+    double step = 0;
+    sort_numbers(times, count);
+    for (size_t i = 1; i < count; i++) {
+        double distance = round((times[i] - times[i - 1]) * 1e6) / 1e6;
+        if (distance > 0 && (step == 0 || distance < step))
+            step = distance;
+    }
+    free(times);
+    return step;
+}
+
+static void read_point(const struct table *t, size_t row, struct recorded_point *p)
+{
+    const char *status = table_cell(t, row, table_column(t, "status"));
+    const char *reason = table_cell(t, row, table_column(t, "reason"));
+    p->median = table_number(t, row, table_column(t, "time_us_median"));
+    p->stdev = table_number(t, row, table_column(t, "time_us_stdev"));
+    p->min = table_number(t, row, table_column(t, "time_us_min"));
+    p->max = table_number(t, row, table_column(t, "time_us_max"));
+    if (strcmp(status, status_name(STATUS_OK)) != 0)
+        p->problem =
+            xasprintf("its recorded status is %s%s%s", status, *reason ? ": " : "", reason);
+    else if (isnan(p->median))
+        p->problem = xstrdup("its recorded row has no time");
+}
+
+static bool read_rows(struct recording *r, const char *path, struct error *e)
+{
+    struct table t;
+    if (!table_read(path, &t, e))
+        return false;
+    bool ok = true;
+    static const char *const needed[] = {"id", "status", "time_us_median"};
+    for (int i = 0; ok && i < 3; i++)
+        ok = table_column(&t, needed[i]) >= 0 ||
+             FAIL(e, ERROR_CONFIG, "%s: there is no column %s; expected a run's results.csv", path,
+                  needed[i]);
+    r->points = xcalloc(t.row_count + 1, sizeof *r->points);
+    size_t timed = 0;
+    for (size_t i = 0; ok && i < t.row_count; i++) {
+        ok = read_id(path, &t, i, &r->points[i].id, e);
+        read_point(&t, i, &r->points[i]);
+        timed += !r->points[i].problem;
+        r->count++;
+    }
+    if (ok && timed == 0)
+        ok = FAIL(e, ERROR_CONFIG, "%s: no point has a time; nothing can be replayed", path);
+    if (ok && table_column(&t, "device") >= 0)
+        snprintf(r->device, sizeof r->device, "%.63s",
+                 table_cell(&t, 0, table_column(&t, "device")));
+    if (ok) {
+        qsort(r->points, r->count, sizeof *r->points, compare_points);
+        r->step_us = clock_step(&t);
+        infer_multiprocessors(r, &t);
+    }
+    for (size_t i = 1; ok && i < r->count; i++)
+        if (r->points[i].id == r->points[i - 1].id)
+            ok = FAIL(e, ERROR_CONFIG, "%s: point %016" PRIx64 " has two rows", path,
+                      r->points[i].id);
+    table_free(&t);
+    return ok;
+}
+
+/* Samples of a point follow each other in the file. */
+static bool read_samples(struct recording *r, const char *path, struct error *e)
+{
+    struct table t;
+    if (access(path, F_OK) != 0)
+        return true;
+    if (!table_read(path, &t, e))
+        return false;
+    int time = table_column(&t, "time_us");
+    bool ok = (time >= 0 && table_column(&t, "id") >= 0) ||
+              FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample and time_us", path);
+    r->samples = xcalloc(t.row_count + 1, sizeof *r->samples);
+    struct recorded_point *p = NULL;
+    for (size_t i = 0; ok && i < t.row_count; i++) {
+        uint64_t id;
+        r->samples[i] = table_number(&t, i, time);
+        ok = read_id(path, &t, i, &id, e) &&
+             (isfinite(r->samples[i]) ||
+              FAIL(e, ERROR_CONFIG, "%s: row %zu has no time", path, i + 1));
+        if (!ok || (p && p->id == id)) {
+            if (p)
+                p->sample_count++;
+            continue;
+        }
+        p = recording_find(r, id);
+        if (p && p->sample_count > 0)
+            ok = FAIL(e, ERROR_CONFIG, "%s: the samples of point %016" PRIx64 " are not together",
+                      path, id);
+        if (p) {
+            p->first_sample = i;
+            p->sample_count = 1;
+        }
+    }
+    table_free(&t);
+    return ok;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+bool recording_read(const char *path, uint64_t seed, struct recording *out, struct error *e)
+{
+    const char *slash = strrchr(path, '/');
+    *out = (struct recording){.seed = seed, .multiprocessors = -1};
+    manifest_clear(&out->manifest);
+    out->folder = is_folder(path) ? xstrdup(path)
+                  : slash         ? xstrndup(path, (size_t)(slash - path))
+                                  : xstrdup(".");
+    struct text file = {0};
+    text_append(&file, "%s/results.csv", out->folder);
+    bool ok = read_rows(out, is_folder(path) ? file.bytes : path, e);
+    file.length = 0;
+    text_append(&file, "%s/samples.csv", out->folder);
+    ok = ok && read_samples(out, file.bytes, e);
+    file.length = 0;
+    text_append(&file, "%s/" MANIFEST_FILE, out->folder);
+    if (ok && access(file.bytes, F_OK) == 0) {
+        out->has_manifest = true;
+        ok = manifest_read(out->folder, &out->manifest, NULL, e);
+        if (out->manifest.provenance.device.multiprocessors > 0)
+            out->multiprocessors = out->manifest.provenance.device.multiprocessors;
+    }
+    text_free(&file);
+    if (!ok)
+        recording_free(out);
+    return ok;
+}
+
+void recording_free(struct recording *r)
+{
+    for (size_t i = 0; i < r->count; i++)
+        free(r->points[i].problem);
+    free(r->points);
+    free(r->samples);
+    free(r->folder);
+    manifest_free(&r->manifest);
+    memset(r, 0, sizeof *r);
+}
+
+/* Uniform in (0, 1]. */
+static double uniform(uint64_t *state)
+{
+    return (double)((random_next(state) >> 11) + 1) / 9007199254740992.0;
+}
+
+double recording_draw(const struct recording *r, struct recorded_point *p)
+{
+    const uint64_t key[3] = {r->seed, p->id, p->drawn++};
+    uint64_t state = hash_bytes(HASH_START, key, sizeof key) | 1;
+    (void)random_next(&state); /* states that differ in few bits begin alike */
+    if (p->sample_count > 0)
+        return r->samples[p->first_sample + random_next(&state) % p->sample_count];
+    /* Box and Muller. */
+    double normal = sqrt(-2 * log(uniform(&state))) * cos(6.283185307179586 * uniform(&state));
+    double us = p->median + (isnan(p->stdev) ? 0 : p->stdev * normal);
+    if (us < p->min)
+        us = p->min;
+    if (us > p->max)
+        us = p->max;
+    if (r->step_us > 0)
+        us = round(us / r->step_us) * r->step_us;
+    return round(us * 1e6) / 1e6;
+}

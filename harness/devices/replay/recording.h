@@ -1,0 +1,53 @@
+/*
+ * A recorded run as a source of times: its rows by the points' ids, and draws from their samples.
+ * Private to this room.
+ */
+#ifndef REDSWEEP_DEVICES_REPLAY_RECORDING_H
+#define REDSWEEP_DEVICES_REPLAY_RECORDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "record/manifest.h"
+
+struct recorded_point {
+    uint64_t id;
+    char *problem;                     /* why it has no times; NULL: it has */
+    double median, stdev, min, max;    /* µs */
+    size_t first_sample, sample_count; /* 0 samples: there is no samples.csv */
+    uint64_t drawn;                    /* how many samples were drawn of it */
+};
+
+struct recording {
+    char *folder;
+    struct recorded_point *points; /* ascending by id */
+    size_t count;
+    double *samples; /* µs, those of a point side by side; NULL: none were recorded */
+    double step_us;  /* of the clock that took them; 0 when it does not show */
+    uint64_t seed;
+    bool has_manifest;
+    struct manifest manifest;
+    char device[64];
+    int64_t multiprocessors; /* −1: neither the manifest nor the grids tell */
+};
+
+/*
+ * Reads a run's folder, or its results.csv. ERROR_CONFIG for what is not a run, for a run without
+ * times, and for two rows of one point. The recording is freed also when this fails.
+ */
+bool recording_read(const char *path, uint64_t seed, struct recording *out, struct error *e);
+void recording_free(struct recording *r);
+
+/* The point of this id; NULL when the run has no row of it. */
+struct recorded_point *recording_find(const struct recording *r, uint64_t id);
+
+/*
+ * The point's next time, µs: one of its samples, drawn with replacement, or without samples a
+ * normal variate of its median and deviation, within its shortest and longest time and on the
+ * clock's steps. The k-th draw depends on seed, point and k alone.
+ */
+double recording_draw(const struct recording *r, struct recorded_point *p);
+
+#endif

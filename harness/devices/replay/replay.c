@@ -1,0 +1,261 @@
+/*
+ * A recorded run as a device: nothing is executed, and times are drawn from what was recorded, so
+ * that strategies of search can be compared and tested without a GPU.
+ *
+ * "replay:RUN" is a run's folder or its results.csv. Behind it, after commas: "seed=7" for other
+ * draws, "sms=132" for the number of multiprocessors where the run does not tell it. A point that
+ * the run has no time of is skipped with the reason.
+ *
+ * What the recorded device could not do needs few limits here: such a point has no row with a time.
+ * Without run.json the compute capability is taken to be 9.0.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "devices/device.h"
+#include "devices/replay/recording.h"
+
+/* What a cold sample costs besides the kernel's own time, on the cards where it was measured
+ * (docs/search.md): for busy_s() only. */
+static const double FLUSH_S = 150e-6;
+
+enum { MOST_SHARED = 227 << 10, MOST_MULTIPROCESSORS = 10000 };
+
+struct device {
+    struct recording recording;
+    uint64_t allocated; /* addresses given out; there is no memory behind them */
+    double busy_s;
+};
+
+struct module {
+    char unused;
+};
+
+/* The number behind "word=" at the end of `argument`, which is cut off there. */
+static bool take_number(char *argument, const char *word, uint64_t most, uint64_t *out,
+                        struct error *e)
+{
+    char *comma = strrchr(argument, ',');
+    size_t length = strlen(word);
+    if (!comma || strncmp(comma + 1, word, length) != 0)
+        return true;
+    const char *digits = comma + 1 + length;
+    char *end;
+    *out = strtoull(digits, &end, 10);
+    if (*digits < '0' || *digits > '9' || *end || *out > most)
+        return FAIL(e, ERROR_USAGE, "--device replay:%s: %s… must be an integer from 0 to %llu",
+                    argument, word, (unsigned long long)most);
+    *comma = '\0';
+    return true;
+}
+
+static bool replay_open(const char *argument, const struct device_setup *setup, struct device **out,
+                        struct error *e)
+{
+    (void)setup;
+    uint64_t seed = 1, sms = 0;
+    if (!*argument)
+        return FAIL(e, ERROR_USAGE,
+                    "--device replay: expected replay:RUN with a run's folder or results.csv");
+    char *path = xstrdup(argument);
+    struct device *d = xcalloc(1, sizeof *d);
+    bool ok = true;
+    for (int i = 0; ok && i < 2; i++) /* in any order */
+        ok = take_number(path, "seed=", 9007199254740991, &seed, e) &&
+             take_number(path, "sms=", MOST_MULTIPROCESSORS, &sms, e);
+    ok = ok && recording_read(path, seed, &d->recording, e);
+    if (ok && sms > 0)
+        d->recording.multiprocessors = (int64_t)sms;
+    if (ok && d->recording.multiprocessors <= 0) {
+        recording_free(&d->recording);
+        ok = FAIL(e, ERROR_USAGE,
+                  "--device replay:%s: the run does not tell how many multiprocessors its device "
+                  "has (there is no " MANIFEST_FILE "); add them: replay:%s,sms=132",
+                  path, path);
+    }
+    free(path);
+    if (!ok) {
+        free(d);
+        return false;
+    }
+    *out = d;
+    return true;
+}
+
+static void replay_close(struct device *d)
+{
+    if (!d)
+        return;
+    recording_free(&d->recording);
+    free(d);
+}
+
+static uint64_t known(int64_t count)
+{
+    return count > 0 ? (uint64_t)count : 0;
+}
+
+static void describe_hardware(const struct manifest_device *from, struct device_info *out)
+{
+    int major = 0, minor = 0;
+    if (sscanf(from->compute_capability, "%d.%d", &major, &minor) == 2)
+        out->limits.cc = 10 * major + minor;
+    snprintf(out->chip, sizeof out->chip, "%s", from->chip);
+    out->warp_size = (int)known(from->warp_size);
+    out->memory_bytes = known(from->memory_bytes);
+    out->l2_bytes = known(from->l2_bytes);
+    out->memory_clock_khz = (int)known(from->memory_clock_khz);
+    out->memory_bus_bits = (int)known(from->memory_bus_bits);
+    out->sm_clock_khz = (int)known(from->sm_clock_khz);
+    out->peak_gbs = from->peak_gbs > 0 ? from->peak_gbs : 0;
+}
+
+static void replay_describe(struct device *d, struct device_info *out)
+{
+    const struct recording *r = &d->recording;
+    *out = (struct device_info){
+        .backend = "replay",
+        .target = {IMAGE_NONE, 0},
+        .limits = {.cc = 90,
+                   .sms = (int)r->multiprocessors,
+                   .max_block = 1024,
+                   .max_dynamic_smem = MOST_SHARED,
+                   .max_grid_x = 2147483647,
+                   .device_runtime = true,
+                   .cooperative = true,
+                   .cluster = true,
+                   .host_launches = true},
+        .warp_size = 32,
+        .estimate_gbs = 1e6,
+        .time_step_us = r->step_us,
+        .counters_missing = "a recorded run is replayed: only its times are",
+        .health_missing = "a recorded run is replayed",
+        .can_time = true,
+        .bounded = true,
+        .recalls = true,
+        .recalled_medians = r->samples == NULL,
+    };
+    if (r->has_manifest)
+        describe_hardware(&r->manifest.provenance.device, out);
+    snprintf(out->name, sizeof out->name, "replay of %.53s", r->device);
+    snprintf(out->slug, sizeof out->slug, "replay");
+}
+
+static bool replay_load(struct device *d, const struct image *image, struct module **out,
+                        struct module_info *info, struct error *e)
+{
+    (void)d;
+    (void)image;
+    (void)e;
+    if (info)
+        *info = (struct module_info){-1, -1, -1, -1};
+    *out = xcalloc(1, sizeof **out);
+    return true;
+}
+
+static void replay_unload(struct device *d, struct module *m)
+{
+    (void)d;
+    free(m);
+}
+
+static bool replay_alloc(struct device *d, size_t bytes, struct buffer *out, struct error *e)
+{
+    (void)e;
+    enum { ALIGNMENT = 256 };
+    d->allocated += ALIGNMENT;
+    *out = (struct buffer){d->allocated, bytes};
+    d->allocated += bytes / ALIGNMENT * ALIGNMENT;
+    return true;
+}
+
+static void replay_free(struct device *d, struct buffer b)
+{
+    (void)d;
+    (void)b;
+}
+
+static bool replay_fill(struct device *d, struct buffer b, uint8_t byte, struct error *e)
+{
+    (void)d;
+    (void)b;
+    (void)byte;
+    (void)e;
+    return true;
+}
+
+static bool replay_read(struct device *d, struct buffer b, size_t offset, void *host, size_t bytes,
+                        struct error *e)
+{
+    (void)d;
+    (void)b;
+    (void)offset;
+    memset(host, 0, bytes);
+    return FAIL(e, ERROR_INTERNAL, "a recorded run has no memory to read");
+}
+
+static bool replay_generate(struct device *d, struct buffer b, const struct input *input,
+                            struct error *e)
+{
+    (void)d;
+    (void)b;
+    (void)input;
+    (void)e;
+    return true;
+}
+
+static struct recorded_point *find_point(const struct device *d, const struct trial *t,
+                                         struct error *e)
+{
+    struct recorded_point *p = recording_find(&d->recording, t->point);
+    if (!p)
+        FAIL(e, ERROR_SKIPPED, "%s has no row of this point", d->recording.folder);
+    else if (p->problem)
+        FAIL(e, ERROR_SKIPPED, "%s has no time of this point: %s", d->recording.folder, p->problem);
+    return p && !p->problem ? p : NULL;
+}
+
+static bool replay_run(struct device *d, const struct trial *t, struct error *e)
+{
+    return find_point(d, t, e) != NULL;
+}
+
+static bool replay_time(struct device *d, const struct trial *trials, int count, double *us,
+                        struct error *e)
+{
+    for (int i = 0; i < count; i++) {
+        struct recorded_point *p = find_point(d, &trials[i], e);
+        if (!p)
+            return false;
+        us[i] = recording_draw(&d->recording, p);
+        d->busy_s += us[i] * 1e-6 + (trials[i].cache == CACHE_COLD ? FLUSH_S : 0);
+    }
+    return true;
+}
+
+static double replay_busy_s(struct device *d)
+{
+    return d->busy_s;
+}
+
+const struct device_driver replay_driver = {
+    .version = DEVICE_VERSION,
+    .name = "replay",
+    .help = "replay:RUN[,seed=N]: times drawn from a recorded run; nothing is executed",
+    .open = replay_open,
+    .close = replay_close,
+    .describe = replay_describe,
+    .load = replay_load,
+    .unload = replay_unload,
+    .alloc = replay_alloc,
+    .free = replay_free,
+    .fill = replay_fill,
+    .read = replay_read,
+    .generate = replay_generate,
+    .run = replay_run,
+    .time = replay_time,
+    .busy_s = replay_busy_s,
+};

@@ -1,0 +1,93 @@
+#!/bin/sh
+# A recorded run as a device: times are those that were recorded, draws follow the seed, points
+# without a recorded time are skipped, rows made of medians say so, and no library is made of them.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+reference=$root/results/reference
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "test_replay: FAILED: $*"
+    failed=1
+}
+
+replay() { # NAME RUN OPTIONS...: a run of fastest.json's smallest size
+    name=$1 run=$2
+    shift 2
+    "$redsweep" run "$root/configs/fastest.json" --sizes 2^14 --device "replay:$run" \
+        --out "$work/$name" --quiet "$@" >"$work/out.txt" 2>&1
+}
+
+refused() { # WHAT TEXT...: the last run ended with 2 and said so
+    [ "$code" -eq 2 ] || fail "$1: exit code $code: $(cat "$work/out.txt")"
+    grep -q "$2" "$work/out.txt" || fail "$1: $(cat "$work/out.txt")"
+}
+
+columns() { # FILE NAME...: these columns of results.csv, one line a row
+    file=$1
+    shift
+    awk -F, -v names="$*" 'NR == 1 { count = split(names, name, " ")
+            for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { line = ""; for (i = 1; i <= count; i++) line = line $at[name[i]] " "; print line }' \
+        "$file" | sort
+}
+
+# Medians without samples: rows say so, and are close to what was recorded.
+replay medians "$reference/h200-fastest-search" || fail "exit code: $(cat "$work/out.txt")"
+results=$work/medians/results.csv
+columns "$results" id status time_us_median reason >"$work/now.txt"
+columns "$reference/h200-fastest-search/results.csv" id time_us_median >"$work/then.txt"
+[ "$(grep -c ' ok .*samples drawn from a recorded median' "$work/now.txt")" -ge 200 ] ||
+    fail "too few rows with times that say where they are from: $(head -3 "$work/now.txt")"
+join "$work/now.txt" "$work/then.txt" | awk '$2 == "ok" {
+        ratio = $3 / $NF; if (ratio < 0.9 || ratio > 1.1) { print; bad++ } ; sum += ratio; count++ }
+    END { if (count < 200) print count " rows"; mean = sum / count
+        if (mean < 0.995 || mean > 1.005) print "mean ratio " mean }' >"$work/far.txt"
+[ -s "$work/far.txt" ] && fail "not the recorded times: $(cat "$work/far.txt")"
+
+# The same seed draws the same samples, another one does not.
+replay again "$reference/h200-fastest-search,seed=1" || fail "seed=1: $(cat "$work/out.txt")"
+replay other "$reference/h200-fastest-search/results.csv,seed=2" || fail "$(cat "$work/out.txt")"
+cmp -s "$work/medians/samples.csv" "$work/again/samples.csv" || fail "one seed drew two ways"
+cmp -s "$work/medians/samples.csv" "$work/other/samples.csv" && fail "two seeds drew one way"
+
+# A replay of the replay has samples, draws only these, and skips what it does not have.
+"$redsweep" run "$root/configs/fastest.json" --sizes 2^14,2^16 --blocks 64,128 --out "$work/drawn" \
+    --device "replay:$work/medians" --quiet >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
+columns "$work/drawn/results.csv" n status reason | grep -v '^16384 skipped' >"$work/rows.txt"
+grep '^16384 ' "$work/rows.txt" | grep -v '^16384 ok *$' && fail "2^14 should be ok without a reason"
+grep '^65536 ' "$work/rows.txt" | grep -v '^65536 skipped .*medians has no row of this point' |
+    grep -v requires && fail "2^16 should be skipped: nothing was recorded"
+cut -d, -f1,3 "$work/medians/samples.csv" | sort -u >"$work/recorded.txt"
+cut -d, -f1,3 "$work/drawn/samples.csv" | sort -u | comm -23 - "$work/recorded.txt" >"$work/new.txt"
+[ -s "$work/new.txt" ] && fail "samples that were not recorded: $(head -2 "$work/new.txt")"
+[ "$(wc -l <"$work/drawn/samples.csv")" -gt 500 ] || fail "too few samples were drawn"
+
+# What cannot be replayed.
+replay none ""
+code=$?
+refused "no run" "expected replay:RUN"
+replay none "$work/absent"
+code=$?
+refused "no such run" "absent"
+replay none "$reference/h200-fastest-search,sms=x"
+code=$?
+refused "sms=x" "sms=… must be an integer"
+mkdir "$work/bare"
+cut -d, -f1-9,26- "$reference/h200-fastest-search/results.csv" >"$work/bare/results.csv"
+replay none "$work/bare"
+code=$?
+refused "unknown multiprocessors" "add them: replay:.*,sms=132"
+head -1 "$work/bare/results.csv" >"$work/bare/none.csv"
+replay none "$work/bare/none.csv"
+code=$?
+refused "no times" "no point has a time"
+"$redsweep" tuned "$work/medians" --out "$work/library" >"$work/out.txt" 2>&1
+code=$?
+refused "a library of a replay" "drawn from another run"
+
+[ "$failed" -eq 0 ] && echo "test_replay: passed"
+exit "$failed"
