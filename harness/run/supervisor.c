@@ -17,7 +17,7 @@
 #include "base/memory.h"
 
 enum { SLICE_MS = 200 };
-enum { HELLO_LIMIT_MS = 120 * 1000, ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
+enum { ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
 
 static void forget(struct supervisor *s)
 {
@@ -120,11 +120,10 @@ enum received supervisor_await(struct supervisor *s, int limit_ms, struct messag
     return asked_to_stop(s) ? RECEIVED_INTERRUPT : RECEIVED_TIMEOUT;
 }
 
-static bool await_hello(struct supervisor *s, struct error *e)
+bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
+                       struct error *e)
 {
-    struct message m;
     struct worker_end end;
-    enum received received = supervisor_await(s, HELLO_LIMIT_MS, &m);
     if (received != RECEIVED_MESSAGE)
         supervisor_kill(s, &end);
     switch (received) {
@@ -144,20 +143,20 @@ static bool await_hello(struct supervisor *s, struct error *e)
                     : end.how[0]      ? end.how
                                       : "ended without an exit status");
     }
-    bool ok = m.type == MESSAGE_HELLO;
+    bool ok = m->type == MESSAGE_HELLO;
     if (ok) {
-        memcpy(&s->hello, m.payload, sizeof s->hello);
+        memcpy(&s->hello, m->payload, sizeof s->hello);
     } else {
-        const struct refusal *r = (const struct refusal *)m.payload;
+        const struct refusal *r = (const struct refusal *)m->payload;
         FAIL(e, r->kind, "%s", r->text);
     }
-    message_free(&m);
+    message_free(m);
     if (!ok)
         supervisor_kill(s, NULL);
     return ok;
 }
 
-bool supervisor_start(struct supervisor *s, struct error *e)
+bool supervisor_fork(struct supervisor *s, struct error *e)
 {
     int down[2], up[2];
     if (!make_pipes(down, up, e))
@@ -187,7 +186,14 @@ bool supervisor_start(struct supervisor *s, struct error *e)
     s->to_worker = down[1];
     s->from_worker = up[0];
     s->asked = (struct asked){0};
-    return await_hello(s, e);
+    return true;
+}
+
+bool supervisor_start(struct supervisor *s, struct error *e)
+{
+    struct message m;
+    return supervisor_fork(s, e) &&
+           supervisor_opened(s, supervisor_await(s, SUPERVISOR_HELLO_LIMIT_MS, &m), &m, e);
 }
 
 void supervisor_stop(struct supervisor *s)

@@ -28,6 +28,15 @@ struct supervisor {
  */
 bool supervisor_start(struct supervisor *s, struct error *e);
 
+/* The same in two steps, for those who wait for several at once: forks a worker, which says hello
+ * within this time … */
+enum { SUPERVISOR_HELLO_LIMIT_MS = 120 * 1000 };
+bool supervisor_fork(struct supervisor *s, struct error *e);
+
+/* … and takes the hello, or what came instead of it; frees the message, if there is one. */
+bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
+                       struct error *e);
+
 /* Asks the worker to quit, and waits; kills it when it does not answer within five seconds. */
 void supervisor_stop(struct supervisor *s);
 

@@ -1,6 +1,7 @@
 /*
- * The parent's work, from the plan to the last row: signals, compiling, and the loop over groups.
- * What happens inside a group is sweep_group.c's; the folders that are written, sweep_sides.c's.
+ * The parent's work, from the plan to the last row: signals, the device, what an earlier session
+ * has left, and then compiling (sweep_compile.c), ceilings (sweep_ceilings.c) and the points
+ * (sweep_loop.c). The folders that are written are sweep_sides.c's.
  */
 #include "run/sweep.h"
 
@@ -20,9 +21,7 @@
 #include "run/provenance.h"
 #include "run/sweep_state.h"
 
-/* A compiler that says nothing for so long hangs: the worker reports ten times a second. */
-enum { COMPILE_SILENCE_MS = 120 * 1000, CEILINGS_LIMIT_MS = 60 * 1000, START_TRIES = 3 };
-enum { COMPILE_REQUEST_MAX = 1 << 16 }; /* variants; keeps messages short */
+enum { START_TRIES = 3 };
 
 volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
@@ -76,187 +75,6 @@ static void end_out_of_memory(size_t bytes)
     _exit(EXIT_STOPPED);
 }
 
-static bool run_groups(struct sweep *s, struct error *e)
-{
-    progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count,
-                   s->options->quiet);
-    bool ok = true;
-    double since = clock_now_s();
-    for (s->group = 0; ok && !s->result->stopped && s->group < s->plan->group_count; s->group++)
-        ok = sweep_run_group(s, e);
-    s->conditions->phases.measuring_s = clock_now_s() - since;
-    ok = ok && sweep_flush(s, e);
-    progress_end(&s->progress);
-    return ok;
-}
-
-/*
- * One message of compiling; `ended` becomes true with the last. `variants`: the numbers in the plan
- * of those asked for; `before`: how many were done earlier.
- */
-static bool take_compile_message(struct sweep *s, const struct message *m, const uint32_t *variants,
-                                 size_t before, bool *ended, struct error *e)
-{
-    if (m->type == MESSAGE_PROGRESS)
-        progress_show(&s->progress, before + ((const struct progress_report *)m->payload)->done,
-                      "");
-    if (m->type == MESSAGE_UNCOMPILED) {
-        const struct uncompiled *u = (const struct uncompiled *)m->payload;
-        char **why = &s->uncompiled[variants[u->variant]];
-        free(*why);
-        *why = xstrdup(u->why);
-    }
-    *ended = m->type == MESSAGE_COMPILED;
-    if (m->type != MESSAGE_REFUSED)
-        return true;
-    const struct refusal *r = (const struct refusal *)m->payload;
-    return FAIL(e, r->kind, "%s", r->text);
-}
-
-static void record_position(struct conditions *c, const struct launch_position *p)
-{
-    c->position = (struct position_seen){.period = p->period,
-                                         .samples = p->samples,
-                                         .p_shorter = p->p_shorter,
-                                         .p_longer = p->p_longer,
-                                         .margin_us = isfinite(p->margin_us) ? p->margin_us : NAN,
-                                         .unseen_us = p->unseen_us,
-                                         .profiles = p->profiles,
-                                         .located = p->located,
-                                         .batches = (int64_t)p->batches,
-                                         .repeated = (int64_t)p->repeated,
-                                         .unverified = (int64_t)p->unverified,
-                                         .sentinels = (int64_t)p->sentinels};
-}
-
-static enum received ask_ceilings(struct sweep *s, bool with_checks, struct message *m)
-{
-    /* A run that counts nothing need not open the counters. */
-    struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
-    if (s->supervisor.worker == 0 || sweep_stop_signal)
-        return RECEIVED_END;
-    supervisor_request(&s->supervisor, MESSAGE_CEILINGS, &request, sizeof request);
-    return supervisor_await(&s->supervisor, CEILINGS_LIMIT_MS, m);
-}
-
-/*
- * Kernels of our own tell a device that is broken from kernels that are: the ceilings' kernels run
- * once more. Where they never ran, nothing is known, and false is the answer; but a device that
- * bounds its own work is software, which works when it opens.
- */
-bool sweep_device_works(struct sweep *s)
-{
-    struct message m = {0};
-    const struct device_info *info = &s->supervisor.hello.info;
-    if (s->supervisor.worker == 0 && !sweep_start_worker(s, NULL))
-        return false;
-    if (info->bounded)
-        return true;
-    if (s->conditions->start.missing[0])
-        return false;
-    bool works = ask_ceilings(s, false, &m) == RECEIVED_MESSAGE && m.type == MESSAGE_CEILINGS &&
-                 !((const struct ceilings_report *)m.payload)->ceilings.missing[0];
-    message_free(&m);
-    if (!works)
-        supervisor_kill(&s->supervisor, NULL);
-    return works;
-}
-
-/*
- * Ceilings, at the run's beginning and end, and self-checks at its beginning. A run continues
- * without them: a worker that dies of it is replaced when the next group comes.
- */
-static void measure_ceilings(struct sweep *s, struct ceilings *out, bool with_checks)
-{
-    struct conditions *c = s->conditions;
-    double since = clock_now_s();
-    struct message m = {0};
-    enum received received = ask_ceilings(s, with_checks, &m);
-    if (received == RECEIVED_MESSAGE) {
-        const struct ceilings_report *r = (const struct ceilings_report *)m.payload;
-        bool measured = m.type == MESSAGE_CEILINGS;
-        if (measured)
-            *out = r->ceilings;
-        if (measured && r->position.period > 0)
-            record_position(c, &r->position);
-        for (int i = 0; measured && with_checks && i < r->check_count; i++)
-            vec_push(&c->checks, r->checks[i]);
-        message_free(&m);
-    } else {
-        supervisor_kill(&s->supervisor, NULL);
-        snprintf(out->missing, sizeof out->missing, "%s",
-                 sweep_stop_signal ? "the run was stopped"
-                                   : "the device's process was lost while they were measured");
-    }
-    c->phases.ceilings_s += clock_now_s() - since;
-}
-
-/* Compiles these variants of the plan; false only where nothing can be compiled at all. */
-static bool compile_some(struct sweep *s, const uint32_t *variants, uint32_t count, size_t before,
-                         struct error *e)
-{
-    struct variant *request = xcalloc(count, sizeof *request);
-    for (uint32_t i = 0; i < count; i++)
-        request[i] = s->plan->variants[variants[i]];
-    s->supervisor.asked = (struct asked){.count = count};
-    supervisor_request(&s->supervisor, MESSAGE_COMPILE, request, count * sizeof *request);
-    free(request);
-    bool ended = false, ok = true;
-    for (int silent = 0; ok && !ended && !sweep_stop_signal;) {
-        struct message m;
-        enum received received = supervisor_receive(&s->supervisor, SWEEP_SLICE_MS, &m);
-        silent = received == RECEIVED_TIMEOUT ? silent + SWEEP_SLICE_MS : 0;
-        if (received == RECEIVED_END || received == RECEIVED_MALFORMED ||
-            silent >= COMPILE_SILENCE_MS) {
-            supervisor_kill(&s->supervisor, NULL);
-            break;
-        }
-        if (received != RECEIVED_MESSAGE)
-            continue;
-        ok = take_compile_message(s, &m, variants, before, &ended, e);
-        message_free(&m);
-    }
-    return ok;
-}
-
-/* The variants of points that have no row yet, ascending; how many. The list is the caller's. */
-static size_t wanted_variants(const struct sweep *s, uint32_t **list)
-{
-    const struct plan *plan = s->plan;
-    bool *wanted = xcalloc(plan->variant_count, sizeof *wanted);
-    size_t count = 0;
-    for (uint32_t i = 0; i < plan->point_count; i++)
-        if (!plan->points[i].skip && !(s->recorded && s->recorded[i]))
-            wanted[plan->points[i].variant] = true;
-    *list = xcalloc(plan->variant_count, sizeof **list);
-    for (uint32_t v = 0; v < plan->variant_count; v++)
-        if (wanted[v])
-            (*list)[count++] = v;
-    free(wanted);
-    return count;
-}
-
-/* Fills the compile cache. A worker that dies of it is not fatal: points compile again later. */
-static bool compile_all(struct sweep *s, struct error *e)
-{
-    uint32_t *variants;
-    size_t count = wanted_variants(s, &variants);
-    s->uncompiled = xcalloc(s->plan->variant_count, sizeof *s->uncompiled);
-    progress_start(&s->progress, "compiling", count, s->options->quiet);
-    double since = clock_now_s();
-    bool ok = true;
-    for (size_t done = 0, some; ok && done < count; done += some) {
-        some = count - done < COMPILE_REQUEST_MAX ? count - done : COMPILE_REQUEST_MAX;
-        if (s->supervisor.worker == 0 || sweep_stop_signal)
-            break;
-        ok = compile_some(s, &variants[done], (uint32_t)some, done, e);
-    }
-    free(variants);
-    s->conditions->phases.compile_s = clock_now_s() - since;
-    progress_end(&s->progress);
-    return ok;
-}
-
 static bool is_missing(const struct metric_choice *m)
 {
     return m->formula < 0 && m->reason[0];
@@ -295,22 +113,22 @@ static void note_missing_metrics(struct sweep *s)
 static bool make_plans(struct sweep *s, struct error *e)
 {
     const struct run_setup *setup = &s->options->setup;
-    const struct device_info *info = &s->supervisor.hello.info;
+    const struct device_info *info = &s->lanes[0].supervisor.hello.info;
     for (int tries = 0; tries < START_TRIES; tries++) {
-        s->supervisor.lost = false;
-        if (!sweep_start_worker(s, e) ||
+        s->lanes[0].supervisor.lost = false;
+        if (!lane_start(s, &s->lanes[0], e) ||
             !plan_build(setup->config, setup->catalogue, &info->limits, &s->plan, e) ||
             !metrics_resolve((const char *const *)setup->config->metrics.names,
                              setup->config->metrics.count, info->chip, supervisor_has_counter,
-                             &s->supervisor, NULL, &s->metrics, e))
+                             &s->lanes[0].supervisor, NULL, &s->metrics, e))
             return false;
-        if (!s->supervisor.lost) {
+        if (!s->lanes[0].supervisor.lost) {
             if (s->options->gate && s->options->gate->only)
                 plan_keep(s->plan, s->options->gate->only, s->options->gate->only_count);
             request_append_names(&s->counter_names, s->metrics.counters, s->metrics.counter_count);
             return true;
         }
-        supervisor_kill(&s->supervisor, NULL);
+        supervisor_kill(&s->lanes[0].supervisor, NULL);
         metric_plan_free(&s->metrics);
         plan_free(s->plan);
         s->plan = NULL;
@@ -323,7 +141,7 @@ static bool make_plans(struct sweep *s, struct error *e)
 /* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
 static void say_beginning(const struct sweep *s)
 {
-    const struct hello *hello = &s->supervisor.hello;
+    const struct hello *hello = &s->lanes[0].supervisor.hello;
     const char *uuid = hello->info.uuid;
     if (s->options->quiet)
         return;
@@ -448,12 +266,12 @@ static void note_conditions(struct sweep *s)
 
 static bool measure_all(struct sweep *s, struct error *e)
 {
-    if (!compile_all(s, e))
+    if (!sweep_compile(s, e))
         return false;
-    measure_ceilings(s, &s->conditions->start, true);
-    bool ok = sweep_update(s, e) && run_groups(s, e);
+    sweep_measure_ceilings(s, &s->lanes[0], &s->conditions->start, true);
+    bool ok = sweep_update(s, e) && sweep_run_groups(s, e);
     if (ok && !s->result->stopped)
-        measure_ceilings(s, &s->conditions->end, false);
+        sweep_measure_ceilings(s, &s->lanes[0], &s->conditions->end, false);
     note_conditions(s);
     return ok;
 }
@@ -485,14 +303,38 @@ static bool run_all(struct sweep *s, struct error *e)
     return s->recorded_count == s->plan->point_count || measure_all(s, e);
 }
 
+static void make_lanes(struct sweep *s)
+{
+    s->lane_count = 1;
+    s->lanes = xcalloc((size_t)s->lane_count, sizeof *s->lanes);
+    for (int i = 0; i < s->lane_count; i++) {
+        struct lane *l = &s->lanes[i];
+        l->supervisor.setup = &s->options->setup;
+        l->supervisor.stop = &sweep_stop_signal;
+        l->conditions = s->conditions;
+        l->group = NO_GROUP;
+    }
+}
+
+static void end_lanes(struct sweep *s)
+{
+    for (int i = 0; i < s->lane_count; i++) {
+        if (s->result->stopped)
+            supervisor_kill(&s->lanes[i].supervisor, NULL);
+        else
+            supervisor_stop(&s->lanes[i].supervisor);
+        free(s->lanes[i].streaks);
+    }
+    free(s->lanes);
+}
+
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e)
 {
     struct sigaction before[SIGNAL_COUNT];
     memset(result, 0, sizeof *result);
     struct sweep s = {.options = options, .result = result, .mark = ""};
-    s.supervisor.setup = &options->setup;
-    s.supervisor.stop = &sweep_stop_signal;
     sweep_begin_session(&s);
+    make_lanes(&s);
     sweep_stop_signal = sweep_stop_count = 0;
     catch_signals(before);
     folder_on_disk = NULL;
@@ -508,17 +350,14 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
             FAIL(e, ERROR_SYSTEM, "stopped (%s) before the first point: nothing was measured",
                  result->stopped_why);
     }
-    if (result->stopped)
-        supervisor_kill(&s.supervisor, NULL);
-    else
-        supervisor_stop(&s.supervisor);
+    end_lanes(&s);
     ok = sweep_close(&s, ok, e);
     free(s.recorded);
     text_free(&s.counter_names);
     for (uint32_t v = 0; s.uncompiled && v < s.plan->variant_count; v++)
         free(s.uncompiled[v]);
     free(s.uncompiled);
-    free(s.streaks);
+    free(s.given_up);
     metric_plan_free(&s.metrics);
     plan_free(s.plan);
     restore_signals(before);

@@ -53,8 +53,8 @@ static void name_process(struct sweep *s)
     struct timespec now;
     char text[96], name[17];
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(text, sizeof text, "%ld %lld %ld %.32s", (long)s->supervisor.worker,
-             (long long)now.tv_sec, now.tv_nsec, s->supervisor.hello.info.uuid);
+    snprintf(text, sizeof text, "%ld %lld %ld %.32s", (long)s->lanes[0].supervisor.worker,
+             (long long)now.tv_sec, now.tv_nsec, s->lanes[0].supervisor.hello.info.uuid);
     snprintf(name, sizeof name, "%016" PRIx64, hash_text(HASH_START, text));
     for (int i = 0; i < s->side_count; i++)
         member_set(&s->sides[i].manifest.provenance.process, name);
@@ -69,7 +69,7 @@ void sweep_forget_process(struct sweep *s)
 static bool describe_side(struct sweep *s, struct sweep_side *side, struct error *e)
 {
     const struct sweep_options *o = s->options;
-    const struct hello *hello = &s->supervisor.hello;
+    const struct hello *hello = &s->lanes[0].supervisor.hello;
     struct provenance *p = &side->manifest.provenance;
     provenance_fill(p, &hello->info, hello->compiler, o->setup.config, o->command);
     if (hello->cpu.backend[0])
@@ -129,8 +129,8 @@ bool sweep_create(struct sweep *s, struct error *e)
     struct sweep_result *r = s->result;
     if (o->locked)
         snprintf(r->folder, sizeof r->folder, "%.4000s", o->out);
-    else if (!folder_make(o->out, o->setup.config->name, s->supervisor.hello.info.slug, r->folder,
-                          sizeof r->folder, e))
+    else if (!folder_make(o->out, o->setup.config->name, s->lanes[0].supervisor.hello.info.slug,
+                          r->folder, sizeof r->folder, e))
         return false;
     for (int i = 0; i < s->side_count; i++)
         if (!create_side(s, &s->sides[i], e))

@@ -1,10 +1,16 @@
 /*
  * A sweep while it runs: shared by the files of this room only.
  *
- *   sweep.c        from the plan to the last row: signals, compiling, the loop over groups
- *   sweep_group.c  one group: what is sent, what comes back, whom a loss is blamed on
- *   give_up.c      kernels that fail the same way again and again
- *   sweep_sides.c  the folder that is written, or the two of a gate
+ *   sweep.c           from the plan to the last row: signals, and what is done in which order
+ *   sweep_compile.c   all variants, before anything is measured
+ *   sweep_ceilings.c  achievable bandwidth and self-checks
+ *   sweep_loop.c      all lanes at once, until nothing is left to measure
+ *   agenda.c          which group is next
+ *   lane.c            one lane: its worker's state, from request to request
+ *   lane_group.c      its group: what is sent, and whom a loss is blamed on
+ *   lane_rows.c       what is reported, as rows
+ *   give_up.c         kernels that fail the same way again and again
+ *   sweep_sides.c     the folder that is written, or the two of a gate
  */
 #ifndef REDSWEEP_RUN_SWEEP_STATE_H
 #define REDSWEEP_RUN_SWEEP_STATE_H
@@ -13,6 +19,7 @@
 
 #include "base/vec.h"
 #include "record/writer.h"
+#include "run/agenda.h"
 #include "run/progress.h"
 #include "run/sweep.h"
 
@@ -36,13 +43,47 @@ struct streak {
     enum status status;
     int count;
     uint32_t passed; /* its last point that passed the check; POINT_BATCH: none since it failed */
-    bool given_up;
+};
+
+#define NO_GROUP UINT32_MAX
+
+enum lane_state {
+    LANE_IDLE,      /* its worker, if there is one, has nothing to do */
+    LANE_OPENING,   /* a new worker opens the device */
+    LANE_RESTING,   /* the device did not open: a moment until the next try */
+    LANE_PROVING,   /* after too many losses: does the device still work? */
+    LANE_MEASURING, /* a request is being measured */
+    LANE_ENDED      /* its device does not work any more */
+};
+
+/* A device, the worker that owns it, and what it is doing. */
+struct lane {
+    struct supervisor supervisor;
+    struct conditions *conditions; /* of this session, on this device */
+    enum lane_state state;
+    double heard_s;                /* when the worker last said something, or the state began */
+    uint32_t group;                /* the group at hand; NO_GROUP: none */
+    struct pending *pending;       /* by position in the group */
+    bool *done;                    /* likewise: the point has its row */
+    bool solo;                     /* its points are measured one per request */
+    struct group_request *request; /* what is being measured; NULL: nothing */
+    uint32_t begun;         /* the point that the worker is at; POINT_BATCH: none in particular */
+    double stop_asked_s;    /* when it was asked to end the group; 0: it was not */
+    uint64_t printed_by;    /* the number of the point whose kernel printed last, and 1 … */
+    uint64_t printed_lines; /* … and how many lines of it */
+    int lost_in_a_row;
+    bool doubted; /* too many: the device has to prove that it works */
+    char lost_why[304];
+    struct streak *streaks;  /* by kernel */
+    uint32_t failing_kernel; /* to be given up; POINT_BATCH: none */
 };
 
 struct sweep {
     const struct sweep_options *options;
     struct sweep_result *result;
-    struct supervisor supervisor;
+    struct lane *lanes; /* the first one's device is the one that the plan is made for */
+    int lane_count;
+    struct agenda agenda;
     struct plan *plan;
     struct metric_plan metrics;
     struct sweep_side sides[2];
@@ -55,49 +96,98 @@ struct sweep {
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
     struct progress progress;
     struct text counter_names; /* as requests carry them */
-    struct pending *pending;   /* of the group at hand, by position in the group */
-    bool *done;                /* likewise: the point has its row */
-    uint32_t group;
-    uint32_t begun;         /* the point that the worker is at; POINT_BATCH: none in particular */
-    uint64_t printed_by;    /* the number of the point whose kernel printed last, and 1 … */
-    uint64_t printed_lines; /* … and how many lines of it */
-    int lost_in_a_row;
-    struct streak *streaks;  /* by kernel */
-    uint32_t failing_kernel; /* to be given up; POINT_BATCH: none */
-    double waiting_since_s;  /* rows wait to be put on disk; 0: none does */
+    enum status *given_up;     /* by kernel: what it failed with; 0: it is not given up */
+    double waiting_since_s;    /* rows wait to be put on disk; 0: none does */
 };
 
 /* The signal that asked the sweep to end; 0: none did. How many have come. */
 extern volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
 enum { SWEEP_SLICE_MS = 200 }; /* how soon a signal is noticed, at the latest */
+enum { SWEEP_CEILINGS_LIMIT_MS = 60 * 1000 };
+#define SWEEP_FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */
+
+/* ---- The sweep ------------------------------------------------------------------------------- */
+
+/* Fills the compile cache. A worker that dies of it is not fatal: points compile again later. */
+bool sweep_compile(struct sweep *s, struct error *e);
 
 /*
- * Runs the points of group `s->group` that have no row yet. False when nothing can be recorded any
- * more; a device that keeps failing sets result->stopped.
+ * Measures a lane's ceilings, and with_checks its self-checks, while it does nothing else. A run
+ * continues without them: a worker that dies of it is replaced when the next group comes.
  */
-bool sweep_run_group(struct sweep *s, struct error *e);
+void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *out,
+                            bool with_checks);
+void sweep_request_ceilings(struct sweep *s, struct lane *l, bool with_checks); /* does not wait */
+
+/*
+ * Measures all groups of the agenda. False when nothing can be recorded any more; devices that keep
+ * failing set result->stopped.
+ */
+bool sweep_run_groups(struct sweep *s, struct error *e);
+
+/* Puts the rows that wait on disk; the second one those that have waited long enough. */
+bool sweep_flush(struct sweep *s, struct error *e);
+bool sweep_flush_late(struct sweep *s, struct error *e);
+
+/* ---- Lanes ----------------------------------------------------------------------------------- */
+
+/* Starts the lane's worker, waits for its hello, and notes what its device's context is like. */
+bool lane_start(struct sweep *s, struct lane *l, struct error *e);
+
+/* Gives a lane that is idle something to do; it stays idle where nothing is left. */
+bool lane_advance(struct sweep *s, struct lane *l, struct error *e);
+
+/* Takes what a busy lane's worker has sent, or notices that its time is over. Does not wait. */
+bool lane_listen(struct sweep *s, struct lane *l, struct error *e);
+
+bool lane_is_busy(const struct lane *l);
+double lane_deadline_s(const struct sweep *s, const struct lane *l); /* as clock_now_s() */
+
+/* The lane's device does not work any more. */
+void lane_fail(struct sweep *s, struct lane *l);
+
+/* Its group: takes one, sends what is left of it, takes what came back, gives it up. */
+void lane_begin_group(struct sweep *s, struct lane *l, uint32_t group);
+bool lane_has_points(const struct sweep *s, const struct lane *l);
+void lane_send_group(struct sweep *s, struct lane *l);
+bool lane_hear_group(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                     struct error *e);
+void lane_end_group(struct sweep *s, struct lane *l);
+double lane_silence_limit_s(const struct sweep *s, const struct lane *l);
+void lane_count_loss(struct sweep *s, struct lane *l, const char *why);
+
+/* A point's position in the lane's group. */
+uint32_t lane_place(const struct sweep *s, const struct lane *l, uint32_t point);
+
+void pending_clear(struct pending *p);
+
+/* A row for a point that the worker could not report on, with the samples that it had sent. */
+bool lane_record_failure(struct sweep *s, struct lane *l, uint32_t point, enum status status,
+                         const char *reason, struct error *e);
+
+/*
+ * The rows of points of the group that are not measured: skipped ones, those without code, and
+ * those of kernels that were given up.
+ */
+bool lane_record_unmeasured(struct sweep *s, struct lane *l, struct error *e);
+
+bool lane_take_report(struct sweep *s, struct lane *l, const struct report *r, struct error *e);
+void lane_show_printed(struct sweep *s, struct lane *l, const char *line);
 
 /*
  * A kernel that fails the same way at three points in a row is given up: give_up_note() and
  * give_up_passed() are told what became of its points; give_up_settle() decides, prints so once,
  * and from then on give_up_reason() is why its other points are skipped (NULL: they are not).
  */
-void give_up_begin(struct sweep *s); /* with the plan known; s->streaks is the caller's: free() */
+void give_up_begin(struct sweep *s); /* with the plan and the lanes known */
 void give_up_again(struct sweep *s, const char *kernel, enum status status); /* when resumed */
-void give_up_note(struct sweep *s, uint32_t point, enum status status);
-void give_up_passed(struct sweep *s, uint32_t point);
-void give_up_settle(struct sweep *s);
+void give_up_note(const struct sweep *s, struct lane *l, uint32_t point, enum status status);
+void give_up_passed(const struct sweep *s, struct lane *l, uint32_t point);
+void give_up_settle(struct sweep *s, struct lane *l);
 const char *give_up_reason(const struct sweep *s, uint32_t point);
 
-/* Whether the device still does what it did at the run's beginning; starts a worker for that. */
-bool sweep_device_works(struct sweep *s);
-
-/* Starts a worker (supervisor.h) and notes what its device's context is like. */
-bool sweep_start_worker(struct sweep *s, struct error *e);
-
-/* Puts the rows that wait on disk. */
-bool sweep_flush(struct sweep *s, struct error *e);
+/* ---- Folders --------------------------------------------------------------------------------- */
 
 /* The manifests with the sessions of the run so far, and one that begins now. */
 void sweep_begin_session(struct sweep *s);

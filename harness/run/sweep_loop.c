@@ -1,0 +1,72 @@
+/*
+ * The loop over all lanes: free ones are given work, and what the others say is taken as it comes.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "run/sweep_state.h"
+
+static bool advance_all(struct sweep *s, bool *busy, struct error *e)
+{
+    bool ok = true;
+    *busy = false;
+    for (int i = 0; ok && i < s->lane_count; i++)
+        ok = lane_advance(s, &s->lanes[i], e);
+    for (int i = 0; i < s->lane_count; i++)
+        *busy = *busy || lane_is_busy(&s->lanes[i]);
+    return ok;
+}
+
+/* Waits until a worker says something, a lane's time is over, or rows have to go to disk. */
+static bool wait_for_lanes(const struct sweep *s, struct pollfd *fds, struct error *e)
+{
+    double until = clock_now_s() + SWEEP_SLICE_MS * 1e-3;
+    if (s->waiting_since_s > 0 && s->waiting_since_s + SWEEP_FLUSH_AFTER_S < until)
+        until = s->waiting_since_s + SWEEP_FLUSH_AFTER_S;
+    for (int i = 0; i < s->lane_count; i++) {
+        const struct lane *l = &s->lanes[i];
+        bool listens = lane_is_busy(l) && l->supervisor.worker != 0;
+        fds[i] = (struct pollfd){.fd = listens ? l->supervisor.from_worker : -1, .events = POLLIN};
+        if (lane_deadline_s(s, l) < until)
+            until = lane_deadline_s(s, l);
+    }
+    double left_ms = (until - clock_now_s()) * 1e3;
+    return poll(fds, (nfds_t)s->lane_count, left_ms > 0 ? (int)left_ms + 1 : 0) >= 0 ||
+           errno == EINTR ||
+           FAIL(e, ERROR_SYSTEM, "cannot wait for the devices' processes: %s", strerror(errno));
+}
+
+bool sweep_run_groups(struct sweep *s, struct error *e)
+{
+    struct pollfd *fds = xcalloc((size_t)s->lane_count, sizeof *fds);
+    double since = clock_now_s();
+    bool busy, ok;
+    progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count,
+                   s->options->quiet);
+    s->agenda.count = s->plan->group_count;
+    while ((ok = advance_all(s, &busy, e)) && busy) {
+        ok = wait_for_lanes(s, fds, e);
+        for (int i = 0; ok && i < s->lane_count; i++)
+            if (lane_is_busy(&s->lanes[i]))
+                ok = lane_listen(s, &s->lanes[i], e);
+        /* The workers measure at the same time: nothing waits for the disk. */
+        ok = ok && sweep_flush_late(s, e);
+        if (!ok)
+            break;
+    }
+    if (sweep_stop_signal)
+        s->result->stopped = true;
+    s->conditions->phases.measuring_s = clock_now_s() - since;
+    for (int i = 0; i < s->lane_count; i++) {
+        lane_end_group(s, &s->lanes[i]);
+        free(s->lanes[i].request);
+        s->lanes[i].request = NULL;
+    }
+    free(fds);
+    ok = ok && sweep_flush(s, e);
+    progress_end(&s->progress);
+    return ok;
+}
