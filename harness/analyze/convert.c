@@ -5,11 +5,11 @@
 #include "analyze/convert.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/results.h"
+#include "base/folder.h"
 #include "record/columns.h"
 #include "record/json.h"
 #include "record/lines.h"
@@ -100,12 +100,12 @@ bool convert_run(const char *folder, bool *converted, struct error *e)
     bool ok = manifest_read(folder, &m, NULL, e);
     *converted = ok && m.schema < MANIFEST_SCHEMA;
     if (*converted && (ok = check_rows(folder, e))) {
-        int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        ok = fd >= 0
-                 ? convert_open(fd, folder, &m, e)
-                 : FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", folder, strerror(errno));
-        if (fd >= 0)
+        int fd;
+        ok = folder_open(folder, &fd, e);
+        if (ok) {
+            ok = convert_open(fd, folder, &m, e);
             close(fd);
+        }
     }
     manifest_free(&m);
     return ok;

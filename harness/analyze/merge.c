@@ -4,18 +4,15 @@
  */
 #include "analyze/merge.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
+#include "base/sorted.h"
 #include "record/json.h"
-#include "record/lines.h"
 #include "record/replace.h"
 
 /* ---- Checking that they belong together ------------------------------------------------------ */
@@ -131,62 +128,22 @@ struct copying {
     size_t next;                   /* samples.csv: the row whose samples come next */
 };
 
-static bool read_id(const struct lines *l, uint64_t *id, struct error *e)
-{
-    char digits[17] = "", *end;
-    memcpy(digits, l->line, l->length < 16 ? l->length : 16);
-    *id = strtoull(digits, &end, 16);
-    return (end == digits + 16 && l->length > 16 && l->line[16] == ',') ||
-           FAIL(e, ERROR_CONFIG, "%s: line %zu does not begin with the id of a point", l->path,
-                l->number);
-}
-
-/* The number in the cell of `column`, which holds no quotes in front of it. */
-static uint32_t read_samples(const struct csv_row *row, size_t column)
-{
-    return column < row->count ? (uint32_t)strtoul(row->cells[column], NULL, 10) : 0;
-}
-
-static size_t find_column(const struct manifest *m, const char *name)
-{
-    size_t i = 0;
-    while (i < m->columns.count && strcmp(m->columns.items[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 /* Appends a shard's rows; the header only of the first. */
 static bool copy_rows(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
-    const struct shard_run *s = &c->merge->shards.items.items[shard];
-    size_t column = find_column(&s->manifest, "samples");
-    struct lines l;
-    struct csv_row row = {0};
-    struct text line = {0};
-    if (!shard_open(s, "results.csv", &l, e))
-        return false;
-    enum csv_found found;
-    bool ok = true;
-    while (ok && (found = lines_next(&l, e)) == CSV_ROW) {
-        struct row_of_point r = {0};
-        line.length = 0;
-        text_append_bytes(&line, l.line, l.length); /* parsing unquotes cells in place */
-        struct csv_reader reader = {l.path, line.bytes, line.bytes + line.length, l.number};
-        if (l.number > 1)
-            ok = read_id(&l, &r.id, e) && csv_next(&reader, &row, e) == CSV_ROW;
-        if (ok && l.number > 1) {
-            r.samples = read_samples(&row, column);
-            vec_push(&c->rows, r);
-        }
-        if (l.number > 1 || shard == 0)
-            fwrite(l.line, 1, l.length, to);
+    struct rows r;
+    bool more = true, ok = shard_rows(&c->merge->shards.items.items[shard], &r, e);
+    if (ok && shard == 0)
+        fwrite(r.lines.line, 1, r.lines.length, to);
+    while (ok && (ok = rows_next(&r, &more, e)) && more) {
+        vec_push(&c->rows, (struct row_of_point){r.id, r.samples});
+        fwrite(r.lines.line, 1, r.lines.length, to);
     }
-    if (ok && found == CSV_TORN)
-        FAIL(e, ERROR_CONFIG, "%s: its last line is truncated; continue the shard", l.path);
-    csv_row_free(&row);
-    text_free(&line);
-    lines_close(&l);
-    return ok && found == CSV_END;
+    if (ok && r.torn)
+        ok = FAIL(e, ERROR_CONFIG, "%s: its last line is truncated; continue the shard",
+                  r.lines.path);
+    rows_close(&r);
+    return ok;
 }
 
 static bool write_rows(void *context, FILE *to, struct error *e)
@@ -209,8 +166,14 @@ static const struct row_of_point *row_with_samples(struct copying *c, uint32_t *
 /* Appends a shard's samples, which come in the order of its rows. */
 static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error *e)
 {
+    const char *folder = c->merge->shards.items.items[shard].folder;
     struct lines l;
-    if (!shard_open(&c->merge->shards.items.items[shard], "samples.csv", &l, e))
+    int fd;
+    if (!folder_open(folder, &fd, e))
+        return false;
+    bool opened = lines_open(fd, folder, "samples.csv", &l, e);
+    close(fd);
+    if (!opened)
         return false;
     enum csv_found found;
     uint32_t left = 0;
@@ -219,12 +182,11 @@ static bool copy_samples(struct copying *c, size_t shard, FILE *to, struct error
         uint64_t id;
         if (l.number > 1) {
             const struct row_of_point *row = row_with_samples(c, &left);
-            ok = read_id(&l, &id, e) &&
-                 ((row && row->id == id) ||
-                  FAIL(e, ERROR_CONFIG,
-                       "%s: line %zu: this sample is not of the row whose samples come next; "
-                       "results.csv and samples.csv do not belong together",
-                       l.path, l.number));
+            ok = (lines_id(&l, &id) && row && row->id == id) ||
+                 FAIL(e, ERROR_CONFIG,
+                      "%s: line %zu: this sample is not of the row whose samples come next; "
+                      "results.csv and samples.csv do not belong together",
+                      l.path, l.number);
             left--;
         }
         if (l.number > 1 || shard == 0)
@@ -252,25 +214,15 @@ static bool write_samples(void *context, FILE *to, struct error *e)
                                row->id, row->samples));
 }
 
-static int by_id(const void *a, const void *b)
-{
-    uint64_t x = ((const struct row_of_point *)a)->id, y = ((const struct row_of_point *)b)->id;
-    return x < y ? -1 : x > y;
-}
-
 static bool check_unique(const struct copying *c, struct error *e)
 {
-    size_t bytes = c->rows.count * sizeof *c->rows.items;
-    struct row_of_point *sorted = xmalloc(bytes + 1);
-    bool ok = true;
-    if (bytes) {
-        memcpy(sorted, c->rows.items, bytes);
-        qsort(sorted, c->rows.count, sizeof *sorted, by_id);
-    }
-    for (size_t i = 1; ok && i < c->rows.count; i++)
-        ok = sorted[i].id != sorted[i - 1].id ||
-             FAIL(e, ERROR_CONFIG, "point %016" PRIx64 " has two rows", sorted[i].id);
-    free(sorted);
+    uint64_t *ids = xcalloc(c->rows.count + 1, sizeof *ids), twice;
+    for (size_t i = 0; i < c->rows.count; i++)
+        ids[i] = c->rows.items[i].id;
+    sorted_make(ids, c->rows.count);
+    bool ok = !sorted_duplicate(ids, c->rows.count, &twice) ||
+              FAIL(e, ERROR_CONFIG, "point %016" PRIx64 " has two rows", twice);
+    free(ids);
     return ok;
 }
 
@@ -320,22 +272,6 @@ static struct manifest *merge_manifests(struct merge *m)
     return all;
 }
 
-static bool make_empty_folder(const char *out, struct error *e)
-{
-    if (mkdir(out, 0777) != 0 && errno != EEXIST)
-        return FAIL(e, ERROR_SYSTEM, "cannot make the folder %s: %s", out, strerror(errno));
-    struct dirent **names;
-    int count = scandir(out, &names, NULL, alphasort);
-    if (count < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", out, strerror(errno));
-    for (int i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    return count <= 2 ||
-           FAIL(e, ERROR_USAGE,
-                "--out %s: is not an empty folder; name a new one, or remove it first", out);
-}
-
 static bool write_files(struct merge *m, int fd, const char *out, struct error *e)
 {
     struct copying c = {.merge = m};
@@ -354,11 +290,9 @@ static bool write_files(struct merge *m, int fd, const char *out, struct error *
 
 bool merge_write(struct merge *m, const char *out, struct error *e)
 {
-    if (!make_empty_folder(out, e))
+    int fd;
+    if (!folder_create_empty(out, e) || !folder_open(out, &fd, e))
         return false;
-    int fd = open(out, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", out, strerror(errno));
     bool ok = write_files(m, fd, out, e);
     close(fd);
     if (!ok)

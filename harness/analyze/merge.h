@@ -28,7 +28,7 @@ bool merge_read(struct merge *m, const char *const *folders, int count, struct e
  * Writes the run into the new or empty folder `out`: rows in the order of the shards, and within a
  * shard as they were recorded. The bytes depend on the shards alone, not on the order in which
  * they are given. Rows are checked on the way: no point twice, as many samples as the row says.
- * Memory: 8 bytes per row.
+ * Memory: 24 bytes per row.
  */
 bool merge_write(struct merge *m, const char *out, struct error *e);
 

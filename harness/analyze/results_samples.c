@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "record/lines.h"
@@ -63,13 +64,9 @@ static bool take_header(struct reading *r, struct error *e)
     enum csv_found found = lines_row(&r->lines, &r->row, e);
     if (found == CSV_BAD)
         return false;
-    r->columns = r->id = r->time = found == CSV_ROW ? r->row.count : 0;
-    for (size_t i = 0; i < r->columns; i++) {
-        if (strcmp(r->row.cells[i], "id") == 0)
-            r->id = i;
-        if (strcmp(r->row.cells[i], "time_us") == 0)
-            r->time = i;
-    }
+    r->columns = found == CSV_ROW ? r->row.count : 0;
+    r->id = csv_find(&r->row, "id");
+    r->time = csv_find(&r->row, "time_us");
     return (r->id < r->columns && r->time < r->columns) ||
            FAIL(e, ERROR_CONFIG, "%s: it lacks the columns id and time_us", r->lines.path);
 }
@@ -151,10 +148,8 @@ static bool read_twice(struct results *r, const struct map *rows, int folder, st
 bool results_read_samples(struct results *r, const char *csv, struct error *e)
 {
     struct map rows = {0};
-    bool ok = map_rows(r, csv, &rows, e);
-    int folder = ok ? open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (ok && folder < 0)
-        ok = FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", r->folder, strerror(errno));
+    int folder = -1;
+    bool ok = map_rows(r, csv, &rows, e) && folder_open(r->folder, &folder, e);
     if (ok && (faccessat(folder, "samples.csv", F_OK, 0) == 0 || errno != ENOENT))
         ok = read_twice(r, &rows, folder, e);
     if (folder >= 0)

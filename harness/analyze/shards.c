@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,17 +12,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
-#include "record/lines.h"
+#include "base/folder.h"
 #include "record/lock.h"
-#include "record/outcome.h"
 
-bool shard_open(const struct shard_run *s, const char *file, struct lines *out, struct error *e)
+bool shard_rows(const struct shard_run *s, struct rows *out, struct error *e)
 {
-    int fd = open(s->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", s->folder, strerror(errno));
-    bool ok = lines_open(fd, s->folder, file, out, e);
+    int fd;
+    *out = (struct rows){0};
+    if (!folder_open(s->folder, &fd, e))
+        return false;
+    bool ok = rows_open(fd, s->folder, out, e);
     close(fd);
     return ok;
 }
@@ -37,39 +35,17 @@ static void note_change(struct shard_run *s, const char *file)
     free(path);
 }
 
-static size_t find_cell(const struct csv_row *row, const char *text)
-{
-    size_t i = 0;
-    while (i < row->count && strcmp(row->cells[i], text) != 0)
-        i++;
-    return i;
-}
-
 static bool count_rows(struct shard_run *s, struct error *e)
 {
-    struct lines l;
-    struct csv_row row = {0};
-    if (!shard_open(s, "results.csv", &l, e))
-        return false;
-    enum csv_found found;
-    size_t column = 0;
-    bool ok = true;
-    while (ok && (found = lines_row(&l, &row, e)) == CSV_ROW) {
-        enum status status;
-        if (l.number == 1) {
-            column = find_cell(&row, "status");
-            continue;
-        }
-        ok = (column < row.count && status_find(row.cells[column], &status)) ||
-             FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row that a run has written", l.path,
-                  l.number);
+    struct rows r;
+    bool more = true, ok = shard_rows(s, &r, e);
+    while (ok && (ok = rows_next(&r, &more, e)) && more) {
         s->rows++;
-        s->bad += ok && !status_is_good(status) && status != STATUS_SKIPPED;
+        s->bad += !status_is_good(r.status) && r.status != STATUS_SKIPPED;
     }
-    s->torn = ok && found == CSV_TORN;
-    csv_row_free(&row);
-    lines_close(&l);
-    return ok && found != CSV_BAD;
+    s->torn = ok && r.torn;
+    rows_close(&r);
+    return ok;
 }
 
 static bool add_shard(struct shard_runs *runs, const char *folder, struct error *e)

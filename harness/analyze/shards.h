@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/vec.h"
 #include "record/manifest.h"
+#include "record/rows.h"
 
 struct shard_run {
     char *folder;
@@ -37,8 +38,7 @@ void shard_runs_free(struct shard_runs *runs);
 /* Whether all of its points have a row and its run has ended. */
 bool shard_complete(const struct shard_run *s);
 
-/* Opens one of its files: lines_close(). */
-struct lines;
-bool shard_open(const struct shard_run *s, const char *file, struct lines *out, struct error *e);
+/* Opens its rows: rows_close(), also after an error. */
+bool shard_rows(const struct shard_run *s, struct rows *out, struct error *e);
 
 #endif

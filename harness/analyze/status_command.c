@@ -5,6 +5,7 @@
 #include "analyze/commands.h"
 #include "analyze/shards.h"
 #include "analyze/view.h"
+#include "base/clock.h"
 #include "base/options.h"
 
 #include <inttypes.h>
@@ -63,7 +64,7 @@ static void put_shard(const void *rows, size_t row, struct view_row *out)
 {
     const struct shard_table *t = rows;
     const struct shard_run *s = shard_at(t, row);
-    char when[32] = "";
+    char when[32];
     view_put_number(out, (double)row);
     view_put(out, state_of(s));
     if (!s) {
@@ -73,18 +74,15 @@ static void put_shard(const void *rows, size_t row, struct view_row *out)
             view_put(out, "");
         return;
     }
-    struct tm utc;
-    gmtime_r(&s->changed, &utc);
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
     const struct provenance *p = &s->manifest.provenance;
     view_put_number(out, (double)p->points);
     view_put_number(out, (double)s->rows);
     view_put_number(out, (double)s->bad);
     view_put_number(out, (double)s->manifest.sessions.count);
-    view_put_format(out, "%s", p->device.name);
-    view_put_format(out, "%s", p->device.uuid);
-    view_put_format(out, "%s", when);
-    view_put_format(out, "%s", s->folder);
+    view_put(out, p->device.name);
+    view_put(out, p->device.uuid);
+    view_put_format(out, "%s", clock_utc(s->changed, when));
+    view_put(out, s->folder);
 }
 
 static void add_table(struct view *v, const struct shard_table *t)

@@ -21,3 +21,13 @@ bool sorted_has(const uint64_t *list, size_t count, uint64_t number)
 {
     return count && bsearch(&number, list, count, sizeof *list, compare_numbers);
 }
+
+bool sorted_duplicate(const uint64_t *list, size_t count, uint64_t *number)
+{
+    for (size_t i = 1; i < count; i++)
+        if (list[i] == list[i - 1]) {
+            *number = list[i];
+            return true;
+        }
+    return false;
+}

@@ -14,4 +14,7 @@ void sorted_make(uint64_t *list, size_t count);
 /* Whether a list that sorted_make() has sorted has the number. */
 bool sorted_has(const uint64_t *list, size_t count, uint64_t number);
 
+/* Whether a sorted list has a number twice; the smallest such goes to *number. */
+bool sorted_duplicate(const uint64_t *list, size_t count, uint64_t *number);
+
 #endif

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/result.h"
 #include "cli/resume.h"
+#include "base/folder.h"
 #include "record/lock.h"
 #include "run/commands.h"
 #include "run/earlier.h"
@@ -90,8 +91,8 @@ static int run_locked_shard(struct sweep_request *request, const struct config *
     char file[4200];
     snprintf(file, sizeof file, "%s/" MANIFEST_FILE, request->out);
     if (access(file, F_OK) != 0)
-        return folder_clear_unbegun(request->out, e) ? run_request(request, config, e)
-                                                     : EXIT_REFUSED;
+        return run_folder_clear_unbegun(request->out, e) ? run_request(request, config, e)
+                                                         : EXIT_REFUSED;
     struct manifest earlier;
     bool same = earlier_read(request->out, &earlier, e) &&
                 check_shard(request, config, &earlier.provenance, e);
@@ -112,7 +113,7 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     }
     request.out = folder;
     request.locked = true;
-    if (!folder_make_missing(folder, e) || !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
+    if (!folder_create(folder, 0777, e) || !folder_lock_wait(folder, request.wait_lock_s, &lock, e))
         return EXIT_REFUSED;
     static struct sweep_result result; /* large: kept off the stack */
     request.result = &result;

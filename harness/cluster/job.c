@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
 #include "base/program.h"
-#include "run/folder.h"
 
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
@@ -130,7 +130,7 @@ bool job_write(const struct job *j, struct error *e)
     char *logs = xasprintf("%s/logs", j->folder);
     job_append_array(j, &array);
     job_append_merge(j, &merge);
-    bool ok = folder_make_missing(logs, e) && write_file(j->folder, "submit.sh", &array, 0777, e) &&
+    bool ok = folder_create(logs, 0777, e) && write_file(j->folder, "submit.sh", &array, 0777, e) &&
               write_file(j->folder, "merge.sh", &merge, 0777, e);
     text_free(&array);
     text_free(&merge);

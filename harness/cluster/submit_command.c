@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/options.h"
 #include "base/memory.h"
 #include "base/program.h"
@@ -20,7 +21,6 @@
 #include "plan/plan.h"
 #include "plan/shards.h"
 #include "run/dry_run.h"
-#include "run/folder.h"
 #include "spec/folders.h"
 
 /* Starting a task costs some seconds (contexts, ceilings, compiling): it should have more work. */
@@ -150,7 +150,7 @@ static bool submit_one(const struct submit_arguments *a, const struct config *co
         print_scripts(&j);
         return true;
     }
-    if (!folder_make_missing(folder, e))
+    if (!folder_create(folder, 0777, e))
         return false;
     if (!realpath(folder, absolute))
         return FAIL(e, ERROR_SYSTEM, "%s: %s", folder, strerror(errno));

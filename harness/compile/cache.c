@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/text.h"
 #include "base/transfer.h"
 
@@ -90,20 +91,10 @@ static bool check_folder(const char *folder, struct error *e)
 
 bool cache_prepare(const char *folder, struct error *e)
 {
-    char path[PATH_MAX];
-    if (!folder[0] || snprintf(path, sizeof path, "%s", folder) >= (int)sizeof path)
-        return FAIL(e, ERROR_SYSTEM, "the cache's folder has %s name: %s",
-                    folder[0] ? "too long a" : "no", folder);
-    for (char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
-        if (slash)
-            *slash = '\0';
-        if (mkdir(path, slash ? 0777 : 0700) != 0 && errno != EEXIST)
-            return FAIL(e, ERROR_SYSTEM, "%s: the cache's folder cannot be made: %s", path,
-                        strerror(errno));
-        if (!slash)
-            break;
-        *slash = '/';
-    }
+    if (!folder[0])
+        return FAIL(e, ERROR_SYSTEM, "the folder of the compile cache has no name");
+    if (!folder_create(folder, 0700, e))
+        return error_prefix(e, "compile cache");
     if (!check_folder(folder, e))
         return false;
     remove_unfinished(folder);

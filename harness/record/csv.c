@@ -200,3 +200,11 @@ void csv_row_free(struct csv_row *row)
     free(row->cells);
     memset(row, 0, sizeof *row);
 }
+
+size_t csv_find(const struct csv_row *row, const char *text)
+{
+    size_t i = 0;
+    while (i < row->count && strcmp(row->cells[i], text) != 0)
+        i++;
+    return i;
+}

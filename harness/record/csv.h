@@ -45,4 +45,7 @@ enum csv_found {
 enum csv_found csv_next(struct csv_reader *r, struct csv_row *row, struct error *e);
 void csv_row_free(struct csv_row *row);
 
+/* The position of the cell with this text; `count` where there is none. For headers. */
+size_t csv_find(const struct csv_row *row, const char *text);
+
 #endif

@@ -78,6 +78,24 @@ enum csv_found lines_next(struct lines *l, struct error *e)
     return CSV_ROW;
 }
 
+bool lines_header(struct lines *l, struct error *e)
+{
+    enum csv_found found = lines_next(l, e);
+    return found == CSV_ROW ||
+           (found != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", l->path));
+}
+
+bool lines_id(const struct lines *l, uint64_t *id)
+{
+    enum { DIGITS = 16 };
+    char digits[DIGITS + 1] = "";
+    if (l->length <= DIGITS || l->line[DIGITS] != ',')
+        return false;
+    memcpy(digits, l->line, DIGITS);
+    *id = strtoull(digits, NULL, 16);
+    return strspn(digits, "0123456789abcdefABCDEF") == DIGITS;
+}
+
 enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e)
 {
     enum csv_found found = lines_next(l, e);

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -40,5 +41,11 @@ enum csv_found lines_next(struct lines *l, struct error *e);
 
 /* The same, and its cells, which are in the line. */
 enum csv_found lines_row(struct lines *l, struct csv_row *row, struct error *e);
+
+/* The first line, which must be whole: ERROR_CONFIG "has no header" otherwise. */
+bool lines_header(struct lines *l, struct error *e);
+
+/* The id of a point that the line begins with, as 16 hexadecimal digits and a comma. */
+bool lines_id(const struct lines *l, uint64_t *id);
 
 #endif

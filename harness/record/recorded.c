@@ -7,17 +7,16 @@
  */
 #include "record/recorded.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/sorted.h"
-#include "record/lines.h"
 #include "record/replace.h"
+#include "record/rows.h"
 
 void recorded_free(struct recorded *r)
 {
@@ -69,26 +68,6 @@ static struct promise *find_promise(const promises *p, uint64_t id)
                     : NULL;
 }
 
-/* "0123456789abcdef" at the line's beginning; what follows is looked at no further. */
-static bool line_id(const char *line, size_t length, uint64_t *id)
-{
-    char digits[17] = "", *end;
-    memcpy(digits, line, length < 16 ? length : 16);
-    *id = strtoull(digits, &end, 16);
-    return end == digits + 16 && strspn(digits, "0123456789abcdefABCDEF") == 16;
-}
-
-/* The rows of results.csv. */
-struct rows {
-    struct lines lines;
-    struct csv_row row;
-    size_t status_column, samples_column, reason_column, kernel_column;
-    uint64_t id; /* of the row */
-    enum status status;
-    uint32_t samples;     /* as many as it says; 0 where it says nothing */
-    enum status given_up; /* why the kernel was given up; STATUS_COUNT: it was not */
-};
-
 static bool check_header(const struct lines *l, const struct columns *columns, struct error *e)
 {
     struct text header = {0};
@@ -101,75 +80,11 @@ static bool check_header(const struct lines *l, const struct columns *columns, s
                         l->path);
 }
 
-/* Opens the file and reads its header, which must be that of `columns` unless these are NULL. */
-static bool rows_open(int folder, const char *name, const struct columns *columns, struct rows *out,
-                      struct error *e)
-{
-    *out = (struct rows){0};
-    struct lines *l = &out->lines;
-    if (!lines_open(folder, name, "results.csv", l, e))
-        return false;
-    enum csv_found found = lines_next(l, e);
-    bool ok = found == CSV_ROW ||
-              (found != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", l->path));
-    ok = ok && (!columns || check_header(l, columns, e));
-    if (ok) { /* else there may be no line at all */
-        struct csv_reader reader = {l->path, l->line, l->line + l->length, 1};
-        ok = csv_next(&reader, &out->row, e) == CSV_ROW;
-    }
-    const struct {
-        const char *name;
-        size_t *column;
-    } wanted[] = {{"status", &out->status_column},
-                  {"samples", &out->samples_column},
-                  {"reason", &out->reason_column},
-                  {"kernel", &out->kernel_column}};
-    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++) {
-        *wanted[w].column = out->row.count;
-        for (size_t i = 0; ok && i < out->row.count; i++)
-            if (strcmp(out->row.cells[i], wanted[w].name) == 0)
-                *wanted[w].column = i;
-    }
-    return ok;
-}
-
-static void rows_close(struct rows *r)
-{
-    csv_row_free(&r->row);
-    if (r->lines.buffer)
-        lines_close(&r->lines);
-}
-
-static const char *cell_of(const struct rows *r, size_t column)
-{
-    return column < r->row.count ? r->row.cells[column] : "";
-}
-
-/* The next row: *more is false where there is none. False for an error. */
-static bool rows_next(struct rows *r, bool *more, struct error *e)
-{
-    enum csv_found found = lines_row(&r->lines, &r->row, e);
-    *more = found == CSV_ROW;
-    if (!*more)
-        return found != CSV_BAD;
-    r->samples = (uint32_t)strtoul(cell_of(r, r->samples_column), NULL, 10);
-    const char *reason = strstr(cell_of(r, r->reason_column), RECORD_GIVEN_UP);
-    if (!reason || !status_find(reason + strlen(RECORD_GIVEN_UP), &r->given_up))
-        r->given_up = STATUS_COUNT;
-    return (r->status_column < r->row.count &&
-            status_find(r->row.cells[r->status_column], &r->status) &&
-            line_id(r->row.cells[0], strlen(r->row.cells[0]), &r->id)) ||
-           FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r->lines.path,
-                r->lines.number);
-}
-
 static bool no_duplicates(const struct recorded *found, const char *path, struct error *e)
 {
-    for (size_t i = 1; i < found->ids.count; i++)
-        if (found->ids.items[i] == found->ids.items[i - 1])
-            return FAIL(e, ERROR_CONFIG, "%s: point %016" PRIx64 " has two rows", path,
-                        found->ids.items[i]);
-    return true;
+    uint64_t twice;
+    return !sorted_duplicate(found->ids.items, found->ids.count, &twice) ||
+           FAIL(e, ERROR_CONFIG, "%s: point %016" PRIx64 " has two rows", path, twice);
 }
 
 static void note_given_up(struct recorded *found, const char *kernel, enum status status)
@@ -184,7 +99,7 @@ static bool read_results(int folder, const char *name, const struct columns *col
                          struct recorded *found, promises *promised, off_t *whole, struct error *e)
 {
     struct rows r;
-    bool more = true, ok = rows_open(folder, name, columns, &r, e);
+    bool more = true, ok = rows_open(folder, name, &r, e) && check_header(&r.lines, columns, e);
     while (ok && (ok = rows_next(&r, &more, e)) && more) {
         if (r.row.count != (size_t)columns->count)
             ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r.lines.path,
@@ -192,7 +107,7 @@ static bool read_results(int folder, const char *name, const struct columns *col
         found->by_status[r.status]++;
         vec_push(promised, (struct promise){r.id, r.status, r.samples, r.samples});
         if (r.given_up < STATUS_COUNT)
-            note_given_up(found, cell_of(&r, r.kernel_column), r.given_up);
+            note_given_up(found, rows_cell(&r, r.kernel_column), r.given_up);
     }
     *whole = r.lines.end;
     sort_promises(promised, found);
@@ -207,14 +122,13 @@ static bool read_samples(int folder, const char *name, const promises *promised,
     struct lines l;
     if (!lines_open(folder, name, "samples.csv", &l, e))
         return false;
-    enum csv_found next = lines_next(&l, e);
-    bool ok =
-        next == CSV_ROW || (next != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", l.path));
+    enum csv_found next = CSV_END;
+    bool ok = lines_header(&l, e);
     struct promise *p = NULL; /* mostly that of the line before */
     *whole = l.end;
     while (ok && (next = lines_next(&l, e)) == CSV_ROW) {
         uint64_t id;
-        bool has_id = line_id(l.line, l.length, &id);
+        bool has_id = lines_id(&l, &id);
         if (has_id && !(p && p->id == id))
             p = find_promise(promised, id);
         if (!has_id || !p)
@@ -266,7 +180,7 @@ static bool find_statuses(int folder, const char *name, const bool statuses[STAT
                           struct recorded *found, struct error *e)
 {
     struct rows r;
-    bool more = true, ok = rows_open(folder, name, NULL, &r, e);
+    bool more = true, ok = rows_open(folder, name, &r, e);
     while (ok && (ok = rows_next(&r, &more, e)) && more)
         if (statuses[r.status] || (r.given_up < STATUS_COUNT && statuses[r.given_up]))
             vec_push(&found->ids, r.id);
@@ -287,7 +201,7 @@ static bool copy_other_lines(void *context, FILE *to, struct error *e)
     enum csv_found found;
     while ((found = lines_next(&r->lines, e)) == CSV_ROW) {
         uint64_t id;
-        if (!line_id(r->lines.line, r->lines.length, &id) || !recorded_has(r->points, id))
+        if (!lines_id(&r->lines, &id) || !recorded_has(r->points, id))
             fwrite(r->lines.line, 1, r->lines.length, to);
     }
     return found != CSV_BAD;
@@ -305,20 +219,13 @@ static bool remove_lines(int folder, const char *name, const char *file,
     return ok;
 }
 
-static bool open_run(const char *folder, int *fd, struct error *e)
-{
-    *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return *fd >= 0 ||
-           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", folder, strerror(errno));
-}
-
 /* The points of the rows with these statuses. */
 static bool find_points(const char *folder, const bool statuses[STATUS_COUNT], struct recorded *out,
                         struct error *e)
 {
     int fd;
     memset(out, 0, sizeof *out);
-    if (!open_run(folder, &fd, e))
+    if (!folder_open(folder, &fd, e))
         return false;
     bool ok = find_statuses(fd, folder, statuses, out, e);
     close(fd);
@@ -338,7 +245,7 @@ bool record_take_out_points(const char *folder, const struct recorded *points, s
     int fd;
     if (points->ids.count == 0)
         return true;
-    if (!open_run(folder, &fd, e))
+    if (!folder_open(folder, &fd, e))
         return false;
     bool ok = remove_lines(fd, folder, "samples.csv", points, e) &&
               remove_lines(fd, folder, "results.csv", points, e);

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/folder.h"
 #include "base/transfer.h"
 #include "record/csv.h"
 #include "record/json.h"
@@ -95,26 +97,6 @@ static bool create_file(const struct record *r, struct log *log, struct error *e
     return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot create: %s", r->folder, log->name, strerror(errno));
 }
 
-/* mkdir -p. */
-static bool make_folder(const char *folder, struct error *e)
-{
-    char *path = xstrdup(folder);
-    bool ok = true;
-    for (char *s = path + 1; ok && *path; s++) {
-        char old = *s;
-        if (old != '/' && old != '\0')
-            continue;
-        *s = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            ok = FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", path, strerror(errno));
-        *s = old;
-        if (old == '\0')
-            break;
-    }
-    free(path);
-    return ok;
-}
-
 static bool write_headers(struct record *r, struct error *e)
 {
     struct text header = {0};
@@ -140,13 +122,6 @@ static void close_files(struct record *r)
     free(r);
 }
 
-static bool open_folder(struct record *r, struct error *e)
-{
-    r->folder_file = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return r->folder_file >= 0 ||
-           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", r->folder, strerror(errno));
-}
-
 static bool is_free(const struct record *r, const char *file, struct error *e)
 {
     return faccessat(r->folder_file, file, F_OK, 0) != 0 ||
@@ -158,8 +133,8 @@ static bool is_free(const struct record *r, const char *file, struct error *e)
 /* Opens everything in a folder that exists; what was made is removed again when it fails. */
 static bool create_files(struct record *r, struct error *e)
 {
-    if (!open_folder(r, e) || !is_free(r, MANIFEST_FILE, e) || !is_free(r, JSON_FILE, e) ||
-        !create_file(r, &r->results, e))
+    if (!folder_open(r->folder, &r->folder_file, e) || !is_free(r, MANIFEST_FILE, e) ||
+        !is_free(r, JSON_FILE, e) || !create_file(r, &r->results, e))
         return false;
     bool ok = create_file(r, &r->samples, e);
     ok = ok && write_headers(r, e) && record_update(r, e);
@@ -224,7 +199,7 @@ bool record_create(const char *folder, const struct plan *plan, const struct met
     *out = NULL;
     if (!make_record(folder, plan, metrics, manifest, &r, e))
         return false;
-    if (!make_folder(folder, e) || !create_files(r, e)) {
+    if (!folder_create(folder, 0777, e) || !create_files(r, e)) {
         close_files(r);
         return false;
     }
@@ -255,7 +230,7 @@ static bool drop_json(const struct record *r, struct error *e)
 static bool open_files(struct record *r, struct recorded *found, struct error *e)
 {
     struct recorded_lengths whole;
-    if (!open_folder(r, e) ||
+    if (!folder_open(r->folder, &r->folder_file, e) ||
         !recorded_read(r->folder_file, r->folder, &r->columns, found, &whole, e) ||
         !open_file(r, &r->results, whole.results, e) ||
         !open_file(r, &r->samples, whole.samples, e))
@@ -319,10 +294,7 @@ bool record_flush(struct record *r, struct error *e)
 /* Where a row comes from, so that rows of many runs can lie in one table. */
 static void name_origin(const struct provenance *p, struct row *row)
 {
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(row->measured_at, sizeof row->measured_at, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    clock_utc(time(NULL), row->measured_at);
     snprintf(row->run, sizeof row->run, "%.110s%s%s", p->run, *p->started ? " " : "", p->started);
     snprintf(row->host, sizeof row->host, "%.*s", (int)strcspn(p->host, ","), p->host);
 }

@@ -13,19 +13,16 @@
  * Makes the folder of a new run and writes its path. `wanted` not NULL: exactly that folder, which
  * must be empty or not exist. Otherwise one under results/, never one that is there already.
  */
-bool folder_make(const char *wanted, const char *name, const char *slug, char *path, size_t size,
-                 struct error *e);
-
-/* Makes a folder and its parents where they are missing. */
-bool folder_make_missing(const char *path, struct error *e);
+bool run_folder_make(const char *wanted, const char *name, const char *slug, char *path,
+                     size_t size, struct error *e);
 
 /*
  * Of a locked folder without run.json: removes the files without rows that a run which was killed
  * while it began may have left. ERROR_CONFIG for anything else.
  */
-bool folder_clear_unbegun(const char *path, struct error *e);
+bool run_folder_clear_unbegun(const char *path, struct error *e);
 
 /* Lets results/latest point at a folder under results/; does nothing for any other folder. */
-bool folder_set_latest(const char *path, struct error *e);
+bool run_folder_set_latest(const char *path, struct error *e);
 
 #endif

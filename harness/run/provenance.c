@@ -14,6 +14,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "compile/sources.h"
 
@@ -24,14 +25,6 @@
 const char *redsweep_version(void)
 {
     return "0.1.0 (" REDSWEEP_COMMIT ")";
-}
-
-void provenance_now(char out[32])
-{
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
 static void read_cpu_model(char *model, size_t size)
@@ -129,7 +122,7 @@ void provenance_fill(struct provenance *p, const struct device_info *device, con
     member_set(&p->host, host);
     member_set(&p->redsweep, redsweep_version());
     member_set(&p->command, command);
-    provenance_now(p->started);
+    clock_utc(time(NULL), p->started);
     fill_config(p, config->text);
     member_set(&p->config_overrides, config->overrides);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/element.h"
 #include "record/lock.h"
 #include "run/folder.h"
@@ -41,8 +42,7 @@ void sweep_begin_session(struct sweep *s)
         memcpy(&first->sessions, &earlier->sessions, sizeof first->sessions);
         memset(&earlier->sessions, 0, sizeof earlier->sessions);
     }
-    provenance_now(now);
-    s->conditions = manifest_add_session(first, now);
+    s->conditions = manifest_add_session(first, clock_utc(time(NULL), now));
     if (s->side_count > 1)
         memcpy(&s->sides[1].manifest.sessions, &first->sessions, sizeof first->sessions);
 }
@@ -105,7 +105,7 @@ static bool make_side_folder(const struct sweep *s, struct sweep_side *side, str
         return snprintf(side->folder, sizeof side->folder, "%s", s->result->folder) > 0;
     char wanted[sizeof side->folder];
     snprintf(wanted, sizeof wanted, "%s/%s", s->result->folder, sweep_side_name(s, side));
-    return folder_make(wanted, NULL, NULL, side->folder, sizeof side->folder, e);
+    return run_folder_make(wanted, NULL, NULL, side->folder, sizeof side->folder, e);
 }
 
 static bool create_side(struct sweep *s, struct sweep_side *side, struct error *e)
@@ -129,13 +129,13 @@ bool sweep_create(struct sweep *s, struct error *e)
     struct sweep_result *r = s->result;
     if (o->locked)
         snprintf(r->folder, sizeof r->folder, "%.4000s", o->out);
-    else if (!folder_make(o->out, o->setup.config->name, s->lanes[0].supervisor.hello.info.slug,
-                          r->folder, sizeof r->folder, e))
+    else if (!run_folder_make(o->out, o->setup.config->name, s->lanes[0].supervisor.hello.info.slug,
+                              r->folder, sizeof r->folder, e))
         return false;
     for (int i = 0; i < s->side_count; i++)
         if (!create_side(s, &s->sides[i], e))
             return false;
-    return o->gate || folder_set_latest(r->folder, e);
+    return o->gate || run_folder_set_latest(r->folder, e);
 }
 
 bool sweep_update(struct sweep *s, struct error *e)
@@ -149,13 +149,13 @@ bool sweep_update(struct sweep *s, struct error *e)
 static bool close_side(struct sweep *s, struct sweep_side *side, bool ok, struct error *e)
 {
     char ended[32];
-    provenance_now(ended);
     const char *status = !ok                              ? "failed"
                          : s->result->stopped             ? "stopped"
                          : conditions_hold(s->conditions) ? "complete"
                                                           : "doubtful";
     struct error ignored;
-    return record_close(side->record, status, ended, ok ? e : &ignored) && ok;
+    return record_close(side->record, status, clock_utc(time(NULL), ended), ok ? e : &ignored) &&
+           ok;
 }
 
 bool sweep_close(struct sweep *s, bool ok, struct error *e)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "record/output.h"
@@ -278,8 +279,8 @@ static bool make_all(struct writing *w)
 bool tuned_write(const struct tuned *t, struct compiler *compiler, const char *folder,
                  struct error *e)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", folder, strerror(errno));
+    if (!folder_create(folder, 0777, e))
+        return false;
     struct writing w = {.tuned = t, .compiler = compiler, .e = e};
     struct text header = {0}, heading = {0};
     append_header(t, &header);

@@ -1,0 +1,55 @@
+/*
+ * Making and opening folders: see folder.h.
+ */
+#include "base/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/memory.h"
+
+static bool create(const char *path, mode_t mode, struct error *e)
+{
+    return mkdir(path, mode) == 0 || errno == EEXIST ||
+           FAIL(e, ERROR_SYSTEM, "%s: cannot make the folder: %s", path, strerror(errno));
+}
+
+bool folder_create(const char *path, mode_t mode, struct error *e)
+{
+    char *part = xstrdup(path);
+    bool ok = true;
+    for (char *s = *part ? strchr(part + 1, '/') : NULL; ok && s; s = strchr(s + 1, '/')) {
+        *s = '\0';
+        ok = create(part, 0777, e);
+        *s = '/';
+    }
+    free(part);
+    return ok && create(path, mode, e);
+}
+
+bool folder_create_empty(const char *path, struct error *e)
+{
+    if (!folder_create(path, 0777, e))
+        return false;
+    DIR *folder = opendir(path);
+    if (!folder)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path, strerror(errno));
+    int entries = 0;
+    while (readdir(folder))
+        entries++;
+    closedir(folder);
+    return entries <= 2 || /* . and .. */
+           FAIL(e, ERROR_USAGE,
+                "--out %s: is not an empty folder; name a new one, or remove it first", path);
+}
+
+bool folder_open(const char *path, int *fd, struct error *e)
+{
+    *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return *fd >= 0 ||
+           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path, strerror(errno));
+}

@@ -1,0 +1,24 @@
+/*
+ * Folders: made and opened in one place, with one message each.
+ */
+#ifndef REDSWEEP_BASE_FOLDER_H
+#define REDSWEEP_BASE_FOLDER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/*
+ * Makes a folder and its parents where they are missing, as mkdir -p does. `mode` is that of the
+ * last; parents have 0777. ERROR_SYSTEM.
+ */
+bool folder_create(const char *path, mode_t mode, struct error *e);
+
+/* The same; ERROR_USAGE, which names the option --out, when something is in the folder. */
+bool folder_create_empty(const char *path, struct error *e);
+
+/* Opens a folder for openat() and its kin; the descriptor is the caller's. ERROR_SYSTEM. */
+bool folder_open(const char *path, int *fd, struct error *e);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * Reading rows one by one: see rows.h.
+ */
+#include "record/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads the cells of the line at hand. */
+static enum csv_found read_cells(struct rows *r, struct error *e)
+{
+    r->copy.length = 0;
+    text_append_bytes(&r->copy, r->lines.line, r->lines.length);
+    struct csv_reader reader = {r->lines.path, r->copy.bytes, r->copy.bytes + r->copy.length,
+                                r->lines.number};
+    return csv_next(&reader, &r->row, e);
+}
+
+bool rows_open(int folder, const char *name, struct rows *out, struct error *e)
+{
+    *out = (struct rows){0};
+    if (!lines_open(folder, name, "results.csv", &out->lines, e) ||
+        !lines_header(&out->lines, e) || read_cells(out, e) != CSV_ROW)
+        return false;
+    out->status_column = csv_find(&out->row, "status");
+    out->samples_column = csv_find(&out->row, "samples");
+    out->reason_column = csv_find(&out->row, "reason");
+    out->kernel_column = csv_find(&out->row, "kernel");
+    return true;
+}
+
+void rows_close(struct rows *r)
+{
+    csv_row_free(&r->row);
+    text_free(&r->copy);
+    if (r->lines.buffer)
+        lines_close(&r->lines);
+}
+
+const char *rows_cell(const struct rows *r, size_t column)
+{
+    return column < r->row.count ? r->row.cells[column] : "";
+}
+
+bool rows_next(struct rows *r, bool *more, struct error *e)
+{
+    enum csv_found found = lines_next(&r->lines, e);
+    if (found == CSV_ROW)
+        found = read_cells(r, e);
+    r->torn = found == CSV_TORN;
+    *more = found == CSV_ROW;
+    if (!*more)
+        return found != CSV_BAD;
+    r->samples = (uint32_t)strtoul(rows_cell(r, r->samples_column), NULL, 10);
+    const char *reason = strstr(rows_cell(r, r->reason_column), RECORD_GIVEN_UP);
+    if (!reason || !status_find(reason + strlen(RECORD_GIVEN_UP), &r->given_up))
+        r->given_up = STATUS_COUNT;
+    return (status_find(rows_cell(r, r->status_column), &r->status) &&
+            lines_id(&r->lines, &r->id)) ||
+           FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r->lines.path,
+                r->lines.number);
+}
