@@ -126,7 +126,7 @@ static enum verdict judge(const struct kernel *k, const struct race_check *c)
     return k->racy ? VERDICT_EXPECTED : VERDICT_RACE;
 }
 
-static enum verdict check_kernel(const struct race_checker *checker, const struct kernel *k)
+static enum verdict check_kernel(const struct bench *checker, const struct kernel *k)
 {
     static struct race_check found; /* large: kept off the stack */
     static struct error why;
@@ -160,7 +160,7 @@ static bool choose(const char *const *names, int count, const struct catalogue *
     return true;
 }
 
-static int check_chosen(const struct race_checker *checker, const struct catalogue *kernels,
+static int check_chosen(const struct bench *checker, const struct catalogue *kernels,
                         const bool *chosen, struct error *e)
 {
     static const char *const words[VERDICT_COUNT] = {"without a race", "with the expected ones",
@@ -189,7 +189,7 @@ static int check_chosen(const struct race_checker *checker, const struct catalog
 }
 
 /* With the device open. */
-static int check_on(struct race_checker *checker, const struct catalogue *kernels,
+static int check_on(struct bench *checker, const struct catalogue *kernels,
                     const char *const *names, int name_count, struct error *e)
 {
     bool *chosen = xcalloc((size_t)kernels->count + 1, sizeof *chosen);
@@ -225,7 +225,7 @@ int command_racecheck(int count, char **arguments, struct error *e)
         !read_catalogues(kernel_folder, &a.kernels, a.kernels ? 1 : 0, &kernels, &support, e))
         return EXIT_REFUSED;
     find_cache_folder(cache_folder, sizeof cache_folder);
-    struct race_checker checker = {0};
+    struct bench checker = {0};
     if (compiler_open(cache_folder, kernel_folder, &checker.compiler, e)) {
         struct device_setup setup = {.compiler = checker.compiler,
                                      .support = &support,

@@ -3,7 +3,7 @@
  */
 #include "measure/buffer_pool.h"
 #include "base/vec.h"
-#include "compile/compile.h"
+#include "measure/modules.h"
 
 enum { KEEP_SHARE = 8 }; /* at most this part of the device's memory stays allocated */
 
@@ -119,13 +119,10 @@ bool pool_support(struct bench *b, const struct kernel *kernel, enum element_typ
         }
     }
     struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op, .wide = true};
-    struct image image = {0};
-    bool ok = compile_variant(b->compiler, kernel, &v, &b->info.target, &image, e) &&
-              b->driver->load(b->device, &image, out, NULL, e);
-    image_free(&image);
-    if (ok)
-        vec_push(&pool->support, (struct support_kernel){kernel, type, op, *out});
-    return ok;
+    if (!module_load(b, kernel, &v, out, NULL, e))
+        return false;
+    vec_push(&pool->support, (struct support_kernel){kernel, type, op, *out});
+    return true;
 }
 
 void pool_return(struct bench *b, bool device_lost)

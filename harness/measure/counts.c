@@ -4,9 +4,7 @@
  */
 #include "measure/subject.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 
@@ -29,10 +27,7 @@ static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
     }
     if (batch == 1) {
         struct subject *subject = &s->subjects[at[0]];
-        struct outcome *o = &subject->outcome;
-        size_t used = strlen(o->reason); /* what was said of its time */
-        snprintf(o->reason + used, sizeof o->reason - used, "%sno metrics: %.1000s",
-                 used ? "; " : "", why->text);
+        outcome_add_reason(&subject->outcome, "no metrics: %s", why->text);
         if (why->device_lost && !subject_finish(s, subject, STATUS_OK, NULL, e))
             return false;
     }

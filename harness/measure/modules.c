@@ -29,14 +29,12 @@ static bool is_wanted(const void *context, uint32_t position)
     return variant_same(&s->modules->loaded.items[position].variant, s->wanted);
 }
 
-static bool load_variant(struct bench *b, const struct variant *v, struct loaded *l,
-                         struct error *e)
+bool module_load(const struct bench *b, const struct kernel *k, const struct variant *v,
+                 struct module **module, struct module_info *info, struct error *e)
 {
-    const struct kernel *k = b->catalogue->kernels[v->kernel];
     struct image image = {0};
-    l->variant = *v;
     bool ok = compile_variant(b->compiler, k, v, &b->info.target, &image, e) &&
-              b->driver->load(b->device, &image, &l->module, &l->info, e);
+              b->driver->load(b->device, &image, module, info, e);
     image_free(&image);
     return ok;
 }
@@ -50,8 +48,9 @@ bool modules_get(struct bench *b, const struct variant *variant, struct module *
     struct search search = {m, variant};
     uint32_t found = map_find(&m->by_id, variant->id, is_wanted, &search);
     if (found == MAP_NONE) {
-        struct loaded l = {0};
-        if (!load_variant(b, variant, &l, e))
+        struct loaded l = {.variant = *variant};
+        const struct kernel *k = b->catalogue->kernels[variant->kernel];
+        if (!module_load(b, k, variant, &l.module, &l.info, e))
             return false;
         found = (uint32_t)m->loaded.count;
         vec_push(&m->loaded, l);

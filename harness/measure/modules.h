@@ -12,11 +12,14 @@
 
 enum { MODULES_MAX = 2048 };
 
+/* Compiles a variant, or takes it from the cache on disk, and loads it. `info` may be NULL. */
+bool module_load(const struct bench *b, const struct kernel *k, const struct variant *v,
+                 struct module **module, struct module_info *info, struct error *e);
+
 struct modules; /* one per worker; NULL before the first module */
 
 /*
- * The module of a variant, compiled (or taken from the cache on disk) and loaded when
- * it is not there yet. It stays the store's.
+ * The module of a variant, loaded when it is not there yet. It stays the store's.
  */
 bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
                  struct module_info *info, struct error *e);

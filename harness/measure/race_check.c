@@ -9,7 +9,7 @@
 
 #include "plan/arguments.h"
 #include "plan/shape.h"
-#include "compile/compile.h"
+#include "measure/modules.h"
 
 enum {
     BLOCK_CHOICES = 3,
@@ -25,7 +25,7 @@ enum {
 
 /* A kernel while it is checked in one combination of what is compiled in. */
 struct checked {
-    const struct race_checker *c;
+    const struct bench *c;
     const struct kernel *k;
     struct race_check *out;
     struct combination at;
@@ -112,20 +112,12 @@ static bool run_shape(struct checked *x, struct module *m, const struct shape *s
         !allocate(x, w->output_elements(&work) * size, &b->output, e) ||
         !allocate(x, shape->workspace, &b->workspace, e))
         return false;
-    struct launch l = {.module = m,
-                       .dynamic_smem = shape->dynamic_smem,
-                       .kind = x->k->launch == LAUNCH_DEPENDENT ? LAUNCH_PLAIN : x->k->launch,
-                       .cluster = shape->cluster ? shape->cluster : 1};
-    for (int i = 0; i < 3; i++) {
-        l.grid[i] = (unsigned)shape->grid_size[i];
-        l.block[i] = shape->block_size[i];
-    }
-    arguments_set(&l, x->k, shape,
-                  &(struct kernel_arguments){.input = b->input.address,
-                                             .output = b->output.address,
-                                             .workspace = b->workspace.address,
-                                             .n = x->at.n,
-                                             .type = x->at.type});
+    struct launch l = kernel_launch(m, x->k, shape,
+                                    &(struct kernel_arguments){.input = b->input.address,
+                                                               .output = b->output.address,
+                                                               .workspace = b->workspace.address,
+                                                               .n = x->at.n,
+                                                               .type = x->at.type});
     struct trial t = {.restore = input.n ? &input : NULL,
                       .input = b->input,
                       .zero = b->workspace,
@@ -177,11 +169,7 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
                         .type = (uint8_t)x->at.type,
                         .op = (uint8_t)x->op};
     memcpy(v.tunables, x->tunables, sizeof v.tunables);
-    struct image image = {0};
-    bool ok = compile_variant(x->c->compiler, x->k, &v, &x->c->info.target, &image, e) &&
-              x->c->driver->load(x->c->device, &image, m, NULL, e);
-    image_free(&image);
-    return ok;
+    return module_load(x->c, x->k, &v, m, NULL, e);
 }
 
 /* Whether this many elements are allowed, in a grid that can be looked at. */
@@ -253,7 +241,7 @@ static int end_of(const struct int_list *l, bool last, int otherwise)
     return l->count == 0 ? otherwise : l->values[last ? l->count - 1 : 0];
 }
 
-bool race_check_kernel(const struct race_checker *c, const struct kernel *k, struct race_check *out,
+bool race_check_kernel(const struct bench *c, const struct kernel *k, struct race_check *out,
                        struct error *e)
 {
     static const int usual_blocks[BLOCK_CHOICES] = {64, 256, 1024};

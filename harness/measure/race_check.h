@@ -11,16 +11,8 @@
 #ifndef REDSWEEP_MEASURE_RACE_CHECK_H
 #define REDSWEEP_MEASURE_RACE_CHECK_H
 
-#include "devices/device.h"
+#include "measure/group.h"
 #include "spec/kernel.h"
-
-/* What checking needs; all borrowed. The driver has a check(). */
-struct race_checker {
-    const struct device_driver *driver;
-    struct device *device;
-    struct device_info info;
-    struct compiler *compiler;
-};
 
 /* A race, and the first shape that showed it. */
 struct race_found {
@@ -41,10 +33,11 @@ struct race_check {
 void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op);
 
 /*
- * Checks one kernel. False when it does not compile, or faults in a shape, which the error names;
+ * Checks one kernel with a bench of which driver (one that has a check()), device, info and
+ * compiler are set. False when it does not compile, or faults in a shape, which the error names;
  * what was found before that is in `out`.
  */
-bool race_check_kernel(const struct race_checker *c, const struct kernel *k, struct race_check *out,
+bool race_check_kernel(const struct bench *c, const struct kernel *k, struct race_check *out,
                        struct error *e);
 
 #endif

@@ -324,15 +324,13 @@ static void note_unresolved(struct group_run *s)
     double step_us = s->bench->info.time_step_us; /* 0: unknown, and nothing is below it */
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
-        struct outcome *o = &subject->outcome;
         struct summary summary;
-        size_t used = strlen(o->reason);
         if (subject->active && summarize(subject->samples, subject->sample_count, &summary) &&
             summary.median < RESOLVED_STEPS * step_us)
-            snprintf(o->reason + used, sizeof o->reason - used,
-                     "%s" RECORD_UNRESOLVED ": the median of %.4g us is less than %d steps of the "
-                     "clock (%.4g us each)",
-                     used ? "; " : "", summary.median, RESOLVED_STEPS, step_us);
+            outcome_add_reason(&subject->outcome,
+                               RECORD_UNRESOLVED ": the median of %.4g us is less than %d steps of "
+                                                 "the clock (%.4g us each)",
+                               summary.median, RESOLVED_STEPS, step_us);
     }
 }
 
@@ -341,13 +339,9 @@ static void note_unplaced(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         struct outcome *o = &s->subjects[i].outcome;
-        size_t used = strlen(o->reason);
         if (s->subjects[i].active && o->health.unplaced)
-            snprintf(
-                o->reason + used, sizeof o->reason - used,
-                "%squeue slot not verified: times may be too long by the difference between slots "
-                "(docs/measuring.md)",
-                used ? "; " : "");
+            outcome_add_reason(o, "queue slot not verified: times may be too long by the "
+                                  "difference between slots (docs/measuring.md)");
     }
 }
 

@@ -123,20 +123,15 @@ static bool add_second_pass(struct group_run *s, struct subject *subject, struct
     if (!second_pass_shape(s, subject->shape.grid, &shape, e))
         return false;
     struct launch *l = &subject->launches[1 + subject->launch_count++];
-    *l = (struct launch){.module = s->second_pass,
-                         .grid = {(unsigned)shape.grid, 1, 1},
-                         .block = {SECOND_PASS_BLOCK, 1, 1},
-                         .dynamic_smem = shape.dynamic_smem,
-                         .kind = subject->kernel->launch == LAUNCH_DEPENDENT ? LAUNCH_DEPENDENT
-                                                                             : LAUNCH_PLAIN,
-                         .cluster = 1};
-    arguments_set(l, s->second_pass_kernel, &shape,
-                  &(struct kernel_arguments){.input = s->output[0].address,
-                                             .output = s->output[1].address,
-                                             .workspace = s->second_workspace.address,
-                                             .n = subject->shape.grid,
-                                             .wide = true,
-                                             .type = s->input.type});
+    *l = kernel_launch(s->second_pass, s->second_pass_kernel, &shape,
+                       &(struct kernel_arguments){.input = s->output[0].address,
+                                                  .output = s->output[1].address,
+                                                  .workspace = s->second_workspace.address,
+                                                  .n = subject->shape.grid,
+                                                  .wide = true,
+                                                  .type = s->input.type});
+    if (subject->kernel->launch == LAUNCH_DEPENDENT)
+        l->kind = LAUNCH_DEPENDENT;
     subject->depth += shape.depth;
     subject->result = s->output[1];
     subject->result_elements = 1;
@@ -200,22 +195,14 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     const struct shape *shape = &subject->shape;
     const struct kernel *k = subject->kernel;
     struct launch *l = &subject->launches[1];
-    *l = (struct launch){.module = subject->module,
-                         .dynamic_smem = shape->dynamic_smem,
-                         .kind = k->launch == LAUNCH_DEPENDENT ? LAUNCH_PLAIN : k->launch,
-                         .cluster = shape->cluster ? shape->cluster : 1};
-    for (int i = 0; i < 3; i++) {
-        l->grid[i] = (unsigned)shape->grid_size[i];
-        l->block[i] = shape->block_size[i];
-    }
     struct buffer in = k->in_place || !s->pristine.address ? s->scratch : s->pristine;
-    arguments_set(l, k, shape,
-                  &(struct kernel_arguments){.input = in.address,
-                                             .output = s->output[0].address,
-                                             .workspace = s->workspace.address,
-                                             .n = point->n,
-                                             .wide = subject->variant->wide,
-                                             .type = s->input.type});
+    *l = kernel_launch(subject->module, k, shape,
+                       &(struct kernel_arguments){.input = in.address,
+                                                  .output = s->output[0].address,
+                                                  .workspace = s->workspace.address,
+                                                  .n = point->n,
+                                                  .wide = subject->variant->wide,
+                                                  .type = s->input.type});
     if (subject->sample.count)
         l->sample = &subject->sample;
     subject->launch_count = 1;

@@ -1,5 +1,5 @@
 /*
- * From a kernel's facts to the bytes of its arguments: see arguments.h.
+ * From a kernel's facts to its launch and the bytes of its arguments: see arguments.h.
  */
 #include "plan/arguments.h"
 
@@ -73,14 +73,22 @@ static void add_parameter(struct launch *l, enum parameter_kind kind, double val
     }
 }
 
-void arguments_set(struct launch *l, const struct kernel *k, const struct shape *shape,
-                   const struct kernel_arguments *a)
+struct launch kernel_launch(struct module *module, const struct kernel *k,
+                            const struct shape *shape, const struct kernel_arguments *a)
 {
     static const enum parameter_kind usual[] = {PARAMETER_INPUT, PARAMETER_OUTPUT, PARAMETER_N,
                                                 PARAMETER_WORKSPACE, PARAMETER_WORKSPACE_BYTES};
-    l->argument_count = 0;
+    struct launch l = {.module = module,
+                       .dynamic_smem = shape->dynamic_smem,
+                       .kind = k->launch == LAUNCH_DEPENDENT ? LAUNCH_PLAIN : k->launch,
+                       .cluster = shape->cluster ? shape->cluster : 1};
+    for (int i = 0; i < 3; i++) {
+        l.grid[i] = (unsigned)shape->grid_size[i];
+        l.block[i] = shape->block_size[i];
+    }
     for (int i = 0; i < k->parameter_count; i++)
-        add_parameter(l, k->parameters[i].kind, shape->scalars[i], shape, a);
+        add_parameter(&l, k->parameters[i].kind, shape->scalars[i], shape, a);
     for (size_t i = 0; k->parameter_count == 0 && i < sizeof usual / sizeof *usual; i++)
-        add_parameter(l, usual[i], 0, shape, a);
+        add_parameter(&l, usual[i], 0, shape, a);
+    return l;
 }

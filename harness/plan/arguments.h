@@ -1,6 +1,6 @@
 /*
- * The arguments of a kernel's launch: by its fact `parameters`, or the five that every kernel of a
- * sweep and host code are given, of which a kernel may take fewer.
+ * A kernel's launch: its shape, and its arguments by the fact `parameters`, or the five that every
+ * kernel of a sweep and host code are given, of which a kernel may take fewer.
  */
 #ifndef REDSWEEP_PLAN_ARGUMENTS_H
 #define REDSWEEP_PLAN_ARGUMENTS_H
@@ -15,8 +15,11 @@ struct kernel_arguments {
     enum element_type type;
 };
 
-/* Replaces the launch's arguments. `shape` has the scalars and the workspace's bytes. */
-void arguments_set(struct launch *l, const struct kernel *k, const struct shape *shape,
-                   const struct kernel_arguments *a);
+/*
+ * The launch of a kernel of this shape. One whose fact says `launch: dependent` is a plain launch:
+ * what depends on it is the launch after it.
+ */
+struct launch kernel_launch(struct module *module, const struct kernel *k,
+                            const struct shape *shape, const struct kernel_arguments *a);
 
 #endif

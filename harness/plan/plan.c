@@ -189,14 +189,7 @@ static double combinations_from(const struct kernel_axes *a, int level)
 /* Why a combination is skipped; the same for all of its scopes. */
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
-    struct combination c = {.kernel = a->kernel,
-                            .type = (enum element_type)p->type,
-                            .n = p->n,
-                            .block = p->block,
-                            .unroll = p->unroll,
-                            .tunables = p->tunables,
-                            .point = p,
-                            .sms = b->limits ? b->limits->sms : 0};
+    struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);
     b->reason.length = 0;
     text_append_bytes(&b->reason, "", 0);
     if (!shape_skip_reason(&c, b->limits, &b->reason, b->e))

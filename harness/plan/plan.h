@@ -106,6 +106,9 @@ void plan_side(const struct plan *p, int side, struct plan *out);
 
 const struct kernel *plan_kernel(const struct plan *p, const struct point *point);
 
+/* Of each kernel of the catalogue, whether a point is of it; the caller's, to be freed. */
+bool *plan_used_kernels(const struct plan *p);
+
 /* A point's launch shape, from its kernel's facts. */
 struct shape {
     uint64_t grid;                         /* blocks; ≥ 1 */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "plan/shape.h"
 #include "support/input.h"
@@ -18,6 +19,14 @@ const struct kernel *plan_kernel(const struct plan *p, const struct point *point
     return p->catalogue->kernels[point->kernel];
 }
 
+bool *plan_used_kernels(const struct plan *p)
+{
+    bool *used = xcalloc((size_t)p->catalogue->count + 1, sizeof *used);
+    for (uint32_t i = 0; i < p->point_count; i++)
+        used[p->points[i].kernel] = true;
+    return used;
+}
+
 bool variant_same(const struct variant *a, const struct variant *b)
 {
     return a->kernel == b->kernel && a->block == b->block && a->unroll == b->unroll &&
@@ -25,17 +34,22 @@ bool variant_same(const struct variant *a, const struct variant *b)
            memcmp(a->tunables, b->tunables, sizeof a->tunables) == 0;
 }
 
+struct combination combination_of(const struct kernel *k, const struct point *point, int sms)
+{
+    return (struct combination){.kernel = k,
+                                .type = (enum element_type)point->type,
+                                .n = point->n,
+                                .block = point->block,
+                                .unroll = point->unroll,
+                                .tunables = point->tunables,
+                                .point = point,
+                                .sms = sms};
+}
+
 bool point_shape(const struct kernel *k, const struct point *point, int sms, struct shape *out,
                  struct error *e)
 {
-    struct combination c = {.kernel = k,
-                            .type = (enum element_type)point->type,
-                            .n = point->n,
-                            .block = point->block,
-                            .unroll = point->unroll,
-                            .tunables = point->tunables,
-                            .point = point,
-                            .sms = sms};
+    struct combination c = combination_of(k, point, sms);
     return shape_evaluate(&c, out, NULL, e);
 }
 

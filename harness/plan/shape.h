@@ -18,6 +18,9 @@ struct combination {
     int sms;                   /* 0: not known */
 };
 
+/* That of a point; `sms` as above. */
+struct combination combination_of(const struct kernel *k, const struct point *point, int sms);
+
 /*
  * The launch shape. Where it needs the number of multiprocessors and that is not known, `*known`
  * (may be NULL: then it is an error) becomes false and `out` is not filled. Other failures are

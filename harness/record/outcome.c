@@ -4,6 +4,8 @@
 #include "record/outcome.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const status_names[STATUS_COUNT] = {
@@ -39,4 +41,17 @@ void outcome_clear(struct outcome *o)
     memset(o, 0, sizeof *o);
     o->grid = o->dynamic_smem = o->static_smem = o->registers = o->workspace = -1;
     o->rel_error = o->sampled_share = NAN;
+}
+
+void outcome_add_reason(struct outcome *o, const char *format, ...)
+{
+    size_t used = strlen(o->reason);
+    va_list list;
+    if (used)
+        used += (size_t)snprintf(o->reason + used, sizeof o->reason - used, "; ");
+    if (used >= sizeof o->reason)
+        return;
+    va_start(list, format);
+    (void)vsnprintf(o->reason + used, sizeof o->reason - used, format, list);
+    va_end(list);
 }

@@ -65,4 +65,8 @@ struct outcome {
 /* Everything missing, status ok. */
 void outcome_clear(struct outcome *o);
 
+/* Appends to the reason, after "; " where there is one already. What does not fit is cut. */
+void outcome_add_reason(struct outcome *o, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

@@ -19,8 +19,8 @@ static enum csv_found read_cells(struct rows *r, struct error *e)
 bool rows_open(int folder, const char *name, struct rows *out, struct error *e)
 {
     *out = (struct rows){0};
-    if (!lines_open(folder, name, "results.csv", &out->lines, e) ||
-        !lines_header(&out->lines, e) || read_cells(out, e) != CSV_ROW)
+    if (!lines_open(folder, name, "results.csv", &out->lines, e) || !lines_header(&out->lines, e) ||
+        read_cells(out, e) != CSV_ROW)
         return false;
     out->status_column = csv_find(&out->row, "status");
     out->samples_column = csv_find(&out->row, "samples");

@@ -151,11 +151,8 @@ static void describe_plan(const struct plan *plan, struct manifest *m)
 {
     m->provenance.points = plan->point_count;
     m->provenance.excluded = (int64_t)plan->excluded;
-    int count = plan->catalogue ? plan->catalogue->count : 0;
-    bool *used = xcalloc((size_t)count + 1, sizeof *used);
-    for (uint32_t i = 0; i < plan->point_count; i++)
-        used[plan->points[i].kernel] = true;
-    for (int i = 0; i < count; i++) {
+    bool *used = plan_used_kernels(plan);
+    for (int i = 0; i < plan->catalogue->count; i++) {
         if (!used[i])
             continue;
         const struct kernel *from = plan->catalogue->kernels[i];

@@ -146,9 +146,7 @@ bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup
 {
     uint64_t hash = HASH_START;
     int count = setup->catalogue->count;
-    bool *used = xcalloc((size_t)count + 1, sizeof *used);
-    for (uint32_t i = 0; i < plan->point_count; i++)
-        used[plan->points[i].kernel] = true;
+    bool *used = plan_used_kernels(plan);
     bool ok = true;
     for (int i = 0; ok && i < count; i++)
         ok = !used[i] || hash_kernel(setup->catalogue->kernels[i], setup->kernel_folder, &hash, e);

@@ -95,11 +95,11 @@ static void sample_large(struct fixture *f, enum element_type type, uint64_t wan
     struct buffer in = allocate(f, n * element_size(type) + 4096);
     struct buffer out = allocate(f, shape.grid * element_size(type) + 4096);
     must(sim_driver.fill(f->device, in, 0x7b, &e) && sim_driver.fill(f->device, out, 0x7b, &e), &e);
-    struct launch l = shaped_launch(m, k, &shape);
+    struct launch l =
+        kernel_launch(m, k, &shape,
+                      &(struct kernel_arguments){
+                          .input = in.address, .output = out.address, .n = n, .type = type});
     l.sample = &sample;
-    arguments_set(&l, k, &shape,
-                  &(struct kernel_arguments){
-                      .input = in.address, .output = out.address, .n = n, .type = type});
     struct trial t = {.restore = &input, .input = in, .launches = &l, .launch_count = 1};
     static const char *const counters[] = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
                                            "sm__ctas_launched.sum"};
