@@ -13,6 +13,7 @@
 #include "analyze/results_columns.h"
 #include "base/expr.h"
 #include "base/options.h"
+#include "base/pager.h"
 #include "record/json.h"
 
 static const char *const useful[] = {"status",          "time_us_median", "time_us_ci95_lo",
@@ -250,7 +251,14 @@ bool show_rows(const struct results *r, const struct show_options *o, struct sho
         add_column(out, t, (int)i, chosen ? VIEW_ALL : VIEW_PROGRAMS);
         next += chosen;
     }
-    if (out->columns.count)
+    if (r->rows.row_count == 0)
+        view_line(v, "the run has no rows yet");
+    else if (out->rows.count == 0)
+        view_line(v, "none of the %zu rows matches %s", r->rows.row_count, o->where);
+    else if (count < out->rows.count && o->by_default)
+        view_line(v, "the first %zu of %zu rows; --head %zu shows all", count, out->rows.count,
+                  out->rows.count);
+    else
         view_line(v, "%zu of %zu rows", count, r->rows.row_count);
     return true;
 }
@@ -266,8 +274,10 @@ void show_free(struct show *s)
 struct show_arguments {
     struct show_options options;
     struct view_output output;
-    bool info;
+    bool info, no_pager;
 };
+
+enum { DEFAULT_ROWS = 100 };
 
 #define AT(member) .offset = offsetof(struct show_arguments, member)
 
@@ -279,8 +289,10 @@ static const struct field options[] = {
     {"--sort", NULL, field_argument, AT(options.sort),
      HELP("LIST", "by these columns, descending after a dash: n,-time_us_median")},
     {"--head", NULL, field_uint64, AT(options.max_rows), RANGE(1, 1099511627776.0),
-     HELP("ROWS", "at most this many rows")},
+     HELP("ROWS", "at most this many rows (default: 100 as text, all in a file)")},
     VIEW_OPTIONS(struct show_arguments, output, "the rows"),
+    {"--no-pager", NULL, field_switch, AT(no_pager),
+     HELP(NULL, "on a terminal, print to it directly, not through $PAGER (less)")},
     {"--info", NULL, field_switch, AT(info),
      HELP(NULL, "the manifest instead of rows: name<TAB>value lines, for scripts")},
     {0}};
@@ -304,13 +316,19 @@ int command_show(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     if (a.info)
         return info_print(run, stdout, e) ? EXIT_FINE : EXIT_REFUSED;
+    a.options.by_default = a.options.max_rows == 0 && !view_has_files(&a.output);
+    if (a.options.by_default)
+        a.options.max_rows = DEFAULT_ROWS;
     struct results r;
     if (!results_read(run, &r, e))
         return EXIT_REFUSED;
     struct show s;
     struct view v = {.main_table = "rows"};
     view_title(&v, "%s", r.path);
-    bool ok = show_rows(&r, &a.options, &s, &v, e) && view_output(&v, &a.output, e);
+    bool paged = !a.no_pager && !view_takes_stdout(&a.output);
+    bool ok = show_rows(&r, &a.options, &s, &v, e) && (!paged || pager_begin(e)) &&
+              view_output(&v, &a.output, e);
+    ok = pager_end(ok ? e : NULL) && ok;
     view_free(&v);
     show_free(&s);
     results_free(&r);

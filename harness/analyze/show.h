@@ -12,6 +12,7 @@ struct show_options {
     const char *columns; /* "kernel,n,time_us_median", globs allowed; NULL: a useful choice */
     const char *sort;    /* "n,-time_us_median"; NULL: as recorded */
     size_t max_rows;     /* 0: all */
+    bool by_default;     /* nobody asked for max_rows: say how to see more */
 };
 
 /* Which rows and columns are shown: what the view's table is made from. */

@@ -410,13 +410,24 @@ static bool write_file(const struct view *v, const char *path, const char *table
     return output_close(to, path, e);
 }
 
-bool view_takes_stdout(const struct view_output *o)
+/* Whether a file is written; `name` NULL: any, else one of this name. */
+static bool writes(const struct view_output *o, const char *name)
 {
     const char *const files[] = {o->csv, o->json, o->html, o->markdown, o->junit};
     bool any = false;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        any = any || (files[i] && strcmp(files[i], "-") == 0);
+        any = any || (files[i] && (!name || strcmp(files[i], name) == 0));
     return any;
+}
+
+bool view_takes_stdout(const struct view_output *o)
+{
+    return writes(o, "-");
+}
+
+bool view_has_files(const struct view_output *o)
+{
+    return writes(o, NULL);
 }
 
 bool view_write_files(const struct view *v, const struct view_output *o, struct error *e)

@@ -177,6 +177,7 @@ struct view_output {
 bool view_output(const struct view *v, const struct view_output *o, struct error *e);
 bool view_write_files(const struct view *v, const struct view_output *o, struct error *e);
 bool view_takes_stdout(const struct view_output *o); /* one of the files is "-" */
+bool view_has_files(const struct view_output *o);
 
 /* The writers; `table` NULL: everything, for CSV the main table. */
 void view_write_text(const struct view *v, const char *table, FILE *to);

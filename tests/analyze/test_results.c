@@ -130,7 +130,8 @@ static char *shown(const struct results *r, const char *where, const char *colum
                    const char *sort, size_t most)
 {
     static struct error e;
-    const struct show_options o = {where, columns, sort, most};
+    const struct show_options o = {
+        .where = where, .columns = columns, .sort = sort, .max_rows = most};
     char *bytes;
     size_t length;
     FILE *f = open_memstream(&bytes, &length);
@@ -187,6 +188,10 @@ static void test_show(void **state)
                  "2 of 4 rows\n");
     expect_shown(&r, "foo > 3 or kernel = \"sm*\"", "kernel", "-kernel", 0,
                  "kernel\n------\nunroll\nsmem\n2 of 4 rows\n");
+    expect_shown(&r, "kernel = unrol", NULL, NULL, 0,
+                 "none of the 4 rows matches kernel = unrol\n");
+    expect_shown(&r, "kernel = unrol", "n", NULL, 0,
+                 "n\n-\nnone of the 4 rows matches kernel = unrol\n");
     results_free(&r);
 }
 
