@@ -126,7 +126,7 @@ static void cuda_close(struct device *d)
 static bool open_on(struct device *d, struct error *e)
 {
     int count = 0;
-    if (!cuda_ok(cudaGetDeviceCount(&count), "looking for NVIDIA GPUs", e))
+    if (!cuda_count_gpus(&count, e))
         return false;
     if (d->ordinal >= count)
         return FAIL(e, ERROR_DEVICE,

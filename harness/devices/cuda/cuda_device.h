@@ -101,6 +101,9 @@ struct device {
  */
 bool cuda_ok(cudaError_t status, const char *attempted, struct error *e);
 
+/* How many GPUs CUDA shows; ERROR_DEVICE where there is none or no driver for them. */
+bool cuda_count_gpus(int *count, struct error *e);
+
 /*
  * context.c: opens a device's context, with its stream, and makes it the current one; where
  * d->setup.contexts says so, the best of several. Fills what info says of contexts and launches.

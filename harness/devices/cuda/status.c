@@ -37,8 +37,7 @@ static const char *remedy(cudaError_t status)
     switch (status) {
     case cudaErrorInsufficientDriver:
         return "; install an NVIDIA driver at least as new as this CUDA Toolkit, build redsweep "
-               "with "
-               "CUDA 12 (make TOOLKIT=12, for drivers from 525 on), or run on the simulator: "
+               "with CUDA 12 (make TOOLKIT=12, for drivers from 525 on), or run on the simulator: "
                "--device sim";
     case cudaErrorNoDevice:
         return "; this machine shows no NVIDIA GPU (see nvidia-smi and CUDA_VISIBLE_DEVICES); "
@@ -84,4 +83,19 @@ bool cuda_ok(cudaError_t status, const char *attempted, struct error *e)
     if (e)
         e->device_lost = poisons_context(status);
     return false;
+}
+
+bool cuda_count_gpus(int *count, struct error *e)
+{
+    int driver = 0;
+    cudaError_t status = cudaGetDeviceCount(count);
+    /* The runtime has one status for an old driver and for none. */
+    if (status == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
+        driver == 0) {
+        (void)cudaGetLastError();
+        return FAIL(e, ERROR_DEVICE,
+                    "no NVIDIA driver is installed (there is no libcuda.so.1); --device sim needs "
+                    "none");
+    }
+    return cuda_ok(status, "looking for NVIDIA GPUs", e);
 }

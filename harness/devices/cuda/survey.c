@@ -125,7 +125,7 @@ int cuda_find(struct device_found *out, int max, bool *present, char why[512])
     int count = 0;
     struct error e = {0};
     why[0] = '\0';
-    if (!cuda_ok(cudaGetDeviceCount(&count), "looking for NVIDIA GPUs", &e)) {
+    if (!cuda_count_gpus(&count, &e)) {
         snprintf(why, 512, "%.511s", e.text);
         *present = on_the_bus();
         return 0;
