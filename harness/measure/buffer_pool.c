@@ -2,6 +2,7 @@
  * References, memory and code that outlive a group: see buffer_pool.h.
  */
 #include "measure/buffer_pool.h"
+#include "base/phase.h"
 #include "base/vec.h"
 #include "measure/modules.h"
 
@@ -53,7 +54,10 @@ bool pool_reference(struct bench *b, const struct workload *workload, const stru
             return true;
         }
     struct known_reference fresh = {.workload = workload, .input = *input};
-    if (!workload->reference(input, b->threads, &fresh.reference, e))
+    phase_begin(PHASE_REFERENCE, input->n);
+    bool ok = workload->reference(input, b->threads, &fresh.reference, e);
+    phase_end();
+    if (!ok)
         return false;
     vec_push(&pool->known, fresh);
     *out = fresh.reference;

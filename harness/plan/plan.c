@@ -23,6 +23,7 @@
 #include "plan/excludes.h"
 #include "base/axes.h"
 #include "base/map.h"
+#include "base/phase.h"
 #include "base/vec.h"
 #include "plan/shape.h"
 #include "plan/sides.h"
@@ -308,8 +309,11 @@ static bool add_group(struct builder *b, const struct point *group, enum backend
     uint32_t first = (uint32_t)b->points.count;
     for (int i = 0; i < b->axes_count; i++) {
         const struct kernel *k = b->axes[i].kernel;
-        if (k->backend == backend && k->workload == workload && !add_kernel(b, &b->axes[i], group))
+        if (k->backend != backend || k->workload != workload)
+            continue;
+        if (!add_kernel(b, &b->axes[i], group))
             return false;
+        phase_add(1);
     }
     if (b->two_sides && b->points.count > first)
         sides_pair(b->plan, b->points.items + first, (uint32_t)b->points.count - first);
@@ -364,6 +368,16 @@ static bool add_groups(struct builder *b, struct point *group, enum axis_index a
     return true;
 }
 
+/* How many inputs there are: combinations of the axes that make groups. */
+static uint64_t group_inputs(const struct config *config)
+{
+    uint64_t inputs = 1;
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        if (makes_groups(i))
+            inputs *= (uint64_t)axis_value_count(config, i);
+    return inputs;
+}
+
 /* What a kernel adds to a group of this type and operation: its combinations, or one skipped point.
  */
 static double combinations(const struct kernel_axes *a, int type, int op)
@@ -416,8 +430,12 @@ static bool build(struct builder *b)
     axes_tunable_names(b->axes, b->axes_count, &plan->tunable_names, &plan->tunable_name_count);
     find_reason(b, "");
     struct point first = {0};
-    if (!excludes_begin(&b->excludes, plan, b->e) || !check_point_count(b) ||
-        !add_groups(b, &first, 0))
+    if (!excludes_begin(&b->excludes, plan, b->e) || !check_point_count(b))
+        return false;
+    phase_begin(PHASE_PLAN, group_inputs(plan->config) * (uint64_t)b->axes_count);
+    bool ok = add_groups(b, &first, 0);
+    phase_end();
+    if (!ok)
         return false;
     struct text notes = {0};
     excludes_note_unused(&b->excludes, &notes);

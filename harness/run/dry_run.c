@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "metrics/metrics.h"
+#include "run/progress.h"
 #include "run/supervisor.h"
 
 enum { COMPILE_MS = 45, LAUNCH_US = 100, PASS_MS = 2 };
@@ -93,6 +94,22 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
                plan_estimate_s(plan, info, passes, setup->threads));
 }
 
+static void show_phase(void *progress, const struct phase *phase)
+{
+    progress_phase(progress, phase, false);
+}
+
+static bool make_plan(const struct run_setup *setup, const struct device_info *info,
+                      struct plan **out, struct error *e)
+{
+    struct progress progress = {0};
+    phase_watch(show_phase, &progress);
+    bool ok = plan_build(setup->config, setup->catalogue, info ? &info->limits : NULL, out, e);
+    phase_watch(NULL, NULL);
+    progress_end(&progress);
+    return ok;
+}
+
 bool dry_run(const struct run_setup *setup, struct error *e)
 {
     struct supervisor s = {.setup = setup};
@@ -105,7 +122,7 @@ bool dry_run(const struct run_setup *setup, struct error *e)
         return false;
     }
     const struct device_info *info = device ? &s.hello.info : NULL;
-    bool ok = plan_build(setup->config, setup->catalogue, info ? &info->limits : NULL, &plan, e) &&
+    bool ok = make_plan(setup, info, &plan, e) &&
               metrics_resolve((const char *const *)setup->config->metrics.names,
                               setup->config->metrics.count, info ? info->chip : "",
                               info ? supervisor_has_counter : NULL, &s, "there is no device",

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -69,4 +70,19 @@ void progress_clear(struct progress *p)
 void progress_end(struct progress *p)
 {
     progress_clear(p);
+}
+
+void progress_phase(struct progress *p, const struct phase *phase, bool quiet)
+{
+    const char *what = phase_name(atomic_load(&phase->kind));
+    uint64_t total = atomic_load(&phase->total), done = atomic_load(&phase->done);
+    if (!*what) {
+        if (p->what)
+            progress_end(p);
+        p->what = NULL;
+    } else if (p->what != what || p->total != total || done < p->done) {
+        progress_start(p, what, total, quiet);
+    } else if (clock_now_s() - p->started_s > 1) {
+        progress_show(p, done < total ? done : total, "");
+    }
 }

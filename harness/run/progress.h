@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/phase.h"
+
 struct progress {
     const char *what; /* "compiling", "measuring" */
     uint64_t done, total;
@@ -22,5 +24,11 @@ void progress_show(struct progress *p, uint64_t done, const char *detail);
 /* Clears the line on a terminal, so that a message can be printed; the next show draws it again. */
 void progress_clear(struct progress *p);
 void progress_end(struct progress *p);
+
+/*
+ * Shows how far a phase is once it has lasted a second; short ones are not shown. `p` is of all
+ * phases, one after the other, and zero at first.
+ */
+void progress_phase(struct progress *p, const struct phase *phase, bool quiet);
 
 #endif

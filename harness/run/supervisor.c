@@ -36,7 +36,7 @@ static void describe_end(const struct supervisor *s, int status, struct worker_e
     else if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
         snprintf(end->how, sizeof end->how, "ended with exit code %d", WEXITSTATUS(status));
     end->out_of_memory = WIFEXITED(status) && WEXITSTATUS(status) == EXIT_OUT_OF_MEMORY;
-    end->bytes = end->out_of_memory && s->wanted_bytes ? *s->wanted_bytes : 0;
+    end->bytes = end->out_of_memory && s->shared ? s->shared->wanted_bytes : 0;
 }
 
 void supervisor_kill(struct supervisor *s, struct worker_end *end)
@@ -63,17 +63,16 @@ void supervisor_kill(struct supervisor *s, struct worker_end *end)
     forget(s);
 }
 
-/* One number that the worker's memory hook can leave for its parent, from any thread. */
-static void share_number(struct supervisor *s)
+static void share_memory(struct supervisor *s)
 {
-    if (!s->wanted_bytes) {
-        s->wanted_bytes = mmap(NULL, sizeof *s->wanted_bytes, PROT_READ | PROT_WRITE,
-                               MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-        if (s->wanted_bytes == MAP_FAILED)
-            s->wanted_bytes = NULL;
+    if (!s->shared) {
+        s->shared = mmap(NULL, sizeof *s->shared, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (s->shared == MAP_FAILED)
+            s->shared = NULL;
     }
-    if (s->wanted_bytes)
-        *s->wanted_bytes = 0;
+    if (s->shared)
+        memset(s->shared, 0, sizeof *s->shared);
 }
 
 static bool make_pipes(int down[2], int up[2], struct error *e)
@@ -107,6 +106,8 @@ enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct me
         message_free(m);
         return RECEIVED_MALFORMED;
     }
+    if (received == RECEIVED_TIMEOUT && s->waiting && s->shared)
+        s->waiting(s->waiting_context, &s->shared->phase);
     return received;
 }
 
@@ -161,7 +162,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     int down[2], up[2];
     if (!make_pipes(down, up, e))
         return false;
-    share_number(s);
+    share_memory(s);
     fflush(NULL); /* nothing that is still in a buffer may be written by both */
     pid_t parent = getpid();
     pid_t pid = fork();
@@ -172,7 +173,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
             _exit(1);
         close(down[1]);
         close(up[0]);
-        worker_main(s->setup, down[0], up[1], s->wanted_bytes);
+        worker_main(s->setup, down[0], up[1], s->shared);
     }
     close(down[0]);
     close(up[1]);

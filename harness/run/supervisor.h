@@ -18,8 +18,11 @@ struct supervisor {
     const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: never */
     bool lost;                         /* the worker ended while it was asked something */
     struct asked asked;                /* the latest request */
-    uint64_t *wanted_bytes; /* shared with the worker: what it could not allocate; may be NULL */
-    struct hello hello;     /* of the latest worker */
+    struct worker_shared *shared;      /* NULL: there is no shared memory */
+    /* Called while a message is waited for, some times a second; NULL: nothing is. */
+    void (*waiting)(void *context, const struct phase *phase);
+    void *waiting_context;
+    struct hello hello; /* of the latest worker */
 };
 
 /*

@@ -109,6 +109,25 @@ static void note_missing_metrics(struct sweep *s)
     text_free(&lines);
 }
 
+/* A phase's line is on the same line of the terminal as that of the sweep. */
+static void show_phase(void *context, const struct phase *phase)
+{
+    struct sweep *s = context;
+    progress_phase(&s->phases, phase, s->options->quiet);
+    s->progress.drawn = s->progress.drawn || s->phases.drawn;
+}
+
+static bool make_plan(struct sweep *s, struct error *e)
+{
+    const struct run_setup *setup = &s->options->setup;
+    const struct device_limits *limits = &s->lanes[0].supervisor.hello.info.limits;
+    phase_watch(show_phase, s);
+    bool ok = plan_build(setup->config, setup->catalogue, limits, &s->plan, e);
+    phase_watch(NULL, NULL);
+    progress_end(&s->phases);
+    return ok;
+}
+
 /* The device and the plan for it. A worker that ends while it is asked is replaced, twice. */
 static bool make_plans(struct sweep *s, struct error *e)
 {
@@ -116,8 +135,7 @@ static bool make_plans(struct sweep *s, struct error *e)
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
     for (int tries = 0; tries < START_TRIES; tries++) {
         s->lanes[0].supervisor.lost = false;
-        if (!lane_start(s, &s->lanes[0], e) ||
-            !plan_build(setup->config, setup->catalogue, &info->limits, &s->plan, e) ||
+        if (!lane_start(s, &s->lanes[0], e) || !make_plan(s, e) ||
             !metrics_resolve((const char *const *)setup->config->metrics.names,
                              setup->config->metrics.count, info->chip, supervisor_has_counter,
                              &s->lanes[0].supervisor, NULL, &s->metrics, e))
@@ -314,6 +332,9 @@ static void make_lanes(struct sweep *s)
         l->conditions = s->conditions;
         l->group = NO_GROUP;
     }
+    /* One line shows one phase: the other lanes' are alike, and at the same time. */
+    s->lanes[0].supervisor.waiting = show_phase;
+    s->lanes[0].supervisor.waiting_context = s;
 }
 
 static void end_lanes(struct sweep *s)

@@ -94,7 +94,7 @@ struct sweep {
     bool refused;      /* the rows of the run to be resumed are not those of its config */
     char **uncompiled; /* by variant: why it is not compiled again; NULL: it may be */
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
-    struct progress progress;
+    struct progress progress, phases;
     struct text counter_names; /* as requests carry them */
     enum status *given_up;     /* by kernel: what it failed with; 0: it is not given up */
     double waiting_since_s;    /* rows wait to be put on disk; 0: none does */

@@ -300,10 +300,12 @@ static void tell_bytes(size_t bytes)
 }
 
 _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
-                           uint64_t *wanted_bytes)
+                           struct worker_shared *shared)
 {
     set_signals();
-    parents_number = wanted_bytes;
+    parents_number = shared ? &shared->wanted_bytes : NULL;
+    phase_watch(NULL, NULL);
+    phase_share(shared ? &shared->phase : NULL);
     memory_set_hook(tell_bytes);
     struct worker w = {.setup = setup, .in = from_parent, .out = to_parent};
     struct error e = {0};

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/phase.h"
 #include "plan/shards.h"
 #include "spec/config.h"
 #include "spec/kernel.h"
@@ -24,15 +25,21 @@ struct run_setup {
     struct shard shard;                /* the part of the sweep to run; count 0: all of it */
 };
 
+/* What a worker writes and its parent reads at any time, zero at first. */
+struct worker_shared {
+    uint64_t wanted_bytes; /* what it could not allocate */
+    struct phase phase;    /* what it is at */
+};
+
 /* Asks a worker that measures a group to end its timing: see struct bench, stop. */
 #define WORKER_STOP_SIGNAL SIGUSR1
 
 /*
  * Opens the device, says hello and serves requests until QUIT or the parent's end. Never returns:
  * ends the process with 0, with 1 when the device is lost, or, where memory runs out, with
- * EXIT_OUT_OF_MEMORY after writing how many bytes were wanted to `*wanted_bytes` (may be NULL).
+ * EXIT_OUT_OF_MEMORY after writing to `*shared` (may be NULL) how many bytes were wanted.
  */
 _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int to_parent,
-                           uint64_t *wanted_bytes);
+                           struct worker_shared *shared);
 
 #endif

@@ -18,10 +18,12 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/phase.h"
 #include "support/input.h"
 
 enum {
-    PIECE = 1 << 16,    /* elements between two merges of a compensated sum */
+    PIECE =
+        1 << 16, /* elements between two merges of a compensated sum, and two counts of the phase */
     MIN_SHARE = 1 << 16 /* elements that are worth a thread */
 };
 
@@ -121,52 +123,74 @@ static void add_sum(struct share *s, double sum, double lost, double magnitude)
         }                                                                                          \
         add_sum(s, sum, lost, magnitude);                                                          \
     }                                                                                              \
-    static void name(struct share *s)                                                              \
+    static void name##_piece(struct share *s, uint64_t first, uint64_t last)                       \
     {                                                                                              \
         const uint64_t seed = s->input->seed, peak = input_peak(seed, s->input->n);                \
-        type extreme = generate(seed, s->first, (int)s->input->op, peak);                          \
-        long double product = 1;                                                                   \
+        type extreme = (type)s->extreme;                                                           \
         switch (s->input->op) {                                                                    \
         case OP_SUM:                                                                               \
-            for (uint64_t i = s->first; i < s->last; i += PIECE)                                   \
-                name##_sum(s, i, s->last - i < PIECE ? s->last : i + PIECE);                       \
+            name##_sum(s, first, last);                                                            \
             break;                                                                                 \
         case OP_PROD:                                                                              \
-            for (uint64_t i = s->first; i < s->last; i++)                                          \
-                product *= generate(seed, i, INPUT_PROD, peak);                                    \
+            for (uint64_t i = first; i < last; i++)                                                \
+                s->product *= generate(seed, i, INPUT_PROD, peak);                                 \
             break;                                                                                 \
         case OP_MAX:                                                                               \
-            for (uint64_t i = s->first; i < s->last; i++) {                                        \
+            for (uint64_t i = first; i < last; i++) {                                              \
                 type x = generate(seed, i, INPUT_MAX, peak);                                       \
                 extreme = x > extreme ? x : extreme;                                               \
             }                                                                                      \
             break;                                                                                 \
         default:                                                                                   \
-            for (uint64_t i = s->first; i < s->last; i++) {                                        \
+            for (uint64_t i = first; i < last; i++) {                                              \
                 type x = generate(seed, i, INPUT_MIN, peak);                                       \
                 extreme = x < extreme ? x : extreme;                                               \
             }                                                                                      \
             break;                                                                                 \
         }                                                                                          \
         s->extreme = extreme;                                                                      \
-        s->product = product;                                                                      \
+    }                                                                                              \
+    static void name(struct share *s)                                                              \
+    {                                                                                              \
+        s->extreme = generate(s->input->seed, s->first, (int)s->input->op,                         \
+                              input_peak(s->input->seed, s->input->n));                            \
+        s->product = 1;                                                                            \
+        for (uint64_t i = s->first, end; i < s->last; i = end) {                                   \
+            end = s->last - i < PIECE ? s->last : i + PIECE;                                       \
+            name##_piece(s, i, end);                                                               \
+            phase_add(end - i);                                                                    \
+        }                                                                                          \
     }
 
 FLOAT_SHARE(float32_share, float, input_float32)
 FLOAT_SHARE(float64_share, double, input_float64)
+
+static uint64_t integer_share(const struct input *in, uint64_t first, uint64_t last)
+{
+    return in->type == TYPE_INT32    ? int32_share(in, first, last)
+           : in->type == TYPE_UINT32 ? uint32_share(in, first, last)
+                                     : int64_share(in, first, last);
+}
+
+static void run_integer_share(struct share *s)
+{
+    for (uint64_t first = s->first, last; first < s->last; first = last) {
+        last = s->last - first < PIECE ? s->last : first + PIECE;
+        uint64_t bits = integer_share(s->input, first, last);
+        s->bits =
+            first == s->first ? bits : reduce_combine(s->input->type, s->input->op, s->bits, bits);
+        phase_add(last - first);
+    }
+}
 
 static void *run_share(void *argument)
 {
     struct share *s = argument;
     switch (s->input->type) {
     case TYPE_INT32:
-        s->bits = int32_share(s->input, s->first, s->last);
-        break;
     case TYPE_UINT32:
-        s->bits = uint32_share(s->input, s->first, s->last);
-        break;
     case TYPE_INT64:
-        s->bits = int64_share(s->input, s->first, s->last);
+        run_integer_share(s);
         break;
     case TYPE_FLOAT32:
         float32_share(s);

@@ -4,6 +4,18 @@
  */
 #include "cuda_fixture.h"
 
+#include "base/phase.h"
+
+static uint64_t contexts_tried;
+
+static void note_phase(void *context, const struct phase *phase)
+{
+    (void)context;
+    assert_int_equal(phase->kind, PHASE_CONTEXTS);
+    assert_int_equal(phase->total, 4);
+    contexts_tried = phase->done;
+}
+
 static struct device_info open_with(struct fixture *f, int contexts)
 {
     struct device *d;
@@ -44,7 +56,10 @@ static const double tiny_us = 2.016;
 static void the_one_with_the_shortest_launches_is_kept(void **state)
 {
     room();
+    phase_watch(note_phase, NULL);
     struct device_info info = open_with(*state, 4);
+    phase_watch(NULL, NULL);
+    assert_int_equal(contexts_tried, 4); /* for the progress line */
     assert_int_equal(info.contexts, 4);
     assert_float_equal(info.launch_us, tiny_us, 1e-3);
     assert_float_equal(info.launch_most_us, tiny_us + 0.16, 1e-3);

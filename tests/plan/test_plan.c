@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "base/phase.h"
+
 static void counts_are_those_worked_by_hand(void **state)
 {
     (void)state;
@@ -416,6 +418,14 @@ static void too_many_points_are_refused(void **state)
     catalogue_free(&c);
 }
 
+/* The numbers of the planning's progress line. */
+static void note_phase(void *context, const struct phase *phase)
+{
+    struct phase *seen = context;
+    seen->done = phase->done;
+    seen->total = phase->total;
+}
+
 static void a_million_points_fit(void **state)
 {
     (void)state;
@@ -436,9 +446,14 @@ static void a_million_points_fit(void **state)
     struct timespec begin, end;
     getrusage(RUSAGE_SELF, &before);
     clock_gettime(CLOCK_MONOTONIC, &begin);
+    struct phase planned = {0};
+    phase_watch(note_phase, &planned);
     struct plan *p = build(&config, &c, &h200);
+    phase_watch(NULL, NULL);
     clock_gettime(CLOCK_MONOTONIC, &end);
     getrusage(RUSAGE_SELF, &after);
+    assert_int_equal(planned.done, 1400 * 2 * 3); /* sizes, cache states, kernels */
+    assert_int_equal(planned.total, planned.done);
     assert_int_equal(p->point_count, 2800 * (64 + 192 + 192));
     assert_ids_differ(p);
     double seconds =

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/phase.h"
 #include "support/input.h"
 #include "workloads/workload.h"
 
@@ -51,6 +52,27 @@ static void pieces_of_an_input_are_those_of_the_whole(void **state)
                 assert_memory_equal(piece, whole + first * size, count * size);
             }
             free(whole);
+        }
+}
+
+static void note_phase(void *context, const struct phase *phase)
+{
+    *(uint64_t *)context = phase->done;
+}
+
+static void a_reference_counts_its_elements(void **state)
+{
+    (void)state;
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++) {
+            struct input in = {(enum element_type)type, (enum operation)op, 200003, 77};
+            uint64_t done = 0;
+            phase_begin(PHASE_REFERENCE, in.n);
+            phase_watch(note_phase, &done);
+            (void)reference_of(&in, 1);
+            phase_watch(NULL, NULL);
+            phase_end();
+            assert_int_equal(done, in.n);
         }
 }
 
@@ -461,6 +483,7 @@ static void the_table_is_complete(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reference_counts_its_elements),
         cmocka_unit_test(pieces_of_an_input_are_those_of_the_whole),
         cmocka_unit_test(references_are_those_of_naive_loops),
         cmocka_unit_test(threads_change_nothing),

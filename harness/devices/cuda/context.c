@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/phase.h"
 #include "base/statistics.h"
 
 enum { TINY_SAMPLES = 320, LEFT_OUT = TINY_SAMPLES / 10 /* shortest, and as many longest */ };
@@ -141,6 +142,7 @@ static bool choose(const struct driver_calls *calls, struct device *d, int count
     struct device *candidates = xcalloc((size_t)count, sizeof *candidates);
     int opened = 0, best = 0;
     double slowest = 0;
+    phase_begin(PHASE_CONTEXTS, (uint64_t)count);
     for (; opened < count; opened++) {
         struct device *c = &candidates[opened];
         *c = *d;
@@ -150,7 +152,9 @@ static bool choose(const struct driver_calls *calls, struct device *d, int count
             best = opened;
         if (c->info.launch_us > slowest)
             slowest = c->info.launch_us;
+        phase_add(1);
     }
+    phase_end();
     for (int i = 0; i < opened; i++)
         if (i != best)
             cuda_context_close(&candidates[i]);

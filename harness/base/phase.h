@@ -1,0 +1,38 @@
+/*
+ * How far a long piece of work is, for a progress line. Whoever works counts, from any thread; a
+ * watcher reads the numbers, also from another process when they are in shared memory.
+ *
+ * There is one phase at a time in a process.
+ */
+#ifndef REDSWEEP_BASE_PHASE_H
+#define REDSWEEP_BASE_PHASE_H
+
+#include <stdint.h>
+
+enum phase_kind {
+    PHASE_NONE,
+    PHASE_PLAN,      /* counts a kernel at an input */
+    PHASE_CONTEXTS,  /* contexts of the device that are tried */
+    PHASE_REFERENCE, /* elements that the CPU has reduced */
+    PHASE_KINDS
+};
+
+struct phase {
+    _Atomic unsigned kind; /* enum phase_kind */
+    _Atomic uint64_t done, total;
+};
+
+/* "planning" …, for people; "" for PHASE_NONE and beyond PHASE_KINDS. */
+const char *phase_name(unsigned kind);
+
+void phase_begin(enum phase_kind kind, uint64_t total);
+void phase_add(uint64_t done);
+void phase_end(void);
+
+/* This process counts in `shared` from now on; NULL: in memory of its own, as at the start. */
+void phase_share(struct phase *shared);
+
+/* Calls `watcher` with this process's phase at each phase_add(), in its thread; NULL: no more. */
+void phase_watch(void (*watcher)(void *context, const struct phase *phase), void *context);
+
+#endif

@@ -1,0 +1,126 @@
+/*
+ * The line of a long phase: shown on a terminal once the phase has lasted a second, with the time
+ * left; a short phase and a quiet run show nothing.
+ */
+#include "run/progress.h"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static int terminal, standard_error;
+static char said[4096];
+
+/* From here on stderr is a terminal whose other side is `terminal`. */
+static int open_terminal(void **state)
+{
+    (void)state;
+    int inner;
+    if (openpty(&terminal, &inner, NULL, NULL, NULL) != 0)
+        return -1;
+    standard_error = dup(STDERR_FILENO);
+    return standard_error < 0 || dup2(inner, STDERR_FILENO) < 0 || close(inner) != 0 ||
+           fcntl(terminal, F_SETFL, O_NONBLOCK) != 0;
+}
+
+static int close_terminal(void **state)
+{
+    (void)state;
+    (void)dup2(standard_error, STDERR_FILENO);
+    return close(standard_error) != 0 || close(terminal) != 0;
+}
+
+/* What was written to the terminal since the last call. */
+static const char *shown(void)
+{
+    ssize_t length = read(terminal, said, sizeof said - 1);
+    said[length > 0 ? length : 0] = '\0';
+    return said;
+}
+
+static void wait_ms(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+static struct phase phase_of(enum phase_kind kind, uint64_t done, uint64_t total)
+{
+    return (struct phase){.kind = (unsigned)kind, .done = done, .total = total};
+}
+
+static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
+{
+    (void)state;
+    struct progress p = {0};
+    struct phase phase = phase_of(PHASE_REFERENCE, 0, 1000);
+    progress_phase(&p, &phase, false);
+    phase.done = 400;
+    wait_ms(1200);
+    progress_phase(&p, &phase, false);
+    assert_non_null(strstr(shown(), "computing the expected result 400/1000"));
+    assert_non_null(strstr(said, "2 s left"));
+    /* the next phase begins anew, and the end leaves no line */
+    phase = phase_of(PHASE_CONTEXTS, 1, 8);
+    progress_phase(&p, &phase, false);
+    assert_string_equal(shown(), "");
+    phase.kind = PHASE_NONE;
+    progress_phase(&p, &phase, false);
+    progress_end(&p);
+    assert_null(strstr(shown(), "left"));
+}
+
+static void a_short_phase_is_not_shown(void **state)
+{
+    (void)state;
+    struct progress p = {0};
+    struct phase phase = phase_of(PHASE_PLAN, 0, 10);
+    for (; phase.done < 10; phase.done++) {
+        progress_phase(&p, &phase, false);
+        wait_ms(20);
+    }
+    phase.kind = PHASE_NONE;
+    progress_phase(&p, &phase, false);
+    assert_string_equal(shown(), "");
+}
+
+static void a_quiet_run_shows_nothing(void **state)
+{
+    (void)state;
+    struct progress p = {0};
+    struct phase phase = phase_of(PHASE_PLAN, 0, 10);
+    progress_phase(&p, &phase, true);
+    wait_ms(1200);
+    phase.done = 5;
+    progress_phase(&p, &phase, true);
+    assert_string_equal(shown(), "");
+}
+
+/* The other process may have damaged memory. */
+static void an_impossible_phase_is_none(void **state)
+{
+    (void)state;
+    struct progress p = {0};
+    struct phase phase = {.kind = 12345, .done = UINT64_MAX, .total = 3};
+    progress_phase(&p, &phase, false);
+    wait_ms(1200);
+    progress_phase(&p, &phase, false);
+    assert_string_equal(shown(), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_phase_says_what_is_done_and_how_long_it_takes),
+        cmocka_unit_test(a_short_phase_is_not_shown),
+        cmocka_unit_test(a_quiet_run_shows_nothing),
+        cmocka_unit_test(an_impossible_phase_is_none),
+    };
+    return cmocka_run_group_tests_name("progress", tests, open_terminal, close_terminal);
+}
