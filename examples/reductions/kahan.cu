@@ -11,7 +11,8 @@
 // uniform:    yes
 #include "common.cuh"
 
-struct compensated {
+/* Aligned, so that both are loaded at once. */
+struct alignas(2 * sizeof(element)) compensated {
     element sum, lost;
 };
 

@@ -13,7 +13,7 @@ build=${BUILD:-build}
 polls="cooperative_grid staged_pipeline barrier_copy argmax_cas"
 config=$1 device=${2:-cuda}
 out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
-rm -rf "$out"
+rm -rf "$out" "$out-sim"
 mkdir -p "$(dirname "$out")"
 
 run() { # DEVICE FOLDER: points that are not ok are named by the comparison

@@ -459,6 +459,51 @@ static void colliding_atomics_have_requests_only(void **state)
     assert_true(counts_value(&c, lines) == 32);
 }
 
+/* Accesses that the assembler repeats, by a rule that PTX does not show, are left empty; others
+ * not. */
+static void counts_that_the_assembler_decides_are_empty(void **state)
+{
+    static const char shared_loads[] =
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+    static const char shared_stores[] =
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
+    static const char loads[] = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+    static const char atoms[] = "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum";
+    static const char shared_atoms[] = "smsp__inst_executed_op_shared_atom.sum";
+#define TILE "__shared__ float tile[128]; tile[t] = 0; __syncthreads();"
+    /* In shared memory a float is added by compare-and-swap, until no other lane was faster. */
+    struct counts c = run_cuda(
+        *state,
+        K "{" T TILE "atomicAdd(tile, 1.0f); __syncthreads(); out[t] = (unsigned)tile[0]; }", 90,
+        out);
+    assert_int_equal(out[5], 128);
+    assert_true(isnan(counts_value(&c, shared_loads)) && isnan(counts_value(&c, shared_atoms)));
+    assert_true(counts_value(&c, shared_stores) == 4);
+    /* An integer is not. */
+    c = run_cuda(*state,
+                 K "{" T "__shared__ int sum; sum = 0; __syncthreads(); atomicAdd(&sum, 1);"
+                   "__syncthreads(); out[t] = sum; }",
+                 90, out);
+    assert_int_equal(out[5], 128);
+    assert_true(counts_value(&c, shared_loads) == 4 && counts_value(&c, shared_atoms) == 4);
+    /* 16 bits are swapped by a loop on the 32 bits around them. */
+    c = run_cuda(*state, K "{" T "atomicCAS((unsigned short *)out, (unsigned short)t, 7); }", 90,
+                 out);
+    assert_true(isnan(counts_value(&c, loads)) && isnan(counts_value(&c, atoms)));
+    /* Half-warps that reduce go on one after the other: their stores may be one request, or two. */
+#define HALVES(SYNC, MASK)                                                                         \
+    K "{" T "__shared__ unsigned tile[128]; unsigned x = in[t], mask = " MASK ";"                  \
+      "x = __reduce_add_sync(mask, x);" SYNC                                                       \
+      "tile[t] = x; __syncthreads(); out[t] = tile[t ^ 1]; }"
+    c = run_cuda(*state, HALVES("", "0xffffu << (t & 16)"), 90, out);
+    assert_true(isnan(counts_value(&c, shared_stores)));
+    assert_true(counts_value(&c, shared_loads) == 4 && counts_value(&c, loads) == 4);
+    c = run_cuda(*state, HALVES("__syncwarp();", "0xffffu << (t & 16)"), 90, out);
+    assert_true(counts_value(&c, shared_stores) == 4);
+    c = run_cuda(*state, HALVES("", "0xffffffffu"), 90, out);
+    assert_true(counts_value(&c, shared_stores) == 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,6 +511,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(features_that_kernels_use, open_device, close_all),
         cmocka_unit_test_setup_teardown(kernels_print_and_assert, open_device, close_all),
         cmocka_unit_test_setup_teardown(colliding_atomics_have_requests_only, open_device,
+                                        close_all),
+        cmocka_unit_test_setup_teardown(counts_that_the_assembler_decides_are_empty, open_device,
                                         close_all),
         cmocka_unit_test_setup_teardown(cuda_s_own_functions_are_known, open_device, close_all),
         cmocka_unit_test_setup_teardown(code_behind_several_tests_runs_once, open_device,

@@ -16,6 +16,7 @@ for config in examples/reductions/reductions.json tests/kernels/oracle/oracle.js
         fail "$config"
     }
 done
+[ "$(grep -c ',ok,' "$out/oracle/results.csv")" -ge 1000 ] || fail "the oracle is not all there"
 rows=$out/reductions/results.csv
 for kernel in examples/reductions/*.cu; do
     kernel=$(basename "$kernel" .cu)

@@ -22,7 +22,8 @@ enum {
     ACCESS_OF_ATOMIC,
     ACCESS_OF_SHARED_LOAD,
     ACCESS_OF_SHARED_STORE,
-    ACCESS_OF_LOCAL
+    ACCESS_OF_LOCAL,
+    ACCESS_OF_COPY
 };
 
 /* Shapes: how an element follows from the lane. */

@@ -188,14 +188,25 @@ static double sum(const struct counts *c, const uint16_t fields[3])
     return result;
 }
 
+/* Whether a field is a member of the access_counts whose first member is `first`. */
+static bool is_of(uint16_t field, uint16_t first)
+{
+    return field >= first && field < first + sizeof(struct access_counts) / sizeof(uint64_t);
+}
+
 /*
  * Sectors and lines of atomics are counted by a rule that holds on an H200 only where no two lanes
  * of an instruction are in one sector: where they meet, the hardware counts more, often twice as
- * many or as many as lanes, and the rule is not known.
+ * many or as many as lanes, and the rule is not known. Nor is there one for accesses that the
+ * assembler may repeat: `unknown`.
  */
 static bool rule_holds(const struct counts *c, uint16_t field)
 {
     static const enum access_kind kinds[] = {ACCESS_REDUCTION, ACCESS_ATOMIC};
+    for (int k = 0; k < ACCESS_KINDS; k++)
+        if ((c->global[k].unknown && is_of(field, GLOBAL(k, requests))) ||
+            (c->shared[k].unknown && is_of(field, SHARED(k, requests))))
+            return false;
     for (int k = 0; k < 2; k++)
         if ((field == GLOBAL(kinds[k], sectors) || field == GLOBAL(kinds[k], lines)) &&
             c->global[kinds[k]].collisions)

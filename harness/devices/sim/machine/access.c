@@ -380,9 +380,27 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     return true;
 }
 
+/*
+ * Behind a vote, match or reduction by several masks, sm_90 runs the lanes of each mask on their
+ * own up to a place that the assembler chooses when it schedules instructions: in front of all
+ * accesses of global memory that were tried, but behind some of shared memory.
+ */
+static void note_apart(struct worker *w, const struct warp *warp, enum access_kind kind,
+                       uint32_t exec)
+{
+    uint8_t first = warp->group[__builtin_ctz(exec)];
+    FOR_EXEC(lane, exec)
+    if (warp->group[lane] != first) {
+        w->counts.shared[kind].unknown++;
+        return;
+    }
+}
+
 static bool move_in_space(struct worker *w, struct warp *warp, const struct instruction *i,
                           uint32_t exec, const uint64_t address[LANES])
 {
+    if (warp->apart && i->space == SPACE_SHARED)
+        note_apart(w, warp, i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE, exec);
     if (w->launch->races &&
         !races_access(w, warp, i, exec, address, i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE))
         return false;
@@ -482,6 +500,12 @@ static bool dispatch(struct worker *w, struct warp *warp, const struct instructi
     return then(w, warp, i, exec, address);
 }
 
+void access_count_copy(struct worker *w, const uint64_t *address, uint32_t exec, unsigned bytes)
+{
+    if (exec)
+        count_access(w, SPACE_GLOBAL, ACCESS_LOAD, address, exec, bytes);
+}
+
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     bool ok = dispatch(w, warp, i, exec, move_in_space);
@@ -503,6 +527,23 @@ static bool lanes_share_sectors(const uint64_t address[LANES], uint32_t exec, un
     return coalesce_pieces(address, exec, bytes, 5) != lane_count(exec);
 }
 
+/*
+ * What the assembler makes a loop of a load and a compare-and-swap, whose turns depend on time: for
+ * sm_90 everything of 16 bits, and in shared memory what is not a 32-bit integer.
+ */
+static void note_loop(struct worker *w, const struct instruction *i)
+{
+    bool swaps = i->operation == ATOMIC_EXCH || i->operation == ATOMIC_CAS,
+         shared = i->space == SPACE_SHARED;
+    if (i->bytes != 2 &&
+        (!shared || swaps || (i->bytes == 4 && !i->half && i->type != VALUE_FLOAT)))
+        return;
+    struct access_counts *c = shared ? w->counts.shared : w->counts.global;
+    c[ACCESS_LOAD].unknown++;
+    c[ACCESS_REDUCTION].unknown++;
+    c[ACCESS_ATOMIC].unknown++;
+}
+
 static bool atomic_in_space(struct worker *w, struct warp *warp, const struct instruction *i,
                             uint32_t exec, const uint64_t address[LANES])
 {
@@ -520,6 +561,7 @@ static bool atomic_in_space(struct worker *w, struct warp *warp, const struct in
         return false;
     if (i->space == SPACE_GLOBAL && lanes_share_sectors(address, exec, bytes))
         w->counts.global[kind].collisions++;
+    note_loop(w, i);
     count_access(w, i->space, kind, address, exec, bytes);
     atomic_lanes(w->launch->p, warp, i, exec, host);
     return true;

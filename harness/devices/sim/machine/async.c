@@ -8,6 +8,9 @@
  * A bulk copy is done at once: nothing orders it with the code that follows but its barrier, so
  * the earliest moment is as good as any. It passes by the units that count sectors and requests,
  * so it is counted as an instruction only. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
+ *
+ * cp.async is a load of global memory for the lanes that copy something; an H100 counts neither
+ * lanes that only fill with zeros nor the stores to shared memory (results/reference/h100-oracle).
  */
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/races/races.h"
@@ -257,9 +260,17 @@ static bool copy_lane(struct worker *w, struct warp *warp, const struct instruct
 
 bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
-    for (uint32_t rest = exec; rest; rest &= rest - 1)
-        if (!copy_lane(w, warp, i, __builtin_ctz(rest)))
+    uint64_t from[LANES] = {0};
+    uint32_t copies = 0;
+    for (uint32_t rest = exec; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        if (!copy_lane(w, warp, i, lane))
             return false;
+        from[lane] = lane_value(warp, i->o.a, true, lane) + i->o.mode;
+        if (!i->o.c || lane_value(warp, i->o.c, false, lane))
+            copies |= 1u << lane;
+    }
+    access_count_copy(w, from, copies, i->bytes);
     return true;
 }
 

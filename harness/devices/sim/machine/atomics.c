@@ -41,17 +41,27 @@ static uint64_t combine_halves(const struct instruction *i, uint32_t a, uint32_t
     return i->bytes == 2 ? low : low | combine_half(i, a >> 16, b >> 16) << 16;
 }
 
+/*
+ * In global memory an addition of float32 takes subnormal numbers for zeros of their sign, and
+ * gives none; in shared memory it keeps them (PTX ISA, atom; in machine code: ATOMG.ADD.F32.FTZ,
+ * FADD).
+ */
+static uint32_t flush(const struct instruction *i, uint32_t bits)
+{
+    return i->space == SPACE_GLOBAL && !(bits & 0x7f800000) ? bits & 0x80000000 : bits;
+}
+
 static uint64_t add_floats(const struct instruction *i, uint64_t a, uint64_t b)
 {
     if (i->bytes == 4) {
         float x, y;
-        uint32_t bits = (uint32_t)a;
+        uint32_t bits = flush(i, (uint32_t)a);
         memcpy(&x, &bits, sizeof x);
-        bits = (uint32_t)b;
+        bits = flush(i, (uint32_t)b);
         memcpy(&y, &bits, sizeof y);
         x += y;
         memcpy(&bits, &x, sizeof bits);
-        return bits;
+        return flush(i, bits);
     }
     double x, y;
     memcpy(&x, &a, sizeof x);

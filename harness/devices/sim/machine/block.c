@@ -193,6 +193,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
 {
     struct block *b = warp->block;
     int first = __builtin_ctz(exec);
+    warp->apart = false;
     uint32_t number = ((const uint32_t *)slot_at(warp->base, i->o.a))[first];
     uint32_t threads = i->o.has_d2 ? ((const uint32_t *)slot_at(warp->base, i->o.b))[first] : 0;
     if (number >= MAX_BARRIERS) {

@@ -353,13 +353,17 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
                       uint32_t exec)
 {
     const uint32_t *masks = slot_at(warp->base, (slot_reference)i->offset);
-    for (uint32_t rest = exec; rest;) {
+    bool serial = i->kind == KIND_VOTE || i->kind == KIND_MATCH || i->kind == KIND_REDUX;
+    int groups = 0;
+    for (uint32_t rest = exec; rest; groups++) {
         int first = __builtin_ctz(rest);
         uint32_t mask = masks[first], group = 0;
         for (uint32_t others = rest; others; others &= others - 1)
             if (masks[__builtin_ctz(others)] == mask)
                 group |= others & -others;
         rest &= ~group;
+        for (uint32_t others = serial ? group : 0; others; others &= others - 1)
+            warp->group[__builtin_ctz(others)] = (uint8_t)first;
         uint32_t outside = group & ~mask;
         if (outside)
             return fault_set(w, warp, __builtin_ctz(outside), FAULT_LAUNCH,
@@ -371,6 +375,7 @@ bool split_collective(struct worker *w, struct warp *warp, int split, const stru
                   : wait_for_lanes(w, warp, split, mask, group)))
             return false;
     }
+    warp->apart = serial && groups > 1;
     return true;
 }
 

@@ -70,8 +70,10 @@ struct warp {
     uint32_t unfenced;      /* lanes with plain writes since their last fence, for the same … */
     uint32_t fenced;        /* … and those that have fenced and written nothing since */
     uint32_t launch_failed; /* lanes whose last launch from the device found the pool full */
-    uint32_t arrived;   /* lanes at the cluster's barrier, in the phase that has not ended … */
-    uint32_t must_wait; /* … and those that have not waited since they arrived */
+    uint32_t arrived;     /* lanes at the cluster's barrier, in the phase that has not ended … */
+    uint32_t must_wait;   /* … and those that have not waited since they arrived */
+    bool apart;           /* since a vote, match or reduction by several masks: `group` counts */
+    uint8_t group[LANES]; /* the first lane that had a lane's mask */
     struct split splits[MAX_SPLITS];
 };
 
@@ -175,6 +177,8 @@ bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_k
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_atomic(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
+/* Counts a cp.async as a load of global memory; exec: the lanes that copy, maybe none. */
+void access_count_copy(struct worker *w, const uint64_t *address, uint32_t exec, unsigned bytes);
 /* Does an atomic at host addresses, lane after lane (atomics.c). */
 void atomic_lanes(const struct program *p, struct warp *warp, const struct instruction *i,
                   uint32_t exec, uint8_t *const host[LANES]);

@@ -49,6 +49,7 @@ __attribute__((noinline)) static enum arrival
 run_collective(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     bool ok = true;
+    warp->apart = false;
     if (!all_arrived(warp, i, exec))
         return split_collective(w, warp, warp->current, i, exec) ? ARRIVAL_WAITS : ARRIVAL_FAULT;
     if (i->kind == KIND_WARP_BARRIER)
