@@ -130,8 +130,9 @@ static void add_warnings(const struct results *r, struct view *v)
 /* Columns that say the same of every row, or what only programs want. */
 static bool is_for_programs(const char *column)
 {
-    static const char *const names[] = {"id",  "result", "rel_error",   "backend",    "device",
-                                        "run", "host",   "device_uuid", "measured_at"};
+    static const char *const names[] = {"id",          "result",       "rel_error", "backend",
+                                        "device",      "run",          "host",      "device_uuid",
+                                        "measured_at", "device_index", "shard",     "session"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], column) == 0)
             return true;

@@ -31,8 +31,11 @@ struct run_arguments {
 
 static const struct field run_options[] = {
     {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13, replay:RUN; see "
-                  "`redsweep list devices`")},
+     HELP("NAME",
+          "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13, replay:RUN; several: "
+          "cuda:all, cuda:0,2; see `redsweep list devices`")},
+    {"--lanes", "0", field_int, AT(lanes), RANGE(0, 1024),
+     HELP("N", "of several devices (cuda:all) use N at once (default: all)")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
     {"--kernel-folder", NULL, field_argument, AT(more_kernels),

@@ -30,6 +30,7 @@ struct device; /* each driver defines its own */
 struct module; /* a loaded kernel: each driver defines its own */
 struct compiler;
 struct catalogue;
+struct text;
 
 /* What kernels may ask of it. */
 struct device_limits {
@@ -284,6 +285,13 @@ struct device_driver {
      */
     int (*find)(struct device_found *out, int max, bool *present, char why[512]); /* (optional) */
 
+    /*
+     * Appends what an argument that may name several devices names ("all", "0,2"): the arguments of
+     * open(), each with its NUL. NULL: an argument names one. ERROR_USAGE for what is none,
+     * ERROR_DEVICE where "all" are none. Called in a process of its own, like find().
+     */
+    bool (*list)(const char *argument, struct text *arguments, struct error *e); /* (optional) */
+
     /* Tells what is known of an open device's state, and what keeps it from being used fully. */
     void (*examine)(struct device *d, device_tell *tell, void *context); /* (optional) */
 
@@ -299,10 +307,13 @@ extern const struct device_driver *const device_drivers[];
  * `auto` takes the first driver that opens, and appends to `passed_over` (NULL: nobody asks) why
  * the ones before it did not: "cuda: …". The device is the caller's: driver->close().
  */
-struct text;
 bool device_open(const char *name, const struct device_setup *setup,
                  const struct device_driver **driver, struct device **out, struct text *passed_over,
                  struct error *e);
+
+/* Appends the names of the devices that --device names, each with its NUL, as device_open() takes
+ * them: "cuda:all" is "cuda:GPU-…", "cuda:GPU-…". See `list` above. */
+bool device_list(const char *name, struct text *names, struct error *e);
 
 /* Opens the device that runs the functions of kernels/cpu. */
 bool device_open_host(const struct device_setup *setup, const struct device_driver **driver,

@@ -28,23 +28,19 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
     return false;
 }
 
-bool device_open(const char *name, const struct device_setup *setup,
-                 const struct device_driver **driver, struct device **out, struct text *passed_over,
-                 struct error *e)
+/* The driver that a name begins with, and what follows the colon; false: an error is set. */
+static bool find_driver(const char *name, const struct device_driver **driver,
+                        const char **argument, struct error *e)
 {
-    if (strcmp(name, "auto") == 0)
-        return open_auto(setup, driver, out, passed_over, e);
     size_t length = strcspn(name, ":");
-    const char *argument = name[length] == ':' ? name + length + 1 : "";
     const char *names[16];
     size_t count = 0;
+    *argument = name[length] == ':' ? name + length + 1 : "";
     for (; device_drivers[count]; count++) {
-        const struct device_driver *candidate = device_drivers[count];
-        names[count] = candidate->name;
-        if (strlen(candidate->name) == length && strncmp(candidate->name, name, length) == 0) {
-            *driver = candidate;
-            return candidate->open(argument, setup, out, e);
-        }
+        *driver = device_drivers[count];
+        names[count] = (*driver)->name;
+        if (strlen((*driver)->name) == length && strncmp((*driver)->name, name, length) == 0)
+            return true;
     }
     struct text known = {0};
     for (size_t i = 0; i < count; i++)
@@ -54,6 +50,37 @@ bool device_open(const char *name, const struct device_setup *setup,
          text_suggestion(name, names, count, suggestion), text_shown(&known));
     text_free(&known);
     return false;
+}
+
+bool device_open(const char *name, const struct device_setup *setup,
+                 const struct device_driver **driver, struct device **out, struct text *passed_over,
+                 struct error *e)
+{
+    const char *argument;
+    if (strcmp(name, "auto") == 0)
+        return open_auto(setup, driver, out, passed_over, e);
+    return find_driver(name, driver, &argument, e) && (*driver)->open(argument, setup, out, e);
+}
+
+bool device_list(const char *name, struct text *names, struct error *e)
+{
+    const struct device_driver *driver;
+    const char *argument;
+    bool ok = true;
+    if (strcmp(name, "auto") != 0 && !find_driver(name, &driver, &argument, e))
+        return false;
+    if (strcmp(name, "auto") == 0 || !*argument || !driver->list) {
+        text_append_bytes(names, name, strlen(name) + 1);
+        return true;
+    }
+    struct text arguments = {0};
+    ok = driver->list(argument, &arguments, e);
+    for (size_t at = 0; ok && at < arguments.length; at += strlen(arguments.bytes + at) + 1) {
+        text_append(names, "%s:%s", driver->name, arguments.bytes + at);
+        text_append_bytes(names, "", 1);
+    }
+    text_free(&arguments);
+    return ok;
 }
 
 bool device_open_host(const struct device_setup *setup, const struct device_driver **driver,

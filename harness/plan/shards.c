@@ -63,7 +63,7 @@ static uint64_t curve_of(const struct plan *p, const struct group *g)
     return hash_text(HASH_START, text);
 }
 
-static double cost_of(const struct plan *p, const struct group *g)
+double plan_group_cost(const struct plan *p, const struct group *g)
 {
     const struct point *point = &p->points[g->first];
     size_t size = element_size((enum element_type)point->type);
@@ -83,7 +83,7 @@ static void make_parts(const struct plan *p, struct part *parts)
 {
     for (uint32_t g = 0; g < p->group_count; g++) {
         parts[g].curve = curve_of(p, &p->groups[g]);
-        parts[g].cost = cost_of(p, &p->groups[g]);
+        parts[g].cost = plan_group_cost(p, &p->groups[g]);
         parts[g].order = order_of(parts[g].curve, p->points[p->groups[g].first].n, p->config->seed);
     }
 }

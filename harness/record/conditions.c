@@ -68,9 +68,13 @@ static const struct member phase_members[] = {
 
 const struct member conditions_members[] = {
     TEXT_AS("since", struct conditions, since),
+    COUNT_AS("number", struct conditions, number),
+    COUNT_AS("device_index", struct conditions, device_index),
+    TEXT_AS("uuid", struct conditions, uuid),
     TEXT_AS("changes", struct conditions, changes),
     OBJECT_AS("ceilings_start", struct conditions, start, ceilings_members),
     OBJECT_AS("ceilings_end", struct conditions, end, ceilings_members),
+    OBJECT_AS("ceilings_together", struct conditions, together, ceilings_members),
     NUMBER_AS("drift_pct", struct conditions, drift_pct),
     OBJECT_AS("launch", struct conditions, launch, launch_members),
     OBJECT_AS("position", struct conditions, position, position_members),
@@ -114,12 +118,4 @@ void conditions_launch(struct conditions *c, int contexts, double step_us, doubl
 double conditions_drift_pct(const struct conditions *c)
 {
     return (c->end.read_gbs / c->start.read_gbs - 1) * 100;
-}
-
-bool conditions_hold(const struct conditions *c)
-{
-    for (size_t i = 0; i < c->checks.count; i++)
-        if (!c->checks.items[i].ok)
-            return false;
-    return true;
 }

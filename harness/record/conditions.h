@@ -77,11 +77,15 @@ struct self_check {
 enum { SELF_CHECKS_MOST = 8 };
 
 struct conditions {
-    char since[32];    /* when the session began; ISO 8601, UTC */
+    char since[32];       /* when the session began; ISO 8601, UTC */
+    int64_t number;       /* of this start or resume of the run, from 1; −1: not recorded */
+    int64_t device_index; /* which of the run's devices, from 0; −1: there is one only */
+    char uuid[48];        /* of that device; "": as provenance.device */
     char changes[512]; /* what had changed since the run began, where it resumes one; "" for nothing
                         */
     struct ceilings start, end;
-    double drift_pct; /* conditions_drift_pct(), once the end is measured */
+    struct ceilings together; /* measured while all devices of the run measured theirs */
+    double drift_pct;         /* conditions_drift_pct(), once the end is measured */
     struct launch_seen launch;
     struct position_seen position;
     VEC(struct self_check) checks;
@@ -103,8 +107,5 @@ void conditions_launch(struct conditions *c, int contexts, double step_us, doubl
 
 /* From the start's reading ceiling to the end's, in percent of the start's; NaN when unknown. */
 double conditions_drift_pct(const struct conditions *c);
-
-/* Whether all self-checks passed; true when there were none. */
-bool conditions_hold(const struct conditions *c);
 
 #endif

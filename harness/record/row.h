@@ -32,12 +32,15 @@ struct row {
     const struct kernel *kernel;
     const struct manifest_device *device;
     char id[17];
-    bool timed;           /* there are samples */
-    struct summary times; /* of the samples */
-    double bandwidth;     /* GB/s; NaN when unknown */
-    double peak;          /* GB/s; NaN when unknown */
-    double ceiling;       /* GB/s: what reading alone reaches; NaN when not measured */
-    char throttle[96];    /* the outcome's, in words */
+    bool timed;                    /* there are samples */
+    struct summary times;          /* of the samples */
+    double bandwidth;              /* GB/s; NaN when unknown */
+    double peak;                   /* GB/s; NaN when unknown */
+    double ceiling;                /* GB/s: what reading alone reaches; NaN when not measured */
+    char throttle[96];             /* the outcome's, in words */
+    const char *uuid;              /* of the device */
+    int64_t device_index, session; /* of the session (record/conditions.h); −1 */
+    const char *shard;             /* "3/16"; "" */
     char run[160], host[65], measured_at[32];
 };
 

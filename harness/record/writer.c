@@ -39,6 +39,7 @@ struct record {
     const struct plan *plan;
     struct manifest *manifest;
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
+    size_t session; /* whose rows are added, and 1; 0: the last one's */
     bool untouched; /* a complete run of which every point has its row: nothing is written */
 };
 
@@ -288,26 +289,47 @@ bool record_flush(struct record *r, struct error *e)
     return ok;
 }
 
+/* Which session measured the rows, on which device, and what that device reads at best. */
+static void name_session(const struct record *r, bool host, struct row *row)
+{
+    const struct manifest *m = r->manifest;
+    if (m->sessions.count == 0)
+        return;
+    const struct conditions *session =
+        &m->sessions.items[(r->session ? r->session : m->sessions.count) - 1];
+    row->session = session->number;
+    if (host)
+        return;
+    row->device_index = session->device_index;
+    row->ceiling = session->start.read_gbs;
+    if (session->uuid[0])
+        row->uuid = session->uuid;
+}
+
 /* Where a row comes from, so that rows of many runs can lie in one table. */
 static void name_origin(const struct provenance *p, struct row *row)
 {
     clock_utc(time(NULL), row->measured_at);
     snprintf(row->run, sizeof row->run, "%.110s%s%s", p->run, *p->started ? " " : "", p->started);
     snprintf(row->host, sizeof row->host, "%.*s", (int)strcspn(p->host, ","), p->host);
+    row->shard = p->shard;
+}
+
+void record_from(struct record *r, size_t session)
+{
+    r->session = session + 1;
 }
 
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e)
 {
-    const struct manifest *m = r->manifest;
-    const struct provenance *p = &m->provenance;
+    const struct provenance *p = &r->manifest->provenance;
     bool host = p->cpu.backend[0] && plan_kernel(r->plan, point)->backend == BACKEND_CPU;
     struct row row;
     if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, &row))
         return FAIL(e, ERROR_MEMORY, "%s: too little memory for %zu samples", r->folder,
                     outcome->sample_count);
-    if (m->sessions.count && !host)
-        row.ceiling = m->sessions.items[m->sessions.count - 1].start.read_gbs;
+    name_session(r, host, &row);
     name_origin(p, &row);
     append_samples(&row, &r->waiting_samples);
     columns_append_row(&r->columns, &row, &r->waiting_results);
@@ -318,6 +340,24 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
                 struct error *e)
 {
     return record_add(r, point, outcome, e) && record_flush(r, e);
+}
+
+/* The file that has replaced a log's. */
+static bool reopen_file(const struct record *r, struct log *log, struct error *e)
+{
+    struct stat st;
+    if (fstatat(r->folder_file, log->name, &st, 0) != 0)
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: %s", r->folder, log->name, strerror(errno));
+    close(log->file);
+    log->file = -1;
+    return open_file(r, log, st.st_size, e);
+}
+
+bool record_drop(struct record *r, const struct recorded *points, struct error *e)
+{
+    return points->ids.count == 0 ||
+           (record_flush(r, e) && record_take_out_points(r->folder, points, e) &&
+            reopen_file(r, &r->samples, e) && reopen_file(r, &r->results, e));
 }
 
 bool record_update(struct record *r, struct error *e)

@@ -91,6 +91,15 @@ bool record_add(struct record *r, const struct point *point, const struct outcom
                 struct error *e);
 bool record_flush(struct record *r, struct error *e);
 
+/* The rows from here on are measured in this session of the manifest; otherwise in its last. */
+void record_from(struct record *r, size_t session);
+
+/*
+ * Takes out the rows and samples of these points (recorded_sort()) while the run goes on: they are
+ * measured again.
+ */
+bool record_drop(struct record *r, const struct recorded *points, struct error *e);
+
 /* Replaces run.json: the manifest as it is now, with the status "running". */
 bool record_update(struct record *r, struct error *e);
 

@@ -23,6 +23,7 @@ struct sweep_request {
     struct sweep_result *result;      /* not NULL: filled in where something was recorded */
     const char *shard_option;         /* run: --shard */
     struct shard shard;               /* the part of the sweep to run; count 0: all of it */
+    int lanes;                        /* of several devices, at most so many at once; 0: all */
     int requeue;                      /* run: how often a stopped task may queue itself again */
     int wait_lock_s; /* how long to wait for another process that writes to `out` */
     bool locked;     /* `out` exists, and the caller has locked it */

@@ -14,15 +14,53 @@
 #define REOPEN_WAIT_S 0.5
 #define PROOF_LIMIT_S (SWEEP_CEILINGS_LIMIT_MS * 1e-3)
 
-void lane_fail(struct sweep *s, struct lane *l)
+/* Takes out the rows of the lane's group. */
+static bool drop_group(struct sweep *s, struct lane *l, struct error *e)
 {
+    const struct group *g = &s->plan->groups[l->group];
+    struct recorded points = {0};
+    for (uint32_t i = 0; i < g->count; i++)
+        if (l->done[i])
+            vec_push(&points.ids, s->plan->points[g->first + i].id);
+    recorded_sort(&points);
+    bool ok = sweep_flush(s, e) && record_drop(s->sides[0].record, &points, e);
+    for (int status = 0; ok && status < STATUS_COUNT; status++) {
+        s->result->by_status[status] -= l->by_status[status];
+        s->result->rows -= l->by_status[status];
+    }
+    recorded_free(&points);
+    return ok;
+}
+
+bool lane_fail(struct sweep *s, struct lane *l, struct error *e)
+{
+    int left = 0;
     supervisor_kill(&l->supervisor, NULL);
     l->state = LANE_ENDED;
-    s->result->stopped = true;
-    snprintf(s->result->stopped_why, sizeof s->result->stopped_why,
-             "the device's process was lost %d times in a row without a right result between them; "
-             "the last time: %s",
-             l->lost_in_a_row, l->lost_why);
+    for (int i = 0; i < s->lane_count; i++)
+        left += s->lanes[i].state != LANE_ENDED;
+    if (left == 0) {
+        s->result->stopped = true;
+        snprintf(s->result->stopped_why, sizeof s->result->stopped_why,
+                 "the device's process was lost %d times in a row without a right result between "
+                 "them; the last time: %s",
+                 l->lost_in_a_row, l->lost_why);
+        return true;
+    }
+    progress_clear(&s->progress);
+    fprintf(stderr,
+            "%s is given up after %d losses of its process in a row; the last time: %s. The other "
+            "devices measure what it had begun\n",
+            l->supervisor.setup->device_name, l->lost_in_a_row, l->lost_why);
+    s->result->lanes_lost++;
+    uint32_t group = l->group;
+    if (group == NO_GROUP)
+        return true;
+    if (!drop_group(s, l, e))
+        return false;
+    lane_end_group(s, l);
+    agenda_return(&s->agenda, group);
+    return true;
 }
 
 static void note_context(struct lane *l)
@@ -42,27 +80,24 @@ bool lane_start(struct sweep *s, struct lane *l, struct error *e)
 }
 
 /* A device that does not open again counts as a loss; one that is doubted already is lost. */
-static void open_failed(struct sweep *s, struct lane *l, const char *why)
+static bool open_failed(struct sweep *s, struct lane *l, const char *why, struct error *e)
 {
     progress_clear(&s->progress);
     fprintf(stderr, "the device does not open again: %s\n", why);
-    if (l->doubted) {
-        lane_fail(s, l);
-        return;
-    }
+    if (l->doubted)
+        return lane_fail(s, l, e);
     l->state = LANE_RESTING;
     l->heard_s = clock_now_s();
-    lane_count_loss(s, l, why);
+    return lane_count_loss(s, l, why, e);
 }
 
-static void open_again(struct sweep *s, struct lane *l)
+static bool open_again(struct sweep *s, struct lane *l, struct error *e)
 {
     struct error why = {0};
     sweep_forget_process(s);
     l->state = LANE_OPENING;
     l->heard_s = clock_now_s();
-    if (!supervisor_fork(&l->supervisor, &why))
-        open_failed(s, l, why.text);
+    return supervisor_fork(&l->supervisor, &why) || open_failed(s, l, why.text, e);
 }
 
 static bool is_late(const struct sweep *s, const struct lane *l)
@@ -70,49 +105,51 @@ static bool is_late(const struct sweep *s, const struct lane *l)
     return clock_now_s() >= lane_deadline_s(s, l);
 }
 
-static void hear_opening(struct sweep *s, struct lane *l, enum received received, struct message *m)
+static bool hear_opening(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                         struct error *e)
 {
     struct error why = {0};
     if (received == RECEIVED_TIMEOUT && !is_late(s, l))
-        return;
+        return true;
     l->state = LANE_IDLE;
-    if (supervisor_opened(&l->supervisor, received, m, &why))
-        note_context(l);
-    else
-        open_failed(s, l, why.text);
+    if (!supervisor_opened(&l->supervisor, received, m, &why))
+        return open_failed(s, l, why.text, e);
+    note_context(l);
+    return true;
+}
+
+static bool trust_again(struct sweep *s, struct lane *l, struct error *e)
+{
+    l->doubted = false;
+    l->lost_in_a_row = 0;
+    return lane_settle(s, l, e);
 }
 
 /*
  * Kernels of our own tell a device that is broken from kernels that are: the ceilings' kernels run
  * once more. A device that bounds its own work is software, which works when it opens.
  */
-static void prove(struct sweep *s, struct lane *l)
+static bool prove(struct sweep *s, struct lane *l, struct error *e)
 {
-    if (l->supervisor.hello.info.bounded) {
-        l->doubted = false;
-        l->lost_in_a_row = 0;
-        return;
-    }
+    if (l->supervisor.hello.info.bounded)
+        return trust_again(s, l, e);
     sweep_request_ceilings(s, l, false);
     l->state = LANE_PROVING;
     l->heard_s = clock_now_s();
+    return true;
 }
 
-static void hear_proof(struct sweep *s, struct lane *l, enum received received, struct message *m)
+static bool hear_proof(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                       struct error *e)
 {
     if (received == RECEIVED_TIMEOUT && !is_late(s, l))
-        return;
+        return true;
     bool works = received == RECEIVED_MESSAGE && m->type == MESSAGE_CEILINGS &&
                  !((const struct ceilings_report *)m->payload)->ceilings.missing[0];
     if (received == RECEIVED_MESSAGE)
         message_free(m);
     l->state = LANE_IDLE;
-    if (!works) {
-        lane_fail(s, l);
-        return;
-    }
-    l->doubted = false;
-    l->lost_in_a_row = 0;
+    return works ? trust_again(s, l, e) : lane_fail(s, l, e);
 }
 
 double lane_deadline_s(const struct sweep *s, const struct lane *l)
@@ -131,27 +168,41 @@ bool lane_is_busy(const struct lane *l)
     return l->state != LANE_IDLE && l->state != LANE_ENDED;
 }
 
+/* How many lanes have a group. */
+static int working(const struct sweep *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->lane_count; i++)
+        count += s->lanes[i].group != NO_GROUP;
+    return count;
+}
+
+static bool take_group(struct sweep *s, struct lane *l, bool *taken, struct error *e)
+{
+    uint32_t group;
+    *taken = agenda_next(&s->agenda, working(s), &group);
+    if (!*taken)
+        return true;
+    lane_begin_group(s, l, group);
+    return lane_record_unmeasured(s, l, e);
+}
+
 bool lane_advance(struct sweep *s, struct lane *l, struct error *e)
 {
-    while (l->state == LANE_IDLE && !s->result->stopped && !sweep_stop_signal) {
-        if (l->group == NO_GROUP) {
-            uint32_t group;
-            if (!agenda_next(&s->agenda, &group))
-                return true;
-            lane_begin_group(s, l, group);
-            if (!lane_record_unmeasured(s, l, e))
-                return false;
-        }
-        if (!lane_has_points(s, l))
+    bool ok = true, more = true;
+    while (ok && more && l->state == LANE_IDLE && !s->result->stopped && !sweep_stop_signal) {
+        if (l->group == NO_GROUP)
+            ok = take_group(s, l, &more, e);
+        else if (l->doubted)
+            ok = l->supervisor.worker ? prove(s, l, e) : open_again(s, l, e);
+        else if (!lane_has_points(s, l))
             lane_end_group(s, l);
         else if (l->supervisor.worker == 0)
-            open_again(s, l);
-        else if (l->doubted)
-            prove(s, l);
+            ok = open_again(s, l, e);
         else
             lane_send_group(s, l);
     }
-    return true;
+    return ok;
 }
 
 /* The user wants an end: what the lane was about to do is not worth waiting for. */
@@ -177,9 +228,9 @@ bool lane_listen(struct sweep *s, struct lane *l, struct error *e)
     if (sweep_stop_signal)
         stop(s, l, received, &m);
     else if (l->state == LANE_OPENING)
-        hear_opening(s, l, received, &m);
+        return hear_opening(s, l, received, &m, e);
     else if (l->state == LANE_PROVING)
-        hear_proof(s, l, received, &m);
+        return hear_proof(s, l, received, &m, e);
     else if (is_late(s, l))
         l->state = LANE_IDLE;
     return true;

@@ -32,6 +32,7 @@ void lane_begin_group(struct sweep *s, struct lane *l, uint32_t group)
     const struct group *g = &s->plan->groups[group];
     l->group = group;
     l->solo = false;
+    memset(l->by_status, 0, sizeof l->by_status);
     l->pending = xcalloc(g->count, sizeof *l->pending);
     l->done = xcalloc(g->count, sizeof *l->done);
     for (uint32_t i = 0; s->recorded && i < g->count; i++)
@@ -206,17 +207,18 @@ static enum group_end hear(struct sweep *s, struct lane *l, enum received receiv
  * Counts a lost worker. Too many in a row end the lane, unless its device still runs what is known
  * to be right, or nothing but one kernel, which is given up, has cost them all.
  */
-void lane_count_loss(struct sweep *s, struct lane *l, const char *why)
+bool lane_count_loss(struct sweep *s, struct lane *l, const char *why, struct error *e)
 {
     if (++l->lost_in_a_row < LOST_IN_A_ROW_MAX)
-        return;
+        return true;
     snprintf(l->lost_why, sizeof l->lost_why, "%.300s", why);
     if (l->supervisor.hello.info.bounded || !l->conditions->start.missing[0])
         l->doubted = true;
     else if (l->failing_kernel != POINT_BATCH)
         l->lost_in_a_row = 0;
     else
-        lane_fail(s, l);
+        return lane_fail(s, l, e);
+    return true;
 }
 
 /*
@@ -270,8 +272,7 @@ static bool handle_loss(struct sweep *s, struct lane *l, const struct group_requ
     }
     if (!lane_record_failure(s, l, blamed, status, reason, e))
         return false;
-    lane_count_loss(s, l, reason);
-    return true;
+    return lane_count_loss(s, l, reason, e);
 }
 
 /* A worker that says that all went well has to have reported on every point. */
@@ -305,8 +306,8 @@ static bool handle_end(struct sweep *s, struct lane *l, const struct group_reque
     struct error cause = {.kind = why->kind};
     if (blame && !lane_record_failure(s, l, blamed, status_of_error(&cause), why->text, e))
         return false;
-    if (why->device_lost && (known || reported))
-        lane_count_loss(s, l, why->text);
+    if (why->device_lost && (known || reported) && !lane_count_loss(s, l, why->text, e))
+        return false;
     if (!blame && !reported)
         l->solo = true;
     return true;
@@ -334,9 +335,15 @@ bool lane_hear_group(struct sweep *s, struct lane *l, enum received received, st
     else if (ok && end != GROUP_STOPPED)
         ok = handle_loss(s, l, r, end, e);
     free(r);
-    if (ok && !s->result->stopped) {
+    return ok && lane_settle(s, l, e);
+}
+
+bool lane_settle(struct sweep *s, struct lane *l, struct error *e)
+{
+    if (l->group != NO_GROUP && !l->doubted && !s->result->stopped) {
         give_up_settle(s, l);
-        ok = l->state == LANE_ENDED || lane_record_unmeasured(s, l, e);
+        if (!lane_record_unmeasured(s, l, e))
+            return false;
     }
-    return ok && sweep_flush(s, e);
+    return sweep_flush(s, e);
 }

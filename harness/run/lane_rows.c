@@ -60,12 +60,14 @@ static bool record_point(struct sweep *s, struct lane *l, uint32_t point, struct
     o->metrics = p->metrics;
     add_mark(s->mark, o);
     struct sweep_side *side = sweep_side_of(s, point);
+    record_from(side->record, l->session);
     if (!record_add(side->record, &s->plan->points[point], o, e))
         return false;
     if (s->waiting_since_s == 0)
         s->waiting_since_s = clock_now_s();
     give_up_note(s, l, point, o->status);
     s->result->by_status[o->status]++;
+    l->by_status[o->status]++;
     s->result->rows++;
     if (status_is_good(o->status))
         l->lost_in_a_row = 0;

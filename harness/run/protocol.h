@@ -14,6 +14,8 @@
  *                     GROUP points, counters  → REPORT …, PRINTED …, PHASES, GROUP_END
  *                     QUIT
  *   worker → parent   HELLO device_info, or REFUSED error, first of all
+ *
+ * A process that only lists devices (run/device_names.c) sends DEVICES names, or REFUSED error.
  */
 #ifndef REDSWEEP_RUN_PROTOCOL_H
 #define REDSWEEP_RUN_PROTOCOL_H
@@ -28,6 +30,7 @@
 
 enum message_type {
     MESSAGE_HELLO = 1,
+    MESSAGE_DEVICES,
     MESSAGE_REFUSED,
     MESSAGE_ANSWER,
     MESSAGE_PROGRESS,

@@ -16,6 +16,7 @@
 
 #include "base/text.h"
 #include "compile/cache.h"
+#include "run/device_names.h"
 #include "run/dry_run.h"
 #include "run/sweep.h"
 
@@ -115,6 +116,24 @@ static bool read_kernels(const struct config *config, const char *more_kernels,
     return read_catalogues(kernel_folder, more, more_count, kernels, support, e);
 }
 
+/* A lane for each device, with the kernels known. */
+static int run_on_devices(struct sweep_options *options, const struct sweep_request *request,
+                          struct error *e)
+{
+    struct device_names devices;
+    int code = EXIT_REFUSED;
+    if (device_names_find(request->device, &devices, e)) {
+        int count = (int)devices.items.count;
+        options->devices = (const char *const *)devices.items.items;
+        options->device_count = request->lanes && request->lanes < count ? request->lanes : count;
+        options->setup.device_name = options->devices[0];
+        code = request->dry_run ? dry_run(&options->setup, e) ? EXIT_FINE : EXIT_REFUSED
+                                : run_sweep(options, request, e);
+    }
+    device_names_free(&devices);
+    return code;
+}
+
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e)
 {
     char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX];
@@ -139,6 +158,7 @@ int run_request(const struct sweep_request *request, const struct config *config
                   .cache_folder = no_cache.kind == ERROR_NONE ? cache_folder : NULL,
                   .threads = processors(),
                   .shard = request->shard},
+        .device_option = request->device,
         .gate = request->gate,
         .out = request->out,
         .command = request->command,
@@ -149,8 +169,7 @@ int run_request(const struct sweep_request *request, const struct config *config
         .quiet = request->quiet,
     };
     memcpy(options.retry, request->retry, sizeof options.retry);
-    int code = request->dry_run ? dry_run(&options.setup, e) ? EXIT_FINE : EXIT_REFUSED
-                                : run_sweep(&options, request, e);
+    int code = run_on_devices(&options, request, e);
     catalogue_free(&kernels);
     catalogue_free(&support);
     return code;

@@ -156,15 +156,51 @@ static bool make_plans(struct sweep *s, struct error *e)
     return FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
 }
 
+/* What two devices of one run may not differ in: a row has the name of one device. */
+static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
+{
+    const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
+    if (a->uuid[0] && strcmp(a->uuid, b->uuid) == 0)
+        return FAIL(e, ERROR_USAGE, "--device: %s and %s are the same device",
+                    first->setup.device_name, l->setup.device_name);
+    const struct device_limits *x = &a->limits, *y = &b->limits;
+    if (strcmp(a->name, b->name) == 0 && strcmp(a->chip, b->chip) == 0 && x->cc == y->cc &&
+        x->sms == y->sms && a->memory_bytes == b->memory_bytes)
+        return true;
+    return FAIL(
+        e, ERROR_USAGE,
+        "%s is a device of another model than %s (%s and %s), whose times do not belong into "
+        "one run: measure each with --each, or name those of one model",
+        l->setup.device_name, first->setup.device_name, b->name, a->name);
+}
+
+/* One after another: a device chooses its context by timing launches. */
+static bool start_other_lanes(struct sweep *s, struct error *e)
+{
+    for (int i = 1; i < s->lane_count; i++) {
+        if (!lane_start(s, &s->lanes[i], e))
+            return error_prefix(e, "%s", s->lanes[i].setup.device_name);
+        for (int j = 0; j < i; j++)
+            if (!check_same_model(&s->lanes[j], &s->lanes[i], e))
+                return false;
+    }
+    for (int i = 0; s->lane_count > 1 && i < s->lane_count; i++)
+        snprintf(s->lanes[i].conditions->uuid, sizeof s->lanes[i].conditions->uuid, "%s",
+                 s->lanes[i].supervisor.hello.info.uuid);
+    return true;
+}
+
 /* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
 static void say_beginning(const struct sweep *s)
 {
-    const struct hello *hello = &s->lanes[0].supervisor.hello;
-    const char *uuid = hello->info.uuid;
     if (s->options->quiet)
         return;
-    fprintf(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
-            *hello->passed_over ? "; not " : "", hello->passed_over);
+    for (int i = 0; i < s->lane_count; i++) {
+        const struct hello *hello = &s->lanes[i].supervisor.hello;
+        const char *uuid = hello->info.uuid;
+        fprintf(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
+                *hello->passed_over ? "; not " : "", hello->passed_over);
+    }
     plan_print_notes(s->plan, stderr);
 }
 
@@ -220,7 +256,8 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 static bool drop_partial_groups(struct sweep *s, struct error *e)
 {
     const struct provenance *was = &s->options->earlier->provenance;
-    if (strcmp(was->device.uuid, s->sides[0].manifest.provenance.device.uuid) == 0)
+    if (s->lane_count == 1 &&
+        strcmp(was->device.uuid, s->sides[0].manifest.provenance.device.uuid) == 0)
         return true;
     struct recorded found, partial = {0};
     bool ok = recorded_find(s->result->folder, &found, e);
@@ -267,18 +304,19 @@ static bool reopen_record(struct sweep *s, struct error *e)
 }
 
 /* What a failed self-check or a drift means for a reader is said at the end. */
-static void note_conditions(struct sweep *s)
+static void note_conditions(struct sweep *s, const struct lane *l)
 {
-    struct conditions *c = s->conditions;
+    struct conditions *c = l->conditions;
     struct sweep_result *r = s->result;
-    r->drift_pct = c->drift_pct = conditions_drift_pct(c);
-    for (size_t i = 0; i < c->checks.count; i++) {
+    c->drift_pct = conditions_drift_pct(c);
+    if (!(fabs(c->drift_pct) <= fabs(r->drift_pct)))
+        r->drift_pct = c->drift_pct;
+    for (size_t i = 0; i < c->checks.count && !r->doubt[0]; i++) {
         const struct self_check *check = &c->checks.items[i];
         if (check->ok)
             continue;
         snprintf(r->doubt, sizeof r->doubt, "self-check %s failed: %s should be %.6g and was %.6g",
                  check->name, check->meaning, check->expected, check->found);
-        return;
     }
 }
 
@@ -286,11 +324,18 @@ static bool measure_all(struct sweep *s, struct error *e)
 {
     if (!sweep_compile(s, e))
         return false;
-    sweep_measure_ceilings(s, &s->lanes[0], &s->conditions->start, true);
+    for (int i = 0; i < s->lane_count; i++)
+        sweep_measure_ceilings(s, &s->lanes[i], &s->lanes[i].conditions->start, true);
+    if (s->lane_count > 1)
+        sweep_measure_together(s);
     bool ok = sweep_update(s, e) && sweep_run_groups(s, e);
-    if (ok && !s->result->stopped)
-        sweep_measure_ceilings(s, &s->lanes[0], &s->conditions->end, false);
-    note_conditions(s);
+    s->result->drift_pct = NAN;
+    for (int i = 0; i < s->lane_count; i++) {
+        struct lane *l = &s->lanes[i];
+        if (ok && !s->result->stopped && l->state != LANE_ENDED)
+            sweep_measure_ceilings(s, l, &l->conditions->end, false);
+        note_conditions(s, l);
+    }
     return ok;
 }
 
@@ -307,7 +352,7 @@ static bool lock_earlier(struct sweep *s, struct error *e)
 
 static bool run_all(struct sweep *s, struct error *e)
 {
-    if (!lock_earlier(s, e) || !make_plans(s, e))
+    if (!lock_earlier(s, e) || !make_plans(s, e) || !start_other_lanes(s, e))
         return false;
     say_beginning(s);
     if (!sweep_describe(s, e))
@@ -323,13 +368,17 @@ static bool run_all(struct sweep *s, struct error *e)
 
 static void make_lanes(struct sweep *s)
 {
-    s->lane_count = 1;
+    const struct sweep_options *o = s->options;
+    s->lane_count = o->device_count > 1 ? o->device_count : 1;
     s->lanes = xcalloc((size_t)s->lane_count, sizeof *s->lanes);
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
-        l->supervisor.setup = &s->options->setup;
+        l->setup = o->setup;
+        if (o->device_count > 0)
+            l->setup.device_name = o->devices[i];
+        l->setup.lanes = s->lane_count;
+        l->supervisor.setup = &l->setup;
         l->supervisor.stop = &sweep_stop_signal;
-        l->conditions = s->conditions;
         l->group = NO_GROUP;
     }
     /* One line shows one phase: the other lanes' are alike, and at the same time. */
@@ -354,8 +403,8 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     struct sigaction before[SIGNAL_COUNT];
     memset(result, 0, sizeof *result);
     struct sweep s = {.options = options, .result = result, .mark = ""};
-    sweep_begin_session(&s);
     make_lanes(&s);
+    sweep_begin_session(&s);
     sweep_stop_signal = sweep_stop_count = 0;
     catch_signals(before);
     folder_on_disk = NULL;

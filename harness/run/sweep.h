@@ -16,6 +16,9 @@ struct sweep_gate {
 
 struct sweep_options {
     struct run_setup setup;
+    const char *const *devices; /* a lane for each; count 0: setup.device_name alone */
+    int device_count;
+    const char *device_option;     /* as --device gave it; NULL: setup.device_name */
     const struct sweep_gate *gate; /* NULL: one run. Its two are OUT/baseline, OUT/candidate */
     const char *out;               /* folder, NULL: a new one under results/ */
     const char *command;           /* the command line, for provenance */
@@ -35,6 +38,7 @@ struct sweep_result {
     bool recorded;         /* the folder holds a run, also when sweep_run() failed later */
     bool stopped;          /* by a signal, or because the device kept failing */
     char stopped_why[512];
+    int lanes_lost;             /* devices that were given up while others went on */
     char missing_metrics[8192]; /* those that are not available and why, a line for each reason */
     char doubt[512];            /* a self-check that failed; "" for none */
     double drift_pct; /* of the reading ceiling from the run's beginning to its end; NaN: unknown */

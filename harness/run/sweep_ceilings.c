@@ -30,40 +30,93 @@ void sweep_request_ceilings(struct sweep *s, struct lane *l, bool with_checks)
     supervisor_request(&l->supervisor, MESSAGE_CEILINGS, &request, sizeof request);
 }
 
-static enum received ask_ceilings(struct sweep *s, struct lane *l, bool with_checks,
-                                  struct message *m)
+static enum received await_ceilings(struct lane *l, struct message *m)
 {
-    if (l->supervisor.worker == 0 || sweep_stop_signal)
-        return RECEIVED_END;
-    sweep_request_ceilings(s, l, with_checks);
     return supervisor_await(&l->supervisor, SWEEP_CEILINGS_LIMIT_MS, m);
 }
 
-/*
- * Ceilings, at the run's beginning and end, and self-checks at its beginning. A run continues
- * without them: a worker that dies of it is replaced when the next group comes.
- */
-void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *out, bool with_checks)
+/* Takes the answer, or that none came: a lost worker is replaced when the next group comes. */
+static void take_ceilings(struct lane *l, enum received received, struct message *m,
+                          struct ceilings *out)
 {
     struct conditions *c = l->conditions;
-    double since = clock_now_s();
-    struct message m = {0};
-    enum received received = ask_ceilings(s, l, with_checks, &m);
     if (received == RECEIVED_MESSAGE) {
-        const struct ceilings_report *r = (const struct ceilings_report *)m.payload;
-        bool measured = m.type == MESSAGE_CEILINGS;
+        const struct ceilings_report *r = (const struct ceilings_report *)m->payload;
+        bool measured = m->type == MESSAGE_CEILINGS;
         if (measured)
             *out = r->ceilings;
         if (measured && r->position.period > 0)
             record_position(c, &r->position);
-        for (int i = 0; measured && with_checks && i < r->check_count; i++)
+        for (int i = 0; measured && i < r->check_count; i++)
             vec_push(&c->checks, r->checks[i]);
-        message_free(&m);
+        message_free(m);
     } else {
         supervisor_kill(&l->supervisor, NULL);
         snprintf(out->missing, sizeof out->missing, "%s",
                  sweep_stop_signal ? "the run was stopped"
                                    : "the device's process was lost while they were measured");
     }
-    c->phases.ceilings_s += clock_now_s() - since;
+}
+
+void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *out, bool with_checks)
+{
+    double since = clock_now_s();
+    struct message m = {0};
+    enum received received = RECEIVED_END;
+    if (l->supervisor.worker != 0 && !sweep_stop_signal) {
+        sweep_request_ceilings(s, l, with_checks);
+        received = await_ceilings(l, &m);
+    }
+    take_ceilings(l, received, &m, out);
+    s->conditions->phases.ceilings_s += clock_now_s() - since;
+}
+
+#define SUFFERS_PCT 1.0
+#define SUFFERS_STEPS 2
+
+/*
+ * By how many percent something takes longer together than alone; 0 where it does not, or by less
+ * than the clock resolves.
+ */
+static double suffers_pct(double alone_us, double together_us, double step_us)
+{
+    double more = together_us - alone_us;
+    double pct = more / alone_us * 100;
+    return pct > SUFFERS_PCT && !(more <= SUFFERS_STEPS * step_us) ? pct : 0;
+}
+
+static void judge_lane(struct sweep *s, const struct lane *l)
+{
+    const struct ceilings *a = &l->conditions->start, *b = &l->conditions->together;
+    double bytes = (double)a->bytes / 1e3; /* over GB/s: us */
+    double step = l->conditions->launch.step_us;
+    const struct {
+        const char *what;
+        double pct;
+    } seen[] = {{"an empty kernel", suffers_pct(a->empty_us, b->empty_us, step)},
+                {"reading", suffers_pct(bytes / a->read_gbs, bytes / b->read_gbs, step)},
+                {"copying", suffers_pct(bytes / a->copy_gbs, bytes / b->copy_gbs, step)},
+                {"writing", suffers_pct(bytes / a->write_gbs, bytes / b->write_gbs, step)}};
+    for (size_t i = 0; i < sizeof seen / sizeof *seen && !s->result->doubt[0]; i++)
+        if (seen[i].pct > 0)
+            snprintf(s->result->doubt, sizeof s->result->doubt,
+                     "%s of %s takes %.1f %% longer while the other devices work: measure with "
+                     "--lanes 1",
+                     seen[i].what, l->setup.device_name, seen[i].pct);
+}
+
+void sweep_measure_together(struct sweep *s)
+{
+    double since = clock_now_s();
+    for (int i = 0; i < s->lane_count; i++)
+        if (s->lanes[i].supervisor.worker)
+            sweep_request_ceilings(s, &s->lanes[i], false);
+    for (int i = 0; i < s->lane_count; i++) {
+        struct lane *l = &s->lanes[i];
+        struct message m = {0};
+        if (l->supervisor.worker)
+            take_ceilings(l, await_ceilings(l, &m), &m, &l->conditions->together);
+        judge_lane(s, l);
+    }
+    s->conditions->phases.ceilings_s += clock_now_s() - since;
 }

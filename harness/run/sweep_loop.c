@@ -46,7 +46,7 @@ bool sweep_run_groups(struct sweep *s, struct error *e)
     bool busy, ok;
     progress_start(&s->progress, "measuring", s->plan->point_count - s->recorded_count,
                    s->options->quiet);
-    s->agenda.count = s->plan->group_count;
+    agenda_make(&s->agenda, s->plan, s->lane_count);
     while ((ok = advance_all(s, &busy, e)) && busy) {
         ok = wait_for_lanes(s, fds, e);
         for (int i = 0; ok && i < s->lane_count; i++)
@@ -65,6 +65,7 @@ bool sweep_run_groups(struct sweep *s, struct error *e)
         free(s->lanes[i].request);
         s->lanes[i].request = NULL;
     }
+    agenda_free(&s->agenda);
     free(fds);
     ok = ok && sweep_flush(s, e);
     progress_end(&s->progress);

@@ -42,7 +42,20 @@ void sweep_begin_session(struct sweep *s)
         memcpy(&first->sessions, &earlier->sessions, sizeof first->sessions);
         memset(&earlier->sessions, 0, sizeof earlier->sessions);
     }
-    s->conditions = manifest_add_session(first, clock_utc(time(NULL), now));
+    clock_utc(time(NULL), now);
+    size_t before = first->sessions.count;
+    int64_t number = before ? first->sessions.items[before - 1].number : 0;
+    if (number < 0) /* recorded before sessions had numbers */
+        number = (int64_t)before;
+    for (int i = 0; i < s->lane_count; i++) {
+        struct conditions *session = manifest_add_session(first, now);
+        session->number = number + 1;
+        session->device_index = s->lane_count > 1 ? i : -1;
+        s->lanes[i].session = before + (size_t)i;
+    }
+    for (int i = 0; i < s->lane_count; i++)
+        s->lanes[i].conditions = &first->sessions.items[s->lanes[i].session];
+    s->conditions = s->lanes[0].conditions;
     if (s->side_count > 1)
         memcpy(&s->sides[1].manifest.sessions, &first->sessions, sizeof first->sessions);
 }
@@ -78,7 +91,9 @@ static bool describe_side(struct sweep *s, struct sweep_side *side, struct error
     char *path = realpath(o->setup.config->path, NULL);
     member_set(&p->config_path, path ? path : o->setup.config->path);
     free(path);
-    member_set(&p->device_option, o->setup.device_name);
+    member_set(&p->device_option, o->device_option ? o->device_option : o->setup.device_name);
+    if (s->lane_count > 1)
+        p->device.uuid[0] = '\0'; /* each session has its own */
     member_set(&p->passed_over, hello->passed_over);
     shard_text(o->setup.shard, p->shard);
     member_set(&p->more_kernels, o->gate ? o->gate->kernels[side - s->sides] : o->more_kernels);
@@ -149,10 +164,10 @@ bool sweep_update(struct sweep *s, struct error *e)
 static bool close_side(struct sweep *s, struct sweep_side *side, bool ok, struct error *e)
 {
     char ended[32];
-    const char *status = !ok                              ? "failed"
-                         : s->result->stopped             ? "stopped"
-                         : conditions_hold(s->conditions) ? "complete"
-                                                          : "doubtful";
+    const char *status = !ok                   ? "failed"
+                         : s->result->stopped  ? "stopped"
+                         : s->result->doubt[0] ? "doubtful"
+                                               : "complete";
     struct error ignored;
     return record_close(side->record, status, clock_utc(time(NULL), ended), ok ? e : &ignored) &&
            ok;

@@ -59,7 +59,9 @@ enum lane_state {
 /* A device, the worker that owns it, and what it is doing. */
 struct lane {
     struct supervisor supervisor;
-    struct conditions *conditions; /* of this session, on this device */
+    struct run_setup setup;        /* the sweep's, with this lane's device */
+    struct conditions *conditions; /* of this session, on this device … */
+    size_t session;                /* … which is this one of the manifest's */
     enum lane_state state;
     double heard_s;                /* when the worker last said something, or the state began */
     uint32_t group;                /* the group at hand; NO_GROUP: none */
@@ -71,6 +73,7 @@ struct lane {
     double stop_asked_s;    /* when it was asked to end the group; 0: it was not */
     uint64_t printed_by;    /* the number of the point whose kernel printed last, and 1 … */
     uint64_t printed_lines; /* … and how many lines of it */
+    uint64_t by_status[STATUS_COUNT]; /* rows of the group in this session */
     int lost_in_a_row;
     bool doubted; /* too many: the device has to prove that it works */
     char lost_why[304];
@@ -88,7 +91,7 @@ struct sweep {
     struct metric_plan metrics;
     struct sweep_side sides[2];
     int side_count;
-    struct conditions *conditions; /* of this session: the manifests' last */
+    struct conditions *conditions; /* of this session on the first lane's device */
     bool *recorded; /* by point: its row is there from an earlier session; NULL: no row is */
     uint64_t recorded_count;
     bool refused;      /* the rows of the run to be resumed are not those of its config */
@@ -118,6 +121,8 @@ bool sweep_compile(struct sweep *s, struct error *e);
  */
 void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *out,
                             bool with_checks);
+/* All lanes' ceilings at once; a lane that is slower than alone makes the run doubtful. */
+void sweep_measure_together(struct sweep *s);
 void sweep_request_ceilings(struct sweep *s, struct lane *l, bool with_checks); /* does not wait */
 
 /*
@@ -144,8 +149,15 @@ bool lane_listen(struct sweep *s, struct lane *l, struct error *e);
 bool lane_is_busy(const struct lane *l);
 double lane_deadline_s(const struct sweep *s, const struct lane *l); /* as clock_now_s() */
 
-/* The lane's device does not work any more. */
-void lane_fail(struct sweep *s, struct lane *l);
+/*
+ * The lane's device does not work any more. Its group goes back to the agenda, without the rows
+ * that it has so far: what is ranked together is measured by one device. Without another lane the
+ * rows stay, and the run stops.
+ */
+bool lane_fail(struct sweep *s, struct lane *l, struct error *e);
+
+/* After a request, unless the lane is doubted: gives kernels up, and puts all rows on disk. */
+bool lane_settle(struct sweep *s, struct lane *l, struct error *e);
 
 /* Its group: takes one, sends what is left of it, takes what came back, gives it up. */
 void lane_begin_group(struct sweep *s, struct lane *l, uint32_t group);
@@ -155,7 +167,7 @@ bool lane_hear_group(struct sweep *s, struct lane *l, enum received received, st
                      struct error *e);
 void lane_end_group(struct sweep *s, struct lane *l);
 double lane_silence_limit_s(const struct sweep *s, const struct lane *l);
-void lane_count_loss(struct sweep *s, struct lane *l, const char *why);
+bool lane_count_loss(struct sweep *s, struct lane *l, const char *why, struct error *e);
 
 /* A point's position in the lane's group. */
 uint32_t lane_place(const struct sweep *s, const struct lane *l, uint32_t point);

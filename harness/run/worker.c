@@ -241,7 +241,10 @@ static bool open_worker(struct worker *w, struct error *e)
                         .timing = &setup->config->timing,
                         .catalogue = setup->catalogue,
                         .support = setup->support,
-                        .threads = setup->threads,
+                        .threads = setup->lanes > 1 && setup->threads > setup->lanes
+                                       ? setup->threads / setup->lanes
+                                   : setup->lanes > 1 ? 1
+                                                      : setup->threads,
                         .stop = &asked_to_stop};
     compiler_limit(w->compiler, b->timing->compile_limit_s, b->timing->compile_memory_mib);
     struct device_setup device_setup = {.compiler = w->compiler,

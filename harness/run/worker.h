@@ -22,6 +22,7 @@ struct run_setup {
     const char *kernel_folder;         /* what kernels include from */
     const char *cache_folder;          /* of images; NULL: none */
     int threads;                       /* for compilation and references */
+    int lanes;                         /* workers that share them while they measure; 0: one */
     struct shard shard;                /* the part of the sweep to run; count 0: all of it */
 };
 

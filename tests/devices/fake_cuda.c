@@ -166,7 +166,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     if (numbers[device] == FAKE_MIG)
         snprintf(p->name, sizeof p->name, "NVIDIA Fake MIG 1g.5gb (no GPU)");
     else
-        snprintf(p->name, sizeof p->name, "NVIDIA Fake %d (no GPU)", numbers[device]);
+        snprintf(p->name, sizeof p->name, "NVIDIA Fake %d (no GPU)",
+                 getenv("FAKE_CUDA_ALIKE") ? 0 : numbers[device]);
     for (int i = 0; i < 16; i++)
         p->uuid.bytes[i] = (char)(0xf0 + i);
     p->uuid.bytes[15] = (char)(p->uuid.bytes[15] - numbers[device] % FAKE_MIG);

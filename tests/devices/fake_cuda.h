@@ -37,7 +37,8 @@
  *   FAKE_CUDA_KERNEL   "smem=700": a launch of that kernel ends in that status; "smem=hang": never;
  *                      "smem=lie": without having done anything
  *   FAKE_CUDA_ONCE     a file that does not exist: whoever makes it fails; later processes do not
- *   FAKE_CUDA_DEVICES  how many GPUs there are, default 1
+ *   FAKE_CUDA_DEVICES  how many GPUs there are, default 1; each is another model unless
+ *   FAKE_CUDA_ALIKE    is set
  *   CUDA_VISIBLE_DEVICES  numbers of those that are visible, or "MIG-f0f1…": one instance
  *   FAKE_CUDA_CC       their compute capability, default 90: 60 is a P100, which has no clusters
  *   FAKE_CUDA_DRIVER   the version of CUDA that the driver knows, default 13000

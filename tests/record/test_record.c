@@ -18,7 +18,7 @@ static void header_is_in_order(void **state)
               "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
               "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
               "gld_transactions,dram_bytes_read_sum,result,rel_error,run,host,device_uuid,"
-              "measured_at\n");
+              "measured_at,device_index,shard,session\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");

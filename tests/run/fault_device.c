@@ -57,6 +57,10 @@ static bool take_word(const char *word, const char *value, struct fault_options 
         o->took_us = strtod(value, NULL);
     else if (strcmp(word, "driver") == 0)
         o->driver = atoi(value);
+    else if (strcmp(word, "sms") == 0)
+        o->sms = atoi(value);
+    else if (strcmp(word, "uuid") == 0)
+        snprintf(o->uuid, sizeof o->uuid, "%s", value);
     else if (strcmp(word, "reopen") == 0)
         o->no_reopen = true;
     else if (strcmp(word, "nocount") == 0)
@@ -153,7 +157,7 @@ static void fault_describe(struct device *d, struct device_info *out)
         .name = "fault device",
         .slug = "fault",
         .limits = {.cc = 90,
-                   .sms = 4,
+                   .sms = d->options.sms ? d->options.sms : 4,
                    .max_block = 1024,
                    .max_dynamic_smem = 200 << 10,
                    .max_grid_x = 0x7fffffff,
@@ -167,6 +171,7 @@ static void fault_describe(struct device *d, struct device_info *out)
         .time_step_us = FAULT_STEP_US,
         .can_count = !d->options.no_count,
     };
+    snprintf(out->uuid, sizeof out->uuid, "%s", d->options.uuid);
 }
 
 static bool fault_load(struct device *d, const struct image *image, struct module **out,

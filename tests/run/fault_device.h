@@ -18,6 +18,8 @@
  *   kernel=NAME                   faults in this kernel only
  *   memory=BYTES                  what the device has; 0: as much as the host
  *   reopen=no                     a second device does not open
+ *   uuid=TEXT                     its UUID; "" without
+ *   sms=N                         how many multiprocessors it has, 4 without
  *   driver=N                      the version of its driver
  *   nocount, notime               it has no counters, no clock
  *   slowed=N                      it was too hot the first N times that somebody asked
@@ -41,7 +43,8 @@ struct fault_options {
     int percent[FAULT_COUNT];
     int only; /* a phase; −1: all */
     char kernel[64];
-    int driver;
+    int driver, sms;
+    char uuid[16];
     bool no_reopen, no_count, no_time;
 };
 

@@ -74,8 +74,20 @@ void bed_close(struct bed *b)
     catalogue_free(&b->support);
 }
 
+/* The devices of "fault:a|fault:b"; how many. They point into `copy`. */
+static int split_devices(char *copy, const char *devices[8])
+{
+    int count = 0;
+    for (char *rest = copy, *device; count < 8 && (device = strsep(&rest, "|"));)
+        devices[count++] = device;
+    return count;
+}
+
 static bool run(struct bed *b, const char *device, struct manifest *earlier, bool anyway)
 {
+    char copy[512];
+    const char *devices[8];
+    snprintf(copy, sizeof copy, "%s", device);
     struct sweep_options o = {
         .setup = {.config = b->config,
                   .catalogue = &b->kernels,
@@ -83,6 +95,8 @@ static bool run(struct bed *b, const char *device, struct manifest *earlier, boo
                   .device_name = device,
                   .kernel_folder = "kernels",
                   .threads = 1},
+        .devices = devices,
+        .device_count = split_devices(copy, devices),
         .gate = b->gate,
         .out = b->out,
         .command = "a test",
@@ -225,7 +239,8 @@ static bool is_timing(const char *column)
            strcmp(column, "ceiling_pct") == 0 || strcmp(column, "sm_clock_mhz") == 0 ||
            strcmp(column, "temperature_c") == 0 || strcmp(column, "samples") == 0 ||
            strcmp(column, "stopped_by") == 0 || strcmp(column, "run") == 0 ||
-           strcmp(column, "measured_at") == 0;
+           strcmp(column, "measured_at") == 0 || strcmp(column, "session") == 0 ||
+           strcmp(column, "device_index") == 0 || strcmp(column, "device_uuid") == 0;
 }
 
 void same_rows(const struct table *expected, const struct table *actual)

@@ -37,7 +37,10 @@ struct bed {       /* a test bed: one run's folder and what it takes to run */
 void bed_open(struct bed *b, const char *config_text);
 void bed_close(struct bed *b);
 
-/* Runs, or goes on with, the bed's sweep; stderr is not shown. */
+/*
+ * Runs, or goes on with, the bed's sweep; stderr is not shown. Several devices have a '|' in
+ * between.
+ */
 bool bed_run(struct bed *b, const char *device);
 bool bed_resume(struct bed *b, const char *device, bool anyway);
 

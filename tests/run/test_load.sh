@@ -76,8 +76,8 @@ for load in none nice stopped; do
     wait $pid
     code=$?
     [ $code -eq 1 ] || { fail "$load: exit code $code"; cat "$work/said"; }
-    # without the id and what says which run this is: run, host, device_uuid, measured_at
-    cut -d, -f 4- "$work/r$run/results.csv" | sed 's/,[^,]*,[^,]*,[^,]*,[^,]*$//' | sort >"$work/rows$run"
+    # without the id and what says which run this is: the columns behind run
+    cut -d, -f 4- "$work/r$run/results.csv" | sed 's/\(,[^,]*\)\{7\}$//' | sort >"$work/rows$run"
     echo "test_load: $load: $(($(date +%s) - began)) s"
 done
 ok=$(grep -c ',ok,' "$work/rows1")

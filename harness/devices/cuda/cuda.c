@@ -168,11 +168,12 @@ const struct device_driver cuda_driver = {
     .version = DEVICE_VERSION,
     .name = "cuda",
     .help = "an NVIDIA GPU: times by CUDA events, counters by CUPTI (cuda:1, cuda:GPU-ab12…, "
-            "cuda:MIG-…)",
+            "cuda:MIG-…); several at once: cuda:all, cuda:0,2",
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
     .find = cuda_find,
+    .list = cuda_list,
     .examine = cuda_examine,
     .load = cuda_load,
     .unload = cuda_unload,

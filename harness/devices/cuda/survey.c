@@ -148,6 +148,33 @@ int cuda_find(struct device_found *out, int max, bool *present, char why[512])
     return count;
 }
 
+bool cuda_list(const char *argument, struct text *arguments, struct error *e)
+{
+    struct device_found found[CUDA_MAX_FOUND];
+    bool present, all = strcmp(argument, "all") == 0;
+    char why[512];
+    int count = all ? cuda_find(found, CUDA_MAX_FOUND, &present, why) : 0;
+    for (int i = 0; i < count; i++) {
+        const char *name = begins(found[i].uuid, gpu_prefix) ? found[i].uuid : found[i].argument;
+        text_append_bytes(arguments, name, strlen(name) + 1);
+    }
+    if (all)
+        return count > 0 || FAIL(e, ERROR_DEVICE, "--device cuda:all: %s", why);
+    for (const char *at = argument;; at++) {
+        size_t length = strcspn(at, ",");
+        if (length == 0)
+            return FAIL(e, ERROR_USAGE,
+                        "--device cuda:%s: expected cuda:all, or numbers and UUIDs with commas in "
+                        "between: cuda:0,2",
+                        argument);
+        text_append_bytes(arguments, at, length);
+        text_append_bytes(arguments, "", 1);
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
 static const char *on_off(int state)
 {
     return state < 0 ? "unknown" : state ? "on" : "off";

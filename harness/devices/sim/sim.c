@@ -5,13 +5,16 @@
  * (128-byte lines): both count both, and the metrics' table chooses by the chip's name. "sms=132"
  * is the number of multiprocessors: it sizes the grids of kernels that ask for it, and limits
  * cooperative ones. "sample=64" executes so many blocks of a kernel whose blocks do the same work,
- * and makes the input where it is read. Words are joined by commas.
+ * and makes the input where it is read. "lanes=3" are three simulators, as three GPUs of a host
+ * are: "card=0" to "card=2", which differ in their UUID only. Words are joined by commas.
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
  * (warp instructions after which a kernel is taken for endless).
  */
 #include "base/memory.h"
+#include "base/text.h"
 #include "devices/sim/sim_device.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,18 +50,22 @@ static bool environment(const char *name, uint64_t max, uint64_t missing, uint64
 struct sim_options {
     bool kepler;
     uint64_t multiprocessors, sample_blocks; /* 0: not given */
+    uint64_t lanes;
+    uint64_t card; /* its number and 1 */
 };
+
+enum { LANES_MAX = 64 };
 
 /* "sms=132" at `at`: the number behind the word. */
 static bool parse_number(const char *argument, const char *at, size_t length, const char *word,
-                         uint64_t max, uint64_t *out, struct error *e)
+                         uint64_t min, uint64_t max, uint64_t *out, struct error *e)
 {
     char *end;
     const char *digits = at + strlen(word);
     unsigned long value = strtoul(digits, &end, 10);
-    if (*digits < '0' || *digits > '9' || end != at + length || value < 1 || value > max)
-        return FAIL(e, ERROR_USAGE, "--device sim:%s: %s… must be an integer from 1 to %llu",
-                    argument, word, (unsigned long long)max);
+    if (*digits < '0' || *digits > '9' || end != at + length || value < min || value > max)
+        return FAIL(e, ERROR_USAGE, "--device sim:%s: %s… must be an integer from %llu to %llu",
+                    argument, word, (unsigned long long)min, (unsigned long long)max);
     *out = value;
     return true;
 }
@@ -72,18 +79,23 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
         if (length == 6 && strncmp(at, "kepler", 6) == 0 && !out->kepler)
             out->kepler = true;
         else if (strncmp(at, "sms=", 4) == 0 && !out->multiprocessors)
-            ok = parse_number(argument, at, length, "sms=", MAX_MULTIPROCESSORS,
+            ok = parse_number(argument, at, length, "sms=", 1, MAX_MULTIPROCESSORS,
                               &out->multiprocessors, e);
         else if (strncmp(at, "sample=", 7) == 0 && !out->sample_blocks)
-            ok = parse_number(argument, at, length, "sample=", MAX_SAMPLE_BLOCKS,
+            ok = parse_number(argument, at, length, "sample=", 1, MAX_SAMPLE_BLOCKS,
                               &out->sample_blocks, e);
-        else
+        else if (strncmp(at, "lanes=", 6) == 0 && !out->lanes)
+            ok = parse_number(argument, at, length, "lanes=", 1, LANES_MAX, &out->lanes, e);
+        else if (strncmp(at, "card=", 5) == 0 && !out->card) {
+            ok = parse_number(argument, at, length, "card=", 0, LANES_MAX - 1, &out->card, e);
+            out->card++;
+        } else
             ok = FAIL(
                 e, ERROR_USAGE,
                 "--device sim:%s: '%.*s' is not an option of the simulator, or is a duplicate; "
                 "expected kepler (128-byte lines as a Tesla K80 counted, instead of 32-byte "
                 "sectors), sms=132 (multiprocessors), sample=64 (blocks executed of a uniform "
-                "kernel), or several with commas in between",
+                "kernel), lanes=3 (so many simulators), or several with commas in between",
                 argument, (int)length, at);
         if (!ok)
             return false;
@@ -96,12 +108,38 @@ static bool parse_argument(const char *argument, struct sim_options *out, struct
     return true;
 }
 
+/* "lanes=3,sms=13": three arguments, "card=0,sms=13" and so on. */
+static bool sim_list(const char *argument, struct text *arguments, struct error *e)
+{
+    struct sim_options options;
+    struct text rest = {0};
+    if (!parse_argument(argument, &options, e))
+        return false;
+    if (!options.lanes) {
+        text_append_bytes(arguments, argument, strlen(argument) + 1);
+        return true;
+    }
+    for (const char *at = argument; *at;
+         at += at[strcspn(at, ",")] ? strcspn(at, ",") + 1 : strcspn(at, ","))
+        if (strncmp(at, "lanes=", 6) != 0)
+            text_append(&rest, ",%.*s", (int)strcspn(at, ","), at);
+    for (uint64_t i = 0; i < options.lanes; i++) {
+        text_append(arguments, "card=%" PRIu64 "%s", i, text_shown(&rest));
+        text_append_bytes(arguments, "", 1);
+    }
+    text_free(&rest);
+    return true;
+}
+
 static bool sim_open(const char *argument, const struct device_setup *setup, struct device **out,
                      struct error *e)
 {
     struct sim_options options;
     if (!parse_argument(argument, &options, e))
         return false;
+    if (options.lanes)
+        return FAIL(e, ERROR_USAGE, "--device sim:%s: lanes=… are several devices, expected one",
+                    argument);
     uint64_t threads, budget;
     if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)cpus(), &threads, e) ||
         !environment("REDSWEEP_SIM_BUDGET", UINT64_MAX, DEFAULT_BUDGET, &budget, e))
@@ -110,6 +148,7 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
     d->kepler = options.kepler;
     d->multiprocessors = (int)options.multiprocessors;
     d->sample_blocks = options.sample_blocks;
+    d->card = (int)options.card;
     d->memory.lazy = options.sample_blocks > 0;
     d->threads = (int)threads;
     d->budget = budget;
@@ -190,6 +229,8 @@ static void sim_describe(struct device *d, struct device_info *out)
     }
     snprintf(out->name, sizeof out->name, "simulator (%s%s)",
              d->kepler ? "128-byte lines" : "32-byte sectors", sms);
+    if (d->card)
+        snprintf(out->uuid, sizeof out->uuid, "SIM-%d", d->card - 1);
     strcpy(out->chip, d->kepler ? "kepler" : "sim");
     snprintf(out->slug, sizeof out->slug, "sim%s%s", d->kepler ? "-kepler" : "", slug);
 }
@@ -439,8 +480,10 @@ const struct device_driver sim_driver = {
     .name = "sim",
     .help = "runs the kernels' PTX on the CPU: results and exact counts, no times; sim:kepler "
             "counts 128-byte lines as a Tesla K80 did, sim:sms=132 has as many multiprocessors, "
-            "sim:sample=64 executes so many blocks of a uniform kernel",
+            "sim:sample=64 executes so many blocks of a uniform kernel; several at once: "
+            "sim:lanes=3",
     .open = sim_open,
+    .list = sim_list,
     .close = sim_close,
     .describe = sim_describe,
     .load = sim_load,

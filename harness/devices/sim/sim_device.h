@@ -24,6 +24,7 @@ struct device {
     uint64_t budget;            /* warp instructions of a launch */
     uint64_t instruction_limit; /* of one warp */
     uint64_t sample_blocks;     /* device_info.sample_blocks */
+    int card;                   /* its number and 1; 0: it has no UUID */
     struct printer printer;
     struct memory memory;
     struct counts counts;

@@ -1,0 +1,171 @@
+/*
+ * Several devices measure one sweep: every point once, whole groups on one device, whatever becomes
+ * of the others.
+ */
+#include "fixture.h"
+
+#include <sys/wait.h>
+
+static const char config[] =
+    "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [100, 200, 300, 400, 500, 600, "
+    "700, 800], \"blocks\": [32, 64], \"unrolls\": [2], "
+    "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 20}}";
+enum { POINTS = 48 };
+
+static struct bed bed;
+
+static int set_up(void **state)
+{
+    (void)state;
+    bed_open(&bed, config);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    bed_close(&bed);
+    return 0;
+}
+
+static void run_on(const char *devices)
+{
+    if (!bed_run(&bed, devices))
+        fail_msg("%s", bed.e.text);
+}
+
+/* Every group's rows are of one device; how many rows device `index` has. */
+static size_t check_groups(const char *index)
+{
+    struct table t;
+    size_t found = 0;
+    bed_table(&bed, &t);
+    for (size_t i = 0; i < t.row_count; i++) {
+        found += strcmp(cell(&t, i, "device_index"), index) == 0;
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(cell(&t, i, "n"), cell(&t, j, "n")) == 0 &&
+                strcmp(cell(&t, i, "cache"), cell(&t, j, "cache")) == 0)
+                assert_string_equal(cell(&t, i, "device_uuid"), cell(&t, j, "device_uuid"));
+    }
+    table_free(&t);
+    return found;
+}
+
+static void lanes_measure_every_point_once(void **state)
+{
+    (void)state;
+    struct table alone, lanes;
+    run_on("fault:slow=100,only=check");
+    bed_table(&bed, &alone);
+    bed_close(&bed);
+    bed_open(&bed, config);
+    run_on("fault:slow=100,only=check,uuid=A|fault:slow=100,only=check,uuid=B");
+    bed_table(&bed, &lanes);
+    same_rows(&alone, &lanes);
+    bed_check_files(&bed);
+    assert_true(check_groups("0") > 0 && check_groups("1") > 0);
+    assert_int_equal(check_groups("0") + check_groups("1"), POINTS);
+    table_free(&alone);
+    table_free(&lanes);
+}
+
+/* "lost" in each launch of one device: after three of them it is not tried again. */
+static void a_lost_device_gives_its_group_back(void **state)
+{
+    (void)state;
+    run_on("fault:slow=100,only=check,uuid=A|fault:lost=100,uuid=B");
+    assert_false(bed.result.stopped);
+    assert_int_equal(bed.result.lanes_lost, 1);
+    assert_int_equal(bed.result.rows, POINTS);
+    assert_int_equal(bed.result.by_status[STATUS_OK], POINTS);
+    bed_check_files(&bed);
+    assert_int_equal(check_groups("0"), POINTS);
+}
+
+static void the_run_stops_when_all_are_lost(void **state)
+{
+    (void)state;
+    (void)bed_run(&bed, "fault:lost=100,uuid=A|fault:lost=100,uuid=B");
+    assert_true(bed.result.stopped);
+    assert_non_null(strstr(bed.result.stopped_why, "lost 3 times in a row"));
+    bed_check_files(&bed);
+}
+
+/* A crash is blamed on its point, on the lane where it happened, and the other lane goes on. */
+static void a_crash_costs_its_own_lane_one_point(void **state)
+{
+    (void)state;
+    run_on("fault:slow=100,only=check,uuid=A|fault:seed=5,crash=20,slow=50,only=check,uuid=B");
+    assert_false(bed.result.stopped);
+    assert_int_equal(bed.result.rows, POINTS);
+    struct table t;
+    bed_table(&bed, &t);
+    assert_int_equal(t.row_count, POINTS);
+    for (size_t i = 0; i < t.row_count; i++)
+        if (strcmp(cell(&t, i, "device_index"), "0") == 0)
+            assert_string_not_equal(cell(&t, i, "status"), "crashed");
+    table_free(&t);
+    bed_check_files(&bed);
+}
+
+/* Killed at some moment, resumed on as many or fewer devices: whole groups on one of them. */
+static void a_killed_run_is_resumed_with_whole_groups(void **state)
+{
+    (void)state;
+    for (int tries = 1; tries <= 12; tries++) {
+        fflush(NULL);
+        pid_t pid = fork();
+        assert_true(pid >= 0);
+        if (pid == 0)
+            _exit(bed_run(&bed, "fault:slow=100,only=check,uuid=A|fault:slow=100,only=check,"
+                                "uuid=B")
+                      ? 0
+                      : 1);
+        usleep((useconds_t)tries * 12000);
+        kill(pid, SIGKILL);
+        assert_int_equal(waitpid(pid, NULL, 0), pid);
+        char file[128];
+        snprintf(file, sizeof file, "%s/run.json", bed.out);
+        if (access(file, F_OK) == 0) {
+            if (!bed_resume(&bed,
+                            "fault:slow=100,only=check,uuid=B|fault:slow=100,only=check,uuid=A",
+                            false))
+                fail_msg("%s", bed.e.text);
+            assert_int_equal(bed.result.rows, POINTS);
+            bed_check_files(&bed);
+            (void)check_groups("0");
+        }
+        bed_close(&bed);
+        bed_open(&bed, config);
+    }
+}
+
+static void refused(const char *devices, const char *words)
+{
+    assert_false(bed_run(&bed, devices));
+    if (!strstr(bed.e.text, words))
+        fail_msg("%s: %s", devices, bed.e.text);
+    assert_int_not_equal(access(bed.out, F_OK), 0);
+}
+
+static void devices_that_do_not_belong_together_are_refused(void **state)
+{
+    (void)state;
+    refused("fault:uuid=A|fault:uuid=A", "are the same device");
+    refused("fault:uuid=A|fault:uuid=B,sms=5", "of another model");
+    refused("fault:uuid=A|fault:what", "does not know 'what'");
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(lanes_measure_every_point_once),
+        TEST(a_lost_device_gives_its_group_back),
+        TEST(the_run_stops_when_all_are_lost),
+        TEST(a_crash_costs_its_own_lane_one_point),
+        TEST(a_killed_run_is_resumed_with_whole_groups),
+        TEST(devices_that_do_not_belong_together_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Several devices and one command: simulators (sim:lanes=3) and GPUs of a fake CUDA measure one sweep
+# together, rows say which of them it was, and names that cannot go together are refused.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${BUILD:-$root/build}
+redsweep=$build/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$root"
+checks=0 failed=0
+ok() { checks=$((checks + 1)); }
+fail() { echo "test_lanes: FAILED: $*"; failed=1; }
+
+cat >"$work/c.json" <<'J'
+{"name": "c", "kernels": ["neighbored", "smem_unroll"], "sizes": {"log2": [12, 16]},
+ "blocks": [64, 128], "unrolls": [2, 4], "types": ["int32", "float32"]}
+J
+# Points with their results and counts, without what says who measured them and when.
+cat >"$work/rows.awk" <<'A'
+function stop(why) { print why; exit 1 }
+{ csv_split($0) }
+NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|measured_at|device_index|shard|session)$/ }
+{ line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
+A
+rows() { awk -f "$root/plots/csv.awk" -f "$work/rows.awk" "$1/results.csv" | sort; }
+same() { rows "$1" >"$work/1"; rows "$2" >"$work/2"; [ "$(wc -l <"$work/1")" -eq 61 ] && cmp -s "$work/1" "$work/2"; }
+cells() { # FOLDER COLUMN
+    awk -f "$root/plots/csv.awk" -f /dev/stdin "$1/results.csv" <<A | sort -u | tr '\n' ' '
+function stop(why) { print why; exit 1 }
+{ csv_split(\$0) }
+NR == 1 { for (i = 1; i <= CELLS; i++) if (CELL[i] == "$2") at = i; next }
+{ print CELL[at] }
+A
+}
+
+"$redsweep" run "$work/c.json" --device sim --out "$work/one" >"$work/out" 2>&1 || fail "one: $(cat "$work/out")"
+"$redsweep" run "$work/c.json" --device sim:lanes=3 --out "$work/three" >"$work/out" 2>&1 || fail "three: $(cat "$work/out")"
+same "$work/one" "$work/three" && ok || fail "three simulators counted something else than one"
+[ "$(cells "$work/three" device_uuid)" = "SIM-0 SIM-1 SIM-2 " ] && ok || fail "uuid: $(cells "$work/three" device_uuid)"
+[ "$(cells "$work/three" device_index)" = "0 1 2 " ] && ok || fail "index: $(cells "$work/three" device_index)"
+[ "$(cells "$work/three" session)" = "1 " ] && [ "$(cells "$work/one" device_index)" = " " ] && ok || fail "session, index of one"
+"$redsweep" show "$work/three" --info | grep -q "^sessions.2.uuid	SIM-2" && ok || fail "sessions"
+
+# A complete run is left alone, a stopped one continues on all of them.
+sed -i '5,$d' "$work/three/results.csv"
+head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/samples.csv"
+"$redsweep" resume "$work/three" >"$work/out" 2>&1 && same "$work/one" "$work/three" && ok ||
+    fail "resume: $(cat "$work/out")"
+
+# Only so many of them.
+"$redsweep" run "$work/c.json" --device sim:lanes=3 --lanes 2 --out "$work/two" >"$work/out" 2>&1
+[ "$(cells "$work/two" device_uuid)" = "SIM-0 SIM-1 " ] && ok || fail "--lanes 2: $(cells "$work/two" device_uuid)"
+
+# A shard on several devices.
+"$redsweep" run "$work/c.json" --device sim:lanes=2 --shard 0/2 --out "$work/s" >"$work/out" 2>&1 &&
+    "$redsweep" run "$work/c.json" --device sim:lanes=2 --shard 1/2 --out "$work/s" >"$work/out" 2>&1 &&
+    "$redsweep" merge "$work/s" --out "$work/merged" >"$work/out" 2>&1 &&
+    same "$work/one" "$work/merged" && ok || fail "shards: $(cat "$work/out")"
+
+# GPUs. Each has its own UUID; two names of one card, and two models, do not go together.
+gpu=$build/tests/devices/fake_gpu/redsweep
+export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUDA_DEVICES=3
+export REDSWEEP_CUPTI="$build/tests/devices/fake_cupti.so" REDSWEEP_NVML="$build/tests/devices/fake_nvml.so"
+export FAKE_CUPTI_CHIP=GH100
+cat >"$work/g.json" <<'J'
+{"name": "g", "kernels": ["smem", "interleaved"], "sizes": [1024, 4096, 8192], "blocks": 128,
+ "timing": {"max_samples": 3, "contexts": 1}}
+J
+gpus() { FAKE_CUDA_ALIKE=1 "$gpu" run "$work/g.json" --device "$1" --out "$work/$2" >"$work/out" 2>&1; }
+gpus cuda:all all && [ "$(cells "$work/all" status)" = "ok " ] && ok || fail "cuda:all: $(cat "$work/out")"
+[ "$(cells "$work/all" device_index)" = "0 1 2 " ] && ok || fail "cuda:all: $(cells "$work/all" device_index)"
+gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
+    "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefd GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff " ] && ok ||
+    fail "cuda:0,2: $(cells "$work/pair" device_uuid)"
+gpus cuda:0,GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff same
+[ $? -eq 2 ] && grep -q "the same device" "$work/out" && ok || fail "same: $(cat "$work/out")"
+gpus cuda:0,7 seven; [ $? -eq 2 ] && grep -q "the highest number is 2" "$work/out" && ok || fail "seven: $(cat "$work/out")"
+gpus cuda:0, comma; [ $? -eq 2 ] && grep -q "cuda:0,2" "$work/out" && ok || fail "comma: $(cat "$work/out")"
+FAKE_CUDA_DEVICES=2 "$gpu" run "$work/g.json" --device cuda:all --out "$work/models" >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q "of another model" "$work/out" && [ ! -e "$work/models" ] && ok || fail "models: $(cat "$work/out")"
+FAKE_CUDA_DEVICES=0 "$gpu" run "$work/g.json" --device cuda:all --out "$work/none" >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q "shows no NVIDIA GPU" "$work/out" && ok || fail "none: $(cat "$work/out")"
+
+[ $failed -eq 0 ] && echo "test_lanes: $checks checks passed"
+exit $failed
