@@ -50,20 +50,42 @@ static int compare_p(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void holm(const double *p, size_t count, double *adjusted)
+/* The p that are known, ascending, and how many; `adjusted`, which may be `p`, becomes NaN. The
+ * list is the caller's. */
+static struct indexed *sort_known(const double *p, size_t count, double *adjusted, size_t *known)
 {
     struct indexed *list = xmalloc((count + 1) * sizeof *list);
-    size_t known = 0;
+    *known = 0;
     for (size_t i = 0; i < count; i++) {
         if (!isnan(p[i]))
-            list[known++] = (struct indexed){p[i], i};
+            list[(*known)++] = (struct indexed){p[i], i};
         adjusted[i] = NAN;
     }
-    qsort(list, known, sizeof *list, compare_p);
+    qsort(list, *known, sizeof *list, compare_p);
+    return list;
+}
+
+void holm(const double *p, size_t count, double *adjusted)
+{
+    size_t known;
+    struct indexed *list = sort_known(p, count, adjusted, &known);
     double largest = 0;
     for (size_t i = 0; i < known; i++) {
         largest = fmax(largest, fmin(1, list[i].p * (double)(known - i)));
         adjusted[list[i].index] = largest;
+    }
+    free(list);
+}
+
+/* From the largest down: q is the minimum of p·m/rank over this rank and all larger ones. */
+void false_discovery(const double *p, size_t count, double *q)
+{
+    size_t known;
+    struct indexed *list = sort_known(p, count, q, &known);
+    double smallest = 1;
+    for (size_t i = known; i > 0; i--) {
+        smallest = fmin(smallest, list[i - 1].p * (double)known / (double)i);
+        q[list[i - 1].index] = smallest;
     }
     free(list);
 }

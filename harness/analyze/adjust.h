@@ -5,13 +5,18 @@
  *   family      Holm, A simple sequentially rejective multiple test procedure, Scandinavian
  *               Journal of Statistics 6 (1979): at a level of 5 %, the probability that the family
  *               holds even one false positive is at most 5 %, whatever the tests depend on.
- *   inflation   the z of each test is divided by a factor that the bulk of the tests gives: Devlin
- *               & Roeder, Genomic control for association studies, Biometrics 55 (1999).
+ *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): of what
+ * is called a discovery, such a share is expected to be false. inflation   the z of each test is
+ * divided by a factor that the bulk of the tests gives: Devlin & Roeder, Genomic control for
+ * association studies, Biometrics 55 (1999).
  */
 #ifndef REDSWEEP_ANALYZE_ADJUST_H
 #define REDSWEEP_ANALYZE_ADJUST_H
 
 #include <stddef.h>
+
+/* Of the standard normal distribution: 97.5 % are below it. */
+#define Z_95 1.959963984540054
 
 /* Two-sided: the p of a normal variable as far out as z, and the z of a p. z_of_p(0) is
  * infinite; NaN stays NaN. */
@@ -26,5 +31,11 @@ double p_deflated(double p, double inflation);
  * NaN stays NaN and does not count. `adjusted` may be `p`.
  */
 void holm(const double *p, size_t count, double *adjusted);
+
+/*
+ * The adjusted p (q) of each p: the smallest false-discovery rate at which it is still called a
+ * discovery. NaN stays NaN and does not count.
+ */
+void false_discovery(const double *p, size_t count, double *q);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/adjust.h"
 #include "analyze/match.h"
 #include "analyze/numbering.h"
 

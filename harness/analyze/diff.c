@@ -100,7 +100,7 @@ static void judge_times(struct diff *d)
         vec_push(&timed, t);
         vec_push(&d->timed, i);
     }
-    const struct times_rule rule = {d->options.minimum_effect, d->options.rate, d->margins};
+    const struct times_rule rule = {d->options.minimum_effect, d->options.error_rate, d->margins};
     times_judge(timed.items, timed.count, d->problems.texts.count, d->kernels.texts.count, &rule,
                 &d->times);
     for (size_t i = 0; i < timed.count; i++) {
@@ -182,9 +182,7 @@ static const char *choose_ceiling(const struct results *a, const struct results 
 /* Both runs know their card, and it is not the same one. */
 static bool on_two_cards(const struct results *a, const struct results *b)
 {
-    char x[64], y[64];
-    results_told(a, "provenance.device.uuid", x, sizeof x);
-    results_told(b, "provenance.device.uuid", y, sizeof y);
+    const char *x = a->manifest.provenance.device.uuid, *y = b->manifest.provenance.device.uuid;
     return *x && *y && strcmp(x, y) != 0;
 }
 
@@ -243,6 +241,7 @@ void diff_free(struct diff *d)
     for (size_t i = 0; i < d->figures.count; i++)
         free(d->figures.items[i].why);
     vec_free(&d->figures);
+    vec_free(&d->lost);
     vec_free(&d->summaries);
     vec_free(&d->metrics);
     vec_free(&d->transfers);
@@ -261,7 +260,7 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
                  struct error *e)
 {
     const struct diff_options options = {
-        .minimum_effect = 0.01, .rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
+        .minimum_effect = 0.01, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
     struct diff d;
     if (!diff_runs(a, again, &options, &d, e))
         return false;

@@ -51,7 +51,7 @@ enum diff_failure {
 
 struct diff_options {
     double minimum_effect; /* a share: 0.01 is 1 % */
-    double rate;           /* family-wise error rate: 0.05 */
+    double error_rate;     /* family-wise error rate: 0.05 */
     bool across_cards;     /* two cards of one model are one device */
     unsigned fail_on;      /* FAIL_…, added up */
 };
@@ -116,6 +116,12 @@ struct figure {
     char *why;    /* of a difference or a missing value; owned; "" */
 };
 
+/* Points of a kernel that are ok in a, and in b: not there; not run; any other status but wrong. */
+struct diff_lost {
+    const char *kernel;
+    size_t vanished, skipped, failed;
+};
+
 /* What was found, and what of it fails. Points, if nothing else is said. */
 struct diff_findings {
     size_t slow, slow_cells, slow_kernels; /* points, kernels in one problem, kernels */
@@ -123,7 +129,7 @@ struct diff_findings {
     size_t same, unknown;
     enum time_verdict all;
     size_t wrong, fixed;
-    size_t vanished, skipped, failed;   /* ok in a, in b: not there; not run; any other status */
+    size_t vanished, skipped, failed;   /* of all kernels: struct diff_lost */
     size_t counts_worse, counts_better; /* values of deterministic metrics */
     size_t published_bad;               /* counts of a published table that differ or are missing */
     unsigned fail_on;                   /* what was asked for, the default resolved */
@@ -153,6 +159,7 @@ struct diff {
     VEC(struct transfer) transfers; /* only between devices */
     VEC(struct figure) figures;     /* only when a is a published table */
     struct text changes;            /* what differs in provenance, a line each */
+    VEC(struct diff_lost) lost;     /* one per kernel that lost points */
     struct diff_findings findings;
 };
 

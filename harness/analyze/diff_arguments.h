@@ -12,7 +12,7 @@ enum { DIFF_FINDINGS = 5 };
 extern const char *const diff_finding_names[DIFF_FINDINGS];
 
 struct diff_arguments {
-    double minimum_effect, rate; /* shares; start the former as NaN: not given */
+    double minimum_effect, error_rate; /* shares; start the former as NaN: not given */
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
     bool strict;
@@ -27,11 +27,12 @@ struct diff_arguments {
      RANGE(0, 1000),                                                                               \
      .was = "--least-effect",                                                                      \
      HELP("PERCENT", "minimum effect: changes below this do not matter (default: 1)")},            \
-        {"--rate",                                                                                 \
+        {"--error-rate",                                                                           \
          "5",                                                                                      \
          field_share,                                                                              \
-         .offset = offsetof(type, at.rate),                                                        \
+         .offset = offsetof(type, at.error_rate),                                                  \
          RANGE(0, 50),                                                                             \
+         .was = "--rate",                                                                          \
          HELP("PERCENT", "family-wise error rate of points, of cells (a kernel in one problem) "   \
                          "and of kernels")},                                                       \
         {"--fail-on",                                                                              \

@@ -70,7 +70,7 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
     }
     return (struct diff_options){.minimum_effect =
                                      isnan(a->minimum_effect) ? 0.01 : a->minimum_effect,
-                                 .rate = a->rate,
+                                 .error_rate = a->error_rate,
                                  .fail_on = given ? fail_on : FAIL_BY_DEFAULT};
 }
 

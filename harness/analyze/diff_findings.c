@@ -32,25 +32,45 @@ static void count_points(struct diff *d)
     f->all = d->times.all.verdict;
 }
 
+static struct diff_lost *lost_of(struct diff *d, const char *kernel)
+{
+    for (size_t i = 0; i < d->lost.count; i++)
+        if (strcmp(d->lost.items[i].kernel, kernel) == 0)
+            return &d->lost.items[i];
+    vec_push(&d->lost, (struct diff_lost){.kernel = kernel});
+    return &d->lost.items[d->lost.count - 1];
+}
+
 /* What a has and b lacks. A point that a does not have right cannot be lost. */
 static void count_lost(struct diff *d)
 {
     struct diff_findings *f = &d->findings;
+    d->lost.count = 0;
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
-        const char *status = results_text(d->b, pair->b, "status");
+        enum status status;
         if (!results_good(d->a, pair->a) || results_good(d->b, pair->b))
             continue;
-        if (strcmp(status, status_name(STATUS_WRONG)) == 0)
+        if (!status_find(results_text(d->b, pair->b, "status"), &status))
+            status = STATUS_COUNT;
+        if (status == STATUS_WRONG) {
             f->wrong++;
-        else if (strcmp(status, status_name(STATUS_SKIPPED)) == 0 ||
-                 strcmp(status, status_name(STATUS_UNSUPPORTED)) == 0)
-            f->skipped++;
+            continue;
+        }
+        struct diff_lost *lost = lost_of(d, results_axis(d->a, pair->a, AXIS_kernel));
+        if (status == STATUS_SKIPPED || status == STATUS_UNSUPPORTED)
+            lost->skipped++;
         else
-            f->failed++;
+            lost->failed++;
     }
     for (size_t i = 0; i < d->match.only_a.count && !results_published(d->a); i++)
-        f->vanished += results_good(d->a, d->match.only_a.items[i]);
+        if (results_good(d->a, d->match.only_a.items[i]))
+            lost_of(d, results_axis(d->a, d->match.only_a.items[i], AXIS_kernel))->vanished++;
+    for (size_t i = 0; i < d->lost.count; i++) {
+        f->vanished += d->lost.items[i].vanished;
+        f->skipped += d->lost.items[i].skipped;
+        f->failed += d->lost.items[i].failed;
+    }
 }
 
 static unsigned default_failures(const struct diff *d)

@@ -19,13 +19,12 @@
 /* The formula for a chip among those for certain chips only; −1 when it takes a common one. */
 static int special_formula(const struct metric *m, const struct results *r)
 {
-    char chip[64], capability[16];
-    results_told(r, "provenance.device.chip", chip, sizeof chip);
-    results_told(r, "provenance.device.compute_capability", capability, sizeof capability);
-    bool kepler = capability[0] == '3' && capability[1] == '.';
+    const struct manifest_device *device = &r->manifest.provenance.device;
+    bool kepler = strncmp(device->compute_capability, "3.", 2) == 0;
     for (int f = 0; f < METRIC_MAX_FORMULAS && m->formulas[f].formula; f++) {
         const char *only = m->formulas[f].chip;
-        if (only && (text_glob_match(only, chip) || (kepler && strcmp(only, "kepler") == 0)))
+        if (only &&
+            (text_glob_match(only, device->chip) || (kepler && strcmp(only, "kepler") == 0)))
             return f;
     }
     return -1;
@@ -53,10 +52,9 @@ static const char *rule_difference(const struct diff *d, const struct metric *m)
         return "one counts lines of 128 bytes, the other sectors of 32 bytes";
     if (simulated_a != simulated_b && counts_instructions(m))
         return "the simulator counts PTX instructions, the hardware those of its own code";
-    char capability_a[16], capability_b[16];
-    results_told(d->a, "provenance.device.compute_capability", capability_a, sizeof capability_a);
-    results_told(d->b, "provenance.device.compute_capability", capability_b, sizeof capability_b);
-    if (strcmp(capability_a, capability_b) != 0 && counts_instructions(m))
+    if (strcmp(d->a->manifest.provenance.device.compute_capability,
+               d->b->manifest.provenance.device.compute_capability) != 0 &&
+        counts_instructions(m))
         return "the two architectures have instructions of their own for the same source";
     return "";
 }

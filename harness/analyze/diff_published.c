@@ -53,9 +53,8 @@ static bool same_formula(const struct metric_formula *a, const struct metric_for
 /* The run's column that counts what the metric counted on the published chip; NULL: none. */
 static const char *counterpart_of(const struct diff *d, const struct metric *m)
 {
-    char there[64], here[64];
-    results_told(d->a, "provenance.device.chip", there, sizeof there);
-    results_told(d->b, "provenance.device.chip", here, sizeof here);
+    const char *there = d->a->manifest.provenance.device.chip;
+    const char *here = d->b->manifest.provenance.device.chip;
     const struct metric_formula *printed = formula_on(m, there);
     if (same_formula(printed, formula_on(m, here)))
         return m->name;
@@ -118,16 +117,14 @@ static bool intervals_overlap(const struct results *r, size_t i, size_t j)
 /* What another order comes from, as far as the two runs' provenance tells. */
 static void append_cause(const struct diff *d, const struct quantity *q, struct text *why)
 {
-    char there[128], compiler[128], ptx[16];
-    results_told(d->a, "provenance.device.name", there, sizeof there);
-    results_told(d->b, "provenance.compiler", compiler, sizeof compiler);
-    results_told(d->b, "provenance.device.exact_counts", ptx, sizeof ptx);
-    if (q->metric && q->metric->deterministic && strcmp(ptx, "yes") == 0)
+    const char *there = d->a->manifest.provenance.device.name;
+    const struct provenance *here = &d->b->manifest.provenance;
+    if (q->metric && q->metric->deterministic && here->device.exact_counts)
         text_append(why, ", because instructions are PTX's here and were machine code's on the %s",
                     there);
     else if (q->metric && q->metric->deterministic)
-        text_append(why, ", because %s made other machine code than there was on the %s", compiler,
-                    there);
+        text_append(why, ", because %s made other machine code than there was on the %s",
+                    here->compiler, there);
     else
         text_append(why, ", because %s is another GPU than the %s", results_device(d->b), there);
 }

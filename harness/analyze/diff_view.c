@@ -27,12 +27,6 @@ struct pair_list {
     bool metrics;
 };
 
-/* What of a is missing in b, by kernel. */
-struct lost {
-    const char *kernel;
-    size_t vanished, skipped, failed;
-};
-
 struct diff_view {
     const struct diff *d;
     struct numbering tunables;     /* of both runs */
@@ -40,8 +34,6 @@ struct diff_view {
     size_t pairs[VERDICT_COUNT][MAX_BROKEN];
     struct pair_list lists[VERDICT_COUNT], points;
     struct diff_view_times *times;
-    struct numbering lost_kernels;
-    VEC(struct lost) lost; /* one per kernel that lost points */
 };
 
 /* A row of such a table; `p` NULL: it is in one run only, and the other's row is NUMBERING_NONE. */
@@ -353,16 +345,14 @@ static void add_figures(const struct diff *d, struct view *v)
         VIEW_COLUMN("verdict", NULL, VIEW_TEXT, 0, programs),
         VIEW_COLUMN("why", NULL, VIEW_TEXT, 0, programs),
         VIEW_COLUMN("outcome", "verdict", VIEW_TEXT, 0, VIEW_PEOPLE)};
-    char title[256], tool[64], source[512];
-    results_told(d->a, "provenance.title", title, sizeof title);
-    results_told(d->a, "provenance.tool", tool, sizeof tool);
-    results_told(d->a, "provenance.source", source, sizeof source);
+    const struct provenance *made = &d->a->manifest.provenance;
     view_line(v, "%s", "");
     struct view_table *t = view_table(v, "published", VIEW_ALL, put_figure, d, d->figures.count);
     view_table_title(t, "%s\npublished: %s, %s, in %s\nhere:      %s, %s\n",
-                     *title ? title : d->a->path, results_device(d->a),
-                     *tool ? tool : "tool unknown", *source ? source : "source unknown",
-                     results_device(d->b), d->b->path);
+                     *made->title ? made->title : d->a->path, results_device(d->a),
+                     *made->tool ? made->tool : "tool unknown",
+                     *made->source ? made->source : "source unknown", results_device(d->b),
+                     d->b->path);
     view_columns(t, columns, sizeof columns / sizeof *columns);
     t->is_bad = figure_is_bad;
     add_figure_totals(d, t);
@@ -370,9 +360,7 @@ static void add_figures(const struct diff *d, struct view *v)
 
 static void add_run(const char *letter, const struct results *r, struct view *v)
 {
-    char started[64], name[160];
-    results_told(r, "provenance.started", started, sizeof started);
-    results_told(r, "provenance.run", name, sizeof name);
+    const char *started = r->manifest.provenance.started, *name = r->manifest.provenance.run;
     view_line(v, "%s  %s: %s (%s)%s%s%s%s, %zu rows%s", letter, r->path, results_device(r),
               results_backend(r), *name ? ", " : "", name, *started ? ", " : "", started,
               r->rows.row_count, r->rows.torn ? "; last row truncated, ignored" : "");
@@ -442,63 +430,30 @@ static void add_match(const struct diff *d, struct view *v)
         view_line(v, "  %zu of the common points have no times to compare", silent);
 }
 
-static struct lost *lost_of(struct diff_view *w, const char *kernel)
-{
-    size_t number = numbering_add(&w->lost_kernels, kernel);
-    if (number == w->lost.count)
-        vec_push(&w->lost, (struct lost){.kernel = w->lost_kernels.texts.items[number]});
-    return &w->lost.items[number];
-}
-
-static void find_lost(struct diff_view *w)
-{
-    const struct diff *d = w->d;
-    const struct match *m = &d->match;
-    for (size_t i = 0; i < m->pairs.count; i++) {
-        size_t row = m->pairs.items[i].a, other = m->pairs.items[i].b;
-        if (!results_good(d->a, row) || results_good(d->b, other))
-            continue;
-        const char *status = results_text(d->b, other, "status");
-        if (strcmp(status, status_name(STATUS_WRONG)) == 0)
-            continue;
-        struct lost *lost = lost_of(w, results_axis(d->a, row, AXIS_kernel));
-        if (strcmp(status, status_name(STATUS_SKIPPED)) == 0 ||
-            strcmp(status, status_name(STATUS_UNSUPPORTED)) == 0)
-            lost->skipped++;
-        else
-            lost->failed++;
-    }
-    for (size_t i = 0; i < m->only_a.count; i++)
-        if (results_good(d->a, m->only_a.items[i]))
-            lost_of(w, results_axis(d->a, m->only_a.items[i], AXIS_kernel))->vanished++;
-}
-
 static void put_lost(const void *rows, size_t row, struct view_row *out)
 {
-    const struct lost *lost = (const struct lost *)rows + row;
+    const struct diff_lost *lost = (const struct diff_lost *)rows + row;
     view_put(out, lost->kernel);
     view_put_numbers(
         out, (const double[]){(double)lost->vanished, (double)lost->skipped, (double)lost->failed},
         3);
 }
 
-static void add_lost(struct diff_view *w, struct view *v)
+static void add_lost(const struct diff *d, struct view *v)
 {
     static const struct view_column columns[] = {
         VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
         VIEW_COLUMN("vanished", NULL, VIEW_COUNT, 0, VIEW_ALL),
         VIEW_COLUMN("skipped", "not run", VIEW_COUNT, 0, VIEW_ALL),
         VIEW_COLUMN("failed", NULL, VIEW_COUNT, 0, VIEW_ALL)};
-    const struct diff_findings *f = &w->d->findings;
-    if (!f->vanished && !f->skipped && !f->failed)
+    if (!d->lost.count)
         return;
-    find_lost(w);
     view_line(v, "%s", "");
     struct view_table *t =
-        view_table(v, "missing", VIEW_ALL, put_lost, w->lost.items, w->lost.count);
+        view_table(v, "missing", VIEW_ALL, put_lost, d->lost.items, d->lost.count);
     view_table_title(t, "Points that are ok in a and missing in b:");
     view_columns(t, columns, sizeof columns / sizeof *columns);
-    t->is_bad = f->fail_on & FAIL_MISSING ? every_row : NULL;
+    t->is_bad = d->findings.fail_on & FAIL_MISSING ? every_row : NULL;
 }
 
 static void add_facts(const struct diff *d, struct view *v)
@@ -513,7 +468,7 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "rows_b", (double)d->b->rows.row_count);
     view_fact(v, "same_device", d->same_device ? "yes" : "no");
     view_fact_number(v, "minimum_effect", d->options.minimum_effect);
-    view_fact_number(v, "family_wise_error_rate", d->options.rate);
+    view_fact_number(v, "family_wise_error_rate", d->options.error_rate);
     view_fact_number(v, "clock_step_us", d->margins.step_us);
     view_fact_number(v, "context_sd_us", d->margins.context_sd_us);
     view_fact(v, "share_of", d->ceiling);
@@ -536,7 +491,7 @@ struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
     add_environment(d, v);
     add_match(d, v);
     w->times = diff_view_times(d, v);
-    add_lost(w, v);
+    add_lost(d, v);
     if (d->same_device) {
         add_changed(w, v, VERDICT_BROKEN, "broken", "No longer right");
         add_changed(w, v, VERDICT_FIXED, "fixed", "Right again");
@@ -559,8 +514,6 @@ void diff_view_free(struct diff_view *w)
 {
     numbering_free(&w->tunables);
     numbering_free(&w->metric_names);
-    numbering_free(&w->lost_kernels);
-    vec_free(&w->lost);
     diff_view_times_free(w->times);
     free(w);
 }

@@ -216,7 +216,7 @@ static size_t find_changed(const struct diff *d, struct diff_view_times *w)
 static void put_offset(const void *rows, size_t row, struct view_row *out)
 {
     const struct diff *d = rows;
-    const struct group_offset *o = &d->times.groups[row];
+    const struct problem_offset *o = &d->times.groups[row];
     const struct pair *pair = &d->match.pairs.items[d->problem_pairs.items[row]];
     results_put_problem(out, d->a, pair->a, d->b, pair->b, d->axes);
     view_put_numbers(out,

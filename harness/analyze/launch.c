@@ -20,8 +20,8 @@ static struct launches launches_of(const struct results *r)
     for (size_t i = 0; i < r->manifest.sessions.count; i++) {
         const struct launch_seen *seen = &r->manifest.sessions.items[i].launch;
         l.step_us = fmax(l.step_us, seen->step_us);
-        l.shortest_us = fmin(l.shortest_us, seen->least_us);
-        l.taken_us = fmax(l.taken_us, seen->most_us);
+        l.shortest_us = fmin(l.shortest_us, seen->min_us);
+        l.taken_us = fmax(l.taken_us, seen->max_us);
         l.longest_us = fmax(l.longest_us, seen->refused_us);
         if (seen->contexts > 0 && (l.contexts == 0 || seen->contexts < l.contexts))
             l.contexts = (int)seen->contexts;

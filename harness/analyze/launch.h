@@ -1,6 +1,6 @@
 /*
  * What a run's manifest says about the contexts that it tried and about its clock: the margins
- * (offset.h) within which times of two runs may differ though their kernels take the same.
+ * (problem_offset.h) within which times of two runs may differ though their kernels take the same.
  *
  * Each session tries several contexts with a tiny launch, takes the fastest, and records the launch
  * in the ones that it took and in the slowest one that it did not. The range of the contexts of a
@@ -11,7 +11,7 @@
 #ifndef REDSWEEP_ANALYZE_LAUNCH_H
 #define REDSWEEP_ANALYZE_LAUNCH_H
 
-#include "analyze/offset.h"
+#include "analyze/problem_offset.h"
 #include "analyze/results.h"
 
 /* Parts unknown in both runs are 0. */

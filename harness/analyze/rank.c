@@ -7,10 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/adjust.h"
 #include "base/memory.h"
-
-/* Of the standard normal distribution: 97.5 % lie below it. */
-#define Z_95 1.959963984540054
 
 struct ranked {
     double value;
@@ -74,11 +72,6 @@ static void exact_tails(const struct ranked *list, size_t count, size_t chosen, 
     free(ways);
 }
 
-static double normal_p(double z)
-{
-    return erfc(z / M_SQRT2);
-}
-
 void rank_test(const double *a, size_t a_count, const double *b, size_t b_count,
                struct rank_test *out)
 {
@@ -100,7 +93,7 @@ void rank_test(const double *a, size_t a_count, const double *b, size_t b_count,
     } else {
         double variance = na * nb / 12 * (n + 1 - ties / (n * (n - 1)));
         double distance = fmax(0, fabs(out->u - na * nb / 2) - 0.5);
-        out->p = variance > 0 ? normal_p(distance / sqrt(variance)) : 1;
+        out->p = variance > 0 ? p_of_z(distance / sqrt(variance)) : 1;
         out->least_p = 0;
     }
     free(list);
@@ -127,26 +120,7 @@ double ratio_p(struct estimate ratio)
     double distance = fabs(log(ratio.value));
     if (distance == 0)
         return 1;
-    return reach > 0 ? normal_p(distance / reach * Z_95) : 0;
-}
-
-void false_discovery(const double *p, size_t count, double *q)
-{
-    struct ranked *list = xcalloc(count + 1, sizeof *list);
-    size_t known = 0;
-    for (size_t i = 0; i < count; i++) {
-        q[i] = NAN;
-        if (!isnan(p[i]))
-            list[known++] = (struct ranked){p[i], i, 0};
-    }
-    qsort(list, known, sizeof *list, compare_values);
-    /* From the largest down: q is the minimum of p·m/rank over this rank and all larger ones. */
-    double smallest = 1;
-    for (size_t i = known; i > 0; i--) {
-        smallest = fmin(smallest, list[i - 1].value * (double)known / (double)i);
-        q[list[i - 1].index] = smallest;
-    }
-    free(list);
+    return reach > 0 ? p_of_z(distance / reach * Z_95) : 0;
 }
 
 /* Writes the ranks of `values`, doubled, in the values' order. */

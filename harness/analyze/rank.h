@@ -1,6 +1,5 @@
 /*
- * Statistics of two runs: are these samples different, by how much, and which of many
- * differences may be believed.
+ * Statistics of two runs: are these samples different, and by how much. For many of them: adjust.h.
  *
  *   rank test    Mann & Whitney (Annals of Mathematical Statistics 18, 1947), two-sided; equal
  *                samples share the mean of their ranks. Exact for few samples, by the shift
@@ -10,7 +9,6 @@
  *                continuity (Lehmann, Nonparametrics, 1975, §1.2 and §1.4).
  *   ratio        of two medians, with an interval from those of the two (method of variance
  *                estimates recovery: Zou & Donner, Statistics in Medicine 27, 2008), on logarithms.
- *   many points  Benjamini & Hochberg (Journal of the Royal Statistical Society B 57, 1995).
  */
 #ifndef REDSWEEP_ANALYZE_RANK_H
 #define REDSWEEP_ANALYZE_RANK_H
@@ -42,12 +40,6 @@ struct estimate ratio_of(struct estimate a, struct estimate b);
 
 /* The two-sided p of a ratio being 1, from its 95 % interval as that of a log-normal variable. */
 double ratio_p(struct estimate ratio);
-
-/*
- * The adjusted p (q) of each p: the smallest false-discovery rate at which it is still called a
- * discovery. NaN stays NaN and does not count.
- */
-void false_discovery(const double *p, size_t count, double *q);
 
 /* Spearman's rank correlation of two lists; NaN below 3 pairs or when one list is constant. */
 double rank_correlation(const double *a, const double *b, size_t count);

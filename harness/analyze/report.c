@@ -25,11 +25,9 @@ struct report {
 
 static void add_head(const struct results *r, struct view *v)
 {
-    char name[160], started[64], status[32];
-    results_told(r, "provenance.run", name, sizeof name);
-    results_told(r, "provenance.started", started, sizeof started);
-    results_told(r, "status", status, sizeof status);
-    view_title(v, "%s", *name ? name : r->path);
+    const struct provenance *made = &r->manifest.provenance;
+    const char *started = made->started, *status = r->manifest.status;
+    view_title(v, "%s", *made->run ? made->run : r->path);
     view_line(v, "%s (%s)%s%s, %zu points%s%s", results_device(r), results_backend(r),
               *started ? ", " : "", started, r->rows.row_count, *status ? ", " : "", status);
     struct text nav = {0};
@@ -105,9 +103,8 @@ static void warn_of_throttling(const struct results *r, struct view *v)
 
 static void add_warnings(const struct results *r, struct view *v)
 {
-    char status[32], why[512];
-    results_told(r, "status", status, sizeof status);
-    results_told(r, "provenance.device.counters_missing", why, sizeof why);
+    const char *status = r->manifest.status;
+    const char *why = r->manifest.provenance.device.counters_missing;
     view_heading(v, "warnings", "Warnings");
     size_t before = v->items.count;
     if (!r->has_manifest)

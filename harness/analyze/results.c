@@ -211,11 +211,6 @@ bool results_unresolved(const struct results *r, size_t row)
     return strstr(results_text(r, row, "reason"), RECORD_UNRESOLVED) != NULL;
 }
 
-const char *results_told(const struct results *r, const char *name, char *out, size_t size)
-{
-    return manifest_value(&r->manifest, name, out, size);
-}
-
 const char *results_racy(const struct results *r, const char *kernel)
 {
     const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);

@@ -73,9 +73,6 @@ bool axis_is_configuration(enum axis_index axis);
 /* A row's samples in the order taken; NULL and 0 when there are none. */
 const double *results_samples(const struct results *r, size_t row, size_t *count);
 
-/* A value of the manifest by its name ("provenance.device.name") as text: manifest_value(). */
-const char *results_told(const struct results *r, const char *name, char *out, size_t size);
-
 /* Why a kernel may give wrong results although it passed (its fact `racy`); "" when it may not. */
 const char *results_racy(const struct results *r, const char *kernel);
 

@@ -101,12 +101,12 @@ static void judge_group(const struct moved *list, size_t count, double *p)
 }
 
 void stillness_of_others(const struct timed_pair *pairs, size_t count,
-                         const struct group_offset *offsets, const struct run_margins *margins,
+                         const struct problem_offset *offsets, const struct run_margins *margins,
                          double *p)
 {
     struct moved *list = xmalloc((count + 1) * sizeof *list);
     for (size_t i = 0; i < count; i++) {
-        const struct group_offset *offset = &offsets[pairs[i].group];
+        const struct problem_offset *offset = &offsets[pairs[i].group];
         double error = offset->inflation * pair_standard_error(&pairs[i], margins->step_us);
         list[i] = (struct moved){.index = i,
                                  .group = pairs[i].group,

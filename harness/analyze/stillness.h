@@ -17,12 +17,12 @@
 #ifndef REDSWEEP_ANALYZE_STILLNESS_H
 #define REDSWEEP_ANALYZE_STILLNESS_H
 
-#include "analyze/offset.h"
+#include "analyze/problem_offset.h"
 
 /* p[i]: of "only what samples vary by moved the points around pairs[i]"; 1 where there are none.
  * `offsets` has an entry for each group. */
 void stillness_of_others(const struct timed_pair *pairs, size_t count,
-                         const struct group_offset *offsets, const struct run_margins *margins,
+                         const struct problem_offset *offsets, const struct run_margins *margins,
                          double *p);
 
 #endif

@@ -75,7 +75,7 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
 
 /* Everything about a point but what depends on its family. Returns the z that its test can reach
  * at most, with these numbers of samples. */
-static double examine_point(const struct timed_pair *pair, const struct group_offset *group,
+static double examine_point(const struct timed_pair *pair, const struct problem_offset *group,
                             const struct run_margins *margins, struct point_effect *p)
 {
     *p = (struct point_effect){.offset_us = group->removed_us, .p = NAN, .p_family = NAN};
@@ -212,7 +212,7 @@ static void values_of_points(const struct timed_pair *pairs, const struct times_
     double contexts = fmax(step, margin_of_contexts(&rule->margins));
     for (size_t i = 0; i < t->point_count; i++) {
         const struct timed_pair *pair = &pairs[i];
-        const struct group_offset *group = &t->groups[pair->group];
+        const struct problem_offset *group = &t->groups[pair->group];
         bool known = group->kernels >= OFFSET_KERNELS_MIN;
         double mean = (pair->a.value + pair->b.value) / 2;
         list[i] = (struct value){
@@ -346,7 +346,7 @@ void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, si
         out->kernels[i].kernel = i;
     }
     out->all = none;
-    group_offsets(pairs, count, groups, &rule->margins, out->groups);
+    problem_offsets(pairs, count, groups, &rule->margins, out->groups);
     judge_points(pairs, rule, out);
 
     struct value *list = xmalloc((count + 1) * sizeof *list);

@@ -10,8 +10,8 @@
  * allowance, excludes 1. The printed interval is the tested one.
  *
  *   point    rank test (rank.h) of a against b, after b is moved towards a by the group's offset
- *            (offset.h) and by the allowance A, at most until the medians meet; its z divided by
- *            the group's inflation; Holm over all points. Interval: of the ratio of medians
+ *            (problem_offset.h) and by the allowance A, at most until the medians meet; its z
+ * divided by the group's inflation; Holm over all points. Interval: of the ratio of medians
  *            (rank.h), half the offset added to a and half taken from b, each half-width times the
  *            inflation, widened by A. Where the offset is unknown, M takes the place of A.
  *            Between two processes, a point around which others moved, too (stillness.h, at the
@@ -36,7 +36,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/offset.h"
+#include "analyze/problem_offset.h"
 #include "analyze/rank.h"
 
 enum time_verdict { TIME_UNKNOWN, TIME_FAST, TIME_SLOW, TIME_SAME, TIME_VERDICTS };
@@ -68,7 +68,7 @@ struct effect {
 };
 
 struct times {
-    struct group_offset *groups;
+    struct problem_offset *groups;
     struct point_effect *points; /* one for each pair */
     struct effect *cells;        /* by kernel, then by group; those without points are not there */
     struct effect *kernels;

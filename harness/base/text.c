@@ -73,6 +73,15 @@ void text_append_printable(struct text *t, const char *bytes, size_t length)
     text_append_bytes(t, bytes + plain, length - plain);
 }
 
+void text_print_notes(const char *lines, FILE *to)
+{
+    while (*lines) {
+        int length = (int)strcspn(lines, "\n");
+        fprintf(to, "note: %.*s\n", length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 const char *text_shown(const struct text *t)
 {
     return t->bytes ? t->bytes : "";

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct text {
     char *bytes; /* NULL until something was appended */
@@ -22,6 +23,9 @@ void text_append_bytes(struct text *t, const void *bytes, size_t length);
 /* Control characters but line end and tab as \x1b or \u009b, bytes that are not UTF-8 as \xff. */
 void text_append_printable(struct text *t, const char *bytes, size_t length);
 void text_free(struct text *t);
+
+/* Prints each line of a text with "note: " before it. */
+void text_print_notes(const char *lines, FILE *to);
 
 /* The text for people to read: "" when nothing was appended. */
 const char *text_shown(const struct text *t);

@@ -42,6 +42,20 @@ static void more_directives(struct text *t, const char *more)
     }
 }
 
+/* Commands of the shell; each @ stands for the next of `words`, quoted. */
+static void append_shell(struct text *t, const char *commands, const char *const *words)
+{
+    for (const char *at = commands; *at;) {
+        size_t plain = strcspn(at, "@");
+        text_append_bytes(t, at, plain);
+        at += plain;
+        if (*at++ == '@')
+            shell_quote(t, *words++);
+        else
+            break;
+    }
+}
+
 static void begin_script(const struct job *j, const char *what, struct text *t)
 {
     text_append(t, "#!/bin/bash\n#SBATCH --job-name=redsweep-%s%s\n", j->name, what);
@@ -68,19 +82,15 @@ void job_append_array(const struct job *j, struct text *t)
                 term_s);
     text_append(t, "#SBATCH --output=%s/logs/%%a.log\n", j->folder);
     more_directives(t, j->more);
-    text_append(t, "\n# Tasks compile each kernel once for all of them.\nexport REDSWEEP_CACHE=");
     char *cache = xasprintf("%s/cache", j->folder);
-    shell_quote(t, cache);
-    free(cache);
-    text_append(t, "\nexec ");
-    shell_quote(t, j->program);
-    text_append(t, " run ");
-    shell_quote(t, j->config);
-    text_append(t, " --device ");
-    shell_quote(t, j->device);
-    text_append(t, " --shard \"$SLURM_ARRAY_TASK_ID/%d\" --out ", j->tasks);
-    shell_quote(t, j->folder);
+    append_shell(t,
+                 "\n# Tasks compile each kernel once for all of them.\nexport REDSWEEP_CACHE=@\n"
+                 "exec @ run @ --device @",
+                 (const char *const[]){cache, j->program, j->config, j->device});
+    text_append(t, " --shard \"$SLURM_ARRAY_TASK_ID/%d\"", j->tasks);
+    append_shell(t, " --out @", &j->folder);
     text_append(t, " --wait-lock %d --requeue %d\n", WAIT_LOCK_S, j->requeue);
+    free(cache);
 }
 
 void job_append_merge(const struct job *j, struct text *t)
@@ -90,23 +100,12 @@ void job_append_merge(const struct job *j, struct text *t)
     text_append(t, "#SBATCH --time=%d\n#SBATCH --output=%s/logs/merge.log\n", MERGE_MINUTES,
                 j->folder);
     more_directives(t, j->more);
-    text_append(t, "\n");
-    shell_quote(t, j->program);
-    text_append(t, " status ");
-    shell_quote(t, j->folder);
-    text_append(t, "\n");
-    shell_quote(t, j->program);
-    text_append(t, " merge ");
-    shell_quote(t, j->folder);
-    text_append(t, " --out ");
-    shell_quote(t, merged);
-    text_append(t, "\ncode=$?\n"
-                   "# 0 and 1 (a doubtful shard): merged. Anything else: see above.\n"
-                   "[ $code -le 1 ] || exit $code\n");
-    shell_quote(t, j->program);
-    text_append(t, " report ");
-    shell_quote(t, merged);
-    text_append(t, " || exit\nexit $code\n");
+    append_shell(t,
+                 "\n@ status @\n@ merge @ --out @\ncode=$?\n"
+                 "# 0 and 1 (a doubtful shard): merged. Anything else: see above.\n"
+                 "[ $code -le 1 ] || exit $code\n@ report @ || exit\nexit $code\n",
+                 (const char *const[]){j->program, j->folder, j->program, j->folder, merged,
+                                       j->program, merged});
     free(merged);
 }
 

@@ -79,9 +79,9 @@ struct device_info {
     double estimate_gbs; /* about how fast a reduction reads here: for estimates of time only */
     double time_step_us; /* event resolution; 0 when unknown */
     int contexts;        /* how many were opened to choose this one from; 0: there are none */
-    double launch_us, launch_most_us; /* a tiny launch's time in this context, and in the slowest of
+    double launch_us, launch_max_us; /* a tiny launch's time in this context, and in the slowest of
                                          them; 0 when unknown */
-    struct launch_position position;  /* as of the call of describe() */
+    struct launch_position position; /* as of the call of describe() */
     int driver_version, runtime_version; /* 13000 for 13.0; 0 when there is none */
     char counter_library[96];   /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
     char counters_missing[512]; /* why counters are not available; "" when they are */

@@ -165,8 +165,8 @@ static void add(struct self_check *checks, int *count, const char *name, const c
 static void check_counts(struct bench *b, const struct ceilings *ceilings,
                          struct self_check *checks, int *count, struct error *why)
 {
-    uint64_t swept = ceilings->bytes > 0 ? (uint64_t)ceilings->bytes : 0;
-    struct evidence v = {.bytes = b->info.can_time ? swept : COUNT_ONLY_BYTES};
+    uint64_t streamed = ceilings->bytes > 0 ? (uint64_t)ceilings->bytes : 0;
+    struct evidence v = {.bytes = b->info.can_time ? streamed : COUNT_ONLY_BYTES};
     if (!b->info.can_count || !b->driver->count || v.bytes == 0 || !gather(b, &v, why))
         return;
     const double *c = v.counts;

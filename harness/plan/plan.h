@@ -92,9 +92,6 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
                 const struct device_limits *limits, struct plan **out, struct error *e);
 void plan_free(struct plan *p);
 
-/* "note: …" for each of the plan's notes. */
-void plan_print_notes(const struct plan *p, FILE *to);
-
 /* Keeps only the points with these ids (ascending), and the groups that still have one. */
 void plan_keep(struct plan *p, const uint64_t *ids, size_t count);
 

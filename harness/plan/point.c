@@ -118,15 +118,6 @@ bool plan_tunable(const struct plan *p, const struct point *point, const char *n
     return false;
 }
 
-void plan_print_notes(const struct plan *p, FILE *to)
-{
-    for (const char *line = p->notes; *line;) {
-        int length = (int)strcspn(line, "\n");
-        fprintf(to, "note: %.*s\n", length, line);
-        line += length + (line[length] == '\n');
-    }
-}
-
 /*
  * The hash is mixed once more, because FNV-1a's lowest bit is only the parity of the bytes' lowest
  * bits: with powers of two for n nearly all seeds would be odd, or all even (see input_peak()).

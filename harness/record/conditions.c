@@ -19,8 +19,8 @@ static const struct member ceilings_members[] = {
 static const struct member launch_members[] = {
     COUNT_AS("contexts", struct launch_seen, contexts),
     NUMBER_AS("step_us", struct launch_seen, step_us),
-    NUMBER_AS("least_us", struct launch_seen, least_us),
-    NUMBER_AS("most_us", struct launch_seen, most_us),
+    NUMBER_WAS("min_us", struct launch_seen, min_us, "least_us"),
+    NUMBER_WAS("max_us", struct launch_seen, max_us, "most_us"),
     NUMBER_AS("refused_us", struct launch_seen, refused_us),
     {0},
 };
@@ -110,8 +110,8 @@ void conditions_launch(struct conditions *c, int contexts, double step_us, doubl
     struct launch_seen *l = &c->launch; /* fmin and fmax pass over NaN */
     l->contexts = contexts > 0 ? contexts : -1;
     l->step_us = fmin(l->step_us, known(step_us));
-    l->least_us = fmin(l->least_us, known(launch_us));
-    l->most_us = fmax(l->most_us, known(launch_us));
+    l->min_us = fmin(l->min_us, known(launch_us));
+    l->max_us = fmax(l->max_us, known(launch_us));
     l->refused_us = fmax(l->refused_us, known(refused_us));
 }
 

@@ -25,10 +25,10 @@ struct ceilings {
 
 /* Of the contexts that a session's device processes chose; NaN: unknown. */
 struct launch_seen {
-    int64_t contexts;         /* how many each chose one from; −1: there are none */
-    double step_us;           /* event resolution */
-    double least_us, most_us; /* a tiny launch in the chosen ones: the shortest and the longest */
-    double refused_us;        /* … and in the slowest of those that were not chosen */
+    int64_t contexts;      /* how many each chose one from; −1: there are none */
+    double step_us;        /* event resolution */
+    double min_us, max_us; /* a tiny launch in the chosen ones: the shortest and the longest */
+    double refused_us;     /* … and in the slowest of those that were not chosen */
 };
 
 /*

@@ -54,7 +54,7 @@ static const struct member kernel_members[] = {
     {0},
 };
 
-static const struct member string_itself[] = {{"", MEMBER_STRING, 0, 0, NULL}, {0}};
+static const struct member string_itself[] = {{"", MEMBER_STRING, 0, 0, NULL, NULL}, {0}};
 
 static const struct member provenance_members[] = {
     STRING_AS("run", struct provenance, run),

@@ -293,7 +293,10 @@ bool members_read(const struct member *table, void *object, const cJSON *json, c
     for (const struct member *m = table; m->name; m++) {
         char name[256];
         snprintf(name, sizeof name, "%.180s%s%.64s", where, *where ? "." : "", m->name);
-        if (!read_value(m, object, cJSON_GetObjectItemCaseSensitive(json, m->name), name, e))
+        const cJSON *value = cJSON_GetObjectItemCaseSensitive(json, m->name);
+        if (!value && m->was)
+            value = cJSON_GetObjectItemCaseSensitive(json, m->was);
+        if (!read_value(m, object, value, name, e))
             return false;
     }
     return true;

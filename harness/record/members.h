@@ -39,45 +39,50 @@ struct member {
     size_t offset;
     size_t size;             /* of the text, or of one item of a list */
     const struct member *of; /* table of the object, or of an item */
+    const char *was;         /* its name in files of earlier versions; NULL: the same */
 };
 
 /* Rows: the member's name in JSON, the struct, the member (checked to be of the kind's type). */
 #define MEMBER_AT_(s, m, type) (offsetof(s, m) + 0 * sizeof((type *)0 == &((s *)0)->m))
 #define TEXT_AS(name, s, m)                                                                        \
     {                                                                                              \
-        name, MEMBER_TEXT, offsetof(s, m), sizeof((s *)0)->m, NULL                                 \
+        name, MEMBER_TEXT, offsetof(s, m), sizeof((s *)0)->m, NULL, NULL                           \
     }
 #define STRING_AS(name, s, m)                                                                      \
     {                                                                                              \
-        name, MEMBER_STRING, MEMBER_AT_(s, m, char *), 0, NULL                                     \
+        name, MEMBER_STRING, MEMBER_AT_(s, m, char *), 0, NULL, NULL                               \
     }
 #define NUMBER_AS(name, s, m)                                                                      \
     {                                                                                              \
-        name, MEMBER_NUMBER, MEMBER_AT_(s, m, double), 0, NULL                                     \
+        name, MEMBER_NUMBER, MEMBER_AT_(s, m, double), 0, NULL, NULL                               \
+    }
+#define NUMBER_WAS(name, s, m, was)                                                                \
+    {                                                                                              \
+        name, MEMBER_NUMBER, MEMBER_AT_(s, m, double), 0, NULL, was                                \
     }
 #define COUNT_AS(name, s, m)                                                                       \
     {                                                                                              \
-        name, MEMBER_COUNT, MEMBER_AT_(s, m, int64_t), 0, NULL                                     \
+        name, MEMBER_COUNT, MEMBER_AT_(s, m, int64_t), 0, NULL, NULL                               \
     }
 #define BOOL_AS(name, s, m)                                                                        \
     {                                                                                              \
-        name, MEMBER_BOOL, MEMBER_AT_(s, m, bool), 0, NULL                                         \
+        name, MEMBER_BOOL, MEMBER_AT_(s, m, bool), 0, NULL, NULL                                   \
     }
 #define JSON_AS(name, s, m)                                                                        \
     {                                                                                              \
-        name, MEMBER_JSON, MEMBER_AT_(s, m, char *), 0, NULL                                       \
+        name, MEMBER_JSON, MEMBER_AT_(s, m, char *), 0, NULL, NULL                                 \
     }
 #define OBJECT_AS(name, s, m, table)                                                               \
     {                                                                                              \
-        name, MEMBER_OBJECT, offsetof(s, m), 0, table                                              \
+        name, MEMBER_OBJECT, offsetof(s, m), 0, table, NULL                                        \
     }
 #define OPTIONAL_AS(name, s, m, table)                                                             \
     {                                                                                              \
-        name, MEMBER_OPTIONAL, offsetof(s, m), 0, table                                            \
+        name, MEMBER_OPTIONAL, offsetof(s, m), 0, table, NULL                                      \
     }
 #define LIST_AS(name, s, m, table)                                                                 \
     {                                                                                              \
-        name, MEMBER_LIST, offsetof(s, m), sizeof *((s *)0)->m.items, table                        \
+        name, MEMBER_LIST, offsetof(s, m), sizeof *((s *)0)->m.items, table, NULL                  \
     }
 
 /* Makes every member missing; what the object held before is not freed. */

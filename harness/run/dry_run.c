@@ -85,7 +85,7 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
     print_skips(plan);
     printf("  excluded    %" PRIu64 " (by the config)\n", plan->excluded);
     printf("  variants    %" PRIu32 " to compile\n", plan->variant_count);
-    plan_print_notes(plan, stdout);
+    text_print_notes(plan->notes, stdout);
     print_metrics(metrics, passes);
     if (info && !info->can_time)
         printf("  times       none: timing is not available on this device\n");

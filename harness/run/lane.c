@@ -67,7 +67,7 @@ static void note_context(struct lane *l)
 {
     const struct device_info *info = &l->supervisor.hello.info;
     conditions_launch(l->conditions, info->contexts, info->time_step_us, info->launch_us,
-                      info->launch_most_us);
+                      info->launch_max_us);
 }
 
 bool lane_start(struct sweep *s, struct lane *l, struct error *e)

@@ -45,11 +45,7 @@ static void print_statuses(const struct sweep_result *r)
 
 static void print_notes(const struct sweep_result *r)
 {
-    for (const char *line = r->missing_metrics; *line;) {
-        int length = (int)strcspn(line, "\n");
-        fprintf(stderr, "note: %.*s\n", length, line);
-        line += length + (line[length] == '\n');
-    }
+    text_print_notes(r->missing_metrics, stderr);
     if (fabs(r->drift_pct) >= DRIFT_WORTH_A_WORD)
         fprintf(stderr, "note: achievable read bandwidth drifted by %+.1f %% during the run\n",
                 r->drift_pct);

@@ -201,7 +201,7 @@ static void say_beginning(const struct sweep *s)
         fprintf(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
                 *hello->passed_over ? "; not " : "", hello->passed_over);
     }
-    plan_print_notes(s->plan, stderr);
+    text_print_notes(s->plan->notes, stderr);
 }
 
 /* Refuses what has changed since, or lets every row say so. */

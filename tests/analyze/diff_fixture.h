@@ -9,7 +9,7 @@
 #include "fixture.h"
 
 static const struct diff_options usual = {
-    .minimum_effect = 0.01, .rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
+    .minimum_effect = 0.01, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
 
 static inline void compare(const struct results *a, const struct results *b, struct diff *d)
 {

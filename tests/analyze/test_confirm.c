@@ -41,7 +41,7 @@ static struct results make_run(const char *folder, const char *process, factor_o
                 "{\"schema\": 2, \"status\": \"complete\", \"provenance\": {\"device\": "
                 "{\"backend\": \"cuda\", \"name\": \"D\"}, \"process\": \"%s\"}, \"sessions\": "
                 "[{\"since\": \"now\", \"launch\": {\"contexts\": 12, \"step_us\": 0.001, "
-                "\"least_us\": 4.2, \"most_us\": 4.2, \"refused_us\": 4.5258}}]}",
+                "\"min_us\": 4.2, \"max_us\": 4.2, \"refused_us\": 4.5258}}]}",
                 process);
     put(folder, "run.json", json.bytes);
     put(folder, "samples.csv", samples.bytes);

@@ -49,7 +49,7 @@ static void test_verdicts(void **state)
     diff_free(&d);
     /* with a minimum effect above 5 % nothing matters any more */
     const struct diff_options coarse = {
-        .minimum_effect = 0.2, .rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
+        .minimum_effect = 0.2, .error_rate = 0.05, .fail_on = FAIL_BY_DEFAULT};
     assert_true(diff_runs(&a, &b, &coarse, &d, NULL));
     assert_int_equal(d.all->verdicts[VERDICT_SLOW] + d.all->verdicts[VERDICT_FAST], 0);
     diff_free(&d);

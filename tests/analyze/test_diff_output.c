@@ -152,7 +152,7 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(quick), 2);
     assert_non_null(strstr(e.text, "needs two runs"));
     assert_int_equal(DIFF(quick, "/nowhere"), 2);
-    assert_int_equal(DIFF(quick, slow, "--rate=x"), 2);
+    assert_int_equal(DIFF(quick, slow, "--error-rate=x"), 2);
     assert_int_equal(DIFF(quick, slow, "--json", "/nowhere/x.json"), 2);
     assert_non_null(strstr(e.text, "/nowhere/x.json"));
 }
@@ -174,7 +174,8 @@ static struct results counted_run(const char *folder, const char *first, const c
 static void assert_concludes(const struct results *a, const struct results *b, unsigned fail_on,
                              int code, const char *line)
 {
-    const struct diff_options how = {.minimum_effect = 0.01, .rate = 0.05, .fail_on = fail_on};
+    const struct diff_options how = {
+        .minimum_effect = 0.01, .error_rate = 0.05, .fail_on = fail_on};
     struct diff d;
     static struct error e;
     assert_true(diff_runs(a, b, &how, &d, &e));

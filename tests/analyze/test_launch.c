@@ -42,8 +42,8 @@ static struct results make_run(const char *folder, const char *launch, const cha
 }
 
 #define LAUNCH(step, least, most, refused)                                                         \
-    ",\"launch\":{\"contexts\":12,\"step_us\":" #step ",\"least_us\":" #least                      \
-    ",\"most_us\":" #most ",\"refused_us\":" #refused "}"
+    ",\"launch\":{\"contexts\":12,\"step_us\":" #step ",\"min_us\":" #least ",\"max_us\":" #most   \
+    ",\"refused_us\":" #refused "}"
 
 static void the_margin_by_hand(void **state)
 {

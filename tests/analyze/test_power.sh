@@ -65,7 +65,7 @@ make() { # FOLDER COUNTS
     seed=\$((\$(cat "$work/seed" 2>/dev/null || echo 0) + 1))
     echo \$seed >"$work/seed"
     awk -v seed=\$seed -v out="\$1" -v counts="\$2" -v samples=\$samples -v wrong="\${3:-}" -f "$work/times.awk"
-    echo '{"schema":2,"provenance":{"process":"'\$process'"},"sessions":[{"launch":{"contexts":1,"step_us":0.001,"least_us":4}}]}' >"\$1/run.json"
+    echo '{"schema":2,"provenance":{"process":"'\$process'"},"sessions":[{"launch":{"contexts":1,"step_us":0.001,"min_us":4}}]}' >"\$1/run.json"
 }
 if [ "\$command" = run ]; then
     process=\$\$

@@ -2,6 +2,7 @@
  * Statistics of two runs, against published examples, values worked by hand, a count of all
  * arrangements, and simulated samples with known answers.
  */
+#include "analyze/adjust.h"
 #include "analyze/rank.h"
 
 #include <math.h>

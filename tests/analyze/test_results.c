@@ -18,8 +18,10 @@ static void test_schema_1(void **state)
     assert_string_equal(results_device(&r), "NVIDIA H200");
     assert_string_equal(results_backend(&r), "cuda");
     char text[64];
-    assert_string_equal(results_told(&r, "provenance.device.driver", text, sizeof text), "13.0");
-    assert_string_equal(results_told(&r, "provenance.nothing.here", text, sizeof text), "");
+    assert_string_equal(manifest_value(&r.manifest, "provenance.device.driver", text, sizeof text),
+                        "13.0");
+    assert_string_equal(manifest_value(&r.manifest, "provenance.nothing.here", text, sizeof text),
+                        "");
     assert_int_equal(r.manifest.schema, 1);
     assert_float_equal(r.manifest.provenance.device.peak_gbs, 4814.304, 0);
     assert_int_equal(r.manifest.provenance.device.memory_bytes, 150109880320);

@@ -28,7 +28,7 @@ static void make(const double *moved, struct timed_pair *pairs)
 
 static void judge(const double *moved, double inflation, double *p)
 {
-    const struct group_offset offset = {.kernels = 3, .inflation = inflation};
+    const struct problem_offset offset = {.kernels = 3, .inflation = inflation};
     struct timed_pair pairs[POINTS];
     make(moved, pairs);
     stillness_of_others(pairs, POINTS, &offset, &margins, p);
@@ -100,7 +100,7 @@ static void test_either_order(void **state)
 static void test_nothing_known(void **state)
 {
     (void)state;
-    const struct group_offset offset = {.kernels = 1, .inflation = 1};
+    const struct problem_offset offset = {.kernels = 1, .inflation = 1};
     struct timed_pair pairs[2] = {{.a = {10, NAN, NAN}, .b = {11, NAN, NAN}},
                                   {.kernel = 1, .a = {10, NAN, NAN}, .b = {15, NAN, NAN}}};
     double p[2];

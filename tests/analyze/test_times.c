@@ -93,26 +93,26 @@ static void test_offsets_by_hand(void **state)
         simple(1, 5, 5.08), simple(1, 6, 6.1),                     /* 0.09 */
         simple(2, 9, 9.9),                                         /* 0.9: one kernel changed */
     };
-    struct group_offset o;
-    group_offsets(pairs, 6, 1, &margins, &o);
+    struct problem_offset o;
+    problem_offsets(pairs, 6, 1, &margins, &o);
     assert_int_equal(o.kernels, 3);
     assert_float_equal(o.observed_us, 0.12, 1e-9);
     assert_float_equal(o.removed_us, 0.12, 1e-9);
     /* Errors: 0.02/1.96·√2 = 0.01443. Kernel 0 alone has 3 points: |d − 0.12| = 0.02, 0, 0.38. */
     assert_float_equal(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
 
-    group_offsets(pairs, 5, 1, &margins, &o); /* two kernels: one of them may have changed */
+    problem_offsets(pairs, 5, 1, &margins, &o); /* two kernels: one of them may have changed */
     assert_int_equal(o.kernels, 2);
     assert_float_equal(o.removed_us, 0, 0);
 
     for (size_t i = 0; i < 6; i++)
         pairs[i].b.value = pairs[i].a.value - 0.4;
-    group_offsets(pairs, 6, 1, &margins, &o); /* more than contexts explain */
+    problem_offsets(pairs, 6, 1, &margins, &o); /* more than contexts explain */
     assert_float_equal(o.observed_us, -0.4, 1e-9);
     assert_float_equal(o.removed_us, -margin_of_contexts(&margins), 1e-12);
     assert_float_equal(o.inflation, 1, 0);
 
-    group_offsets(pairs, 0, 1, &margins, &o);
+    problem_offsets(pairs, 0, 1, &margins, &o);
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
 }
 

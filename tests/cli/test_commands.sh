@@ -148,11 +148,12 @@ expect 1 '^[*][*]Exit code 1: slower: 1 kernel' diff "$a" "$work/slow" --markdow
 expect 0 '.' diff "$a" "$b" --min-effect 50% --csv "$work/diff.csv" --json "$work/diff.json"
 [ "$(wc -l <"$work/diff.csv")" -eq 793 ] || { echo "test_commands: FAILED: diff.csv"; failed=1; }
 holds "$work/diff.json" '"minimum_effect": 0.5'
-expect 3 'nothing fails, but with --strict UNKNOWN does' diff "$a" "$a" --rate '2.5 %' --strict
+expect 3 'nothing fails, but with --strict UNKNOWN does' diff "$a" "$a" --error-rate '2.5 %' --strict
 expect 1 '^Exit code 1: slower: 1 kernel, ' diff "$a" "$work/slow" --aa "$b"
 expect 2 '--min-effect: "x" is not a number; expected a number in \[0, 1000\]' diff "$a" "$b" --min-effect x
 expect 2 'the option "--least-effect" is now called "--min-effect"' diff "$a" "$b" --least-effect 3
-expect 2 '--rate: "51" is out of range; expected a number in \[0, 50\]' diff "$a" "$b" --rate 51
+expect 2 'the option "--rate" is now called "--error-rate"' diff "$a" "$b" --rate 3
+expect 2 '--error-rate: "51" is out of range; expected a number in \[0, 50\]' diff "$a" "$b" --error-rate 51
 expect 2 'needs two runs' diff "$a"
 expect 2 'name one' diff "$a" "$b" --aa "$b" --min-effect 3
 expect 2 'No such file' diff "$a" "$b" --aa "$work/none"

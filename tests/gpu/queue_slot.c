@@ -281,7 +281,7 @@ int main(int argc, char **argv)
     printf("%s, %d contexts, events in steps of %.3f us, tiny launch %.3f us (slowest context "
            "%.3f)\n",
            d->info.name, d->info.contexts, d->info.time_step_us, d->info.launch_us,
-           d->info.launch_most_us);
+           d->info.launch_max_us);
     variants(d);
     batches(d);
     self_checks(d);

@@ -194,7 +194,7 @@ static void sessions_of_schema_1_are_joined(void **state)
     assert_int_equal(m.sessions.count, 3);
     assert_string_equal(m.sessions.items[0].since, "a");
     assert_string_equal(m.sessions.items[1].changes, "x");
-    assert_true(m.sessions.items[1].launch.least_us == 1.5);
+    assert_true(m.sessions.items[1].launch.min_us == 1.5);
     assert_string_equal(m.sessions.items[2].since, "c");
     manifest_free(&m);
 }

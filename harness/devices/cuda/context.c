@@ -97,8 +97,8 @@ static void release(struct device *d)
         for (int o = 0; o < OP_COUNT; o++)
             for (int w = 0; w < 2; w++)
                 cuda_unload(d, d->generators[t][o][w]);
-    cuda_unload(d, d->sweep_read);
-    cuda_unload(d, d->sweep_write);
+    cuda_unload(d, d->streaming_read);
+    cuda_unload(d, d->streaming_write);
     cuda_unload(d, d->zero);
     cuda_unload(d, d->blocking);
     cuda_unload(d, d->empty);
@@ -161,7 +161,7 @@ static bool choose(const struct driver_calls *calls, struct device *d, int count
     if (opened > 0) {
         *d = candidates[best];
         d->info.contexts = opened;
-        d->info.launch_most_us = slowest;
+        d->info.launch_max_us = slowest;
         (void)calls->set(d->context);
     }
     free(candidates);

@@ -74,7 +74,7 @@ struct device {
     void *context; /* CUcontext, ours to destroy; NULL: the runtime's own */
     cudaStream_t stream;
     struct module *generators[TYPE_COUNT][OP_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
-    struct module *sweep_read, *sweep_write, *zero, *blocking, *empty; /* lazy */
+    struct module *streaming_read, *streaming_write, *zero, *blocking, *empty; /* lazy */
     uint64_t launches;                            /* all that went into the stream */
     uint64_t last_timed;                          /* how many they were up to the one timed last */
     struct queue_slot slot;                       /* of those */

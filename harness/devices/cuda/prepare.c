@@ -5,11 +5,11 @@
  * write of the L2's size leaves dirty lines, whose write-back would be paid inside the timed
  * kernel; a read of four times its size replaces them by clean ones. Measured on an H200 for 2^22
  * int32: 9.7 us after a write alone, 8.5 after reading twice its size, 8.1 from three times on.
- * Warm means that the input was just read, by the same kind of sweep.
+ * Warm means that the input was just read, by the same kernel.
  */
 #include "devices/cuda/cuda_device.h"
 
-enum { SWEEP_BLOCK = 512, SWEEP_BLOCKS_PER_SM = 4 };
+enum { SUPPORT_BLOCK = 512, SUPPORT_BLOCKS_PER_SM = 4 };
 enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 }; /* the L2's size */
 
 static size_t flush_bytes(const struct device *d, int times)
@@ -19,7 +19,7 @@ static size_t flush_bytes(const struct device *d, int times)
     return (size_t)times * (l2 > 0 ? l2 : unknown);
 }
 
-static bool load_sweep(struct device *d, const char *name, struct module **m, struct error *e)
+static bool load_support(struct device *d, const char *name, struct module **m, struct error *e)
 {
     return *m || cuda_load_support(d, name, TYPE_INT32, OP_SUM, true, m, e);
 }
@@ -36,27 +36,29 @@ bool cuda_prepare_flush(struct device *d, struct error *e)
     if (d->sink.address)
         return true;
     size_t dirty = flush_bytes(d, DIRTY_TIMES), clean = flush_bytes(d, CLEAN_TIMES);
-    return load_sweep(d, "sweep_read", &d->sweep_read, e) &&
-           load_sweep(d, "sweep_write", &d->sweep_write, e) && load_sweep(d, "zero", &d->zero, e) &&
-           get_buffer(d, dirty, &d->flush_dirty, e) && get_buffer(d, clean, &d->flush_clean, e) &&
-           cuda_fill(d, d->flush_clean, 0x5a, e) && get_buffer(d, 256, &d->sink, e);
+    return load_support(d, "sweep_read", &d->streaming_read, e) &&
+           load_support(d, "sweep_write", &d->streaming_write, e) &&
+           load_support(d, "zero", &d->zero, e) && get_buffer(d, dirty, &d->flush_dirty, e) &&
+           get_buffer(d, clean, &d->flush_clean, e) && cuda_fill(d, d->flush_clean, 0x5a, e) &&
+           get_buffer(d, 256, &d->sink, e);
 }
 
 /* sweep_read(input, output, n) and sweep_write(input, output, n): n in 32-bit elements. */
-static struct launch sweep(struct device *d, struct module *m, struct buffer b, uint64_t elements)
+static struct launch streaming_launch(struct device *d, struct module *m, struct buffer b,
+                                      uint64_t elements)
 {
-    unsigned grid = (unsigned)d->info.limits.sms * SWEEP_BLOCKS_PER_SM;
-    struct launch l = cuda_support_launch(m, grid, SWEEP_BLOCK);
+    unsigned grid = (unsigned)d->info.limits.sms * SUPPORT_BLOCKS_PER_SM;
+    struct launch l = cuda_support_launch(m, grid, SUPPORT_BLOCK);
     add_argument(&l, b.address, 8);
-    add_argument(&l, m == d->sweep_write ? b.address : d->sink.address, 8);
+    add_argument(&l, m == d->streaming_write ? b.address : d->sink.address, 8);
     add_argument(&l, elements, 8);
     return l;
 }
 
-static bool enqueue_sweep(struct device *d, struct module *m, struct buffer b, uint64_t elements,
-                          struct error *e)
+static bool enqueue_streaming(struct device *d, struct module *m, struct buffer b,
+                              uint64_t elements, struct error *e)
 {
-    struct launch l = sweep(d, m, b, elements);
+    struct launch l = streaming_launch(d, m, b, elements);
     return cuda_enqueue(d, &l, e);
 }
 
@@ -66,7 +68,7 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
     if (!cuda_prepare_flush(d, e))
         return false;
     *input = (struct buffer){d->flush_clean.address, TINY_BYTES};
-    *out = sweep(d, d->sweep_read, *input, TINY_BYTES / 4);
+    *out = streaming_launch(d, d->streaming_read, *input, TINY_BYTES / 4);
     out->grid[0] = TINY_BLOCKS;
     return true;
 }
@@ -74,8 +76,8 @@ bool cuda_tiny_launch(struct device *d, struct launch *out, struct buffer *input
 /* A kernel, as not every memset is a launch, and queue slots depend on the number of launches. */
 static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
 {
-    uint64_t words = b.bytes / 4, blocks = (words + SWEEP_BLOCK - 1) / SWEEP_BLOCK;
-    uint64_t most = (uint64_t)d->info.limits.sms * SWEEP_BLOCKS_PER_SM;
+    uint64_t words = b.bytes / 4, blocks = (words + SUPPORT_BLOCK - 1) / SUPPORT_BLOCK;
+    uint64_t most = (uint64_t)d->info.limits.sms * SUPPORT_BLOCKS_PER_SM;
     void *rest = (void *)(uintptr_t)(b.address + 4 * words); /* fewer than 4 bytes: no launch */
     if (b.bytes % 4 &&
         !cuda_ok(cudaMemsetAsync(rest, 0, b.bytes % 4, d->stream), "zeroing memory", e))
@@ -83,7 +85,7 @@ static bool enqueue_zero(struct device *d, struct buffer b, struct error *e)
     if (words == 0)
         return true;
     struct launch l =
-        cuda_support_launch(d->zero, (unsigned)(blocks < most ? blocks : most), SWEEP_BLOCK);
+        cuda_support_launch(d->zero, (unsigned)(blocks < most ? blocks : most), SUPPORT_BLOCK);
     add_argument(&l, b.address, 8);
     add_argument(&l, b.address, 8);
     add_argument(&l, words, 8);
@@ -101,7 +103,8 @@ unsigned cuda_prepare_launches(const struct trial *t)
            (t->cache == CACHE_WARM ? 1 : 2);
 }
 
-/* The sweeps load 16 bytes at once; an input may begin behind such a boundary, its memory at one.
+/* The streaming kernels load 16 bytes at once; an input may begin behind such a boundary, its
+ * memory at one.
  */
 static struct buffer whole_packs(struct buffer b)
 {
@@ -116,7 +119,8 @@ bool cuda_enqueue_prepare(struct device *d, const struct trial *t, struct error 
     if (!cuda_prepare_flush(d, e) || !cuda_enqueue_zero(d, t, e))
         return false;
     if (t->cache == CACHE_WARM)
-        return enqueue_sweep(d, d->sweep_read, whole_packs(t->input), t->input.bytes / 4, e);
-    return enqueue_sweep(d, d->sweep_write, d->flush_dirty, d->flush_dirty.bytes / 4, e) &&
-           enqueue_sweep(d, d->sweep_read, d->flush_clean, d->flush_clean.bytes / 4, e);
+        return enqueue_streaming(d, d->streaming_read, whole_packs(t->input), t->input.bytes / 4,
+                                 e);
+    return enqueue_streaming(d, d->streaming_write, d->flush_dirty, d->flush_dirty.bytes / 4, e) &&
+           enqueue_streaming(d, d->streaming_read, d->flush_clean, d->flush_clean.bytes / 4, e);
 }

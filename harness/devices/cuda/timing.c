@@ -16,7 +16,7 @@
 
 /*
  * A stream takes about a thousand pieces of work before a further one waits for room. Before a
- * trial: two buffers zeroed in two pieces each, restore, two sweeps, two events.
+ * trial: two buffers zeroed in two pieces each, restore, two streaming kernels, two events.
  */
 enum { QUEUE_MOST = 768, PREPARE_MOST = 9, TAIL_LAUNCHES = 8 };
 enum { FIRST_BATCH = 8 }; /* trials; each batch is twice the one before, up to TIMING_TRIALS */

@@ -1,16 +1,15 @@
 /*
- * Common offsets of two runs: see offset.h for the rules and where they come from.
+ * Common offsets of two runs: see problem_offset.h for the rules and where they come from.
  */
-#include "analyze/offset.h"
+#include "analyze/problem_offset.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "analyze/adjust.h"
 #include "base/memory.h"
 #include "base/statistics.h"
-
-#define Z_95 1.959963984540054
 
 double margin_of_contexts(const struct run_margins *m)
 {
@@ -106,10 +105,10 @@ static double median_standard_error(const struct sorted_pair *list, size_t count
 }
 
 /* `scratch` holds 4 numbers a point. */
-static struct group_offset offset_of_group(const struct sorted_pair *list, size_t count,
-                                           const struct run_margins *margins, double *scratch)
+static struct problem_offset offset_of_group(const struct sorted_pair *list, size_t count,
+                                             const struct run_margins *margins, double *scratch)
 {
-    struct group_offset o = {.inflation = 1};
+    struct problem_offset o = {.inflation = 1};
     double *medians = scratch + count, *scatters = medians + count, *errors = scatters + count;
     size_t with_scatter = 0, with_error = 0;
     for (size_t first = 0, end; first < count; first = end) {
@@ -135,7 +134,7 @@ static struct group_offset offset_of_group(const struct sorted_pair *list, size_
 }
 
 /* A group's own factor comes from few points: none is below what is usual in all groups. */
-static void share_inflation(struct group_offset *groups, size_t count, double *scratch)
+static void share_inflation(struct problem_offset *groups, size_t count, double *scratch)
 {
     size_t known = 0;
     for (size_t i = 0; i < count; i++)
@@ -149,13 +148,13 @@ static void share_inflation(struct group_offset *groups, size_t count, double *s
         }
 }
 
-void group_offsets(const struct timed_pair *pairs, size_t count, size_t groups,
-                   const struct run_margins *margins, struct group_offset *out)
+void problem_offsets(const struct timed_pair *pairs, size_t count, size_t groups,
+                     const struct run_margins *margins, struct problem_offset *out)
 {
     struct sorted_pair *list = xmalloc((count + 1) * sizeof *list);
     double *scratch = xmalloc((4 * count + 1) * sizeof *scratch);
     for (size_t i = 0; i < groups; i++)
-        out[i] = (struct group_offset){.observed_us = NAN, .inflation = 1};
+        out[i] = (struct problem_offset){.observed_us = NAN, .inflation = 1};
     for (size_t i = 0; i < count; i++)
         list[i] = (struct sorted_pair){pairs[i].group, pairs[i].kernel,
                                        pairs[i].b.value - pairs[i].a.value,

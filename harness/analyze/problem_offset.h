@@ -24,8 +24,8 @@
  *
  * All times in µs. b against a gives the negative of a against b, always.
  */
-#ifndef REDSWEEP_ANALYZE_OFFSET_H
-#define REDSWEEP_ANALYZE_OFFSET_H
+#ifndef REDSWEEP_ANALYZE_PROBLEM_OFFSET_H
+#define REDSWEEP_ANALYZE_PROBLEM_OFFSET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ double median_error(size_t count);
  * median to half steps leaves. NaN without intervals. */
 double pair_standard_error(const struct timed_pair *pair, double step_us);
 
-struct group_offset {
+struct problem_offset {
     size_t kernels;     /* that were timed in both */
     double observed_us; /* median over kernels; NaN without any */
     double removed_us;  /* the part that is taken out of each point */
@@ -76,7 +76,7 @@ struct group_offset {
 enum { OFFSET_KERNELS_MIN = 3 };
 
 /* One entry of `out` for each group. */
-void group_offsets(const struct timed_pair *pairs, size_t count, size_t groups,
-                   const struct run_margins *margins, struct group_offset *out);
+void problem_offsets(const struct timed_pair *pairs, size_t count, size_t groups,
+                     const struct run_margins *margins, struct problem_offset *out);
 
 #endif
