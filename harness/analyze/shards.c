@@ -53,7 +53,6 @@ static bool add_shard(struct shard_runs *runs, const char *folder, struct error 
     vec_push(&runs->items, (struct shard_run){.folder = xstrdup(folder)});
     struct shard_run *s = &runs->items.items[runs->items.count - 1];
     struct error busy = {0};
-    manifest_clear(&s->manifest);
     s->busy = !folder_is_idle(folder, &busy);
     if (!manifest_read(folder, &s->manifest, NULL, e))
         return false;

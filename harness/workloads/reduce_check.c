@@ -206,10 +206,13 @@ static void explain_fill(const struct work *work, const struct reference *refere
         return;
     }
     uint64_t bits = 0, times = 0;
-    for (uint64_t i = 0; i < count && !element_is_float(in->type); i++)
-        bits += integer_at(output, i, in->type);
-    if (in->op == OP_SUM)
-        times = fill_times(in, bits - reference->bits, combine_floats(in, output, count));
+    if (in->op == OP_SUM && element_is_float(in->type))
+        times = fill_times(in, 0, combine_floats(in, output, count));
+    else if (in->op == OP_SUM) {
+        for (uint64_t i = 0; i < count; i++)
+            bits += integer_at(output, i, in->type);
+        times = fill_times(in, bits - reference->bits, 0);
+    }
     if (times > 0)
         snprintf(why + used, 256 - used,
                  "; %" PRIu64 " fill pattern%s 0x%02x… too much: it adds to an output that must be "
