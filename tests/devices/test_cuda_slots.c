@@ -66,6 +66,30 @@ static void without_a_period_there_is_no_padding(void **state)
     close_rig(r);
 }
 
+/* Nor to warm trials of small inputs, where they do make one: it is not theirs. */
+static void warm_trials_are_not_padded(void **state)
+{
+    setenv("FAKE_CUDA_SLOTS", "4", 1);
+    setenv("FAKE_CUDA_RUN", "no", 1);
+    struct rig *r = open_rig(*state);
+    struct launch l = launch_of(r);
+    struct trial trials[TRIALS];
+    double us[TRIALS];
+    for (int i = 0; i < TRIALS; i++) {
+        trials[i] = trial_of(r, &l, CACHE_WARM);
+        trials[i].input.bytes = 4096;
+    }
+    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e); /* looks for a period */
+    int before = fake_cuda.calls;
+    must(cuda_driver.time(r->device, trials, 1, us, &r->e), &r->e);
+    int one = fake_cuda.calls - before;
+    before = fake_cuda.calls;
+    must(cuda_driver.time(r->device, trials, 2, us, &r->e), &r->e);
+    /* Warm-up, sweep and the launch itself; two events recorded, one time read. */
+    assert_int_equal(fake_cuda.calls - before - one, 6);
+    close_rig(r);
+}
+
 struct card {
     const char *name;
     int period;
@@ -254,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_trial_ends_in_the_best_place),
         cmocka_unit_test(without_a_period_there_is_no_padding),
+        cmocka_unit_test(warm_trials_are_not_padded),
         cmocka_unit_test(launches_stand_in_the_best_position),
         cmocka_unit_test(slipped_batches_are_timed_again),
         cmocka_unit_test(endless_slips_are_told),

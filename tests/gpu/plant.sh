@@ -27,24 +27,31 @@ mkdir -p "$out" && cp -r "$kernels/." "$out" || exit 2
 [ "$percent" != 0 ] || exit 0
 
 # The counts of a kernel as an expression: by block, then by n; between two sizes that of the larger.
+# Cases with equal counts are one.
 expression() {
     awk -v kernel="$1" '$1 == kernel { print $3, $2, $4 }' "$counts" | sort -n -k1,1 -k2,2 | awk '
-        function close_block() {
-            if (NR > 1 || block != "")
-                text = text (blocks++ ? " : " : "") "\001" block "\002(" inner last ")"
+        function close_size() {
+            inner = inner (inner == "" ? "" : " : ") "n <= " size "u ? " count "u"
         }
-        $1 != block { if (block != "") close_block(); block = $1; inner = ""; last = "" }
-        { inner = inner (last == "" ? "" : "n <= " size "u ? " last " : "); size = $2; last = $3 "u" }
+        function close_block() {
+            inner = inner == "" ? count "u" : inner " : " count "u"
+            if (blocks && inner == of_block[blocks])
+                upto[blocks] = block
+            else {
+                of_block[++blocks] = inner
+                upto[blocks] = block
+            }
+            inner = ""
+        }
+        NR > 1 && $1 != block { close_block() }
+        NR > 1 && $1 == block && $3 != count { close_size() }
+        { block = $1; size = $2; count = $3 }
         END {
-            if (block == "")
+            if (NR == 0)
                 exit 1
             close_block()
-            n = split(text, part, "\001")
-            for (i = 2; i <= n; i++) {
-                split(part[i], piece, "\002")
-                sub(/ : $/, "", piece[2])
-                printf "%s%s", i < n ? "blockDim.x <= " piece[1] "u ? " : "", piece[2] (i < n ? " : " : "")
-            }
+            for (i = 1; i <= blocks; i++)
+                printf "%s(%s)%s", i < blocks ? "blockDim.x <= " upto[i] "u ? " : "", of_block[i], i < blocks ? " : " : ""
         }'
 }
 
@@ -65,7 +72,7 @@ for kernel in $names; do
     else
         rounds=$(expression "$kernel") || { echo "plant: $times has nothing about $kernel" >&2; exit 1; }
         # What the loop comes to has to matter, or ptxas removes it (asm volatile binds NVVM alone).
-        statement="if (gridDim.x - blockIdx.x <= 256) { unsigned value = threadIdx.x, rounds = $rounds; for (unsigned k = 0; k < rounds; k++) asm volatile(\"mad.lo.u32 %0, %0, %0, 1;\" : \"+r\"(value)); if (value == 0x9e3779b9u) (void)*(volatile element *)input; }"
+        statement="if (gridDim.x - blockIdx.x <= 256) { unsigned value = threadIdx.x, rounds = $rounds; _Pragma(\"unroll 1\") for (unsigned k = 0; k < rounds; k++) asm volatile(\"mad.lo.u32 %0, %0, %0, 1;\" : \"+r\"(value)); if (value == 0x9e3779b9u) (void)*(volatile element *)input; }"
     fi
     [ "${PLANT:-cycles}" = loads ] || awk -v kernel="$kernel" '$1 == kernel' "$counts" >>"$out/planted.txt"
     # Behind the first brace of the kernel, wherever its name is relative to its return type.

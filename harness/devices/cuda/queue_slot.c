@@ -12,8 +12,9 @@
  * them, and a launch whose neighbors were fetched recently finds it in the cache. Left alone, a
  * kernel's time would depend on how many launches each trial before it happened to have.
  *
- * So every trial ends in the cheapest slot: empty launches go before the flush until the trial's
- * last launch has that slot. Nothing of that is assumed; slot_test.h has the tests. In both files a
+ * So every cold trial ends in the cheapest slot: empty launches go before the flush until the
+ * trial's last launch has that slot. Warm ones need none: nine runs without beside three with them
+ * differ by nothing (H100, configs/aa.json). Nothing of that is assumed; slot_test.h has the tests. In both files a
  * position is a slot modulo the period.
  *
  *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
@@ -31,8 +32,7 @@
  * Sentinels and probes are at least SPACING launches behind the one timed before them: closer
  * together, they find what that one has fetched. A batch of SPAN cold trials has 32 sentinels and
  * one or two cycles of the period's length: 2 % more of them. After each batch the GPU waits until
- * the CPU has looked at them, so batches are long: in a run of configs/aa.json on an H100 with
- * 106 batches of 512 trials, the GPU waited 13 % of the time.
+ * the CPU has looked at them, so batches are long.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -232,9 +232,10 @@ static void plan_span(struct device *d, const struct trial *trials, int count, s
     s->next = (unsigned)next_random(d);
     make_probe(d, &s->probe);
     for (int i = 0; i < count; i++) {
+        bool matters = slot_matters(d, &trials[i]);
         s->last_trial = s->count;
-        add_job(s, (struct timed_job){&trials[i], p->period, slot, 0}, i);
-        if (!slot_matters(d, &trials[i]))
+        add_job(s, (struct timed_job){&trials[i], matters ? p->period : 1, slot, 0}, i);
+        if (!matters)
             continue;
         /* Not at regular distances, with which slips could keep step. */
         if (watched % SENTINEL_EVERY == 0)
@@ -264,9 +265,9 @@ static bool judge_span(struct device *d, const struct span *s, enum slot_verdict
     struct slot_watch watch = {.seen = 0};
     watch_jobs(d, s, &watch);
     *verdict = watch.seen ? slot_watch_verdict(p, d->slot.rotation, &watch) : SLOT_KEPT;
-    for (int cycle = 0; *verdict == SLOT_UNDECIDED && cycle < CLOSING_CYCLES; cycle++) {
+    for (unsigned cycles = 1; *verdict == SLOT_UNDECIDED && cycles < CLOSING_CYCLES; cycles *= 2) {
         struct span more = {.last_trial = -1, .next = s->next, .probe = s->probe};
-        for (unsigned i = 0; i < p->period; i++)
+        for (unsigned i = 0; i < cycles * p->period; i++)
             add_sentinel(d, &more);
         if (!cuda_time_jobs(d, more.jobs, more.count, more.us, e))
             return false;
