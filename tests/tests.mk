@@ -77,12 +77,12 @@ $(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
 
-# Every test program runs, also after one has failed; the exit code says whether all passed.
-# GNU's name for the same.
+# Every test program runs, also after one has failed; the exit code says whether all passed: tests/run.sh.
+# `check` is GNU's name for the same.
 check: test ## the same as `make test`
 .PHONY: check
 test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
-	@failed=0; for t in $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh); do BUILD=$(call quoted,$(call absolute,$(BUILD))) $$t || failed=1; done; exit $$failed
+	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
 
 build-tests: $(BUILD)/redsweep $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
@@ -92,8 +92,8 @@ TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/
                  devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
                  setup/test_setup devices/sim/test_kernels devices/sim/test_counts tuned/test_write),$(TESTS))
 test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another CUDA Toolkit can fail: TOOLKIT=12
-	@failed=0; for t in $(TOOLKIT_TESTS) $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh); do \
-	    BUILD=$(call quoted,$(call absolute,$(BUILD))) $$t || failed=1; done; exit $$failed
+	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TOOLKIT_TESTS) \
+	    $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh)
 .PHONY: test-toolkit
 
 # A copy that runs on a machine without this one's packages: build/ with the libraries beside the

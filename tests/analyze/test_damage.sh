@@ -7,7 +7,7 @@ build=$(realpath "${BUILD:-$root/build}")
 redsweep=$build/redsweep
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-export REDSWEEP_CACHE="$work/cache" BUILD="$build"
+export REDSWEEP_CACHE="$work/cache" BUILD="$build" REDSWEEP_HOME="$root"
 failed=0 tried=0
 fail() { echo "test_damage: FAILED: $*"; failed=1; }
 

@@ -6,7 +6,7 @@ build=$(realpath "${BUILD:-build}")
 redsweep=$build/redsweep
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-export REDSWEEP_CACHE="$work/cache"
+export REDSWEEP_CACHE="$work/cache" REDSWEEP_HOME="$PWD"
 failed=0 tried=0
 fail() { echo "test_output: FAILED: $*"; failed=1; }
 

@@ -2,7 +2,8 @@
 # effect and class, the share that was found with its 95 % interval (Wilson, J. Am. Stat. Assoc. 22,
 # 1927), the median over tries of the effect that was measured, and the tries in which another kernel
 # was named. `verdicts`: the file of that name; a verdict that is in two tries in succession of one
-# plant is confirmed. `effects`: the long gate's, for a table of effect by size. Ends with 1 when
+# plant is confirmed. `effects`: the long gate's, for a table of effect by size, and for one of the
+# single points that were found by their true effect and size. Ends with 1 when
 # another kernel was named in both of two tries, or an unchanged copy did not pass. With plots/csv.awk.
 
 function stop(why) { print "power_table.awk: " why >"/dev/stderr"; exit 2 }
@@ -35,6 +36,8 @@ BEGIN {
     while (verdicts != "" && (getline line <verdicts) > 0) {
         csv_split(line)
         said[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4], CELL[7]] = 1
+        if (CELL[1] == "gate" && CELL[2] == 3 && CELL[6] == 1)
+            slow[CELL[7]]++
         list_of[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4]] = \
             list_of[CELL[1], CELL[2], CELL[5], CELL[3], CELL[4]] CELL[6] ":" CELL[7] "\n"
     }
@@ -43,6 +46,7 @@ BEGIN {
         if (CELL[1] == "kernel")
             continue
         n = CELL[2]
+        true_of[CELL[1] " " n " " CELL[3] " " CELL[4]] = CELL[6] " " CELL[5]
         if (!(n in true_points))
             true_sizes[++true_count] = n
         true_points[n]++
@@ -52,6 +56,48 @@ BEGIN {
         if (true_points[n] == 1 || CELL[6] + 0 > true_high[n])
             true_high[n] = CELL[6] + 0
     }
+}
+
+function bin_of(percent,    i) {
+    for (i = 1; i < bins && percent + 0 >= bin_end[i]; i++)
+        ;
+    return i
+}
+
+# How often the planted kernel's points were SLOW, in gates of 3 %, by what the plant really costs.
+function table_of_points(    key, part, effect_of, tries_of, b, k, m, i, text) {
+    bins = split("1 2 2.5 3.5 1000", bin_end, " ")
+    split("below 1 %|1 to 2 %|2 to 2.5 %|2.5 to 3.5 %|3.5 % and more", bin_name, "|")
+    for (key in true_of) {
+        split(key, part, " ")
+        split(true_of[key], effect_of, " ")
+        tries_of = tries["gate", 3, "exit code 1", part[1]]
+        b = bin_of(effect_of[1])
+        for (i = 1; i <= 2; i++) {
+            text = i == 1 ? part[2] : effect_of[2] < 10 ? "short" : "long"
+            point_found[b, text] += slow["SLOW " key]
+            point_tries[b, text] += tries_of
+        }
+    }
+    print "Single points of the planted kernel that were found, by their true effect:\n" >md
+    printf "| true effect | points below 10 us | 10 us and more |" >md
+    for (i = 1; i <= true_count; i++)
+        printf " n = %d |", true_sizes[i] >md
+    printf "\n| --- | ---: | ---: |" >md
+    for (i = 1; i <= true_count; i++)
+        printf " ---: |" >md
+    print "" >md
+    for (b = 1; b <= bins; b++) {
+        printf "| %s |", bin_name[b] >md
+        for (i = -1; i <= true_count; i++) {
+            text = i < 0 ? "short" : i == 0 ? "long" : true_sizes[i]
+            k = point_found[b, text] + 0
+            m = point_tries[b, text] + 0
+            printf " %s |", m == 0 ? "" : i <= 0 ? share(k, m) " of " m : sprintf("%.0f %%", 100 * k / m) >md
+        }
+        print "" >md
+    }
+    print "" >md
 }
 
 # What of this try and of the one before it of the same plant is the same.
@@ -79,6 +125,7 @@ csv_line($0) && CELL[1] != "kind" {
     if (!(group in tries))
         groups[++group_count] = group
     tries[group]++
+    tries[CELL[1], CELL[2], CELL[5], CELL[3]]++
     found[group] += CELL[6]
     of[group] += CELL[7]
     if (CELL[8] != "")
@@ -98,6 +145,7 @@ END {
                 true_sum[true_sizes[i]] / true_points[true_sizes[i]], true_low[true_sizes[i]], \
                 true_high[true_sizes[i]], true_points[true_sizes[i]] >md
         print "" >md
+        table_of_points()
     }
     print "| compared by | planted | what | measured (median) | found | share (95 %) | found twice | tries | wrong kernel named in | … and twice |" >md
     print "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" >md

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Runs tests, several at a time: one line for each, and the whole output of those that fail.
+#
+#   BUILD=DIR tests/run.sh TEST…
+#
+# JOBS: how many at a time (as many as there are processors). TEST_LIMIT: seconds that one may take
+# (900). Exit code 1 when one has failed; the last lines name it.
+set -u
+if [ "${1:-}" = --one ]; then
+    log=$(mktemp) || exit 1
+    began=$(date +%s) code=0
+    timeout "${TEST_LIMIT:-900}" "$2" >"$log" 2>&1 </dev/null || code=$?
+    took=$(($(date +%s) - began))
+    if [ $code -eq 0 ]; then
+        { printf 'ok      %4d s  %s\n' $took "$2" && grep '^test_[^ ]*: skipped' "$log"; } | cat
+    else
+        { cat "$log" && printf 'FAILED  %4d s  %s (exit code %d)\n' $took "$2" $code; } | cat
+        echo "$2" >>"$TESTS_FAILED"
+    fi
+    rm -f "$log"
+    exit 0
+fi
+[ $# -gt 0 ] || { sed -n '2,8p' "$0" >&2; exit 2; }
+TESTS_FAILED=$(mktemp) || exit 1
+export TESTS_FAILED
+trap 'rm -f "$TESTS_FAILED"' EXIT
+printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-$(nproc)}" "$0" --one || exit 1
+failed=$(wc -l <"$TESTS_FAILED")
+echo "$# tests, $failed failed"
+sed 's/^/failed: /' "$TESTS_FAILED"
+[ "$failed" -eq 0 ]
