@@ -14,8 +14,8 @@
  *
  * So every cold trial ends in the cheapest slot: empty launches go before the flush until the
  * trial's last launch has that slot. Warm ones need none: nine runs without beside three with them
- * differ by nothing (H100, configs/aa.json). Nothing of that is assumed; slot_test.h has the tests. In both files a
- * position is a slot modulo the period.
+ * differ by nothing (H100, configs/aa.json). Nothing of that is assumed; slot_test.h has the tests.
+ * In both files a position is a slot modulo the period.
  *
  *   Profile    Once per process, an empty kernel is timed in SLOTS slots, in rounds of random
  *              order, until its period and the positions in it are decided. Without a period no
