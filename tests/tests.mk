@@ -37,8 +37,8 @@ $(BUILD)/tests/faults/test_allocations: LIBS += $(MEMORY_LIBS)
 # A CUDA runtime without a GPU takes the place of NVIDIA's: in the tests test_cuda_*, and in a whole
 # redsweep of its own, which looks for libraries and a toolkit in its own folder first.
 FAKE_GPU      := $(BUILD)/tests/devices/fake_gpu
-FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_faults.o fake_cuda_queue.o \
-                 fake_cuda_context.o fake_cuda_older.o fake_compiler.o) $(FAILING_MEMORY)
+FAKE_CUDA     := $(addprefix $(BUILD)/tests/devices/,fake_cuda.o fake_cuda_launch.o fake_cuda_faults.o \
+                 fake_cuda_queue.o fake_cuda_context.o fake_cuda_older.o fake_compiler.o) $(FAILING_MEMORY)
 FAKE_LIBS     := $(addprefix -Wl$(comma)--wrap=,nvrtc_load nvjitlink_load) $(MEMORY_LIBS) \
                  -Wl,--export-dynamic-symbol='fake_cuda_*'
 CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))

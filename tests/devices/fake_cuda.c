@@ -13,7 +13,7 @@ struct object *fake_objects;
 
 /* ---- Objects ------------------------------------------------------------------------------- */
 
-static struct object *make(enum object_kind kind)
+struct object *fake_make(enum object_kind kind)
 {
     struct object *o = calloc(1, sizeof *o);
     if (!o)
@@ -28,7 +28,7 @@ static struct object *make(enum object_kind kind)
 /* What was found last of each kind: most calls ask for the same stream and kernel again. */
 static struct object *latest[DEVICE_MEMORY + 1];
 
-static struct object *find(const void *handle, enum object_kind kind, const char *function)
+struct object *fake_find(const void *handle, enum object_kind kind, const char *function)
 {
     if (handle && handle == latest[kind])
         return latest[kind];
@@ -83,7 +83,7 @@ static cudaError_t give_back(const char *function, const void *handle, enum obje
 {
     INSIDE();
     cudaError_t status = fake_begin(function, true);
-    struct object *o = find(handle, kind, function);
+    struct object *o = fake_find(handle, kind, function);
     if (fake_lost)
         return status;
     cudaError_t drained = kind == EVENT ? cudaSuccess : fake_drain(NULL);
@@ -251,7 +251,7 @@ static cudaError_t allocate(enum object_kind kind, size_t bytes, struct object *
     if ((kind == DEVICE_MEMORY && bytes > fake_settings.memory - memory_used()) ||
         !memory_alloc(&fake_simulator->memory, bytes, &address, NULL))
         return fake_fail(cudaErrorMemoryAllocation);
-    struct object *o = make(kind);
+    struct object *o = fake_make(kind);
     o->address = address;
     o->bytes = bytes;
     o->host = memory_host(&fake_simulator->memory, address, bytes);
@@ -312,7 +312,7 @@ cudaError_t cudaFreeHost(void *host)
 cudaError_t cudaMemsetAsync(void *address, int value, size_t bytes, cudaStream_t stream)
 {
     CALL();
-    if (!find(stream, STREAM, __func__))
+    if (!fake_find(stream, STREAM, __func__))
         return fake_fail(cudaErrorInvalidResourceHandle);
     struct task w = {.kind = TASK_SET,
                      .address = (uint64_t)(uintptr_t)address,
@@ -327,7 +327,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
                             cudaStream_t stream)
 {
     CALL();
-    if (!find(stream, STREAM, __func__))
+    if (!fake_find(stream, STREAM, __func__))
         return fake_fail(cudaErrorInvalidResourceHandle);
     struct task w = {
         .kind = TASK_COPY, .address = (uint64_t)(uintptr_t)from, .host = to, .bytes = bytes};
@@ -343,7 +343,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
     CALL();
     if (flags != cudaStreamNonBlocking)
         fake_misuse("cudaStreamCreateWithFlags: flags %u", flags);
-    *stream = (cudaStream_t)make(STREAM);
+    *stream = (cudaStream_t)fake_make(STREAM);
     return cudaSuccess;
 }
 
@@ -355,14 +355,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     CALL();
-    return find(stream, STREAM, __func__) ? fake_drain(NULL)
-                                          : fake_fail(cudaErrorInvalidResourceHandle);
+    return fake_find(stream, STREAM, __func__) ? fake_drain(NULL)
+                                               : fake_fail(cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
     CALL();
-    *event = (cudaEvent_t)make(EVENT);
+    *event = (cudaEvent_t)fake_make(EVENT);
     return cudaSuccess;
 }
 
@@ -374,8 +374,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     CALL();
-    struct object *o = find(event, EVENT, __func__);
-    if (!o || !find(stream, STREAM, __func__))
+    struct object *o = fake_find(event, EVENT, __func__);
+    if (!o || !fake_find(stream, STREAM, __func__))
         return fake_fail(cudaErrorInvalidResourceHandle);
     if (o->queued && !o->done)
         fake_misuse("cudaEventRecord: an event that is still waited for");
@@ -387,7 +387,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     CALL();
-    const struct object *o = find(event, EVENT, __func__);
+    const struct object *o = fake_find(event, EVENT, __func__);
     if (!o)
         return fake_fail(cudaErrorInvalidResourceHandle);
     if (!o->queued)
@@ -398,7 +398,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
     CALL();
-    const struct object *a = find(from, EVENT, __func__), *b = find(to, EVENT, __func__);
+    const struct object *a = fake_find(from, EVENT, __func__), *b = fake_find(to, EVENT, __func__);
     if (!a || !b || !a->queued || !b->queued)
         return fake_fail(cudaErrorInvalidResourceHandle);
     if (!a->done || !b->done)
@@ -426,7 +426,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
         return status;
     if (!strstr(code, ".version")) /* what fake_compiler.c makes is PTX */
         return fake_fail(cudaErrorInvalidKernelImage);
-    struct object *o = make(LIBRARY);
+    struct object *o = fake_make(LIBRARY);
     o->text = strdup(code);
     *library = (cudaLibrary_t)o;
     return o->text ? cudaSuccess : fake_fail(cudaErrorMemoryAllocation);
@@ -437,166 +437,12 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
     return give_back(__func__, library, LIBRARY);
 }
 
-/* These read a timer, which the simulator has not: they are looked for and not loaded. */
-static bool reads_timer(const char *name)
-{
-    return strcmp(name, "blocking") == 0 || strcmp(name, "spin") == 0;
-}
-
-static bool load_kernel(struct object *library, const char *name, struct module **module)
-{
-    struct image image = {.kind = IMAGE_PTX,
-                          .bytes = library->text,
-                          .length = strlen(library->text),
-                          .device_runtime =
-                              strstr(library->text, "__cudaCDP2LaunchDevice") != NULL};
-    snprintf(image.entry, sizeof image.entry, "%s", name);
-    struct error e = {0};
-    *module = NULL;
-    char entry[64];
-    snprintf(entry, sizeof entry, ".entry %.50s(", name);
-    if (reads_timer(name) && strstr(library->text, entry))
-        return true;
-    if (sim_driver.load(fake_simulator, &image, module, NULL, &e))
-        return true;
-    fake_misuse("%s", e.text);
-    return false;
-}
-
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
-{
-    CALL();
-    struct object *from = find(library, LIBRARY, __func__);
-    struct module *module;
-    if (!from)
-        return fake_fail(cudaErrorInvalidResourceHandle);
-    if (!load_kernel(from, name, &module))
-        return fake_fail(cudaErrorSymbolNotFound);
-    struct object *o = make(KERNEL);
-    o->library = from;
-    o->module = module;
-    snprintf(o->name, sizeof o->name, "%s", name);
-    *kernel = (cudaKernel_t)o;
-    return cudaSuccess;
-}
-
-static uint64_t most_threads(const struct object *k)
-{
-    int most = k->module ? k->module->program->max_threads : 0;
-    return most ? (uint64_t)most : 1024;
-}
-
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *kernel)
-{
-    CALL();
-    const struct object *o = find(kernel, KERNEL, __func__);
-    if (!o)
-        return fake_fail(cudaErrorInvalidResourceHandle);
-    memset(a, 0, sizeof *a);
-    a->numRegs = 32;
-    a->sharedSizeBytes = o->module ? o->module->program->shared_bytes : 0;
-    a->localSizeBytes = o->module ? o->module->program->local_bytes : 0;
-    a->maxThreadsPerBlock = (int)most_threads(o);
-    return cudaSuccess;
-}
-
-cudaError_t cudaFuncSetAttribute(const void *kernel, enum cudaFuncAttribute which, int value)
-{
-    CALL();
-    struct object *o = find(kernel, KERNEL, __func__);
-    if (!o)
-        return fake_fail(cudaErrorInvalidResourceHandle);
-    if (which == cudaFuncAttributeMaxDynamicSharedMemorySize && value <= MAX_SHARED)
-        o->dynamic_smem = (size_t)value;
-    else if (which == cudaFuncAttributeNonPortableClusterSizeAllowed)
-        o->large_cluster = value != 0;
-    else
-        return fake_fail(cudaErrorInvalidValue);
-    return cudaSuccess;
-}
-
-static void take_attributes(const cudaLaunchConfig_t *c, struct launch *l)
-{
-    for (unsigned i = 0; i < c->numAttrs; i++) {
-        const cudaLaunchAttribute *a = &c->attrs[i];
-        if (a->id == cudaLaunchAttributeCooperative && a->val.cooperative) {
-            l->kind = LAUNCH_COOPERATIVE;
-        } else if (a->id == cudaLaunchAttributeClusterDimension) {
-            l->kind = LAUNCH_CLUSTER;
-            l->cluster = a->val.clusterDim.x;
-        } else if (a->id == cudaLaunchAttributeProgrammaticStreamSerialization) {
-            l->kind = LAUNCH_DEPENDENT;
-        } else {
-            fake_misuse("cudaLaunchKernelExC: attribute %d", (int)a->id);
-        }
-    }
-}
-
-/* What a GPU refuses before anything runs. */
-static cudaError_t check_launch(const struct object *k, const struct launch *l)
-{
-    uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    if (threads < 1 || threads > 1024 || blocks < 1 || l->grid[0] > 2147483647)
-        return cudaErrorInvalidConfiguration;
-    if (threads > most_threads(k))
-        return cudaErrorLaunchOutOfResources;
-    if (l->dynamic_smem > 48 * 1024 && l->dynamic_smem > k->dynamic_smem)
-        return cudaErrorInvalidValue;
-    if (l->kind == LAUNCH_CLUSTER && (l->cluster > (k->large_cluster ? 16 : 8)))
-        return cudaErrorInvalidConfiguration;
-    if (l->kind == LAUNCH_COOPERATIVE && blocks * ((threads + 31) / 32) > FAKE_SMS * 64)
-        return cudaErrorCooperativeLaunchTooLarge;
-    return cudaSuccess;
-}
-
-/* How many there are and of what size, the kernel knows. */
-static void take_arguments(const struct object *k, void **arguments, struct launch *l)
-{
-    const unsigned of_the_timers[] = {8, 8, strcmp(k->name, "spin") == 0 ? 8 : 4};
-    int count = k->module ? k->module->program->parameter_count : 3;
-    for (int i = 0; i < count && i < LAUNCH_MAX_ARGUMENTS; i++) {
-        uint64_t bits = 0;
-        unsigned size = k->module ? k->module->program->parameters[i].bytes : of_the_timers[i];
-        memcpy(&bits, arguments[i], size);
-        add_argument(l, bits, size);
-    }
-}
-
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **arguments)
-{
-    CALL();
-    struct object *k = find(kernel, KERNEL, __func__);
-    if (!k || !find(c->stream, STREAM, __func__))
-        return fake_fail(cudaErrorInvalidResourceHandle);
-    struct task w = {.kind = TASK_LAUNCH, .object = k};
-    struct launch *l = &w.launch;
-    *l = (struct launch){.module = k->module,
-                         .grid = {c->gridDim.x, c->gridDim.y, c->gridDim.z},
-                         .block = {c->blockDim.x, c->blockDim.y, c->blockDim.z},
-                         .dynamic_smem = c->dynamicSmemBytes,
-                         .kind = LAUNCH_PLAIN,
-                         .cluster = 1};
-    take_attributes(c, l);
-    cudaError_t refused = check_launch(k, l);
-    if (refused)
-        return fake_fail(refused);
-    take_arguments(k, arguments, l);
-    /* Without CUDA_MODULE_LOADING=EAGER the first launch of a kernel waits for the device. */
-    const char *loading = getenv("CUDA_MODULE_LOADING");
-    bool lazy = !loading || strcmp(loading, "EAGER") != 0;
-    if (lazy && !k->launched && fake_drain(NULL))
-        return fake_lost;
-    k->launched = true;
-    return fake_enqueue(&w);
-}
-
 /* ---- Host code ----------------------------------------------------------------------------- */
 
 int fake_cuda_sum(const void *input, void *output, uint64_t n, void *stream)
 {
     CALL();
-    if (!find(stream, STREAM, __func__))
+    if (!fake_find(stream, STREAM, __func__))
         return fake_fail(cudaErrorInvalidResourceHandle);
     return fake_enqueue(&(struct task){.kind = TASK_SUM,
                                        .from = (uint64_t)(uintptr_t)input,

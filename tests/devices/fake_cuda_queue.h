@@ -1,6 +1,6 @@
 /*
- * What the two halves of the fake runtime share: fake_cuda.c has the calls, fake_cuda_queue.c does
- * the work that they queue. See fake_cuda.h for what it all is.
+ * What the parts of the fake runtime share: fake_cuda.c and fake_cuda_launch.c have the calls,
+ * fake_cuda_queue.c does the work that they queue. See fake_cuda.h for what it all is.
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_QUEUE_H
@@ -66,6 +66,11 @@ extern struct fake_settings fake_settings;
 extern struct device *fake_simulator; /* its memory is the device's; NULL before the first call */
 extern struct object *fake_objects;   /* all of them, the youngest first */
 extern cudaError_t fake_lost;         /* what every call returns; cudaSuccess: the context lives */
+
+/* A new object; it is one of fake_objects. */
+struct object *fake_make(enum object_kind kind);
+/* The object of a handle that `function` was given; NULL, after fake_misuse(), for any other. */
+struct object *fake_find(const void *handle, enum object_kind kind, const char *function);
 
 /* Whether the fault that the environment asks for is still to happen; asking takes it. */
 bool fake_claim(void);

@@ -93,6 +93,16 @@ static void note_arrival(struct worker *w, struct warp *warp, const struct instr
                               b->phase != phase);
 }
 
+/* Writes whether the phase of this parity has ended. */
+static void test_wait(const struct worker *w, struct warp *warp, const struct instruction *i,
+                      int lane, uint64_t offset, uint32_t phase, uint32_t parity)
+{
+    uint32_t *p = slot_at(warp->base, i->o.d);
+    *p = (*p & ~(1u << lane)) | (uint32_t)(phase != parity) << lane;
+    if (w->launch->races && phase != parity)
+        races_mbarrier_wait(w->launch->races, warp, (unsigned)lane, offset, parity);
+}
+
 static bool barrier_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
     uint64_t address = i->offset, word, value = 1;
@@ -136,14 +146,11 @@ static bool barrier_lane(struct worker *w, struct warp *warp, const struct instr
     case MBARRIER_PENDING:
         break; /* no barrier: see async_barrier() */
     case MBARRIER_WAIT_PARITY:
-    case MBARRIER_WAIT_STATE: {
-        uint32_t parity = i->operation == MBARRIER_WAIT_PARITY ? value & 1 : unpack(value).phase;
-        uint32_t *p = slot_at(warp->base, i->o.d);
-        *p = (*p & ~(1u << lane)) | (uint32_t)(b.phase != parity) << lane;
-        if (w->launch->races && b.phase != parity)
-            races_mbarrier_wait(w->launch->races, warp, (unsigned)lane, offset, parity);
+        test_wait(w, warp, i, lane, offset, b.phase, value & 1);
         return true;
-    }
+    case MBARRIER_WAIT_STATE:
+        test_wait(w, warp, i, lane, offset, b.phase, unpack(value).phase);
+        return true;
     }
     uint32_t phase = b.phase;
     if (i->operation != MBARRIER_INIT && i->operation != MBARRIER_INVALIDATE)

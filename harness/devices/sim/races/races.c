@@ -7,8 +7,8 @@
  */
 #include "devices/sim/races/races.h"
 #include "devices/sim/races/in_block.h"
+#include "devices/sim/races/race_pairs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -48,23 +48,11 @@ struct region {
     struct region *next;
 };
 
-struct pair {
-    struct note first, second;
-    uint8_t scope;
-    bool shared, first_writes, second_writes;
-    bool elsewhere; /* in a grid that was launched from the device */
-    uint64_t times, address;
-};
-
-enum { MAX_PROGRAMS = 32 };
-
 struct races {
     const struct launch_state *launch;
     struct races *above; /* of the grid whose threads this one may race with; NULL for none … */
     const struct warp *launcher; /* … and the thread there that this grid counts as */
     unsigned launcher_lane;
-    const struct program *programs[MAX_PROGRAMS]; /* of this grid and those it launched */
-    int program_count;
     uint32_t shared_words;
     struct shadow **resident; /* of each block's shared memory */
     struct in_block **inside; /* of each block; NULL: nothing yet */
@@ -72,9 +60,7 @@ struct races {
     struct flag *flags;
     struct acquired *acquired; /* blocks × blocks */
     uint64_t steps;
-    struct pair pairs[MOST_RACES];
-    int pair_count;
-    bool more;
+    struct race_pairs found;
 };
 
 struct races *races_new(const struct launch_state *launch)
@@ -85,7 +71,7 @@ struct races *races_new(const struct launch_state *launch)
         return NULL;
     const struct launch_origin *o = &launch->origin;
     r->launch = launch;
-    r->programs[r->program_count++] = launch->p;
+    r->found.programs[r->found.program_count++] = launch->p;
     r->above = o->warp ? o->races : o->races ? o->races->above : NULL;
     r->launcher = o->warp ? o->warp : o->races ? o->races->launcher : NULL;
     r->launcher_lane = o->warp ? o->lane : o->races ? o->races->launcher_lane : 0;
@@ -190,52 +176,9 @@ static bool both_strong(const struct note *a, const struct note *b)
     return a->strength >= minimum && b->strength >= minimum;
 }
 
-static bool same_place(const struct note *a, const struct note *b)
-{
-    return a->at == b->at && a->program == b->program;
-}
-
-static void add_pair(struct races *r, const struct pair *new)
-{
-    for (int k = 0; k < r->pair_count; k++) {
-        struct pair *p = &r->pairs[k];
-        bool same = (same_place(&p->first, &new->first) && same_place(&p->second, &new->second)) ||
-                    (same_place(&p->first, &new->second) && same_place(&p->second, &new->first));
-        if (same && p->scope == new->scope) {
-            p->times += new->times;
-            return;
-        }
-    }
-    if (r->pair_count == MOST_RACES)
-        r->more = true;
-    else
-        r->pairs[r->pair_count++] = *new;
-}
-
-/* The number of a program here. False when there are too many to remember. */
-static bool program_number(struct races *r, const struct program *p, uint16_t *out)
-{
-    for (*out = 0; *out < r->program_count; ++*out)
-        if (r->programs[*out] == p)
-            return true;
-    if (r->program_count == MAX_PROGRAMS) {
-        r->more = true;
-        return false;
-    }
-    r->programs[r->program_count++] = p;
-    return true;
-}
-
 void races_merge(struct races *to, const struct races *from)
 {
-    for (int k = 0; k < from->pair_count; k++) {
-        struct pair p = from->pairs[k];
-        p.elsewhere = true;
-        if (program_number(to, from->programs[p.first.program], &p.first.program) &&
-            program_number(to, from->programs[p.second.program], &p.second.program))
-            add_pair(to, &p);
-    }
-    to->more = to->more || from->more;
+    race_pairs_merge(&to->found, &from->found);
 }
 
 static void add_race(struct races *r, const struct note *a, const struct note *b, bool a_writes,
@@ -244,14 +187,14 @@ static void add_race(struct races *r, const struct note *a, const struct note *b
     enum race_scope scope = a->block != b->block                     ? RACE_GRID
                             : a->thread / LANES == b->thread / LANES ? RACE_WARP
                                                                      : RACE_BLOCK;
-    add_pair(r, &(struct pair){.first = *a,
-                               .second = *b,
-                               .scope = (uint8_t)scope,
-                               .shared = shared,
-                               .first_writes = a_writes,
-                               .second_writes = b_writes,
-                               .times = 1,
-                               .address = address});
+    race_pairs_add(&r->found, &(struct race_pair){.first = *a,
+                                                  .second = *b,
+                                                  .scope = (uint8_t)scope,
+                                                  .shared = shared,
+                                                  .first_writes = a_writes,
+                                                  .second_writes = b_writes,
+                                                  .times = 1,
+                                                  .address = address});
 }
 
 static void check_pair(struct races *r, const struct note *a, const struct note *b, bool a_writes,
@@ -458,7 +401,7 @@ static void note_in_launching_grids(struct races *r, const struct program *p, st
         n.warp_epoch = warp->epoch;
         n.step = ++r->above->steps;
         n.launched = true;
-        if (s && program_number(r->above, p, &n.program))
+        if (s && race_pairs_program(&r->above->found, p, &n.program))
             note_access(r->above, s, &n, reads, writes, false, address);
     }
 }
@@ -569,54 +512,7 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
     return true;
 }
 
-static const char *launched(const struct note *n)
-{
-    return n->launched ? " (by a grid that it launched)" : "";
-}
-
-static void describe_race(const struct races *r, const struct pair *p, struct race *out)
-{
-    const struct note *a = &p->first, *b = &p->second;
-    const struct program *of_a = r->programs[a->program], *of_b = r->programs[b->program];
-    const char *where = p->elsewhere ? " of a grid launched from the device" : "";
-    out->shared = p->shared;
-    out->scope = (enum race_scope)p->scope;
-    out->first_writes = p->first_writes;
-    out->second_writes = p->second_writes;
-    out->times = p->times;
-    out->first_line = of_a->origins[a->at].source_line;
-    out->second_line = of_b->origins[b->at].source_line;
-    program_place(of_a, a->at, out->first, sizeof out->first);
-    program_place(of_b, b->at, out->second, sizeof out->second);
-    unsigned long long address = p->address;
-    if (p->scope == RACE_GRID)
-        snprintf(out->example, sizeof out->example,
-                 "thread %u of block %u%s and thread %u of block %u%s%s, at 0x%llx", a->thread,
-                 a->block, launched(a), b->thread, b->block, launched(b), where, address);
-    else
-        snprintf(out->example, sizeof out->example,
-                 "threads %u%s and %u%s of block %u%s, at 0x%llx", a->thread, launched(a),
-                 b->thread, launched(b), a->block, where, address);
-}
-
 void races_report(const struct races *r, struct race_report *out)
 {
-    memset(out, 0, sizeof *out);
-    for (int k = 0; k < r->pair_count; k++) {
-        struct race race = {0};
-        describe_race(r, &r->pairs[k], &race);
-        /* Several instructions of one line are one race to the reader of the source. */
-        bool known = false;
-        for (int j = 0; j < out->count && !known; j++) {
-            struct race *o = &out->races[j];
-            known = race.first_line && race.first_line == o->first_line &&
-                    race.second_line == o->second_line && race.scope == o->scope &&
-                    race.shared == o->shared;
-            if (known)
-                o->times += race.times;
-        }
-        if (!known)
-            out->races[out->count++] = race;
-    }
-    out->more = r->more;
+    race_pairs_report(&r->found, out);
 }

@@ -1,0 +1,139 @@
+/*
+ * The catalogue: kernels of several folders, what is refused, and our own.
+ */
+#include "../fixture_kernels.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64], other[64];
+
+static void put(const char *where, const char *name, const char *text)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", where, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void put_kernel(const char *where, const char *name)
+{
+    char code[1024], file[64];
+    snprintf(code, sizeof code,
+             "// kernel: %s\n// idea: none\n// source: a test\n// result: partial\n"
+             "// input: untouched\n// covers: BLOCK\n// blocks: power of two\n// uniform: yes\n"
+             "extern \"C\" __global__ void %s(int *x) {}\n",
+             name, name);
+    snprintf(file, sizeof file, "%s.cu", name);
+    put(where, file, code);
+}
+
+static int make_folders(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/redsweep kernels' XXXXXX");
+    strcpy(other, "/tmp/redsweep-kernels-XXXXXX");
+    return mkdtemp(folder) && mkdtemp(other) ? 0 : -1;
+}
+
+static int remove_folders(void **state)
+{
+    (void)state;
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf \"%s\" \"%s\"", folder, other);
+    return system(command);
+}
+
+static void refused_folders_as(enum error_kind kind, const char *const *folders, int count,
+                               const char *holds)
+{
+    struct catalogue c;
+    struct error e = {0};
+    assert_false(catalogue_read(folders, count, &c, &e));
+    assert_int_equal(c.count, 0);
+    assert_int_equal(e.kind, kind);
+    if (!strstr(e.text, holds))
+        fail_msg("\"%s\" is not in: %s", holds, e.text);
+}
+
+static void refused_folders(const char *const *folders, int count, const char *holds)
+{
+    refused_folders_as(ERROR_CONFIG, folders, count, holds);
+}
+
+static void catalogues_are_read(void **state)
+{
+    (void)state;
+    const char *const both[] = {folder, other, folder};
+    struct catalogue c;
+    struct error e = {0};
+    char path[160];
+    refused_folders(both, 1, "contains no kernel");
+    put_kernel(folder, "zebra");
+    put_kernel(folder, "ant");
+    put_kernel(other, "mole");
+    put(folder, ".#ant.cu", "an editor's");
+    put(folder, "notes.txt", "not a kernel");
+    put(folder, ".cu", "not a kernel");
+    snprintf(path, sizeof path, "%s/support", folder);
+    assert_int_equal(mkdir(path, 0777), 0);
+    put(path, "broken.cu", "sub-folders are not read");
+    assert_true(catalogue_read(both, 3, &c, &e));
+    assert_int_equal(c.count, 3);
+    assert_string_equal(c.kernels[0]->name, "ant");
+    assert_string_equal(c.kernels[1]->name, "mole");
+    assert_string_equal(c.kernels[2]->name, "zebra");
+    assert_ptr_equal(catalogue_find(&c, "mole"), c.kernels[1]);
+    assert_null(catalogue_find(&c, "mol"));
+    catalogue_free(&c);
+
+    put_kernel(other, "ant");
+    refused_folders(both, 2, "duplicate kernel ant");
+    put(other, "ant.cu", "// kernel: ant\n");
+    refused_folders(both, 2, "ant.cu:1: the fact \"idea\" is missing");
+    snprintf(path, sizeof path, "%s/ant.cu", other);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    refused_folders_as(ERROR_SYSTEM, both, 2, "ant.cu: not a regular file");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(symlink("nowhere", path), 0);
+    refused_folders_as(ERROR_SYSTEM, both, 2, "ant.cu: No such file");
+    assert_int_equal(unlink(path), 0);
+    int large = open(path, O_CREAT | O_WRONLY, 0600);
+    assert_true(large >= 0);
+    assert_int_equal(ftruncate(large, (off_t)1 << 40), 0);
+    close(large);
+    refused_folders(both, 2, "ant.cu: has 1099511627776 bytes; at most 1048576 are read");
+    assert_int_equal(unlink(path), 0);
+    const char *const missing[] = {"/nowhere/at all"};
+    refused_folders(missing, 1, "the kernel folder /nowhere/at all cannot be read: No such file");
+}
+
+static void our_own_kernels_are_right(void **state)
+{
+    (void)state;
+    const char *const ours[] = {"kernels"};
+    struct catalogue c;
+    struct error e = {0};
+    if (!catalogue_read(ours, 1, &c, &e))
+        fail_msg("%s", e.text);
+    static const char *const first[] = {"interleaved", "neighbored", "neighbored_less",
+                                        "smem_unroll", "unroll"};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        assert_non_null(catalogue_find(&c, first[i]));
+    for (int i = 1; i < c.count; i++)
+        assert_true(strcmp(c.kernels[i - 1]->name, c.kernels[i]->name) < 0);
+    catalogue_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(catalogues_are_read, make_folders, remove_folders),
+        cmocka_unit_test(our_own_kernels_are_right),
+    };
+    return cmocka_run_group_tests_name("catalogue", tests, NULL, NULL);
+}
