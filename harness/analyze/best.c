@@ -93,6 +93,10 @@ static bool is_excluded(struct gather *g, const struct results *r, size_t row)
         b->unresolved++;
         return true;
     }
+    if (is_time(g->options->metric) && results_raced(r, row)) {
+        b->raced++;
+        return true;
+    }
     if (!*results_racy(r, kernel))
         return false;
     b->racy++;

@@ -4,12 +4,11 @@
  * A problem is (device, type, op, n, cache, scope): times of different scopes are not comparable,
  * so they never compete. Its candidates are the right rows with a time, but for kernels that may
  * be wrong although they passed (the fact `racy`), times that the clock hardly resolves
- * (results_unresolved), rows that are references (kernels `cub*`) and
- * the harness's own rows, of which reading once and launching nothing are limits. The winner has
- * the smallest median; tied with it are all that are statistically
- * indistinguishable from it: the rank test on the samples, with the false-discovery rate of 5 %
- * over the problem's candidates, does not find a difference, or the interval of the ratio of
- * medians contains 1.
+ * (results_unresolved), rows that lost a race (results_raced), rows that are references (kernels
+ * `cub*`) and the harness's own rows, of which reading once and launching nothing are limits. The
+ * winner has the smallest median; tied with it are all that are statistically indistinguishable
+ * from it: the rank test on the samples, with the false-discovery rate of 5 % over the problem's
+ * candidates, does not find a difference, or the interval of the ratio of medians contains 1.
  *
  * A series is the problems that differ in n only. Over its sizes there is a winner per range (as
  * few ranges as ties allow) and one choice for all: the one of the smallest regret, the geometric
@@ -66,8 +65,8 @@ struct best {
     struct series *series;
     size_t series_count;
     size_t configurations;
-    size_t racy, failed, untimed, unresolved; /* rows that are excluded */
-    struct text racy_kernels;                 /* their names, for the message */
+    size_t racy, failed, untimed, unresolved, raced; /* rows that are excluded */
+    struct text racy_kernels;                        /* their names, for the message */
 };
 
 struct best_options {

@@ -260,6 +260,9 @@ void best_add_excluded(const struct best *b, struct view *v)
     best_append_unresolved(b->unresolved, &unresolved);
     if (unresolved.length)
         view_line(v, "%s", unresolved.bytes);
+    if (b->raced)
+        view_line(v, "Excluded: %zu rows that lost a race: their few samples decide nothing else.",
+                  b->raced);
     text_free(&unresolved);
 }
 

@@ -92,6 +92,10 @@ static void judge_times(struct diff *d)
         const struct pair *pair = &d->match.pairs.items[i];
         if (!d->same_device || isnan(d->points[i].ratio.value) || !rows_share_device(d, pair))
             continue;
+        if (results_raced(d->a, pair->a) || results_raced(d->b, pair->b)) {
+            d->points[i].verdict = VERDICT_UNKNOWN; /* too few samples, and chosen by their times */
+            continue;
+        }
         struct timed_pair t = {.a = d->points[i].a, .b = d->points[i].b};
         t.group = problem_of(d, i);
         t.kernel = numbering_add(&d->kernels, results_axis(d->a, pair->a, AXIS_kernel));

@@ -9,6 +9,9 @@
  *   BROKEN      a's row is ok, b's is not (and neither skipped nor unsupported)
  *   FIXED       the other way round
  *
+ * A point that lost a race in one of them (`stopped_by` raced) is UNKNOWN and takes no part in
+ * other verdicts.
+ *
  * The same device is one name and backend, and one card: two cards of one model differ by a percent
  * or two, so their times are not judged unless the options say so. On different devices each time
  * is shown as a share of its own device's ceiling, and what counts is whether configurations rank

@@ -211,6 +211,11 @@ bool results_unresolved(const struct results *r, size_t row)
     return strstr(results_text(r, row, "reason"), RECORD_UNRESOLVED) != NULL;
 }
 
+bool results_raced(const struct results *r, size_t row)
+{
+    return strcmp(results_text(r, row, "stopped_by"), RECORD_RACED) == 0;
+}
+
 const char *results_racy(const struct results *r, const char *kernel)
 {
     const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);

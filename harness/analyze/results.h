@@ -99,4 +99,7 @@ bool results_good(const struct results *r, size_t row);
 /* Whether the row's reason says that its time is below the clock's resolution. */
 bool results_unresolved(const struct results *r, size_t row);
 
+/* Whether the point lost a race: it has few samples, and its median is no verdict on it. */
+bool results_raced(const struct results *r, size_t row);
+
 #endif

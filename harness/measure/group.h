@@ -46,6 +46,17 @@ struct task_point {
     struct variant variant; /* the point's; its number in the plan says nothing here */
 };
 
+/* How many samples the points of a task get, besides what struct config_timing says. */
+struct sampling {
+    int rungs[SEARCH_RUNGS_MAX]; /* racing.c; ascending */
+    int rung_count;              /* 0: no racing */
+    int keep_one_in, keep_min;   /* of the points that race; as in struct config_search */
+    int samples;                 /* so many, whatever the timing says; 0: as it says */
+};
+
+/* That of points that race, as the config says; none where its strategy is exhaustive. */
+void sampling_race(const struct config_search *search, struct sampling *out);
+
 /* What is to be measured; all of it borrowed. */
 struct group_task {
     const struct task_point *points; /* of one group (plan.h) */
@@ -54,6 +65,7 @@ struct group_task {
     const char *const *counters;
     int counter_count;
     bool solo; /* time and count each point alone */
+    struct sampling sampling;
 };
 
 /* What measuring needs; all but modules and pool is borrowed. */

@@ -2,9 +2,9 @@
  * Timing in interleaved rounds: every point of the group once a round, in a random order that the
  * config's seed fixes, so that a drift of the device does not become a difference between kernels.
  *
- * A point leaves the rounds when the 95 % interval of its median is narrow enough, when it has its
- * most samples, or when its budget of device time is spent; the row says which. Samples are
- * reported after every batch of rounds.
+ * A point leaves the rounds when it loses a race (racing.c), when the 95 % interval of its median
+ * is narrow enough, when it has its most samples, or when its budget of device time is spent; the
+ * row says which. Samples are reported after every batch of rounds.
  */
 #include "measure/subject.h"
 
@@ -36,13 +36,24 @@ struct rounds {
     int capacity;
     uint64_t random;
     double trial_s; /* wall time of one trial, as the last batch had it */
+    int rungs;      /* of racing, that were passed */
 };
 
-/* What would end sampling of this subject now; NULL: go on. */
-static const char *stop_reason(const struct subject *subject, const struct config_timing *timing)
+static int most_samples(const struct group_run *s)
 {
-    if (subject->sample_count >= (size_t)timing->max_samples)
+    int given = s->task->sampling.samples;
+    return given > 0 ? given : s->bench->timing->max_samples;
+}
+
+/* What would end sampling of this subject now; NULL: go on. */
+static const char *stop_reason(const struct rounds *r, const struct subject *subject)
+{
+    const struct group_run *s = r->group;
+    const struct config_timing *timing = s->bench->timing;
+    if (subject->sample_count >= (size_t)most_samples(s))
         return "samples";
+    if (s->task->sampling.samples > 0 || racing_rung(s, r->rungs) > 0)
+        return NULL;
     if (subject->sample_count < (size_t)timing->min_samples)
         return NULL;
     if (timing->budget_s > 0 && subject->device_s >= timing->budget_s)
@@ -53,11 +64,6 @@ static const char *stop_reason(const struct subject *subject, const struct confi
         summary.ci95_hi - summary.ci95_lo <= timing->relative_width * summary.median)
         return "width";
     return NULL;
-}
-
-static bool still_timing(const struct subject *subject)
-{
-    return subject->active && subject->outcome.stopped_by[0] == '\0';
 }
 
 /* The other version of the subject's point: in a gate they are neighbors (plan.h). NULL: none. */
@@ -76,8 +82,8 @@ static const struct subject *other_version(const struct group_run *s, uint32_t i
 static bool waits(const struct rounds *r, uint32_t i, const char *reason)
 {
     const struct subject *other = r->group->solo ? NULL : other_version(r->group, i);
-    return other && still_timing(other) && strcmp(reason, "width") == 0 &&
-           !stop_reason(other, r->group->bench->timing);
+    return other && subject_is_timed(other) && strcmp(reason, "width") == 0 &&
+           !stop_reason(r, other);
 }
 
 /* Appends one round to the batch: every subject still timing, shuffled (Fisher and Yates). */
@@ -86,7 +92,7 @@ static int add_round(struct rounds *r, int used, uint32_t only)
     struct group_run *s = r->group;
     int first = used;
     for (uint32_t i = 0; i < s->count; i++)
-        if (still_timing(&s->subjects[i]) && (only == POINT_BATCH || only == i))
+        if (subject_is_timed(&s->subjects[i]) && (only == POINT_BATCH || only == i))
             r->order[used++] = i;
     for (int i = used - 1; i > first; i--) {
         int j = first + (int)(random_next(&r->random) % (uint64_t)(i - first + 1));
@@ -106,7 +112,7 @@ static void keep_sample(const struct rounds *r, struct subject *subject, double 
         subject->warmup_left--;
         return;
     }
-    if (subject->sample_count >= (size_t)r->group->bench->timing->max_samples)
+    if (subject->sample_count >= (size_t)most_samples(r->group))
         return;
     subject->samples[subject->sample_count++] = us;
 }
@@ -166,7 +172,7 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
         struct subject *subject = &s->subjects[i];
         if (!send_samples(s, subject, e))
             return false;
-        const char *reason = still_timing(subject) ? stop_reason(subject, b->timing) : NULL;
+        const char *reason = subject_is_timed(subject) ? stop_reason(r, subject) : NULL;
         if (reason && !waits(r, i, reason))
             snprintf(subject->outcome.stopped_by, sizeof subject->outcome.stopped_by, "%s", reason);
     }
@@ -181,17 +187,18 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
 static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
     const struct group_run *s = r->group;
-    const struct config_timing *timing = s->bench->timing;
-    int wanted = timing->max_samples;
+    int most = most_samples(s), rung = racing_rung(s, r->rungs), wanted = most;
+    int first = rung > 0 ? rung : s->bench->timing->min_samples;
+    if (s->task->sampling.samples > 0 && rung == 0)
+        first = most;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct subject *subject = &s->subjects[i];
-        if (!still_timing(subject) || (only != POINT_BATCH && only != i))
+        if (!subject_is_timed(subject) || (only != POINT_BATCH && only != i))
             continue;
         int have = (int)subject->sample_count;
-        int due = have < timing->min_samples ? timing->min_samples - have + subject->warmup_left
-                                             : 1 + have / 4;
-        if (due > timing->max_samples - have + subject->warmup_left)
-            due = timing->max_samples - have + subject->warmup_left;
+        int due = have < first ? first - have + subject->warmup_left : 1 + have / 4;
+        if (due > most - have + subject->warmup_left)
+            due = most - have + subject->warmup_left;
         if (due < wanted)
             wanted = due;
     }
@@ -220,7 +227,7 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
     struct group_run *s = r->group;
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
-        if (!still_timing(subject) || (only != POINT_BATCH && only != i))
+        if (!subject_is_timed(subject) || (only != POINT_BATCH && only != i))
             continue;
         if (subject->sample_count < (size_t)s->bench->timing->min_samples)
             return FAIL(e, ERROR_SYSTEM, "stopped before every point had timing.min_samples");
@@ -232,6 +239,7 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
 static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
 {
     const volatile sig_atomic_t *stop = r->group->bench->stop;
+    r->rungs = 0;
     for (;;) {
         if (stop && *stop)
             return stop_timing(r, only, e);
@@ -243,12 +251,16 @@ static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
             used = add_round(r, used, only);
         if (!run_batch(r, used, only, e))
             return false;
+        for (int rung; (rung = racing_rung(r->group, r->rungs)) > 0; r->rungs++) {
+            if (!racing_is_due(r->group, rung))
+                break;
+            racing_drop(r->group);
+        }
     }
 }
 
 static bool open_rounds(struct rounds *r, struct group_run *s, struct error *e)
 {
-    const struct config_timing *timing = s->bench->timing;
     r->group = s;
     r->capacity = (int)(s->count > BATCH_TRIALS ? s->count : BATCH_TRIALS);
     r->random = hash_bytes(s->input.seed, "rounds", 6) | 1;
@@ -258,7 +270,7 @@ static bool open_rounds(struct rounds *r, struct group_run *s, struct error *e)
     bool ok = true;
     for (uint32_t i = 0; ok && i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
-        subject->samples = calloc((size_t)timing->max_samples, sizeof *subject->samples);
+        subject->samples = calloc((size_t)most_samples(s), sizeof *subject->samples);
         ok = subject->samples != NULL;
     }
     return ok || FAIL(e, ERROR_MEMORY, "out of memory for the samples of %u points", s->count);

@@ -7,6 +7,7 @@
  *   check.c    the first launch, and whether its result is right
  *   sampled_check.c   the same where only some blocks were executed
  *   rounds.c   timing in interleaved rounds
+ *   racing.c   which points leave the rounds early
  *   counts.c   counters, in batches
  */
 #ifndef REDSWEEP_MEASURE_SUBJECT_H
@@ -89,6 +90,18 @@ bool sampled_check(struct group_run *s, struct subject *subject, char why[256], 
 
 /* rounds.c */
 bool group_time(struct group_run *s, struct error *e);
+
+/* Whether the point takes part in the rounds. */
+static inline bool subject_is_timed(const struct subject *subject)
+{
+    return subject->active && subject->outcome.stopped_by[0] == '\0';
+}
+
+/* racing.c: the number of samples at which points leave next, after so many rungs that were passed;
+ * 0: none will. Whether all points have so many. Lets the worst leave: stopped_by RECORD_RACED. */
+int racing_rung(const struct group_run *s, int passed);
+bool racing_is_due(const struct group_run *s, int rung);
+void racing_drop(struct group_run *s);
 
 /* counts.c */
 bool group_count(struct group_run *s, struct error *e);

@@ -161,6 +161,10 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
 static bool add_point(struct builder *b, struct point *p)
 {
     struct plan *plan = b->plan;
+    if (p->skip && plan->config->search.strategy != SEARCH_EXHAUSTIVE) {
+        plan->left_out++;
+        return true;
+    }
     if (b->points.count == PLAN_MAX_POINTS)
         return FAIL(b->e, ERROR_CONFIG,
                     "%s: the sweep has more than %d points, at %s; at most %d are allowed: choose "

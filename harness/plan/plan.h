@@ -14,7 +14,8 @@
  * `kernel`-against-`complete` difference and gets the scope `complete` only.
  * Points that cannot run (a block size that the algorithm does not allow, too small a compute
  * capability, too much shared memory, a failed `requires`) stay in the plan with a reason and
- * become rows with the status `skipped`. Combinations that the config excludes are not in it.
+ * become rows with the status `skipped`; in a search, which is for spaces where most combinations
+ * cannot run, they are counted and left out. Combinations that the config excludes are not in it.
  * A kernel that cannot take part in a group at all (its facts lack the type, the operation, or all
  * of the chosen unroll factors) has one skipped point there.
  * A racy kernel is in the plan only when the config names it, or with a glob other than "*".
@@ -76,6 +77,7 @@ struct plan {
     uint32_t reason_count;
     uint64_t excluded;       /* combinations that the config's excludes removed … */
     uint64_t excluded_of[2]; /* … of each side */
+    uint64_t left_out;       /* combinations that cannot run, of which a search makes no points */
     char *notes;             /* what of the config has no effect, a line for each; "" for none */
     char **tunable_names;    /* of all kernels in the plan, lower case, sorted, each once */
     int tunable_name_count;

@@ -73,6 +73,7 @@ static const struct member provenance_members[] = {
     TEXT_AS("shard", struct provenance, shard),
     COUNT_AS("points", struct provenance, points),
     COUNT_AS("excluded", struct provenance, excluded),
+    COUNT_AS("left_out", struct provenance, left_out),
     LIST_AS("kernels", struct provenance, kernels, kernel_members),
     JSON_AS("config", struct provenance, config),
     STRING_AS("config_text", struct provenance, config_text),

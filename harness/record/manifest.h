@@ -66,6 +66,7 @@ struct provenance {
     struct manifest_device cpu; /* what ran the CPU's functions; backend "": `device`, or nothing */
     char shard[24]; /* "3/16": the part of the config's sweep that this run is; "": all of it */
     int64_t points, excluded;
+    int64_t left_out; /* combinations that cannot run and have no row, as in a search */
     VEC(struct manifest_kernel) kernels;
     char *config;           /* as JSON on one line */
     char *config_text;      /* as it was read, with the overrides in it */

@@ -38,6 +38,12 @@ bool status_find(const char *name, enum status *s);
  */
 #define RECORD_UNRESOLVED "below the clock's resolution"
 
+/*
+ * What ended the sampling of a row that lost to others when it had few samples (measure/racing.c):
+ * its median has a wide interval, which nobody narrowed because it did not matter.
+ */
+#define RECORD_RACED "raced"
+
 /* In the reason of a row whose samples are no measurement of anything: they were drawn. */
 #define RECORD_DRAWN "samples drawn from a recorded median and deviation"
 
@@ -54,7 +60,8 @@ struct outcome {
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
     const double *samples; /* µs, in the order taken */
     size_t sample_count;
-    char stopped_by[16]; /* what ended sampling: "width", "samples", "budget", "signal"; "" */
+    char stopped_by[16]; /* what ended sampling: "width", "samples", "budget", "signal", "raced"; ""
+                          */
     char result[40];
     double rel_error;
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */

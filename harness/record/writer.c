@@ -152,6 +152,7 @@ static void describe_plan(const struct plan *plan, struct manifest *m)
 {
     m->provenance.points = plan->point_count;
     m->provenance.excluded = (int64_t)plan->excluded;
+    m->provenance.left_out = (int64_t)plan->left_out;
     bool *used = plan_used_kernels(plan);
     for (int i = 0; i < plan->catalogue->count; i++) {
         if (!used[i])

@@ -61,6 +61,7 @@ static struct group_request *next_request(const struct sweep *s, struct lane *l,
     struct group_request *r =
         xcalloc(1, sizeof *r + most * sizeof r->points[0] + s->counter_names.length);
     r->solo = l->solo;
+    sampling_race(&s->options->setup.config->search, &r->sampling);
     r->input = plan_input(s->plan, &s->plan->points[g->first]);
     for (uint32_t i = 0; i < g->count && r->count < most; i++) {
         const struct point *point = &s->plan->points[g->first + i];

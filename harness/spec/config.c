@@ -40,6 +40,7 @@ const struct field config_fields[] = {
     {"metrics", "[\"gld_transactions\", \"inst_per_warp\", \"warp_execution_efficiency\"]",
      config_metrics, AT(metrics), .flags = MAY_BE_EMPTY | FIELD_LIST},
     {"timing", "{}", config_timing, AT(timing)},
+    {"search", "{}", config_search, AT(search)},
     {"exclude", "[]", config_excludes, ARRAY(excludes, exclude_count)},
     {"kernel_folders", "[]", config_folders, AT(kernel_folders), .flags = MAY_BE_EMPTY},
     {"seed", "1", field_uint64, AT(seed), RANGE(0, 9007199254740991.0)},
@@ -57,6 +58,26 @@ const struct field timing_fields[] = {
      RANGE(1000, 9007199254740992.0)},
     {"warmup", "3", field_int, AT(timing.warmup), RANGE(0, 10000)},
     {"contexts", "12", field_int, AT(timing.contexts), RANGE(1, 64)},
+    {0}};
+
+const char *const search_strategy_names[SEARCH_STRATEGIES] = {"exhaustive", "race", "transfer"};
+
+const struct field search_fields[] = {
+    {"strategy", "\"exhaustive\"", field_choice, AT(search.strategy),
+     WORDS(search_strategy_names, SEARCH_STRATEGIES)},
+    {"rungs", "[3, 7, 15, 31]", field_ints, ARRAY(search.rungs, search.rung_count),
+     RANGE(1, 100000), .flags = FIELD_LIST},
+    {"keep_one_in", "3", field_int, AT(search.keep_one_in), RANGE(2, 1000)},
+    {"keep_min", "8", field_int, AT(search.keep_min), RANGE(1, 1000)},
+    {"start", "96", field_int, AT(search.start), RANGE(1, 100000)},
+    {"probes", "16", field_int, AT(search.probes), RANGE(1, 100000)},
+    {"tops", "12", field_int, AT(search.tops), RANGE(0, 1000)},
+    {"expand", "6", field_int, AT(search.expand), RANGE(0, 1000)},
+    {"descend", "4", field_int, AT(search.descend), RANGE(0, 1000)},
+    {"finalists", "12", field_int, AT(search.finalists), RANGE(1, 1000)},
+    {"finalist_samples", "60", field_int, AT(search.finalist_samples), RANGE(1, 100000)},
+    {"time_limit_s", "0", field_double, AT(search.time_limit_s), RANGE(0, 1e6)},
+    {"seed", "1", field_uint64, AT(search.seed), RANGE(0, 9007199254740991.0)},
     {0}};
 /* clang-format on */
 
@@ -85,6 +106,27 @@ bool config_timing(const struct reading *r, const struct field *f, const struct 
     else
         t->max_samples = t->min_samples;
     return true;
+}
+
+/* A strategy's name alone, or an object with its parameters. */
+bool config_search(const struct reading *r, const struct field *f, const struct field_path *at,
+                   const cJSON *value)
+{
+    struct config_search *s = field_member(r, f->offset);
+    cJSON *object = NULL;
+    if (cJSON_IsString(value)) {
+        object = cJSON_CreateObject();
+        cJSON_AddItemToObject(object, "strategy", cJSON_Duplicate(value, true));
+    } else if (!cJSON_IsObject(value)) {
+        return REFUSE_TYPE(r, at, value,
+                           "a strategy, or an object, such as {\"strategy\": \"race\"}");
+    }
+    bool ok = fields_read_object(r, search_fields, at, object ? object : value);
+    cJSON_Delete(object);
+    struct field_path here = {at, "rungs", 0};
+    return ok &&
+           (s->rung_count <= SEARCH_RUNGS_MAX ||
+            REFUSE(r, &here, "%d numbers; expected at most %d", s->rung_count, SEARCH_RUNGS_MAX));
 }
 
 /* ---- Whole configs --------------------------------------------------------------------------- */
@@ -177,6 +219,18 @@ static void spread_all_tunables(cJSON *config, const cJSON *overrides)
     cJSON_ReplaceItemInObjectCaseSensitive(config, "tunables", object);
 }
 
+/* A strategy that is given as a word keeps its name where a parameter is overridden. */
+static void spread_strategy(cJSON *config, const cJSON *overrides)
+{
+    const cJSON *search = cJSON_GetObjectItemCaseSensitive(config, "search");
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(overrides, "search");
+    if (!cJSON_IsString(search) || !cJSON_IsObject(given))
+        return;
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "strategy", cJSON_Duplicate(search, true));
+    cJSON_ReplaceItemInObjectCaseSensitive(config, "search", object);
+}
+
 bool config_override(const char *path, const char *text, const char *overrides, char **out,
                      struct error *e)
 {
@@ -186,6 +240,7 @@ bool config_override(const char *path, const char *text, const char *overrides, 
         *out = xstrdup(text); /* config_parse() says what is wrong */
     else if (ok) {
         spread_all_tunables(config, given);
+        spread_strategy(config, given);
         merge(config, given);
         *out = cJSON_Print(config);
     }
@@ -257,6 +312,7 @@ void config_free(struct config *c)
         free(c->tunables[i].values);
     }
     free(c->tunables);
+    free(c->search.rungs);
     for (int i = 0; i < AXIS_COUNT; i++)
         free(c->axis_values[i].values);
     for (int i = 0; i < c->exclude_count; i++)

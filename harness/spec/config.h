@@ -50,6 +50,30 @@ struct config_timing {
     int contexts;               /* of the device, to choose one with short launches from */
 };
 
+/* How the points to measure are chosen: docs/search.md. */
+enum search_strategy {
+    SEARCH_EXHAUSTIVE, /* all of them, each with the samples that `timing` says */
+    SEARCH_RACE,       /* all begin; after each rung the best ones stay */
+    SEARCH_TRANSFER,   /* some: from each n to the next larger one, each raced */
+    SEARCH_STRATEGIES
+};
+extern const char *const search_strategy_names[SEARCH_STRATEGIES];
+
+struct config_search {
+    enum search_strategy strategy;
+    int *rungs; /* numbers of samples after which some points leave, ascending */
+    int rung_count;
+    int keep_one_in, keep_min; /* one of so many stays, but so many at least */
+    /* Of transfer: */
+    int start, probes;               /* random points at a problem's smallest n, at each other n */
+    int tops, expand;                /* of the n before: points, and points with neighbors */
+    int descend;                     /* of the n at hand: points whose neighbors are next */
+    int finalists, finalist_samples; /* at the end of each n: points, and samples of each */
+    double time_limit_s;             /* no further batch begins after that; 0: no limit */
+    uint64_t seed;
+};
+enum { SEARCH_RUNGS_MAX = 8 };
+
 struct config {
     char *path;      /* where it was read */
     char *text;      /* the file as read, or with the overrides in it: for provenance and resume */
@@ -62,6 +86,7 @@ struct config {
     bool all_tunables; /* those that are not named have all their values, not their default */
     struct name_list metrics;
     struct config_timing timing;
+    struct config_search search;
     struct expr **excludes; /* true → the point is left out of the plan */
     int exclude_count;
     struct name_list kernel_folders; /* besides kernels/; relative ones begin at the config's

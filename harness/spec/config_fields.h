@@ -12,6 +12,7 @@ enum { MAY_BE_EMPTY = FIELD_OWN }; /* a flag of lists of names */
 
 extern const struct field config_fields[]; /* ends with a row without a name */
 extern const struct field timing_fields[]; /* of the key `timing` */
+extern const struct field search_fields[]; /* of the key `search` */
 
 /* Readers of values that only a config has: config_values.c. */
 field_reader config_comment; /* kept nowhere */
@@ -25,5 +26,6 @@ field_reader config_tunables;
 
 field_reader config_excludes; /* exclude.c */
 field_reader config_timing;   /* config.c */
+field_reader config_search;
 
 #endif

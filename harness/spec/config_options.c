@@ -11,23 +11,37 @@
 #include "base/text.h"
 #include "spec/config_fields.h"
 
-static const char timing_prefix[] = "--timing.", tunable_prefix[] = "--tunables.";
+static const char tunable_prefix[] = "--tunables.";
 
-/* Comments say nothing on a command line, `timing` has options of its own, and a folder of kernels
- * is an option of several commands (--kernel-folder). */
+/* Keys that are objects with keys of their own: these are the options. */
+static const struct {
+    const char *key, *prefix;
+    const struct field *fields;
+} nested[] = {{"timing", "--timing.", timing_fields}, {"search", "--search.", search_fields}};
+enum { NESTED = sizeof nested / sizeof *nested };
+
+/* Comments say nothing on a command line, and a folder of kernels is an option of several commands
+ * (--kernel-folder). */
 static bool has_option(const struct field *key)
 {
-    return key->read != config_comment && key->read != config_timing && key->read != config_folders;
+    for (int i = 0; i < NESTED; i++)
+        if (strcmp(key->name, nested[i].key) == 0)
+            return false;
+    return key->read != config_comment && key->read != config_folders;
 }
 
 /* The key that an option is about; *inner becomes the object that holds it, NULL for the config. */
 static const struct field *key_of(const char *option, const char **inner)
 {
-    bool timing = strncmp(option, timing_prefix, strlen(timing_prefix)) == 0;
+    for (int i = 0; i < NESTED; i++) {
+        size_t length = strlen(nested[i].prefix);
+        *inner = nested[i].key;
+        if (strncmp(option, nested[i].prefix, length) == 0)
+            return field_find(nested[i].fields, option + length);
+    }
     bool tunable = strncmp(option, tunable_prefix, strlen(tunable_prefix)) == 0;
-    *inner = timing ? "timing" : tunable ? "tunables" : NULL;
-    return timing ? field_find(timing_fields, option + strlen(timing_prefix))
-                  : field_find(config_fields, tunable ? "tunables" : option + 2);
+    *inner = tunable ? "tunables" : NULL;
+    return field_find(config_fields, tunable ? "tunables" : option + 2);
 }
 
 /* Reads the value as the config would, for the sake of the message. */
@@ -109,8 +123,9 @@ const struct field *config_options(const struct field *own, size_t offset)
     for (const struct field *key = config_fields; key->name; key++)
         if (has_option(key))
             vec_push(&rows, option_of(key, "--", offset));
-    for (const struct field *key = timing_fields; key->name; key++)
-        vec_push(&rows, option_of(key, timing_prefix, offset));
+    for (int i = 0; i < NESTED; i++)
+        for (const struct field *key = nested[i].fields; key->name; key++)
+            vec_push(&rows, option_of(key, nested[i].prefix, offset));
     const struct field tunable = {.name = "", .flags = FIELD_LIST};
     vec_push(&rows, option_of(&tunable, tunable_prefix, offset));
     vec_push(&rows, (struct field){0});
@@ -134,8 +149,9 @@ void config_options_print(void)
         if (has_option(key))
             print_word(&line, "--", key->name);
     print_word(&line, tunable_prefix, "NAME");
-    for (const struct field *key = timing_fields; key->name; key++)
-        print_word(&line, timing_prefix, key->name);
+    for (int i = 0; i < NESTED; i++)
+        for (const struct field *key = nested[i].fields; key->name; key++)
+            print_word(&line, nested[i].prefix, key->name);
     printf("%s\n", line.bytes);
     text_free(&line);
 }

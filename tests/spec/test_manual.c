@@ -116,6 +116,9 @@ static void features_has_every_key(void **state)
     for (const struct field *f = timing_fields; f->name; f++)
         if (!cJSON_HasObjectItem(cJSON_GetObjectItem(json, "timing"), f->name))
             fail_msg("configs/features.json does not show timing.%s", f->name);
+    for (const struct field *f = search_fields; f->name; f++)
+        if (!cJSON_HasObjectItem(cJSON_GetObjectItem(json, "search"), f->name))
+            fail_msg("configs/features.json does not show search.%s", f->name);
     cJSON_Delete(json);
     config_free(c);
 }
@@ -166,6 +169,8 @@ static void manual_agrees_with_the_table(void **state)
     for (const struct field *f = config_fields; f->name; f++)
         assert_row(manual, f);
     for (const struct field *f = timing_fields; f->name; f++)
+        assert_row(manual, f);
+    for (const struct field *f = search_fields; f->name; f++)
         assert_row(manual, f);
     free(manual);
 }

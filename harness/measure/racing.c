@@ -1,0 +1,85 @@
+/*
+ * Racing: points that are surely not among the best get few samples. All points of a request are
+ * sampled in interleaved rounds; when each has as many samples as a rung says (3, 7, 15, 31), the
+ * best third by median stays, eight at least, and the others are done. After the last rung the
+ * usual rules end sampling.
+ *
+ * Successive halving (Jamieson & Talwalkar, Non-stochastic best arm identification, AISTATS 2016)
+ * with fixed rungs. What leaves is decided by ranks within the same rounds, so drift of the device
+ * does not decide it.
+ */
+#include "measure/subject.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/statistics.h"
+
+void sampling_race(const struct config_search *search, struct sampling *out)
+{
+    *out = (struct sampling){.keep_one_in = search->keep_one_in, .keep_min = search->keep_min};
+    if (search->strategy == SEARCH_EXHAUSTIVE)
+        return;
+    out->rung_count = search->rung_count;
+    memcpy(out->rungs, search->rungs, (size_t)search->rung_count * sizeof *out->rungs);
+}
+
+struct standing {
+    double median;
+    uint32_t subject;
+};
+
+/* By median; equal ones in the order of the group. */
+static int compare_standings(const void *a, const void *b)
+{
+    const struct standing *x = a, *y = b;
+    if (x->median != y->median)
+        return x->median < y->median ? -1 : 1;
+    return (x->subject > y->subject) - (x->subject < y->subject);
+}
+
+static double median_of(const struct subject *subject)
+{
+    struct summary summary;
+    return summarize(subject->samples, subject->sample_count, &summary) ? summary.median : INFINITY;
+}
+
+int racing_rung(const struct group_run *s, int passed)
+{
+    const struct sampling *sampling = &s->task->sampling;
+    int racing = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        racing += subject_is_timed(&s->subjects[i]);
+    return !s->solo && passed < sampling->rung_count && racing > sampling->keep_min
+               ? sampling->rungs[passed]
+               : 0;
+}
+
+bool racing_is_due(const struct group_run *s, int rung)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (subject_is_timed(&s->subjects[i]) && s->subjects[i].sample_count < (size_t)rung)
+            return false;
+    return true;
+}
+
+void racing_drop(struct group_run *s)
+{
+    const struct sampling *sampling = &s->task->sampling;
+    struct standing *list = xcalloc(s->count, sizeof *list);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (subject_is_timed(&s->subjects[i]))
+            list[count++] = (struct standing){median_of(&s->subjects[i]), i};
+    qsort(list, count, sizeof *list, compare_standings);
+    uint32_t one_in = (uint32_t)sampling->keep_one_in, least = (uint32_t)sampling->keep_min;
+    uint32_t stay = (count + one_in - 1) / one_in;
+    for (uint32_t i = stay > least ? stay : least; i < count; i++) {
+        struct outcome *o = &s->subjects[list[i].subject].outcome;
+        snprintf(o->stopped_by, sizeof o->stopped_by, RECORD_RACED);
+    }
+    free(list);
+}
