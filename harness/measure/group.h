@@ -66,6 +66,7 @@ struct group_task {
     int counter_count;
     bool solo; /* time and count each point alone */
     struct sampling sampling;
+    bool compile; /* what the points need is not in the cache yet: compile it together first */
 };
 
 /* What measuring needs; all but modules and pool is borrowed. */

@@ -9,8 +9,9 @@
 
 struct loaded {
     struct variant variant;
-    struct module *module;
+    struct module *module; /* NULL: compiled ahead (modules_compile) and not loaded yet */
     struct module_info info;
+    struct compiled ahead; /* until it is loaded */
 };
 
 struct modules {
@@ -39,25 +40,80 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
     return ok;
 }
 
-bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
-                 struct module_info *info, struct error *e)
+static bool load_variant(struct bench *b, struct loaded *l, struct error *e)
+{
+    const struct kernel *k = b->catalogue->kernels[l->variant.kernel];
+    struct compiled *ahead = &l->ahead;
+    if (ahead->error) {
+        *e = *ahead->error;
+        return false;
+    }
+    if (!ahead->image.bytes)
+        return module_load(b, k, &l->variant, &l->module, &l->info, e);
+    bool ok = b->driver->load(b->device, &ahead->image, &l->module, &l->info, e);
+    if (ok)
+        image_free(&ahead->image);
+    return ok;
+}
+
+static uint32_t find_variant(const struct modules *m, const struct variant *variant)
+{
+    struct search search = {m, variant};
+    return map_find(&m->by_id, variant->id, is_wanted, &search);
+}
+
+static uint32_t add_loaded(struct modules *m, const struct loaded *l)
+{
+    uint32_t position = (uint32_t)m->loaded.count;
+    vec_push(&m->loaded, *l);
+    map_add(&m->by_id, l->variant.id, position);
+    return position;
+}
+
+static struct modules *modules_of(struct bench *b)
 {
     if (!b->modules)
         b->modules = xcalloc(1, sizeof *b->modules);
-    struct modules *m = b->modules;
-    struct search search = {m, variant};
-    uint32_t found = map_find(&m->by_id, variant->id, is_wanted, &search);
+    return b->modules;
+}
+
+void modules_compile(struct bench *b, const struct task_point *points, uint32_t count)
+{
+    struct modules *m = modules_of(b);
+    VEC(struct variant) missing = {0};
+    uint32_t first = (uint32_t)m->loaded.count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (find_variant(m, &points[i].variant) != MAP_NONE)
+            continue;
+        add_loaded(m, &(struct loaded){.variant = points[i].variant});
+        vec_push(&missing, points[i].variant);
+    }
+    struct compiled *compiled = xcalloc(missing.count + 1, sizeof *compiled);
+    if (missing.count > 0 && b->info.target.kind != IMAGE_NONE)
+        compile_many(b->compiler, b->catalogue, missing.items, (uint32_t)missing.count,
+                     &b->info.target, b->threads, NULL, NULL, compiled);
+    for (size_t i = 0; i < missing.count; i++)
+        m->loaded.items[first + i].ahead = compiled[i];
+    free(compiled);
+    vec_free(&missing);
+}
+
+bool modules_get(struct bench *b, const struct variant *variant, struct module **module,
+                 struct module_info *info, struct error *e)
+{
+    struct modules *m = modules_of(b);
+    uint32_t found = find_variant(m, variant);
     if (found == MAP_NONE) {
         struct loaded l = {.variant = *variant};
-        const struct kernel *k = b->catalogue->kernels[variant->kernel];
-        if (!module_load(b, k, variant, &l.module, &l.info, e))
+        if (!load_variant(b, &l, e))
             return false;
-        found = (uint32_t)m->loaded.count;
-        vec_push(&m->loaded, l);
-        map_add(&m->by_id, variant->id, found);
+        found = add_loaded(m, &l);
     }
-    *module = m->loaded.items[found].module;
-    *info = m->loaded.items[found].info;
+    struct loaded *l = &m->loaded.items[found];
+    if (!l->module && !load_variant(b, l, e))
+        return false;
+    *module = l->module;
+    *info = l->info;
     return true;
 }
 
@@ -71,8 +127,12 @@ void modules_free(struct bench *b, bool device_lost)
 {
     if (!b->modules)
         return;
-    for (size_t i = 0; !device_lost && i < b->modules->loaded.count; i++)
-        b->driver->unload(b->device, b->modules->loaded.items[i].module);
+    for (size_t i = 0; i < b->modules->loaded.count; i++) {
+        struct loaded *l = &b->modules->loaded.items[i];
+        compiled_free(&l->ahead);
+        if (l->module && !device_lost)
+            b->driver->unload(b->device, l->module);
+    }
     vec_free(&b->modules->loaded);
     map_free(&b->modules->by_id);
     free(b->modules);

@@ -19,6 +19,13 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
 struct modules; /* one per worker; NULL before the first module */
 
 /*
+ * Compiles the variants of these points that are not in the store, all at once by the bench's
+ * threads; modules_get() then loads them. What does not compile fails there, each time it is asked
+ * for.
+ */
+void modules_compile(struct bench *b, const struct task_point *points, uint32_t count);
+
+/*
  * The module of a variant, loaded when it is not there yet. It stays the store's.
  */
 bool modules_get(struct bench *b, const struct variant *variant, struct module **module,

@@ -376,6 +376,11 @@ bool group_prepare(struct group_run *s, struct error *e)
         outcome_clear(&subject->outcome);
     }
     struct need need = {0};
+    if (s->task->compile) {
+        if (!report_event(s, REPORT_BEGIN, POINT_BATCH, e))
+            return false;
+        modules_compile(s->bench, s->task->points, s->count);
+    }
     if (!load_all(s, &need, e))
         return false;
     if (!need.pristine && !need.scratch)

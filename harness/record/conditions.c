@@ -51,6 +51,20 @@ static const struct member check_members[] = {
     {0},
 };
 
+static const struct member search_members[] = {
+    TEXT_AS("problem", struct search_finding, problem),
+    TEXT_AS("first", struct search_finding, first),
+    COUNT_AS("n", struct search_finding, n),
+    COUNT_AS("points", struct search_finding, points),
+    COUNT_AS("measured", struct search_finding, measured),
+    COUNT_AS("probes", struct search_finding, probes),
+    COUNT_AS("within_1_percent", struct search_finding, within),
+    NUMBER_AS("better_share_95", struct search_finding, better_share),
+    NUMBER_AS("time_us", struct search_finding, time_us),
+    STRING_AS("tops", struct search_finding, tops),
+    {0},
+};
+
 static const struct member phase_members[] = {
     NUMBER_AS("compile", struct phase_times, compile_s),
     NUMBER_AS("ceilings", struct phase_times, ceilings_s),
@@ -79,6 +93,7 @@ const struct member conditions_members[] = {
     OBJECT_AS("launch", struct conditions, launch, launch_members),
     OBJECT_AS("position", struct conditions, position, position_members),
     LIST_AS("self_checks", struct conditions, checks, check_members),
+    LIST_AS("search", struct conditions, searches, search_members),
     OBJECT_AS("seconds", struct conditions, phases, phase_members),
     {0},
 };

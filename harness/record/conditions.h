@@ -76,6 +76,24 @@ struct self_check {
 
 enum { SELF_CHECKS_MOST = 8 };
 
+/*
+ * What a search by transfer (docs/search.md) has to say of one problem at one n. It is there once
+ * all rows of that search are.
+ */
+struct search_finding {
+    char problem[96]; /* "int32 sum cold complete" */
+    char first[17];   /* id of the first point of its group in the plan */
+    int64_t n;
+    int64_t points;      /* that could have been measured */
+    int64_t measured;    /* that were */
+    int64_t probes;      /* of these, chosen at random … */
+    int64_t within;      /* … and by their own median within 1 % or a clock step of the winner */
+    double better_share; /* of the points: so many may be faster than the winner, at most, with a
+                            confidence of 95 %, as far as the random points tell */
+    double time_us;      /* the winner's median */
+    char *tops;          /* ids of the finalists, the best first; owned */
+};
+
 struct conditions {
     char since[32];       /* when the session began; ISO 8601, UTC */
     int64_t number;       /* of this start or resume of the run, from 1; −1: not recorded */
@@ -89,6 +107,7 @@ struct conditions {
     struct launch_seen launch;
     struct position_seen position;
     VEC(struct self_check) checks;
+    VEC(struct search_finding) searches;
     struct phase_times phases;
 };
 

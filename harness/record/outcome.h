@@ -45,7 +45,7 @@ bool status_find(const char *name, enum status *s);
 #define RECORD_RACED "raced"
 
 /* In the reason of a row whose samples are no measurement of anything: they were drawn. */
-#define RECORD_DRAWN "samples drawn from a recorded median and deviation"
+#define RECORD_DRAWN "samples drawn from a recorded median and its interval"
 
 /*
  * In the reason of a row that was skipped because its kernel had failed the same way at three

@@ -53,10 +53,10 @@ bool lane_fail(struct sweep *s, struct lane *l, struct error *e)
             "devices measure what it had begun\n",
             l->supervisor.setup->device_name, l->lost_in_a_row, l->lost_why);
     s->result->lanes_lost++;
-    uint32_t group = l->group;
-    if (group == NO_GROUP)
+    if (l->group == NO_GROUP)
         return true;
-    if (!drop_group(s, l, e))
+    uint32_t group = l->search ? sweep_chain_begin(s, l->group) : l->group;
+    if (!l->search && !drop_group(s, l, e)) /* rows of a search come at its end */
         return false;
     lane_end_group(s, l);
     agenda_return(&s->agenda, group);
@@ -183,6 +183,10 @@ static bool take_group(struct sweep *s, struct lane *l, bool *taken, struct erro
     *taken = agenda_next(&s->agenda, working(s), &group);
     if (!*taken)
         return true;
+    if (sweep_searches(s)) {
+        lane_search_begin(s, l, group);
+        return true;
+    }
     lane_begin_group(s, l, group);
     return lane_record_unmeasured(s, l, e);
 }
@@ -195,6 +199,8 @@ bool lane_advance(struct sweep *s, struct lane *l, struct error *e)
             ok = take_group(s, l, &more, e);
         else if (l->doubted)
             ok = l->supervisor.worker ? prove(s, l, e) : open_again(s, l, e);
+        else if (!lane_has_points(s, l) && l->search)
+            ok = lane_search_step(s, l, e);
         else if (!lane_has_points(s, l))
             lane_end_group(s, l);
         else if (l->supervisor.worker == 0)

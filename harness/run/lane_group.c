@@ -45,6 +45,7 @@ void lane_end_group(struct sweep *s, struct lane *l)
         pending_clear(&l->pending[i]);
     free(l->pending);
     free(l->done);
+    lane_search_free(l);
     l->pending = NULL;
     l->done = NULL;
     l->group = NO_GROUP;
@@ -61,7 +62,11 @@ static struct group_request *next_request(const struct sweep *s, struct lane *l,
     struct group_request *r =
         xcalloc(1, sizeof *r + most * sizeof r->points[0] + s->counter_names.length);
     r->solo = l->solo;
-    sampling_race(&s->options->setup.config->search, &r->sampling);
+    r->compile = l->search != NULL;
+    if (l->search)
+        r->sampling = *lane_search_sampling(l);
+    else
+        sampling_race(&s->options->setup.config->search, &r->sampling);
     r->input = plan_input(s->plan, &s->plan->points[g->first]);
     for (uint32_t i = 0; i < g->count && r->count < most; i++) {
         const struct point *point = &s->plan->points[g->first + i];

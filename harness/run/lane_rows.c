@@ -50,14 +50,9 @@ bool sweep_flush_late(struct sweep *s, struct error *e)
     return !late || sweep_flush(s, e);
 }
 
-/* One row; it waits a little for others that go to disk with it. */
-static bool record_point(struct sweep *s, struct lane *l, uint32_t point, struct outcome *o,
-                         struct error *e)
+bool lane_write_row(struct sweep *s, struct lane *l, uint32_t point, struct outcome *o,
+                    struct error *e)
 {
-    struct pending *p = &l->pending[lane_place(s, l, point)];
-    o->samples = p->samples.items;
-    o->sample_count = p->samples.count;
-    o->metrics = p->metrics;
     add_mark(s->mark, o);
     struct sweep_side *side = sweep_side_of(s, point);
     record_from(side->record, l->session);
@@ -65,21 +60,39 @@ static bool record_point(struct sweep *s, struct lane *l, uint32_t point, struct
         return false;
     if (s->waiting_since_s == 0)
         s->waiting_since_s = clock_now_s();
-    give_up_note(s, l, point, o->status);
     s->result->by_status[o->status]++;
     l->by_status[o->status]++;
     s->result->rows++;
-    if (status_is_good(o->status))
-        l->lost_in_a_row = 0;
-    else if (o->status != STATUS_SKIPPED) {
+    if (!status_is_good(o->status) && o->status != STATUS_SKIPPED) {
         char label[256];
         progress_clear(&s->progress);
         const char *name = sweep_side_name(s, side);
         fprintf(stderr, "%s%s%s: %s: %s\n", name, *name ? ": " : "", status_name(o->status),
                 plan_point_label(s->plan, &s->plan->points[point], label, sizeof label), o->reason);
     }
+    return true;
+}
+
+/* What became of a point: its row, or, in a search, what the search goes on with. */
+static bool record_point(struct sweep *s, struct lane *l, uint32_t point, struct outcome *o,
+                         struct error *e)
+{
+    uint32_t place = lane_place(s, l, point);
+    struct pending *p = &l->pending[place];
+    o->samples = p->samples.items;
+    o->sample_count = p->samples.count;
+    o->metrics = p->metrics;
+    if (l->search) {
+        lane_search_keep(l, place, o, p);
+        p->metrics = NULL;
+    } else if (!lane_write_row(s, l, point, o, e)) {
+        return false;
+    }
+    give_up_note(s, l, point, o->status);
+    if (status_is_good(o->status))
+        l->lost_in_a_row = 0;
     pending_clear(p);
-    l->done[lane_place(s, l, point)] = true;
+    l->done[place] = true;
     return true;
 }
 

@@ -97,6 +97,7 @@ struct group_request {
     struct input input;
     uint32_t count; /* of points; behind them the counters' names, each with a NUL */
     bool solo;
+    bool compile;
     struct sampling sampling;
     struct task_point points[];
 };

@@ -40,7 +40,7 @@ static void print_statuses(const struct sweep_result *r)
     for (int s = 0; s < STATUS_COUNT; s++)
         if (r->by_status[s])
             fprintf(stderr, " %" PRIu64 " %s", r->by_status[s], status_name((enum status)s));
-    fprintf(stderr, "\n");
+    fprintf(stderr, "%s%s\n", r->search[0] ? "\n" : "", r->search);
 }
 
 static void print_notes(const struct sweep_result *r)
@@ -130,11 +130,29 @@ static int run_on_devices(struct sweep_options *options, const struct sweep_requ
     return code;
 }
 
+/* What a search cannot be a part of. */
+static bool check_search(const struct sweep_request *request, const struct config *config,
+                         struct error *e)
+{
+    enum search_strategy strategy = config->search.strategy;
+    if (request->gate && strategy != SEARCH_EXHAUSTIVE)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: search.strategy: a gate compares all points; expected exhaustive, not %s",
+                    config->path, search_strategy_names[strategy]);
+    if (request->shard.count && strategy == SEARCH_TRANSFER)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: search.strategy: transfer goes from each n to the next and cannot be "
+                    "divided into shards; use race, or a config for each problem",
+                    config->path);
+    return true;
+}
+
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e)
 {
     char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX];
     struct catalogue kernels, support;
-    if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
+    if (!check_search(request, config, e) ||
+        !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !find_more_kernels(request->more_kernels, more_kernels, e) ||
         !(request->gate
               ? read_two_sides(kernel_folder, request->gate->kernels, &kernels, &support, e)

@@ -293,7 +293,7 @@ static bool reopen_record(struct sweep *s, struct error *e)
     struct recorded found;
     size_t taken;
     if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
-        !drop_partial_groups(s, e) ||
+        !drop_partial_groups(s, e) || !sweep_drop_unfinished(s, e) ||
         !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
                      &s->sides[0].record, &found, e))
         return false;
@@ -336,6 +336,7 @@ static bool measure_all(struct sweep *s, struct error *e)
             sweep_measure_ceilings(s, l, &l->conditions->end, false);
         note_conditions(s, l);
     }
+    sweep_summarize_search(s, s->result->search, sizeof s->result->search);
     return ok;
 }
 

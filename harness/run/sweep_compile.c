@@ -84,6 +84,8 @@ bool sweep_compile(struct sweep *s, struct error *e)
 {
     uint32_t *variants;
     size_t count = wanted_variants(s, &variants);
+    if (sweep_searches(s))
+        count = 0; /* each batch compiles what it needs */
     s->uncompiled = xcalloc(s->plan->variant_count, sizeof *s->uncompiled);
     progress_start(&s->progress, "compiling", count, s->options->quiet);
     double since = clock_now_s();

@@ -9,6 +9,7 @@
  *   lane.c            one lane: its worker's state, from request to request
  *   lane_group.c      its group: what is sent, and whom a loss is blamed on
  *   lane_rows.c       what is reported, as rows
+ *   lane_search.c     a group that is searched: which of its points come next
  *   give_up.c         kernels that fail the same way again and again
  *   sweep_sides.c     the folder that is written, or the two of a gate
  */
@@ -75,7 +76,8 @@ struct lane {
     uint64_t printed_lines; /* … and how many lines of it */
     uint64_t by_status[STATUS_COUNT]; /* rows of the group in this session */
     int lost_in_a_row;
-    bool doubted; /* too many: the device has to prove that it works */
+    struct lane_search *search; /* of the group: NULL: all of its points are measured */
+    bool doubted;               /* too many: the device has to prove that it works */
     char lost_why[304];
     struct streak *streaks;  /* by kernel */
     uint32_t failing_kernel; /* to be given up; POINT_BATCH: none */
@@ -100,6 +102,7 @@ struct sweep {
     struct progress progress, phases;
     struct text counter_names; /* as requests carry them */
     enum status *given_up;     /* by kernel: what it failed with; 0: it is not given up */
+    double search_since_s;     /* when a search began; 0: not yet */
     double waiting_since_s;    /* rows wait to be put on disk; 0: none does */
 };
 
@@ -173,6 +176,42 @@ bool lane_count_loss(struct sweep *s, struct lane *l, const char *why, struct er
 uint32_t lane_place(const struct sweep *s, const struct lane *l, uint32_t point);
 
 void pending_clear(struct pending *p);
+
+/* ---- Searching ------------------------------------------------------------------------------- */
+
+/* Whether some of the points are chosen while others are measured (SEARCH_TRANSFER). */
+bool sweep_searches(const struct sweep *s);
+
+/* The first group of the chain that this one is of: what an agenda is given to search the chain. */
+uint32_t sweep_chain_begin(const struct sweep *s, uint32_t group);
+
+/* Takes out the rows of groups whose search was not finished. */
+bool sweep_drop_unfinished(struct sweep *s, struct error *e);
+
+/* What all searches of the run found, in a sentence; nothing when there were none. */
+void sweep_summarize_search(const struct sweep *s, char *out, size_t size);
+
+/*
+ * In place of lane_begin_group(): begins with the first group of the chain that `group` begins that
+ * is not finished. Begins nothing where there is none, or where `group` does not begin a chain.
+ */
+void lane_search_begin(struct sweep *s, struct lane *l, uint32_t group);
+
+/* All points of the batch are done: chooses the next ones, or ends the group and begins the next.
+ */
+bool lane_search_step(struct sweep *s, struct lane *l, struct error *e);
+
+/* Takes a point's outcome, samples and (owned) metrics. */
+void lane_search_keep(struct lane *l, uint32_t place, const struct outcome *o,
+                      const struct pending *p);
+const struct sampling *lane_search_sampling(const struct lane *l);
+void lane_search_free(struct lane *l);
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* A row; it waits a little for others that go to disk with it. */
+bool lane_write_row(struct sweep *s, struct lane *l, uint32_t point, struct outcome *o,
+                    struct error *e);
 
 /* A row for a point that the worker could not report on, with the samples that it had sent. */
 bool lane_record_failure(struct sweep *s, struct lane *l, uint32_t point, enum status status,

@@ -163,7 +163,8 @@ static bool serve_group(struct worker *w, const struct message *m, struct error 
                               .counters = counters.names.items,
                               .counter_count = (int)counters.names.count,
                               .solo = r->solo,
-                              .sampling = r->sampling};
+                              .sampling = r->sampling,
+                              .compile = r->compile};
     /* The points of a group have one backend. */
     uint32_t kernel = r->points[0].point.kernel;
     bool host = w->host.driver && w->setup->catalogue->kernels[kernel]->backend == BACKEND_CPU;

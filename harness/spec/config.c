@@ -75,7 +75,7 @@ const struct field search_fields[] = {
     {"expand", "6", field_int, AT(search.expand), RANGE(0, 1000)},
     {"descend", "4", field_int, AT(search.descend), RANGE(0, 1000)},
     {"finalists", "12", field_int, AT(search.finalists), RANGE(1, 1000)},
-    {"finalist_samples", "60", field_int, AT(search.finalist_samples), RANGE(1, 100000)},
+    {"finalist_samples", "40", field_int, AT(search.finalist_samples), RANGE(1, 10000)},
     {"time_limit_s", "0", field_double, AT(search.time_limit_s), RANGE(0, 1e6)},
     {"seed", "1", field_uint64, AT(search.seed), RANGE(0, 9007199254740991.0)},
     {0}};
@@ -164,6 +164,12 @@ bool config_parse(const char *path, const char *text, struct config **out, struc
     bool ok = cJSON_IsObject(json) ? fields_read_object(&r, config_fields, NULL, json)
                                    : REFUSE_TYPE(&r, NULL, json, "an object: { … }");
     cJSON_Delete(json);
+    bool several = ok && c->axis_values[AXIS_scope].count > 1;
+    if (several && c->search.strategy != SEARCH_EXHAUSTIVE)
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s: search.strategy: %s chooses by times, and those of two scopes are not "
+                  "comparable; choose one scope",
+                  path, search_strategy_names[c->search.strategy]);
     if (!ok) {
         config_free(c);
         return false;

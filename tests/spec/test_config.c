@@ -363,13 +363,36 @@ static void exclude_errors(void **state)
             "x.json: exclude[0]: 5 is a number; expected a string with an expression");
 }
 
+/* A word is a strategy; what overrides a parameter keeps the strategy. */
+static void a_search_is_a_word_or_an_object(void **state)
+{
+    (void)state;
+    struct config *c;
+    struct error e = {0};
+    assert_true(config_parse("x.json", "{}", &c, &e));
+    assert_int_equal(c->search.strategy, SEARCH_EXHAUSTIVE);
+    assert_true(c->search.rung_count == 4 && c->search.rungs[3] == 31);
+    config_free(c);
+    char *text;
+    assert_true(config_override("x.json", "{\"search\": \"transfer\"}",
+                                "{\"search\": {\"seed\": 7, \"rungs\": [5, 2]}}", &text, &e));
+    assert_true(config_parse("x.json", text, &c, &e));
+    assert_int_equal(c->search.strategy, SEARCH_TRANSFER);
+    assert_true(c->search.seed == 7 && c->search.rung_count == 2 && c->search.rungs[0] == 2);
+    config_free(c);
+    free(text);
+    refused("{\"search\": 3}", "x.json: search: 3 is a number; expected a strategy, or an object…");
+    refused("{\"search\": {\"keep\": 3}}",
+            "x.json: search: unknown key \"keep\"; expected one of …");
+}
+
 static void key_errors(void **state)
 {
     (void)state;
     refused("{\"blokcs\": 5}",
             "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
-            "sizes, blocks, unrolls, cache, scope, offsets, tunables, metrics, timing, exclude, "
-            "kernel_folders, seed; did you mean 'blocks'?");
+            "sizes, blocks, unrolls, cache, scope, offsets, tunables, metrics, timing, search, "
+            "exclude, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
     refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");
@@ -495,6 +518,7 @@ int main(void)
         cmocka_unit_test(exclude_objects),
         cmocka_unit_test(exclude_errors),
         cmocka_unit_test(key_errors),
+        cmocka_unit_test(a_search_is_a_word_or_an_object),
         cmocka_unit_test(number_errors),
         cmocka_unit_test(text_errors),
         cmocka_unit_test(text_ranges_are_checked),

@@ -84,14 +84,25 @@ static void read_point(const struct table *t, size_t row, struct recorded_point 
 {
     const char *status = table_cell(t, row, table_column(t, "status"));
     const char *reason = table_cell(t, row, table_column(t, "reason"));
-    p->median = table_number(t, row, table_column(t, "time_us_median"));
-    p->stdev = table_number(t, row, table_column(t, "time_us_stdev"));
-    p->min = table_number(t, row, table_column(t, "time_us_min"));
-    p->max = table_number(t, row, table_column(t, "time_us_max"));
+    static const char *const columns[5] = {"time_us_min", "time_us_ci95_lo", "time_us_median",
+                                           "time_us_ci95_hi", "time_us_max"};
+    double samples = table_number(t, row, table_column(t, "samples"));
+    /* The ends of the interval are near these order statistics; see base/statistics.h. */
+    double half = samples > 6 ? 0.98 / sqrt(samples) : NAN;
+    const double shares[5] = {0, 0.5 - half, 0.5, 0.5 + half, 1};
+    for (int i = 0; i < 5; i++) {
+        p->us[i] = table_number(t, row, table_column(t, columns[i]));
+        p->share[i] = shares[i];
+    }
+    for (int i = 0; i < 5; i++) /* what is unknown is where the median is */
+        if (isnan(p->us[i]) || isnan(shares[i])) {
+            p->us[i] = p->us[2];
+            p->share[i] = i == 0 ? 0 : i == 4 ? 1 : 0.5;
+        }
     if (strcmp(status, status_name(STATUS_OK)) != 0)
         p->problem =
             xasprintf("its recorded status is %s%s%s", status, *reason ? ": " : "", reason);
-    else if (isnan(p->median))
+    else if (isnan(p->us[2]))
         p->problem = xstrdup("its recorded row has no time");
 }
 
@@ -227,13 +238,13 @@ double recording_draw(const struct recording *r, struct recorded_point *p)
     (void)random_next(&state); /* states that differ in few bits begin alike */
     if (p->sample_count > 0)
         return r->samples[p->first_sample + random_next(&state) % p->sample_count];
-    /* Box and Muller. */
-    double normal = sqrt(-2 * log(uniform(&state))) * cos(6.283185307179586 * uniform(&state));
-    double us = p->median + (isnan(p->stdev) ? 0 : p->stdev * normal);
-    if (us < p->min)
-        us = p->min;
-    if (us > p->max)
-        us = p->max;
+    double share = uniform(&state);
+    int i = 0;
+    while (i < 3 && share > p->share[i + 1])
+        i++;
+    double width = p->share[i + 1] - p->share[i];
+    double us =
+        p->us[i] + (width > 0 ? (share - p->share[i]) / width : 0) * (p->us[i + 1] - p->us[i]);
     if (r->step_us > 0)
         us = round(us / r->step_us) * r->step_us;
     return round(us * 1e6) / 1e6;

@@ -14,8 +14,9 @@
 
 struct recorded_point {
     uint64_t id;
-    char *problem;                     /* why it has no times; NULL: it has */
-    double median, stdev, min, max;    /* µs */
+    char *problem;   /* why it has no times; NULL: it has */
+    double us[5];    /* µs: shortest time, median's 95 % interval with the median in it, longest */
+    double share[5]; /* of the times below each of them */
     size_t first_sample, sample_count; /* 0 samples: there is no samples.csv */
     uint64_t drawn;                    /* how many samples were drawn of it */
 };
@@ -44,9 +45,10 @@ void recording_free(struct recording *r);
 struct recorded_point *recording_find(const struct recording *r, uint64_t id);
 
 /*
- * The point's next time, µs: one of its samples, drawn with replacement, or without samples a
- * normal variate of its median and deviation, within its shortest and longest time and on the
- * clock's steps. The k-th draw depends on seed, point and k alone.
+ * The point's next time, µs: one of its samples, drawn with replacement. Without samples a draw
+ * from the distribution that has the recorded shortest and longest time, median and interval as its
+ * quantiles, linear in between, on the clock's steps. The k-th draw depends on seed, point and k
+ * alone.
  */
 double recording_draw(const struct recording *r, struct recorded_point *p);
 

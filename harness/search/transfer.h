@@ -1,0 +1,74 @@
+/*
+ * The strategy `transfer`, for one problem at one n: which points to measure next, from what was
+ * measured so far. It measures nothing itself and knows no device.
+ *
+ *   start     at the smallest n random points; at each other n the best ones of the n before, their
+ *             neighbors, and some random points (probes)
+ *   descent   the neighbors of the best points that have enough samples, raced against these
+ * points, until none is left that was not measured final     more samples for the best ones, all in
+ * the same rounds
+ *
+ * The choice is a function of the plan, the config and what was measured. docs/search.md says why.
+ */
+#ifndef REDSWEEP_SEARCH_TRANSFER_H
+#define REDSWEEP_SEARCH_TRANSFER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "measure/group.h"
+#include "plan/plan.h"
+
+/* A point of the group. */
+struct searched {
+    VEC(double) samples; /* µs, of all batches */
+    bool asked;          /* it was in a batch */
+    bool random;         /* it was chosen at random */
+    bool failed;         /* it has no times and is not asked for again */
+    bool finalist;
+};
+
+enum transfer_phase { TRANSFER_START, TRANSFER_DESCENT, TRANSFER_FINAL, TRANSFER_DONE };
+
+struct transfer_search {
+    const struct plan *plan; /* borrowed, like the config */
+    const struct config_search *config;
+    struct group group;
+    struct searched *points; /* by position in the group */
+    uint32_t *tops;          /* positions: the best points of the n before, best first */
+    uint32_t top_count;
+    enum transfer_phase phase; /* of the next batch */
+    uint64_t random;
+    bool hurry; /* no further descent: set by the caller when time is short */
+};
+
+/* Points to measure together, by their numbers in the plan. */
+struct search_batch {
+    VEC(uint32_t) points;
+    struct sampling sampling;
+};
+
+/*
+ * Begins the search of a group. `tops` are points (numbers in the plan) of the problem at the n
+ * before, best first; none at the smallest n. transfer_end() frees what it holds.
+ */
+void transfer_begin(struct transfer_search *t, const struct plan *plan, uint32_t group,
+                    const struct config_search *config, const uint32_t *tops, uint32_t top_count);
+void transfer_end(struct transfer_search *t);
+
+/* The next batch; false when the search of this group is over. `out` starts zeroed and is reused.
+ */
+bool transfer_next(struct transfer_search *t, struct search_batch *out);
+
+/*
+ * Takes what a batch brought for a point (its number in the plan): samples in µs, none when it
+ * failed. Samples of the final replace those before, which chose the point and would flatter it.
+ */
+void transfer_take(struct transfer_search *t, uint32_t point, const double *samples, size_t count);
+
+/* The finalists (numbers in the plan) by median, the best first; at most config->finalists. */
+uint32_t transfer_tops(const struct transfer_search *t, uint32_t *out);
+
+#endif

@@ -1,0 +1,132 @@
+#!/bin/sh
+# Searching, on times of a recorded run: a race measures every point and finds the fastest with a
+# fraction of the samples; a transfer measures few points; both are functions of their seeds, also
+# when they are interrupted; best and diff do not judge what lost a race.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+reference=$root/results/reference/h200-fastest-search
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "test_search: FAILED: $*"
+    failed=1
+}
+
+run() { # NAME OPTIONS...: three sizes of fastest.json
+    name=$1
+    shift
+    "$redsweep" run "$root/configs/fastest.json" --sizes 2^16,2^20,2^26 --out "$work/$name" \
+        --device "replay:$reference" --timing.warmup 1 "$@" >"$work/$name.txt" 2>&1 ||
+        fail "$name: exit code $?: $(cat "$work/$name.txt")"
+}
+
+# Rows but for the names of their run and host and the times of day: "id samples stopped_by median".
+rows() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { print $at["id"], $at["n"], $at["samples"], $at["stopped_by"], $at["time_us_median"] }' \
+        "$work/$1/results.csv" | sort
+}
+
+# The recorded time of what a run found at each n, over the shortest that was recorded there.
+losses() {
+    awk -F, -v limit="${2:-1.03}" 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; file++; next }
+        file == 1 { if ($at["status"] == "ok") truth[$at["id"]] = $at["time_us_median"] + 0; next }
+        { n = $at["n"]; id = $at["id"]; us = $at["time_us_median"] + 0
+          if (!(id in truth)) next
+          if (!(n in least) || truth[id] < least[n]) least[n] = truth[id]
+          if (file == 3 && $at["stopped_by"] != "raced" && (!(n in best) || us < best[n])) {
+              best[n] = us; choice[n] = id } }
+        END { for (n in choice) { count++
+                  if (truth[choice[n]] > limit * least[n]) print n, truth[choice[n]], least[n] }
+              if (count != 3) print count " sizes" }' \
+        "$reference/results.csv" "$work/all/results.csv" "$work/$1/results.csv"
+}
+
+samples() { # NAME: how many were taken
+    expr "$(wc -l <"$work/$1/samples.csv")" - 1
+}
+
+run all --timing.min_samples 40 --timing.max_samples 40
+run race --search.strategy race
+run transfer --search.strategy transfer
+run other --search.strategy transfer --search.seed 2
+
+# A race has every point, without those that cannot run, and far fewer samples.
+points=$(rows race | wc -l)
+[ "$points" -eq "$(grep -c ',complete,ok,' "$work/all/results.csv")" ] || fail "a race has $points points"
+[ "$(samples race)" -lt "$(expr "$(samples all)" / 4)" ] || fail "a race took $(samples race) samples"
+rows race | awk '$4 == "raced" { count[$3]++; next } $3 >= 15 { stayed++ }
+    END { for (n in count) if (n != 3 && n != 7 && n != 15 && n != 31) print n
+          if (count[3] < 1000 || stayed < 24 || stayed > 60) print count[3], stayed }' >"$work/x.txt"
+[ -s "$work/x.txt" ] && fail "samples of a race: $(cat "$work/x.txt")"
+found=$(losses race)
+[ -z "$found" ] || fail "what a race found is slow: $found"
+
+# A transfer has few points, and finds as much.
+points=$(rows transfer | wc -l)
+[ "$points" -gt 150 ] && [ "$points" -lt 700 ] || fail "a transfer has $points points"
+found=$(losses transfer)
+[ -z "$found" ] || fail "what a transfer found is slow: $found"
+[ "$(rows transfer | awk '$4 == "samples" && $3 == 320' | wc -l)" -eq 9 ] || fail "3 with 320 samples"
+[ "$(rows transfer | awk '$4 == "raced" && $3 == 80' | wc -l)" -eq 9 ] || fail "3 with 80 samples"
+rows transfer | awk '{ print $1 }' >"$work/a.txt"
+rows other | awk '{ print $1 }' >"$work/b.txt"
+cmp -s "$work/a.txt" "$work/b.txt" && fail "two seeds chose the same points"
+grep -q "^search: $points of [0-9]* points measured; of [0-9]* random ones .* at most 1[0-9] % of" \
+    "$work/transfer.txt" || fail "how sure it is: $(cat "$work/transfer.txt")"
+"$redsweep" show "$work/transfer" --info >"$work/info.txt" 2>&1
+grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
+    grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
+
+# A search that is interrupted goes on as if it had not been: rows of an unfinished n are taken out.
+cp -r "$work/transfer" "$work/cut"
+python=$(command -v python3) || { echo "test_search: python3 is missing"; exit 1; }
+"$python" - "$work/cut" <<'PY'
+import json, sys
+path = sys.argv[1] + "/run.json"
+run = json.load(open(path))
+run["status"] = "stopped"
+run["sessions"][0]["search"] = run["sessions"][0]["search"][:1]
+json.dump(run, open(path, "w"))
+PY
+head -n 300 "$work/cut/results.csv" >"$work/cut/short.csv" && mv "$work/cut/short.csv" "$work/cut/results.csv"
+"$redsweep" resume "$work/cut" >"$work/cut.txt" 2>&1 || fail "resume: $(cat "$work/cut.txt")"
+rows transfer >"$work/a.txt"
+rows cut >"$work/b.txt"
+cmp -s "$work/a.txt" "$work/b.txt" || fail "resumed, other rows: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
+
+# A time limit leaves out descents, never a size.
+run short --search.strategy transfer --search.time_limit_s 0.001
+[ "$(rows short | awk '{ print $2 }' | sort -u | wc -l)" -eq 3 ] || fail "a size is missing"
+[ "$(rows short | wc -l)" -lt "$points" ] || fail "the time limit changed nothing"
+
+# What lost a race wins nothing and gets no verdict.
+"$redsweep" best "$work/race" >"$work/best.txt" 2>&1 || fail "best: $(cat "$work/best.txt")"
+grep -q 'Excluded: [0-9]* rows that lost a race' "$work/best.txt" || fail "best: $(tail -2 "$work/best.txt")"
+"$redsweep" diff "$work/all" "$work/race" >"$work/diff.txt" 2>&1
+grep -q 'unknown: [0-9]* points' "$work/diff.txt" || fail "diff: $(tail -1 "$work/diff.txt")"
+unknown=$(sed -n 's/.*unknown: \([0-9]*\) points.*/\1/p' "$work/diff.txt")
+[ "$unknown" -ge "$(rows race | grep -c ' raced ')" ] || fail "diff judges raced points: $unknown unknown"
+
+# Where a search makes no sense.
+refused() { # TEXT OPTIONS...
+    text=$1
+    shift
+    "$redsweep" "$@" >"$work/out.txt" 2>&1
+    [ $? -eq 2 ] && grep -q "$text" "$work/out.txt" || fail "$text: $(cat "$work/out.txt")"
+}
+refused 'those of two scopes are not comparable' run --kernels unroll --search.strategy race \
+    --scope kernel,complete
+refused 'cannot be divided into shards' run --kernels unroll --search.strategy transfer --shard 0/2 \
+    --out "$work/shards"
+refused 'a gate compares all points' gate --kernels unroll --search.strategy race \
+    --baseline "$root/kernels" --candidate "$root/kernels"
+refused "unknown value \"rase\"; expected exhaustive, race, transfer; did you mean 'race'" run \
+    --kernels unroll --search.strategy rase
+refused '9 numbers; expected at most 8' run --kernels unroll --search.rungs 1,2,3,4,5,6,7,8,9
+
+[ "$failed" -eq 0 ] && echo "test_search: passed"
+exit "$failed"

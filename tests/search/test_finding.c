@@ -1,0 +1,68 @@
+/*
+ * What random points tell of those that were not measured: the bound against counting, and its
+ * confidence against draws.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <math.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "search/finding.h"
+
+/* Of 4 points 2 are drawn: both miss the best one with probability 1/2, the best two with 1/6, and
+ * the best three never. */
+static void the_bound_of_small_spaces_is_that_of_counting(void **state)
+{
+    (void)state;
+    assert_true(finding_missed_share(4, 2) == 0.5);
+    assert_true(finding_missed_share(4, 4) == 0);
+    assert_true(finding_missed_share(4, 1) == 0.75);
+    assert_true(finding_missed_share(1, 1) == 0);
+    assert_true(isnan(finding_missed_share(0, 0)));
+}
+
+/* Of a space without end it is 1 - 0.05^(1/M). */
+static void the_bound_of_large_spaces_is_the_rule_of_three(void **state)
+{
+    (void)state;
+    for (uint32_t probes = 16; probes <= 256; probes *= 2)
+        assert_true(fabs(finding_missed_share(10000000, probes) - (1 - pow(0.05, 1.0 / probes))) <
+                    1e-6);
+}
+
+/* In 95 of 100 draws the best one is within the bound; not in all of them. */
+static void the_bound_holds_as_often_as_it_says(void **state)
+{
+    (void)state;
+    enum { POINTS = 600, PROBES = 16, DRAWS = 20000 };
+    uint64_t random = 12345;
+    int holds = 0;
+    for (int d = 0; d < DRAWS; d++) {
+        uint8_t drawn[POINTS] = {0};
+        uint32_t best = POINTS;
+        for (int i = 0; i < PROBES;) {
+            uint32_t at = (uint32_t)(random_next(&random) % POINTS);
+            if (drawn[at])
+                continue;
+            drawn[at] = 1;
+            best = at < best ? at : best;
+            i++;
+        }
+        holds += best <= finding_missed_share(POINTS, PROBES) * POINTS;
+    }
+    assert_in_range(holds, (int)(0.945 * DRAWS), (int)(0.96 * DRAWS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_bound_of_small_spaces_is_that_of_counting),
+        cmocka_unit_test(the_bound_of_large_spaces_is_the_rule_of_three),
+        cmocka_unit_test(the_bound_holds_as_often_as_it_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
