@@ -5,8 +5,9 @@
 #
 # What is there is found by looking for headers and programs, wherever they came from; when nothing
 # is missing this takes a few milliseconds and says nothing. What is missing is announced and
-# installed with apt-get, through sudo only when we are not root. SETUP=no switches that off.
-# Exit code 1, and a list of what to install, when it cannot be done.
+# installed with apt-get, through sudo only when we are not root. SETUP=no and SETUP=user (which lets
+# setup/toolkit.sh fetch wheels into build/) switch that off. Exit code 1, and a list of what to
+# install, when it cannot be done; on a system with dnf by its names.
 set -u
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -68,14 +69,37 @@ for purpose in "$@"; do
 done
 [ -z "$missing" ] && exit 0
 
+# Fedora's name of a package.
+fedora_name() {
+    case $1 in
+    libc6-dev) echo glibc-devel ;;
+    libcjson-dev) echo cjson-devel ;;
+    libcmocka-dev) echo libcmocka-devel ;;
+    sqlite3) echo sqlite ;;
+    gnuplot-nox) echo gnuplot ;;
+    libclang-rt-*) echo compiler-rt ;;
+    clang-tidy) echo clang-tools-extra ;;
+    slurmctld | slurmd) echo "slurm-$1" ;;
+    slurm-client) echo slurm ;;
+    *) echo "$1" ;;
+    esac
+}
+
 give_up() {
     say "$1"
     say "these packages are missing:$missing"
-    say "on Debian or Ubuntu:  apt-get install$missing"
+    if have_program dnf; then
+        names=
+        for package in $missing; do names="$names $(fedora_name "$package")"; done
+        say "on Fedora, RHEL, Rocky or Alma (there with EPEL):  dnf install$names"
+    else
+        say "on Debian or Ubuntu:  apt-get install$missing"
+    fi
+    [ "$(id -u)" -eq 0 ] || say "without root: docs/install.md"
     exit 1
 }
 
-[ "${SETUP:-yes}" = no ] && give_up "SETUP=no: nothing is installed."
+case ${SETUP:-yes} in no | user) give_up "SETUP=$SETUP: nothing is installed." ;; esac
 have_program apt-get || give_up "there is no apt-get here, so nothing can be installed."
 as_root=
 if [ "$(id -u)" -ne 0 ]; then

@@ -11,7 +11,7 @@
 #
 # TOOLKIT=12, 13 or a version of the table below takes no other, whatever the driver; TOOLKIT=fetch
 # passes over installed toolkits; TOOLKIT=installed never fetches; SETUP=no: neither that nor a package
-# is installed. NVIDIA_DRIVER=550 says for which driver to build where that is not this machine's.
+# is installed; SETUP=user: wheels are fetched, packages are not. NVIDIA_DRIVER=550 says for which driver to build where that is not this machine's.
 set -u
 
 # Versions that belong together; FOLDER/versions remembers what was fetched. Before 12.9 the wheels

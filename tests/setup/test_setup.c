@@ -84,6 +84,29 @@ static void what_is_missing_is_listed(void **state)
 }
 
 /* The stand-in knows no package until the lists are fetched, as on a fresh machine. */
+static void fedora_is_told_its_own_names(void **state)
+{
+    (void)state;
+    shell("printf '#!/bin/sh\\n' >$D/bin/dnf && chmod +x $D/bin/dnf");
+    assert_int_equal(shell("PATH=$D/bin setup/packages.sh build test plots check cluster"), 1);
+    assert_said("there is no apt-get here");
+    assert_said("dnf install gcc binutils ");
+    assert_said(" sqlite gnuplot clang-tools-extra cppcheck valgrind gcovr munge slurm-slurmctld "
+                "slurm-slurmd slurm\n");
+    if (strstr(said, "apt-get install"))
+        fail_msg("Debian's names on Fedora:\n%s", said);
+}
+
+/* SETUP=user: no package is installed, but wheels are fetched into the folder. */
+static void a_user_without_root_gets_the_wheels(void **state)
+{
+    (void)state;
+    assert_int_equal(shell("SETUP=user PATH=$D/bin setup/packages.sh build"), 1);
+    assert_said("SETUP=user: nothing is installed.");
+    shell("TOOLKIT=fetch SETUP=user PATH=$D/bin CUDA_HOME= setup/toolkit.sh $D/user.mk $D/user");
+    assert_said("Fetching NVIDIA's libraries of CUDA 13");
+}
+
 static void packages_are_installed_once_the_lists_are_there(void **state)
 {
     (void)state;
@@ -310,6 +333,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(nothing_missing_is_silent_and_fast),
         TEST(what_is_missing_is_listed),
+        TEST(fedora_is_told_its_own_names),
+        TEST(a_user_without_root_gets_the_wheels),
         TEST(packages_are_installed_once_the_lists_are_there),
         TEST(a_toolkit_that_is_there_is_taken),
         TEST(a_toolkit_that_will_not_do_is_passed_over),
