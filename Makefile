@@ -23,6 +23,11 @@ quoted   = '$(subst ','\'',$1)'
 c_string = "$(subst ",\",$(subst \,\\,$1))"
 absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
 
+# As many jobs as there are cores, unless the caller says how many.
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
+
 # setup/toolkit.sh finds the CUDA Toolkit, or fetches one into build/toolkit, and says which in a
 # file that is read here. It runs each time, takes milliseconds, and rewrites the file (so that all
 # is rebuilt) only when the toolkit is another one. SETUP=no installs nothing; TOOLKIT=12 or 13
@@ -48,7 +53,7 @@ CUDART  := $(if $(CUDART_STATIC),-lcudart_static,-l:libcudart.so.$(CUDA_MAJOR))
 LIBS    := -L$(CUDA)/lib64 $(CUDART) -lcjson -lpthread -ldl -lrt -lm
 
 # Libraries beside the program (a staged copy) come first. Tests are two folders below it.
-RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$(call absolute,$(CUDA))/lib64))
+RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC),,:$$ORIGIN/toolkit/lib64:$$ORIGIN/../../toolkit/lib64:$$ORIGIN/../lib/redsweep/toolkit/lib64:$(call absolute,$(CUDA))/lib64))
 
 # Each function of the CPU is compiled once for every type and operation, and renamed accordingly
 # (kernels/cpu/common.h, harness/devices/cpu/functions.c).
@@ -130,13 +135,16 @@ tuned: $(BUILD)/redsweep ## build a library of a run's winners: RUN=results/late
 	    $(TUNED)/libredsweep_tuned.a $(LIBS) || exit 1; done
 .PHONY: tuned
 
+# The version is that of the first heading of CHANGELOG.md.
+VERSION := $(shell sed -n 's/^.. \([0-9][0-9.]*\)$$/\1/p' CHANGELOG.md | head -n 1)
 # Which commit this was built from, for the provenance of results.
 COMMIT := $(shell git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown)
 $(BUILD)/commit: FORCE
 	@mkdir -p $(@D)
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' > $@
 $(BUILD)/harness/run/provenance.o: $(BUILD)/commit
-$(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"'
+$(BUILD)/harness/run/provenance.o: CHANGELOG.md
+$(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"' -DREDSWEEP_VERSION='"$(VERSION)"'
 
 sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [OUT=folder]
 	$(BUILD)/redsweep run $(call quoted,$(CONFIG)) --device $(DEVICE) $(if $(OUT),--out $(call quoted,$(OUT)))
@@ -146,7 +154,7 @@ resume: $(BUILD)/redsweep ## resume an interrupted run: RUN=results/latest [RETR
 
 # TERM=text on the command line, not the terminal's own TERM, asks for text.
 plots: $(BUILD)/redsweep | packages-plots ## draw a run's charts: RUN=results/latest [TERM=text]
-	@$(if $(filter text,$(TERM)),FORMAT=text) BUILD=$(call quoted,$(call absolute,$(BUILD))) plots/plot.sh $(call quoted,$(or $(RUN),results/latest))
+	@$(BUILD)/redsweep plots $(call quoted,$(or $(RUN),results/latest)) $(if $(filter text,$(TERM)),--text)
 
 show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
 	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \
@@ -200,13 +208,13 @@ docs: $(BUILD)/redsweep ## regenerate the catalogue and the tables in docs/
 packages-build packages-test packages-plots packages-fuzz packages-check:
 	@setup/packages.sh $(@:packages-%=%)
 
-include tests/tests.mk setup/analysis.mk
+include tests/tests.mk setup/analysis.mk setup/install.mk
 
 clean: ## remove build products; a fetched toolkit stays
 	@test ! -d $(BUILD) || find $(BUILD) -mindepth 1 -maxdepth 1 ! -name toolkit -exec rm -rf {} +
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile tests/tests.mk setup/analysis.mk
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile tests/tests.mk setup/analysis.mk setup/install.mk
 
 FORCE:
 .PHONY: all reproduce docs test-gpu test sweep resume plots show diff stage clean help FORCE packages-build packages-test packages-plots bench-sim

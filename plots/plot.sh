@@ -2,7 +2,7 @@
 # Draws the charts of a run: plot.sh RUN [CHART…]
 #
 # RUN is a run's folder or a results.csv. Units and the device's facts come from its manifest, which
-# ${BUILD:-build}/redsweep reads; the charts need nothing else. Each chart is one plots/*.gp;
+# $REDSWEEP (by default ${BUILD:-build}/redsweep) reads; the charts need nothing else. Each chart is one plots/*.gp;
 # they are written as RUN/plots/CHART.svg and .png. What a run cannot show is left out and said.
 # Exit code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 #
@@ -56,7 +56,7 @@ cp "$csv" "$work/results.csv" || exit 2
 # have no units.
 UNITS=$work/units.txt
 FACTS=$work/facts.txt
-"${BUILD:-$here/../build}/redsweep" show "$folder" --info >"$work/info.txt" 2>/dev/null
+"${REDSWEEP:-${BUILD:-$here/../build}/redsweep}" show "$folder" --info >"$work/info.txt" 2>/dev/null
 awk -F '\t' '$1 ~ /^columns\.[0-9]+\.name$/ { name = $2 }
     $1 ~ /^columns\.[0-9]+\.unit$/ { print name "\t" $2 }' "$work/info.txt" >"$UNITS"
 sed -n 's/^provenance\.device\.//p' "$work/info.txt" >"$FACTS"

@@ -14,21 +14,7 @@ set -eu
 build=$1 cuda=$2 major=$3
 
 if [ ! "$build/toolkit" -ef "$cuda" ]; then
-    rm -rf "$build/toolkit"
-    mkdir -p "$build/toolkit/lib64" "$build/toolkit/include"
-    for name in libcudart libnvrtc libnvrtc-builtins libcupti libnvperf_host libnvperf_target \
-        ${NVJITLINK:+libnvJitLink}; do
-        for folder in "$cuda/lib64" "$cuda/extras/CUPTI/lib64"; do
-            # under the names that programs ask for: libnvrtc.so.12, libnvrtc-builtins.so.12.9
-            for file in "$folder/$name.so" "$folder/$name.so.$major" "$folder/$name.so.$major".[0-9]; do
-                [ ! -f "$file" ] || cp -L "$file" "$build/toolkit/lib64/"
-            done
-        done
-    done
-    [ ! -f "$cuda/lib64/libcudadevrt.a" ] || cp -L "$cuda/lib64/libcudadevrt.a" "$build/toolkit/lib64/"
-    # cub and thrust are for nvcc
-    (cd "$cuda/include" && tar chf - --exclude=cub --exclude=thrust .) |
-        tar xf - -C "$build/toolkit/include"
+    "$(dirname "$0")/copy_toolkit.sh" "$cuda" "$major" "$build/toolkit"
 fi
 command -v xz >/dev/null || { echo "stage: xz is missing: apt-get install xz-utils" >&2; exit 1; }
 programs=

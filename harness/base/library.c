@@ -32,16 +32,17 @@ enum { CUDA_SUFFIXES = sizeof cuda_suffixes / sizeof cuda_suffixes[0] };
 /* Where a toolkit keeps its libraries; CUPTI has had a place of its own in NVIDIA's installers. */
 static const char *const library_folders[] = {"lib64", "lib", "extras/CUPTI/lib64", NULL};
 
-enum { MAX_ROOTS = 4 };
+enum { MAX_ROOTS = 5 };
 
 struct roots {
     char program[PATH_MAX]; /* the program's own folder, "" when unknown */
     char beside[PATH_MAX + 16];
+    char installed[PATH_MAX + 32];
     const char *toolkits[MAX_ROOTS];
     int count;
 };
 
-/* Steps 2 to 6. */
+/* Steps 2 to 7. */
 static void find_roots(struct roots *r)
 {
     memset(r, 0, sizeof *r);
@@ -54,10 +55,11 @@ static void find_roots(struct roots *r)
             *slash = '\0';
         memcpy(r->program, program, strlen(program) + 1);
         snprintf(r->beside, sizeof r->beside, "%s/toolkit", program);
+        snprintf(r->installed, sizeof r->installed, "%s/../lib/redsweep/toolkit", program);
     }
     const char *home = getenv("CUDA_HOME");
-    const char *candidates[MAX_ROOTS] = {home ? home : "", REDSWEEP_TOOLKIT, r->beside,
-                                         "/usr/local/cuda"};
+    const char *candidates[MAX_ROOTS] = {home ? home : "", r->installed, REDSWEEP_TOOLKIT,
+                                         r->beside, "/usr/local/cuda"};
     for (int i = 0; i < MAX_ROOTS; i++) {
         bool known = candidates[i][0] == '\0';
         for (int j = 0; j < r->count; j++)
@@ -164,15 +166,20 @@ void library_open_beside(const char *path, const char *name)
 
 bool library_beside_program(const char *name, char *path)
 {
+    static const char *const folders[] = {"", "/../lib/redsweep"};
     struct roots r;
     char candidate[LIBRARY_PATH_SIZE];
     find_roots(&r);
-    if (!r.program[0] ||
-        snprintf(candidate, sizeof candidate, "%s/%s", r.program, name) >= (int)sizeof candidate)
-        return false;
-    if (path)
-        memcpy(path, candidate, strlen(candidate) + 1);
-    return exists(candidate);
+    for (size_t i = 0; r.program[0] && i < sizeof folders / sizeof *folders; i++) {
+        if (snprintf(candidate, sizeof candidate, "%s%s/%s", r.program, folders[i], name) >=
+                (int)sizeof candidate ||
+            !exists(candidate))
+            continue;
+        if (path)
+            memcpy(path, candidate, strlen(candidate) + 1);
+        return true;
+    }
+    return false;
 }
 
 void *library_function(void *library, const char *path, const char *name, struct error *e)

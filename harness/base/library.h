@@ -8,10 +8,11 @@
  *   1. the file that an environment variable names; when it is set, nothing else is tried
  *   2. the program's own folder (a copy that was staged with its libraries)
  *   3. $CUDA_HOME
- *   4. the toolkit that the program was built with
- *   5. toolkit/ in the program's own folder (what setup/toolkit.sh fetches into build/toolkit)
- *   6. /usr/local/cuda
- *   7. for libraries only: wherever the system's loader looks
+ *   4. ../lib/redsweep/toolkit from the program's own folder (what `make install` brings along)
+ *   5. the toolkit that the program was built with
+ *   6. toolkit/ in the program's own folder (what setup/toolkit.sh fetches into build/toolkit)
+ *   7. /usr/local/cuda
+ *   8. for libraries only: wherever the system's loader looks
  *
  * A library of the toolkit has the major version of CUDA in its name. The version that the program
  * was built with is looked for everywhere before the other one, so that the libraries of one
@@ -33,7 +34,7 @@ enum { LIBRARY_PATH_SIZE = 4096 };
  * Opens the first library that is found under one of `names` (NULL-terminated, best first:
  * "libnvidia-ml.so.1", "libnvidia-ml.so"; each is looked for everywhere before the next).
  * `environment` is the variable of step 1, or NULL. `found` (LIBRARY_PATH_SIZE bytes, or NULL)
- * receives the path, or the bare name for step 7. Returns the handle for dlsym(), or NULL after
+ * receives the path, or the bare name for step 8. Returns the handle for dlsym(), or NULL after
  * filling the error (ERROR_SYSTEM) with the folders that were searched and with what the loader
  * said about a file that is there but will not open.
  */
@@ -54,8 +55,8 @@ void *library_open_cuda(const char *name, const char *environment, char *found, 
 void library_open_beside(const char *path, const char *name);
 
 /*
- * Whether a file of this name is in the program's own folder (what `make` puts there). Writes its
- * path to `path` (LIBRARY_PATH_SIZE bytes, or NULL).
+ * Whether a file of this name is in the program's own folder (what `make` puts there) or,
+ * installed, in ../lib/redsweep. Writes its path to `path` (LIBRARY_PATH_SIZE bytes, or NULL).
  */
 bool library_beside_program(const char *name, char *path);
 

@@ -12,6 +12,8 @@
 
 extern char **environ;
 
+const char *program_name = "redsweep";
+
 static bool read_all(int from, struct text *printed)
 {
     char bytes[4096];

@@ -14,6 +14,9 @@
  */
 bool program_run(const char *const *arguments, struct text *printed, struct error *e);
 
+/* This program as it was called, for commands that a person can type next. */
+extern const char *program_name;
+
 /* Appends `word` quoted for a POSIX shell. */
 void shell_quote(struct text *t, const char *word);
 

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "run/commands.h"
 #include "run/sweep.h"
+#include "spec/folders.h"
 #include "spec/config_options.h"
 
 struct gate_arguments {
@@ -176,13 +177,15 @@ int command_gate(int count, char **arguments, struct error *e)
 {
     struct gate_arguments a = {.diff.minimum_effect = NAN};
     const char *path = NULL;
+    char shipped[4200];
     struct operands operands = {.items = &path, .max = 1};
     const struct field *options =
         config_options(gate_options, offsetof(struct gate_arguments, overrides));
     struct config *config;
     int code = EXIT_REFUSED;
     if (options_read(options, &a, count, arguments, &operands, e) &&
-        config_from_options("redsweep gate", path, a.overrides, &config, e)) {
+        config_from_options("redsweep gate", find_config(path, shipped, sizeof shipped),
+                            a.overrides, &config, e)) {
         struct text command = {0};
         text_append(&command, "redsweep gate");
         for (int i = 0; i < count; i++)

@@ -11,6 +11,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/memory.h"
+#include "base/program.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "analyze/commands.h"
@@ -37,6 +38,7 @@ static const struct command commands[] = {
     {"gate", "CONFIG --baseline DIR --candidate DIR", "compare two versions of kernels",
      command_gate, help_gate},
     {"best", "RUN... [options]", "find the fastest configurations", command_best, help_best},
+    {"plots", "[RUN [CHART...]] [--text]", "draw the charts of a run", command_plots, help_plots},
     {"report", "RUN [options]", "write a run as one HTML page", command_report, help_report},
     {"tuned", "RUN... [--out DIR]", "write the winners of a run as a C library", command_tuned,
      help_tuned},
@@ -50,7 +52,7 @@ static void print_usage(void)
 {
     printf("redsweep %s: how GPU reductions behave, and which one to use\n\n", redsweep_version());
     for (int i = 0; i < COMMAND_COUNT; i++)
-        printf("  redsweep %-9s %-37s %s\n", commands[i].name, commands[i].arguments,
+        printf("  redsweep %-9s %-38s %s\n", commands[i].name, commands[i].arguments,
                commands[i].help);
     printf("\n`redsweep COMMAND --help` explains a command. Exit codes: 0 fine, 1 some\n"
            "points failed or were wrong, 2 usage or config error, 3 stopped before the end,\n"
@@ -137,6 +139,7 @@ static int check_output(int code)
 int main(int argc, char **argv)
 {
     open_standard_streams();
+    program_name = argc > 0 ? argv[0] : program_name;
     cJSON_InitHooks(&(cJSON_Hooks){xmalloc, free});
     memory_set_hook(end_out_of_memory);
     if (!terminal_protect())

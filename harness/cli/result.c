@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analyze/summary.h"
+#include "base/program.h"
 
 void show_result(const char *folder)
 {
@@ -18,10 +19,13 @@ void show_result(const char *folder)
     if (v.items.count) {
         printf("\n");
         view_write_text(&v, NULL, stdout);
-        printf("\nnext: redsweep best %s    winners and what is tied with them\n"
-               "      make plots RUN=%s\n"
-               "      redsweep report %s    one HTML page\n\n",
-               folder, folder, folder);
+        bool timed = results.manifest.provenance.device.can_time;
+        printf("\nnext: %s %s %s    %s\n"
+               "      %s plots %s    charts\n"
+               "      %s report %s    one HTML page\n\n",
+               program_name, timed ? "best" : "show", folder,
+               timed ? "winners and what is tied with them" : "every row", program_name, folder,
+               program_name, folder);
     }
     view_free(&v);
     summary_free(s);

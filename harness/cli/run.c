@@ -20,6 +20,7 @@
 #include "run/folder.h"
 #include "run/requeue.h"
 #include "run/sweep.h"
+#include "spec/folders.h"
 #include "spec/config_options.h"
 
 struct run_arguments {
@@ -142,13 +143,15 @@ int command_run(int count, char **arguments, struct error *e)
     struct run_arguments a = {0};
     struct sweep_request *request = &a.request;
     const char *path = NULL;
+    char shipped[4200];
     struct operands operands = {.items = &path, .max = 1};
     const struct field *options =
         config_options(run_options, offsetof(struct run_arguments, overrides));
     struct config *config;
     int code = EXIT_REFUSED;
     if (options_read(options, &a, count, arguments, &operands, e) && check_options(request, e) &&
-        config_from_options("redsweep run", path, a.overrides, &config, e)) {
+        config_from_options("redsweep run", find_config(path, shipped, sizeof shipped), a.overrides,
+                            &config, e)) {
         struct text command = {0};
         text_append(&command, "redsweep run");
         for (int i = 0; i < count; i++)

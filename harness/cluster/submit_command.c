@@ -201,7 +201,7 @@ int command_submit(int count, char **arguments, struct error *e)
 {
     struct submit_arguments a = {0};
     const char *path = NULL;
-    char program[PATH_MAX];
+    char program[PATH_MAX], shipped[4200];
     struct operands operands = {.items = &path, .max = 1};
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
@@ -211,7 +211,8 @@ int command_submit(int count, char **arguments, struct error *e)
     }
     struct config *config;
     double seconds = 0;
-    if (!find_program(program, e) || !config_read(path, &config, e))
+    if (!find_program(program, e) ||
+        !config_read(find_config(path, shipped, sizeof shipped), &config, e))
         return EXIT_REFUSED;
     a.job.program = program;
     bool ok = estimate(config, &seconds, e);

@@ -18,13 +18,16 @@
 #include "base/text.h"
 #include "compile/sources.h"
 
+#ifndef REDSWEEP_VERSION /* CHANGELOG.md's latest, given by the Makefile */
+#define REDSWEEP_VERSION "unknown version"
+#endif
 #ifndef REDSWEEP_COMMIT /* given by the Makefile; absent in a source archive */
 #define REDSWEEP_COMMIT "unknown commit"
 #endif
 
 const char *redsweep_version(void)
 {
-    return "0.1.0 (" REDSWEEP_COMMIT ")";
+    return REDSWEEP_VERSION " (" REDSWEEP_COMMIT ")";
 }
 
 static void read_cpu_model(char *model, size_t size)

@@ -1,7 +1,8 @@
 /*
  * Where things are on this machine: the kernels, and the cache of compiled ones.
  *
- * The program finds its kernels relative to itself, so a copied tree works anywhere.
+ * The program finds its kernels relative to itself, so a copied tree works anywhere, and so does an
+ * installed one: beside bin/redsweep there is share/redsweep/kernels.
  */
 #include "spec/folders.h"
 
@@ -26,7 +27,7 @@ static bool beside_program(char *path, size_t size)
     if (length <= 0)
         return false;
     self[length] = '\0';
-    static const char *const places[] = {"/kernels", "/../kernels"};
+    static const char *const places[] = {"/kernels", "/../kernels", "/../share/redsweep/kernels"};
     char *slash = strrchr(self, '/');
     if (!slash)
         return false;
@@ -59,6 +60,28 @@ bool find_kernel_folder(char *path, size_t size, struct error *e)
            FAIL(e, ERROR_SYSTEM,
                 "cannot find the folder 'kernels' of redsweep beside the program or here; set "
                 "REDSWEEP_HOME to the folder that holds it");
+}
+
+bool find_data_folder(char *path, size_t size, struct error *e)
+{
+    if (!find_kernel_folder(path, size, e))
+        return false;
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+    else
+        snprintf(path, size, ".");
+    return true;
+}
+
+const char *find_config(const char *given, char *path, size_t size)
+{
+    char data[4096];
+    if (!given || given[0] == '/' || access(given, F_OK) == 0 ||
+        !find_data_folder(data, sizeof data, NULL) ||
+        (size_t)snprintf(path, size, "%s/%s", data, given) >= size || access(path, R_OK) != 0)
+        return given;
+    return path;
 }
 
 void find_cache_folder(char *path, size_t size)

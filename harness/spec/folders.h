@@ -6,8 +6,18 @@
 
 #include "spec/kernel.h"
 
-/* Where the kernels are: $REDSWEEP_HOME/kernels, beside the program, or here. */
+/* Where the kernels are: $REDSWEEP_HOME/kernels, beside the program, where `make install` puts
+ * them, or here. */
 bool find_kernel_folder(char *path, size_t size, struct error *e);
+
+/* The folder that holds the kernels' folder, and with it plots and configs. */
+bool find_data_folder(char *path, size_t size, struct error *e);
+
+/*
+ * A config as it was given; where there is no such file here, the shipped one of that name
+ * ("configs/quick.json"), written to `path`.
+ */
+const char *find_config(const char *given, char *path, size_t size);
 
 /* The folder of compiled kernels: $REDSWEEP_CACHE, or redsweep/ in the user's cache folder. */
 void find_cache_folder(char *path, size_t size);

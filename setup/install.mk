@@ -1,0 +1,18 @@
+# Installing, and a Debian package: included by the Makefile. setup/install.sh says what goes where.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+# The toolkit that was fetched into build/ goes along; one that is installed stays where it is.
+# BUNDLE=yes or no decides otherwise.
+BUNDLE  ?= $(if $(filter $(TOOLKIT_FOLDER),$(CUDA)),yes,no)
+INSTALL  = BUNDLE=$(BUNDLE) CUDA=$(call quoted,$(CUDA)) CUDA_MAJOR=$(CUDA_MAJOR) VERSION=$(VERSION) BUILD=$(call quoted,$(BUILD))
+
+install: $(BUILD)/redsweep ## install: PREFIX=/usr/local DESTDIR= [BUNDLE=yes: with CUDA's libraries]
+	@$(INSTALL) setup/install.sh $(call quoted,$(PREFIX)) $(call quoted,$(DESTDIR))
+
+uninstall: ## remove what `make install` with the same PREFIX and DESTDIR has installed
+	@setup/uninstall.sh $(call quoted,$(PREFIX)) $(call quoted,$(DESTDIR))
+
+deb: $(BUILD)/redsweep ## a Debian package in build/: [BUNDLE=no: without CUDA's libraries]
+	@$(INSTALL) $(if $(filter command environment,$(origin BUNDLE)),,BUNDLE=yes) setup/deb.sh
+.PHONY: install uninstall deb

@@ -1,0 +1,86 @@
+#!/bin/sh
+# Installs redsweep: setup/install.sh PREFIX DESTDIR
+#
+#   PREFIX/bin/redsweep
+#   PREFIX/share/redsweep/           kernels, plots, configs, and files.txt: what was installed
+#   PREFIX/lib/redsweep/             CUDA's libraries with BUNDLE=yes, and CUB's where it was built
+#   PREFIX/share/doc/redsweep/       manuals, CHANGELOG.md, LICENSE
+#   PREFIX/share/man/man1/           redsweep.1 and a page for each command, made from --help
+#   PREFIX/share/bash-completion, PREFIX/share/zsh
+#   PREFIX/lib, include, lib/pkgconfig: the library of winners where `make tuned` has built it
+#
+# The program finds the others from its own place, so PREFIX may be moved as a whole.
+set -eu
+prefix=$1 destdir=$2
+root=$destdir$prefix
+build=$BUILD
+case $prefix in
+/*) ;;
+*) echo "install: PREFIX=$prefix is not an absolute path" >&2; exit 2 ;;
+esac
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+
+# put MODE FILE PLACE: copies, and notes the place
+put() {
+    mkdir -p "$root/$(dirname "$3")"
+    cp "$2" "$root/$3.part"
+    chmod "$1" "$root/$3.part"
+    mv "$root/$3.part" "$root/$3"
+    echo "$3" >>"$list"
+}
+# tree FOLDER PLACE: a folder's tracked files, executable where they are
+tree() {
+    (cd "$1" && find . -type f ! -name '.*') | sort | while read -r file; do
+        mode=644
+        [ ! -x "$1/$file" ] || mode=755
+        put $mode "$1/$file" "$2/${file#./}"
+    done
+}
+
+put 755 "$build/redsweep" bin/redsweep
+[ "${STRIP:-yes}" = no ] || strip "$root/bin/redsweep" 2>/dev/null || true
+for folder in kernels plots configs tuned; do tree "$folder" "share/redsweep/$folder"; done
+[ ! -e "$build/libredsweep_cub.so" ] || put 755 "$build/libredsweep_cub.so" lib/redsweep/libredsweep_cub.so
+if [ "$BUNDLE" = yes ]; then
+    NVJITLINK=yes setup/copy_toolkit.sh "$CUDA" "$CUDA_MAJOR" "$root/lib/redsweep/toolkit"
+    (cd "$root" && find lib/redsweep/toolkit -type f) >>"$list"
+fi
+
+for file in README.md CHANGELOG.md LICENSE docs/*.md; do
+    put 644 "$file" "share/doc/redsweep/${file#docs/}"
+done
+pages=$(mktemp -d)
+trap 'rm -rf "$list" "$pages"' EXIT
+setup/man.sh "$root/bin/redsweep" "$VERSION" "$pages"
+for page in "$pages"/*.1; do
+    gzip -9n "$page"
+    put 644 "$page.gz" "share/man/man1/$(basename "$page").gz"
+done
+setup/completions.sh "$root/bin/redsweep" "$pages"
+put 644 "$pages/redsweep.bash" share/bash-completion/completions/redsweep
+put 644 "$pages/_redsweep" share/zsh/site-functions/_redsweep
+
+if [ -e "$build/tuned/libredsweep_tuned.a" ]; then
+    put 644 "$build/tuned/libredsweep_tuned.a" lib/libredsweep_tuned.a
+    put 644 "$build/tuned/redsweep_tuned.h" include/redsweep_tuned.h
+    cat >"$pages/redsweep_tuned.pc" <<PC
+prefix=$prefix
+libdir=\${prefix}/lib
+includedir=\${prefix}/include
+
+Name: redsweep_tuned
+Description: Reductions on a GPU, chosen by measurement
+Version: $VERSION
+Cflags: -I\${includedir}
+Libs: -L\${libdir} -lredsweep_tuned -L$CUDA/lib64 -lcudart -lpthread -ldl -lrt -lm
+PC
+    put 644 "$pages/redsweep_tuned.pc" lib/pkgconfig/redsweep_tuned.pc
+fi
+
+echo share/redsweep/files.txt >>"$list"
+sort -u "$list" >"$root/share/redsweep/files.txt"
+[ "$BUNDLE" = yes ] || echo "install: CUDA's libraries stay in $CUDA (BUNDLE=yes copies them)"
+[ -e "$build/tuned/libredsweep_tuned.a" ] ||
+    echo "install: there is no library of winners in $build/tuned (make tuned RUN=… builds it)"
+echo "install: redsweep $VERSION is in $root"

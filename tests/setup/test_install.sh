@@ -1,0 +1,129 @@
+#!/bin/sh
+# What `make install` and `make deb` make: a program that finds its kernels, charts and configs from
+# anywhere, manual pages that groff takes without a warning, completions that complete, a package that
+# runs, and nothing left after `make uninstall`.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "${BUILD:-$root/build}" && pwd) || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+unset REDSWEEP_HOME BUILD MAKEFLAGS MAKELEVEL
+REDSWEEP_CACHE=$work/cache
+export REDSWEEP_CACHE
+
+fail() {
+    printf 'test_install: FAILED: %s\n' "$*"
+    failed=1
+}
+in_tree() { # TARGET…: the program is there, so nothing is compiled
+    make -s -C "$root" -o "$build/redsweep" BUILD="$build" SETUP=no "$@" >"$work/made" 2>&1 ||
+        fail "make $*: $(tail -n 3 "$work/made")"
+}
+
+# runs FOLDER WHAT: an installed program, called in another folder, does its work.
+runs() {
+    program=$1/bin/redsweep
+    mkdir -p "$work/elsewhere" && cd "$work/elsewhere" || exit 1
+    "$program" --version | grep -q '^redsweep [0-9][0-9.]* (' || fail "$2: --version"
+    "$program" list kernels | grep -q '^smem_unroll' || fail "$2: list kernels"
+    "$program" run --kernels interleaved,shuffle --sizes 4096,8192 --device sim --out "$work/$2-run" \
+        >"$work/said" 2>&1 || fail "$2: run: $(tail -n 3 "$work/said")"
+    grep -q "^next: $program show " "$work/said" || fail "$2: the end does not say what to type: $(grep next "$work/said")"
+    if command -v gnuplot >/dev/null; then
+        "$program" plots "$work/$2-run" metrics >"$work/said" 2>&1 || fail "$2: plots: $(cat "$work/said")"
+        [ -s "$work/$2-run/plots/metrics.svg" ] || fail "$2: no chart"
+    fi
+    "$program" run configs/quick.json --dry-run --device sim >"$work/said" 2>&1 ||
+        fail "$2: a shipped config: $(cat "$work/said")"
+    grep -q '^quick on simulator' "$work/said" || fail "$2: a shipped config is not found"
+    cd "$root" || exit 1
+}
+
+in_tree install DESTDIR="$work/stage" PREFIX=/opt/a
+grep -q "is in $work/stage/opt/a" "$work/made" || fail "install says: $(cat "$work/made")"
+# moved as a whole, it still runs
+mv "$work/stage/opt/a" "$work/moved" || exit 1
+runs "$work/moved" moved
+
+# Manual pages: one for each command, without a warning.
+for command in '' $("$work/moved/bin/redsweep" --help | awk '/^  redsweep [a-z]+ / { print "-" $2 }'); do
+    page=$work/moved/share/man/man1/redsweep$command.1.gz
+    [ -s "$page" ] || { fail "no page redsweep$command.1"; continue; }
+    command -v groff >/dev/null || continue
+    zcat "$page" | groff -man -Tutf8 -P-cbou -ww >"$work/page" 2>"$work/warnings"
+    [ ! -s "$work/warnings" ] || fail "redsweep$command.1: $(head -n 2 "$work/warnings")"
+    grep -q 'NAME' "$work/page" || fail "redsweep$command.1 is no manual page"
+done
+zcat "$work/moved/share/man/man1/redsweep-show.1.gz" | grep -q '^\.B \\-\\-where EXPR' || fail "redsweep-show.1 has no --where"
+
+# Completions: bash completes a command, an option of it, a config's key and a device.
+bash_file=$work/moved/share/bash-completion/completions/redsweep
+bash -n "$bash_file" || fail "bash cannot read its completion"
+completes() { # EXPECTED WORD…
+    wanted=$1
+    shift
+    got=$(bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _redsweep; echo "${COMPREPLY[*]}"' \
+        bash "$bash_file" "$@" 2>/dev/null)
+    case " $got " in
+    *" $wanted "*) ;;
+    *) fail "after '$*' bash completes '$got', not $wanted" ;;
+    esac
+}
+completes doctor redsweep doc
+completes --where redsweep show --wh
+completes --timing.budget_s redsweep run --timing.b
+completes sim redsweep run --device s
+completes columns redsweep list col
+if command -v zsh >/dev/null; then
+    zsh -n "$work/moved/share/zsh/site-functions/_redsweep" || fail "zsh cannot read its completion"
+fi
+grep -q '^#compdef redsweep' "$work/moved/share/zsh/site-functions/_redsweep" || fail "no completion for zsh"
+
+# Nothing of ours is left, and what is not ours stays.
+in_tree install DESTDIR="$work/gone" PREFIX=/usr
+touch "$work/gone/usr/bin/another" "$work/gone/usr/share/redsweep/configs/mine.json"
+in_tree uninstall DESTDIR="$work/gone" PREFIX=/usr
+left=$(cd "$work/gone/usr" && find . -type f | sort | tr '\n' ' ')
+[ "$left" = "./bin/another ./share/redsweep/configs/mine.json " ] || fail "uninstall left: $left"
+[ ! -e "$work/gone/usr/share/redsweep/kernels" ] || fail "uninstall left empty folders"
+make -s -C "$root" -o "$build/redsweep" BUILD="$build" SETUP=no uninstall DESTDIR="$work/never" >"$work/made" 2>&1 &&
+    fail "uninstall of nothing ends with 0"
+
+# The library of winners, where there is one, comes with pkg-config.
+mkdir -p "$work/build/tuned" && cp "$build/redsweep" "$work/build/" || exit 1
+cp "$build"/libcjson* "$work/build/" 2>/dev/null
+echo 'int redsweep_tuned_here(void);' >"$work/build/tuned/redsweep_tuned.h"
+echo 'int redsweep_tuned_here(void) { return 42; }' | ${CC:-gcc} -x c -c -o "$work/o.o" - &&
+    ar rcs "$work/build/tuned/libredsweep_tuned.a" "$work/o.o" || exit 1
+BUILD=$work/build BUNDLE=no CUDA=/nowhere CUDA_MAJOR=13 VERSION=1.2.3 setup/install.sh "$work/tuned" '' >"$work/made" 2>&1 ||
+    fail "install with a library: $(cat "$work/made")"
+if command -v pkg-config >/dev/null; then
+    PKG_CONFIG_PATH=$work/tuned/lib/pkgconfig
+    export PKG_CONFIG_PATH
+    [ "$(pkg-config --modversion redsweep_tuned)" = 1.2.3 ] || fail "pkg-config: version"
+    case "$(pkg-config --cflags --libs redsweep_tuned)" in
+    *"-I$work/tuned/include"*"-L$work/tuned/lib -lredsweep_tuned"*-lcudart*) ;;
+    *) fail "pkg-config says: $(pkg-config --cflags --libs redsweep_tuned)" ;;
+    esac
+else
+    grep -q '^Version: 1.2.3$' "$work/tuned/lib/pkgconfig/redsweep_tuned.pc" || fail "no file for pkg-config"
+fi
+
+# The package: it builds, says what it needs, and runs where it is unpacked.
+if command -v dpkg-deb >/dev/null; then
+    DEB_COMPRESSION=none in_tree deb BUNDLE=no
+    deb=$(sed -n 's/^deb: \([^ ]*\) .*/\1/p' "$work/made")
+    dpkg-deb -f "$deb" Depends >"$work/depends" 2>&1
+    grep -q 'libcjson1' "$work/depends" && grep -q 'libc6 (>= 2\.' "$work/depends" ||
+        fail "the package depends on: $(cat "$work/depends")"
+    [ "$(dpkg-deb -f "$deb" Version)" = "$(sed -n 's/^## //p' CHANGELOG.md | head -n 1)" ] || fail "the package's version"
+    dpkg -x "$deb" "$work/unpacked" || fail "the package cannot be unpacked"
+    runs "$work/unpacked/usr" unpacked
+    rm -f "$deb"
+else
+    echo 'test_install: skipped the package: there is no dpkg-deb'
+fi
+
+[ "$failed" -eq 0 ] && echo 'test_install: passed'
+exit "$failed"
