@@ -14,7 +14,13 @@
 #include "analyze/results_columns.h"
 #include "base/utf8.h"
 
-enum { SIZES_SHOWN = 20, KERNELS_SHOWN = 40, METRICS_SHOWN = 5, SETTING_SHOWN = 36 };
+enum {
+    SIZES_SHOWN = 20,
+    KERNELS_SHOWN = 40,
+    METRICS_SHOWN = 5,
+    WINNER_SHOWN = 34,
+    SETTING_SHOWN = 36
+};
 
 struct summary {
     const struct results *results;
@@ -58,6 +64,14 @@ static double first_time(const struct summary *s, const struct problem *p)
     return NAN;
 }
 
+/* As much of a text as a terminal's line has room for: a kernel may have many tunables. */
+static void put_cut(struct view_row *out, struct text *t, size_t most)
+{
+    size_t shown = utf8_cut(text_shown(t), most);
+    view_put_format(out, "%.*s%s", (int)shown, text_shown(t), shown < t->length ? "…" : "");
+    text_free(t);
+}
+
 static void put_problem(const void *rows, size_t row, struct view_row *out)
 {
     const struct summary *s = rows;
@@ -66,7 +80,7 @@ static void put_problem(const void *rows, size_t row, struct view_row *out)
     struct text name = {0};
     best_name(&s->best, winner, &name);
     results_put_problem(out, s->results, winner->row, NULL, 0, s->best.axes);
-    view_put_made(out, &name);
+    put_cut(out, &name, WINNER_SHOWN);
     view_put_number(out, winner->time.value);
     results_put_named(out, s->results, winner->row, "bandwidth_gbs");
     results_put_named(out, s->results, winner->row, "ceiling_pct");
@@ -168,10 +182,7 @@ static void put_counts(const void *rows, size_t row, struct view_row *out)
     struct text setting = {0};
     view_put(out, results_axis(s->results, at, AXIS_kernel));
     results_setting(s->results, at, &setting);
-    size_t shown = utf8_cut(text_shown(&setting), SETTING_SHOWN); /* tunables may be many */
-    view_put_format(out, "%.*s%s", (int)shown, text_shown(&setting),
-                    shown < setting.length ? "…" : "");
-    text_free(&setting);
+    put_cut(out, &setting, SETTING_SHOWN);
     for (size_t i = 0; i < s->metrics.count; i++)
         results_put(out, s->results, at, s->metrics.items[i]);
 }

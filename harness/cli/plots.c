@@ -30,9 +30,10 @@ static const struct field options[] = {
 
 void help_plots(void)
 {
-    printf("Draws the charts of a run (its folder or its results.csv; default: results/latest) into\n"
-           "RUN/plots as SVG and PNG, with gnuplot. CHART is time, bandwidth, speedup, heatmap,\n"
-           "metrics, sectors, cache or roofline; all that the run has data for by default.\n\n");
+    printf(
+        "Draws the charts of a run (its folder or its results.csv; default: results/latest) into\n"
+        "RUN/plots as SVG and PNG, with gnuplot. CHART is time, bandwidth, speedup, heatmap,\n"
+        "metrics, sectors, cache or roofline; all that the run has data for by default.\n\n");
     options_print(options);
     printf("\nThe environment chooses the part of a run: WANT_TYPE=float32 WANT_OP=max\n"
            "WANT_CACHE=warm WANT_SCOPE=complete WANT_KERNEL=NAME WANT_N=1048576.\n\n"

@@ -3,9 +3,54 @@
  */
 #include "devices/device.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/text.h"
+#include "base/transfer.h"
+
+enum { NONE_FOUND = 1 }; /* the exit code of the process that was asked */
+
+/*
+ * Whether the driver finds a device, asked in a process of its own; where it does not, `why` says
+ * so. A driver's libraries that have found no device may stay behind in a state in which others
+ * crash: on an H100 whose GPU was hidden (CUDA_VISIBLE_DEVICES empty, CUDA 13.0), NVRTC did so in
+ * each process that was forked later, which left the simulator without a compiler.
+ */
+static bool finds_device(const struct device_driver *d, char why[512])
+{
+    int ends[2], status = 0;
+    struct device_found found[1];
+    bool present;
+    if (!d->find || pipe2(ends, O_CLOEXEC) != 0)
+        return true;
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        bool none = d->find(found, 1, &present, why) == 0;
+        if (none)
+            (void)write_exactly(ends[1], why, strlen(why), NO_DEADLINE);
+        _exit(none ? NONE_FOUND : 0);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    for (ssize_t got = 1; pid > 0 && got != 0 && length < 511;) {
+        got = read(ends[0], why + length, 511 - length);
+        if (got < 0 && errno != EINTR)
+            break;
+        length += got > 0 ? (size_t)got : 0;
+    }
+    why[length] = '\0';
+    close(ends[0]);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != NONE_FOUND;
+}
 
 static bool open_auto(const struct device_setup *setup, const struct device_driver **driver,
                       struct device **out, struct text *passed_over, struct error *e)
@@ -13,7 +58,10 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
     struct text reasons = {0};
     for (int i = 0; device_drivers[i]; i++) {
         struct error why = {0};
-        if (device_drivers[i]->open("", setup, out, &why)) {
+        char none[512] = "";
+        if (!finds_device(device_drivers[i], none))
+            FAIL(&why, ERROR_DEVICE, "%s", none);
+        else if (device_drivers[i]->open("", setup, out, &why)) {
             *driver = device_drivers[i];
             text_free(&reasons);
             return true;

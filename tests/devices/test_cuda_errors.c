@@ -52,6 +52,25 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
         expect_no_device(f, wrong[i], ERROR_USAGE, "expected cuda, cuda:0, cuda:1");
 }
 
+/* What follows would be in the state of a process whose CUDA has found nothing (devices/open.c). */
+static void auto_asks_for_a_gpu_in_another_process(void **state)
+{
+    (void)state;
+    const struct device_driver *driver;
+    struct device *d;
+    struct text passed_over = {0};
+    struct error e = {0};
+    setenv("FAKE_CUDA_DEVICES", "0", 1);
+    fresh_process();
+    must(device_open("auto", NULL, &driver, &d, &passed_over, &e), &e);
+    assert_string_equal(driver->name, "sim");
+    assert_non_null(strstr(passed_over.bytes, "cuda: looking for NVIDIA GPUs: no CUDA-capable"));
+    assert_int_equal(fake_cuda.calls, 0);
+    driver->close(d);
+    text_free(&passed_over);
+    no_faults();
+}
+
 static void the_second_device_can_be_opened(void **state)
 {
     struct fixture *f = *state;
@@ -261,6 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_device_that_cannot_be_opened_says_why),
+        cmocka_unit_test(auto_asks_for_a_gpu_in_another_process),
         cmocka_unit_test(the_second_device_can_be_opened),
         cmocka_unit_test(every_status_has_its_meaning),
         cmocka_unit_test(a_real_fault_loses_the_device),
