@@ -18,6 +18,7 @@
 #include "run/commands.h"
 #include "run/earlier.h"
 #include "run/folder.h"
+#include "run/party.h"
 #include "run/requeue.h"
 #include "run/sweep.h"
 #include "spec/folders.h"
@@ -37,6 +38,9 @@ static const struct field run_options[] = {
           "cuda:all, cuda:0,2; see `redsweep list devices`")},
     {"--lanes", "0", field_int, AT(lanes), RANGE(0, 1024),
      HELP("N", "of several devices (cuda:all) use N at once (default: all)")},
+    {"--each", NULL, field_switch, AT(each),
+     HELP(NULL,
+          "every device measures everything, into DIR/UUID (--out DIR), and they are compared")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "make DIR itself the run's folder (default: a new one under results/)")},
     {"--kernel-folder", NULL, field_argument, AT(more_kernels),
@@ -128,8 +132,23 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
     return code;
 }
 
+/* How the devices of --each differ. */
+static int compare_runs(const char *const *folders, int count, struct error *e)
+{
+    (void)e;
+    printf("to compare: redsweep diff --across-cards");
+    for (int i = 0; i < count; i++)
+        printf(" %s", folders[i]);
+    printf("\n");
+    return EXIT_FINE;
+}
+
 static bool check_options(struct sweep_request *a, struct error *e)
 {
+    if (a->each && a->shard_option)
+        return FAIL(e, ERROR_USAGE,
+                    "--each: every device measures everything, so there are no "
+                    "shards; leave --shard out");
     return !a->shard_option ||
            (shard_parse("--shard", a->shard_option, &a->shard, e) &&
             (a->dry_run || a->out ||
@@ -158,8 +177,10 @@ int command_run(int count, char **arguments, struct error *e)
             text_append(&command, " %s", arguments[i]);
         request->command = command.bytes;
         request->show = show_result;
-        code = request->shard.count && !request->dry_run ? run_shard(request, config, e)
-                                                         : run_request(request, config, e);
+        code = request->dry_run       ? run_request(request, config, e)
+               : request->each        ? run_each(request, config, compare_runs, e)
+               : request->shard.count ? run_shard(request, config, e)
+                                      : run_request(request, config, e);
         config_free(config);
         text_free(&command);
     }

@@ -10,6 +10,7 @@
 
 struct config;
 struct manifest;
+struct party;
 struct sweep_gate;
 struct sweep_result;
 
@@ -23,10 +24,12 @@ struct sweep_request {
     struct sweep_result *result;      /* not NULL: filled in where something was recorded */
     const char *shard_option;         /* run: --shard */
     struct shard shard;               /* the part of the sweep to run; count 0: all of it */
+    const struct party *party;        /* run --each: its end; NULL: the run is alone */
     int lanes;                        /* of several devices, at most so many at once; 0: all */
     int requeue;                      /* run: how often a stopped task may queue itself again */
     int wait_lock_s; /* how long to wait for another process that writes to `out` */
     bool locked;     /* `out` exists, and the caller has locked it */
+    bool each;       /* run: every device measures everything */
     bool dry_run, require_metrics, anyway, quiet;
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };

@@ -173,6 +173,7 @@ int run_request(const struct sweep_request *request, const struct config *config
                   .threads = processors(),
                   .shard = request->shard},
         .device_option = request->device,
+        .party = request->party,
         .gate = request->gate,
         .out = request->out,
         .command = request->command,

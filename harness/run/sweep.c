@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "record/lock.h"
 #include "run/folder.h"
+#include "run/party.h"
 #include "run/earlier.h"
 #include "run/provenance.h"
 #include "run/sweep_state.h"
@@ -25,10 +26,27 @@ enum { START_TRIES = 3 };
 
 volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
+static volatile sig_atomic_t stopped_at_s; /* of the monotonic clock */
+
+/*
+ * The same signal within a second is the same wish: a batch system sends it to every process of a
+ * job, and the process that holds a party passes it on to its runs.
+ */
 static void on_signal(int number)
 {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    bool again = sweep_stop_signal == number && number == SIGTERM &&
+                 (sig_atomic_t)now.tv_sec - stopped_at_s <= 1;
+    stopped_at_s = (sig_atomic_t)now.tv_sec;
     sweep_stop_signal = number;
-    sweep_stop_count++;
+    if (!again)
+        sweep_stop_count++;
+}
+
+bool sweep_is_stopped(void)
+{
+    return sweep_stop_signal != 0;
 }
 
 enum { SIGNAL_COUNT = 6 };
@@ -324,11 +342,15 @@ static bool measure_all(struct sweep *s, struct error *e)
 {
     if (!sweep_compile(s, e))
         return false;
+    const struct party *party = s->options->party;
+    party_meet(party, PARTY_COMPILED);
     for (int i = 0; i < s->lane_count; i++)
         sweep_measure_ceilings(s, &s->lanes[i], &s->lanes[i].conditions->start, true);
-    if (s->lane_count > 1)
+    party_meet(party, PARTY_ALONE);
+    if (s->lane_count > 1 || (party && party->most > 1))
         sweep_measure_together(s);
     bool ok = sweep_update(s, e) && sweep_run_groups(s, e);
+    party_meet(party, PARTY_MEASURED);
     s->result->drift_pct = NAN;
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];

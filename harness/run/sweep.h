@@ -19,6 +19,7 @@ struct sweep_options {
     const char *const *devices; /* a lane for each; count 0: setup.device_name alone */
     int device_count;
     const char *device_option;     /* as --device gave it; NULL: setup.device_name */
+    const struct party *party;     /* of run --each; NULL: the run is alone */
     const struct sweep_gate *gate; /* NULL: one run. Its two are OUT/baseline, OUT/candidate */
     const char *out;               /* folder, NULL: a new one under results/ */
     const char *command;           /* the command line, for provenance */
@@ -51,5 +52,8 @@ struct sweep_result {
  * rows, not errors.
  */
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e);
+
+/* Whether a signal has asked the sweep to end. */
+bool sweep_is_stopped(void);
 
 #endif

@@ -13,7 +13,9 @@
 #include "base/clock.h"
 #include "base/element.h"
 #include "record/lock.h"
+#include "base/folder.h"
 #include "run/folder.h"
+#include "run/party.h"
 #include "run/provenance.h"
 #include "run/sweep_state.h"
 
@@ -144,8 +146,19 @@ bool sweep_create(struct sweep *s, struct error *e)
     struct sweep_result *r = s->result;
     if (o->locked)
         snprintf(r->folder, sizeof r->folder, "%.4000s", o->out);
-    else if (!run_folder_make(o->out, o->setup.config->name, s->lanes[0].supervisor.hello.info.slug,
-                              r->folder, sizeof r->folder, e))
+    else if (o->party) {
+        const char *uuid = s->lanes[0].supervisor.hello.info.uuid;
+        int used = snprintf(r->folder, sizeof r->folder, "%.3900s/", o->party->folder);
+        if (*uuid)
+            snprintf(r->folder + used, sizeof r->folder - (size_t)used, "%s", uuid);
+        else
+            snprintf(r->folder + used, sizeof r->folder - (size_t)used, "device-%d",
+                     o->party->index);
+        if (!folder_create_empty(r->folder, e))
+            return false;
+    } else if (!run_folder_make(o->out, o->setup.config->name,
+                                s->lanes[0].supervisor.hello.info.slug, r->folder, sizeof r->folder,
+                                e))
         return false;
     for (int i = 0; i < s->side_count; i++)
         if (!create_side(s, &s->sides[i], e))

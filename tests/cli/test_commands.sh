@@ -56,7 +56,7 @@ done
 expect 2 'takes no value' run c.json --dry-run=yes
 expect 2 'needs a value' run c.json --out
 expect 2 "unexpected argument 'b'; see --help" run a b
-expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --lanes, --out, --kernel-folder, --shard, --wait-lock, --requeue, --dry-run, --quiet, --require-metrics, --name, --kernels, --types, --ops, --sizes' run --zzzzzzzzzz
+expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --lanes, --each, --out, --kernel-folder, --shard, --wait-lock, --requeue, --dry-run, --quiet, --require-metrics, --name, --kernels, --types, --ops, --sizes' run --zzzzzzzzzz
 expect 2 'needs a config, for example configs/quick.json, or what to measure' run
 expect 2 'sizes: "5..1" goes down' run --sizes 5..1
 expect 2 'timing.budget_s: "x" is not a number' run c.json --timing.budget_s x

@@ -58,6 +58,33 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
     "$redsweep" merge "$work/s" --out "$work/merged" >"$work/out" 2>&1 &&
     same "$work/one" "$work/merged" && ok || fail "shards: $(cat "$work/out")"
 
+# --each: everything on every device, in folders of their own, also one after another.
+"$redsweep" run "$work/c.json" --device sim:lanes=3 --each --out "$work/each" >"$work/out" 2>&1 &&
+    same "$work/one" "$work/each/SIM-0" && same "$work/one" "$work/each/SIM-2" && ok || fail "each: $(cat "$work/out")"
+[ "$(ls "$work/each" | tr '\n' ' ')" = "SIM-0 SIM-1 SIM-2 " ] && ok || fail "each: $(ls "$work/each")"
+"$redsweep" run "$work/c.json" --device sim:lanes=2 --each --lanes 1 --out "$work/turns" >"$work/out" 2>&1 &&
+    same "$work/one" "$work/turns/SIM-1" && ok || fail "each, one at a time: $(cat "$work/out")"
+"$redsweep" run "$work/c.json" --device sim:lanes=2 --each --shard 0/2 --out "$work/no" >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q "leave --shard out" "$work/out" && ok || fail "each and shard: $(cat "$work/out")"
+"$redsweep" run "$work/c.json" --device sim:lanes=2 --each --out "$work/each" >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q "not an empty folder" "$work/out" && ok || fail "each, again: $(cat "$work/out")"
+
+# A signal to the process that was started ends all of them, and their rows are kept.
+cat >"$work/slow.json" <<'J'
+{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [16, 24]}, "blocks": [64, 128, 256, 512]}
+J
+"$redsweep" run "$work/slow.json" --device sim:lanes=2 --each --out "$work/term" >"$work/out" 2>&1 &
+pid=$!
+for k in 0 1; do
+    while kill -0 $pid 2>/dev/null && [ "$(cat "$work/term/SIM-$k/results.csv" 2>/dev/null | wc -l)" -lt 3 ]; do sleep 0.05; done
+done
+kill -TERM $pid
+wait $pid
+[ $? -eq 3 ] && ok || fail "TERM: $(cat "$work/out")"
+for k in 0 1; do
+    "$redsweep" show "$work/term/SIM-$k" --info | grep -q "^status	stopped" && ok || fail "TERM: SIM-$k is not stopped"
+done
+
 # GPUs. Each has its own UUID; two names of one card, and two models, do not go together.
 gpu=$build/tests/devices/fake_gpu/redsweep
 export REDSWEEP_CACHE="$build/tests/devices/fake_cache" FAKE_CUDA_DEVICES=3
@@ -79,6 +106,9 @@ gpus cuda:0,7 seven; [ $? -eq 2 ] && grep -q "the highest number is 2" "$work/ou
 gpus cuda:0, comma; [ $? -eq 2 ] && grep -q "cuda:0,2" "$work/out" && ok || fail "comma: $(cat "$work/out")"
 FAKE_CUDA_DEVICES=2 "$gpu" run "$work/g.json" --device cuda:all --out "$work/models" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "of another model" "$work/out" && [ ! -e "$work/models" ] && ok || fail "models: $(cat "$work/out")"
+FAKE_CUDA_DEVICES=2 "$gpu" run "$work/g.json" --device cuda:all --each --out "$work/models" >"$work/out" 2>&1 &&
+    [ "$(cells "$work/models/GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefe" device)" = "NVIDIA Fake 1 (no GPU) " ] && ok ||
+    fail "two models, each: $(cat "$work/out")"
 FAKE_CUDA_DEVICES=0 "$gpu" run "$work/g.json" --device cuda:all --out "$work/none" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "shows no NVIDIA GPU" "$work/out" && ok || fail "none: $(cat "$work/out")"
 

@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# Several cards of one host, on a machine with at least two that are alike and idle: does a card measure
+# the same while the others work, and what do two cards save? Cards are compared with themselves only.
+#
+#   tests/gpu/lanes.sh [STEP …]     all steps, about five minutes on two H200s
+#
+#   aa       configs/aa.json on each card alone and while the other one runs configs/ladder.json
+#   ladder   configs/ladder.json on one card and on all: the wall times
+#   each     configs/aa.json on every card at the same time (run --each)
+#   shards   configs/aa.json as two shards, one a card, merged
+#   kill     configs/aa.json on all cards while one card's process is killed
+#
+# $AA and $LADDER name other configs. The runs and lanes.txt go to ${OUT:-build/lanes}. The exit code is 1 when a step failed: more than 5 %
+# of points are apart (p < 0.05) on average between alone and busy, cold or warm; the ladder on two cards
+# takes more than 0.6 of its time on one; a run, a merge or the killed run lacks rows.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build}
+redsweep=${REDSWEEP:-$build/redsweep}
+out=${OUT:-$build/lanes}
+mkdir -p "$out"
+report=$out/lanes.txt
+aa=${AA:-configs/aa.json} ladder=${LADDER:-configs/ladder.json}
+points=${AA_POINTS:-792}
+[ $# -gt 0 ] || set -- aa ladder each shards kill
+failed=0
+load=
+
+say() { echo "$@" | tee -a "$report"; }
+fail() { say "FAILED: $*"; failed=1; }
+now() { date +%s.%N; }
+since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
+rows() { grep -c . "$1/results.csv"; }
+run() { # FOLDER DEVICE ARGUMENTS…
+    folder=$1 device=$2
+    shift 2
+    rm -rf "$folder"
+    "$redsweep" run "$@" --device "$device" --out "$folder" --quiet >>"$out/log.txt" 2>&1
+}
+
+# The other card at work: a sweep of the ladder that is ended afterwards.
+begin_load() { # DEVICE
+    rm -rf "$out/load"
+    "$redsweep" run "$ladder" --device "$1" --out "$out/load" --quiet >>"$out/log.txt" 2>&1 &
+    load=$!
+    for _ in $(seq 600); do
+        [ -f "$out/load/results.csv" ] && [ "$(rows "$out/load")" -gt 20 ] && return
+        kill -0 $load 2>/dev/null || break
+        sleep 0.1
+    done
+    fail "the other card's sweep did not begin"
+}
+end_load() {
+    kill -INT $load 2>/dev/null || fail "the other card's sweep had ended before"
+    wait $load
+    say "meanwhile the other card has measured $(rows "$out/load") points of the ladder"
+    rm -rf "$out/load"
+}
+
+step_aa() {
+    for card in 0 1; do
+        for i in 1 2 3; do
+            run "$out/aa-$card-alone-$i" cuda:$card "$aa" || fail "aa alone on card $card"
+        done
+    done
+    for card in 0 1; do
+        begin_load cuda:$((1 - card))
+        for i in 1 2 3; do
+            run "$out/aa-$card-busy-$i" cuda:$card "$aa" || fail "aa busy on card $card"
+        done
+        end_load
+    done
+    : >"$out/pairs.txt"
+    for card in 0 1; do
+        for a in "$out/aa-$card"-*; do
+            for b in "$out/aa-$card"-*; do
+                [ "$a" \< "$b" ] || continue
+                "$redsweep" diff "$a" "$b" --csv "$out/points.csv" >"$out/diff.txt" 2>&1
+                awk -f plots/csv.awk -f tests/gpu/lanes.awk -v code=$? -v card=$card -v a="$(basename "$a")" \
+                    -v b="$(basename "$b")" "$out/points.csv" >>"$out/pairs.txt" || fail "$a and $b"
+            done
+        done
+    done
+    rm -f "$out/points.csv" "$out/diff.txt"
+    say "One card against itself (pairs of runs; points apart: p < 0.05):"
+    awk -f tests/gpu/lanes_pairs.awk "$out/pairs.txt" | tee -a "$report"
+    tail -1 "$report" | grep -q '^passed' || failed=1
+}
+
+step_ladder() {
+    all=$("$redsweep" list devices 2>/dev/null | grep -c '^ *cuda:[0-9]')
+    begin=$(now)
+    run "$out/ladder-all" cuda:all "$ladder" || fail "ladder on all cards"
+    both=$(since "$begin")
+    begin=$(now)
+    run "$out/ladder-one" cuda:0 "$ladder" || fail "ladder on one card"
+    one=$(since "$begin")
+    say "ladder.json: $one s on one card, $both s on $all cards: $(awk -v a="$both" -v b="$one" 'BEGIN { printf "%.2f", a / b }')"
+    awk -v a="$both" -v b="$one" 'BEGIN { exit a > 0.6 * b }' || fail "more than 0.6 of one card's time"
+    cut -d, -f1 "$out/ladder-one/results.csv" | sort >"$out/1"
+    cut -d, -f1 "$out/ladder-all/results.csv" | sort >"$out/2"
+    cmp -s "$out/1" "$out/2" || fail "the ladder on all cards lacks points"
+    rm -f "$out/1" "$out/2"
+    for member in ceilings_start ceilings_together ceilings_end; do
+        "$redsweep" show "$out/ladder-all" --info | grep "^sessions\.[0-9]*\.$member\.[a-z_]*_\(us\|gbs\)" | tee -a "$report"
+    done
+    "$redsweep" show "$out/ladder-all" --info | grep "^status\|seconds.measuring" | tee -a "$report"
+}
+
+step_each() {
+    rm -rf "$out/each"
+    begin=$(now)
+    "$redsweep" run "$aa" --device cuda:all --each --out "$out/each" >>"$report" 2>>"$out/log.txt" || fail "--each"
+    say "aa.json on each card at the same time: $(since "$begin") s, $(ls "$out/each" | wc -l) runs"
+}
+
+step_shards() {
+    rm -rf "$out/shards" "$out/merged"
+    for k in 0 1; do
+        "$redsweep" run "$aa" --device cuda:$k --shard $k/2 --out "$out/shards" --quiet >>"$out/log.txt" 2>&1 &
+    done
+    wait
+    "$redsweep" merge "$out/shards" --out "$out/merged" >>"$out/log.txt" 2>&1 || fail "merge"
+    say "two shards merged: $(($(rows "$out/merged") - 1)) rows"
+}
+
+step_kill() {
+    rm -rf "$out/kill"
+    "$redsweep" run "$aa" --device cuda:all --timing.min_samples 400 --timing.max_samples 400 \
+        --out "$out/kill" --quiet >>"$out/log.txt" 2>&1 &
+    parent=$!
+    while kill -0 $parent 2>/dev/null && [ "$(rows "$out/kill" 2>/dev/null || echo 0)" -lt $((points / 8)) ]; do
+        sleep 0.1
+    done
+    second=$(cat /proc/[0-9]*/stat 2>/dev/null | awk -v parent=$parent '$4 == parent { print $1 }' | sort -n | sed -n 2p)
+    kill -KILL "${second:-none}" 2>/dev/null && say "killed the second card's process after $(($(rows "$out/kill") - 1)) rows" ||
+        fail "no process to kill"
+    wait $parent
+    say "rows after that: $(($(rows "$out/kill") - 1)), not ok: $(grep -vc ',ok,' "$out/kill/results.csv") (one is the header)"
+    [ $(($(rows "$out/kill") - 1)) -eq "$points" ] || fail "rows are missing after the kill"
+}
+
+nvidia-smi --query-gpu=index,name,uuid,pci.bus_id,power.limit,clocks.max.sm --format=csv 2>/dev/null | tee -a "$report"
+nvidia-smi topo -m 2>/dev/null | head -8 >>"$report"
+"$redsweep" --version | tee -a "$report"
+for step in "$@"; do
+    step_began=$(now)
+    say "== $step"
+    "step_$step"
+    say "$step: $(since "$step_began") s"
+done
+[ $failed -eq 0 ] && say "lanes: passed" || say "lanes: FAILED"
+exit $failed
