@@ -149,6 +149,10 @@ $(BUILD)/harness/run/provenance.o: ALL_CFLAGS += -DREDSWEEP_COMMIT='"$(COMMIT)"'
 sweep: $(BUILD)/redsweep ## run a sweep: CONFIG=configs/quick.json DEVICE=auto [OUT=folder]
 	$(BUILD)/redsweep run $(call quoted,$(CONFIG)) --device $(DEVICE) $(if $(OUT),--out $(call quoted,$(OUT)))
 
+fastest: $(BUILD)/redsweep ## search for the fastest sum on this GPU; then `make tuned` makes it a library
+	$(BUILD)/redsweep run configs/fastest.json --device $(DEVICE) $(if $(OUT),--out $(call quoted,$(OUT)))
+.PHONY: fastest
+
 resume: $(BUILD)/redsweep ## resume an interrupted run: RUN=results/latest [RETRY=crashed]
 	$(BUILD)/redsweep resume $(call quoted,$(or $(RUN),results/latest)) $(if $(RETRY),--retry $(call quoted,$(RETRY)))
 

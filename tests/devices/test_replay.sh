@@ -14,10 +14,10 @@ fail() {
     failed=1
 }
 
-replay() { # NAME RUN OPTIONS...: a run of fastest.json's smallest size
+replay() { # NAME RUN OPTIONS...: a run of fastest-pruned.json's smallest size
     name=$1 run=$2
     shift 2
-    "$redsweep" run "$root/configs/fastest.json" --sizes 2^14 --device "replay:$run" \
+    "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^14 --device "replay:$run" \
         --out "$work/$name" --quiet "$@" >"$work/out.txt" 2>&1
 }
 
@@ -55,7 +55,7 @@ cmp -s "$work/medians/samples.csv" "$work/again/samples.csv" || fail "one seed d
 cmp -s "$work/medians/samples.csv" "$work/other/samples.csv" && fail "two seeds drew one way"
 
 # A replay of the replay has samples, draws only these, and skips what it does not have.
-"$redsweep" run "$root/configs/fastest.json" --sizes 2^14,2^16 --blocks 64,128 --out "$work/drawn" \
+"$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^14,2^16 --blocks 64,128 --out "$work/drawn" \
     --device "replay:$work/medians" --quiet >"$work/out.txt" 2>&1 || fail "$(cat "$work/out.txt")"
 columns "$work/drawn/results.csv" n status reason | grep -v '^16384 skipped' >"$work/rows.txt"
 grep '^16384 ' "$work/rows.txt" | grep -v '^16384 ok *$' && fail "2^14 should be ok without a reason"

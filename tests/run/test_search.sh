@@ -15,10 +15,10 @@ fail() {
     failed=1
 }
 
-run() { # NAME OPTIONS...: three sizes of fastest.json
+run() { # NAME OPTIONS...: three sizes of fastest-pruned.json
     name=$1
     shift
-    "$redsweep" run "$root/configs/fastest.json" --sizes 2^16,2^20,2^26 --out "$work/$name" \
+    "$redsweep" run "$root/configs/fastest-pruned.json" --sizes 2^16,2^20,2^26 --out "$work/$name" \
         --device "replay:$reference" --timing.warmup 1 "$@" >"$work/$name.txt" 2>&1 ||
         fail "$name: exit code $?: $(cat "$work/$name.txt")"
 }
