@@ -147,7 +147,8 @@ typedef host_code host_count;
 /*
  * Which blocks of a grid are executed, for all of them. Blocks of one class do the same work: the
  * device executes those that are listed, compares their counts (a difference is ERROR_UNSUPPORTED)
- * and counts each class as often as it has blocks.
+ * and counts each class as often as it has blocks. When a block takes long, the device takes blocks
+ * off the list, but never the only one of a class.
  */
 struct block_sample {
     struct sampled_block {
@@ -171,7 +172,7 @@ struct launch {
         unsigned size; /* 4 or 8 */
     } arguments[LAUNCH_MAX_ARGUMENTS];
     int argument_count;
-    const struct block_sample *sample; /* NULL: all blocks; else info.sample_blocks is not 0 */
+    struct block_sample *sample; /* NULL: all blocks; else info.sample_blocks is not 0 */
 };
 
 /* Appends one argument: the value of `size` bytes, 4 or 8. At most LAUNCH_MAX_ARGUMENTS. */

@@ -50,6 +50,8 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
 {
     struct bench *b = s->bench;
     struct outcome *o = &subject->outcome;
+    if (subject->sample.count) /* the device may have executed fewer blocks than it was given */
+        o->sampled_share = (double)subject->sample.count / (double)subject->shape.grid;
     if (subject->sample.count)
         return sampled_check(s, subject, why, right, e);
     size_t bytes = subject->result_elements * element_size(s->input.type);

@@ -85,10 +85,9 @@ static bool load_subject(struct group_run *s, struct subject *subject, struct er
     o->workspace = (int64_t)subject->shape.workspace;
     if (!modules_get(b, subject->variant, &subject->module, &subject->module_info, e))
         return false;
-    if (b->info.sample_blocks &&
-        sample_choose(subject->kernel, s->input.type, point->n, &subject->shape,
-                      b->info.sample_blocks, &subject->sample))
-        o->sampled_share = (double)subject->sample.count / (double)subject->shape.grid;
+    if (b->info.sample_blocks)
+        (void)sample_choose(subject->kernel, s->input.type, point->n, &subject->shape,
+                            b->info.sample_blocks, &subject->sample);
     o->registers = subject->module_info.registers;
     o->static_smem = subject->module_info.static_smem_bytes;
     if (subject->module_info.max_block > 0 && point->block > subject->module_info.max_block)

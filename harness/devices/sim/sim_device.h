@@ -54,6 +54,13 @@ bool sim_run_grid(struct launch_state *s, const uint8_t *parameters, uint64_t wo
                   struct race_report *races, int threads, struct counts *counts, struct error *e);
 
 /*
+ * Takes blocks off a sample whose first block executed so many warp instructions, until the rest
+ * executes about SAMPLE_WORK at most; of each class at least two stay, if there are. sim_sample.c
+ */
+enum { SAMPLE_WORK = 1 << 23 };
+void sim_thin_sample(struct block_sample *sample, uint64_t instructions);
+
+/*
  * Adds to `counts` those of a whole grid, of which blocks[k] are those of sample->blocks[k].
  * ERROR_UNSUPPORTED when two blocks of a class differ. sim_sample.c
  */

@@ -26,6 +26,30 @@ static void describe_difference(const struct counts *a, const struct counts *b, 
         snprintf(out, 160, "different accesses or branches");
 }
 
+/* Of `count` blocks of one class, `kept` evenly spread ones move to `to`. */
+static void keep_some(struct sampled_block *to, const struct sampled_block *from, uint64_t count,
+                      uint64_t kept)
+{
+    for (uint64_t k = 0; k < kept; k++)
+        to[k] = from[kept == 1 ? 0 : k * (count - 1) / (kept - 1)];
+}
+
+void sim_thin_sample(struct block_sample *s, uint64_t instructions)
+{
+    uint64_t wanted = instructions ? SAMPLE_WORK / instructions : s->count, kept = 0, next;
+    if (s->count <= wanted)
+        return;
+    for (uint64_t k = 0; k < s->count; k = next) {
+        for (next = k; next < s->count && s->blocks[next].class == s->blocks[k].class;)
+            next++;
+        uint64_t count = next - k, share = count * wanted / s->count;
+        share = share > 2 ? share : count < 2 ? count : 2;
+        keep_some(&s->blocks[kept], &s->blocks[k], count, share);
+        kept += share;
+    }
+    s->count = kept;
+}
+
 bool sim_scale_sample(const char *kernel, const struct block_sample *sample,
                       const struct counts *blocks, struct counts *counts, struct error *e)
 {

@@ -79,21 +79,27 @@ static double cpu_s(void)
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
-/* One sampled launch as measure/ makes it: input and output filled, checked by its counts. */
-static void sample_large(struct fixture *f, enum element_type type, uint64_t wanted)
+/*
+ * One sampled launch as measure/ makes it: input and output filled. Counters of requests of loads,
+ * of stores, and of blocks; the number of blocks that were executed.
+ */
+static uint64_t sample_large(struct fixture *f, const char *name, int block, enum element_type type,
+                             uint64_t wanted, double values[3])
 {
     const uint64_t n = 1ull << 30;
-    const struct kernel *k = catalogue_find(&f->kernels, "unroll");
-    struct combination at = {.kernel = k, .type = type, .n = n, .block = 256, .unroll = 8};
+    const struct kernel *k = catalogue_find(&f->kernels, name);
+    int unroll = k->unrolls.count ? 8 : 1;
+    struct combination at = {.kernel = k, .type = type, .n = n, .block = block, .unroll = unroll};
     struct shape shape;
     struct error e = {0};
     struct block_sample sample;
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
     assert_true(sample_choose(k, type, n, &shape, wanted, &sample));
-    struct module *m = load_kernel(f, "unroll", 90, (int)type, OP_SUM, 256, 8);
+    struct module *m = load_kernel(f, name, 90, (int)type, OP_SUM, block, unroll);
     struct input input = {type, OP_SUM, n, 1};
     struct buffer in = allocate(f, n * element_size(type) + 4096);
-    struct buffer out = allocate(f, shape.grid * element_size(type) + 4096);
+    struct buffer out =
+        allocate(f, (k->workload->reduces ? shape.grid : n) * element_size(type) + 4096);
     must(sim_driver.fill(f->device, in, 0x7b, &e) && sim_driver.fill(f->device, out, 0x7b, &e), &e);
     struct launch l =
         kernel_launch(m, k, &shape,
@@ -102,15 +108,16 @@ static void sample_large(struct fixture *f, enum element_type type, uint64_t wan
     l.sample = &sample;
     struct trial t = {.restore = &input, .input = in, .launches = &l, .launch_count = 1};
     static const char *const counters[] = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                           "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
                                            "sm__ctas_launched.sum"};
-    double values[2];
-    must(sim_driver.count(f->device, &t, 1, counters, 2, values, &e), &e);
-    assert_true(values[1] == (double)shape.grid);
-    assert_true(values[0] > (double)n / 32 && values[0] < 2 * (double)n / 32);
+    must(sim_driver.count(f->device, &t, 1, counters, 3, values, &e), &e);
+    assert_true(values[2] == (double)shape.grid);
+    uint64_t executed = sample.count;
     sim_driver.unload(f->device, m);
     sim_driver.free(f->device, in);
     sim_driver.free(f->device, out);
     sample_free(&sample);
+    return executed;
 }
 
 static void a_sample_of_2_to_the_30_takes_little(void **state)
@@ -118,13 +125,20 @@ static void a_sample_of_2_to_the_30_takes_little(void **state)
     struct fixture *f = *state;
     sim_driver.close(f->device);
     open_sampling(f);
+    const double n = 1 << 30;
     for (int type = 0; type < TYPE_COUNT; type++) {
-        double begun = cpu_s();
-        sample_large(f, (enum element_type)type, 64);
+        double begun = cpu_s(), values[3];
+        assert_int_equal(sample_large(f, "unroll", 256, (enum element_type)type, 64, values), 66);
+        assert_true(values[0] > n / 32 && values[0] < 2 * n / 32);
         double took = cpu_s() - begun;
         if (took > 2)
             fail_msg("%s: %.1f s", element_type_name((enum element_type)type), took);
     }
+    /* Each thread stores 10 000 times: a few blocks have to do. */
+    double values[3];
+    uint64_t executed = sample_large(f, "divergence_thread", 1024, TYPE_FLOAT64, 64, values);
+    assert_true(executed >= 4 && executed < 20);
+    assert_true(values[1] == n / 32 * 20000);
     struct rusage used;
     assert_int_equal(getrusage(RUSAGE_SELF, &used), 0);
     if (used.ru_maxrss > 1 << 20) /* KiB */

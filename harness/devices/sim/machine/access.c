@@ -274,6 +274,56 @@ static void move_lanes(struct worker *w, struct warp *warp, const struct instruc
     }
 }
 
+/* Of the pieces of `width` bits of a mask, how many are not 0: width is 4, 8, 16 or 32. */
+static unsigned pieces_of(uint64_t mask, unsigned width)
+{
+    uint64_t lowest = width == 4    ? 0x1111111111111111u
+                      : width == 8  ? 0x0101010101010101u
+                      : width == 16 ? 0x0001000100010001u
+                                    : 0x0000000100000001u;
+    for (unsigned by = width / 2; by; by /= 2)
+        mask |= mask >> by;
+    return (unsigned)__builtin_popcountll(mask & lowest);
+}
+
+/*
+ * Lanes of which some do not execute, each at the place that its number has in a row of values, in
+ * one allocation. False: it was not so, and nothing has happened.
+ */
+static bool move_gapped(struct worker *w, struct warp *warp, const struct instruction *i,
+                        uint32_t exec, const uint64_t address[LANES])
+{
+    unsigned bytes = i->bytes, low = (unsigned)__builtin_ctz(exec),
+             high = 31 - (unsigned)__builtin_clz(exec);
+    bool load = i->kind == KIND_LOAD, wide = load ? i->wide_d : i->wide_a;
+    uint64_t first = address[low] - (uint64_t)low * bytes, different = 0;
+    if (!(exec & (exec + 1)) || bytes != (wide ? 8u : 4u) || (first & (bytes - 1)))
+        return false;
+    FOR_EXEC(lane, exec)
+    different |= address[lane] ^ (first + lane * (uint64_t)bytes);
+    uint8_t *host =
+        different ? NULL : global_host(w, address[low], (uint64_t)(high - low + 1) * bytes);
+    if (!host)
+        return false;
+    uint8_t *slot = slot_at(warp->base, load ? i->o.d : i->o.a);
+    uint8_t *to = load ? slot + low * bytes : host;
+    const uint8_t *from = load ? host : slot + low * bytes;
+    if (bytes == 4) {
+        FOR_EXEC(lane, exec >> low)
+        memcpy(to + lane * 4, from + lane * 4, 4);
+    } else {
+        FOR_EXEC(lane, exec >> low)
+        memcpy(to + lane * 8, from + lane * 8, 8);
+    }
+    struct access_counts *c = &w->counts.global[load ? ACCESS_LOAD : ACCESS_STORE];
+    uint64_t places = (uint64_t)exec << (first & 127) / bytes;
+    c->requests++;
+    c->bytes += (uint64_t)bytes * lane_count(exec);
+    c->sectors += pieces_of(places, 32 / bytes);
+    c->lines += pieces_of(places, 128 / bytes);
+    return true;
+}
+
 /*
  * Scattered lanes in one allocation: checks and counts in one walk over the lanes. An aligned value
  * of up to 32 bytes is in one sector, so rising addresses need only be compared with the lane
@@ -409,6 +459,8 @@ static bool move_in_space(struct worker *w, struct warp *warp, const struct inst
         if (!move_consecutive(w, warp, i, exec, address, &done))
             return false;
         if (done)
+            return true;
+        if (i->space == SPACE_GLOBAL && move_gapped(w, warp, i, exec, address))
             return true;
     }
     if (i->space == SPACE_GLOBAL && move_scattered(w, warp, i, exec, address))

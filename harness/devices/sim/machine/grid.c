@@ -9,6 +9,7 @@
 #include "devices/device.h"
 #include "devices/sim/machine/cluster.h"
 #include "devices/sim/machine/machine.h"
+#include "devices/sim/sim_device.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static bool take_blocks(struct worker *w)
     struct launch_state *l = w->launch;
     struct block *blocks[MAX_CLUSTER];
     uint64_t turn = __atomic_fetch_add(&l->next_block, l->cluster, __ATOMIC_SEQ_CST);
-    if (turn >= (l->sample ? l->sample->count : l->blocks))
+    if (turn >= l->turns)
         return false;
     uint64_t number = l->sample ? l->sample->blocks[turn].block : turn;
     unsigned begun = 0;
@@ -143,6 +144,28 @@ static bool report(const struct launch_state *l, struct error *e)
     return FAIL(e, ERROR_INTERNAL, "a fault of unknown kind");
 }
 
+/* Worker 0 is this thread. */
+static void run_workers(struct worker *workers, pthread_t *ids, int threads)
+{
+    int started = 1;
+    for (; started < threads; started++)
+        if (pthread_create(&ids[started], NULL, work, &workers[started]) != 0)
+            break; /* fewer threads do the same work */
+    work(&workers[0]);
+    for (int k = 1; k < started; k++)
+        pthread_join(ids[k], NULL);
+}
+
+/* The first block of a sample alone: its work says how many of the others there is time for. */
+static void run_first(struct launch_state *l, struct worker *workers)
+{
+    l->turns = 1;
+    run_workers(workers, NULL, 1);
+    sim_thin_sample(l->sample, l->sampled[0].instructions);
+    l->turns = l->sample->count;
+    l->next_block = 1;
+}
+
 bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct error *e)
 {
     uint64_t blocks = l->sample ? l->sample->count : l->blocks;
@@ -156,15 +179,12 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
             (sizeof(struct warp) + l->p->register_bytes + (uint64_t)LANES * l->p->local_bytes);
     l->max_resident = l->sample ? 1 : MAX_RESIDENT_BYTES / block_bytes / (unsigned)threads + 1;
     pthread_mutex_init(&l->lock, NULL);
-    int started = 1; /* this thread is the first worker */
     for (int k = 0; k < threads; k++)
         workers[k] = (struct worker){.launch = l, .number = k};
-    for (; started < threads; started++)
-        if (pthread_create(&ids[started], NULL, work, &workers[started]) != 0)
-            break; /* fewer threads do the same work */
-    work(&workers[0]);
-    for (int k = 1; k < started; k++)
-        pthread_join(ids[k], NULL);
+    l->turns = l->blocks;
+    if (l->sample)
+        run_first(l, workers);
+    run_workers(workers, ids, threads);
     uint64_t executed = 0;
     for (int k = 0; k < threads; k++) {
         executed += workers[k].counts.instructions;

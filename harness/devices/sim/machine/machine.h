@@ -134,11 +134,12 @@ struct launch_state {
     struct launch_origin origin;
     int *tails; /* launches that begin when this grid has ended, in order */
     int tail_count;
-    uint64_t budget;                   /* warp instructions; beyond them the kernel does not end */
-    uint64_t instruction_limit;        /* the same of one warp */
-    uint64_t max_resident;             /* blocks that a worker may have begun and not ended */
-    const struct block_sample *sample; /* NULL: all blocks are executed */
-    struct counts *sampled;            /* one for each block of the sample */
+    uint64_t budget;             /* warp instructions; beyond them the kernel does not end */
+    uint64_t instruction_limit;  /* the same of one warp */
+    uint64_t max_resident;       /* blocks that a worker may have begun and not ended */
+    struct block_sample *sample; /* NULL: all blocks are executed */
+    struct counts *sampled;      /* one for each block of the sample */
+    uint64_t turns;              /* blocks to be executed */
     struct printer printer;
     /* shared by threads */
     uint64_t printed;     /* atomic; lines */
