@@ -4,11 +4,12 @@
 // workload:  alternate_threads
 // covers:    BLOCK
 // blocks:    32 128
-// tunable:   KIND 0 1 2 3 4 5 6 7
+// tunable:   KIND 0 1 2 3 4 5 6 7 8
 // tunable:   BYTES 1 2 4 8 16
 // requires:  KIND != 2 and KIND != 3 or BYTES = 4 or BYTES = 8
 // requires:  KIND != 6 or BYTES = 4
 // requires:  KIND != 7 or BYTES >= 4
+// requires:  KIND != 8 or BYTES = 16
 // workspace: 1024 * BYTES
 // types:     int32
 // ops:       sum
@@ -40,7 +41,7 @@ __device__ unsigned fold(unit x)
 }
 #endif
 
-#if BYTES == 16
+#if KIND == 8
 #define COPY_FORM "cp.async.cg.shared.global [%0], [%1], %2, %3;"
 #else
 #define COPY_FORM "cp.async.ca.shared.global [%0], [%1], %2, %3;"
@@ -61,7 +62,7 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
 #endif
 #if KIND == 4 || KIND == 5
     __shared__ __align__(16) unit tile[PATTERN_SPAN];
-#elif KIND == 7
+#elif KIND >= 7
     __shared__ __align__(16) unit tile[BLOCK];
     unsigned own = (unsigned)__cvta_generic_to_shared(tile + threadIdx.x);
     tile[threadIdx.x] = zeros;
@@ -79,7 +80,7 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
             pattern_make(n, t / 32, step, (KIND == 2 || KIND == 3) && n % 2, KIND == 4 || KIND == 5, BYTES);
         unsigned at = pattern_element(p, lane);
         bool here = p.lanes >> lane & 1;
-        if (!here && (KIND != 7 || step % 2 == 0))
+        if (!here && (KIND < 7 || step % 2 == 0))
             continue;
 #if KIND == 0
         sum |= fold(memory[at]);
@@ -93,7 +94,7 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
         sum |= fold(tile[at]);
 #elif KIND == 5
         tile[at] = zeros;
-#elif KIND == 7 /* in odd steps the other lanes copy nothing and fill with zeros */
+#elif KIND >= 7 /* in odd steps the other lanes copy nothing and fill with zeros */
         COPY(own, memory + at, here ? BYTES : 0);
 #else
         stack[at % 64] = zero;
@@ -104,10 +105,9 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
     __syncthreads();
     sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* never; without it there are no stores */
 #endif
-#if KIND == 7
+#if KIND >= 7
     asm volatile("cp.async.wait_all;" ::: "memory");
-    sum = fold(tile[threadIdx.x]);
-    asm volatile("" ::"r"(sum)); /* by all threads, not only by those below n */
+    sum = *(volatile unsigned *)(tile + threadIdx.x); /* by all threads, not only by those below n */
 #endif
     if (t < n)
         output[t] = (element)(t % 2 ? 200 : 100) + (element)sum;

@@ -23,7 +23,8 @@ enum {
     ACCESS_OF_SHARED_LOAD,
     ACCESS_OF_SHARED_STORE,
     ACCESS_OF_LOCAL,
-    ACCESS_OF_COPY
+    ACCESS_OF_COPY,
+    ACCESS_OF_COPY_PAST_L1
 };
 
 /* Shapes: how an element follows from the lane. */

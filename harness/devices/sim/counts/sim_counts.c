@@ -197,8 +197,8 @@ static bool is_of(uint16_t field, uint16_t first)
 /*
  * Sectors and lines of atomics are counted by a rule that holds on an H200 only where no two lanes
  * of an instruction are in one sector: where they meet, the hardware counts more, often twice as
- * many or as many as lanes, and the rule is not known. Nor is there one for accesses that the
- * assembler may repeat: `unknown`.
+ * many or as many as lanes, and the rule is not known. Sectors of a cp.async past L1 depend on
+ * time. Nor is there a rule for accesses that the assembler may repeat: `unknown`.
  */
 static bool rule_holds(const struct counts *c, uint16_t field)
 {
@@ -207,6 +207,8 @@ static bool rule_holds(const struct counts *c, uint16_t field)
         if ((c->global[k].unknown && is_of(field, GLOBAL(k, requests))) ||
             (c->shared[k].unknown && is_of(field, SHARED(k, requests))))
             return false;
+    if (field == GLOBAL(ACCESS_LOAD, sectors) && c->global[ACCESS_LOAD].collisions)
+        return false;
     for (int k = 0; k < 2; k++)
         if ((field == GLOBAL(kinds[k], sectors) || field == GLOBAL(kinds[k], lines)) &&
             c->global[kinds[k]].collisions)

@@ -552,12 +552,6 @@ static bool dispatch(struct worker *w, struct warp *warp, const struct instructi
     return then(w, warp, i, exec, address);
 }
 
-void access_count_copy(struct worker *w, const uint64_t *address, uint32_t exec, unsigned bytes)
-{
-    if (exec)
-        count_access(w, SPACE_GLOBAL, ACCESS_LOAD, address, exec, bytes);
-}
-
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     bool ok = dispatch(w, warp, i, exec, move_in_space);

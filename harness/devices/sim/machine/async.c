@@ -10,8 +10,11 @@
  * so it is counted as an instruction only. Source: PTX ISA, chapters 9.7.9.25 and 9.7.13.15.
  *
  * cp.async is a load of global memory for the lanes that copy something; an H100 counts neither
- * lanes that only fill with zeros nor the stores to shared memory (results/reference/h100-oracle).
+ * lanes that only fill with zeros nor the stores to shared memory. Past L1 (.cg) it has lines for
+ * each 8 lanes, and its sectors depend on time: they differ between blocks of 32 and of 128 threads
+ * that make the same accesses (results/reference/h100-oracle).
  */
+#include "devices/sim/counts/coalesce.h"
 #include "devices/sim/machine/machine.h"
 #include "devices/sim/races/races.h"
 
@@ -265,6 +268,21 @@ static bool copy_lane(struct worker *w, struct warp *warp, const struct instruct
     return true;
 }
 
+static void count_copy(struct access_counts *c, const uint64_t *from, uint32_t copies,
+                       unsigned bytes, bool past_l1)
+{
+    c->requests++;
+    c->bytes += (uint64_t)bytes * lane_count(copies);
+    c->sectors += coalesce_pieces(from, copies, bytes, 5);
+    if (past_l1)
+        c->collisions++;
+    else
+        c->lines += coalesce_pieces(from, copies, bytes, 7);
+    for (int first = 0; past_l1 && first < LANES; first += 8)
+        if (copies >> first & 0xff)
+            c->lines += coalesce_pieces(from, copies & 0xffu << first, bytes, 7);
+}
+
 bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
 {
     uint64_t from[LANES] = {0};
@@ -277,7 +295,8 @@ bool async_copy(struct worker *w, struct warp *warp, const struct instruction *i
         if (!i->o.c || lane_value(warp, i->o.c, false, lane))
             copies |= 1u << lane;
     }
-    access_count_copy(w, from, copies, i->bytes);
+    if (copies)
+        count_copy(&w->counts.global[ACCESS_LOAD], from, copies, i->bytes, i->operation);
     return true;
 }
 

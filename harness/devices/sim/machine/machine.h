@@ -178,8 +178,6 @@ bool fault_set(struct worker *w, const struct warp *warp, int lane, enum fault_k
 bool access_load(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_store(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
 bool access_atomic(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec);
-/* Counts a cp.async as a load of global memory; exec: the lanes that copy, maybe none. */
-void access_count_copy(struct worker *w, const uint64_t *address, uint32_t exec, unsigned bytes);
 /* Does an atomic at host addresses, lane after lane (atomics.c). */
 void atomic_lanes(const struct program *p, struct warp *warp, const struct instruction *i,
                   uint32_t exec, uint8_t *const host[LANES]);

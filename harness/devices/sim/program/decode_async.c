@@ -110,6 +110,7 @@ static bool decode_async_copy(struct decoder *d)
     if (from->kind != OPERAND_ADDRESS || from->second < 0 || from->bits > 255)
         return decode_unsupported(d, "with this address");
     i->kind = KIND_ASYNC_COPY;
+    i->operation = decode_has(d, "cg"); /* past L1 */
     i->bytes = (uint8_t)size->bits;
     i->o.mode = (uint8_t)from->bits;
     if (!decode_address(d, 0) || !decode_read_operand(d, &reg, 8, false, &i->o.a))
