@@ -10,26 +10,27 @@
 #include <ctype.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/axes.h"
 
 static const char *const taken[] = {
-    "SIZEOF",        "SMS",           "COVERS",           "GRID",
-    "CLUSTER",       "WORKLOAD",      "IDENTITY",         "INDEX_BITS",
-    "ELEMENT",       "ELEMENT_LEAST", "ELEMENT_GREATEST", "ID",
-    "BACKEND",       "DEVICE",        "REGISTERS",        "STATUS",
-    "REASON",        "SAMPLES",       "STOPPED_BY",       "OUTLIERS",
-    "BANDWIDTH_GBS", "PEAK_PCT",      "CEILING_PCT",      "SM_CLOCK_MHZ",
-    "MEM_CLOCK_MHZ", "POWER_W",       "TEMPERATURE_C",    "THROTTLE",
-    "SAMPLED_SHARE", "RESULT",        "REL_ERROR",        "WORKSPACE",
-    "RUN",           "HOST",          "DEVICE_UUID",      "MEASURED_AT"};
+    "SIZEOF",   "SMS",        "COVERS",  "CLUSTER",       "WORKLOAD",
+    "IDENTITY", "INDEX_BITS", "ELEMENT", "ELEMENT_LEAST", "ELEMENT_GREATEST",
+/* The columns of results.csv: as data, so that a new one is one entry there. */
+#define AXIS_COLUMNS(first, end)
+#define TUNABLE_COLUMNS
+#define METRIC_COLUMNS
+#define COLUMN(name, kind, unit, meaning, value) #name,
+#include "record/columns.def"
+};
 static const char *const taken_beginnings[] = {
     "TYPE_", "OP_", "CUDA_", "INPUT_", "TIME_", "REDSWEEP_", "DYNAMIC_SMEM", "STATIC_SMEM", "T_"};
 
 bool tunable_name_is_taken(const char *name)
 {
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (strcmp(name, taken[i]) == 0)
+        if (strcasecmp(name, taken[i]) == 0)
             return true;
     for (size_t i = 0; i < sizeof taken_beginnings / sizeof *taken_beginnings; i++)
         if (strncmp(name, taken_beginnings[i], strlen(taken_beginnings[i])) == 0)
