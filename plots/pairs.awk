@@ -63,6 +63,10 @@ function take_pair(    j) {
     KERNEL_OF[pairs] = cell("kernel")
     POINT[pairs] = ", n = " size_name(cell("n")) ", block " cell("block") \
                    (cell("unroll") == 1 ? "" : " × " cell("unroll"))
+    # Axes that only some runs have follow scope; tunables begin with t_.
+    for (j = COLUMN["scope"] + 1; j < COLUMN["verdict"]; j++)
+        if (NAME[j] !~ /^t_/ && CELL[j] != "")
+            POINT[pairs] = POINT[pairs] ", " NAME[j] " " CELL[j]
     right = cell("status_a") == "ok" && cell("status_b") == "ok"
     for (j = first_metric; right && j <= columns; j++)
         VALUE[pairs, j] = CELL[j]

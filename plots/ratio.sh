@@ -11,13 +11,15 @@ trap 'rm -f "$table"' EXIT
 
 # type op cache n cub_us best_us least_bytes read_us, sorted
 awk -F, '
-NR == 1 { sub(/\r$/, ""); for (i = 1; i <= NF; i++) at[$i] = i; columns = NF; next }
+NR == 1 { sub(/\r$/, ""); for (i = 1; i <= NF; i++) { at[$i] = i; name[i] = $i }; columns = NF; next }
 { sub(/\r$/, "") }
 NF != columns && /"/ { next } # a reason in quotes: such a row has no time
 NF != columns { print "ratio.sh: row " NR " has " NF " cells" > "/dev/stderr"; exit 1 }
 $at["status"] != "ok" || $at["scope"] == "kernel" { next }
 {
-    key = $at["type"] " " $at["op"] " " $at["cache"] " " $at["n"]
+    further = "" # axes that only some runs have
+    for (j = at["scope"] + 1; j < at["status"]; j++) further = further "," name[j] "=" $j
+    key = $at["type"] " " $at["op"] " " $at["cache"] further " " $at["n"]
     us = $at["time_us_median"]
     if (us == "") next
     if ($at["reason"] ~ /below the clock.s resolution/) { unresolved++; next }
