@@ -91,6 +91,6 @@ for chart; do
     done
     drawn=$((drawn + 1))
 done
-[ ! -s others.txt ] || printf 'not shown: %s (choose with WANT_TYPE, WANT_OP, WANT_CACHE)\n' "$(cat others.txt)"
+[ ! -s others.txt ] || printf 'not shown: %s (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)"
 [ ! -s unresolved.txt ] || printf "excluded: %s rows whose time is below the clock's resolution\n" "$(cat unresolved.txt)"
 [ "$drawn" -gt 0 ]

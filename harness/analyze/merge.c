@@ -41,8 +41,8 @@ static bool check_same(const struct shard_run *a, const struct shard_run *b, str
             continue;
         if (i == 0)
             return FAIL(e, ERROR_CONFIG,
-                        "%s and %s were run with different configs: no run can be "
-                        "made of both",
+                        "%s and %s were run with different configs and cannot be "
+                        "merged",
                         a->folder, b->folder);
         return FAIL(e, ERROR_CONFIG,
                     "%s and %s differ in %s (%s, %s): their rows are not "
@@ -51,7 +51,7 @@ static bool check_same(const struct shard_run *a, const struct shard_run *b, str
     }
     if (a->count != b->count)
         return FAIL(e, ERROR_CONFIG,
-                    "%s is one of %" PRIu32 " shards, %s one of %" PRIu32 ": choose one division",
+                    "%s is one of %" PRIu32 " shards, %s of %" PRIu32 ": merge one division",
                     a->folder, a->count, b->folder, b->count);
     return same_columns(&a->manifest, &b->manifest) ||
            FAIL(e, ERROR_CONFIG, "%s and %s have different columns", a->folder, b->folder);
@@ -78,7 +78,7 @@ static void find_missing(struct merge *m)
     for (uint32_t k = 0; k < m->count; k++) {
         const struct shard_run *s = &m->shards.items.items[at];
         if (at == m->shards.items.count || s->index != k) {
-            text_append(&m->missing, "shard %" PRIu32 ": not begun\n", k);
+            text_append(&m->missing, "shard %" PRIu32 ": not started\n", k);
             continue;
         }
         at++;
@@ -210,7 +210,7 @@ static bool write_samples(void *context, FILE *to, struct error *e)
     const struct row_of_point *row = ok ? row_with_samples(c, &left) : NULL;
     return ok && (!row || FAIL(e, ERROR_CONFIG,
                                "point %016" PRIx64 " has %" PRIu32
-                               " samples by its row and none in samples.csv",
+                               " samples according to its row, but none in samples.csv",
                                row->id, row->samples));
 }
 

@@ -87,7 +87,7 @@ static bool add_folder_of_shards(struct shard_runs *runs, const char *folder, st
         return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", folder, strerror(errno));
     bool ok =
         count > 0 || FAIL(e, ERROR_CONFIG,
-                          "%s holds neither a run (run.json) nor shards (shard-000, …)", folder);
+                          "%s contains neither a run (run.json) nor shards (shard-000, …)", folder);
     for (int i = 0; i < count; i++) {
         char *path = xasprintf("%s/%s", folder, names[i]->d_name);
         ok = ok && (!has_manifest(path) || add_shard(runs, path, e));
@@ -112,7 +112,7 @@ bool shard_runs_read(const char *const *folders, int count, struct shard_runs *o
                                        : add_folder_of_shards(out, folders[i], e)))
             return false;
     if (out->items.count == 0)
-        return FAIL(e, ERROR_CONFIG, "%s: no shard has been begun", folders[0]);
+        return FAIL(e, ERROR_CONFIG, "%s: no shard was started", folders[0]);
     qsort(out->items.items, out->items.count, sizeof *out->items.items, by_index);
     return true;
 }

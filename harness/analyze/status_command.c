@@ -1,5 +1,5 @@
 /*
- * redsweep status: how far the shards of a sweep are, and what to type next. Reads folders only, so
+ * redsweep status: progress of the shards of a sweep, and the next commands. Reads folders only, so
  * it works where there is no Slurm, and while tasks write.
  */
 #include "analyze/commands.h"
@@ -25,8 +25,8 @@ static const struct field options[] = {
 void help_status(void)
 {
     printf(
-        "Shows how far the shards are that `redsweep run --shard K/N --out DIR` measures: one row\n"
-        "per shard, and what to type to continue or to merge them.\n\n");
+        "Shows the progress of the shards that `redsweep run --shard K/N --out DIR` measures: one\n"
+        "row per shard, and the commands that resume or merge them.\n\n");
     options_print(options);
     printf("\nExit codes: 0 all shards are complete, 2 usage or no shards, 3 some are not.\n");
 }
@@ -49,14 +49,14 @@ static const struct shard_run *shard_at(const struct shard_table *t, size_t k)
 static const char *state_of(const struct shard_run *s)
 {
     if (!s)
-        return "not begun";
+        return "not started";
     if (s->busy)
-        return "at work";
+        return "running";
     if (shard_complete(s))
         return s->manifest.status;
     const char *status = s->manifest.status;
     if (strcmp(status, "running") == 0)
-        return "killed, or at work on another host";
+        return "killed, or running on another host";
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 
@@ -112,7 +112,7 @@ static uint32_t add_next_steps(struct view *v, const struct shard_table *t)
         complete += s && shard_complete(s);
         if ((!s || !shard_complete(s)) && !(s && s->busy))
             view_line(v,
-                      "to continue: redsweep run '%s' --device %s --shard %" PRIu32 "/%" PRIu32
+                      "to resume: redsweep run '%s' --device %s --shard %" PRIu32 "/%" PRIu32
                       " --out '%s'",
                       p->config_path, p->device_option, k, t->count, t->first_folder);
     }

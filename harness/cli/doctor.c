@@ -28,14 +28,15 @@ struct doctor_arguments {
 
 static const struct field options[] = {
     {"--device", "auto", field_argument, AT(device),
-     HELP("NAME", "say what a run with this --device would use")},
+     HELP("NAME", "report what a run with this --device would use")},
     {0}};
 
 void help_doctor(void)
 {
-    printf("Prints what this machine has to measure with: compiler, cache, disk, each GPU with\n"
-           "its driver, clocks, ECC, MIG, power limit and other processes, whether counters can\n"
-           "be read, what is missing and what to type, and which device a run will use.\n\n");
+    printf(
+        "Checks what this machine can measure: compiler, cache, disk, each GPU with its driver,\n"
+        "clocks, ECC, MIG, power limit and other processes, access to counters, what is\n"
+        "missing and how to fix it, and which device a run will use.\n\n");
     options_print(options);
     printf("\nExit codes: 0 no problem (also on a machine without a GPU), 1 a GPU cannot be used\n"
            "fully, 2 usage error.\n");
@@ -107,7 +108,7 @@ static void tell_device(struct doctor *d, const struct device_driver *driver,
     char text[300];
     printf("\n%s:%s  %s\n", driver->name, found->argument, found->name);
     tell(d, false, "UUID", found->uuid);
-    tell(d, false, "is", found->note);
+    tell(d, false, "model", found->note);
     if (!driver->open(found->argument, NULL, &device, &e)) {
         tell(d, true, "cannot be opened", e.text);
         return;
@@ -133,7 +134,7 @@ static void tell_devices(struct doctor *d, const struct device_driver *driver)
     int count = driver->find(found, MOST_DEVICES, &present, why);
     if (count == 0) {
         printf("\n%s\n", driver->name);
-        tell(d, present, present ? "cannot be used" : "none here", why);
+        tell(d, present, present ? "cannot be used" : "not available", why);
     }
     for (int i = 0; i < count; i++)
         tell_device(d, driver, &found[i]);

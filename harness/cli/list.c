@@ -162,7 +162,7 @@ static void list_found(struct listing *l, const struct device_driver *driver)
     bool present;
     int count = driver->find(found, MOST_DEVICES, &present, why);
     if (count == 0 && !l->json)
-        printf("%-8s  none here: %s\n", "", why);
+        printf("%-8s  not available: %s\n", "", why);
     for (int i = 0; i < count; i++) {
         char name[64], line[300];
         snprintf(name, sizeof name, "%.15s:%.16s", driver->name, found[i].argument);

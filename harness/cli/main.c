@@ -25,7 +25,7 @@ static const struct command commands[] = {
     {"resume", "DIR [options]", "resume an interrupted run", command_resume, help_resume},
     {"merge", "DIR... --out RUN", "make one run of the shards of a sweep", command_merge,
      help_merge},
-    {"status", "DIR... [options]", "how far the shards of a sweep are", command_status,
+    {"status", "DIR... [options]", "show the progress of a sweep's shards", command_status,
      help_status},
     {"submit", "CONFIG --tasks N [options]", "run a sweep as an array of Slurm tasks",
      command_submit, help_submit},

@@ -38,26 +38,27 @@ struct submit_arguments {
 
 static const struct field options[] = {
     {"--tasks", NULL, field_int, AT(job.tasks), RANGE(1, SHARDS_MAX),
-     HELP("N", "shards, and tasks of the array; fewer where a task would have under a minute")},
+     HELP("N", "number of shards and array tasks; fewer if a task would take under a minute")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR",
-          "where scripts, logs, shards and the merged run go (default: results/NAME-cluster)")},
+          "folder of scripts, logs, shards and the merged run (default: results/NAME-cluster)")},
     {"--partition", NULL, field_argument, AT(job.partition),
      HELP("LIST", "partitions; each gets an array of its own in DIR/PARTITION")},
     {"--same-model", NULL, field_switch, AT(same_model),
-     HELP(NULL, "the partitions have the same model of GPU: one array over all of them")},
-    {"--gres", "gpu:1", field_argument, AT(job.gres), HELP("GRES", "what each task gets")},
+     HELP(NULL, "all partitions have the same GPU model: one array over all of them")},
+    {"--gres", "gpu:1", field_argument, AT(job.gres),
+     HELP("GRES", "generic resources of each task")},
     {"--device", "cuda:0", field_argument, AT(job.device),
      HELP("NAME", "the device of each task, as for `redsweep run`")},
     {"--time", "30", field_int, AT(job.minutes), RANGE(1, 1e6),
      HELP("MINUTES", "time limit of each task")},
     {"--limit", "0", field_int, AT(job.limit), RANGE(0, SHARDS_MAX),
-     HELP("N", "at most so many tasks at once; 0: no limit")},
+     HELP("N", "maximum number of concurrent tasks; 0: no limit")},
     {"--requeue", "3", field_int, AT(job.requeue), RANGE(0, 1000),
-     HELP("N", "how often a task that was stopped queues itself again, given progress")},
+     HELP("N", "how often a stopped task requeues itself, as long as it makes progress")},
     {"--exclusive", NULL, field_switch, AT(job.exclusive), HELP(NULL, "whole nodes")},
     {"--only", NULL, field_argument, AT(job.only),
-     HELP("LIST", "these shards alone, such as 3,7 or 0-3: to measure them again")},
+     HELP("LIST", "only these shards, such as 3,7 or 0-3: to measure them again")},
     {"--exclude-nodes", NULL, field_argument, AT(job.exclude_nodes),
      HELP("LIST", "nodes that get no task")},
     {"--sbatch", NULL, field_argument, AT(job.more),
@@ -68,9 +69,10 @@ static const struct field options[] = {
 
 void help_submit(void)
 {
-    printf("Writes DIR/submit.sh, an array of Slurm with a task per shard of CONFIG's sweep, and\n"
-           "DIR/merge.sh, which makes one run of them, and submits both with sbatch. The scripts\n"
-           "can be read, edited and submitted by hand.\n\n");
+    printf(
+        "Writes DIR/submit.sh, a Slurm job array with one task per shard of CONFIG's sweep, and\n"
+        "DIR/merge.sh, which combines the shards into one run, and submits both with sbatch.\n"
+        "The scripts can be read, edited and submitted by hand.\n\n");
     options_print(options);
     printf("\nExit codes: 0 submitted, 2 usage or config error, or sbatch refused.\n");
 }
@@ -101,10 +103,11 @@ static void choose_tasks(struct job *j, double seconds)
     int most = seconds < TASK_MIN_S ? 1 : (int)(seconds / TASK_MIN_S);
     if (j->tasks <= most)
         return;
-    fprintf(stderr,
-            "%d task%s instead of %d: the sweep takes one card about %.0f s, and a task with less "
-            "than %d s of work mostly starts up\n",
-            most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);
+    fprintf(
+        stderr,
+        "%d task%s instead of %d: the sweep takes about %.0f s on one card, and a task with less "
+        "than %d s of work would mostly start up\n",
+        most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);
     j->tasks = most;
 }
 
@@ -160,9 +163,9 @@ static bool submit_one(const struct submit_arguments *a, const struct config *co
         !job_submit(&j, array, merge, e))
         return false;
     printf("array %s: %d task%s; merge: job %s\n", array, j.tasks, j.tasks == 1 ? "" : "s", merge);
-    printf("to look: redsweep status '%s'; squeue -j %s\n", absolute, array);
+    printf("to check: redsweep status '%s'; squeue -j %s\n", absolute, array);
     printf("to cancel: scancel %s %s\n", array, merge);
-    printf("the run will be in %s/merged\n", absolute);
+    printf("merged run: %s/merged\n", absolute);
     return true;
 }
 
@@ -192,7 +195,8 @@ static bool find_program(char path[PATH_MAX], struct error *e)
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (length < 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot find my own path: %s", strerror(errno));
+        return FAIL(e, ERROR_SYSTEM, "cannot determine the path of this program: %s",
+                    strerror(errno));
     path[length] = '\0';
     return true;
 }

@@ -1,5 +1,5 @@
 /*
- * Queueing a task again: see requeue.h. Without the rule of progress, a group that takes longer
+ * Requeueing a task: see requeue.h. Without the rule of progress, a group that takes longer
  * than the job's time limit would be begun again for ever.
  */
 #include "run/requeue.h"
@@ -16,20 +16,20 @@ void requeue_task(int times, uint64_t added_rows)
     struct text printed = {0};
     struct error why = {0};
     if (!job) {
-        fprintf(stderr, "not queued again: this is not a job of Slurm (SLURM_JOB_ID is not set)\n");
+        fprintf(stderr, "not requeued: not a Slurm job (SLURM_JOB_ID is not set)\n");
         return;
     }
     if (restarts && strtol(restarts, NULL, 10) >= times) {
-        fprintf(stderr, "not queued again: it was %s times already (--requeue %d)\n", restarts,
+        fprintf(stderr, "not requeued: already requeued %s times (--requeue %d)\n", restarts,
                 times);
         return;
     }
     if (added_rows == 0) {
-        fprintf(stderr, "not queued again: no point was added; the group at hand takes longer than "
-                        "what the job's time limit leaves: ask for more (--time)\n");
+        fprintf(stderr, "not requeued: no point was added; the current group takes longer than the "
+                        "job's time limit leaves: request more (--time)\n");
         return;
     }
-    fprintf(stderr, "queued again after %" PRIu64 " more points\n", added_rows);
+    fprintf(stderr, "requeued after %" PRIu64 " more points\n", added_rows);
     const char *arguments[] = {"scontrol", "requeue", job, NULL};
     if (!program_run(arguments, &printed, &why)) /* Slurm may end this process before it returns */
         fprintf(stderr, "scontrol requeue %s failed: %s\n", job, why.text);

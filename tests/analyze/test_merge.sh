@@ -51,14 +51,14 @@ status "$s" && grep -q "3 of 3 shards are complete" "$work/out" && grep -q "reds
     ok || fail "status of complete shards"
 copy; rm -r "$work/x/shard-002"; sed -i '$d' "$work/x/shard-000/results.csv"
 status "$work/x"; [ $? -eq 3 ] && grep -q "1 of 3 shards are complete" "$work/out" &&
-    grep -q "0  incomplete" "$work/out" && grep -q "2  not begun" "$work/out" && ok || fail "status"
-sed -n 's/^to continue: redsweep/"$redsweep"/p' "$work/out" | redsweep=$redsweep sh >"$work/log" 2>&1
+    grep -q "0  incomplete" "$work/out" && grep -q "2  not started" "$work/out" && ok || fail "status"
+sed -n 's/^to resume: redsweep/"$redsweep"/p' "$work/out" | redsweep=$redsweep sh >"$work/log" 2>&1
 status "$work/x" && ok || fail "after the commands that status prints"
 status "$work/x" --csv - && [ "$(wc -l <"$work/out")" -eq 4 ] && ok || fail "status as CSV"
 status "$work/whole"; [ $? -eq 2 ] && ok || fail "status of a whole run"
 
 merge "$s/shard-000" "$s/shard-002" --out "$work/no"; code=$?
-refused 3 "shard 1: not begun" "a shard that is not given"
+refused 3 "shard 1: not started" "a shard that is not given"
 copy; sed -i '$d' "$work/x/shard-001/results.csv"
 merge "$work/x" --out "$work/no"; code=$?
 refused 3 "shard 1: .* of .* points" "a missing row"

@@ -79,7 +79,7 @@ job=$(submit term 1)
 wait_for 30 has_rows term/shard-000/results.csv 1
 scancel --batch --signal=TERM "${job}_0"
 merged term
-logged "queued again after" term/logs/0.log && ok "term: it queued itself again" || fail "term: log"
+logged "requeued after" term/logs/0.log && ok "term: it queued itself again" || fail "term: log"
 
 job=$(submit down 1)
 wait_for 30 has_rows down/shard-000/results.csv 1

@@ -51,7 +51,7 @@ echo changed >>c.json # the tasks have their own copy
 # As Slurm would run them; the merge too early, and when all are done.
 bash "$d/merge.sh" >out 2>&1; [ $? -eq 2 ] && ok || fail "a merge without shards"
 SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && ok || fail "task 1"
-bash "$d/merge.sh" >out 2>&1; [ $? -eq 3 ] && grep -q "shard 0: not begun" out && [ ! -e "$d/merged" ] && ok || fail "a merge too early"
+bash "$d/merge.sh" >out 2>&1; [ $? -eq 3 ] && grep -q "shard 0: not started" out && [ ! -e "$d/merged" ] && ok || fail "a merge too early"
 for k in 0 2; do SLURM_ARRAY_TASK_ID=$k bash "$d/submit.sh" >out 2>&1 && ok || fail "task $k"; done
 bash "$d/merge.sh" >out 2>&1 && [ -s "$d/merged/report.html" ] && ok || fail "merge"
 [ -d "$d/cache" ] && ok || fail "no cache in common"
@@ -90,8 +90,8 @@ stopped() {
     wait $pid
     [ $? -eq 3 ] || fail "a stopped task"
 }
-stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "queued again after 1 more" out && ok || fail "with progress"
-stopped 3 3; [ ! -s calls ] && grep -q "it was 3 times already" out && ok || fail "a fourth time"
+stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "requeued after 1 more" out && ok || fail "with progress"
+stopped 3 3; [ ! -s calls ] && grep -q "already requeued 3 times" out && ok || fail "a fourth time"
 stopped 100000 0; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
 
 [ $failed -eq 0 ] && echo "test_submit: $checks checks passed"

@@ -75,7 +75,7 @@ has 'MIG  *unknown'
 
 # No GPU is no problem, unless one is on the bus.
 try "FAKE_CUDA_DEVICES=0" 0 doctor
-has 'none here  *.*shows no NVIDIA GPU'
+has 'not available  *.*shows no NVIDIA GPU'
 has '^--device auto: simulator .*; not cuda: '
 mkdir -p pci/0000:3b:00.0 pci/0000:00:01.0
 echo 0x8086 >pci/0000:00:01.0/vendor
