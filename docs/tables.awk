@@ -37,7 +37,7 @@ function prepare() {
     head["printed_mb"] = "throughput × time (10⁶ bytes)"
     head["requests_per_element"] = "load requests per 32 elements"
     head["shared_load_bank_conflicts"] = "bank conflicts, loads"
-    head["achieved_occupancy"] = "warps resident (%)"
+    head["occupancy_pct"] = "warps resident (%)"
     head["dram_read_mb"] = "read from DRAM (10⁶ bytes)"
 }
 
@@ -57,6 +57,8 @@ function compute(row, column,    time, sectors) {
     if (column == "requests_per_element")
         return cell(row, "gld_requests") == "" ? "" \
             : cell(row, "gld_requests") / (cell(row, "n") / 32)
+    if (column == "occupancy_pct")
+        return cell(row, "achieved_occupancy") == "" ? "" : cell(row, "achieved_occupancy") * 100
     if (column == "dram_read_mb")
         return cell(row, "dram_read_bytes") == "" ? "" : cell(row, "dram_read_bytes") / 1e6
     return cell(row, column)

@@ -26,6 +26,8 @@ END {
     sort_names(KERNEL, kernels)
     for (i = 1; i <= kernels; i++)
         COLOUR[KERNEL[i]] = i
+    if (backend == "sim" && timed_backend == "cpu")
+        forget_times()
     choose_slice()
     choose_scopes()
     printf "" > "charts.txt"
@@ -115,7 +117,7 @@ function take_row(    j) {
         device = cell("device")
         backend = cell("backend")
     }
-    # A simulator has no times: those beside its counts are the CPU's, and charts of times say so.
+    # Whose times they are: beside a simulator's counts they are the CPU's.
     if (T[rows] != "" && (timed_backend == "" || timed_backend == "cpu")) {
         timed_device = cell("device")
         timed_backend = cell("backend")
@@ -131,6 +133,13 @@ function wanted(value, name) {
 
 function slice_of(r) {
     return TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r]) FURTHER[r]
+}
+
+# A simulator has no clock: the times in its run are the CPU's, which are no chart of its kernels.
+function forget_times(    r) {
+    for (r = 1; r <= rows; r++)
+        T[r] = LO[r] = HI[r] = BW[r] = ""
+    timed_backend = timed_device = ""
 }
 
 function choose_slice(    r, slice, count, weight, most) {

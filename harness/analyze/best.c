@@ -268,6 +268,20 @@ static void gather_free(struct gather *g)
     numbering_free(&g->racy);
 }
 
+/* best looks for the smallest value; of these, which are all made from the time, it is the worst.
+ */
+static bool smaller_is_better(const char *metric, struct error *e)
+{
+    static const char *const larger[] = {"bandwidth_gbs", "peak_pct", "ceiling_pct"};
+    for (size_t i = 0; i < sizeof larger / sizeof *larger; i++)
+        if (strcmp(metric, larger[i]) == 0)
+            return FAIL(e, ERROR_USAGE,
+                        "--metric: %s is best where it is largest, and best takes the smallest "
+                        "value; it is computed from time_us_median: rank by that",
+                        metric);
+    return true;
+}
+
 static bool known_metric(const struct results *runs, size_t run_count, const char *metric,
                          struct error *e)
 {
@@ -303,7 +317,8 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
     out->run_count = run_count;
     out->axes = results_axes(runs, run_count);
     out->metric = options->metric;
-    if (!known_metric(runs, run_count, options->metric, e))
+    if (!smaller_is_better(options->metric, e) ||
+        !known_metric(runs, run_count, options->metric, e))
         return false;
     struct gather g = {.best = out, .options = options};
     bool tested = strcmp(options->metric, "time_us_median") == 0;

@@ -250,6 +250,12 @@ static void add_best(struct report *w, struct view *v)
     const struct best_options options = {.metric = "time_us_median"};
     struct error none = {0};
     view_heading(v, "best", "Best");
+    if (w->r->has_manifest && !w->r->manifest.provenance.device.can_time &&
+        strcmp(results_backend(w->r), "sim") == 0) {
+        w->best = (struct best){0};
+        view_line(v, "The simulator has no clock: its kernels have counts and no winner.");
+        return;
+    }
     if (table_column(&w->r->rows, options.metric) < 0 ||
         !best_find(w->r, 1, &options, &w->best, &none)) {
         w->best = (struct best){0};

@@ -48,6 +48,19 @@ static size_t count_of(const char *page, const char *part)
     return count;
 }
 
+/* Its rows include functions of the CPU, which have times and win nothing. */
+static void a_simulators_run_has_no_winner(void **state)
+{
+    (void)state;
+    char *page = page_of("results/reference/sim-quick");
+    const char *best = strstr(page, "<h2 id=\"best\"");
+    assert_non_null(best);
+    expect(best, "The simulator has no clock: its kernels have counts and no winner.");
+    const char *next = strstr(best + 1, "<h2"), *cpu = strstr(best, "cpu_");
+    assert_true(next && (!cpu || cpu > next));
+    free(page);
+}
+
 static void test_real_run(void **state)
 {
     (void)state;
@@ -197,6 +210,7 @@ static void test_in_a_browser(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_simulators_run_has_no_winner),
         cmocka_unit_test(test_real_run),
         cmocka_unit_test(test_charts),
         cmocka_unit_test(test_hostile_texts),

@@ -185,6 +185,7 @@ also '2^20 to 2^22: smem_unroll, block 256, unroll 16 (regret [0-9.]* %)'
 holds "$work/best.csv" '^cuda,NVIDIA H200,smem_unroll,int32,sum,16384,128,2,cold,kernel,winner,4.208,'
 expect 0 'NVIDIA H200' best "$a" "$b"
 expect 0 'inst_per_warp' best "$sim" --metric inst_per_warp
+expect 2 'bandwidth_gbs is best where it is largest' best "$sim" --metric bandwidth_gbs
 expect 2 'is for --remeasure' best "$a" --device cpu
 expect 2 'cannot write' best "$a" --csv "$work/none/best.csv"
 expect 2 'cannot write' best "$a" --csv /dev/full
@@ -310,7 +311,8 @@ mkdir "$work/empty" "$work/locked" "$work/locked/.lock"
 expect 0 "^$work/empty/results.csv" run "$work/few.json" --device sim --out "$work/empty"
 also '^Counts on simulator'
 also '^device: simulator'
-also '^next: redsweep best '
+also "^next: $redsweep show $work/empty"
+also "^      $redsweep plots $work/empty"
 expect 0 '^device: simulator .*; not cuda: \|^device: ' run "$work/few.json" --sizes 1000 --out "$work/auto" # auto says why
 expect 0 '^note: exclude\[1\] excludes nothing: kernel = unrol$' run "$work/few.json" --device sim --exclude 'kernel = unrol' --dry-run
 expect 0 '^note: unrolls: 3: no chosen kernel' run --kernels unroll --unrolls 3,4 --sizes 64 --dry-run --device sim

@@ -117,5 +117,12 @@ try "" 2 run c.json --device cuda:MIG-77 --out none
 has 'nvidia-smi -L'
 [ ! -e none ] || { echo "test_cuda_doctor: FAILED: a device that is not there left a folder"; failed=1; }
 
+# make test-gpu where there is no GPU says so once, and runs nothing.
+FAKE_CUDA_DEVICES=0 OUT="$work/gpu" BUILD="$devices/fake_gpu" "$root/tests/gpu/run.sh" >said 2>&1 &&
+    { echo "test_cuda_doctor: FAILED: test-gpu ends with 0 where there is no GPU"; failed=1; }
+has '^test-gpu: these tests need an NVIDIA GPU'
+has 'no CUDA-capable device is detected'
+lacks 'FAILED'
+
 [ "$failed" -eq 0 ] && echo "test_cuda_doctor: passed"
 exit "$failed"

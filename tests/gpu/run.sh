@@ -22,6 +22,12 @@ mkdir -p "$out"
 summary=
 failed=0
 
+if ! "$build/redsweep" doctor --device cuda >"$out/doctor.txt" 2>&1 && grep -q '^redsweep: ' "$out/doctor.txt"; then
+    echo "test-gpu: these tests need an NVIDIA GPU, and there is none that can be used:" >&2
+    grep '^redsweep: ' "$out/doctor.txt" >&2
+    exit 1
+fi
+
 sanitizer=$(command -v compute-sanitizer || echo "${CUDA_HOME:-/usr/local/cuda}/bin/compute-sanitizer")
 [ -x "$sanitizer" ] || sanitizer=${CUDA_HOME:-/usr/local/cuda}/compute-sanitizer/compute-sanitizer
 
