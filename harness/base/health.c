@@ -3,6 +3,7 @@
  */
 #include "base/health.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,4 +34,43 @@ const char *throttle_words(unsigned throttle, char words[96])
         if (throttle & 1u << i)
             used += (size_t)snprintf(words + used, 96 - used, "%s%s", used ? " " : "", names[i]);
     return words;
+}
+
+void card_state_clear(struct card_state *c)
+{
+    *c = (struct card_state){.power_limit_w = -1,
+                             .power_limit_default_w = -1,
+                             .ecc = -1,
+                             .ecc_corrected = -1,
+                             .ecc_uncorrected = -1,
+                             .remapped_rows = -1,
+                             .retired_pages = -1,
+                             .mig = -1,
+                             .persistence = -1,
+                             .compute_mode = -1,
+                             .pcie_generation = -1,
+                             .pcie_generation_max = -1,
+                             .pcie_width = -1,
+                             .pcie_width_max = -1,
+                             .other_processes = -1,
+                             .numa_node = -1};
+}
+
+const char *card_doubt(const struct card_state *c, char why[160])
+{
+    why[0] = '\0';
+    if (c->ecc_uncorrected > 0)
+        snprintf(why, 160, "%" PRId64 " uncorrected memory errors (ECC)", c->ecc_uncorrected);
+    else if (c->mig == 1)
+        snprintf(why, 160, "MIG is on");
+    else if (c->power_limit_w >= 0 && c->power_limit_w < c->power_limit_default_w)
+        snprintf(why, 160, "its power limit is %" PRId64 " W instead of %" PRId64 " W",
+                 c->power_limit_w, c->power_limit_default_w);
+    else if (c->pcie_width > 0 && c->pcie_width < c->pcie_width_max)
+        snprintf(why, 160, "its PCIe link has %" PRId64 " lanes instead of %" PRId64, c->pcie_width,
+                 c->pcie_width_max);
+    else if (c->other_processes > 0)
+        snprintf(why, 160, "%" PRId64 " other process%s on it", c->other_processes,
+                 c->other_processes == 1 ? " computes" : "es compute");
+    return why;
 }

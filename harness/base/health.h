@@ -5,6 +5,7 @@
 #define REDSWEEP_BASE_HEALTH_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Why a clock is below what it could be; words in throttle_words(). */
 enum throttle {
@@ -28,6 +29,27 @@ struct device_health {
     unsigned throttle;                     /* all reasons seen */
     bool unplaced; /* queue slots were not verified (known or not): docs/measuring.md */
 };
+
+/* How a card is set up and what has become of it; −1 and "" where nobody says. */
+struct card_state {
+    char pci[32]; /* "0000:3b:00.0" */
+    char vbios[32];
+    int64_t power_limit_w, power_limit_default_w;
+    int64_t ecc;                            /* 1: on */
+    int64_t ecc_corrected, ecc_uncorrected; /* errors since the driver was loaded */
+    int64_t remapped_rows, retired_pages;
+    int64_t mig, persistence; /* 1: on */
+    int64_t compute_mode;     /* NVML's number; 0: any process may use it */
+    int64_t pcie_generation, pcie_generation_max, pcie_width, pcie_width_max;
+    int64_t other_processes; /* that compute on it */
+    int64_t numa_node;       /* of the host, that the card is attached to */
+};
+
+/* Everything unknown. */
+void card_state_clear(struct card_state *c);
+
+/* Why times of a card in this state are doubtful, in a few words; "" when they are not. */
+const char *card_doubt(const struct card_state *c, char why[160]);
 
 /* Takes a further sample in. */
 void health_merge(struct device_health *into, const struct device_health *sample);

@@ -72,9 +72,9 @@ void help_run(void)
            "  redsweep run --kernels unroll,smem_unroll --sizes 2^20..2^24 --blocks 128\n\n"
            "2^20..2^24 doubles, 1000..2000:100 adds; `--metrics=` counts nothing.\n\n");
     config_options_print();
-    printf("\nExit codes: 0 all points fine, 1 some failed or were wrong, or all were\n"
-           "skipped, 2 usage or config error, 3 stopped before the end (what was measured is "
-           "recorded),\n4 another process is writing into the folder.\n");
+    printf("\nExit codes: 0 all points fine, 1 some failed or were wrong, all were skipped, or\n"
+           "the run is doubtful, 2 usage or config error, 3 stopped before the end (what was\n"
+           "measured is recorded), 4 another process is writing into the folder.\n");
 }
 
 /* Whether the shard that a folder holds is the one that was asked for. */

@@ -293,6 +293,9 @@ struct device_driver {
      */
     bool (*list)(const char *argument, struct text *arguments, struct error *e); /* (optional) */
 
+    /* How the card that the device is on is set up now. NULL: it is no card. */
+    void (*card)(struct device *d, struct card_state *out); /* (optional) */
+
     /* Tells what is known of an open device's state, and what keeps it from being used fully. */
     void (*examine)(struct device *d, device_tell *tell, void *context); /* (optional) */
 

@@ -80,6 +80,40 @@ static const struct member phase_members[] = {
     {0},
 };
 
+static const struct member card_members[] = {
+    TEXT_AS("pci", struct card_state, pci),
+    TEXT_AS("vbios", struct card_state, vbios),
+    COUNT_AS("power_limit_w", struct card_state, power_limit_w),
+    COUNT_AS("power_limit_default_w", struct card_state, power_limit_default_w),
+    COUNT_AS("ecc", struct card_state, ecc),
+    COUNT_AS("ecc_corrected", struct card_state, ecc_corrected),
+    COUNT_AS("ecc_uncorrected", struct card_state, ecc_uncorrected),
+    COUNT_AS("remapped_rows", struct card_state, remapped_rows),
+    COUNT_AS("retired_pages", struct card_state, retired_pages),
+    COUNT_AS("mig", struct card_state, mig),
+    COUNT_AS("persistence", struct card_state, persistence),
+    COUNT_AS("compute_mode", struct card_state, compute_mode),
+    COUNT_AS("pcie_generation", struct card_state, pcie_generation),
+    COUNT_AS("pcie_generation_max", struct card_state, pcie_generation_max),
+    COUNT_AS("pcie_width", struct card_state, pcie_width),
+    COUNT_AS("pcie_width_max", struct card_state, pcie_width_max),
+    COUNT_AS("other_processes", struct card_state, other_processes),
+    COUNT_AS("numa_node", struct card_state, numa_node),
+    {0},
+};
+
+static const struct member site_members[] = {
+    TEXT_AS("host", struct site, host),
+    TEXT_AS("cpus", struct site, cpus),
+    TEXT_AS("slurm_job", struct site, slurm_job),
+    TEXT_AS("slurm_array_job", struct site, slurm_array_job),
+    TEXT_AS("slurm_array_task", struct site, slurm_array_task),
+    TEXT_AS("slurm_restarts", struct site, slurm_restarts),
+    TEXT_AS("slurm_node", struct site, slurm_node),
+    TEXT_AS("slurm_partition", struct site, slurm_partition),
+    {0},
+};
+
 const struct member conditions_members[] = {
     TEXT_AS("since", struct conditions, since),
     COUNT_AS("number", struct conditions, number),
@@ -89,6 +123,9 @@ const struct member conditions_members[] = {
     OBJECT_AS("ceilings_start", struct conditions, start, ceilings_members),
     OBJECT_AS("ceilings_end", struct conditions, end, ceilings_members),
     OBJECT_AS("ceilings_together", struct conditions, together, ceilings_members),
+    OPTIONAL_AS("card", struct conditions, card, card_members),
+    OPTIONAL_AS("card_end", struct conditions, card_end, card_members),
+    OPTIONAL_AS("site", struct conditions, site, site_members),
     NUMBER_AS("drift_pct", struct conditions, drift_pct),
     OBJECT_AS("launch", struct conditions, launch, launch_members),
     OBJECT_AS("position", struct conditions, position, position_members),

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/health.h"
 #include "base/vec.h"
 #include "record/members.h"
 
@@ -94,6 +95,14 @@ struct search_finding {
     char *tops;          /* ids of the finalists, the best first; owned */
 };
 
+/* Where a session's process runs; "" where it is unknown or does not apply. */
+struct site {
+    char host[65];
+    char cpus[128]; /* those that it may use: "0-15,32-47" */
+    char slurm_job[24], slurm_array_job[24], slurm_array_task[24], slurm_restarts[16];
+    char slurm_node[65], slurm_partition[65];
+};
+
 struct conditions {
     char since[32];       /* when the session began; ISO 8601, UTC */
     int64_t number;       /* of this start or resume of the run, from 1; −1: not recorded */
@@ -102,6 +111,8 @@ struct conditions {
     char changes[512]; /* what had changed since the run began, where it resumes one; "" for nothing
                         */
     struct ceilings start, end;
+    struct card_state card, card_end; /* when the ceilings of start and end were measured */
+    struct site site;
     struct ceilings together; /* measured while all devices of the run measured theirs */
     double drift_pct;         /* conditions_drift_pct(), once the end is measured */
     struct launch_seen launch;

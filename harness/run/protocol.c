@@ -124,7 +124,9 @@ static bool report_valid(const struct message *m, const struct asked *asked)
 static bool ceilings_valid(const struct ceilings_report *r)
 {
     return r->check_count >= 0 && r->check_count <= SELF_CHECKS_MOST &&
-           text_ends(r->ceilings.missing, sizeof r->ceilings.missing);
+           text_ends(r->ceilings.missing, sizeof r->ceilings.missing) &&
+           text_ends(r->card.pci, sizeof r->card.pci) &&
+           text_ends(r->card.vbios, sizeof r->card.vbios);
 }
 
 static bool refusal_valid(const struct message *m)

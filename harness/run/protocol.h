@@ -88,6 +88,7 @@ struct ceilings_request {
 struct ceilings_report {
     struct ceilings ceilings;
     struct launch_position position; /* as of now */
+    struct card_state card;          /* likewise */
     struct self_check checks[SELF_CHECKS_MOST];
     int check_count;
 };

@@ -61,6 +61,46 @@ void provenance_host(char *out, size_t size)
              sysconf(_SC_NPROCESSORS_ONLN), u.sysname, u.release);
 }
 
+/* The CPUs that this process may use, as the kernel lists them. */
+static void read_cpus(char *out, size_t size)
+{
+    static const char name[] = "Cpus_allowed_list:";
+    char line[512];
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, name, sizeof name - 1) == 0) {
+            char *list = line + sizeof name - 1;
+            list += strspn(list, " \t");
+            list[strcspn(list, "\n")] = '\0';
+            snprintf(out, size, "%.*s", (int)size - 1, list);
+        }
+    if (f)
+        fclose(f);
+}
+
+void provenance_site(struct site *out)
+{
+    const struct {
+        const char *name;
+        char *to;
+        size_t size;
+    } variables[] = {{"SLURM_JOB_ID", out->slurm_job, sizeof out->slurm_job},
+                     {"SLURM_ARRAY_JOB_ID", out->slurm_array_job, sizeof out->slurm_array_job},
+                     {"SLURM_ARRAY_TASK_ID", out->slurm_array_task, sizeof out->slurm_array_task},
+                     {"SLURM_RESTART_COUNT", out->slurm_restarts, sizeof out->slurm_restarts},
+                     {"SLURMD_NODENAME", out->slurm_node, sizeof out->slurm_node},
+                     {"SLURM_JOB_PARTITION", out->slurm_partition, sizeof out->slurm_partition}};
+    struct utsname u;
+    memset(out, 0, sizeof *out);
+    if (uname(&u) == 0)
+        snprintf(out->host, sizeof out->host, "%.64s", u.nodename);
+    read_cpus(out->cpus, sizeof out->cpus);
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = getenv(variables[i].name);
+        snprintf(variables[i].to, variables[i].size, "%s", value ? value : "");
+    }
+}
+
 /* 0 is unknown. */
 static int64_t known_count(uint64_t value)
 {

@@ -23,6 +23,9 @@ bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup
 /* "name, CPU, 16 cores, Linux 6.1": this machine. */
 void provenance_host(char *out, size_t size);
 
+/* Where this process runs. */
+void provenance_site(struct site *out);
+
 /* "0.1.0 (a1b2c3d)": this program's version and the commit it was built from. */
 const char *redsweep_version(void);
 

@@ -64,7 +64,7 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
         return EXIT_STOPPED;
     if (require_metrics && r->missing_metrics[0])
         return EXIT_POINTS_FAILED;
-    if (nothing_measured(r))
+    if (nothing_measured(r) || r->doubt[0])
         return EXIT_POINTS_FAILED;
     uint64_t good = r->by_status[STATUS_OK] + r->by_status[STATUS_SAMPLED];
     return r->rows == good + r->by_status[STATUS_SKIPPED] ? EXIT_FINE : EXIT_POINTS_FAILED;

@@ -321,11 +321,22 @@ static bool reopen_record(struct sweep *s, struct error *e)
     return ok;
 }
 
+/* A card that is not as it should be. */
+static void note_card(struct sweep *s, const struct lane *l, const struct card_state *card)
+{
+    char why[160];
+    if (!s->result->doubt[0] && card_doubt(card, why)[0])
+        snprintf(s->result->doubt, sizeof s->result->doubt, "the card %s is doubtful: %s",
+                 l->supervisor.hello.info.uuid, why);
+}
+
 /* What a failed self-check or a drift means for a reader is said at the end. */
 static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;
     struct sweep_result *r = s->result;
+    note_card(s, l, &c->card);
+    note_card(s, l, &c->card_end);
     c->drift_pct = conditions_drift_pct(c);
     if (!(fabs(c->drift_pct) <= fabs(r->drift_pct)))
         r->drift_pct = c->drift_pct;

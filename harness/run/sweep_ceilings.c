@@ -37,7 +37,7 @@ static enum received await_ceilings(struct lane *l, struct message *m)
 
 /* Takes the answer, or that none came: a lost worker is replaced when the next group comes. */
 static void take_ceilings(struct lane *l, enum received received, struct message *m,
-                          struct ceilings *out)
+                          struct ceilings *out, struct card_state *card)
 {
     struct conditions *c = l->conditions;
     if (received == RECEIVED_MESSAGE) {
@@ -45,6 +45,8 @@ static void take_ceilings(struct lane *l, enum received received, struct message
         bool measured = m->type == MESSAGE_CEILINGS;
         if (measured)
             *out = r->ceilings;
+        if (measured && card)
+            *card = r->card;
         if (measured && r->position.period > 0)
             record_position(c, &r->position);
         for (int i = 0; measured && i < r->check_count; i++)
@@ -67,7 +69,8 @@ void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *ou
         sweep_request_ceilings(s, l, with_checks);
         received = await_ceilings(l, &m);
     }
-    take_ceilings(l, received, &m, out);
+    struct conditions *c = l->conditions;
+    take_ceilings(l, received, &m, out, out == &c->end ? &c->card_end : &c->card);
     s->conditions->phases.ceilings_s += clock_now_s() - since;
 }
 
@@ -115,7 +118,7 @@ void sweep_measure_together(struct sweep *s)
         struct lane *l = &s->lanes[i];
         struct message m = {0};
         if (l->supervisor.worker)
-            take_ceilings(l, await_ceilings(l, &m), &m, &l->conditions->together);
+            take_ceilings(l, await_ceilings(l, &m), &m, &l->conditions->together, NULL);
         judge_lane(s, l);
     }
     s->conditions->phases.ceilings_s += clock_now_s() - since;

@@ -52,6 +52,7 @@ void sweep_begin_session(struct sweep *s)
     for (int i = 0; i < s->lane_count; i++) {
         struct conditions *session = manifest_add_session(first, now);
         session->number = number + 1;
+        provenance_site(&session->site);
         session->device_index = s->lane_count > 1 ? i : -1;
         s->lanes[i].session = before + (size_t)i;
     }

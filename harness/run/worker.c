@@ -141,6 +141,9 @@ static bool serve_ceilings(struct worker *w, const struct message *m, struct err
     struct error why = {0};
     ceilings_measure(&w->bench, &report.ceilings, &why);
     report.position = position_now(w);
+    card_state_clear(&report.card);
+    if (w->bench.driver->card)
+        w->bench.driver->card(w->bench.device, &report.card);
     const struct ceilings none = {.bytes = 0}; /* without a buffer nothing is counted */
     if (request->with_checks && !why.device_lost)
         self_check(&w->bench, request->with_counts ? &report.ceilings : &none, report.checks,

@@ -6,6 +6,9 @@
  *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": in the first
  *   FAKE_NVML_MIG     "1": MIG is on
  *   FAKE_NVML_PROCESSES  how many processes use the GPU, this one included; default 1
+ *   FAKE_NVML_ECC     uncorrected memory errors, default 0
+ *   FAKE_NVML_LIMIT   the default power limit in milliwatts, default 700000; the limit is 700000
+ *   FAKE_NVML_PCIE    lanes of the PCIe link now, default 16 of at most 16
  * reading, none after that Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
  */
 #include <stdlib.h>
@@ -25,6 +28,12 @@ int nvmlDeviceGetEccMode(void *device, int *current, int *pending);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts);
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *infos);
+
+int nvmlDeviceGetTotalEccErrors(void *device, int type, int counter, unsigned long long *count);
+int nvmlDeviceGetPowerManagementDefaultLimit(void *device, unsigned *milliwatts);
+int nvmlDeviceGetCurrPcieLinkWidth(void *device, unsigned *lanes);
+int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes);
+int nvmlDeviceGetVbiosVersion(void *device, char *version, unsigned size);
 
 static char the_device;
 
@@ -128,4 +137,40 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void 
     *count = processes ? (unsigned)atoi(processes) : 1;
     int result = device == &the_device ? injected(__func__) : 2;
     return result ? result : room < *count ? 7 : 0;
+}
+
+static unsigned setting(const char *name, unsigned otherwise)
+{
+    const char *text = getenv(name);
+    return text ? (unsigned)atoi(text) : otherwise;
+}
+
+int nvmlDeviceGetTotalEccErrors(void *device, int type, int counter, unsigned long long *count)
+{
+    *count = type == 1 ? setting("FAKE_NVML_ECC", 0) : 5;
+    return device == &the_device && counter == 0 ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetPowerManagementDefaultLimit(void *device, unsigned *milliwatts)
+{
+    *milliwatts = setting("FAKE_NVML_LIMIT", 700000);
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetCurrPcieLinkWidth(void *device, unsigned *lanes)
+{
+    *lanes = setting("FAKE_NVML_PCIE", 16);
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes)
+{
+    *lanes = 16;
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetVbiosVersion(void *device, char *version, unsigned size)
+{
+    strncpy(version, "96.00.74.00.01", size);
+    return device == &the_device ? injected(__func__) : 2;
 }

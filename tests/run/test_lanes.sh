@@ -97,6 +97,21 @@ J
 gpus() { FAKE_CUDA_ALIKE=1 "$gpu" run "$work/g.json" --device "$1" --out "$work/$2" >"$work/out" 2>&1; }
 gpus cuda:all all && [ "$(cells "$work/all" status)" = "ok " ] && ok || fail "cuda:all: $(cat "$work/out")"
 [ "$(cells "$work/all" device_index)" = "0 1 2 " ] && ok || fail "cuda:all: $(cells "$work/all" device_index)"
+info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
+info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
+    info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
+# A card that is not as it should be: the run is doubtful and says why.
+doubtful() { # SETTING WORDS
+    rm -rf "$work/doubt"
+    env "$1" "$gpu" run "$work/g.json" --device cuda:0 --out "$work/doubt" >"$work/out" 2>&1
+    [ $? -eq 1 ] && grep -q "do not trust this run: the card GPU-.*$2" "$work/out" && info doubt status doubtful && ok ||
+        fail "$1: $(cat "$work/out")"
+}
+doubtful FAKE_NVML_ECC=2 "2 uncorrected memory errors"
+doubtful FAKE_NVML_MIG=1 "MIG is on"
+doubtful FAKE_NVML_LIMIT=750000 "its power limit is 700 W instead of 750 W"
+doubtful FAKE_NVML_PCIE=8 "its PCIe link has 8 lanes instead of 16"
+doubtful FAKE_NVML_PROCESSES=2 "1 other process computes on it"
 gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
     "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefd GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff " ] && ok ||
     fail "cuda:0,2: $(cells "$work/pair" device_uuid)"

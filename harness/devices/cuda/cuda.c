@@ -174,6 +174,7 @@ const struct device_driver cuda_driver = {
     .describe = cuda_describe,
     .find = cuda_find,
     .list = cuda_list,
+    .card = cuda_card,
     .examine = cuda_examine,
     .load = cuda_load,
     .unload = cuda_unload,

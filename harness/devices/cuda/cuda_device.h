@@ -142,6 +142,7 @@ void cuda_uuid(const struct cudaDeviceProp *p, char out[48]);
  * instance. */
 bool cuda_choose(const char *argument, int *ordinal, struct error *e);
 int cuda_find(struct device_found *out, int max, bool *present, char why[512]);
+void cuda_card(struct device *d, struct card_state *out);
 bool cuda_list(const char *argument, struct text *arguments, struct error *e);
 void cuda_examine(struct device *d, device_tell *tell, void *context);
 

@@ -13,7 +13,7 @@
 #include "base/library.h"
 #include "base/memory.h"
 
-enum { NVML_OK = 0, CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0 };
+enum { NVML_OK = 0, TOO_SMALL = 7, CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0 };
 
 /* Bits of the reasons; those for an idle GPU and for clocks set by a user are ignored. */
 static const struct {
@@ -36,12 +36,25 @@ struct nvml {
     int (*temperature)(nvml_device device, int sensor, unsigned *celsius);
     int (*throttle)(nvml_device device, unsigned long long *reasons);
     const char *(*words)(int result);
-    /* For nvml_settings() alone; NULL where this NVML lacks them. */
+    char pci[32];
+    /* For nvml_settings() and nvml_card() alone; NULL where this NVML lacks them. */
     int (*driver)(char *version, unsigned size);
     int (*max_clock)(nvml_device device, int type, unsigned *mhz);
     int (*ecc)(nvml_device device, int *current, int *pending);
+    int (*ecc_errors)(nvml_device device, int uncorrected, int since_ever, unsigned long long *out);
+    int (*remapped)(nvml_device device, unsigned *corrected, unsigned *uncorrected, int *pending,
+                    int *failed);
+    int (*retired)(nvml_device device, int double_bit, unsigned *count, unsigned long long *pages);
     int (*mig)(nvml_device device, unsigned *current, unsigned *pending);
+    int (*persistence)(nvml_device device, int *mode);
+    int (*compute_mode)(nvml_device device, int *mode);
+    int (*vbios)(nvml_device device, char *version, unsigned size);
     int (*power_limit)(nvml_device device, unsigned *milliwatts);
+    int (*power_default)(nvml_device device, unsigned *milliwatts);
+    int (*pcie_generation)(nvml_device device, unsigned *out);
+    int (*pcie_generation_max)(nvml_device device, unsigned *out);
+    int (*pcie_width)(nvml_device device, unsigned *out);
+    int (*pcie_width_max)(nvml_device device, unsigned *out);
     int (*processes)(nvml_device device, unsigned *count, void *infos);
 };
 
@@ -73,7 +86,18 @@ static bool find_functions(struct nvml *n, void *library, const char *path, stru
         {"nvmlDeviceGetMaxClockInfo", (void **)&n->max_clock},
         {"nvmlDeviceGetEccMode", (void **)&n->ecc},
         {"nvmlDeviceGetMigMode", (void **)&n->mig},
+        {"nvmlDeviceGetTotalEccErrors", (void **)&n->ecc_errors},
+        {"nvmlDeviceGetRemappedRows", (void **)&n->remapped},
+        {"nvmlDeviceGetRetiredPages", (void **)&n->retired},
+        {"nvmlDeviceGetPersistenceMode", (void **)&n->persistence},
+        {"nvmlDeviceGetComputeMode", (void **)&n->compute_mode},
+        {"nvmlDeviceGetVbiosVersion", (void **)&n->vbios},
         {"nvmlDeviceGetEnforcedPowerLimit", (void **)&n->power_limit},
+        {"nvmlDeviceGetPowerManagementDefaultLimit", (void **)&n->power_default},
+        {"nvmlDeviceGetCurrPcieLinkGeneration", (void **)&n->pcie_generation},
+        {"nvmlDeviceGetMaxPcieLinkGeneration", (void **)&n->pcie_generation_max},
+        {"nvmlDeviceGetCurrPcieLinkWidth", (void **)&n->pcie_width},
+        {"nvmlDeviceGetMaxPcieLinkWidth", (void **)&n->pcie_width_max},
         {"nvmlDeviceGetComputeRunningProcesses_v3", (void **)&n->processes},
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
@@ -110,6 +134,7 @@ struct nvml *nvml_open(const char *pci_address, char why[256])
         nvml_close(n);
         return NULL;
     }
+    snprintf(n->pci, sizeof n->pci, "%s", pci_address);
     return n;
 }
 
@@ -150,13 +175,87 @@ void nvml_read(struct nvml *n, struct device_health *out)
     out->known = any;
 }
 
+/* The answer to one question that takes the device and a number. */
+static int64_t answer(int (*ask)(nvml_device, unsigned *), nvml_device device)
+{
+    unsigned value = 0;
+    return ask && ask(device, &value) == NVML_OK ? (int64_t)value : -1;
+}
+
+static int64_t answer_mode(int (*ask)(nvml_device, int *), nvml_device device)
+{
+    int mode = 0;
+    return ask && ask(device, &mode) == NVML_OK ? mode : -1;
+}
+
+static void read_memory_errors(struct nvml *n, struct card_state *out)
+{
+    unsigned long long errors = 0;
+    unsigned corrected = 0, uncorrected = 0, count;
+    int mode = 0, next = 0, pending = 0, failed = 0;
+    if (n->ecc && n->ecc(n->device, &mode, &next) == NVML_OK)
+        out->ecc = mode;
+    if (n->ecc_errors && n->ecc_errors(n->device, 0, 0, &errors) == NVML_OK)
+        out->ecc_corrected = (int64_t)errors;
+    if (n->ecc_errors && n->ecc_errors(n->device, 1, 0, &errors) == NVML_OK)
+        out->ecc_uncorrected = (int64_t)errors;
+    if (n->remapped &&
+        n->remapped(n->device, &corrected, &uncorrected, &pending, &failed) == NVML_OK)
+        out->remapped_rows = (int64_t)corrected + uncorrected;
+    for (int double_bit = 0; n->retired && double_bit < 2; double_bit++) {
+        count = 0; /* without room for them, only how many there are */
+        int result = n->retired(n->device, double_bit, &count, NULL);
+        if (result == NVML_OK || result == TOO_SMALL)
+            out->retired_pages = (out->retired_pages > 0 ? out->retired_pages : 0) + count;
+    }
+}
+
+static int64_t numa_node_of(const char *pci)
+{
+    char path[128];
+    int node;
+    snprintf(path, sizeof path, "/sys/bus/pci/devices/%s/numa_node", pci);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return -1;
+    bool read = fscanf(f, "%d", &node) == 1;
+    fclose(f);
+    return read ? node : -1;
+}
+
+void nvml_card(struct nvml *n, struct card_state *out)
+{
+    unsigned value = 0, pending;
+    card_state_clear(out);
+    snprintf(out->pci, sizeof out->pci, "%s", n->pci);
+    if (n->vbios && n->vbios(n->device, out->vbios, sizeof out->vbios) != NVML_OK)
+        out->vbios[0] = '\0';
+    read_memory_errors(n, out);
+    if (n->mig && n->mig(n->device, &value, &pending) == NVML_OK)
+        out->mig = value;
+    out->persistence = answer_mode(n->persistence, n->device);
+    out->compute_mode = answer_mode(n->compute_mode, n->device);
+    int64_t limit = answer(n->power_limit, n->device), most = answer(n->power_default, n->device);
+    out->power_limit_w = limit < 0 ? -1 : limit / 1000;
+    out->power_limit_default_w = most < 0 ? -1 : most / 1000;
+    out->pcie_generation = answer(n->pcie_generation, n->device);
+    out->pcie_generation_max = answer(n->pcie_generation_max, n->device);
+    out->pcie_width = answer(n->pcie_width, n->device);
+    out->pcie_width_max = answer(n->pcie_width_max, n->device);
+    value = 0;
+    int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
+    if (result == NVML_OK || result == TOO_SMALL) /* this one is among them, or invisible itself */
+        out->other_processes = value > 0 ? (int64_t)value - 1 : 0;
+    out->numa_node = numa_node_of(n->pci);
+}
+
 void nvml_settings(struct nvml *n, struct nvml_settings *out)
 {
-    enum { CLOCKS_SET = 0x02, TOO_SMALL = 7 };
-    unsigned value = 0, pending;
-    int mode = 0, next;
+    enum { CLOCKS_SET = 0x02 };
+    unsigned value = 0;
     unsigned long long bits = 0;
-    *out = (struct nvml_settings){"", -1, -1, -1, -1, -1, -1, -1};
+    *out = (struct nvml_settings){.sm_clock_mhz = -1, .max_clock_mhz = -1, .clocks_set = -1};
+    nvml_card(n, &out->card);
     if (n->driver && n->driver(out->driver, sizeof out->driver) != NVML_OK)
         out->driver[0] = '\0';
     if (n->clock(n->device, CLOCK_SM, &value) == NVML_OK)
@@ -165,14 +264,4 @@ void nvml_settings(struct nvml *n, struct nvml_settings *out)
         out->max_clock_mhz = (int)value;
     if (n->throttle(n->device, &bits) == NVML_OK)
         out->clocks_set = (bits & CLOCKS_SET) != 0;
-    if (n->ecc && n->ecc(n->device, &mode, &next) == NVML_OK)
-        out->ecc = mode;
-    if (n->mig && n->mig(n->device, &value, &pending) == NVML_OK)
-        out->mig = (int)value;
-    if (n->power_limit && n->power_limit(n->device, &value) == NVML_OK)
-        out->power_limit_w = (int)(value / 1000);
-    value = 0; /* without room for them, only how many there are */
-    int result = n->processes ? n->processes(n->device, &value, NULL) : -1;
-    if (result == NVML_OK || result == TOO_SMALL)
-        out->processes = (int)value;
 }

@@ -25,14 +25,15 @@ void nvml_close(struct nvml *n);
 /* How the GPU is now. `known` is false when not one question was answered. */
 void nvml_read(struct nvml *n, struct device_health *out);
 
-/* How the GPU is set up; −1 where NVML does not say. */
+/* How the card is set up. */
+void nvml_card(struct nvml *n, struct card_state *out);
+
+/* What doctor says besides; −1 where NVML does not say. */
 struct nvml_settings {
     char driver[40];                 /* "580.65.06"; "" */
     int sm_clock_mhz, max_clock_mhz; /* now, and at most */
     int clocks_set;                  /* 1: somebody has locked them */
-    int ecc, mig;                    /* 1: on */
-    int power_limit_w;
-    int processes; /* that use the GPU for computing */
+    struct card_state card;
 };
 void nvml_settings(struct nvml *n, struct nvml_settings *out);
 

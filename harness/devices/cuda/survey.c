@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <glob.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +176,7 @@ bool cuda_list(const char *argument, struct text *arguments, struct error *e)
     }
 }
 
-static const char *on_off(int state)
+static const char *on_off(int64_t state)
 {
     return state < 0 ? "unknown" : state ? "on" : "off";
 }
@@ -196,20 +197,18 @@ static void tell_settings(struct device *d, device_tell *tell, void *context)
              : s.clocks_set   ? "set by somebody (nvidia-smi -rgc -rac undoes it)"
                               : "not locked (nvidia-smi -lgc locks them)");
     tell(context, false, "clocks", text);
-    snprintf(text, sizeof text, "%s", on_off(s.ecc));
+    snprintf(text, sizeof text, "%s", on_off(s.card.ecc));
     tell(context, false, "ECC", text);
-    if (s.mig == 1 && !strstr(d->info.name, " MIG "))
+    if (s.card.mig == 1 && !strstr(d->info.name, " MIG "))
         tell(context, true, "MIG", "on: choose an instance (nvidia-smi -L), --device cuda:MIG-…");
     else
-        tell(context, false, "MIG", on_off(s.mig));
-    snprintf(text, sizeof text, "%d W", s.power_limit_w);
-    tell(context, false, "power limit", s.power_limit_w < 0 ? "unknown" : text);
-    int others = s.processes - 1; /* this one has a context, too, and may be invisible itself */
-    snprintf(text, sizeof text, "%d: their work changes times (nvidia-smi shows them)", others);
-    tell(context, false, "other processes",
-         s.processes < 0 ? "unknown"
-         : others > 0    ? text
-                         : "none");
+        tell(context, false, "MIG", on_off(s.card.mig));
+    snprintf(text, sizeof text, "%" PRId64 " W", s.card.power_limit_w);
+    tell(context, false, "power limit", s.card.power_limit_w < 0 ? "unknown" : text);
+    int64_t others = s.card.other_processes;
+    snprintf(text, sizeof text, "%" PRId64 ": their work changes times (nvidia-smi shows them)",
+             others);
+    tell(context, false, "other processes", others < 0 ? "unknown" : others > 0 ? text : "none");
 }
 
 /* What to type for ERR_NVGPUCTRPERM depends on where one is. */
@@ -222,6 +221,13 @@ static void tell_permission(device_tell *tell, void *context)
     tell(context, false, "or, for good",
          "echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 | sudo tee "
          "/etc/modprobe.d/nvidia-counters.conf; sudo update-initramfs -u; sudo reboot");
+}
+
+void cuda_card(struct device *d, struct card_state *out)
+{
+    card_state_clear(out);
+    if (d->nvml)
+        nvml_card(d->nvml, out);
 }
 
 void cuda_examine(struct device *d, device_tell *tell, void *context)
