@@ -60,7 +60,12 @@ static void generate(struct text *t)
            "lines of atomics of which several lanes are in one 32-byte sector (an H200 counts "
            "more; requests are equal). Where all lanes of a warp add into one address, the "
            "assembler makes a sum over the warp and one `atom` of a `red`, which the PTX does "
-           "not show. Asynchronous copies count as instructions, not as loads or stores.\n");
+           "not show. The [simulator's README](../harness/devices/sim/README.md) lists all counts "
+           "that are left empty.\n\n"
+           "Instructions, and what follows from them (`inst_per_warp`, `inst_executed`, branches, "
+           "active lanes), are those of the PTX: a statement counts once for every warp of which a "
+           "lane is there. Machine code has other instructions, so these counts equal a GPU's "
+           "only by chance; compare them between kernels on the simulator.\n");
 }
 
 static void test_page(void **state)

@@ -218,7 +218,8 @@ const struct opcode_family families[] = {
     DECODES(
         "cp", READS_ALL, decode_copy,
         "cp.async from global to shared memory with its groups and arrivals, cp.async.bulk, which "
-        "reports its bytes to an mbarrier; done at once, and counted as instructions only."),
+        "reports its bytes to an mbarrier; done at once. cp.async counts as a load of global "
+        "memory."),
     DECODES("createpolicy", WRITES_FIRST, decode_policy,
             "d = a cache policy; there are no caches."),
     DECODES("bra", READS_ALL, decode_branch, "jumps to a label; lanes may diverge."),
