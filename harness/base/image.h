@@ -24,6 +24,7 @@ struct image {
     size_t length;
     uint8_t type, op; /* of the variant: enum element_type, enum operation */
     bool from_cache;
+    double compile_ms;   /* what it took to make the bytes, whenever that was; 0: there are none */
     bool device_runtime; /* launches kernels itself: the device must be ready for that */
     uint64_t key;
 };

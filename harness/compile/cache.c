@@ -21,7 +21,7 @@
 #include "base/transfer.h"
 
 enum {
-    CACHE_VERSION = 1,
+    CACHE_VERSION = 2,
     LARGEST_RECIPE = 1 << 16,
     LARGEST_IMAGE = 1 << 28,
     UNFINISHED_SECONDS = 3600 /* no compilation takes that long: its writer is gone */
@@ -37,6 +37,7 @@ struct header {
     uint32_t recipe_length; /* with its NUL */
     uint64_t key;
     uint64_t image_length;
+    double compile_ms;
     uint64_t checksum; /* of everything above, the recipe and the image */
 };
 
@@ -112,7 +113,8 @@ static bool header_fits(const struct header *h, uint64_t key, const char *recipe
            (uint64_t)status.st_size == sizeof *h + h->recipe_length + h->image_length;
 }
 
-bool cache_read(const char *folder, uint64_t key, const char *recipe, char **bytes, size_t *length)
+bool cache_read(const char *folder, uint64_t key, const char *recipe, char **bytes, size_t *length,
+                double *compile_ms)
 {
     char path[PATH_MAX];
     if (!entry_path(path, folder, key))
@@ -137,11 +139,13 @@ bool cache_read(const char *folder, uint64_t key, const char *recipe, char **byt
     body[h.image_length] = '\0'; /* PTX is text */
     *bytes = body;
     *length = h.image_length;
+    if (compile_ms)
+        *compile_ms = h.compile_ms;
     return true;
 }
 
 bool cache_write(const char *folder, uint64_t key, const char *recipe, const char *bytes,
-                 size_t length)
+                 size_t length, double compile_ms)
 {
     size_t recipe_length = strlen(recipe) + 1;
     char path[PATH_MAX], temporary[PATH_MAX];
@@ -153,7 +157,8 @@ bool cache_write(const char *folder, uint64_t key, const char *recipe, const cha
     struct header h = {.version = CACHE_VERSION,
                        .recipe_length = (uint32_t)recipe_length,
                        .key = key,
-                       .image_length = length};
+                       .image_length = length,
+                       .compile_ms = compile_ms};
     memcpy(h.magic, magic, sizeof magic);
     h.checksum = checksum(&h, recipe, bytes);
 

@@ -30,11 +30,15 @@
  */
 bool cache_prepare(const char *folder, struct error *e);
 
-/* True when the cache has it; the bytes are the caller's, to be freed with free(). */
-bool cache_read(const char *folder, uint64_t key, const char *recipe, char **bytes, size_t *length);
+/*
+ * True when the cache has it; the bytes are the caller's, to be freed with free(). `compile_ms`
+ * (may be NULL): how long making the image took.
+ */
+bool cache_read(const char *folder, uint64_t key, const char *recipe, char **bytes, size_t *length,
+                double *compile_ms);
 
 /* True when the entry was written. */
 bool cache_write(const char *folder, uint64_t key, const char *recipe, const char *bytes,
-                 size_t length);
+                 size_t length, double compile_ms);
 
 #endif

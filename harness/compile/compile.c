@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "compile/cache.h"
@@ -398,15 +399,19 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     }
     out->key = hash_text(HASH_START, recipe.bytes);
     cacheable = cacheable && c->cache_folder;
-    out->from_cache =
-        cacheable && cache_read(c->cache_folder, out->key, recipe.bytes, &out->bytes, &out->length);
+    out->from_cache = cacheable && cache_read(c->cache_folder, out->key, recipe.bytes, &out->bytes,
+                                              &out->length, &out->compile_ms);
+    double since = clock_now_s();
     bool ok = out->from_cache || compile_limited(&c->limits, compile_source, &work, &out->bytes,
                                                  &out->length, exceeded, e);
+    if (!out->from_cache)
+        out->compile_ms = (clock_now_s() - since) * 1e3;
     /* A file that was edited while NVRTC read it must not be kept under the old text's key. */
     if (ok && cacheable && !out->from_cache &&
         write_recipe(c, k, target, o, &again, &cacheable, NULL) && cacheable &&
         strcmp(recipe.bytes, again.bytes) == 0)
-        cache_write(c->cache_folder, out->key, recipe.bytes, out->bytes, out->length);
+        cache_write(c->cache_folder, out->key, recipe.bytes, out->bytes, out->length,
+                    out->compile_ms);
     text_free(&recipe);
     text_free(&again);
     return ok;

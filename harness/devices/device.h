@@ -125,6 +125,7 @@ struct module_info {
     int static_smem_bytes; /* per block */
     int local_bytes;       /* per thread: spills and stack */
     int max_block;         /* threads */
+    double compile_ms;     /* of the image that was loaded (base/image.h); drivers leave it */
 };
 
 enum { LAUNCH_MAX_ARGUMENTS = 12 };

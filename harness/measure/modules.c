@@ -36,6 +36,8 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
     struct image image = {0};
     bool ok = compile_variant(b->compiler, k, v, &b->info.target, &image, e) &&
               b->driver->load(b->device, &image, module, info, e);
+    if (ok && info)
+        info->compile_ms = image.compile_ms;
     image_free(&image);
     return ok;
 }
@@ -51,6 +53,7 @@ static bool load_variant(struct bench *b, struct loaded *l, struct error *e)
     if (!ahead->image.bytes)
         return module_load(b, k, &l->variant, &l->module, &l->info, e);
     bool ok = b->driver->load(b->device, &ahead->image, &l->module, &l->info, e);
+    l->info.compile_ms = ahead->image.compile_ms;
     if (ok)
         image_free(&ahead->image);
     return ok;

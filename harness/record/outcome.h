@@ -64,6 +64,7 @@ struct outcome {
                           */
     char result[40];
     double rel_error;
+    double compile_ms;     /* of its kernel, when that was compiled; NaN: not by us */
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
     const double *metrics; /* one per metric of the run; NaN: missing */
     struct device_health health;

@@ -208,6 +208,18 @@ static bool start_other_lanes(struct sweep *s, struct error *e)
     return true;
 }
 
+/* A search chooses by times. */
+static bool check_search(const struct sweep *s, struct error *e)
+{
+    const struct config *c = s->options->setup.config;
+    const struct device_info *info = &s->lanes[0].supervisor.hello.info;
+    return c->search.strategy == SEARCH_EXHAUSTIVE ||
+           (info->can_time && c->timing.max_samples > 0) ||
+           FAIL(e, ERROR_CONFIG, "%s: search.strategy: %s chooses by times, and there are none: %s",
+                c->path, search_strategy_names[c->search.strategy],
+                info->can_time ? "timing.max_samples is 0" : info->name);
+}
+
 /* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
 static void say_beginning(const struct sweep *s)
 {
@@ -389,7 +401,7 @@ static bool run_all(struct sweep *s, struct error *e)
     if (!lock_earlier(s, e) || !make_plans(s, e) || !start_other_lanes(s, e))
         return false;
     say_beginning(s);
-    if (!sweep_describe(s, e))
+    if (!check_search(s, e) || !sweep_describe(s, e))
         return false;
     plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
     give_up_begin(s);

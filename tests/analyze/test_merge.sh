@@ -36,7 +36,7 @@ strip() { awk -f "$root/plots/csv.awk" -f "$work/strip.awk" "$1" | sort; }
 cat >"$work/strip.awk" <<'A'
 function stop(why) { print why; exit 1 }
 { csv_split($0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|device_index|shard|session|measured_at|index|order|t_order)$/ }
+NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|device_index|shard|session|compile_ms|measured_at|index|order|t_order)$/ }
 { line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
 A
 strip "$work/whole/results.csv" >"$work/1"

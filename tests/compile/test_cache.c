@@ -172,10 +172,12 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
     static const char recipe[] = "kernel k\n", image[] = "the image's bytes";
     char path[PATH_MAX], *whole, *bytes;
     size_t got;
-    assert_true(cache_write(p->cache, 0x1234, recipe, image, sizeof image - 1));
+    assert_true(cache_write(p->cache, 0x1234, recipe, image, sizeof image - 1, 12.5));
     entry_file(p, 0x1234, path);
     size_t length = read_entry(path, &whole);
-    assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got));
+    double ms = 0;
+    assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, &ms));
+    assert_true(ms == 12.5);
     assert_int_equal(got, sizeof image - 1);
     assert_string_equal(bytes, image);
     free(bytes);
@@ -184,26 +186,27 @@ static void no_flipped_bit_and_no_cut_is_served(void **state)
         whole[bit / 8] = (char)(whole[bit / 8] ^ (1 << bit % 8));
         write_entry(path, whole, length);
         whole[bit / 8] = (char)(whole[bit / 8] ^ (1 << bit % 8));
-        if (cache_read(p->cache, 0x1234, recipe, &bytes, &got))
+        if (cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL))
             fail_msg("bit %zu flipped, and it was served", bit);
     }
     for (size_t cut = 0; cut < length; cut++) {
         write_entry(path, whole, cut);
-        if (cache_read(p->cache, 0x1234, recipe, &bytes, &got))
+        if (cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL))
             fail_msg("cut to %zu bytes, and it was served", cut);
     }
     char *longer = calloc(1, length + 1);
     memcpy(longer, whole, length);
     write_entry(path, longer, length + 1);
-    assert_false(cache_read(p->cache, 0x1234, recipe, &bytes, &got));
+    assert_false(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     write_entry(path, whole, length);
-    assert_false(cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got)); /* another recipe */
-    assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got));
+    assert_false(
+        cache_read(p->cache, 0x1234, "kernel j\n", &bytes, &got, NULL)); /* another recipe */
+    assert_true(cache_read(p->cache, 0x1234, recipe, &bytes, &got, NULL));
     free(bytes);
     char other[PATH_MAX]; /* a whole entry under another's name */
     entry_file(p, 0x1235, other);
     assert_int_equal(rename(path, other), 0);
-    assert_false(cache_read(p->cache, 0x1235, recipe, &bytes, &got));
+    assert_false(cache_read(p->cache, 0x1235, recipe, &bytes, &got, NULL));
     free(longer);
     free(whole);
 }
@@ -309,26 +312,26 @@ static void entries_of_others_are_not_served(void **state)
     char path[PATH_MAX], moved[PATH_MAX + 8], *bytes;
     size_t length;
     struct stat status;
-    assert_true(cache_write(p->cache, 7, recipe, image, sizeof image));
+    assert_true(cache_write(p->cache, 7, recipe, image, sizeof image, 12.5));
     snprintf(path, sizeof path, "%s/%016x.image", p->cache, 7);
     snprintf(moved, sizeof moved, "%s.moved", path);
-    assert_true(cache_read(p->cache, 7, recipe, &bytes, &length));
+    assert_true(cache_read(p->cache, 7, recipe, &bytes, &length, NULL));
     free(bytes);
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode & 07777, 0600);
     assert_int_equal(chmod(path, 0620), 0);
-    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length));
+    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length, NULL));
     assert_int_equal(chmod(path, 0644), 0); /* as older versions left them */
-    assert_true(cache_read(p->cache, 7, recipe, &bytes, &length));
+    assert_true(cache_read(p->cache, 7, recipe, &bytes, &length, NULL));
     free(bytes);
     assert_int_equal(rename(path, moved), 0);
     assert_int_equal(symlink(moved, path), 0);
-    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length));
+    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length, NULL));
     if (geteuid() != 0)
         return;
     assert_int_equal(rename(moved, path), 0);
     assert_int_equal(chown(path, 65534, 65534), 0);
-    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length));
+    assert_false(cache_read(p->cache, 7, recipe, &bytes, &length, NULL));
 }
 
 static void a_vanished_cache_costs_nothing_but_time(void **state)
@@ -358,9 +361,9 @@ static void processes_may_race(void **state)
                 char body[5000], *bytes;
                 size_t length;
                 memset(body, 'a' + (int)key, sizeof body);
-                if (!cache_write(p->cache, key, "race", body, sizeof body))
+                if (!cache_write(p->cache, key, "race", body, sizeof body, 12.5))
                     wrong++;
-                if (cache_read(p->cache, (key + 1) % 4, "race", &bytes, &length)) {
+                if (cache_read(p->cache, (key + 1) % 4, "race", &bytes, &length, NULL)) {
                     hits++;
                     wrong += length != sizeof body || bytes[0] != 'a' + (int)((key + 1) % 4) ||
                              bytes[4999] != bytes[0];

@@ -48,6 +48,16 @@ try "FAKE_CUDA_DEVICES=0" 2 "shows no NVIDIA GPU" \
     run "$work/two.json" --device cuda --out "$work/none"
 [ ! -e "$work/none" ] || fail "a run without a device left a folder"
 
+# A search compiles its batches itself, each kernel once.
+search="run --kernels unroll,shuffle --sizes 1024,4096 --blocks 64,128,256,512 --scope complete --metrics=
+    --timing.contexts 1 --search.strategy transfer --search.start 6 --search.probes 3"
+# shellcheck disable=SC2086 # options
+try "" 0 "^search: .* of 72 points measured; of 9 random ones" $search --out "$work/search"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $at["status"] != "ok" || $at["compile_ms"] <= 0 { bad++ }
+    END { exit !(NR > 20 && NR <= 72 && !bad) }' "$work/search/results.csv" ||
+    fail "rows of a search: $(head -3 "$work/search/results.csv")"
+
 # The program that shows queue slots and slips on a real GPU, here on one with a period of 4.
 FAKE_CUDA_SLOTS=4 FAKE_CUDA_RUN=no "$devices/fake_gpu/queue_slot" >"$work/out" 2>"$work/err" ||
     fail "queue_slot: exit code $?"

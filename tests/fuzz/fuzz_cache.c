@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     char *image;
     size_t image_length;
     const char *folder = write_file("0000000000000007.image", bytes, length);
-    if (cache_read(folder, 7, recipe, &image, &image_length)) {
+    if (cache_read(folder, 7, recipe, &image, &image_length, NULL)) {
         if (image_length > length)
             abort();
         free(image);

@@ -18,7 +18,7 @@ static void header_is_in_order(void **state)
               "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
               "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
               "gld_transactions,dram_bytes_read_sum,result,rel_error,run,host,device_uuid,"
-              "measured_at,device_index,shard,session\n");
+              "measured_at,device_index,shard,session,compile_ms\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");
@@ -32,7 +32,7 @@ static void measured_row_by_hand(void **state)
     const double samples[] = {8.192, 8, 8.5, 8.25, 8.125, 9};
     const double values[] = {804, NAN};
     struct outcome o = empty_outcome();
-    o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17;
+    o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17, o.compile_ms = 12.5;
     o.samples = samples, o.sample_count = 6, o.metrics = values, o.rel_error = 0;
     strcpy(o.stopped_by, "width");
     strcpy(o.result, "-1234567890");
@@ -51,6 +51,7 @@ static void measured_row_by_hand(void **state)
     assert_int_equal(t.row_count, 1);
 #define CELL(name) table_cell(&t, 0, table_column(&t, name))
 #define NUMBER(name) table_number(&t, 0, table_column(&t, name))
+    assert_true(NUMBER("compile_ms") == 12.5);
     assert_true(fabs(NUMBER("time_us_mean") - 50.067 / 6) < 1e-12);
     /* Squared deviations from 8.3445: .02325625 .11868025 .02418025 .00893025 .04818025 .42968025
      */

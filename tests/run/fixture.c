@@ -239,8 +239,9 @@ static bool is_timing(const char *column)
            strcmp(column, "ceiling_pct") == 0 || strcmp(column, "sm_clock_mhz") == 0 ||
            strcmp(column, "temperature_c") == 0 || strcmp(column, "samples") == 0 ||
            strcmp(column, "stopped_by") == 0 || strcmp(column, "run") == 0 ||
-           strcmp(column, "measured_at") == 0 || strcmp(column, "session") == 0 ||
-           strcmp(column, "device_index") == 0 || strcmp(column, "device_uuid") == 0;
+           strcmp(column, "compile_ms") == 0 || strcmp(column, "measured_at") == 0 ||
+           strcmp(column, "session") == 0 || strcmp(column, "device_index") == 0 ||
+           strcmp(column, "device_uuid") == 0;
 }
 
 void same_rows(const struct table *expected, const struct table *actual)

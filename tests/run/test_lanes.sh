@@ -20,7 +20,7 @@ J
 cat >"$work/rows.awk" <<'A'
 function stop(why) { print why; exit 1 }
 { csv_split($0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|measured_at|device_index|shard|session)$/ }
+NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|measured_at|device_index|shard|session|compile_ms)$/ }
 { line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
 A
 rows() { awk -f "$root/plots/csv.awk" -f "$work/rows.awk" "$1/results.csv" | sort; }

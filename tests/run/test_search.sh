@@ -120,6 +120,8 @@ refused() { # TEXT OPTIONS...
 }
 refused 'those of two scopes are not comparable' run --kernels unroll --search.strategy race \
     --scope kernel,complete
+refused 'chooses by times, and there are none: simulator' run --kernels unroll --device sim \
+    --search.strategy race
 refused 'cannot be divided into shards' run --kernels unroll --search.strategy transfer --shard 0/2 \
     --out "$work/shards"
 refused 'a gate compares all points' gate --kernels unroll --search.strategy race \
