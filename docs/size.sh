@@ -1,6 +1,6 @@
 #!/bin/sh
-# How large harness/ is: the tables of docs/internals.md, "How large it is". Needs lizard
-# (pip install lizard), which counts functions.
+# How large harness/ is: the tables of docs/house.md. Needs lizard (pip install lizard), which counts
+# functions.
 #
 #   docs/size.sh [folder]
 set -eu
@@ -27,3 +27,44 @@ done | sort -n | awk '
         for (room in of)
             printf "%-24s %3d files %6d lines\n", room, files[room], of[room] | "sort"
     }'
+
+find harness -name '*.[ch]' -o -name '*.def' | xargs cat | awk '
+    /^[ \t]*$/ { next }
+    /^[ \t]*(\/\*|\*|\/\/)/ { comments++; next }
+    { code++ }
+    END { printf "lines of comments alone / lines of code: %.2f\n", comments / code }'
+
+# What a feature costs: lines of the files that exist for it. Patterns of folders as they are now.
+feature() {
+    name=$1
+    shift
+    printf '%-46s %6d lines\n' "$name" "$(find "$@" -type f 2>/dev/null | grep -v '\.md$' | xargs -r cat | wc -l)"
+}
+feature 'PTX simulator' harness/devices/sim
+feature '- of which the race detector' harness/devices/sim/races
+feature 'CUDA device' harness/devices/cuda
+feature '- of which CUPTI' harness/devices/cuda/cu*pti* harness/devices/cuda/counter*
+feature 'analyze, tuned' harness/analyze harness/tuned
+feature '- diff, gate (and their statistics)' harness/analyze/diff* harness/analyze/times.* \
+    harness/analyze/stillness.* harness/analyze/sign_flip.* harness/analyze/adjust.* \
+    harness/analyze/problem_offset.* harness/analyze/rank.* harness/analyze/launch.* \
+    harness/analyze/match.* harness/cli/gate.c
+feature '- best' harness/analyze/best* harness/cli/best.c
+feature '- report' harness/analyze/report*
+feature '- show' harness/analyze/show.*
+feature '- merge, status' harness/analyze/merge* harness/analyze/shards.* harness/analyze/status*
+feature '- views and their writers' harness/analyze/view*
+feature '- tuned' harness/tuned
+feature 'run' harness/run
+feature 'record' harness/record
+feature 'measure' harness/measure
+feature 'config' harness/spec/config* harness/spec/json.* harness/spec/exclude.c
+feature 'kernel facts' harness/spec/kernel* harness/spec/facts.*
+feature 'field engine (config, facts, options)' harness/base/fields.* harness/base/options.*
+feature 'expressions' harness/base/expr* harness/base/caret.*
+feature 'plan' harness/plan
+feature 'workloads' harness/workloads
+feature 'jobs of Slurm' harness/cluster
+feature 'charts: awk' plots/*.awk
+feature 'charts: gnuplot, sh' plots/*.gp plots/*.sh
+printf '%-46s %6d lines\n' tests "$(find tests -name '*.[ch]' -o -name '*.sh' -o -name '*.awk' -o -name '*.py' | xargs cat | wc -l)"

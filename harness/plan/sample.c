@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/vec.h"
 #include "workloads/workload.h"
 
 enum {
@@ -29,14 +29,12 @@ static uint64_t period(uint64_t bytes)
 /* A block in a class of its own, or the next one of the last class. */
 static void add_block(struct block_sample *s, uint64_t block)
 {
-    s->blocks = xrealloc(s->blocks, (s->count + 1) * sizeof *s->blocks);
-    s->blocks[s->count++] = (struct sampled_block){block, s->classes - 1};
+    array_push(s->blocks, s->count, (struct sampled_block){block, s->classes - 1});
 }
 
 static void add_class(struct block_sample *s, uint64_t blocks)
 {
-    s->class_blocks = xrealloc(s->class_blocks, (s->classes + 1) * sizeof *s->class_blocks);
-    s->class_blocks[s->classes++] = blocks;
+    array_push(s->class_blocks, s->classes, blocks);
 }
 
 static void add_single(struct block_sample *s, uint64_t block)

@@ -40,8 +40,7 @@ static bool add_file(struct catalogue *c, const char *path, struct error *e)
         kernel_free(k);
         return false;
     }
-    c->kernels = xrealloc(c->kernels, ((size_t)c->count + 1) * sizeof *c->kernels);
-    c->kernels[c->count++] = k;
+    array_push(c->kernels, c->count, k);
     return true;
 }
 
