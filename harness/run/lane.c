@@ -73,7 +73,14 @@ static void note_context(struct lane *l)
 bool lane_start(struct sweep *s, struct lane *l, struct error *e)
 {
     sweep_forget_process(s);
-    if (!supervisor_start(&l->supervisor, e))
+    return supervisor_fork(&l->supervisor, e) && lane_await_start(l, e);
+}
+
+bool lane_await_start(struct lane *l, struct error *e)
+{
+    struct message m = {0};
+    enum received received = supervisor_await(&l->supervisor, SUPERVISOR_HELLO_LIMIT_MS, &m);
+    if (!supervisor_opened(&l->supervisor, received, &m, e))
         return false;
     note_context(l);
     return true;

@@ -192,11 +192,19 @@ static bool check_same_model(const struct lane *first, const struct lane *l, str
         l->setup.device_name, first->setup.device_name, b->name, a->name);
 }
 
-/* One after another: a device chooses its context by timing launches. */
+/* All devices open at the same time, while the plan is made for the first one: seconds each. */
+static bool fork_other_lanes(struct sweep *s, struct error *e)
+{
+    for (int i = 1; i < s->lane_count; i++)
+        if (!supervisor_fork(&s->lanes[i].supervisor, e))
+            return false;
+    return true;
+}
+
 static bool start_other_lanes(struct sweep *s, struct error *e)
 {
     for (int i = 1; i < s->lane_count; i++) {
-        if (!lane_start(s, &s->lanes[i], e))
+        if (!lane_await_start(&s->lanes[i], e))
             return error_prefix(e, "%s", s->lanes[i].setup.device_name);
         for (int j = 0; j < i; j++)
             if (!check_same_model(&s->lanes[j], &s->lanes[i], e))
@@ -347,6 +355,7 @@ static void note_conditions(struct sweep *s, const struct lane *l)
 {
     struct conditions *c = l->conditions;
     struct sweep_result *r = s->result;
+    sweep_judge_together(s, l);
     note_card(s, l, &c->card);
     note_card(s, l, &c->card_end);
     c->drift_pct = conditions_drift_pct(c);
@@ -398,7 +407,8 @@ static bool lock_earlier(struct sweep *s, struct error *e)
 
 static bool run_all(struct sweep *s, struct error *e)
 {
-    if (!lock_earlier(s, e) || !make_plans(s, e) || !start_other_lanes(s, e))
+    if (!lock_earlier(s, e) || !fork_other_lanes(s, e) || !make_plans(s, e) ||
+        !start_other_lanes(s, e))
         return false;
     say_beginning(s);
     if (!check_search(s, e) || !sweep_describe(s, e))

@@ -78,32 +78,36 @@ void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *ou
 #define SUFFERS_STEPS 2
 
 /*
- * By how many percent something takes longer together than alone; 0 where it does not, or by less
- * than the clock resolves.
+ * By how many percent something takes longer together than alone, at the beginning or at the end; 0
+ * where it does not, or by no more than the clock resolves. Ceilings that are missing are NaN.
  */
-static double suffers_pct(double alone_us, double together_us, double step_us)
+static double suffers_pct(double start_us, double end_us, double together_us, double step_us)
 {
-    double more = together_us - alone_us;
+    double alone_us = fmax(start_us, end_us), more = together_us - alone_us;
     double pct = more / alone_us * 100;
     return pct > SUFFERS_PCT && !(more <= SUFFERS_STEPS * step_us) ? pct : 0;
 }
 
-static void judge_lane(struct sweep *s, const struct lane *l)
+void sweep_judge_together(struct sweep *s, const struct lane *l)
 {
-    const struct ceilings *a = &l->conditions->start, *b = &l->conditions->together;
+    const struct conditions *c = l->conditions;
+    const struct ceilings *a = &c->start, *b = &c->end, *t = &c->together;
     double bytes = (double)a->bytes / 1e3; /* over GB/s: us */
-    double step = l->conditions->launch.step_us;
+    double step = c->launch.step_us;
     const struct {
         const char *what;
         double pct;
-    } seen[] = {{"an empty kernel", suffers_pct(a->empty_us, b->empty_us, step)},
-                {"reading", suffers_pct(bytes / a->read_gbs, bytes / b->read_gbs, step)},
-                {"copying", suffers_pct(bytes / a->copy_gbs, bytes / b->copy_gbs, step)},
-                {"writing", suffers_pct(bytes / a->write_gbs, bytes / b->write_gbs, step)}};
+    } seen[] = {{"an empty kernel", suffers_pct(a->empty_us, b->empty_us, t->empty_us, step)},
+                {"reading",
+                 suffers_pct(bytes / a->read_gbs, bytes / b->read_gbs, bytes / t->read_gbs, step)},
+                {"copying",
+                 suffers_pct(bytes / a->copy_gbs, bytes / b->copy_gbs, bytes / t->copy_gbs, step)},
+                {"writing", suffers_pct(bytes / a->write_gbs, bytes / b->write_gbs,
+                                        bytes / t->write_gbs, step)}};
     for (size_t i = 0; i < sizeof seen / sizeof *seen && !s->result->doubt[0]; i++)
         if (seen[i].pct > 0)
             snprintf(s->result->doubt, sizeof s->result->doubt,
-                     "%s of %s takes %.1f %% longer while the other devices work: measure with "
+                     "%s on %s takes %.1f %% longer while the other devices work: measure with "
                      "--lanes 1",
                      seen[i].what, l->setup.device_name, seen[i].pct);
 }
@@ -119,7 +123,6 @@ void sweep_measure_together(struct sweep *s)
         struct message m = {0};
         if (l->supervisor.worker)
             take_ceilings(l, await_ceilings(l, &m), &m, &l->conditions->together, NULL);
-        judge_lane(s, l);
     }
     s->conditions->phases.ceilings_s += clock_now_s() - since;
 }

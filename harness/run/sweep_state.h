@@ -124,8 +124,9 @@ bool sweep_compile(struct sweep *s, struct error *e);
  */
 void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *out,
                             bool with_checks);
-/* All lanes' ceilings at once; a lane that is slower than alone makes the run doubtful. */
+/* All lanes' ceilings at once. A lane that is slower then than alone makes the run doubtful. */
 void sweep_measure_together(struct sweep *s);
+void sweep_judge_together(struct sweep *s, const struct lane *l);
 void sweep_request_ceilings(struct sweep *s, struct lane *l, bool with_checks); /* does not wait */
 
 /*
@@ -142,6 +143,7 @@ bool sweep_flush_late(struct sweep *s, struct error *e);
 
 /* Starts the lane's worker, waits for its hello, and notes what its device's context is like. */
 bool lane_start(struct sweep *s, struct lane *l, struct error *e);
+bool lane_await_start(struct lane *l, struct error *e); /* of a worker that is forked already */
 
 /* Gives a lane that is idle something to do; it stays idle where nothing is left. */
 bool lane_advance(struct sweep *s, struct lane *l, struct error *e);

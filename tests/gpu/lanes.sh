@@ -51,7 +51,7 @@ begin_load() { # DEVICE
     fail "the other card's sweep did not begin"
 }
 end_load() {
-    kill -INT $load 2>/dev/null || fail "the other card's sweep had ended before"
+    kill -TERM $load 2>/dev/null || fail "the other card's sweep had ended before"
     wait $load
     say "meanwhile the other card has measured $(rows "$out/load") points of the ladder"
     rm -rf "$out/load"

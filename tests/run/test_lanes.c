@@ -6,6 +6,8 @@
 
 #include <sys/wait.h>
 
+#include "run/sweep_state.h"
+
 static const char config[] =
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [100, 200, 300, 400, 500, 600, "
     "700, 800], \"blocks\": [32, 64], \"unrolls\": [2], "
@@ -156,6 +158,39 @@ static void devices_that_do_not_belong_together_are_refused(void **state)
     refused("fault:uuid=A|fault:what", "does not know 'what'");
 }
 
+/* What the ceilings of one lane say when reading takes so long alone and together. */
+static const char *judged(double start_gbs, double together_gbs, double end_gbs, double step_us)
+{
+    static struct sweep_result result;
+    struct conditions c;
+    conditions_clear(&c);
+    result.doubt[0] = '\0';
+    struct sweep s = {.result = &result};
+    struct lane l = {.setup = {.device_name = "cuda:1"}, .conditions = &c};
+    c.start.bytes = 1000 * 1000;
+    c.launch.step_us = step_us;
+    c.start.read_gbs = start_gbs;
+    c.together.read_gbs = together_gbs;
+    c.end.read_gbs = end_gbs;
+    sweep_judge_together(&s, &l);
+    return result.doubt;
+}
+
+static void a_lane_that_is_slower_together_than_alone_is_doubtful(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        judged(100, 98, 100, 0.032),
+        "reading on cuda:1 takes 2.0 % longer while the other devices work: measure "
+        "with --lanes 1");
+    assert_string_equal(judged(100, 98, NAN, 0.032), judged(100, 98, 100, 0.032));
+    assert_string_equal(judged(100, 98, 98, 0.032), "");    /* so it is alone, too */
+    assert_string_equal(judged(100, 99.5, 100, 0.032), ""); /* 0.5 % */
+    assert_string_equal(judged(100, 98, 100, 0.2), "");     /* 0.204 us are less than two steps */
+    assert_string_equal(judged(100, 102, 100, 0.032), "");
+    assert_string_equal(judged(NAN, NAN, NAN, NAN), "");
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -165,6 +200,7 @@ int main(void)
         TEST(the_run_stops_when_all_are_lost),
         TEST(a_crash_costs_its_own_lane_one_point),
         TEST(a_killed_run_is_resumed_with_whole_groups),
+        cmocka_unit_test(a_lane_that_is_slower_together_than_alone_is_doubtful),
         TEST(devices_that_do_not_belong_together_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
