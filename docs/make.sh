@@ -43,7 +43,11 @@ done
 # The simulator's counts beside the hardware's: the table between two marks of the page.
 page=docs/simulator-against-h200.md
 reference=results/reference
-awk -f plots/csv.awk -f docs/counts.awk $reference/h200-counts/results.csv \
+with_fact() { # REGEX: kernels with that line among their facts
+    grep -l "^// $1" kernels/*.cu | sed 's|kernels/||; s|\.cu||' | tr '\n' ' '
+}
+awk -v polls="$(with_fact 'counts: *vary')" -v launches="$(with_fact 'link: *device runtime')" \
+    -f plots/csv.awk -f docs/counts.awk $reference/h200-counts/results.csv \
     $reference/sim-counts/results.csv >"$work/table"
 awk -v table="$work/table" '
     /^<!-- end -->$/ { skip = 0 }
