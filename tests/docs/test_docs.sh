@@ -29,6 +29,22 @@ fill() {
 case $redsweep in /*) ;; *) redsweep=$PWD/$redsweep ;; esac
 check "docs are up to date (make docs)" "$root/docs/make.sh" --check "$redsweep"
 
+each_config_is_explained() {
+    for config in "$root"/configs/*.json; do
+        grep -q "\`$(basename "$config")\`" "$root/configs/README.md" || { echo "configs/README.md lacks $config"; return 1; }
+    done
+}
+check "every shipped config is in configs/README.md" each_config_is_explained
+# Links to files of the repository, from the README and all pages.
+links_lead_somewhere() {
+    for page in "$root/README.md" "$root/CHANGELOG.md" "$root/CONTRIBUTING.md" "$root"/docs/*.md "$root/configs/README.md"; do
+        for target in $(grep -o '](\([^)# ]*\)' "$page" | sed 's/^](//' | grep -v '^http' | sort -u); do
+            [ -e "$(dirname "$page")/$target" ] || { echo "$page: no $target"; return 1; }
+        done
+    done
+}
+check "links lead somewhere" links_lead_somewhere
+
 mkdir "$work/run"
 cat >"$work/run/results.csv" <<'CSV'
 kernel,unroll,n,block,block_x,status,reason,time_us_median,gld_transactions
