@@ -117,6 +117,12 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
                         "they do between processes\n  (p_others). `redsweep gate` measures both "
                         "sides in one process.",
                         d->times.points_unjudged);
+    if (d->times.cells_alone > 0)
+        view_table_note(
+            t,
+            "  Not judged: %zu kernels at one problem that changed nowhere else, as they "
+            "do between processes.",
+            d->times.cells_alone);
 }
 
 static void add_summary(const struct diff *d, struct view *v)

@@ -251,6 +251,37 @@ static void judge_family(struct effect *effects, size_t count, const struct time
     free(p);
 }
 
+/* Whether another of a kernel's cells has moved the way of cell i. */
+static bool has_company(const struct effect *cells, size_t count, size_t i, double error_rate)
+{
+    for (size_t j = 0; j < count; j++)
+        if (j != i && (cells[j].ratio.value > 1) == (cells[i].ratio.value > 1) &&
+            cells[j].p * (double)(count - 1) <= error_rate)
+            return true;
+    return false;
+}
+
+/* What only one cell of a kernel shows is not judged between two processes. */
+static void leave_lone_cells(const struct times_rule *rule, struct times *t)
+{
+    for (size_t first = 0, end; first < t->cell_count; first = end) {
+        for (end = first; end < t->cell_count && t->cells[end].kernel == t->cells[first].kernel;)
+            end++;
+        for (size_t i = first; i < end; i++) {
+            struct effect *c = &t->cells[i];
+            bool changed = c->verdict == TIME_SLOW || c->verdict == TIME_FAST;
+            c->alone =
+                changed && !has_company(t->cells + first, end - first, i - first, rule->error_rate);
+            t->cells_alone += c->alone;
+        }
+    }
+    for (size_t i = 0; i < t->cell_count; i++)
+        if (t->cells[i].alone) {
+            t->cells[i].verdict = TIME_UNKNOWN;
+            t->cells[i].ratio.low = t->cells[i].ratio.high = NAN;
+        }
+}
+
 enum { CELL_POINTS_MIN = 3 };
 
 static void judge_cells(const struct value *list, const struct times_rule *rule, struct times *t)
@@ -277,6 +308,8 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         };
     }
     judge_family(t->cells, t->cell_count, rule);
+    if (!rule->margins.one_process)
+        leave_lone_cells(rule, t);
 }
 
 /* Effect, interval and p of the mean of `count` logarithms. `family`: how many such tests there

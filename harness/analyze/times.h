@@ -22,6 +22,9 @@
  *            offset, both inflated. Widened by one clock step, which exceeds what a kernel's points
  *            were seen to share; M where the offset is unknown. Holm over all cells. Finds what a
  *            kernel loses at some sizes only.
+ *            Between two processes a cell that is SLOW (FAST) alone, with no other cell of its
+ *            kernel slower (faster) at the error rate, Bonferroni over those others, is UNKNOWN
+ *            without an interval: where an input lies in memory moves a kernel at one size, too.
  *   kernel   one value per group: that of the cell. Sign-flip test and interval of their mean
  *            (sign_flip.h), widened as a cell. Holm over all kernels. The effect is the geometric
  *            mean over groups. Points of a group are correlated, so each group counts once.
@@ -64,6 +67,7 @@ struct effect {
     size_t points, groups; /* that it is computed from */
     struct estimate ratio; /* b / a; ends NaN: unknown */
     double p, p_family, detectable;
+    bool alone; /* a cell: would be SLOW or FAST, but no other cell of its kernel agrees */
     enum time_verdict verdict;
 };
 
@@ -75,6 +79,7 @@ struct times {
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;
     size_t points_unjudged; /* around which others have moved */
+    size_t cells_alone;
 };
 
 /* Groups and kernels of `pairs` are numbered below `groups` and `kernels`. Free with times_free().

@@ -117,8 +117,9 @@ static void test_ordered_pairs(void **state)
 {
     (void)state;
     static const char *const files[] = {"tests/analyze/aa12-h100.csv.gz",
-                                        "tests/analyze/aa8-h200.csv.gz"};
-    for (size_t f = 0; f < 2; f++) {
+                                        "tests/analyze/aa8-h200.csv.gz",
+                                        "tests/analyze/aa13-h200.csv.gz"};
+    for (size_t f = 0; f < 3; f++) {
         struct recorded *r = recorded_open(files[f]);
         size_t alarms = 0, pairs = 0, unjudged = 0;
         double most = 0, sum_of_shares = 0;
