@@ -31,6 +31,7 @@
 struct submit_arguments {
     struct job job;
     const char *out;
+    int gpus; /* of each task */
     bool same_model, dry_run;
 };
 
@@ -46,10 +47,12 @@ static const struct field options[] = {
      HELP("LIST", "partitions; each gets an array of its own in DIR/PARTITION")},
     {"--same-model", NULL, field_switch, AT(same_model),
      HELP(NULL, "all partitions have the same GPU model: one array over all of them")},
-    {"--gres", "gpu:1", field_argument, AT(job.gres),
-     HELP("GRES", "generic resources of each task")},
-    {"--device", "cuda:0", field_argument, AT(job.device),
-     HELP("NAME", "the device of each task, as for `redsweep run`")},
+    {"--gpus-per-task", "1", field_int, AT(gpus), RANGE(1, 64),
+     HELP("G", "GPUs of each task, which share its shard (redsweep run --device cuda:all)")},
+    {"--gres", NULL, field_argument, AT(job.gres),
+     HELP("GRES", "generic resources of each task (default: gpu:G)")},
+    {"--device", NULL, field_argument, AT(job.device),
+     HELP("NAME", "the device of each task, as for `redsweep run` (default: all of its GPUs)")},
     {"--time", "30", field_int, AT(job.minutes), RANGE(1, 1e6),
      HELP("MINUTES", "time limit of each task")},
     {"--limit", "0", field_int, AT(job.limit), RANGE(0, SHARDS_MAX),
@@ -98,16 +101,26 @@ static bool estimate(const struct config *config, double *seconds, struct error 
     return ok;
 }
 
+/* What --gpus-per-task means, unless it was said otherwise. */
+static void choose_gpus(struct submit_arguments *a, char gres[16])
+{
+    snprintf(gres, 16, "gpu:%d", a->gpus);
+    if (!a->job.gres)
+        a->job.gres = gres;
+    if (!a->job.device)
+        a->job.device = a->gpus > 1 ? "cuda:all" : "cuda:0";
+}
+
 static void choose_tasks(struct job *j, double seconds)
 {
     int most = seconds < TASK_MIN_S ? 1 : (int)(seconds / TASK_MIN_S);
     if (j->tasks <= most)
         return;
-    fprintf(
-        stderr,
-        "%d task%s instead of %d: the sweep takes about %.0f s on one card, and a task with less "
-        "than %d s of work would mostly start up\n",
-        most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);
+    fprintf(stderr,
+            "%d task%s instead of %d: the sweep takes about %.0f s on the GPUs of one task, and a "
+            "task with less "
+            "than %d s of work would mostly start up\n",
+            most, most == 1 ? "" : "s", j->tasks, seconds, TASK_MIN_S);
     j->tasks = most;
 }
 
@@ -205,10 +218,11 @@ int command_submit(int count, char **arguments, struct error *e)
 {
     struct submit_arguments a = {0};
     const char *path = NULL;
-    char program[PATH_MAX], shipped[4200];
+    char program[PATH_MAX], shipped[4200], gres[16];
     struct operands operands = {.items = &path, .max = 1};
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
+    choose_gpus(&a, gres);
     if (!path || a.job.tasks == 0) {
         FAIL(e, ERROR_USAGE, "submit needs a config and --tasks N");
         return EXIT_REFUSED;
@@ -221,7 +235,7 @@ int command_submit(int count, char **arguments, struct error *e)
     a.job.program = program;
     bool ok = estimate(config, &seconds, e);
     if (ok) {
-        choose_tasks(&a.job, seconds);
+        choose_tasks(&a.job, seconds / a.gpus);
         ok = submit_all(&a, config, &a.job, e);
     }
     config_free(config);

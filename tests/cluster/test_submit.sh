@@ -62,6 +62,9 @@ submit c.json --tasks 2 --out p --partition a100,h100 && [ "$(grep -c sbatch cal
     grep -q 'partition=a100$' p/a100/submit.sh && grep -q 'partition=h100$' p/h100/merge.sh && ok || fail "two partitions"
 submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep -c sbatch calls)" -eq 2 ] &&
     grep -q 'partition=a100,h100$' q/submit.sh && ok || fail "--same-model"
+submit c.json --tasks 2 --out g --gpus-per-task 4 && grep -q 'gres=gpu:4$' g/submit.sh &&
+    grep -q "device 'cuda:all' " g/submit.sh && ok || fail "--gpus-per-task"
+submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 'gres=gpu:h100:4$' g2/submit.sh && ok || fail "--gres"
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
 submit c.json --tasks 2 --out r --time 1 && grep -q 'TERM@15$' r/submit.sh && ok || fail "a short job"
 submit c.json --tasks 2 --out none --dry-run && [ ! -e none ] && [ ! -s calls ] && grep -q 'exec ' out && ok || fail "--dry-run"
