@@ -185,6 +185,9 @@ also '2^20 to 2^22: smem_unroll, block 256, unroll 16 (regret [0-9.]* %)'
 holds "$work/best.csv" '^cuda,NVIDIA H200,smem_unroll,int32,sum,16384,128,2,cold,kernel,winner,4.208,'
 expect 0 'NVIDIA H200' best "$a" "$b"
 expect 0 'inst_per_warp' best "$sim" --metric inst_per_warp
+expect 0 '^Counts on simulator' show "$runs/reference/sim-quick" --summary
+expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 128, unroll 8",5.632,' show "$runs/reference/h100-minute-cuda13" --summary --csv -
+expect 0 '^Fastest on NVIDIA H100' show "$runs/reference/h100-minute-cuda12" --summary
 expect 2 'bandwidth_gbs is best where it is largest' best "$sim" --metric bandwidth_gbs
 expect 2 'is for --remeasure' best "$a" --device cpu
 expect 2 'cannot write' best "$a" --csv "$work/none/best.csv"
