@@ -62,6 +62,21 @@ uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, u
     return 0;
 }
 
+/* The cases of a switch over the operation that leave the extreme of [first, last) in `extreme`. */
+#define EXTREME_CASES(type, generate)                                                              \
+    case OP_MAX:                                                                                   \
+        for (uint64_t i = first; i < last; i++) {                                                  \
+            type x = generate(seed, i, INPUT_MAX, peak);                                           \
+            extreme = x > extreme ? x : extreme;                                                   \
+        }                                                                                          \
+        break;                                                                                     \
+    default:                                                                                       \
+        for (uint64_t i = first; i < last; i++) {                                                  \
+            type x = generate(seed, i, INPUT_MIN, peak);                                           \
+            extreme = x < extreme ? x : extreme;                                                   \
+        }                                                                                          \
+        break;
+
 /*
  * One loop for each operation, so that the compiler sees constants: `generate` is inlined and its
  * tests of the operation disappear.
@@ -81,18 +96,7 @@ uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, u
             for (uint64_t i = first; i < last; i++)                                                \
                 total *= (wrapping)generate(seed, i, INPUT_PROD, peak);                            \
             return (uint64_t)(type)total;                                                          \
-        case OP_MAX:                                                                               \
-            for (uint64_t i = first; i < last; i++) {                                              \
-                type x = generate(seed, i, INPUT_MAX, peak);                                       \
-                extreme = x > extreme ? x : extreme;                                               \
-            }                                                                                      \
-            break;                                                                                 \
-        default:                                                                                   \
-            for (uint64_t i = first; i < last; i++) {                                              \
-                type x = generate(seed, i, INPUT_MIN, peak);                                       \
-                extreme = x < extreme ? x : extreme;                                               \
-            }                                                                                      \
-            break;                                                                                 \
+            EXTREME_CASES(type, generate)                                                          \
         }                                                                                          \
         return (uint64_t)extreme;                                                                  \
     }
@@ -135,18 +139,7 @@ static void add_sum(struct share *s, double sum, double lost, double magnitude)
             for (uint64_t i = first; i < last; i++)                                                \
                 s->product *= generate(seed, i, INPUT_PROD, peak);                                 \
             break;                                                                                 \
-        case OP_MAX:                                                                               \
-            for (uint64_t i = first; i < last; i++) {                                              \
-                type x = generate(seed, i, INPUT_MAX, peak);                                       \
-                extreme = x > extreme ? x : extreme;                                               \
-            }                                                                                      \
-            break;                                                                                 \
-        default:                                                                                   \
-            for (uint64_t i = first; i < last; i++) {                                              \
-                type x = generate(seed, i, INPUT_MIN, peak);                                       \
-                extreme = x < extreme ? x : extreme;                                               \
-            }                                                                                      \
-            break;                                                                                 \
+            EXTREME_CASES(type, generate)                                                          \
         }                                                                                          \
         s->extreme = extreme;                                                                      \
     }                                                                                              \
