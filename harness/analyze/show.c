@@ -36,7 +36,7 @@ struct row_context {
     size_t row;
 };
 
-static bool look_up(void *context, const char *name, struct expr_value *value)
+static bool look_up_cell(void *context, const char *name, struct expr_value *value)
 {
     const struct row_context *c = context;
     int column = results_column(c->r, name);
@@ -56,7 +56,7 @@ struct name_check {
     bool ok;
 };
 
-static void check_name(void *context, const char *name)
+static void check_column(void *context, const char *name)
 {
     struct name_check *c = context;
     if (c->ok && results_column(c->r, name) < 0)
@@ -70,12 +70,12 @@ static bool select_rows(struct show *s, const char *where, struct error *e)
         return error_prefix(e, "--where");
     struct name_check check = {s->r, e, true};
     if (x)
-        expr_names(x, check_name, &check);
+        expr_names(x, check_column, &check);
     struct row_context c = {s->r, 0};
     bool ok = check.ok;
     for (; ok && c.row < s->r->rows.row_count; c.row++) {
         double keep = 1;
-        ok = !x || expr_number(x, look_up, &c, &keep, e);
+        ok = !x || expr_number(x, look_up_cell, &c, &keep, e);
         if (ok && keep != 0 && !isnan(keep))
             vec_push(&s->rows, c.row);
     }

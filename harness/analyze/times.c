@@ -166,7 +166,8 @@ static int compare_by_group(const void *a, const void *b)
 }
 
 /* The median over `count` values of the number at `offset` in each; NaN are passed over. */
-static double median_of(const struct value *list, size_t count, size_t offset, double *scratch)
+static double median_of_member(const struct value *list, size_t count, size_t offset,
+                               double *scratch)
 {
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
@@ -181,17 +182,18 @@ static struct value median_value(const struct value *list, size_t count, double 
     struct value m = {.kernel = list->kernel, .group = list->group};
     for (size_t i = 0; i < count; i++)
         m.points += list[i].points;
-    m.with_offset = median_of(list, count, offsetof(struct value, with_offset), scratch);
-    m.without = median_of(list, count, offsetof(struct value, without), scratch);
-    m.error = median_of(list, count, offsetof(struct value, error), scratch);
-    m.offset_error = median_of(list, count, offsetof(struct value, offset_error), scratch);
-    m.step = median_of(list, count, offsetof(struct value, step), scratch);
-    m.contexts = median_of(list, count, offsetof(struct value, contexts), scratch);
+    m.with_offset = median_of_member(list, count, offsetof(struct value, with_offset), scratch);
+    m.without = median_of_member(list, count, offsetof(struct value, without), scratch);
+    m.error = median_of_member(list, count, offsetof(struct value, error), scratch);
+    m.offset_error = median_of_member(list, count, offsetof(struct value, offset_error), scratch);
+    m.step = median_of_member(list, count, offsetof(struct value, step), scratch);
+    m.contexts = median_of_member(list, count, offsetof(struct value, contexts), scratch);
     return m;
 }
 
 /* Merges values that `compare` finds equal into their median; returns how many are left. */
-static size_t merge(struct value *list, size_t count, int (*compare)(const void *, const void *))
+static size_t merge_values(struct value *list, size_t count,
+                           int (*compare)(const void *, const void *))
 {
     size_t left = 0;
     double *scratch = xmalloc((count + 1) * sizeof *scratch);
@@ -384,10 +386,10 @@ void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, si
 
     struct value *list = xmalloc((count + 1) * sizeof *list);
     values_of_points(pairs, rule, out, list);
-    out->cell_count = merge(list, count, compare_by_kernel);
+    out->cell_count = merge_values(list, count, compare_by_kernel);
     judge_cells(list, rule, out);
     judge_kernels(list, rule, out);
-    judge_all(list, merge(list, out->cell_count, compare_by_group), rule, out);
+    judge_all(list, merge_values(list, out->cell_count, compare_by_group), rule, out);
     free(list);
 }
 

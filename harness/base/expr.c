@@ -75,7 +75,7 @@ static size_t name_length(const char *s)
     return length;
 }
 
-static bool read_number(struct parser *p, const char *s)
+static bool read_literal(struct parser *p, const char *s)
 {
     size_t i = 0;
     while (digit(s[i]))
@@ -105,7 +105,7 @@ static bool read_number(struct parser *p, const char *s)
     return true;
 }
 
-static bool read_text(struct parser *p, const char *s)
+static bool read_quoted(struct parser *p, const char *s)
 {
     const char *end = strchr(s + 1, s[0]);
     if (!end)
@@ -171,9 +171,9 @@ static bool advance(struct parser *p)
         p->token = END;
         p->token_length = 0;
     } else if (digit(*s) || (*s == '.' && digit(s[1]))) {
-        ok = read_number(p, s);
+        ok = read_literal(p, s);
     } else if (*s == '"' || *s == '\'') {
-        ok = read_text(p, s);
+        ok = read_quoted(p, s);
     } else if (name_starts(*s)) {
         ok = read_name(p, s);
     } else {

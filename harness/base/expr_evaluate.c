@@ -31,11 +31,11 @@ static bool is_unknown(const struct evaluation *v, double x)
     return v->partial && isinf(x);
 }
 
-static bool evaluate(const struct evaluation *v, int index, double *out);
+static bool evaluate_node(const struct evaluation *v, int index, double *out);
 
 #define fail_node(v, n, ...) FAIL_AT((v)->e, ERROR_CONFIG, (v)->x->source, (n)->column, __VA_ARGS__)
 
-static bool look_up(const struct evaluation *v, const struct node *n, struct expr_value *value)
+static bool look_up_name(const struct evaluation *v, const struct node *n, struct expr_value *value)
 {
     *value = (struct expr_value){0};
     if (!v->lookup || !v->lookup(v->context, n->name, value))
@@ -46,7 +46,7 @@ static bool look_up(const struct evaluation *v, const struct node *n, struct exp
 static bool look_up_number(const struct evaluation *v, const struct node *n, double *out)
 {
     struct expr_value value;
-    if (!look_up(v, n, &value))
+    if (!look_up_name(v, n, &value))
         return false;
     if (value.text)
         return fail_node(v, n,
@@ -98,7 +98,7 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
     double a, b;
     if (left->symbol == NAME) {
         struct expr_value value;
-        if (!look_up(v, left, &value))
+        if (!look_up_name(v, left, &value))
             return false;
         if (value.text) {
             if (right->symbol != TEXT && !right->word)
@@ -122,10 +122,10 @@ static bool compare(const struct evaluation *v, const struct node *n, double *ou
             return fail_node(v, right,
                              "'%.100s' is a number (here %.17g); compare it without quotes",
                              left->name, value.number);
-    } else if (!evaluate(v, n->operands[0], &a)) {
+    } else if (!evaluate_node(v, n->operands[0], &a)) {
         return false;
     }
-    if (!evaluate(v, n->operands[1], &b))
+    if (!evaluate_node(v, n->operands[1], &b))
         return false;
     if (!isnan(a) && !isnan(b) && (is_unknown(v, a) || is_unknown(v, b)))
         *out = INFINITY;
@@ -200,7 +200,7 @@ static bool arithmetic(const struct evaluation *v, const struct node *n, double 
 static bool unary(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;
-    if (!evaluate(v, n->operands[0], &a))
+    if (!evaluate_node(v, n->operands[0], &a))
         return false;
     if (is_unknown(v, a)) {
         *out = a;
@@ -230,7 +230,7 @@ static bool unary(const struct evaluation *v, const struct node *n, double *out)
 static bool lazy_unknown(const struct evaluation *v, const struct node *n, double *out)
 {
     double b = INFINITY;
-    if (n->symbol != CALL_IF && !evaluate(v, n->operands[1], &b))
+    if (n->symbol != CALL_IF && !evaluate_node(v, n->operands[1], &b))
         return false;
     bool decides = n->symbol != CALL_IF && !is_unknown(v, b) && is_true(b) == (n->symbol == OR);
     *out = decides ? n->symbol == OR : INFINITY;
@@ -241,24 +241,24 @@ static bool lazy_unknown(const struct evaluation *v, const struct node *n, doubl
 static bool lazy(const struct evaluation *v, const struct node *n, double *out)
 {
     double a;
-    if (!evaluate(v, n->operands[0], &a))
+    if (!evaluate_node(v, n->operands[0], &a))
         return false;
     if (is_unknown(v, a))
         return lazy_unknown(v, n, out);
     bool first = is_true(a);
     if (n->symbol == CALL_IF)
-        return evaluate(v, n->operands[first ? 1 : 2], out);
+        return evaluate_node(v, n->operands[first ? 1 : 2], out);
     if (first == (n->symbol == OR)) {
         *out = first;
         return true;
     }
-    if (!evaluate(v, n->operands[1], &a))
+    if (!evaluate_node(v, n->operands[1], &a))
         return false;
     *out = is_unknown(v, a) ? a : is_true(a);
     return true;
 }
 
-static bool evaluate(const struct evaluation *v, int index, double *out)
+static bool evaluate_node(const struct evaluation *v, int index, double *out)
 {
     const struct node *n = &v->x->nodes[index];
     switch (n->symbol) {
@@ -285,7 +285,7 @@ static bool evaluate(const struct evaluation *v, int index, double *out)
         return compare(v, n, out);
     default: {
         double a, b;
-        return evaluate(v, n->operands[0], &a) && evaluate(v, n->operands[1], &b) &&
+        return evaluate_node(v, n->operands[0], &a) && evaluate_node(v, n->operands[1], &b) &&
                arithmetic(v, n, a, b, out);
     }
     }
@@ -295,14 +295,14 @@ bool expr_number(const struct expr *x, expr_lookup *lookup, void *context, doubl
                  struct error *e)
 {
     struct evaluation v = {.x = x, .lookup = lookup, .context = context, .e = e};
-    return evaluate(&v, x->root, out);
+    return evaluate_node(&v, x->root, out);
 }
 
 enum expr_truth expr_partial(const struct expr *x, expr_lookup *lookup, void *context)
 {
     struct evaluation v = {.x = x, .lookup = lookup, .context = context, .partial = true};
     double value;
-    if (!evaluate(&v, x->root, &value) || isinf(value))
+    if (!evaluate_node(&v, x->root, &value) || isinf(value))
         return EXPR_UNKNOWN;
     return is_true(value) ? EXPR_TRUE : EXPR_FALSE;
 }

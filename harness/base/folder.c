@@ -53,3 +53,9 @@ bool folder_open(const char *path, int *fd, struct error *e)
     return *fd >= 0 ||
            FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path, strerror(errno));
 }
+
+bool folder_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}

@@ -18,6 +18,9 @@ bool folder_create(const char *path, mode_t mode, struct error *e);
 /* The same; ERROR_USAGE, which names the option --out, when something is in the folder. */
 bool folder_create_empty(const char *path, struct error *e);
 
+/* Whether a folder of this path is there. */
+bool folder_exists(const char *path);
+
 /* Opens a folder for openat() and its kin; the descriptor is the caller's. ERROR_SYSTEM. */
 bool folder_open(const char *path, int *fd, struct error *e);
 

@@ -141,8 +141,8 @@ static enum verdict check_kernel(const struct bench *checker, const struct kerne
 }
 
 /* Marks what `names` ask for; with none, every reduction of a GPU. */
-static bool choose(const char *const *names, int count, const struct catalogue *c, bool *chosen,
-                   struct error *e)
+static bool choose_kernels(const char *const *names, int count, const struct catalogue *c,
+                           bool *chosen, struct error *e)
 {
     for (int i = 0; i < c->count && count == 0; i++)
         chosen[i] = c->kernels[i]->workload->reduces && c->kernels[i]->backend == BACKEND_GPU;
@@ -198,7 +198,7 @@ static int check_on(struct bench *checker, const struct catalogue *kernels,
     if (!checker->driver->check)
         FAIL(e, ERROR_USAGE, "%s cannot detect races; use the simulator: --device sim",
              checker->info.name);
-    else if (choose(names, name_count, kernels, chosen, e))
+    else if (choose_kernels(names, name_count, kernels, chosen, e))
         code = check_chosen(checker, kernels, chosen, e);
     free(chosen);
     return code;

@@ -138,7 +138,7 @@ bool job_write(const struct job *j, struct error *e)
 }
 
 /* "123" or "123;cluster", as sbatch --parsable prints it. */
-static bool read_number(const struct text *printed, char number[32], struct error *e)
+static bool read_job_number(const struct text *printed, char number[32], struct error *e)
 {
     size_t length = printed->bytes ? strspn(printed->bytes, "0123456789") : 0;
     if (length == 0 || length >= 32)
@@ -157,7 +157,7 @@ static bool submit(const struct job *j, const char *script, const char *after, c
     char *dependency = xasprintf("--dependency=afterany:%s", after ? after : "");
     const char *arguments[] = {"sbatch", "--parsable", after ? dependency : path,
                                after ? path : NULL, NULL};
-    bool ok = program_run(arguments, &printed, e) && read_number(&printed, number, e);
+    bool ok = program_run(arguments, &printed, e) && read_job_number(&printed, number, e);
     free(path);
     free(dependency);
     text_free(&printed);

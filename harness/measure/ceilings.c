@@ -57,8 +57,8 @@ static void shape(const struct bench *b, int i, uint64_t bytes, unsigned *thread
         *blocks = tiles;
 }
 
-static bool median_of(struct bench *b, const struct trial *trials, int count, double *us,
-                      double *median, struct error *e)
+static bool median_time(struct bench *b, const struct trial *trials, int count, double *us,
+                        double *median, struct error *e)
 {
     if (!b->driver->time(b->device, trials, count, us, e))
         return false;
@@ -74,7 +74,7 @@ bool stream_time(struct bench *b, const struct launch *launch, struct buffer inp
     for (int i = 0; i < SAMPLES; i++)
         trials[i] = (struct trial){
             .input = input, .cache = CACHE_COLD, .launches = launch, .launch_count = 1};
-    return median_of(b, trials, SAMPLES, samples, us, e);
+    return median_time(b, trials, SAMPLES, samples, us, e);
 }
 
 /* The fastest shape's time. */

@@ -28,8 +28,8 @@ static const char *config_path(const struct config *config)
 }
 
 /* chosen[i] becomes true for each kernel of the catalogue that takes part. */
-static bool choose(const struct config *config, const struct catalogue *c, bool *chosen,
-                   struct error *e)
+static bool choose_from_config(const struct config *config, const struct catalogue *c, bool *chosen,
+                               struct error *e)
 {
     for (int i = 0; i < c->count && config->kernels.count == 0; i++)
         chosen[i] = !c->kernels[i]->racy;
@@ -184,7 +184,7 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
     size_t kernels = (size_t)catalogue->count;
     bool *chosen = xcalloc(kernels, sizeof *chosen);
     struct kernel_axes *axes = xcalloc(kernels, sizeof *axes);
-    bool ok = choose(config, catalogue, chosen, e);
+    bool ok = choose_from_config(config, catalogue, chosen, e);
     for (size_t i = 0; ok && i < kernels; i++) {
         if (!chosen[i])
             continue;

@@ -25,7 +25,7 @@ static int level_of(enum axis_index axis)
                                  : LEVEL_KERNEL;
 }
 
-static bool look_up(void *context, const char *name, struct expr_value *value)
+static bool look_up_axis(void *context, const char *name, struct expr_value *value)
 {
     const struct exclude_context *c = context;
     enum axis_index axis = axis_find(name);
@@ -57,7 +57,8 @@ bool excludes_narrow(struct excludes *x, const struct point *p, int level)
     int *below = x->open[level + 1], count = 0;
     for (int i = 0; i < x->open_count[level]; i++) {
         int entry = x->open[level][i];
-        enum expr_truth truth = expr_partial(x->plan->config->excludes[entry], look_up, &context);
+        enum expr_truth truth =
+            expr_partial(x->plan->config->excludes[entry], look_up_axis, &context);
         if (truth == EXPR_TRUE)
             excluded = x->used[entry] = true;
         else if (truth == EXPR_UNKNOWN)
@@ -76,7 +77,7 @@ bool excludes_apply(struct excludes *x, const struct point *p, int level, bool *
     for (int i = 0; i < x->open_count[level]; i++) {
         double value;
         int entry = x->open[level][i];
-        if (!expr_number(config->excludes[entry], look_up, &context, &value, e))
+        if (!expr_number(config->excludes[entry], look_up_axis, &context, &value, e))
             return error_prefix(e, "%s: exclude[%d]", config->path, entry);
         if (value != 0 && !isnan(value))
             *excluded = x->used[entry] = true;
@@ -89,7 +90,7 @@ struct name_check {
     const char *unknown;
 };
 
-static void check_name(void *context, const char *name)
+static void check_axis(void *context, const char *name)
 {
     struct name_check *c = context;
     if (axis_find(name) != AXIS_COUNT)
@@ -104,7 +105,7 @@ static void check_name(void *context, const char *name)
 static bool check_entry(const struct plan *plan, int entry, struct error *e)
 {
     struct name_check c = {plan, NULL};
-    expr_names(plan->config->excludes[entry], check_name, &c);
+    expr_names(plan->config->excludes[entry], check_axis, &c);
     if (!c.unknown)
         return true;
     char suggestion[SUGGESTION_SIZE];

@@ -24,7 +24,7 @@ struct names {
     bool covers_needs_sms; /* that is why covers is not known */
 };
 
-static bool look_up(void *context, const char *name, struct expr_value *value)
+static bool look_up_fact(void *context, const char *name, struct expr_value *value)
 {
     struct names *v = context;
     const struct combination *c = v->combination;
@@ -85,7 +85,7 @@ static bool count_of(const struct expr *x, const char *key, struct names *names,
     if (!x)
         return true;
     unsigned long long value;
-    if (!expr_count(x, look_up, names, &value, e))
+    if (!expr_count(x, look_up_fact, names, &value, e))
         return blame(names->combination, key, e);
     *out = value;
     if (value < min) {
@@ -110,7 +110,7 @@ static bool depth_of(struct names *names, double *out, struct error *e)
     *out = default_depth(names->covers, c->block);
     if (!c->kernel->depth)
         return true;
-    if (!expr_number(c->kernel->depth, look_up, names, out, e))
+    if (!expr_number(c->kernel->depth, look_up_fact, names, out, e))
         return blame(c, "depth", e);
     if (*out >= 0 || names->sms_missing)
         return true;
@@ -168,7 +168,7 @@ static bool scalars_of(struct names *names, double out[KERNEL_MAX_PARAMETERS], s
         double min = ranges[p->kind].min, max = ranges[p->kind].max;
         if (!p->value)
             continue;
-        if (!expr_number(p->value, look_up, names, &out[i], e))
+        if (!expr_number(p->value, look_up_fact, names, &out[i], e))
             return blame(c, "parameters", e);
         if (names->sms_missing || max == 0 ||
             (out[i] >= min && out[i] <= max && out[i] == floor(out[i])))
@@ -181,7 +181,7 @@ static bool scalars_of(struct names *names, double out[KERNEL_MAX_PARAMETERS], s
     return true;
 }
 
-static bool evaluate(struct names *names, struct shape *out, struct error *e)
+static bool evaluate_shape(struct names *names, struct shape *out, struct error *e)
 {
     const struct combination *c = names->combination;
     const struct kernel *k = c->kernel;
@@ -205,7 +205,7 @@ static bool evaluate(struct names *names, struct shape *out, struct error *e)
 bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e)
 {
     struct names names = {.combination = c};
-    bool ok = evaluate(&names, out, e);
+    bool ok = evaluate_shape(&names, out, e);
     if (known)
         *known = !names.sms_missing;
     if (!names.sms_missing)
@@ -224,11 +224,11 @@ struct value_list {
     int count;
 };
 
-static void append_value(void *context, const char *name)
+static void append_fact(void *context, const char *name)
 {
     struct value_list *list = context;
     struct expr_value value;
-    if (look_up(list->names, name, &value))
+    if (look_up_fact(list->names, name, &value))
         text_append(list->text, "%s%s = %.15g", list->count++ ? ", " : "", name, value.number);
 }
 
@@ -239,13 +239,13 @@ static bool check_requires(struct names *names, struct text *reason, struct erro
     for (int i = 0; i < k->requires_count; i++) {
         double holds;
         names->sms_missing = false;
-        if (!expr_number(k->requires[i], look_up, names, &holds, e))
+        if (!expr_number(k->requires[i], look_up_fact, names, &holds, e))
             return blame(names->combination, "requires", e);
         if (names->sms_missing || (holds != 0 && !isnan(holds)))
             continue;
         text_append(reason, "the kernel requires %s, but ", expr_source(k->requires[i]));
         struct value_list list = {names, reason, 0};
-        expr_names(k->requires[i], append_value, &list);
+        expr_names(k->requires[i], append_fact, &list);
         return true;
     }
     return true;

@@ -224,8 +224,8 @@ static bool read_list(const struct member *m, void *at, const cJSON *json, const
     return ok;
 }
 
-static bool read_text(const struct member *m, void *at, const cJSON *json, const char *name,
-                      struct error *e)
+static bool read_string(const struct member *m, void *at, const cJSON *json, const char *name,
+                        struct error *e)
 {
     if (!cJSON_IsString(json))
         return wrong_kind(name, "a string", e);
@@ -262,7 +262,7 @@ static bool read_value(const struct member *m, void *object, const cJSON *json, 
     switch (m->kind) {
     case MEMBER_TEXT:
     case MEMBER_STRING:
-        return read_text(m, at, json, name, e);
+        return read_string(m, at, json, name, e);
     case MEMBER_NUMBER:
         *(double *)at = json->valuedouble;
         return cJSON_IsNumber(json) || wrong_kind(name, "a number", e);

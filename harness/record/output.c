@@ -21,7 +21,7 @@ static bool exists_in(const char *folder, const char *file)
 }
 
 /* The folder and the name of what would be written, links resolved; both are the caller's. */
-static void resolve(const char *path, char **folder, char **name)
+static void resolve_path(const char *path, char **folder, char **name)
 {
     char *real = realpath(path, NULL);
     char *whole = real ? real : xstrdup(path);
@@ -37,7 +37,7 @@ static bool is_of_run(const char *path)
                                         ".lock"};
     char *folder, *name;
     bool named = false;
-    resolve(path, &folder, &name);
+    resolve_path(path, &folder, &name);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         named = named || strcmp(name, names[i]) == 0;
     bool kept = named && (exists_in(folder, name) || exists_in(folder, MANIFEST_FILE) ||

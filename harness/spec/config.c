@@ -193,14 +193,14 @@ static void append_entries(cJSON *array, const cJSON *from)
 }
 
 /* Objects are merged key by key, entries of `exclude` are added, and all else is replaced. */
-static void merge(cJSON *into, const cJSON *overrides)
+static void merge_objects(cJSON *into, const cJSON *overrides)
 {
     const cJSON *from;
     cJSON_ArrayForEach(from, overrides)
     {
         cJSON *here = cJSON_GetObjectItemCaseSensitive(into, from->string);
         if (here && cJSON_IsObject(here) && cJSON_IsObject(from)) {
-            merge(here, from);
+            merge_objects(here, from);
         } else if (here && strcmp(from->string, "exclude") == 0) {
             cJSON *both = cJSON_CreateArray();
             append_entries(both, here);
@@ -247,7 +247,7 @@ bool config_override(const char *path, const char *text, const char *overrides, 
     else if (ok) {
         spread_all_tunables(config, given);
         spread_strategy(config, given);
-        merge(config, given);
+        merge_objects(config, given);
         *out = cJSON_Print(config);
     }
     cJSON_Delete(config);

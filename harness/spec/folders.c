@@ -9,16 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 static bool beside_program(char *path, size_t size)
 {
@@ -35,7 +29,7 @@ static bool beside_program(char *path, size_t size)
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         char place[4200], *whole;
         snprintf(place, sizeof place, "%s%s", self, places[i]);
-        if (!is_folder(place) || !(whole = realpath(place, NULL)))
+        if (!folder_exists(place) || !(whole = realpath(place, NULL)))
             continue;
         bool fits = (size_t)snprintf(path, size, "%s", whole) < size;
         free(whole);
@@ -50,13 +44,13 @@ bool find_kernel_folder(char *path, size_t size, struct error *e)
     const char *home = getenv("REDSWEEP_HOME");
     if (home) {
         snprintf(path, size, "%s/kernels", home);
-        return is_folder(path) ||
+        return folder_exists(path) ||
                FAIL(e, ERROR_SYSTEM, "REDSWEEP_HOME is %s, but has no folder %s", home, path);
     }
     if (beside_program(path, size))
         return true;
     snprintf(path, size, "kernels");
-    return is_folder(path) ||
+    return folder_exists(path) ||
            FAIL(e, ERROR_SYSTEM,
                 "cannot find the folder 'kernels' of redsweep beside the program or here; set "
                 "REDSWEEP_HOME to the folder that holds it");
@@ -129,7 +123,7 @@ bool read_catalogues(const char *kernel_folder, const char *const *more, int mor
     int count = 0;
     snprintf(host, sizeof host, "%s/cpu", kernel_folder);
     folders[count++] = kernel_folder;
-    if (is_folder(host))
+    if (folder_exists(host))
         folders[count++] = host;
     for (int i = 0; i < more_count; i++)
         folders[count++] = more[i];

@@ -198,7 +198,7 @@ static void *run_share(void *argument)
 }
 
 /* Joins b, which follows a, to a. */
-static void merge(struct share *a, const struct share *b)
+static void merge_shares(struct share *a, const struct share *b)
 {
     enum operation op = a->input->op;
     if (!element_is_float(a->input->type)) {
@@ -265,7 +265,7 @@ bool reduce_reference(const struct input *input, int threads, struct reference *
     }
     run_shares(shares, handles, used);
     for (int i = 1; i < used; i++)
-        merge(&shares[0], &shares[i]);
+        merge_shares(&shares[0], &shares[i]);
     finish(&shares[0], out);
     free(shares);
     free(handles);
@@ -280,7 +280,7 @@ void reduce_reference_of(const struct input *input, const struct element_range *
     for (uint64_t i = 1; i < count; i++) {
         struct share next = {.input = input, .first = ranges[i].first, .last = ranges[i].end};
         run_share(&next);
-        merge(&all, &next);
+        merge_shares(&all, &next);
     }
     finish(&all, out);
 }

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/element.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -180,23 +180,17 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
     return ok;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
 bool recording_read(const char *path, uint64_t seed, struct recording *out, struct error *e)
 {
     const char *slash = strrchr(path, '/');
     *out = (struct recording){.seed = seed, .multiprocessors = -1};
     manifest_clear(&out->manifest);
-    out->folder = is_folder(path) ? xstrdup(path)
-                  : slash         ? xstrndup(path, (size_t)(slash - path))
-                                  : xstrdup(".");
+    out->folder = folder_exists(path) ? xstrdup(path)
+                  : slash             ? xstrndup(path, (size_t)(slash - path))
+                                      : xstrdup(".");
     struct text file = {0};
     text_append(&file, "%s/results.csv", out->folder);
-    bool ok = read_rows(out, is_folder(path) ? file.bytes : path, e);
+    bool ok = read_rows(out, folder_exists(path) ? file.bytes : path, e);
     file.length = 0;
     text_append(&file, "%s/samples.csv", out->folder);
     ok = ok && read_samples(out, file.bytes, e);

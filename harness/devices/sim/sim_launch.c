@@ -70,7 +70,7 @@ static bool fill_parameters(const struct program *p, const struct launch *l, uin
     return true;
 }
 
-static void splat(uint8_t *area, slot_reference slot, bool wide, uint64_t bits)
+static void fill_slot(uint8_t *area, slot_reference slot, bool wide, uint64_t bits)
 {
     uint8_t *to = area + (slot & ~3u);
     for (int lane = 0; lane < LANES; lane++)
@@ -87,7 +87,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
         unsigned unused = 64 - slot->bytes * 8;
         if (slot->is_signed)
             bits = (uint64_t)((int64_t)(bits << unused) >> unused);
-        splat(s->area, slot->slot, slot->wide, bits);
+        fill_slot(s->area, slot->slot, slot->wide, bits);
     }
     const struct {
         enum special special;
@@ -116,7 +116,7 @@ static void fill_area(const struct program *p, const struct launch_state *s, uin
     };
     for (size_t k = 0; k < sizeof values / sizeof *values; k++)
         if (p->specials[values[k].special] != SLOT_NONE)
-            splat(s->area, p->specials[values[k].special], false, values[k].value);
+            fill_slot(s->area, p->specials[values[k].special], false, values[k].value);
     for (uint32_t lane = 0; lane < LANES; lane++) {
         const uint32_t below = (1u << lane) - 1, itself = 1u << lane;
         const struct {

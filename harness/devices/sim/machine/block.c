@@ -54,7 +54,7 @@ static struct block *new_block(const struct launch_state *l)
     return NULL;
 }
 
-static void splat(struct warp *warp, const struct program *p, enum special s, uint32_t value)
+static void set_special(struct warp *warp, const struct program *p, enum special s, uint32_t value)
 {
     if (!(p->specials_used >> s & 1))
         return;
@@ -108,13 +108,13 @@ static void start_warp(struct worker *w, struct block *b, int index)
     /* What a register holds before it is written should not depend on who ran here before. */
     memset(warp->base[AREA_WARP], 0, p->register_bytes);
     fill_threads(warp, l);
-    splat(warp, p, SPECIAL_CTAID_X, b->index[0]);
-    splat(warp, p, SPECIAL_CTAID_Y, b->index[1]);
-    splat(warp, p, SPECIAL_CTAID_Z, b->index[2]);
-    splat(warp, p, SPECIAL_WARPID, (uint32_t)index);
-    splat(warp, p, SPECIAL_SMID, 0);
-    splat(warp, p, SPECIAL_CLUSTER_RANK, (uint32_t)(b->number % l->cluster));
-    splat(warp, p, SPECIAL_CLUSTERID_X, b->index[0] / l->cluster);
+    set_special(warp, p, SPECIAL_CTAID_X, b->index[0]);
+    set_special(warp, p, SPECIAL_CTAID_Y, b->index[1]);
+    set_special(warp, p, SPECIAL_CTAID_Z, b->index[2]);
+    set_special(warp, p, SPECIAL_WARPID, (uint32_t)index);
+    set_special(warp, p, SPECIAL_SMID, 0);
+    set_special(warp, p, SPECIAL_CLUSTER_RANK, (uint32_t)(b->number % l->cluster));
+    set_special(warp, p, SPECIAL_CLUSTERID_X, b->index[0] / l->cluster);
 }
 
 struct block *block_start(struct worker *w, uint64_t number)
@@ -170,7 +170,7 @@ static void give_result(const struct launch_state *l, struct warp *warp, const s
     *d = (*d & ~split->mask) | (yes ? split->mask : 0);
 }
 
-static void release(struct block *b, uint32_t number)
+static void release_warps(struct block *b, uint32_t number)
 {
     struct barrier *bar = &b->barriers[number];
     for (int k = 0; k < b->warp_count; k++) {
@@ -228,7 +228,7 @@ enum arrival block_barrier(struct worker *w, struct warp *warp, struct split *sp
     bool complete = bar->arrived >= (threads ? threads : w->launch->block_threads);
     if (complete) {
         split->state = SPLIT_WAITS_BLOCK;
-        release(b, number);
+        release_warps(b, number);
         split->mask = mask;
         return ARRIVAL_GOES_ON;
     }

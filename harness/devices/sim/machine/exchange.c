@@ -65,7 +65,7 @@ static bool shuffle(struct worker *w, struct warp *warp, const struct instructio
     return true;
 }
 
-static void splat(struct warp *warp, slot_reference slot, uint32_t exec, uint32_t value)
+static void set_lanes(struct warp *warp, slot_reference slot, uint32_t exec, uint32_t value)
 {
     uint32_t *d = slot_at(warp->base, slot);
     for (uint32_t rest = exec; rest; rest &= rest - 1)
@@ -84,7 +84,7 @@ static void vote(struct warp *warp, const struct instruction *i, uint32_t exec)
     p = (i->o.negate_c ? ~p : p) & exec;
     bool all = p == exec;
     if (i->operation == VOTE_BALLOT) {
-        splat(warp, i->o.d, exec, p);
+        set_lanes(warp, i->o.d, exec, p);
         return;
     }
     bool yes = i->operation == VOTE_ALL ? all : i->operation == VOTE_ANY ? p != 0 : all || p == 0;
@@ -108,7 +108,7 @@ static void match(struct warp *warp, const struct instruction *i, uint32_t exec)
     }
     if (i->operation == MATCH_ALL) {
         bool all = same[__builtin_ctz(exec)] == exec;
-        splat(warp, i->o.d, exec, all ? exec : 0);
+        set_lanes(warp, i->o.d, exec, all ? exec : 0);
         if (i->o.has_d2)
             set_predicate(warp, i->o.d2, exec, all ? 0xffffffffu : 0);
         return;
@@ -146,7 +146,7 @@ static void reduce(struct warp *warp, const struct instruction *i, uint32_t exec
             break;
         }
     }
-    splat(warp, i->o.d, exec, result);
+    set_lanes(warp, i->o.d, exec, result);
 }
 
 bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, uint32_t exec)
@@ -164,7 +164,7 @@ bool exchange(struct worker *w, struct warp *warp, const struct instruction *i, 
         reduce(warp, i, exec);
         return true;
     default: /* KIND_ELECT: the lowest lane */
-        splat(warp, i->o.d, exec, (uint32_t)__builtin_ctz(exec));
+        set_lanes(warp, i->o.d, exec, (uint32_t)__builtin_ctz(exec));
         if (i->o.has_d2)
             set_predicate(warp, i->o.d2, exec, exec & -exec);
         return true;

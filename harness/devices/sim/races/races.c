@@ -238,7 +238,7 @@ static void note_access(struct races *r, struct shadow *s, const struct note *n,
     }
 }
 
-static void merge(struct known *to, const struct known *from)
+static void merge_known(struct known *to, const struct known *from)
 {
     if (from->epoch > to->epoch)
         to->epoch = from->epoch;
@@ -271,12 +271,12 @@ static struct flag *find_flag(struct races *r, uint64_t address, bool make)
 }
 
 /* Thread n->thread learns what the flag carries. */
-static void acquire(struct races *r, const struct flag *f, const struct note *n)
+static void acquire_flag(struct races *r, const struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
         struct acquired *q = &r->acquired[n->block * r->launch->blocks + b];
         if (q->pending_epoch < n->epoch) {
-            merge(&q->settled, &q->pending);
+            merge_known(&q->settled, &q->pending);
             q->pending = (struct known){0};
             q->pending_epoch = n->epoch;
             q->pending_thread = n->thread;
@@ -285,20 +285,20 @@ static void acquire(struct races *r, const struct flag *f, const struct note *n)
         } else {
             q->pending_thread = n->thread;
         }
-        merge(&q->pending, &f->known[b]);
+        merge_known(&q->pending, &f->known[b]);
     }
 }
 
 /* The flag learns what thread n->thread knows: of its own block, and of the others. */
-static void release(struct races *r, struct flag *f, const struct note *n)
+static void release_flag(struct races *r, struct flag *f, const struct note *n)
 {
     for (uint64_t b = 0; b < r->launch->blocks; b++) {
         const struct acquired *q = &r->acquired[n->block * r->launch->blocks + b];
-        merge(&f->known[b], &q->settled);
-        merge(&f->known[b], &q->pending);
+        merge_known(&f->known[b], &q->settled);
+        merge_known(&f->known[b], &q->pending);
     }
     struct known own = {n->epoch, n->thread, n->step};
-    merge(&f->known[n->block], &own);
+    merge_known(&f->known[n->block], &own);
 }
 
 void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count)
@@ -314,10 +314,10 @@ void races_cluster_barrier(struct races *r, uint64_t first, struct block *const 
             struct acquired *to = &r->acquired[(first + (uint64_t)k) * n];
             const struct acquired *from = &r->acquired[(first + (uint64_t)j) * n];
             struct known before = {.epoch = blocks[j] ? blocks[j]->epoch : UINT32_MAX};
-            merge(&to[first + (uint64_t)j].settled, &before);
+            merge_known(&to[first + (uint64_t)j].settled, &before);
             for (uint64_t b = 0; b < n; b++) {
-                merge(&to[b].settled, &from[b].settled);
-                merge(&to[b].settled, &from[b].pending);
+                merge_known(&to[b].settled, &from[b].settled);
+                merge_known(&to[b].settled, &from[b].pending);
             }
         }
     }
@@ -373,9 +373,9 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     if (!f)
         return !(writes && (fenced || i->releases));
     if (i->kind == KIND_ATOMIC || !writes)
-        acquire(r, f, n);
+        acquire_flag(r, f, n);
     if (writes && (fenced || i->releases))
-        release(r, f, n);
+        release_flag(r, f, n);
     return true;
 }
 
