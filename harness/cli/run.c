@@ -46,15 +46,14 @@ static const struct field run_options[] = {
     {"--kernel-folder", NULL, field_argument, AT(more_kernels),
      HELP("DIR", "an additional folder of kernels")},
     {"--shard", NULL, field_argument, AT(shard_option),
-     HELP("K/N",
-          "begin or continue part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
+     HELP("K/N", "start or resume part K (from 0) of N; its folder is DIR/shard-00K (--out DIR)")},
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
-     HELP("SECONDS", "how long to wait for another process that writes into the shard")},
+     HELP("SECONDS", "how long to wait for another process that writes to the shard")},
     {"--requeue", "0", field_int, AT(requeue), RANGE(0, 1000),
-     HELP("N", "queue this job of Slurm again when the shard is stopped, at most N times and only "
-               "if points were added")},
-    {"--dry-run", NULL, field_switch, AT(dry_run),
-     HELP(NULL, "print what would be run, and run nothing")},
+     HELP("N",
+          "requeue this Slurm job when the shard is stopped, at most N times and only if points "
+          "were added")},
+    {"--dry-run", NULL, field_switch, AT(dry_run), HELP(NULL, "print the plan, run nothing")},
     {"--quiet", NULL, field_switch, AT(quiet),
      HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
     {"--require-metrics", NULL, field_switch, AT(require_metrics),
@@ -87,7 +86,7 @@ static bool check_shard(const struct sweep_request *request, const struct config
                     request->out, *earlier->shard ? earlier->shard : "of no sweep", wanted);
     return strcmp(config->text, earlier->config_text) == 0 ||
            FAIL(e, ERROR_CONFIG,
-                "%s was begun with another config than %s is now; choose another folder with "
+                "%s was started with a different config than %s; choose another folder with "
                 "--out, or restore the config",
                 request->out, config->path);
 }

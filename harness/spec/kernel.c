@@ -32,7 +32,7 @@ static bool check_code(const struct kernel *k, const char *code, struct error *e
              : k->library || k->entry || code_has_entry(code, k->name))
         return true; /* a library: the linker will say; another entry: the compiler will */
     return FAIL(e, ERROR_CONFIG,
-                "%s: the code has no function of the kernel's name; expected %svoid %s(element "
+                "%s: the code has no function with the kernel's name; expected %svoid %s(element "
                 "*input, …)%s",
                 k->path, host ? "" : "extern \"C\" __global__ ", k->name,
                 host ? "" : ", or the fact \"entry:\" with the name of a __global__ function");

@@ -163,7 +163,7 @@ static bool read_parameter(const struct reading *r, const struct field *f,
         kind++;
     if (kind == PARAMETER_KINDS || scalar != (kind >= PARAMETER_INT) || (!scalar && word < length))
         return REFUSE(r, at,
-                      "\"%.*s\" is no parameter; expected input, output, n, workspace, "
+                      "\"%.*s\" is not a parameter; expected input, output, n, workspace, "
                       "workspace_bytes, or a scalar: int, unsigned, long, size_t, float, double or "
                       "element with its value, such as int(N)",
                       (int)length, text);

@@ -170,13 +170,13 @@ static void a_kernel_may_stay_as_written(void **state)
     kernel_free(k);
     static const char *const wrong[][2] = {
         {"// output: poisoned", "expected written, zeroed"},
-        {"// parameters: in out", "\"in\" is no parameter; expected input, output, n"},
-        {"// parameters: input int output", "\"int\" is no parameter"},
-        {"// parameters: input(N)", "\"input(N)\" is no parameter"},
-        {"// parameters: int(N", "\"int(N\" is no parameter"},
+        {"// parameters: in out", "\"in\" is not a parameter; expected input, output, n"},
+        {"// parameters: input int output", "\"int\" is not a parameter"},
+        {"// parameters: input(N)", "\"input(N)\" is not a parameter"},
+        {"// parameters: int(N", "\"int(N\" is not a parameter"},
         {"// parameters: int()", "parameters"},
         {"// parameters: int(M)", "unknown name M"},
-        {"// parameters: input half(1)", "\"half(1)\" is no parameter"},
+        {"// parameters: input half(1)", "\"half(1)\" is not a parameter"},
         {"// parameters: n n n n n n n n n n n n n", "more than 12 parameters"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
@@ -412,7 +412,7 @@ static void entry_must_be_there(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char code[1024];
         snprintf(code, sizeof code, NEEDED "%s", wrong[i]);
-        refused(code, "some/demo.cu: the code has no function of the kernel's name",
+        refused(code, "some/demo.cu: the code has no function with the kernel's name",
                 "extern \"C\" __global__ void demo(");
     }
     struct kernel *k = parse(NEEDED "extern \"C\" __global__ void other(int *x) {}\n" ENTRY);
