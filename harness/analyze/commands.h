@@ -8,6 +8,8 @@
 
 int command_convert(int count, char **arguments, struct error *e);
 void help_convert(void);
+int command_export(int count, char **arguments, struct error *e);
+void help_export(void);
 int command_merge(int count, char **arguments, struct error *e);
 void help_merge(void);
 int command_status(int count, char **arguments, struct error *e);

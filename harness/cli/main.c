@@ -42,6 +42,8 @@ static const struct command commands[] = {
     {"report", "RUN [options]", "write a run as one HTML page", command_report, help_report},
     {"tuned", "RUN... [--out DIR]", "write the winners of a run as a C library", command_tuned,
      help_tuned},
+    {"export", "RUN [options]", "write a run in the formats of other autotuners", command_export,
+     help_export},
     {"convert", "RUN...", "convert runs of an older version", command_convert, help_convert},
     {"racecheck", "[KERNEL...] [options]", "detect data races in kernels", command_racecheck,
      help_racecheck},

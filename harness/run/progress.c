@@ -40,9 +40,10 @@ static void print_line(struct progress *p, const char *detail)
     if (rate > 0)
         left_text((double)(p->total - p->done) / rate, left, sizeof left);
     struct text line = {0}; /* stderr would escape our own control characters as well */
-    text_append(&line, "%s%s %" PRIu64 "/%" PRIu64 "  %.3g/s  %s left%s",
-                p->terminal ? CLEAR_LINE : "", p->what, p->done, p->total, rate, left,
-                *detail ? "  " : "");
+    text_append(&line, "%s%s %" PRIu64, p->terminal ? CLEAR_LINE : "", p->what, p->done);
+    if (p->total > 0)
+        text_append(&line, "/%" PRIu64 "  %.3g/s  %s left", p->total, rate, left);
+    text_append(&line, "%s", *detail ? "  " : "");
     text_append_printable(&line, detail, utf8_cut(detail, 70));
     text_append(&line, "%s", p->terminal ? "" : "\n");
     (void)write_exactly(STDERR_FILENO, line.bytes, line.length, NO_DEADLINE);

@@ -17,7 +17,7 @@ struct progress {
     bool terminal, drawn, quiet;
 };
 
-/* `quiet`: nothing is ever shown. */
+/* `quiet`: nothing is ever shown. `total` 0: nobody knows how many there will be. */
 void progress_start(struct progress *p, const char *what, uint64_t total, bool quiet);
 /* Shows `done` when it is time to; `detail` (may be "") is what is being worked on. */
 void progress_show(struct progress *p, uint64_t done, const char *detail);
