@@ -106,6 +106,14 @@ static bool is_excluded(struct gather *g, const struct results *r, size_t row)
     return true;
 }
 
+bool best_competes(const struct results *r, size_t row)
+{
+    const char *kernel = results_axis(r, row, AXIS_kernel);
+    return results_ok(r, row) && !isnan(size_of(r, row)) &&
+           !isnan(results_number(r, row, "time_us_median")) && !results_unresolved(r, row) &&
+           !results_raced(r, row) && !*results_racy(r, kernel) && standing_of(kernel) == COMPETES;
+}
+
 static struct candidate make_candidate(struct gather *g, size_t run, size_t row)
 {
     const struct results *r = &g->best->runs[run];

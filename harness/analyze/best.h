@@ -82,6 +82,9 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
                struct best *out, struct error *e);
 void best_free(struct best *b);
 
+/* Whether a row competes by its median time: the rules above, of one row. */
+bool best_competes(const struct results *r, size_t row);
+
 /* Fills ranges and overall choices of series whose problems are known. */
 void best_series(struct best *b);
 

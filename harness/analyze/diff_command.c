@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/diff_arguments.h"
+#include "analyze/portability.h"
 
 const char *const diff_finding_names[DIFF_FINDINGS] = {"slow", "wrong", "missing", "counts",
                                                        "none"};
@@ -36,6 +37,10 @@ void help_diff(void)
            "kernels and axes. Points match when all their axes and tunables are equal. A may be\n"
            "a published table (results/published): then each of its cells is compared.\n\n");
     options_print(options);
+    printf(
+        "\nMore than two runs, of several cards: which configuration is best on all of them, its\n"
+        "performance portability (the harmonic mean of the fastest time over its own) and what\n"
+        "it costs on each; no verdict, exit code 0.\n");
     printf(
         "\nVerdicts, on one card: SLOW and FAST (certain, and beyond the minimum effect), SAME\n"
         "(certainly within it), UNKNOWN (neither: `detectable` is the smallest change that would\n"
@@ -98,14 +103,16 @@ static int compare(const struct diff_command *c, const struct results runs[2],
 int command_diff(int count, char **arguments, struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN};
-    const char *paths[2];
-    struct operands operands = {.items = paths, .max = 2};
+    const char *paths[PORTABILITY_RUNS_MAX];
+    struct operands operands = {.items = paths, .max = PORTABILITY_RUNS_MAX};
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count < 2) {
         FAIL(e, ERROR_USAGE, "diff needs two runs: redsweep diff A B");
         return EXIT_REFUSED;
     }
+    if (operands.count > 2)
+        return portability_show(paths, operands.count, &a.diff.output, e);
     if (a.again && !isnan(a.diff.minimum_effect)) {
         FAIL(e, ERROR_USAGE, "--aa measures the minimum effect that --min-effect gives; name one");
         return EXIT_REFUSED;

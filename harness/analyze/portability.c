@@ -1,0 +1,208 @@
+/*
+ * The best configuration on all cards: see portability.h.
+ */
+#include "analyze/portability.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/best.h"
+#include "analyze/match.h"
+#include "analyze/numbering.h"
+#include "base/command.h"
+
+/* A configuration in a problem. */
+struct contender {
+    size_t problem, row; /* of the run that had it first */
+    int run;
+    double us[PORTABILITY_RUNS_MAX]; /* NaN: not measured, or not right */
+};
+
+/* A problem with a configuration that all runs have. */
+struct answer {
+    const struct contender *best;
+    double portability;
+    double cost[PORTABILITY_RUNS_MAX]; /* ratio to the run's fastest */
+};
+
+struct portability {
+    struct results runs[PORTABILITY_RUNS_MAX];
+    int run_count;
+    unsigned axes; /* of the problems, that one of the runs has */
+    struct numbering problems, points;
+    VEC(struct contender) contenders;
+    VEC(struct answer) answers;
+    char names[PORTABILITY_RUNS_MAX][24]; /* of columns */
+    char *headings[PORTABILITY_RUNS_MAX];
+};
+
+static void take_run(struct portability *p, int run)
+{
+    const struct results *r = &p->runs[run];
+    for (size_t row = 0; row < r->rows.row_count; row++) {
+        if (!best_competes(r, row))
+            continue;
+        char *problem = match_key(r, row, key_problem()), *point = match_key(r, row, KEY_POINT);
+        size_t number = numbering_add(&p->problems, problem), known = p->points.texts.count;
+        size_t place = numbering_add(&p->points, point);
+        free(problem);
+        free(point);
+        if (place == known) {
+            struct contender c = {.problem = number, .row = row, .run = run};
+            for (int i = 0; i < PORTABILITY_RUNS_MAX; i++)
+                c.us[i] = NAN;
+            vec_push(&p->contenders, c);
+        }
+        p->contenders.items[place].us[run] = results_number(r, row, "time_us_median");
+    }
+}
+
+/* The harmonic mean of best time over this time; NaN where a run has no time. */
+static double portability_of(const struct contender *c, const double *fastest, int runs)
+{
+    double sum = 0;
+    for (int i = 0; i < runs; i++)
+        sum += c->us[i] / fastest[i];
+    return runs / sum;
+}
+
+static void answer_all(struct portability *p)
+{
+    size_t problems = p->problems.texts.count;
+    double(*fastest)[PORTABILITY_RUNS_MAX] = xcalloc(problems + 1, sizeof *fastest);
+    size_t *answer_of = xcalloc(problems + 1, sizeof *answer_of); /* and 1; 0: none yet */
+    for (size_t k = 0; k < problems; k++)
+        for (int i = 0; i < p->run_count; i++)
+            fastest[k][i] = INFINITY;
+    for (size_t c = 0; c < p->contenders.count; c++)
+        for (int i = 0; i < p->run_count; i++) {
+            const struct contender *from = &p->contenders.items[c];
+            fastest[from->problem][i] = fmin(fastest[from->problem][i], from->us[i]);
+        }
+    for (size_t c = 0; c < p->contenders.count; c++) {
+        const struct contender *from = &p->contenders.items[c];
+        double value = portability_of(from, fastest[from->problem], p->run_count);
+        if (isnan(value))
+            continue;
+        if (!answer_of[from->problem]) {
+            vec_push(&p->answers, (struct answer){.portability = 0});
+            answer_of[from->problem] = p->answers.count;
+        }
+        struct answer *a = &p->answers.items[answer_of[from->problem] - 1];
+        if (value <= a->portability)
+            continue;
+        *a = (struct answer){.best = from, .portability = value};
+        for (int i = 0; i < p->run_count; i++)
+            a->cost[i] = from->us[i] / fastest[from->problem][i];
+    }
+    free(fastest);
+    free(answer_of);
+}
+
+static void put_answer(const void *rows, size_t row, struct view_row *out)
+{
+    const struct portability *p = rows;
+    const struct answer *a = &p->answers.items[row];
+    const struct results *r = &p->runs[a->best->run];
+    struct text configuration = {0};
+    for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++) {
+        if (!(p->axes & 1u << axis))
+            continue;
+        if (axis == AXIS_n)
+            view_put_number(out, results_number(r, a->best->row, axis_table[axis].name));
+        else
+            view_put_format(out, "%s", results_axis(r, a->best->row, axis));
+    }
+    results_configuration(r, a->best->row, &configuration);
+    view_put_made(out, &configuration);
+    view_put_number(out, a->portability * 100);
+    view_put_numbers(out, a->cost, (size_t)p->run_count);
+}
+
+static void add_columns(struct portability *p, struct view_table *table)
+{
+    for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++)
+        if (p->axes & 1u << axis)
+            vec_push(&table->columns,
+                     ((struct view_column){.name = axis_table[axis].name,
+                                           .kind = axis == AXIS_n ? VIEW_SIZE : VIEW_TEXT,
+                                           .names_row = true}));
+    vec_push(&table->columns,
+             ((struct view_column)VIEW_COLUMN("configuration", NULL, VIEW_TEXT, 0, VIEW_ALL)));
+    vec_push(&table->columns, ((struct view_column)VIEW_COLUMN("portability_pct", "portability, %",
+                                                               VIEW_NUMBER, 4, VIEW_ALL)));
+    for (int i = 0; i < p->run_count; i++)
+        vec_push(&table->columns, ((struct view_column)VIEW_COLUMN(p->names[i], p->headings[i],
+                                                                   VIEW_CHANGE, 0, VIEW_ALL)));
+}
+
+static void name_runs(struct portability *p, struct view *v)
+{
+    for (int i = 0; i < p->run_count; i++) {
+        const struct results *r = &p->runs[i];
+        const char *uuid = r->manifest.provenance.device.uuid;
+        snprintf(p->names[i], sizeof p->names[i], "cost_%d", i + 1);
+        p->headings[i] = xasprintf("cost on %d", i + 1);
+        view_line(v, "%d: %s, %s%s%s", i + 1, r->path, results_device(r), *uuid ? ", " : "", uuid);
+    }
+}
+
+static int show(struct portability *p, const struct view_output *output, struct error *e)
+{
+    struct view v = {.main_table = "problems"};
+    double sum = 0, worst = 1;
+    char line[160];
+    view_title(&v, "%d runs", p->run_count);
+    name_runs(p, &v);
+    struct view_table *table =
+        view_table(&v, "problems", VIEW_ALL, put_answer, p, p->answers.count);
+    view_table_title(table,
+                     "The best configuration on all of them, and its cost against the fastest "
+                     "of each run");
+    add_columns(p, table);
+    for (size_t i = 0; i < p->answers.count; i++) {
+        sum += p->answers.items[i].portability;
+        worst = fmin(worst, p->answers.items[i].portability);
+    }
+    snprintf(
+        line, sizeof line,
+        "%zu problems: performance portability %.1f %% on average, %.1f %% at worst; no verdict",
+        p->answers.count, sum / (double)p->answers.count * 100, worst * 100);
+    view_conclude(&v, line);
+    int code = view_output(&v, output, e) ? EXIT_FINE : EXIT_REFUSED;
+    view_free(&v);
+    return code;
+}
+
+int portability_show(const char *const *paths, int count, const struct view_output *output,
+                     struct error *e)
+{
+    struct portability *p = xcalloc(1, sizeof *p); /* large: not on the stack */
+    bool ok =
+        count <= PORTABILITY_RUNS_MAX ||
+        FAIL(e, ERROR_USAGE, "%d runs: at most %d can be compared", count, PORTABILITY_RUNS_MAX);
+    for (; ok && p->run_count < count; p->run_count++) {
+        ok = results_read(paths[p->run_count], &p->runs[p->run_count], e);
+        if (!ok)
+            break;
+        take_run(p, p->run_count);
+    }
+    if (ok) {
+        p->axes = results_axes(p->runs, (size_t)p->run_count) & key_problem();
+        answer_all(p);
+    }
+    ok = ok && (p->answers.count > 0 ||
+                FAIL(e, ERROR_CONFIG, "no configuration has a time in all of these runs"));
+    int code = ok ? show(p, output, e) : EXIT_REFUSED;
+    for (int i = 0; i < p->run_count; i++) {
+        results_free(&p->runs[i]);
+        free(p->headings[i]);
+    }
+    numbering_free(&p->problems);
+    numbering_free(&p->points);
+    vec_free(&p->contenders);
+    vec_free(&p->answers);
+    free(p);
+    return code;
+}

@@ -1,0 +1,25 @@
+/*
+ * More than two runs: which configuration is best on all of them, and what it costs on each.
+ *
+ * Of a problem, a configuration's efficiency in a run is the time of the run's fastest
+ * configuration over its own. Its performance portability over the runs is the harmonic mean of
+ * these (Pennycook, Sewall, Lee: A metric for performance portability, 2016), of configurations
+ * that are right in all of the runs. Which rows compete is said in best.h.
+ */
+#ifndef REDSWEEP_ANALYZE_PORTABILITY_H
+#define REDSWEEP_ANALYZE_PORTABILITY_H
+
+#include "analyze/view.h"
+#include "base/error.h"
+
+enum { PORTABILITY_RUNS_MAX = 64 };
+
+/*
+ * Reads the runs and writes the view: a row per problem with the best configuration of all, its
+ * performance portability, and what it costs in each run. Returns EXIT_FINE, without a verdict;
+ * EXIT_REFUSED with the error where a run cannot be read or no configuration has a time in all.
+ */
+int portability_show(const char *const *paths, int count, const struct view_output *output,
+                     struct error *e);
+
+#endif

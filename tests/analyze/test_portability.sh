@@ -1,0 +1,46 @@
+#!/bin/sh
+# diff of more than two runs: which configuration is best on all of them, by times whose answer is
+# known, and what it says when there is nothing in common.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+checks=0 failed=0
+ok() { checks=$((checks + 1)); }
+fail() { echo "test_portability: FAILED: $*"; failed=1; }
+
+# run NAME KERNEL=TIME…: a run of one problem; a time of 0 is a wrong result.
+run() {
+    mkdir "$work/$1"
+    folder=$1
+    shift
+    echo "id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median" >"$work/$folder/results.csv"
+    i=0
+    for point in "$@"; do
+        i=$((i + 1)) status=ok time=${point#*=}
+        [ "$time" != 0 ] || status=wrong time=
+        printf '%016x,cuda,card %s,%s,int32,sum,4096,128,1,cold,kernel,%s,%s\n' $i "$folder" "${point%=*}" $status "$time" \
+            >>"$work/$folder/results.csv"
+    done
+}
+# even is right everywhere and nowhere far from the fastest: 3 / (12/10 + 20/20 + 20/20) = 93.75 %.
+# fast wins twice and is 2.5 times slower on the third; half is the fastest of all where it is right.
+run a fast=10 even=12 half=10
+run b fast=20 even=20 half=20
+run c fast=50 even=20 half=0
+"$redsweep" diff "$work/a" "$work/b" "$work/c" --csv - >"$work/out" 2>&1
+[ $? -eq 0 ] && grep -q '^int32,sum,4096,cold,kernel,"*even, block 128"*,93.75,1.2,1,1$' "$work/out" && ok || fail "$(cat "$work/out")"
+[ "$(wc -l <"$work/out")" -eq 2 ] && ok || fail "more than one answer"
+"$redsweep" diff "$work/a" "$work/b" "$work/c" >"$work/out" 2>&1
+[ $? -eq 0 ] && grep -q "1 problems: performance portability 93.8 % on average" "$work/out" && grep -q "+20.0 %" "$work/out" && ok ||
+    fail "$(cat "$work/out")"
+
+run d other=5
+"$redsweep" diff "$work/a" "$work/b" "$work/d" >"$work/out" 2>&1
+[ $? -eq 2 ] && grep -q "no configuration has a time in all" "$work/out" && ok || fail "nothing in common: $(cat "$work/out")"
+"$redsweep" diff "$work/a" "$work/b" "$work/none" >"$work/out" 2>&1
+[ $? -eq 2 ] && ok || fail "no such run"
+
+[ $failed -eq 0 ] && echo "test_portability: $checks checks passed"
+exit $failed
