@@ -1,0 +1,576 @@
+#!/usr/bin/env python3
+"""Plants small faults in harness/, one at a time, and sees whether the tests of the room notice.
+
+    tests/mutants/mutants.py [--rooms record,analyze] [--want 350] [--again survived]
+
+`make mutants` builds everything first. The faults are those of mutations.py, drawn blindly, the same
+ones for one --seed. One that does not compile without warnings, or gives the same machine code, is not
+counted. All others are linked into the room's test programs and into redsweep, which run from the
+quickest to the slowest until one fails: the mutant is killed. A test that takes five times its usual
+time has failed, after it was tried again with the machine to itself.
+
+Each worker has a copy of the tree and of the build under build/mutants, and each test a /tmp, a home
+and a process namespace of its own, with limits of memory and time: nothing that a mutant does reaches
+the checkout. What was found is kept in build/mutants/state.jsonl, so that an interrupted run goes on
+where it was; --again SURVIVED|KILLED|ALL tries those once more. survivors.txt says of each survivor
+why it lives; build/mutants/table.md is the table of docs/reliability.md.
+"""
+
+import argparse
+import ctypes
+import hashlib
+import json
+import os
+import queue
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.dirname(__file__))
+from mutations import Mutation, mutations
+
+# A room and the tests of it: folders of tests/, or beginnings of single tests of other folders that
+# are about this room as well. Longer names go first.
+ROOMS = {
+    "analyze": ["analyze/", "cli/", "plots/"],
+    "base": ["base/", "cli/test_commands", "spec/test_config"],
+    "cli": ["cli/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
+    "cluster": ["cluster/", "cli/test_commands"],
+    "compile": ["compile/", "run/test_compile_limit", "run/test_resume"],
+    "devices": ["devices/test_open", "cli/test_commands"],
+    "devices/cpu": ["devices/test_cpu", "run/test_no_counters"],
+    "devices/cuda": ["devices/test_"],
+    "devices/sim": ["devices/sim/", "run/test_planted"],
+    "devices/sim/counts": ["devices/sim/"],
+    "devices/sim/machine": ["devices/sim/"],
+    "devices/sim/program": ["devices/sim/"],
+    "devices/sim/ptx": ["devices/sim/"],
+    "devices/sim/races": ["devices/sim/", "cli/test_racecheck"],
+    "measure": ["measure/", "run/", "devices/test_cuda_"],
+    "metrics": ["metrics/", "cli/"],
+    "plan": ["plan/", "run/test_print", "run/test_offset", "cli/test_commands"],
+    "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
+    "run": ["run/"],
+    "spec": ["spec/", "run/test_bad_input"],
+    "tuned": ["tuned/", "cli/test_commands"],
+    "workloads": ["workloads/", "run/test_planted"],
+}
+# These two get more mutants than their size gives them.
+MORE = {"record": 2.0, "analyze": 1.3}
+FEWEST = 8
+
+# Not tried: they need no object of harness/, a whole run's time, or make itself in this folder.
+LEFT_OUT = ["analyze/test_no_cuda.sh", "spec/test_manual", "analyze/test_recorded"]
+
+MEMORY = 8 << 30  # of address space, for each process of a test
+SLOWER = 5  # times the usual time, and
+AT_LEAST = 20  # seconds, is too long
+
+SCRATCH = "build/mutants"
+PRCTL = ctypes.CDLL(None).prctl
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+
+
+class Commands:
+    """The Makefile's own commands: how each object is compiled and each program is linked."""
+
+    def __init__(self):
+        text = run(["make", "-nB", "V=1", "SETUP=no", "WERROR=1", "build-tests"]).stdout
+        self.compile, self.link = {}, {}
+        for line in text.replace("\\\n", " ").split("\n"):
+            words = shlex.split(line) if re.match(r"\S+ .*-o build/", line) else []
+            if "-o" not in words:
+                continue
+            target = words[words.index("-o") + 1]
+            if "-c" in words:
+                self.compile[words[-1]] = words
+            elif any(w.endswith("libredsweep.a") for w in words):
+                self.link[target] = words
+        if not self.link or not self.compile:
+            sys.exit(f"make -n build-tests shows no commands:\n{text[-2000:]}")
+        # -MMD would write beside the output, which is none of the build's
+        for words in self.compile.values():
+            words[:] = [w for w in words if w not in ("-MMD", "-MP")]
+
+    def members(self, program):
+        """Names of the library's objects that a program is linked with."""
+        trace = run(self.link[program] + ["-Wl,-t,-t", "-o", os.devnull]).stdout
+        return set(re.findall(r"libredsweep\.a\)?[(]?(\w+\.o)", trace)) | {
+            os.path.basename(w) for w in self.link[program] if w.startswith("build/harness/")
+        }
+
+
+class Test:
+    """A test program or shell script, and the programs that it needs linked."""
+
+    def __init__(self, path, commands):
+        self.path = path
+        self.program = path if path.endswith(".sh") else "build/tests/" + path[len("tests/") : -2]
+        with open(path) as source:
+            text = source.read()
+        self.needs = [] if path.endswith(".sh") else [self.program]
+        if re.search(r"/redsweep\b|\$redsweep|\bREDSWEEP\b", text) or path.endswith(".sh"):
+            self.needs.append("build/redsweep")
+        if "fake_gpu" in text or "devices/test_cuda_" in path:
+            self.needs += ["build/tests/devices/fake_gpu/redsweep", "build/tests/devices/fake_gpu/queue_slot"]
+        self.needs = [n for n in self.needs if n in commands.link]
+        self.seconds = 0.0
+
+    def belongs(self, room):
+        name = self.path[len("tests/") :]
+        if any(name.startswith(left) for left in LEFT_OUT):
+            return False
+        return any(
+            name.startswith(prefix) and "/" not in name[len(prefix) :] for prefix in ROOMS[room]
+        )
+
+
+class Place:
+    """A worker's own copy of the tree, in which tests run one after the other."""
+
+    def __init__(self, number, commands):
+        self.folder = os.path.abspath(f"{SCRATCH}/place-{number}")
+        self.commands = commands
+        self.changed = set()  # programs that contain a mutant now
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        for file in run(["git", "ls-files", "-co", "--exclude-standard"]).stdout.split("\n"):
+            if os.path.isfile(file):
+                os.makedirs(os.path.dirname(f"{self.folder}/{file}"), exist_ok=True)
+                shutil.copy2(file, f"{self.folder}/{file}", follow_symlinks=False)
+        other = shutil.ignore_patterns("mutants", "toolkit", "sanitize", "coverage", "fuzz", "bench")
+        shutil.copytree(
+            "build", self.folder + "/build", symlinks=True,
+            ignore=lambda folder, names: other(folder, names) if folder == "build" else [],
+        )
+        if os.path.isdir("build/toolkit"):
+            os.symlink(os.path.abspath("build/toolkit"), self.folder + "/build/toolkit")
+        os.makedirs(self.folder + "/home")
+
+    def link(self, program, source, mutant):
+        """The program with the mutant in place of the source's object; where it comes first, the
+        library's is not looked at."""
+        own = "build/" + source[:-2] + ".o"
+        words = [mutant if w == own else w for w in self.commands.link[program]]
+        if mutant not in words:
+            words.insert(next(i for i, w in enumerate(words) if w.endswith("libredsweep.a")), mutant)
+        done = run(words, cwd=self.folder)
+        if done.returncode:
+            sys.exit(f"{program} cannot be linked with {mutant}:\n{done.stdout}")
+        self.changed.add(program)
+
+    def restore(self, keep=()):
+        for program in self.changed - set(keep):
+            os.unlink(f"{self.folder}/{program}")
+            shutil.copy2(program, f"{self.folder}/{program}")
+        self.changed &= set(keep)
+
+    def run(self, test, limit):
+        """(whether it passed, seconds, its last words); None in place of false: it took too long."""
+        # /tmp and /dev/shm are the test's own, the processes end with it, and the home is a copy.
+        inside = (
+            "mount -t tmpfs -o size=3g none /tmp && mount -t tmpfs -o size=2g none /dev/shm && "
+            f"cp -r {shlex.quote(self.folder)}/home /tmp/home && HOME=/tmp/home && export HOME && "
+            f'"$0"; code=$?; [ -z "$KEEP" ] || cp -r /tmp/home/. {shlex.quote(self.folder)}/home; exit $code'
+        )
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("REDSWEEP", "XDG_", "MAKE"))}
+        environment.update(BUILD=self.folder + "/build", KEEP="yes" if self.warming else "")
+        start = time.monotonic()
+        with open(self.folder + "/output", "w+", errors="replace") as output:
+            process = subprocess.Popen(
+                ["nice", "-n5", *NAMESPACES, "sh", "-c", inside, self.folder + "/" + test.program],
+                cwd=self.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=limits,
+            )
+            try:
+                passed = process.wait(limit) == 0
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                passed = None
+            output.seek(max(0, output.tell() - 4000))
+            said = output.read()
+        return passed, time.monotonic() - start, said[-1500:]
+
+    warming = False
+
+
+def limits():
+    PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: interrupted, nothing runs on
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def namespaces():
+    """The command that gives a test its own mounts and processes, for root and for others."""
+    for words in (["unshare"], ["unshare", "--map-root-user"]):
+        words += ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+        if run(words + ["mount", "-t", "tmpfs", "none", "/tmp"]).returncode == 0:
+            return words
+    sys.exit("mutants: unshare (util-linux) cannot make namespaces here, and without them a mutant's "
+             "processes and files could not be kept apart")
+
+
+def room_of(file):
+    folder = os.path.dirname(file)[len("harness/") :]
+    return folder if folder in ROOMS else None
+
+
+def tree():
+    files = run(["git", "ls-files", "-co", "--exclude-standard", "harness", "tests"]).stdout.split("\n")
+    sources = [f for f in files if f.startswith("harness/") and f.endswith(".c") and room_of(f)]
+    tests = [f for f in files if re.fullmatch(r"tests/(?:[^/]+/)+test_[^/]+\.(c|sh)", f)]
+    return sources, tests
+
+
+def identity(mutation):
+    """The same for the same change of the same line, whatever its number."""
+    m = "\0".join([mutation.file, mutation.before.strip(), mutation.after.strip()])
+    return hashlib.sha256(m.encode()).hexdigest()[:16]
+
+
+def drawn(sources, seed, want):
+    """room -> mutations in the order in which they are tried, and room -> how many are wanted."""
+    order, size = {room: [] for room in ROOMS}, {room: 0 for room in ROOMS}
+    for file in sources:
+        with open(file) as source:
+            text = source.read()
+        found = mutations(file, text, seed)
+        order[room_of(file)] += found
+        size[room_of(file)] += len(found)
+    for room in order:
+        order[room] = [m for _, m in sorted(order[room])]
+    weight = {room: size[room] * MORE.get(room, 1.0) for room in ROOMS}
+    total = sum(weight.values())
+    wanted = {room: min(size[room], max(FEWEST, round(want * weight[room] / total))) for room in ROOMS}
+    return order, wanted
+
+
+def stripped(path):
+    subprocess.run(["objcopy", "--strip-debug", path, path + ".code"], check=True)
+    with open(path + ".code", "rb") as code:
+        data = code.read()
+    os.unlink(path + ".code")
+    return hashlib.sha256(data).hexdigest()
+
+
+class Compiler:
+    """Compiles a mutant in a copy of harness/ of its own: the checkout is never changed."""
+
+    def __init__(self, commands):
+        self.commands = commands
+        self.original = {}
+        self.folders = queue.Queue()
+
+    def add(self, folder):
+        self.folders.put(folder)
+
+    def object(self, folder, source, path):
+        words = list(self.commands.compile[source])
+        words[words.index("-o") + 1] = path
+        return run(words, cwd=folder)
+
+    def code(self, folder, source):
+        if source not in self.original:
+            path = f"{folder}/original.o"
+            done = self.object(folder, source, path)
+            if done.returncode:
+                sys.exit(f"{source} does not compile:\n{done.stdout}")
+            self.original[source] = stripped(path)
+        return self.original[source]
+
+    def compile(self, m):
+        """'refused', 'same' or the object's path."""
+        folder = self.folders.get()
+        path = os.path.abspath(f"{SCRATCH}/objects/{identity(m)}.o")
+        try:
+            original = self.code(folder, m.file)
+            with open(f"{folder}/{m.file}") as source:
+                text = source.read()
+            lines = text.split("\n")
+            assert lines[m.line - 1] == m.before
+            lines[m.line - 1] = m.after
+            with open(f"{folder}/{m.file}", "w") as source:
+                source.write("\n".join(lines))
+            try:
+                if self.object(folder, m.file, path).returncode:
+                    return "refused"
+            finally:
+                with open(f"{folder}/{m.file}", "w") as source:
+                    source.write(text)
+            return "same" if stripped(path) == original else path
+        finally:
+            self.folders.put(folder)
+
+
+class State:
+    """What was found so far: one line of JSON per mutant, written when it is known."""
+
+    def __init__(self, seed):
+        self.path = f"{SCRATCH}/state.jsonl"
+        self.found = {}
+        self.lock = threading.Lock()
+        if os.path.exists(self.path):
+            with open(self.path) as lines:
+                for line in lines:
+                    entry = json.loads(line)
+                    self.found[entry["id"]] = entry
+
+    def put(self, entry):
+        with self.lock:
+            self.found[entry["id"]] = entry
+            with open(self.path, "a") as lines:
+                lines.write(json.dumps(entry) + "\n")
+
+
+def reasons():
+    """survivors.txt: (file, before, after) -> reason."""
+    why, key = {}, []
+    path = os.path.join(os.path.dirname(__file__), "survivors.txt")
+    if not os.path.exists(path):
+        return why
+    with open(path) as lines:
+        for line in lines.read().split("\n"):
+            if line.startswith("#"):
+                continue
+            if line.startswith("harness/"):
+                key = [line.strip()]
+            elif line[:2] in ("- ", "+ "):
+                key.append(line[2:].strip())
+            elif line.strip() and len(key) == 3:
+                why[tuple(key)] = (why.get(tuple(key), "") + " " + line.strip()).strip()
+    return why
+
+
+def table(chosen, state, why):
+    """Lines of the table per room, and the survivors without a reason."""
+    lines = ["| room | mutants | killed | equivalent | survived | killed of the others |",
+             "| --- | ---: | ---: | ---: | ---: | ---: |"]
+    total = [0, 0, 0, 0]
+    unexplained = []
+
+    def row(name, counts):
+        mutants, killed, equivalent, survived = counts
+        rate = f"{100 * killed / (mutants - equivalent):.0f} %" if mutants > equivalent else ""
+        lines.append(f"| {name} | {mutants} | {killed} | {equivalent} | {survived} | {rate} |")
+
+    for room in sorted(chosen):
+        counts = [0, 0, 0, 0]
+        for m in chosen[room]:
+            entry = state.found.get(identity(m))
+            if not entry or entry["outcome"] not in ("killed", "survived"):
+                continue
+            reason = why.get((m.file, m.before.strip(), m.after.strip()), "")
+            counts[0] += 1
+            if entry["outcome"] == "killed":
+                counts[1] += 1
+            elif reason.startswith("equivalent"):
+                counts[2] += 1
+            else:
+                counts[3] += 1
+            if entry["outcome"] == "survived" and not reason:
+                unexplained.append(m)
+        if counts[0]:
+            row(room, counts)
+        total = [a + b for a, b in zip(total, counts)]
+    row("**all**", total)
+    return lines, unexplained
+
+
+def measure(tests, places):
+    """How long each test takes without a mutant, with all places at work as they will be. All must
+    pass. What they compile stays in the home that later tests get a copy of."""
+    path, home = f"{SCRATCH}/times.json", f"{SCRATCH}/home"
+    times, failed = {}, []
+    if os.path.exists(path):
+        with open(path) as f:
+            times = json.load(f)
+    todo, lock = iter([t for t in tests if t.path not in times]), threading.Lock()
+
+    def worker(place):
+        place.warming = True
+        while True:
+            with lock:
+                test = next(todo, None)
+            if not test:
+                break
+            passed, seconds, said = place.run(test, 150)
+            print(f"{seconds:6.1f} s  {test.path}", flush=True)
+            if passed:
+                times[test.path] = seconds
+            else:
+                failed.append(f"{test.path}: {said}" + ("" if passed is False else "takes too long"))
+        place.warming = False
+
+    with ThreadPoolExecutor(len(places)) as pool:
+        list(pool.map(worker, places))
+    for place in places:
+        shutil.copytree(place.folder + "/home", home, dirs_exist_ok=True)
+    with open(path, "w") as f:
+        json.dump(times, f, indent=1)
+    if failed:
+        sys.exit("these fail without a mutant:\n" + "\n".join(failed))
+    for place in places:
+        shutil.copytree(home, place.folder + "/home", dirs_exist_ok=True)
+    for test in tests:
+        test.seconds = times[test.path]
+
+
+def attempt(place, m, path, tests, members):
+    """The outcome of one mutant: the first test that fails, or none."""
+    name = os.path.basename(m.file)[:-2] + ".o"
+    fitting = [t for t in tests if any(name in members[n] for n in t.needs)]
+    if not fitting:
+        sys.exit(f"no test of its room is linked with {m.file}: see ROOMS")
+    linked = set()
+    slow = None
+    for test in sorted(fitting, key=lambda t: t.seconds):
+        for program in test.needs:
+            if name in members[program] and program not in linked:
+                place.link(program, m.file, path)
+                linked.add(program)
+        place.restore(linked)
+        passed, _, said = place.run(test, max(AT_LEAST, SLOWER * test.seconds))
+        if passed is False:
+            return {"outcome": "killed", "by": test.path, "said": said}
+        if passed is None:
+            slow = test
+            break
+    if slow:
+        return {"outcome": "slow", "by": slow.path}
+    return {"outcome": "survived", "tried": len(fitting)}
+
+
+def choose(order, wanted, rooms, compiler, state, jobs):
+    """room -> the mutants that count, as (mutation, object)."""
+    chosen, paths = {}, {}
+    for room in rooms:
+        chosen[room] = []
+        left = list(order[room])
+        with ThreadPoolExecutor(jobs) as pool:
+            while left and len(chosen[room]) < wanted[room]:
+                some, left = left[: 2 * jobs], left[2 * jobs :]
+                known = [state.found.get(identity(m), {}).get("outcome") for m in some]
+                built = pool.map(lambda pair: "refused" if pair[1] in ("refused", "same") else compiler.compile(pair[0]),
+                                 zip(some, known))
+                for m, was, path in zip(some, known, built):
+                    if path in ("refused", "same"):
+                        if not was:
+                            state.put({"id": identity(m), "file": m.file, "outcome": path})
+                    elif len(chosen[room]) < wanted[room]:
+                        chosen[room].append(m)
+                        paths[identity(m)] = path
+        print(f"{room}: {len(chosen[room])} mutants", flush=True)
+    return chosen, paths
+
+
+def one(place, m, paths, tests, members, state):
+    result = attempt(place, m, paths[identity(m)], tests, members)
+    state.put({"id": identity(m), "file": m.file, "line": m.line, "before": m.before.strip(),
+               "after": m.after.strip(), **result})
+    print(f"{result['outcome']:9} {m.file}:{m.line}: {m.before.strip()}  =>  {m.after.strip()}  "
+          f"[{result.get('by', '')}]", flush=True)
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--seed", type=int, default=1, help="another one draws other mutants")
+    ask.add_argument("--want", type=int, default=350, help="how many, shared out by the rooms' sizes")
+    ask.add_argument("--rooms", default=",".join(ROOMS), help="names, separated by commas")
+    ask.add_argument("--jobs", type=int, default=os.cpu_count())
+    ask.add_argument("--minutes", type=float, default=60, help="then it stops; the next call goes on")
+    ask.add_argument("--again", choices=["survived", "killed", "all"], help="try these once more")
+    ask.add_argument("--table", action="store_true", help="only print what was found")
+    a = ask.parse_args()
+    rooms = a.rooms.split(",")
+    for room in rooms:
+        if room not in ROOMS:
+            sys.exit(f"{room}: no room; there are: {' '.join(ROOMS)}")
+    os.makedirs(f"{SCRATCH}/objects", exist_ok=True)
+    end = time.monotonic() + 60 * a.minutes
+
+    global NAMESPACES
+    NAMESPACES = namespaces()
+    state = State(a.seed)
+    commands = Commands()
+    sources, files = tree()
+    order, wanted = drawn([s for s in sources if s in commands.compile], a.seed, a.want)
+    places = [Place(i, commands) for i in range(a.jobs)]
+    compiler = Compiler(commands)
+    for place in places:
+        compiler.add(place.folder)
+    chosen, paths = choose(order, wanted, rooms, compiler, state, a.jobs)
+
+    if not a.table:
+        tests = [Test(f, commands) for f in files]
+        tests = [t for t in tests if t.needs and any(t.belongs(r) for r in rooms)]
+        measure(tests, places)
+        members = {program: commands.members(program) for program in {n for t in tests for n in t.needs}}
+        work = []
+        for room in rooms:
+            for k, m in enumerate(chosen[room]):
+                was = state.found.get(identity(m), {}).get("outcome")
+                if was in (None, "slow") or a.again in ("all", was):
+                    # interrupted at any moment, all rooms have been tried alike
+                    work.append((k / len(chosen[room]), m, [t for t in tests if t.belongs(room)]))
+        work.sort(key=lambda w: w[0])
+        todo, lock = iter(work), threading.Lock()
+
+        def worker(place):
+            while time.monotonic() < end:
+                with lock:
+                    task = next(todo, None)
+                if not task:
+                    break
+                one(place, task[1], paths, task[2], members, state)
+
+        with ThreadPoolExecutor(len(places)) as pool:
+            list(pool.map(worker, places))
+
+        # What took too long may have done so because of the others: once more, alone.
+        for _, m, own in work:
+            was = state.found.get(identity(m), {})
+            if was.get("outcome") == "slow":
+                test = next(t for t in own if t.path == was["by"])
+                place = places[0]
+                place.restore()
+                for program in test.needs:
+                    if os.path.basename(m.file)[:-2] + ".o" in members[program]:
+                        place.link(program, m.file, paths[identity(m)])
+                passed, _, _ = place.run(test, max(AT_LEAST, SLOWER * test.seconds))
+                if passed:
+                    one(place, m, paths, [t for t in own if t is not test], members, state)
+                else:
+                    state.put({**was, "outcome": "killed", "said": "too long, twice"})
+                place.restore()
+
+    lines, unexplained = table(chosen, state, reasons())
+    print("\n".join(lines))
+    with open(f"{SCRATCH}/table.md", "w") as f:
+        f.write("\n".join(lines) + "\n")
+    for m in unexplained:
+        print(f"\n{m.file}\n- {m.before.strip()}\n+ {m.after.strip()}")
+    left = sum(1 for r in chosen for m in chosen[r]
+               if state.found.get(identity(m), {}).get("outcome") not in ("killed", "survived"))
+    if left:
+        print(f"{left} mutants are left: call it again")
+    sys.exit(1 if unexplained or left else 0)
+
+
+if __name__ == "__main__":
+    main()
