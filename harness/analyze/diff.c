@@ -88,6 +88,10 @@ static enum verdict verdict_of_time(enum time_verdict v)
 static void judge_times(struct diff *d)
 {
     VEC(struct timed_pair) timed = {0};
+    if (d->same_device) { /* exactly: there may be 10^6 */
+        vec_reserve(&timed, d->match.pairs.count);
+        vec_reserve(&d->timed, d->match.pairs.count);
+    }
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
         if (!d->same_device || isnan(d->points[i].ratio.value) || !rows_share_device(d, pair))

@@ -56,7 +56,7 @@ static bool take_spread(const struct results *a, const char *path, struct diff_o
                         struct error *e)
 {
     struct results again;
-    if (!results_read(path, &again, e))
+    if (!results_read_without(path, results_for_people, &again, e))
         return false;
     bool ok = diff_spread(a, &again, &how->minimum_effect, e);
     results_free(&again);
@@ -120,11 +120,13 @@ int command_diff(int count, char **arguments, struct error *e)
     struct diff_options how = diff_read_options(&a.diff);
     how.across_cards = a.across_cards;
     struct results runs[2];
-    if (!results_read(paths[0], &runs[0], e))
+    if (!results_read_without(paths[0], results_for_people, &runs[0], e))
         return EXIT_REFUSED;
+    /* A published table may have any column. */
+    const char *const *left_out = results_published(&runs[0]) ? NULL : results_for_people;
     int code = EXIT_REFUSED;
     if ((!a.again || take_spread(&runs[0], a.again, &how, e)) &&
-        results_read(paths[1], &runs[1], e)) {
+        results_read_without(paths[1], left_out, &runs[1], e)) {
         code = compare(&a, runs, &how, e);
         results_free(&runs[1]);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/numbering.h"
+#include "base/map.h"
 
 unsigned key_configuration(void)
 {
@@ -19,11 +20,6 @@ unsigned key_configuration(void)
 unsigned key_problem(void)
 {
     return KEY_POINT & ~key_configuration();
-}
-
-bool results_published(const struct results *r)
-{
-    return strcmp(r->manifest.status, "published") == 0;
 }
 
 /*
@@ -82,24 +78,65 @@ static unsigned unknown_axes(const struct results *r)
 
 /* The rows of a run by the numbers of their keys. */
 struct keyed {
-    const struct results *r;
+    const struct results *r, *known;
     size_t *number;     /* of each row's key */
     VEC(size_t) row_of; /* the row that counts, by number; NUMBERING_NONE */
     size_t duplicates;
 };
 
-static void number_keys(const struct results *r, unsigned parts, const struct results *known,
-                        struct numbering *keys, struct keyed *out)
+/* Distinct keys of both runs, numbered. Of each the first row that has it is kept, and not the
+ * text, which takes 100 MB for 10^6 rows. */
+struct keys {
+    unsigned parts;
+    struct map map;
+    VEC(struct first_row {
+        const struct keyed *run;
+        size_t row;
+    })
+    first;
+};
+
+struct sought {
+    const struct keys *keys;
+    const char *text;
+};
+
+static bool is_sought(const void *context, uint32_t number)
 {
-    *out = (struct keyed){.r = r, .number = xcalloc(r->rows.row_count + 1, sizeof *out->number)};
+    const struct sought *s = context;
+    const struct first_row *first = &s->keys->first.items[number];
+    char *text = key_of(first->run->r, first->row, s->keys->parts, first->run->known);
+    bool same = strcmp(text, s->text) == 0;
+    free(text);
+    return same;
+}
+
+static size_t number_of_key(struct keys *keys, const struct keyed *run, size_t row)
+{
+    char *text = key_of(run->r, row, keys->parts, run->known);
+    uint64_t hash = hash_text(HASH_START, text);
+    uint32_t number = map_find(&keys->map, hash, is_sought, &(struct sought){keys, text});
+    if (number == MAP_NONE) {
+        number = (uint32_t)keys->first.count;
+        map_add(&keys->map, hash, number);
+        vec_push(&keys->first, (struct first_row){run, row});
+    }
+    free(text);
+    return number;
+}
+
+static void number_keys(struct keys *keys, struct keyed *run)
+{
+    const struct results *r = run->r;
+    run->number = xcalloc(r->rows.row_count + 1, sizeof *run->number);
+    vec_reserve(&keys->first, keys->first.count + r->rows.row_count);
+    vec_reserve(&run->row_of, keys->first.count + r->rows.row_count);
     for (size_t row = 0; row < r->rows.row_count; row++) {
-        char *key = key_of(r, row, parts, known);
-        size_t number = out->number[row] = numbering_add(keys, key);
-        free(key);
-        while (out->row_of.count <= number)
-            vec_push(&out->row_of, NUMBERING_NONE);
-        size_t *counts = &out->row_of.items[number];
-        out->duplicates += *counts != NUMBERING_NONE;
+        size_t number = run->number[row] = number_of_key(keys, run, row);
+        while (run->row_of.count <= number)
+            vec_push(&run->row_of, NUMBERING_NONE);
+        size_t *counts = &run->row_of.items[number];
+        run->duplicates += *counts != NUMBERING_NONE;
         if (*counts == NUMBERING_NONE || (!results_good(r, *counts) && results_good(r, row)))
             *counts = row;
     }
@@ -116,10 +153,11 @@ void match_runs(const struct results *a, const struct results *b, struct match *
 {
     *out = (struct match){.ignored = unknown_axes(a) | unknown_axes(b)};
     unsigned parts = KEY_POINT & ~out->ignored;
-    struct numbering keys = {0};
-    struct keyed in_a, in_b;
-    number_keys(a, parts, results_published(b) ? b : NULL, &keys, &in_a);
-    number_keys(b, parts, results_published(a) ? a : NULL, &keys, &in_b);
+    struct keys keys = {.parts = parts};
+    struct keyed in_a = {.r = a, .known = results_published(b) ? b : NULL};
+    struct keyed in_b = {.r = b, .known = results_published(a) ? a : NULL};
+    number_keys(&keys, &in_a);
+    number_keys(&keys, &in_b);
     for (size_t row = 0; row < a->rows.row_count; row++) {
         size_t other = counterpart(&in_a, row, &in_b);
         if (in_a.row_of.items[in_a.number[row]] != row)
@@ -139,7 +177,8 @@ void match_runs(const struct results *a, const struct results *b, struct match *
     free(in_b.number);
     vec_free(&in_a.row_of);
     vec_free(&in_b.row_of);
-    numbering_free(&keys);
+    map_free(&keys.map);
+    vec_free(&keys.first);
 }
 
 void match_free(struct match *m)

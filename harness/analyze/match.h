@@ -42,8 +42,4 @@ void match_free(struct match *m);
 /* The text that makes a row that point and no other: of the parts (KEY_…). The caller frees it. */
 char *match_key(const struct results *r, size_t row, unsigned parts);
 
-/* Whether the run is a published table: its cells were printed, so they are rounded.
- */
-bool results_published(const struct results *r);
-
 #endif

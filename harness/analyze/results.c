@@ -12,6 +12,11 @@
 #include "base/memory.h"
 #include "record/outcome.h"
 
+const char *const results_for_people[] = {
+    "time_us_min", "time_us_mean", "time_us_max", "time_us_stdev", "outliers",
+    "stopped_by",  "result",       "rel_error",   "run",           "host",
+    "device_uuid", "measured_at",  NULL};
+
 bool axis_is_configuration(enum axis_index axis)
 {
     return axis == AXIS_kernel || axis == AXIS_block || axis == AXIS_unroll;
@@ -132,10 +137,17 @@ static bool check_columns(const struct results *r, const char *csv, struct error
 
 bool results_read(const char *path, struct results *out, struct error *e)
 {
+    return results_read_without(path, NULL, out, e);
+}
+
+bool results_read_without(const char *path, const char *const *left_out, struct results *out,
+                          struct error *e)
+{
     memset(out, 0, sizeof *out);
     char *csv = NULL;
     bool ok = locate(path, out, &csv, e) && read_manifest(out, e) &&
-              table_read(csv, &out->rows, e) && check_columns(out, csv, e);
+              table_read_without(csv, results_published(out) ? NULL : left_out, &out->rows, e) &&
+              check_columns(out, csv, e);
     if (ok) {
         describe_columns(out);
         ok = results_read_samples(out, csv, e);
@@ -166,6 +178,11 @@ int results_column(const struct results *r, const char *name)
             strcmp(tunable_name(r->rows.columns[i]), name) == 0)
             column = (int)i;
     return column;
+}
+
+bool results_published(const struct results *r)
+{
+    return strcmp(r->manifest.status, "published") == 0;
 }
 
 const char *results_text(const struct results *r, size_t row, const char *column)

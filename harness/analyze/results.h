@@ -48,10 +48,22 @@ struct results {
  * rows of one point, and for a samples.csv that has not as many samples of a point as its row says.
  */
 bool results_read(const char *path, struct results *out, struct error *e);
+/*
+ * The same without the cells of some columns (their names, then NULL), which are then empty: of
+ * 10^6 rows they take more memory than the others. Of a published table every cell is read.
+ */
+bool results_read_without(const char *path, const char *const *left_out, struct results *out,
+                          struct error *e);
 void results_free(struct results *r);
 
 /* A column by the name that a user gave, a tunable's also without its prefix; −1: there is none. */
 int results_column(const struct results *r, const char *name);
+
+/* Columns that people look at, and that no comparison of rows uses. */
+extern const char *const results_for_people[];
+
+/* Whether the run is a published table: its cells were printed, so they are rounded. */
+bool results_published(const struct results *r);
 
 /* A row's cell by the column's name: "" or NaN when the cell is empty or there is no column. */
 const char *results_text(const struct results *r, size_t row, const char *column);

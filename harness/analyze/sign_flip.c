@@ -37,19 +37,42 @@ static void means_of_all_subsets(const double *values, size_t count, double *mea
     }
 }
 
-static double mean_of_random_subset(const double *values, size_t count, uint64_t *state)
+/*
+ * The sums of each four neighbouring values' 16 subsets: a random subset of many values is then
+ * four times fewer additions, and none that depends on a random bit. The values past the end are 0.
+ */
+struct fours {
+    double (*sums)[16];
+    size_t count;
+};
+
+static struct fours sums_of_fours(const double *values, size_t count)
+{
+    struct fours f = {.count = (count + 3) / 4};
+    f.sums = xcalloc(f.count, sizeof *f.sums);
+    for (size_t i = 0; i < f.count; i++)
+        for (size_t set = 0; set < 16; set++)
+            for (size_t k = 0; k < 4 && 4 * i + k < count; k++)
+                f.sums[i][set] += set >> k & 1 ? values[4 * i + k] : 0;
+    return f;
+}
+
+/* The last word of random bits, without those past the last value. */
+static uint64_t bits_of(uint64_t random, size_t first, size_t count)
+{
+    return count - first >= 64 ? random : random & (((uint64_t)1 << (count - first)) - 1);
+}
+
+static double mean_of_random_subset(const struct fours *fours, size_t count, uint64_t *state)
 {
     double sum = 0;
     size_t taken = 0;
     while (taken == 0) {
-        uint64_t bits = 0;
-        for (size_t i = 0; i < count; i++, bits >>= 1) {
-            if (i % 64 == 0)
-                bits = splitmix64(state);
-            if (bits & 1) {
-                sum += values[i];
-                taken++;
-            }
+        for (size_t first = 0; first < count; first += 64) {
+            uint64_t bits = bits_of(splitmix64(state), first, count);
+            taken += (size_t)__builtin_popcountll(bits);
+            for (size_t i = first / 4; i < first / 4 + 16 && i < fours->count; i++, bits >>= 4)
+                sum += fours->sums[i][bits & 15];
         }
     }
     return sum / (double)taken;
@@ -69,8 +92,10 @@ void sign_flips_make(const double *values, size_t count, struct sign_flips *out)
         means_of_all_subsets(values, count, out->means);
     } else {
         uint64_t state = 1;
+        struct fours fours = sums_of_fours(values, count);
         for (size_t i = 0; i < out->count; i++)
-            out->means[i] = mean_of_random_subset(values, count, &state);
+            out->means[i] = mean_of_random_subset(&fours, count, &state);
+        free(fours.sums);
     }
     sort_numbers(out->means, out->count);
 }

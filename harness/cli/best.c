@@ -120,9 +120,10 @@ int command_best(int count, char **arguments, struct error *e)
     }
     static struct results runs[MOST_RUNS + 1]; /* large: kept off the stack */
     size_t run_count = 0, wanted = operands.count ? (size_t)operands.count : 1;
-    bool ok = true;
+    bool ok = true, by_median = strcmp(a.metric, "time_us_median") == 0;
     while (ok && run_count < wanted) {
-        ok = results_read(paths[run_count], &runs[run_count], e);
+        ok = results_read_without(paths[run_count], by_median ? results_for_people : NULL,
+                                  &runs[run_count], e);
         run_count += ok;
     }
     struct best b;

@@ -22,13 +22,22 @@
 
 /* A row's bytes, as they come from a file or from memory. */
 struct source {
-    int file; /* −1: everything is in the buffer */
+    int file;                    /* −1: everything is in the buffer */
+    const char *const *left_out; /* columns whose cells are not kept; ends with NULL; NULL: none */
     char *buffer;
     size_t next, filled, capacity;
 };
 
-static bool take_header(const struct csv_row *row, const char *path, struct table *t,
-                        struct error *e)
+static bool is_left_out(const char *const *left_out, const char *column)
+{
+    for (size_t i = 0; left_out && left_out[i]; i++)
+        if (strcmp(left_out[i], column) == 0)
+            return true;
+    return false;
+}
+
+static bool take_header(const struct csv_row *row, const char *path, const char *const *left_out,
+                        struct table *t, struct error *e)
 {
     for (size_t i = 0; i < row->count; i++) {
         if (!row->cells[i][0])
@@ -46,6 +55,7 @@ static bool take_header(const struct csv_row *row, const char *path, struct tabl
     for (size_t i = 0; i < row->count; i++) {
         t->columns[i] = xstrdup(row->cells[i]);
         t->stores[i].width = 1;
+        t->stores[i].left_out = is_left_out(left_out, row->cells[i]);
     }
     t->column_count = row->count;
     return true;
@@ -146,7 +156,7 @@ static bool take_row(const struct csv_row *row, const char *path, struct table *
                     "commas as the header",
                     path, row->line, row->count, t->column_count);
     for (size_t i = 0; i < row->count; i++)
-        store_cell(t, &t->stores[i], t->row_count, row->cells[i]);
+        store_cell(t, &t->stores[i], t->row_count, t->stores[i].left_out ? "" : row->cells[i]);
     t->row_count++;
     return true;
 }
@@ -209,7 +219,7 @@ static bool take_rows(struct source *from, struct csv_reader *reader, struct csv
             return false;
         case CSV_ROW:
             if (t->columns ? !take_row(row, reader->path, t, e)
-                           : !take_header(row, reader->path, t, e))
+                           : !take_header(row, reader->path, from->left_out, t, e))
                 return false;
             break;
         case CSV_TORN:
@@ -254,7 +264,13 @@ bool table_parse(const char *path, char *bytes, size_t length, struct table *out
 
 bool table_read(const char *path, struct table *out, struct error *e)
 {
-    struct source from = {.capacity = 2 * LINE_MOST_BYTES};
+    return table_read_without(path, NULL, out, e);
+}
+
+bool table_read_without(const char *path, const char *const *left_out, struct table *out,
+                        struct error *e)
+{
+    struct source from = {.left_out = left_out, .capacity = 2 * LINE_MOST_BYTES};
     *out = (struct table){0};
     if (!file_open(path, LARGEST_FILE, &from.file, NULL, e))
         return false;

@@ -24,6 +24,7 @@ struct table_column {
     int width; /* bytes of a cell: 1, 2, 4 */
     void *cells;
     size_t capacity;     /* cells that there is room for */
+    bool left_out;       /* all cells are "" */
     VEC(uint32_t) texts; /* width 1 and 2: offset of each text */
     struct map numbers;  /* of these texts, by their hash */
 };
@@ -39,6 +40,10 @@ struct table {
 
 /* ERROR_CONFIG names file, line and column of what is not CSV. */
 bool table_read(const char *path, struct table *out, struct error *e);
+/* The same, but the cells of these columns (their names, then NULL) are left empty: they take no
+ * memory. NULL: none. */
+bool table_read_without(const char *path, const char *const *left_out, struct table *out,
+                        struct error *e);
 /* `bytes` (from malloc) are the table's afterwards, and freed also when this fails. */
 bool table_parse(const char *path, char *bytes, size_t length, struct table *out, struct error *e);
 void table_free(struct table *t);

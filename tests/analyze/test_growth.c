@@ -1,0 +1,87 @@
+/*
+ * Comparing runs of many rows: the time and memory of a diff grow as its rows do, no faster, and the
+ * memory of a row stays bounded.
+ */
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include "planned.h"
+
+enum { FEW = 20000, MANY = 80000 };
+
+struct cost {
+    long kilobytes;
+    double seconds;
+};
+
+/* Every point has another time, so that no text of a time is shared, and `step` moves them all. */
+static const char *write_run(const char *folder, int rows, double step)
+{
+    struct text csv = {0};
+    text_append(&csv, HEADER);
+    for (int i = 0; i < rows; i++) {
+        double time = 10 + step + 1e-6 * (double)(i * 7919 % 1000003);
+        text_append(&csv,
+                    "%016x,cuda,D,k%d,int32,sum,%d,%d,1,%d,cold,kernel,ok,,%.15g,%.15g,%.15g,,,%d,,%u\n",
+                    i, i % 5, 1000 + i / 40, 32 << i % 40 / 5, i, time, time * 0.999, time * 1.001,
+                    i, (unsigned)i * 2654435761u);
+    }
+    const char *path = put(folder, "results.csv", csv.bytes);
+    text_free(&csv);
+    return path;
+}
+
+static void compare_runs(const char *a, const char *b)
+{
+    struct results runs[] = {read_run(a), read_run(b)};
+    struct diff d;
+    compare(&runs[0], &runs[1], &d);
+    struct view v = {0};
+    struct diff_view *w = diff_view(&d, false, &v);
+    FILE *nowhere = fopen("/dev/null", "w");
+    assert_non_null(nowhere);
+    view_write_text(&v, NULL, nowhere);
+    assert_int_equal(fclose(nowhere), 0);
+    assert_int_equal(d.match.pairs.count, runs[0].rows.row_count);
+    view_free(&v);
+    diff_view_free(w);
+    diff_free(&d);
+    results_free(&runs[0]);
+    results_free(&runs[1]);
+}
+
+/* In a process of its own, so that nothing else's memory is measured. */
+static struct cost cost_of(const char *a, const char *b)
+{
+    int status;
+    struct rusage usage;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        compare_runs(a, b);
+        _exit(0);
+    }
+    assert_true(pid > 0);
+    assert_int_equal(wait4(pid, &status, 0, &usage), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    return (struct cost){usage.ru_maxrss,
+                         (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec};
+}
+
+static void a_diff_grows_as_its_rows_do(void **state)
+{
+    (void)state;
+    struct cost few = cost_of(write_run("few-a", FEW, 0), write_run("few-b", FEW, 0.01));
+    struct cost many = cost_of(write_run("many-a", MANY, 0), write_run("many-b", MANY, 0.01));
+    double bytes = 1024.0 * (double)(many.kilobytes - few.kilobytes) / (MANY - FEW);
+    print_message("%d rows: %.2f s, %ld kB; %d rows: %.2f s, %ld kB; %.0f bytes for each more\n", FEW,
+                  few.seconds, few.kilobytes, MANY, many.seconds, many.kilobytes, bytes);
+    assert_true(bytes < 1100);
+    assert_true(many.seconds < 8 * few.seconds); /* four times the rows; 16 if each met each */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_diff_grows_as_its_rows_do)};
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
