@@ -58,6 +58,11 @@ coverage: | packages-check ## line coverage of harness/ by the tests: build/cove
 	@setup/coverage.sh build/coverage
 .PHONY: check-sanitize check-valgrind check-analysis check-code coverage packages-check
 
+# Faults planted in harness/, and which tests notice. What is found stays in build/mutants: an
+# interrupted call goes on.
+mutants: build-tests ## plant small faults in harness/ and see whether the tests notice: [MUTANTS='--rooms record']
+	@python3 tests/mutants/mutants.py $(MUTANTS)
+.PHONY: mutants
 
 # The format is .clang-format's; CI refuses any other.
 FORMATTED = $(shell git ls-files 'harness/*.[ch]' 'tests/*.[ch]' 'kernels/*.[ch]' 'tuned/*.[ch]')
