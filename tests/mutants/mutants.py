@@ -74,7 +74,7 @@ LEFT_OUT = ["analyze/test_no_cuda", "spec/test_manual", "analyze/test_recorded",
 ONLY_FOR = {"analyze/test_merge": "merge", "analyze/test_gate": "diff", "run/test_memory": "sweep",
             "run/test_kill": "(sweep|supervisor|folder|writer|lock)"}
 
-MEMORY = 8 << 30  # of address space, for each process of a test
+MEMORY = 16 << 30  # of address space, for each process of a test
 SLOWER = 5  # times the usual time, and
 AT_LEAST = 20  # seconds, is too long
 
