@@ -1,6 +1,6 @@
 /*
- * Comparing runs of many rows: the time and memory of a diff grow as its rows do, no faster, and the
- * memory of a row stays bounded.
+ * Comparing runs of many rows: the time and memory of a diff grow as its rows do, no faster, and
+ * the memory of a row stays bounded.
  */
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -21,10 +21,11 @@ static const char *write_run(const char *folder, int rows, double step)
     text_append(&csv, HEADER);
     for (int i = 0; i < rows; i++) {
         double time = 10 + step + 1e-6 * (double)(i * 7919 % 1000003);
-        text_append(&csv,
-                    "%016x,cuda,D,k%d,int32,sum,%d,%d,1,%d,cold,kernel,ok,,%.15g,%.15g,%.15g,,,%d,,%u\n",
-                    i, i % 5, 1000 + i / 40, 32 << i % 40 / 5, i, time, time * 0.999, time * 1.001,
-                    i, (unsigned)i * 2654435761u);
+        text_append(
+            &csv,
+            "%016x,cuda,D,k%d,int32,sum,%d,%d,1,%d,cold,kernel,ok,,%.15g,%.15g,%.15g,,,%d,,%u\n", i,
+            i % 5, 1000 + i / 40, 32 << i % 40 / 5, i, time, time * 0.999, time * 1.001, i,
+            (unsigned)i * 2654435761u);
     }
     const char *path = put(folder, "results.csv", csv.bytes);
     text_free(&csv);
@@ -74,8 +75,8 @@ static void a_diff_grows_as_its_rows_do(void **state)
     struct cost few = cost_of(write_run("few-a", FEW, 0), write_run("few-b", FEW, 0.01));
     struct cost many = cost_of(write_run("many-a", MANY, 0), write_run("many-b", MANY, 0.01));
     double bytes = 1024.0 * (double)(many.kilobytes - few.kilobytes) / (MANY - FEW);
-    print_message("%d rows: %.2f s, %ld kB; %d rows: %.2f s, %ld kB; %.0f bytes for each more\n", FEW,
-                  few.seconds, few.kilobytes, MANY, many.seconds, many.kilobytes, bytes);
+    print_message("%d rows: %.2f s, %ld kB; %d rows: %.2f s, %ld kB; %.0f bytes for each more\n",
+                  FEW, few.seconds, few.kilobytes, MANY, many.seconds, many.kilobytes, bytes);
     assert_true(bytes < 1100);
     assert_true(many.seconds < 8 * few.seconds); /* four times the rows; 16 if each met each */
 }

@@ -184,7 +184,7 @@ class Place:
     def restore(self, keep=()):
         for program in self.changed - set(keep):
             os.unlink(f"{self.folder}/{program}")
-            shutil.copy2(program, f"{self.folder}/{program}")
+            run(self.commands.link[program], cwd=self.folder, check=True)
         self.changed &= set(keep)
 
     def run(self, test, limit):
