@@ -112,17 +112,16 @@ bool device_open(const char *name, const struct device_setup *setup,
 
 bool device_list(const char *name, struct text *names, struct error *e)
 {
-    const struct device_driver *driver;
-    const char *argument;
-    bool ok = true;
+    const struct device_driver *driver = NULL;
+    const char *argument = "";
     if (strcmp(name, "auto") != 0 && !find_driver(name, &driver, &argument, e))
         return false;
-    if (strcmp(name, "auto") == 0 || !*argument || !driver->list) {
+    if (!driver || !*argument || !driver->list) {
         text_append_bytes(names, name, strlen(name) + 1);
         return true;
     }
     struct text arguments = {0};
-    ok = driver->list(argument, &arguments, e);
+    bool ok = driver->list(argument, &arguments, e);
     for (size_t at = 0; ok && at < arguments.length; at += strlen(arguments.bytes + at) + 1) {
         text_append(names, "%s:%s", driver->name, arguments.bytes + at);
         text_append_bytes(names, "", 1);

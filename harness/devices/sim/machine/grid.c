@@ -160,7 +160,7 @@ static void run_workers(struct worker *workers, pthread_t *ids, int threads)
 static void run_first(struct launch_state *l, struct worker *workers)
 {
     l->turns = 1;
-    run_workers(workers, NULL, 1);
+    work(&workers[0]);
     sim_thin_sample(l->sample, l->sampled[0].instructions);
     l->turns = l->sample->count;
     l->next_block = 1;
