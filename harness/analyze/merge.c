@@ -5,6 +5,7 @@
 #include "analyze/merge.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "base/folder.h"
 #include "base/sorted.h"
+#include "base/statistics.h"
 #include "record/json.h"
 #include "record/replace.h"
 
@@ -112,6 +114,7 @@ void merge_free(struct merge *m)
 {
     shard_runs_free(&m->shards);
     text_free(&m->missing);
+    text_free(&m->slow);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -270,6 +273,50 @@ static struct manifest *merge_manifests(struct merge *m)
     p->shard[0] = '\0';
     snprintf(all->status, sizeof all->status, "%s", m->doubtful ? "doubtful" : "complete");
     return all;
+}
+
+/* The median of the reading ceilings of all sessions; NaN where none was measured. */
+static double median_ceiling(const struct merge *m)
+{
+    VEC(double) found = {0};
+    for (size_t i = 0; i < m->shards.items.count; i++) {
+        const struct manifest *shard = &m->shards.items.items[i].manifest;
+        for (size_t k = 0; k < shard->sessions.count; k++)
+            if (!isnan(shard->sessions.items[k].start.read_gbs))
+                vec_push(&found, shard->sessions.items[k].start.read_gbs);
+    }
+    double median = found.count ? median_in_place(found.items, found.count) : NAN;
+    vec_free(&found);
+    return median;
+}
+
+static void say_slow(struct merge *m, const struct shard_run *s, const struct conditions *session,
+                     double pct)
+{
+    const struct provenance *p = &s->manifest.provenance;
+    const char *host = *session->site.host ? session->site.host : "its host";
+    m->doubtful = true;
+    text_append(&m->slow,
+                "shard %" PRIu32 ": slow card %s on %s: it reads %.1f %% below the median of all\n"
+                "  to measure it again elsewhere: rm -r '%s'; redsweep submit '%s' --tasks %" PRIu32
+                " --only %" PRIu32 " --exclude-nodes '%s' --out …\n",
+                s->index, *session->uuid ? session->uuid : p->device.uuid, host, pct, s->folder,
+                p->config_path, m->count, s->index,
+                *session->site.slurm_node ? session->site.slurm_node : host);
+}
+
+void merge_doubt_cards(struct merge *m)
+{
+    double median = median_ceiling(m);
+    for (size_t i = 0; i < m->shards.items.count; i++) {
+        const struct shard_run *s = &m->shards.items.items[i];
+        for (size_t k = 0; k < s->manifest.sessions.count; k++) {
+            const struct conditions *session = &s->manifest.sessions.items[k];
+            double pct = (1 - session->start.read_gbs / median) * 100;
+            if (pct > MERGE_SLOW_PCT) /* not where one of them is NaN */
+                say_slow(m, s, session, pct);
+        }
+    }
 }
 
 static bool write_files(struct merge *m, int fd, const char *out, struct error *e)

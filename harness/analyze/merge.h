@@ -12,7 +12,8 @@ struct merge {
     struct shard_runs shards;
     uint32_t count; /* of shards of the sweep, also of those that are missing */
     uint64_t rows;
-    bool doubtful;       /* a shard is */
+    bool doubtful;       /* a shard is, or its card is slow */
+    struct text slow;    /* cards that are slow, and how to measure their shards again; "" */
     struct text missing; /* what is not there yet, a line each; "" when complete */
 };
 
@@ -23,6 +24,13 @@ struct merge {
  * goes to merge->missing. Freed by merge_free(), also after an error.
  */
 bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e);
+
+/*
+ * Cards whose reading ceiling is more than MERGE_SLOW_PCT below the median of all sessions make the
+ * merge doubtful; healthy cards of one model differ by up to 2 %. With everything complete.
+ */
+#define MERGE_SLOW_PCT 3.0
+void merge_doubt_cards(struct merge *m);
 
 /*
  * Writes the run into the new or empty folder `out`: rows in the order of the shards, and within a

@@ -45,6 +45,22 @@ strip "$work/a/results.csv" >"$work/2"
 "$redsweep" diff "$work/whole" "$work/a" --strict >"$work/out" 2>&1 && ok || fail "diff"
 "$redsweep" show "$work/a" >"$work/out" 2>&1 && ok || fail "show"
 
+# A card that reads more than 3 % below the others makes the run doubtful; 2 % is normal.
+cards() { # CEILING OF THE LAST SHARD
+    rm -rf "$work/cards" "$work/cards-merged"
+    cp -r "$s" "$work/cards"
+    for k in 0 1 2; do
+        gbs=1000
+        [ $k -lt 2 ] || gbs=$1
+        sed -i "s/\"ceilings_start\":{\([^}]*\)\"read_gbs\":null/\"ceilings_start\":{\1\"read_gbs\":$gbs/" "$work/cards/shard-00$k/run.json"
+    done
+    merge "$work/cards" --out "$work/cards-merged"
+}
+cards 980 && ok || fail "2 % below: $(cat "$work/out")"
+cards 960; [ $? -eq 1 ] && grep -q "shard 2: slow card .* 4.0 % below the median" "$work/out" &&
+    grep -q -- "--only 2 --exclude-nodes" "$work/out" && grep -q '"status": "doubtful"' "$work/cards-merged/run.json" && ok ||
+    fail "4 % below: $(cat "$work/out")"
+
 # status: what merge would say, and what to type.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
 status "$s" && grep -q "3 of 3 shards are complete" "$work/out" && grep -q "redsweep merge '$s'" "$work/out" &&
