@@ -44,6 +44,6 @@ Description: sweeps GPU reductions: times, counters, charts
  requests, sectors, lines and bank conflicts.
 CONTROL
 deb=$BUILD/redsweep_${VERSION}_$architecture.deb
-dpkg-deb --root-owner-group --uniform-compression -Z"${DEB_COMPRESSION:-xz}" --build "$root" "$deb" >/dev/null
+dpkg-deb --root-owner-group --uniform-compression -Z"${DEB_COMPRESSION:-xz}" -z2 --build "$root" "$deb" >/dev/null
 rm -rf "$root"
 echo "deb: $deb ($(du -h "$deb" | cut -f 1)); install it with: apt install ./$deb"
