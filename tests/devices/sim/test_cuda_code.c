@@ -187,6 +187,13 @@ static const struct cuda_case features[] = {
      "__pipeline_memcpy_async(s + 4 * t, in + 4 * t, 16, 12); __pipeline_commit();\n"
      "__pipeline_wait_prior(0); out[t] = s[4 * t] / 2 + s[4 * t + 1] + s[4 * t + 3] + 3; }",
      twice_and_3},
+    {"three of four neighbours in shared memory: the compiler loads all four",
+     K "{" T "__shared__ __align__(16) unsigned s[1024]; unsigned *v = s + 8 * t; v[0] = t;\n"
+       "v[1] = 4; v[2] = 3; __syncthreads(); uint4 x;\n"
+       "asm volatile(\"ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];\" : \"=r\"(x.x), \"=r\"(x.y), "
+       "\"=r\"(x.z), \"=r\"(x.w) : \"r\"((unsigned)__cvta_generic_to_shared(v)));\n"
+       "out[t] = x.x * 2 + x.y + x.z - 4; }",
+     twice_and_3},
     {"%globaltimer",
      K "{" T "unsigned long long a, b; asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(a));\n"
        "asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(b)); out[t] = b > a ? t : 999; }",

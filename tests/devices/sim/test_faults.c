@@ -78,6 +78,9 @@ static void test_unwritten_shared_memory(void **state)
            16, ERROR_LAUNCH, "thread (5,0,0)", "offset 20");
     EXPECT(HEAD "atom.shared.add.u32 %r2, [s], 1;\n" TAIL, 1, ERROR_LAUNCH,
            "no thread of the block has written");
+    EXPECT(HEAD "st.shared.v2.u32 [s], {%r1, %r1};\nst.shared.u32 [s+8], %r1;\n"
+                "ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [s];\nst.global.u32 [%d1], %r5;\n" TAIL,
+           1, ERROR_LAUNCH, "offset 12, which no thread of the block has written");
 }
 
 static void test_barriers_that_are_not_reached(void **state)

@@ -364,6 +364,19 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
     return true;
 }
 
+/* The same for the elements of a vector that go to registers which something reads. */
+static bool check_elements(struct worker *w, struct warp *warp, const struct instruction *i,
+                           int lane, uint64_t address)
+{
+    if (i->elements == 1)
+        return check_written(w, warp, lane, address, i->bytes, i->bytes);
+    for (unsigned k = 0; k < i->elements; k++)
+        if (w->launch->p->references[i->vector + (int)k] &&
+            !check_written(w, warp, lane, address + k * i->bytes, i->bytes, i->bytes))
+            return false;
+    return true;
+}
+
 static bool move_general(struct worker *w, struct warp *warp, const struct instruction *i,
                          uint32_t exec, const uint64_t address[LANES])
 {
@@ -375,7 +388,7 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
     if (i->space == SPACE_SHARED) {
         FOR_EXEC(lane, exec)
         {
-            if (load && !check_written(w, warp, (int)lane, address[lane], bytes, bytes))
+            if (load && !check_elements(w, warp, i, (int)lane, address[lane]))
                 return false;
             if (!load)
                 memset(warp->shares->written + address[lane], 1, bytes);

@@ -87,9 +87,13 @@ static bool take_elements(struct decoder *d, int at, const struct type *t, bool 
         return decode_unsupported(d, "a vector of another length");
     i->vector = d->p->reference_count;
     for (int k = 0; k < o->count; k++) {
+        const struct ptx_operand *element = &d->m->operands[o->index + k];
         bool this_wide;
-        if (!take_element(d, &d->m->operands[o->index + k], t, store, &slot, &this_wide))
+        if (!take_element(d, element, t, store, &slot, &this_wide))
             return false;
+        if (!store && element->kind == OPERAND_REGISTER && !d->read[element->index])
+            slot =
+                0; /* the compiler loads four for three: what the fourth holds matters to nobody */
         if (k > 0 && this_wide != *wide)
             return decode_unsupported(d, "a vector of different registers");
         *wide = this_wide;
