@@ -331,7 +331,7 @@ bool export_run(const struct results *r, enum export_format format, const char *
     for (size_t row = 0; row < r->rows.row_count; row++) {
         problem_name(r, row, &name);
         size_t number = numbering_add(&problems, name.bytes);
-        if (number == list.count)
+        while (list.count <= number)
             vec_push(&list, (struct exported){.r = r});
         vec_push(&list.items[number].rows, row);
     }
