@@ -58,6 +58,19 @@ static void test_outside_of_memory(void **state)
            "the block has only 64");
 }
 
+/* 16 bytes apart, lanes 0 to 15 are in the 256 bytes and lanes 16 to 31 are not. */
+static void test_half_a_warp_outside_of_memory(void **state)
+{
+#define APART HEAD "shl.b64 %d4, %d2, 2;\nadd.s64 %d4, %d1, %d4;\n"
+    EXPECT(APART "ld.global.u32 %r2, [%d4];\n" TAIL, 32, ERROR_LAUNCH, "thread (16,0,0)",
+           "reads 4 bytes", "right behind the 256-byte allocation");
+    EXPECT(APART "st.global.u32 [%d4], %r1;\n" TAIL, 32, ERROR_LAUNCH, "thread (16,0,0)",
+           "writes 4 bytes", "right behind the 256-byte allocation");
+    EXPECT(APART "ld.global.v2.u32 {%r2, %r3}, [%d4];\n" TAIL, 32, ERROR_LAUNCH, "thread (16,0,0)",
+           "reads 8 bytes");
+#undef APART
+}
+
 static void test_misaligned(void **state)
 {
     EXPECT(HEAD "ld.global.u32 %r2, [%d3+2];\n" TAIL, 32, ERROR_LAUNCH, "thread (0,0,0)",
@@ -383,6 +396,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_outside_of_memory, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_half_a_warp_outside_of_memory, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_misaligned, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_unwritten_shared_memory, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_barriers_that_are_not_reached, open_device, close_all),
