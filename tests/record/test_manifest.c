@@ -5,6 +5,7 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <math.h>
 
 /* Gives every member a value of its own: the tables say which there are. */
 static void fill_members(const struct member *table, void *object, int64_t *next);
@@ -229,12 +230,21 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
+static void drift_is_in_percent_of_the_start(void **state)
+{
+    (void)state;
+    struct conditions c = {.start.read_gbs = 2000, .end.read_gbs = 1900};
+    assert_true(fabs(conditions_drift_pct(&c) + 5) < 1e-9);
+    c.end.read_gbs = 2500;
+    assert_true(fabs(conditions_drift_pct(&c) - 25) < 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_member_reads_back), TEST(missing_stays_missing),
         TEST(schema_1_loses_nothing),  TEST(sessions_of_schema_1_are_joined),
-        TEST(what_is_wrong_is_named),
+        TEST(what_is_wrong_is_named),  TEST(drift_is_in_percent_of_the_start),
     };
     return cmocka_run_group_tests_name("manifests", tests, NULL, NULL);
 }
