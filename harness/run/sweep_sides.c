@@ -28,7 +28,7 @@ struct sweep_side *sweep_side_of(struct sweep *s, uint32_t point)
 
 const char *sweep_side_name(const struct sweep *s, const struct sweep_side *side)
 {
-    return s->options->gate ? side_names[side - s->sides] : "";
+    return s->options->gate ? side_names[side == &s->sides[1]] : "";
 }
 
 void sweep_begin_session(struct sweep *s)
