@@ -18,14 +18,15 @@ static void shuffle(double *list, size_t count, uint64_t *seed)
 /* Makes `half` a run of the second or first halves of all samples of `real`. */
 static void take_half(const struct results *real, int second, struct results *half)
 {
-    static const char *const names[] = {"kernel", "type",   "op",    "n",
-                                        "block",  "unroll", "loads", "blocks_per_sm",
+    static const char *const names[] = {"kernel", "type",   "op",      "n",
+                                        "block",  "unroll", "t_loads", "t_blocks_per_sm",
                                         "cache",  "scope",  "status"};
     size_t rows = real->rows.row_count, *first = calloc(rows + 2, sizeof *first);
     double *samples = malloc(real->first_sample[rows] * sizeof *samples);
     struct text csv = {0};
-    text_append(&csv, "kernel,type,op,n,block,unroll,loads,blocks_per_sm,grid,cache,scope,status,"
-                      "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
+    text_append(&csv,
+                "kernel,type,op,n,block,unroll,t_loads,t_blocks_per_sm,grid,cache,scope,status,"
+                "time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
     for (size_t row = 0; row < rows; row++) {
         size_t from = real->first_sample[row], count = real->first_sample[row + 1] - from;
         size_t part = second ? count - count / 2 : count / 2;

@@ -76,8 +76,10 @@ for load in none nice stopped; do
     wait $pid
     code=$?
     [ $code -eq 1 ] || { fail "$load: exit code $code"; cat "$work/said"; }
-    # without the id and what says which run this is: the columns behind run
-    cut -d, -f 4- "$work/r$run/results.csv" | sed 's/\(,[^,]*\)\{7\}$//' | sort >"$work/rows$run"
+    # without what says which run this is
+    "$redsweep" show "$work/r$run" --sort kernel --csv - --columns \
+        'kernel,type,op,n,block,grid,cache,scope,status,reason,gld_transactions,inst_per_warp,warp_execution_efficiency,result,rel_error' \
+        >"$work/rows$run"
     echo "test_load: $load: $(($(date +%s) - began)) s"
 done
 ok=$(grep -c ',ok,' "$work/rows1")

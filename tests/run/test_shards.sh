@@ -49,7 +49,7 @@ before=$(cksum <"$work/t/shard-000/results.csv")
 # Another division, another config.
 shard 1/4; [ $? -eq 2 ] && grep -q "holds shard 1/3, not 1/4" "$work/out" && ok || fail "1/4: $(cat "$work/out")"
 sed -i 's/"blocks": \[64/"blocks": [32/' "$work/c.json"
-shard 1/3; [ $? -eq 2 ] && grep -q "another config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
+shard 1/3; [ $? -eq 2 ] && grep -q "a different config" "$work/out" && ok || fail "other config: $(cat "$work/out")"
 sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 
 # More shards than there is work: an empty one is fine.

@@ -9,7 +9,7 @@ failed=0
 fail() { echo "test_folder: FAILED: $*"; failed=1; }
 
 tree="$work/it's a \"tree\""
-mkdir "$tree" && cp -r "$root/Makefile" "$root/setup" "$tree" || exit 1
+mkdir "$tree" && cp -r "$root/Makefile" "$root/CHANGELOG.md" "$root/setup" "$tree" || exit 1
 for folder in harness kernels plots tests tuned docs configs results; do
     ln -s "$root/$folder" "$tree/$folder" || exit 1
 done
