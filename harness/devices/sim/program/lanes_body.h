@@ -87,9 +87,15 @@ typedef u64 word_u64, word_s64, word_f64;
         WRITE_LANES(D, slot_##D a = as[lane]; slot_##D b = bs[lane], chosen >> lane & 1 ? a : b)   \
     }
 
-/* Stores a comparison's results: d = f combined with c, d2 = the other combined with c. */
-static inline void set_two_predicates(uint8_t *const base[AREAS], const struct lane_operands *o,
-                                      uint32_t exec, uint32_t result, uint32_t inverse)
+/*
+ * Stores a comparison's results: d = f combined with c, d2 = the other combined with c. Always
+ * inlined: where gcc 12 calls it last, the caller leaves the upper halves of AVX registers dirty
+ * (no vzeroupper), and each change between SSE and AVX code behind it costs some 70 cycles.
+ */
+static inline __attribute__((always_inline)) void set_two_predicates(uint8_t *const base[AREAS],
+                                                                     const struct lane_operands *o,
+                                                                     uint32_t exec, uint32_t result,
+                                                                     uint32_t inverse)
 {
     if (o->combine != COMBINE_NONE) {
         uint32_t c = *(const uint32_t *)slot_at(base, o->c) ^ (o->negate_c ? 0xffffffffu : 0);
@@ -109,8 +115,9 @@ static inline void set_two_predicates(uint8_t *const base[AREAS], const struct l
 }
 
 /* The other is not f. */
-static inline void set_predicates(uint8_t *const base[AREAS], const struct lane_operands *o,
-                                  uint32_t exec, uint32_t result)
+static inline __attribute__((always_inline)) void set_predicates(uint8_t *const base[AREAS],
+                                                                 const struct lane_operands *o,
+                                                                 uint32_t exec, uint32_t result)
 {
     set_two_predicates(base, o, exec, result, ~result);
 }
