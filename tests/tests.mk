@@ -66,6 +66,10 @@ $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
 # Reads that fail on command.
 $(BUILD)/tests/record/test_read_errors: LIBS += -Wl,--wrap=read
 
+# Looks at what is synced before a file takes another's name; lets a lock's owner go at a bad moment.
+$(BUILD)/tests/record/test_replace: LIBS += -Wl,--wrap=fsync,--wrap=renameat
+$(BUILD)/tests/record/test_lock: LIBS += -Wl,--wrap=fstat
+
 # Looks at the disk whenever a request is sent.
 $(BUILD)/tests/run/test_order: LIBS += -Wl,--wrap=message_send,--wrap=fdatasync
 

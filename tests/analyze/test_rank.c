@@ -5,6 +5,7 @@
 #include "analyze/adjust.h"
 #include "analyze/rank.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -254,6 +255,24 @@ static void test_published_rank_correlation(void **state)
     assert_true(isnan(rho));
 }
 
+/* The C library keeps some memory of the first calls for later ones. */
+static void test_nothing_stays_allocated(void **state)
+{
+    (void)state;
+    const double a[] = {3, 1, 2, 5, 4}, b[] = {30, 10, 20, 40, 50};
+    size_t used = 0;
+    for (int call = 0; call < 100; call++) {
+        struct rank_test t;
+        double q[5];
+        assert_float_equal(rank_correlation(a, b, 5), 0.9, 1e-12);
+        rank_test(a, 5, b, 5, &t);
+        false_discovery(a, 5, q);
+        if (call == 50)
+            used = mallinfo2().uordblks;
+    }
+    assert_int_equal(mallinfo2().uordblks, used);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +285,7 @@ int main(void)
         cmocka_unit_test(test_ratio_coverage),
         cmocka_unit_test(test_published_false_discovery),
         cmocka_unit_test(test_published_rank_correlation),
+        cmocka_unit_test(test_nothing_stays_allocated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,8 @@
 #include "record/csv.h"
 #include "record/table.h"
 
+#include <fcntl.h>
+#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -199,6 +201,54 @@ static void files_that_are_none(void **state)
     unlink(path);
 }
 
+/* A file of two rows; the second may have a cell too many. */
+static void read_two_rows(const char *path, bool sound)
+{
+    struct table t;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fprintf(file, "a,b\n1,2\n3,4%s\n", sound ? "" : ",5") > 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(table_read(path, &t, NULL), sound);
+    if (sound)
+        table_free(&t);
+}
+
+static size_t allocated(void)
+{
+    struct mallinfo2 m = mallinfo2();
+    return m.uordblks + m.hblkhd;
+}
+
+static int next_descriptor(void)
+{
+    int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
+    return file;
+}
+
+/* Whether a file is read or refused. The C library keeps some memory of the first calls. */
+static void nothing_stays_open_or_allocated(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/redsweep-table-XXXXXX";
+    int file = mkstemp(path), next = 0;
+    size_t used = 0;
+    assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
+    for (int call = 0; call < 40; call++) {
+        read_two_rows(path, call % 2);
+        if (call == 20) {
+            used = allocated();
+            next = next_descriptor();
+        }
+    }
+    assert_int_equal(allocated(), used);
+    assert_int_equal(next_descriptor(), next);
+    assert_int_equal(unlink(path), 0);
+}
+
 /* Damaged bytes anywhere give a table or a message, never a crash (the sanitizers watch). */
 static void damaged_bytes(void **state)
 {
@@ -234,6 +284,7 @@ int main(void)
         cmocka_unit_test(torn_at_every_byte),
         cmocka_unit_test(faults_one_by_one),
         cmocka_unit_test(files_that_are_none),
+        cmocka_unit_test(nothing_stays_open_or_allocated),
         cmocka_unit_test(damaged_bytes),
     };
     return cmocka_run_group_tests_name("csv and tables", tests, NULL, NULL);
