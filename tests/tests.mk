@@ -70,8 +70,9 @@ $(BUILD)/tests/record/test_read_errors: LIBS += -Wl,--wrap=read
 $(BUILD)/tests/record/test_replace: LIBS += -Wl,--wrap=fsync,--wrap=renameat
 $(BUILD)/tests/record/test_lock: LIBS += -Wl,--wrap=fstat
 
-# Looks at the disk whenever a request is sent.
-$(BUILD)/tests/run/test_order: LIBS += -Wl,--wrap=message_send,--wrap=fdatasync
+# Looks at the disk whenever a request is sent, and whenever the parent waits.
+$(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_send message_receive \
+                                    fdatasync record_add poll)
 
 # Looks at the requests of a gate.
 $(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_send

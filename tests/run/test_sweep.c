@@ -146,6 +146,39 @@ static void three_losses_in_a_row_stop_the_run(void **state)
     }
 }
 
+/* All samples are equal, so the interval has no width from the start: 0 does not look at it. */
+static void a_relative_width_of_0_never_ends_sampling(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *width, *stopped_by;
+        double samples;
+    } cases[] = {{"0", "samples", 40}, {"1e-9", "width", 10}};
+    for (int c = 0; c < 2; c++) {
+        struct bed b;
+        struct table t;
+        char config[512];
+        snprintf(config, sizeof config,
+                 "{" KERNELS "\"sizes\": [1024], \"blocks\": [64], \"unrolls\": [2], \"timing\": "
+                 "{\"min_samples\": 10, \"max_samples\": 40, \"warmup\": 0, \"budget_s\": 100, "
+                 "\"relative_width\": %s}}",
+                 cases[c].width);
+        bed_open(&b, config);
+        if (!bed_run(&b, "fault:took=5"))
+            fail_msg("%s", b.e.text);
+        bed_table(&b, &t);
+        assert_int_equal(t.row_count, 3);
+        for (size_t i = 0; i < t.row_count; i++) {
+            assert_string_equal(cell(&t, i, "stopped_by"), cases[c].stopped_by);
+            assert_true(table_number(&t, i, table_column(&t, "samples")) == cases[c].samples);
+            assert_string_equal(cell(&t, i, "time_us_ci95_lo"), "5");
+            assert_string_equal(cell(&t, i, "time_us_ci95_hi"), "5");
+        }
+        table_free(&t);
+        bed_close(&b);
+    }
+}
+
 /* A right result in between shows that the device works, also when its row comes much later. */
 static void losses_with_right_results_between_do_not_stop(void **state)
 {
@@ -284,6 +317,7 @@ int main(void)
         cmocka_unit_test(a_sound_device_gives_sound_rows),
         cmocka_unit_test(each_fault_costs_its_point),
         cmocka_unit_test(samples_of_a_crashed_point_are_kept),
+        cmocka_unit_test(a_relative_width_of_0_never_ends_sampling),
         cmocka_unit_test(three_losses_in_a_row_stop_the_run),
         cmocka_unit_test(losses_with_right_results_between_do_not_stop),
         cmocka_unit_test(a_device_that_stays_away_stops_the_run),
