@@ -133,6 +133,15 @@ static void take_arguments(const struct object *k, void **arguments, struct laun
     }
 }
 
+/* The empty kernel stands for no work at all: nothing of a run may be reached by its arguments. */
+static void check_empty(const struct object *k, const struct launch *l)
+{
+    for (int i = 0; strcmp(k->name, "empty") == 0 && i < l->argument_count; i++)
+        if (l->arguments[i].bits)
+            fake_misuse("an empty kernel was launched with 0x%llx as argument %d",
+                        (unsigned long long)l->arguments[i].bits, i);
+}
+
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel, void **arguments)
 {
     CALL();
@@ -152,6 +161,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *kernel,
     if (refused)
         return fake_fail(refused);
     take_arguments(k, arguments, l);
+    check_empty(k, l);
     /* Without CUDA_MODULE_LOADING=EAGER the first launch of a kernel waits for the device. */
     const char *loading = getenv("CUDA_MODULE_LOADING");
     bool lazy = !loading || strcmp(loading, "EAGER") != 0;

@@ -3,8 +3,9 @@
  *
  * It keeps to the rules that the real one has shown or documents, and refuses what breaks them
  * (result 7): an image is initialised before it is used, ranges do not nest, a pass is started and
- * stopped, ranges of one name are merged, a wrong name spoils its host object. It hands the ranges
- * back in reverse order, which the real one is free to do.
+ * stopped, ranges of one name are merged, a wrong name spoils its host object, an image is sized
+ * for the counters of the schedule. It hands the ranges back in reverse order, which the real one
+ * is free to do.
  *
  * The test steers it through the environment:
  *   FAKE_CUPTI_FAIL    "cuptiRangeProfilerStart:35": that function gives that result
@@ -41,7 +42,31 @@ static struct {
     size_t capacity, passes_run;
     int names[MAX_RANGES], current;
     size_t range_count;
+    uint64_t sized_for; /* the counters that the image has room for */
 } state;
+
+/* A host object, and what it makes: a config image. */
+struct host {
+    bool spoilt;
+    uint64_t counters;
+};
+
+struct config_image {
+    char word[4];
+    uint64_t counters;
+};
+
+/* The same for the same names in the same order (FNV-1a). */
+static uint64_t add_names(uint64_t hash, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (const char *c = names[i];; c++) {
+            hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+            if (!*c)
+                break;
+        }
+    return hash;
+}
 
 /* As in a fresh process. */
 void fake_cupti_reset(void);
@@ -144,13 +169,12 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
     return CUPTI_SUCCESS;
 }
 
-/* A host object is one byte that says whether it is spoilt. */
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params *p)
 {
     BEGIN(0, true);
     if (strcmp(p->pChipName, chip_name()) != 0)
         return (CUptiResult)CUPTI_INVALID_CHIP_NAME;
-    p->pHostObject = calloc(1, 1);
+    p->pHostObject = calloc(1, sizeof(struct host));
     return p->pHostObject ? CUPTI_SUCCESS : CUPTI_ERROR_OUT_OF_MEMORY;
 }
 
@@ -195,29 +219,32 @@ CUptiResult cuptiProfilerHostGetMetricProperties(CUpti_Profiler_Host_GetMetricPr
 
 CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetrics_Params *p)
 {
-    char *spoilt = (char *)p->pHostObject;
+    struct host *host = (struct host *)p->pHostObject;
     BEGIN(0, true);
-    if (*spoilt)
+    if (host->spoilt)
         return CUPTI_ERROR_UNKNOWN;
     for (size_t i = 0; i < p->numMetrics; i++)
         if (!is_known(p->ppMetricNames[i])) {
-            *spoilt = 1;
+            host->spoilt = true;
             return CUPTI_ERROR_INVALID_PARAMETER;
         }
+    host->counters = add_names(host->counters, p->ppMetricNames, p->numMetrics);
     return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiProfilerHostGetConfigImageSize(CUpti_Profiler_Host_GetConfigImageSize_Params *p)
 {
     BEGIN(0, true);
-    p->configImageSize = 4;
+    p->configImageSize = sizeof(struct config_image);
     return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params *p)
 {
-    BEGIN(0, p->configImageSize == 4);
-    memcpy(p->pConfigImage, "CONF", 4);
+    BEGIN(0, p->configImageSize == sizeof(struct config_image));
+    const struct host *host = (const struct host *)p->pHostObject;
+    struct config_image image = {.word = "CONF", .counters = host->counters};
+    memcpy(p->pConfigImage, &image, sizeof image);
     return CUPTI_SUCCESS;
 }
 
@@ -273,6 +300,7 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
     BEGIN('z', state.enabled && !state.sized && p->maxNumRangeTreeNodes >= p->maxNumOfRanges);
     state.capacity = p->maxNumOfRanges;
     state.sized = true;
+    state.sized_for = add_names(0, p->pMetricNames, p->numMetrics);
     p->counterDataSize = 64 * p->maxNumOfRanges;
     return CUPTI_SUCCESS;
 }
@@ -289,10 +317,13 @@ CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
 
 CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params *p)
 {
+    struct config_image config = {0};
+    if (p->configSize == sizeof config)
+        memcpy(&config, p->pConfig, sizeof config);
     BEGIN('C', state.image_ready && p->range == CUPTI_UserRange &&
                    p->replayMode == CUPTI_UserReplay &&
                    p->counterDataImageSize == 64 * p->maxRangesPerPass &&
-                   memcmp(p->pConfig, "CONF", p->configSize) == 0);
+                   memcmp(config.word, "CONF", 4) == 0 && config.counters == state.sized_for);
     state.capacity = p->maxRangesPerPass;
     state.configured = true;
     state.passes_run = 0;

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "devices/cuda/counters.h"
 #include "devices/cuda/cupti_range.h"
 
@@ -117,7 +118,7 @@ static void two_passes_over_three_ranges(void **state)
     setenv("FAKE_CUPTI_PASSES", "2", 1);
     struct bench *b = open_bench();
     struct error e = {0};
-    double values[6];
+    double values[6], since = clock_now_s();
     assert_int_equal(b->set.passes, 2);
     if (!measure(b, 3, values, &e))
         fail_msg("%s", e.text);
@@ -134,6 +135,16 @@ static void two_passes_over_three_ranges(void **state)
     assert_int_equal(b->session.cost.calls, 2);
     assert_int_equal(b->session.cost.ranges, 6);
     assert_int_equal(b->session.cost.range_runs, 12);
+    /* each step's time is booked, none of it twice */
+    const struct counters_cost *c = &b->session.cost;
+    const double costs[] = {c->enable_s, c->set_up_s,     c->image_s,  c->prepare_s, c->push_pop_s,
+                            c->launch_s, c->start_stop_s, c->decode_s, c->evaluate_s};
+    double sum = 0;
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+        assert_true(costs[i] > 0);
+        sum += costs[i];
+    }
+    assert_true(sum <= clock_now_s() - since);
     /* another set of counters: an object that was sized must not be asked again */
     range_session_forget(&b->session);
     memset(b->log, 0, strlen(b->log));

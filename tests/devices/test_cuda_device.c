@@ -240,6 +240,25 @@ static void counts_are_those_of_the_launch(void **state)
     close_rig(r);
 }
 
+/* Other counters in one process: the image that CUPTI fills is sized for them, and back again. */
+static void the_counters_may_change(void **state)
+{
+    struct rig *r = open_rig(*state);
+    struct launch l = launch_of(r);
+    struct trial t = trial_of(r, &l, CACHE_COLD);
+    const char *const counters[] = {"dram__bytes_read.sum", "smsp__warps_launched.sum",
+                                    "gpu__time_duration.sum"};
+    for (int i = 0; i < 3; i++) {
+        double v[2] = {0, 0};
+        must(cuda_driver.count(r->device, &t, 1, counters, 1, v, &r->e), &r->e);
+        assert_true(v[0] == BYTES);
+        must(cuda_driver.count(r->device, &t, 1, counters + 1, 2, v, &r->e), &r->e);
+        assert_true(v[0] == N / 32);
+        assert_float_equal(v[1], 2000 + BYTES / 1000, 1.1);
+    }
+    close_rig(r);
+}
+
 static void without_counters_there_is_a_reason(void **state)
 {
     static const struct {
@@ -396,6 +415,7 @@ int main(void)
         cmocka_unit_test(code_is_loaded_before_the_blocking_kernel),
         cmocka_unit_test(launches_get_the_leave_they_need),
         cmocka_unit_test(counts_are_those_of_the_launch),
+        cmocka_unit_test(the_counters_may_change),
         cmocka_unit_test(without_counters_there_is_a_reason),
         cmocka_unit_test(any_function_of_cupti_may_fail),
         cmocka_unit_test(an_old_or_ignorant_cupti_is_named),

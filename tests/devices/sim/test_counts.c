@@ -249,7 +249,12 @@ static void test_bank_conflicts(void **state)
     } expected[] = {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 2},
                     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", 1},
                     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 2 + 32 + 4},
-                    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 1 + 31 + 2}};
+                    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", 1 + 31 + 2},
+                    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 2},
+                    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 2 + 32 + 4},
+                    /* (3 · 128 + 256) bytes in 2 + 38 wavefronts of up to 128 */
+                    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.ratio", 16},
+                    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", 12.5}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         char why[256];
         assert_true(counts_known(expected[k].name, why));

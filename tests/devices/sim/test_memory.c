@@ -6,6 +6,8 @@
  */
 #include "fixture.h"
 
+#include "devices/sim/sim_memory.h"
+
 #define HEAD                                                                                       \
     ".version 8.0\n.target sm_90\n.address_size 64\n"                                              \
     ".global .align 8 .b8 g[16] = {1, 2, 3, 4, 5, 6, 7, 8};\n.const .align 4 .u32 c[2] = {7, "     \
@@ -134,6 +136,14 @@ static void test_local_and_generic(void **state)
                   "ld.local.u32 %r0, [l+8];\n" TAIL_R,
              33);
     assert_int_equal(out[32], 32);
+    /* Its first byte, which is the first address behind the window of shared memory. */
+    run_text(*state,
+             HEAD "mov.u64 %d4, l;\ncvta.local.u64 %d5, %d4;\nst.u32 [%d5], %r1;\n"
+                  "ld.local.u32 %r0, [l];\ncvt.u64.u32 %d0, %r0;\nshl.b64 %d5, %d5, 32;\n"
+                  "add.s64 %d0, %d0, %d5;\n" TAIL_D,
+             33);
+    for (unsigned k = 0; k < 33; k++)
+        assert_int_equal(out[k], (SHARED_WINDOW + WINDOW_BYTES) << 32 | k);
     run_text(*state,
              HEAD "mov.u64 %d4, s;\ncvta.shared.u64 %d5, %d4;\nst.u32 [%d5+8], 7;\n"
                   "ld.shared.u32 %r4, [s+8];\ncvta.to.shared.u64 %d6, %d5;\n"
