@@ -103,6 +103,31 @@ static void test_text(void **state)
     results_free(&b);
 }
 
+/* An axis that one run does not know is left out of matching, and named. */
+static void test_unmatched_axes(void **state)
+{
+    (void)state;
+    struct results a = read_run(put("x-a", "results.csv",
+                                    "kernel,type,op,n,block,unroll,cache,scope,status\n"
+                                    "k,int32,sum,16,64,,,kernel,ok\n"));
+    struct results b = read_run(put("x-b", "results.csv",
+                                    "kernel,type,op,n,block,unroll,cache,scope,status\n"
+                                    "k,int32,sum,16,64,1,cold,kernel,ok\n"));
+    struct diff d;
+    compare(&a, &b, &d);
+    char *text = written(&d, view_write_text, NULL);
+    assert_says(text, "\n  not matched, as one run does not know it: unroll, cache\n");
+    free(text);
+    diff_free(&d);
+    compare(&b, &b, &d);
+    text = written(&d, view_write_text, NULL);
+    assert_null(strstr(text, "not matched"));
+    free(text);
+    diff_free(&d);
+    results_free(&a);
+    results_free(&b);
+}
+
 /* Runs the command with its output thrown away. */
 static int run_diff(int count, const char **arguments, struct error *e)
 {
@@ -259,7 +284,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outputs),        cmocka_unit_test(test_text),
         cmocka_unit_test(test_exit_codes),     cmocka_unit_test(test_findings),
-        cmocka_unit_test(test_merge_requests),
+        cmocka_unit_test(test_merge_requests), cmocka_unit_test(test_unmatched_axes),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

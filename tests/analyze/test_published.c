@@ -71,6 +71,8 @@ static void counts_are_equal_as_printed(void **state)
     assert_int_equal(r.counts[FIGURE_EQUAL], 2);   /* 10 and 25.01 */
     assert_int_equal(r.counts[FIGURE_DIFFERS], 2); /* 21 and 25.0051, which is printed 25.01 */
     assert_int_equal(r.counts[FIGURE_MISSING], 1); /* a wrong row has no counts */
+    assert_says(text, "\n  gst_transactions  one     block 32         10       10  equal\n");
+    assert_says(text, "\n  gld_efficiency    two     block 32      25.00  25.0051  differs: a ");
     assert_says(text, "wrong here: bad");
     assert_says(text, "a count must be equal");
     free(text);
