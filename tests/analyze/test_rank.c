@@ -5,7 +5,6 @@
 #include "analyze/adjust.h"
 #include "analyze/rank.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../allocated.h"
 #include "base/statistics.h"
 
 /* A generator of its own, so that a test is the same everywhere (Steele's splitmix64). */
@@ -268,9 +268,9 @@ static void test_nothing_stays_allocated(void **state)
         rank_test(a, 5, b, 5, &t);
         false_discovery(a, 5, q);
         if (call == 50)
-            used = mallinfo2().uordblks;
+            used = allocated_bytes();
     }
-    assert_int_equal(mallinfo2().uordblks, used);
+    assert_int_equal(allocated_bytes(), used);
 }
 
 int main(void)

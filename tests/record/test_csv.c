@@ -6,7 +6,6 @@
 #include "record/table.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
+
+#include "../allocated.h"
 
 static bool parse(const char *text, size_t length, struct table *t, struct error *e)
 {
@@ -214,12 +215,6 @@ static void read_two_rows(const char *path, bool sound)
         table_free(&t);
 }
 
-static size_t allocated(void)
-{
-    struct mallinfo2 m = mallinfo2();
-    return m.uordblks + m.hblkhd;
-}
-
 static int next_descriptor(void)
 {
     int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -240,11 +235,11 @@ static void nothing_stays_open_or_allocated(void **state)
     for (int call = 0; call < 40; call++) {
         read_two_rows(path, call % 2);
         if (call == 20) {
-            used = allocated();
+            used = allocated_bytes();
             next = next_descriptor();
         }
     }
-    assert_int_equal(allocated(), used);
+    assert_int_equal(allocated_bytes(), used);
     assert_int_equal(next_descriptor(), next);
     assert_int_equal(unlink(path), 0);
 }

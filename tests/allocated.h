@@ -1,0 +1,28 @@
+/*
+ * How much memory is allocated, for tests of what has to be given back.
+ */
+#ifndef REDSWEEP_TESTS_ALLOCATED_H
+#define REDSWEEP_TESTS_ALLOCATED_H
+
+#include <malloc.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/*
+ * Bytes, as glibc counts them: with those of freed blocks that it keeps for the next calls, so that
+ * a test compares only after some calls. Always 0 where another allocator is in glibc's place, of
+ * valgrind or a sanitizer, which may count freed blocks and reports leaks itself.
+ */
+static inline size_t allocated_bytes(void)
+{
+    size_t bytes[2];
+    for (int i = 0; i < 2; i++) {
+        void *volatile block = malloc(100);
+        free(block);
+        struct mallinfo2 m = mallinfo2();
+        bytes[i] = m.uordblks + m.hblkhd;
+    }
+    return bytes[0] == bytes[1] ? bytes[0] : 0;
+}
+
+#endif
