@@ -30,8 +30,10 @@ fuzz: | packages-fuzz ## fuzz each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv 
 # Slower checks of the code itself, for CI and before a release. tests/sanitize/runtime.c says what
 # the sanitizers need to know. (-Wno-error: with them gcc 12 sees truncations that cannot happen.)
 # Left out here are the tests that take long without running other code than the rest: every
-# architecture, every point of full.json, a million points, all pairs of recorded runs.
-QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory %/test_recorded,$(TESTS))
+# architecture, every point of full.json, a million points, all pairs of recorded runs; and one that
+# counts bytes, which the sanitizers multiply.
+QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory %/test_recorded \
+                %/test_growth,$(TESTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
