@@ -30,15 +30,17 @@ fuzz: | packages-fuzz ## fuzz each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv 
 # Slower checks of the code itself, for CI and before a release. tests/sanitize/runtime.c says what
 # the sanitizers need to know. (-Wno-error: with them gcc 12 sees truncations that cannot happen.)
 # Left out here are the tests that take long without running other code than the rest: every
-# architecture, every point of full.json, a million points, all pairs of recorded runs; and one that
-# counts bytes, which the sanitizers multiply.
-QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory %/test_recorded \
-                %/test_growth,$(TESTS))
+# architecture and chip, every point of full.json, a million points, all pairs of recorded runs,
+# statistics over thousands of simulated launches, whole gates on the fake GPU; and one that counts
+# bytes, which the sanitizers multiply.
+QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory %/test_recorded %/test_chips \
+                %/test_slot_test %/test_cuda_slots %/test_growth,$(TESTS))
+QUICK_SCRIPTS := $(filter-out tests/cli/test_gate.sh,$(SCRIPTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
 	    MORE_OBJECTS=build/sanitize/tests/sanitize/runtime.o \
-	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' test
+	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' SCRIPTS='$(QUICK_SCRIPTS)' test
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
                   record/test_storage record/test_csv spec/test_config spec/test_kernel analyze/test_results \
                   analyze/test_diff analyze/test_diff_output analyze/test_match analyze/test_best)
@@ -55,7 +57,7 @@ COVERAGE := -g -O0 -Wno-error --coverage -fprofile-update=atomic -D_exit=exit
 coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.md
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) BUILD=build/coverage CFLAGS='$(COVERAGE)' SETUP=$(SETUP) \
-	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/coverage/%)' test >build/coverage.log 2>&1 || \
+	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/coverage/%)' SCRIPTS='$(QUICK_SCRIPTS)' test >build/coverage.log 2>&1 || \
 	    { tail -50 build/coverage.log; exit 1; }
 	@setup/coverage.sh build/coverage
 .PHONY: check-sanitize check-valgrind check-analysis check-code coverage packages-check

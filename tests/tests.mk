@@ -4,6 +4,7 @@
 GPU_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/gpu/*.c))
 BENCHES := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c)) $(BUILD)/tests/devices/sim/bench_sim
 TESTS   := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
+SCRIPTS := $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
 # Before CUDA 12.6 there is no CUPTI to imitate, and before 12.8 no call that the library of winners
 # makes: the tests that need them are left out there.
 ifeq ($(HAS_COUNTERS),)
@@ -87,7 +88,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 check: test ## the same as `make test`
 .PHONY: check
 test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
-	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TESTS) $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
+	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TESTS) $(SCRIPTS)
 
 build-tests: $(BUILD)/redsweep $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tests and run none
 .PHONY: build-tests
