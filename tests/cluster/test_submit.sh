@@ -5,6 +5,7 @@
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
+export REDSWEEP_HOME="$root"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 checks=0 failed=0
