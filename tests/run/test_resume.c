@@ -302,7 +302,7 @@ static void a_vanished_folder_is_said(void **state)
 {
     (void)state;
     struct bed b;
-    bed_open(&b, "{\"kernels\": [\"alpha\"], \"sizes\": {\"range\": [1, 40000], \"step\": 1}, "
+    bed_open(&b, "{\"kernels\": [\"alpha\"], \"sizes\": {\"range\": [1, 8000], \"step\": 1}, "
                  "\"timing\": {\"max_samples\": 3}}");
     vanishing = b.out;
     in_child(&b, remove_soon, true, "was deleted while the run was writing it");
