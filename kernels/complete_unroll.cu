@@ -26,6 +26,7 @@ extern "C" __global__ void complete_unroll(element *input, element *output, inde
         data[tid] = sum;
     } else if (tid < here) { /* the last block: only some of the UNROLL elements exist */
         element sum = data[tid];
+#pragma unroll 1
         for (unsigned k = tid + BLOCK; k < here; k += BLOCK)
             sum = combine(sum, data[k]);
         data[tid] = sum;

@@ -56,8 +56,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 
     if (last) { /* the same for the whole block */
         sum = IDENTITY;
-        for (unsigned k = threadIdx.x; k < gridDim.x; k += BLOCK)
-            sum = combine(sum, totals[k]);
+        for (unsigned first = 0; first < gridDim.x; first += BLOCK)
+            if (first + threadIdx.x < gridDim.x)
+                sum = combine(sum, totals[first + threadIdx.x]);
         sum = block_total(sum);
         if (threadIdx.x == 0)
             output[0] = sum;
