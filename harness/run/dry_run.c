@@ -97,19 +97,25 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
                plan_estimate_s(plan, info, passes, setup->threads));
 }
 
-static void show_phase(void *progress, const struct phase *phase)
+struct planning {
+    struct progress progress;
+    bool quiet;
+};
+
+static void show_phase(void *context, const struct phase *phase)
 {
-    progress_phase(progress, phase, false);
+    struct planning *p = context;
+    progress_phase(&p->progress, phase, p->quiet);
 }
 
-static bool make_plan(const struct run_setup *setup, const struct device_info *info,
+bool plan_build_shown(const struct run_setup *setup, const struct device_limits *limits, bool quiet,
                       struct plan **out, struct error *e)
 {
-    struct progress progress = {0};
-    phase_watch(show_phase, &progress);
-    bool ok = plan_build(setup->config, setup->catalogue, info ? &info->limits : NULL, out, e);
+    struct planning planning = {.quiet = quiet};
+    phase_watch(show_phase, &planning);
+    bool ok = plan_build(setup->config, setup->catalogue, limits, out, e);
     phase_watch(NULL, NULL);
-    progress_end(&progress);
+    progress_end(&planning.progress);
     return ok;
 }
 
@@ -125,7 +131,7 @@ bool dry_run(const struct run_setup *setup, struct error *e)
         return false;
     }
     const struct device_info *info = device ? &s.hello.info : NULL;
-    bool ok = make_plan(setup, info, &plan, e) &&
+    bool ok = plan_build_shown(setup, info ? &info->limits : NULL, false, &plan, e) &&
               metrics_resolve((const char *const *)setup->config->metrics.names,
                               setup->config->metrics.count, info ? info->chip : "",
                               info ? supervisor_has_counter : NULL, &s, "there is no device",

@@ -12,6 +12,10 @@
  */
 bool dry_run(const struct run_setup *setup, struct error *e);
 
+/* plan_build() of the setup's config, with a progress line where it takes more than a second. */
+bool plan_build_shown(const struct run_setup *setup, const struct device_limits *limits, bool quiet,
+                      struct plan **out, struct error *e);
+
 /*
  * About how long a plan takes on a device, in seconds: see dry_run.c. `passes`: of counting each
  * point. `threads` compile.

@@ -19,6 +19,7 @@
 #include "record/manifest.h"
 #include "run/device_names.h"
 #include "run/folder.h"
+#include "run/processes.h"
 #include "run/sweep.h"
 #include "spec/config.h"
 
@@ -122,13 +123,8 @@ static bool start_guest(struct guest *guests, int index, const struct sweep_requ
                         struct error *e)
 {
     int down[2], up[2];
-    if (pipe(down) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
-    if (pipe(up) != 0) {
-        close(down[0]);
-        close(down[1]);
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
-    }
+    if (!pipes_make(down, up, e))
+        return false;
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
@@ -180,20 +176,6 @@ static int run_some(const struct sweep_request *request, const struct config *co
     return ok ? code : EXIT_REFUSED;
 }
 
-/* Signals to end are passed on, and a guest that is gone is no reason to end. */
-static void catch_signals(struct sigaction before[4])
-{
-    static const int numbers[4] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    for (int i = 0; i < 4; i++) {
-        action.sa_handler = numbers[i] == SIGPIPE ? SIG_IGN : on_signal;
-        sigaction(numbers[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(numbers[i], &action, NULL);
-    }
-}
-
 static int is_run(const struct dirent *d)
 {
     return d->d_name[0] != '.';
@@ -229,7 +211,7 @@ int run_each(const struct sweep_request *request, const struct config *config,
 {
     char folder[4096];
     struct device_names devices;
-    struct sigaction before[4];
+    struct sigaction before[PROCESS_SIGNALS];
     if (!device_names_find(request->device, &devices, e) ||
         !run_folder_make(request->out, config->name, "each", folder, sizeof folder, e)) {
         device_names_free(&devices);
@@ -237,15 +219,13 @@ int run_each(const struct sweep_request *request, const struct config *config,
     }
     int count = (int)devices.items.count, code = EXIT_FINE;
     int most = request->lanes && request->lanes < count ? request->lanes : count;
-    catch_signals(before);
+    signals_catch(on_signal, before); /* passed on */
     for (int first = 0; first < count && code < EXIT_REFUSED; first += most) {
         int some = count - first < most ? count - first : most;
         int its = run_some(request, config, devices.items.items, first, some, folder, e);
         code = its > code ? its : code;
     }
-    static const int numbers[4] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    for (int i = 0; i < 4; i++)
-        sigaction(numbers[i], &before[i], NULL);
+    signals_restore(before);
     device_names_free(&devices);
     if (code < EXIT_REFUSED) {
         int its = compare_runs(folder, compare, e);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "run/processes.h"
 
 enum { SLICE_MS = 200 };
 enum { ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
@@ -73,18 +74,6 @@ static void share_memory(struct supervisor *s)
     }
     if (s->shared)
         memset(s->shared, 0, sizeof *s->shared);
-}
-
-static bool make_pipes(int down[2], int up[2], struct error *e)
-{
-    if (pipe(down) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
-    if (pipe(up) != 0) {
-        close(down[0]);
-        close(down[1]);
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
-    }
-    return true;
 }
 
 static bool asked_to_stop(const struct supervisor *s)
@@ -160,7 +149,7 @@ bool supervisor_opened(struct supervisor *s, enum received received, struct mess
 bool supervisor_fork(struct supervisor *s, struct error *e)
 {
     int down[2], up[2];
-    if (!make_pipes(down, up, e))
+    if (!pipes_make(down, up, e))
         return false;
     share_memory(s);
     fflush(NULL); /* nothing that is still in a buffer may be written by both */

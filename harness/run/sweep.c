@@ -16,9 +16,11 @@
 #include "base/command.h"
 #include "base/memory.h"
 #include "record/lock.h"
+#include "run/dry_run.h"
 #include "run/folder.h"
 #include "run/party.h"
 #include "run/earlier.h"
+#include "run/processes.h"
 #include "run/provenance.h"
 #include "run/sweep_state.h"
 
@@ -47,32 +49,6 @@ static void on_signal(int number)
 bool sweep_is_stopped(void)
 {
     return sweep_stop_signal != 0;
-}
-
-enum { SIGNAL_COUNT = 6 };
-static const int signals[SIGNAL_COUNT] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD};
-
-/*
- * Three signals end the run, unless they were ignored when we started (nohup). A closed pipe
- * and a file that grew too large are errors of the write, and children are waited for, whatever was
- * inherited.
- */
-static void catch_signals(struct sigaction before[SIGNAL_COUNT])
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action); /* no SA_RESTART: poll returns */
-    for (int i = 0; i < SIGNAL_COUNT; i++) {
-        sigaction(signals[i], NULL, &before[i]);
-        action.sa_handler = i < 3 ? on_signal : signals[i] == SIGCHLD ? SIG_DFL : SIG_IGN;
-        if (action.sa_handler != on_signal || before[i].sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-    }
-}
-
-static void restore_signals(const struct sigaction before[SIGNAL_COUNT])
-{
-    for (int i = 0; i < SIGNAL_COUNT; i++)
-        sigaction(signals[i], &before[i], NULL);
 }
 
 /* The run's folder (of a gate, the candidate's) once there is one: its rows outlive this process.
@@ -135,17 +111,6 @@ static void show_phase(void *context, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
-static bool make_plan(struct sweep *s, struct error *e)
-{
-    const struct run_setup *setup = &s->options->setup;
-    const struct device_limits *limits = &s->lanes[0].supervisor.hello.info.limits;
-    phase_watch(show_phase, s);
-    bool ok = plan_build(setup->config, setup->catalogue, limits, &s->plan, e);
-    phase_watch(NULL, NULL);
-    progress_end(&s->phases);
-    return ok;
-}
-
 /* The device and the plan for it. A worker that ends while it is asked is replaced, twice. */
 static bool make_plans(struct sweep *s, struct error *e)
 {
@@ -153,7 +118,8 @@ static bool make_plans(struct sweep *s, struct error *e)
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
     for (int tries = 0; tries < START_TRIES; tries++) {
         s->lanes[0].supervisor.lost = false;
-        if (!lane_start(s, &s->lanes[0], e) || !make_plan(s, e) ||
+        if (!lane_start(s, &s->lanes[0], e) ||
+            !plan_build_shown(setup, &info->limits, s->options->quiet, &s->plan, e) ||
             !metrics_resolve((const char *const *)setup->config->metrics.names,
                              setup->config->metrics.count, info->chip, supervisor_has_counter,
                              &s->lanes[0].supervisor, NULL, &s->metrics, e))
@@ -456,13 +422,13 @@ static void end_lanes(struct sweep *s)
 
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e)
 {
-    struct sigaction before[SIGNAL_COUNT];
+    struct sigaction before[PROCESS_SIGNALS];
     memset(result, 0, sizeof *result);
     struct sweep s = {.options = options, .result = result, .mark = ""};
     make_lanes(&s);
     sweep_begin_session(&s);
     sweep_stop_signal = sweep_stop_count = 0;
-    catch_signals(before);
+    signals_catch(on_signal, before);
     folder_on_disk = NULL;
     can_resume = !options->gate;
     memory_hook *hook = memory_set_hook(end_out_of_memory);
@@ -486,7 +452,7 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     free(s.given_up);
     metric_plan_free(&s.metrics);
     plan_free(s.plan);
-    restore_signals(before);
+    signals_restore(before);
     memory_set_hook(hook);
     return ok;
 }

@@ -1,0 +1,41 @@
+/*
+ * Signals and pipes of a run's processes: see processes.h.
+ */
+#include "run/processes.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The first three end the run. */
+static const int signals[PROCESS_SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD};
+
+void signals_catch(void (*handler)(int), struct sigaction before[PROCESS_SIGNALS])
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action); /* no SA_RESTART: poll and read return */
+    for (int i = 0; i < PROCESS_SIGNALS; i++) {
+        sigaction(signals[i], NULL, &before[i]);
+        action.sa_handler = i < 3 ? handler : signals[i] == SIGCHLD ? SIG_DFL : SIG_IGN;
+        if (i >= 3 || before[i].sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+void signals_restore(const struct sigaction before[PROCESS_SIGNALS])
+{
+    for (int i = 0; i < PROCESS_SIGNALS; i++)
+        sigaction(signals[i], &before[i], NULL);
+}
+
+bool pipes_make(int down[2], int up[2], struct error *e)
+{
+    if (pipe(down) != 0)
+        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+    if (pipe(up) != 0) {
+        close(down[0]);
+        close(down[1]);
+        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
+    }
+    return true;
+}
