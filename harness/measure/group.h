@@ -52,6 +52,8 @@ struct sampling {
     int rung_count;              /* 0: no racing */
     int keep_one_in, keep_min;   /* of the points that race; as in struct config_search */
     int samples;                 /* so many, whatever the timing says; 0: as it says */
+    int decided_from;            /* racing_decided() may hold from so many samples each; 0: from
+                                    timing.min_samples */
 };
 
 /* That of points that race, as the config says; none where its strategy is exhaustive. */

@@ -2,7 +2,8 @@
  * Racing: points that are surely not among the best get few samples. All points of a request are
  * sampled in interleaved rounds; when each has as many samples as a rung says (3, 7, 15, 31), the
  * best third by median stays, eight at least, and the others are done. After the last rung the
- * usual rules end sampling.
+ * usual rules end sampling; before it, the race ends when all points that are left have narrow
+ * intervals: where kernels take a millisecond, a few samples already say what 31 would.
  *
  * Successive halving (Jamieson & Talwalkar, Non-stochastic best arm identification, AISTATS 2016)
  * with fixed rungs. What leaves is decided by ranks within the same rounds, so drift of the device
@@ -62,6 +63,28 @@ bool racing_is_due(const struct group_run *s, int rung)
 {
     for (uint32_t i = 0; i < s->count; i++)
         if (subject_is_timed(&s->subjects[i]) && s->subjects[i].sample_count < (size_t)rung)
+            return false;
+    return true;
+}
+
+int racing_decided_from(const struct group_run *s)
+{
+    const struct config_timing *timing = s->bench->timing;
+    const struct sampling *sampling = &s->task->sampling;
+    if (s->solo || sampling->rung_count == 0 || timing->relative_width <= 0)
+        return 0;
+    return sampling->decided_from > 0 ? sampling->decided_from : timing->min_samples;
+}
+
+bool racing_decided(const struct group_run *s)
+{
+    double width = s->bench->timing->relative_width;
+    int from = racing_decided_from(s);
+    if (from == 0)
+        return false;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (subject_is_timed(&s->subjects[i]) && (s->subjects[i].sample_count < (size_t)from ||
+                                                  !subject_is_narrow(&s->subjects[i], width)))
             return false;
     return true;
 }

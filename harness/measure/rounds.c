@@ -45,6 +45,16 @@ static int most_samples(const struct group_run *s)
     return given > 0 ? given : s->bench->timing->max_samples;
 }
 
+#define STOPPED_BY_WIDTH "width"
+
+bool subject_is_narrow(const struct subject *subject, double relative_width)
+{
+    struct summary summary;
+    return summarize(subject->samples, subject->sample_count, &summary) &&
+           !isnan(summary.ci95_lo) &&
+           summary.ci95_hi - summary.ci95_lo <= relative_width * summary.median;
+}
+
 /* What would end sampling of this subject now; NULL: go on. */
 static const char *stop_reason(const struct rounds *r, const struct subject *subject)
 {
@@ -58,11 +68,8 @@ static const char *stop_reason(const struct rounds *r, const struct subject *sub
         return NULL;
     if (timing->budget_s > 0 && subject->device_s >= timing->budget_s)
         return "budget";
-    struct summary summary;
-    if (timing->relative_width > 0 &&
-        summarize(subject->samples, subject->sample_count, &summary) && !isnan(summary.ci95_lo) &&
-        summary.ci95_hi - summary.ci95_lo <= timing->relative_width * summary.median)
-        return "width";
+    if (timing->relative_width > 0 && subject_is_narrow(subject, timing->relative_width))
+        return STOPPED_BY_WIDTH;
     return NULL;
 }
 
@@ -82,7 +89,7 @@ static const struct subject *other_version(const struct group_run *s, uint32_t i
 static bool waits(const struct rounds *r, uint32_t i, const char *reason)
 {
     const struct subject *other = r->group->solo ? NULL : other_version(r->group, i);
-    return other && subject_is_timed(other) && strcmp(reason, "width") == 0 &&
+    return other && subject_is_timed(other) && strcmp(reason, STOPPED_BY_WIDTH) == 0 &&
            !stop_reason(r, other);
 }
 
@@ -188,15 +195,17 @@ static int rounds_wanted(const struct rounds *r, uint32_t only)
 {
     const struct group_run *s = r->group;
     int most = most_samples(s), rung = racing_rung(s, r->rungs), wanted = most;
+    int decided = racing_decided_from(s);
     int first = rung > 0 ? rung : s->bench->timing->min_samples;
     if (s->task->sampling.samples > 0 && rung == 0)
-        first = most;
+        first = decided > 0 ? decided : most;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct subject *subject = &s->subjects[i];
         if (!subject_is_timed(subject) || (only != POINT_BATCH && only != i))
             continue;
         int have = (int)subject->sample_count;
-        int due = have < first ? first - have + subject->warmup_left : 1 + have / 4;
+        int next = have < decided && decided < first ? decided : first;
+        int due = have < next ? next - have + subject->warmup_left : 1 + have / 4;
         if (due > most - have + subject->warmup_left)
             due = most - have + subject->warmup_left;
         if (due < wanted)
@@ -236,6 +245,15 @@ static bool stop_timing(struct rounds *r, uint32_t only, struct error *e)
     return true;
 }
 
+/* The race is decided: the points that are left have their samples. */
+static void stop_all(struct group_run *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        if (subject_is_timed(&s->subjects[i]))
+            snprintf(s->subjects[i].outcome.stopped_by, sizeof s->subjects[i].outcome.stopped_by,
+                     STOPPED_BY_WIDTH);
+}
+
 static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
 {
     const volatile sig_atomic_t *stop = r->group->bench->stop;
@@ -256,6 +274,8 @@ static bool time_until_done(struct rounds *r, uint32_t only, struct error *e)
                 break;
             racing_drop(r->group);
         }
+        if (racing_decided(r->group))
+            stop_all(r->group);
     }
 }
 

@@ -90,6 +90,8 @@ bool sampled_check(struct group_run *s, struct subject *subject, char why[256], 
 
 /* rounds.c */
 bool group_time(struct group_run *s, struct error *e);
+/* Whether the 95 % interval of its median is at most this share of the median wide. */
+bool subject_is_narrow(const struct subject *subject, double relative_width);
 
 /* Whether the point takes part in the rounds. */
 static inline bool subject_is_timed(const struct subject *subject)
@@ -102,6 +104,11 @@ static inline bool subject_is_timed(const struct subject *subject)
 int racing_rung(const struct group_run *s, int passed);
 bool racing_is_due(const struct group_run *s, int rung);
 void racing_drop(struct group_run *s);
+/* From how many samples each a race may be decided; 0: none is. */
+int racing_decided_from(const struct group_run *s);
+/* Whether more samples would hardly change the order of the points that are left: each has an
+ * interval as narrow as timing.relative_width. */
+bool racing_decided(const struct group_run *s);
 
 /* counts.c */
 bool group_count(struct group_run *s, struct error *e);

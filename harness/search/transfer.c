@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "search/neighbors.h"
 
-enum { FINAL_LAST = 3, FINAL_MOST = 8 };
+enum { FINAL_LAST = 3, FINAL_MOST = 8, FINAL_LEAST = 15 };
 
 static const struct point *point_at(const struct transfer_search *t, uint32_t position)
 {
@@ -178,7 +178,8 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 
 /*
  * All finalists get finalist_samples, half of them twice that, three of them eight times: what is
- * equal to within the noise of few samples needs many, and what is not is not worth them.
+ * equal to within the noise of few samples needs many, and what is not is not worth them. All of
+ * it ends earlier where the intervals are narrow (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {
@@ -187,7 +188,8 @@ static struct sampling final_sampling(const struct config_search *c)
                              .rung_count = 2,
                              .keep_one_in = 2,
                              .keep_min = FINAL_LAST,
-                             .samples = FINAL_MOST * samples};
+                             .samples = FINAL_MOST * samples,
+                             .decided_from = samples < FINAL_LEAST ? samples : FINAL_LEAST};
 }
 
 bool transfer_next(struct transfer_search *t, struct search_batch *out)
@@ -205,6 +207,7 @@ bool transfer_next(struct transfer_search *t, struct search_batch *out)
     }
     sampling_race(c, &out->sampling);
     out->sampling.samples = c->rungs[c->rung_count - 1];
+    out->sampling.decided_from = (int)enough_samples(t);
     if (t->phase == TRANSFER_FINAL) {
         ask_final(t, out);
         out->sampling = final_sampling(c);
