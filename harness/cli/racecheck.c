@@ -140,12 +140,13 @@ static enum verdict check_kernel(const struct bench *checker, const struct kerne
     return VERDICT_FAILED;
 }
 
-/* Marks what `names` ask for; with none, every reduction of a GPU. */
+/* Marks what `names` ask for; with none, every reduction of a GPU, by rows or not. */
 static bool choose_kernels(const char *const *names, int count, const struct catalogue *c,
                            bool *chosen, struct error *e)
 {
     for (int i = 0; i < c->count && count == 0; i++)
-        chosen[i] = c->kernels[i]->workload->reduces && c->kernels[i]->backend == BACKEND_GPU;
+        chosen[i] = c->kernels[i]->backend == BACKEND_GPU &&
+                    (c->kernels[i]->workload->reduces || c->kernels[i]->workload->by_rows);
     for (int k = 0; k < count; k++) {
         char suggestion[SUGGESTION_SIZE];
         bool any = false;

@@ -11,6 +11,7 @@ enum { KEEP_SHARE = 8 }; /* at most this part of the device's memory stays alloc
 struct known_reference {
     const struct workload *workload;
     struct input input;
+    uint64_t row_length;
     struct reference reference;
 };
 
@@ -40,22 +41,39 @@ static bool same_input(const struct input *a, const struct input *b)
     return a->type == b->type && a->op == b->op && a->n == b->n && a->seed == b->seed;
 }
 
+/* Those of rows are large, and one is in use at a time: the last one. */
+static void forget_rows(struct buffer_pool *pool)
+{
+    for (size_t i = 0; i < pool->known.count; i++)
+        if (pool->known.items[i].reference.rows) {
+            free(pool->known.items[i].reference.rows);
+            pool->known.items[i] = pool->known.items[--pool->known.count];
+            return;
+        }
+}
+
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
-                    struct reference *out, struct error *e)
+                    uint64_t row_length, struct reference *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
-    if (!workload->reference)
+    if (!workload->reference && !workload->rows_reference)
         return true;
     struct buffer_pool *pool = pool_of(b);
     for (size_t i = pool->known.count; i-- > 0;)
         if (pool->known.items[i].workload == workload &&
+            pool->known.items[i].row_length == row_length &&
             same_input(&pool->known.items[i].input, input)) {
             *out = pool->known.items[i].reference;
             return true;
         }
-    struct known_reference fresh = {.workload = workload, .input = *input};
+    struct known_reference fresh = {
+        .workload = workload, .input = *input, .row_length = row_length};
+    if (workload->rows_reference)
+        forget_rows(pool);
     phase_begin(PHASE_REFERENCE, input->n);
-    bool ok = workload->reference(input, b->threads, &fresh.reference, e);
+    bool ok = workload->rows_reference
+                  ? workload->rows_reference(input, row_length, b->threads, &fresh.reference, e)
+                  : workload->reference(input, b->threads, &fresh.reference, e);
     phase_end();
     if (!ok)
         return false;
@@ -156,6 +174,7 @@ void pool_free(struct bench *b, bool device_lost)
         for (size_t i = 0; i < b->pool->support.count; i++)
             b->driver->unload(b->device, b->pool->support.items[i].module);
     }
+    forget_rows(b->pool);
     vec_free(&b->pool->support);
     vec_free(&b->pool->known);
     free(b->pool);

@@ -17,6 +17,7 @@ enum {
     MANY_BLOCKS = 3,
     ODD_COUNT = 1001,
     ODD_REST = 37,
+    ROW_LENGTHS = 4,
     MAX_ELEMENTS = 65537,
     NEAR_BLOCKS = 64,   /* whole blocks above a count that are tried … */
     NEAR_COUNTS = 1024, /* … and counts on both sides of it */
@@ -31,6 +32,7 @@ struct checked {
     struct combination at;
     enum operation op;
     int32_t tunables[KERNEL_MAX_TUNABLES];
+    struct point point; /* its run-time axes */
 };
 
 void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op)
@@ -48,6 +50,9 @@ static void describe_shape(const struct checked *x, char *out, size_t size)
 {
     int used = snprintf(out, size, "%s %s n=%" PRIu64 " block=%d", element_type_name(x->at.type),
                         operation_name(x->op), x->at.n, x->at.block);
+    if (x->point.row_length)
+        used +=
+            snprintf(out + used, size - (size_t)used, " row_length=%" PRIu64, x->point.row_length);
     if (x->k->unrolls.count)
         used += snprintf(out + used, size - (size_t)used, " unroll=%d", x->at.unroll);
     for (int i = 0; i < x->k->tunable_count && (size_t)used < size; i++)
@@ -101,6 +106,7 @@ static bool run_shape(struct checked *x, struct module *m, const struct shape *s
     struct input input = {x->at.type, x->op, w->input_elements(x->at.n), ELEMENT_SEED};
     struct work work = {.input = &input,
                         .n = x->at.n,
+                        .row_length = x->point.row_length,
                         .grid = shape->grid,
                         .block = x->at.block,
                         .complete = x->k->complete,
@@ -235,6 +241,21 @@ static bool check_counts(struct checked *x, struct error *e)
     return ok;
 }
 
+/* Work by rows: of one element, of whole packs of 16 bytes or not, and longer than a block's share.
+ */
+static bool check_row_lengths(struct checked *x, struct error *e)
+{
+    static const uint64_t lengths[ROW_LENGTHS] = {1, 48, 77, 8192};
+    if (!x->k->workload->by_rows)
+        return check_counts(x, e);
+    bool ok = true;
+    for (int i = 0; ok && i < ROW_LENGTHS; i++) {
+        x->point.row_length = lengths[i];
+        ok = check_counts(x, e);
+    }
+    return ok;
+}
+
 /* The smallest or the largest of a list. */
 static int end_of(const struct int_list *l, bool last, int otherwise)
 {
@@ -249,6 +270,7 @@ bool race_check_kernel(const struct bench *c, const struct kernel *k, struct rac
     memset(out, 0, sizeof *out);
     race_check_elements(k, &x.at.type, &x.op);
     x.at.tunables = x.tunables;
+    x.at.point = &x.point;
     bool listed = k->block_rule == BLOCKS_LISTED, ok = true;
     int blocks = listed && k->blocks.count < BLOCK_CHOICES ? k->blocks.count : BLOCK_CHOICES;
     for (int block = 0; ok && block < blocks; block++)
@@ -258,7 +280,7 @@ bool race_check_kernel(const struct bench *c, const struct kernel *k, struct rac
                 x.at.unroll = end_of(&k->unrolls, unroll, 1);
                 for (int i = 0; i < k->tunable_count; i++)
                     x.tunables[i] = end_of(&k->tunables[i].allowed, tuned, 0);
-                ok = check_counts(&x, e);
+                ok = check_row_lengths(&x, e);
             }
     if (out->shapes)
         out->skipped[0] = '\0';

@@ -144,6 +144,7 @@ struct work subject_work(const struct group_run *s, const struct subject *subjec
     const struct point *point = subject->point;
     return (struct work){.input = &s->input,
                          .n = point->n,
+                         .row_length = point->row_length,
                          .grid = subject->shape.grid,
                          .block = point->block,
                          .complete = subject->kernel->complete,

@@ -50,6 +50,36 @@ static bool choose_from_config(const struct config *config, const struct catalog
     return true;
 }
 
+static bool chooses_row_length(const struct config *config, bool rows)
+{
+    const struct config_values *v = &config->axis_values[AXIS_row_length];
+    for (int i = 0; i < v->count; i++)
+        if ((v->values[i] > 0) == rows)
+            return true;
+    return v->count == 0 && !rows;
+}
+
+/* Kernels by rows have points at row lengths, the others at 0: each entry must have some. */
+static bool check_rows(const struct config *config, const struct catalogue *c, struct error *e)
+{
+    for (int entry = 0; entry < config->kernels.count; entry++) {
+        const char *name = config->kernels.names[entry];
+        bool by_rows = false, any = false;
+        for (int i = 0; i < c->count; i++) {
+            if (!matches(name, c->kernels[i]))
+                continue;
+            by_rows = c->kernels[i]->workload->by_rows;
+            any = any || chooses_row_length(config, by_rows);
+        }
+        if (!any)
+            return FAIL(e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s", config_path(config), entry,
+                        name,
+                        by_rows ? "reduces rows; give their lengths, such as \"row_lengths\": 1024"
+                                : "does not reduce rows; add 0 to row_lengths");
+    }
+    return true;
+}
+
 /* A kernel whose only block size is 1, which no config offers, has no block axis. */
 static void fill_blocks(const struct config *config, struct kernel_axes *a)
 {
@@ -184,7 +214,7 @@ bool axes_choose(const struct config *config, const struct catalogue *catalogue,
     size_t kernels = (size_t)catalogue->count;
     bool *chosen = xcalloc(kernels, sizeof *chosen);
     struct kernel_axes *axes = xcalloc(kernels, sizeof *axes);
-    bool ok = choose_from_config(config, catalogue, chosen, e);
+    bool ok = choose_from_config(config, catalogue, chosen, e) && check_rows(config, catalogue, e);
     for (size_t i = 0; ok && i < kernels; i++) {
         if (!chosen[i])
             continue;

@@ -24,7 +24,8 @@ struct kernel_axes {
 /*
  * Chooses the config's kernels, in the catalogue's order. An entry of the config that matches no
  * kernel, a tunable that no chosen kernel has and a tunable without a value left for a kernel that
- * has it are ERROR_CONFIG. The array is the caller's: free().
+ * has it, and an entry whose kernels have no points at the chosen row lengths, are ERROR_CONFIG.
+ * The array is the caller's: free().
  *
  * A racy kernel is chosen by its name or by a glob that says something ("smem_*"), never by "*",
  * nor by a config that names no kernels: it is there to be studied, not to compete.

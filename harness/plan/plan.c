@@ -313,7 +313,8 @@ static bool add_group(struct builder *b, const struct point *group, enum backend
     uint32_t first = (uint32_t)b->points.count;
     for (int i = 0; i < b->axes_count; i++) {
         const struct kernel *k = b->axes[i].kernel;
-        if (k->backend != backend || k->workload != workload)
+        if (k->backend != backend || k->workload != workload ||
+            k->workload->by_rows != (group->row_length > 0))
             continue;
         if (!add_kernel(b, &b->axes[i], group))
             return false;

@@ -11,7 +11,8 @@
  *
  * An axis that a kernel does not use is collapsed to one value for it, so nothing is measured
  * twice: unroll is 1 for kernels without an unroll factor; a complete kernel has no scope
- * `kernel`-against-`complete` difference and gets the scope `complete` only.
+ * `kernel`-against-`complete` difference and gets the scope `complete` only. Kernels by rows have
+ * points where row_length is not 0, all others where it is 0.
  * Points that cannot run (a block size that the algorithm does not allow, too small a compute
  * capability, too much shared memory, a failed `requires`) stay in the plan with a reason and
  * become rows with the status `skipped`; in a search, which is for spaces where most combinations
@@ -36,12 +37,13 @@
 #include "workloads/workload.h"
 
 struct point {
-    uint64_t id;      /* hash of everything that makes it this point, stable across runs and GPUs */
-    uint64_t n;       /* elements */
-    uint32_t kernel;  /* index into the catalogue */
-    uint32_t variant; /* index into the plan's variants; UINT32_MAX when skipped */
-    uint32_t skip;    /* index into the plan's reasons; 0: not skipped */
-    uint16_t block;   /* threads */
+    uint64_t id; /* hash of everything that makes it this point, stable across runs and GPUs */
+    uint64_t n;  /* elements */
+    uint64_t row_length; /* elements per row; 0: the whole input is reduced */
+    uint32_t kernel;     /* index into the catalogue */
+    uint32_t variant;    /* index into the plan's variants; UINT32_MAX when skipped */
+    uint32_t skip;       /* index into the plan's reasons; 0: not skipped */
+    uint16_t block;      /* threads */
     uint16_t unroll;
     uint8_t type, op, cache, scope;        /* the enumerations of element.h */
     uint8_t offset;                        /* of the input, in elements */

@@ -251,6 +251,19 @@ static bool check_requires(struct names *names, struct text *reason, struct erro
     return true;
 }
 
+/* Work by rows needs whole ones. */
+static void check_rows(const struct combination *c, struct text *reason)
+{
+    uint64_t length = c->point ? c->point->row_length : 0;
+    if (!c->kernel->workload->by_rows)
+        return;
+    if (length == 0)
+        text_append(reason, "the kernel reduces rows, and row_length is 0");
+    else if (c->n % length != 0)
+        text_append(reason, "n = %" PRIu64 " is not a multiple of row_length = %" PRIu64, c->n,
+                    length);
+}
+
 static void check_block(const struct kernel *k, int block, struct text *reason)
 {
     bool listed = false;
@@ -331,6 +344,8 @@ bool shape_skip_reason(const struct combination *c, const struct device_limits *
 {
     struct names names = {.combination = c};
     check_block(c->kernel, c->block, reason);
+    if (!reason->length)
+        check_rows(c, reason);
     if (reason->length)
         return true;
     /* Covers that cannot be evaluated are not an error yet: `requires` may rule the point out. */

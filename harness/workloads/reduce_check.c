@@ -143,6 +143,23 @@ static double tolerance(const struct input *in, const struct reference *referenc
     return 0;
 }
 
+static bool float_right(const struct input *in, const struct reference *reference, double value,
+                        double depth, double *rel_error)
+{
+    double off = fabs(value - reference->value);
+    *rel_error = off == 0 ? 0 : reference->value != 0 ? off / fabs(reference->value) : NAN;
+    return isfinite(value) && off <= tolerance(in, reference, depth);
+}
+
+bool reduce_value_right(const struct input *input, const struct reference *reference,
+                        const void *output, uint64_t i, double depth, double *rel_error)
+{
+    if (element_is_float(input->type))
+        return float_right(input, reference, float_at(output, i, input->type), depth, rel_error);
+    *rel_error = 0;
+    return integer_at(output, i, input->type) == reference->bits;
+}
+
 static bool check_float(const struct input *in, const struct reference *reference,
                         const void *output, uint64_t count, double depth, char result[40],
                         double *rel_error, char why[256])
@@ -151,8 +168,7 @@ static bool check_float(const struct input *in, const struct reference *referenc
     double off = fabs(value - reference->value);
     double allowed = tolerance(in, reference, depth);
     float_text(in->type, value, result);
-    *rel_error = off == 0 ? 0 : reference->value != 0 ? off / fabs(reference->value) : NAN;
-    if (isfinite(value) && off <= allowed)
+    if (float_right(in, reference, value, depth, rel_error))
         return true;
     if (allowed > 0)
         snprintf(why, 256, "the %s is %.17g, but must be within %.3g of %.17g; it is off by %.3g",

@@ -151,7 +151,8 @@ static void add_sum(struct share *s, double sum, double lost, double magnitude)
         for (uint64_t i = s->first, end; i < s->last; i = end) {                                   \
             end = s->last - i < PIECE ? s->last : i + PIECE;                                       \
             name##_piece(s, i, end);                                                               \
-            phase_add(end - i);                                                                    \
+            if (end - i == PIECE) /* of short rows their reference counts many at once */          \
+                phase_add(PIECE);                                                                  \
         }                                                                                          \
     }
 
@@ -172,7 +173,8 @@ static void run_integer_share(struct share *s)
         uint64_t bits = integer_share(s->input, first, last);
         s->bits =
             first == s->first ? bits : reduce_combine(s->input->type, s->input->op, s->bits, bits);
-        phase_add(last - first);
+        if (last - first == PIECE)
+            phase_add(PIECE);
     }
 }
 
@@ -245,20 +247,18 @@ static void run_shares(struct share *shares, pthread_t *threads, int count)
         pthread_join(threads[i], NULL);
 }
 
-bool reduce_reference(const struct input *input, int threads, struct reference *out,
-                      struct error *e)
+void reduce_reference_range(const struct input *input, uint64_t start, uint64_t end, int threads,
+                            struct reference *out)
 {
-    if (input->n == 0)
-        return FAIL(e, ERROR_INTERNAL, "a reduction of no elements has no result");
-    uint64_t most = (input->n - 1) / MIN_SHARE + 1;
+    uint64_t most = (end - start - 1) / MIN_SHARE + 1;
     int count = threads < 1 ? 1 : (uint64_t)threads < most ? threads : (int)most;
     struct share *shares = xcalloc((size_t)count, sizeof *shares);
     pthread_t *handles = xcalloc((size_t)count, sizeof *handles);
     /* shares are whole pieces, so that a sum's pieces do not depend on the threads */
     uint64_t per_thread = (most + (uint64_t)count - 1) / (uint64_t)count * PIECE;
     int used = 0;
-    for (uint64_t first = 0; first < input->n; first += per_thread, used++) {
-        uint64_t rest = input->n - first;
+    for (uint64_t first = start; first < end; first += per_thread, used++) {
+        uint64_t rest = end - first;
         shares[used] = (struct share){.input = input,
                                       .first = first,
                                       .last = first + (rest < per_thread ? rest : per_thread)};
@@ -269,6 +269,14 @@ bool reduce_reference(const struct input *input, int threads, struct reference *
     finish(&shares[0], out);
     free(shares);
     free(handles);
+}
+
+bool reduce_reference(const struct input *input, int threads, struct reference *out,
+                      struct error *e)
+{
+    if (input->n == 0)
+        return FAIL(e, ERROR_INTERNAL, "a reduction of no elements has no result");
+    reduce_reference_range(input, 0, input->n, threads, out);
     return true;
 }
 

@@ -23,12 +23,14 @@ struct reference {
     uint64_t bits;    /* integers: the wrapped result, zero- or sign-extended to 64 bits */
     double value;     /* floats: compensated or extended-precision result; integers: as double */
     double magnitude; /* floats: the sum of |x| for sums, |result| otherwise; ≥ |value| */
+    struct reference *rows; /* of work by rows: that of each row, to be freed; NULL otherwise */
 };
 
 /* One point's launch, as far as its result depends on it. */
 struct work {
     const struct input *input;
     uint64_t n;                  /* the point's elements */
+    uint64_t row_length;         /* elements per row; 0: not by rows */
     uint64_t first;              /* index of the first output element that check() is given */
     uint64_t grid;               /* blocks */
     int block;                   /* threads */
@@ -47,9 +49,17 @@ struct workload {
     const char *name;
     const char *meaning; /* one sentence, for help and docs */
     bool reduces;        /* combines its input into one value: the facts say how */
+    /*
+     * Its input is rows, n / row_length of them (row-major), with one output element each. It has
+     * points only where the axis row_length is not 0, and other work only where it is 0.
+     */
+    bool by_rows;
     /* Elements of the input buffer for a point of n elements; 0: the work has no input. */
     uint64_t (*input_elements)(uint64_t n);
-    /* Bytes that the best possible kernel must move through memory once; 0: not about memory. */
+    /*
+     * Bytes that the best possible kernel must move through memory once; 0: not about memory. The
+     * results of rows are added to them.
+     */
     uint64_t (*min_bytes)(const struct input *input);
     /* Elements of the output buffer, all of which the kernel writes. */
     uint64_t (*output_elements)(const struct work *work);
@@ -59,6 +69,9 @@ struct workload {
      */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
+    /* The same for each row: out->rows, the caller's, to be freed. NULL like `reference`. */
+    bool (*rows_reference)(const struct input *input, uint64_t row_length, int threads,
+                           struct reference *out, struct error *e);
     /*
      * For samples of a grid's blocks, of work that reduces: the same of some elements only. `count`
      * is at least 1, no range is empty.

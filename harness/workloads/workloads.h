@@ -19,6 +19,30 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
                   uint64_t count, char result[40], double *rel_error, char why[256]);
 
 /*
+ * The reference of elements [first, end), at least one of them, on `threads` threads: what
+ * reduce_reference() computes of all elements.
+ */
+void reduce_reference_range(const struct input *input, uint64_t first, uint64_t end, int threads,
+                            struct reference *out);
+
+/*
+ * Whether output element i is right, without a text about it, for outputs of many results; the
+ * rules are those of reduce_check().
+ */
+bool reduce_value_right(const struct input *input, const struct reference *reference,
+                        const void *output, uint64_t i, double depth, double *rel_error);
+
+/* rows, rows_limit: rows_check.c */
+uint64_t rows_output_elements(const struct work *work);
+bool rows_reference(const struct input *input, uint64_t row_length, int threads,
+                    struct reference *out, struct error *e);
+bool rows_check(const struct work *work, const struct reference *reference, const void *output,
+                uint64_t count, char result[40], double *rel_error, char why[256]);
+bool rows_limit_check(const struct work *work, const struct reference *reference,
+                      const void *output, uint64_t count, char result[40], double *rel_error,
+                      char why[256]);
+
+/*
  * One step of an integer reduction on values that are extended to 64 bits the way struct reference
  * says: sums and products wrap at the type's width.
  */

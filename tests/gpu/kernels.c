@@ -23,6 +23,7 @@
 
 #include "spec/folders.h"
 #include "devices/device.h"
+#include "plan/arguments.h"
 #include "plan/shape.h"
 #include "compile/compile.h"
 #include "plan/plan.h"
@@ -60,18 +61,12 @@ static void report_failure(struct checker *c, const struct combination *at, enum
 static bool launch_once(struct checker *c, const struct combination *at, struct module *module,
                         const struct shape *shape, const struct input *input, struct error *e)
 {
-    struct launch l = {.module = module,
-                       .dynamic_smem = shape->dynamic_smem,
-                       .kind = at->kernel->launch,
-                       .cluster = shape->cluster ? shape->cluster : 1};
-    for (int i = 0; i < 3; i++) {
-        l.grid[i] = (unsigned)shape->grid_size[i];
-        l.block[i] = shape->block_size[i];
-    }
-    add_argument(&l, c->input.address, 8);
-    add_argument(&l, c->output.address, 8);
-    add_argument(&l, at->n, 4);
-    add_argument(&l, c->workspace.address, 8);
+    struct launch l = kernel_launch(module, at->kernel, shape,
+                                    &(struct kernel_arguments){.input = c->input.address,
+                                                               .output = c->output.address,
+                                                               .workspace = c->workspace.address,
+                                                               .n = at->n,
+                                                               .type = at->type});
     struct trial t = {.restore = input->n ? input : NULL,
                       .input = c->input,
                       .cache = CACHE_WARM,
@@ -100,6 +95,7 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     bool ok = shape_evaluate(at, &shape, NULL, &e);
     struct work work = {.input = &input,
                         .n = at->n,
+                        .row_length = at->point ? at->point->row_length : 0,
                         .grid = shape.grid,
                         .block = at->block,
                         .complete = at->kernel->complete,
@@ -109,12 +105,14 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     uint64_t elements = ok ? w->output_elements(&work) : 0;
     struct buffer output = {c->output.address, elements * size + GUARD};
     ok = ok && (!w->reference || w->reference(&input, 1, &reference, &e)) &&
+         (!w->rows_reference || w->rows_reference(&input, work.row_length, 1, &reference, &e)) &&
          c->driver->fill(c->device, guard, poison, &e) &&
          c->driver->fill(c->device, output, poison, &e) &&
          launch_once(c, at, module, &shape, &input, &e) &&
          c->driver->read(c->device, output, 0, host, output.bytes, &e) &&
          c->driver->read(c->device, guard, 0, host + output.bytes, GUARD, &e);
     if (!ok) {
+        free(reference.rows);
         report_failure(c, at, op, e.text);
         if (e.device_lost) {
             printf("the device is lost; stopping\n");
@@ -124,7 +122,9 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     }
     char result[40], why[256];
     double rel_error;
-    if (!w->check(&work, &reference, host, elements, result, &rel_error, why)) {
+    bool right = w->check(&work, &reference, host, elements, result, &rel_error, why);
+    free(reference.rows);
+    if (!right) {
         report_failure(c, at, op, why);
         return;
     }
@@ -137,6 +137,33 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     c->kernel_checks++;
 }
 
+/* Row lengths around those of packs and tiles, each with few rows and with many. */
+static void check_rows(struct checker *c, struct combination *at, enum operation op,
+                       struct module *module, bool thorough)
+{
+    static const uint64_t lengths[] = {1,   2,    3,    4,    8,    16,    31,    48,     64,
+                                       100, 1000, 1024, 4096, 8200, 32768, 65536, 1 << 20};
+    static const uint64_t rows[] = {1, 2, 3, 33, 1000, 4099};
+    const uint64_t most = thorough ? 1 << 20 : 1 << 14;
+    struct point point = {0};
+    at->point = &point;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
+            struct text reason = {0};
+            struct error e = {0};
+            point.row_length = lengths[i];
+            at->n = lengths[i] * rows[j];
+            if (at->n > most)
+                continue;
+            if (!shape_skip_reason(at, &c->info.limits, &reason, &e))
+                report_failure(c, at, op, e.text);
+            else if (reason.length == 0)
+                check_n(c, at, op, module);
+            text_free(&reason);
+        }
+    at->point = NULL;
+}
+
 static void check_sizes(struct checker *c, struct combination *at, enum operation op,
                         struct module *module, bool thorough)
 {
@@ -146,6 +173,10 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
                         span + 1,  3 * span - 1, 3 * span,  3 * span + 1};
     bool few = strcmp(c->sizes, "awkward") == 0, tiny = strcmp(c->sizes, "tiny") == 0;
     bool without_input = at->kernel->workload->input_elements(1) == 0; /* long work a thread */
+    if (at->kernel->workload->by_rows) {
+        check_rows(c, at, op, module, thorough && !few && !tiny);
+        return;
+    }
     if (thorough && !few && !tiny)
         for (at->n = 1; at->n <= 5000; at->n++)
             check_n(c, at, op, module);
@@ -199,9 +230,11 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
                         .unroll = (uint16_t)unroll,
                         .type = (uint8_t)type,
                         .op = (uint8_t)op};
+    const struct point rows = {.row_length = k->workload->by_rows ? 64 : 0};
     struct combination at = {.kernel = k,
                              .type = type,
                              .n = 1024,
+                             .point = &rows, /* while tunables are chosen */
                              .block = block,
                              .unroll = unroll,
                              .tunables = v.tunables,

@@ -127,6 +127,71 @@ static void run_time_axes_multiply_groups(void **state)
     catalogue_free(&c);
 }
 
+/* Kernels by rows have points at row lengths, the others at 0; what is not whole rows is skipped.
+ */
+static void row_lengths_are_for_kernels_by_rows(void **state)
+{
+    (void)state;
+    struct catalogue c =
+        make_catalogue(2, make_kernel("plain", plain_facts),
+                       make_kernel("tall", "// workload: rows\n// covers: BLOCK * ROW_LENGTH\n"
+                                           "// blocks: multiple of 32\n"));
+    struct config without = small_config(), config = small_config();
+    const uint64_t lengths[] = {0, 16, 24, 2048};
+    CHOOSE(config, row_length, 0, 16, 24, 2048);
+    CHOOSE(config, n, 1024);
+    CHOOSE(without, n, 1024);
+    struct plan *before = build(&without, &c, &h200), *p = build(&config, &c, &h200);
+    assert_int_equal(before->point_count, 1);
+    assert_int_equal(p->point_count, 4);
+    assert_int_equal(p->group_count, 4);
+    assert_true(p->points[0].id == before->points[0].id);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_string_equal(plan_kernel(p, &p->points[i])->name, i ? "tall" : "plain");
+        assert_int_equal(p->points[i].row_length, lengths[i]);
+        assert_int_equal(p->points[i].skip != 0, i >= 2);
+        assert_true(plan_input(p, &p->points[i]).seed == plan_input(p, &p->points[0]).seed);
+    }
+    assert_string_equal(p->reasons[p->points[2].skip],
+                        "n = 1024 is not a multiple of row_length = 24");
+    assert_string_equal(p->reasons[p->points[3].skip],
+                        "n = 1024 is not a multiple of row_length = 2048");
+    struct shape shape;
+    struct error e = {0};
+    assert_true(point_shape(plan_kernel(p, &p->points[1]), &p->points[1], 132, &shape, &e));
+    assert_int_equal(shape.grid, 1); /* of 64 rows, a thread each, with 128 or more threads */
+    plan_free(before);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+/* An entry of `kernels` that could have no point at all is refused, with what to change. */
+static void kernels_need_row_lengths_that_suit_them(void **state)
+{
+    (void)state;
+    struct catalogue c =
+        make_catalogue(2, make_kernel("plain", plain_facts),
+                       make_kernel("tall", "// workload: rows\n// covers: BLOCK * ROW_LENGTH\n"
+                                           "// blocks: multiple of 32\n"));
+    char *tall[] = {"tall"}, *plain[] = {"plain"}, *all[] = {"*"};
+    struct config config = small_config();
+    struct plan *p;
+    struct error e = {0};
+    config.kernels = (struct name_list){tall, 1};
+    assert_false(plan_build(&config, &c, &h200, &p, &e));
+    assert_non_null(strstr(e.text, "kernels[0]: \"tall\" reduces rows; give their lengths"));
+    CHOOSE(config, row_length, 16);
+    plan_free(build(&config, &c, &h200));
+    config.kernels = (struct name_list){plain, 1};
+    error_clear(&e);
+    assert_false(plan_build(&config, &c, &h200, &p, &e));
+    assert_non_null(strstr(e.text, "\"plain\" does not reduce rows; add 0 to row_lengths"));
+    config.kernels = (struct name_list){all, 1};
+    plan_free(build(&config, &c, &h200));
+    error_clear(&e);
+    catalogue_free(&c);
+}
+
 static void ids_are_stable(void **state)
 {
     (void)state;
@@ -473,6 +538,8 @@ int main(void)
         cmocka_unit_test(counts_are_those_worked_by_hand),
         cmocka_unit_test(order_is_that_of_the_header),
         cmocka_unit_test(run_time_axes_multiply_groups),
+        cmocka_unit_test(row_lengths_are_for_kernels_by_rows),
+        cmocka_unit_test(kernels_need_row_lengths_that_suit_them),
         cmocka_unit_test(ids_are_stable),
         cmocka_unit_test(unused_axes_give_no_second_point),
         cmocka_unit_test(wide_indices_begin_above_2_31),

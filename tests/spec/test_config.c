@@ -60,6 +60,7 @@ static void defaults(void **state)
     VALUES(c, cache, CACHE_COLD);
     VALUES(c, scope, SCOPE_KERNEL);
     VALUES(c, offset, 0);
+    VALUES(c, row_length, 0);
     assert_int_equal(c->tunable_count, 0);
     assert_int_equal(c->metrics.count, 3);
     assert_string_equal(c->metrics.names[1], "inst_per_warp");
@@ -391,7 +392,8 @@ static void key_errors(void **state)
     (void)state;
     refused("{\"blokcs\": 5}",
             "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
-            "sizes, blocks, unrolls, cache, scope, offsets, tunables, metrics, timing, search, "
+            "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, tunables, metrics, "
+            "timing, search, "
             "exclude, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");

@@ -253,6 +253,90 @@ static void groups_are_of_one_workload(void **state)
     catalogue_free(&c);
 }
 
+/* What element `row` of a right output is, computed here by plain addition. */
+static int64_t row_sum(const int32_t *values, uint64_t row, uint64_t length)
+{
+    uint32_t sum = 0;
+    for (uint64_t i = 0; i < length; i++)
+        sum += (uint32_t)values[row * length + i];
+    return (int32_t)sum;
+}
+
+/* Every row is checked, on any number of threads, and a wrong one is named. */
+static void every_row_is_checked(void **state)
+{
+    (void)state;
+    enum { N = 1 << 20 };
+    static const uint64_t lengths[] = {1, 7 * 16, 1 << 10, 1 << 19, N};
+    static int32_t values[N], output[N];
+    const struct workload *w = workload_find("rows");
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        uint64_t length = lengths[i], rows = N / length;
+        struct input in = {TYPE_INT32, OP_SUM, rows * length, 5};
+        struct work work = {.input = &in, .n = in.n, .row_length = length, .depth = 20};
+        input_generate(&in, 0, in.n, values);
+        assert_int_equal(w->output_elements(&work), rows);
+        for (uint64_t row = 0; row < rows; row++)
+            output[row] = (int32_t)row_sum(values, row, length);
+        for (int threads = 1; threads <= 3; threads += 2) {
+            struct reference r = {0};
+            struct error e = {0};
+            char result[40], last[40], why[256];
+            double rel_error;
+            assert_true(w->rows_reference(&in, length, threads, &r, &e));
+            assert_true(w->check(&work, &r, output, rows, result, &rel_error, why));
+            snprintf(last, sizeof last, "%d", output[rows - 1]);
+            assert_string_equal(result, last);
+            uint64_t wrong = rows * 2 / 3;
+            output[wrong]++;
+            assert_false(w->check(&work, &r, output, rows, result, &rel_error, why));
+            output[wrong]--;
+            snprintf(last, sizeof last, "row %d: the sum is ", (int)wrong);
+            assert_ptr_equal(strstr(why, last), why);
+            free(r.rows);
+        }
+    }
+    struct input in = {TYPE_INT32, OP_SUM, 100, 5};
+    struct reference none;
+    struct error e = {0};
+    assert_false(w->rows_reference(&in, 33, 1, &none, &e));
+}
+
+/* A float row may be off by its own bound, not by that of the whole input; an extreme by nothing.
+ */
+static void float_rows_have_their_own_bounds(void **state)
+{
+    (void)state;
+    enum { N = 1 << 16, LENGTH = 16, ROWS = N / LENGTH };
+    static float values[N], output[ROWS];
+    const struct workload *w = workload_find("rows");
+    for (int op = OP_SUM; op <= OP_MAX; op++) {
+        struct input in = {TYPE_FLOAT32, (enum operation)op, N, 3};
+        struct work work = {.input = &in, .n = N, .row_length = LENGTH, .depth = 16};
+        struct reference r = {0};
+        struct error e = {0};
+        char result[40], why[256];
+        double rel_error;
+        input_generate(&in, 0, N, values);
+        for (int row = 0; row < ROWS; row++) {
+            output[row] = values[row * LENGTH];
+            for (int i = 1; i < LENGTH; i++)
+                output[row] = op == OP_SUM ? output[row] + values[row * LENGTH + i]
+                                           : __builtin_fmaxf(output[row], values[row * LENGTH + i]);
+        }
+        assert_true(w->rows_reference(&in, LENGTH, 2, &r, &e));
+        assert_true(w->check(&work, &r, output, ROWS, result, &rel_error, why));
+        assert_true(op == OP_SUM ? rel_error > 0 && rel_error < 1e-6 : rel_error == 0);
+        float right = output[1000];
+        output[1000] = right * 1.0001f;
+        assert_false(w->check(&work, &r, output, ROWS, result, &rel_error, why));
+        assert_ptr_equal(strstr(why, "row 1000: "), why);
+        output[1000] = __builtin_nanf("");
+        assert_false(w->check(&work, &r, output, ROWS, result, &rel_error, why));
+        free(r.rows);
+    }
+}
+
 /* Read as an element, poison changes a maximum or minimum of any input, and is finite. */
 static void poison_is_extreme(void **state)
 {
@@ -289,6 +373,8 @@ int main(void)
         cmocka_unit_test(launches_have_dimensions),
         cmocka_unit_test(tall_grids_are_skipped),
         cmocka_unit_test(groups_are_of_one_workload),
+        cmocka_unit_test(every_row_is_checked),
+        cmocka_unit_test(float_rows_have_their_own_bounds),
         cmocka_unit_test(poison_is_extreme),
     };
     return cmocka_run_group_tests_name("workloads", tests, NULL, NULL);

@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include "plan/arguments.h"
+
 static const uint64_t sizes[] = {1, 2, 31, 32, 33, 127, 128, 129, 1023, 1025, 4099, 10007};
 
 static void check_n(struct fixture *f, struct module *m, struct combination *at, int op)
@@ -17,6 +19,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     struct input input = {at->type, (enum operation)op, w->input_elements(at->n), at->n * 7 + 3};
     struct work work = {.input = &input,
                         .n = at->n,
+                        .row_length = at->point ? at->point->row_length : 0,
                         .grid = shape.grid,
                         .block = at->block,
                         .complete = k->complete,
@@ -26,11 +29,12 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     uint64_t elements = w->output_elements(&work);
     struct buffer in = allocate(f, input.n * size), out = allocate(f, elements * size);
     struct buffer workspace = allocate(f, shape.workspace);
-    struct launch l = shaped_launch(m, k, &shape);
-    add_argument(&l, in.address, 8);
-    add_argument(&l, out.address, 8);
-    add_argument(&l, at->n, 4);
-    add_argument(&l, workspace.address, 8);
+    struct launch l = kernel_launch(m, k, &shape,
+                                    &(struct kernel_arguments){.input = in.address,
+                                                               .output = out.address,
+                                                               .workspace = workspace.address,
+                                                               .n = at->n,
+                                                               .type = at->type});
     struct trial t = {.restore = input.n ? &input : NULL,
                       .input = in,
                       .zero = workspace,
@@ -40,18 +44,47 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
         fail_msg("%s n=%llu: %s", k->name, (unsigned long long)at->n, e.text);
     struct reference reference = {0};
     must(!w->reference || w->reference(&input, 1, &reference, &e), &e);
+    must(!w->by_rows || !w->rows_reference ||
+             w->rows_reference(&input, work.row_length, 1, &reference, &e),
+         &e);
     void *host = malloc(elements * size);
     assert_non_null(host);
     must(sim_driver.read(f->device, out, 0, host, elements * size, &e), &e);
     char result[40], why[256];
     double rel_error;
     if (!w->check(&work, &reference, host, elements, result, &rel_error, why))
-        fail_msg("%s %s %s n=%llu block=%d: %s", k->name, element_type_name(at->type),
-                 operation_name((enum operation)op), (unsigned long long)at->n, at->block, why);
+        fail_msg("%s %s %s n=%llu row_length=%llu block=%d: %s", k->name,
+                 element_type_name(at->type), operation_name((enum operation)op),
+                 (unsigned long long)at->n, (unsigned long long)work.row_length, at->block, why);
     free(host);
+    free(reference.rows);
     sim_driver.free(f->device, in);
     sim_driver.free(f->device, out);
     sim_driver.free(f->device, workspace);
+}
+
+/* Rows of one element, of whole packs of 16 bytes or not, of a tile and of several. */
+static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
+{
+    static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096}, rows[] = {1, 5, 67};
+    struct point point = {0};
+    int checked = 0;
+    at->point = &point;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
+            struct text reason = {0};
+            struct error e = {0};
+            point.row_length = lengths[i];
+            at->n = lengths[i] * rows[j];
+            if (at->n > 20000)
+                continue;
+            must(shape_skip_reason(at, NULL, &reason, &e), &e);
+            if (reason.length == 0)
+                check_n(f, m, at, op);
+            checked += reason.length == 0;
+            text_free(&reason);
+        }
+    assert_true(checked >= 9);
 }
 
 static void check_variant(struct fixture *f, const struct kernel *k, int cc, int type, int op,
@@ -68,7 +101,9 @@ static void check_variant(struct fixture *f, const struct kernel *k, int cc, int
     for (int i = 0; i < k->tunable_count; i++)
         tunables[i] = k->tunables[i].allowed.values[0];
     struct module *m = load_kernel(f, k->name, cc, type, op, block, at.unroll);
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    if (k->workload->by_rows)
+        check_rows(f, m, &at, op);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !k->workload->by_rows; i++) {
         at.n = sizes[i];
         if (!k->workload->reduces && at.n > 129)
             break; /* the divergence kernels store 10 000 times a thread */

@@ -5,6 +5,7 @@
 #include "fixture.h"
 
 #include "devices/sim/races/races.h"
+#include "plan/arguments.h"
 
 /* Checks a kernel of the catalogue on n elements. */
 static void check_kernel(struct fixture *f, const struct kernel *k, int block, uint64_t n,
@@ -15,9 +16,11 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     int32_t tunables[KERNEL_MAX_TUNABLES];
     for (int i = 0; i < k->tunable_count; i++)
         tunables[i] = k->tunables[i].allowed.values[0];
+    struct point rows = {.row_length = k->workload->by_rows ? n / 2 : 0};
     struct combination at = {.kernel = k,
                              .type = TYPE_INT32,
                              .n = n,
+                             .point = &rows,
                              .block = block,
                              .unroll = unroll,
                              .tunables = tunables,
@@ -28,11 +31,12 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     struct input values = {TYPE_INT32, OP_SUM, k->workload->input_elements(n), 11};
     struct buffer input = allocate(f, values.n * 4), output = allocate(f, n * 4 + 4096);
     struct buffer workspace = allocate(f, shape.workspace + 16);
-    struct launch l = shaped_launch(m, k, &shape);
-    add_argument(&l, input.address, 8);
-    add_argument(&l, output.address, 8);
-    add_argument(&l, n, 4);
-    add_argument(&l, workspace.address, 8);
+    struct launch l = kernel_launch(m, k, &shape,
+                                    &(struct kernel_arguments){.input = input.address,
+                                                               .output = output.address,
+                                                               .workspace = workspace.address,
+                                                               .n = n,
+                                                               .type = TYPE_INT32});
     struct trial t = {.restore = values.n ? &values : NULL,
                       .input = input,
                       .zero = workspace,
@@ -54,7 +58,11 @@ static void test_catalogue(void **state)
         const struct kernel *k = f->kernels.kernels[i];
         if (!runs_here(k))
             continue;
-        check_kernel(f, k, 256, k->workload->reduces ? 5000 : 70, &report);
+        check_kernel(f, k, 256,
+                     k->workload->reduces   ? 5000
+                     : k->workload->by_rows ? 10000
+                                            : 70,
+                     &report);
         if (!k->racy && report.count)
             fail_msg("%s is right, but: %s | %s | %s", k->name, report.races[0].first,
                      report.races[0].second, report.races[0].example);

@@ -1,0 +1,145 @@
+/*
+ * Rows: the input is n / row_length rows of row_length elements each, one after the other, and
+ * element i of the output is the reduction of row i.
+ *
+ * Each row is judged as the output of a reduction of its own (reduce_check.c has the rules), every
+ * one of them. The references are computed once for an input and a row length: long rows one by
+ * one on all threads, short ones shared out among the threads.
+ *
+ * rows_limit reads as much and writes as much: what no kernel by rows can be faster than. Its
+ * element i is the number i.
+ */
+#include "workloads/workloads.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/phase.h"
+
+enum { LONG_ROW = 1 << 18, CHUNK = 1 << 16 /* elements between two counts of the phase */ };
+
+uint64_t rows_output_elements(const struct work *work)
+{
+    return work->n / work->row_length;
+}
+
+/* What one thread computes: the references of rows [first, end). */
+struct rows_share {
+    const struct input *input;
+    uint64_t row_length, first, end;
+    struct reference *rows;
+};
+
+static void *run_rows(void *argument)
+{
+    struct rows_share *s = argument;
+    uint64_t counted = 0;
+    for (uint64_t row = s->first; row < s->end; row++) {
+        struct element_range range = {row * s->row_length, (row + 1) * s->row_length};
+        reduce_reference_of(s->input, &range, 1, &s->rows[row]);
+        counted += s->row_length % CHUNK;
+        if (counted >= CHUNK) {
+            phase_add(counted);
+            counted = 0;
+        }
+    }
+    return NULL;
+}
+
+/* A thread that cannot be started is not an error: its share is done here. */
+static void share_rows(struct rows_share all, int threads)
+{
+    struct rows_share *shares = xcalloc((size_t)threads, sizeof *shares);
+    pthread_t *handles = xcalloc((size_t)threads, sizeof *handles);
+    uint64_t each = (all.end + (uint64_t)threads - 1) / (uint64_t)threads;
+    int started = 0;
+    for (int i = 0; i < threads; i++) {
+        shares[i] = all;
+        shares[i].first = each * (uint64_t)i < all.end ? each * (uint64_t)i : all.end;
+        shares[i].end = all.end - shares[i].first < each ? all.end : shares[i].first + each;
+    }
+    while (started < threads - 1 &&
+           pthread_create(&handles[started], NULL, run_rows, &shares[started]) == 0)
+        started++;
+    for (int i = started; i < threads; i++)
+        run_rows(&shares[i]);
+    for (int i = 0; i < started; i++)
+        pthread_join(handles[i], NULL);
+    free(shares);
+    free(handles);
+}
+
+bool rows_reference(const struct input *input, uint64_t row_length, int threads,
+                    struct reference *out, struct error *e)
+{
+    if (row_length == 0 || input->n == 0 || input->n % row_length != 0)
+        return FAIL(e, ERROR_INTERNAL, "%llu elements are not rows of %llu",
+                    (unsigned long long)input->n, (unsigned long long)row_length);
+    uint64_t count = input->n / row_length;
+    *out = (struct reference){.rows = calloc(count, sizeof *out->rows)};
+    if (!out->rows)
+        return FAIL(e, ERROR_MEMORY,
+                    "the references of %llu rows need %llu MiB of memory; choose longer rows or "
+                    "smaller sizes",
+                    (unsigned long long)count,
+                    (unsigned long long)(count * sizeof *out->rows >> 20));
+    if (row_length < LONG_ROW)
+        share_rows((struct rows_share){input, row_length, 0, count, out->rows},
+                   threads < 1 ? 1 : threads);
+    for (uint64_t row = 0; row_length >= LONG_ROW && row < count; row++)
+        reduce_reference_range(input, row * row_length, (row + 1) * row_length, threads,
+                               &out->rows[row]);
+    return true;
+}
+
+/* The text of a row that is wrong, which begins with its number. */
+static void explain_row(const struct work *work, const struct reference *reference,
+                        const void *output, uint64_t i, char result[40], double *rel_error,
+                        char why[256])
+{
+    struct work one = *work;
+    char text[256];
+    one.complete = true;
+    one.first += i;
+    size_t size = element_size(work->input->type);
+    (void)reduce_check(&one, reference, (const char *)output + i * size, 1, result, rel_error,
+                       text);
+    snprintf(why, 256, "row %llu: %.220s", (unsigned long long)one.first, text);
+}
+
+bool rows_check(const struct work *work, const struct reference *reference, const void *output,
+                uint64_t count, char result[40], double *rel_error, char why[256])
+{
+    double worst = 0;
+    why[0] = '\0';
+    for (uint64_t i = 0; i < count; i++) {
+        const struct reference *row = &reference->rows[work->first + i];
+        if (!reduce_value_right(work->input, row, output, i, work->depth, rel_error)) {
+            explain_row(work, row, output, i, result, rel_error, why);
+            return false;
+        }
+        worst = *rel_error > worst ? *rel_error : worst;
+    }
+    element_text(work->input->type, output, count - 1, result);
+    *rel_error = worst;
+    return true;
+}
+
+/* Numbers of rows, as far as the element's type holds them. */
+static void limit_right(const struct work *work, uint64_t first, uint64_t count, void *out)
+{
+    for (uint64_t i = 0; i < count; i++)
+        element_store(work->input->type, out, i, (int64_t)(first + i));
+}
+
+bool rows_limit_check(const struct work *work, const struct reference *reference,
+                      const void *output, uint64_t count, char result[40], double *rel_error,
+                      char why[256])
+{
+    (void)reference;
+    return elements_check(work, output, count, limit_right, result, rel_error, why);
+}
