@@ -23,7 +23,7 @@ awk -v DIR="$work/kernels" '/^```cuda$/ { text = ""; inside = 1; next }
     /^```$/ && inside { printf "%s", text >(DIR "/" name ".cu"); inside = 0 }
     inside { text = text $0 "\n"; if ($2 == "kernel:") name = $3 }' "$root/docs/kernels.md"
 names=$(cd "$work/kernels" && echo *.cu)
-[ "$names" = "grid_sum.cu last_block.cu pair_up.cu reduce_tree.cu warp_atomic.cu" ] || fail "found $names"
+[ "$names" = "grid_sum.cu last_block.cu my_rows.cu pair_up.cu reduce_tree.cu warp_atomic.cu" ] || fail "found $names"
 
 config() { # NAME FOLDER KERNELS MORE
     echo "{\"kernels\": [$3], \"kernel_folders\": [\"$work/$2\"], \"sizes\": [1, 33, 1000, 70001],
@@ -37,7 +37,11 @@ config all kernels "$all" "$timing"
     fail "on the simulator: $(cat "$work/out.txt")"
 rows=$(grep -c ',ok,' "$work/sim/results.csv")
 [ "$rows" -ge 100 ] || fail "only $rows points are ok: $(cat "$work/out.txt")"
-"$redsweep" racecheck grid_sum last_block pair_up reduce_tree warp_atomic --kernel-folder "$work/kernels" \
+"$redsweep" run --kernels my_rows --kernel-folder "$work/kernels" --sizes 24000 --row_lengths 1,24,7,24000 \
+    --device sim --types float32 --out "$work/rows" >"$work/out.txt" 2>&1 || fail "by rows: $(cat "$work/out.txt")"
+[ "$(grep -c ',ok,' "$work/rows/results.csv")" -eq 3 ] || fail "by rows: $(cat "$work/rows/results.csv")"
+grep -q ',skipped,n = 24000 is not a multiple of row_length = 7,' "$work/rows/results.csv" || fail "no row was skipped"
+"$redsweep" racecheck grid_sum last_block my_rows pair_up reduce_tree warp_atomic --kernel-folder "$work/kernels" \
     >"$work/out.txt" 2>&1 || fail "races: $(cat "$work/out.txt")"
 
 # On a GPU: zeroing is a part of a complete result's time, and none of the kernel's counts.

@@ -1,0 +1,21 @@
+// kernel:     rows_block
+// idea:       one block per row: its threads read neighbouring elements and combine in shared memory
+// source:     textbook
+// workload:   rows
+// covers:     ROW_LENGTH
+// depth:      ceil_div(ROW_LENGTH, BLOCK) + 10
+// blocks:     multiple of 32
+// requires:   ROW_LENGTH < 2^32
+// parameters: input output unsigned(ROW_LENGTH)
+#include "block.cuh"
+
+extern "C" __global__ void rows_block(const element *input, element *output, unsigned row_length)
+{
+    const element *mine = input + (size_t)blockIdx.x * row_length;
+    element sum = IDENTITY;
+    for (unsigned k = threadIdx.x; k < row_length; k += blockDim.x)
+        sum = combine(sum, mine[k]);
+    sum = block_combine(sum);
+    if (threadIdx.x == 0)
+        output[blockIdx.x] = sum;
+}

@@ -1,0 +1,28 @@
+// kernel:     rows_warp
+// idea:       one warp per row: its lanes read neighbouring elements and combine by shuffles
+// source:     textbook
+// workload:   rows
+// covers:     BLOCK / 32 * ROW_LENGTH
+// depth:      ceil_div(ROW_LENGTH, 32) + 5
+// blocks:     multiple of 32
+// requires:   ROW_LENGTH < 2^32
+// parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
+#include "common.cuh"
+
+extern "C" __global__ void rows_warp(const element *input, element *output, size_t rows,
+                                     unsigned row_length)
+{
+    size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+    unsigned lane = threadIdx.x % 32;
+    if (row >= rows) /* the same for the whole warp */
+        return;
+    const element *mine = input + row * row_length;
+    element sum = IDENTITY;
+    for (unsigned k = lane; k < row_length; k += 32)
+        sum = combine(sum, mine[k]);
+#pragma unroll
+    for (unsigned offset = 16; offset > 0; offset /= 2)
+        sum = combine(sum, __shfl_down_sync(0xffffffff, sum, offset));
+    if (lane == 0)
+        output[row] = sum;
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# The axis `row_length`: kernels by rows beside others in one sweep. Its column is there only when a
+# config names row lengths, bytes include the results, ids and readers know the axis. DEVICE: sim or
+# cuda.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "test_rows: FAILED: $*"
+    failed=1
+}
+
+rest='"kernels": ["shuffle", "rows_warp", "rows_group", "rows_limit"], "kernel_folders": ["'$root'/kernels/support"],
+    "sizes": [3072, 4096], "blocks": 128, "types": ["int32", "float64"], "ops": ["sum", "max"],
+    "unrolls": 4, "metrics": ["gld_transactions", "gst_requests"], "timing": {"max_samples": 0}'
+echo "{$rest, \"row_lengths\": [0, 2, 48, 1024]}" >"$work/with.json"
+echo "{$rest}" | sed 's/, "rows_[a-z]*"//g; s/"kernel_folders".*\],$//' >"$work/without.json"
+for run in with without; do
+    "$redsweep" run "$work/$run.json" --device "${DEVICE:-sim}" --out "$work/$run" \
+        >"$work/out.txt" 2>&1 || { fail "$run: exit code $?"; cat "$work/out.txt"; exit 1; }
+done
+
+# Of 2 types, 2 operations and 2 sizes: shuffle once, three kernels at three row lengths; 4096 is
+# not a number of rows of 48. A warp of rows_group, by default 8 lanes per row and 2 rows at once,
+# stores 8 results with one request.
+cat >"$work/rows.awk" <<'AWK'
+function stop(why) { print why; exit 1 }
+csv_line($0) {
+    if (!header++) { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
+    kernel = CELL[at["kernel"]]; n = CELL[at["n"]]; columns = CELL[at["row_length"]]
+    status = CELL[at["status"]]; reason = CELL[at["reason"]]
+    if ((kernel == "shuffle") != (columns == 0)) print kernel " at row_length " columns
+    size = CELL[at["type"]] ~ /64/ ? 8 : 4
+    unaligned = kernel == "rows_group" && columns * size % 16 != 0
+    wanted = columns && n % columns || unaligned ? "skipped" : "ok"
+    if (status != wanted) print kernel " " n " " columns ": " status ", not " wanted ": " reason
+    if (columns && n % columns && reason != "n = " n " is not a multiple of row_length = " columns)
+        print "reason: " reason
+    requests = columns == 1024 ? n / 1024 / 8 : n / columns / 8
+    requests = int(requests) + (requests > int(requests))
+    if (kernel == "rows_group" && status == "ok" && CELL[at["gst_requests"]] != requests)
+        print "requests: " CELL[at["gst_requests"]] ", not " requests
+    if (kernel == "rows_limit" && status == "ok" && CELL[at["gld_transactions"]] != n * size / 32)
+        print "sectors: " CELL[at["gld_transactions"]]
+    rows++
+}
+END { if (rows != 80) print rows " rows" }
+AWK
+awk -f "$root/plots/csv.awk" -f "$work/rows.awk" "$work/with/results.csv" >"$work/out.txt" 2>&1
+[ -s "$work/out.txt" ] && fail "$(cat "$work/out.txt")"
+
+# The same points where nothing is by rows: ids, and what reads results.
+ids() { cut -d, -f1 | sort; }
+"$redsweep" show "$work/with" --where 'row_length = 0' --csv - | sed 1d | ids >"$work/a.txt"
+"$redsweep" show "$work/without" --csv - | sed 1d | ids >"$work/b.txt"
+[ "$(wc -l <"$work/a.txt")" -eq 8 ] && cmp -s "$work/a.txt" "$work/b.txt" ||
+    fail "the ids of whole inputs are not those without the axis"
+head -1 "$work/with/results.csv" | grep -q ',cache,scope,row_length,status,' || fail "no column row_length"
+head -1 "$work/without/results.csv" | grep -q row_length && fail "a column that nobody asked for"
+"$redsweep" diff "$work/without" "$work/with" >"$work/out.txt" 2>&1
+grep -q '^8 points are in both runs, 0 only in a, 72 only in b' "$work/out.txt" ||
+    fail "diff: $(head -20 "$work/out.txt")"
+"$redsweep" best "$work/with" --metric gst_requests --csv "$work/best.csv" >"$work/out.txt" 2>&1 || fail "best"
+head -1 "$work/best.csv" | grep -q ',scope,row_length,' || fail "best: $(head -1 "$work/best.csv")"
+
+[ $failed -eq 0 ] && echo "test_rows: points, skips, counts, ids and readers agree"
+exit $failed
