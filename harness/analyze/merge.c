@@ -13,7 +13,7 @@
 
 #include "base/folder.h"
 #include "base/sorted.h"
-#include "base/statistics.h"
+#include "record/anchors.h"
 #include "record/json.h"
 #include "record/replace.h"
 
@@ -115,6 +115,7 @@ void merge_free(struct merge *m)
     shard_runs_free(&m->shards);
     text_free(&m->missing);
     text_free(&m->slow);
+    text_free(&m->cards);
 }
 
 /* ---- Writing --------------------------------------------------------------------------------- */
@@ -275,61 +276,145 @@ static struct manifest *merge_manifests(struct merge *m)
     return all;
 }
 
-/* The median of the reading ceilings of all sessions; NaN where none was measured. */
-static double median_ceiling(const struct merge *m)
+/* The card of a session; without a UUID, whichever the shard had. */
+static void name_card(const struct shard_run *s, const struct conditions *session, char name[120])
 {
-    VEC(double) found = {0};
-    for (size_t i = 0; i < m->shards.items.count; i++) {
-        const struct manifest *shard = &m->shards.items.items[i].manifest;
-        for (size_t k = 0; k < shard->sessions.count; k++)
-            if (!isnan(shard->sessions.items[k].start.read_gbs))
-                vec_push(&found, shard->sessions.items[k].start.read_gbs);
-    }
-    double median = found.count ? median_in_place(found.items, found.count) : NAN;
-    vec_free(&found);
-    return median;
+    const char *uuid = *session->uuid ? session->uuid : s->manifest.provenance.device.uuid;
+    if (*uuid)
+        snprintf(name, 120, "%s", uuid);
+    else
+        snprintf(name, 120, "of shard %" PRIu32, s->index);
 }
 
-static void say_slow(struct merge *m, const struct shard_run *s, const struct conditions *session,
-                     double pct)
+/* What all sessions of all shards say of their cards. */
+static bool read_cards(const struct merge *m, struct cards *cards, struct error *e)
+{
+    for (size_t i = 0; i < m->shards.items.count; i++) {
+        const struct shard_run *s = &m->shards.items.items[i];
+        char name[120];
+        for (size_t k = 0; k < s->manifest.sessions.count; k++) {
+            const struct conditions *session = &s->manifest.sessions.items[k];
+            name_card(s, session, name);
+            size_t card = cards_find(cards, name);
+            cards_add_ceiling(cards, card, session->start.read_gbs);
+            cards_add_ceiling(cards, card, session->end.read_gbs);
+        }
+        snprintf(name, sizeof name, "of shard %" PRIu32, s->index);
+        if (!cards_read_anchors(cards, s->folder, name, e))
+            return false;
+    }
+    return true;
+}
+
+/* Why a session's card is doubtful; "" where it is not. */
+static const char *doubt_card(const struct shard_run *s, const struct conditions *session,
+                              struct cards *cards, char why[160])
+{
+    char name[120];
+    name_card(s, session, name);
+    if (!card_slow(cards, cards_find(cards, name), why)[0] && !card_doubt(&session->card, why)[0])
+        return card_doubt(&session->card_end, why);
+    return why;
+}
+
+static void say_doubt(struct merge *m, const struct shard_run *s, const struct conditions *session,
+                      const char *why)
 {
     const struct provenance *p = &s->manifest.provenance;
     const char *host = *session->site.host ? session->site.host : "its host";
+    const char *slash = strrchr(s->folder, '/');
+    char name[120];
+    name_card(s, session, name);
     m->doubtful = true;
     text_append(&m->slow,
-                "shard %" PRIu32 ": slow card %s on %s: it reads %.1f %% below the median of all\n"
+                "shard %" PRIu32 ": doubtful card %s on %s: %s\n"
                 "  to measure it again elsewhere: rm -r '%s'; redsweep submit '%s' --tasks %" PRIu32
-                " --only %" PRIu32 " --exclude-nodes '%s' --out …\n",
-                s->index, *session->uuid ? session->uuid : p->device.uuid, host, pct, s->folder,
-                p->config_path, m->count, s->index,
-                *session->site.slurm_node ? session->site.slurm_node : host);
+                " --only %" PRIu32 " --exclude-nodes '%s' --out '%.*s'\n",
+                s->index, name, host, why, s->folder, p->config_path, m->count, s->index,
+                *session->site.slurm_node ? session->site.slurm_node : host,
+                slash ? (int)(slash - s->folder) : 1, slash ? s->folder : ".");
 }
 
-void merge_doubt_cards(struct merge *m)
+bool merge_doubt_cards(struct merge *m, struct error *e)
 {
-    double median = median_ceiling(m);
-    for (size_t i = 0; i < m->shards.items.count; i++) {
+    struct cards cards = {0};
+    char why[160];
+    bool ok = read_cards(m, &cards, e);
+    if (ok)
+        cards_compare(&cards);
+    for (size_t i = 0; ok && i < m->shards.items.count; i++) {
         const struct shard_run *s = &m->shards.items.items[i];
-        for (size_t k = 0; k < s->manifest.sessions.count; k++) {
+        bool said = false; /* one line per shard */
+        for (size_t k = 0; k < s->manifest.sessions.count && !said; k++) {
             const struct conditions *session = &s->manifest.sessions.items[k];
-            double pct = (1 - session->start.read_gbs / median) * 100;
-            if (pct > MERGE_SLOW_PCT) /* not where one of them is NaN */
-                say_slow(m, s, session, pct);
+            said = doubt_card(s, session, &cards, why)[0] != '\0';
+            if (said)
+                say_doubt(m, s, session, why);
         }
     }
+    if (ok)
+        cards_describe(&cards, &m->cards);
+    cards_free(&cards);
+    return ok;
+}
+
+static bool has_anchors(const char *folder)
+{
+    char *file = xasprintf("%s/" ANCHORS_FILE, folder);
+    bool there = access(file, F_OK) == 0;
+    free(file);
+    return there;
+}
+
+/* The shards' anchors, one after the other. */
+static bool write_anchors(void *context, FILE *to, struct error *e)
+{
+    const struct merge *m = context;
+    bool first = true, ok = true;
+    for (size_t i = 0; ok && i < m->shards.items.count; i++) {
+        const char *folder = m->shards.items.items[i].folder;
+        struct lines l;
+        int fd;
+        if (!has_anchors(folder))
+            continue;
+        if (!folder_open(folder, &fd, e))
+            return false;
+        ok = lines_open(fd, folder, ANCHORS_FILE, &l, e);
+        close(fd);
+        if (!ok)
+            return false;
+        enum csv_found found;
+        while ((found = lines_next(&l, e)) == CSV_ROW) {
+            if (l.number > 1 || first)
+                fwrite(l.line, 1, l.length, to);
+            first = false;
+        }
+        ok = found != CSV_BAD; /* a torn line is a measurement that was not finished */
+        lines_close(&l);
+    }
+    return ok;
+}
+
+static bool replace_anchors(struct merge *m, int fd, const char *out, struct error *e)
+{
+    bool any = false;
+    for (size_t i = 0; i < m->shards.items.count; i++)
+        any = any || has_anchors(m->shards.items.items[i].folder);
+    return !any || file_replace(fd, out, ANCHORS_FILE, write_anchors, m, e);
 }
 
 static bool write_files(struct merge *m, int fd, const char *out, struct error *e)
 {
     struct copying c = {.merge = m};
     bool ok = file_replace(fd, out, "results.csv", write_rows, &c, e) && check_unique(&c, e) &&
-              file_replace(fd, out, "samples.csv", write_samples, &c, e);
+              file_replace(fd, out, "samples.csv", write_samples, &c, e) &&
+              replace_anchors(m, fd, out, e);
     vec_free(&c.rows);
     const struct manifest *all = ok ? merge_manifests(m) : NULL;
     ok = ok && json_write(fd, out, all, e) && manifest_write(fd, out, all, e);
     if (!ok) {
-        static const char *const files[] = {"results.csv", "samples.csv", JSON_FILE};
-        for (int i = 0; i < 3; i++)
+        static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE};
+        for (int i = 0; i < 4; i++)
             (void)unlinkat(fd, files[i], 0); /* the error that is returned came first */
     }
     return ok;

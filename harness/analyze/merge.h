@@ -12,8 +12,9 @@ struct merge {
     struct shard_runs shards;
     uint32_t count; /* of shards of the sweep, also of those that are missing */
     uint64_t rows;
-    bool doubtful;       /* a shard is, or its card is slow */
-    struct text slow;    /* cards that are slow, and how to measure their shards again; "" */
+    bool doubtful;       /* a shard is, or its card is slow or not as it should be */
+    struct text slow;    /* shards of such cards, and how to measure them again; "" */
+    struct text cards;   /* how fast each card is: cards_describe() */
     struct text missing; /* what is not there yet, a line each; "" when complete */
 };
 
@@ -26,11 +27,10 @@ struct merge {
 bool merge_read(struct merge *m, const char *const *folders, int count, struct error *e);
 
 /*
- * Cards whose reading ceiling is more than MERGE_SLOW_PCT below the median of all sessions make the
- * merge doubtful; healthy cards of one model differ by up to 2 %. With everything complete.
+ * Cards that are slow (record/anchors.h) or not as they should be (card_doubt()) make the merge
+ * doubtful. With everything complete.
  */
-#define MERGE_SLOW_PCT 3.0
-void merge_doubt_cards(struct merge *m);
+bool merge_doubt_cards(struct merge *m, struct error *e);
 
 /*
  * Writes the run into the new or empty folder `out`: rows in the order of the shards, and within a

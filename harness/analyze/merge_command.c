@@ -28,18 +28,17 @@ void help_merge(void)
         "and nothing is written. The result is an ordinary run, the same bytes whatever the\n"
         "order of the folders.\n\n");
     options_print(options);
-    printf("\nExit codes: 0 merged, 1 merged and a shard is doubtful (or its card\n"
-           "reads more than 3 %% below the median), 2 the shards do not belong\n"
+    printf("\nExit codes: 0 merged, 1 merged and a shard is doubtful (or its card is more\n"
+           "than 3 %% slower than the median card, or unhealthy), 2 the shards do not belong\n"
            "together, 3 some are incomplete, 4 some are still being written.\n");
 }
 
 static int write_merged(struct merge *m, const char *out, struct error *e)
 {
-    merge_doubt_cards(m);
-    if (!merge_write(m, out, e))
+    if (!merge_doubt_cards(m, e) || !merge_write(m, out, e))
         return EXIT_REFUSED;
     fprintf(stderr, "%" PRIu64 " points of %" PRIu32 " shards\n", m->rows, m->count);
-    fprintf(stderr, "%s", text_shown(&m->slow));
+    fprintf(stderr, "%s%s", text_shown(&m->cards), text_shown(&m->slow));
     if (m->doubtful && !m->slow.length)
         fprintf(stderr, "warning: a shard is doubtful; its run.json says why\n");
     printf("%s/results.csv\n", out);

@@ -236,7 +236,10 @@ static void list_columns(struct listing *l)
             "A kernel's tunables are columns as well, before `grid`, each named `t_` and its macro "
             "in lower case (`t_loads` for LOADS): a count, empty for kernels without it. "
             "`samples.csv` has a row per "
-            "timing: `id`, `sample` (from 0) and `time_us`.\n\n## Of every run\n\n%s",
+            "timing: `id`, `sample` (from 0) and `time_us`. Of shards and of runs on several "
+            "devices, `anchors.csv` has these columns and `anchored` (`start`, `together`, `end`): "
+            "the few points that every device measures ([cluster.md](cluster.md)).\n\n"
+            "## Of every run\n\n%s",
             head);
     for (int i = 0; known_column_at(i); i++) {
         const struct known_column *c = known_column_at(i);

@@ -19,8 +19,10 @@
 #include "base/clock.h"
 #include "base/folder.h"
 #include "base/transfer.h"
+#include "record/anchors.h"
 #include "record/csv.h"
 #include "record/json.h"
+#include "record/lines.h"
 #include "record/recorded.h"
 #include "record/row.h"
 
@@ -35,6 +37,7 @@ struct record {
     char *folder;    /* its name, for messages */
     int folder_file; /* −1: not open */
     struct log results, samples;
+    struct log anchors; /* opened when the first one is measured */
     struct columns columns;
     const struct plan *plan;
     struct manifest *manifest;
@@ -112,8 +115,8 @@ static bool write_headers(struct record *r, struct error *e)
 
 static void close_files(struct record *r)
 {
-    const int files[] = {r->results.file, r->samples.file, r->folder_file};
-    for (int i = 0; i < 3; i++)
+    const int files[] = {r->results.file, r->samples.file, r->anchors.file, r->folder_file};
+    for (int i = 0; i < 4; i++)
         if (files[i] >= 0)
             close(files[i]);
     columns_free(&r->columns);
@@ -135,7 +138,8 @@ static bool is_free(const struct record *r, const char *file, struct error *e)
 static bool create_files(struct record *r, struct error *e)
 {
     if (!folder_open(r->folder, &r->folder_file, e) || !is_free(r, MANIFEST_FILE, e) ||
-        !is_free(r, JSON_FILE, e) || !create_file(r, &r->results, e))
+        !is_free(r, JSON_FILE, e) || !is_free(r, ANCHORS_FILE, e) ||
+        !create_file(r, &r->results, e))
         return false;
     bool ok = create_file(r, &r->samples, e);
     ok = ok && write_headers(r, e) && record_update(r, e);
@@ -177,6 +181,7 @@ static bool make_record(const char *folder, const struct plan *plan,
     r->folder = xstrdup(folder);
     r->results = (struct log){.name = "results.csv", .file = -1};
     r->samples = (struct log){.name = "samples.csv", .file = -1};
+    r->anchors = (struct log){.name = ANCHORS_FILE, .file = -1};
     r->folder_file = -1;
     r->plan = plan;
     r->manifest = manifest;
@@ -321,17 +326,69 @@ void record_from(struct record *r, size_t session)
     r->session = session + 1;
 }
 
-bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
-                struct error *e)
+static bool make_row(const struct record *r, const struct point *point,
+                     const struct outcome *outcome, struct row *row, struct error *e)
 {
     const struct provenance *p = &r->manifest->provenance;
     bool host = p->cpu.backend[0] && plan_kernel(r->plan, point)->backend == BACKEND_CPU;
-    struct row row;
-    if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, &row))
+    if (!row_make(r->plan, host ? &p->cpu : &p->device, point, outcome, row))
         return FAIL(e, ERROR_MEMORY, "%s: too little memory for %zu samples", r->folder,
                     outcome->sample_count);
-    name_session(r, host, &row);
-    name_origin(p, &row);
+    name_session(r, host, row);
+    name_origin(p, row);
+    return true;
+}
+
+/* Where the last whole line of a file ends. */
+static bool find_whole(const struct record *r, const char *name, off_t *length, struct error *e)
+{
+    struct lines l;
+    enum csv_found found = CSV_BAD;
+    *length = 0;
+    if (!lines_open(r->folder_file, r->folder, name, &l, e))
+        return false;
+    while ((found = lines_next(&l, e)) == CSV_ROW)
+        *length = l.end;
+    lines_close(&l);
+    return found != CSV_BAD;
+}
+
+static bool open_anchors(struct record *r, struct error *e)
+{
+    off_t length;
+    if (faccessat(r->folder_file, r->anchors.name, F_OK, 0) == 0)
+        return find_whole(r, r->anchors.name, &length, e) && open_file(r, &r->anchors, length, e);
+    return create_file(r, &r->anchors, e);
+}
+
+bool record_anchor(struct record *r, const struct point *point, const struct outcome *outcome,
+                   const char *when, struct error *e)
+{
+    struct text line = {0};
+    struct row row;
+    if (r->anchors.file < 0 && !open_anchors(r, e))
+        return false;
+    if (!make_row(r, point, outcome, &row, e))
+        return false;
+    if (r->anchors.length == 0) {
+        columns_append_header(&r->columns, &line);
+        line.length--; /* the line end */
+        text_append(&line, "," ANCHORED_COLUMN "\n");
+    }
+    columns_append_row(&r->columns, &row, &line);
+    line.length--;
+    text_append(&line, ",%s\n", when);
+    bool ok = append(r, &r->anchors, &line, e);
+    text_free(&line);
+    return ok;
+}
+
+bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
+                struct error *e)
+{
+    struct row row;
+    if (!make_row(r, point, outcome, &row, e))
+        return false;
     append_samples(&row, &r->waiting_samples);
     columns_append_row(&r->columns, &row, &r->waiting_results);
     return true;

@@ -4,8 +4,10 @@
  *
  *   results.csv   one row per point, written and synced as it comes; columns in columns.def
  *   samples.csv   one row per sample: point id, index, time_us
- *   run.json      manifest.h; there from the start, replaced whole at each change
- *   results.json  the manifest and all rows in one file, for other programs; written at the end
+ *   anchors.csv   the columns of results.csv and `anchored` (record/anchors.h): a row per
+ * measurement of the few points by which cards are compared; only where there are several run.json
+ * manifest.h; there from the start, replaced whole at each change results.json  the manifest and
+ * all rows in one file, for other programs; written at the end
  *
  * RFC 4180 quoting, "\n" line ends, one header. A missing value is an empty cell, never 0 or −1,
  * and null in JSON. Numbers are the shortest text that reads back equal. A row is one line: line
@@ -90,6 +92,13 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
 bool record_flush(struct record *r, struct error *e);
+
+/*
+ * Appends a row to anchors.csv, which it makes, and cuts off a torn last line that it finds there:
+ * `when` is one of anchor_times. On disk when it returns; errors as for record_row().
+ */
+bool record_anchor(struct record *r, const struct point *point, const struct outcome *outcome,
+                   const char *when, struct error *e);
 
 /* The rows from here on are measured in this session of the manifest; otherwise in its last. */
 void record_from(struct record *r, size_t session);

@@ -332,6 +332,7 @@ bool lane_hear_group(struct sweep *s, struct lane *l, enum received received, st
     bool ok = end != GROUP_BROKEN;
     l->request = NULL;
     l->state = LANE_IDLE;
+    l->measured_until_s = clock_now_s();
     if (sweep_stop_signal)
         s->result->stopped = true;
     if (end == GROUP_ENDED)

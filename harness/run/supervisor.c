@@ -173,6 +173,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     }
     (void)fcntl(down[1], F_SETFL, O_NONBLOCK); /* a worker that hangs must not hang its parent */
     s->worker = pid;
+    s->quitting = false;
     s->to_worker = down[1];
     s->from_worker = up[0];
     s->asked = (struct asked){0};
@@ -186,11 +187,19 @@ bool supervisor_start(struct supervisor *s, struct error *e)
            supervisor_opened(s, supervisor_await(s, SUPERVISOR_HELLO_LIMIT_MS, &m), &m, e);
 }
 
+void supervisor_quit(struct supervisor *s)
+{
+    if (s->worker != 0)
+        s->quitting = message_send(s->to_worker, MESSAGE_QUIT, NULL, 0, NULL);
+}
+
 void supervisor_stop(struct supervisor *s)
 {
     if (s->worker == 0)
         return;
-    bool asked = message_send(s->to_worker, MESSAGE_QUIT, NULL, 0, NULL);
+    if (!s->quitting)
+        supervisor_quit(s);
+    bool asked = s->quitting;
     for (int waited = 0; asked && waited < QUIT_LIMIT_MS; waited += 5) {
         if (waitpid(s->worker, NULL, WNOHANG) == s->worker) {
             forget(s);

@@ -16,6 +16,7 @@ struct supervisor {
     pid_t worker;                  /* 0: none is running */
     int to_worker, from_worker;
     const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: never */
+    bool quitting;                     /* it was asked to quit */
     bool lost;                         /* the worker ended while it was asked something */
     struct asked asked;                /* the latest request */
     struct worker_shared *shared;      /* NULL: there is no shared memory */
@@ -39,6 +40,9 @@ bool supervisor_fork(struct supervisor *s, struct error *e);
 /* … and takes the hello, or what came instead of it; frees the message, if there is one. */
 bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
                        struct error *e);
+
+/* Asks the worker to quit, as supervisor_stop() does, without waiting: for several at once. */
+void supervisor_quit(struct supervisor *s);
 
 /* Asks the worker to quit, and waits; kills it when it does not answer within five seconds. */
 void supervisor_stop(struct supervisor *s);

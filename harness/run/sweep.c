@@ -341,21 +341,31 @@ static bool measure_all(struct sweep *s, struct error *e)
     if (!sweep_compile(s, e))
         return false;
     const struct party *party = s->options->party;
+    bool together = s->lane_count > 1 || (party && party->most > 1), ok = true;
     party_meet(party, PARTY_COMPILED);
-    for (int i = 0; i < s->lane_count; i++)
-        sweep_measure_ceilings(s, &s->lanes[i], &s->lanes[i].conditions->start, true);
+    for (int i = 0; ok && i < s->lane_count; i++) {
+        struct lane *l = &s->lanes[i];
+        /* What is checked does not depend on other devices: all check at the same time. */
+        sweep_measure_ceilings(s, l, &l->conditions->start, !together);
+        ok = sweep_measure_anchors(s, l, 1, ANCHOR_START, e);
+    }
     party_meet(party, PARTY_ALONE);
-    if (s->lane_count > 1 || (party && party->most > 1))
+    if (together) {
         sweep_measure_together(s);
-    bool ok = sweep_update(s, e) && sweep_run_groups(s, e);
+        ok = ok && sweep_measure_anchors(s, s->lanes, s->lane_count, ANCHOR_TOGETHER, e);
+    }
+    ok = ok && sweep_update(s, e) && sweep_run_groups(s, e);
     party_meet(party, PARTY_MEASURED);
     s->result->drift_pct = NAN;
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
-        if (ok && !s->result->stopped && l->state != LANE_ENDED)
+        if (ok && !s->result->stopped && l->state != LANE_ENDED) {
             sweep_measure_ceilings(s, l, &l->conditions->end, false);
+            ok = sweep_measure_anchors(s, l, 1, ANCHOR_END, e);
+        }
         note_conditions(s, l);
     }
+    sweep_judge_cards(s);
     sweep_summarize_search(s, s->result->search, sizeof s->result->search);
     return ok;
 }
@@ -379,6 +389,7 @@ static bool run_all(struct sweep *s, struct error *e)
     say_beginning(s);
     if (!check_search(s, e) || !sweep_describe(s, e))
         return false;
+    sweep_choose_anchors(s);
     plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
     give_up_begin(s);
     if (!(s->options->earlier ? reopen_record(s, e) : sweep_create(s, e)))
@@ -410,6 +421,8 @@ static void make_lanes(struct sweep *s)
 
 static void end_lanes(struct sweep *s)
 {
+    for (int i = 0; !s->result->stopped && i < s->lane_count; i++)
+        supervisor_quit(&s->lanes[i].supervisor); /* giving a device back takes a while */
     for (int i = 0; i < s->lane_count; i++) {
         if (s->result->stopped)
             supervisor_kill(&s->lanes[i].supervisor, NULL);

@@ -71,17 +71,13 @@ void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *ou
     }
     struct conditions *c = l->conditions;
     take_ceilings(l, received, &m, out, out == &c->end ? &c->card_end : &c->card);
-    s->conditions->phases.ceilings_s += clock_now_s() - since;
+    c->phases.ceilings_s += clock_now_s() - since;
 }
 
 #define SUFFERS_PCT 1.0
 #define SUFFERS_STEPS 2
 
-/*
- * By how many percent something takes longer together than alone, at the beginning or at the end; 0
- * where it does not, or by no more than the clock resolves. Ceilings that are missing are NaN.
- */
-static double suffers_pct(double start_us, double end_us, double together_us, double step_us)
+double sweep_suffers_pct(double start_us, double end_us, double together_us, double step_us)
 {
     double alone_us = fmax(start_us, end_us), more = together_us - alone_us;
     double pct = more / alone_us * 100;
@@ -97,13 +93,13 @@ void sweep_judge_together(struct sweep *s, const struct lane *l)
     const struct {
         const char *what;
         double pct;
-    } seen[] = {{"an empty kernel", suffers_pct(a->empty_us, b->empty_us, t->empty_us, step)},
-                {"reading",
-                 suffers_pct(bytes / a->read_gbs, bytes / b->read_gbs, bytes / t->read_gbs, step)},
-                {"copying",
-                 suffers_pct(bytes / a->copy_gbs, bytes / b->copy_gbs, bytes / t->copy_gbs, step)},
-                {"writing", suffers_pct(bytes / a->write_gbs, bytes / b->write_gbs,
-                                        bytes / t->write_gbs, step)}};
+    } seen[] = {{"an empty kernel", sweep_suffers_pct(a->empty_us, b->empty_us, t->empty_us, step)},
+                {"reading", sweep_suffers_pct(bytes / a->read_gbs, bytes / b->read_gbs,
+                                              bytes / t->read_gbs, step)},
+                {"copying", sweep_suffers_pct(bytes / a->copy_gbs, bytes / b->copy_gbs,
+                                              bytes / t->copy_gbs, step)},
+                {"writing", sweep_suffers_pct(bytes / a->write_gbs, bytes / b->write_gbs,
+                                              bytes / t->write_gbs, step)}};
     for (size_t i = 0; i < sizeof seen / sizeof *seen && !s->result->doubt[0]; i++)
         if (seen[i].pct > 0)
             snprintf(s->result->doubt, sizeof s->result->doubt,
@@ -117,12 +113,13 @@ void sweep_measure_together(struct sweep *s)
     double since = clock_now_s();
     for (int i = 0; i < s->lane_count; i++)
         if (s->lanes[i].supervisor.worker)
-            sweep_request_ceilings(s, &s->lanes[i], false);
+            sweep_request_ceilings(s, &s->lanes[i], true);
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
         struct message m = {0};
         if (l->supervisor.worker)
             take_ceilings(l, await_ceilings(l, &m), &m, &l->conditions->together, NULL);
     }
-    s->conditions->phases.ceilings_s += clock_now_s() - since;
+    for (int i = 0; i < s->lane_count; i++)
+        s->lanes[i].conditions->phases.ceilings_s += clock_now_s() - since;
 }

@@ -60,8 +60,9 @@ bool sweep_run_groups(struct sweep *s, struct error *e)
     }
     if (sweep_stop_signal)
         s->result->stopped = true;
-    s->conditions->phases.measuring_s = clock_now_s() - since;
     for (int i = 0; i < s->lane_count; i++) {
+        double until = s->lanes[i].measured_until_s;
+        s->lanes[i].conditions->phases.measuring_s = until > since ? until - since : 0;
         lane_end_group(s, &s->lanes[i]);
         free(s->lanes[i].request);
         s->lanes[i].request = NULL;

@@ -4,6 +4,7 @@
  *   sweep.c           from the plan to the last row: signals, and what is done in which order
  *   sweep_compile.c   all variants, before anything is measured
  *   sweep_ceilings.c  achievable bandwidth and self-checks
+ *   sweep_anchors.c   the few points that every card measures, and which cards are slow
  *   sweep_loop.c      all lanes at once, until nothing is left to measure
  *   agenda.c          which group is next
  *   lane.c            one lane: its worker's state, from request to request
@@ -19,6 +20,7 @@
 #include <signal.h>
 
 #include "base/vec.h"
+#include "record/anchors.h"
 #include "record/writer.h"
 #include "run/agenda.h"
 #include "run/progress.h"
@@ -79,8 +81,17 @@ struct lane {
     struct lane_search *search; /* of the group: NULL: all of its points are measured */
     bool doubted;               /* too many: the device has to prove that it works */
     char lost_why[304];
-    struct streak *streaks;  /* by kernel */
-    uint32_t failing_kernel; /* to be given up; POINT_BATCH: none */
+    double anchor_us[ANCHOR_TIMES][ANCHORS_MOST]; /* medians; NaN: not measured */
+    double measured_until_s;                      /* when its last request ended */
+    struct streak *streaks;                       /* by kernel */
+    uint32_t failing_kernel;                      /* to be given up; POINT_BATCH: none */
+};
+
+/* Points of one group that every card measures; they may be no points of this shard. */
+struct anchor_group {
+    struct input input;
+    uint32_t count;
+    struct task_point points[ANCHORS_MOST / 2];
 };
 
 struct sweep {
@@ -102,8 +113,10 @@ struct sweep {
     struct progress progress, phases;
     struct text counter_names; /* as requests carry them */
     enum status *given_up;     /* by kernel: what it failed with; 0: it is not given up */
-    double search_since_s;     /* when a search began; 0: not yet */
-    double waiting_since_s;    /* rows wait to be put on disk; 0: none does */
+    struct anchor_group anchors[2];
+    int anchor_groups;      /* 0: no cards are to be compared */
+    double search_since_s;  /* when a search began; 0: not yet */
+    double waiting_since_s; /* rows wait to be put on disk; 0: none does */
 };
 
 /* The signal that asked the sweep to end; 0: none did. How many have come. */
@@ -128,6 +141,28 @@ void sweep_measure_ceilings(struct sweep *s, struct lane *l, struct ceilings *ou
 void sweep_measure_together(struct sweep *s);
 void sweep_judge_together(struct sweep *s, const struct lane *l);
 void sweep_request_ceilings(struct sweep *s, struct lane *l, bool with_checks); /* does not wait */
+
+/*
+ * Chooses the anchors from the whole sweep's plan, so that all shards have the same: the first and
+ * the last kernel of a small and of a larger group. None where one card measures all of it.
+ */
+void sweep_choose_anchors(struct sweep *s);
+
+/*
+ * Measures and records the anchors on `count` lanes at the same time. False where they cannot be
+ * recorded; a worker that dies of them is replaced when the next group comes.
+ */
+bool sweep_measure_anchors(struct sweep *s, struct lane *lanes, int count, enum anchor_time when,
+                           struct error *e);
+
+/* Compares the lanes' cards; one that is slow makes the run doubtful. */
+void sweep_judge_cards(struct sweep *s);
+
+/*
+ * By how many percent something takes longer together than alone, at the beginning or at the end; 0
+ * where it does not, or by no more than the clock resolves. What is missing is NaN.
+ */
+double sweep_suffers_pct(double start_us, double end_us, double together_us, double step_us);
 
 /*
  * Measures all groups of the agenda. False when nothing can be recorded any more; devices that keep

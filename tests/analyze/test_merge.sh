@@ -57,7 +57,7 @@ cards() { # CEILING OF THE LAST SHARD
     merge "$work/cards" --out "$work/cards-merged"
 }
 cards 980 && ok || fail "2 % below: $(cat "$work/out")"
-cards 960; [ $? -eq 1 ] && grep -q "shard 2: slow card .* 4.0 % below the median" "$work/out" &&
+cards 960; [ $? -eq 1 ] && grep -q "shard 2: doubtful card of shard 2 on .*: it reads 4.0 % below the median of all 3 cards" "$work/out" &&
     grep -q -- "--only 2 --exclude-nodes" "$work/out" && grep -q '"status": "doubtful"' "$work/cards-merged/run.json" && ok ||
     fail "4 % below: $(cat "$work/out")"
 

@@ -153,7 +153,11 @@ cudaError_t cudaGetDeviceCount(int *count)
 cudaError_t cudaSetDevice(int device)
 {
     CALL();
-    return device < fake_settings.devices ? cudaSuccess : fake_fail(cudaErrorInvalidDevice);
+    int numbers[64];
+    if (device >= fake_settings.devices)
+        return fake_fail(cudaErrorInvalidDevice);
+    fake_settings.device = device < visible_devices(numbers) ? numbers[device] : 0;
+    return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)

@@ -46,6 +46,7 @@
  *   FAKE_CUDA_STEP     nanoseconds that the events tell apart, default 1
  *   FAKE_CUDA_SLOTS    launches take 100 ns less from one to the next, over and over after so many;
  *                      the last of them takes 2 us. Default 0: all do
+ *   FAKE_CUDA_SLOW     "1:8": launches on the second GPU take 8 % longer
  *   FAKE_CUDA_WORK     warp instructions that take 1 ns more; default 0: instructions take no time
  *   FAKE_CUDA_RUN      "no": launches take their time and do nothing
  */

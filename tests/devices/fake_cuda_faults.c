@@ -167,6 +167,9 @@ void fake_read_settings(void)
     fake_settings.slots = slots ? strtoull(slots, NULL, 10) : 0;
     fake_settings.work = work ? strtoull(work, NULL, 10) : 0;
     fake_settings.step_ns = step ? strtoull(step, NULL, 10) : 1;
+    const char *slow = getenv("FAKE_CUDA_SLOW"), *slow_pct = slow ? strchr(slow, ':') : NULL;
+    fake_settings.slow_device = slow_pct ? atoi(slow) : -1;
+    fake_settings.slow_pct = slow_pct ? strtoull(slow_pct + 1, NULL, 10) : 0;
     fake_settings.run = !run || strcmp(run, "no") != 0;
     snprintf(fake_settings.once, sizeof fake_settings.once, "%s", once ? once : "");
     read_fail(getenv("FAKE_CUDA_FAIL"));

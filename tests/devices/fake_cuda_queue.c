@@ -257,12 +257,16 @@ static bool misbehave(const struct task *w)
 static void do_launch(const struct task *w)
 {
     struct traffic t = {0};
+    uint64_t began = fake_cuda.clock_ns;
     if (misbehave(w))
         return;
     fake_cuda.clock_ns += launch_ns(w) + fake_context_ns();
     if (!run_blocking(w) && !run_spin(w) && !book_sweep(w, &t) && fake_settings.run)
         simulate(w, &t);
     pass_time(&t);
+    /* "spin" takes the time that it is told, by the device's own timer. */
+    if (fake_settings.device == fake_settings.slow_device && strcmp(w->object->name, "spin") != 0)
+        fake_cuda.clock_ns += (fake_cuda.clock_ns - began) * fake_settings.slow_pct / 100;
 }
 
 /* ---- The queue ----------------------------------------------------------------------------- */

@@ -59,6 +59,9 @@ struct fake_settings {
     char once[256];
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
+    int slow_device;   /* −1: none … */
+    uint64_t slow_pct; /* … launches take that much longer on it */
+    int device;        /* that cudaSetDevice() chose, as the host numbers it */
     bool run;
 };
 

@@ -100,6 +100,37 @@ gpus cuda:all all && [ "$(cells "$work/all" status)" = "ok " ] && ok || fail "cu
 info() { "$gpu" show "$work/$1" --info | grep -q "^$2	$3"; }
 info all sessions.1.card.pci 0000:3b:00.0 && info all sessions.1.card.ecc_corrected 5 &&
     info all sessions.2.card_end.pcie_width 16 && info all sessions.0.site.host "$(uname -n)" && ok || fail "the cards' state"
+# Anchors: the same points on each of them, alone and together, beside the rows; none on one GPU alone.
+anchors() { awk -f "$root/plots/csv.awk" -f "$work/anchors.awk" "$work/$1/anchors.csv" | sort | uniq -c | tr -s ' \n' ' '; }
+cat >"$work/anchors.awk" <<'A'
+function stop(why) { print why; exit 1 }
+{ csv_split($0) }
+NR == 1 { for (i = 1; i <= CELLS; i++) at[CELL[i]] = i; next }
+{ print CELL[at["n"]] "/" CELL[at["kernel"]] "/" CELL[at["anchored"]] "/" CELL[at["status"]] }
+A
+ends() { for n in 1024 8192; do for k in interleaved smem; do for when in end start together; do printf ' 3 %s/%s/%s/ok' $n $k $when; done; done; done; }
+[ "$(anchors all)" = "$(ends) " ] && grep -q "^card GPU-.*: reads 1.000 of the median, anchors take 1.000" "$work/out" && ok ||
+    fail "anchors: $(anchors all) $(cat "$work/out")"
+gpus cuda:0 alone && [ ! -e "$work/alone/anchors.csv" ] && ok || fail "anchors of one GPU"
+[ ! -e "$work/three/anchors.csv" ] && ok || fail "anchors without times"
+"$gpu" show "$work/all" --info | grep "^sessions.[12].seconds.measuring" | grep -vq "	0$" && ok || fail "seconds of the other lanes"
+
+# One that is slower than the others makes a run, and the merge of its shards, doubtful.
+export FAKE_CUDA_SLOW=1:8
+gpus cuda:all slow
+[ $? -eq 1 ] && grep -q "trust this run: the card GPU-[0-9a-f-]*fefe is slow: it reads 7.4 % below the median of all 3 cards" "$work/out" &&
+    info slow status doubtful && ok || fail "a slow GPU: $(cat "$work/out")"
+for k in 0 1 2; do
+    FAKE_CUDA_ALIKE=1 "$gpu" run "$work/g.json" --device cuda:$k --shard $k/3 --out "$work/gs" >"$work/out" 2>&1 || fail "shard $k: $(cat "$work/out")"
+done
+"$gpu" merge "$work/gs" --out "$work/gm" >"$work/out" 2>&1
+[ $? -eq 1 ] && grep -q "^shard 1: doubtful card GPU-[0-9a-f-]*fefe on .*: it reads 7.4 % below" "$work/out" &&
+    grep -q -- "--tasks 3 --only 1 --exclude-nodes '[^']*' --out '$work/gs'" "$work/out" &&
+    grep -q "fefe: reads 0.926 of the median, anchors take 1.080" "$work/out" && info gm status doubtful && ok ||
+    fail "merging a slow GPU: $(cat "$work/out")"
+[ "$(wc -l <"$work/gm/anchors.csv")" -eq 25 ] && ok || fail "merged anchors"
+unset FAKE_CUDA_SLOW
+
 # A card that is not as it should be: the run is doubtful and says why.
 doubtful() { # SETTING WORDS
     rm -rf "$work/doubt"
