@@ -1,0 +1,106 @@
+// kernel:    onepass_cluster_slots
+// idea:      the whole grid is one cluster, or one block: totals go as marked words into the last
+//            block's shared memory, where they are polled; no word in global memory, no workspace
+// source:    PTX ISA, distributed shared memory and relaxed accesses of cluster scope
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// grid:      CLUSTER_BLOCKS
+// depth:     ceil_div(N, GRID * COVERS) * COVERS / BLOCK + log2(BLOCK) + 8
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 4 8 16
+// tunable:   CLUSTER_BLOCKS 1 2 4 8 16
+// tunable:   POLICY 0 1 2 3
+// tunable:   GUARD 0 1
+// default:   LOADS 4 CLUSTER_BLOCKS 8 POLICY 1 GUARD 1
+// requires:  BLOCK * (4 * LOADS + 16) <= 65536
+// requires:  N <= COVERS * CLUSTER_BLOCKS * 64
+// requires:  OFFSET * SIZEOF % 16 = 0
+// min_arch:  sm_90
+// launch:    cluster(CLUSTER_BLOCKS)
+// uniform:   no
+// counts:    vary
+// standalone: yes
+#include "slots.cuh"
+#include "tile.cuh"
+
+/*
+ * Predicted: a neighbour's shared memory is 0.1 µs away, a poll of the own one costs 0.02; so from
+ * one block up to what a cluster reads fast (16 SMs, some 100 GB/s each: 2^20 bytes), the finish
+ * takes 0.2 µs where an atomic takes 0.4. onepass_cluster lost 0.5 µs at 2^14: two cluster barriers,
+ * of which one is left here, while the loads are in flight, and the cluster's launch. One block
+ * (CLUSTER_BLOCKS 1) needs neither and should be best up to 2^15 or 2^16 bytes.
+ */
+#define CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory")
+#define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
+
+enum { LAST = CLUSTER_BLOCKS - 1, WORDS = sizeof(element) / 4 };
+
+union words {
+    element value;
+    unsigned bits[WORDS];
+};
+
+/* Writes `value`, marked, to the same words of the cluster's last block. */
+static __device__ __forceinline__ void put_in_last_block(slot_word *mine, element value)
+{
+    unsigned there;
+    words x;
+    x.value = value;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(there)
+        : "r"((unsigned)__cvta_generic_to_shared(mine)), "r"((unsigned)LAST));
+#pragma unroll
+    for (int k = 0; k < WORDS; k++)
+        asm volatile("st.relaxed.cluster.shared::cluster.u64 [%0], %1;"
+                     :
+                     : "r"(there + 8 * k), "l"((slot_word)x.bits[k] << 32 | 1)
+                     : "memory");
+}
+
+static __device__ __forceinline__ element wait_for(const slot_word *words_of_block)
+{
+    words x;
+#pragma unroll
+    for (int k = 0; k < WORDS; k++) {
+        slot_word w;
+        do
+            asm volatile("ld.relaxed.cluster.shared::cta.u64 %0, [%1];"
+                         : "=l"(w)
+                         : "r"((unsigned)__cvta_generic_to_shared(words_of_block + k))
+                         : "memory");
+        while (!(w & 1));
+        x.bits[k] = (unsigned)(w >> 32);
+    }
+    return x.value;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, 1)
+    onepass_cluster_slots(element *input, element *output, index_t n)
+{
+#if CLUSTER_BLOCKS > 1
+    __shared__ slot_word slots[CLUSTER_BLOCKS * WORDS];
+    if (blockIdx.x == LAST && threadIdx.x < LAST * WORDS)
+        slots[threadIdx.x] = 0;
+    CLUSTER_ARRIVE();
+#endif
+    body b = body_find(input, n);
+    element sum = tiles_strip(b, ends_load(input, n, b));
+    sum = block_total(sum);
+#if CLUSTER_BLOCKS > 1
+    CLUSTER_WAIT(); /* the last block runs, and its words are cleared */
+    if (blockIdx.x != LAST) {
+        if (threadIdx.x == 0)
+            put_in_last_block(slots + blockIdx.x * WORDS, sum);
+        return;
+    }
+    if (threadIdx.x >= 32)
+        return;
+    if (threadIdx.x != 0)
+        sum = threadIdx.x < CLUSTER_BLOCKS ? wait_for(slots + (threadIdx.x - 1) * WORDS) : IDENTITY;
+    sum = warp_total(sum, CLUSTER_BLOCKS > 16 ? 32 : CLUSTER_BLOCKS);
+#endif
+    if (threadIdx.x == 0)
+        output[0] = sum;
+}

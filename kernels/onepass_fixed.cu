@@ -1,0 +1,265 @@
+// kernel:    onepass_fixed
+// idea:      float sums at the speed of integer ones, and deterministic: a sample of the input that all
+//            blocks read gives a common scale, by which sums become fixed-point integers, and 64-bit
+//            atomics carry each limb of the sum together with the count of blocks
+// source:    redsweep; fixed-point sums that do not depend on the order: Demmel and Nguyen, Parallel
+//            Reproducible Summation, IEEE Trans. Computers 64(7), 2015
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// workspace: 32 + 2 * SIZEOF * GRID
+// depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GRID, 32) + 12
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 3 4 6 8 12 16
+// tunable:   MIN_BLOCKS 1 2 3 4 8
+// tunable:   POLICY 0 1 2 3
+// tunable:   GUARD 0 1
+// tunable:   LIMBS 2 1
+// tunable:   LEVEL 0 1
+// tunable:   SAMPLE 0 1
+// default:   LOADS 4 MIN_BLOCKS 2 POLICY 1
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  LEVEL = 1 or (4 * LIMBS + 1) * log2(ceil_div(N, COVERS)) / 2 + (2 * LIMBS + 1)
+//            * log2(BLOCK) / 2 + log2(COVERS / BLOCK) <= 60 * LIMBS - if(SIZEOF = 8, 59, 30)
+// requires:  LEVEL = 0 or (4 * LIMBS + 1) * log2(ceil_div(N, COVERS)) / 2 + log2(COVERS)
+//            <= 60 * LIMBS - if(SIZEOF = 8, 59, 30)
+// requires:  OFFSET * SIZEOF % 16 = 0
+// types:     float32 float64
+// ops:       sum
+// min_arch:  sm_80
+// uniform:   no
+// standalone: yes
+#include "slots.cuh"
+#include "tile.cuh"
+
+/*
+ * Predicted: onepass_packed and 0.1 to 0.15 µs more, for the conversion. One round trip to L2 after
+ * the loads, no poll.
+ *
+ * The scale: every block reads the same elements, 8 spread over the input (SAMPLE 0) or 32 in its
+ * middle (SAMPLE 1: one line of memory instead of 8). Their largest magnitude
+ * M is below 2^(E+1), and the sum of all |x| is at least M. A sum s becomes the integer s / 2^Q with
+ * Q = E + headroom - digits, where the headroom covers the elements in s and a factor of 8 for those
+ * larger than M. So an integer has at most `digits` bits, and with LIMBS 2 the rounded rest gives as
+ * many again. LEVEL 0: the threads' sums are converted, and redux.sync adds integers, faster than
+ * five shuffles add floats. LEVEL 1: one thread converts the block's sum. `requires` keeps the error
+ * of the conversion, as 8 standard deviations, below one rounding of M, whatever the input is.
+ *
+ * A word holds the total of one limb, one bit that says "odd", and the count of blocks. Integers are
+ * added in any order with the same result. Two limbs may be completed by two different blocks;
+ * then the first leaves its word for the second.
+ *
+ * Odd blocks, where a sum has more digits (or is infinite or NaN), leave a float in a slot, which the
+ * completing block adds, in the slots' order. That costs some 2 µs, and happens to all blocks if
+ * the sample is zero: the speed depends on the data, the result does not.
+ */
+enum {
+    ELEMENTS = LOADS * PACK_WIDTH, /* per thread, and one of the ragged ends */
+    HEADROOM = 4 + (ELEMENTS > 1) + (ELEMENTS > 2) + (ELEMENTS > 4) + (ELEMENTS > 8) +
+               (ELEMENTS > 16) + (ELEMENTS > 32),
+    MOST_DIGITS = LEVEL == 0 ? 45 : 50 /* two levels of 32 values fit redux.sync; or SHIFTER fits */
+};
+#define SHIFTER 6755399441055744.0 /* 1.5 * 2^52: added to |x| < 2^51, it leaves x as an integer */
+#define LOW_BITS 24                /* limbs are added as 24 bits and what is above */
+
+typedef unsigned long long word;
+
+/* What all threads of all blocks agree on. */
+struct format {
+    int count_bits, digits;
+    double limit;       /* values of at least this magnitude have too many digits */
+    double scale, unit; /* 2^-Q and 2^Q */
+};
+
+static __device__ __forceinline__ double power_of_two(int exponent)
+{
+    return __hiloint2double((1023 + exponent) << 20, 0);
+}
+
+/* log2 of BLOCK, which is a power of two. */
+static __device__ __forceinline__ int block_bits()
+{
+    return 31 - __clz(BLOCK);
+}
+
+/* The elements of which the largest sets the scale, one for each lane. */
+static __device__ __forceinline__ element sample_load(const element *input, index_t n)
+{
+    unsigned lane = threadIdx.x % 32;
+#if SAMPLE == 0
+    return input[lane % 8 * (n / 8)];
+#else
+    return input[lane < n - n / 2 ? n / 2 + lane : 0];
+#endif
+}
+
+static __device__ __forceinline__ format format_find(element sample)
+{
+    format f;
+    f.count_bits = 32 - __clz((int)gridDim.x);
+    f.digits = 62 - 2 * f.count_bits - (LEVEL == 0 ? block_bits() : 0);
+    f.digits = f.digits < MOST_DIGITS ? f.digits : MOST_DIGITS;
+#if defined(TYPE_FLOAT64)
+    unsigned top = (unsigned)__double2hiint(sample) & 0x7fffffff;
+    int exponent = (int)(__reduce_max_sync(0xffffffff, top) >> 20) - 1023;
+#else
+    unsigned top = (unsigned)__float_as_int(sample) & 0x7fffffff;
+    int exponent = (int)(__reduce_max_sync(0xffffffff, top) >> 23) - 127;
+#endif
+    int highest = exponent + HEADROOM + (LEVEL == 1 ? block_bits() : 0);
+    f.limit = power_of_two(highest);
+    f.scale = power_of_two(f.digits - highest);
+    f.unit = power_of_two(highest - f.digits);
+#if defined(TYPE_FLOAT64)
+    if (exponent > 900 || exponent < -900) /* a power of two might not be a double: */
+        f.limit = 0;                       /* all blocks are odd */
+#endif
+    return f;
+}
+
+/* `value` as limbs, highest first; false if it has too many digits. */
+static __device__ __forceinline__ bool limbs_of(const format &f, element value,
+                                                long long limbs[LIMBS])
+{
+    double x = value, shifted = __fma_rn(x, f.scale, SHIFTER);
+    limbs[0] = __double_as_longlong(shifted) - __double_as_longlong(SHIFTER);
+#if LIMBS == 2
+    double rest = __fma_rn(x, f.scale, -__dadd_rn(shifted, -SHIFTER));
+    shifted = __fma_rn(rest, power_of_two(f.digits), SHIFTER);
+    limbs[1] = __double_as_longlong(shifted) - __double_as_longlong(SHIFTER);
+#endif
+    return fabs(x) < f.limit;
+}
+
+/* The sum over a warp, in all lanes; |value| < 2^50. */
+static __device__ __forceinline__ long long limb_total(long long value)
+{
+    unsigned low = (unsigned)value & ((1u << LOW_BITS) - 1);
+    int high = (int)(value >> LOW_BITS);
+    low = __reduce_add_sync(0xffffffff, low);
+    high = __reduce_add_sync(0xffffffff, high);
+    return ((long long)high << LOW_BITS) + low;
+}
+
+/* The sum of each limb over the block, in warp 0; true if all threads' values fitted. */
+static __device__ __forceinline__ bool block_limbs(long long limbs[LIMBS], bool fits)
+{
+#pragma unroll
+    for (int k = 0; k < LIMBS; k++)
+        limbs[k] = limb_total(limbs[k]);
+#if BLOCK == 32
+    return __all_sync(0xffffffff, fits);
+#else
+    __shared__ long long warps[LIMBS][32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0)
+#pragma unroll
+        for (int k = 0; k < LIMBS; k++)
+            warps[k][warp] = limbs[k];
+    fits = __syncthreads_and(fits) != 0;
+    if (warp == 0)
+#pragma unroll
+        for (int k = 0; k < LIMBS; k++)
+            limbs[k] = limb_total(lane < BLOCK / 32 ? warps[k][lane] : 0);
+    return fits;
+#endif
+}
+
+/* Adds this block's words; true for the thread that has all totals. */
+static __device__ __forceinline__ bool hand_over(const format &f, word *cells,
+                                                 const long long limbs[LIMBS], word totals[2])
+{
+    word blocks = gridDim.x, mask = (1ull << f.count_bits) - 1;
+#pragma unroll
+    for (int k = 0; k < LIMBS; k++) {
+        word mine = ((word)limbs[k] << (f.count_bits + 1)) + 1;
+        totals[k] = atomicAdd(cells + k, mine) + mine;
+    }
+    bool first = (totals[0] & mask) == blocks;
+#if LIMBS == 1
+    return first;
+#else
+    bool second = (totals[1] & mask) == blocks;
+    if (first == second)
+        return first;
+    __threadfence(); /* the slots of odd blocks before the word that says so */
+    word other = atomicExch(cells + 2, totals[first ? 0 : 1]);
+    __threadfence();
+    totals[first ? 1 : 0] = other;
+    return other != 0;
+#endif
+}
+
+/* What odd blocks left, in the slots' order; lane 0 has the sum. */
+static __device__ __forceinline__ element odd_total(slot_word *slots)
+{
+    element sum = IDENTITY, value;
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += 32)
+        if (slot_try(slots, b, &value)) {
+            sum = combine(sum, value);
+            slot_clear<element>(slots, b);
+        }
+    return warp_total(sum, 32);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    onepass_fixed(element *input, element *output, index_t n, void *workspace)
+{
+    word *cells = (word *)workspace; /* one per limb, and one between them; all left zeroed */
+    slot_word *slots = (slot_word *)(cells + 4);
+    element sample = 0;
+    if (LEVEL == 0 || threadIdx.x < 32)
+        sample = sample_load(input, n);
+    body b = body_find(input, n);
+    pack p[LOADS];
+    tile_load(b, (index_t)blockIdx.x * TILE_PACKS, p);
+    element sum = combine(ends_load(input, n, b), tile_total(p));
+#if LEVEL == 1
+    sum = block_total(sum);
+    if (threadIdx.x >= 32)
+        return;
+#endif
+
+    format f = format_find(sample);
+    long long limbs[LIMBS];
+    bool fits = limbs_of(f, sum, limbs);
+#if LEVEL == 0
+    fits = block_limbs(limbs, fits);
+#endif
+    if (__builtin_expect(!fits, 0)) {
+#if LEVEL == 0
+        if (BLOCK > 32)
+            __syncthreads();
+        sum = block_total(sum);
+#endif
+        if (threadIdx.x == 0) {
+            slot_put(slots, blockIdx.x, sum);
+            __threadfence(); /* the slot before the bit and the count */
+            atomicOr(cells, 1ull << f.count_bits);
+        }
+#pragma unroll
+        for (int k = 0; k < LIMBS; k++)
+            limbs[k] = 0;
+    }
+    if (threadIdx.x >= 32)
+        return;
+    word totals[2] = {0, 0};
+    bool complete = threadIdx.x == 0 && hand_over(f, cells, limbs, totals);
+    double sum_of_limbs = 0;
+    if (complete) {
+        sum_of_limbs = (double)((long long)totals[0] >> (f.count_bits + 1)) * f.unit;
+#if LIMBS == 2
+        sum_of_limbs = __fma_rn((double)((long long)totals[1] >> (f.count_bits + 1)),
+                                f.unit * power_of_two(-f.digits), sum_of_limbs);
+#endif
+        output[0] = (element)sum_of_limbs;
+        cells[0] = cells[1] = cells[2] = 0;
+    }
+    if (__any_sync(0xffffffff, complete && (totals[0] >> f.count_bits & 1))) {
+        __threadfence(); /* the bit before the slots */
+        sum = odd_total(slots);
+        if (threadIdx.x == 0)
+            output[0] = combine((element)sum_of_limbs, sum);
+    }
+}
