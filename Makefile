@@ -127,8 +127,8 @@ $(BUILD)/libredsweep_cub.so: kernels/cub.cu $(BUILD)/toolkit.mk
 # The library of a run's winners: sources from `redsweep tuned`, and two programs that call it.
 TUNED := $(BUILD)/tuned
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I$(TUNED)
-tuned: $(BUILD)/redsweep ## build a library of a run's winners: RUN=results/latest, into build/tuned
-	$(BUILD)/redsweep tuned $(call quoted,$(or $(RUN),results/latest)) --out $(TUNED)
+tuned: $(BUILD)/redsweep ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned
+	$(BUILD)/redsweep tuned $(or $(RUNS),$(call quoted,$(or $(RUN),results/latest))) --out $(TUNED)
 	$(TUNED_CC) -c -o $(TUNED)/redsweep_tuned.o tuned/redsweep_tuned.c
 	ar rcs $(TUNED)/libredsweep_tuned.a $(TUNED)/redsweep_tuned.o
 	for p in calls bench; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \

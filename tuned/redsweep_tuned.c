@@ -28,7 +28,16 @@ struct entry {
     unsigned block;
     unsigned count_bytes; /* of the kernel's parameter n: 4 or 8 */
     void (*shape)(double N, double SMS, struct shape *shape);
-    size_t codes[2]; /* for aligned input, and for input that begins at any element */
+    /* As machine code and as PTX, each for aligned input and for input that begins at any element.
+     */
+    size_t codes[2][2];
+};
+
+/* What was measured on GPUs of one compute capability. */
+struct table {
+    int capability; /* 90: 9.0; the tables of a function descend */
+    const struct entry *entries;
+    size_t count;
 };
 
 struct code {
@@ -46,11 +55,11 @@ static inline double is_power_of_two(double a)
     return a >= 1 && exponent == floor(exponent);
 }
 
-static cudaError_t reduce_by(const struct entry *entries, size_t count, const void *d_in, size_t n,
+static cudaError_t reduce_by(const struct table *tables, size_t count, const void *d_in, size_t n,
                              size_t size, void *d_out, cudaStream_t stream);
 
-#define reduce(entries, d_in, n, size, d_out, stream)                                              \
-    reduce_by(entries, sizeof entries / sizeof *entries, d_in, n, size, d_out, stream)
+#define reduce(tables, d_in, n, size, d_out, stream)                                               \
+    reduce_by(tables, sizeof tables / sizeof *tables, d_in, n, size, d_out, stream)
 
 #include "redsweep_tuned_table.h"
 
@@ -80,6 +89,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded loaded[CODES];
 static struct scratch *scratches;
 static int multiprocessors[DEVICES]; /* 0: not asked yet */
+static int capabilities[DEVICES];    /* as in struct table; known where multiprocessors are */
 
 static cudaError_t load(struct loaded *l, const struct code *code, const char *kernel)
 {
@@ -165,10 +175,32 @@ static cudaError_t current_device(int *device)
         return status;
     if (*device >= DEVICES)
         return cudaErrorInvalidDevice;
-    if (multiprocessors[*device] == 0)
-        status = cudaDeviceGetAttribute(&multiprocessors[*device], cudaDevAttrMultiProcessorCount,
-                                        *device);
-    return status;
+    if (multiprocessors[*device])
+        return cudaSuccess;
+    int major, minor, count;
+    if ((status = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, *device)) !=
+            cudaSuccess ||
+        (status = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, *device)) !=
+            cudaSuccess ||
+        (status = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, *device)) !=
+            cudaSuccess)
+        return status;
+    capabilities[*device] = 10 * major + minor;
+    multiprocessors[*device] = count;
+    return cudaSuccess;
+}
+
+/*
+ * The table of the newest capability that is not newer than the device's; NULL: all are. Machine
+ * code runs on its own major version only, from its minor version on.
+ */
+static const struct table *choose(const struct table *tables, size_t count, int device, bool *ptx)
+{
+    size_t i = 0;
+    while (i < count && tables[i].capability > capabilities[device])
+        i++;
+    *ptx = i < count && tables[i].capability / 10 != capabilities[device] / 10;
+    return i < count ? &tables[i] : NULL;
 }
 
 static cudaError_t launch(const struct entry *entry, const struct loaded *l,
@@ -192,19 +224,29 @@ static cudaError_t launch(const struct entry *entry, const struct loaded *l,
     return cudaLaunchKernelExC(&config, (const void *)l->kernel, arguments);
 }
 
-static cudaError_t reduce_locked(const struct entry *entry, bool aligned, const void *d_in,
-                                 uint64_t n, void *d_out, cudaStream_t stream)
+static cudaError_t reduce_locked(const struct table *tables, size_t count, bool aligned,
+                                 const void *d_in, uint64_t n, void *d_out, cudaStream_t stream)
 {
     int device;
+    bool ptx;
     unsigned long long id;
     void *workspace;
     struct shape shape;
-    struct loaded *l = &loaded[entry->codes[!aligned]];
     cudaError_t status = current_device(&device);
     if (status != cudaSuccess)
         return status;
+    const struct table *table = choose(tables, count, device, &ptx);
+    if (!table)
+        return cudaErrorNoKernelImageForDevice;
+    const struct entry *entry = table->entries, *end = entry + table->count;
+    while (entry < end && entry->last < n)
+        entry++;
+    if (entry == end)
+        return cudaErrorInvalidValue;
+    size_t code = entry->codes[ptx][!aligned];
+    struct loaded *l = &loaded[code];
     entry->shape((double)n, multiprocessors[device], &shape);
-    if ((status = load(l, &codes[entry->codes[!aligned]], entry->kernel)) != cudaSuccess ||
+    if ((status = load(l, &codes[code], entry->kernel)) != cudaSuccess ||
         (status = allow(l, &shape, device)) != cudaSuccess ||
         (status = cudaStreamGetId(stream, &id)) != cudaSuccess ||
         (status = find_scratch(id, device, (size_t)shape.workspace, stream, &workspace)) !=
@@ -213,13 +255,10 @@ static cudaError_t reduce_locked(const struct entry *entry, bool aligned, const 
     return launch(entry, l, &shape, d_in, n, d_out, workspace, stream);
 }
 
-static cudaError_t reduce_by(const struct entry *entries, size_t count, const void *d_in, size_t n,
+static cudaError_t reduce_by(const struct table *tables, size_t count, const void *d_in, size_t n,
                              size_t size, void *d_out, cudaStream_t stream)
 {
-    size_t i = 0;
-    while (i < count && entries[i].last < n)
-        i++;
-    if (n == 0 || i == count || !d_in || !d_out || (uintptr_t)d_in % size)
+    if (n == 0 || !d_in || !d_out || (uintptr_t)d_in % size)
         return cudaErrorInvalidValue;
     enum cudaStreamCaptureStatus capture;
     cudaError_t status = cudaStreamIsCapturing(stream, &capture);
@@ -228,7 +267,8 @@ static cudaError_t reduce_by(const struct entry *entries, size_t count, const vo
     if (capture != cudaStreamCaptureStatusNone)
         return cudaErrorStreamCaptureUnsupported;
     pthread_mutex_lock(&mutex);
-    status = reduce_locked(&entries[i], (uintptr_t)d_in % PACK_BYTES == 0, d_in, n, d_out, stream);
+    status =
+        reduce_locked(tables, count, (uintptr_t)d_in % PACK_BYTES == 0, d_in, n, d_out, stream);
     pthread_mutex_unlock(&mutex);
     return status;
 }

@@ -255,13 +255,41 @@ static bool check_source(const struct results *r, const struct kernel *k, struct
                 k->path, r->path);
 }
 
+/* 90 for 9.0; 0 where the run does not say. */
+static int capability_of(const struct results *r)
+{
+    int major = 0, minor = 0;
+    const char *text = r->manifest.provenance.device.compute_capability;
+    return sscanf(text, "%d.%d", &major, &minor) == 2 ? 10 * major + minor : 0;
+}
+
+void tuned_sort_runs(struct results *runs, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        struct results run = runs[i];
+        size_t k = i;
+        for (; k > 0 && capability_of(&runs[k - 1]) < capability_of(&run); k--)
+            runs[k] = runs[k - 1];
+        runs[k] = run;
+    }
+}
+
+size_t tuned_alike(const struct results *runs, size_t count)
+{
+    size_t alike = 1;
+    while (alike < count && capability_of(&runs[alike]) == capability_of(&runs[0]))
+        alike++;
+    return alike;
+}
+
 static bool read_device(struct choosing *c, const struct results *runs, size_t count)
 {
     struct tuned *t = c->tuned;
     const struct results *last = &runs[count - 1];
     for (size_t i = 0; i < count; i++)
         if (strcmp(results_device(&runs[i]), results_device(last)) != 0)
-            return FAIL(c->e, ERROR_CONFIG, "%s (%s) and %s (%s) are of different devices",
+            return FAIL(c->e, ERROR_CONFIG,
+                        "%s (%s) and %s (%s) are of different devices of one compute capability",
                         runs[i].path, results_device(&runs[i]), last->path, results_device(last));
     for (size_t i = 0; i < count; i++)
         if (runs[i].manifest.provenance.device.recalls)
@@ -270,14 +298,13 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
                         "is made from the run itself",
                         runs[i].path);
     const struct provenance *made = &last->manifest.provenance;
-    int major = 0, minor = 0;
     c->sms = (int)made->device.multiprocessors;
-    if (sscanf(made->device.compute_capability, "%d.%d", &major, &minor) != 2 || c->sms <= 0)
+    t->cc = capability_of(last);
+    if (t->cc == 0 || c->sms <= 0)
         return FAIL(c->e, ERROR_CONFIG,
                     "%s does not say the compute capability and multiprocessors of a GPU "
                     "(" MANIFEST_FILE ")",
                     last->path);
-    t->cc = 10 * major + minor;
     snprintf(t->device, sizeof t->device, "%.63s", results_device(last));
     snprintf(t->started, sizeof t->started, "%s", made->started);
     snprintf(t->run, sizeof t->run, "%s", made->run);

@@ -4,6 +4,10 @@
  * What is written is data and a few functions; tuned/redsweep_tuned.c, which is written by hand,
  * includes it and does the rest. Only what was recorded is used, and the compiler.
  *
+ * Runs of several GPUs make one library, with a table for each compute capability: a GPU takes that
+ * of the newest capability that is not newer than its own. Every kernel is there as machine code of
+ * the measured GPU and as PTX for GPUs of later major versions.
+ *
  * For every (type, op) that the runs have with cold caches, complete, on one GPU: ranges of n, and
  * for each of them one configuration. Only kernels whose facts say `standalone: yes` come into
  * question. A range grows, from its smallest size up, for as long as one configuration loses no
@@ -47,19 +51,28 @@ struct tuned {
 enum { TUNED_MOST_LOG2 = 40 }; /* the longest input that the functions take: 2^40 elements */
 
 /*
- * Chooses from the runs. ERROR_CONFIG when they hold nothing to choose from, when they are of
- * several devices, or of none, or when a chosen kernel's source is no longer what was measured.
+ * Brings runs of one compute capability together, the newest capability first; otherwise the order
+ * stays. Returns how many of the first ones have one capability.
+ */
+void tuned_sort_runs(struct results *runs, size_t count);
+size_t tuned_alike(const struct results *runs, size_t count);
+
+/*
+ * Chooses from runs of one capability. ERROR_CONFIG when they hold nothing to choose from, when
+ * they are of several devices, or of none, or when a chosen kernel's source is no longer what was
+ * measured.
  */
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
                   struct tuned *out, struct error *e);
 void tuned_free(struct tuned *t);
 
 /*
- * Writes redsweep_tuned.h (the functions that there are), redsweep_tuned_table.h (code and table
- * for tuned/redsweep_tuned.c) and table.csv (the table for people) to the folder, which it makes.
+ * Writes redsweep_tuned.h (the functions that there are), redsweep_tuned_table.h (code and tables
+ * for tuned/redsweep_tuned.c) and table.csv (the tables for people) to the folder, which it makes.
+ * `targets` are of different capabilities, the newest first.
  */
-bool tuned_write(const struct tuned *t, struct compiler *compiler, const char *folder,
-                 struct error *e);
+bool tuned_write(const struct tuned *targets, size_t count, struct compiler *compiler,
+                 const char *folder, struct error *e);
 
 /* "i32", "u32", "i64", "f32", "f64": as the functions are called. */
 const char *tuned_type_suffix(enum element_type type);

@@ -34,11 +34,14 @@ void help_tuned(void)
     printf(
         "Chooses, for each type and operation of the runs (GPU, cold caches, complete), the\n"
         "configuration for each range of n, compiles them, and writes redsweep_tuned.h, a table\n"
-        "with their code, and table.csv. `make tuned RUN=...` builds the library.\n\n");
+        "with their code, and table.csv. `make tuned RUN=...` builds the library. Runs of GPUs of\n"
+        "several compute capabilities make one library, which chooses when it is called: a GPU\n"
+        "gets what was measured on the newest capability that is not newer than its own, as PTX\n"
+        "where its major version differs.\n\n");
     options_print(options);
 }
 
-static bool write_library(const struct tuned *t, const char *kernel_folder,
+static bool write_library(const struct tuned *targets, size_t count, const char *kernel_folder,
                           const struct tuned_arguments *a, struct error *e)
 {
     char cache[4096];
@@ -47,13 +50,15 @@ static bool write_library(const struct tuned *t, const char *kernel_folder,
     if (!compiler_open(cache, kernel_folder, &compiler, e))
         return false;
     compiler_limit(compiler, a->limits.seconds, a->limits.mebibytes);
-    bool ok = tuned_write(t, compiler, a->out, e);
+    bool ok = tuned_write(targets, count, compiler, a->out, e);
     compiler_close(compiler);
     return ok;
 }
 
-static void print_choice(const struct tuned *t, const char *folder)
+static void print_choice(const struct tuned *t, bool several)
 {
+    if (several)
+        printf("%s, compute capability %d.%d:\n", t->device, t->cc / 10, t->cc % 10);
     for (size_t i = 0; i < t->function_count; i++)
         printf("reduce_%s_%s: %zu range%s\n", operation_name(t->functions[i].op),
                tuned_type_suffix(t->functions[i].type), t->functions[i].range_count,
@@ -63,25 +68,32 @@ static void print_choice(const struct tuned *t, const char *folder)
     if (excluded.length)
         printf("%s\n", excluded.bytes);
     text_free(&excluded);
-    printf("%s/table.csv\n", folder);
 }
 
-static bool make_library(const struct results *runs, size_t count, const struct tuned_arguments *a,
+static bool make_library(struct results *runs, size_t count, const struct tuned_arguments *a,
                          struct error *e)
 {
     char kernel_folder[4096];
     struct catalogue kernels = {0}, support = {0};
-    struct tuned tuned;
+    struct tuned targets[MOST_RUNS];
+    size_t chosen = 0, done = 0;
     if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !read_catalogues(kernel_folder, &a->kernels, a->kernels != NULL, &kernels, &support, e))
         return false;
-    bool ok = tuned_choose(runs, count, &kernels, &tuned, e);
-    if (ok) {
-        ok = write_library(&tuned, kernel_folder, a, e);
-        if (ok)
-            print_choice(&tuned, a->out);
-        tuned_free(&tuned);
+    bool ok = true;
+    tuned_sort_runs(runs, count);
+    for (size_t alike; ok && done < count; done += alike) {
+        alike = tuned_alike(&runs[done], count - done);
+        ok = tuned_choose(&runs[done], alike, &kernels, &targets[chosen], e);
+        chosen += ok;
     }
+    ok = ok && write_library(targets, chosen, kernel_folder, a, e);
+    for (size_t i = 0; ok && i < chosen; i++)
+        print_choice(&targets[i], chosen > 1);
+    if (ok)
+        printf("%s/table.csv\n", a->out);
+    while (chosen > 0)
+        tuned_free(&targets[--chosen]);
     catalogue_free(&kernels);
     catalogue_free(&support);
     return ok;

@@ -1,8 +1,9 @@
 /*
  * Writing the library's sources: the table as C, compiled kernels included, and as CSV.
  *
- * A range has up to four images: 32-bit and 64-bit element counts (where the range goes beyond
- * 2^31), each for aligned input and for input that begins anywhere. Equal images are stored once.
+ * A range has up to eight images: 32-bit and 64-bit element counts (where the range goes beyond
+ * 2^31), each for aligned input and for input that begins anywhere, as machine code and as PTX.
+ * Equal images are stored once.
  */
 #include "tuned/tuned.h"
 
@@ -22,7 +23,8 @@
 static const uint64_t NARROW_MOST = (uint64_t)1 << 31; /* elements that 32-bit counts reach */
 
 struct writing {
-    const struct tuned *tuned;
+    const struct tuned *targets;
+    size_t target_count;
     struct compiler *compiler;
     struct text table;  /* entries */
     struct text images; /* arrays of code */
@@ -49,28 +51,28 @@ static const char *c_type(enum element_type type)
 /* The image as an array of 64-bit numbers: half as long in C as one of bytes. */
 static void append_image(struct text *t, size_t number, const struct image *image)
 {
-    size_t words = (image->length + 7) / 8;
+    size_t words = image->length / 8 + 1; /* PTX ends in a NUL */
     text_append(t, "static const uint64_t image_%zu[%zu] = {", number, words);
     for (size_t i = 0; i < words; i++) {
         uint64_t word = 0;
         size_t left = image->length - 8 * i;
-        memcpy(&word, image->bytes + 8 * i, left < 8 ? left : 8);
+        if (left)
+            memcpy(&word, image->bytes + 8 * i, left < 8 ? left : 8);
         text_append(t, "%s0x%" PRIx64 ",", i % 5 ? " " : "\n    ", word);
     }
     text_append(t, "\n};\n\n");
 }
 
 /* Compiles one image of a range and stores it unless it is there; *number says which it is. */
-static bool store_image(struct writing *w, const struct tuned_range *range, bool wide,
-                        bool any_offset, size_t *number)
+static bool store_image(struct writing *w, const struct compile_target *target,
+                        const struct tuned_range *range, bool wide, bool any_offset, size_t *number)
 {
     struct variant v = range->variant;
     v.wide = wide;
     v.any_offset = any_offset;
     v.without_lines = true;
-    struct compile_target target = {IMAGE_CUBIN, w->tuned->cc};
     struct image image;
-    if (!compile_variant(w->compiler, range->kernel, &v, &target, &image, w->e))
+    if (!compile_variant(w->compiler, range->kernel, &v, target, &image, w->e))
         return false;
     *number = 0;
     while (*number < w->key_count && w->keys[*number] != image.key)
@@ -136,81 +138,136 @@ static void append_us(struct text *t, double us)
         text_append(t, ",%.15g", us);
 }
 
-static void append_csv(struct writing *w, const struct tuned_function *f,
+static void append_csv(struct writing *w, const struct tuned *t, const struct tuned_function *f,
                        const struct tuned_range *range)
 {
-    struct text *t = &w->csv;
-    text_append(t, "reduce_%s_%s,%" PRIu64 ",%" PRIu64 ",%s,", operation_name(f->op),
+    struct text *csv = &w->csv;
+    text_append(csv, "reduce_%s_%s,%" PRIu64 ",%" PRIu64 ",%s,", operation_name(f->op),
                 tuned_type_suffix(f->type), range->first, range->last, range->kernel->name);
-    append_setting(t, range);
+    append_setting(csv, range);
     for (int i = 0; i < 2; i++) {
-        text_append(t, ",%" PRIu64, range->sizes[i]);
-        append_us(t, range->us[i]);
-        append_us(t, range->reference_us[i]);
+        text_append(csv, ",%" PRIu64, range->sizes[i]);
+        append_us(csv, range->us[i]);
+        append_us(csv, range->reference_us[i]);
     }
-    text_append(t, "\r\n");
+    text_append(csv, ",%d.%d\r\n", t->cc / 10, t->cc % 10);
 }
 
 /* One entry for [first, last], of which all element counts have the same width. */
-static bool append_entry(struct writing *w, const struct tuned_range *range, uint64_t last,
-                         size_t shape)
+static bool append_entry(struct writing *w, const struct tuned *t, const struct tuned_range *range,
+                         uint64_t last, size_t shape)
 {
-    size_t images[2];
+    const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
+    size_t images[2][2];
     bool wide = last > NARROW_MOST;
-    for (int any_offset = 0; any_offset < 2; any_offset++)
-        if (!store_image(w, range, wide, any_offset, &images[any_offset]))
-            return false;
-    text_append(
-        &w->table, "    {UINT64_C(%" PRIu64 "), \"%s\", %d, %d, shape_%zu, {%zu, %zu}}, /* ", last,
-        range->kernel->name, range->variant.block, wide ? 8 : 4, shape, images[0], images[1]);
+    for (int kind = 0; kind < 2; kind++)
+        for (int any_offset = 0; any_offset < 2; any_offset++) {
+            struct compile_target target = {kinds[kind], t->cc};
+            if (!store_image(w, &target, range, wide, any_offset, &images[kind][any_offset]))
+                return false;
+        }
+    text_append(&w->table,
+                "    {UINT64_C(%" PRIu64 "), \"%s\", %d, %d, shape_%zu, {{%zu, %zu}, {%zu, %zu}}},"
+                " /* ",
+                last, range->kernel->name, range->variant.block, wide ? 8 : 4, shape, images[0][0],
+                images[0][1], images[1][0], images[1][1]);
     append_setting(&w->table, range);
     text_append(&w->table, " */\n");
     return true;
 }
 
-static bool append_function(struct writing *w, const struct tuned_function *f, size_t *shape)
+/* The entries of a function on one target. */
+static bool append_entries(struct writing *w, const struct tuned *t, const struct tuned_function *f,
+                           size_t *shape)
 {
-    text_append(&w->table, "static const struct entry %s_%s[] = {\n", operation_name(f->op),
-                tuned_type_suffix(f->type));
+    text_append(&w->table, "static const struct entry %s_%s_%d[] = {\n", operation_name(f->op),
+                tuned_type_suffix(f->type), t->cc);
     for (size_t i = 0; i < f->range_count; i++, (*shape)++) {
         const struct tuned_range *range = &f->ranges[i];
         if (!append_shape(w, *shape, range))
             return false;
         bool narrow = range->first <= NARROW_MOST, wide = range->last > NARROW_MOST;
-        if (narrow && !append_entry(w, range, wide ? NARROW_MOST : range->last, *shape))
+        if (narrow && !append_entry(w, t, range, wide ? NARROW_MOST : range->last, *shape))
             return false;
-        if (wide && !append_entry(w, range, range->last, *shape))
+        if (wide && !append_entry(w, t, range, range->last, *shape))
             return false;
-        append_csv(w, f, range);
+        append_csv(w, t, f, range);
     }
     text_append(&w->table, "};\n\n");
     return true;
 }
 
-static void append_definitions(struct writing *w)
+static bool has_function(const struct tuned *t, const struct tuned_function *f)
 {
-    for (size_t i = 0; i < w->tuned->function_count; i++) {
-        const struct tuned_function *f = &w->tuned->functions[i];
-        const char *op = operation_name(f->op), *type = tuned_type_suffix(f->type);
-        text_append(&w->table,
-                    "cudaError_t reduce_%s_%s(const %s *d_in, size_t n, %s *d_out,\n"
-                    "                           cudaStream_t stream)\n{\n"
-                    "    return reduce(%s_%s, d_in, n, sizeof *d_in, d_out, stream);\n}\n\n",
-                    op, type, c_type(f->type), c_type(f->type), op, type);
+    for (size_t i = 0; i < t->function_count; i++)
+        if (t->functions[i].type == f->type && t->functions[i].op == f->op)
+            return true;
+    return false;
+}
+
+/* The functions that the targets have, each once, in the order of the first that has it. */
+struct functions {
+    VEC(const struct tuned_function *) list;
+};
+
+static void find_functions(const struct tuned *targets, size_t count, struct functions *out)
+{
+    *out = (struct functions){0};
+    for (size_t t = 0; t < count; t++)
+        for (size_t i = 0; i < targets[t].function_count; i++) {
+            bool earlier = false;
+            for (size_t k = 0; k < t; k++)
+                earlier = earlier || has_function(&targets[k], &targets[t].functions[i]);
+            if (!earlier)
+                vec_push(&out->list, &targets[t].functions[i]);
+        }
+}
+
+/* Which entries serve which capability, and the function that is called. */
+static void append_function(struct writing *w, const struct tuned_function *f)
+{
+    const char *op = operation_name(f->op), *type = tuned_type_suffix(f->type);
+    text_append(&w->table, "static const struct table %s_%s[] = {\n", op, type);
+    for (size_t i = 0; i < w->target_count; i++) {
+        int cc = w->targets[i].cc;
+        if (has_function(&w->targets[i], f))
+            text_append(&w->table, "    {%d, %s_%s_%d, sizeof %s_%s_%d / sizeof(struct entry)},\n",
+                        cc, op, type, cc, op, type, cc);
     }
+    text_append(&w->table,
+                "};\n\ncudaError_t reduce_%s_%s(const %s *d_in, size_t n, %s *d_out,\n"
+                "                           cudaStream_t stream)\n{\n"
+                "    return reduce(%s_%s, d_in, n, sizeof *d_in, d_out, stream);\n}\n\n",
+                op, type, c_type(f->type), c_type(f->type), op, type);
 }
 
-static void append_heading(const struct tuned *t, const char *what, struct text *out)
+static void append_heading(const struct tuned *targets, size_t count, const char *what,
+                           struct text *out)
 {
+    text_append(out, "/*\n * %s\n *\n * Written by `redsweep tuned`; do not edit. Measured by\n",
+                what);
+    for (size_t i = 0; i < count; i++)
+        text_append(out, " * the run %s of %s on %s (compute capability %d.%d)\n", targets[i].run,
+                    targets[i].started, targets[i].device, targets[i].cc / 10, targets[i].cc % 10);
+    text_append(out, " */\n");
+}
+
+static void append_capabilities(const struct tuned *targets, size_t count, struct text *out)
+{
+    text_append(out, " * Measured on compute capability");
+    for (size_t i = 0; i < count; i++)
+        text_append(out, "%s %d.%d", i ? "," : "", targets[i].cc / 10, targets[i].cc % 10);
     text_append(out,
-                "/*\n * %s\n *\n * Written by `redsweep tuned` from the run %s of %s on %s; do not "
-                "edit.\n */\n",
-                what, t->run, t->started, t->device);
+                ". A GPU gets what was measured on the newest of these\n"
+                " * that is not newer than its own, as PTX where its major version differs; an\n"
+                " * older one gets cudaErrorNoKernelImageForDevice.\n */\n");
 }
 
-static void append_header(const struct tuned *t, struct text *out)
+static void append_header(const struct tuned *targets, size_t count, struct text *out)
 {
-    append_heading(t, "The fastest reductions that were measured.", out);
+    struct functions functions;
+    find_functions(targets, count, &functions);
+    append_heading(targets, count, "The fastest reductions that were measured.", out);
     text_append(
         out,
         "#ifndef REDSWEEP_TUNED_H\n#define REDSWEEP_TUNED_H\n\n#include <stddef.h>\n"
@@ -223,12 +280,11 @@ static void append_header(const struct tuned *t, struct text *out)
         " * Calls from several threads and into several streams may overlap. The first call in a\n"
         " * stream allocates a little memory, which redsweep_tuned_release() gives back. A stream\n"
         " * that is being captured into a graph is refused (cudaErrorStreamCaptureUnsupported):\n"
-        " * launches of the graph could overlap, and would share that memory.\n"
-        " * Compiled for compute capability %d.%d: others get cudaErrorNoKernelImageForDevice.\n"
-        " */\n",
-        TUNED_MOST_LOG2, t->cc / 10, t->cc % 10);
-    for (size_t i = 0; i < t->function_count; i++) {
-        const struct tuned_function *f = &t->functions[i];
+        " * launches of the graph could overlap, and would share that memory.\n",
+        TUNED_MOST_LOG2);
+    append_capabilities(targets, count, out);
+    for (size_t i = 0; i < functions.list.count; i++) {
+        const struct tuned_function *f = functions.list.items[i];
         text_append(out,
                     "cudaError_t reduce_%s_%s(const %s *d_in, size_t n, %s *d_out,\n"
                     "                           cudaStream_t stream);\n",
@@ -237,12 +293,15 @@ static void append_header(const struct tuned *t, struct text *out)
     }
     text_append(out, "\n/* X(operation, type's suffix, C type) for each of them. */\n"
                      "#define REDSWEEP_TUNED_FUNCTIONS(X)");
-    for (size_t i = 0; i < t->function_count; i++)
-        text_append(out, " \\\n    X(%s, %s, %s)", operation_name(t->functions[i].op),
-                    tuned_type_suffix(t->functions[i].type), c_type(t->functions[i].type));
+    for (size_t i = 0; i < functions.list.count; i++) {
+        const struct tuned_function *f = functions.list.items[i];
+        text_append(out, " \\\n    X(%s, %s, %s)", operation_name(f->op),
+                    tuned_type_suffix(f->type), c_type(f->type));
+    }
     text_append(out, "\n\n/* Waits for all that was queued, and gives memory and code back. */\n"
                      "cudaError_t redsweep_tuned_release(void);\n\n"
                      "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    vec_free(&functions.list);
 }
 
 static bool save(const char *folder, const char *name, const struct text *const *parts, int count,
@@ -263,12 +322,17 @@ static bool save(const char *folder, const char *name, const struct text *const 
 static bool make_all(struct writing *w)
 {
     size_t shape = 0;
+    struct functions functions;
     text_append(&w->csv, "function,n_first,n_last,kernel,setting,n_low,us_low,cub_us_low,n_high,"
-                         "us_high,cub_us_high\r\n");
-    for (size_t i = 0; i < w->tuned->function_count; i++)
-        if (!append_function(w, &w->tuned->functions[i], &shape))
-            return false;
-    append_definitions(w);
+                         "us_high,cub_us_high,compute_capability\r\n");
+    for (size_t t = 0; t < w->target_count; t++)
+        for (size_t i = 0; i < w->targets[t].function_count; i++)
+            if (!append_entries(w, &w->targets[t], &w->targets[t].functions[i], &shape))
+                return false;
+    find_functions(w->targets, w->target_count, &functions);
+    for (size_t i = 0; i < functions.list.count; i++)
+        append_function(w, functions.list.items[i]);
+    vec_free(&functions.list);
     text_append(&w->images, "static const struct code codes[] = {\n");
     for (size_t i = 0; i < w->key_count; i++)
         text_append(&w->images, "    {image_%zu},\n", i);
@@ -276,15 +340,16 @@ static bool make_all(struct writing *w)
     return true;
 }
 
-bool tuned_write(const struct tuned *t, struct compiler *compiler, const char *folder,
-                 struct error *e)
+bool tuned_write(const struct tuned *targets, size_t count, struct compiler *compiler,
+                 const char *folder, struct error *e)
 {
     if (!folder_create(folder, 0777, e))
         return false;
-    struct writing w = {.tuned = t, .compiler = compiler, .e = e};
+    struct writing w = {.targets = targets, .target_count = count, .compiler = compiler, .e = e};
     struct text header = {0}, heading = {0};
-    append_header(t, &header);
-    append_heading(t, "Which configuration serves which n, and its code: part of redsweep_tuned.c.",
+    append_header(targets, count, &header);
+    append_heading(targets, count,
+                   "Which configuration serves which n, and its code: part of redsweep_tuned.c.",
                    &heading);
     const struct text *parts[] = {&heading, &w.images, &w.shapes, &w.table};
     const struct text *only_header[] = {&header}, *only_csv[] = {&w.csv};

@@ -243,6 +243,26 @@ static void a_run_must_tell_its_device(void **state)
     results_free(&r);
 }
 
+/* Runs of several capabilities: the newest first, otherwise as they were given. */
+static void runs_are_sorted_by_capability(void **state)
+{
+    (void)state;
+    static const char *const given[] = {"8.0", "9.0", "", "8.0", "10.0"};
+    static const char *const wanted[] = {"10.0", "9.0", "8.0", "8.0", ""};
+    struct results runs[5] = {0};
+    for (int i = 0; i < 5; i++) {
+        strcpy(runs[i].manifest.provenance.device.compute_capability, given[i]);
+        runs[i].rows.row_count = (size_t)i;
+    }
+    tuned_sort_runs(runs, 5);
+    for (int i = 0; i < 5; i++)
+        assert_string_equal(runs[i].manifest.provenance.device.compute_capability, wanted[i]);
+    assert_true(runs[2].rows.row_count == 0 && runs[3].rows.row_count == 3);
+    assert_int_equal(tuned_alike(runs, 5), 1);
+    assert_int_equal(tuned_alike(&runs[2], 3), 2);
+    assert_int_equal(tuned_alike(&runs[4], 1), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +274,7 @@ int main(void)
         cmocka_unit_test(one_function_per_type_and_operation),
         cmocka_unit_test(several_runs),
         cmocka_unit_test(a_run_must_tell_its_device),
+        cmocka_unit_test(runs_are_sorted_by_capability),
     };
     return cmocka_run_group_tests_name("choosing", tests, set_up, tear_down);
 }

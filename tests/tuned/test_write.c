@@ -92,7 +92,7 @@ static void write_library(const char *folder)
     struct tuned_function functions[2];
     struct tuned_range ranges[3];
     struct tuned t = make_tuned(functions, ranges);
-    if (!tuned_write(&t, compiler, in_scratch(folder), &e))
+    if (!tuned_write(&t, 1, compiler, in_scratch(folder), &e))
         fail_msg("%s", e.text);
 }
 
@@ -103,16 +103,16 @@ static void the_table_for_people(void **state)
     struct table t;
     assert_true(table_read(in_scratch("people/table.csv"), &t, NULL));
     assert_int_equal(t.row_count, 3);
-    static const char *const expected[3][11] = {
+    static const char *const expected[3][12] = {
         {"reduce_sum_i32", "1", "8192", "even", "block 64 LOADS 2", "1", "4.25", "5", "2", "8.5",
-         ""},
+         "", "9.0"},
         {"reduce_sum_i32", "8193", "1099511627776", "odd", "block 64 LOADS 4", "8193", "4.25", "5",
-         "8194", "8.5", ""},
+         "8194", "8.5", "", "9.0"},
         {"reduce_max_i32", "1", "2147483648", "even", "block 64 LOADS 2", "1", "4.25", "5", "2",
-         "8.5", ""},
+         "8.5", "", "9.0"},
     };
     for (size_t row = 0; row < 3; row++)
-        for (int c = 0; c < 11; c++)
+        for (int c = 0; c < 12; c++)
             assert_string_equal(table_cell(&t, row, c), expected[row][c]);
     table_free(&t);
 }
@@ -122,21 +122,25 @@ static void the_table_for_c(void **state)
     (void)state;
     write_library("c");
     char *text = file_text("c/redsweep_tuned_table.h");
-    assert_non_null(strstr(text, "from the run invented of 2026-01-02T03:04:05Z on Device D"));
+    assert_non_null(strstr(
+        text, "the run invented of 2026-01-02T03:04:05Z on Device D (compute capability 9.0)"));
     /* Beyond 2^31 elements counts are 64 bits wide: an entry of its own for these. Each entry has
      * code for aligned input and for any other, which these kernels do not tell apart by text, but
-     * by the macro that they are compiled with. */
-    assert_non_null(strstr(text, "{UINT64_C(8192), \"even\", 64, 4, shape_0, {0, 1}}"));
-    assert_non_null(strstr(text, "{UINT64_C(2147483648), \"odd\", 64, 4, shape_1, {2, 3}}"));
-    assert_non_null(strstr(text, "{UINT64_C(1099511627776), \"odd\", 64, 8, shape_1, {4, 5}}"));
-    assert_non_null(strstr(text, "{UINT64_C(2147483648), \"even\", 64, 4, shape_2, {6, 7}}"));
-    assert_int_equal(times_in(text, "static const uint64_t image_"), 8);
+     * by the macro that they are compiled with; as machine code and as PTX. */
+    assert_non_null(strstr(text, "{UINT64_C(8192), \"even\", 64, 4, shape_0, {{0, 1}, {2, 3}}}"));
+    assert_non_null(
+        strstr(text, "{UINT64_C(2147483648), \"odd\", 64, 4, shape_1, {{4, 5}, {6, 7}}}"));
+    assert_non_null(
+        strstr(text, "{UINT64_C(1099511627776), \"odd\", 64, 8, shape_1, {{8, 9}, {10, 11}}}"));
+    assert_non_null(
+        strstr(text, "{UINT64_C(2147483648), \"even\", 64, 4, shape_2, {{12, 13}, {14, 15}}}"));
+    assert_int_equal(times_in(text, "static const uint64_t image_"), 16);
     free(text);
     text = file_text("c/redsweep_tuned.h");
     assert_non_null(strstr(text, "cudaError_t reduce_sum_i32(const int32_t *d_in, size_t n, "
                                  "int32_t *d_out,"));
     assert_non_null(strstr(text, "X(max, i32, int32_t)"));
-    assert_non_null(strstr(text, "Compiled for compute capability 9.0"));
+    assert_non_null(strstr(text, "Measured on compute capability 9.0."));
     free(text);
 }
 
@@ -150,11 +154,11 @@ static void equal_code_is_stored_once(void **state)
     struct tuned t = make_tuned(functions, ranges);
     ranges[1] = make_range("even", 2, 8193, 16384);
     t.function_count = 1;
-    assert_true(tuned_write(&t, compiler, in_scratch("once"), &e));
+    assert_true(tuned_write(&t, 1, compiler, in_scratch("once"), &e));
     char *text = file_text("once/redsweep_tuned_table.h");
-    assert_int_equal(times_in(text, "static const uint64_t image_"), 2);
-    assert_non_null(strstr(text, "{UINT64_C(8192), \"even\", 64, 4, shape_0, {0, 1}}"));
-    assert_non_null(strstr(text, "{UINT64_C(16384), \"even\", 64, 4, shape_1, {0, 1}}"));
+    assert_int_equal(times_in(text, "static const uint64_t image_"), 4);
+    assert_non_null(strstr(text, "{UINT64_C(8192), \"even\", 64, 4, shape_0, {{0, 1}, {2, 3}}}"));
+    assert_non_null(strstr(text, "{UINT64_C(16384), \"even\", 64, 4, shape_1, {{0, 1}, {2, 3}}}"));
     free(text);
 }
 
@@ -190,7 +194,7 @@ static const char program[] =
     "{\n"
     "    const uint64_t n[] = {1, 8192, 8193, 1ull << 31, (1ull << 31) + 1, 1ull << 40};\n"
     "    for (int i = 0; i < 6; i++) {\n"
-    "        const struct entry *e = sum_i32;\n"
+    "        const struct entry *e = sum_i32_90;\n"
     "        struct shape s;\n"
     "        while (e->last < n[i])\n"
     "            e++;\n"
@@ -237,11 +241,106 @@ static void what_is_written_compiles(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
+/*
+ * A program around a library for 8.0 and 9.0, whose GPU is of the capability that its argument says
+ * (80: 8.0) and does nothing: which code is loaded, and with which block it is launched.
+ */
+static const char chooser[] =
+    "#include \"tuned/redsweep_tuned.c\"\n"
+    "#include <stdio.h>\n"
+    "static int cc;\n"
+    "cudaError_t cudaGetDevice(int *d) { *d = 0; return cudaSuccess; }\n"
+    "cudaError_t cudaDeviceGetAttribute(int *v, enum cudaDeviceAttr a, int d)\n"
+    "{\n"
+    "    (void)d;\n"
+    "    *v = a == cudaDevAttrComputeCapabilityMajor ? cc / 10 :\n"
+    "         a == cudaDevAttrComputeCapabilityMinor ? cc % 10 : 132;\n"
+    "    return cudaSuccess;\n"
+    "}\n"
+    "cudaError_t cudaLibraryLoadData(cudaLibrary_t *l, const void *code, enum cudaJitOption *o,\n"
+    "    void **ov, unsigned on, enum cudaLibraryOption *p, void **pv, unsigned pn)\n"
+    "{\n"
+    "    (void)o, (void)ov, (void)on, (void)p, (void)pv, (void)pn;\n"
+    "    *l = (cudaLibrary_t)1;\n"
+    "    const char *target = strstr(code, \".target sm_\");\n"
+    "    printf(\"%s \", memcmp(code, \"\\177ELF\", 4) == 0 ? \"machine code\" : \"PTX\");\n"
+    "    if (memcmp(code, \"\\177ELF\", 4) != 0)\n"
+    "        printf(\"%.5s \", target ? target + 8 : \"?\");\n"
+    "    return cudaSuccess;\n"
+    "}\n"
+    "cudaError_t cudaLibraryGetKernel(cudaKernel_t *k, cudaLibrary_t l, const char *n)\n"
+    "{\n    (void)k, (void)l;\n    printf(\"%s \", n);\n    return cudaSuccess;\n}\n"
+    "cudaError_t cudaLibraryUnload(cudaLibrary_t l) { (void)l; return cudaSuccess; }\n"
+    "cudaError_t cudaStreamGetId(cudaStream_t s, unsigned long long *id)\n"
+    "{\n    (void)s;\n    *id = 1;\n    return cudaSuccess;\n}\n"
+    "cudaError_t cudaStreamIsCapturing(cudaStream_t s, enum cudaStreamCaptureStatus *c)\n"
+    "{\n    (void)s;\n    *c = cudaStreamCaptureStatusNone;\n    return cudaSuccess;\n}\n"
+    "cudaError_t cudaMalloc(void **p, size_t n) { *p = malloc(n); return cudaSuccess; }\n"
+    "cudaError_t cudaFree(void *p) { free(p); return cudaSuccess; }\n"
+    "cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)\n"
+    "{\n    (void)s;\n    memset(p, v, n);\n    return cudaSuccess;\n}\n"
+    "cudaError_t cudaSetDevice(int d) { (void)d; return cudaSuccess; }\n"
+    "cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }\n"
+    "cudaError_t cudaFuncSetAttribute(const void *f, enum cudaFuncAttribute a, int v)\n"
+    "{\n    (void)f, (void)a, (void)v;\n    return cudaSuccess;\n}\n"
+    "cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c, const void *f, void **a)\n"
+    "{\n    (void)f, (void)a;\n    printf(\"block %u \", c->blockDim.x);\n    return "
+    "cudaSuccess;\n}\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    static int32_t in[16], out;\n"
+    "    cc = atoi(argv[argc - 1]);\n"
+    "    cudaError_t sum = reduce_sum_i32(in, 16, &out, NULL);\n"
+    "    printf(\"%d max \", (int)sum);\n"
+    "    printf(\"%d\\n\", (int)reduce_max_i32(in, 16, &out, NULL));\n"
+    "    return redsweep_tuned_release() != cudaSuccess;\n"
+    "}\n";
+
+/* The maximum was measured on 9.0 only. */
+static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct tuned_function functions[2][2];
+    struct tuned_range ranges[2][3];
+    struct tuned targets[2] = {make_tuned(functions[0], ranges[0]),
+                               make_tuned(functions[1], ranges[1])};
+    targets[1].cc = 80;
+    targets[1].function_count = 1;
+    ranges[1][0].variant.block = 128;
+    if (!tuned_write(targets, 2, compiler, in_scratch("two"), &e))
+        fail_msg("%s", e.text);
+    put("two", "main.c", chooser);
+    char command[4096], line[200], here[1024];
+    assert_non_null(getcwd(here, sizeof here));
+    setenv("HERE", here, 1);
+    setenv("TOOLKIT", TOOLKIT, 1);
+    snprintf(command, sizeof command,
+             "cd %s && " COMPILER " -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I\"$HERE\" "
+             "-isystem \"$TOOLKIT/include\" main.c -o main -lpthread -lm && "
+             "for cc in 75 80 86 90 100; do ./main $cc; done",
+             in_scratch("two"));
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    static const char none[] = "209"; /* cudaErrorNoKernelImageForDevice */
+    static const char *const loaded[] = {"", "machine code even block 128 ",
+                                         "machine code even block 128 ",
+                                         "machine code even block 64 ", "PTX sm_90 even block 64 "};
+    for (int i = 0; i < 5; i++) {
+        char expected[200];
+        snprintf(expected, sizeof expected, "%s%s max %s%s\n", loaded[i], i ? "0" : none,
+                 i < 3 ? "" : loaded[i], i < 3 ? none : "0");
+        assert_non_null(fgets(line, sizeof line, output));
+        assert_string_equal(line, expected);
+    }
+    assert_int_equal(pclose(output), 0);
+}
+
 static void refused(const struct tuned *t, const char *folder, enum error_kind kind,
                     const char *message)
 {
     static struct error e;
-    assert_false(tuned_write(t, compiler, folder, &e));
+    assert_false(tuned_write(t, 1, compiler, folder, &e));
     assert_int_equal(e.kind, kind);
     if (!strstr(e.text, message))
         fail_msg("'%s' does not say '%s'", e.text, message);
@@ -285,6 +384,7 @@ int main(void)
         cmocka_unit_test(equal_code_is_stored_once),
         cmocka_unit_test(the_code_is_machine_code_without_line_tables),
         cmocka_unit_test(what_is_written_compiles),
+        cmocka_unit_test(a_gpu_gets_the_newest_table_that_it_can_run),
         cmocka_unit_test(what_goes_wrong_is_said),
         cmocka_unit_test(types_have_suffixes),
     };
