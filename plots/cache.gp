@@ -1,10 +1,6 @@
 # What a cold cache costs: the time with a cold cache over that with a warm one, against n.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
-W = WIDTH
-H = HEIGHT
-load 'canvas.gp'
-
 HEADING = 'Cold vs. warm cache'
 split = strstrt(SLICE, ',')
 SHOWN = SLICE[1:split - 1].'; the fastest setting per kernel, size and state'.GREY_NOTE

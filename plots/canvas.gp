@@ -1,7 +1,41 @@
-# Opens the picture, W by H pixels; a PNG has twice as many for the same picture.
-if (format eq 'svg') {
-    set terminal svg size W,H dynamic enhanced font 'DejaVu Sans,12' background rgb 'white'
-} else {
-    set terminal pngcairo size 2*W,2*H enhanced font 'DejaVu Sans,9.5' fontscale 2 linewidth 2 pointscale 2 background rgb 'white'
+# Opens the picture: W wide, and as high as its heading (lines of HEADING and SHOWN, and KEY_ROWS of names), its
+# plot and its feet are. All lengths are pixels; a pixel of a picture for a paper is what makes W as wide as
+# the column (85 mm) or the page (178 mm).
+FOOT = TITLED ? 18 : 0
+if (W < 500 && NOTE ne '') { SHOWN = SHOWN.'; '.NOTE; NOTE = '' }
+
+# SHOWN in lines that fit.
+array LINE[12]
+LINES = 1
+LINE[1] = ''
+do for [k = 1:words(SHOWN)] {
+    w = word(SHOWN, k)
+    if (LINE[LINES] ne '' && LINES < 12 && 6.9 * (strlen(LINE[LINES]) + 1 + strlen(w)) > W - 32) {
+        LINES = LINES + 1
+        LINE[LINES] = w
+    } else { LINE[LINES] = LINE[LINES] eq '' ? w : LINE[LINES].' '.w }
 }
+HEAD = (TITLED ? 46 + 16 * LINES : 16) + 18 * KEY_ROWS
+BOTTOM = FEET + FOOT
+H = HEAD + PLOT_H + BOTTOM
+TOP = H - HEAD
+
+# Places of the canvas in pixels from the lower left corner; fonts and lines by this canvas's pixels.
+px(x) = real(x) / W
+py(y) = real(y) / H
+PAPER = NARROW ? 85.0 / 25.4 * 72 / CANVAS : CANVAS == 756 ? 178.0 / 25.4 * 72 / CANVAS : 0.75
+# Cairo takes 96 points for an inch of text, in a PDF too.
+UNIT = format eq 'svg' ? 1 : (format eq 'pdf' ? PAPER : 1) * 9.5 / 12
+fitting(text, room) = 7.3 * strlen(text) > room ? 12 * room / (7.3 * strlen(text)) : 12
+font(size) = sprintf(',%g', size * UNIT)
+if (format eq 'svg') {
+    set terminal svg size W,H dynamic enhanced font family.',12' background rgb 'white'
+} else { if (format eq 'pdf') {
+    set terminal pdfcairo size W * PAPER / 72,H * PAPER / 72 enhanced font family.font(12) fontscale 1 linewidth 2 * PAPER background rgb 'white'
+} else {
+    set terminal pngcairo size 2*W,2*H enhanced font family.font(12) fontscale 2 linewidth 2 pointscale 2 background rgb 'white'
+} }
 set output chart.'.'.format
+# Round steps from 0 to `high` on an axis of `room` pixels whose labels have `digits` characters.
+step_of(high, room, digits) = round_step(1.0 * high / (room / (7.3 * digits + 14)))
+round_step(x) = 10.0 ** floor(log10(x)) * (x / 10.0 ** floor(log10(x)) <= 1 ? 1 : x / 10.0 ** floor(log10(x)) <= 2 ? 2 : x / 10.0 ** floor(log10(x)) <= 5 ? 5 : 10)

@@ -2,31 +2,36 @@
 # point of the runs. Points on the line are equal.
 load 'style.gp'
 ACROSS = METRICS < 3 ? METRICS : 3
+if (NARROW) { ACROSS = 1 }
+if (CANVAS == 756 && ACROSS > 2) { ACROSS = 2 }
 DOWN = (METRICS + ACROSS - 1) / ACROSS
 CELL = 330
 W = 40 + ACROSS * CELL
-if (W < 620) { W = 620 }
-H = 90 + DOWN * CELL
-load 'canvas.gp'
+if (!NARROW && W < 620) { W = 620 }
+if (CANVAS < 960) { W = CANVAS }
+PLOT_H = DOWN * CELL - 14
+FEET = 0
 
 HEADING = 'Counts: run b vs. run a'
 SHOWN = 'across: a, upwards: b; blue: equal, orange: not'.EMPTY
 UPWARDS = ''
+load 'canvas.gp'
 set multiplot
 load 'heading.gp'
 set logscale xy 10
 set format xy '%.0s%c'
 unset xlabel
-set xtics rotate by 0 font ',9'
-set ytics font ',9'
+SMALL = font(9)
+set xtics rotate by 0 font SMALL
+set ytics font SMALL
 
 do for [m = 1:METRICS] {
     column = (m - 1) % ACROSS
     row = (m - 1) / ACROSS
     set lmargin at screen px(40 + column * CELL + 34)
     set rmargin at screen px(40 + (column + 1) * CELL - 16)
-    set tmargin at screen py(H - 108 - row * CELL)
-    set bmargin at screen py(H - 108 - (row + 1) * CELL + 92)
+    set tmargin at screen py(TOP - 44 - row * CELL)
+    set bmargin at screen py(TOP - 44 - (row + 1) * CELL + 92)
     set xrange [LOW[m]:HIGH[m]]
     set yrange [LOW[m]:HIGH[m]]
     # Marks: 1 … 9 of a decade, or 1, 2 and 5, or every so many decades, as there is room.
@@ -44,9 +49,9 @@ do for [m = 1:METRICS] {
         }
     }
     set label 1 TITLE[m] at graph 0,1 offset 0,1.7 left noenhanced tc rgb INK
-    set label 2 FOUND[m] at graph 0,1 offset 0,0.7 left noenhanced font ',10' tc rgb 0x555555
+    set label 2 FOUND[m] at graph 0,1 offset 0,0.7 left noenhanced font font(10) tc rgb 0x555555
     plot x with lines lc rgb INK lw 1, \
          'counts.dat' index m - 1 using 1:2:($3 > 0 ? 0x0072B2 : 0xD55E00) with points pt 6 ps 0.7 lc rgb variable
-    do for [l = 9001:9003] { unset label l }
+    do for [l = 9001:9120] { unset label l }
 }
 unset multiplot

@@ -16,7 +16,7 @@ function csv_line(text,    quotes, row) {
         return 1
     }
     if (csv_open_row == "" || index(row, "\n") == 0)
-        csv_open_at = NR
+        csv_open_at = FNR
     csv_open_row = row
     if (length(row) > 100000) # or a damaged file of many rows would take for ever
         stop(csv_damage())
@@ -24,7 +24,7 @@ function csv_line(text,    quotes, row) {
 }
 
 function csv_damage() {
-    return csv_open && NR > csv_open_at ? "line " csv_open_at ": a quote is never closed" : ""
+    return csv_open && FNR > csv_open_at ? "line " csv_open_at ": a quote is never closed" : ""
 }
 
 function csv_split(text,    at) {

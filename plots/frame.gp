@@ -1,11 +1,20 @@
-# The frame of a chart of lines against n: heading, margins with room for names at the right, and the
-# axis of n in powers of two; every second or fourth power where they are many.
-BOTTOM = 70
-TOP = H - 60
+# The frame of a chart of lines against n: heading, margins with room for names at the right (below, in a
+# narrow one), and the axis of n in powers of two; every second or fourth power where they are many.
+load 'lines.key'
+BELOW = KEYS > 0 ? 18 * KEY_ROWS + 4 : 0
+KEY_ROWS = 0
+LEFT = NARROW ? 66 : 80
+PLOT_H = LINES_H
+FEET = 54 + BELOW
+load 'canvas.gp'
 EDGE = W - LABELS
 load 'heading.gp'
+if (KEYS > 0) {
+    KEY_Y = FOOT + BELOW - 8
+    load 'key.gp'
+}
 
-set lmargin at screen px(80)
+set lmargin at screen px(LEFT)
 set rmargin at screen px(EDGE)
 set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
@@ -15,5 +24,6 @@ set xrange [X0 * 0.92:X1 * 1.08]
 set xlabel 'n (elements)'
 set format x '2^{%L}'
 octaves = log(real(X1) / X0) / log(2)
-every = octaves > 32 ? 16 : octaves > 16 ? 4 : 2
+shrunk = NARROW ? 2 * octaves : octaves
+every = shrunk > 32 ? 16 : shrunk > 16 ? 4 : 2
 set xtics X0,every

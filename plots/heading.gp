@@ -1,10 +1,20 @@
-# The chart's HEADING, below it what is shown (SHOWN), at the foot where it comes from and, where there
-# is one, a NOTE; and UPWARDS, what the vertical axis of a plot from BOTTOM to TOP (pixels) says; ''
-# for none.
-set label 9001 HEADING at screen px(16),py(H - 22) noenhanced font ',15' tc rgb INK
-set label 9002 SHOWN at screen px(16),py(H - 44) noenhanced tc rgb 0x555555
-set label 9003 DEVICE.(RUN eq '' ? '' : '   ·   '.RUN) at screen px(16),py(14) noenhanced font ',9' tc rgb 0x777777
-if (exists('NOTE')) { set label 9005 NOTE at screen px(W - 16),py(14) right noenhanced font ',9' tc rgb 0x777777 }
+# The chart's HEADING, below it what is shown (SHOWN, in lines), at the foot where it comes from and, where
+# there is one, a NOTE; and UPWARDS, what the vertical axis of a plot from BOTTOM to TOP (pixels) says; '' for
+# none. Without titles all that but the axis goes to caption.txt.
+if (TITLED) {
+    large = 9.4 * strlen(HEADING) > W - 32 ? 15.0 * (W - 32) / (9.4 * strlen(HEADING)) : 15
+    set label 9001 HEADING at screen px(16),py(H - 22) noenhanced font font(large) tc rgb INK
+    do for [k = 1:LINES] {
+        set label 9100 + k LINE[k] at screen px(16),py(H - 28 - 16 * k) noenhanced tc rgb 0x555555
+    }
+    from = DEVICE.(RUN eq '' ? '' : '   ·   '.RUN)
+    set label 9003 from at screen px(16),py(13) noenhanced font font(5.8 * strlen(from) > W - 32 ? 9.0 * (W - 32) / (5.8 * strlen(from)) : 9) tc rgb 0x777777
+    if (NOTE ne '') { set label 9005 NOTE at screen px(W - 16),py(13) right noenhanced font font(9) tc rgb 0x777777 }
+} else {
+    set print 'caption.txt'
+    print HEADING.': '.SHOWN.(NOTE eq '' ? '' : '; '.NOTE).'. '.DEVICE.(RUN eq '' ? '' : ', '.RUN).'.'
+    set print
+}
 if (UPWARDS ne '') {
-    set label 9004 UPWARDS at screen px(16),py((BOTTOM + TOP) / 2) center rotate by 90 tc rgb INK
+    set label 9004 UPWARDS at screen px(NARROW ? 10 : 16),py((BOTTOM + TOP) / 2) center rotate by 90 tc rgb INK
 }

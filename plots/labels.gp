@@ -1,10 +1,12 @@
 # Names beside the last points of lines: LAST[i] is where line i ends, PLACE[i] where its name is
-# (0…1 of the axis), EDGE the right end of the axis in pixels.
-do for [i = 1:SERIES] {
-    if (LAST[i] == LAST[i] && NAME[i] ne '') { # neither NaN nor grey
-        y = py(BOTTOM + PLACE[i] * (TOP - BOTTOM))
-        set arrow 100 + i from first LAST_X[i],LAST[i] to screen px(EDGE + 16),y nohead lc rgb hue(COLOUR[i]) lw 0.5 dt 3
-        set label 100 + i NAME[i] at screen px(EDGE + 22),y left noenhanced tc rgb INK \
-            point pt mark(COLOUR[i]) ps 0.7 lc rgb hue(COLOUR[i]) offset 0.9,-0.15
+# (0…1 of the axis), EDGE the right end of the axis in pixels. A narrow chart has them below (frame.gp).
+if (!NARROW) {
+    do for [i = 1:SERIES] {
+        if (LAST[i] == LAST[i] && NAME[i] ne '') { # neither NaN nor grey
+            y = py(BOTTOM + PLACE[i] * (TOP - BOTTOM))
+            set arrow 100 + i from first LAST_X[i],LAST[i] to screen px(EDGE + 16),y nohead lc rgb hue(COLOUR[i]) lw 0.5 dt 3
+            set label 100 + i NAME[i] at screen px(EDGE + 22),y left noenhanced tc rgb INK \
+                point pt mark(COLOUR[i]) ps 0.7 lc rgb hue(COLOUR[i]) offset 0.9,-0.15
+        }
     }
 }

@@ -1,5 +1,6 @@
 # Layout of a chart, computed before gnuplot draws: ranges, sizes, and labels that do not
-# overlap. Lengths are pixels of a canvas WIDTH wide; a character is about 7.3 wide and a line 17.
+# overlap. Lengths are pixels of a canvas CANVAS wide, whatever a pixel is in the end (canvas.gp); a
+# character is about 7.3 wide and a line 17.
 
 function min(a, b) { return a < b ? a : b }
 function max(a, b) { return a > b ? a : b }
@@ -100,8 +101,92 @@ function inside(mean, size, gap,    half) {
     return min(max(mean, half), 1 - half)
 }
 
+# How wide a chart of lines is, and how high its plot: WIDTH in the environment is `page` for one that
+# fills the text of a paper, `column` for half of one.
+function write_canvas() {
+    narrow = ENVIRON["WIDTH"] == "column"
+    canvas = narrow ? 413 : ENVIRON["WIDTH"] == "page" ? 756 : 960
+    canvas_plot = narrow ? 250 : ENVIRON["WIDTH"] == "page" ? 330 : 390
+    print "CANVAS = " canvas "; NARROW = " narrow + 0 "; TITLED = " (ENVIRON["TITLE"] != "no") > "run.gp"
+}
+
+# Beside the lines there is room for the names of those in colour; in a column they are below.
+function plot_height() {
+    return narrow ? canvas_plot : max(canvas_plot, 17 * (series - greys))
+}
+
+# Names of colours, for key.gp: rows of samples with names, within `width`. Marks: as gnuplot's.
+function write_key(chart, count, names, colours, marks, width,    i, x, row, xs, row_of) {
+    x = row = 0
+    for (i = 1; i <= count; i++) {
+        if (x > 0 && x + 7.3 * length(names[i]) + 20 > width) {
+            x = 0
+            row++
+        }
+        xs[i] = x
+        row_of[i] = row
+        x += 7.3 * length(names[i]) + 34
+    }
+    print "KEYS = " count "; KEY_ROWS = " (count ? row + 1 : 0) > (chart ".key")
+    if (!count)
+        return
+    write_array(chart ".key", "KEY_NAME", names, count, 1)
+    write_array(chart ".key", "KEY_RGB", colours, count, 0)
+    write_array(chart ".key", "KEY_MARK", marks, count, 0)
+    write_array(chart ".key", "KEY_X", xs, count, 0)
+    write_array(chart ".key", "KEY_ROW", row_of, count, 0)
+}
+
+# Okabe & Ito's colours, as style.gp has them.
+function rgb(i) {
+    split("29362 13983232 40563 13400487 5682409 15114496 0", hues, " ")
+    return i < 1 ? 9145227 : hues[(i - 1) % 7 + 1]
+}
+
+# Light to dark for numbers that grow: from the palette of heatmap.gp without its palest end.
+function ramp(i, count,    share, k, from, to, red, green, blue) {
+    split("165 211 191 111 179 168 47 114 149 27 47 99", shades, " ")
+    share = count > 1 ? 3 * (i - 1) / (count - 1) : 0
+    k = min(int(share), 2)
+    share -= k
+    red = shades[3 * k + 1] + share * (shades[3 * k + 4] - shades[3 * k + 1])
+    green = shades[3 * k + 2] + share * (shades[3 * k + 5] - shades[3 * k + 2])
+    blue = shades[3 * k + 3] + share * (shades[3 * k + 6] - shades[3 * k + 3])
+    return int(red) * 65536 + int(green) * 256 + int(blue)
+}
+
+# A chart of bars for bars.gp, one bar a line from the top. BAR_VALUE, BAR_FROM and BAR_TO (the interval;
+# "" for none), BAR_RGB, BAR_NAME, BAR_TEXT (beside the bar), BAR_GAIN and BAR_WHY (two columns at the right,
+# where `gains` heads the first and `whys` the second) hold 1..count. Bars begin at zero; where values differ
+# thirtyfold they are dots on a logarithmic axis. `line` is where a line is drawn; "" for nowhere.
+function write_bars(chart, heading, shown, axis, count, line, gains, whys,    i, low, high, dots, widest, text, gain, why, file) {
+    file = chart ".bars"
+    for (i = 1; i <= count; i++) {
+        low = low == "" ? BAR_VALUE[i] : min(low, BAR_VALUE[i])
+        high = max(max(high, BAR_VALUE[i]), BAR_TO[i] + 0)
+        widest = max(widest, length(BAR_NAME[i])); text = max(text, length(BAR_TEXT[i]))
+        gain = max(gain, length(BAR_GAIN[i])); why = max(why, length(BAR_WHY[i]))
+    }
+    dots = low > 0 && high > 30 * low
+    print "HEADING = " quote(heading) "; SHOWN = " quote(shown) "; BAR_AXIS = " quote(axis) > file
+    print "BARS = " count "; BAR_DOTS = " dots "; BAR_LOW = " low "; BAR_HIGH = " high > file
+    print "BAR_LINE = " or_nan(line) "; BAR_LABELS = " 7.4 * widest + 20 "; BAR_TEXTS = " 7.3 * text + 16 > file
+    print "BAR_GAINS = " (gains == "" ? 0 : 7.3 * max(gain, length(gains)) + 24) "; GAINS = " quote(gains) > file
+    print "BAR_WHYS = " (whys == "" ? 0 : 7.3 * max(why, length(whys)) + 24) "; WHYS = " quote(whys) > file
+    write_array(file, "BAR_NAME", BAR_NAME, count, 1)
+    write_array(file, "BAR_GAIN", BAR_GAIN, count, 1)
+    write_array(file, "BAR_WHY", BAR_WHY, count, 1)
+    printf "" > (chart ".dat")
+    for (i = 1; i <= count; i++)
+        print i, BAR_VALUE[i], (BAR_FROM[i] == "" ? BAR_VALUE[i] : BAR_FROM[i]), (BAR_TO[i] == "" ? BAR_VALUE[i] : BAR_TO[i]), \
+              BAR_RGB[i], "\"" BAR_TEXT[i] "\"" > (chart ".dat")
+    print chart "\tok" > "charts.txt"
+    for (i = 1; i <= count; i++)
+        BAR_FROM[i] = BAR_TO[i] = BAR_TEXT[i] = BAR_GAIN[i] = BAR_WHY[i] = ""
+}
+
 # Names and colours of the series; a grey one has the colour 0 and no name.
-function write_names(    i, names, colours, widest) {
+function write_names(    i, names, colours, widest, keys, key_names, key_colours, key_marks) {
     for (i = 1; i <= series; i++) {
         names[i] = FOCUS[SERIES[i]] ? label_of(SERIES[i]) : ""
         colours[i] = FOCUS[SERIES[i]] ? COLOUR[SERIES[i]] : 0
@@ -110,7 +195,15 @@ function write_names(    i, names, colours, widest) {
     print "SERIES = " series "; GREYS = " greys + 0 > "run.gp"
     write_array("run.gp", "NAME", names, series, 1)
     write_array("run.gp", "COLOUR", colours, series, 0)
-    print "LABELS = " max(90, 7.6 * widest + 45) > "run.gp"
+    print "LABELS = " (narrow ? 16 : max(90, 7.6 * widest + 45)) > "run.gp"
+    split("7 5 9 13 11", shapes, " ")
+    for (i = 1; i <= series; i++)
+        if (names[i] != "") {
+            key_names[++keys] = names[i]
+            key_colours[keys] = rgb(colours[i])
+            key_marks[keys] = shapes[(colours[i] - 1) % 5 + 1]
+        }
+    write_key("lines", narrow ? keys : 0, key_names, key_colours, key_marks, canvas - 32)
 }
 
 # Positions of names: those with a name are spread over the height `plot`, from WISH[1..series].
@@ -151,12 +244,11 @@ function highest_shown(    i, j, at, high, all, above, names, more) {
     return all
 }
 
-function layout_series(    i, x0, x1, height, plot, low, high) {
+function layout_series(    i, x0, x1, plot, low, high) {
     for (i = 1; i <= series; i++)
         last_x[i] = N[LAST[i]]
     write_names()
-    height = max(520, 130 + 17 * (series - greys))
-    plot = height - 130
+    plot = plot_height()
     x0 = 2 ^ int(log2(SIZE[1]) + 1e-9)
     x1 = SIZE[size_count]
     if (x1 <= x0) { # one size: a column of points in the middle
@@ -164,7 +256,7 @@ function layout_series(    i, x0, x1, height, plot, low, high) {
         x1 = x0 * 4
     }
     write_array("run.gp", "LAST_X", last_x, series, 0)
-    print "WIDTH = 960; HEIGHT = " height > "run.gp"
+    print "LINES_H = " plot > "run.gp"
     print "X0 = " x0 "; X1 = " x1 > "run.gp"
     low = low_t / 1.15; high = highest_shown() * 1.15
     if (high < 3 * low) { # less than half a decade says little: show some more
@@ -181,95 +273,18 @@ function layout_series(    i, x0, x1, height, plot, low, high) {
     layout_bandwidth(plot)
 }
 
-# Peak and ceiling are drawn unless they would press everything else into the lowest tenth.
+# The datasheet's peak is drawn unless it would press everything else into the lowest tenth.
 function layout_bandwidth(plot,    i, top, shown) {
     shown = peak > 0 && fastest_bw > peak / 10
-    top = 1.08 * max(fastest_bw, shown ? max(peak, ceiling) : 0)
+    top = 1.08 * max(max(fastest_bw, highest_limit), shown ? peak : 0)
     if (top == 0)
         top = 1
     for (i = 1; i <= series; i++) {
         last_y[i] = or_nan(BW[LAST[i]])
         WISH[i] = last_y[i] == "NaN" ? 0 : last_y[i] / top
     }
-    print "PEAK = " peak + 0 "; CEILING = " ceiling + 0 "; PEAK_SHOWN = " shown + 0 "; B1 = " top > "run.gp"
+    print "PEAK = " peak + 0 "; PEAK_SHOWN = " shown + 0 "; B1 = " top > "run.gp"
+    print "LIMITS = " limits + 0 > "run.gp"
     place_names("B_PLACE", plot)
     write_array("run.gp", "B_LAST", last_y, series, 0)
-}
-
-function layout_heat(key, seen,    at, parts, blocks, unrolls, bc, uc, i, j, r, low, high, best, has) {
-    for (at in seen) {
-        split(at, parts, SUBSEP)
-        if (parts[1] SUBSEP parts[2] != key)
-            continue
-        if (!(("b", parts[3]) in has)) { has["b", parts[3]] = 1; blocks[++bc] = parts[3] }
-        if (!(("u", parts[4]) in has)) { has["u", parts[4]] = 1; unrolls[++uc] = parts[4] }
-    }
-    sort_numbers(blocks, bc)
-    sort_numbers(unrolls, uc)
-    for (i = 1; i <= bc; i++)
-        for (j = 1; j <= uc; j++) {
-            at = key SUBSEP blocks[i] SUBSEP unrolls[j]
-            if (!(at in seen))
-                continue
-            r = seen[at]
-            print i, j, T[r], short_number(T[r]) > "heat.dat"
-            if (low == "" || T[r] + 0 < low) { low = T[r] + 0; best = "BEST_I = " i "; BEST_J = " j }
-            high = max(high, T[r] + 0)
-        }
-    split(key, parts, SUBSEP)
-    print "HEAT_KERNEL = " quote(label_of(parts[1])) "; HEAT_N = " quote(size_name(parts[2])) > "run.gp"
-    print "HEAT_LOW = " low "; HEAT_HIGH = " high "; " best > "run.gp"
-    print "HEAT_COLUMNS = " bc "; HEAT_ROWS = " uc > "run.gp"
-    write_array("run.gp", "HEAT_BLOCK", blocks, bc, 0)
-    write_array("run.gp", "HEAT_UNROLL", unrolls, uc, 0)
-}
-
-# Bars lie, so that kernels' names can be read; the fullest panel decides how high all are.
-# A picture has a largest height: where the panels of all metrics would pass it, the first ones are
-# drawn (the CSV's order is the config's), and the heading says how many are not.
-function layout_metrics(chosen, n,    i, j, r, shown, names, unit, metrics, most, more, panel, colours, line, high) {
-    while ((getline line < ENVIRON["UNITS"]) > 0) {
-        split(line, unit_parts, "\t")
-        UNIT[unit_parts[1]] = unit_parts[2]
-    }
-    for (i = 1; i <= kernels; i++)
-        if ((KERNEL[i], n) in chosen) {
-            bar[++shown] = chosen[KERNEL[i], n]
-            names[shown] = label_of(KERNEL[i]) "  " B[bar[shown]] " × " U[bar[shown]]
-            colours[shown] = COLOUR[KERNEL[i]]
-            widest_bar = max(widest_bar, length(names[shown]))
-        }
-    for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++) {
-        high = 0
-        panel = 0
-        for (i = 1; i <= shown; i++)
-            if (M[bar[i], j] != "") {
-                high = max(high, M[bar[i], j] + 0)
-                panel = 1
-            }
-        if (!panel)
-            continue
-        most = 3 * int(2500 / (20 * shown + 84))
-        if (metrics >= most && metrics > 0) {
-            more++
-            continue
-        }
-        metrics++
-        PANEL[metrics] = NAME[j]
-        PANEL_UNIT[metrics] = NAME[j] in UNIT ? UNIT[NAME[j]] : ""
-        PANEL_HIGH[metrics] = high > 0 ? high : 1
-        widest_panel = max(widest_panel, length(PANEL[metrics] " ()" PANEL_UNIT[metrics]))
-        printf "%s", (metrics > 1 ? "\n\n" : "") > "metrics.dat"
-        for (i = 1; i <= shown; i++)
-            print i, or_nan(M[bar[i], j]), colours[i], \
-                  M[bar[i], j] + 0, M[bar[i], j] == "" ? "none" : short_number(M[bar[i], j]) \
-                  > "metrics.dat"
-    }
-    print "PANELS = " metrics "; BARS = " shown "; METRICS_N = " quote(size_name(n)) > "run.gp"
-    print "METRICS_MORE = " quote(more ? "; " more " more in the CSV" : "") > "run.gp"
-    print "BAR_LABELS = " 7.6 * widest_bar + 20 "; PANEL_LABELS = " 7.6 * widest_panel + 20 > "run.gp"
-    write_array("run.gp", "BAR_NAME", names, shown, 1)
-    write_array("run.gp", "PANEL", PANEL, metrics, 1)
-    write_array("run.gp", "PANEL_UNIT", PANEL_UNIT, metrics, 1)
-    write_array("run.gp", "PANEL_HIGH", PANEL_HIGH, metrics, 0)
 }

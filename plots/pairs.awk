@@ -18,6 +18,7 @@ END {
     printf "" > "charts.txt"
     print "DEVICE = " quote("a: " ENVIRON["A_DEVICE"] "  ·  b: " ENVIRON["B_DEVICE"]) > "run.gp"
     print "RUN = " quote(ENVIRON["A_NAME"] " and " ENVIRON["B_NAME"]) > "run.gp"
+    write_canvas()
     write_versus()
     write_counts()
 }

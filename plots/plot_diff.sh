@@ -3,23 +3,18 @@
 #
 # DIFF.csv is what `redsweep diff A B --csv DIFF.csv` has written; A and B are the runs, of which only
 # the devices' names are read. Written beside it: versus.svg and .png (times), counts.svg and .png
-# (metrics, such as the simulator's against the hardware's). Exit codes as plot.sh.
+# (metrics, such as the simulator's against the hardware's). Formats and exit codes as plot.sh.
 set -u
 LC_ALL=C
 export LC_ALL A_NAME B_NAME A_DEVICE B_DEVICE
 here=$(cd "$(dirname "$0")" && pwd)
-
-fail() {
-    code=$1
-    shift
-    printf 'plot_diff.sh: %s\n' "$*" >&2
-    exit "$code"
-}
+# shellcheck source=plots/draw.sh
+. "$here/draw.sh"
 
 [ $# -eq 3 ] || fail 2 'use: plot_diff.sh DIFF.csv A B'
 csv=$1
 [ -f "$csv" ] || fail 2 "$csv: no such file; redsweep diff A B --csv $csv writes it"
-command -v gnuplot >/dev/null || fail 2 'gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox'
+[ "$formats" != text ] || fail 2 'two runs have no charts in text'
 
 # The device and backend of a run, from its first row.
 device_of() {
@@ -45,28 +40,11 @@ A_NAME=$(basename "$2")
 B_NAME=$(basename "$3")
 
 folder=$(cd "$(dirname "$csv")" && pwd -P) || exit 2
-work=$(mktemp -d) || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM HUP
 cp "$here"/*.gp "$work"/ && cp "$csv" "$work/diff.csv" || exit 2
 cd "$work" || exit 2
 awk -f "$here/csv.awk" -f "$here/layout.awk" -f "$here/pairs.awk" diff.csv 2>why.txt ||
     fail 2 "$csv: $(cat why.txt)"
 
 drawn=0
-for chart in versus counts; do
-    why=$(awk -F '\t' -v chart="$chart" '$1 == chart { print $2; exit }' charts.txt)
-    if [ "$why" != ok ]; then
-        printf '%-10s left out: %s\n' "$chart" "$why"
-        continue
-    fi
-    for format in svg png; do
-        gnuplot -e "chart='$chart'; format='$format'" "$chart.gp" 2>gnuplot.txt ||
-            fail 1 "gnuplot failed on $chart.gp: $(cat gnuplot.txt)"
-        [ $format = png ] || sed -i "s|<title>Gnuplot</title>|<title>redsweep: $chart</title>|" "$chart.svg"
-        mv "$chart.$format" "$folder/$chart.$format" || fail 2 "$folder/$chart.$format: cannot write"
-        printf '%-10s %s\n' "$chart" "$folder/$chart.$format"
-    done
-    drawn=$((drawn + 1))
-done
+draw_charts "$folder" versus counts
 [ "$drawn" -gt 0 ]

@@ -1,6 +1,6 @@
 # Times in relation: to another kernel's, to sectors moved, to the cache state, to the roofline.
 #
-#   speedup.dat   a bar per kernel, slowest first: place, speed-up, its interval, colour, text
+#   speedup.bars, speedup.dat   a bar per kernel, slowest first
 #   sectors.dat   a block per kernel: sectors moved, time, of each of its settings at one n
 #   cache.dat     a block per kernel: n, time with a cold cache over time with a warm one
 #   roofline.dat  a point per kernel: operations per byte, G operations per second, colour
@@ -28,7 +28,8 @@ function ratio_end(slow, fast, side,    a, b) {
     return T[slow] / T[fast] * exp(side * sqrt(square(log(a)) + square(log(b))))
 }
 
-function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, names, text, cpu, x, from, to, intervals) {
+# How many times as fast as `neighbored` each kernel's fastest setting is, slowest first.
+function write_speedup(    n, i, j, r, base, bars, order, ratio, cpu, x, names, intervals) {
     if (!series)
         return left_out("speedup", why_no_times())
     n = largest_size("neighbored")
@@ -47,27 +48,24 @@ function write_speedup(    n, i, j, r, base, bars, order, ratio, low, high, name
             order[j] = order[j - 1]
         order[j] = x
     }
-    low = high = 1
     for (i = 1; i <= bars; i++) {
         r = order[i]
+        names[i] = K[r]
         ratio = T[base] / T[r]
-        text = sprintf(ratio < 10 ? "%.2f ×" : "%.1f ×", ratio)
+        BAR_NAME[i] = label_of(K[r]) "  " B[r] (U[r] + 0 > 1 ? " × " U[r] : "")
+        BAR_VALUE[i] = ratio
+        BAR_TEXT[i] = sprintf(ratio < 1 ? "%.3g ×" : ratio < 10 ? "%.2f ×" : "%.1f ×", ratio)
         if (cpu != "" && r != cpu)
-            text = text sprintf("   (%.3g × the CPU)", T[cpu] / T[r])
-        names[i] = label_of(K[r]) "  " B[r] (U[r] == 1 ? "" : " × " U[r])
-        low = min(low, ratio)
-        high = max(high, ratio)
-        widest_rung = max(widest_rung, length(names[i]))
-        # Without an interval both of its ends are the ratio.
-        from = ratio_end(base, r, -1); to = ratio_end(base, r, 1)
-        intervals += from != ""
-        print i, ratio, (from == "" ? ratio : from), (to == "" ? ratio : to), COLOUR[K[r]], \
-              "\"" text "\"" > "speedup.dat"
+            BAR_TEXT[i] = BAR_TEXT[i] sprintf("   (%.3g × the CPU)", T[cpu] / T[r])
+        BAR_FROM[i] = ratio_end(base, r, -1)
+        BAR_TO[i] = ratio_end(base, r, 1)
+        intervals += BAR_FROM[i] != ""
+        BAR_RGB[i] = family_rgb(K[r])
     }
-    print "speedup\tok" > "charts.txt"
-    print "RUNGS = " bars "; SPEEDUP_N = " quote(size_name(n)) "; SPEEDUP_CPU = " (cpu != "") "; R_INTERVALS = " (intervals > 0) > "run.gp"
-    print "RUNG_LABELS = " 7.6 * widest_rung + 20 "; R0 = " low "; R1 = " high > "run.gp"
-    write_array("run.gp", "RUNG", names, bars, 1)
+    sort_by_ladder(names, bars)
+    write_family_key("speedup", names, bars, canvas - 32)
+    write_bars("speedup", "Speedup over neighbored at n = " size_name(n), SLICE_NAME "; the fastest setting per kernel" \
+               (intervals ? "; line ends: 95 % interval" : ""), "times as fast as neighbored", bars, 1)
 }
 
 # What a row moved: what its loads and stores touched, which differs between kernels; else what
@@ -84,10 +82,6 @@ function choose_moved(    r) {
             return "dram_read_bytes dram_write_bytes"
     }
     return ""
-}
-
-function metric(r, name) {
-    return name in COLUMN ? M[r, COLUMN[name]] : ""
 }
 
 function moved(r, names,    parts, i, count, sum) {
@@ -158,7 +152,7 @@ function layout_sectors(n, names, x0, x1, y0, y1,    i, about) {
     print "S_X0 = " x0 "; S_X1 = " x1 "; S_Y0 = " y0 "; S_Y1 = " y1 > "run.gp"
     for (i = 1; i <= series; i++)
         WISH[i] = SY[i] == "NaN" ? 0 : (log(SY[i]) - log(y0)) / (log(y1) - log(y0))
-    place_names("S_PLACE", max(520, 130 + 17 * (series - greys)) - 130)
+    place_names("S_PLACE", plot_height())
     write_array("run.gp", "S_LAST_X", SX, series, 0)
     write_array("run.gp", "S_LAST", SY, series, 0)
 }
@@ -203,6 +197,8 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
     }
     if (!any)
         return left_out("cache", "no kernel has times of both states of the cache at one n")
+    if (first == last)
+        return cache_of_one_size(fastest, sprintf("%.0f", first))
     print "cache\tok" > "charts.txt"
     high = 1 + 1.15 * (high - 1) + 0.05
     low = low < 1 ? 1 - 1.15 * (1 - low) : 0.9
@@ -211,23 +207,49 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
     print "C_X0 = " (last > first ? first : first / 2) "; C_X1 = " (last > first ? last : first * 2) > "run.gp"
     for (i = 1; i <= series; i++)
         WISH[i] = CY[i] == "NaN" ? 0 : (CY[i] - low) / (high - low)
-    place_names("C_PLACE", max(520, 130 + 17 * (series - greys)) - 130)
+    place_names("C_PLACE", plot_height())
     write_array("run.gp", "C_LAST_X", CX, series, 0)
     write_array("run.gp", "C_LAST", CY, series, 0)
 }
 
-# Additions of 32-bit numbers that a multiprocessor starts each clock, by compute capability: CUDA C++
-# Programming Guide, "Throughput of Native Arithmetic Instructions". Other types have other roofs.
+function cache_of_one_size(fastest, n,    i, bars, cold, warm, names) {
+    for (i = 1; i <= kernels; i++) {
+        cold = fastest[KERNEL[i], n, "cold"]; warm = fastest[KERNEL[i], n, "warm"]
+        if (cold == "" || warm == "")
+            continue
+        names[++bars] = KERNEL[i]
+        BAR_NAME[bars] = label_of(KERNEL[i])
+        BAR_VALUE[bars] = T[cold] / T[warm]
+        BAR_FROM[bars] = ratio_end(cold, warm, -1); BAR_TO[bars] = ratio_end(cold, warm, 1)
+        BAR_RGB[bars] = family_rgb(KERNEL[i])
+        BAR_TEXT[bars] = sprintf("%.3g", BAR_VALUE[bars])
+    }
+    write_bars("cache", "Cold vs. warm cache at n = " size_name(n), substr(SLICE, 1, index(SLICE ",", ",") - 1) \
+               "; the fastest setting of each kernel and state", "time, cold / warm", bars, 1)
+    write_family_key("cache", names, bars, canvas - 32)
+}
+
+# Additions that a multiprocessor starts each clock, by compute capability: CUDA C++ Programming Guide,
+# "Throughput of Native Arithmetic Instructions". An addition of 64-bit integers is two of 32 bits. Other
+# types have roofs of their own, which are not drawn.
 function lanes(type, capability,    cc) {
     cc = capability + 0
+    if (cc <= 0)
+        return ""
     if (type == "float32")
         return cc < 5 ? 192 : cc < 6 ? 128 : cc < 6.05 ? 64 : cc < 7 ? 128 : cc < 8.55 ? 64 : 128
-    if (type == "int32" || type == "uint32")
-        return cc < 5 ? 160 : cc < 6 ? 128 : cc < 6.05 ? 64 : cc < 7 ? 128 : cc < 12 ? 64 : 128
+    if (type ~ /^u?int(32|64)$/)
+        return (cc < 5 ? 160 : cc < 6 ? 128 : cc < 6.05 ? 64 : cc < 7 ? 128 : cc < 12 ? 64 : 128) / (type ~ /64$/ ? 2 : 1)
+    if (type == "float64")
+        return cc < 3.45 ? 8 : cc < 5 ? 64 : cc < 6 ? 4 : cc < 6.05 ? 32 : cc < 7 ? 4 : cc < 7.45 ? 32 : cc < 8 ? 2 : cc < 8.55 ? 32 : cc < 9 ? 2 : cc < 12 ? 64 : 2
     return ""
 }
 
-function element_bytes(type) { return type ~ /64$/ ? 8 : 4 }
+# From the type's name: its bits are its end, as in float16.
+function element_bytes(type,    bits) {
+    bits = match(type, /[0-9]+$/) ? substr(type, RSTART) : 32
+    return bits / 8
+}
 
 function read_facts(    line, parts) {
     while ((getline line < ENVIRON["FACTS"]) > 0) {
@@ -238,12 +260,11 @@ function read_facts(    line, parts) {
 
 # The fastest setting of each kernel at one n. Without a count of DRAM's bytes each kernel is taken to
 # move as little as possible, so that none overlap.
-function write_roofline(    n, i, r, bytes, counted, x, y, x0, x1, y0, y1, type, roof, j) {
+function write_roofline(    n, i, r, bytes, counted, x, y, x0, x1, y0, y1, type, roof, j, reached) {
     if (!series)
         return left_out("roofline", why_no_times())
     if (peak + 0 <= 0)
         return left_out("roofline", "the device's peak bandwidth is not known")
-    read_facts()
     for (j = size_count; j >= 1 && n == ""; j--)
         if (wanted(sprintf("%.0f", SIZE[j]), "WANT_N"))
             n = sprintf("%.0f", SIZE[j])
@@ -264,19 +285,25 @@ function write_roofline(    n, i, r, bytes, counted, x, y, x0, x1, y0, y1, type,
         RX[i] = x; RY[i] = y
         x0 = x0 == "" ? x : min(x0, x); x1 = max(x1, x)
         y0 = y0 == "" ? y : min(y0, y); y1 = max(y1, y)
+        if (K[r] !~ /^cpu/)
+            reached = max(reached, y / x)
     }
+    # The fastest that any kernel moved bytes: by its count, or the limit of reading at this n.
+    if (n in LIMIT && !counted)
+        reached = max(reached, BW[LIMIT[n]])
     if (n == "" || y0 == "")
         return left_out("roofline", "no kernel has a time at the requested n")
     roof = lanes(type, FACT["compute_capability"]) * FACT["multiprocessors"] * FACT["sm_clock_khz"] / 1e6
     print "roofline\tok" > "charts.txt"
-    print "ROOF_N = " quote(size_name(n)) "; ROOF = " roof "; ROOF_COUNTED = " counted + 0 > "run.gp"
+    print "ROOF_N = " quote(size_name(n)) "; ROOF = " roof "; ROOF_COUNTED = " counted + 0 "; REACHED = " reached + 0 > "run.gp"
+    print "ROOF_OF = " quote(type) > "run.gp"
     x0 = min(x0 / 2, 0.02); x1 = max(x1 * 2, roof > 0 ? 4 * roof / peak : 2)
     y1 = max(y1, roof > 0 ? roof : peak * x1) * 1.5
     y0 /= 2
     print "F_X0 = " x0 "; F_X1 = " x1 "; F_Y0 = " y0 "; F_Y1 = " y1 > "run.gp"
     for (i = 1; i <= series; i++)
         WISH[i] = RY[i] == "NaN" ? 0 : (log(RY[i]) - log(y0)) / (log(y1) - log(y0))
-    place_names("F_PLACE", max(520, 130 + 17 * (series - greys)) - 130)
+    place_names("F_PLACE", plot_height())
     write_array("run.gp", "F_LAST_X", RX, series, 0)
     write_array("run.gp", "F_LAST", RY, series, 0)
 }

@@ -2,12 +2,8 @@
 # byte of DRAM, under the slope of the memory and the roof of the arithmetic.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
-W = WIDTH
-H = HEIGHT
-load 'canvas.gp'
-
 HEADING = 'Roofline at n = '.ROOF_N
-SHOWN = SLICE.'; the fastest setting per kernel; DRAM bytes '.(ROOF_COUNTED ? 'as counted' : 'the minimum that must be read').GREY_NOTE
+SHOWN = SLICE.'; the fastest setting per kernel; DRAM bytes '.(ROOF_COUNTED ? 'as counted' : 'the minimum that must be read').(ROOF > 0 ? '' : '; the roof of '.ROOF_OF.' additions is not known').'; dotted: the fastest that any kernel moved bytes'.GREY_NOTE
 UPWARDS = '10^9 operations per second'
 X0 = 1
 X1 = 2
@@ -28,7 +24,7 @@ do for [i = 1:SERIES] { LAST_X[i] = F_LAST_X[i]; LAST[i] = F_LAST[i]; PLACE[i] =
 load 'labels.gp'
 
 # Names of the roofs lie along them: the slope's angle on paper follows from the axes' lengths.
-decade_x = real(EDGE - 80) / log10(F_X1 / F_X0)
+decade_x = real(EDGE - LEFT) / log10(F_X1 / F_X0)
 decade_y = real(TOP - BOTTOM) / log10(F_Y1 / F_Y0)
 angle = atan2(decade_y, decade_x) * 180 / pi
 roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
@@ -38,17 +34,17 @@ from_x = F_Y0 / PEAK > F_X0 ? F_Y0 / PEAK : F_X0
 to_x = (ROOF > 0 ? ROOF : F_Y1) / PEAK < F_X1 ? (ROOF > 0 ? ROOF : F_Y1) / PEAK : F_X1
 points_x = from_x
 do for [i = 1:SERIES] { if (F_LAST_X[i] == F_LAST_X[i]) { points_x = F_LAST_X[i] } }
-along = log(points_x / from_x) / log(to_x / from_x) > 0.5 ? 0.25 : 0.75
+along = NARROW ? 0.55 : log(points_x / from_x) / log(to_x / from_x) > 0.5 ? 0.25 : 0.75
 at_x = from_x * (to_x / from_x) ** along
 aside = 10 ** (12.0 / (decade_y * cos(angle * pi / 180)))
 set label 1 sprintf('DRAM peak %.0f GB/s', PEAK) at at_x,PEAK * at_x * aside center rotate by angle tc rgb INK
 if (ROOF > 0) {
-    set label 2 sprintf('additions: %.0f · 10^9/s', ROOF) at F_X1 / 1.1,ROOF * 1.25 right tc rgb INK
+    set label 2 sprintf('compute: %.0f · 10^9 additions/s', ROOF) at F_X1 / 1.1,ROOF * 1.25 right noenhanced tc rgb INK
 }
-if (CEILING > 0) {
-    set label 3 sprintf('measured ceiling %.0f GB/s', CEILING) at at_x,CEILING * at_x / aside / aside ** 0.3 center rotate by angle tc rgb 0x555555
+if (REACHED > 0) {
+    set label 3 sprintf('reached %.0f GB/s', REACHED) at at_x,REACHED * at_x / aside / aside ** 0.3 center rotate by angle tc rgb 0x555555
 }
-below(x) = CEILING > 0 && (ROOF <= 0 || CEILING * x < ROOF) ? CEILING * x : NaN
+below(x) = REACHED > 0 && (ROOF <= 0 || REACHED * x < ROOF) ? REACHED * x : NaN
 set samples 400
 plot roof(x) with lines lc rgb INK lw 1.6, below(x) with lines lc rgb INK lw 1 dt 3, \
      for [i = 1:SERIES] '+' using (F_LAST_X[i]):(F_LAST[i]) every ::0::0 with points lc rgb hue(COLOUR[i]) pt mark(COLOUR[i]) ps 1.6 * size(COLOUR[i])

@@ -2,10 +2,6 @@
 # upwards is explained by its sectors; what is above it is slow for another reason.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
-W = WIDTH
-H = HEIGHT
-load 'canvas.gp'
-
 HEADING = 'Time vs. sectors moved at n = '.SECTORS_N
 SHOWN = SLICE.'; every setting; names point at the fastest of a kernel'.GREY_NOTE
 UPWARDS = 'time, median (µs)'
@@ -17,7 +13,8 @@ unset logscale x
 set logscale xy 10
 set xrange [S_X0:S_X1]
 set yrange [S_Y0:S_Y1]
-set xlabel MOVED
+SIZED = font(fitting(MOVED, EDGE - LEFT))
+set xlabel MOVED font SIZED
 set format x '%.0s%c'
 set format y '%g'
 set xtics auto

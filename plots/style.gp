@@ -1,7 +1,9 @@
-# What all charts share: the terminal, colours, axes. Loaded first by every chart.
+# What all charts share: the data, colours, axes. Loaded first by every chart, which then sets W (its width in
+# pixels), PLOT_H and FEET (the heights of its plot and of what is below), HEADING and SHOWN, loads canvas.gp,
+# sets UPWARDS and loads heading.gp.
 #
-# A chart runs in a folder with run.gp and its data (see tidy.awk). `format` is svg or png and
-# `chart` the chart's name, both given by plot.sh.
+# A chart runs in a folder with run.gp and its data (see tidy.awk). `format` is svg, png or pdf, `chart`
+# the chart's name and `family` the font, all given by draw.sh.
 
 load 'run.gp'
 
@@ -17,17 +19,13 @@ size(i) = i < 1 ? 0.35 : 0.7
 width(i) = i < 1 ? 0.8 : 1.4
 
 GREY_NOTE = !exists('GREYS') ? '' : GREYS == 0 ? '' : sprintf('; grey: %d slower kernels', GREYS)
+NOTE = ''
 
 INK = 0x222222
 FAINT = 0xD8D8D8
 
-# The canvas in pixels: a chart sets these and loads canvas.gp.
-W = 960
-H = 520
-
-# Places of the canvas in pixels from the lower left corner.
-px(x) = real(x) / W
-py(y) = real(y) / H
+W = CANVAS
+KEY_ROWS = 0
 
 set encoding utf8
 set border 3 lc rgb INK lw 1

@@ -1,31 +1,27 @@
-# From results.csv to the small tidy files that the charts draw.
+# From results.csv to the small tidy files that the charts of one run draw (read.awk has the rows).
 #
 # Written into the current folder:
 #   run.gp       what every chart needs to know, as gnuplot variables
 #   series.dat   a block per kernel: n, median, ci_lo, ci_hi, GB/s, of its fastest configuration per n
-#   heat.dat     block, unroll, time of one kernel at one n
+#   limit.dat    n, the highest bandwidth of any kernel that reads the input, and its interval
 #   metrics.dat  a block per metric: a line per kernel
-#   speedup.dat, sectors.dat, cache.dat, roofline.dat: see relations.awk
+#   NAME.bars, NAME.dat   a chart of bars or dots, for bars.gp
+#   NAME.key     names of colours, for key.gp
+#   speedup, ladder, sectors, cache, roofline: see relations.awk and ladder.awk; configs, tunables,
+#   heatmap, search, winners: see tuning.awk
 #   charts.txt   a line per chart: "name<TAB>ok" or "name<TAB>why it is left out"
+#   groups.txt   `others` where the run has kernels that are no reductions
 #
 # A run may have several types, operations and cache states: a chart shows one slice of them, by
-# default the one with most points. The request comes as WANT_TYPE, WANT_OP, WANT_CACHE,
-# WANT_SCOPE, WANT_KERNEL and WANT_N in the environment, and for an axis that only some runs have
-# as WANT_ and its name in capitals; UNITS names a file "column<TAB>unit".
+# default the one with most points. UNITS names a file "column<TAB>unit".
 
-NR == 1 { sub(/^\357\273\277/, "") }
-csv_line($0) { if (header) take_row(); else take_header() }
-END {
-    if (stopped)
-        exit 1
-    if (csv_damage() != "")
-        stop(csv_damage())
-    if (!header)
-        stop("the file has no header")
-    need("kernel type op n block unroll cache scope status time_us_median bandwidth_gbs peak_pct")
+function take_end(    i) {
+    read_workloads()
+    read_ladder()
+    read_units()
+    read_facts()
     sort_names(KERNEL, kernels)
-    for (i = 1; i <= kernels; i++)
-        COLOUR[KERNEL[i]] = i
+    sort_by_ladder(KERNEL, kernels)
     if (backend == "sim" && timed_backend == "cpu")
         forget_times()
     choose_slice()
@@ -33,193 +29,29 @@ END {
     printf "" > "charts.txt"
     write_run()
     write_series()
-    write_heat()
+    write_ladder()
     write_metrics()
     write_speedup()
     write_sectors()
     write_cache()
     write_roofline()
+    write_heat()
+    write_configs()
+    write_tunables()
+    write_winners()
+    write_search()
     if (unresolved)
         print unresolved > "unresolved.txt"
 }
 
-function stop(why) {
-    print why > "/dev/stderr"
-    stopped = 1
-    exit 1
-}
-
-function take_header(    i) {
-    header = 1
-    columns = CELLS
-    for (i = 1; i <= CELLS; i++) {
-        COLUMN[CELL[i]] = i
-        NAME[i] = CELL[i]
-    }
-}
-
-# Columns may be missing in other people's files: then their cells are empty.
-function need(list,    names, i, count, missing) {
-    count = split(list, names, " ")
-    for (i = 1; i <= count; i++)
-        if (!(names[i] in COLUMN))
-            missing = missing " " names[i]
-    if (missing != "")
-        stop("the file lacks the columns" missing)
-}
-
-function cell(name) {
-    return name in COLUMN ? CELL[COLUMN[name]] : ""
-}
-
-# Only right results are shown. The last row may be torn: its writer was killed.
-function take_row(    j) {
-    if (odd_line)
-        stop("line " odd_line ": this row has not the header's " columns " cells")
-    if (CELLS != columns) {
-        odd_line = NR
-        return
-    }
-    if (cell("id") != "" && cell("id") in SEEN)
-        stop("line " NR ": point " cell("id") " has two rows")
-    SEEN[cell("id")]
-    all_rows++
-    if (!(cell("kernel") in COLOUR)) {
-        KERNEL[++kernels] = cell("kernel")
-        COLOUR[cell("kernel")] = 0
-    }
-    if (cell("status") != "ok" && cell("status") != "sampled")
-        return
-    rows++
-    K[rows] = cell("kernel"); N[rows] = cell("n"); B[rows] = cell("block"); U[rows] = cell("unroll")
-    TYPE[rows] = cell("type"); OP[rows] = cell("op")
-    CACHE[rows] = cell("cache"); SCOPE[rows] = cell("scope")
-    # Axes that only some runs have are between these two columns.
-    for (j = COLUMN["scope"] + 1; j < COLUMN["status"]; j++) {
-        FURTHER[rows] = FURTHER[rows] ", " NAME[j] " " CELL[j]
-        if (!wanted(CELL[j], "WANT_" toupper(NAME[j])))
-            UNWANTED[rows] = 1
-    }
-    T[rows] = cell("time_us_median")
-    LO[rows] = cell("time_us_ci95_lo"); HI[rows] = cell("time_us_ci95_hi")
-    BW[rows] = cell("bandwidth_gbs")
-    # The row says that the clock hardly resolves its time (harness/record/record.h): its counts stay.
-    if (T[rows] != "" && index(cell("reason"), "below the clock's resolution")) {
-        unresolved++
-        T[rows] = LO[rows] = HI[rows] = BW[rows] = ""
-    }
-    if (BW[rows] + 0 > 0 && cell("peak_pct") + 0 > 0)
-        peak = BW[rows] / cell("peak_pct") * 100
-    if (BW[rows] + 0 > 0 && cell("ceiling_pct") + 0 > 0)
-        ceiling = BW[rows] / cell("ceiling_pct") * 100
-    # The CPU's rows are in the same file as those of the run's device.
-    if (backend == "" || backend == "cpu" || cell("backend") != "cpu") {
-        device = cell("device")
-        backend = cell("backend")
-    }
-    # Whose times they are: beside a simulator's counts they are the CPU's.
-    if (T[rows] != "" && (timed_backend == "" || timed_backend == "cpu")) {
-        timed_device = cell("device")
-        timed_backend = cell("backend")
-    }
-    # Metrics are between these two columns.
-    for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)
-        M[rows, j] = CELL[j]
-}
-
-function wanted(value, name) {
-    return ENVIRON[name] == "" || ENVIRON[name] == value
-}
-
-function slice_of(r) {
-    return TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r]) FURTHER[r]
-}
-
-# A simulator has no clock: the times in its run are the CPU's, which are no chart of its kernels.
-function forget_times(    r) {
-    for (r = 1; r <= rows; r++)
-        T[r] = LO[r] = HI[r] = BW[r] = ""
-    timed_backend = timed_device = ""
-}
-
-function choose_slice(    r, slice, count, weight, most) {
-    for (r = 1; r <= rows; r++) {
-        slice = slice_of(r)
-        if (r in UNWANTED || !wanted(TYPE[r], "WANT_TYPE") || !wanted(OP[r], "WANT_OP") ||
-            !wanted(CACHE[r], "WANT_CACHE") || !wanted(SCOPE[r], "WANT_SCOPE"))
-            continue
-        # A timed point weighs more than any number of points without a time.
-        weight[slice] += T[r] != "" ? 1000000 : 1
-        if (weight[slice] > most) {
-            most = weight[slice]
-            SLICE = slice
-            SLICE_FURTHER = FURTHER[r]
-        }
-    }
-    for (r = 1; r <= rows; r++) {
-        slice = slice_of(r)
-        IN[r] = slice == SLICE && wanted(SCOPE[r], "WANT_SCOPE")
-        if (slice != SLICE && !(slice in OTHER)) {
-            OTHER[slice] = 1
-            others = others (others == "" ? "" : "; ") slice
-        }
-    }
-    if (others != "")
-        print others > "others.txt"
-}
-
-# A kernel that leaves one scalar has only the scope `complete`; it is shown beside kernels of the
-# scope that most kernels have, and its label says so.
-function choose_scopes(    r, key, seen, count) {
-    for (r = 1; r <= rows; r++)
-        if (IN[r] && !((K[r], SCOPE[r]) in seen)) {
-            seen[K[r], SCOPE[r]] = 1
-            count[SCOPE[r]]++
-        }
-    scope = count["complete"] > count["kernel"] ? "complete" : "kernel"
-    for (r = 1; r <= rows; r++)
-        if (IN[r] && SCOPE[r] != scope) {
-            if ((K[r], scope) in seen)
-                IN[r] = 0
-            else {
-                LABEL[K[r]] = K[r] " (" SCOPE[r] ")"
-                OTHER_SCOPE[K[r]] = SCOPE[r]
-            }
-        }
-}
-
-function label_of(kernel) {
-    return kernel in LABEL ? LABEL[kernel] : kernel
-}
-
-function left_out(chart, why) {
-    print chart "\t" why >> "charts.txt"
-}
-
-function named(name, kind) {
-    return name (kind != "" ? " (" kind ")" : "")
-}
-
-function write_run(    title) {
-    title = SLICE
-    if (scope != "")
-        title = title ", scope " scope
+function write_run() {
+    SLICE_NAME = SLICE (scope != "" ? ", scope " scope : "")
     print "DEVICE = " quote(named(device, backend)) > "run.gp"
     print "TIMED_DEVICE = " quote(timed_device == "" ? named(device, backend) : named(timed_device, timed_backend)) > "run.gp"
-    print "SLICE = " quote(title) > "run.gp"
+    print "SLICE = " quote(SLICE_NAME) > "run.gp"
     print "RUN = " quote(ENVIRON["RUN_NAME"]) > "run.gp"
-}
-
-function why_no_times() {
-    if (!all_rows)
-        return "the run has no rows"
-    if (!rows)
-        return "no row has the status ok"
-    if (SLICE == "")
-        return "no row has the requested type, operation, cache state and scope"
-    if (unresolved)
-        return "the run has no times above the clock's resolution"
-    return "the run has no times" (backend == "sim" ? " (the simulator counts, it does not time)" : "")
+    print "SERIES_WHAT = " quote("the fastest setting per kernel and size") > "run.gp"
+    write_canvas()
 }
 
 # The fastest configuration of every kernel at every n.
@@ -254,12 +86,72 @@ function write_series(    r, i, j, at, sizes, key) {
         left_out("bandwidth", why_no_times())
         return
     }
-    print "time\tok" > "charts.txt"
-    if (fastest_bw > 0)
-        print "bandwidth\tok" > "charts.txt"
-    else
-        left_out("bandwidth", "the run has no bandwidths")
+    write_limits()
     layout_series()
+    if (size_count == 1)
+        write_one_size("time", "Time per launch", "time, median (µs)")
+    else
+        print "time\tok" > "charts.txt"
+    if (fastest_bw <= 0)
+        left_out("bandwidth", "the run has no bandwidths")
+    else if (size_count == 1)
+        write_one_size("bandwidth", "Bandwidth", "bandwidth (GB/s)")
+    else
+        print "bandwidth\tok" > "charts.txt"
+}
+
+# Lines of one point would say nothing: with one n there is a bar per kernel, in the ladder's order.
+function write_one_size(chart, heading, axis,    i, r, n, bars, names) {
+    n = sprintf("%.0f", SIZE[1])
+    for (i = 1; i <= kernels; i++) {
+        if (!((KERNEL[i], n) in BEST) || (chart == "bandwidth" && BW[BEST[KERNEL[i], n]] == ""))
+            continue
+        r = BEST[KERNEL[i], n]
+        names[++bars] = KERNEL[i]
+        BAR_NAME[bars] = label_of(K[r]) "  " B[r] (U[r] + 0 > 1 ? " × " U[r] : "")
+        BAR_VALUE[bars] = chart == "time" ? T[r] + 0 : BW[r] + 0
+        if (LO[r] + 0 > 0) {
+            BAR_FROM[bars] = chart == "time" ? LO[r] : BW[r] * T[r] / HI[r]
+            BAR_TO[bars] = chart == "time" ? HI[r] : BW[r] * T[r] / LO[r]
+        }
+        BAR_RGB[bars] = family_rgb(K[r])
+        BAR_TEXT[bars] = short_number(BAR_VALUE[bars])
+    }
+    write_bars(chart, heading " at n = " size_name(n), SLICE_NAME "; the fastest setting of each kernel", axis, bars, \
+               chart == "bandwidth" && peak > 0 && fastest_bw > peak / 10 ? peak : "")
+    write_family_key(chart, names, bars, canvas - 32)
+}
+
+# What limits a kernel at n is what the fastest reader of the same bytes reached: the best of all kernels
+# that read the whole input in the slice's cache state, those that only read (workload `read`) with them.
+# So no kernel is above it, and the interval is its own.
+function write_limits(    r, i, n) {
+    if (group != "reduce")
+        return
+    for (r = 1; r <= rows; r++) {
+        if (BW[r] == "" || BACKEND[r] == "cpu" || TYPE[r] != TYPE[LAST[1]] || CACHE[r] != CACHE[LAST[1]] ||
+            FURTHER[r] != SLICE_FURTHER || (group_of(K[r]) != "reduce" && WORKLOAD[K[r]] != "read"))
+            continue
+        if (!(N[r] in LIMIT) || BW[r] + 0 > BW[LIMIT[N[r]]] + 0)
+            LIMIT[N[r]] = r
+    }
+    printf "" > "limit.dat"
+    for (i = 1; i <= size_count; i++) {
+        n = sprintf("%.0f", SIZE[i])
+        if (!(n in LIMIT))
+            continue
+        r = LIMIT[n]
+        limits++
+        highest_limit = max(highest_limit, BW[r] + 0)
+        print n, BW[r], (HI[r] + 0 > 0 ? BW[r] * T[r] / HI[r] : BW[r]), (LO[r] + 0 > 0 ? BW[r] * T[r] / LO[r] : BW[r]), K[r] > "limit.dat"
+    }
+}
+
+function read_units(    line, parts) {
+    while ((getline line < ENVIRON["UNITS"]) > 0) {
+        split(line, parts, "\t")
+        UNIT[parts[1]] = parts[2]
+    }
 }
 
 # With more kernels than a reader can distinguish the fastest are shown in colour with their names,
@@ -307,35 +199,9 @@ function note_range(r) {
     fastest_bw = max(fastest_bw, BW[r] + 0)
 }
 
-# The kernel (and n) with most combinations of block and unroll; of these the largest n.
-function write_heat(    r, key, cells, seen, best, most, parts, at, count) {
-    for (r = 1; r <= rows; r++) {
-        if (!IN[r] || T[r] == "" || !wanted(K[r], "WANT_KERNEL") || !wanted(N[r], "WANT_N"))
-            continue
-        key = K[r] SUBSEP N[r]
-        at = key SUBSEP B[r] SUBSEP U[r]
-        if (!(at in seen)) {
-            seen[at] = r
-            cells[key]++
-        } else if (T[r] + 0 < T[seen[at]] + 0)
-            seen[at] = r
-    }
-    for (key in cells) {
-        split(key, parts, SUBSEP)
-        # Ties are broken by n, then by time, then by name: awk's own order is arbitrary.
-        count = sprintf("%09d %020.0f %020.6f %s", cells[key], parts[2], 1e12 - T[BEST[key]], parts[1])
-        if (count > most) {
-            most = count
-            best = key
-        }
-    }
-    if (best == "")
-        return left_out("heatmap", ENVIRON["WANT_KERNEL"] ENVIRON["WANT_N"] == "" ? why_no_times() \
-                        : "no timed row has the requested kernel and n")
-    if (cells[best] < 2)
-        return left_out("heatmap", "no kernel was timed with more than one block and unroll")
-    print "heatmap\tok" > "charts.txt"
-    layout_heat(best, seen)
+# WANT_METRIC lists those that are drawn, with commas between them.
+function metric_wanted(name) {
+    return ENVIRON["WANT_METRIC"] == "" || index("," ENVIRON["WANT_METRIC"] ",", "," name ",")
 }
 
 # One configuration per kernel: the fastest, or without times the largest block and smallest unroll.
@@ -348,8 +214,8 @@ function better_to_show(r, old) {
 }
 
 function has_metric(r,    j) {
-    for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)
-        if (M[r, j] != "")
+    for (j = 1; j <= known_metrics; j++)
+        if (metric(r, METRIC[j]) != "")
             return 1
     return 0
 }
@@ -370,6 +236,54 @@ function write_metrics(    r, key, count, n, most, i, chosen) {
             most = n
     if (most == "")
         return left_out("metrics", rows ? "the run has no metrics" : why_no_times())
-    print "metrics\tok" > "charts.txt"
     layout_metrics(chosen, most)
+}
+
+# Bars lie, so that kernels' names can be read; the fullest panel decides how high all are.
+# A picture has a largest height: where the panels of all metrics would pass it, the first ones are
+# drawn (the CSV's order is the config's), and the heading says how many are not.
+function layout_metrics(chosen, n,    i, j, shown, names, metrics, most, more, panel, line, high) {
+    for (i = 1; i <= kernels; i++)
+        if ((KERNEL[i], n) in chosen) {
+            bar[++shown] = chosen[KERNEL[i], n]
+            names[shown] = label_of(KERNEL[i]) "  " B[bar[shown]] (U[bar[shown]] + 0 > 1 ? " × " U[bar[shown]] : "")
+            kernel_of[shown] = KERNEL[i]
+            widest_bar = max(widest_bar, length(names[shown]))
+        }
+    for (j = 1; j <= known_metrics; j++) {
+        high = 0
+        panel = 0
+        for (i = 1; i <= shown; i++)
+            if (metric(bar[i], METRIC[j]) != "") {
+                high = max(high, metric(bar[i], METRIC[j]) + 0)
+                panel = 1
+            }
+        if (!panel || !metric_wanted(METRIC[j]))
+            continue
+        most = 3 * int(2500 / (20 * shown + 84))
+        if (metrics >= most && metrics > 0) {
+            more++
+            continue
+        }
+        metrics++
+        PANEL[metrics] = METRIC[j]
+        PANEL_UNIT[metrics] = METRIC[j] in UNIT ? UNIT[METRIC[j]] : ""
+        PANEL_HIGH[metrics] = high > 0 ? high : 1
+        widest_panel = max(widest_panel, length(PANEL[metrics] " ()" PANEL_UNIT[metrics]))
+        printf "%s", (metrics > 1 ? "\n\n" : "") > "metrics.dat"
+        for (i = 1; i <= shown; i++)
+            print i, or_nan(metric(bar[i], METRIC[j])), family_rgb(kernel_of[i]), metric(bar[i], METRIC[j]) + 0, \
+                  metric(bar[i], METRIC[j]) == "" ? "none" : short_number(metric(bar[i], METRIC[j])) > "metrics.dat"
+    }
+    if (!metrics)
+        return left_out("metrics", "the run has no metric " ENVIRON["WANT_METRIC"])
+    print "metrics\tok" > "charts.txt"
+    write_family_key("metrics", kernel_of, shown, (narrow || canvas < 960 ? canvas : 1300) - 32)
+    print "PANELS = " metrics "; BARS = " shown "; METRICS_N = " quote(size_name(n)) > "run.gp"
+    print "METRICS_MORE = " quote(more ? "; " more " more in the CSV" : "") > "run.gp"
+    print "BAR_LABELS = " 7.6 * widest_bar + 20 "; PANEL_LABELS = " 7.6 * widest_panel + 20 > "run.gp"
+    write_array("run.gp", "BAR_NAME", names, shown, 1)
+    write_array("run.gp", "PANEL", PANEL, metrics, 1)
+    write_array("run.gp", "PANEL_UNIT", PANEL_UNIT, metrics, 1)
+    write_array("run.gp", "PANEL_HIGH", PANEL_HIGH, metrics, 0)
 }

@@ -2,12 +2,8 @@
 # interval of the median.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
-W = WIDTH
-H = HEIGHT
-load 'canvas.gp'
-
 HEADING = 'Time per launch vs. input size'
-SHOWN = SLICE.'; the fastest setting per kernel and size'.GREY_NOTE
+SHOWN = SLICE.'; '.SERIES_WHAT.GREY_NOTE
 NOTE = ABOVE
 UPWARDS = 'time, median (µs)'
 load 'frame.gp'

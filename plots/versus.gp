@@ -1,19 +1,19 @@
 # Two runs against each other: the ratio of times at each point, against the time in run a, with its
 # 95 % interval; above 1 b is slower.
 load 'style.gp'
-W = 680 + LABELS
-H = 520
-load 'canvas.gp'
+W = CANVAS < 960 ? CANVAS : 680 + LABELS
+if (NARROW) { LABELS = 20 }
+PLOT_H = NARROW ? 250 : 376
+FEET = 66
 
 HEADING = 'Times: run b vs. run a'
 SHOWN = sprintf('%d points; geometric mean %.4g', TIMED, MEAN).(JUDGED ? sprintf(': %d faster, %d slower, %d the same, %d unknown', COUNT[2], COUNT[3], COUNT[1], COUNT[4]) : '')
 UPWARDS = 'time b / time a'
-BOTTOM = 84
-TOP = H - 60
+load 'canvas.gp'
 EDGE = W - LABELS
 load 'heading.gp'
 
-set lmargin at screen px(80)
+set lmargin at screen px(NARROW ? 66 : 80)
 set rmargin at screen px(EDGE)
 set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
@@ -45,7 +45,7 @@ array BAR[4] = [0xD0D0D0, 0x0072B2, 0xD55E00, 0xE4E4E4]
 array KIND[4] = [0x8A8A8A, 0x0072B2, 0xD55E00, 0xBDBDBD]
 array FORM[4] = [7, 11, 9, 5]
 do for [i = 1:EXTREMES] {
-    if (NAME[i] ne '') {
+    if (NAME[i] ne '' && !NARROW) {
         y = py(BOTTOM + PLACE[i] * (TOP - BOTTOM))
         set arrow 100 + i from first LAST_X[i],LAST[i] to screen px(EDGE + 16),y nohead lc rgb 0x777777 lw 0.5 dt 3
         set label 100 + i NAME[i] at screen px(EDGE + 22),y left noenhanced tc rgb INK

@@ -1,0 +1,74 @@
+# A bar per line of CHART.dat, from zero, or a dot on a logarithmic axis where values differ much: value,
+# 95 % interval, text, and for the ladder two columns at the right. CHART.bars and CHART.key say the rest.
+load 'style.gp'
+DEVICE = chart eq 'ladder' ? DEVICE : TIMED_DEVICE
+load chart.'.bars'
+load chart.'.key'
+# In a column what stands at the right is a second line below the bar.
+SECOND = NARROW && BAR_GAINS > 0
+ROW = SECOND ? 36 : 20
+W = NARROW ? CANVAS : BAR_LABELS + BAR_TEXTS + BAR_GAINS + BAR_WHYS + (BAR_GAINS > 0 ? 300 : 460)
+if (CANVAS == 756) { W = CANVAS }
+if (!NARROW && W < 560) { W = 560 }
+PLOT_H = ROW * BARS + 8 + (BAR_GAINS > 0 && !SECOND ? 18 : 0)
+FEET = 46
+load 'canvas.gp'
+UPWARDS = ''
+load 'heading.gp'
+KEY_Y = H - HEAD + 18 * KEY_ROWS - 6
+if (KEYS > 0) { load 'key.gp' }
+
+RIGHT = W - (SECOND ? 0 : BAR_GAINS + BAR_WHYS) - 12
+set lmargin at screen px(BAR_LABELS)
+set rmargin at screen px(RIGHT)
+set bmargin at screen py(BOTTOM)
+set tmargin at screen py(TOP)
+set border 1
+set yrange [BARS + 0.6:BAR_GAINS > 0 && !SECOND ? -0.3 : 0.4]
+unset ytics
+set grid noytics xtics
+set xlabel BAR_AXIS noenhanced
+# Room for the texts beside the longest bar; round steps as they fit.
+room = RIGHT - BAR_LABELS
+if (BAR_DOTS) {
+    set logscale x 10
+    span = (BAR_HIGH / BAR_LOW * 1.5) ** (1 + real(BAR_TEXTS) / (room - BAR_TEXTS))
+    set xrange [BAR_LOW / 1.3:BAR_LOW / 1.3 * span]
+    set xtics ()
+    do for [k = floor(log10(BAR_LOW)):ceil(log10(BAR_HIGH))] { set xtics add (sprintf('%g', 10.0 ** k) 10.0 ** k) }
+} else {
+    set xrange [0:BAR_HIGH * room / (room - BAR_TEXTS - 6.0)]
+    set xtics step_of(BAR_HIGH, room - BAR_TEXTS, strlen(sprintf('%g', 5 * round_step(0.2 * BAR_HIGH))))
+}
+set format x '%g'
+do for [i = 1:BARS] {
+    set label 10 + i BAR_NAME[i] at graph 0, first i - (SECOND ? 0.22 : 0) offset -0.8,0 right noenhanced tc rgb INK
+    if (BAR_GAINS > 0) {
+        if (SECOND) {
+            below = BAR_GAIN[i] eq '' ? '' : BAR_GAIN[i].'   '.BAR_WHY[i]
+            set label 1000 + i below at screen px(W - 12), first i + 0.26 right noenhanced font font(10) tc rgb 0x555555
+        } else {
+            set label 1000 + i BAR_GAIN[i] at screen px(RIGHT + BAR_GAINS - 16), first i right noenhanced tc rgb INK
+            set label 3000 + i BAR_WHY[i] at screen px(RIGHT + BAR_GAINS), first i left noenhanced tc rgb INK
+        }
+    }
+}
+if (BAR_GAINS > 0 && !SECOND) {
+    set label 5001 GAINS at screen px(RIGHT + BAR_GAINS - 16), first 0 right noenhanced tc rgb 0x555555
+    set label 5002 WHYS at screen px(RIGHT + BAR_GAINS), first 0 left noenhanced tc rgb 0x555555
+}
+if (BAR_LINE == BAR_LINE) { set arrow 1 from BAR_LINE, graph 0 to BAR_LINE, graph 1 nohead lc rgb INK lw 1 dt 2 }
+half = SECOND ? 0.2 : 0.34
+shift = SECOND ? 0.22 : 0
+set style fill solid 1.0 noborder
+set errorbars 0
+data = chart.'.dat'
+if (BAR_DOTS) {
+    plot data using 2:($1 - shift):5 with points pt 7 ps 0.9 lc rgb variable, \
+         '' using ($3 < $4 ? $2 : NaN):($1 - shift):3:4 with xerrorbars lc rgb INK lw 1 pt -1, \
+         '' using ($4 > $2 ? $4 : $2):($1 - shift):6 with labels left offset 0.8,0 noenhanced tc rgb INK
+} else {
+    plot data using (0):($1 - shift):(0):2:($1 - shift - half):($1 - shift + half):5 with boxxyerror lc rgb variable, \
+         '' using ($3 < $4 ? $2 : NaN):($1 - shift):3:4 with xerrorbars lc rgb INK lw 1 pt -1, \
+         '' using ($4 > $2 ? $4 : $2):($1 - shift):6 with labels left offset 0.8,0 noenhanced tc rgb INK
+}

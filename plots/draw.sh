@@ -1,0 +1,85 @@
+# Sourced by plot.sh, plot_runs.sh and plot_diff.sh: what all charts take from the environment, and drawing.
+#
+#   FORMAT=svg,png     any of svg, png, pdf; or text: characters, for a terminal of 80 columns
+#   WIDTH=             column (85 mm) or page (178 mm) of a paper; otherwise for a screen
+#   TITLE=no           no heading and no foot; the words are printed instead, for the caption
+#   FONT='DejaVu Sans' the family of all texts
+#   SUFFIX=-warm       appended to the files' names
+# shellcheck shell=sh disable=SC2154 # here and drawn are of those who source this
+
+fail() {
+    code=$1
+    shift
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit "$code"
+}
+
+formats=$(printf '%s' "${FORMAT:-svg,png}" | tr ',' ' ')
+for format in $formats; do
+    case $format in
+    svg | png | pdf) ;;
+    text) [ "$formats" = text ] || fail 2 "FORMAT=$FORMAT: text is for the terminal, alone" ;;
+    *) fail 2 "FORMAT=$FORMAT: no format is called '$format'; there are svg, png, pdf and text" ;;
+    esac
+done
+case ${WIDTH-} in
+'' | column | page) ;;
+*) fail 2 "WIDTH=$WIDTH: no such width; there are column (85 mm) and page (178 mm)" ;;
+esac
+case ${TITLE-} in
+'' | yes | no) ;;
+*) fail 2 "TITLE=$TITLE: yes or no" ;;
+esac
+family=${FONT:-DejaVu Sans}
+case $family in
+*[\'\"\\,]*) fail 2 "FONT=$family: the name of a family, without quotes and sizes" ;;
+esac
+WIDTH=${WIDTH-} TITLE=${TITLE-}
+export WIDTH TITLE
+command -v gnuplot >/dev/null || fail 2 'gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox'
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+# draw_charts FOLDER CHART…: draws what charts.txt of the current folder calls ok, and says why the rest is left
+# out. Adds to `drawn`.
+draw_charts() {
+    into=$1
+    shift
+    for chart; do
+        why=$(awk -F '\t' -v chart="$chart" '$1 == chart { print $2; exit }' charts.txt)
+        if [ "$why" != ok ]; then
+            printf '%-10s left out: %s\n' "$chart" "$why" | if [ "$formats" = text ]; then fold -s -w 79; else cat; fi
+            continue
+        fi
+        drawn=$((drawn + 1))
+        script=$chart.gp
+        [ ! -f "$chart.bars" ] || script=bars.gp
+        if [ "$formats" = text ]; then
+            draw_text "$script" || fail 1 "$chart cannot be drawn in text: $(cat gnuplot.txt)"
+            continue
+        fi
+        for format in $formats; do
+            rm -f caption.txt
+            gnuplot -e "chart='$chart'; format='$format'; family='$family'" "$script" 2>gnuplot.txt ||
+                fail 1 "gnuplot failed on $script: $(cat gnuplot.txt)"
+            file=$into/$chart${SUFFIX-}.$format
+            if [ "$format" = svg ]; then
+                awk -v title="redsweep: $chart" -v family="$family" -f "$here/squeeze.awk" "$chart.svg" >squeezed.svg && mv squeezed.svg "$chart.svg" || exit 2
+            fi
+            mv "$chart.$format" "$file" || fail 2 "$file: cannot write"
+            printf '%-10s %s\n' "$chart" "$file"
+        done
+        [ ! -s caption.txt ] || printf '%-10s caption: %s\n' "$chart" "$(cat caption.txt)"
+    done
+}
+
+draw_text() {
+    case $1 in
+    bars.gp | heatmap.gp | winners.gp | metrics.gp | tunables.gp | best.gp)
+        cat run.gp "$chart".bars 2>/dev/null | awk -v chart="$chart" -v script="$1" -f "$here/text.awk"
+        ;;
+    *) gnuplot -e "chart='$chart'" text.gp 2>gnuplot.txt | sed 's/[[:space:]]*$//' ;;
+    esac
+}

@@ -1,0 +1,19 @@
+# Cells of a matrix (heatmap.gp, winners.gp): COLUMNS by ROWS of them, CELL_W by CELL_H pixels, names in
+# ACROSS_NAME and DOWN_NAME, LEFT and RIGHT pixels beside them, ACROSS what the lower axis says.
+set lmargin at screen px(LEFT)
+set rmargin at screen px(LEFT + CELL_W * COLUMNS)
+set bmargin at screen py(BOTTOM)
+set tmargin at screen py(TOP)
+set xrange [0.5:COLUMNS + 0.5]
+set xlabel ACROSS noenhanced
+set xtics () noenhanced
+set ytics () noenhanced
+# Names that are wider than their cells: every second, third, …
+widest = 1
+do for [i = 1:COLUMNS] { if (strlen(ACROSS_NAME[i]) > widest) { widest = strlen(ACROSS_NAME[i]) } }
+every = ceil((7.3 * widest + 6) / CELL_W)
+do for [i = 1:COLUMNS:every] { set xtics add (ACROSS_NAME[i] i) }
+do for [j = 1:ROWS] { set ytics add (DOWN_NAME[j] j) }
+set tics scale 0
+unset grid
+set border 0

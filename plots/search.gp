@@ -1,0 +1,24 @@
+# A search's progress: how far the best so far was from the best known at each second, a line per n.
+load 'style.gp'
+DEVICE = TIMED_DEVICE
+load 'search.key'
+LEFT = NARROW ? 66 : 80
+PLOT_H = LINES_H > 390 ? 390 : LINES_H
+FEET = 48
+HEADING = 'Progress of the search'
+SHOWN = SLICE.sprintf('; %d rows; loss against the fastest ', SEARCH_ROWS).(SEARCH_TRUTH eq '' ? 'that this run found' : 'of '.SEARCH_TRUTH)
+UPWARDS = 'loss of the best so far (%)'
+load 'canvas.gp'
+load 'heading.gp'
+KEY_Y = H - HEAD + 18 * KEY_ROWS - 6
+load 'key.gp'
+set lmargin at screen px(LEFT)
+set rmargin at screen px(W - 20)
+set bmargin at screen py(BOTTOM)
+set tmargin at screen py(TOP)
+set xrange [0:SEARCH_X1]
+set xlabel 'seconds since the run began'
+set yrange [SEARCH_Y0:SEARCH_Y1]
+set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead lc rgb INK lw 1
+plot for [i = 1:SEARCHES] 'search.dat' index i - 1 using 1:2 with steps lc rgb KEY_RGB[i] lw 1.4, \
+     for [i = 1:SEARCHES] '' index i - 1 using 1:2 with points lc rgb KEY_RGB[i] pt 7 ps 0.6

@@ -1,0 +1,37 @@
+# Who wins where: how much slower than the fastest of all (percent) each kernel's fastest setting is at each n.
+load 'style.gp'
+DEVICE = TIMED_DEVICE
+COLUMNS = WINNER_SIZES
+ROWS = WINNERS
+array ACROSS_NAME[COLUMNS]
+array DOWN_NAME[ROWS]
+do for [i = 1:COLUMNS] { ACROSS_NAME[i] = WINNER_N[i] }
+do for [j = 1:ROWS] { DOWN_NAME[j] = WINNER[j] }
+LEFT = WINNER_LABELS
+RIGHT = 16
+CELL_W = (CANVAS - LEFT - RIGHT) / real(COLUMNS)
+if (CELL_W > 70) { CELL_W = 70 }
+CELL_H = 24
+W = LEFT + RIGHT + CELL_W * COLUMNS
+if (W < 413) { W = 413 }
+PLOT_H = CELL_H * ROWS
+FEET = 48
+
+HEADING = 'Winners by n'
+SHOWN = SLICE.'; percent slower than the fastest; frame: the winner; bold: its interval overlaps the winner'."'s".(WINNER_EVERY > 1 ? sprintf('; one n of %d', WINNER_EVERY) : '').(WINNER_MORE > 0 ? sprintf('; %d more are not shown', WINNER_MORE) : '')
+UPWARDS = ''
+load 'canvas.gp'
+load 'heading.gp'
+ACROSS = 'n (elements)'
+load 'matrix.gp'
+set yrange [ROWS + 0.5:0.5]
+set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295', 1 '#1B2F63')
+set cbrange [0:1]
+unset colorbox
+# From the fastest to twice as slow and more.
+shade(x) = x >= 2 ? 1 : sqrt(x - 1)
+size = CELL_W < 30 ? 8 : CELL_W < 40 ? 9 : 11
+plot 'winners.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):(shade($3)) with boxxyerror fs solid noborder lc palette, \
+     '' using ($4 == 2 ? $1 : NaN):2:(0.46):(0.42) with boxxyerror lc rgb 0xD55E00 lw 2.5 fs empty, \
+     '' using ($4 > 0 ? NaN : $1):2:5:(shade($3) > 0.6 ? 0xFFFFFF : 0x222222) with labels noenhanced font font(size) tc rgb variable, \
+     '' using ($4 > 0 ? $1 : NaN):2:('{/:Bold '.strcol(5).'}'):(shade($3) > 0.6 ? 0xFFFFFF : 0x222222) with labels font font(size) tc rgb variable

@@ -1,0 +1,322 @@
+#!/bin/sh
+# Charts for learning, tuning and several runs: the numbers that they draw, by hand, and what they refuse.
+# All numbers are invented.
+# shellcheck disable=SC2317 # functions are called through check
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+plots=$(cd "$here/../../plots" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+cases=0
+
+# check WHAT COMMAND…: the command must succeed.
+check() {
+    what=$1
+    shift
+    cases=$((cases + 1))
+    if ! "$@" >"$work/check.txt" 2>&1; then
+        printf 'test_charts: FAILED: %s\n' "$what"
+        sed 's/^/    /' "$work/check.txt"
+        failed=1
+    fi
+}
+says() { grep -q -- "$1" "$2" || { echo "'$1' is not in:"; head -c 3000 "$2"; return 1; }; }
+says_not() { ! says "$@"; }
+holds() { # FILE TEXT: exactly these lines
+    [ "$(cat "$1")" = "$2" ] || { echo "$1 is:"; cat "$1"; return 1; }
+}
+exits() { # CODE FILE COMMAND…
+    want=$1 file=$2
+    shift 2
+    "$@" >"$file" 2>&1
+    got=$?
+    [ "$got" -eq "$want" ] || { echo "exit code $got, not $want"; cat "$file"; return 1; }
+}
+out=$work/out.txt
+
+header=id,backend,device,kernel,type,op,n,block,unroll,t_loads,grid,registers,cache,scope,status,reason,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs,peak_pct,ceiling_pct,sampled_share,gld_transactions,inst_per_warp,gld_efficiency,result,rel_error,measured_at
+points=0
+# point KERNEL N BLOCK UNROLL LOADS TIME [GLD INST EFFICIENCY [SECOND [GRID]]]: a row, its interval 10 % on either
+# side, its bandwidth that of four bytes per element; the second is after 10:00.
+point() {
+    points=$((points + 1))
+    awk -v OFS=, -v id=$points -v k="$1" -v n="$2" -v b="$3" -v u="$4" -v l="$5" -v t="$6" -v gld="${7-}" -v inst="${8-}" \
+        -v eff="${9-}" -v s="${10-0}" -v grid="${11-}" -v device="${DEVICE-D}" 'BEGIN {
+        gbs = 4 * n / t / 1e3
+        print id, "cuda", device, k, "int32", "sum", n, b, u, l, grid, 16, "cold", "kernel", "ok", "", t, 0.9 * t, 1.1 * t, gbs, gbs / 10, gbs / 8,
+              "", gld, inst, eff, 1, 0, sprintf("2026-01-31T10:%02d:%02dZ", s / 60, s % 60)
+    }'
+}
+# tidy FOLDER: the data that the charts of its results.csv draw, into the folder.
+tidy() {
+    rm -f "$1"/*.dat "$1"/*.bars "$1"/*.key "$1"/*.txt "$1"/run.gp
+    (cd "$1" && LADDER=$plots/ladder.txt WORKLOADS=$1/workloads FACTS=$1/facts UNITS=$1/units awk -f "$plots/csv.awk" -f "$plots/read.awk" \
+        -f "$plots/layout.awk" -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" \
+        -f "$plots/tidy.awk" results.csv)
+}
+make_run() { # FOLDER, rows on stdin
+    mkdir -p "$1"
+    { echo "$header" && cat; } >"$1/results.csv"
+}
+
+# The ladder. neighbored -> interleaved: 100/80 = 1.25 times as fast; sectors fall fourfold, the efficiency
+# rises threefold. -> unroll 4: no counter, but the instructions of all warps: 5 * 64 blocks * 2 warps = 640 to 320.
+run=$work/ladder
+{
+    point unroll 1024 64 4 '' 20 25 5 75 0 32
+    point unroll 1024 64 2 '' 40 25 5 75 0 64
+    point interleaved 1024 64 1 '' 80 25 5 75 0 64
+    point neighbored 1024 64 1 '' 100 100 5 25 0 64
+    point neighbored 1024 128 1 '' 50 100 6 25 0 32
+    point interleaved 1024 128 1 '' 60 200 6 25 0 32
+    point other 1024 128 1 '' 70 1 1 1
+} | make_run "$run"
+check 'the ladder' tidy "$run"
+check 'in its order at the block that most kernels have, of these the largest' holds "$run/ladder.dat" '1 50 45 55 29362 "50"
+2 60 54 66 13983232 "60"
+3 70 63 77 9145227 "70"'
+WANT_BLOCK=64 check 'at a requested block' tidy "$run"
+check 'of the unroll factors that most have the largest' holds "$run/ladder.dat" '1 100 90 110 29362 "100"
+2 80 72 88 13983232 "80"
+3 20 18 22 40563 "20"'
+check 'gains' says "^array BAR_GAIN\[3\] = \['', '1.25 ×', '4.00 ×'\]" "$run/ladder.bars"
+check 'what changed most, on logarithms' says "^array BAR_WHY\[3\] = \['', 'gld_transactions ÷ 4.00', 'instructions of all warps ÷ 2.00'\]" "$run/ladder.bars"
+check 'bars begin at zero' says 'BAR_DOTS = 0;' "$run/ladder.bars"
+WANT_BLOCK=64 WANT_UNROLL=all check 'all unroll factors' tidy "$run"
+check 'are rungs' says "'interleaved', 'unroll  unroll 2', 'unroll  unroll 4'" "$run/ladder.bars"
+WANT_BLOCK=64 WANT_UNROLL=2 check 'a requested factor' tidy "$run"
+check 'is the one' says '^3 40 ' "$run/ladder.dat"
+WANT_BLOCK=64 WANT_METRIC=gld_transactions check 'a count instead of the time' tidy "$run"
+check 'is drawn' says '^1 100 100 100 ' "$run/ladder.dat"
+check 'and explains not itself' says 'gld_efficiency × 3.00' "$run/ladder.bars"
+WANT_BLOCK=512 check 'no such block' tidy "$run"
+check 'no ladder of it' says '^ladder	' "$run/charts.txt"
+check 'no ladder of it' says_not '^ladder	ok' "$run/charts.txt"
+WANT_METRIC=nothing check 'no such metric' tidy "$run"
+check 'is said' says '^ladder	the run has no metric nothing' "$run/charts.txt"
+check 'is said' says '^metrics	the run has no metric nothing' "$run/charts.txt"
+WANT_BLOCK=128 check 'metrics' tidy "$run"
+check 'in the order of the ladder' says "^array BAR_NAME\[3\] = \['neighbored  128', 'interleaved  128', 'other  128'\]" "$run/run.gp"
+check 'in the colours of its families' says '^2 200 13983232' "$run/metrics.dat"
+check 'which have names' says "'pairs of neighbors, global memory', 'coalesced tree, global memory', 'other kernels'" "$run/metrics.key"
+
+# Kernels that are no reductions are elsewhere. Limits: of the readers only, with the interval of the best.
+run=$work/others
+{
+    point smem 1048576 64 1 '' 10
+    point smem 2097152 64 1 '' 20
+    point sweep_read 1048576 64 1 '' 8
+    point sweep_copy 1048576 64 1 '' 4
+} | make_run "$run"
+printf 'smem\treduce\nsweep_read\tread\nsweep_copy\tcopy\n' >"$run/workloads"
+check 'other workloads' tidy "$run"
+check 'are in no chart of reductions' holds "$run/series.dat" '1048576 10 9 11 419.43
+2097152 20 18 22 419.43'
+check 'but known' holds "$run/groups.txt" others
+check 'the limit is the best reader at each size' holds "$run/limit.dat" '1048576 524.288 476.625 582.542 sweep_read
+2097152 419.43 381.3 466.033 smem'
+WANT_WORKLOAD=others check 'on request' tidy "$run"
+check 'they are shown alone' says "^array NAME\[2\] = \['sweep_copy', 'sweep_read'\]" "$run/run.gp"
+check 'as bars, having one size' holds "$run/time.dat" '1 4 3.6 4.4 9145227 "4"
+2 8 7.2 8.8 9145227 "8"'
+{ point a 1024 64 1 '' 1; point b 1024 64 1 '' 31; } | make_run "$run"
+check 'thirtyfold' tidy "$run"
+check 'dots on a logarithmic axis' says 'BAR_DOTS = 1;' "$run/time.bars"
+
+# Tuning: kernel k at one n with two loads and three blocks; times 10 to 60.
+run=$work/tuning
+{
+    point k 1024 64 1 1 10 '' '' '' 1
+    point k 1024 128 1 1 20 '' '' '' 1
+    point k 1024 256 1 1 30 '' '' '' 2
+    point k 1024 64 1 2 40 '' '' '' 3
+    point k 1024 128 1 2 50 '' '' '' 4
+    point k 1024 256 1 2 60 '' '' '' 4
+    point k 2048 64 1 1 44 '' '' '' 5
+    point k 2048 128 1 1 40 '' '' '' 9
+} | make_run "$run"
+printf 'started\t2026-01-31T09:59:50Z\n' >"$run/facts"
+check 'tuning' tidy "$run"
+check 'two axes that vary are found' holds "$run/heat.dat" '1 1 10 10
+1 2 40 40
+2 1 20 20
+2 2 50 50
+3 1 30 30
+3 2 60 60'
+check 'and named' says "HEAT_X = 'block (threads)'; HEAT_Y = 'loads'" "$run/run.gp"
+WANT_X=n WANT_Y=block check 'n and block' tidy "$run"
+check 'the fastest of the rest' holds "$run/heat.dat" '1 1 10 10
+1 2 20 20
+1 3 30 30
+2 1 44 44
+2 2 40 40'
+WANT_X=lods check 'no such axis' tidy "$run"
+check 'no such axis' says '^heatmap	the run has no axis lods' "$run/charts.txt"
+WANT_X=block WANT_Y=block check 'one axis twice' tidy "$run"
+check 'one axis twice' says '^heatmap	WANT_X and WANT_Y are the same axis' "$run/charts.txt"
+WANT_LOADS=1 check 'one value' tidy "$run"
+check 'no heat map of one row' says '^heatmap	no kernel was timed with more than one value of two tunables' "$run/charts.txt"
+WANT_COLOR=block check 'configurations' tidy "$run"
+check 'from the fastest, by value' holds "$run/configs.dat" 'NaN NaN 0
+
+
+1 10 10867647
+4 40 10867647
+
+
+2 20 5214878
+5 50 5214878
+
+
+3 30 1781603
+6 60 1781603'
+WANT_COLOR=colour check 'no such axis' tidy "$run"
+check 'no such axis' says '^configs	the run has no axis colour' "$run/charts.txt"
+check 'the tunable that explains most' tidy "$run"
+check 'colours' says "CONFIG_AXIS = 'loads'" "$run/run.gp"
+# block 64: 1 and 4 times the fastest; loads 1: 1, 2, 3, with quartiles 1.5, 2, 2.5.
+check 'marginal effects' holds "$run/tunables.dat" '1 1 1.75 2.5 3.25 4 2 block
+2 2 2.75 3.5 4.25 5 2 block
+3 3 3.75 4.5 5.25 6 2 block
+4 1 1.5 2 2.5 3 3 loads
+5 4 4.5 5 5.5 6 3 loads'
+check 'winners' says "^array WINNER\[2\] = \['k  64, loads 1', 'k  128, loads 1'\]" "$run/run.gp"
+check 'their losses and ties' holds "$run/winners.dat" '1 1 1 2 0
+2 1 1.1 1 10
+1 2 2 0 100
+2 2 1 2 0'
+# At 11, 12 … seconds: the best of n = 1024 is there at once, that of 2048 after 19.
+check 'progress' holds "$run/search.dat" '11 0
+19 0
+
+
+15 10
+19 0
+19 0'
+printf 'int32 sum, cold\n1024 8\n2048 40\n' >"$run/truth"
+TRUTH_TIMES=$run/truth check 'the truth' tidy "$run"
+check 'is what losses are from' says '^11 25$' "$run/search.dat"
+printf 'int32 max, cold\n1024 8\n' >"$run/truth"
+TRUTH_TIMES=$run/truth check 'another truth' tidy "$run"
+check 'is refused' says '^search	TRUTH has other types, operations or cache states: int32 max, cold' "$run/charts.txt"
+sed 's/T10:00:0[1-9]Z/T10:00:09Z/' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
+check 'one moment' tidy "$run"
+check 'is no progress' says '^search	each n was recorded at one moment' "$run/charts.txt"
+sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
+check 'no moments' tidy "$run"
+check 'no progress' says '^search	the rows do not say when' "$run/charts.txt"
+
+# Two runs. a's winners: 64 at 1024, 128 at 2048; b's: 128 at both, 64 costs 50 % there at 1024.
+for side in a b; do
+    points=0
+    DEVICE=$side
+    [ $side = a ] && times='10 20 44 40' || times='30 20 90 80'
+    # shellcheck disable=SC2086 # words on purpose
+    set -- $times
+    { point k 1024 64 1 1 "$1"; point k 1024 128 1 1 "$2"; point k 2048 64 1 1 "$3"; point k 2048 128 1 1 "$4"; } | make_run "$work/runs/$side"
+done
+DEVICE=D
+mkdir "$work/many"
+overlay() { # FOLDER OF RUNS…
+    (cd "$work/many" && rm -f ./* && printf 'a\nb\n' >names && RUNS=names LADDER=$plots/ladder.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" \
+        -f "$plots/layout.awk" -f "$plots/ladder.awk" -f "$plots/runs.awk" "$@")
+}
+check 'two runs' overlay "$work/runs/a/results.csv" "$work/runs/b/results.csv"
+# The ceiling of both runs: 800 GB/s, of which 1 % is in a row of 8 GB/s.
+check 'each its fastest, and its share' holds "$work/many/series.dat" '1024 10 9 11 0.4096 0.0512
+2048 40 36 44 0.2048 0.0256
+
+
+1024 20 18 22 0.2048 0.0256
+2048 80 72 88 0.1024 0.0128'
+check 'winners' holds "$work/many/best.dat" '1 1 29362 64
+2 1 29362 128
+1 2 29362 128
+2 2 29362 128'
+# sqrt(1.5 * 1) = 1.2247; sqrt(2 * 1) = 1.4142
+check 'what winners cost elsewhere' holds "$work/many/costs.dat" '1 1 0 0 +0.0 +0
+2 1 22.4745 50 +22.5 +50
+1 2 41.4214 100 +41.4 +100
+2 2 0 0 +0.0 +0'
+check 'history of one setting' holds "$work/many/history.dat" '1 1 0.9 1.1
+2 3 2.7 3.3
+
+
+1 1 0.9 1.1
+2 2 1.8 2.2'
+sed 's/,int32,/,float32,/' "$work/runs/b/results.csv" >"$work/runs/b/float.csv"
+check 'nothing in common' overlay "$work/runs/a/results.csv" "$work/runs/b/float.csv"
+check 'nothing in common' says '^share	fewer than two runs have times in what is shown' "$work/many/charts.txt"
+export OUT="$work/laid over"
+FORMAT=svg check 'are drawn' exits 0 "$out" "$plots/plot.sh" "$work/runs/a" "$work/runs/b" share costs
+check 'by the names of their folders' says '>a<' "$OUT/share.svg"
+check 'as files' test -s "$OUT/costs.svg"
+check 'one run is not several' exits 2 "$out" "$plots/plot_runs.sh" "$work/runs/a" share
+check 'one run is not several' says 'use: plot_runs.sh RUN RUN' "$out"
+check 'neither run nor chart' exits 2 "$out" "$plots/plot.sh" "$work/runs/a" "$work/runs/b" sahre
+check 'neither run nor chart' says 'sahre: no such run, and no chart of several runs' "$out"
+
+# Formats, widths, titles.
+run=$work/tuning
+is_pdf() { [ "$(head -c 5 "$1")" = %PDF- ] && grep -a -q "MediaBox \[ *0 0 $2" "$1"; }
+FORMAT=pdf,svg WIDTH=column TITLE=no check 'a paper' exits 0 "$out" "$plots/plot.sh" "$run" heatmap
+check 'as PDF' test -s "$run/plots/heatmap.pdf"
+check 'its words are for the caption' says '^heatmap *caption: Time by block and loads: k, n = 2¹⁰: int32 sum, cold, scope kernel' "$out"
+check 'not in the picture' says_not 'Time by block' "$run/plots/heatmap.svg"
+FORMAT=pdf WIDTH=column check 'a column' exits 0 "$out" "$plots/plot.sh" "$run" configs
+check 'is 85 mm wide' sh -c "strings '$run/plots/configs.pdf' | grep -q 'MediaBox \[ 0 0 24[01]'"
+FORMAT=gif check 'no such format' exits 2 "$out" "$plots/plot.sh" "$run"
+check 'no such format' says "no format is called 'gif'; there are svg, png, pdf and text" "$out"
+FORMAT=text,svg check 'text alone' exits 2 "$out" "$plots/plot.sh" "$run"
+WIDTH=wide check 'no such width' exits 2 "$out" "$plots/plot.sh" "$run"
+check 'no such width' says 'there are column (85 mm) and page (178 mm)' "$out"
+TITLE=maybe check 'yes or no' exits 2 "$out" "$plots/plot.sh" "$run"
+FONT="a'b" check 'a font is a name' exits 2 "$out" "$plots/plot.sh" "$run"
+TRUTH=$work/nothing check 'no such truth' exits 2 "$out" "$plots/plot.sh" "$run"
+
+# Text fits 80 columns.
+narrow() { # FILE
+    awk '{ gsub(/[\200-\277]/, "") } length($0) > 80 { print; wide = 1 } END { exit wide }' "$1"
+}
+FORMAT=text check 'text of one run' exits 0 "$out" "$plots/plot.sh" "$run"
+check 'fits' narrow "$out"
+check 'a heat map in text' says '^  1 |     10[*]      20      30$' "$out"
+FORMAT=text check 'text of several' exits 0 "$out" "$plots/plot.sh" "$work/runs/a" "$work/runs/b"
+check 'fits' narrow "$out"
+
+# No kernel of any committed run is above the limit at its size by more than its interval: the bandwidth at the
+# upper end of the time's interval against the limit's own interval.
+cat >"$work/limits.awk" <<'AWK'
+function take_end(    r, i) {
+    read_workloads()
+    choose_slice()
+    choose_scopes()
+    write_series()
+    for (r = 1; r <= rows; r++)
+        if (IN[r] && BW[r] != "" && BACKEND[r] != "cpu") {
+            checked++
+            i = LIMIT[N[r]]
+            if (i == "" || BW[r] * T[r] / (HI[r] + 0 > 0 ? HI[r] : T[r]) > 1.000001 * BW[i] * T[i] / (LO[i] + 0 > 0 ? LO[i] : T[i]))
+                print ID[r] " is above the limit"
+        }
+    print checked + 0 " checked"
+}
+AWK
+sed '/^function take_end/,/^}/d' "$plots/tidy.awk" >"$work/tidy.awk"
+checked=0
+for csv in "$here"/../../results/reference/*/results.csv; do
+    (cd "$work/many" && WORKLOADS=nothing awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" -f "$plots/ladder.awk" \
+        -f "$work/tidy.awk" -f "$work/limits.awk" "$csv") >"$out" 2>&1
+    check "limits of $csv" says_not 'above\|error' "$out"
+    checked=$((checked + $(sed -n 's/ checked//p' "$out")))
+done
+# The check finds what is above a limit that is none: the slowest reader's.
+sed 's/BW\[r\] + 0 > BW\[LIMIT/BW[r] + 0 < BW[LIMIT/' "$work/tidy.awk" >"$work/slowest.awk"
+(cd "$work/many" && WORKLOADS=nothing awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" -f "$plots/ladder.awk" \
+    -f "$work/slowest.awk" -f "$work/limits.awk" "$here/../../results/reference/h200-ladder/results.csv") >"$out" 2>&1
+check 'a limit that is none is found' says 'is above the limit' "$out"
+check 'thousands of rows were compared' test "$checked" -gt 5000
+
+[ $failed -eq 0 ] && echo "test_charts: $cases checks passed"
+exit $failed
