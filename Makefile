@@ -157,8 +157,8 @@ resume: $(BUILD)/redsweep ## resume an interrupted run: RUN=results/latest [RETR
 	$(BUILD)/redsweep resume $(call quoted,$(or $(RUN),results/latest)) $(if $(RETRY),--retry $(call quoted,$(RETRY)))
 
 # TERM=text on the command line, not the terminal's own TERM, asks for text.
-plots: $(BUILD)/redsweep | packages-plots ## draw a run's charts: RUN=results/latest [TERM=text]
-	@$(BUILD)/redsweep plots $(call quoted,$(or $(RUN),results/latest)) $(if $(filter text,$(TERM)),--text)
+plots: $(BUILD)/redsweep | packages-plots ## draw charts: RUN='folder folder' [TERM=text] [FORMAT=pdf WIDTH=column TITLE=no]
+	@$(BUILD)/redsweep plots $(foreach run,$(or $(RUN),results/latest),$(call quoted,$(run))) $(foreach chart,$(CHARTS),$(call quoted,$(chart))) $(if $(filter text,$(TERM)),--text)
 
 show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
 	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \
