@@ -56,9 +56,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 
     if (last) { /* the same for the whole block */
         sum = IDENTITY;
-        for (unsigned first = 0; first < gridDim.x; first += BLOCK)
-            if (first + threadIdx.x < gridDim.x)
-                sum = combine(sum, totals[first + threadIdx.x]);
+        unsigned k = threadIdx.x, whole = gridDim.x / BLOCK; /* as many for each thread, then rest */
+        for (unsigned i = 0; i < whole; i++, k += BLOCK)
+            sum = combine(sum, totals[k]);
+        if (k < gridDim.x)
+            sum = combine(sum, totals[k]);
         sum = block_total(sum);
         if (threadIdx.x == 0)
             output[0] = sum;
