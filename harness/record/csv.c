@@ -133,19 +133,31 @@ static enum csv_found quoted_cell(struct scan *scan, char **out, struct error *e
     return CSV_ROW;
 }
 
+/* ASCII that neither ends a cell nor begins a quoted one: most of what cells hold. */
+static bool is_plain(char c)
+{
+    return c >= ' ' && c < 127 && c != ',' && c != '"';
+}
+
 static enum csv_found plain_cell(struct scan *scan, char **out, struct error *e)
 {
-    char *end = scan->reader->end;
+    const char *end = scan->reader->end;
     *out = scan->s;
-    while (scan->s < end && *scan->s != ',' && *scan->s != '\n' && *scan->s != '\r') {
-        if (*scan->s == '"')
+    for (;;) {
+        char *s = scan->s;
+        while (s < end && is_plain(*s))
+            s++;
+        scan->column += (size_t)(s - scan->s);
+        scan->s = s;
+        if (s == end || *s == ',' || *s == '\n' || *s == '\r')
+            return CSV_ROW;
+        if (*s == '"')
             return refuse(scan, e,
                           "a quote inside a cell that does not begin with one; put the whole cell "
                           "in quotes and write the quote twice");
         if (!step(scan, e))
             return CSV_BAD;
     }
-    return CSV_ROW;
 }
 
 /* Ends the cell that was just read; *last says whether the row ends with it. */

@@ -87,8 +87,13 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     if (!request->quiet)
         print_statuses(&result);
     print_notes(&result);
-    if (request->show && !request->quiet)
-        request->show(result.folder);
+    if (request->show && !request->quiet) {
+        if (request->earlier && result.rows == result.earlier_rows) /* 10^6 rows take seconds */
+            printf("no new rows; redsweep show --summary %s prints what the run found\n",
+                   result.folder);
+        else
+            request->show(result.folder);
+    }
     if (!request->gate)
         printf("%s/results.csv\n", result.folder);
     if (request->result)
