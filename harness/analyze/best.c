@@ -32,12 +32,12 @@ static enum standing standing_of(const char *kernel)
     return COMPETES;
 }
 
-/* A row on its way into a problem. */
+/* A row on its way into a problem: there may be 10^6. */
 struct entry {
-    struct candidate candidate;
+    uint32_t run, row, configuration;
+    uint32_t series; /* device, workload and problem but for n */
     enum standing standing;
-    const char *series; /* device, workload and problem but for n */
-    double n;
+    double n, time;
 };
 
 struct gather {
@@ -114,14 +114,15 @@ bool best_competes(const struct results *r, size_t row)
            !results_raced(r, row) && !*results_racy(r, kernel) && standing_of(kernel) == COMPETES;
 }
 
-static struct candidate make_candidate(struct gather *g, size_t run, size_t row)
+static struct candidate make_candidate(const struct gather *g, const struct entry *entry)
 {
-    const struct results *r = &g->best->runs[run];
-    struct candidate c = {.run = run, .row = row, .q = NAN};
-    c.time = (struct estimate){results_number(r, row, g->options->metric), NAN, NAN};
+    const struct results *r = &g->best->runs[entry->run];
+    struct candidate c = {
+        .run = entry->run, .row = entry->row, .configuration = entry->configuration, .q = NAN};
+    c.time = (struct estimate){entry->time, NAN, NAN};
     if (strcmp(g->options->metric, "time_us_median") == 0) {
-        c.time.low = results_number(r, row, "time_us_ci95_lo");
-        c.time.high = results_number(r, row, "time_us_ci95_hi");
+        c.time.low = results_number(r, entry->row, "time_us_ci95_lo");
+        c.time.high = results_number(r, entry->row, "time_us_ci95_hi");
     }
     c.ratio = (struct estimate){NAN, NAN, NAN};
     return c;
@@ -144,15 +145,17 @@ static void take_row(struct gather *g, size_t run, size_t row)
     const struct results *r = &g->best->runs[run];
     if (is_excluded(g, r, row))
         return;
-    struct entry entry = {.candidate = make_candidate(g, run, row),
+    struct entry entry = {.run = (uint32_t)run,
+                          .row = (uint32_t)row,
                           .standing = standing_of(results_axis(r, row, AXIS_kernel)),
-                          .n = size_of(r, row)};
+                          .n = size_of(r, row),
+                          .time = results_number(r, row, g->options->metric)};
     if (entry.standing == COMPETES && is_overruled(g, run, row))
         return;
-    size_t series = add_key(&g->series, group_key(r, row, key_problem() & ~KEY_AXIS(AXIS_n)));
-    entry.series = g->series.texts.items[series];
-    entry.candidate.configuration =
-        add_key(&g->configurations, match_key(r, row, key_configuration()));
+    entry.series =
+        (uint32_t)add_key(&g->series, group_key(r, row, key_problem() & ~KEY_AXIS(AXIS_n)));
+    entry.configuration =
+        (uint32_t)add_key(&g->configurations, match_key(r, row, key_configuration()));
     /* A run alone has each point once (results_read): its keys would take 150 MB for 10^6 rows. */
     bool once = g->best->run_count == 1 && table_column(&r->rows, "id") >= 0;
     size_t at = once ? g->entries.count : add_key(&g->points, group_key(r, row, KEY_POINT));
@@ -176,25 +179,24 @@ static void gather_rows(struct gather *g)
 }
 
 /* By series, n, standing, time; equal times by row, so that the order is always the same. */
-static int compare_entries(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b, void *context)
 {
     const struct entry *x = a, *y = b;
-    int order = strcmp(x->series, y->series);
-    if (order)
-        return order;
+    char *const *series = context;
+    if (x->series != y->series)
+        return strcmp(series[x->series], series[y->series]);
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
     if (x->standing != y->standing)
         return x->standing < y->standing ? -1 : 1;
-    double s = x->candidate.time.value, t = y->candidate.time.value;
-    if (s != t)
-        return s < t ? -1 : 1;
-    return (x->candidate.row > y->candidate.row) - (x->candidate.row < y->candidate.row);
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
 }
 
 static bool same_problem(const struct entry *x, const struct entry *y)
 {
-    return x->n == y->n && strcmp(x->series, y->series) == 0;
+    return x->n == y->n && x->series == y->series;
 }
 
 /* Splits the sorted entries into problems and series. Problems without candidates fall out. */
@@ -206,7 +208,7 @@ static void split_entries(struct gather *g)
     b->pool = xcalloc(count + 1, sizeof *b->pool);
     b->problems = xcalloc(count + 1, sizeof *b->problems);
     b->series = xcalloc(count + 1, sizeof *b->series);
-    const char *series = NULL;
+    uint32_t series = UINT32_MAX;
     size_t used = 0;
     for (size_t i = 0, end; i < count; i = end) {
         struct problem *p = &b->problems[b->problem_count];
@@ -217,16 +219,16 @@ static void split_entries(struct gather *g)
         do {
             const struct entry *entry = &entries[end++];
             if (entry->standing == COMPETES)
-                p->candidates[p->count++] = entry->candidate;
+                p->candidates[p->count++] = make_candidate(g, entry);
             else if (entry->standing == LIMIT)
-                p->limit = entry->candidate;
+                p->limit = make_candidate(g, entry);
             else if (entry->standing == REFERENCE && isnan(p->reference.time.value))
-                p->reference = entry->candidate;
+                p->reference = make_candidate(g, entry);
         } while (end < count && same_problem(&entries[end], &entries[i]));
         if (!p->count)
             continue;
         used += p->count;
-        if (!series || strcmp(series, entries[i].series) != 0)
+        if (series != entries[i].series)
             b->series[b->series_count++].first = b->problem_count;
         series = entries[i].series;
         b->series[b->series_count - 1].count++;
@@ -332,7 +334,8 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
     bool tested = strcmp(options->metric, "time_us_median") == 0;
     gather_rows(&g);
     if (g.entries.count > 0)
-        qsort(g.entries.items, g.entries.count, sizeof *g.entries.items, compare_entries);
+        qsort_r(g.entries.items, g.entries.count, sizeof *g.entries.items, compare_entries,
+                g.series.texts.items);
     split_entries(&g);
     gather_free(&g);
     for (size_t i = 0; i < out->problem_count; i++)

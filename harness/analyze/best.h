@@ -22,12 +22,12 @@
 #include "analyze/view.h"
 
 struct candidate {
-    size_t run, row;
-    size_t configuration;  /* equal in all problems for equal kernel, block, unroll and tunables */
+    uint32_t run, row;
+    uint32_t configuration; /* equal in all problems for equal kernel, block, unroll and tunables */
+    bool tied;
     struct estimate time;  /* µs */
     struct estimate ratio; /* of this time to the winner's */
     double q;              /* of being the winner's equal; NaN where nothing can be tested */
-    bool tied;
 };
 
 struct problem {

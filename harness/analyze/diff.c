@@ -17,11 +17,18 @@ const char *verdict_name(enum verdict v)
     return names[v];
 }
 
-static struct estimate time_of(const struct results *r, size_t row)
+struct estimate diff_time(const struct results *r, size_t row)
 {
+    if (!results_good(r, row))
+        return (struct estimate){NAN, NAN, NAN};
     return (struct estimate){results_number(r, row, "time_us_median"),
                              results_number(r, row, "time_us_ci95_lo"),
                              results_number(r, row, "time_us_ci95_hi")};
+}
+
+double diff_share(const struct diff *d, const struct results *r, size_t row)
+{
+    return results_good(r, row) ? results_number(r, row, d->ceiling) : NAN;
 }
 
 /* A row that nobody ran is neither right nor wrong. */
@@ -44,20 +51,10 @@ static bool rows_share_device(const struct diff *d, const struct pair *pair)
 /* Everything about a pair but what depends on all the others. */
 static void compare_pair(const struct diff *d, const struct pair *pair, struct point_diff *p)
 {
-    const struct estimate none = {NAN, NAN, NAN};
-    *p = (struct point_diff){.a = none, .b = none, .share_a = NAN, .share_b = NAN};
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
     if (ok_a != ok_b && was_run(d->a, pair->a) && was_run(d->b, pair->b))
         p->verdict = ok_a ? VERDICT_BROKEN : VERDICT_FIXED;
-    if (ok_a) {
-        p->a = time_of(d->a, pair->a);
-        p->share_a = results_number(d->a, pair->a, d->ceiling);
-    }
-    if (ok_b) {
-        p->b = time_of(d->b, pair->b);
-        p->share_b = results_number(d->b, pair->b, d->ceiling);
-    }
-    p->ratio = ratio_of(p->a, p->b);
+    p->ratio = ratio_of(diff_time(d->a, pair->a), diff_time(d->b, pair->b));
 }
 
 /* The number of the problem that a pair is of. Rows of the CPU are beside those of the GPU in one
@@ -100,11 +97,14 @@ static void judge_times(struct diff *d)
             d->points[i].verdict = VERDICT_UNKNOWN; /* too few samples, and chosen by their times */
             continue;
         }
-        struct timed_pair t = {.a = d->points[i].a, .b = d->points[i].b};
-        t.group = problem_of(d, i);
-        t.kernel = numbering_add(&d->kernels, results_axis(d->a, pair->a, AXIS_kernel));
-        t.samples_a = results_samples(d->a, pair->a, &t.count_a);
-        t.samples_b = results_samples(d->b, pair->b, &t.count_b);
+        size_t count_a, count_b;
+        struct timed_pair t = {.a = diff_time(d->a, pair->a), .b = diff_time(d->b, pair->b)};
+        t.group = (uint32_t)problem_of(d, i);
+        t.kernel = (uint32_t)numbering_add(&d->kernels, results_axis(d->a, pair->a, AXIS_kernel));
+        t.samples_a = results_samples(d->a, pair->a, &count_a);
+        t.samples_b = results_samples(d->b, pair->b, &count_b);
+        t.count_a = (uint32_t)count_a;
+        t.count_b = (uint32_t)count_b;
         vec_push(&timed, t);
         vec_push(&d->timed, i);
     }
@@ -120,26 +120,33 @@ static void judge_times(struct diff *d)
     vec_free(&timed);
 }
 
+/* Of a pair's medians as measured. */
+static double log_of_change(const struct diff *d, size_t pair)
+{
+    const struct pair *rows = &d->match.pairs.items[pair];
+    return log(diff_time(d->b, rows->b).value / diff_time(d->a, rows->a).value);
+}
+
 /* Sums up the pairs of one kernel, or of all (NULL). */
 static struct diff_summary summary_of(const struct diff *d, const char *kernel)
 {
     size_t count = d->match.pairs.count, count_a = 0, count_b = 0;
-    double *a = xcalloc(2 * count + 1, sizeof *a), *b = a + count, logs = 0;
+    double *a = xcalloc(2 * count + 2, sizeof *a), *b = a + count + 1, logs = 0;
     struct diff_summary s = {.kernel = kernel};
     for (size_t i = 0; i < count; i++) {
         const struct point_diff *p = &d->points[i];
-        size_t row = d->match.pairs.items[i].a;
-        if (kernel && strcmp(kernel, results_axis(d->a, row, AXIS_kernel)) != 0)
+        struct pair rows = d->match.pairs.items[i];
+        if (kernel && strcmp(kernel, results_axis(d->a, rows.a, AXIS_kernel)) != 0)
             continue;
         s.verdicts[p->verdict]++;
         if (isnan(p->ratio.value))
             continue;
         s.timed++;
-        logs += log(p->b.value / p->a.value);
-        if (!isnan(p->share_a))
-            a[count_a++] = p->share_a;
-        if (!isnan(p->share_b))
-            b[count_b++] = p->share_b;
+        logs += log_of_change(d, i);
+        a[count_a] = diff_share(d, d->a, rows.a);
+        count_a += !isnan(a[count_a]);
+        b[count_b] = diff_share(d, d->b, rows.b);
+        count_b += !isnan(b[count_b]);
     }
     s.geometric_mean = s.timed ? exp(logs / (double)s.timed) : NAN;
     s.share_a = median_in_place(a, count_a);
@@ -273,10 +280,8 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
     if (!diff_runs(a, again, &options, &d, e))
         return false;
     VEC(double) sizes = {0};
-    for (size_t i = 0; i < d.timed.count; i++) {
-        const struct point_diff *p = &d.points[d.timed.items[i]];
-        vec_push(&sizes, fabs(log(p->b.value / p->a.value)));
-    }
+    for (size_t i = 0; i < d.timed.count; i++)
+        vec_push(&sizes, fabs(log_of_change(&d, d.timed.items[i])));
     diff_free(&d);
     if (!sizes.count)
         return FAIL(e, ERROR_CONFIG,

@@ -59,11 +59,10 @@ struct diff_options {
     unsigned fail_on;      /* FAIL_…, added up */
 };
 
+/* Its times are read where they are asked for (diff_time): there may be 10^6. */
 struct point_diff {
-    struct estimate a, b;  /* medians in µs with their intervals */
     struct estimate ratio; /* b / a; of judged points the tested one: offset out, widened */
     const struct point_effect *effect; /* of judged points with times; else NULL */
-    double share_a, share_b;           /* percent of the device's own ceiling; NaN: unknown */
     enum verdict verdict;
 };
 
@@ -181,6 +180,11 @@ void diff_free(struct diff *d);
  */
 bool diff_spread(const struct results *a, const struct results *again, double *share,
                  struct error *e);
+
+/* A row's median in µs with its interval; NaN where it is not good. */
+struct estimate diff_time(const struct results *r, size_t row);
+/* The same as percent of the device's own ceiling. */
+double diff_share(const struct diff *d, const struct results *r, size_t row);
 
 /* What differs in what the runs were made with, one line each; nothing: "" (or NULL bytes). */
 void diff_provenance(const struct results *a, const struct results *b, struct text *out);

@@ -21,16 +21,17 @@ static struct transfer transfer_of(const struct diff *d, const size_t *members, 
 {
     struct transfer t = {.pair = members[0], .configurations = count};
     double *a = xcalloc(2 * count, sizeof *a), *b = a + count;
-    t.winner_a = t.winner_b = members[0];
+    size_t best_a = 0, best_b = 0;
     for (size_t i = 0; i < count; i++) {
-        a[i] = d->points[members[i]].a.value;
-        b[i] = d->points[members[i]].b.value;
-        if (a[i] < d->points[t.winner_a].a.value)
-            t.winner_a = members[i];
-        if (b[i] < d->points[t.winner_b].b.value)
-            t.winner_b = members[i];
+        const struct pair *rows = &d->match.pairs.items[members[i]];
+        a[i] = diff_time(d->a, rows->a).value;
+        b[i] = diff_time(d->b, rows->b).value;
+        best_a = a[i] < a[best_a] ? i : best_a;
+        best_b = b[i] < b[best_b] ? i : best_b;
     }
-    t.cost = d->points[t.winner_a].b.value / d->points[t.winner_b].b.value;
+    t.winner_a = members[best_a];
+    t.winner_b = members[best_b];
+    t.cost = b[best_a] / b[best_b];
     t.correlation = rank_correlation(a, b, count);
     free(a);
     return t;

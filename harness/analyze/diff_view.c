@@ -88,8 +88,8 @@ static void put_point(const void *rows, size_t row, struct view_row *out)
                          : p->verdict == VERDICT_BROKEN ? results_text(d->b, at.b, "reason")
                                                         : results_text(d->a, at.a, "reason");
     view_put_format(out, "%.*s", (int)utf8_cut(reason, 60), reason);
-    put_estimate(out, p ? p->a : none);
-    put_estimate(out, p ? p->b : none);
+    put_estimate(out, p ? diff_time(d->a, at.a) : none);
+    put_estimate(out, p ? diff_time(d->b, at.b) : none);
     put_estimate(out, p ? p->ratio : none);
     const struct point_effect *effect = p ? p->effect : NULL;
     const double tested[] = {effect ? effect->p : NAN,
@@ -98,8 +98,8 @@ static void put_point(const void *rows, size_t row, struct view_row *out)
                              effect ? 1 + effect->detectable : NAN,
                              effect ? effect->offset_us : NAN,
                              effect ? effect->allowance_us : NAN,
-                             p ? p->share_a : NAN,
-                             p ? p->share_b : NAN};
+                             p ? diff_share(d, d->a, at.a) : NAN,
+                             p ? diff_share(d, d->b, at.b) : NAN};
     view_put_numbers(out, tested, sizeof tested / sizeof *tested);
     if (list->metrics)
         put_metrics(d, at, out);

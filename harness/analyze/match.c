@@ -165,7 +165,7 @@ void match_runs(const struct results *a, const struct results *b, struct match *
         if (other == NUMBERING_NONE)
             vec_push(&out->only_a, row);
         else
-            vec_push(&out->pairs, (struct pair){row, other});
+            vec_push(&out->pairs, (struct pair){(uint32_t)row, (uint32_t)other});
     }
     for (size_t row = 0; row < b->rows.row_count; row++)
         if (in_b.row_of.items[in_b.number[row]] == row &&

@@ -25,7 +25,7 @@ unsigned key_configuration(void); /* axes of the configuration, and tunables */
 unsigned key_problem(void);       /* all the other axes */
 
 struct pair {
-    size_t a, b; /* rows */
+    uint32_t a, b; /* rows */
 };
 
 struct match {

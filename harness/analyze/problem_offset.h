@@ -29,6 +29,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analyze/rank.h"
 
@@ -51,10 +52,10 @@ double context_sd(double shortest_us, double longest_us, int contexts);
 
 /* One point that was timed in both runs. */
 struct timed_pair {
-    size_t group, kernel; /* numbers from 0 */
-    struct estimate a, b; /* medians in µs with their intervals; the ends may be NaN */
+    uint32_t group, kernel; /* numbers from 0 */
+    struct estimate a, b;   /* medians in µs with their intervals; the ends may be NaN */
     const double *samples_a, *samples_b; /* µs, borrowed; counts of 0: medians speak alone */
-    size_t count_a, count_b;
+    uint32_t count_a, count_b;
 };
 
 /* A median of `count` values varies as much as this share of one of them (normal values, many of

@@ -12,6 +12,7 @@
 #include "analyze/stillness.h"
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "base/vec.h"
 
 enum time_verdict time_verdict(bool significant, struct estimate ratio, double minimum_effect)
 {
@@ -151,14 +152,6 @@ struct value {
     double step, contexts;      /* what the two allowances are worth in it */
 };
 
-static int compare_by_kernel(const void *a, const void *b)
-{
-    const struct value *x = a, *y = b;
-    if (x->kernel != y->kernel)
-        return x->kernel < y->kernel ? -1 : 1;
-    return x->group < y->group ? -1 : x->group > y->group;
-}
-
 static int compare_by_group(const void *a, const void *b)
 {
     const struct value *x = a, *y = b;
@@ -191,44 +184,77 @@ static struct value median_value(const struct value *list, size_t count, double 
     return m;
 }
 
-/* Merges values that `compare` finds equal into their median; returns how many are left. */
-static size_t merge_values(struct value *list, size_t count,
-                           int (*compare)(const void *, const void *))
+static struct value value_of_point(const struct timed_pair *pair, const struct times_rule *rule,
+                                   const struct problem_offset *group)
+{
+    double step = rule->margins.step_us;
+    double contexts = fmax(step, margin_of_contexts(&rule->margins));
+    bool known = group->kernels >= OFFSET_KERNELS_MIN;
+    double mean = (pair->a.value + pair->b.value) / 2;
+    return (struct value){
+        .kernel = pair->kernel,
+        .group = pair->group,
+        .points = 1,
+        .with_offset = log(pair->b.value / pair->a.value),
+        .without = log(ratio_moved(pair, group->removed_us).value),
+        .error = group->inflation * pair_standard_error(pair, step) / mean,
+        .offset_error = known ? group->error_us / mean : 0,
+        .step = log_of_widening(pair, known ? step : contexts),
+        .contexts = log_of_widening(pair, contexts),
+    };
+}
+
+/* By kernel, then by group. */
+static int compare_cells(const void *a, const void *b, void *context)
+{
+    const struct timed_pair *pairs = *(const struct timed_pair *const *)context;
+    const struct timed_pair *x = &pairs[*(const uint32_t *)a], *y = &pairs[*(const uint32_t *)b];
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? -1 : 1;
+    return x->group < y->group ? -1 : x->group > y->group;
+}
+
+/* The values of the cells, by kernel, then by group; the caller's. Those of 10^6 points would take
+ * 80 MB, so they are made for one cell at a time. */
+static struct value *values_of_cells(const struct timed_pair *pairs, const struct times_rule *rule,
+                                     struct times *t)
+{
+    VEC(struct value) cells = {0}, points = {0};
+    VEC(double) scratch = {0};
+    uint32_t *order = xmalloc((t->point_count + 1) * sizeof *order);
+    for (size_t i = 0; i < t->point_count; i++)
+        order[i] = (uint32_t)i;
+    qsort_r(order, t->point_count, sizeof *order, compare_cells, &pairs);
+    for (size_t i = 0; i < t->point_count; i++) {
+        const struct timed_pair *pair = &pairs[order[i]];
+        vec_push(&points, value_of_point(pair, rule, &t->groups[pair->group]));
+        if (i + 1 < t->point_count && compare_cells(&order[i], &order[i + 1], &pairs) == 0)
+            continue;
+        vec_reserve(&scratch, points.count);
+        vec_push(&cells, median_value(points.items, points.count, scratch.items));
+        points.count = 0;
+    }
+    t->cell_count = cells.count;
+    free(order);
+    vec_free(&points);
+    vec_free(&scratch);
+    return cells.items;
+}
+
+/* Merges the cells of each group into their median; returns how many groups there are. */
+static size_t merge_groups(struct value *list, size_t count)
 {
     size_t left = 0;
     double *scratch = xmalloc((count + 1) * sizeof *scratch);
-    qsort(list, count, sizeof *list, compare);
+    if (count)
+        qsort(list, count, sizeof *list, compare_by_group);
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && compare(&list[end], &list[first]) == 0;)
+        for (end = first + 1; end < count && list[end].group == list[first].group;)
             end++;
         list[left++] = median_value(list + first, end - first, scratch);
     }
     free(scratch);
     return left;
-}
-
-static void values_of_points(const struct timed_pair *pairs, const struct times_rule *rule,
-                             const struct times *t, struct value *list)
-{
-    double step = rule->margins.step_us;
-    double contexts = fmax(step, margin_of_contexts(&rule->margins));
-    for (size_t i = 0; i < t->point_count; i++) {
-        const struct timed_pair *pair = &pairs[i];
-        const struct problem_offset *group = &t->groups[pair->group];
-        bool known = group->kernels >= OFFSET_KERNELS_MIN;
-        double mean = (pair->a.value + pair->b.value) / 2;
-        list[i] = (struct value){
-            .kernel = pair->kernel,
-            .group = pair->group,
-            .points = 1,
-            .with_offset = log(pair->b.value / pair->a.value),
-            .without = log(ratio_moved(pair, group->removed_us).value),
-            .error = group->inflation * pair_standard_error(pair, step) / mean,
-            .offset_error = known ? group->error_us / mean : 0,
-            .step = log_of_widening(pair, known ? step : contexts),
-            .contexts = log_of_widening(pair, contexts),
-        };
-    }
 }
 
 /* As a share, from a logarithm; never less than what matters. NaN stays. */
@@ -374,7 +400,6 @@ void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, si
     *out = (struct times){.group_count = groups, .point_count = count, .kernel_count = kernels};
     out->groups = xcalloc(groups + 1, sizeof *out->groups);
     out->points = xcalloc(count + 1, sizeof *out->points);
-    out->cells = xcalloc(count + 1, sizeof *out->cells);
     out->kernels = xcalloc(kernels + 1, sizeof *out->kernels);
     for (size_t i = 0; i < kernels; i++) {
         out->kernels[i] = none;
@@ -384,12 +409,11 @@ void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, si
     problem_offsets(pairs, count, groups, &rule->margins, out->groups);
     judge_points(pairs, rule, out);
 
-    struct value *list = xmalloc((count + 1) * sizeof *list);
-    values_of_points(pairs, rule, out, list);
-    out->cell_count = merge_values(list, count, compare_by_kernel);
+    struct value *list = values_of_cells(pairs, rule, out);
+    out->cells = xcalloc(out->cell_count + 1, sizeof *out->cells);
     judge_cells(list, rule, out);
     judge_kernels(list, rule, out);
-    judge_all(list, merge_values(list, out->cell_count, compare_by_group), rule, out);
+    judge_all(list, merge_groups(list, out->cell_count), rule, out);
     free(list);
 }
 

@@ -61,27 +61,53 @@ static bool take_header(const struct csv_row *row, const char *path, const char 
     return true;
 }
 
-static uint32_t get_cell(const struct table_column *c, size_t row)
+static uint64_t get_cell(const struct table_column *c, size_t row)
 {
-    if (c->width == 1)
+    switch (c->width) {
+    case 1:
         return ((const uint8_t *)c->cells)[row];
-    return c->width == 2 ? ((const uint16_t *)c->cells)[row] : ((const uint32_t *)c->cells)[row];
+    case 2:
+        return ((const uint16_t *)c->cells)[row];
+    case 4:
+        return ((const uint32_t *)c->cells)[row];
+    default:
+        return ((const uint64_t *)c->cells)[row];
+    }
 }
 
-static void put_cell(struct table_column *c, size_t row, uint32_t value)
+static void put_cell(struct table_column *c, size_t row, uint64_t value)
 {
-    if (c->width == 1)
+    switch (c->width) {
+    case 1:
         ((uint8_t *)c->cells)[row] = (uint8_t)value;
-    else if (c->width == 2)
+        break;
+    case 2:
         ((uint16_t *)c->cells)[row] = (uint16_t)value;
-    else
-        ((uint32_t *)c->cells)[row] = value;
+        break;
+    case 4:
+        ((uint32_t *)c->cells)[row] = (uint32_t)value;
+        break;
+    default:
+        ((uint64_t *)c->cells)[row] = value;
+    }
 }
 
+/* Where a text of a column that holds no numbers is. */
 static uint32_t offset_of(const struct table_column *c, size_t row)
 {
-    uint32_t cell = get_cell(c, row);
-    return c->width == 4 ? cell : c->texts.items[cell];
+    uint64_t cell = get_cell(c, row);
+    return c->width == 4 ? (uint32_t)cell : c->texts.items[cell];
+}
+
+static const char *text_of(const struct table *t, struct table_column *c, size_t row)
+{
+    if (c->left_out)
+        return "";
+    if (c->width < 8)
+        return t->bytes.items + offset_of(c, row);
+    char *written = c->written[c->next_written++ % TABLE_WRITTEN];
+    decimal_text(get_cell(c, row), written);
+    return written;
 }
 
 static uint32_t add_text(struct table *t, const char *text)
@@ -93,20 +119,39 @@ static uint32_t add_text(struct table *t, const char *text)
     return (uint32_t)at;
 }
 
-/* Makes the cells of the first `rows` rows wider, for more different texts. */
-static void widen(struct table_column *c, size_t rows)
+static bool all_are_numbers(const struct table *t, const struct table_column *c)
 {
-    struct table_column wider = {.width = 2 * c->width, .capacity = c->capacity};
-    wider.cells = xmalloc(wider.capacity * (size_t)wider.width);
-    for (size_t i = 0; i < rows; i++)
-        put_cell(&wider, i, wider.width == 4 ? offset_of(c, i) : get_cell(c, i));
+    uint64_t number;
+    for (size_t i = 0; i < c->texts.count; i++)
+        if (!decimal_pack(t->bytes.items + c->texts.items[i], &number))
+            return false;
+    return true;
+}
+
+/* Stores the first `rows` cells of a column, which hold numbers of texts, as the texts' numbers of
+ * two bytes, their offsets, or the numbers that they are, by the width. */
+static void widen(struct table *t, struct table_column *c, size_t rows, int width)
+{
+    struct table_column wider = {.width = width};
+    uint64_t value;
+    wider.cells = xmalloc(c->capacity * (size_t)width);
+    for (size_t i = 0; i < rows; i++) {
+        value = get_cell(c, i);
+        if (width == 8)
+            decimal_pack(text_of(t, c, i), &value);
+        else if (width == 4)
+            value = c->width == 8 ? add_text(t, text_of(t, c, i)) : offset_of(c, i);
+        put_cell(&wider, i, value);
+    }
     free(c->cells);
     c->cells = wider.cells;
-    c->width = wider.width;
-    if (c->width == 4) {
+    c->width = width;
+    if (width >= 4) {
         vec_free(&c->texts);
         map_free(&c->numbers);
     }
+    free(c->written);
+    c->written = width == 8 ? xcalloc(TABLE_WRITTEN, sizeof *c->written) : NULL;
 }
 
 struct sought {
@@ -121,31 +166,41 @@ static bool is_sought(const void *context, uint32_t number)
     return strcmp(s->table->bytes.items + s->column->texts.items[number], s->text) == 0;
 }
 
+/* The number of a text among the column's; UINT64_MAX where there is no room for another one. */
+static uint64_t number_of_text(struct table *t, struct table_column *c, const char *text)
+{
+    uint64_t hash = hash_text(HASH_START, text);
+    uint32_t number = map_find(&c->numbers, hash, is_sought, &(struct sought){t, c, text});
+    if (number != MAP_NONE)
+        return number;
+    if (c->texts.count == (size_t)1 << (8 * c->width))
+        return UINT64_MAX;
+    number = (uint32_t)c->texts.count;
+    vec_push(&c->texts, add_text(t, text));
+    map_add(&c->numbers, hash, number);
+    return number;
+}
+
 static void store_cell(struct table *t, struct table_column *c, size_t row, const char *text)
 {
+    uint64_t value = 0;
     if (row == c->capacity) {
         c->capacity = row ? 2 * row : 64;
         c->cells = xrealloc(c->cells, c->capacity * (size_t)c->width);
     }
-    if (row > 0 && strcmp(t->bytes.items + offset_of(c, row - 1), text) == 0) {
+    if (c->width < 8 && row > 0 && strcmp(t->bytes.items + offset_of(c, row - 1), text) == 0) {
         put_cell(c, row, get_cell(c, row - 1));
         return;
     }
-    uint64_t hash = c->width < 4 ? hash_text(HASH_START, text) : 0;
-    uint32_t number = c->width < 4
-                          ? map_find(&c->numbers, hash, is_sought, &(struct sought){t, c, text})
-                          : MAP_NONE;
-    if (number == MAP_NONE) {
-        if (c->width < 4 && c->texts.count == (size_t)1 << (8 * c->width))
-            widen(c, t->row_count);
-        number = add_text(t, text);
-        if (c->width < 4) {
-            vec_push(&c->texts, number);
-            number = (uint32_t)c->texts.count - 1;
-            map_add(&c->numbers, hash, number);
-        }
-    }
-    put_cell(c, row, number);
+    if (c->width == 1 && (value = number_of_text(t, c, text)) == UINT64_MAX)
+        widen(t, c, t->row_count, 2);
+    if (c->width == 2 && (value = number_of_text(t, c, text)) == UINT64_MAX)
+        widen(t, c, t->row_count, all_are_numbers(t, c) ? 8 : 4);
+    if (c->width == 8 && !decimal_pack(text, &value))
+        widen(t, c, t->row_count, 4);
+    if (c->width == 4)
+        value = add_text(t, text);
+    put_cell(c, row, value);
 }
 
 static bool take_row(const struct csv_row *row, const char *path, struct table *t, struct error *e)
@@ -156,7 +211,8 @@ static bool take_row(const struct csv_row *row, const char *path, struct table *
                     "commas as the header",
                     path, row->line, row->count, t->column_count);
     for (size_t i = 0; i < row->count; i++)
-        store_cell(t, &t->stores[i], t->row_count, t->stores[i].left_out ? "" : row->cells[i]);
+        if (!t->stores[i].left_out)
+            store_cell(t, &t->stores[i], t->row_count, row->cells[i]);
     t->row_count++;
     return true;
 }
@@ -285,6 +341,7 @@ void table_free(struct table *t)
     for (size_t i = 0; i < t->column_count; i++) {
         free(t->columns[i]);
         free(t->stores[i].cells);
+        free(t->stores[i].written);
         vec_free(&t->stores[i].texts);
         map_free(&t->stores[i].numbers);
     }
@@ -304,7 +361,7 @@ int table_column(const struct table *t, const char *name)
 
 const char *table_cell(const struct table *t, size_t row, int column)
 {
-    return column < 0 ? "" : t->bytes.items + offset_of(&t->stores[column], row);
+    return column < 0 ? "" : text_of(t, &t->stores[column], row);
 }
 
 void table_set_cell(struct table *t, size_t row, int column, const char *text)
@@ -314,6 +371,8 @@ void table_set_cell(struct table *t, size_t row, int column, const char *text)
 
 double table_number(const struct table *t, size_t row, int column)
 {
+    if (column >= 0 && t->stores[column].width == 8)
+        return decimal_number(get_cell(&t->stores[column], row));
     const char *cell = table_cell(t, row, column);
     char *end;
     double number = strtod(cell, &end);

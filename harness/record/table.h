@@ -14,19 +14,25 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "record/decimal.h"
+
+enum { TABLE_WRITTEN = 8 };
 
 /*
  * A column's cells. Most columns have few different texts: up to 2^8 and 2^16 of them a cell is
- * the text's number in one or two bytes, beyond that its offset in four, so that 10^6 rows of 45
- * columns take some 100 MB instead of 900.
+ * the text's number in one or two bytes; beyond that it is the number that the text is
+ * (decimal.h), or else the text's offset in four bytes. So 10^6 rows of 45 columns take some 100 MB
+ * instead of 900.
  */
 struct table_column {
-    int width; /* bytes of a cell: 1, 2, 4 */
+    int width; /* bytes of a cell: 1, 2, 4, or 8 for numbers */
     void *cells;
-    size_t capacity;     /* cells that there is room for */
-    bool left_out;       /* all cells are "" */
-    VEC(uint32_t) texts; /* width 1 and 2: offset of each text */
-    struct map numbers;  /* of these texts, by their hash */
+    char (*written)[DECIMAL_TEXT]; /* width 8: cells that were asked for as text, in turn … */
+    unsigned next_written;         /* … the next one goes here, modulo TABLE_WRITTEN */
+    size_t capacity;               /* cells that there is room for */
+    bool left_out;                 /* all cells are "" */
+    VEC(uint32_t) texts;           /* width 1 and 2: offset of each text */
+    struct map numbers;            /* of these texts, by their hash */
 };
 
 struct table {
@@ -50,8 +56,10 @@ void table_free(struct table *t);
 
 /* −1 when there is no such column. */
 int table_column(const struct table *t, const char *name);
-const char *table_cell(const struct table *t, size_t row, int column); /* "" for column −1 */
-/* Changes a cell in memory. Cells that were got before are not valid any more. */
+/* "" for column −1. Valid until TABLE_WRITTEN further cells of that column were asked for. */
+const char *table_cell(const struct table *t, size_t row, int column);
+/* Changes a cell in memory, not of a column that was left out. Cells that were got before are not
+ * valid any more. */
 void table_set_cell(struct table *t, size_t row, int column, const char *text);
 double table_number(const struct table *t, size_t row, int column);
 

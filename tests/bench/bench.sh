@@ -11,6 +11,8 @@
 #               n = 2^17) beside Oclgrind, an OpenCL simulator (Debian package oclgrind), on one thread:
 #               instructions of threads (LLVM's there, PTX's here) and bytes loaded say that both did
 #               the same work
+#   rows        memory and CPU time of the commands that read a run of 10^6 points; of `diff`, which
+#               compares it with itself, memory for both (two minutes and 2 GB of disk)
 #
 # A part that cannot run here has no numbers and a reason.
 set -u
@@ -161,11 +163,31 @@ END
     report oclgrind_time_ratio "$(ratio "$theirs" "$3")" "times the simulator's time"
 }
 
+bench_rows() {
+    rm -rf "$out/rows"
+    "$build/redsweep" run tests/bench/rows.json --device sim --out "$out/rows" >"$out/rows.log" 2>&1 &
+    run=$!
+    while kill -0 $run 2>/dev/null && [ ! -s "$out/rows/results.csv" ]; do sleep 0.2; done
+    kill -INT $run
+    wait $run
+    "$build/tests/bench/bench_rows" "$out/rows" 2 "$build/redsweep" >"$out/rows.txt" 2>>"$out/rows.log" || {
+        missing rows "$(tail -1 "$out/rows.log" | cut -c 1-120)"
+        return
+    }
+    report rows_points "$(sed -n 's/ points, .*//p' "$out/rows.txt")" ""
+    for command in show best resume diff; do
+        report "rows_${command}_mb" "$(value "$out/rows.txt" $command)" MB
+        report "rows_${command}_s" "$(awk -v name=$command '$1 == name { print $3 }' "$out/rows.txt")" s
+    done
+    rm -rf "$out/rows"
+}
+
 bench_compile
 bench_sweep
 bench_counters
 bench_simulator
 bench_oclgrind
+bench_rows
 awk -F '\t' '{ printf "%-26s %12s %s%s\n", $1, $2 == "" ? "-" : $2, $3, $4 == "" ? "" : "(" $4 ")" }' "$out/lines"
 awk -F '\t' 'BEGIN { printf "{" }
     { gsub(/["\\]/, "", $4)

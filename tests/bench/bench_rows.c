@@ -2,14 +2,19 @@
  * Completes a run on the simulator that was begun and stopped, with rows that nobody measured: what
  * a run of 10^6 points costs those that read it.
  *
- *   bench_rows RUN SAMPLES
+ *   bench_rows RUN SAMPLES [REDSWEEP]
  *
  * Every point without a row gets one, with that many invented samples. The run's folder, config and
- * points are real, so that resume takes it for a complete run.
+ * points are real, so that resume takes it for a complete run. Then, if the program is given, it
+ * prints the memory and CPU time of each command that reads the run: NAME MB SECONDS.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "compile/compile.h"
@@ -53,13 +58,13 @@ static bool open_run(struct bench_rows *b, const char *folder, struct error *e)
                            info.chip, has_counter, b, NULL, &b->metrics, e);
 }
 
-/* Times as a GPU has them: multiples of its clock's step, all different. */
+/* Times of many digits, all different: what takes most memory. */
 static void invent(uint32_t point, double *samples, int count, double *metrics, int metric_count)
 {
     uint64_t random = point;
     for (int i = 0; i < count; i++) {
         random = random * 6364136223846793005u + 1442695040888963407u;
-        samples[i] = 0.032 * (double)(300 + point % 100000 + (random >> 33) % 40);
+        samples[i] = 9 + point % 100000 / 100.0 + 1e-6 * (double)((random >> 33) % 1000000);
     }
     for (int i = 0; i < metric_count; i++)
         metrics[i] = (double)(point % (1000u << 4 * (i % 3)));
@@ -99,12 +104,43 @@ static bool fill(struct bench_rows *b, const char *folder, int sample_count, str
     return record_close(r, "complete", "2026-01-01T00:00:00Z", ok ? e : NULL) && ok;
 }
 
+/* Runs a command that reads the run, and prints what it took. */
+static bool read_by(const char *program, const char *command, const char *run)
+{
+    const char *other = strcmp(command, "diff") == 0 ? run : NULL;
+    struct rusage used;
+    int status;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+        if (nowhere >= 0 && dup2(nowhere, 1) == 1)
+            execl(program, program, command, run, other, (char *)NULL);
+        _exit(127);
+    }
+    if (pid < 0 || wait4(pid, &status, 0, &used) != pid)
+        return false;
+    printf("%s %.0f %.1f\n", command, (double)used.ru_maxrss / 1000,
+           (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+               1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec));
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static bool read_by_all(const char *program, const char *run)
+{
+    static const char *const commands[] = {"show", "best", "resume", "diff"};
+    bool ok = true;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        ok = read_by(program, commands[i], run) && ok;
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
     struct bench_rows b = {0};
     struct error e = {0};
-    if (argc != 3) {
-        fprintf(stderr, "usage: bench_rows RUN SAMPLES\n");
+    if (argc != 3 && argc != 4) {
+        fprintf(stderr, "usage: bench_rows RUN SAMPLES [REDSWEEP]\n");
         return 2;
     }
     bool ok = open_run(&b, argv[1], &e) && fill(&b, argv[1], atoi(argv[2]), &e);
@@ -118,5 +154,6 @@ int main(int argc, char **argv)
     manifest_free(&b.manifest);
     if (b.device)
         b.driver->close(b.device);
+    ok = ok && (argc < 4 || read_by_all(argv[3], argv[1]));
     return ok ? 0 : 1;
 }

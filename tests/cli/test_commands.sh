@@ -291,6 +291,7 @@ expect 0 '^results/few-.*/results.csv$' run "$work/few.json" --device sim
 [ "$(ls -d results/few-* | wc -l)" -eq 2 ] || { echo "test_commands: FAILED: not two runs"; failed=1; }
 expect 0 'compensated' show
 expect 0 '^results/latest/results.csv$' resume results/latest
+also '^no new rows; redsweep show --summary .* prints what the run found'
 expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,timeout
 expect 2 '--retry: unknown value "ok"; expected wrong, compile_error, launch_error, timeout, oom, crashed, unsupported' resume results/latest --retry crashed,ok
 expect 2 '--retry: the list is empty' resume results/latest --retry ,

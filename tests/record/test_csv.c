@@ -125,6 +125,99 @@ static void columns_and_numbers(void **state)
 }
 
 /* The writer was killed: whatever byte it got to, the rows before it stay. */
+/* Packed or not, a text comes out as it went in, and as the number that strtod() makes of it. */
+static void expect_decimal(const char *text, bool packs)
+{
+    uint64_t packed;
+    char out[DECIMAL_TEXT];
+    if (decimal_pack(text, &packed) != packs)
+        fail_msg("'%s' is%s packed", text, packs ? " not" : "");
+    if (!packs)
+        return;
+    decimal_text(packed, out);
+    assert_string_equal(out, text);
+    double number = decimal_number(packed), expected = strtod(text, NULL);
+    if (*text ? memcmp(&number, &expected, sizeof number) != 0 : !isnan(number))
+        fail_msg("'%s' is read as %.17g", text, number);
+}
+
+static void decimals_keep_their_text(void **state)
+{
+    (void)state;
+    static const char *const packed[] = {"",
+                                         "0",
+                                         "-0",
+                                         "0.0",
+                                         "7",
+                                         "-12.340",
+                                         "0.005348555692896548",
+                                         "-0.1",
+                                         "209.67888299999998",
+                                         "99999999999999999",
+                                         "0.99999999999999999",
+                                         "9007199254740993",
+                                         "0.0000000000000000000000000000001"};
+    static const char *const others[] = {"-",
+                                         "+1",
+                                         "1.",
+                                         ".5",
+                                         "007",
+                                         "-01",
+                                         "1e5",
+                                         "nan",
+                                         "inf",
+                                         "1,2",
+                                         "1.2.3",
+                                         "1 ",
+                                         " 1",
+                                         "0x1",
+                                         "ok",
+                                         "--1",
+                                         "100000000000000000",
+                                         "0.00000000000000000000000000000001"};
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
+        expect_decimal(packed[i], true);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        expect_decimal(others[i], false);
+    uint64_t random = 1;
+    for (int i = 0; i < 100000; i++) {
+        char text[64];
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        snprintf(text, sizeof text, "%.*f", i % 15, (double)(int64_t)random / 1e16);
+        expect_decimal(text, true);
+    }
+}
+
+/* More different cells than two bytes number: numbers are packed until a text is none. */
+static void a_column_of_many_numbers(void **state)
+{
+    (void)state;
+    enum { ROWS = 70000 };
+    for (int text_at = 0; text_at <= ROWS; text_at += ROWS / 2) {
+        struct text csv = {0};
+        struct table t;
+        struct error e = {0};
+        text_append(&csv, "n,rest\n");
+        for (int i = 0; i < ROWS; i++)
+            text_append(&csv, "%s%d.%d,%d\n", i == text_at ? "x" : "", i, i % 10, i % 3);
+        assert_true(parse(csv.bytes, csv.length, &t, &e));
+        assert_int_equal(t.stores[0].width, text_at == ROWS ? 8 : 4);
+        for (int i = 0; i < ROWS; i++) {
+            char cell[32];
+            snprintf(cell, sizeof cell, "%s%d.%d", i == text_at ? "x" : "", i, i % 10);
+            assert_string_equal(table_cell(&t, (size_t)i, 0), cell);
+            if (i != text_at)
+                assert_true(table_number(&t, (size_t)i, 0) == strtod(cell, NULL));
+        }
+        assert_string_not_equal(table_cell(&t, 1, 0), table_cell(&t, 2, 0));
+        table_set_cell(&t, 2, 0, "changed");
+        assert_string_equal(table_cell(&t, 2, 0), "changed");
+        assert_string_equal(table_cell(&t, ROWS - 1, 1), "0");
+        table_free(&t);
+        text_free(&csv);
+    }
+}
+
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -276,6 +369,8 @@ int main(void)
         cmocka_unit_test(prose_becomes_one_line_of_utf8),
         cmocka_unit_test(every_cell_reads_back_equal),
         cmocka_unit_test(columns_and_numbers),
+        cmocka_unit_test(decimals_keep_their_text),
+        cmocka_unit_test(a_column_of_many_numbers),
         cmocka_unit_test(torn_at_every_byte),
         cmocka_unit_test(faults_one_by_one),
         cmocka_unit_test(files_that_are_none),
