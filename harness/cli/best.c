@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/best.h"
+#include "analyze/portability.h"
 #include "base/memory.h"
 #include "record/output.h"
 #include "run/commands.h"
@@ -18,6 +19,7 @@ enum { MOST_RUNS = 64 };
 
 struct best_arguments {
     const char *metric, *remeasure, *device;
+    bool across_cards;
     struct view_output output;
 };
 
@@ -29,6 +31,9 @@ static const struct field options[] = {
     VIEW_OPTIONS(struct best_arguments, output, "winners, ties, references and limits"),
     {"--remeasure", NULL, field_argument, AT(remeasure),
      HELP("DIR", "re-measure ties, interleaved, into DIR, and decide by the result")},
+    {"--across-cards", NULL, field_switch, AT(across_cards),
+     HELP(NULL, "of runs of several cards: which configuration is best on all of them, its "
+                "performance portability, and what it costs on each (as diff A B C)")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --remeasure (default: auto)")},
     {0}};
@@ -107,6 +112,18 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
+static int show_across_cards(const struct best_arguments *a, const char *const *paths, int count,
+                             bool by_median, struct error *e)
+{
+    if (count < 2 || !by_median || a->remeasure) {
+        FAIL(e, ERROR_USAGE,
+             "--across-cards compares the times of two runs or more; --metric and --remeasure are "
+             "for one card");
+        return EXIT_REFUSED;
+    }
+    return portability_show(paths, count, &a->output, e);
+}
+
 int command_best(int count, char **arguments, struct error *e)
 {
     struct best_arguments a = {0};
@@ -114,13 +131,16 @@ int command_best(int count, char **arguments, struct error *e)
     struct operands operands = {.items = paths, .max = MOST_RUNS};
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
+    bool by_median = strcmp(a.metric, "time_us_median") == 0;
     if (a.device && !a.remeasure) {
         FAIL(e, ERROR_USAGE, "--device is for --remeasure; without it nothing is measured");
         return EXIT_REFUSED;
     }
+    if (a.across_cards)
+        return show_across_cards(&a, paths, operands.count, by_median, e);
     static struct results runs[MOST_RUNS + 1]; /* large: kept off the stack */
     size_t run_count = 0, wanted = operands.count ? (size_t)operands.count : 1;
-    bool ok = true, by_median = strcmp(a.metric, "time_us_median") == 0;
+    bool ok = true;
     while (ok && run_count < wanted) {
         ok = results_read_without(paths[run_count], by_median ? results_for_people : NULL,
                                   &runs[run_count], e);

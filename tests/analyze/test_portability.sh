@@ -36,6 +36,18 @@ run c fast=50 even=20 half=0
 [ $? -eq 0 ] && grep -q "1 problems: performance portability 93.8 % on average" "$work/out" && grep -q "+20.0 %" "$work/out" && ok ||
     fail "$(cat "$work/out")"
 
+# best says the same, also of two runs.
+"$redsweep" diff "$work/a" "$work/b" "$work/c" --csv - >"$work/1" 2>&1
+"$redsweep" best --across-cards "$work/a" "$work/b" "$work/c" --csv - >"$work/2" 2>&1 && cmp -s "$work/1" "$work/2" && ok ||
+    fail "best: $(cat "$work/2")"
+"$redsweep" best --across-cards "$work/a" "$work/b" --csv - >"$work/out" 2>&1
+grep -q '^int32,sum,4096,cold,kernel,"*fast, block 128"*,100,1,1$' "$work/out" && ok || fail "best of two: $(cat "$work/out")"
+for wrong in "" "$work/b --metric registers" "$work/b --remeasure $work/again"; do
+    # shellcheck disable=SC2086 # words on purpose
+    "$redsweep" best --across-cards "$work/a" $wrong >"$work/out" 2>&1
+    [ $? -eq 2 ] && grep -q "compares the times of two runs or more" "$work/out" && ok || fail "best with $wrong: $(cat "$work/out")"
+done
+
 run d other=5
 "$redsweep" diff "$work/a" "$work/b" "$work/d" >"$work/out" 2>&1
 [ $? -eq 2 ] && grep -q "no configuration has a time in all" "$work/out" && ok || fail "nothing in common: $(cat "$work/out")"
