@@ -1,6 +1,6 @@
-# Two runs of one config on two cards: per cache state and size the ratio of the second card's times to
-# the first one's, as a line "cache n median smallest largest". With plots/csv.awk; the files are the two
-# results.csv.
+# Runs of one config on several cards: per cache state, size and card the ratio of its times to those of
+# the first card, as a line "cache n card median smallest largest", cards from 2. With plots/csv.awk; the files
+# are the cards' results.csv.
 
 function stop(why) { print "lanes_cards.awk: " why; broken = 1; exit 1 }
 
@@ -23,7 +23,7 @@ FNR == 1 {
     }
     if (!(CELL[1] in first))
         next
-    key = CELL[column["cache"]] " " CELL[column["n"]]
+    key = CELL[column["cache"]] " " CELL[column["n"]] " " file
     ratio[key, ++count[key]] = time / first[CELL[1]]
 }
 
