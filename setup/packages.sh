@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian or Ubuntu packages that are missing for what is named on the command line:
 #
-#   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [pip]
+#   setup/packages.sh [build] [test] [plots] [fuzz] [check] [cluster] [browser] [pip]
 #
 # What is there is found by looking for headers and programs, wherever they came from; when nothing
 # is missing this takes a few milliseconds and says nothing. What is missing is announced and
@@ -60,9 +60,13 @@ for purpose in "$@"; do
         have_program slurmd || need slurmd
         have_program sbatch || need slurm-client
         ;;
+    browser)
+        have_program chromium-headless-shell || have_program chromium || have_program chromium-browser ||
+            have_program google-chrome || need chromium-headless-shell
+        ;;
     pip) python3 -m pip --version >/dev/null 2>&1 || need python3-pip ;;
     *)
-        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, cluster, pip)"
+        say "no such purpose: $purpose (there are build, test, plots, fuzz, check, cluster, browser, pip)"
         exit 2
         ;;
     esac
@@ -81,6 +85,7 @@ fedora_name() {
     clang-tidy) echo clang-tools-extra ;;
     slurmctld | slurmd) echo "slurm-$1" ;;
     slurm-client) echo slurm ;;
+    chromium-headless-shell) echo chromium-headless ;;
     *) echo "$1" ;;
     esac
 }

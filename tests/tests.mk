@@ -120,6 +120,12 @@ test-cluster: $(BUILD)/redsweep ## try submit, requeue and lost nodes on a real 
 	BUILD='$(abspath $(BUILD))' tests/cluster/slurm.sh || [ $$? -eq 77 ]
 .PHONY: test-cluster
 
+# Where no Chromium can be installed, it says so.
+test-browser: $(BUILD)/redsweep ## try the HTML pages in a headless Chromium (one minute)
+	@setup/packages.sh browser || true
+	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/browser/pages.sh
+.PHONY: test-browser
+
 test-gpu: stage ## all tests that need a GPU (tests/gpu/run.sh)
 	@BUILD=$(call quoted,$(BUILD)) tests/gpu/run.sh
 

@@ -88,6 +88,21 @@ static void put_winner(const void *rows, size_t row, struct view_row *out)
     put_margin(out, p, &p->limit, 100, 1);
 }
 
+static void rank_winners(struct view_table *t, const char *metric)
+{
+    for (size_t i = 0; i < t->columns.count; i++) {
+        struct view_column *c = &t->columns.items[i];
+        if (strcmp(c->name, axis_table[AXIS_n].name) == 0) {
+            c->kind = VIEW_SIZE;
+            c->readers = VIEW_ALL;
+            c->rank = RANK_PROBLEM;
+        }
+        c->rank = strcmp(c->name, "winner") == 0 ? RANK_KEY
+                  : strcmp(c->name, metric) == 0 ? RANK_TIME
+                                                 : c->rank;
+    }
+}
+
 /* A table of winners; `whole`: of all series, so that people need the problem's names too. */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
@@ -116,12 +131,8 @@ static struct view_table *add_winners(const struct best *b, size_t first, size_t
         view_table(v, "winners", VIEW_ALL, put_winner, b->problems + first, count);
     view_columns(t, device, 2);
     results_problem_columns(t, whole ? AXES_FOR_ALL : AXES_FOR_PROGRAMS, b->axes);
-    for (size_t i = 0; i < t->columns.count; i++)
-        if (strcmp(t->columns.items[i].name, axis_table[AXIS_n].name) == 0) {
-            t->columns.items[i].kind = VIEW_SIZE;
-            t->columns.items[i].readers = VIEW_ALL;
-        }
     view_columns(t, columns, sizeof columns / sizeof *columns);
+    rank_winners(t, metric);
     return t;
 }
 

@@ -239,8 +239,7 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
     judge_times(out);
     summarise(out);
     diff_metrics(out);
-    if (!out->same_device)
-        diff_transfers(out);
+    diff_transfers(out);
     diff_provenance(a, b, &out->changes);
     if (results_published(a))
         diff_published(out);

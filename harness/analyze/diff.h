@@ -158,7 +158,7 @@ struct diff {
     size_t timed_kernels;
     const struct diff_summary *all;
     VEC(struct metric_diff) metrics;
-    VEC(struct transfer) transfers; /* only between devices */
+    VEC(struct transfer) transfers; /* one per problem; of one device, its winners in a and b */
     VEC(struct figure) figures;     /* only when a is a published table */
     struct text changes;            /* what differs in provenance, a line each */
     VEC(struct diff_lost) lost;     /* one per kernel that lost points */
@@ -230,6 +230,9 @@ struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v);
 void diff_view_free(struct diff_view *w);
 
 /* The part of it that is about kernels and problems. */
+/* How its page begins: links to the points behind the verdicts, and the winners. */
+void diff_view_page(const struct diff *d, struct view *v);
+
 struct diff_view_times;
 struct diff_view_times *diff_view_times(const struct diff *d, struct view *v);
 void diff_view_times_free(struct diff_view_times *w);

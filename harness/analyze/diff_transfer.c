@@ -1,5 +1,5 @@
 /*
- * From one device to another: whether configurations rank alike on both, and what it costs to take
+ * The winners of both runs: whether configurations rank alike in both, and what it costs to take
  * a's winner to b. One answer for each problem (type, op, n, cache, scope) with two configurations
  * or more that both devices have timed.
  */
@@ -9,11 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/best.h"
 #include "analyze/numbering.h"
 
-static bool timed(const struct diff *d, size_t pair)
+/* Points that `best` would not let win do not win here. */
+static bool competes(const struct diff *d, size_t pair)
 {
-    return !isnan(d->points[pair].ratio.value);
+    const struct pair *p = &d->match.pairs.items[pair];
+    return !isnan(d->points[pair].ratio.value) && best_competes(d->a, p->a) &&
+           best_competes(d->b, p->b);
 }
 
 /* One problem's transfer from its pairs, listed in `members`. */
@@ -45,20 +49,30 @@ void diff_transfers(struct diff *d)
     size_t *members = xcalloc(count + 1, sizeof *members);
     for (size_t i = 0; i < count; i++) {
         problem[i] = NUMBERING_NONE;
-        if (!timed(d, i))
+        if (!competes(d, i))
             continue;
-        char *key = match_key(d->a, d->match.pairs.items[i].a, key_problem() & ~d->match.ignored);
-        problem[i] = numbering_add(&problems, key);
+        size_t row = d->match.pairs.items[i].a;
+        char *key = match_key(d->a, row, key_problem() & ~d->match.ignored);
+        char *work =
+            xasprintf("%s,%s", key, results_workload(d->a, results_axis(d->a, row, AXIS_kernel)));
+        problem[i] = numbering_add(&problems, work);
+        free(work);
         free(key);
     }
-    for (size_t k = 0; k < problems.texts.count; k++) {
-        size_t found = 0;
-        for (size_t i = 0; i < count; i++)
-            if (problem[i] == k)
-                members[found++] = i;
-        if (found >= 2)
-            vec_push(&d->transfers, transfer_of(d, members, found));
-    }
+    /* Pairs ordered by their problem: those of problem k are before ends[k]. */
+    size_t *ends = xcalloc(problems.texts.count + 1, sizeof *ends);
+    for (size_t i = 0; i < count; i++)
+        if (problem[i] != NUMBERING_NONE)
+            ends[problem[i] + 1]++;
+    for (size_t k = 0; k < problems.texts.count; k++)
+        ends[k + 1] += ends[k];
+    for (size_t i = 0; i < count; i++)
+        if (problem[i] != NUMBERING_NONE)
+            members[ends[problem[i]]++] = i;
+    for (size_t k = 0, first = 0; k < problems.texts.count; first = ends[k++])
+        if (ends[k] - first >= 2)
+            vec_push(&d->transfers, transfer_of(d, members + first, ends[k] - first));
+    free(ends);
     free(problem);
     free(members);
     numbering_free(&problems);

@@ -105,13 +105,27 @@ static void put_point(const void *rows, size_t row, struct view_row *out)
         put_metrics(d, at, out);
 }
 
+static void rank_points(struct view_table *t)
+{
+    static const struct {
+        const char *column;
+        enum view_rank rank;
+    } ranks[] = {{"kernel", RANK_KEY},     {"verdict", RANK_TIME}, {"time_us_a", RANK_TIME},
+                 {"time_us_b", RANK_TIME}, {"ratio", RANK_TIME},   {"ratio_lo", RANK_TIME},
+                 {"ratio_hi", RANK_TIME},  {"n", RANK_PROBLEM},    {"setting", RANK_PROBLEM}};
+    for (size_t i = 0; i < t->columns.count; i++)
+        for (size_t k = 0; k < sizeof ranks / sizeof *ranks; k++)
+            if (strcmp(t->columns.items[i].name, ranks[k].column) == 0)
+                t->columns.items[i].rank = ranks[k].rank;
+}
+
 /* Columns of points: `times` are what people see of changed points, else statuses and the reason.
  */
 static void add_point_columns(struct view_table *t, const struct pair_list *list, bool times)
 {
-    enum view_readers all = VIEW_PROGRAMS, verdict = list->pairs ? VIEW_PROGRAMS : VIEW_ALL,
-                      status = times ? VIEW_PROGRAMS : VIEW_ALL,
-                      time = times ? VIEW_ALL : VIEW_PROGRAMS;
+    enum view_readers all = list->pairs ? VIEW_PROGRAMS : VIEW_PAGE,
+                      verdict = list->pairs ? VIEW_PROGRAMS : VIEW_ALL,
+                      status = times ? all : VIEW_ALL, time = times ? VIEW_ALL : VIEW_PROGRAMS;
     const struct view_column columns[] = {VIEW_COLUMN("verdict", NULL, VIEW_TEXT, 0, verdict),
                                           VIEW_COLUMN("status_a", "a", VIEW_TEXT, 0, status),
                                           VIEW_COLUMN("status_b", "b", VIEW_TEXT, 0, status),
@@ -135,6 +149,16 @@ static void add_point_columns(struct view_table *t, const struct pair_list *list
                                           VIEW_COLUMN("share_b_pct", NULL, VIEW_NUMBER, 3, all)};
     results_name_columns(t, AXES_FOR_ALL, list->tunables, list->d->axes);
     view_columns(t, columns, sizeof columns / sizeof *columns);
+    rank_points(t);
+}
+
+static bool point_is_bad(const void *rows, size_t row)
+{
+    const struct pair_list *list = rows;
+    const struct point_diff *p = point_row(list, row).p;
+    unsigned fail_on = list->d->findings.fail_on;
+    return p && ((p->verdict == VERDICT_SLOW && fail_on & FAIL_SLOW) ||
+                 (p->verdict == VERDICT_BROKEN && fail_on & FAIL_WRONG));
 }
 
 static void add_points(struct diff_view *w, struct view *v)
@@ -142,16 +166,24 @@ static void add_points(struct diff_view *w, struct view *v)
     const struct diff *d = w->d;
     const struct match *m = &d->match;
     w->points = (struct pair_list){.d = d, .tunables = &w->tunables, .metrics = true};
-    struct view_table *t = view_table(v, "points", VIEW_PROGRAMS, put_point, &w->points,
+    view_html_heading(v, "points", "Points");
+    struct view_table *t = view_table(v, "points", VIEW_PAGE, put_point, &w->points,
                                       m->pairs.count + m->only_a.count + m->only_b.count);
     add_point_columns(t, &w->points, true);
+    for (size_t i = 0; i < t->columns.count; i++) /* block, unroll and tunables, to filter by */
+        if (t->columns.items[i].readers == VIEW_PROGRAMS) {
+            t->columns.items[i].readers = VIEW_PAGE;
+            t->columns.items[i].optional = true;
+        }
+    t->searchable = true;
+    t->is_bad = point_is_bad;
     for (size_t i = 0; i < 2 * d->metrics.count; i++) {
         const struct metric_diff *metric = &d->metrics.items[i / 2];
         const struct results *r = i % 2 ? d->b : d->a;
         size_t column = (size_t)(i % 2 ? metric->column_b : metric->column_a);
         char *name = xasprintf("%s_%c", r->rows.columns[column], i % 2 ? 'b' : 'a');
         size_t number = numbering_add(&w->metric_names, name);
-        struct view_column c = results_view_column(r, column, VIEW_PROGRAMS);
+        struct view_column c = results_view_column(r, column, VIEW_PAGE);
         c.name = w->metric_names.texts.items[number];
         vec_push(&t->columns, c);
         free(name);
@@ -214,8 +246,6 @@ static void put_transfer(const void *rows, size_t row, struct view_row *out)
 
 static void add_transfers(const struct diff *d, struct view *v)
 {
-    if (!d->transfers.count)
-        return;
     static const struct view_column columns[] = {
         VIEW_COLUMN("configurations", "points", VIEW_COUNT, 0, VIEW_ALL),
         VIEW_COLUMN("rank_correlation", "correlation", VIEW_NUMBER, 3, VIEW_ALL),
@@ -486,6 +516,7 @@ struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
     view_title(v, "%s against %s", d->b->path, d->a->path);
     v->main_table = "points";
     add_facts(d, v);
+    diff_view_page(d, v);
     add_run("a", d->a, v);
     add_run("b", d->b, v);
     add_environment(d, v);
@@ -499,7 +530,8 @@ struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
         add_changed(w, v, VERDICT_FAST, "faster", "Faster");
     } else {
         add_changed(w, v, VERDICT_BROKEN, "broken", "Right on a, not on b");
-        add_transfers(d, v);
+        if (d->transfers.count)
+            add_transfers(d, v);
     }
     add_metrics(d, v);
     add_figures(d, v);

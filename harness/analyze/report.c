@@ -19,6 +19,7 @@ struct report_fact {
 /* What the view's tables are made from. */
 struct report {
     const struct results *r;
+    bool *winners;    /* of each row, whether it is the winner of its problem */
     struct best best; /* without problems where no row has a time */
     VEC(struct report_fact) facts, kernels;
 };
@@ -30,11 +31,32 @@ static void add_head(const struct results *r, struct view *v)
     view_title(v, "%s", *made->run ? made->run : r->path);
     view_line(v, "%s (%s)%s%s, %zu points%s%s", results_device(r), results_backend(r),
               *started ? ", " : "", started, r->rows.row_count, *status ? ", " : "", status);
+    view_html(v, &(struct text){0}); /* the way to the sections: see add_navigation */
+}
+
+/* Fills what add_head left room for, once the number of warnings is known. */
+static void add_navigation(struct view *v, size_t place, size_t warnings)
+{
     struct text nav = {0};
-    text_append(&nav, "<nav><a href=\"#warnings\">Warnings</a><a href=\"#best\">Best</a>"
-                      "<a href=\"#charts\">Charts</a><a href=\"#rows\">Rows</a>"
+    text_append(&nav, "<nav aria-label=\"sections\"><a href=\"#best\">Best</a>");
+    text_append(&nav,
+                warnings ? "<a class=\"warn\" href=\"#warnings\">Warnings: %zu</a>"
+                         : "<a href=\"#warnings\">Warnings</a>",
+                warnings);
+    text_append(&nav, "<a href=\"#charts\">Charts</a><a href=\"#rows\">Rows</a>"
                       "<a href=\"#made\">Made with</a></nav>\n");
-    view_html(v, &nav);
+    free(v->items.items[place]->text);
+    v->items.items[place]->text = nav.bytes;
+}
+
+/* An expression (base/expr.h); a text has no escapes, so that one with a quote becomes a glob. */
+static char *equals(const char *column, const char *text)
+{
+    char *where = xasprintf("%s = \"%s\"", column, text);
+    for (char *c = where + strlen(column) + 4; c[0] && c[1]; c++)
+        if (*c == '"')
+            *c = '?';
+    return where;
 }
 
 /* One warning for each status that is not ok, with the number of its rows and a first reason. */
@@ -49,9 +71,11 @@ static void warn_of_statuses(const struct results *r, struct view *v)
         size_t rows = 0;
         for (size_t j = i; j < r->rows.row_count; j++)
             rows += strcmp(results_text(r, j, "status"), status) == 0;
-        view_bullet(v, "%zu rows are %s; the first is %s at n = %s%s%s", rows, status,
-                    results_axis(r, i, AXIS_kernel), results_axis(r, i, AXIS_n),
-                    *reason ? ": " : "", reason);
+        char *where = equals("status", status);
+        view_bullet_where(v, where, "%zu rows are %s; the first is %s at n = %s%s%s", rows, status,
+                          results_axis(r, i, AXIS_kernel), results_axis(r, i, AXIS_n),
+                          *reason ? ": " : "", reason);
+        free(where);
     }
     numbering_free(&seen);
 }
@@ -68,8 +92,11 @@ static void warn_of_races(const struct results *r, struct view *v)
 {
     for (size_t i = 0; i < r->manifest.provenance.kernels.count; i++) {
         const struct manifest_kernel *k = &r->manifest.provenance.kernels.items[i];
-        if (*k->racy)
-            view_bullet(v, "%s is racy: %s", k->name, k->racy);
+        if (!*k->racy)
+            continue;
+        char *where = equals(axis_table[AXIS_kernel].name, k->name);
+        view_bullet_where(v, where, "%s is racy: %s", k->name, k->racy);
+        free(where);
     }
 }
 
@@ -97,11 +124,13 @@ static void warn_of_throttling(const struct results *r, struct view *v)
         if (*results_text(r, i, "throttle") && !rows++)
             first = i;
     if (rows)
-        view_bullet(v, "%zu rows were measured while the clock was throttled (the first by %s)",
-                    rows, results_text(r, first, "throttle"));
+        view_bullet_where(v, "throttle != ''",
+                          "%zu rows were measured while the clock was throttled (the first by %s)",
+                          rows, results_text(r, first, "throttle"));
 }
 
-static void add_warnings(const struct results *r, struct view *v)
+/* Their number. */
+static size_t add_warnings(const struct results *r, struct view *v)
 {
     const char *status = r->manifest.status;
     const char *why = r->manifest.provenance.device.counters_missing;
@@ -120,8 +149,10 @@ static void add_warnings(const struct results *r, struct view *v)
     warn_of_statuses(r, v);
     warn_of_races(r, v);
     warn_of_columns(r, v);
-    if (v->items.count == before)
+    size_t warnings = v->items.count - before;
+    if (!warnings)
         view_line(v, "None.");
+    return warnings;
 }
 
 /* Columns that say the same of every row, or what only programs want. */
@@ -136,36 +167,62 @@ static bool is_for_programs(const char *column)
     return false;
 }
 
+static enum view_rank rank_of(const struct results *r, size_t column)
+{
+    static const struct {
+        const char *column;
+        enum view_rank rank;
+    } ranks[] = {{"time_us_median", RANK_TIME},  {"time_us_ci95_lo", RANK_TIME},
+                 {"time_us_ci95_hi", RANK_TIME}, {"n", RANK_PROBLEM},
+                 {"block", RANK_PROBLEM},        {"unroll", RANK_PROBLEM},
+                 {"bandwidth_gbs", RANK_SHARE},  {"ceiling_pct", RANK_SHARE},
+                 {"kernel", RANK_KEY},           {"status", RANK_SHARE}};
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        if (strcmp(ranks[i].column, r->rows.columns[column]) == 0)
+            return ranks[i].rank;
+    return RANK_OTHER;
+}
+
 static void put_row(const void *rows, size_t row, struct view_row *out)
 {
-    const struct results *r = rows;
+    const struct results *r = ((const struct report *)rows)->r;
     for (size_t i = 0; i < r->rows.column_count; i++)
         results_put(out, r, row, (int)i);
 }
 
 static bool row_is_bad(const void *rows, size_t row)
 {
-    return !results_good(rows, row);
+    return !results_good(((const struct report *)rows)->r, row);
 }
 
-static void add_rows(const struct results *r, struct view *v)
+static bool row_is_winner(const void *rows, size_t row)
 {
-    size_t rows = r->rows.row_count < REPORT_MAX_ROWS ? r->rows.row_count : REPORT_MAX_ROWS;
+    return ((const struct report *)rows)->winners[row];
+}
+
+static void add_rows(struct report *w, struct view *v)
+{
+    const struct results *r = w->r;
+    w->winners = xcalloc(r->rows.row_count + 1, sizeof *w->winners);
+    for (size_t i = 0; i < w->best.problem_count; i++)
+        w->winners[w->best.problems[i].candidates[0].row] = true;
     view_heading(v, "rows", "Rows");
     struct text note = {0};
-    text_append(
-        &note,
-        "<p>%zu of %zu rows; all are in <a href=\"results.csv\">results.csv</a>. A click on "
-        "a heading sorts.</p>\n",
-        rows, r->rows.row_count);
+    text_append(&note,
+                "<p>All %zu rows are in <a href=\"results.csv\">results.csv</a>. A heading "
+                "sorts; winners of their problem are bold. The filter takes the expressions "
+                "of <code>redsweep show --where</code>.</p>\n",
+                r->rows.row_count);
     view_html(v, &note);
-    struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, r, rows);
+    struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, w, r->rows.row_count);
     t->searchable = true;
     t->is_bad = row_is_bad;
+    t->is_best = row_is_winner;
     for (size_t i = 0; i < r->rows.column_count; i++) {
         bool programs = is_for_programs(r->rows.columns[i]);
         struct view_column c = results_view_column(r, i, programs ? VIEW_PROGRAMS : VIEW_ALL);
         c.optional = true;
+        c.rank = rank_of(r, i);
         vec_push(&t->columns, c);
     }
 }
@@ -277,13 +334,14 @@ struct report *report_view(const struct results *r, struct view *v, struct error
     w->r = r;
     v->main_table = "rows";
     add_head(r, v);
-    add_warnings(r, v);
+    size_t navigation = v->items.count - 1;
     add_best(w, v);
+    add_navigation(v, navigation, add_warnings(r, v));
     if (!report_charts(r, v, e)) {
         report_free(w);
         return NULL;
     }
-    add_rows(r, v);
+    add_rows(w, v);
     add_provenance(w, v);
     return w;
 }
@@ -299,6 +357,7 @@ void report_free(struct report *w)
         free(w->kernels.items[i].value);
     }
     if (w) {
+        free(w->winners);
         vec_free(&w->facts);
         vec_free(&w->kernels);
         best_free(&w->best);
@@ -319,7 +378,7 @@ static const struct field options[] = {
 void help_report(void)
 {
     printf("Writes a run (default: results/latest) as one HTML page that needs no other file:\n"
-           "warnings, the best configurations, charts, all rows, and what it was made with.\n"
+           "the best configurations, warnings, charts, all rows, and what it was made with.\n"
            "Charts are those that `make plots` has drawn; `make report` does both.\n\n");
     options_print(options);
 }

@@ -44,24 +44,40 @@ static size_t id_begins(const char *at)
     return 0;
 }
 
-static void append_svg(struct text *page, const char *svg, const char *name)
+/* The end of gnuplot's own title that begins here ("'series.dat' index i …"), or NULL. */
+static const char *behind_title(const char *at)
+{
+    const char *end = strncmp(at, "<title>", 7) == 0 ? strstr(at, "</title>") : NULL;
+    return end ? end + strlen("</title>") : NULL;
+}
+
+/* A picture to a screen reader: its caption is its name. */
+static void append_svg(struct text *page, const char *svg, const char *name, const char *caption)
 {
     const char *at = strstr(svg, "<svg"); /* what comes before is for files only */
     double width = 0;
     const char *box = at ? strstr(at, "viewBox=\"0 0 ") : NULL;
-    if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0) {
-        text_append(page, "<svg style=\"width:%.0fpx\"", width); /* its real size, or less */
-        at += strlen("<svg");
-    }
-    while (at && *at) {
+    text_append(page, "<svg role=\"img\" aria-labelledby=\"%s-title\"", name);
+    if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0)
+        text_append(page, " style=\"width:%.0fpx\"", width); /* its real size, or less */
+    at = at ? at + strlen("<svg") : "></svg>";
+    size_t head = strcspn(at, ">");
+    text_append_bytes(page, at, head);
+    text_append(page, "><title id=\"%s-title\">", name);
+    view_html_text(page, caption);
+    text_append(page, "</title>");
+    at += head + (at[head] == '>');
+    while (*at) {
         size_t mark = id_begins(at);
+        const char *behind = behind_title(at);
         if (mark) {
             text_append_bytes(page, at, mark);
             text_append(page, "%s-", name);
-            at += mark;
-            continue;
         }
-        size_t plain = 1 + strcspn(at + 1, " hu");
+        at = behind ? behind : at + mark;
+        if (behind || mark)
+            continue;
+        size_t plain = 1 + strcspn(at + 1, " hu<");
         text_append_bytes(page, at, plain);
         at += plain;
     }
@@ -75,9 +91,12 @@ bool report_charts(const struct results *r, struct view *v, struct error *e)
         char *path = xasprintf("%s/plots/%s.svg", r->folder, charts[i].name), *svg;
         if (access(path, F_OK) == 0 && (ok = file_read(path, MAX_CHART, &svg, NULL, e))) {
             struct text figure = {0};
-            text_append(&figure, "<figure>\n");
-            append_svg(&figure, svg, charts[i].name);
-            text_append(&figure, "<figcaption>");
+            text_append(&figure,
+                        "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
+                        "aria-label=\"chart: %s\">",
+                        charts[i].name);
+            append_svg(&figure, svg, charts[i].name, charts[i].caption);
+            text_append(&figure, "</div>\n<figcaption>");
             view_html_text(&figure, charts[i].caption);
             text_append(&figure, "</figcaption>\n</figure>\n");
             view_html(v, &figure);

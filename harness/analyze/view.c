@@ -47,6 +47,7 @@ void view_conclude(struct view *v, const char *line)
     v->conclusion = xstrdup(line);
     view_fact(v, "conclusion", line);
     view_line(v, "\n%s", line);
+    v->items.items[v->items.count - 1]->name = "conclusion";
 }
 
 void view_bullet(struct view *v, const char *format, ...)
@@ -54,6 +55,16 @@ void view_bullet(struct view *v, const char *format, ...)
     va_list list;
     va_start(list, format);
     add_item(v, VIEW_ITEM_BULLET)->text = format_text(format, list);
+    va_end(list);
+}
+
+void view_bullet_where(struct view *v, const char *where, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    struct view_item *item = add_item(v, VIEW_ITEM_BULLET);
+    item->text = format_text(format, list);
+    item->where = xstrdup(where);
     va_end(list);
 }
 
@@ -128,6 +139,7 @@ void view_free(struct view *v)
     for (size_t i = 0; i < v->items.count; i++) {
         struct view_item *item = v->items.items[i];
         free(item->text);
+        free(item->where);
         free(item->table.title);
         text_free(&item->table.notes);
         vec_free(&item->table.columns);
@@ -252,22 +264,38 @@ void view_cell_shown(const struct view_column *c, const struct view_cell *cell, 
         view_number(cell->number, c->digits, number);
 }
 
-bool *view_shown_columns(const struct view_table *t)
+bool view_reads(enum view_readers readers, enum view_readers what)
+{
+    switch (what) {
+    case VIEW_ALL:
+        return true;
+    case VIEW_PEOPLE:
+        return readers != VIEW_PROGRAMS;
+    case VIEW_PROGRAMS:
+        return readers == VIEW_PROGRAMS;
+    default:
+        return readers != VIEW_PEOPLE;
+    }
+}
+
+bool *view_shown_columns(const struct view_table *t, enum view_readers readers)
 {
     bool *shown = xcalloc(t->columns.count + 1, sizeof *shown);
     struct view_row row = {0};
     for (size_t i = 0; i < t->columns.count; i++)
-        shown[i] = t->columns.items[i].readers != VIEW_PROGRAMS && !t->columns.items[i].optional;
+        shown[i] =
+            view_reads(readers, t->columns.items[i].readers) && !t->columns.items[i].optional;
     for (size_t r = 0; r < t->row_count; r++) {
         bool any_hidden = false;
         for (size_t i = 0; i < t->columns.count; i++)
-            any_hidden = any_hidden || (t->columns.items[i].readers != VIEW_PROGRAMS && !shown[i]);
+            any_hidden =
+                any_hidden || (view_reads(readers, t->columns.items[i].readers) && !shown[i]);
         if (!any_hidden)
             break;
         view_row_at(t, r, &row);
         for (size_t i = 0; i < t->columns.count; i++) {
             const struct view_cell *cell = &row.cells.items[i];
-            shown[i] = shown[i] || (t->columns.items[i].readers != VIEW_PROGRAMS &&
+            shown[i] = shown[i] || (view_reads(readers, t->columns.items[i].readers) &&
                                     (*cell->text || !isnan(cell->number)));
         }
     }
@@ -277,7 +305,7 @@ bool *view_shown_columns(const struct view_table *t)
 
 bool view_selects(const struct view_table *t, const char *table, enum view_readers readers)
 {
-    return table ? strcmp(t->name, table) == 0 : t->readers == VIEW_ALL || t->readers == readers;
+    return table ? strcmp(t->name, table) == 0 : view_reads(readers, t->readers);
 }
 
 /* A table as text, all cells at once: the columns are as wide as their widest cell. */
@@ -297,7 +325,7 @@ static void take_text_cell(struct text_table *out, size_t column, const char *te
 
 static void lay_out(const struct view_table *t, struct text_table *out)
 {
-    bool *shown = view_shown_columns(t);
+    bool *shown = view_shown_columns(t, VIEW_PEOPLE);
     out->widths = xcalloc(t->columns.count + 1, sizeof *out->widths);
     for (size_t i = 0; i < t->columns.count; i++)
         if (shown[i]) {

@@ -38,7 +38,26 @@ enum view_kind {
 };
 
 /* Where a column or a table appears. */
-enum view_readers { VIEW_ALL, VIEW_PEOPLE /* text and HTML */, VIEW_PROGRAMS /* CSV and JSON */ };
+enum view_readers {
+    VIEW_ALL,
+    VIEW_PEOPLE,   /* text and HTML */
+    VIEW_PROGRAMS, /* CSV and JSON */
+    VIEW_PAGE      /* HTML, CSV and JSON: too much for a terminal */
+};
+
+/* The columns that a page begins with, in this order; the others follow them. */
+enum view_rank {
+    RANK_OTHER,
+    RANK_KEY /* stays while the rest scrolls */,
+    RANK_TIME,
+    RANK_PROBLEM,
+    RANK_SHARE
+};
+
+/* A page has the first rows of a longer table only, and says so. */
+enum { VIEW_PAGE_MAX_ROWS = 20000, VIEW_PRINTED_MAX_ROWS = 100 };
+/* A table of more rows scrolls in a box of its own; also in page.js and page.css. */
+enum { VIEW_LONG_ROWS = 300 };
 
 struct view_cell {
     const char *text;    /* VIEW_TEXT; of other kinds what to show when the number is missing */
@@ -67,6 +86,7 @@ struct view_column {
     enum view_readers readers;
     bool optional;              /* people do not see it when no row has a value */
     bool names_row;             /* a number that belongs to the row's name, as an axis does */
+    enum view_rank rank;        /* in HTML */
     const char *unit, *meaning; /* for HTML; NULL or "": none */
 };
 
@@ -87,8 +107,9 @@ struct view_table {
     void (*put_row)(const void *rows, size_t row, struct view_row *out);
     const void *rows;
     size_t row_count;
-    bool searchable;                              /* HTML: with a field that filters its rows */
-    bool (*is_bad)(const void *rows, size_t row); /* rows to mark; NULL: none */
+    bool searchable;                               /* HTML: with a field that filters its rows */
+    bool (*is_bad)(const void *rows, size_t row);  /* rows to mark; NULL: none */
+    bool (*is_best)(const void *rows, size_t row); /* the same in HTML */
     VEC(struct view_column) columns;
 };
 
@@ -103,8 +124,9 @@ enum view_item_kind {
 
 struct view_item {
     enum view_item_kind kind;
-    const char *name; /* of a heading (its id) or a fact */
+    const char *name; /* of a heading (its id), a fact, or the line that is the conclusion */
     char *text;       /* owned; NULL for tables and facts that are numbers */
+    char *where;      /* of a bullet: the rows it is about, as an expression; owned; NULL: none */
     double number;
     struct view_table table;
 };
@@ -123,6 +145,9 @@ void view_title(struct view *v, const char *format, ...) __attribute__((format(p
 void view_line(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void view_conclude(struct view *v, const char *line); /* the last line, a fact and a headline */
 void view_bullet(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A bullet about the rows of the searchable table for which `where` holds: HTML links to them. */
+void view_bullet_where(struct view *v, const char *where, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void view_heading(struct view *v, const char *id, const char *text);
 void view_html(struct view *v, struct text *html); /* takes the text over, and empties it */
 void view_fact(struct view *v, const char *name, const char *text);
@@ -192,9 +217,14 @@ void view_row_at(const struct view_table *t, size_t row, struct view_row *out);
 void view_row_free(struct view_row *r);
 void view_cell_shown(const struct view_column *c, const struct view_cell *cell, char number[40],
                      const char **shown);
-bool *view_shown_columns(const struct view_table *t); /* to people; the caller frees the list */
+/* To people, in text or on a page; the caller frees the list. */
+bool *view_shown_columns(const struct view_table *t, enum view_readers readers);
+bool view_reads(enum view_readers readers, enum view_readers what); /* whether they read it */
 bool view_selects(const struct view_table *t, const char *table, enum view_readers readers);
-void view_html_text(struct text *html, const char *text); /* escaped */
+void view_html_text(struct text *html, const char *text);                 /* escaped */
+void view_html_heading(struct view *v, const char *id, const char *text); /* of the page alone */
+/* A link to the rows of the searchable table for which the expression holds. */
+void view_html_link(struct text *html, const char *where, const char *label);
 
 /*
  * A number with `digits` significant ones, without an exponent where it can be read without; "" for

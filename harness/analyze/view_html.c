@@ -1,15 +1,25 @@
 /*
- * Views as one HTML page that needs no other file; plots/page.css and plots/page.js are in it.
+ * Views as one HTML page that needs no other file; plots/page.css, expr.js and page.js are in it.
+ * It can be read without scripts, which sort tables, filter their rows, and keep long ones quick.
  */
 #include "analyze/view.h"
 
+#include <ctype.h>
 #include <math.h>
 
-/* The two files, as the linker takes them in (see the Makefile). */
+/* The files, as the linker takes them in (see the Makefile). */
 extern const char page_css_start[] __asm__("_binary_page_css_start");
 extern const char page_css_end[] __asm__("_binary_page_css_end");
+extern const char expr_js_start[] __asm__("_binary_expr_js_start");
+extern const char expr_js_end[] __asm__("_binary_expr_js_end");
 extern const char page_js_start[] __asm__("_binary_page_js_start");
 extern const char page_js_end[] __asm__("_binary_page_js_end");
+
+/* A table's columns as the page has them. */
+struct page_columns {
+    size_t *order; /* numbers of the table's columns */
+    size_t count, ranked /* of these the first ones have a rank */, key /* in `order` */;
+};
 
 void view_html_text(struct text *html, const char *text)
 {
@@ -27,16 +37,34 @@ void view_html_text(struct text *html, const char *text)
     }
 }
 
-static void append_heading_cell(const struct view_column *c, struct text *html)
+/* A name in which the browser may begin a new line behind each underscore. */
+static void append_breakable(const char *name, struct text *html)
 {
-    text_append(html, "<th");
+    while (*name) {
+        size_t length = strcspn(name, "_");
+        length += name[length] == '_';
+        char *part = xstrndup(name, length);
+        view_html_text(html, part);
+        free(part);
+        name += length;
+        text_append(html, "%s", *name ? "<wbr>" : "");
+    }
+}
+
+/* The scripts read a column's name and kind from it. */
+static void append_heading_cell(const struct view_column *c, bool key, struct text *html)
+{
+    text_append(html, "<th scope=\"col\" data-name=\"%s\"%s", c->name,
+                c->kind == VIEW_TEXT ? "" : " data-number");
+    if (key)
+        text_append(html, " class=\"key\"");
     if (c->meaning && *c->meaning) {
         text_append(html, " title=\"");
         view_html_text(html, c->meaning);
         text_append(html, "\"");
     }
     text_append(html, ">");
-    view_html_text(html, c->heading ? c->heading : c->name);
+    append_breakable(c->heading ? c->heading : c->name, html);
     if (c->unit && *c->unit) {
         text_append(html, " (");
         view_html_text(html, c->unit);
@@ -73,18 +101,27 @@ static void append_content(const struct view_column *c, const struct view_cell *
         text_append(html, "</details>");
 }
 
-static void append_html_cell(const struct view_column *c, const struct view_cell *cell,
+/* The number is given beside what is shown where that does not say all of it. */
+static void append_html_cell(const struct view_column *c, const struct view_cell *cell, bool key,
                              struct text *html)
 {
-    text_append(html, "<td");
-    if (c->kind != VIEW_TEXT && !isnan(cell->number)) {
-        text_append(html, " class=\"n\" data-v=\"");
+    bool number = c->kind != VIEW_TEXT && !isnan(cell->number);
+    char shown[40], exact[40];
+    const char *text;
+    view_cell_shown(c, cell, shown, &text);
+    snprintf(exact, sizeof exact, "%.15g", cell->number);
+    text_append(html, "%s%s", key ? "<th scope=\"row\" class=\"key" : "<td",
+                key      ? (number ? " n\"" : "\"")
+                : number ? " class=\"n\""
+                         : "");
+    if (number && strcmp(text, exact) != 0) {
+        text_append(html, " data-v=\"");
         text_number(html, cell->number);
         text_append(html, "\"");
     }
     text_append(html, ">");
     append_content(c, cell, html);
-    text_append(html, "</td>");
+    text_append(html, key ? "</th>" : "</td>");
 }
 
 static void append_element(const char *tag, const char *text, struct text *html)
@@ -98,45 +135,129 @@ static void append_element(const char *tag, const char *text, struct text *html)
     text_append(html, "</%s>\n", tag);
 }
 
-static void append_table(const struct view_table *t, struct text *html)
+/* Those with a rank first; the key is the first of RANK_KEY, or else the first of all. */
+static struct page_columns order_columns(const struct view_table *t)
 {
-    append_element("p", t->title, html);
-    if (t->searchable)
-        text_append(html, "<input id=\"filter\" placeholder=\"filter: words that a row must hold\" "
-                          "aria-label=\"filter rows\">\n");
-    text_append(html, t->searchable ? "<div class=\"rows\"><table id=\"rows-table\">"
-                                    : "<div class=\"wide\"><table>");
-    bool *shown = view_shown_columns(t);
-    text_append(html, "<thead><tr>");
-    for (size_t i = 0; i < t->columns.count; i++)
-        if (shown[i])
-            append_heading_cell(&t->columns.items[i], html);
-    text_append(html, "</tr></thead><tbody>\n");
-    struct view_row row = {0};
-    for (size_t r = 0; r < t->row_count; r++) {
-        text_append(html, "<tr%s>", t->is_bad && t->is_bad(t->rows, r) ? " class=\"bad\"" : "");
-        view_row_at(t, r, &row);
+    static const enum view_rank ranks[] = {RANK_KEY, RANK_TIME, RANK_PROBLEM, RANK_SHARE,
+                                           RANK_OTHER};
+    bool *shown = view_shown_columns(t, VIEW_PAGE);
+    struct page_columns p = {.order = xcalloc(t->columns.count + 1, sizeof *p.order)};
+    for (size_t k = 0; k < sizeof ranks / sizeof *ranks; k++) {
+        p.ranked = ranks[k] == RANK_OTHER ? p.count : 0;
         for (size_t i = 0; i < t->columns.count; i++)
-            if (shown[i])
-                append_html_cell(&t->columns.items[i], &row.cells.items[i], html);
+            if (shown[i] && t->columns.items[i].rank == ranks[k])
+                p.order[p.count++] = i;
+    }
+    free(shown);
+    return p;
+}
+
+static void append_filter(struct text *html)
+{
+    text_append(
+        html,
+        "<form id=\"filter-form\" hidden><label for=\"filter\">Filter</label> <input id=\"filter\" "
+        "spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" "
+        "placeholder=\"kernel = &quot;smem_*&quot; and n &gt;= 2^20\" "
+        "aria-describedby=\"filter-says\"> <output id=\"filter-says\" for=\"filter\"></output>"
+        "</form>\n");
+}
+
+static void append_rows(const struct view_table *t, const struct page_columns *p, size_t rows,
+                        struct text *html)
+{
+    struct view_row row = {0};
+    for (size_t r = 0; r < rows; r++) {
+        bool bad = t->is_bad && t->is_bad(t->rows, r);
+        bool best = !bad && t->is_best && t->is_best(t->rows, r);
+        text_append(html, "<tr%s>", bad ? " class=\"bad\"" : best ? " class=\"best\"" : "");
+        view_row_at(t, r, &row);
+        for (size_t i = 0; i < p->count; i++)
+            append_html_cell(&t->columns.items[p->order[i]], &row.cells.items[p->order[i]],
+                             i == p->key, html);
         text_append(html, "</tr>\n");
     }
     view_row_free(&row);
-    free(shown);
+}
+
+/* Of a searchable table the columns with a rank alone are printed, and of any the first rows. */
+static void append_table(const struct view_table *t, struct text *html)
+{
+    struct page_columns p = order_columns(t);
+    size_t rows = t->row_count < VIEW_PAGE_MAX_ROWS ? t->row_count : VIEW_PAGE_MAX_ROWS;
+    append_element("p", t->title, html);
+    if (t->searchable) {
+        append_filter(html);
+        if (p.ranked && p.ranked < p.count)
+            text_append(html,
+                        "<style>@media print { #rows-table :is(th, td):nth-child(n+%zu) { display: "
+                        "none } }</style>\n",
+                        p.ranked + 1);
+    }
+    text_append(
+        html, "<div class=\"%s\" role=\"region\" tabindex=\"0\" aria-label=\"table: %s\"><table%s>",
+        t->searchable || rows > VIEW_LONG_ROWS ? "wide rows" : "wide", t->name,
+        t->searchable ? " id=\"rows-table\"" : "");
+    text_append(html, "<thead><tr>");
+    for (size_t i = 0; i < p.count; i++)
+        append_heading_cell(&t->columns.items[p.order[i]], i == p.key, html);
+    text_append(html, "</tr></thead><tbody>\n");
+    append_rows(t, &p, rows, html);
     text_append(html, "</tbody></table></div>\n");
+    if (rows < t->row_count)
+        text_append(html, "<p>The first %zu of %zu rows; --csv writes all of them.</p>\n", rows,
+                    t->row_count);
+    if (rows > VIEW_PRINTED_MAX_ROWS)
+        text_append(html,
+                    "<p class=\"printed\">At most %d rows are printed, of %zu: those that the "
+                    "filter shows, in the order chosen by a heading.</p>\n",
+                    VIEW_PRINTED_MAX_ROWS, rows);
     append_element("p", text_shown(&t->notes), html);
+    free(p.order);
+}
+
+void view_html_heading(struct view *v, const char *id, const char *text)
+{
+    struct text html = {0};
+    text_append(&html, "<h2 id=\"%s\">", id);
+    view_html_text(&html, text);
+    text_append(&html, "</h2>\n");
+    view_html(v, &html);
+}
+
+/* The address has the filter, which the script reads. */
+void view_html_link(struct text *html, const char *where, const char *label)
+{
+    text_append(html, "<a href=\"#where=");
+    for (const char *c = where; *c; c++)
+        text_append(html, isalnum((unsigned char)*c) || *c == '_' ? "%c" : "%%%02X",
+                    (unsigned char)*c);
+    text_append(html, "\">");
+    view_html_text(html, label);
+    text_append(html, "</a>");
+}
+
+static void append_bullet(const struct view_item *item, struct text *html)
+{
+    text_append(html, "<li>");
+    view_html_text(html, item->text);
+    if (item->where) {
+        text_append(html, " ");
+        view_html_link(html, item->where, "Show the rows");
+    }
+    text_append(html, "</li>\n");
 }
 
 static void append_item(const struct view_item *item, const char *table, struct text *html)
 {
-    if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, VIEW_PEOPLE))
+    if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, VIEW_PAGE))
         append_table(&item->table, html);
     else if (table)
         return;
-    else if (item->kind == VIEW_ITEM_LINE)
+    else if (item->kind == VIEW_ITEM_LINE && !item->name) /* the conclusion is above it all */
         append_element("p", item->text, html);
     else if (item->kind == VIEW_ITEM_BULLET)
-        append_element("li", item->text, html);
+        append_bullet(item, html);
     else if (item->kind == VIEW_ITEM_HTML)
         text_append(html, "%s", item->text);
     if (item->kind == VIEW_ITEM_HEADING) {
@@ -160,9 +281,14 @@ void view_write_html(const struct view *v, const char *table, FILE *to)
     view_html_text(&html, v->title);
     text_append(&html, "</title>\n<style>\n");
     text_append_bytes(&html, page_css_start, (size_t)(page_css_end - page_css_start));
-    text_append(&html, "</style>\n</head>\n<body>\n<h1>");
+    text_append(&html, "</style>\n</head>\n<body>\n<main>\n<h1>");
     view_html_text(&html, v->title);
     text_append(&html, "</h1>\n");
+    if (!table && v->conclusion) {
+        text_append(&html, "<p class=\"conclusion\">");
+        view_html_text(&html, v->conclusion);
+        text_append(&html, "</p>\n");
+    }
     for (size_t i = 0; i < v->items.count; i++) {
         if (!table && is_bullet(v, i) && (i == 0 || !is_bullet(v, i - 1)))
             text_append(&html, "<ul>\n");
@@ -173,7 +299,8 @@ void view_write_html(const struct view *v, const char *table, FILE *to)
         html.length = 0;
         text_append(&html, "%s", "");
     }
-    text_append(&html, "<script>\n");
+    text_append(&html, "</main>\n<script>\n");
+    text_append_bytes(&html, expr_js_start, (size_t)(expr_js_end - expr_js_start));
     text_append_bytes(&html, page_js_start, (size_t)(page_js_end - page_js_start));
     text_append(&html, "</script>\n</body>\n</html>\n");
     fwrite(html.bytes, 1, html.length, to);

@@ -22,7 +22,7 @@ static void append_markdown(struct text *out, const char *text)
 
 static void append_markdown_table(const struct view_table *t, struct text *out)
 {
-    bool *shown = view_shown_columns(t);
+    bool *shown = view_shown_columns(t, VIEW_PEOPLE);
     text_append(out, "|");
     for (size_t i = 0; i < t->columns.count; i++)
         if (shown[i]) {
@@ -148,7 +148,7 @@ void view_write_junit(const struct view *v, const char *table, FILE *to)
         if (v->items.items[i]->kind != VIEW_ITEM_TABLE || !t->is_bad ||
             !view_selects(t, table, VIEW_PEOPLE))
             continue;
-        bool *shown = view_shown_columns(t);
+        bool *shown = view_shown_columns(t, VIEW_PEOPLE);
         for (size_t r = 0; r < t->row_count; r++) {
             bool bad = t->is_bad(t->rows, r);
             append_case(t, shown, r, bad, &cases);

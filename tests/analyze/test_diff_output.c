@@ -94,8 +94,13 @@ static void test_text(void **state)
     assert_cell(&t, 0, "kernel", "slow");
     table_free(&t);
     text = written(&d, view_write_html, NULL);
-    assert_says(text, "<tr class=\"bad\"><td>breaks</td><td>int32</td><td>sum</td><td class=\"n\" "
-                      "data-v=\"16\">16</td>");
+    assert_says(text, "<tr class=\"bad\"><th scope=\"row\" class=\"key\">breaks</th>"
+                      "<td class=\"n\">16</td><td>block 64</td><td>int32</td><td>sum</td>");
+    assert_says(text, "<p class=\"conclusion\">Exit code 1: slower: 1 point;");
+    assert_says(text, "<li><a href=\"#where=verdict%20%3D%20SLOW\">1 point is SLOW</a></li>");
+    assert_says(text, "</ul>\n<h2 id=\"winners\">Winners</h2>\n<p>The fastest point of each "
+                      "problem in either run:</p>"); /* right behind the links */
+    assert_says(text, "id=\"rows-table\"");          /* all points */
     assert_says(text, "<title>redsweep: ");
     free(text);
     diff_free(&d);

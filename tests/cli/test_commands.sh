@@ -239,7 +239,7 @@ setup/reproduce.sh "$redsweep" "$sim" "$k80" >"$work/out" 2>&1 || code=$?
 expect 0 '^kernel,timed,' diff "$a" "$b" --table kernels --csv - --min-effect 50%
 expect 0 '"transfers": \[' diff "$a" "$work/h100" --table transfers --json -
 expect 2 "unknown table 'kernel'; did you mean 'kernels'" diff "$a" "$b" --table kernel
-expect 0 '<td>smem_unroll, block ' best "$a" --html -
+expect 0 'class="key">smem_unroll, block ' best "$a" --html -
 expect 0 '^{' show "$a" --json - --head 3
 expect 0 '^id,backend,device,kernel' show "$a" --csv - --head 3
 expect 0 '^fact,value' report "$a" --out "$work/page.html" --table facts --csv -

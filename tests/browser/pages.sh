@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# The pages of report and diff in a headless Chromium (make test-browser): expressions, sorting,
+# filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker, where
+# PyPI can be asked for it (SETUP=no: not). Skipped where there is no browser.
+#
+# Screenshots and PDFs stay in $BUILD/browser.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+build=${BUILD:-build}
+redsweep=$build/redsweep
+out=$build/browser
+axe_version=0.1.8 # of axe-playwright-python, which has axe-core 4.11 in it
+
+skip() { echo "test-browser: skipped: $1"; exit 0; }
+command -v python3 >/dev/null || skip 'there is no python3'
+python3 -c 'import sys; sys.path.insert(0, "tests/browser"); import devtools; sys.exit(not devtools.find())' ||
+    skip 'there is no chromium (on Debian: apt-get install chromium-headless-shell)'
+
+rm -rf "$out/profile" "$out"/*.html "$out"/*.json
+mkdir -p "$out" || exit 1
+
+# One file of a wheel; it is not part of redsweep and is not shipped with it.
+axe=$out/axe-$axe_version.js
+if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
+    python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+        --dest "$out" "axe-playwright-python==$axe_version" 2>"$out/pip.txt" &&
+        python3 -c 'import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read("axe_playwright_python/axe.min.js"))' \
+            "$out"/axe_playwright_python-*.whl >"$axe"
+    rm -f "$out"/*.whl
+fi
+[ -s "$axe" ] || { rm -f "$axe"; axe=; echo 'test-browser: skipped axe: it cannot be fetched from PyPI (SETUP=no, or no network)'; }
+
+# A filter beside the number of rows that `show --where` finds.
+filters() { # RUN EXPRESSION…
+    local run=$1 separator=
+    shift
+    for where; do
+        printf '%s[%s, %d]' "$separator" "$(python3 -c 'import json, sys; print(json.dumps(sys.argv[1]))' "$where")" \
+            "$("$redsweep" show "$run" --where "$where" --csv - | tail -n +2 | wc -l)"
+        separator=', '
+    done
+}
+
+reference=results/reference
+"$redsweep" report $reference/h200-ladder --out "$out/ladder.html" >/dev/null || exit 1
+printf '{"links": 0, "filters": [%s]}' "$(filters $reference/h200-ladder 'n >= 2^20 and kernel = "*unroll"' \
+    'kernel = unroll and unroll = 16 or time_us_median < 4.3' 'not log2(n) % 2' 'gld_efficiency > 99 and block != 64')" >"$out/ladder.json"
+"$redsweep" report $reference/sim-quick --out "$out/simulator.html" >/dev/null || exit 1
+printf '{"links": 1, "filters": [%s]}' "$(filters $reference/sim-quick 'status = skipped' 'loads = 4' 'time_us_median > 0' \
+    'kernel < "d" and inst_per_warp > 100')" >"$out/simulator.json"
+"$redsweep" diff $reference/h200-ladder $reference/h100-ladder --html "$out/cards.html" >/dev/null
+printf '{"links": 0, "filters": [["n = 2^20", 110], ["block = 64 and kernel = unroll and n > 2^29", 8]]}' >"$out/cards.json"
+# A run that became slower in one kernel, and wrong at one point.
+mkdir -p "$out/slower" && rm -f "$out/slower"/*
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+    NR > 1 && $column["kernel"] == "smem_unroll" && $column["n"] > 2097152 { for (i in column) if (i ~ /^time_us_(m|ci)/) $column[i] *= 1.2 }
+    NR == 9 { $column["status"] = "wrong" }
+    { print }' $reference/h200-aa-b/results.csv >"$out/slower/results.csv"
+sed 's/^\(.*,\)/\1/' $reference/h200-aa-b/run.json >"$out/slower/run.json"
+"$redsweep" diff $reference/h200-aa-a "$out/slower" --html "$out/slower.html" >/dev/null
+[ $? -eq 1 ] || { echo 'test-browser: FAILED: the slower run is not found'; exit 1; }
+printf '{"links": 2, "filters": [["verdict = BROKEN", 1], ["ratio > 1.15 and kernel = smem_unroll", %d]]}' \
+    "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["ratio"] > 1.15' | wc -l)" >"$out/slower.json"
+
+python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out"/{ladder,simulator,cards,slower}.html
+code=$?
+rm -rf "$out/profile" "$out/long.html"
+exit $code
