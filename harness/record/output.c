@@ -66,6 +66,10 @@ bool output_close(FILE *to, const char *path, struct error *e)
     errno = 0;
     bool ok = fflush(to) == 0 && !ferror(to);
     int why = errno;
+    if (!ok && !why) { /* an earlier write failed; one more tells why, if that lasts */
+        clearerr(to);
+        why = fputc('\n', to) == EOF || fflush(to) != 0 ? errno : 0;
+    }
     if (to != stdout && fclose(to) != 0 && ok) {
         ok = false;
         why = errno;

@@ -191,7 +191,7 @@ expect 0 '^Fastest on NVIDIA H100' show "$runs/reference/h100-minute-cuda12" --s
 expect 2 'bandwidth_gbs is best where it is largest' best "$sim" --metric bandwidth_gbs
 expect 2 'is for --remeasure' best "$a" --device cpu
 expect 2 'cannot write' best "$a" --csv "$work/none/best.csv"
-expect 2 'cannot write' best "$a" --csv /dev/full
+expect 2 'cannot write: No space left' best "$a" --csv /dev/full
 expect 2 'No such file' best "$work/none"
 expect 2 "unexpected argument '65'" best $(seq 65)
 
