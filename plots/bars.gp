@@ -8,8 +8,7 @@ load chart.'.key'
 SECOND = NARROW && BAR_GAINS > 0
 ROW = SECOND ? 36 : 20
 W = NARROW ? CANVAS : BAR_LABELS + BAR_TEXTS + BAR_GAINS + BAR_WHYS + (BAR_GAINS > 0 ? 300 : 460)
-if (CANVAS == 756) { W = CANVAS }
-if (!NARROW && W < 560) { W = 560 }
+if (CANVAS == 756 || W < CANVAS) { W = CANVAS }
 PLOT_H = ROW * BARS + 8 + (BAR_GAINS > 0 && !SECOND ? 18 : 0)
 FEET = 46
 load 'canvas.gp'
@@ -27,7 +26,10 @@ set border 1
 set yrange [BARS + 0.6:BAR_GAINS > 0 && !SECOND ? -0.3 : 0.4]
 unset ytics
 set grid noytics xtics
-set xlabel BAR_AXIS noenhanced
+FROM_X = BAR_LABELS
+TO_X = RIGHT
+ALONG = BAR_AXIS
+load 'across.gp'
 # Room for the texts beside the longest bar; round steps as they fit.
 room = RIGHT - BAR_LABELS
 if (BAR_DOTS) {

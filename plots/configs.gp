@@ -17,7 +17,10 @@ set rmargin at screen px(W - 20)
 set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
 set xrange [0:CONFIGS + 1]
-set xlabel 'configurations, from the fastest'
+FROM_X = LEFT
+TO_X = W - 20
+ALONG = 'configurations, from the fastest'
+load 'across.gp'
 set logscale y 10
 set yrange [CONFIG_Y0:CONFIG_Y1]
 set format y '%g'

@@ -51,7 +51,7 @@ do for [m = 1:METRICS] {
     set label 1 TITLE[m] at graph 0,1 offset 0,1.7 left noenhanced tc rgb INK
     set label 2 FOUND[m] at graph 0,1 offset 0,0.7 left noenhanced font font(10) tc rgb 0x555555
     plot x with lines lc rgb INK lw 1, \
-         'counts.dat' index m - 1 using 1:2:($3 > 0 ? 0x0072B2 : 0xD55E00) with points pt 6 ps 0.7 lc rgb variable
+         'counts.dat' index m - 1 using 1:2:($3 > 0 ? 0x0072B2 : 0xD55E00) with points pt 7 ps 0.4 lc rgb variable
     do for [l = 9001:9120] { unset label l }
 }
 unset multiplot

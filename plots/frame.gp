@@ -21,9 +21,14 @@ set tmargin at screen py(TOP)
 
 set logscale x 2
 set xrange [X0 * 0.92:X1 * 1.08]
-set xlabel 'n (elements)'
-set format x '2^{%L}'
+FROM_X = LEFT
+TO_X = EDGE
+ALONG = 'n (elements)'
+load 'across.gp'
 octaves = log(real(X1) / X0) / log(2)
 shrunk = NARROW ? 2 * octaves : octaves
-every = shrunk > 32 ? 16 : shrunk > 16 ? 4 : 2
-set xtics X0,every
+every = shrunk > 32 ? 4 : shrunk > 16 ? 2 : 1
+raised(k) = (k > 9 ? word("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", k / 10 + 1) : '').word("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", k % 10 + 1)
+lowest = int(log(X0) / log(2) + 0.01)
+set xtics ()
+do for [k = lowest:lowest + int(octaves + 0.01):every] { set xtics add ('2'.raised(k) 2.0 ** k) }

@@ -134,11 +134,13 @@ function draw_ladder(list, rungs,    i, r, names, gain) {
 }
 
 # The counter that changed most between two rungs in the direction in which the value did: fewer of what
-# costs, more of what is a share. What is derived from time explains nothing and is left out; the grid's
-# blocks and all instructions (per warp times warps) are asked only where no counter changed by 5 %.
-function changed_most(a, b, gain,    j, found, best, change, side) {
+# costs, more of what is a share. What is derived from time explains nothing and is left out. Where no counter
+# changed by 5 %, or half as much as the value (on logarithms), the instructions of all warps (per warp times
+# warps) are asked, then the grid's blocks.
+function changed_most(a, b, gain,    j, found, best, change, side, enough) {
     side = gain >= 1 ? 1 : -1
     best = log(1.05)
+    enough = max(best, gain > 0 ? side * log(gain) / 2 : 0)
     for (j = 1; j <= known_metrics; j++) {
         if (METRIC[j] == measure || UNIT[METRIC[j]] ~ /\/s$|^us$|^W$|^MHz$/ || METRIC[j] ~ /throughput|_us$/)
             continue
@@ -148,10 +150,15 @@ function changed_most(a, b, gain,    j, found, best, change, side) {
             found = change_text(METRIC[j], metric(a, METRIC[j]), metric(b, METRIC[j]))
         }
     }
-    if (found == "" && side * improvement("instructions", instructions(a), instructions(b)) > best)
-        found = change_text("instructions of all warps", instructions(a), instructions(b))
-    if (found == "" && side * improvement("grid", GRID[a], GRID[b]) > best)
-        found = change_text("blocks of the grid", GRID[a], GRID[b])
+    if (best < enough || found == "") {
+        change = side * improvement("instructions", instructions(a), instructions(b))
+        if (change > best && measure != "inst_per_warp") {
+            best = change
+            found = change_text("instructions of all warps", instructions(a), instructions(b))
+        }
+        if (best < enough && side * improvement("grid", GRID[a], GRID[b]) > best)
+            found = change_text("blocks of the grid", GRID[a], GRID[b])
+    }
     return found == "" ? "no counter by 5 %" : found
 }
 

@@ -5,7 +5,10 @@ set rmargin at screen px(LEFT + CELL_W * COLUMNS)
 set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
 set xrange [0.5:COLUMNS + 0.5]
-set xlabel ACROSS noenhanced
+FROM_X = LEFT
+TO_X = LEFT + CELL_W * COLUMNS
+ALONG = ACROSS
+load 'across.gp'
 set xtics () noenhanced
 set ytics () noenhanced
 # Names that are wider than their cells: every second, third, …

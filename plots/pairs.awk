@@ -165,6 +165,9 @@ function print_once(a, b, same,    at) {
 # Values of 0 have no place on logarithmic axes: they are counted only.
 function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes, empty, name, found, lows, highs, low, high) {
     for (j = first_metric; j < columns; j += 2) {
+        name = substr(NAME[j], 1, length(NAME[j]) - 2)
+        if (ENVIRON["WANT_METRIC"] != "" && !index("," ENVIRON["WANT_METRIC"] ",", "," name ","))
+            continue
         both = equal = zero = 0
         delete DRAWN
         low = high = ""
@@ -186,7 +189,6 @@ function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes,
         }
         if (!both)
             continue
-        name = substr(NAME[j], 1, length(NAME[j]) - 2)
         found = equal == both ? "all " both " equal" : equal " of " both " equal"
         if (low == "") { # no point has two values that a logarithmic axis could hold
             empty = empty (empty == "" ? "; 0 in at least one run: " : ", ") name " (" found ")"
@@ -198,7 +200,7 @@ function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes,
         lows[metrics] = low / 1.5; highs[metrics] = high * 1.5
     }
     if (!metrics)
-        return left_out("counts", "no metric has values in both runs" empty)
+        return left_out("counts", (ENVIRON["WANT_METRIC"] == "" ? "no metric has" : "none of the requested metrics has") " values in both runs" empty)
     print "counts\tok" > "charts.txt"
     print "METRICS = " metrics > "run.gp"
     print "EMPTY = " quote(empty) > "run.gp"

@@ -3,7 +3,7 @@
 #
 # RUN is a run's folder or a results.csv. Units and the device's facts come from its manifest, which
 # $REDSWEEP (by default ${BUILD:-build}/redsweep) reads; the charts need nothing else. Each chart is one plots/*.gp;
-# they are written as RUN/plots/CHART.svg and .png. What a run cannot show is left out and said. Several runs are laid
+# they are written as RUN/plots/CHART.svg and .png, or into the folder OUT. What a run cannot show is left out and said. Several runs are laid
 # over each other by plot_runs.sh. Exit code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 #
 # Which part of a run is shown is chosen by the environment: WANT_ and an axis in capitals, as in
@@ -53,7 +53,11 @@ if [ -n "${TRUTH-}" ]; then
     [ -f "$truth" ] || fail 2 "TRUTH=$TRUTH: no such run"
     cp "$truth" "$work/truth.csv" || exit 2
 fi
-[ "$formats" = text ] || mkdir -p "$folder/plots" || fail 2 "$folder/plots: cannot make the folder"
+to=${OUT:-$folder/plots}
+if [ "$formats" != text ]; then
+    mkdir -p "$to" || fail 2 "$to: cannot make the folder"
+    to=$(cd "$to" && pwd -P) || exit 2
+fi
 cp "$here"/*.gp "$work"/ || exit 2
 cp "$csv" "$work/results.csv" || exit 2
 
@@ -77,7 +81,7 @@ tidy() {
 }
 tidy
 drawn=0
-draw_charts "$folder/plots" "$@"
+draw_charts "$to" "$@"
 [ ! -s others.txt ] || printf 'not shown: %s\n           (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)"
 [ ! -s unresolved.txt ] || printf "excluded: %s rows whose time is below the clock's resolution\n" "$(cat unresolved.txt)"
 
@@ -88,6 +92,6 @@ if [ -s groups.txt ] && [ -z "$asked" ]; then
     SUFFIX=${SUFFIX-}-others
     tidy
     [ "$formats" != text ] || printf '\nKernels that are no reductions:\n'
-    draw_charts "$folder/plots" time bandwidth metrics
+    draw_charts "$to" time bandwidth metrics
 fi
 [ "$drawn" -gt 0 ]

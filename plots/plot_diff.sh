@@ -3,7 +3,8 @@
 #
 # DIFF.csv is what `redsweep diff A B --csv DIFF.csv` has written; A and B are the runs, of which only
 # the devices' names are read. Written beside it: versus.svg and .png (times), counts.svg and .png
-# (metrics, such as the simulator's against the hardware's). Formats and exit codes as plot.sh.
+# (metrics, such as the simulator's against the hardware's). WANT_METRIC
+# lists the metrics of counts. Formats and exit codes as plot.sh.
 set -u
 LC_ALL=C
 export LC_ALL A_NAME B_NAME A_DEVICE B_DEVICE

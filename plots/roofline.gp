@@ -4,7 +4,7 @@ load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Roofline at n = '.ROOF_N
 SHOWN = SLICE.'; the fastest setting per kernel; DRAM bytes '.(ROOF_COUNTED ? 'as counted' : 'the minimum that must be read').(ROOF > 0 ? '' : '; the roof of '.ROOF_OF.' additions is not known').'; dotted: the fastest that any kernel moved bytes'.GREY_NOTE
-UPWARDS = '10^9 operations per second'
+UPWARDS = '10⁹ operations per second'
 X0 = 1
 X1 = 2
 load 'frame.gp'
@@ -12,10 +12,11 @@ unset logscale x
 set logscale xy 10
 set xrange [F_X0:F_X1]
 set yrange [F_Y0:F_Y1]
-set xlabel 'operations per byte of DRAM'
+ALONG = 'operations per byte of DRAM'
+load 'across.gp'
 set format xy '%g'
-set xtics auto
-set ytics auto
+set xtics autofreq
+set ytics autofreq
 
 array LAST_X[SERIES]
 array LAST[SERIES]
@@ -39,7 +40,7 @@ at_x = from_x * (to_x / from_x) ** along
 aside = 10 ** (12.0 / (decade_y * cos(angle * pi / 180)))
 set label 1 sprintf('DRAM peak %.0f GB/s', PEAK) at at_x,PEAK * at_x * aside center rotate by angle tc rgb INK
 if (ROOF > 0) {
-    set label 2 sprintf('compute: %.0f · 10^9 additions/s', ROOF) at F_X1 / 1.1,ROOF * 1.25 right noenhanced tc rgb INK
+    set label 2 sprintf('compute: %.0f · 10⁹ additions/s', ROOF) at F_X1 / 1.1,ROOF * 1.25 right noenhanced tc rgb INK
 }
 if (REACHED > 0) {
     set label 3 sprintf('reached %.0f GB/s', REACHED) at at_x,REACHED * at_x / aside / aside ** 0.3 center rotate by angle tc rgb 0x555555

@@ -17,7 +17,10 @@ set rmargin at screen px(W - 20)
 set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
 set xrange [0:SEARCH_X1]
-set xlabel 'seconds since the run began'
+FROM_X = LEFT
+TO_X = W - 20
+ALONG = 'seconds since the run began'
+load 'across.gp'
 set yrange [SEARCH_Y0:SEARCH_Y1]
 set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead lc rgb INK lw 1
 plot for [i = 1:SEARCHES] 'search.dat' index i - 1 using 1:2 with steps lc rgb KEY_RGB[i] lw 1.4, \

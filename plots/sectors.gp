@@ -13,12 +13,12 @@ unset logscale x
 set logscale xy 10
 set xrange [S_X0:S_X1]
 set yrange [S_Y0:S_Y1]
-SIZED = font(fitting(MOVED, EDGE - LEFT))
-set xlabel MOVED font SIZED
+ALONG = MOVED
+load 'across.gp'
 set format x '%.0s%c'
 set format y '%g'
-set xtics auto
-set ytics auto
+set xtics autofreq
+set ytics autofreq
 load 'decades.gp'
 
 array LAST_X[SERIES]

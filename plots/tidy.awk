@@ -278,7 +278,7 @@ function layout_metrics(chosen, n,    i, j, shown, names, metrics, most, more, p
     if (!metrics)
         return left_out("metrics", "the run has no metric " ENVIRON["WANT_METRIC"])
     print "metrics\tok" > "charts.txt"
-    write_family_key("metrics", kernel_of, shown, (narrow || canvas < 960 ? canvas : 1300) - 32)
+    write_family_key("metrics", kernel_of, shown, canvas - 32)
     print "PANELS = " metrics "; BARS = " shown "; METRICS_N = " quote(size_name(n)) > "run.gp"
     print "METRICS_MORE = " quote(more ? "; " more " more in the CSV" : "") > "run.gp"
     print "BAR_LABELS = " 7.6 * widest_bar + 20 "; PANEL_LABELS = " 7.6 * widest_panel + 20 > "run.gp"

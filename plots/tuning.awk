@@ -49,23 +49,24 @@ function tuning_axes(list,    i) {
 }
 
 # How much of the variance of the times' logarithms the values of an axis explain (0…1), of rows at n,
-# each time relative to its kernel's fastest unless the axis is the kernel.
-function explained(axis, n,    i, r, x, v, count, sum, all, squares, total, between) {
+# each time relative to its kernel's fastest unless the axis is the kernel. Rows of kernels without the axis
+# are left out, or with `all` they are one more value.
+function explained(axis, n, all,    i, r, x, v, count, sum, rows_all, squares, total, between) {
     for (i = 1; i <= ROW_COUNT[""]; i++) {
         r = ROWS_OF["", i]
-        if (N[r] != n || value(r, axis) == "")
+        v = value(r, axis)
+        if (N[r] != n || (v == "" && !all))
             continue
         x = log(T[r] / (axis == "kernel" ? 1 : kernel_best(K[r], n)))
-        v = value(r, axis)
         count[v]++; sum[v] += x
-        all++; total += x; squares += x * x
+        rows_all++; total += x; squares += x * x
     }
-    if (all < 2)
+    if (rows_all < 2)
         return 0
     for (v in count)
         between += sum[v] * sum[v] / count[v]
-    squares -= total * total / all
-    return squares > 1e-12 ? (between - total * total / all) / squares : 0
+    squares -= total * total / rows_all
+    return squares > 1e-12 ? (between - total * total / rows_all) / squares : 0
 }
 
 function kernel_best(kernel, n) { return T[BEST[kernel, n]] }
@@ -258,7 +259,7 @@ function write_configs(    n, r, count, order, axis, i, v, values, place, colour
     print "configs\tok" > "charts.txt"
     write_key("configs", keys + 0, names, colours, marks, canvas - 32)
     print "CONFIGS = " count "; CONFIG_VALUES = " values "; CONFIG_N = " quote(size_name(n)) "; CONFIG_AXIS = " quote(axis) > "run.gp"
-    print "CONFIG_Y0 = " low "; CONFIG_Y1 = " high "; CONFIG_SHARE = " 100 * explained(axis, n) > "run.gp"
+    print "CONFIG_Y0 = " low "; CONFIG_Y1 = " high "; CONFIG_SHARE = " 100 * explained(axis, n, 1) > "run.gp"
     for (i = 1; i <= values; i++)
         v[i] = axis == "kernel" ? label_of(v[i]) : v[i]
     write_array("run.gp", "CONFIG_VALUE", v, values, 1)
@@ -270,7 +271,7 @@ function strongest_axis(n,    axes, count, i, list, share, most, best) {
     axes[++count] = "kernel"
     best = "kernel"
     for (i = 1; i <= count; i++)
-        if (values_of(axes[i], n, "", list) > 1 && (share = explained(axes[i], n)) > most) {
+        if (values_of(axes[i], n, "", list) > 1 && (share = explained(axes[i], n, 1)) > most) {
             most = share
             best = axes[i]
         }
@@ -343,7 +344,7 @@ function write_tunables(    n, axes, count, i, j, k, v, values, list, varies, r,
             continue
         }
         names[++panels] = axes[i]
-        shares[panels] = sprintf("%.0f %%", 100 * explained(axes[i], n))
+        shares[panels] = sprintf("%.0f %%", 100 * explained(axes[i], n, 0))
         TUNE_FIRST[panels] = first
         TUNE_LAST[panels] = lines
     }

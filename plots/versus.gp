@@ -19,7 +19,10 @@ set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
 set logscale x 10
 set xrange [X0:X1]
-set xlabel 'time a (µs)'
+FROM_X = NARROW ? 66 : 80
+TO_X = EDGE
+ALONG = 'time a (µs)'
+load 'across.gp'
 set format x '%g'
 S_X0 = X0
 S_X1 = X1
@@ -52,5 +55,7 @@ do for [i = 1:EXTREMES] {
     }
 }
 set errorbars 0
-plot for [k = 1:4] 'versus.dat' index k - 1 using 1:2:3:4 with yerrorbars lc rgb BAR[k] lw 0.8 pt -1, \
-     for [k = 1:4] '' index k - 1 using 1:2 with points lc rgb (JUDGED ? KIND[k] : 0x0072B2) pt FORM[k] ps (k == 1 && JUDGED ? 0.5 : 0.9)
+# Of very many points only those that differ show their intervals.
+barred(k) = TIMED <= 600 || k == 2 || k == 3
+plot for [k = 1:4] (barred(k) ? 'versus.dat' : '/dev/null') index k - 1 using 1:2:3:4 with yerrorbars lc rgb BAR[k] lw 0.8 pt -1, \
+     for [k = 1:4] 'versus.dat' index k - 1 using 1:2 with points lc rgb (JUDGED ? KIND[k] : 0x0072B2) pt FORM[k] ps (k == 1 && JUDGED ? 0.5 : 0.9)

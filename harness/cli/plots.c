@@ -37,7 +37,7 @@ static const struct field options[] = {
      HELP(NULL, "without headings; their words are printed for the caption")},
     {"--font", NULL, field_argument, AT(font), HELP("FAMILY", "(default: DejaVu Sans)")},
     {"--out", NULL, field_argument, AT(out),
-     HELP("DIR", "for several runs (default: results/runs)")},
+     HELP("DIR", "for the pictures (default: RUN/plots; results/runs for several)")},
     {"--truth", NULL, field_argument, AT(truth),
      HELP("RUN", "what the chart search compares with")},
     {0}};
@@ -46,7 +46,7 @@ void help_plots(void)
 {
     printf(
         "Draws the charts of a run (its folder or its results.csv; default: results/latest) into\n"
-        "RUN/plots, or of several runs laid over each other into --out, with gnuplot.\n\n"
+        "RUN/plots, or of several runs laid over each other into results/runs, with gnuplot.\n\n"
         "CHART of one run: time, bandwidth, winners, ladder, speedup, metrics, sectors, cache,\n"
         "roofline, heatmap, configs, tunables or search; of several: bandwidth, share, best,\n"
         "costs or history; by default all that there is data for.\n\n");

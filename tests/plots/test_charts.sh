@@ -7,6 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 plots=$(cd "$here/../../plots" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+unset OUT
 failed=0
 cases=0
 
@@ -257,13 +258,15 @@ check 'one run is not several' says 'use: plot_runs.sh RUN RUN' "$out"
 check 'neither run nor chart' exits 2 "$out" "$plots/plot.sh" "$work/runs/a" "$work/runs/b" sahre
 check 'neither run nor chart' says 'sahre: no such run, and no chart of several runs' "$out"
 
+unset OUT
+
 # Formats, widths, titles.
 run=$work/tuning
 is_pdf() { [ "$(head -c 5 "$1")" = %PDF- ] && grep -a -q "MediaBox \[ *0 0 $2" "$1"; }
 FORMAT=pdf,svg WIDTH=column TITLE=no check 'a paper' exits 0 "$out" "$plots/plot.sh" "$run" heatmap
 check 'as PDF' test -s "$run/plots/heatmap.pdf"
 check 'its words are for the caption' says '^heatmap *caption: Time by block and loads: k, n = 2¹⁰: int32 sum, cold, scope kernel' "$out"
-check 'not in the picture' says_not 'Time by block' "$run/plots/heatmap.svg"
+check 'not in the picture' says_not "Time by block" "$run/plots/heatmap.svg"
 FORMAT=pdf WIDTH=column check 'a column' exits 0 "$out" "$plots/plot.sh" "$run" configs
 check 'is 85 mm wide' sh -c "strings '$run/plots/configs.pdf' | grep -q 'MediaBox \[ 0 0 24[01]'"
 FORMAT=gif check 'no such format' exits 2 "$out" "$plots/plot.sh" "$run"

@@ -7,6 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 plot=$here/../../plots/plot.sh
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+unset OUT
 failed=0
 cases=0
 
