@@ -1,7 +1,6 @@
 #!/bin/sh
-# Makes docs/gallery.md from the runs that are committed: the charts of the runs of results/reference
-# and results/published (drawn again into the run's own plots/), runs of one config against each other,
-# published runs against a measured one, and the report page as a picture where there is a browser.
+# Makes docs/gallery.md and docs/gallery/ from committed runs: charts for learning, tuning, several runs and
+# papers, each with the command that draws it, and the report page as a picture where there is a browser.
 #
 # gallery.sh [REDSWEEP]: the program, by default build/redsweep. Run it in the repository's root.
 # shellcheck disable=SC2016 # backquotes of Markdown
@@ -9,10 +8,11 @@ set -u
 LC_ALL=C
 export LC_ALL
 redsweep=${1-build/redsweep}
-BUILD=$(dirname "$redsweep") # for plots/plot.sh
-export BUILD
+REDSWEEP=$(cd "$(dirname "$redsweep")" && pwd)/$(basename "$redsweep")
+export REDSWEEP
 page=docs/gallery.md
 folder=docs/gallery
+reference=results/reference
 
 fail() { printf 'gallery.sh: %s\n' "$*" >&2; exit 2; }
 if [ ! -d plots ] || [ ! -d results ]; then fail 'run it in the repository'; fi
@@ -25,145 +25,128 @@ mkdir -p "$folder" || exit 2
 caption() {
     case $1 in
     time) echo 'Time against n, each kernel at its fastest setting, with the 95 % interval of the median.' ;;
-    bandwidth) echo 'Bandwidth against n, with the peak and the measured ceiling where it is known.' ;;
-    speedup) echo 'The ladder: how many times as fast as `neighbored`.' ;;
-    heatmap) echo 'Time by block and unroll; the frame marks the fastest.' ;;
-    metrics) echo 'Counts of each kernel at one size.' ;;
+    time-others) echo 'Kernels that are no reductions have charts of their own; one size is bars, not lines.' ;;
+    bandwidth) echo 'Bandwidth against n. The grey band is the limit: the fastest that any kernel read the same bytes.' ;;
+    winners) echo 'Percent slower than the fastest, by kernel and n.' ;;
+    ladder) echo 'The ladder: the speedup over the line above, and the counter that changed most with it.' ;;
+    speedup) echo 'How many times as fast as `neighbored`; dots, as the values differ thirtyfold.' ;;
+    heatmap) echo 'Time by two tunables; the frame marks the fastest, each cell is the fastest of the rest.' ;;
+    configs) echo 'All configurations at one n, from the fastest, colored by what explains most of their times.' ;;
+    tunables) echo 'What each value of each tunable costs, whatever the others are.' ;;
+    search) echo 'How far the best so far was from the best known, by the second of its recording.' ;;
+    metrics) echo 'Counts of each kernel at one size, in the order of the ladder.' ;;
     sectors) echo 'Time against the sectors that loads and stores touch.' ;;
     cache) echo 'What a cold cache costs.' ;;
     roofline) echo 'Operations per second against operations per byte of DRAM.' ;;
     versus) echo 'Times of b against a.' ;;
     counts) echo 'Counts of b against a.' ;;
+    share) echo 'The same as shares of what each run reached at most.' ;;
+    best) echo 'Which kernel and setting wins in each run at each n.' ;;
+    costs) echo 'What the winners of one run cost in another.' ;;
+    history) echo 'One setting of one kernel over several runs.' ;;
     esac
 }
 
-# A member of a run's provenance.
-provenance() { "$redsweep" show "$1" --info | awk -F '\t' -v name="provenance.$2" '$1 == name { print $2 }'; }
-
-picture() { printf '\n![%s: %s](%s)\n\n*%s*\n' "$1" "$2" "$3" "$(caption "$2")"; }
-
-show_run() {
-    run=$1
-    name=${run#results/}
-    printf '\n## %s\n\n' "$name"
-    printf 'Device: %s.' "$(provenance "$run" device.name)"
-    [ -z "$(provenance "$run" command)" ] ||
-        printf ' Begun %s by `%s`.' "$(provenance "$run" started)" "$(provenance "$run" command)"
-    printf '\n'
-    plots/plot.sh "$run" >"$work/plots.txt" || true
-    rm -f "$run"/plots/*.png # the page shows the SVG; a repository needs no second copy
-    for chart in time bandwidth speedup heatmap metrics sectors cache roofline; do
-        [ -f "$run/plots/$chart.svg" ] && grep -q "^$chart .*svg" "$work/plots.txt" &&
-            picture "$name" "$chart" "../$run/plots/$chart.svg"
+# show NAME COMMAND-VARIABLES RUNS CHARTS: draws charts of a run, or of several, as docs/gallery/NAME-CHART.svg, and
+# writes the section's command and pictures.
+show() {
+    name=$1 variables=$2 runs=$3 charts=$4
+    printf '\n```\n%sredsweep plots %s %s\n```\n' "${variables:+$variables }" "$runs" "$charts" | sed 's/ *$//'
+    for chart in $charts; do
+        # shellcheck disable=SC2086 # words on purpose
+        env $variables OUT="$folder" SUFFIX="-$name" FORMAT=svg plots/plot.sh $runs $chart >"$work/out.txt" 2>&1
+        file=$folder/$chart-$name.svg
+        if [ -f "$file" ]; then
+            printf '\n![%s: %s](gallery/%s)\n\n*%s*\n' "$name" "$chart" "$(basename "$file")" "$(caption "$chart")"
+        else
+            printf 'gallery.sh: %s: %s\n' "$name" "$(cat "$work/out.txt")" >&2
+        fi
     done
-    if grep -q 'left out' "$work/plots.txt"; then
-        printf '\nNot drawn: '
-        sed -n 's/^\([a-z]*\) *left out: \(.*\)/\1 (\2)/p' "$work/plots.txt" | paste -s -d ';' | sed 's/;/; /g'
-    fi
 }
 
-# How many values two runs have in common: times and counts of the same points.
-common() {
-    "$redsweep" diff "$1" "$2" --csv "$work/common.csv" >/dev/null 2>&1
-    [ $? -ne 2 ] || { echo 0 && return; }
-    awk -f plots/csv.awk -f - "$work/common.csv" <<'PROGRAM'
-csv_line($0) {
-    if (!rows++)
-        for (i = 1; i <= CELLS; i++)
-            column[CELL[i]] = i
-    else if (CELL[column["verdict"]] !~ /^ONLY_/) {
-        values += CELL[column["ratio"]] != ""
-        for (i = column["share_b_pct"] + 1; i < CELLS; i += 2)
-            values += CELL[i] != "" && CELL[i + 1] != ""
-    }
-}
-END { print values + 0 }
-function stop(why) { print why > "/dev/stderr"; exit 1 }
-PROGRAM
-}
-
+# show_pair A B METRICS CHARTS: one run against another.
 show_pair() {
-    a=$1
-    b=$2
-    to=$folder/$(basename "$a")--$(basename "$b")
-    mkdir -p "$to"
-    "$redsweep" diff "$a" "$b" --csv "$to/diff.csv" >"$work/diff.txt" 2>&1
-    [ $? -eq 2 ] || plots/plot_diff.sh "$to/diff.csv" "$a" "$b" >/dev/null
-    rm -f "$to"/*.png "$to/diff.csv"
-    rmdir "$to" 2>/dev/null && return # nothing could be drawn
-    printf '\n## %s against %s\n' "${a#results/}" "${b#results/}"
-    for chart in versus counts; do
-        [ -f "$to/$chart.svg" ] && picture "$(basename "$to")" "$chart" "${to#docs/}/$chart.svg"
+    a=$reference/$1 b=$reference/$2
+    printf '\n```\nmake diff A=%s B=%s%s\n```\n' "$a" "$b" "${3:+ WANT_METRIC=$3}"
+    mkdir -p "$work/pair"
+    rm -f "$work/pair"/*
+    "$redsweep" diff "$a" "$b" --csv "$work/pair/diff.csv" >/dev/null 2>&1
+    WANT_METRIC=$3 FORMAT=svg plots/plot_diff.sh "$work/pair/diff.csv" "$a" "$b" >"$work/out.txt" 2>&1
+    for chart in $4; do
+        [ -f "$work/pair/$chart.svg" ] || continue
+        mv "$work/pair/$chart.svg" "$folder/$chart-$2.svg"
+        printf '\n![%s and %s: %s](gallery/%s-%s.svg)\n\n*%s*\n' "$1" "$2" "$chart" "$chart" "$2" "$(caption "$chart")"
     done
-    printf '\n<details><summary>What `redsweep diff` says</summary>\n\n```\n'
-    cat "$work/diff.txt"
-    printf '```\n\n</details>\n'
 }
 
-runs=
-for run in results/reference/*/ results/published/*/; do
-    # A folder without a manifest is not a run, but something that was taken from some.
-    [ -f "${run}results.csv" ] && "$redsweep" show "$run" --info >"$work/info.txt" 2>&1 && runs="$runs ${run%/}"
-done
-[ -n "$runs" ] || fail 'there are no runs in results/reference and results/published'
+# unpack RUN: where the runs of an archive are; nothing where it cannot be unpacked.
+unpack() {
+    mkdir -p "$work/$1" && tar xf "$reference/$1/runs.tar.xz" -C "$work/$1" 2>/dev/null
+}
 
+metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 {
     printf '# Gallery\n\n'
-    printf 'Made by `make gallery` from the runs in `results/reference` (measured) and `results/published`\n'
-    printf '(transcribed from what others printed). The pictures are drawn from `results.csv` alone.\n'
-    # Of runs of one config on one device the first one is shown; the others are compared with it.
-    seen=
-    for run in $runs; do
-        kind="|$(provenance "$run" run)/$(provenance "$run" device.name)|"
-        case $seen in
-        *"$kind"*) continue ;;
-        esac
-        seen=$seen$kind
-        show_run "$run"
-    done
-    # Measured runs of one config, against each other …
-    for a in $runs; do
-        for b in $runs; do
-            case $a:$b in
-            *published/*) continue ;;
-            esac
-            [ "$(expr "$a" '<' "$b")" = 1 ] && [ "$(provenance "$a" run)" = "$(provenance "$b" run)" ] &&
-                show_pair "$a" "$b"
-        done
-    done
-    # … and each published one against the run of a GPU that has most in common with it.
-    for a in $runs; do
-        case $a in
-        results/published/*) ;;
-        *) continue ;;
-        esac
-        most=0 best=
-        for b in $runs; do
-            case $b in
-            results/reference/sim-* | results/published/*) continue ;;
-            esac
-            values=$(common "$a" "$b")
-            [ "$values" -le "$most" ] || { most=$values best=$b; }
-        done
-        [ -z "$best" ] || show_pair "$a" "$best"
-    done
+    printf 'Made by `make gallery` from committed runs. [comparing.md](comparing.md#charts) explains each chart and the\n'
+    printf 'variables that choose what it shows.\n'
+
+    printf '\n## Learning\n\nThe ladder of the book on an H200, at one block size.\n'
+    show ladder 'WANT_BLOCK=1024 WANT_UNROLL=all WANT_N=16777216' $reference/h200-ladder 'ladder'
+    show ladder 'WANT_BLOCK=1024 WANT_UNROLL=8 WANT_N=16777216' $reference/h200-ladder 'metrics'
+    show h200-ladder 'WANT_N=16777216' $reference/h200-ladder 'sectors roofline'
+    show h200-ladder '' $reference/h200-ladder 'bandwidth time winners'
+    printf '\nThe whole catalogue.\n'
+    show catalogue '' $reference/h200-catalogue 'ladder speedup'
+    show catalogue "WANT_METRIC=$metrics" $reference/h200-catalogue 'metrics'
+    show others 'WANT_WORKLOAD=others' $reference/h200-catalogue 'time'
+    printf '\nOn the simulator, which counts and has no times: the ladder of a count.\n'
+    show simulator 'WANT_METRIC=gld_transactions,inst_per_warp,warp_execution_efficiency WANT_BLOCK=512 WANT_UNROLL=8' \
+        $reference/sim-quick 'ladder metrics'
+    printf '\nCold against warm caches.\n'
+    show cold-warm '' $reference/h200-cold-warm 'cache'
+
+    printf '\n## Tuning\n\nThe 5353 configurations of a search for the fastest sum.\n'
+    show search 'WANT_N=16777216' $reference/h200-fastest-search 'configs tunables'
+    show search 'WANT_KERNEL=onepass_packed WANT_N=16777216 WANT_X=loads WANT_Y=block' $reference/h200-fastest-search 'heatmap'
+    show fastest '' $reference/h200-fastest-search 'winners'
+
+    printf '\n## Several runs\n\nTwo cards.\n'
+    show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
+    show_pair h100-ladder h200-ladder 'gld_transactions,inst_per_warp,warp_execution_efficiency' 'versus counts'
+    printf '\nThe simulator against an H200.\n'
+    show_pair h200-counts sim-counts 'gld_transactions,inst_per_warp,shared_load_requests' counts
+    if unpack h100-aa; then
+        printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
+        cd "$work/h100-aa" || exit 2
+        runs=$(printf 's%s ' 1 2 3 4 5 6 7 8)
+        cd - >/dev/null || exit 2
+        # shellcheck disable=SC2086 # words on purpose
+        WANT_KERNEL=unroll OUT=$folder SUFFIX=-aa FORMAT=svg plots/plot.sh $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history >/dev/null
+        printf '\n```\nWANT_KERNEL=unroll redsweep plots %s history\n```\n' "$(echo "$runs" | sed 's/ $//')"
+        printf '\n![h100-aa: history](gallery/history-aa.svg)\n\n*%s*\n' "$(caption history)"
+    fi
+
+    printf '\n## Papers\n\nA chart as wide as a column (85 mm), without its heading, which is printed for the caption.\n'
+    show column 'WIDTH=column TITLE=no' $reference/h200-ladder 'bandwidth winners'
+    show column 'WIDTH=column TITLE=no WANT_BLOCK=1024 WANT_N=16777216' $reference/h200-ladder 'ladder'
+    printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
+
+    printf '\n## A terminal\n\n```\n$ redsweep plots %s/h200-ladder bandwidth winners --text\n' $reference
+    FORMAT=text plots/plot.sh $reference/h200-ladder bandwidth winners
+    printf '```\n'
 } >"$work/gallery.md"
 
 browser=
-for candidate in chromium chromium-browser google-chrome; do
+for candidate in chromium chromium-headless-shell chromium-browser google-chrome; do
     command -v "$candidate" >/dev/null && browser=$candidate && break
 done
-if [ -n "$browser" ]; then
-    # The measured run of most rows as a page.
-    run=$(for run in $runs; do wc -l "$run/results.csv"; done | sort -rn | sed -n '1s,^ *[0-9]* \(.*\)/results.csv,\1,p')
-    if "$redsweep" report "$run" --out "$work/report.html" >/dev/null; then
-        timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,1600 \
-            --user-data-dir="$work/profile" --screenshot="$PWD/$folder/report.png" \
-            "file://$work/report.html" >/dev/null 2>&1
-        [ -s "$folder/report.png" ] &&
-            printf '\n## The report page\n\n`make report RUN=%s` writes one page; this is its beginning.\n\n![report](gallery/report.png)\n' \
-                "$run" >>"$work/gallery.md"
-    fi
+if [ -n "$browser" ] && "$redsweep" report $reference/h200-catalogue --out "$work/report.html" >/dev/null; then
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,1000 \
+        --user-data-dir="$work/profile" --screenshot="$PWD/$folder/report.png" \
+        "file://$work/report.html" >/dev/null 2>&1
+    [ -s "$folder/report.png" ] &&
+        printf '\n## The report page\n\n`make report RUN=%s/h200-catalogue` writes one page; this is its beginning.\n\n![report](gallery/report.png)\n' \
+            "$reference" >>"$work/gallery.md"
 fi
 cp "$work/gallery.md" "$page" || exit 2
 printf '%s\n' "$page"
