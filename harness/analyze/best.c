@@ -37,6 +37,7 @@ struct entry {
     uint32_t run, row, configuration;
     uint32_t series; /* device, workload and problem but for n */
     enum standing standing;
+    float mean; /* µs, of its samples: decides between equal medians */
     double n, time;
 };
 
@@ -150,6 +151,8 @@ static void take_row(struct gather *g, size_t run, size_t row)
                           .standing = standing_of(results_axis(r, row, AXIS_kernel)),
                           .n = size_of(r, row),
                           .time = results_number(r, row, g->options->metric)};
+    if (strcmp(g->options->metric, "time_us_median") == 0)
+        entry.mean = (float)results_number(r, row, "time_us_mean");
     if (entry.standing == COMPETES && is_overruled(g, run, row))
         return;
     entry.series =
@@ -178,7 +181,10 @@ static void gather_rows(struct gather *g)
     g->best->configurations = g->configurations.texts.count;
 }
 
-/* By series, n, standing, time; equal times by row, so that the order is always the same. */
+/*
+ * By series, n, standing, time. Medians are steps of the clock, so that several are equal: then by
+ * mean, and at last by row, so that the order is always the same.
+ */
 static int compare_entries(const void *a, const void *b, void *context)
 {
     const struct entry *x = a, *y = b;
@@ -191,6 +197,8 @@ static int compare_entries(const void *a, const void *b, void *context)
         return x->standing < y->standing ? -1 : 1;
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
+    if (x->mean < y->mean || x->mean > y->mean)
+        return x->mean < y->mean ? -1 : 1;
     return (x->row > y->row) - (x->row < y->row);
 }
 

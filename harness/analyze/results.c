@@ -13,8 +13,8 @@
 #include "record/outcome.h"
 
 const char *const results_for_people[] = {
-    "time_us_min", "time_us_mean", "time_us_max", "time_us_stdev", "outliers",    "result",
-    "rel_error",   "run",          "host",        "device_uuid",   "measured_at", NULL};
+    "time_us_min", "time_us_max", "time_us_stdev", "outliers",    "result", "rel_error",
+    "run",         "host",        "device_uuid",   "measured_at", NULL};
 
 bool axis_is_configuration(enum axis_index axis)
 {

@@ -97,7 +97,7 @@ static void ask_neighbors(struct transfer_search *t, struct search_batch *out, u
 }
 
 struct ranked {
-    double median;
+    double median, mean; /* medians are steps of the clock, and often equal */
     uint32_t position;
 };
 
@@ -106,6 +106,8 @@ static int compare_ranked(const void *a, const void *b)
     const struct ranked *x = a, *y = b;
     if (x->median != y->median)
         return x->median < y->median ? -1 : 1;
+    if (x->mean != y->mean)
+        return x->mean < y->mean ? -1 : 1;
     return (x->position > y->position) - (x->position < y->position);
 }
 
@@ -120,7 +122,7 @@ static uint32_t rank_points(const struct transfer_search *t, size_t min_samples,
         struct summary summary;
         if (!p->failed && (min_samples ? p->samples.count >= min_samples : p->finalist) &&
             summarize(p->samples.items, p->samples.count, &summary))
-            list[count++] = (struct ranked){summary.median, i};
+            list[count++] = (struct ranked){summary.median, summary.mean, i};
     }
     qsort(list, count, sizeof *list, compare_ranked);
     for (uint32_t i = 0; i < count && i < most; i++)

@@ -333,6 +333,24 @@ static void test_real_run(void **state)
     results_free(&r);
 }
 
+static void of_equal_medians_the_smaller_mean_wins(void **state)
+{
+    (void)state;
+    struct results r =
+        read_run(put("means", "results.csv",
+                     "id,device,kernel,type,op,n,block,unroll,cache,scope,status,time_us_median,"
+                     "time_us_mean\n"
+                     "1,D,a,int32,sum,1024,64,1,cold,complete,ok,4.5,4.53\n"
+                     "2,D,b,int32,sum,1024,64,1,cold,complete,ok,4.5,4.51\n"
+                     "3,D,c,int32,sum,1024,64,1,cold,complete,ok,4.6,4.4\n"));
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.problem_count, 1);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "b, block 64");
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[1]), "a, block 64");
+    best_free(&b);
+    results_free(&r);
+}
+
 /* Rows that say that the clock hardly resolves their time compete for counts, not for times. */
 static void unresolved_times_do_not_compete(void **state)
 {
@@ -375,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_remeasure),
         cmocka_unit_test(test_remeasure_cpu_kernels),
         cmocka_unit_test(test_real_run),
+        cmocka_unit_test(of_equal_medians_the_smaller_mean_wins),
         cmocka_unit_test(unresolved_times_do_not_compete),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
