@@ -20,6 +20,7 @@
 #include "run/earlier.h"
 #include "run/folder.h"
 #include "run/party.h"
+#include "run/points.h"
 #include "run/requeue.h"
 #include "run/sweep.h"
 #include "spec/folders.h"
@@ -54,6 +55,10 @@ static const struct field run_options[] = {
      HELP("N",
           "requeue this Slurm job when the shard is stopped, at most N times and only if points "
           "were added")},
+    {"--points", NULL, field_argument, AT(points),
+     HELP("FILE",
+          "measure the points in this CSV file (columns as in results.csv); -: read lines, answer "
+          "each with its row: docs/search.md")},
     {"--dry-run", NULL, field_switch, AT(dry_run), HELP(NULL, "print the plan, run nothing")},
     {"--quiet", NULL, field_switch, AT(quiet),
      HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
@@ -157,6 +162,25 @@ static bool check_options(struct sweep_request *a, struct error *e)
                   a->shard_option)));
 }
 
+/* What --points says, as overrides of the config. */
+static bool apply_points(struct run_arguments *a, const char *config, struct error *e)
+{
+    const char *file = a->request.points;
+    if (!file)
+        return true;
+    if (!a->overrides)
+        a->overrides = cJSON_CreateObject();
+    cJSON *search = cJSON_GetObjectItemCaseSensitive(a->overrides, "search");
+    if (!search)
+        search = cJSON_AddObjectToObject(a->overrides, "search");
+    if (!cJSON_HasObjectItem(search, "strategy")) /* all of them, unless somebody says otherwise */
+        cJSON_AddStringToObject(search, "strategy", search_strategy_names[SEARCH_EXHAUSTIVE]);
+    if (strcmp(file, "-") != 0)
+        return points_override(file, config, a->request.more_kernels, a->overrides, e);
+    cJSON_AddStringToObject(a->overrides, "points", "asked");
+    return true;
+}
+
 int command_run(int count, char **arguments, struct error *e)
 {
     struct run_arguments a = {0};
@@ -168,9 +192,11 @@ int command_run(int count, char **arguments, struct error *e)
         config_options(run_options, offsetof(struct run_arguments, overrides));
     struct config *config;
     int code = EXIT_REFUSED;
-    if (options_read(options, &a, count, arguments, &operands, e) && check_options(request, e) &&
-        config_from_options("redsweep run", find_config(path, shipped, sizeof shipped), a.overrides,
-                            &config, e)) {
+    bool ok =
+        options_read(options, &a, count, arguments, &operands, e) && check_options(request, e);
+    path = ok ? find_config(path, shipped, sizeof shipped) : NULL;
+    if (ok && apply_points(&a, path, e) &&
+        config_from_options("redsweep run", path, a.overrides, &config, e)) {
         struct text command = {0};
         text_append(&command, "redsweep run");
         for (int i = 0; i < count; i++)

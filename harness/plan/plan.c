@@ -475,6 +475,8 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     plan->group_count = (uint32_t)b.groups.count;
     plan->reasons = b.reasons.items;
     plan->reason_count = (uint32_t)b.reasons.count;
+    if (ok && config->points.count > 0)
+        plan_keep(plan, config->points.ids, (size_t)config->points.count);
     if (ok)
         *out = plan;
     else

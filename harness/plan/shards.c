@@ -151,8 +151,7 @@ static void divide(const struct plan *p, uint32_t shards, struct part *groups)
     free(sorted);
 }
 
-/* Drops the variants that no point needs any more. */
-static void keep_used_variants(struct plan *p)
+void plan_keep_used_variants(struct plan *p)
 {
     uint32_t used = 0, *place = xcalloc((size_t)p->variant_count + 1, sizeof *place);
     for (uint32_t i = 0; i < p->point_count; i++)
@@ -187,6 +186,6 @@ void plan_keep_shard(struct plan *p, struct shard shard)
     }
     p->point_count = points;
     p->group_count = kept;
-    keep_used_variants(p);
+    plan_keep_used_variants(p);
     free(groups);
 }

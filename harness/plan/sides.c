@@ -2,6 +2,7 @@
  * Two versions of the same kernels in one plan: see sides.h, and plan.h for plan_side().
  */
 #include "plan/sides.h"
+#include "plan/shards.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,7 @@ void plan_keep(struct plan *p, const uint64_t *ids, size_t count)
     }
     p->point_count = points;
     p->group_count = groups;
+    plan_keep_used_variants(p);
 }
 
 void plan_side(const struct plan *p, int side, struct plan *out)

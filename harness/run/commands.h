@@ -8,6 +8,7 @@
 #include "plan/shards.h"
 #include "record/outcome.h"
 
+struct catalogue;
 struct config;
 struct manifest;
 struct party;
@@ -22,6 +23,7 @@ struct sweep_request {
     const struct sweep_gate *gate;    /* not NULL: two versions of the same kernels */
     void (*show)(const char *folder); /* prints what a run found; NULL: nothing does */
     struct sweep_result *result;      /* not NULL: filled in where something was recorded */
+    const char *points;               /* run: --points */
     const char *shard_option;         /* run: --shard */
     struct shard shard;               /* the part of the sweep to run; count 0: all of it */
     const struct party *party;        /* run --each: its end; NULL: the run is alone */
@@ -33,6 +35,10 @@ struct sweep_request {
     bool dry_run, require_metrics, anyway, quiet;
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };
+
+/* The kernels of a config's folders and of --kernel-folder (NULL: none), and redsweep's own. */
+bool run_catalogues(const struct config *config, const char *more_kernels,
+                    struct catalogue *kernels, struct catalogue *support, struct error *e);
 
 /* Runs a config and prints a summary; returns an exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);

@@ -187,6 +187,8 @@ static int working(const struct sweep *s)
 static bool take_group(struct sweep *s, struct lane *l, bool *taken, struct error *e)
 {
     uint32_t group;
+    if (sweep_is_asked(s))
+        return lane_asked_begin(s, l, taken, e);
     *taken = agenda_next(&s->agenda, working(s), &group);
     if (!*taken)
         return true;
@@ -208,6 +210,8 @@ bool lane_advance(struct sweep *s, struct lane *l, struct error *e)
             ok = l->supervisor.worker ? prove(s, l, e) : open_again(s, l, e);
         else if (!lane_has_points(s, l) && l->search)
             ok = lane_search_step(s, l, e);
+        else if (!lane_has_points(s, l) && sweep_is_asked(s))
+            ok = lane_asked_answer(s, l, e);
         else if (!lane_has_points(s, l))
             lane_end_group(s, l);
         else if (l->supervisor.worker == 0)

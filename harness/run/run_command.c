@@ -87,7 +87,8 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     if (!request->quiet)
         print_statuses(&result);
     print_notes(&result);
-    if (request->show && !request->quiet) {
+    bool asked = options->setup.config->points.asked; /* then standard output has the answers */
+    if (request->show && !request->quiet && !asked) {
         if (request->earlier && result.rows == result.earlier_rows) /* 10^6 rows take seconds */
             printf("no new rows; redsweep show --summary %s prints what the run found\n",
                    result.folder);
@@ -95,7 +96,7 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
             request->show(result.folder);
     }
     if (!request->gate)
-        printf("%s/results.csv\n", result.folder);
+        fprintf(asked ? stderr : stdout, "%s/results.csv\n", result.folder);
     if (request->result)
         *request->result = result;
     if (!request->gate && (!ok || result.stopped) && access(result.folder, F_OK) == 0)
@@ -128,8 +129,11 @@ static int run_on_devices(struct sweep_options *options, const struct sweep_requ
         options->devices = (const char *const *)devices.items.items;
         options->device_count = request->lanes && request->lanes < count ? request->lanes : count;
         options->setup.device_name = options->devices[0];
-        code = request->dry_run ? dry_run(&options->setup, e) ? EXIT_FINE : EXIT_REFUSED
-                                : run_sweep(options, request, e);
+        if (options->setup.config->points.asked && options->device_count > 1)
+            FAIL(e, ERROR_USAGE, "--points -: expected one device, not %d", options->device_count);
+        else
+            code = request->dry_run ? dry_run(&options->setup, e) ? EXIT_FINE : EXIT_REFUSED
+                                    : run_sweep(options, request, e);
     }
     device_names_free(&devices);
     return code;
@@ -152,11 +156,37 @@ static bool check_search(const struct sweep_request *request, const struct confi
     return true;
 }
 
+bool run_catalogues(const struct config *config, const char *more_kernels,
+                    struct catalogue *kernels, struct catalogue *support, struct error *e)
+{
+    char kernel_folder[4096], path[PATH_MAX];
+    return find_kernel_folder(kernel_folder, sizeof kernel_folder, e) &&
+           find_more_kernels(more_kernels, path, e) &&
+           read_kernels(config, more_kernels ? path : NULL, kernel_folder, kernels, support, e);
+}
+
+/* Questions come one after another, to a run that begins with the first. */
+static bool check_asked(const struct sweep_request *request, const struct config *config,
+                        struct error *e)
+{
+    if (!config->points.asked)
+        return true;
+    if (request->earlier)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: its points were asked for by another program (run --points -), which "
+                    "cannot be resumed; start a new run",
+                    request->out);
+    return (!request->gate && !request->shard.count && !request->each && !request->dry_run) ||
+           FAIL(e, ERROR_USAGE,
+                "--points -: the points are not known yet; not with a gate, --shard, --each or "
+                "--dry-run");
+}
+
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e)
 {
     char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX];
     struct catalogue kernels, support;
-    if (!check_search(request, config, e) ||
+    if (!check_search(request, config, e) || !check_asked(request, config, e) ||
         !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !find_more_kernels(request->more_kernels, more_kernels, e) ||
         !(request->gate

@@ -457,6 +457,7 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     }
     end_lanes(&s);
     ok = sweep_close(&s, ok, e);
+    sweep_asked_free(&s);
     free(s.recorded);
     text_free(&s.counter_names);
     for (uint32_t v = 0; s.uncompiled && v < s.plan->variant_count; v++)

@@ -84,7 +84,7 @@ bool sweep_compile(struct sweep *s, struct error *e)
 {
     uint32_t *variants;
     size_t count = wanted_variants(s, &variants);
-    if (sweep_searches(s))
+    if (sweep_searches(s) || sweep_is_asked(s))
         count = 0; /* each batch compiles what it needs */
     s->uncompiled = xcalloc(s->plan->variant_count, sizeof *s->uncompiled);
     progress_start(&s->progress, "compiling", count, s->options->quiet);

@@ -44,9 +44,10 @@ bool sweep_run_groups(struct sweep *s, struct error *e)
     struct pollfd *fds = xcalloc((size_t)s->lane_count, sizeof *fds);
     double since = clock_now_s();
     bool busy, ok;
-    progress_start(&s->progress, "measuring",
-                   sweep_searches(s) ? 0 : s->plan->point_count - s->recorded_count,
-                   s->options->quiet);
+    progress_start(
+        &s->progress, "measuring",
+        sweep_searches(s) || sweep_is_asked(s) ? 0 : s->plan->point_count - s->recorded_count,
+        s->options->quiet);
     agenda_make(&s->agenda, s->plan, s->lane_count);
     while ((ok = advance_all(s, &busy, e)) && busy) {
         ok = wait_for_lanes(s, fds, e);

@@ -11,6 +11,7 @@
  *   lane_group.c      its group: what is sent, and whom a loss is blamed on
  *   lane_rows.c       what is reported, as rows
  *   lane_search.c     a group that is searched: which of its points come next
+ *   lane_asked.c      points that another program asks for, and their rows as answers
  *   give_up.c         kernels that fail the same way again and again
  *   sweep_sides.c     the folder that is written, or the two of a gate
  */
@@ -114,9 +115,10 @@ struct sweep {
     struct text counter_names; /* as requests carry them */
     enum status *given_up;     /* by kernel: what it failed with; 0: it is not given up */
     struct anchor_group anchors[2];
-    int anchor_groups;      /* 0: no cards are to be compared */
-    double search_since_s;  /* when a search began; 0: not yet */
-    double waiting_since_s; /* rows wait to be put on disk; 0: none does */
+    int anchor_groups;          /* 0: no cards are to be compared */
+    struct asked_points *asked; /* lane_asked.c; NULL: not begun, or no other program asks */
+    double search_since_s;      /* when a search began; 0: not yet */
+    double waiting_since_s;     /* rows wait to be put on disk; 0: none does */
 };
 
 /* The signal that asked the sweep to end; 0: none did. How many have come. */
@@ -243,6 +245,17 @@ void lane_search_keep(struct lane *l, uint32_t place, const struct outcome *o,
                       const struct pending *p);
 const struct sampling *lane_search_sampling(const struct lane *l);
 void lane_search_free(struct lane *l);
+
+/* Whether another program asks for points (`run --points -`), which is answered by one lane. */
+bool sweep_is_asked(const struct sweep *s);
+
+/* In place of lane_begin_group(): waits for lines, and begins with the points that they ask for;
+ * *taken is false when there are no more. */
+bool lane_asked_begin(struct sweep *s, struct lane *l, bool *taken, struct error *e);
+
+/* All of these points have rows: answers, and ends the group. */
+bool lane_asked_answer(struct sweep *s, struct lane *l, struct error *e);
+void sweep_asked_free(struct sweep *s);
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 

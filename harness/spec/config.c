@@ -41,6 +41,7 @@ const struct field config_fields[] = {
      config_metrics, AT(metrics), .flags = MAY_BE_EMPTY | FIELD_LIST},
     {"timing", "{}", config_timing, AT(timing)},
     {"search", "{}", config_search, AT(search)},
+    {"points", "\"all\"", config_points, AT(points)},
     {"exclude", "[]", config_excludes, ARRAY(excludes, exclude_count)},
     {"kernel_folders", "[]", config_folders, AT(kernel_folders), .flags = MAY_BE_EMPTY},
     {"seed", "1", field_uint64, AT(seed), RANGE(0, 9007199254740991.0)},
@@ -170,6 +171,12 @@ bool config_parse(const char *path, const char *text, struct config **out, struc
                   "%s: search.strategy: %s chooses by times, and those of two scopes are not "
                   "comparable; choose one scope",
                   path, search_strategy_names[c->search.strategy]);
+    if (ok && c->points.asked && c->search.strategy != SEARCH_EXHAUSTIVE)
+        ok =
+            FAIL(e, ERROR_CONFIG,
+                 "%s: search.strategy: %s chooses points itself, and another program asks for them "
+                 "(points); expected exhaustive",
+                 path, search_strategy_names[c->search.strategy]);
     if (!ok) {
         config_free(c);
         return false;
@@ -319,6 +326,7 @@ void config_free(struct config *c)
     }
     free(c->tunables);
     free(c->search.rungs);
+    free(c->points.ids);
     for (int i = 0; i < AXIS_COUNT; i++)
         free(c->axis_values[i].values);
     for (int i = 0; i < c->exclude_count; i++)

@@ -74,6 +74,13 @@ struct config_search {
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
+/* Which points of the product of the axes are measured. */
+struct config_points {
+    bool asked;    /* those that another program asks for, one after another: `run --points -` */
+    uint64_t *ids; /* these, ascending */
+    int count;     /* 0: all */
+};
+
 struct config {
     char *path;      /* where it was read */
     char *text;      /* the file as read, or with the overrides in it: for provenance and resume */
@@ -87,6 +94,7 @@ struct config {
     struct name_list metrics;
     struct config_timing timing;
     struct config_search search;
+    struct config_points points;
     struct expr **excludes; /* true → the point is left out of the plan */
     int exclude_count;
     struct name_list kernel_folders; /* besides kernels/; relative ones begin at the config's

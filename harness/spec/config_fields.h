@@ -23,6 +23,7 @@ field_reader config_folders;
 field_reader config_choices;         /* numbers of words, as struct config_values */
 field_reader config_integers_or_all; /* field_uint64s(), or "all" numbers of the range */
 field_reader config_tunables;
+field_reader config_points;
 
 field_reader config_excludes; /* exclude.c */
 field_reader config_timing;   /* config.c */

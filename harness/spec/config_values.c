@@ -218,3 +218,39 @@ bool config_tunables(const struct reading *r, const struct field *f, const struc
     }
     return true;
 }
+
+/* ---- Points ---------------------------------------------------------------------------------- */
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* "all", "asked", or the ids of points, as results.csv has them. */
+bool config_points(const struct reading *r, const struct field *f, const struct field_path *at,
+                   const cJSON *value)
+{
+    enum { DIGITS = 16 };
+    static const char expected[] = "\"all\", \"asked\", or ids of points";
+    struct config_points *points = field_member(r, f->offset);
+    if (cJSON_IsString(value)) {
+        points->asked = strcmp(value->valuestring, "asked") == 0;
+        return points->asked || strcmp(value->valuestring, "all") == 0 ||
+               REFUSE(r, at, "\"%s\"; expected %s", value->valuestring, expected);
+    }
+    if (!cJSON_IsArray(value))
+        return REFUSE_TYPE(r, at, value, expected);
+    points->ids = xcalloc((size_t)cJSON_GetArraySize(value) + 1, sizeof *points->ids);
+    const cJSON *entry;
+    cJSON_ArrayForEach(entry, value)
+    {
+        struct field_path here = {at, NULL, points->count};
+        const char *id = cJSON_IsString(entry) ? entry->valuestring : "";
+        if (strlen(id) != DIGITS || strspn(id, "0123456789abcdef") != DIGITS)
+            return REFUSE(r, &here, "not an id; expected 16 hexadecimal digits");
+        points->ids[points->count++] = strtoull(id, NULL, 16);
+    }
+    qsort(points->ids, (size_t)points->count, sizeof *points->ids, compare_ids);
+    return points->count > 0 || REFUSE(r, at, "the list is empty; expected %s", expected);
+}

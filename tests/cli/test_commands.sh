@@ -56,7 +56,7 @@ done
 expect 2 'takes no value' run c.json --dry-run=yes
 expect 2 'needs a value' run c.json --out
 expect 2 "unexpected argument 'b'; see --help" run a b
-expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --lanes, --each, --out, --kernel-folder, --shard, --wait-lock, --requeue, --dry-run, --quiet, --require-metrics, --name, --kernels, --types, --ops, --sizes' run --zzzzzzzzzz
+expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --lanes, --each, --out, --kernel-folder, --shard, --wait-lock, --requeue, --points, --dry-run, --quiet, --require-metrics, --name, --kernels, --types, --ops, --sizes' run --zzzzzzzzzz
 expect 2 'needs a config, for example configs/quick.json, or what to measure' run
 expect 2 'sizes: "5..1" goes down' run --sizes 5..1
 expect 2 'timing.budget_s: "x" is not a number' run c.json --timing.budget_s x
@@ -186,7 +186,7 @@ holds "$work/best.csv" '^cuda,NVIDIA H200,smem_unroll,int32,sum,16384,128,2,cold
 expect 0 'NVIDIA H200' best "$a" "$b"
 expect 0 'inst_per_warp' best "$sim" --metric inst_per_warp
 expect 0 '^Counts on simulator' show "$runs/reference/sim-quick" --summary
-expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 128, unroll 8",5.632,' show "$runs/reference/h100-minute-cuda13" --summary --csv -
+expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' show "$runs/reference/h100-minute-cuda13" --summary --csv -
 expect 0 '^Fastest on NVIDIA H100' show "$runs/reference/h100-minute-cuda12" --summary
 expect 2 'bandwidth_gbs is best where it is largest' best "$sim" --metric bandwidth_gbs
 expect 2 'is for --remeasure' best "$a" --device cpu

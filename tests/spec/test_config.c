@@ -394,7 +394,7 @@ static void key_errors(void **state)
             "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
             "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, tunables, metrics, "
             "timing, search, "
-            "exclude, kernel_folders, seed; did you mean 'blocks'?");
+            "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
     refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");

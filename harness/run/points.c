@@ -1,0 +1,346 @@
+/*
+ * Lines of CSV as points of a plan: see points.h.
+ *
+ * A point and a line that names it have the same key: a hash of the columns' names and values.
+ */
+#include "run/points.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "run/commands.h"
+#include "spec/config.h"
+#include "spec/config_options.h"
+#include "spec/folders.h"
+
+/* Axes of what is launched: a config's smallest block. Functions of the CPU, block 1, have theirs
+ * all the same. */
+enum { MIN_BLOCK = 32 };
+enum { FILE_MOST_BYTES = 64 << 20 };
+
+static bool has_tunable(const struct kernel *k, const char *name)
+{
+    for (int i = 0; i < k->tunable_count; i++)
+        if (strcasecmp(k->tunables[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_tunable(const struct catalogue *kernels, const char *name)
+{
+    for (int i = 0; i < kernels->count; i++)
+        if (has_tunable(kernels->kernels[i], name))
+            return true;
+    return false;
+}
+
+bool point_columns_read(const char *path, const struct csv_row *header,
+                        const struct catalogue *kernels, struct point_columns *out, struct error *e)
+{
+    const size_t prefix = strlen(TUNABLE_PREFIX);
+    *out = (struct point_columns){.kernel = header->count};
+    for (size_t i = 0; i < header->count; i++) {
+        const char *name = header->cells[i];
+        enum axis_index axis = axis_find(name);
+        bool prefixed = strncmp(name, TUNABLE_PREFIX, prefix) == 0;
+        name += prefixed ? prefix : 0;
+        if (axis == AXIS_COUNT && !is_tunable(kernels, name))
+            continue;
+        if (axis == AXIS_kernel)
+            out->kernel = i;
+        array_push(out->items, out->count,
+                   (struct point_column){i, axis, axis == AXIS_COUNT ? xstrdup(name) : NULL});
+    }
+    if (out->kernel < header->count)
+        return true;
+    point_columns_free(out);
+    return FAIL(e, ERROR_CONFIG,
+                "%s:1: no column `kernel`; expected a header with the columns of results.csv that "
+                "make a point, such as kernel,n,block,t_loads",
+                path);
+}
+
+void point_columns_free(struct point_columns *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->items[i].tunable);
+    free(c->items);
+    *c = (struct point_columns){0};
+}
+
+static uint64_t add_to_key(uint64_t key, size_t column, const char *value)
+{
+    return hash_text(hash_bytes(key, &column, sizeof column), value);
+}
+
+static uint64_t key_of_point(const struct point_index *x, const struct point *p)
+{
+    uint64_t key = HASH_START;
+    for (size_t i = 0; i < x->columns->count; i++) {
+        const struct point_column *c = &x->columns->items[i];
+        char number[32];
+        int tunable;
+        if (c->axis == AXIS_COUNT) {
+            if (!plan_tunable(x->plan, p, c->tunable, &tunable))
+                continue;
+            snprintf(number, sizeof number, "%d", tunable);
+            key = add_to_key(key, i, number);
+            continue;
+        }
+        struct expr_value v = plan_axis_value(x->plan, p, c->axis);
+        snprintf(number, sizeof number, "%.0f", v.number);
+        key = add_to_key(key, i, v.text ? v.text : number);
+    }
+    return key;
+}
+
+static const char *cell_of(const struct csv_row *line, size_t column)
+{
+    return column < line->count ? line->cells[column] : "";
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct point_key *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return (x->point > y->point) - (x->point < y->point);
+}
+
+void point_index_make(const struct plan *plan, const struct point_columns *columns,
+                      struct point_index *out)
+{
+    *out = (struct point_index){.plan = plan, .columns = columns};
+    out->keys = xcalloc((size_t)plan->point_count + 1, sizeof *out->keys);
+    for (uint32_t i = 0; i < plan->point_count; i++)
+        out->keys[i] = (struct point_key){key_of_point(out, &plan->points[i]), i};
+    qsort(out->keys, plan->point_count, sizeof *out->keys, compare_keys);
+}
+
+void point_index_free(struct point_index *index)
+{
+    free(index->keys);
+    *index = (struct point_index){0};
+}
+
+size_t point_index_find(const struct point_index *x, const struct csv_row *line, size_t *first)
+{
+    const struct kernel *k = catalogue_find(x->plan->catalogue, cell_of(line, x->columns->kernel));
+    uint64_t key = HASH_START;
+    for (size_t i = 0; k && i < x->columns->count; i++) {
+        const struct point_column *c = &x->columns->items[i];
+        if (c->axis != AXIS_COUNT || has_tunable(k, c->tunable))
+            key = add_to_key(key, i, cell_of(line, c->column));
+    }
+    size_t low = 0, high = k ? x->plan->point_count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (x->keys[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = low;
+    while (k && high < x->plan->point_count && x->keys[high].key == key)
+        high++;
+    return high - low;
+}
+
+/* ---- A file of points ------------------------------------------------------------------------ */
+
+struct points_file {
+    const char *path;
+    char *bytes;
+    size_t length;
+    struct csv_row row;
+    struct point_columns columns;
+};
+
+/* A reader behind the header. Cells are unquoted in place, so a file is read from a copy. */
+static bool begin_lines(struct points_file *f, char **copy, struct csv_reader *reader,
+                        struct error *e)
+{
+    *copy = xmalloc(f->length + 1);
+    memcpy(*copy, f->bytes, f->length + 1);
+    *reader = (struct csv_reader){f->path, *copy, *copy + f->length, 1};
+    enum csv_found found = csv_next(reader, &f->row, e);
+    return found == CSV_ROW ||
+           (found != CSV_BAD && FAIL(e, ERROR_CONFIG, "%s: has no header", f->path));
+}
+
+/* The next line; *more is false at the end. */
+static bool next_line(struct points_file *f, struct csv_reader *reader, bool *more, struct error *e)
+{
+    enum csv_found found = csv_next(reader, &f->row, e);
+    *more = found == CSV_ROW;
+    if (found == CSV_TORN)
+        return FAIL(e, ERROR_CONFIG, "%s: the last line has no end", f->path);
+    return found != CSV_BAD;
+}
+
+/* Adds a cell to the list of a key, once; numbers as numbers. */
+static void add_value(cJSON *object, const char *key, const char *cell, bool number)
+{
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
+    if (!list)
+        list = cJSON_AddArrayToObject(object, key);
+    cJSON *fresh = number ? cJSON_CreateNumber(strtod(cell, NULL)) : cJSON_CreateString(cell);
+    cJSON_ArrayForEach(item, list)
+    {
+        if (cJSON_Compare(item, fresh, true)) {
+            cJSON_Delete(fresh);
+            return;
+        }
+    }
+    cJSON_AddItemToArray(list, fresh);
+}
+
+static bool is_number(const char *cell)
+{
+    return *cell && cell[strspn(cell, "0123456789")] == '\0';
+}
+
+/* The values of one line, into the overrides. */
+static bool add_line(const struct points_file *f, cJSON *overrides, struct error *e)
+{
+    for (size_t i = 0; i < f->columns.count; i++) {
+        const struct point_column *c = &f->columns.items[i];
+        const char *cell = cell_of(&f->row, c->column);
+        bool tunable = c->axis == AXIS_COUNT;
+        bool number = tunable || axis_table[c->axis].kind == AXIS_NUMBER;
+        if (tunable && !*cell)
+            continue;
+        if (!*cell || (number && !is_number(cell)))
+            return FAIL(e, ERROR_CONFIG, "%s:%zu: %s: \"%s\"; expected %s", f->path, f->row.line,
+                        tunable ? c->tunable : axis_table[c->axis].name, cell,
+                        number ? "an integer" : "a name");
+        if (c->axis == AXIS_block && atoi(cell) < MIN_BLOCK)
+            continue;
+        if (!tunable) {
+            add_value(overrides, axis_table[c->axis].key, cell, number);
+            continue;
+        }
+        cJSON *tunables = cJSON_GetObjectItemCaseSensitive(overrides, "tunables");
+        if (!cJSON_IsObject(tunables)) {
+            cJSON_DeleteItemFromObjectCaseSensitive(overrides, "tunables");
+            tunables = cJSON_AddObjectToObject(overrides, "tunables");
+        }
+        char *macro = xstrdup(c->tunable); /* as configs write them */
+        for (char *p = macro; *p; p++)
+            *p = (char)toupper((unsigned char)*p);
+        add_value(tunables, macro, cell, true);
+        free(macro);
+    }
+    return true;
+}
+
+/* The values of all lines in place of the config's. */
+static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
+{
+    char *copy;
+    struct csv_reader reader;
+    size_t lines = 0;
+    bool more = true, ok = begin_lines(f, &copy, &reader, e);
+    for (size_t i = 0; ok && i < f->columns.count; i++)
+        if (f->columns.items[i].axis < AXIS_COUNT && f->columns.items[i].axis != AXIS_kernel)
+            cJSON_DeleteItemFromObjectCaseSensitive(overrides,
+                                                    axis_table[f->columns.items[i].axis].key);
+    while (ok && (ok = next_line(f, &reader, &more, e)) && more) {
+        ok = add_line(f, overrides, e);
+        lines++;
+    }
+    free(copy);
+    return ok && (lines > 0 || FAIL(e, ERROR_CONFIG, "%s: has no points", f->path));
+}
+
+/* The ids of all lines' points. */
+static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, struct error *e)
+{
+    char *copy, id[17];
+    struct csv_reader reader;
+    struct point_index index;
+    bool more = true, ok = begin_lines(f, &copy, &reader, e);
+    point_index_make(plan, &f->columns, &index);
+    while (ok && (ok = next_line(f, &reader, &more, e)) && more) {
+        size_t first, count = point_index_find(&index, &f->row, &first);
+        for (size_t i = 0; i < count; i++) {
+            snprintf(id, sizeof id, "%016" PRIx64, plan->points[index.keys[first + i].point].id);
+            cJSON_AddItemToArray(ids, cJSON_CreateString(id));
+        }
+        ok = count > 0 || FAIL(e, ERROR_CONFIG,
+                               "%s:%zu: there is no such point: kernel %s does not have these "
+                               "values, or the config excludes them",
+                               f->path, f->row.line, cell_of(&f->row, f->columns.kernel));
+    }
+    point_index_free(&index);
+    free(copy);
+    return ok;
+}
+
+/* The plan of the axes that the file has, for no device in particular, and the ids in it. */
+static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
+                      cJSON *overrides, struct error *e)
+{
+    struct config *config;
+    struct plan *plan = NULL;
+    if (!config_from_options("redsweep run", path, overrides, &config, e))
+        return false;
+    bool ok = plan_build(config, kernels, NULL, &plan, e);
+    cJSON *ids = cJSON_CreateArray();
+    ok = ok && add_ids(f, plan, ids, e);
+    cJSON_AddItemToObject(overrides, "points", ids);
+    plan_free(plan);
+    config_free(config);
+    return ok;
+}
+
+/* A config's kernels stay, since its tunables are theirs; the file's come to them. */
+static void keep_kernels(const struct config *config, cJSON *overrides)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[AXIS_kernel].key);
+    for (int i = 0; i < config->kernels.count; i++)
+        add_value(overrides, axis_table[AXIS_kernel].key, config->kernels.names[i], false);
+}
+
+static bool read_columns(struct points_file *f, const struct catalogue *kernels, struct error *e)
+{
+    char *copy;
+    struct csv_reader reader;
+    bool ok = begin_lines(f, &copy, &reader, e) &&
+              point_columns_read(f->path, &f->row, kernels, &f->columns, e);
+    free(copy);
+    return ok;
+}
+
+bool points_override(const char *file, const char *path, const char *more_kernels, cJSON *overrides,
+                     struct error *e)
+{
+    struct points_file f = {.path = file};
+    struct config *config;
+    struct catalogue kernels, support;
+    if (!config_from_options("redsweep run", path, overrides, &config, e))
+        return false;
+    bool ok = run_catalogues(config, more_kernels, &kernels, &support, e);
+    if (ok) {
+        ok = file_read(file, FILE_MOST_BYTES, &f.bytes, &f.length, e) ||
+             error_prefix(e, "cannot read the points");
+        if (ok && path)
+            keep_kernels(config, overrides);
+        ok = ok && read_columns(&f, &kernels, e) && add_values(&f, overrides, e) &&
+             plan_file(&f, path, &kernels, overrides, e);
+        catalogue_free(&kernels);
+        catalogue_free(&support);
+    }
+    config_free(config);
+    csv_row_free(&f.row);
+    point_columns_free(&f.columns);
+    free(f.bytes);
+    return ok;
+}

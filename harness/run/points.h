@@ -1,0 +1,65 @@
+/*
+ * Points that somebody else chose, as lines of CSV: those of `run --points`.
+ *
+ * The header names what makes a point, as results.csv does: axes (kernel, n, block …) and tunables
+ * (t_loads …); other columns say nothing here. A tunable that a kernel does not have is ignored in
+ * its lines. What has no column is as the config says.
+ */
+#ifndef REDSWEEP_RUN_POINTS_H
+#define REDSWEEP_RUN_POINTS_H
+
+#include <cjson/cJSON.h>
+
+#include "base/axes.h"
+#include "base/vec.h"
+#include "plan/plan.h"
+#include "record/csv.h"
+
+/* What the columns of a header are. */
+struct point_columns {
+    struct point_column {
+        size_t column;
+        enum axis_index axis; /* AXIS_COUNT: a tunable */
+        char *tunable;        /* as its column is called, without t_ */
+    } * items;
+    size_t count, capacity;
+    size_t kernel; /* the column of the kernel's name */
+};
+
+/*
+ * Of a header; ERROR_CONFIG, with `path`, where it has no column `kernel`. Columns of the kernels'
+ * tunables have them with or without t_. point_columns_free().
+ */
+bool point_columns_read(const char *path, const struct csv_row *header,
+                        const struct catalogue *kernels, struct point_columns *out,
+                        struct error *e);
+void point_columns_free(struct point_columns *c);
+
+/* A plan's points by what these columns say of them. */
+struct point_index {
+    const struct plan *plan; /* borrowed, like the columns */
+    const struct point_columns *columns;
+    struct point_key {
+        uint64_t key;
+        uint32_t point;
+    } * keys; /* ascending */
+};
+
+void point_index_make(const struct plan *plan, const struct point_columns *columns,
+                      struct point_index *out);
+void point_index_free(struct point_index *index);
+
+/* The points that a line names: so many of keys[*first] on. */
+size_t point_index_find(const struct point_index *index, const struct csv_row *line, size_t *first);
+
+struct config;
+
+/*
+ * Puts the points of a CSV file into a config's overrides: the values of its axes and tunables, and
+ * the ids of its points. `config` is the file's path, NULL for none. ERROR_CONFIG names the line
+ * that is no point of the kernels.
+ */
+bool points_override(const char *file, const char *config, const char *more_kernels,
+                     cJSON *overrides, struct error *e);
+
+#endif

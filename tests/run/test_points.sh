@@ -1,0 +1,96 @@
+#!/bin/sh
+# `run --points`: the points of a file, and no others, whatever the config has; points that another
+# program asks for line by line, each answered with its row.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+reference=$root/results/reference/h200-fastest-search
+config=$root/configs/fastest-pruned.json
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "test_points: FAILED: $*"
+    failed=1
+}
+
+run() { # NAME OPTIONS...
+    name=$1
+    shift
+    "$redsweep" run "$@" --device "replay:$reference" --metrics= --out "$work/$name" >"$work/$name.txt" 2>"$work/$name.log"
+}
+
+# Rows of another run name points, also without a config, and also with columns of no meaning here.
+head -n 60 "$reference/results.csv" >"$work/points.csv"
+tail -n 20 "$reference/results.csv" >>"$work/points.csv"
+run file --points "$work/points.csv" || fail "a file: exit code $?: $(cat "$work/file.log")"
+cut -d, -f1 "$work/points.csv" | sort >"$work/a.txt"
+cut -d, -f1 "$work/file/results.csv" | sort >"$work/b.txt"
+cmp -s "$work/a.txt" "$work/b.txt" || fail "other points: $(diff "$work/a.txt" "$work/b.txt" | head -3)"
+
+# With a config: its kernels stay, and what has no column is as it says.
+printf 'kernel,n,block,t_loads\nonepass_packed,2097152,64,4\n' >"$work/few.csv"
+run few "$config" --points "$work/few.csv" --sizes 2^14 --search.strategy race || true
+awk -F, 'NR > 1 && ($4 != "onepass_packed" || $7 != 2097152 || $8 != 64)' "$work/few/results.csv" | grep -q . &&
+    fail "points besides those of the file"
+grep -q '"points"' "$work/few/run.json" || fail "run.json does not hold the points"
+
+# What is no point says which line.
+refused() { # TEXT LINES
+    printf '%b' "$2" >"$work/bad.csv"
+    run bad --points "$work/bad.csv" && fail "accepted: $2"
+    grep -q "$1" "$work/bad.log" || fail "$1: $(cat "$work/bad.log")"
+}
+refused 'bad.csv:1: no column `kernel`' 'n,block\n1024,64\n'
+refused 'bad.csv:3: there is no such point: kernel onepass_packed' \
+    'kernel,n,block,t_loads\nonepass_packed,1024,64,4\nonepass_packed,1024,64,5\n'
+refused 'bad.csv:2: n: "many"; expected an integer' 'kernel,n\nunroll,many\n'
+refused 'has no points' 'kernel,n\n'
+refused 'the last line has no end' 'kernel,n\nunroll,1024'
+
+# Lines from standard input: in order, one that was asked before, one that is no point, one that is
+# not one alone.
+columns=kernel,n,block,t_loads,t_min_blocks,t_blocks_per_sm,t_order,t_policy,t_prefetch,t_guard,t_group
+{
+    echo "$columns"
+    echo onepass_packed,65536,64,4,1,0,0,1,0,0,
+    sleep 0.3
+    echo onepass_packed,16384,32,4,1,0,0,1,1,0,
+    echo onepass_packed,65536,64,4,1,0,0,1,0,0,
+    echo unknown,65536,64,4,1,0,0,1,0,0,
+} | run asked "$config" --points - || fail "asked: exit code $?: $(cat "$work/asked.log")"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { print $at["n"], $at["status"], ($at["time_us_median"] > 0), $at["reason"] }' "$work/asked.txt" >"$work/a.txt"
+cat >"$work/b.txt" <<'TXT'
+65536 ok 1 samples drawn from a recorded median and its interval
+16384 ok 1 samples drawn from a recorded median and its interval
+65536 ok 1 samples drawn from a recorded median and its interval
+ skipped 0 not a point of the config
+TXT
+cmp -s "$work/a.txt" "$work/b.txt" || fail "answers: $(diff "$work/a.txt" "$work/b.txt")"
+[ "$(wc -l <"$work/asked/results.csv")" -eq 3 ] || fail "a row for each of two points"
+echo "$columns" | cut -d, -f1-3 >"$work/in.txt"
+echo onepass_packed,65536,64 >>"$work/in.txt"
+run several "$config" --points - <"$work/in.txt"
+grep -q '[0-9]* points of the config have these values: more columns are needed' "$work/several.txt" ||
+    fail "several: $(tail -1 "$work/several.txt")"
+"$redsweep" resume "$work/asked" >"$work/resume.txt" 2>&1 && fail "resumed what was asked"
+grep -q 'were asked for by another program' "$work/resume.txt" || fail "resume: $(cat "$work/resume.txt")"
+run nothing "$config" --points - </dev/null
+[ -s "$work/nothing.txt" ] && fail "an answer to nothing: $(cat "$work/nothing.txt")"
+run both "$config" --points - --search.strategy transfer </dev/null && fail "asked, and a search"
+grep -q 'another program asks for them' "$work/both.log" || fail "both: $(cat "$work/both.log")"
+
+# Optuna asks, where it is installed: what it finds is near the fastest recorded at 2^20, 5.248 us.
+if python3 -c 'import optuna' 2>/dev/null; then
+    python3 "$root/examples/optuna/optuna_search.py" "$config" 1048576 320 --device "replay:$reference" \
+        --quiet --out "$work/optuna" >"$work/optuna.txt" 2>"$work/optuna.log" || fail "optuna: $(tail -3 "$work/optuna.log")"
+    awk '/fastest: / { sub(/.*fastest: /, ""); ok = $1 > 5 && $1 < 5.6 } END { exit !ok }' "$work/optuna.txt" ||
+        fail "optuna found $(cat "$work/optuna.txt")"
+else
+    echo "test_points: Optuna is not installed: its example is not tested"
+fi
+
+[ "$failed" -eq 0 ] && echo "test_points: passed"
+exit "$failed"
