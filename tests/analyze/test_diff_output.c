@@ -108,6 +108,28 @@ static void test_text(void **state)
     results_free(&b);
 }
 
+/* A kernel that is SLOW is marked only where that fails. */
+static void test_bad_kernels(void **state)
+{
+    (void)state;
+    struct results a = planned_run("k-a", before, PLANNED), b = planned_run("k-b", after, 8);
+    for (int asked = 0; asked < 2; asked++) {
+        struct diff_options how = usual;
+        how.fail_on = asked ? FAIL_SLOW : FAIL_WRONG;
+        struct diff d;
+        static struct error e;
+        assert_true(diff_runs(&a, &b, &how, &d, &e));
+        for (size_t i = 0; i < d.kernels.texts.count; i++) /* one problem is too few for one */
+            d.times.kernels[i].verdict = TIME_SLOW;
+        char *text = written(&d, view_write_html, NULL);
+        assert_int_equal(strstr(text, "<tr class=\"bad\"><td>same</td>") != NULL, asked);
+        free(text);
+        diff_free(&d);
+    }
+    results_free(&a);
+    results_free(&b);
+}
+
 /* An axis that one run does not know is left out of matching, and named. */
 static void test_unmatched_axes(void **state)
 {
@@ -249,6 +271,12 @@ static void test_findings(void **state)
     assert_concludes(&skipped, &a, every, 0, fine); /* what a did not have cannot be lost */
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0,
                      "Exit code 0: nothing fails. Found: wrong: 1 point. No times to compare.");
+    struct diff d;
+    compare(&a, &more, &d);
+    char *text = written(&d, view_write_text, NULL);
+    assert_says(text, "\n\nCounts:\n");
+    free(text);
+    diff_free(&d);
     struct results *runs[] = {&a, &more, &loose, &skipped, &crashed, &wrong};
     for (int i = 0; i < 6; i++)
         results_free(runs[i]);
@@ -290,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_outputs),        cmocka_unit_test(test_text),
         cmocka_unit_test(test_exit_codes),     cmocka_unit_test(test_findings),
         cmocka_unit_test(test_merge_requests), cmocka_unit_test(test_unmatched_axes),
+        cmocka_unit_test(test_bad_kernels),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

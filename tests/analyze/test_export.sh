@@ -36,7 +36,7 @@ for n in ("16384", "67108864"):
     keys = cache["tune_params_keys"]
     assert keys[:3] == ["kernel", "block", "unroll"] and len(cache["cache"]) == len(mine)
     assert [p["Name"] for p in t1["ConfigurationSpace"]["TuningParameters"]] == keys
-    assert len(t4["results"]) == len(mine)
+    assert len(t4["results"]) == len(mine) and t4["schema_version"] == "1.0.0"
     for r, t in zip(mine, t4["results"]):
         value = lambda k: r[k] if k == "kernel" else int(r[k]) if r[k] else -1
         entry = cache["cache"][",".join(str(value(k)) for k in keys)]

@@ -128,6 +128,14 @@ static void files_of_the_toolkit_are_found(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static void nothing_is_found_beside_the_program_that_is_not_there(void **state)
+{
+    (void)state;
+    char path[LIBRARY_PATH_SIZE] = "as it was";
+    assert_false(library_beside_program("libredsweeptest.so", path));
+    assert_string_equal(path, "as it was");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +144,7 @@ int main(void)
         TEST(a_file_that_does_not_open_is_told_with_the_reason),
         TEST(a_missing_library_is_told_with_the_folders),
         TEST(files_of_the_toolkit_are_found),
+        TEST(nothing_is_found_beside_the_program_that_is_not_there),
     };
     return cmocka_run_group_tests_name("library", tests, NULL, NULL);
 }

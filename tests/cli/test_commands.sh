@@ -49,6 +49,7 @@ expect 2 "unknown command '17'; see" 17
 for command in run resume doctor list show diff best report tuned convert racecheck; do
     expect 0 "^redsweep $command " "$command" --help
     [ "$(wc -l <"$work/said")" -ge 4 ] || { echo "test_commands: FAILED: $command --help says little"; failed=1; }
+    [ $command = convert ] || also '^  --[a-z]'
     expect 0 "^redsweep $command " "$command" x -h
 done
 
@@ -70,6 +71,7 @@ expect 2 'needs the folder of a run' resume
 if [ ! -e /proc/driver/nvidia/version ]; then # with a GPU the code depends on it
     expect 0 '^  compiler  *NVRTC' doctor
     also '^--device auto: simulator .*; not cuda: '
+    also "^  machine  *$(uname -n), "
 fi
 expect 2 'unknown device' doctor --device gpux
 expect 2 '^redsweep: cannot read the config: --no.json: ' run -- --no.json # after -- a file that is not there, no option

@@ -177,6 +177,38 @@ static void it_says_what_it_is(void **state)
     assert_true(info.can_time && !info.can_count && info.name[0] && info.counters_missing[0]);
 }
 
+/* As the system has it, without the blanks around it. */
+static void its_name_is_that_of_the_processor(void **state)
+{
+    (void)state;
+    struct device_info info;
+    char line[256], model[256] = "CPU";
+    cpu_driver.describe(device, &info);
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "model name : %255[^\n]", model) == 1)
+            break;
+    if (f)
+        fclose(f);
+    assert_string_equal(info.name, model);
+}
+
+static void inputs_are_generated_in_place(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    const struct input input = {.type = TYPE_INT32, .op = OP_SUM, .seed = 3, .n = COUNT};
+    int32_t expected[COUNT], found[COUNT];
+    struct buffer b;
+    struct error e = {0};
+    input_generate(&input, 0, COUNT, expected);
+    assert_true(cpu_driver.alloc(device, sizeof found, &b, &e));
+    assert_true(cpu_driver.generate(device, b, &input, &e));
+    assert_true(cpu_driver.read(device, b, 0, found, sizeof found, &e));
+    assert_memory_equal(found, expected, sizeof found);
+    cpu_driver.free(device, b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +216,8 @@ int main(void)
         cmocka_unit_test(times_are_real),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(it_says_what_it_is),
+        cmocka_unit_test(its_name_is_that_of_the_processor),
+        cmocka_unit_test(inputs_are_generated_in_place),
     };
     return cmocka_run_group_tests_name("cpu", tests, open_all, close_all);
 }

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <dirent.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,12 +82,40 @@ static void some_device_opens_everywhere(void **state)
     driver->close(d);
 }
 
+static int open_descriptors(void)
+{
+    DIR *d = opendir("/proc/self/fd");
+    assert_non_null(d);
+    int count = 0;
+    while (readdir(d))
+        count++;
+    closedir(d);
+    return count;
+}
+
+static void looking_for_a_device_leaves_nothing_open(void **state)
+{
+    (void)state;
+    int before = 0;
+    for (int i = 0; i < 3; i++) {
+        const struct device_driver *driver;
+        struct device *d;
+        struct error e = {0};
+        assert_true(device_open("auto", NULL, &driver, &d, NULL, &e));
+        driver->close(d);
+        if (i == 0) /* libraries keep what the first call opened */
+            before = open_descriptors();
+    }
+    assert_int_equal(open_descriptors(), before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_names_are_told_what_there_is),
         cmocka_unit_test(names_choose_a_driver),
         cmocka_unit_test(some_device_opens_everywhere),
+        cmocka_unit_test(looking_for_a_device_leaves_nothing_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,6 +294,29 @@ static void refusals(void **state)
     refuse(1, (const char *[]){wide}, "too long");
 }
 
+/* A diff compares counts of instructions and of their accesses exactly, and nothing that depends on
+ * time or on what a cache holds. */
+static void what_a_diff_compares_exactly_does_not_depend_on_time(void **state)
+{
+    (void)state;
+    static const char *const exact[] = {"*_requests",   "inst_executed*",  "inst_fp_*",
+                                        "flop_count_*", "g*_transactions", "local_*_transactions",
+                                        "*_launched",   "g*_lines",        "g*_sectors"},
+                             *const timed[] = {"stall_*", "*_throughput",  "*hit_rate",  "dram_*",
+                                               "l2_*",    "*_utilization", "inst_issued"};
+    int count, seen = 0;
+    const struct metric *table = metric_table(&count);
+    for (int i = 0; i < count; i++) {
+        for (size_t j = 0; j < sizeof exact / sizeof *exact; j++)
+            if (text_glob_match(exact[j], table[i].name) && ++seen && !table[i].deterministic)
+                fail_msg("%s is not deterministic", table[i].name);
+        for (size_t j = 0; j < sizeof timed / sizeof *timed; j++)
+            if (text_glob_match(timed[j], table[i].name) && ++seen && table[i].deterministic)
+                fail_msg("%s is deterministic", table[i].name);
+    }
+    assert_true(seen > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -307,6 +330,7 @@ int main(void)
         cmocka_unit_test(globs_stand_for_rows),
         cmocka_unit_test(without_counters_all_share_the_reason),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(what_a_diff_compares_exactly_does_not_depend_on_time),
     };
     return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ from mutations import Mutation, mutations
 # A room and the tests of it: folders of tests/, or beginnings of single tests of other folders that
 # are about this room as well. Longer names go first.
 ROOMS = {
-    "analyze": ["analyze/", "cli/", "plots/"],
+    "analyze": ["analyze/", "cli/", "plots/", "run/test_shards"],
     "base": ["base/", "cli/test_commands", "spec/test_config"],
     "cli": ["cli/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
     "cluster": ["cluster/", "cli/test_commands"],
@@ -58,7 +58,7 @@ ROOMS = {
     "plan": ["plan/", "run/test_print", "run/test_offset", "cli/test_commands"],
     "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
     "run": ["run/"],
-    "spec": ["spec/", "run/test_bad_input"],
+    "spec": ["spec/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
     "tuned": ["tuned/", "cli/test_commands"],
     "workloads": ["workloads/", "run/test_planted"],
 }
@@ -223,6 +223,7 @@ class Place:
 
 
 def limits():
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would let tests of it wait for ever
     PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: interrupted, nothing runs on
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

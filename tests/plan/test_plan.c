@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "../allocated.h"
 #include "base/phase.h"
 
 static void counts_are_those_worked_by_hand(void **state)
@@ -532,6 +533,30 @@ static void a_million_points_fit(void **state)
     catalogue_free(&c);
 }
 
+/* Also what excludes keep while points are enumerated. */
+static void a_plan_gives_back_all_its_memory(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    struct expr *excludes[2];
+    assert_true(expr_parse("n > 2000", &excludes[0], NULL));
+    assert_true(expr_parse("kernel = ticket and block = 512", &excludes[1], NULL));
+    config.excludes = excludes, config.exclude_count = 2;
+    CHOOSE(config, n, 1000, 4096);
+    CHOOSE(config, block, 256, 512);
+    size_t before = 0;
+    for (int i = 0; i < 40; i++) {
+        plan_free(build(&config, &c, &h200));
+        if (i == 30) /* the first ones fill glibc's own caches */
+            before = allocated_bytes();
+    }
+    assert_int_equal(allocated_bytes(), before);
+    expr_free(excludes[0]);
+    expr_free(excludes[1]);
+    catalogue_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -552,6 +577,7 @@ int main(void)
         cmocka_unit_test(inputs_differ_and_seeds_are_odd_and_even),
         cmocka_unit_test(too_many_points_are_refused),
         cmocka_unit_test(a_million_points_fit),
+        cmocka_unit_test(a_plan_gives_back_all_its_memory),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * run.json: what is written reads back as the same types with the same values, for every member
  * that the tables have; schema 1 loses nothing; a member of the wrong kind is named.
  */
+#include <inttypes.h>
+
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -95,6 +97,13 @@ static void every_member_reads_back(void **state)
     assert_int_equal(back.sessions.count, 2);
     assert_true(back.sessions.items[1].checks.items[1].tolerance ==
                 filled.sessions.items[1].checks.items[1].tolerance);
+    for (int i = 0; i < 2; i++) { /* each item of a list with its own values */
+        char line[64];
+        snprintf(line, sizeof line, "\nsessions.%d.number=%" PRId64 "\n", i,
+                 (int64_t)filled.sessions.items[i].number);
+        assert_non_null(strstr(a, line));
+    }
+    assert_int_not_equal(filled.sessions.items[0].number, filled.sessions.items[1].number);
     free(a);
     free(b);
     manifest_free(&filled);

@@ -135,6 +135,38 @@ static void bandwidth_only_where_it_means_something(void **state)
     table_free(&t);
 }
 
+/* Functions of the CPU run beside a GPU: their rows are of its session, not of its card. */
+static void rows_name_the_device_that_measured_them(void **state)
+{
+    (void)state;
+    struct conditions *session = &manifest.sessions.items[0];
+    strcpy(manifest.provenance.cpu.backend, "cpu");
+    strcpy(session->uuid, "GPU-1234");
+    session->number = 1;
+    session->device_index = 1;
+    session->start.read_gbs = 64;
+    loops.backend = BACKEND_CPU;
+    struct record *r;
+    OK(record_create(folder, &plan, NULL, &manifest, &r, &e));
+    struct outcome o = empty_outcome();
+    const double one[] = {2};
+    o.samples = one, o.sample_count = 1;
+    OK(record_row(r, &points[0], &o, &e));
+    OK(record_row(r, &points[2], &o, &e));
+    OK(record_close(r, "complete", "", &e));
+    loops.backend = 0;
+    struct table t;
+    OK(table_read(in_folder("results.csv"), &t, &e));
+    static const char *const columns[] = {"backend", "device_uuid", "device_index", "ceiling_pct",
+                                          "session"};
+    static const char *const cells[2][5] = {{"cuda", "GPU-1234", "1", "51.2", "1"},
+                                            {"cpu", "", "", "", "1"}};
+    for (size_t row = 0; row < 2; row++)
+        for (int c = 0; c < 5; c++)
+            assert_string_equal(table_cell(&t, row, table_column(&t, columns[c])), cells[row][c]);
+    table_free(&t);
+}
+
 static void hostile_text_stays_one_row(void **state)
 {
     (void)state;
@@ -206,7 +238,7 @@ static void manifest_describes_the_run(void **state)
     column = cJSON_GetArrayItem(columns, table_column(&t, "dram_bytes_read_sum"));
     assert_string_equal(text_at(column, "missing"), choices[1].reason);
     column = cJSON_GetArrayItem(columns, table_column(&t, "gld_transactions"));
-    assert_string_equal(text_at(column, "unit"), "sectors");
+    assert_string_equal(text_at(column, "unit"), "sectors"); /* by its second formula */
     assert_string_equal(text_at(column, "meaning"), transactions.meaning);
     assert_true(cJSON_IsNull(cJSON_GetObjectItem(column, "missing")));
     table_free(&t);
@@ -272,10 +304,15 @@ static void status_names_go_both_ways(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(header_is_in_order),         TEST(measured_row_by_hand),
-        TEST(missing_is_empty_and_null),  TEST(bandwidth_only_where_it_means_something),
-        TEST(hostile_text_stays_one_row), TEST(manifest_describes_the_run),
-        TEST(json_rows_equal_csv_rows),   cmocka_unit_test(status_names_go_both_ways),
+        TEST(header_is_in_order),
+        TEST(measured_row_by_hand),
+        TEST(missing_is_empty_and_null),
+        TEST(rows_name_the_device_that_measured_them),
+        TEST(bandwidth_only_where_it_means_something),
+        TEST(hostile_text_stays_one_row),
+        TEST(manifest_describes_the_run),
+        TEST(json_rows_equal_csv_rows),
+        cmocka_unit_test(status_names_go_both_ways),
     };
     return cmocka_run_group_tests_name("records", tests, NULL, NULL);
 }

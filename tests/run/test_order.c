@@ -183,11 +183,35 @@ static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
     bed_close(&bed);
 }
 
+/* A report answers a request for a group only, and is about its points. */
+static void reports_are_about_what_was_asked(void **state)
+{
+    (void)state;
+    const bool done[3] = {false, true, false};
+    struct report_header header = {.type = REPORT_CHECKED, .point = 5};
+    struct message m = {
+        .type = MESSAGE_REPORT, .length = sizeof header, .payload = (void *)&header};
+    struct asked asked = {.type = MESSAGE_GROUP, .first = 5, .count = 3, .done = done};
+    assert_true(message_valid(&m, &asked));
+    header.point = 6; /* has its row */
+    assert_false(message_valid(&m, &asked));
+    header.point = 8;
+    assert_false(message_valid(&m, &asked));
+    header.point = 7;
+    assert_true(message_valid(&m, &asked));
+    asked.type = MESSAGE_COMPILE;
+    assert_false(message_valid(&m, &asked));
+    asked.type = MESSAGE_GROUP;
+    m.length--;
+    assert_false(message_valid(&m, &asked));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_on_disk_before_the_next_request),
         cmocka_unit_test(a_row_waits_a_tenth_of_a_second_at_most),
+        cmocka_unit_test(reports_are_about_what_was_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

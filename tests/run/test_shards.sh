@@ -32,6 +32,13 @@ sed -i '3,5d' "$work/s/shard-001/results.csv"
 shard 1/3 && [ "$ids" = "$(rows "$work/s/shard-001/results.csv")" ] && ok || fail "continuing: $(cat "$work/out")"
 "$redsweep" resume "$work/s/shard-001" >"$work/out" 2>&1 && ok || fail "resume: $(cat "$work/out")"
 
+# Stopped before its end: what its run.json says of it.
+cp -r "$work/s" "$work/x"
+sed -i '3,5d' "$work/x/shard-001/results.csv"
+sed -i 's/"status":\( *\)"complete"/"status":\1"stopped"/' "$work/x/shard-001/run.json"
+"$redsweep" status "$work/x" >"$work/out" 2>&1
+grep -q "^ *1 .*stopped" "$work/out" && ok || fail "status: $(cat "$work/out")"
+
 # Killed while it began: empty files, no run.json.
 mkdir "$work/t" "$work/t/shard-000"
 head -1 "$work/s/shard-000/results.csv" >"$work/t/shard-000/results.csv"

@@ -135,6 +135,8 @@ static void the_table_for_c(void **state)
     assert_non_null(
         strstr(text, "{UINT64_C(2147483648), \"even\", 64, 4, shape_2, {{12, 13}, {14, 15}}}"));
     assert_int_equal(times_in(text, "static const uint64_t image_"), 16);
+    assert_int_equal(times_in(text, "}, /* block 64 LOADS 2 */\n"), 2);
+    assert_int_equal(times_in(text, "}, /* block 64 LOADS 4 */\n"), 2);
     free(text);
     text = file_text("c/redsweep_tuned.h");
     assert_non_null(strstr(text, "cudaError_t reduce_sum_i32(const int32_t *d_in, size_t n, "
