@@ -5,10 +5,11 @@ load 'style.gp'
 DEVICE = TIMED_DEVICE
 
 HEADING = 'Bandwidth vs. input size'
-SHOWN = SLICE.'; '.SERIES_WHAT.(LIMITS ? '; band: the fastest reader at each size' : '').GREY_NOTE
+SHOWN = SLICE.'; '.SERIES_WHAT.(LIMITS ? '; band: the fastest reader at each size' : '').GREY_NOTE.CARD_NOTE
 if (PEAK > 0 && !PEAK_SHOWN) { SHOWN = SHOWN.sprintf('; the peak of %.0f GB/s is far above', PEAK) }
 UPWARDS = 'bandwidth (GB/s)'
 load 'frame.gp'
+load 'cards.gp'
 set yrange [0:B1]
 
 if (PEAK_SHOWN) {

@@ -152,6 +152,12 @@ function take_times(    rate) {
         backend = cell("backend")
     }
     BACKEND[rows] = cell("backend")
+    if (T[rows] != "" && cell("backend") != "cpu" && cell("device_uuid") != "") {
+        CARD[rows] = cell("device_uuid")
+        if (!(CARD[rows] in CARDS_SEEN))
+            cards++
+        CARDS_SEEN[CARD[rows]]
+    }
     # Whose times they are: beside a simulator's counts they are the CPU's.
     if (T[rows] != "" && (timed_backend == "" || timed_backend == "cpu")) {
         timed_device = cell("device")

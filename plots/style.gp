@@ -19,6 +19,7 @@ size(i) = i < 1 ? 0.35 : 0.7
 width(i) = i < 1 ? 0.8 : 1.4
 
 GREY_NOTE = !exists('GREYS') ? '' : GREYS == 0 ? '' : sprintf('; grey: %d slower kernels', GREYS)
+CARD_NOTE = !exists('CARD_CHANGES') ? '' : CARD_CHANGES eq '' ? '' : '; dotted: the card changes'
 NOTE = ''
 
 INK = 0x222222

@@ -47,7 +47,8 @@ function take_end(    i) {
 function write_run() {
     SLICE_NAME = SLICE (scope != "" ? ", scope " scope : "")
     print "DEVICE = " quote(named(device, backend)) > "run.gp"
-    print "TIMED_DEVICE = " quote(timed_device == "" ? named(device, backend) : named(timed_device, timed_backend)) > "run.gp"
+    print "TIMED_DEVICE = " quote((timed_device == "" ? named(device, backend) : named(timed_device, timed_backend)) \
+                                  (cards > 1 ? ", " cards " cards" : "")) > "run.gp"
     print "SLICE = " quote(SLICE_NAME) > "run.gp"
     print "RUN = " quote(ENVIRON["RUN_NAME"]) > "run.gp"
     print "SERIES_WHAT = " quote("the fastest setting per kernel and size") > "run.gp"
@@ -81,6 +82,7 @@ function write_series(    r, i, j, at, sizes, key) {
             print N[r], T[r], or_nan(LO[r]), or_nan(HI[r]), or_nan(BW[r]) > "series.dat"
         }
     }
+    write_cards(size_count)
     if (!series) {
         left_out("time", why_no_times())
         left_out("bandwidth", why_no_times())
@@ -98,6 +100,20 @@ function write_series(    r, i, j, at, sizes, key) {
         write_one_size("bandwidth", "Bandwidth", "bandwidth (GB/s)")
     else
         print "bandwidth\tok" > "charts.txt"
+}
+
+# Between which sizes the card changes: a size of a slice is measured by one.
+function write_cards(size_count,    j, r, before, last, places) {
+    for (j = 1; j <= size_count; j++) {
+        r = BEST[SERIES[1] SUBSEP sprintf("%.0f", SIZE[j])]
+        if (r == "" || CARD[r] == "")
+            continue
+        if (before != "" && CARD[r] != before)
+            places = places (places == "" ? "" : " ") sqrt(last * SIZE[j])
+        before = CARD[r]
+        last = SIZE[j]
+    }
+    print "CARD_CHANGES = " quote(places) > "run.gp"
 }
 
 # Lines of one point would say nothing: with one n there is a bar per kernel, in the ladder's order.

@@ -3,10 +3,11 @@
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 HEADING = 'Time per launch vs. input size'
-SHOWN = SLICE.'; '.SERIES_WHAT.GREY_NOTE
+SHOWN = SLICE.'; '.SERIES_WHAT.GREY_NOTE.CARD_NOTE
 NOTE = ABOVE
 UPWARDS = 'time, median (µs)'
 load 'frame.gp'
+load 'cards.gp'
 set logscale y 10
 set yrange [T0:T1]
 set format y '%g'

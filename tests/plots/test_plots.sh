@@ -100,6 +100,23 @@ tidy() { # FOLDER CSV
         -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" \
         -f "$plots/tidy.awk" "$2")
 }
+
+# Sizes measured by two cards: the charts say so, and draw a line where the card changes. One card: neither.
+mkdir -p "$work/cards" "$work/card"
+{
+    echo id,backend,device,kernel,type,op,n,block,unroll,grid,dynamic_smem_bytes,static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,time_us_min,time_us_median,time_us_mean,time_us_stdev,time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,sampled_share,gld_transactions,result,rel_error,device_uuid
+    i=0
+    for row in 1024,GPU-a 4096,GPU-a 16384,GPU-b 65536,GPU-b; do
+        i=$((i + 1))
+        echo "0$i,cuda,D,k,int32,sum,${row%,*},64,1,1,0,0,9,cold,kernel,ok,,9,,1,7$i.5,1,1,71,79,0,2,1,,5,1,0,${row#*,}"
+    done
+} >"$work/cards/results.csv"
+sed 's/GPU-b/GPU-a/' "$work/cards/results.csv" >"$work/card/results.csv"
+check 'two cards' exits 0 "$work/out.txt" "$plot" "$work/cards" time
+check 'two cards' says '>D (cuda), 2 cards' "$work/cards/plots/time.svg"
+check 'two cards' says 'dotted: the card changes' "$work/cards/plots/time.svg"
+tidy "$work/cards" results.csv && check 'where the card changes' says "^CARD_CHANGES = '8192'$" "$work/cards/run.gp"
+tidy "$work/card" results.csv && check 'one card' says "^CARD_CHANGES = ''$" "$work/card/run.gp"
 tidy "$work/tidy" "$work/one/results.csv"
 check 'the fastest right one' test "$(cat "$work/tidy/series.dat")" = '16384 77.5 76 78 2'
 check 'all right configurations' test "$(grep -v NaN "$work/tidy/configs.dat" | cut -d ' ' -f 1,2 | grep . | sort)" = '1 77.5
