@@ -194,13 +194,6 @@ static const char *choose_ceiling(const struct results *a, const struct results 
     return "ceiling_pct";
 }
 
-/* Both runs know their card, and it is not the same one. */
-static bool on_two_cards(const struct results *a, const struct results *b)
-{
-    const char *x = a->manifest.provenance.device.uuid, *y = b->manifest.provenance.device.uuid;
-    return *x && *y && strcmp(x, y) != 0;
-}
-
 static bool refuse_no_match(const struct diff *d, struct error *e)
 {
     struct text names = {0};
@@ -228,7 +221,11 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
     }
     bool same_model = strcmp(results_device(a), results_device(b)) == 0 &&
                       strcmp(results_backend(a), results_backend(b)) == 0;
-    out->other_card = same_model && on_two_cards(a, b);
+    if (same_model && !diff_cards(a, b, options->minimum_effect, &out->cards, e)) {
+        diff_free(out);
+        return false;
+    }
+    out->other_card = same_model && out->cards.other;
     out->same_device = same_model && (!out->other_card || options->across_cards);
     if (out->same_device)
         out->margins = launch_margins(a, b);

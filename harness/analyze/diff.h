@@ -12,8 +12,9 @@
  * A point that lost a race in one of them (`stopped_by` raced) is UNKNOWN and takes no part in
  * other verdicts.
  *
- * The same device is one name and backend, and one card: two cards of one model differ by a percent
- * or two, so their times are not judged unless the options say so. On different devices each time
+ * The same device is one name and backend, and one card, or the same cards whose anchors agree
+ * (diff_cards.c): two cards of one model differ by a percent or two, so their times are not judged
+ * unless the options say so. On different devices each time
  * is shown as a share of its own device's ceiling, and what counts is whether configurations rank
  * alike and what a's winner costs on b.
  *
@@ -23,6 +24,7 @@
 #ifndef REDSWEEP_ANALYZE_DIFF_H
 #define REDSWEEP_ANALYZE_DIFF_H
 
+#include "analyze/diff_cards.h"
 #include "analyze/launch.h"
 #include "analyze/match.h"
 #include "analyze/numbering.h"
@@ -144,8 +146,9 @@ struct diff {
     unsigned axes; /* that one of the runs has: results_axes() */
     struct diff_options options;
     struct match match;
-    bool same_device;           /* times are judged */
-    bool other_card;            /* one model, two cards */
+    bool same_device; /* times are judged */
+    bool other_card;  /* one model, two cards, or several that do not agree */
+    struct diff_cards cards;
     struct run_margins margins; /* 0 between devices */
     const char *ceiling;        /* the column that shares come from: ceiling_pct or peak_pct */
     struct point_diff *points;  /* one per pair */

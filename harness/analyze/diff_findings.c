@@ -8,6 +8,7 @@
  */
 #include "analyze/diff.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -193,9 +194,13 @@ char *diff_conclusion(const struct diff *d, bool strict)
         text_append(&line, "nothing fails.");
     if (others.length)
         text_append(&line, " %s%s.", code == DIFF_FAILS ? "Besides, " : "Found: ", others.bytes);
-    if (d->other_card && !d->same_device)
-        text_append(&line, " Two cards of one model: no verdict on times without --across-cards.");
-    else if (!d->same_device && !results_published(d->a))
+    if (d->other_card && !d->same_device) {
+        text_append(&line, " %s cards of one model", d->cards.several ? "Several" : "Two");
+        if (!isnan(d->cards.anchors_apart))
+            text_append(&line, ", whose anchors differ by up to %.1f %%",
+                        d->cards.anchors_apart * 100);
+        text_append(&line, ": no verdict on times without --across-cards.");
+    } else if (!d->same_device && !results_published(d->a))
         text_append(&line, " Different devices: no verdict on times.");
     else if (d->timed.count == 0 && !results_published(d->a))
         text_append(&line, " No times to compare.");

@@ -236,6 +236,16 @@ static int compare_names(const void *a, const void *b)
                   ((const struct manifest_kernel *)b)->name);
 }
 
+/* Which card a session was on, which a shard on one card says once. */
+static void name_sessions(struct manifest *shard)
+{
+    for (size_t i = 0; i < shard->sessions.count; i++) {
+        struct conditions *session = &shard->sessions.items[i];
+        if (!*session->uuid)
+            snprintf(session->uuid, sizeof session->uuid, "%s", shard->provenance.device.uuid);
+    }
+}
+
 /* Moves what the other shards know into the first one's manifest. */
 static void take_in(struct manifest *into, struct manifest *from)
 {
@@ -246,7 +256,7 @@ static void take_in(struct manifest *into, struct manifest *from)
     if (strcmp(q->ended, p->ended) > 0)
         memcpy(p->ended, q->ended, sizeof p->ended);
     if (strcmp(p->device.uuid, q->device.uuid) != 0)
-        p->device.uuid[0] = '\0';
+        p->device.uuid[0] = '\0'; /* each session has its own */
     if (strcmp(p->host, q->host) != 0)
         member_set(&p->host, "several hosts");
     for (size_t i = 0; i < q->kernels.count; i++) {
@@ -264,6 +274,8 @@ static void take_in(struct manifest *into, struct manifest *from)
 static struct manifest *merge_manifests(struct merge *m)
 {
     struct manifest *all = &m->shards.items.items[0].manifest;
+    for (size_t i = 0; i < m->shards.items.count; i++)
+        name_sessions(&m->shards.items.items[i].manifest);
     for (size_t i = 1; i < m->shards.items.count; i++)
         take_in(all, &m->shards.items.items[i].manifest);
     struct provenance *p = &all->provenance;

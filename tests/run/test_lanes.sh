@@ -146,6 +146,16 @@ doubtful FAKE_NVML_PROCESSES=2 "1 other process computes on it"
 gpus cuda:0,2 pair && [ "$(cells "$work/pair" device_uuid)" = \
     "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfefd GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff " ] && ok ||
     fail "cuda:0,2: $(cells "$work/pair" device_uuid)"
+# Times of the same cards are judged when their anchors agree, others are not.
+diffs() { "$gpu" diff "$work/$1" "$work/$2" >"$work/out" 2>&1; tail -1 "$work/out"; }
+case $(diffs all all) in *"no verdict"*) fail "the same cards: $(cat "$work/out")" ;; *) ok ;; esac
+for pair in "all slow" "gm slow"; do # merged shards know their cards, too
+    case $(diffs $pair) in
+    *"Several cards of one model, whose anchors differ by up to 8.0 %: no verdict"*) ok ;;
+    *) fail "$pair: $(cat "$work/out")" ;;
+    esac
+done
+case $(diffs all pair) in *"Several cards of one model"*"no verdict"*) ok ;; *) fail "other cards: $(cat "$work/out")" ;; esac
 gpus cuda:0,GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff same
 [ $? -eq 2 ] && grep -q "the same device" "$work/out" && ok || fail "same: $(cat "$work/out")"
 gpus cuda:0,7 seven; [ $? -eq 2 ] && grep -q "the highest number is 2" "$work/out" && ok || fail "seven: $(cat "$work/out")"

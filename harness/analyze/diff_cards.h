@@ -1,0 +1,22 @@
+/*
+ * Whether the times of two runs are of one card: see diff_cards.c.
+ */
+#ifndef REDSWEEP_ANALYZE_DIFF_CARDS_H
+#define REDSWEEP_ANALYZE_DIFF_CARDS_H
+
+#include <stdbool.h>
+
+#include "analyze/results.h"
+#include "base/error.h"
+
+struct diff_cards {
+    bool other;           /* they are not; where a run does not know its card it may be the same */
+    bool several;         /* a run is on several cards */
+    double anchors_apart; /* of the cards of one run, at most, as a share; NaN: not compared */
+};
+
+/* `minimum_effect`: the share by which the anchors of one device may differ. */
+bool diff_cards(const struct results *a, const struct results *b, double minimum_effect,
+                struct diff_cards *out, struct error *e);
+
+#endif
