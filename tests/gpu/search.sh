@@ -2,7 +2,10 @@
 # What configs/fastest.json finds on a GPU, beside the truth: every point of its space, by racing.
 #
 #   tests/gpu/search.sh live [SEED...]   transfers (seeds 1 2 3), each with an empty compile cache
-#   tests/gpu/search.sh pruned           the space of fastest-pruned.json, raced and exhaustively
+#   tests/gpu/search.sh pruned [SEED...] transfers over the space of fastest-pruned.json, and all of
+#                                        its points
+#   tests/gpu/search.sh tops             the fastest 40 of the truth at each n, and the fastest 8
+#                                        that fastest-pruned.json has, interleaved
 #   tests/gpu/search.sh truth SECONDS    the race over all of fastest.json, for so long; call it
 #                                        again to go on, until it says that it is complete. Two
 #                                        runs: where kernels take long, one sample decides who of
@@ -64,13 +67,22 @@ live)
     rm -rf "$runs/cache-live"
     ;;
 pruned)
-    rm -rf "$runs/pruned" "$runs/pruned-race" "$runs/cache-pruned"
-    REDSWEEP_CACHE=$runs/cache-pruned timed pruned "$redsweep" run configs/fastest-pruned.json \
-        --device "$device" --out "$runs/pruned" || exit 1
+    shift
+    for name in "${@:-1}" all; do
+        search="--search.strategy transfer --search.seed $name"
+        [ "$name" = all ] && search=--search.strategy=exhaustive
+        rm -rf "$runs/pruned-$name" "$runs/cache-pruned"
+        # shellcheck disable=SC2086 # two options
+        REDSWEEP_CACHE=$runs/cache-pruned timed "pruned-$name" "$redsweep" run configs/fastest-pruned.json \
+            --device "$device" $search --timing.warmup 1 --out "$runs/pruned-$name" || exit 1
+    done
     rm -rf "$runs/cache-pruned"
-    REDSWEEP_CACHE=$runs/cache-pruned timed pruned-race "$redsweep" run configs/fastest-pruned.json \
-        --device "$device" --search.strategy race --timing.warmup 1 --out "$runs/pruned-race" || exit 1
-    rm -rf "$runs/cache-pruned"
+    ;;
+tops)
+    rm -rf "$runs/tops"
+    timed tops "$redsweep" run --name tops --points results/reference/h200-search-truth/tops.csv \
+        --device "$device" --metrics= --timing.warmup 1 --timing.min_samples 60 \
+        --timing.max_samples 300 --timing.relative_width 0.002 --timing.budget_s 0.08 --out "$runs/tops"
     ;;
 truth)
     until=$(($(date +%s) + ${2:-300}))
@@ -80,7 +92,7 @@ truth)
 again)
     rm -rf "$runs/again"
     all=
-    for run in pruned pruned-race truth truth-large live-1 live-2 live-3; do
+    for run in pruned-all truth truth-large live-1 live-2 live-3; do
         [ -e "$runs/$run/results.csv" ] && all="$all $runs/$run"
     done
     # shellcheck disable=SC2086 # a list of folders
@@ -95,7 +107,7 @@ pack)
     ls -l "$OUT"
     ;;
 *)
-    sed -n '2,13s/^# \{0,1\}//p' "$0"
+    sed -n '2,18s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac
