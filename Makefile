@@ -58,7 +58,7 @@ RPATH   := -Wl,-rpath,$(call quoted,$$ORIGIN:$$ORIGIN/../..$(if $(CUDART_STATIC)
 # Each function of the CPU is compiled once for every type and operation, and renamed accordingly
 # (kernels/cpu/common.h, harness/devices/cpu/functions.c).
 CPU_KERNELS := $(basename $(notdir $(wildcard kernels/cpu/*.c)))
-CPU_TYPES   := INT32 UINT32 INT64 FLOAT32 FLOAT64
+CPU_TYPES   := INT32 UINT32 INT64 UINT64 FLOAT32 FLOAT64
 CPU_OPS     := SUM MAX MIN PROD
 CPU_OBJECTS := $(foreach t,$(CPU_TYPES),$(foreach o,$(CPU_OPS),$(CPU_KERNELS:%=$(BUILD)/cpu_kernels/%_$t_$o.o)))
 

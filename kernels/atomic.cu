@@ -13,7 +13,7 @@
 // varies:    yes
 #include "block.cuh"
 
-#if defined(TYPE_INT64) || defined(TYPE_FLOAT64)
+#if defined(TYPE_INT64) || defined(TYPE_UINT64) || defined(TYPE_FLOAT64)
 typedef unsigned long long word;
 #else
 typedef unsigned word;
@@ -80,7 +80,7 @@ extern "C" __global__ void atomic(element *input, element *output, index_t n, vo
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
     unsigned here = elements_here(n, first, blockDim.x * UNROLL);
 
-    element sum = block_combine(thread_combine<UNROLL>(input + first, here));
+    element sum = block_combine(thread_combine<UNROLL>(part_from(input, input, first), here));
     if (threadIdx.x == 0) {
         accumulate(c, sum);
         __threadfence(); /* the sum before the count */

@@ -7,22 +7,22 @@
 #ifndef REDSWEEP_KERNELS_BLOCK_CUH
 #define REDSWEEP_KERNELS_BLOCK_CUH
 
-#include "common.cuh"
+#include "operation.cuh"
 
-/* A thread's FACTOR elements, one block apart, of a block's `here` elements at `data`. */
+/* A thread's FACTOR elements, one block apart, of the `here` elements of a block's part. */
 template <unsigned FACTOR>
-static __device__ __forceinline__ element thread_combine(const element *data, unsigned here)
+static __device__ __forceinline__ accumulator thread_combine(const part &data, unsigned here)
 {
     unsigned tid = threadIdx.x;
-    element sum = IDENTITY;
+    accumulator sum = identity();
     if (tid + (FACTOR - 1) * blockDim.x < here) {
-        sum = data[tid];
+        sum = lift_at(data, tid);
 #pragma unroll
         for (unsigned k = 1; k < FACTOR; k++)
-            sum = combine(sum, data[tid + k * blockDim.x]);
+            sum = accumulate_at(sum, data, tid + k * blockDim.x);
     } else { /* the last block: only some of its elements exist */
         for (unsigned k = tid; k < here; k += blockDim.x)
-            sum = combine(sum, data[k]);
+            sum = accumulate_at(sum, data, k);
     }
     return sum;
 }
@@ -31,22 +31,22 @@ static __device__ __forceinline__ element thread_combine(const element *data, un
  * The combination of one value from every thread of the block: thread 0's return value, the other
  * threads' is undefined. Every thread must call it; a block barrier must separate two calls.
  */
-static __device__ __forceinline__ element block_combine(element value)
+static __device__ __forceinline__ accumulator block_combine(accumulator value)
 {
-    __shared__ element warps[32];
+    __shared__ accumulator warps[32];
     unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
 #pragma unroll
     for (unsigned offset = 16; offset > 0; offset /= 2)
-        value = combine(value, __shfl_down_sync(0xffffffff, value, offset));
+        value = combine(value, shuffle_down(value, offset));
     if (lane == 0)
         warps[warp] = value;
     __syncthreads();
     if (warp == 0) {
-        value = lane < blockDim.x / 32 ? warps[lane] : IDENTITY;
+        value = lane < blockDim.x / 32 ? warps[lane] : identity();
 #pragma unroll
         for (unsigned offset = 16; offset > 0; offset /= 2)
-            value = combine(value, __shfl_down_sync(0xffffffff, value, offset));
+            value = combine(value, shuffle_down(value, offset));
     }
     return value;
 }

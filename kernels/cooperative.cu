@@ -6,13 +6,16 @@
 // input:     untouched
 // covers:    BLOCK
 // grid:      min(ceil_div(N, COVERS), SMS * BLOCKS_PER_SM)
-// workspace: 16 + GRID * SIZEOF
+// workspace: 16 + GRID * ACCUMULATOR
 // depth:     ceil_div(N, GRID * BLOCK) + ceil_div(GRID, BLOCK) + 23
 // blocks:    multiple of 32
 // tunable:   BLOCKS_PER_SM 1 2 4 8 16
 // default:   BLOCKS_PER_SM 4
 // requires:  BLOCK * BLOCKS_PER_SM <= 1024
 // launch:    cooperative
+// types:     all
+// ops:       all
+// parameters: input output n workspace second
 // uniform:   no
 // counts:    vary
 #include "block.cuh"
@@ -39,16 +42,16 @@ static __device__ __forceinline__ void grid_barrier(unsigned *arrived)
 }
 
 extern "C" __global__ void __launch_bounds__(1024)
-    cooperative(element *input, element *output, index_t n, void *workspace)
+    cooperative(element *input, result_t *output, index_t n, void *workspace, element *second)
 {
     unsigned *arrived = (unsigned *)workspace;
-    element *partials = (element *)((char *)workspace + 16);
+    accumulator *partials = (accumulator *)((char *)workspace + 16);
 
-    element sum = IDENTITY;
+    accumulator sum = identity();
     index_t step = (index_t)gridDim.x * blockDim.x;
 #pragma unroll 4
     for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += step)
-        sum = combine(sum, input[k]);
+        sum = accumulate_at(sum, input, second, k);
 
     sum = block_combine(sum);
     if (threadIdx.x == 0)
@@ -57,11 +60,11 @@ extern "C" __global__ void __launch_bounds__(1024)
     grid_barrier(arrived);
 
     if (blockIdx.x == 0) {
-        sum = IDENTITY;
+        sum = identity();
         for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
             sum = combine(sum, partials[k]);
         sum = block_combine(sum);
         if (threadIdx.x == 0)
-            output[0] = sum;
+            output[0] = finish(sum);
     }
 }

@@ -7,40 +7,43 @@
 // covers:   BLOCK * UNROLL
 // blocks:   multiple of 32
 // unroll:   1 2 4 8 16
+// types:    all
+// ops:      all
+// parameters: input output n second
 // uniform:  yes
-#include "common.cuh"
+#include "operation.cuh"
 
-extern "C" __global__ void shuffle(element *input, element *output, index_t n)
+extern "C" __global__ void shuffle(element *input, accumulator *output, index_t n, element *second)
 {
-    __shared__ element warps[32];
+    __shared__ accumulator warps[32];
     unsigned tid = threadIdx.x, lane = tid % 32, warp = tid / 32;
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
     unsigned here = elements_here(n, first, blockDim.x * UNROLL);
-    const element *data = input + first;
+    const part data = part_from(input, second, first);
 
-    element sum = IDENTITY;
+    accumulator sum = identity();
     if (tid + (UNROLL - 1) * blockDim.x < here) {
-        sum = data[tid];
+        sum = lift_at(data, tid);
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
-            sum = combine(sum, data[tid + k * blockDim.x]);
+            sum = accumulate_at(sum, data, tid + k * blockDim.x);
     } else { /* the last block: only some of the UNROLL elements exist */
         for (unsigned k = tid; k < here; k += blockDim.x)
-            sum = combine(sum, data[k]);
+            sum = accumulate_at(sum, data, k);
     }
 
 #pragma unroll
     for (unsigned offset = 16; offset > 0; offset /= 2)
-        sum = combine(sum, __shfl_down_sync(0xffffffff, sum, offset));
+        sum = combine(sum, shuffle_down(sum, offset));
     if (lane == 0)
         warps[warp] = sum;
     __syncthreads();
 
     if (warp == 0) { /* one warp finishes with the warps' sums */
-        sum = lane < blockDim.x / 32 ? warps[lane] : IDENTITY;
+        sum = lane < blockDim.x / 32 ? warps[lane] : identity();
 #pragma unroll
         for (unsigned offset = 16; offset > 0; offset /= 2)
-            sum = combine(sum, __shfl_down_sync(0xffffffff, sum, offset));
+            sum = combine(sum, shuffle_down(sum, offset));
         if (lane == 0)
             output[blockIdx.x] = sum;
     }

@@ -8,26 +8,30 @@
 // blocks:   multiple of 32
 // constant: BLOCK
 // unroll:   2 4 8 16
+// types:    all
+// ops:      all
+// parameters: input output n second
 // uniform:  yes
-#include "common.cuh"
+#include "operation.cuh"
 
-extern "C" __global__ void smem_unroll(element *input, element *output, index_t n)
+extern "C" __global__ void smem_unroll(element *input, accumulator *output, index_t n,
+                                       element *second)
 {
-    __shared__ element tile[BLOCK];
+    __shared__ accumulator tile[BLOCK];
     unsigned tid = threadIdx.x;
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
     unsigned here = elements_here(n, first, blockDim.x * UNROLL);
-    const element *data = input + first;
+    const part data = part_from(input, second, first);
 
-    element sum = IDENTITY;
+    accumulator sum = identity();
     if (tid + (UNROLL - 1) * blockDim.x < here) {
-        sum = data[tid];
+        sum = lift_at(data, tid);
 #pragma unroll
         for (unsigned k = 1; k < UNROLL; k++)
-            sum = combine(sum, data[tid + k * blockDim.x]);
+            sum = accumulate_at(sum, data, tid + k * blockDim.x);
     } else { /* the last block: only some of the UNROLL elements exist */
         for (unsigned k = tid; k < here; k += blockDim.x)
-            sum = combine(sum, data[k]);
+            sum = accumulate_at(sum, data, k);
     }
     tile[tid] = sum;
     __syncthreads();
@@ -47,7 +51,7 @@ extern "C" __global__ void smem_unroll(element *input, element *output, index_t 
     if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
 #pragma unroll
         for (unsigned stride = 32; stride > 0; stride /= 2) {
-            element pair = IDENTITY;
+            accumulator pair = identity();
             if (tid + stride < blockDim.x)
                 pair = combine(tile[tid], tile[tid + stride]);
             __syncwarp();

@@ -5,22 +5,25 @@
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * UNROLL
-// workspace: 16 + GRID * SIZEOF
+// workspace: 16 + GRID * ACCUMULATOR
 // depth:     COVERS / BLOCK + ceil_div(GRID, BLOCK) + 22
 // blocks:    multiple of 32
 // unroll:    1 2 4 8 16
+// types:     all
+// ops:       all
+// parameters: input output n workspace second
 // uniform:   no
 #include "block.cuh"
 
-extern "C" __global__ void ticket(element *input, element *output, index_t n, void *workspace)
+extern "C" __global__ void ticket(element *input, result_t *output, index_t n, void *workspace, element *second)
 {
     __shared__ bool last;
     unsigned *tickets = (unsigned *)workspace; /* drawn so far; zeroed by the harness */
-    element *partials = (element *)((char *)workspace + 16);
+    accumulator *partials = (accumulator *)((char *)workspace + 16);
     index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL;
     unsigned here = elements_here(n, first, blockDim.x * UNROLL);
 
-    element sum = block_combine(thread_combine<UNROLL>(input + first, here));
+    accumulator sum = block_combine(thread_combine<UNROLL>(part_from(input, second, first), here));
     if (threadIdx.x == 0) {
         partials[blockIdx.x] = sum;
         __threadfence(); /* the partial before the ticket */
@@ -30,11 +33,11 @@ extern "C" __global__ void ticket(element *input, element *output, index_t n, vo
     __syncthreads();
 
     if (last) { /* the same for the whole block */
-        sum = IDENTITY;
+        sum = identity();
         for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
             sum = combine(sum, partials[k]);
         sum = block_combine(sum);
         if (threadIdx.x == 0)
-            output[0] = sum;
+            output[0] = finish(sum);
     }
 }

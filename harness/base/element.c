@@ -1,13 +1,70 @@
 /*
- * Names and sizes of element types, operations, cache states and scopes: see element.h.
+ * Element types, operations, cache states and scopes: see element.h.
  */
 #include "base/element.h"
 
+#include <stdint.h>
 #include <string.h>
 
-const char *const element_type_names[TYPE_COUNT] = {"int32", "uint32", "int64", "float32",
-                                                    "float64"};
-const char *const operation_names[OP_COUNT] = {"sum", "max", "min", "prod"};
+enum number_kind { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_REAL };
+enum allowed_numbers { ALLOWS_ALL, ALLOWS_REAL };
+
+static const struct {
+    size_t bytes;
+    enum number_kind number;
+    enum element_type value;
+    int significand;
+    const char *suffix, *c_type;
+} types[TYPE_COUNT] = {
+#define TYPE(NAME, name, bytes, number, VALUE, significand, suffix, c_type)                        \
+    [TYPE_##NAME] = {bytes, NUMBER_##number, TYPE_##VALUE, significand, suffix, c_type},
+#include "base/element.def"
+#undef TYPE
+};
+
+static const struct {
+    enum accumulator_kind accumulator;
+    int inputs;
+    enum allowed_numbers allows;
+    const char *meaning;
+} operations[OP_COUNT] = {
+#define OPERATION(NAME, name, accumulator, inputs, numbers, meaning)                               \
+    [OP_##NAME] = {ACCUMULATES_##accumulator, inputs, ALLOWS_##numbers, meaning},
+#include "base/element.def"
+#undef OPERATION
+};
+
+#define TYPE(NAME, name, ...) #name,
+const char *const element_type_names[TYPE_COUNT] = {
+#include "base/element.def"
+};
+#undef TYPE
+#define OPERATION(NAME, name, ...) #name,
+const char *const operation_names[OP_COUNT] = {
+#include "base/element.def"
+};
+#undef OPERATION
+
+/* The plain ones: only their rows expand to something. */
+#define TYPE(...)
+#define OPERATION(...)
+#define PLAIN_TYPE(NAME, name, ...) #name " "
+#define PLAIN_OPERATION(...)
+const char plain_types[] =
+#include "base/element.def"
+    ;
+#undef PLAIN_TYPE
+#undef PLAIN_OPERATION
+#define PLAIN_TYPE(...)
+#define PLAIN_OPERATION(NAME, name, ...) #name " "
+const char plain_operations[] =
+#include "base/element.def"
+    ;
+#undef PLAIN_TYPE
+#undef PLAIN_OPERATION
+#undef TYPE
+#undef OPERATION
+
 const char *const cache_state_names[CACHE_COUNT] = {"cold", "warm"};
 const char *const scope_names[SCOPE_COUNT] = {"kernel", "complete"};
 
@@ -57,11 +114,103 @@ bool operation_find(const char *name, enum operation *op)
 
 size_t element_size(enum element_type type)
 {
-    static const size_t sizes[TYPE_COUNT] = {4, 4, 8, 4, 8};
-    return sizes[type];
+    return types[type].bytes;
 }
 
 bool element_is_float(enum element_type type)
 {
-    return type == TYPE_FLOAT32 || type == TYPE_FLOAT64;
+    return types[type].number == NUMBER_REAL;
+}
+
+bool element_is_signed(enum element_type type)
+{
+    return types[type].number == NUMBER_SIGNED;
+}
+
+enum element_type element_value_type(enum element_type type)
+{
+    return types[type].value;
+}
+
+int element_significand(enum element_type type)
+{
+    return types[type].significand;
+}
+
+const char *element_suffix(enum element_type type)
+{
+    return types[type].suffix;
+}
+
+const char *element_c_type(enum element_type type)
+{
+    return types[type].c_type;
+}
+
+enum accumulator_kind operation_accumulator(enum operation op)
+{
+    return operations[op].accumulator;
+}
+
+const char *operation_meaning(enum operation op)
+{
+    return operations[op].meaning;
+}
+
+int operation_inputs(enum operation op)
+{
+    return operations[op].inputs;
+}
+
+bool operation_allows(enum operation op, enum element_type type)
+{
+    return operations[op].allows == ALLOWS_ALL || element_is_float(type);
+}
+
+bool operation_is_plain(enum operation op, enum element_type type)
+{
+    static const bool plain[OP_COUNT] = {
+#define OPERATION(...)
+#define PLAIN_OPERATION(NAME, ...) [OP_##NAME] = true,
+#include "base/element.def"
+#undef PLAIN_OPERATION
+#undef OPERATION
+    };
+    return plain[op] && element_value_type(type) == type;
+}
+
+bool operation_finishes(enum operation op)
+{
+    return op == OP_NORM2 || operations[op].accumulator != ACCUMULATES_VALUE;
+}
+
+size_t accumulator_size(enum operation op, enum element_type type)
+{
+    size_t value = element_size(element_value_type(type)), index = sizeof(uint64_t);
+    switch (operation_accumulator(op)) {
+    case ACCUMULATES_INDEXED: /* the index begins at a multiple of 8 */
+        return 2 * index;
+    case ACCUMULATES_MOMENTS:
+        return 2 * value + index;
+    case ACCUMULATES_EXPONENTS:
+        return 2 * value;
+    case ACCUMULATES_VALUE:
+        break;
+    }
+    return value;
+}
+
+size_t result_size(enum operation op, enum element_type type)
+{
+    size_t value = element_size(element_value_type(type));
+    switch (operation_accumulator(op)) {
+    case ACCUMULATES_INDEXED:
+        return sizeof(int64_t);
+    case ACCUMULATES_MOMENTS:
+        return 2 * value;
+    case ACCUMULATES_EXPONENTS:
+    case ACCUMULATES_VALUE:
+        break;
+    }
+    return value;
 }

@@ -1,5 +1,5 @@
 /*
- * Element types and operations: what a reduction reduces, and with what.
+ * Element types and operations: what a reduction reduces, and with what. element.def lists them.
  *
  * The values of both enumerations are part of the file formats (point ids) and of the macros that
  * kernels are compiled with; append, never renumber.
@@ -10,13 +10,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum element_type { TYPE_INT32, TYPE_UINT32, TYPE_INT64, TYPE_FLOAT32, TYPE_FLOAT64, TYPE_COUNT };
-enum operation { OP_SUM, OP_MAX, OP_MIN, OP_PROD, OP_COUNT };
+#define TYPE(NAME, ...) TYPE_##NAME,
+enum element_type {
+#include "base/element.def"
+    TYPE_COUNT
+};
+#undef TYPE
+#define OPERATION(NAME, ...) OP_##NAME,
+enum operation {
+#include "base/element.def"
+    OP_COUNT
+};
+#undef OPERATION
 
 const char *element_type_name(enum element_type type); /* "int32" … */
 const char *operation_name(enum operation op);         /* "sum" … */
 extern const char *const element_type_names[];         /* all of them, for tables of choices */
 extern const char *const operation_names[];
+extern const char plain_types[]; /* the plain ones, separated by blanks: defaults of facts */
+extern const char plain_operations[];
 
 /* False for an unknown name. */
 bool element_type_find(const char *name, enum element_type *type);
@@ -24,6 +36,37 @@ bool operation_find(const char *name, enum operation *op);
 
 size_t element_size(enum element_type type); /* bytes */
 bool element_is_float(enum element_type type);
+bool element_is_signed(enum element_type type); /* an integer with a sign */
+/* The type of sums, extremes and results: float32 for float16, int32 for int8, mostly itself. */
+enum element_type element_value_type(enum element_type type);
+/* Bits of a float's significand, the leading one included; 0 for integers. */
+int element_significand(enum element_type type);
+const char *element_suffix(enum element_type type); /* "f16": in names of functions */
+const char *element_c_type(enum element_type type); /* "uint16_t" for what C has no type for */
+
+/* What a thread keeps of the elements that it has seen: see kernels/operation.cuh. */
+enum accumulator_kind {
+    ACCUMULATES_VALUE,    /* a value */
+    ACCUMULATES_INDEXED,  /* { value; uint64_t index; } */
+    ACCUMULATES_MOMENTS,  /* { value mean, m2; uint64_t count; } */
+    ACCUMULATES_EXPONENTS /* { value max, sum; } */
+};
+
+enum accumulator_kind operation_accumulator(enum operation op);
+const char *operation_meaning(enum operation op); /* half a sentence */
+int operation_inputs(enum operation op);          /* vectors that it reads: 1 or 2 */
+/* Whether it is defined for elements of this type. */
+bool operation_allows(enum operation op, enum element_type type);
+/* Whether combining two elements gives an element: `element` is all that a kernel needs. */
+bool operation_is_plain(enum operation op, enum element_type type);
+/* Whether the result is another value than the last accumulator. */
+bool operation_finishes(enum operation op);
+
+/* Bytes of an accumulator, as partial kernels write them, and of a result, as complete ones do. */
+size_t accumulator_size(enum operation op, enum element_type type);
+size_t result_size(enum operation op, enum element_type type);
+
+enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a blank */
 
 /* A point's cache state before each timed launch, and what its time spans. */
 enum cache_state { CACHE_COLD, CACHE_WARM, CACHE_COUNT };

@@ -10,41 +10,44 @@ void input_generate(const struct input *input, uint64_t first, uint64_t count, v
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
     const int op = (int)input->op;
     switch (input->type) {
-    case TYPE_INT32:
-        for (uint64_t i = 0; i < count; i++)
-            ((int32_t *)out)[i] = input_int32(seed, first + i, op, peak);
+#define CASE(TYPE, c_type, generate)                                                               \
+    case TYPE:                                                                                     \
+        for (uint64_t i = 0; i < count; i++)                                                       \
+            ((c_type *)out)[i] = generate(seed, first + i, op, peak);                              \
         break;
-    case TYPE_UINT32:
-        for (uint64_t i = 0; i < count; i++)
-            ((uint32_t *)out)[i] = input_uint32(seed, first + i, op, peak);
-        break;
-    case TYPE_INT64:
-        for (uint64_t i = 0; i < count; i++)
-            ((int64_t *)out)[i] = input_int64(seed, first + i, op, peak);
-        break;
-    case TYPE_FLOAT32:
-        for (uint64_t i = 0; i < count; i++)
-            ((float *)out)[i] = input_float32(seed, first + i, op, peak);
-        break;
-    case TYPE_FLOAT64:
-        for (uint64_t i = 0; i < count; i++)
-            ((double *)out)[i] = input_float64(seed, first + i, op, peak);
-        break;
+        CASE(TYPE_INT32, int32_t, input_int32)
+        CASE(TYPE_UINT32, uint32_t, input_uint32)
+        CASE(TYPE_INT64, int64_t, input_int64)
+        CASE(TYPE_UINT64, uint64_t, input_uint64)
+        CASE(TYPE_INT8, int8_t, input_int8)
+        CASE(TYPE_UINT8, uint8_t, input_uint8)
+        CASE(TYPE_FLOAT16, uint16_t, input_float16)
+        CASE(TYPE_BFLOAT16, uint16_t, input_bfloat16)
+        CASE(TYPE_FLOAT32, float, input_float32)
+        CASE(TYPE_FLOAT64, double, input_float64)
+#undef CASE
     case TYPE_COUNT:
         break;
     }
 }
 
+uint64_t input_vector(const struct input *input)
+{
+    return input->n - input->second;
+}
+
 /*
  * Compared with the peaks and troughs of input.h: 0x7f7f7f7f > 0x7f000000, 0x80808080 <
- * -0x7f000000, 0xff… and 0 bound the unsigned ones, and 0x7f…, 0xfb… are floats beyond ±10^36.
- * For sums and products any large odd number will do.
+ * -0x7f000000, 0xff… and 0 bound the unsigned ones (and 0x01…, which is no index as 0 is, those of
+ * argmin), and 0x7f…, 0xfb… are floats beyond ±10^36 (float16: 0x7b7b is 61280; 0x7f7f would be a
+ * NaN). For sums and products any large odd number will do, for indices any that no input has.
  */
 uint8_t input_poison(enum element_type type, enum operation op)
 {
-    if (op == OP_MAX)
-        return type == TYPE_UINT32 ? 0xff : 0x7f;
-    if (op == OP_MIN)
-        return type == TYPE_UINT32 ? 0x00 : element_is_float(type) ? 0xfb : 0x80;
+    bool integer = !element_is_float(type), is_signed = element_is_signed(type);
+    if (op == OP_MAX || op == OP_ARGMAX)
+        return integer && !is_signed ? 0xff : type == TYPE_FLOAT16 ? 0x7b : 0x7f;
+    if (op == OP_MIN || op == OP_ARGMIN)
+        return !integer ? 0xfb : is_signed ? 0x80 : op == OP_MIN ? 0x00 : 0x01;
     return 0x7b;
 }

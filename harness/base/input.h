@@ -12,9 +12,13 @@
 struct input {
     enum element_type type;
     enum operation op;
-    uint64_t n; /* elements in the input buffer: workload->input_elements(n of the point) */
+    uint64_t n; /* elements in the input buffer: see workload_input() */
     uint64_t seed;
+    uint64_t second; /* element at which the second of two vectors begins; 0: there is one */
 };
+
+/* Elements of the vector, or of each of the two. */
+uint64_t input_vector(const struct input *input);
 
 /*
  * The byte for what a kernel must neither read nor leave as it was: repeated, it is an element

@@ -54,7 +54,7 @@ static bool check_result(struct group_run *s, struct subject *subject, char why[
         o->sampled_share = (double)subject->sample.count / (double)subject->shape.grid;
     if (subject->sample.count)
         return sampled_check(s, subject, why, right, e);
-    size_t bytes = subject->result_elements * element_size(s->input.type);
+    size_t bytes = subject->result_elements * subject->result_size;
     void *host = xmalloc(bytes);
     bool ok = b->driver->read(b->device, subject->result, 0, host, bytes, e);
     struct work work = subject_work(s, subject);

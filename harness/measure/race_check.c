@@ -30,26 +30,25 @@ struct checked {
     const struct kernel *k;
     struct race_check *out;
     struct combination at;
-    enum operation op;
     int32_t tunables[KERNEL_MAX_TUNABLES];
     struct point point; /* its run-time axes */
 };
 
 void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op)
 {
-    int t = 0, o = 0;
-    while (t < TYPE_COUNT - 1 && !k->types[t])
-        t++;
-    while (o < OP_COUNT - 1 && !k->ops[o])
-        o++;
-    *type = (enum element_type)t; /* both enumerations begin with the wanted one */
-    *op = (enum operation)o;
+    int pair = 0; /* both enumerations begin with the wanted one */
+    while (pair < TYPE_COUNT * OP_COUNT - 1 &&
+           !kernel_supports(k, (enum element_type)(pair / OP_COUNT),
+                            (enum operation)(pair % OP_COUNT)))
+        pair++;
+    *type = (enum element_type)(pair / OP_COUNT);
+    *op = (enum operation)(pair % OP_COUNT);
 }
 
 static void describe_shape(const struct checked *x, char *out, size_t size)
 {
     int used = snprintf(out, size, "%s %s n=%" PRIu64 " block=%d", element_type_name(x->at.type),
-                        operation_name(x->op), x->at.n, x->at.block);
+                        operation_name(x->at.op), x->at.n, x->at.block);
     if (x->point.row_length)
         used +=
             snprintf(out + used, size - (size_t)used, " row_length=%" PRIu64, x->point.row_length);
@@ -103,7 +102,8 @@ static bool run_shape(struct checked *x, struct module *m, const struct shape *s
 {
     static struct race_report report; /* large: kept off the stack */
     const struct workload *w = x->k->workload;
-    struct input input = {x->at.type, x->op, w->input_elements(x->at.n), ELEMENT_SEED};
+    struct input input = workload_input(w, x->at.type, x->at.op, x->at.n);
+    input.seed = ELEMENT_SEED;
     struct work work = {.input = &input,
                         .n = x->at.n,
                         .row_length = x->point.row_length,
@@ -115,15 +115,17 @@ static bool run_shape(struct checked *x, struct module *m, const struct shape *s
                         .tunables = x->tunables};
     uint64_t size = element_size(x->at.type);
     if (!allocate(x, input.n * size, &b->input, e) ||
-        !allocate(x, w->output_elements(&work) * size, &b->output, e) ||
+        !allocate(x, w->output_elements(&work) * workload_output_size(w, &work), &b->output, e) ||
         !allocate(x, shape->workspace, &b->workspace, e))
         return false;
-    struct launch l = kernel_launch(m, x->k, shape,
-                                    &(struct kernel_arguments){.input = b->input.address,
-                                                               .output = b->output.address,
-                                                               .workspace = b->workspace.address,
-                                                               .n = x->at.n,
-                                                               .type = x->at.type});
+    struct launch l =
+        kernel_launch(m, x->k, shape,
+                      &(struct kernel_arguments){.input = b->input.address,
+                                                 .second = b->input.address + input.second * size,
+                                                 .output = b->output.address,
+                                                 .workspace = b->workspace.address,
+                                                 .n = x->at.n,
+                                                 .type = x->at.type});
     struct trial t = {.restore = input.n ? &input : NULL,
                       .input = b->input,
                       .zero = b->workspace,
@@ -173,7 +175,7 @@ static bool load(const struct checked *x, struct module **m, struct error *e)
     struct variant v = {.block = (uint16_t)(x->k->block_constant ? x->at.block : 0),
                         .unroll = (uint16_t)x->at.unroll,
                         .type = (uint8_t)x->at.type,
-                        .op = (uint8_t)x->op};
+                        .op = (uint8_t)x->at.op};
     memcpy(v.tunables, x->tunables, sizeof v.tunables);
     return module_load(x->c, x->k, &v, m, NULL, e);
 }
@@ -268,7 +270,7 @@ bool race_check_kernel(const struct bench *c, const struct kernel *k, struct rac
     static const int usual_blocks[BLOCK_CHOICES] = {64, 256, 1024};
     struct checked x = {.c = c, .k = k, .out = out, .at = {.kernel = k, .sms = c->info.limits.sms}};
     memset(out, 0, sizeof *out);
-    race_check_elements(k, &x.at.type, &x.op);
+    race_check_elements(k, &x.at.type, &x.at.op);
     x.at.tunables = x.tunables;
     x.at.point = &x.point;
     bool listed = k->block_rule == BLOCKS_LISTED, ok = true;

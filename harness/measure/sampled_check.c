@@ -17,24 +17,18 @@
 
 #include "base/memory.h"
 
-static bool read_elements(struct group_run *s, uint64_t first, uint64_t count, void *out,
-                          struct error *e)
-{
-    size_t size = element_size(s->input.type);
-    return s->bench->driver->read(s->bench->device, s->output[0], first * size, out, count * size,
-                                  e);
-}
-
 /* Compares `count` elements of the output from work->first on; keeps the greatest error. */
 static bool check_piece(struct group_run *s, struct subject *subject, struct work *work,
                         const struct reference *reference, uint64_t count, char why[256],
                         bool *right, struct error *e)
 {
     struct outcome *o = &subject->outcome;
-    char result[40];
+    char result[RESULT_TEXT];
     double rel_error = 0;
-    void *host = xmalloc(count * element_size(s->input.type));
-    bool ok = read_elements(s, work->first, count, host, e);
+    const size_t size = workload_output_size(subject->kernel->workload, work);
+    void *host = xmalloc(count * size);
+    bool ok = s->bench->driver->read(s->bench->device, s->output[0], work->first * size, host,
+                                     count * size, e);
     if (ok) {
         *right =
             subject->kernel->workload->check(work, reference, host, count, result, &rel_error, why);
@@ -58,7 +52,6 @@ static struct element_range block_elements(const struct subject *subject, uint64
 static bool check_partials(struct group_run *s, struct subject *subject, struct work *work,
                            char why[256], bool *right, struct error *e)
 {
-    work->complete = true; /* one value at a time */
     for (uint64_t k = 0; *right && k < subject->sample.count; k++) {
         uint64_t block = subject->sample.blocks[k].block;
         struct element_range range = block_elements(subject, block);
@@ -124,6 +117,7 @@ bool sampled_check(struct group_run *s, struct subject *subject, char why[256], 
                    struct error *e)
 {
     struct work work = subject_work(s, subject);
+    work.complete = subject->kernel->complete; /* as if there were no second pass */
     work.depth = subject->shape.depth;
     subject->outcome.result[0] = '\0';
     subject->outcome.rel_error = NAN;

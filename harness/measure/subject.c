@@ -105,6 +105,7 @@ static bool second_pass_shape(struct group_run *s, uint64_t partials, struct sha
 {
     struct combination c = {.kernel = s->second_pass_kernel,
                             .type = s->input.type,
+                            .op = s->input.op,
                             .n = partials,
                             .block = SECOND_PASS_BLOCK,
                             .unroll = 1,
@@ -119,7 +120,7 @@ static bool second_pass_shape(struct group_run *s, uint64_t partials, struct sha
 static bool add_second_pass(struct group_run *s, struct subject *subject, struct error *e)
 {
     struct shape shape;
-    if (subject->shape.grid == 1)
+    if (subject->shape.grid == 1 && !operation_finishes(s->input.op))
         return true;
     if (!second_pass_shape(s, subject->shape.grid, &shape, e))
         return false;
@@ -136,6 +137,8 @@ static bool add_second_pass(struct group_run *s, struct subject *subject, struct
     subject->depth += shape.depth;
     subject->result = s->output[1];
     subject->result_elements = 1;
+    subject->result_size = result_size(s->input.op, s->input.type);
+    subject->finished = true;
     return true;
 }
 
@@ -147,7 +150,7 @@ struct work subject_work(const struct group_run *s, const struct subject *subjec
                          .row_length = point->row_length,
                          .grid = subject->shape.grid,
                          .block = point->block,
-                         .complete = subject->kernel->complete,
+                         .complete = subject->finished,
                          .depth = subject->depth,
                          .kernel = subject->kernel,
                          .tunables = point->tunables};
@@ -156,7 +159,9 @@ struct work subject_work(const struct group_run *s, const struct subject *subjec
 static uint64_t output_bytes(const struct group_run *s, const struct subject *subject)
 {
     struct work work = subject_work(s, subject);
-    return subject->kernel->workload->output_elements(&work) * element_size(s->input.type);
+    work.complete = subject->kernel->complete;
+    const struct workload *w = subject->kernel->workload;
+    return w->output_elements(&work) * workload_output_size(w, &work);
 }
 
 /*
@@ -173,9 +178,9 @@ static bool add_zeroing(struct group_run *s, struct subject *subject, struct err
         return true;
     if (!k)
         return FAIL(e, ERROR_SYSTEM, "kernels/support/zero.cu is missing; it belongs to redsweep");
-    if (!pool_support(b, k, s->input.type, s->input.op, &s->zero, e))
+    if (!pool_support(b, k, TYPE_INT32, OP_SUM, &s->zero, e)) /* zero has the same bits in all */
         return false;
-    uint64_t n = output_bytes(s, subject) / element_size(s->input.type);
+    uint64_t n = output_bytes(s, subject) / element_size(TYPE_INT32);
     uint64_t blocks = (n + ZERO_BLOCK - 1) / ZERO_BLOCK;
     uint64_t most = (uint64_t)b->info.limits.sms * ZERO_BLOCKS_PER_SM;
     struct launch *l = &subject->launches[0];
@@ -191,6 +196,13 @@ static bool add_zeroing(struct group_run *s, struct subject *subject, struct err
     return true;
 }
 
+/* The address of the second vector in this input; 0: there is none. */
+static uint64_t second_vector(const struct group_run *s, struct buffer input)
+{
+    uint64_t elements = s->input.second;
+    return elements ? input.address + elements * element_size(s->input.type) : 0;
+}
+
 static bool build_launches(struct group_run *s, struct subject *subject, struct error *e)
 {
     const struct point *point = subject->point;
@@ -200,6 +212,7 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     struct buffer in = k->in_place || !s->pristine.address ? s->scratch : s->pristine;
     *l = kernel_launch(subject->module, k, shape,
                        &(struct kernel_arguments){.input = in.address,
+                                                  .second = second_vector(s, in),
                                                   .output = s->output[0].address,
                                                   .workspace = s->workspace.address,
                                                   .n = point->n,
@@ -210,8 +223,10 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     subject->launch_count = 1;
     subject->depth = shape->depth;
     subject->result = s->output[0];
+    subject->finished = k->complete;
     struct work work = subject_work(s, subject);
     subject->result_elements = k->workload->output_elements(&work);
+    subject->result_size = workload_output_size(k->workload, &work);
     if (!k->complete && point->scope == SCOPE_COMPLETE && !add_second_pass(s, subject, e))
         return false;
     return add_zeroing(s, subject, e);
@@ -290,14 +305,16 @@ static bool load_second_pass(struct group_run *s, struct error *e)
                         &s->second_pass, e);
 }
 
-/* Its code, one output element, and scratch memory, which it must find zeroed and leaves zeroed. */
-static bool open_second_pass(struct group_run *s, uint64_t output_bytes, struct error *e)
+/* Its code, one result, and scratch memory, which it must find zeroed and leaves zeroed. */
+static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct error *e)
 {
     struct bench *b = s->bench;
     struct shape largest;
     return load_second_pass(s, e) &&
-           second_pass_shape(s, output_bytes / element_size(s->input.type), &largest, e) &&
-           alloc_guarded(s, BUFFER_SCALAR, element_size(s->input.type), &s->output[1], e) &&
+           second_pass_shape(s, partial_bytes / accumulator_size(s->input.op, s->input.type),
+                             &largest, e) &&
+           alloc_guarded(s, BUFFER_SCALAR, result_size(s->input.op, s->input.type), &s->output[1],
+                         e) &&
            pool_buffer(b, BUFFER_SECOND_WORKSPACE, largest.workspace, &s->second_workspace, e) &&
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }

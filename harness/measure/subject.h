@@ -35,6 +35,8 @@ struct subject {
     struct block_sample sample; /* of the kernel's blocks; none: all are executed */
     struct buffer result;       /* where the output is after the last launch */
     uint64_t result_elements;   /* how many */
+    size_t result_size;         /* bytes of each */
+    bool finished;              /* they are results, not accumulators */
     double depth;               /* longest chain of operations, second passes included */
     struct outcome outcome;
     bool active; /* still to be measured */

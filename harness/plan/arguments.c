@@ -51,6 +51,9 @@ static void add_parameter(struct launch *l, enum parameter_kind kind, double val
     case PARAMETER_WORKSPACE_BYTES:
         add_argument(l, shape->workspace, 8);
         break;
+    case PARAMETER_SECOND:
+        add_argument(l, a->second, 8);
+        break;
     case PARAMETER_INT:
     case PARAMETER_UNSIGNED:
         add_argument(l, (uint64_t)(int64_t)value, 4);

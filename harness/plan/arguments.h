@@ -10,6 +10,7 @@
 
 struct kernel_arguments {
     uint64_t input, output, workspace; /* addresses */
+    uint64_t second;                   /* the same, of the second vector; 0: there is none */
     uint64_t n;
     bool wide; /* index_t has 64 bits */
     enum element_type type;

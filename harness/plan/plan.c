@@ -241,12 +241,15 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
     const struct config *config = b->plan->config;
     const struct kernel *k = a->kernel;
     char reason[160];
-    if (!k->types[p->type])
-        snprintf(reason, sizeof reason, "the kernel does not support %s",
-                 element_type_name((enum element_type)p->type));
+    enum element_type type = (enum element_type)p->type;
+    enum operation op = (enum operation)p->op;
+    if (!operation_allows(op, type))
+        snprintf(reason, sizeof reason, "%s is not defined for %s", operation_name(op),
+                 element_type_name(type));
+    else if (!k->types[p->type])
+        snprintf(reason, sizeof reason, "the kernel does not support %s", element_type_name(type));
     else if (!k->ops[p->op])
-        snprintf(reason, sizeof reason, "the kernel does not support %s",
-                 operation_name((enum operation)p->op));
+        snprintf(reason, sizeof reason, "the kernel does not support %s", operation_name(op));
     else
         snprintf(reason, sizeof reason, "the kernel supports none of the chosen unroll factors");
     p->block = (uint16_t)a->blocks[0];
@@ -282,7 +285,8 @@ static bool add_kernel(struct builder *b, const struct kernel_axes *a, const str
     p.kernel = a->index;
     if (a->scope_count == 0 || a->block_count == 0)
         return true;
-    if (!a->kernel->types[p.type] || !a->kernel->ops[p.op] || a->unroll_count == 0)
+    if (!kernel_supports(a->kernel, (enum element_type)p.type, (enum operation)p.op) ||
+        a->unroll_count == 0)
         return add_absent(b, a, &p);
     if (excludes_narrow(&b->excludes, &p, LEVEL_KERNEL)) {
         count_excluded(b, &p, combinations_from(a, LEVEL_BLOCK));
@@ -387,7 +391,8 @@ static uint64_t group_inputs(const struct config *config)
  */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
-    if (!a->kernel->types[type] || !a->kernel->ops[op] || a->unroll_count == 0)
+    if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||
+        a->unroll_count == 0)
         return 1;
     return combinations_from(a, LEVEL_BLOCK);
 }

@@ -38,6 +38,7 @@ struct combination combination_of(const struct kernel *k, const struct point *po
 {
     return (struct combination){.kernel = k,
                                 .type = (enum element_type)point->type,
+                                .op = (enum operation)point->op,
                                 .n = point->n,
                                 .block = point->block,
                                 .unroll = point->unroll,
@@ -124,9 +125,9 @@ bool plan_tunable(const struct plan *p, const struct point *point, const char *n
  */
 struct input plan_input(const struct plan *p, const struct point *point)
 {
-    struct input input = {.type = (enum element_type)point->type,
-                          .op = (enum operation)point->op,
-                          .n = plan_kernel(p, point)->workload->input_elements(point->n)};
+    struct input input =
+        workload_input(plan_kernel(p, point)->workload, (enum element_type)point->type,
+                       (enum operation)point->op, point->n);
     uint64_t hash = hash_text(HASH_START, element_type_name(input.type));
     hash = hash_text(hash, operation_name(input.op));
     for (int i = 0; i < 8; i++) {

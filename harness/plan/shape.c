@@ -42,6 +42,8 @@ static bool look_up_fact(void *context, const char *name, struct expr_value *val
         value->number = (double)v->grid;
     else if (strcmp(name, "SIZEOF") == 0)
         value->number = (double)element_size(c->type);
+    else if (strcmp(name, "ACCUMULATOR") == 0)
+        value->number = (double)accumulator_size(c->op, c->type);
     else if (strcmp(name, "SMS") == 0) {
         value->number = c->sms > 0 ? c->sms : NAN;
         v->sms_missing = v->sms_missing || c->sms <= 0;

@@ -11,6 +11,7 @@
 struct combination {
     const struct kernel *kernel;
     enum element_type type;
+    enum operation op;
     uint64_t n;
     int block, unroll;
     const int32_t *tunables;   /* by position in the kernel's facts */

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/element.h"
 #include "base/health.h"
 
 enum status {
@@ -62,7 +63,7 @@ struct outcome {
     size_t sample_count;
     char stopped_by[16]; /* what ended sampling: "width", "samples", "budget", "signal", "raced"; ""
                           */
-    char result[40];
+    char result[RESULT_TEXT];
     double rel_error;
     double compile_ms;     /* of its kernel, when that was compiled; NaN: not by us */
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */

@@ -184,7 +184,7 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
     struct input input = plan_input(plan, point);
     uint64_t bytes = out->kernel->workload->min_bytes(&input);
     if (out->kernel->workload->by_rows && point->row_length)
-        bytes += point->n / point->row_length * element_size(input.type);
+        bytes += point->n / point->row_length * result_size(input.op, input.type);
     if (out->timed && bytes > 0 && out->times.median > 0)
         out->bandwidth = (double)bytes / out->times.median / 1e3; /* bytes/µs are 10^6 bytes/s */
     return true;

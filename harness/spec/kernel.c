@@ -86,6 +86,11 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
     return ok;
 }
 
+bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op)
+{
+    return k->types[type] && k->ops[op] && operation_allows(op, type);
+}
+
 void kernel_free(struct kernel *k)
 {
     if (!k)

@@ -60,7 +60,8 @@
  * whether others are done differs from launch to launch racy:        why (optional) a data race
  * that is kept to be studied
  *
- * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), SMS (multiprocessors),
+ * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), ACCUMULATOR (bytes per
+ * accumulator), SMS (multiprocessors),
  * COVERS (not in covers), GRID (all blocks; in workspace, depth and parameters), and every tunable.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_H
@@ -92,6 +93,7 @@ enum parameter_kind {
     PARAMETER_N, /* index_t */
     PARAMETER_WORKSPACE,
     PARAMETER_WORKSPACE_BYTES,
+    PARAMETER_SECOND, /* the second vector of a dot product; NULL for other operations */
     PARAMETER_INT,
     PARAMETER_UNSIGNED,
     PARAMETER_LONG,
@@ -169,6 +171,9 @@ struct kernel {
 bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
                   struct error *e);
 void kernel_free(struct kernel *k);
+
+/* Whether its facts name the type and the operation, and the two go together. */
+bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op);
 
 /* All kernels of some folders, in the order of their names. */
 struct catalogue {

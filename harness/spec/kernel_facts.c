@@ -136,7 +136,7 @@ static bool read_launch(const struct reading *r, const struct field *f, const st
 }
 
 static const char *const parameter_kinds[PARAMETER_KINDS] = {
-    "input",    "output", "n",      "workspace", "workspace_bytes", "int",
+    "input",    "output", "n",      "workspace", "workspace_bytes", "second", "int",
     "unsigned", "long",   "size_t", "float",     "double",          "element"};
 
 /* Where a parameter ends: at a blank outside of parentheses. */
@@ -149,7 +149,7 @@ static size_t parameter_length(const char *text)
     return length;
 }
 
-/* input, output, n, workspace, workspace_bytes, or a scalar: TYPE(EXPR). */
+/* input, output, n, workspace, workspace_bytes, second, or a scalar: TYPE(EXPR). */
 static bool read_parameter(const struct reading *r, const struct field *f,
                            const struct field_path *at, const char *text, size_t length)
 {
@@ -164,8 +164,8 @@ static bool read_parameter(const struct reading *r, const struct field *f,
     if (kind == PARAMETER_KINDS || scalar != (kind >= PARAMETER_INT) || (!scalar && word < length))
         return REFUSE(r, at,
                       "\"%.*s\" is not a parameter; expected input, output, n, workspace, "
-                      "workspace_bytes, or a scalar: int, unsigned, long, size_t, float, double or "
-                      "element with its value, such as int(N)",
+                      "workspace_bytes, second, or a scalar: int, unsigned, long, size_t, float, "
+                      "double or element with its value, such as int(N)",
                       (int)length, text);
     if (k->parameter_count == KERNEL_MAX_PARAMETERS)
         return REFUSE(r, at, "more than %d parameters", KERNEL_MAX_PARAMETERS);
@@ -400,9 +400,10 @@ static const struct field kernel_facts[] = {
     {"tunable", NULL, read_tunable, AT(tunables), RANGE(0, INT_MAX), .flags = REPEATABLE},
     {"default", NULL, read_default, RANGE(0, INT_MAX), .flags = FIELD_LIST},
     {"requires", NULL, read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
-    {"types", "all", field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
+    {"types", plain_types, field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
      .flags = FIELD_LIST},
-    {"ops", "all", field_choices, AT(ops), WORDS(operation_names, OP_COUNT), .flags = FIELD_LIST},
+    {"ops", plain_operations, field_choices, AT(ops), WORDS(operation_names, OP_COUNT),
+     .flags = FIELD_LIST},
     {"min_arch", "sm_60", read_architecture, AT(min_cc), RANGE(MIN_CC, MAX_CC), .was = "least"},
     {"launch", "plain", read_launch, AT(launch), CHOICES(launches), .flags = WITH_COVERS},
     {"link", NULL, field_flag, AT(device_runtime), CHOICES(links)},
@@ -469,8 +470,8 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
     return true;
 }
 
-static const char *const expression_names[] = {"N",   "BLOCK",  "UNROLL", "SIZEOF",
-                                               "SMS", "COVERS", "GRID"};
+static const char *const expression_names[] = {"N",           "BLOCK", "UNROLL", "SIZEOF",
+                                               "ACCUMULATOR", "SMS",   "COVERS", "GRID"};
 
 struct name_search {
     const struct kernel *kernel;
@@ -517,9 +518,9 @@ static bool check_names(struct fact_reading *reading)
     for (int i = 0; i < reading->expression_count; i++) {
         unsigned flags = reading->expressions[i].flags;
         struct name_search s = {reading->kernel,
-                                (flags & WITH_GRID) == WITH_GRID ? 7
-                                : flags & WITH_COVERS            ? 6
-                                                                 : 5,
+                                (flags & WITH_GRID) == WITH_GRID ? 8
+                                : flags & WITH_COVERS            ? 7
+                                                                 : 6,
                                 NULL};
         expr_names(reading->expressions[i].expression, search_name, &s);
         reading->fact = reading->expressions[i].fact;

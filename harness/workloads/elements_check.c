@@ -16,13 +16,16 @@ enum { PIECE = 1024, WARP = 32, FIRST_VALUE = 100, SECOND_VALUE = 200 };
 void element_store(enum element_type type, void *out, uint64_t i, int64_t value)
 {
     switch (type) {
-    case TYPE_INT32:
-        ((int32_t *)out)[i] = (int32_t)value;
+    case TYPE_INT8:
+    case TYPE_UINT8:
+        ((uint8_t *)out)[i] = (uint8_t)value;
         break;
+    case TYPE_INT32:
     case TYPE_UINT32:
         ((uint32_t *)out)[i] = (uint32_t)value;
         break;
     case TYPE_INT64:
+    case TYPE_UINT64:
         ((int64_t *)out)[i] = value;
         break;
     case TYPE_FLOAT32:
@@ -31,6 +34,8 @@ void element_store(enum element_type type, void *out, uint64_t i, int64_t value)
     case TYPE_FLOAT64:
         ((double *)out)[i] = (double)value;
         break;
+    case TYPE_FLOAT16: /* no kernel of such a workload names them */
+    case TYPE_BFLOAT16:
     case TYPE_COUNT:
         break;
     }
@@ -39,7 +44,7 @@ void element_store(enum element_type type, void *out, uint64_t i, int64_t value)
 bool elements_check(const struct work *work, const void *output, uint64_t count,
                     void (*right)(const struct work *work, uint64_t first, uint64_t count,
                                   void *out),
-                    char result[40], double *rel_error, char why[256])
+                    char result[RESULT_TEXT], double *rel_error, char why[256])
 {
     const enum element_type type = work->input->type;
     const size_t size = element_size(type);
@@ -114,6 +119,7 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
             ((uint32_t *)out)[i] += ((const uint32_t *)b)[i];
             break;
         case TYPE_INT64:
+        case TYPE_UINT64:
             ((uint64_t *)out)[i] += b[i];
             break;
         case TYPE_FLOAT32:
@@ -122,13 +128,17 @@ static void matrix_right(const struct work *work, uint64_t first, uint64_t count
         case TYPE_FLOAT64:
             ((double *)out)[i] += ((const double *)b)[i];
             break;
+        case TYPE_INT8: /* matrix_sum has elements in which sums are formed */
+        case TYPE_UINT8:
+        case TYPE_FLOAT16:
+        case TYPE_BFLOAT16:
         case TYPE_COUNT:
             break;
         }
 }
 
 bool matrix_check(const struct work *work, const struct reference *reference, const void *output,
-                  uint64_t count, char result[40], double *rel_error, char why[256])
+                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256])
 {
     (void)reference;
     return elements_check(work, output, count, matrix_right, result, rel_error, why);
@@ -158,16 +168,16 @@ static void warps_right(const struct work *work, uint64_t first, uint64_t count,
 }
 
 bool alternate_threads_check(const struct work *work, const struct reference *reference,
-                             const void *output, uint64_t count, char result[40], double *rel_error,
-                             char why[256])
+                             const void *output, uint64_t count, char result[RESULT_TEXT],
+                             double *rel_error, char why[256])
 {
     (void)reference;
     return elements_check(work, output, count, threads_right, result, rel_error, why);
 }
 
 bool alternate_warps_check(const struct work *work, const struct reference *reference,
-                           const void *output, uint64_t count, char result[40], double *rel_error,
-                           char why[256])
+                           const void *output, uint64_t count, char result[RESULT_TEXT],
+                           double *rel_error, char why[256])
 {
     (void)reference;
     return elements_check(work, output, count, warps_right, result, rel_error, why);

@@ -55,8 +55,8 @@ static void halving_right(const struct work *work, uint64_t first, uint64_t coun
 }
 
 bool hello_halving_check(const struct work *work, const struct reference *reference,
-                         const void *output, uint64_t count, char result[40], double *rel_error,
-                         char why[256])
+                         const void *output, uint64_t count, char result[RESULT_TEXT],
+                         double *rel_error, char why[256])
 {
     (void)reference;
     return elements_check(work, output, count, halving_right, result, rel_error, why);
@@ -89,8 +89,8 @@ static void doubling_right(const struct work *work, uint64_t first, uint64_t cou
 }
 
 bool hello_doubling_check(const struct work *work, const struct reference *reference,
-                          const void *output, uint64_t count, char result[40], double *rel_error,
-                          char why[256])
+                          const void *output, uint64_t count, char result[RESULT_TEXT],
+                          double *rel_error, char why[256])
 {
     (void)reference;
     return elements_check(work, output, count, doubling_right, result, rel_error, why);

@@ -48,7 +48,7 @@ uint64_t no_output_elements(const struct work *work)
 }
 
 bool ran_check(const struct work *work, const struct reference *reference, const void *output,
-               uint64_t count, char result[40], double *rel_error, char why[256])
+               uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256])
 {
     (void)work, (void)reference, (void)output, (void)count;
     snprintf(result, 40, "ran");
@@ -63,7 +63,7 @@ static void copy_right(const struct work *work, uint64_t first, uint64_t count, 
 }
 
 bool copy_check(const struct work *work, const struct reference *reference, const void *output,
-                uint64_t count, char result[40], double *rel_error, char why[256])
+                uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256])
 {
     if (whole_packs(work) == 0)
         return ran_check(work, reference, output, count, result, rel_error, why);
@@ -82,7 +82,7 @@ static void write_right(const struct work *work, uint64_t first, uint64_t count,
 }
 
 bool write_check(const struct work *work, const struct reference *reference, const void *output,
-                 uint64_t count, char result[40], double *rel_error, char why[256])
+                 uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256])
 {
     if (whole_packs(work) == 0)
         return ran_check(work, reference, output, count, result, rel_error, why);

@@ -1,13 +1,25 @@
 /*
- * Is a reduction's output right? Partial results are combined here, in output order.
+ * Is a reduction's output right? Partial results (accumulators, see kernels/operation.cuh) are
+ * combined here, in output order; a finished one is taken as it is. With d = depth:
  *
- *   integers   must be equal, wrapping included
- *   max, min   must be equal
- *   float sum  |result − reference| ≤ (B(depth) + 2^-51) · Σ|x|
- *              Every addition rounds once, and an element passes at most `depth` of them (Higham,
- *              Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2: the error of any
- *              order of summation is at most γ(longest chain) · Σ|x|).
- *   float prod must be equal: the inputs' factors are powers of two, so no multiplication rounds
+ *   integers     must be equal, wrapping included
+ *   max, min     must be equal
+ *   indices      must be equal: of the first extreme
+ *   float sum    |result − reference| ≤ (B(d) + 2^-51) · Σ|x|
+ *                Every addition rounds once, and an element passes at most d of them (Higham,
+ * Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2: the error of any order of
+ *                summation is at most γ(longest chain) · Σ|x|).
+ *   sumsq, dot   (B(d + 1) + 2^-51) · Σ|x·y|: each product rounds once more (Higham, §3.1)
+ *   norm2        half of that, relative, and 2 u of the root
+ *   float prod   must be equal: the inputs' factors are powers of two, so no multiplication rounds
+ *   mean_var     mean: (B(5 d) + 2^-50) · √(Σx²/n); variance: (B(5 d + 5) · κ + 2^-50 · κ²) ·
+ * variance, κ = √(1 + mean²/variance). κ is the condition of the variance, and the updating and
+ *                pairwise algorithms have errors of n·κ·u and log2(n)·κ·u (Chan, Golub and LeVeque,
+ *                The American Statistician 37(3), 1983, table 1); one step rounds at most 5 times.
+ *   logsumexp    B((d + 2)(2 R + 4)) + 4 u (1 + |reference| + R), R = 18: what inputs differ by. A
+ * step multiplies by an exponential whose argument rounds (R u), as does its product with log2 e (R
+ * u); ex2.approx, the product and the sum have 4 u more. The logarithm has 2^-22 at most (CUDA C++
+ * Programming Guide, lg2.approx), and log2 of the sum is at most |reference| + R.
  *
  * B(m) bounds m roundings of at most u (2^-24 or 2^-53) each. It is the smaller one of
  *   γ(m) = m·u / (1 − m·u)                          always holds
@@ -17,7 +29,7 @@
  * and never more than 1/2, lest an absurd depth lets everything pass.
  *
  * 2^-51 is our own part: the reference (2^-52), and combining the partials with compensation
- * (2^-52). NaN is never right, since every comparison with it is false.
+ * (2^-52). A NaN or an infinity is right only where the reference is the same.
  */
 #include "workloads/workloads.h"
 
@@ -30,7 +42,8 @@
 
 uint64_t reduce_min_bytes(const struct input *input)
 {
-    return input->n * element_size(input->type);
+    uint64_t vectors = (uint64_t)operation_inputs(input->op);
+    return vectors * input_vector(input) * element_size(input->type);
 }
 
 uint64_t reduce_input_elements(uint64_t n)
@@ -43,87 +56,188 @@ uint64_t reduce_output_elements(const struct work *work)
     return work->complete ? 1 : work->grid;
 }
 
-static uint64_t integer_at(const void *output, uint64_t i, enum element_type type)
+size_t reduce_output_size(const struct work *work)
 {
-    if (type == TYPE_INT32)
-        return (uint64_t)(int64_t)((const int32_t *)output)[i];
-    if (type == TYPE_UINT32)
-        return ((const uint32_t *)output)[i];
-    return ((const uint64_t *)output)[i];
-}
-
-static double float_at(const void *output, uint64_t i, enum element_type type)
-{
-    return type == TYPE_FLOAT32 ? ((const float *)output)[i] : ((const double *)output)[i];
+    const struct input *in = work->input;
+    return work->complete ? result_size(in->op, in->type) : accumulator_size(in->op, in->type);
 }
 
 static void integer_text(enum element_type type, uint64_t bits, char text[40])
 {
-    if (type == TYPE_UINT32)
-        snprintf(text, 40, "%" PRIu64, bits);
-    else
+    if (element_is_signed(type))
         snprintf(text, 40, "%" PRId64, (int64_t)bits);
+    else
+        snprintf(text, 40, "%" PRIu64, bits);
 }
 
-/* The shortest decimal that reads back as the same value of the element's type. */
-static void float_text(enum element_type type, double value, char text[40])
+enum { FLOAT_TEXT = 26 }; /* bytes: "-2.2250738585072014e-308" has 24 */
+
+/* The shortest decimal that reads back as the same value of the value type. */
+static void float_text(enum element_type type, double value, char text[FLOAT_TEXT])
 {
-    bool single = type == TYPE_FLOAT32;
+    bool single = element_value_type(type) == TYPE_FLOAT32;
     double rounded = single ? (double)(float)value : value;
     for (int digits = 1; digits <= (single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG); digits++) {
-        snprintf(text, 40, "%.*g", digits, rounded);
+        snprintf(text, FLOAT_TEXT, "%.*g", digits, rounded);
         if ((single ? (double)strtof(text, NULL) : strtod(text, NULL)) == rounded)
             return;
     }
     if (isnan(rounded))
-        snprintf(text, 40, "nan"); /* no sign: it means nothing */
+        snprintf(text, FLOAT_TEXT, "nan"); /* no sign: it means nothing */
 }
 
 void element_text(enum element_type type, const void *values, uint64_t i, char text[40])
 {
     if (element_is_float(type))
-        float_text(type, float_at(values, i, type), text);
+        float_text(type, reduce_float_at(type, values, i), text);
     else
-        integer_text(type, integer_at(values, i, type), text);
+        integer_text(type, reduce_integer_at(type, values, i), text);
 }
 
-static bool check_integer(const struct input *in, const struct reference *reference,
-                          const void *output, uint64_t count, char result[40], double *rel_error,
-                          char why[256])
+/* ---- Integers and indices -------------------------------------------------------------------- */
+
+/* The index in accumulator i, which begins at byte 8 behind its value. */
+static uint64_t index_at(const void *output, uint64_t i)
 {
-    uint64_t bits = integer_at(output, 0, in->type);
+    return ((const uint64_t *)output)[2 * i + 1];
+}
+
+/* The index of the best of the accumulators. */
+static uint64_t combine_indices(const struct input *in, const void *output, uint64_t count)
+{
+    enum element_type value = element_value_type(in->type);
+    const uint64_t stride = accumulator_size(in->op, in->type) / element_size(value);
+    uint64_t best = 0;
+    for (uint64_t i = 1; i < count; i++) {
+        bool better, worse;
+        if (element_is_float(value)) {
+            double x = reduce_float_at(value, output, i * stride),
+                   y = reduce_float_at(value, output, best * stride);
+            better = reduce_beats(in->op, x, y);
+            worse = reduce_beats(in->op, y, x);
+        } else {
+            uint64_t x = reduce_integer_at(value, output, i * stride),
+                     y = reduce_integer_at(value, output, best * stride);
+            better = reduce_combine(value, in->op, y, x) != y;
+            worse = reduce_combine(value, in->op, x, y) != x;
+        }
+        if (better || (!worse && index_at(output, i) < index_at(output, best)))
+            best = i;
+    }
+    return index_at(output, best);
+}
+
+/* The one integer that the output says. */
+static uint64_t combine_integers(const struct work *work, const void *output, uint64_t count)
+{
+    const struct input *in = work->input;
+    enum element_type value = element_value_type(in->type);
+    if (operation_accumulator(in->op) == ACCUMULATES_INDEXED)
+        return work->complete ? ((const uint64_t *)output)[0] : combine_indices(in, output, count);
+    uint64_t bits = reduce_integer_at(value, output, 0);
     for (uint64_t i = 1; i < count; i++)
-        bits = reduce_combine(in->type, in->op, bits, integer_at(output, i, in->type));
-    integer_text(in->type, bits, result);
+        bits = reduce_combine(in->type, in->op, bits, reduce_integer_at(value, output, i));
+    return bits;
+}
+
+static bool check_integer(const struct work *work, const struct reference *reference,
+                          const void *output, uint64_t count, char result[RESULT_TEXT],
+                          double *rel_error, char why[256])
+{
+    const struct input *in = work->input;
+    bool indexed = operation_accumulator(in->op) == ACCUMULATES_INDEXED;
+    enum element_type type = indexed ? TYPE_INT64 : in->type;
+    uint64_t bits = combine_integers(work, output, count);
+    integer_text(type, bits, result);
     if (bits == reference->bits) {
         *rel_error = 0;
         return true;
     }
     char right[40];
-    integer_text(in->type, reference->bits, right);
+    integer_text(type, reference->bits, right);
     double off = (double)(int64_t)bits - (double)(int64_t)reference->bits;
     *rel_error = reference->bits ? fabs(off / (double)(int64_t)reference->bits) : NAN;
     snprintf(why, 256, "the %s is %s, but must be %s", operation_name(in->op), result, right);
     return false;
 }
 
-/* All partials as one value, with an error far below the kernel's own. */
-static double combine_floats(const struct input *in, const void *output, uint64_t count)
+/* ---- Floats ---------------------------------------------------------------------------------- */
+
+/* A result, or what the accumulators come to with an error far below the kernel's own. */
+struct found {
+    double value, variance;
+};
+
+static struct found combine_moments(const void *output, uint64_t count, enum element_type value)
 {
-    double sum = 0, lost = 0, extreme = float_at(output, 0, in->type);
+    const uint64_t size = 2 * element_size(value) + sizeof(uint64_t);
+    long double total = 0, mean = 0, m2 = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const char *at = (const char *)output + i * size;
+        uint64_t elements;
+        memcpy(&elements, at + 2 * element_size(value), sizeof elements);
+        if (elements == 0)
+            continue;
+        long double delta = reduce_float_at(value, at, 0) - mean,
+                    sum = total + (long double)elements;
+        m2 += reduce_float_at(value, at, 1) + delta * delta * total * ((long double)elements / sum);
+        mean += delta * ((long double)elements / sum);
+        total = sum;
+    }
+    return (struct found){total > 0 ? (double)mean : (double)NAN,
+                          total > 1 ? (double)(m2 / (total - 1)) : (double)NAN};
+}
+
+static double combine_exponents(const void *output, uint64_t count, enum element_type value)
+{
+    double max = -(double)INFINITY;
+    long double sum = 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (reduce_beats(OP_MAX, reduce_float_at(value, output, 2 * i), max))
+            max = reduce_float_at(value, output, 2 * i);
+    for (uint64_t i = 0; i < count; i++) {
+        double x = reduce_float_at(value, output, 2 * i);
+        sum +=
+            reduce_float_at(value, output, 2 * i + 1) * (x == max ? 1 : expl((long double)x - max));
+    }
+    return max + (double)logl(sum);
+}
+
+/* All partials of an operation on values as one value. */
+static double combine_values(const struct input *in, const void *output, uint64_t count)
+{
+    const enum element_type value = element_value_type(in->type);
+    const bool selects = in->op == OP_MAX || in->op == OP_MIN;
+    double sum = 0, lost = 0, extreme = reduce_float_at(value, output, 0);
     long double product = 1;
     for (uint64_t i = 0; i < count; i++) {
-        double error, x = float_at(output, i, in->type);
-        bool selects = in->op == OP_MAX || in->op == OP_MIN;
-        if (isnan(x) || (isinf(x) && !selects))
+        double error, x = reduce_float_at(value, output, i);
+        if (selects) {
+            extreme = reduce_beats(in->op, x, extreme) ? x : extreme;
+            continue;
+        }
+        if (!isfinite(x))
             return x; /* the inputs are finite, and so are all right sums and products */
         sum = two_sum(sum, x, &error);
         lost += error;
         product *= x;
-        if (in->op == OP_MAX ? x > extreme : x < extreme)
-            extreme = x;
     }
-    return in->op == OP_SUM ? sum + lost : in->op == OP_PROD ? (double)product : extreme;
+    double total = in->op == OP_PROD ? (double)product : selects ? extreme : sum + lost;
+    return in->op == OP_NORM2 ? sqrt(total) : total;
+}
+
+static struct found combine_floats(const struct work *work, const void *output, uint64_t count)
+{
+    const struct input *in = work->input;
+    const enum element_type value = element_value_type(in->type);
+    if (work->complete)
+        return (struct found){reduce_float_at(value, output, 0),
+                              in->op == OP_MEAN_VAR ? reduce_float_at(value, output, 1) : 0};
+    if (in->op == OP_MEAN_VAR)
+        return combine_moments(output, count, value);
+    if (in->op == OP_LOGSUMEXP)
+        return (struct found){combine_exponents(output, count, value), 0};
+    return (struct found){combine_values(in, output, count), 0};
 }
 
 /* B(m) of the comment above. */
@@ -134,49 +248,106 @@ static double rounding_bound(double m, double u)
     return fmin(0.5, fmin(worst, likely));
 }
 
-static double tolerance(const struct input *in, const struct reference *reference, double depth)
+/* What the value, and the variance, may be off by. */
+static struct found tolerance(const struct input *in, const struct reference *reference,
+                              double depth)
 {
-    const double u = in->type == TYPE_FLOAT32 ? ldexp(1, -24) : ldexp(1, -53);
-    const double ours = ldexp(1, -51);
-    if (in->op == OP_SUM)
-        return (rounding_bound(depth, u) + ours) * reference->magnitude;
-    return 0;
+    const double range = 18, ours = ldexp(1, -51);
+    const double u = ldexp(1, -element_significand(element_value_type(in->type)));
+    const double size = reference->magnitude, variance = reference->variance;
+    double mean2, conditioned;
+    switch (in->op) {
+    case OP_SUM:
+        return (struct found){(rounding_bound(depth, u) + ours) * size, 0};
+    case OP_SUMSQ:
+    case OP_DOT:
+        return (struct found){(rounding_bound(depth + 1, u) + ours) * size, 0};
+    case OP_NORM2:
+        return (struct found){((rounding_bound(depth + 1, u) + ours) / 2 + 2 * u) * size, 0};
+    case OP_MEAN_VAR:
+        mean2 = reference->value * reference->value;
+        conditioned = sqrt(variance * (variance + mean2)); /* κ · variance, also where that is 0 */
+        return (struct found){(rounding_bound(5 * depth, u) + 2 * ours) * size,
+                              rounding_bound(5 * depth + 5, u) * conditioned +
+                                  2 * ours * (variance + mean2)};
+    case OP_LOGSUMEXP:
+        return (struct found){rounding_bound((depth + 2) * (2 * range + 4), u) +
+                                  4 * u * (1 + fabs(reference->value) + range),
+                              0};
+    default:
+        return (struct found){0, 0};
+    }
 }
 
-static bool float_right(const struct input *in, const struct reference *reference, double value,
-                        double depth, double *rel_error)
+static bool is_near(double value, double right, double allowed)
 {
-    double off = fabs(value - reference->value);
-    *rel_error = off == 0 ? 0 : reference->value != 0 ? off / fabs(reference->value) : NAN;
-    return isfinite(value) && off <= tolerance(in, reference, depth);
+    return value == right || (isnan(value) && isnan(right)) ||
+           (isfinite(value) && isfinite(right) && fabs(value - right) <= allowed);
 }
 
-bool reduce_value_right(const struct input *input, const struct reference *reference,
-                        const void *output, uint64_t i, double depth, double *rel_error)
+static bool explain_value(const char *what, double value, double right, double allowed,
+                          char why[256])
 {
-    if (element_is_float(input->type))
-        return float_right(input, reference, float_at(output, i, input->type), depth, rel_error);
-    *rel_error = 0;
-    return integer_at(output, i, input->type) == reference->bits;
-}
-
-static bool check_float(const struct input *in, const struct reference *reference,
-                        const void *output, uint64_t count, double depth, char result[40],
-                        double *rel_error, char why[256])
-{
-    double value = combine_floats(in, output, count);
-    double off = fabs(value - reference->value);
-    double allowed = tolerance(in, reference, depth);
-    float_text(in->type, value, result);
-    if (float_right(in, reference, value, depth, rel_error))
+    if (is_near(value, right, allowed))
         return true;
     if (allowed > 0)
         snprintf(why, 256, "the %s is %.17g, but must be within %.3g of %.17g; it is off by %.3g",
-                 operation_name(in->op), value, allowed, reference->value, off);
+                 what, value, allowed, right, fabs(value - right));
     else
-        snprintf(why, 256, "the %s is %.17g, but must be %.17g", operation_name(in->op), value,
-                 reference->value);
+        snprintf(why, 256, "the %s is %.17g, but must be %.17g", what, value, right);
     return false;
+}
+
+static double relative_error(double value, double right)
+{
+    double off = fabs(value - right);
+    return value == right ? 0 : right != 0 ? off / fabs(right) : (double)NAN;
+}
+
+/* The larger one of the value's and of the variance's. */
+static double found_error(struct found found, const struct reference *reference)
+{
+    double error = relative_error(found.value, reference->value);
+    if (isfinite(reference->variance) && reference->variance > 0)
+        error = fmax(error, relative_error(found.variance, reference->variance));
+    return error;
+}
+
+static void found_text(const struct input *in, struct found found, char text[RESULT_TEXT])
+{
+    float_text(in->type, found.value, text);
+    if (in->op == OP_MEAN_VAR) {
+        size_t used = strlen(text);
+        text[used] = ' ';
+        float_text(in->type, found.variance, text + used + 1);
+    }
+}
+
+void reduce_result_text(const struct input *input, const void *output, char text[RESULT_TEXT])
+{
+    const struct work one = {.input = input, .complete = true};
+    if (operation_accumulator(input->op) == ACCUMULATES_INDEXED)
+        integer_text(TYPE_INT64, combine_integers(&one, output, 1), text);
+    else if (element_is_float(input->type))
+        found_text(input, combine_floats(&one, output, 1), text);
+    else
+        integer_text(input->type, combine_integers(&one, output, 1), text);
+}
+
+static bool check_float(const struct work *work, const struct reference *reference,
+                        const void *output, uint64_t count, char result[RESULT_TEXT],
+                        double *rel_error, char why[256])
+{
+    const struct input *in = work->input;
+    struct found found = combine_floats(work, output, count);
+    struct found allowed = tolerance(in, reference, work->depth);
+    found_text(in, found, result);
+    *rel_error = found_error(found, reference);
+    if (in->op != OP_MEAN_VAR)
+        return explain_value(operation_name(in->op), found.value, reference->value, allowed.value,
+                             why);
+    return explain_value("mean", found.value, reference->value, allowed.value, why) &&
+           explain_value("variance", found.variance, reference->variance, allowed.variance, why);
 }
 
 /* How often the fill pattern is in a sum that is off by `bits`, or whose value it is; 0: it is not.
@@ -187,17 +358,18 @@ static uint64_t fill_times(const struct input *in, uint64_t off_bits, double val
     uint8_t fill[8];
     memset(fill, input_poison(in->type, in->op), sizeof fill);
     uint64_t times = 0;
-    if (element_is_float(in->type)) {
-        double one = float_at(fill, 0, in->type), quotient = nearbyint(value / one);
+    const enum element_type type = element_value_type(in->type);
+    if (element_is_float(type)) {
+        double one = reduce_float_at(type, fill, 0), quotient = nearbyint(value / one);
         if (quotient >= 1 && quotient <= MOST_TIMES && fabs(value / one - quotient) < 1e-3)
             times = (uint64_t)quotient;
     } else {
         /* The pattern is odd, so it has an inverse modulo 2^64: Newton's iteration. */
-        uint64_t one = integer_at(fill, 0, in->type), inverse = one;
+        uint64_t one = reduce_integer_at(type, fill, 0), inverse = one;
         for (int i = 0; i < 6; i++)
             inverse *= 2 - one * inverse;
         times = off_bits * inverse;
-        if (element_size(in->type) == 4)
+        if (element_size(type) == 4)
             times = (uint32_t)times;
     }
     return times <= MOST_TIMES ? times : 0;
@@ -208,9 +380,10 @@ static void explain_fill(const struct work *work, const struct reference *refere
                          const void *output, uint64_t count, char why[256])
 {
     const struct input *in = work->input;
-    const size_t size = element_size(in->type), used = strlen(why);
+    const size_t size = reduce_output_size(work), used = strlen(why);
     const uint8_t byte = input_poison(in->type, in->op);
-    uint8_t fill[8];
+    const enum element_type value = element_value_type(in->type);
+    uint8_t fill[32];
     memset(fill, byte, sizeof fill);
     for (uint64_t i = 0; i < count; i++) {
         if (memcmp((const char *)output + i * size, fill, size) != 0)
@@ -223,10 +396,10 @@ static void explain_fill(const struct work *work, const struct reference *refere
     }
     uint64_t bits = 0, times = 0;
     if (in->op == OP_SUM && element_is_float(in->type))
-        times = fill_times(in, 0, combine_floats(in, output, count));
+        times = fill_times(in, 0, combine_floats(work, output, count).value);
     else if (in->op == OP_SUM) {
         for (uint64_t i = 0; i < count; i++)
-            bits += integer_at(output, i, in->type);
+            bits += reduce_integer_at(value, output, i);
         times = fill_times(in, bits - reference->bits, 0);
     }
     if (times > 0)
@@ -236,8 +409,26 @@ static void explain_fill(const struct work *work, const struct reference *refere
                  times, times == 1 ? "" : "s", byte);
 }
 
+bool reduce_value_right(const struct work *work, const struct reference *reference,
+                        const void *output, uint64_t i, double *rel_error)
+{
+    const struct input *in = work->input;
+    struct work one = *work;
+    one.complete = true;
+    const char *at = (const char *)output + i * reduce_output_size(&one);
+    *rel_error = 0;
+    if (!element_is_float(in->type) || operation_accumulator(in->op) == ACCUMULATES_INDEXED)
+        return combine_integers(&one, at, 1) == reference->bits;
+    struct found found = combine_floats(&one, at, 1);
+    struct found allowed = tolerance(in, reference, work->depth);
+    *rel_error = found_error(found, reference);
+    return is_near(found.value, reference->value, allowed.value) &&
+           (in->op != OP_MEAN_VAR ||
+            is_near(found.variance, reference->variance, allowed.variance));
+}
+
 bool reduce_check(const struct work *work, const struct reference *reference, const void *output,
-                  uint64_t count, char result[40], double *rel_error, char why[256])
+                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256])
 {
     const struct input *input = work->input;
     why[0] = '\0';
@@ -247,10 +438,10 @@ bool reduce_check(const struct work *work, const struct reference *reference, co
         snprintf(why, 256, "the kernel has no output");
         return false;
     }
-    bool right =
-        element_is_float(input->type)
-            ? check_float(input, reference, output, count, work->depth, result, rel_error, why)
-            : check_integer(input, reference, output, count, result, rel_error, why);
+    bool is_float =
+        element_is_float(input->type) && operation_accumulator(input->op) != ACCUMULATES_INDEXED;
+    bool right = is_float ? check_float(work, reference, output, count, result, rel_error, why)
+                          : check_integer(work, reference, output, count, result, rel_error, why);
     if (!right)
         explain_fill(work, reference, output, count, why);
     return right;

@@ -1,234 +1,345 @@
 /*
- * The right result of a reduction, computed on the CPU from the input's formula.
+ * The right result of a reduction, computed on the CPU from the input's formula. n elements, with
+ * the error that the reference itself may have:
  *
- *   integers     exact, wrapping at the type's width
- *   max, min     exact
- *   float sum    compensated (Neumaier 1974: the rounding error of each addition is kept and added
- *                at the end) in double, over pieces of 2^16 elements: within 2^-52 · Σ|x|
- *   float prod   exact: the factors are powers of two; in long double, whose exponent no share's
- *                product leaves
+ *   integers           exact, wrapping at the width of the value type
+ *   max, min, indices  exact; a NaN is the extreme, and the first extreme counts
+ *   float sum          compensated (Neumaier 1974: the rounding error of each addition is kept and
+ *                      added at the end) in double, over pieces of 2^16 elements: 2^-52 · Σ|x|
+ *   float prod         exact: the factors are powers of two; in long double, whose exponent no
+ *                      share's product leaves
+ *   sumsq, norm2, dot  compensated, the error of each product included (Dot2 of Ogita, Rump and
+ *                      Oishi, SIAM J. Sci. Comput. 26(6), 2005): 2^-52 · Σ|x·y|
+ *   mean_var           both from compensated sums of d and d² for d = x − 1/2, a shift near the
+ * mean, so that Σd² − (Σd)²/n cancels little: 2^-50 · (Σd² + n/4) (Chan, Golub and LeVeque, The
+ * American Statistician 37(3), 1983, on shifted data) logsumexp          log of the compensated sum
+ * of exp(x − 10), which neither overflows nor underflows for inputs of -8 to 10: exp and log of the
+ * C library are right to 1 ulp, so 2^-51 absolute
  *
- * Nothing is stored: every thread makes the elements of its share as it goes. The value does not
- * depend on the number of threads.
+ * Nothing is stored: every thread makes the elements of its share as it goes, a chunk at a time.
+ * The value does not depend on the number of threads.
  */
 #include "workloads/workloads.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/phase.h"
-#include "support/input.h"
 
 enum {
+    CHUNK = 1 << 10, /* elements that are made at a time */
     PIECE =
         1 << 16, /* elements between two merges of a compensated sum, and two counts of the phase */
     MIN_SHARE = 1 << 16 /* elements that are worth a thread */
+};
+static const double MEAN_SHIFT = 0.5, EXPONENT_SHIFT = 10;
+
+/* Compensated: the value is sum + lost. */
+struct long_sum {
+    double sum, lost;
 };
 
 /* What one thread found out about its elements [first, last). */
 struct share {
     const struct input *input;
     uint64_t first, last;
-    uint64_t bits;       /* integers: see struct reference */
-    double sum, lost;    /* float sums: the value is sum + lost */
-    double magnitude;    /* float sums */
-    double extreme;      /* float max and min */
-    long double product; /* float products */
+    uint64_t bits;           /* integers: the value, see struct reference */
+    struct long_sum total;   /* floats: of x, x², x·y, x − shift or exp(x − shift) */
+    struct long_sum squares; /* mean_var: of (x − shift)² */
+    double magnitude;        /* floats: the sum of the absolute values of what is added */
+    double extreme;          /* floats: of max, min and the indices */
+    uint64_t index;          /* of the extreme */
+    long double product;     /* floats */
 };
+
+/* ---- Integers -------------------------------------------------------------------------------- */
 
 static uint64_t extend(enum element_type type, uint64_t bits)
 {
-    if (type == TYPE_INT32)
-        return (uint64_t)(int64_t)(int32_t)(uint32_t)bits;
-    return type == TYPE_UINT32 ? (uint32_t)bits : bits;
+    enum element_type value = element_value_type(type);
+    if (element_size(value) == 8)
+        return bits;
+    return element_is_signed(value) ? (uint64_t)(int64_t)(int32_t)(uint32_t)bits : (uint32_t)bits;
+}
+
+/* Extended values compare as signed ones, but for those of 64 bits without a sign. */
+static bool is_less(enum element_type type, uint64_t a, uint64_t b)
+{
+    return type == TYPE_UINT64 ? a < b : (int64_t)a < (int64_t)b;
 }
 
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b)
 {
     switch (op) {
-    case OP_SUM:
-        return extend(type, a + b);
     case OP_PROD:
         return extend(type, a * b);
-    case OP_MAX: /* extended values compare as signed ones: a uint32 is never negative */
-        return (int64_t)a > (int64_t)b ? a : b;
+    case OP_MAX:
+    case OP_ARGMAX:
+        return is_less(type, a, b) ? b : a;
     case OP_MIN:
-        return (int64_t)a < (int64_t)b ? a : b;
-    case OP_COUNT:
-        break;
+    case OP_ARGMIN:
+        return is_less(type, b, a) ? b : a;
+    default: /* sums, also those of squares and products */
+        return extend(type, a + b);
     }
-    return 0;
 }
 
-/* The cases of a switch over the operation that leave the extreme of [first, last) in `extreme`. */
-#define EXTREME_CASES(type, generate)                                                              \
-    case OP_MAX:                                                                                   \
-        for (uint64_t i = first; i < last; i++) {                                                  \
-            type x = generate(seed, i, INPUT_MAX, peak);                                           \
-            extreme = x > extreme ? x : extreme;                                                   \
-        }                                                                                          \
-        break;                                                                                     \
-    default:                                                                                       \
-        for (uint64_t i = first; i < last; i++) {                                                  \
-            type x = generate(seed, i, INPUT_MIN, peak);                                           \
-            extreme = x < extreme ? x : extreme;                                                   \
-        }                                                                                          \
-        break;
-
-/*
- * One loop for each operation, so that the compiler sees constants: `generate` is inlined and its
- * tests of the operation disappear.
- */
-#define INTEGER_SHARE(name, type, wrapping, generate)                                              \
-    static uint64_t name(const struct input *in, uint64_t first, uint64_t last)                    \
-    {                                                                                              \
-        const uint64_t seed = in->seed, peak = input_peak(seed, in->n);                            \
-        wrapping total = in->op == OP_PROD ? 1 : 0;                                                \
-        type extreme = generate(seed, first, (int)in->op, peak);                                   \
-        switch (in->op) {                                                                          \
-        case OP_SUM:                                                                               \
-            for (uint64_t i = first; i < last; i++)                                                \
-                total += (wrapping)generate(seed, i, INPUT_SUM, peak);                             \
-            return (uint64_t)(type)total;                                                          \
-        case OP_PROD:                                                                              \
-            for (uint64_t i = first; i < last; i++)                                                \
-                total *= (wrapping)generate(seed, i, INPUT_PROD, peak);                            \
-            return (uint64_t)(type)total;                                                          \
-            EXTREME_CASES(type, generate)                                                          \
-        }                                                                                          \
-        return (uint64_t)extreme;                                                                  \
+uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i)
+{
+    switch (type) {
+    case TYPE_INT8:
+        return (uint64_t)(int64_t)((const int8_t *)values)[i];
+    case TYPE_UINT8:
+        return ((const uint8_t *)values)[i];
+    case TYPE_INT32:
+        return (uint64_t)(int64_t)((const int32_t *)values)[i];
+    case TYPE_UINT32:
+        return ((const uint32_t *)values)[i];
+    default:
+        return ((const uint64_t *)values)[i];
     }
+}
 
-INTEGER_SHARE(int32_share, int32_t, uint32_t, input_int32)
-INTEGER_SHARE(uint32_share, uint32_t, uint32_t, input_uint32)
-INTEGER_SHARE(int64_share, int64_t, uint64_t, input_int64)
+/* Elements `first` … of the input, and of its second vector; `fresh`: they begin the share. */
+static void fold_integers(struct share *s, uint64_t first, uint64_t count, const void *x,
+                          const void *y)
+{
+    const enum element_type type = s->input->type;
+    const enum operation op = s->input->op;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t bits = reduce_integer_at(type, x, i);
+        if (op == OP_SUMSQ || op == OP_NORM2)
+            bits *= bits;
+        else if (op == OP_DOT)
+            bits *= reduce_integer_at(type, y, i);
+        if (first + i == s->first)
+            s->bits = extend(type, bits);
+        else if (operation_accumulator(op) != ACCUMULATES_INDEXED)
+            s->bits = reduce_combine(type, op, s->bits, bits);
+        else if (op == OP_ARGMAX ? is_less(type, s->bits, bits) : is_less(type, bits, s->bits)) {
+            s->bits = bits;
+            s->index = first + i;
+        }
+    }
+}
 
-/* Adds a compensated sum to the share's. */
-static void add_sum(struct share *s, double sum, double lost, double magnitude)
+/* ---- Floats ---------------------------------------------------------------------------------- */
+
+static double float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* As a float with the same fraction, whose exponent is scaled from half's bias of 15 to 127. */
+static double half_value(uint16_t bits)
+{
+    uint32_t sign = (uint32_t)(bits & 0x8000) << 16, rest = (uint32_t)(bits & 0x7fff) << 13;
+    if ((bits & 0x7c00) == 0x7c00) /* infinity, NaN */
+        return float_of_bits(sign | 0x7f800000 | rest);
+    return float_of_bits(sign | rest) * 0x1p112; /* the product is exact, also of a subnormal */
+}
+
+double reduce_float_at(enum element_type type, const void *values, uint64_t i)
+{
+    switch (type) {
+    case TYPE_FLOAT16:
+        return half_value(((const uint16_t *)values)[i]);
+    case TYPE_BFLOAT16:
+        return float_of_bits((uint32_t)((const uint16_t *)values)[i] << 16);
+    case TYPE_FLOAT32:
+        return ((const float *)values)[i];
+    default:
+        return ((const double *)values)[i];
+    }
+}
+
+static inline void long_add(struct long_sum *s, double x)
 {
     double error;
-    s->sum = two_sum(s->sum, sum, &error);
-    s->lost += error + lost;
-    s->magnitude += magnitude;
+    s->sum = two_sum(s->sum, x, &error);
+    s->lost += error;
 }
 
-#define FLOAT_SHARE(name, type, generate)                                                          \
-    static void name##_sum(struct share *s, uint64_t first, uint64_t last)                         \
-    {                                                                                              \
-        const uint64_t seed = s->input->seed;                                                      \
-        double sum = 0, lost = 0, magnitude = 0;                                                   \
-        for (uint64_t i = first; i < last; i++) {                                                  \
-            double error, x = generate(seed, i, INPUT_SUM, 0);                                     \
-            sum = two_sum(sum, x, &error);                                                         \
-            lost += error;                                                                         \
-            magnitude += fabs(x);                                                                  \
-        }                                                                                          \
-        add_sum(s, sum, lost, magnitude);                                                          \
-    }                                                                                              \
-    static void name##_piece(struct share *s, uint64_t first, uint64_t last)                       \
-    {                                                                                              \
-        const uint64_t seed = s->input->seed, peak = input_peak(seed, s->input->n);                \
-        type extreme = (type)s->extreme;                                                           \
-        switch (s->input->op) {                                                                    \
-        case OP_SUM:                                                                               \
-            name##_sum(s, first, last);                                                            \
-            break;                                                                                 \
-        case OP_PROD:                                                                              \
-            for (uint64_t i = first; i < last; i++)                                                \
-                s->product *= generate(seed, i, INPUT_PROD, peak);                                 \
-            break;                                                                                 \
-            EXTREME_CASES(type, generate)                                                          \
-        }                                                                                          \
-        s->extreme = extreme;                                                                      \
-    }                                                                                              \
-    static void name(struct share *s)                                                              \
-    {                                                                                              \
-        s->extreme = generate(s->input->seed, s->first, (int)s->input->op,                         \
-                              input_peak(s->input->seed, s->input->n));                            \
-        s->product = 1;                                                                            \
-        for (uint64_t i = s->first, end; i < s->last; i = end) {                                   \
-            end = s->last - i < PIECE ? s->last : i + PIECE;                                       \
-            name##_piece(s, i, end);                                                               \
-            if (end - i == PIECE) /* of short rows their reference counts many at once */          \
-                phase_add(PIECE);                                                                  \
-        }                                                                                          \
-    }
-
-FLOAT_SHARE(float32_share, float, input_float32)
-FLOAT_SHARE(float64_share, double, input_float64)
-
-static uint64_t integer_share(const struct input *in, uint64_t first, uint64_t last)
+static inline void long_add_product(struct long_sum *s, double x, double y)
 {
-    return in->type == TYPE_INT32    ? int32_share(in, first, last)
-           : in->type == TYPE_UINT32 ? uint32_share(in, first, last)
-                                     : int64_share(in, first, last);
+    double product = x * y;
+    long_add(s, product);
+    s->lost += fma(x, y, -product);
 }
 
-static void run_integer_share(struct share *s)
+bool reduce_beats(enum operation op, double x, double y)
 {
-    for (uint64_t first = s->first, last; first < s->last; first = last) {
-        last = s->last - first < PIECE ? s->last : first + PIECE;
-        uint64_t bits = integer_share(s->input, first, last);
-        s->bits =
-            first == s->first ? bits : reduce_combine(s->input->type, s->input->op, s->bits, bits);
-        if (last - first == PIECE)
-            phase_add(PIECE);
-    }
+    if (isnan(x) || isnan(y))
+        return isnan(x) && !isnan(y);
+    return op == OP_MAX || op == OP_ARGMAX ? x > y : x < y;
 }
 
-static void *run_share(void *argument)
+/* One loop for each operation: x and y are elements `first` … of the two vectors. */
+static void fold_floats(struct share *s, uint64_t first, uint64_t count, const double *x,
+                        const double *y)
 {
-    struct share *s = argument;
-    switch (s->input->type) {
-    case TYPE_INT32:
-    case TYPE_UINT32:
-    case TYPE_INT64:
-        run_integer_share(s);
-        break;
-    case TYPE_FLOAT32:
-        float32_share(s);
-        break;
-    case TYPE_FLOAT64:
-        float64_share(s);
-        break;
-    case TYPE_COUNT:
-        break;
+    const enum operation op = s->input->op;
+    for (uint64_t i = 0; i < count; i++)
+        switch (op) {
+        case OP_SUM:
+            long_add(&s->total, x[i]);
+            s->magnitude += fabs(x[i]);
+            break;
+        case OP_PROD:
+            s->product *= x[i];
+            break;
+        case OP_SUMSQ:
+        case OP_NORM2:
+            long_add_product(&s->total, x[i], x[i]);
+            break;
+        case OP_DOT:
+            long_add_product(&s->total, x[i], y[i]);
+            s->magnitude += fabs(x[i] * y[i]);
+            break;
+        case OP_MEAN_VAR:
+            long_add(&s->total, x[i] - MEAN_SHIFT);
+            long_add_product(&s->squares, x[i] - MEAN_SHIFT, x[i] - MEAN_SHIFT);
+            break;
+        case OP_LOGSUMEXP:
+            long_add(&s->total, exp(x[i] - EXPONENT_SHIFT));
+            break;
+        default:
+            if (first + i == s->first || reduce_beats(op, x[i], s->extreme)) {
+                s->extreme = x[i];
+                s->index = first + i;
+            }
+        }
+}
+
+static void long_merge(struct long_sum *a, const struct long_sum *b)
+{
+    long_add(a, b->sum);
+    a->lost += b->lost;
+}
+
+/* ---- Shares ---------------------------------------------------------------------------------- */
+
+/* Elements [first, first + count) as doubles; count ≤ CHUNK. */
+static void generate_floats(const struct input *in, uint64_t first, uint64_t count, double *out)
+{
+    uint64_t room[CHUNK];
+    input_generate(in, first, count, room);
+    for (uint64_t i = 0; i < count; i++)
+        out[i] = reduce_float_at(in->type, room, i);
+}
+
+static void fold_chunk(struct share *s, uint64_t first, uint64_t count)
+{
+    const struct input *in = s->input;
+    uint64_t room[2][CHUNK];
+    double x[CHUNK], y[CHUNK];
+    bool two = in->second != 0;
+    if (element_is_float(in->type)) {
+        generate_floats(in, first, count, x);
+        if (two)
+            generate_floats(in, in->second + first, count, y);
+        fold_floats(s, first, count, x, two ? y : x);
+    } else {
+        input_generate(in, first, count, room[0]);
+        if (two)
+            input_generate(in, in->second + first, count, room[1]);
+        fold_integers(s, first, count, room[0], room[two]);
     }
-    return NULL;
 }
 
 /* Joins b, which follows a, to a. */
 static void merge_shares(struct share *a, const struct share *b)
 {
     enum operation op = a->input->op;
+    bool replaces = reduce_beats(op, b->extreme, a->extreme);
     if (!element_is_float(a->input->type)) {
-        a->bits = reduce_combine(a->input->type, op, a->bits, b->bits);
-        return;
+        uint64_t bits = reduce_combine(a->input->type, op, a->bits, b->bits);
+        replaces = bits != a->bits;
+        a->bits = bits;
     }
-    if (op == OP_SUM)
-        add_sum(a, b->sum, b->lost, b->magnitude);
-    else if (op == OP_PROD)
-        a->product *= b->product;
-    else if (op == OP_MAX ? b->extreme > a->extreme : b->extreme < a->extreme)
+    if (replaces) {
         a->extreme = b->extreme;
+        a->index = b->index;
+    }
+    long_merge(&a->total, &b->total);
+    long_merge(&a->squares, &b->squares);
+    a->magnitude += b->magnitude;
+    a->product *= b->product;
 }
 
-static void finish(const struct share *s, struct reference *out)
+static struct share share_of(const struct input *input, uint64_t first, uint64_t last)
+{
+    return (struct share){
+        .input = input, .first = first, .last = last, .index = first, .product = 1};
+}
+
+static void *run_share(void *argument)
+{
+    struct share *s = argument;
+    for (uint64_t first = s->first, end; first < s->last; first = end) {
+        end = s->last - first < PIECE ? s->last : first + PIECE;
+        struct share piece = share_of(s->input, first, end);
+        for (uint64_t i = first; i < end; i += CHUNK)
+            fold_chunk(&piece, i, end - i < CHUNK ? end - i : CHUNK);
+        if (first == s->first) {
+            piece.last = s->last;
+            *s = piece;
+        } else
+            merge_shares(s, &piece);
+        if (end - first == PIECE) /* of short rows their reference counts many at once */
+            phase_add(PIECE);
+    }
+    return NULL;
+}
+
+/* Mean and variance of n elements from the sums of d and d². */
+static void finish_moments(const struct share *s, uint64_t n, struct reference *out)
+{
+    long double count = (long double)n;
+    long double sum = (long double)s->total.sum + s->total.lost;
+    long double squares = (long double)s->squares.sum + s->squares.lost;
+    long double deviations = squares - sum * sum / count;
+    out->value = (double)(MEAN_SHIFT + sum / count);
+    if (deviations < 0) /* all elements are the same, and the shift's rounding remains */
+        deviations = 0;
+    out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;
+    /* Σx² = Σd² + 2·shift·Σd + n·shift²: its root mean is what errors of the mean are relative to
+     */
+    out->magnitude = sqrt((double)(squares / count + 2 * MEAN_SHIFT * sum / count +
+                                   (long double)MEAN_SHIFT * MEAN_SHIFT));
+}
+
+/* `n`: elements of the share, or of the shares that were merged into it. */
+static void finish(const struct share *s, uint64_t n, struct reference *out)
 {
     const struct input *in = s->input;
+    bool is_float = element_is_float(in->type);
     *out = (struct reference){0};
-    if (!element_is_float(in->type)) {
+    if (operation_accumulator(in->op) == ACCUMULATES_INDEXED) {
+        out->bits = s->index;
+        out->value = (double)s->index;
+    } else if (!is_float) {
         out->bits = s->bits;
-        out->value = (double)(int64_t)s->bits;
-    } else if (in->op == OP_SUM)
-        out->value = s->sum + s->lost;
-    else if (in->op == OP_PROD)
+        out->value = element_is_signed(in->type) ? (double)(int64_t)s->bits : (double)s->bits;
+    } else if (in->op == OP_MEAN_VAR) {
+        finish_moments(s, n, out);
+        return;
+    } else if (in->op == OP_PROD)
         out->value = (double)s->product;
-    else
+    else if (in->op == OP_MAX || in->op == OP_MIN)
         out->value = s->extreme;
-    out->magnitude = fmax(fabs(out->value), in->op == OP_SUM ? s->magnitude : 0);
+    else
+        out->value = s->total.sum + s->total.lost;
+    if (in->op == OP_NORM2)
+        out->value = sqrt(out->value);
+    if (in->op == OP_LOGSUMEXP)
+        out->value = log(out->value) + EXPONENT_SHIFT;
+    out->magnitude = fmax(fabs(out->value), is_float ? s->magnitude : 0);
 }
 
 /*
@@ -250,23 +361,20 @@ static void run_shares(struct share *shares, pthread_t *threads, int count)
 void reduce_reference_range(const struct input *input, uint64_t start, uint64_t end, int threads,
                             struct reference *out)
 {
-    uint64_t most = (end - start - 1) / MIN_SHARE + 1;
+    const uint64_t n = end - start;
+    uint64_t most = (n - 1) / MIN_SHARE + 1;
     int count = threads < 1 ? 1 : (uint64_t)threads < most ? threads : (int)most;
     struct share *shares = xcalloc((size_t)count, sizeof *shares);
     pthread_t *handles = xcalloc((size_t)count, sizeof *handles);
     /* shares are whole pieces, so that a sum's pieces do not depend on the threads */
     uint64_t per_thread = (most + (uint64_t)count - 1) / (uint64_t)count * PIECE;
     int used = 0;
-    for (uint64_t first = start; first < end; first += per_thread, used++) {
-        uint64_t rest = end - first;
-        shares[used] = (struct share){.input = input,
-                                      .first = first,
-                                      .last = first + (rest < per_thread ? rest : per_thread)};
-    }
+    for (uint64_t first = start; first < end; first += per_thread, used++)
+        shares[used] = share_of(input, first, end - first < per_thread ? end : first + per_thread);
     run_shares(shares, handles, used);
     for (int i = 1; i < used; i++)
         merge_shares(&shares[0], &shares[i]);
-    finish(&shares[0], out);
+    finish(&shares[0], n, out);
     free(shares);
     free(handles);
 }
@@ -274,21 +382,24 @@ void reduce_reference_range(const struct input *input, uint64_t start, uint64_t 
 bool reduce_reference(const struct input *input, int threads, struct reference *out,
                       struct error *e)
 {
-    if (input->n == 0)
+    const uint64_t n = input_vector(input);
+    if (n == 0)
         return FAIL(e, ERROR_INTERNAL, "a reduction of no elements has no result");
-    reduce_reference_range(input, 0, input->n, threads, out);
+    reduce_reference_range(input, 0, n, threads, out);
     return true;
 }
 
 void reduce_reference_of(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out)
 {
-    struct share all = {.input = input, .first = ranges[0].first, .last = ranges[0].end};
+    struct share all = share_of(input, ranges[0].first, ranges[0].end);
+    uint64_t n = ranges[0].end - ranges[0].first;
     run_share(&all);
     for (uint64_t i = 1; i < count; i++) {
-        struct share next = {.input = input, .first = ranges[i].first, .last = ranges[i].end};
+        struct share next = share_of(input, ranges[i].first, ranges[i].end);
         run_share(&next);
         merge_shares(&all, &next);
+        n += ranges[i].end - ranges[i].first;
     }
-    finish(&all, out);
+    finish(&all, n, out);
 }

@@ -27,6 +27,21 @@ uint64_t rows_output_elements(const struct work *work)
     return work->n / work->row_length;
 }
 
+size_t rows_output_size(const struct work *work)
+{
+    return result_size(work->input->op, work->input->type);
+}
+
+/* The reference of elements [first, end) with an index that counts from the row's first element. */
+static void row_reference(const struct input *input, uint64_t first, struct reference *row)
+{
+    if (operation_accumulator(input->op) != ACCUMULATES_INDEXED)
+        return;
+    row->bits -= first;
+    row->value = (double)row->bits;
+    row->magnitude = row->value;
+}
+
 /* What one thread computes: the references of rows [first, end). */
 struct rows_share {
     const struct input *input;
@@ -41,6 +56,7 @@ static void *run_rows(void *argument)
     for (uint64_t row = s->first; row < s->end; row++) {
         struct element_range range = {row * s->row_length, (row + 1) * s->row_length};
         reduce_reference_of(s->input, &range, 1, &s->rows[row]);
+        row_reference(s->input, range.first, &s->rows[row]);
         counted += s->row_length % CHUNK;
         if (counted >= CHUNK) {
             phase_add(counted);
@@ -76,10 +92,11 @@ static void share_rows(struct rows_share all, int threads)
 bool rows_reference(const struct input *input, uint64_t row_length, int threads,
                     struct reference *out, struct error *e)
 {
-    if (row_length == 0 || input->n == 0 || input->n % row_length != 0)
-        return FAIL(e, ERROR_INTERNAL, "%llu elements are not rows of %llu",
-                    (unsigned long long)input->n, (unsigned long long)row_length);
-    uint64_t count = input->n / row_length;
+    const uint64_t n = input_vector(input);
+    if (row_length == 0 || n == 0 || n % row_length != 0)
+        return FAIL(e, ERROR_INTERNAL, "%llu elements are not rows of %llu", (unsigned long long)n,
+                    (unsigned long long)row_length);
+    uint64_t count = n / row_length;
     *out = (struct reference){.rows = calloc(count, sizeof *out->rows)};
     if (!out->rows)
         return FAIL(e, ERROR_MEMORY,
@@ -90,41 +107,44 @@ bool rows_reference(const struct input *input, uint64_t row_length, int threads,
     if (row_length < LONG_ROW)
         share_rows((struct rows_share){input, row_length, 0, count, out->rows},
                    threads < 1 ? 1 : threads);
-    for (uint64_t row = 0; row_length >= LONG_ROW && row < count; row++)
+    for (uint64_t row = 0; row_length >= LONG_ROW && row < count; row++) {
         reduce_reference_range(input, row * row_length, (row + 1) * row_length, threads,
                                &out->rows[row]);
+        row_reference(input, row * row_length, &out->rows[row]);
+    }
     return true;
 }
 
 /* The text of a row that is wrong, which begins with its number. */
 static void explain_row(const struct work *work, const struct reference *reference,
-                        const void *output, uint64_t i, char result[40], double *rel_error,
+                        const void *output, uint64_t i, char result[RESULT_TEXT], double *rel_error,
                         char why[256])
 {
     struct work one = *work;
     char text[256];
     one.complete = true;
     one.first += i;
-    size_t size = element_size(work->input->type);
+    size_t size = rows_output_size(work);
     (void)reduce_check(&one, reference, (const char *)output + i * size, 1, result, rel_error,
                        text);
     snprintf(why, 256, "row %llu: %.220s", (unsigned long long)one.first, text);
 }
 
 bool rows_check(const struct work *work, const struct reference *reference, const void *output,
-                uint64_t count, char result[40], double *rel_error, char why[256])
+                uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256])
 {
     double worst = 0;
     why[0] = '\0';
     for (uint64_t i = 0; i < count; i++) {
         const struct reference *row = &reference->rows[work->first + i];
-        if (!reduce_value_right(work->input, row, output, i, work->depth, rel_error)) {
+        if (!reduce_value_right(work, row, output, i, rel_error)) {
             explain_row(work, row, output, i, result, rel_error, why);
             return false;
         }
         worst = *rel_error > worst ? *rel_error : worst;
     }
-    element_text(work->input->type, output, count - 1, result);
+    reduce_result_text(work->input, (const char *)output + (count - 1) * rows_output_size(work),
+                       result);
     *rel_error = worst;
     return true;
 }
@@ -137,8 +157,8 @@ static void limit_right(const struct work *work, uint64_t first, uint64_t count,
 }
 
 bool rows_limit_check(const struct work *work, const struct reference *reference,
-                      const void *output, uint64_t count, char result[40], double *rel_error,
-                      char why[256])
+                      const void *output, uint64_t count, char result[RESULT_TEXT],
+                      double *rel_error, char why[256])
 {
     (void)reference;
     return elements_check(work, output, count, limit_right, result, rel_error, why);

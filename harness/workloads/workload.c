@@ -9,6 +9,8 @@
 #include "spec/kernel.h"
 #include "workloads/workloads.h"
 
+enum { VECTOR_ALIGNMENT = 256 }; /* bytes */
+
 static const struct workload table[] = {
     {.name = "reduce",
      .meaning = "combines all n elements into one value with the operation",
@@ -16,6 +18,7 @@ static const struct workload table[] = {
      .input_elements = reduce_input_elements,
      .min_bytes = reduce_min_bytes,
      .output_elements = reduce_output_elements,
+     .output_size = reduce_output_size,
      .reference = reduce_reference,
      .reference_of = reduce_reference_of,
      .check = reduce_check},
@@ -25,6 +28,7 @@ static const struct workload table[] = {
      .input_elements = reduce_input_elements,
      .min_bytes = reduce_min_bytes,
      .output_elements = rows_output_elements,
+     .output_size = rows_output_size,
      .rows_reference = rows_reference,
      .check = rows_check},
     {.name = "rows_limit",
@@ -107,6 +111,23 @@ const struct workload *workload_find(const char *name)
         if (strcmp(rows[i].name, name) == 0)
             return &rows[i];
     return NULL;
+}
+
+struct input workload_input(const struct workload *w, enum element_type type, enum operation op,
+                            uint64_t n)
+{
+    struct input input = {.type = type, .op = op, .n = w->input_elements(n)};
+    if ((w->reference || w->rows_reference) && operation_inputs(op) == 2) {
+        size_t size = element_size(type), bytes = input.n * size;
+        input.second = (bytes + VECTOR_ALIGNMENT - 1) / VECTOR_ALIGNMENT * VECTOR_ALIGNMENT / size;
+        input.n += input.second;
+    }
+    return input;
+}
+
+size_t workload_output_size(const struct workload *w, const struct work *work)
+{
+    return w->output_size ? w->output_size(work) : element_size(work->input->type);
 }
 
 int work_tunable(const struct work *work, const char *name, int otherwise)

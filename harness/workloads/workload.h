@@ -20,9 +20,11 @@ struct kernel;
 
 /* What a right result is: exact for integers, an interval for floats. */
 struct reference {
-    uint64_t bits;    /* integers: the wrapped result, zero- or sign-extended to 64 bits */
-    double value;     /* floats: compensated or extended-precision result; integers: as double */
-    double magnitude; /* floats: the sum of |x| for sums, |result| otherwise; ≥ |value| */
+    uint64_t bits;   /* integers: the wrapped result, zero- or sign-extended to 64 bits; an index */
+    double value;    /* floats: compensated or extended-precision result; integers: as double */
+    double variance; /* mean_var: `value` is the mean */
+    double magnitude; /* floats: the sum of |x| for sums, the root of the mean square for mean_var,
+                         |result| otherwise; ≥ |value| */
     struct reference *rows; /* of work by rows: that of each row, to be freed; NULL otherwise */
 };
 
@@ -34,7 +36,7 @@ struct work {
     uint64_t first;              /* index of the first output element that check() is given */
     uint64_t grid;               /* blocks */
     int block;                   /* threads */
-    bool complete;               /* one value rather than one per block */
+    bool complete;               /* one result rather than one accumulator per block */
     double depth;                /* longest chain of operations, which bounds a float's error */
     const struct kernel *kernel; /* for its tunables; may be NULL */
     const int32_t *tunables;     /* by position in the kernel's facts */
@@ -54,7 +56,7 @@ struct workload {
      * points only where the axis row_length is not 0, and other work only where it is 0.
      */
     bool by_rows;
-    /* Elements of the input buffer for a point of n elements; 0: the work has no input. */
+    /* Elements of one input vector for a point of n elements; 0: the work has no input. */
     uint64_t (*input_elements)(uint64_t n);
     /*
      * Bytes that the best possible kernel must move through memory once; 0: not about memory. The
@@ -63,6 +65,8 @@ struct workload {
     uint64_t (*min_bytes)(const struct input *input);
     /* Elements of the output buffer, all of which the kernel writes. */
     uint64_t (*output_elements)(const struct work *work);
+    /* Bytes of each of them; NULL: those of an element of the input. */
+    size_t (*output_size)(const struct work *work);
     /*
      * Computes the reference on `threads` threads; nothing is shared with other calls. NULL where
      * the check makes the right values as it goes.
@@ -86,8 +90,18 @@ struct workload {
      * says so.
      */
     bool (*check)(const struct work *work, const struct reference *reference, const void *output,
-                  uint64_t count, char result[40], double *rel_error, char why[256]);
+                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 };
+
+/*
+ * The input of a point of n elements, without its seed. An operation of two vectors has both in one
+ * buffer; the second begins at a multiple of 256 bytes.
+ */
+struct input workload_input(const struct workload *w, enum element_type type, enum operation op,
+                            uint64_t n);
+
+/* Bytes of one output element. */
+size_t workload_output_size(const struct workload *w, const struct work *work);
 
 /* NULL when there is no such workload. */
 const struct workload *workload_find(const char *name);

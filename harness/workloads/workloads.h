@@ -11,12 +11,13 @@
 uint64_t reduce_min_bytes(const struct input *input);
 uint64_t reduce_input_elements(uint64_t n);
 uint64_t reduce_output_elements(const struct work *work);
+size_t reduce_output_size(const struct work *work);
 bool reduce_reference(const struct input *input, int threads, struct reference *out,
                       struct error *e);
 void reduce_reference_of(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out);
 bool reduce_check(const struct work *work, const struct reference *reference, const void *output,
-                  uint64_t count, char result[40], double *rel_error, char why[256]);
+                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
  * The reference of elements [first, end), at least one of them, on `threads` threads: what
@@ -29,24 +30,35 @@ void reduce_reference_range(const struct input *input, uint64_t first, uint64_t 
  * Whether output element i is right, without a text about it, for outputs of many results; the
  * rules are those of reduce_check().
  */
-bool reduce_value_right(const struct input *input, const struct reference *reference,
-                        const void *output, uint64_t i, double depth, double *rel_error);
+bool reduce_value_right(const struct work *work, const struct reference *reference,
+                        const void *output, uint64_t i, double *rel_error);
+
+/* The result at `output` as text. */
+void reduce_result_text(const struct input *input, const void *output, char text[RESULT_TEXT]);
 
 /* rows, rows_limit: rows_check.c */
 uint64_t rows_output_elements(const struct work *work);
+size_t rows_output_size(const struct work *work);
 bool rows_reference(const struct input *input, uint64_t row_length, int threads,
                     struct reference *out, struct error *e);
 bool rows_check(const struct work *work, const struct reference *reference, const void *output,
-                uint64_t count, char result[40], double *rel_error, char why[256]);
+                uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 bool rows_limit_check(const struct work *work, const struct reference *reference,
-                      const void *output, uint64_t count, char result[40], double *rel_error,
-                      char why[256]);
+                      const void *output, uint64_t count, char result[RESULT_TEXT],
+                      double *rel_error, char why[256]);
 
 /*
  * One step of an integer reduction on values that are extended to 64 bits the way struct reference
  * says: sums and products wrap at the type's width.
  */
 uint64_t reduce_combine(enum element_type type, enum operation op, uint64_t a, uint64_t b);
+
+/* Element i of `values`, extended to 64 bits in the same way; as a double. */
+uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t i);
+double reduce_float_at(enum element_type type, const void *values, uint64_t i);
+
+/* Whether x is more extreme than y as max, min and their indices see it: NaN beats all numbers. */
+bool reduce_beats(enum operation op, double x, double y);
 
 /* workloads without an input, which are not about memory: elements_check.c */
 uint64_t no_input_elements(uint64_t n);
@@ -58,25 +70,25 @@ uint64_t matrix_min_bytes(const struct input *input);
 uint64_t matrix_output_elements(const struct work *work);
 uint64_t matrix_row_elements(const struct work *work);
 bool matrix_check(const struct work *work, const struct reference *reference, const void *output,
-                  uint64_t count, char result[40], double *rel_error, char why[256]);
+                  uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 uint64_t alternate_output_elements(const struct work *work);
 uint64_t alternate_row_elements(const struct work *work);
 bool alternate_threads_check(const struct work *work, const struct reference *reference,
-                             const void *output, uint64_t count, char result[40], double *rel_error,
-                             char why[256]);
+                             const void *output, uint64_t count, char result[RESULT_TEXT],
+                             double *rel_error, char why[256]);
 bool alternate_warps_check(const struct work *work, const struct reference *reference,
-                           const void *output, uint64_t count, char result[40], double *rel_error,
-                           char why[256]);
+                           const void *output, uint64_t count, char result[RESULT_TEXT],
+                           double *rel_error, char why[256]);
 
 /* hello_…: hello_check.c */
 uint64_t hello_halving_elements(const struct work *work);
 bool hello_halving_check(const struct work *work, const struct reference *reference,
-                         const void *output, uint64_t count, char result[40], double *rel_error,
-                         char why[256]);
+                         const void *output, uint64_t count, char result[RESULT_TEXT],
+                         double *rel_error, char why[256]);
 uint64_t hello_doubling_elements(const struct work *work);
 bool hello_doubling_check(const struct work *work, const struct reference *reference,
-                          const void *output, uint64_t count, char result[40], double *rel_error,
-                          char why[256]);
+                          const void *output, uint64_t count, char result[RESULT_TEXT],
+                          double *rel_error, char why[256]);
 
 /* limits: limit_check.c */
 uint64_t limit_elements(uint64_t n);
@@ -85,11 +97,11 @@ uint64_t copy_min_bytes(const struct input *input);
 uint64_t limit_output_elements(const struct work *work);
 uint64_t no_output_elements(const struct work *work);
 bool ran_check(const struct work *work, const struct reference *reference, const void *output,
-               uint64_t count, char result[40], double *rel_error, char why[256]);
+               uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 bool copy_check(const struct work *work, const struct reference *reference, const void *output,
-                uint64_t count, char result[40], double *rel_error, char why[256]);
+                uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 bool write_check(const struct work *work, const struct reference *reference, const void *output,
-                 uint64_t count, char result[40], double *rel_error, char why[256]);
+                 uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /*
  * What the checks of single elements share. `right` writes the right elements [first, first +
@@ -99,7 +111,7 @@ bool write_check(const struct work *work, const struct reference *reference, con
 bool elements_check(const struct work *work, const void *output, uint64_t count,
                     void (*right)(const struct work *work, uint64_t first, uint64_t count,
                                   void *out),
-                    char result[40], double *rel_error, char why[256]);
+                    char result[RESULT_TEXT], double *rel_error, char why[256]);
 
 /* An integer as an element, stored to `out[i]`. */
 void element_store(enum element_type type, void *out, uint64_t i, int64_t value);

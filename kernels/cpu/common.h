@@ -19,6 +19,9 @@ typedef uint32_t wrapping;
 #elif defined(TYPE_INT64)
 typedef int64_t element;
 typedef uint64_t wrapping;
+#elif defined(TYPE_UINT64)
+typedef uint64_t element;
+typedef uint64_t wrapping;
 #elif defined(TYPE_FLOAT32)
 typedef float element;
 typedef float wrapping;
@@ -26,19 +29,26 @@ typedef float wrapping;
 typedef double element;
 typedef double wrapping;
 #else
-#error "define one of TYPE_INT32, TYPE_UINT32, TYPE_INT64, TYPE_FLOAT32, TYPE_FLOAT64"
+#error "define one of TYPE_INT32, TYPE_UINT32, TYPE_INT64, TYPE_UINT64, TYPE_FLOAT32, TYPE_FLOAT64"
 #endif
 
 typedef uint64_t index_t;
+
+/* A maximum or minimum with a NaN is NaN. */
+#if defined(TYPE_FLOAT32) || defined(TYPE_FLOAT64)
+#define IS_NAN(x) ((x) != (x))
+#else
+#define IS_NAN(x) 0
+#endif
 
 static inline element combine(element a, element b)
 {
 #if defined(OP_SUM)
     return (element)((wrapping)a + (wrapping)b);
 #elif defined(OP_MAX)
-    return a > b ? a : b;
+    return a > b || IS_NAN(a) ? a : b;
 #elif defined(OP_MIN)
-    return a < b ? a : b;
+    return a < b || IS_NAN(a) ? a : b;
 #elif defined(OP_PROD)
     return (element)((wrapping)a * (wrapping)b);
 #else

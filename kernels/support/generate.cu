@@ -6,30 +6,48 @@
 // covers:   BLOCK * 16
 // grid:     min(ceil_div(N, COVERS), SMS * 32)
 // blocks:   multiple of 32
+// types:    all
+// ops:      all
 // uniform:  no
 #include "common.cuh"
 #include "support/input.h"
 
-#if defined(OP_SUM)
-#define OPERATION INPUT_SUM
-#elif defined(OP_MAX)
+#if defined(OP_MAX)
 #define OPERATION INPUT_MAX
 #elif defined(OP_MIN)
 #define OPERATION INPUT_MIN
-#else
+#elif defined(OP_PROD)
 #define OPERATION INPUT_PROD
+#elif defined(OP_ARGMAX)
+#define OPERATION INPUT_ARGMAX
+#elif defined(OP_ARGMIN)
+#define OPERATION INPUT_ARGMIN
+#elif defined(OP_LOGSUMEXP)
+#define OPERATION INPUT_LOGSUMEXP
+#else
+#define OPERATION INPUT_SUM /* and all that have the same values */
 #endif
 
 #if defined(TYPE_INT32)
-#define VALUE(index) input_int32(seed, index, OPERATION, peak)
+#define VALUE input_int32
 #elif defined(TYPE_UINT32)
-#define VALUE(index) input_uint32(seed, index, OPERATION, peak)
+#define VALUE input_uint32
 #elif defined(TYPE_INT64)
-#define VALUE(index) input_int64(seed, index, OPERATION, peak)
+#define VALUE input_int64
+#elif defined(TYPE_UINT64)
+#define VALUE input_uint64
+#elif defined(TYPE_INT8)
+#define VALUE input_int8
+#elif defined(TYPE_UINT8)
+#define VALUE input_uint8
+#elif defined(TYPE_FLOAT16)
+#define VALUE input_float16
+#elif defined(TYPE_BFLOAT16)
+#define VALUE input_bfloat16
 #elif defined(TYPE_FLOAT32)
-#define VALUE(index) input_float32(seed, index, OPERATION, peak)
+#define VALUE input_float32
 #else
-#define VALUE(index) input_float64(seed, index, OPERATION, peak)
+#define VALUE input_float64
 #endif
 
 /*
@@ -41,5 +59,5 @@ extern "C" __global__ void generate(element *out, index_t n, unsigned long long 
 {
     index_t stride = (index_t)gridDim.x * blockDim.x;
     for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += stride)
-        out[k] = VALUE(k);
+        out[k] = element{VALUE(seed, k, OPERATION, peak)};
 }

@@ -5,12 +5,14 @@
  * keeps to what both understand. Integer arithmetic and exact conversions only: every compiler
  * gives the same bits.
  *
- *   sum   integers: all bits random; floats: multiples of 2^-24 (2^-53) in (0, 1]
+ *   sum   integers: all bits random; floats: multiples of 2^-24 (2^-53; half types: 2^-11, 2^-8) in
+ *         (0, 1]; the same for sumsq, norm2, dot and mean_var
  *   max   as sum, kept below one peak that sits near the end of the input for every other seed
  *   min   the same with one trough
- *   prod  integers: odd, so that no product is ever 0 and every factor counts;
- *         floats: ±1/2, ±1 or ±2, so that products are exact in any order; the exponents
- *         telescope (see input_factor)
+ *   argmax, argmin   as max and min, and a quarter of the elements behind the first peak are as
+ * high logsumexp        multiples of 2^-20 (2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a peak
+ * of 10 prod  integers: odd, so that no product is ever 0 and every factor counts; floats: ±1/2, ±1
+ * or ±2, so that products are exact in any order; the exponents telescope (see input_factor)
  */
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_H
 #define REDSWEEP_KERNELS_SUPPORT_INPUT_H
@@ -29,6 +31,16 @@ typedef unsigned long long input_u64;
 #define INPUT_MAX 1
 #define INPUT_MIN 2
 #define INPUT_PROD 3
+#define INPUT_ARGMAX 4
+#define INPUT_ARGMIN 5
+#define INPUT_SUMSQ 6
+#define INPUT_NORM2 7
+#define INPUT_DOT 8
+#define INPUT_MEAN_VAR 9
+#define INPUT_LOGSUMEXP 10
+
+#define INPUT_PEAKS(op) ((op) == INPUT_MAX || (op) == INPUT_ARGMAX)
+#define INPUT_TROUGHS(op) ((op) == INPUT_MIN || (op) == INPUT_ARGMIN)
 
 /* The finalizer of splitmix64 (Steele, Lea, Flood: Fast splittable generators, OOPSLA 2014). */
 INPUT_FN input_u64 input_bits(input_u64 seed, input_u64 index)
@@ -78,28 +90,41 @@ INPUT_FN double input_factor(input_u64 seed, input_u64 index)
     return minus ? -size : size;
 }
 
-/* `peak` is input_peak(seed, n), computed once by the caller. */
+/*
+ * Whether this element is a peak (or trough); `peak` is input_peak(seed, n), computed once by the
+ * caller. Where an index is wanted there are more behind the first one, which must not win.
+ */
+INPUT_FN int input_at_peak(input_u64 bits, input_u64 index, int op, input_u64 peak)
+{
+    return index == peak ||
+           ((op == INPUT_ARGMAX || op == INPUT_ARGMIN) && index > peak && (bits & 3) == 0);
+}
+
 INPUT_FN unsigned input_uint32(input_u64 seed, input_u64 index, int op, input_u64 peak)
 {
-    unsigned bits = (unsigned)(input_bits(seed, index) >> 32);
+    input_u64 all = input_bits(seed, index);
+    unsigned bits = (unsigned)(all >> 32);
     if (op == INPUT_PROD)
         return bits | 1u;
-    if (op == INPUT_MAX)
-        return index == peak ? 0xff000000u : bits >> 1;
-    if (op == INPUT_MIN)
-        return index == peak ? 0x0000000fu : (bits >> 1) | 0x80000000u;
+    if (INPUT_PEAKS(op))
+        return input_at_peak(all, index, op, peak) ? 0xff000000u : bits >> 1;
+    if (INPUT_TROUGHS(op))
+        return !input_at_peak(all, index, op, peak) ? (bits >> 1) | 0x80000000u
+               : op == INPUT_MIN                    ? 0x0000000fu
+                                                    : 0x0f000000u;
     return bits;
 }
 
 INPUT_FN int input_int32(input_u64 seed, input_u64 index, int op, input_u64 peak)
 {
-    unsigned bits = (unsigned)(input_bits(seed, index) >> 32);
+    input_u64 all = input_bits(seed, index);
+    unsigned bits = (unsigned)(all >> 32);
     if (op == INPUT_PROD)
         return (int)(bits | 1u);
-    if (op == INPUT_MAX) /* from -2^30 to 2^30, the peak above them */
-        return index == peak ? 0x7f000000 : (int)(bits >> 1) - 0x40000000;
-    if (op == INPUT_MIN)
-        return index == peak ? -0x7f000000 : (int)(bits >> 1) - 0x40000000;
+    if (INPUT_PEAKS(op)) /* from -2^30 to 2^30, the peak above them */
+        return input_at_peak(all, index, op, peak) ? 0x7f000000 : (int)(bits >> 1) - 0x40000000;
+    if (INPUT_TROUGHS(op))
+        return input_at_peak(all, index, op, peak) ? -0x7f000000 : (int)(bits >> 1) - 0x40000000;
     return (int)bits;
 }
 
@@ -108,37 +133,106 @@ INPUT_FN long long input_int64(input_u64 seed, input_u64 index, int op, input_u6
     input_u64 bits = input_bits(seed, index);
     if (op == INPUT_PROD)
         return (long long)(bits | 1u);
-    if (op == INPUT_MAX)
-        return index == peak ? 0x7f00000000000000ll : (long long)(bits >> 1) - (1ll << 62);
-    if (op == INPUT_MIN)
-        return index == peak ? -0x7f00000000000000ll : (long long)(bits >> 1) - (1ll << 62);
+    if (INPUT_PEAKS(op))
+        return input_at_peak(bits, index, op, peak) ? 0x7f00000000000000ll
+                                                    : (long long)(bits >> 1) - (1ll << 62);
+    if (INPUT_TROUGHS(op))
+        return input_at_peak(bits, index, op, peak) ? -0x7f00000000000000ll
+                                                    : (long long)(bits >> 1) - (1ll << 62);
     return (long long)bits;
 }
 
-INPUT_FN double input_float64(input_u64 seed, input_u64 index, int op, input_u64 peak)
+INPUT_FN unsigned long long input_uint64(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    input_u64 bits = input_bits(seed, index);
+    if (op == INPUT_PROD)
+        return bits | 1u;
+    if (INPUT_PEAKS(op))
+        return input_at_peak(bits, index, op, peak) ? 0xff00000000000000ull : bits >> 1;
+    if (INPUT_TROUGHS(op))
+        return !input_at_peak(bits, index, op, peak) ? (bits >> 1) | 1ull << 63
+               : op == INPUT_MIN                     ? 15ull
+                                                     : 15ull << 56;
+    return bits;
+}
+
+INPUT_FN signed char input_int8(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    input_u64 all = input_bits(seed, index);
+    int bits = (int)(all >> 56);
+    if (op == INPUT_PROD)
+        return (signed char)((bits | 1) - 128);
+    if (INPUT_PEAKS(op))
+        return (signed char)(input_at_peak(all, index, op, peak) ? 126 : (bits >> 1) - 64);
+    if (INPUT_TROUGHS(op))
+        return (signed char)(input_at_peak(all, index, op, peak) ? -126 : (bits >> 1) - 64);
+    return (signed char)(bits - 128);
+}
+
+INPUT_FN unsigned char input_uint8(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    input_u64 all = input_bits(seed, index);
+    int bits = (int)(all >> 56);
+    if (op == INPUT_PROD)
+        return (unsigned char)(bits | 1);
+    if (INPUT_PEAKS(op))
+        return (unsigned char)(input_at_peak(all, index, op, peak) ? 254 : bits >> 1);
+    if (INPUT_TROUGHS(op))
+        return (unsigned char)(input_at_peak(all, index, op, peak) ? 15 : (bits >> 1) | 128);
+    return (unsigned char)bits;
+}
+
+/* A value of a type whose significand has so many bits: it is exact in all of them. */
+INPUT_FN double input_real(input_u64 seed, input_u64 index, int op, input_u64 peak, int significand)
 {
     if (op == INPUT_PROD)
         return input_factor(seed, index);
     input_u64 bits = input_bits(seed, index);
-    double unit = (double)((bits >> 11) + 1) * (1.0 / 9007199254740992.0); /* 2^-53 */
-    if (op == INPUT_MAX)
-        return index == peak ? 2.0 : unit - 0.5;
-    if (op == INPUT_MIN)
-        return index == peak ? -2.0 : unit - 0.5;
+    double unit =
+        (double)((bits >> (64 - significand)) + 1) * (1.0 / (double)(1ull << significand));
+    if (INPUT_PEAKS(op))
+        return input_at_peak(bits, index, op, peak) ? 2.0 : unit - 0.5;
+    if (INPUT_TROUGHS(op))
+        return input_at_peak(bits, index, op, peak) ? -2.0 : unit - 0.5;
+    if (op == INPUT_LOGSUMEXP)
+        return index == peak ? 10.0 : unit * 16 - 8;
     return unit;
+}
+
+INPUT_FN double input_float64(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    return input_real(seed, index, op, peak, 53);
 }
 
 INPUT_FN float input_float32(input_u64 seed, input_u64 index, int op, input_u64 peak)
 {
-    if (op == INPUT_PROD)
-        return (float)input_factor(seed, index);
-    input_u64 bits = input_bits(seed, index);
-    double unit = (double)((bits >> 40) + 1) * (1.0 / 16777216.0); /* 2^-24 */
-    if (op == INPUT_MAX)
-        return index == peak ? 2.0f : (float)(unit - 0.5);
-    if (op == INPUT_MIN)
-        return index == peak ? -2.0f : (float)(unit - 0.5);
-    return (float)unit;
+    return (float)input_real(seed, index, op, peak, 24);
+}
+
+INPUT_FN unsigned input_float_bits(float value)
+{
+#ifdef __CUDACC__
+    return __float_as_uint(value);
+#else
+    union {
+        float value;
+        unsigned bits;
+    } x = {value};
+    return x.bits;
+#endif
+}
+
+/* The bits of a half; what input_real() makes for 11 bits is 0 or a normal number. */
+INPUT_FN unsigned short input_float16(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    unsigned bits = input_float_bits((float)input_real(seed, index, op, peak, 11));
+    unsigned sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+    return (unsigned short)(rest == 0 ? 0 : sign | ((rest >> 13) - ((127 - 15) << 10)));
+}
+
+INPUT_FN unsigned short input_bfloat16(input_u64 seed, input_u64 index, int op, input_u64 peak)
+{
+    return (unsigned short)(input_float_bits((float)input_real(seed, index, op, peak, 8)) >> 16);
 }
 
 #endif

@@ -3,14 +3,18 @@
 // source:    redsweep
 // result:    complete
 // input:     untouched
-// covers:    BLOCK * 64 / SIZEOF
+// covers:    BLOCK * if(ACCUMULATOR = 24, 2, 64 / ACCUMULATOR)
 // grid:      min(ceil_div(N, COVERS), SMS)
-// workspace: 16 + GRID * SIZEOF
+// workspace: 16 + GRID * ACCUMULATOR
 // depth:     ceil_div(N, GRID * BLOCK) + COVERS / BLOCK + ceil_div(GRID, BLOCK) + 23
 // blocks:    1024
+// types:     all
+// ops:       all
 // uniform:   no
 #include "block.cuh"
+#if PLAIN
 #include "pack.cuh"
+#endif
 
 /*
  * Few partials are one block's work, and that block touches no workspace. Many of them are spread
@@ -18,25 +22,32 @@
  * must be zero before the first launch and is left zero. Right for any grid ≥ 1.
  */
 extern "C" __global__ void __launch_bounds__(1024)
-    second_pass(element *input, element *output, index_t n, void *workspace)
+    second_pass(accumulator *input, result_t *output, index_t n, void *workspace)
 {
     __shared__ bool last;
     unsigned *tickets = (unsigned *)workspace;
-    element *results = (element *)((char *)workspace + 16);
-    index_t packs = n / PACK_WIDTH, rest = packs * PACK_WIDTH;
+    accumulator *results = (accumulator *)((char *)workspace + 16);
 
 #if __CUDA_ARCH__ >= 900
     /* Launched as a dependent of the first kernel, it has to wait for the partials; else not. */
     asm volatile("griddepcontrol.wait;" : : : "memory");
 #endif
-    element sum = packs_combine<4>((const pack *)input, packs);
+#if PLAIN
+    index_t packs = n / PACK_WIDTH, rest = packs * PACK_WIDTH;
+    accumulator sum = packs_combine<4>((const pack *)input, packs);
     if (blockIdx.x == 0 && threadIdx.x < n - rest)
         sum = combine(sum, input[rest + threadIdx.x]);
+#else
+    accumulator sum = identity();
+    index_t stride = (index_t)gridDim.x * blockDim.x;
+    for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += stride)
+        sum = combine(sum, input[k]);
+#endif
     sum = block_combine(sum);
 
     if (gridDim.x == 1) {
         if (threadIdx.x == 0)
-            output[0] = sum;
+            output[0] = finish(sum);
     } else {
         if (threadIdx.x == 0) {
             results[blockIdx.x] = sum;
@@ -46,12 +57,12 @@ extern "C" __global__ void __launch_bounds__(1024)
         }
         __syncthreads();
         if (last) {
-            sum = IDENTITY;
+            sum = identity();
             for (unsigned k = threadIdx.x; k < gridDim.x; k += blockDim.x)
                 sum = combine(sum, results[k]);
             sum = block_combine(sum);
             if (threadIdx.x == 0)
-                output[0] = sum;
+                output[0] = finish(sum);
         }
     }
 }

@@ -113,8 +113,10 @@ static void every_function_is_right(void **state)
                 for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                     if (sizes[s] > 1000003 && op != OP_PROD)
                         continue; /* the largest: no product of a strided half may overflow */
-                    struct input input = {(enum element_type)type, (enum operation)op, sizes[s],
-                                          sizes[s] + 77};
+                    struct input input = {.type = (enum element_type)type,
+                                          .op = (enum operation)op,
+                                          .n = sizes[s],
+                                          .seed = sizes[s] + 77};
                     check_one(catalogue.kernels[i], m, &input);
                 }
                 cpu_driver.unload(device, m);
@@ -127,7 +129,7 @@ static void times_are_real(void **state)
     (void)state;
     struct error e = {0};
     struct module *m = load(catalogue_find(&catalogue, "cpu_recursive"), TYPE_FLOAT64, OP_SUM);
-    struct input small = {TYPE_FLOAT64, OP_SUM, 1000, 1},
+    struct input small = {.type = TYPE_FLOAT64, .op = OP_SUM, .n = 1000, .seed = 1},
                  large = {TYPE_FLOAT64, OP_SUM, 1000000, 1};
     struct buffer in, out;
     struct launch l[2] = {{.module = m}, {.module = m}};

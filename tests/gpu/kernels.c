@@ -85,8 +85,10 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     struct error e = {0};
     struct shape shape;
     const struct workload *w = at->kernel->workload;
-    struct input input = {at->type, op, w->input_elements(at->n),
-                          at->n * 2654435761u + (uint64_t)at->block};
+    struct input input = {.type = at->type,
+                          .op = op,
+                          .n = w->input_elements(at->n),
+                          .seed = at->n * 2654435761u + (uint64_t)at->block};
     size_t size = element_size(at->type);
     const uint8_t poison = input_poison(at->type, op);
     struct reference reference = {0};
@@ -120,7 +122,7 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
         }
         return;
     }
-    char result[40], why[256];
+    char result[RESULT_TEXT], why[256];
     double rel_error;
     bool right = w->check(&work, &reference, host, elements, result, &rel_error, why);
     free(reference.rows);

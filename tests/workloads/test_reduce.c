@@ -43,7 +43,8 @@ static void pieces_of_an_input_are_those_of_the_whole(void **state)
     (void)state;
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++) {
-            struct input in = {(enum element_type)type, (enum operation)op, 1000, 77};
+            struct input in = {
+                .type = (enum element_type)type, .op = (enum operation)op, .n = 1000, .seed = 77};
             size_t size = element_size(in.type);
             char *whole = make_input(&in), piece[13 * 8];
             for (uint64_t first = 0; first < in.n; first += 13) {
@@ -65,7 +66,8 @@ static void a_reference_counts_its_elements(void **state)
     (void)state;
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++) {
-            struct input in = {(enum element_type)type, (enum operation)op, 200003, 77};
+            struct input in = {
+                .type = (enum element_type)type, .op = (enum operation)op, .n = 200003, .seed = 77};
             uint64_t done = 0;
             phase_begin(PHASE_REFERENCE, in.n);
             phase_watch(note_phase, &done);
@@ -146,8 +148,10 @@ static void references_are_those_of_naive_loops(void **state)
         for (int op = 0; op < OP_COUNT; op++)
             for (int i = 0; i < AWKWARD; i++)
                 for (uint64_t seed = 4; seed < 6; seed++) {
-                    struct input in = {(enum element_type)type, (enum operation)op, awkward[i],
-                                       seed};
+                    struct input in = {.type = (enum element_type)type,
+                                       .op = (enum operation)op,
+                                       .n = awkward[i],
+                                       .seed = seed};
                     assert_reference(&in, threads[i % 3]);
                 }
 }
@@ -157,12 +161,13 @@ static void threads_change_nothing(void **state)
     (void)state;
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++) {
-            struct input in = {(enum element_type)type, (enum operation)op, 1000003, 9};
+            struct input in = {
+                .type = (enum element_type)type, .op = (enum operation)op, .n = 1000003, .seed = 9};
             struct reference one = reference_of(&in, 1), many = reference_of(&in, 7);
             assert_true(one.bits == many.bits);
             assert_true(one.value == many.value);
         }
-    struct input none = {TYPE_INT32, OP_SUM, 0, 1};
+    struct input none = {.type = TYPE_INT32, .op = OP_SUM, .n = 0, .seed = 1};
     struct reference r;
     struct error e = {0};
     assert_false(reduce()->reference(&none, 1, &r, &e));
@@ -215,7 +220,7 @@ static uint64_t make_partials(const struct input *in, const void *values, uint64
 
 struct verdict {
     bool right;
-    char result[40], why[256];
+    char result[RESULT_TEXT], why[256];
     double rel_error;
 };
 
@@ -323,8 +328,10 @@ static void one_wrong_element_is_noticed(void **state)
         for (int op = 0; op < OP_COUNT; op++)
             for (int i = 0; i < AWKWARD && awkward[i] <= 5000; i++)
                 for (uint64_t seed = 10; seed < 14; seed++) {
-                    struct input in = {(enum element_type)type, (enum operation)op, awkward[i],
-                                       seed};
+                    struct input in = {.type = (enum element_type)type,
+                                       .op = (enum operation)op,
+                                       .n = awkward[i],
+                                       .seed = seed};
                     assert_faults_are_noticed(&in);
                 }
 }
@@ -345,7 +352,8 @@ static void sums_may_be_off_by_the_bound_and_no_more(void **state)
     (void)state;
     for (int type = TYPE_FLOAT32; type <= TYPE_FLOAT64; type++)
         for (int i = 12; i < AWKWARD; i++) {
-            struct input in = {(enum element_type)type, OP_SUM, awkward[i], 5};
+            struct input in = {
+                .type = (enum element_type)type, .op = OP_SUM, .n = awkward[i], .seed = 5};
             const double u = ldexp(1, type == TYPE_FLOAT32 ? -24 : -53);
             double magnitude = reference_of(&in, 1).magnitude;
             /* depth 20: worst case. depth 10000: 8·sqrt(10000)·u = 800 u, the probable one */
@@ -364,7 +372,7 @@ static void float_products_are_exact(void **state)
 {
     (void)state;
     for (int type = TYPE_FLOAT32; type <= TYPE_FLOAT64; type++) {
-        struct input in = {(enum element_type)type, OP_PROD, 5000, 5};
+        struct input in = {.type = (enum element_type)type, .op = OP_PROD, .n = 5000, .seed = 5};
         struct reference r = reference_of(&in, 1);
         bool single = type == TYPE_FLOAT32;
         double wrong[] = {-r.value, 2 * r.value, r.value / 2, nextafter(r.value, 9)};
@@ -380,7 +388,7 @@ static void float_products_are_exact(void **state)
 static void no_bound_lets_everything_pass(void **state)
 {
     (void)state;
-    struct input in = {TYPE_FLOAT32, OP_SUM, 100000, 3};
+    struct input in = {.type = TYPE_FLOAT32, .op = OP_SUM, .n = 100000, .seed = 3};
     float zero = 0;
     assert_false(judge(&in, &zero, 1, 1e6).right);
     assert_false(judge(&in, &zero, 1, 1e8).right);
@@ -390,7 +398,7 @@ static void what_is_no_number_is_wrong(void **state)
 {
     (void)state;
     for (int op = 0; op < OP_COUNT; op++) {
-        struct input in = {TYPE_FLOAT32, (enum operation)op, 100, 3};
+        struct input in = {.type = TYPE_FLOAT32, .op = (enum operation)op, .n = 100, .seed = 3};
         const float outputs[][2] = {{NAN, 1}, {1, -NAN}, {INFINITY, 1}, {1, -INFINITY}};
         static const char *const texts[] = {"nan", "nan", "inf", "-inf"};
         for (int i = 0; i < 4; i++) {
@@ -410,7 +418,7 @@ static void what_is_no_number_is_wrong(void **state)
 static void blocks_without_elements_change_nothing(void **state)
 {
     (void)state;
-    struct input in = {TYPE_FLOAT32, OP_MAX, 100, 3};
+    struct input in = {.type = TYPE_FLOAT32, .op = OP_MAX, .n = 100, .seed = 3};
     const float most[] = {-INFINITY, (float)reference_of(&in, 1).value, -INFINITY};
     assert_true(judge(&in, most, 3, 1).right);
     in.op = OP_MIN;
@@ -421,7 +429,7 @@ static void blocks_without_elements_change_nothing(void **state)
 static void results_read_back(void **state)
 {
     (void)state;
-    struct input in = {TYPE_FLOAT32, OP_SUM, 5, 3};
+    struct input in = {.type = TYPE_FLOAT32, .op = OP_SUM, .n = 5, .seed = 3};
     float tenth = 0.1f;
     assert_string_equal(judge(&in, &tenth, 1, 5).result, "0.1");
     float third = 1.0f / 3;
@@ -448,7 +456,7 @@ static void results_read_back(void **state)
 static void errors_are_relative(void **state)
 {
     (void)state;
-    struct input in = {TYPE_FLOAT64, OP_SUM, 1000, 3};
+    struct input in = {.type = TYPE_FLOAT64, .op = OP_SUM, .n = 1000, .seed = 3};
     struct reference r = reference_of(&in, 1);
     double off = r.value * 1.25;
     struct verdict v = judge(&in, &off, 1, 10);
@@ -471,7 +479,7 @@ static void the_table_is_complete(void **state)
         assert_true(!table[i].reduces || table[i].reference);
     }
     assert_null(workload_find("sort"));
-    struct input in = {TYPE_FLOAT64, OP_SUM, 1000, 3};
+    struct input in = {.type = TYPE_FLOAT64, .op = OP_SUM, .n = 1000, .seed = 3};
     assert_true(reduce()->min_bytes(&in) == 8000);
     assert_true(reduce()->input_elements(1000) == 1000);
     struct work work = {.input = &in, .n = 1000, .grid = 17};

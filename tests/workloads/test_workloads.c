@@ -10,7 +10,7 @@
 
 struct verdict {
     bool right;
-    char result[40], why[256];
+    char result[RESULT_TEXT], why[256];
     double rel_error;
 };
 
@@ -31,7 +31,7 @@ static void matrices_add_up_element_by_element(void **state)
     (void)state;
     enum { N = 2500 }; /* more than two pieces of the check */
     const struct workload *w = workload_find("matrix_sum");
-    struct input in = {TYPE_INT32, OP_SUM, w->input_elements(N), 42};
+    struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = w->input_elements(N), .seed = 42};
     struct work work = {.input = &in, .n = N, .grid = 10, .block = 256};
     assert_int_equal(in.n, 2 * N);
     assert_int_equal(w->output_elements(&work), N);
@@ -60,7 +60,7 @@ static void float_matrices_are_exact(void **state)
 {
     (void)state;
     enum { N = 100 };
-    struct input in = {TYPE_FLOAT32, OP_SUM, 2 * N, 7};
+    struct input in = {.type = TYPE_FLOAT32, .op = OP_SUM, .n = 2 * N, .seed = 7};
     struct work work = {.input = &in, .n = N};
     float a[2 * N], c[N];
     input_generate(&in, 0, in.n, a);
@@ -78,7 +78,8 @@ static void float_matrices_are_exact(void **state)
 static void limits_move_whole_packs(void **state)
 {
     (void)state;
-    struct input in = {TYPE_INT32, OP_SUM, 11, 42}, wide = {TYPE_INT64, OP_SUM, 5, 42};
+    struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = 11, .seed = 42},
+                 wide = {.type = TYPE_INT64, .op = OP_SUM, .n = 5, .seed = 42};
     struct work work = {.input = &in, .n = 11}, wide_work = {.input = &wide, .n = 5};
     assert_int_equal(workload_find("read")->input_elements(11), 11);
     assert_int_equal(workload_find("read")->min_bytes(&in), 11 * 4);
@@ -111,7 +112,7 @@ static void limits_move_whole_packs(void **state)
 static void branches_alternate(void **state)
 {
     (void)state;
-    struct input in = {TYPE_FLOAT32, OP_SUM, 0, 1};
+    struct input in = {.type = TYPE_FLOAT32, .op = OP_SUM, .n = 0, .seed = 1};
     struct work work = {.input = &in, .n = 70, .block = 64};
     float threads[70], warps[70];
     for (int i = 0; i < 70; i++) {
@@ -134,7 +135,7 @@ static void branches_alternate(void **state)
 static void halving_generations_report(void **state)
 {
     (void)state;
-    struct input in = {TYPE_INT32, OP_SUM, 0, 1};
+    struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = 0, .seed = 1};
     struct work work = {.input = &in, .n = 6, .grid = 2, .block = 4};
     int32_t right[] = {0, 1, 2, 3, AT(1, 0), AT(1, 1), AT(2, 0), 0, 1, AT(1, 0)};
     assert_int_equal(workload_find("hello_halving")->output_elements(&work), 10);
@@ -157,7 +158,7 @@ static void halving_generations_report(void **state)
 static void doubling_generations_report(void **state)
 {
     (void)state;
-    struct input in = {TYPE_INT64, OP_SUM, 0, 1};
+    struct input in = {.type = TYPE_INT64, .op = OP_SUM, .n = 0, .seed = 1};
     struct work work = {.input = &in, .n = 7, .grid = 1, .block = 2};
     int64_t right[] = {0,        1,        AT(1, 0), AT(1, 1), AT(1, 2), AT(1, 3), AT(2, 0),
                        AT(2, 1), AT(2, 2), AT(2, 3), AT(2, 4), AT(2, 5), AT(2, 6)};
@@ -344,7 +345,10 @@ static void poison_is_extreme(void **state)
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = OP_MAX; op <= OP_MIN; op++)
             for (uint64_t seed = 1; seed < 9; seed++) {
-                struct input in = {(enum element_type)type, (enum operation)op, 64, seed};
+                struct input in = {.type = (enum element_type)type,
+                                   .op = (enum operation)op,
+                                   .n = 64,
+                                   .seed = seed};
                 struct reference r;
                 struct error e = {0};
                 const struct workload *w = workload_find("reduce");
@@ -352,7 +356,7 @@ static void poison_is_extreme(void **state)
                 uint64_t bits;
                 memset(&bits, input_poison(in.type, in.op), sizeof bits);
                 struct work work = {.input = &in, .n = 64, .complete = true};
-                char result[40], why[256];
+                char result[RESULT_TEXT], why[256];
                 double rel_error;
                 assert_false(w->check(&work, &r, &bits, 1, result, &rel_error, why));
                 double poison = strtod(result, NULL);

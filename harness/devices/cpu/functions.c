@@ -2,7 +2,7 @@
  * The table of host functions, made from the list of files in kernels/cpu.
  *
  * The Makefile writes that list (build/cpu_kernels.def, a line CPU_KERNEL(name) for each file) and
- * compiles each file 20 times, as name_INT32_SUM and so on.
+ * compiles each file 24 times, as name_INT32_SUM and so on.
  */
 #include "devices/cpu/functions.h"
 
@@ -18,6 +18,7 @@
     OPERATIONS(name, INT32, int32_t, of_int32)                                                     \
     OPERATIONS(name, UINT32, uint32_t, of_uint32)                                                  \
     OPERATIONS(name, INT64, int64_t, of_int64)                                                     \
+    OPERATIONS(name, UINT64, uint64_t, of_uint64)                                                  \
     OPERATIONS(name, FLOAT32, float, of_float32)                                                   \
     OPERATIONS(name, FLOAT64, double, of_float64)
 
@@ -55,13 +56,16 @@ void host_function_call(const struct host_function *f, void *input, void *output
     case TYPE_INT64:
         f->of_int64(input, output, n);
         break;
+    case TYPE_UINT64:
+        f->of_uint64(input, output, n);
+        break;
     case TYPE_FLOAT32:
         f->of_float32(input, output, n);
         break;
     case TYPE_FLOAT64:
         f->of_float64(input, output, n);
         break;
-    case TYPE_COUNT:
+    default: /* not in the table */
         break;
     }
 }

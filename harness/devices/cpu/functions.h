@@ -17,6 +17,7 @@ struct host_function {
         void (*of_int32)(int32_t *input, int32_t *output, uint64_t n);
         void (*of_uint32)(uint32_t *input, uint32_t *output, uint64_t n);
         void (*of_int64)(int64_t *input, int64_t *output, uint64_t n);
+        void (*of_uint64)(uint64_t *input, uint64_t *output, uint64_t n);
         void (*of_float32)(float *input, float *output, uint64_t n);
         void (*of_float64)(double *input, double *output, uint64_t n);
     };

@@ -134,7 +134,7 @@ static void find_races(struct fixture *f, const char *name, int block, uint64_t 
 {
     struct error e = {0};
     struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, block, 1);
-    struct input values = {TYPE_INT32, OP_SUM, n, 3};
+    struct input values = {.type = TYPE_INT32, .op = OP_SUM, .n = n, .seed = 3};
     struct buffer input = allocate(f, n * 4), output = allocate(f, n * 4);
     struct launch l = make_launch(m, grid, (unsigned)block);
     add_argument(&l, input.address, 8);

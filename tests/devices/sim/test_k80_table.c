@@ -36,7 +36,7 @@ static void check_row(struct fixture *f, const struct row *r, int cc)
     struct error e = {0};
     struct module *m = load_kernel(f, r->kernel, cc, TYPE_INT32, OP_SUM, BLOCK, r->unroll);
     struct buffer input = allocate(f, N * 4), output = allocate(f, N * 4);
-    struct input values = {TYPE_INT32, OP_SUM, N, 7};
+    struct input values = {.type = TYPE_INT32, .op = OP_SUM, .n = N, .seed = 7};
     struct launch l = make_launch(m, (unsigned)(N / BLOCK / r->unroll), BLOCK);
     add_argument(&l, input.address, 8);
     add_argument(&l, output.address, 8);

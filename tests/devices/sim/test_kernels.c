@@ -13,10 +13,10 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     struct error e = {0};
     struct shape shape;
     const struct kernel *k = at->kernel;
-    size_t size = element_size(at->type);
     must(shape_evaluate(at, &shape, NULL, &e), &e);
     const struct workload *w = k->workload;
-    struct input input = {at->type, (enum operation)op, w->input_elements(at->n), at->n * 7 + 3};
+    struct input input = workload_input(w, at->type, (enum operation)op, at->n);
+    input.seed = at->n * 7 + 3;
     struct work work = {.input = &input,
                         .n = at->n,
                         .row_length = at->point ? at->point->row_length : 0,
@@ -26,15 +26,18 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
                         .depth = shape.depth,
                         .kernel = k,
                         .tunables = at->tunables};
+    const size_t size = element_size(at->type), bytes = workload_output_size(w, &work);
     uint64_t elements = w->output_elements(&work);
-    struct buffer in = allocate(f, input.n * size), out = allocate(f, elements * size);
+    struct buffer in = allocate(f, input.n * size), out = allocate(f, elements * bytes);
     struct buffer workspace = allocate(f, shape.workspace);
-    struct launch l = kernel_launch(m, k, &shape,
-                                    &(struct kernel_arguments){.input = in.address,
-                                                               .output = out.address,
-                                                               .workspace = workspace.address,
-                                                               .n = at->n,
-                                                               .type = at->type});
+    struct launch l =
+        kernel_launch(m, k, &shape,
+                      &(struct kernel_arguments){.input = in.address,
+                                                 .second = in.address + input.second * size,
+                                                 .output = out.address,
+                                                 .workspace = workspace.address,
+                                                 .n = at->n,
+                                                 .type = at->type});
     struct trial t = {.restore = input.n ? &input : NULL,
                       .input = in,
                       .zero = workspace,
@@ -47,10 +50,10 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     must(!w->by_rows || !w->rows_reference ||
              w->rows_reference(&input, work.row_length, 1, &reference, &e),
          &e);
-    void *host = malloc(elements * size);
+    void *host = malloc(elements * bytes);
     assert_non_null(host);
-    must(sim_driver.read(f->device, out, 0, host, elements * size, &e), &e);
-    char result[40], why[256];
+    must(sim_driver.read(f->device, out, 0, host, elements * bytes, &e), &e);
+    char result[RESULT_TEXT], why[256];
     double rel_error;
     if (!w->check(&work, &reference, host, elements, result, &rel_error, why))
         fail_msg("%s %s %s n=%llu row_length=%llu block=%d: %s", k->name,
@@ -93,6 +96,7 @@ static void check_variant(struct fixture *f, const struct kernel *k, int cc, int
     int32_t tunables[KERNEL_MAX_TUNABLES];
     struct combination at = {.kernel = k,
                              .type = (enum element_type)type,
+                             .op = (enum operation)op,
                              .n = 1024,
                              .block = block,
                              .unroll = k->unrolls.count ? k->unrolls.values[0] : 1,
@@ -122,7 +126,8 @@ static int check_all(struct fixture *f, int cc, bool all_types)
             continue;
         for (int type = 0; type < TYPE_COUNT; type++) {
             for (int op = 0; op < OP_COUNT; op++) {
-                if (!k->types[type] || !k->ops[op] || (!all_types && op != type % OP_COUNT))
+                if (!kernel_supports(k, (enum element_type)type, (enum operation)op) ||
+                    (!all_types && op != type % OP_COUNT))
                     continue;
                 check_variant(f, k, cc, type, op, 128);
                 checked++;

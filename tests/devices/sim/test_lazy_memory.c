@@ -51,8 +51,10 @@ static void lazy_memory_holds_what_eager_memory_holds(void **state)
     fill_both(both, buffers, 0, BYTES, 0x7b);
     compare_both(both, buffers, BYTES - 4096, 4096);
     for (int round = 0; round < 3; round++) { /* an input between two margins, made anew */
-        struct input input = {round == 1 ? TYPE_FLOAT64 : TYPE_INT32, OP_MAX, ELEMENTS,
-                              (uint64_t)round};
+        struct input input = {.type = round == 1 ? TYPE_FLOAT64 : TYPE_INT32,
+                              .op = OP_MAX,
+                              .n = ELEMENTS,
+                              .seed = (uint64_t)round};
         for (int i = 0; i < 2; i++) {
             struct buffer part = {buffers[i].address + SHIFT, BYTES - SHIFT};
             must(sim_driver.generate(both[i].device, part, &input, &e), &e);
@@ -96,7 +98,7 @@ static uint64_t sample_large(struct fixture *f, const char *name, int block, enu
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
     assert_true(sample_choose(k, type, n, &shape, wanted, &sample));
     struct module *m = load_kernel(f, name, 90, (int)type, OP_SUM, block, unroll);
-    struct input input = {type, OP_SUM, n, 1};
+    struct input input = {.type = type, .op = OP_SUM, .n = n, .seed = 1};
     struct buffer in = allocate(f, n * element_size(type) + 4096);
     struct buffer out =
         allocate(f, (k->workload->reduces ? shape.grid : n) * element_size(type) + 4096);

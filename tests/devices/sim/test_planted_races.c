@@ -33,7 +33,7 @@ static void find_races(struct fixture *f, const char *name, struct race_report *
     struct shape shape;
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
     struct module *m = load_kernel(f, name, 90, TYPE_INT32, OP_SUM, BLOCK, 1);
-    struct input values = {TYPE_INT32, OP_SUM, N, 5};
+    struct input values = {.type = TYPE_INT32, .op = OP_SUM, .n = N, .seed = 5};
     struct buffer input = allocate(f, N * 4), output = allocate(f, N * 4);
     struct launch l = shaped_launch(m, k, &shape);
     add_argument(&l, input.address, 8);

@@ -28,7 +28,8 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     struct shape shape;
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
     struct module *m = load_kernel(f, k->name, 90, TYPE_INT32, OP_SUM, block, unroll);
-    struct input values = {TYPE_INT32, OP_SUM, k->workload->input_elements(n), 11};
+    struct input values = {
+        .type = TYPE_INT32, .op = OP_SUM, .n = k->workload->input_elements(n), .seed = 11};
     struct buffer input = allocate(f, values.n * 4), output = allocate(f, n * 4 + 4096);
     struct buffer workspace = allocate(f, shape.workspace + 16);
     struct launch l = kernel_launch(m, k, &shape,
