@@ -74,7 +74,4 @@ void tuned_free(struct tuned *t);
 bool tuned_write(const struct tuned *targets, size_t count, struct compiler *compiler,
                  const char *folder, struct error *e);
 
-/* "i32", "u32", "i64", "f32", "f64": as the functions are called. */
-const char *tuned_type_suffix(enum element_type type);
-
 #endif

@@ -61,7 +61,7 @@ static void print_choice(const struct tuned *t, bool several)
         printf("%s, compute capability %d.%d:\n", t->device, t->cc / 10, t->cc % 10);
     for (size_t i = 0; i < t->function_count; i++)
         printf("reduce_%s_%s: %zu range%s\n", operation_name(t->functions[i].op),
-               tuned_type_suffix(t->functions[i].type), t->functions[i].range_count,
+               element_suffix(t->functions[i].type), t->functions[i].range_count,
                t->functions[i].range_count == 1 ? "" : "s");
     struct text excluded = {0};
     best_append_unresolved(t->unresolved, &excluded);

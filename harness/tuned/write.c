@@ -35,19 +35,6 @@ struct writing {
     struct error *e;
 };
 
-const char *tuned_type_suffix(enum element_type type)
-{
-    static const char *const suffixes[TYPE_COUNT] = {"i32", "u32", "i64", "f32", "f64"};
-    return suffixes[type];
-}
-
-static const char *c_type(enum element_type type)
-{
-    static const char *const names[TYPE_COUNT] = {"int32_t", "uint32_t", "int64_t", "float",
-                                                  "double"};
-    return names[type];
-}
-
 /* The image as an array of 64-bit numbers: half as long in C as one of bytes. */
 static void append_image(struct text *t, size_t number, const struct image *image)
 {
@@ -143,7 +130,7 @@ static void append_csv(struct writing *w, const struct tuned *t, const struct tu
 {
     struct text *csv = &w->csv;
     text_append(csv, "reduce_%s_%s,%" PRIu64 ",%" PRIu64 ",%s,", operation_name(f->op),
-                tuned_type_suffix(f->type), range->first, range->last, range->kernel->name);
+                element_suffix(f->type), range->first, range->last, range->kernel->name);
     append_setting(csv, range);
     for (int i = 0; i < 2; i++) {
         text_append(csv, ",%" PRIu64, range->sizes[i]);
@@ -181,7 +168,7 @@ static bool append_entries(struct writing *w, const struct tuned *t, const struc
                            size_t *shape)
 {
     text_append(&w->table, "static const struct entry %s_%s_%d[] = {\n", operation_name(f->op),
-                tuned_type_suffix(f->type), t->cc);
+                element_suffix(f->type), t->cc);
     for (size_t i = 0; i < f->range_count; i++, (*shape)++) {
         const struct tuned_range *range = &f->ranges[i];
         if (!append_shape(w, *shape, range))
@@ -226,7 +213,7 @@ static void find_functions(const struct tuned *targets, size_t count, struct fun
 /* Which entries serve which capability, and the function that is called. */
 static void append_function(struct writing *w, const struct tuned_function *f)
 {
-    const char *op = operation_name(f->op), *type = tuned_type_suffix(f->type);
+    const char *op = operation_name(f->op), *type = element_suffix(f->type);
     text_append(&w->table, "static const struct table %s_%s[] = {\n", op, type);
     for (size_t i = 0; i < w->target_count; i++) {
         int cc = w->targets[i].cc;
@@ -238,7 +225,7 @@ static void append_function(struct writing *w, const struct tuned_function *f)
                 "};\n\ncudaError_t reduce_%s_%s(const %s *d_in, size_t n, %s *d_out,\n"
                 "                           cudaStream_t stream)\n{\n"
                 "    return reduce(%s_%s, d_in, n, sizeof *d_in, d_out, stream);\n}\n\n",
-                op, type, c_type(f->type), c_type(f->type), op, type);
+                op, type, element_c_type(f->type), element_c_type(f->type), op, type);
 }
 
 static void append_heading(const struct tuned *targets, size_t count, const char *what,
@@ -288,15 +275,15 @@ static void append_header(const struct tuned *targets, size_t count, struct text
         text_append(out,
                     "cudaError_t reduce_%s_%s(const %s *d_in, size_t n, %s *d_out,\n"
                     "                           cudaStream_t stream);\n",
-                    operation_name(f->op), tuned_type_suffix(f->type), c_type(f->type),
-                    c_type(f->type));
+                    operation_name(f->op), element_suffix(f->type), element_c_type(f->type),
+                    element_c_type(f->type));
     }
     text_append(out, "\n/* X(operation, type's suffix, C type) for each of them. */\n"
                      "#define REDSWEEP_TUNED_FUNCTIONS(X)");
     for (size_t i = 0; i < functions.list.count; i++) {
         const struct tuned_function *f = functions.list.items[i];
         text_append(out, " \\\n    X(%s, %s, %s)", operation_name(f->op),
-                    tuned_type_suffix(f->type), c_type(f->type));
+                    element_suffix(f->type), element_c_type(f->type));
     }
     text_append(out, "\n\n/* Waits for all that was queued, and gives memory and code back. */\n"
                      "cudaError_t redsweep_tuned_release(void);\n\n"

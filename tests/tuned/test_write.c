@@ -373,9 +373,10 @@ static void what_goes_wrong_is_said(void **state)
 static void types_have_suffixes(void **state)
 {
     (void)state;
-    static const char *const suffixes[] = {"i32", "u32", "i64", "f32", "f64"};
+    static const char *const suffixes[TYPE_COUNT] = {"i32", "u32",  "i64", "f32", "f64",
+                                                     "f16", "bf16", "i8",  "u8",  "u64"};
     for (int type = 0; type < TYPE_COUNT; type++)
-        assert_string_equal(tuned_type_suffix((enum element_type)type), suffixes[type]);
+        assert_string_equal(element_suffix((enum element_type)type), suffixes[type]);
 }
 
 int main(void)
