@@ -26,6 +26,7 @@
 #include "plan/arguments.h"
 #include "plan/shape.h"
 #include "compile/compile.h"
+#include "measure/race_check.h"
 #include "plan/plan.h"
 #include "workloads/workload.h"
 
@@ -61,12 +62,15 @@ static void report_failure(struct checker *c, const struct combination *at, enum
 static bool launch_once(struct checker *c, const struct combination *at, struct module *module,
                         const struct shape *shape, const struct input *input, struct error *e)
 {
-    struct launch l = kernel_launch(module, at->kernel, shape,
-                                    &(struct kernel_arguments){.input = c->input.address,
-                                                               .output = c->output.address,
-                                                               .workspace = c->workspace.address,
-                                                               .n = at->n,
-                                                               .type = at->type});
+    struct launch l =
+        kernel_launch(module, at->kernel, shape,
+                      &(struct kernel_arguments){.input = c->input.address,
+                                                 .second = c->input.address +
+                                                           input->second * element_size(at->type),
+                                                 .output = c->output.address,
+                                                 .workspace = c->workspace.address,
+                                                 .n = at->n,
+                                                 .type = at->type});
     struct trial t = {.restore = input->n ? input : NULL,
                       .input = c->input,
                       .cache = CACHE_WARM,
@@ -85,10 +89,8 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     struct error e = {0};
     struct shape shape;
     const struct workload *w = at->kernel->workload;
-    struct input input = {.type = at->type,
-                          .op = op,
-                          .n = w->input_elements(at->n),
-                          .seed = at->n * 2654435761u + (uint64_t)at->block};
+    struct input input = workload_input(w, at->type, op, at->n);
+    input.seed = at->n * 2654435761u + (uint64_t)at->block;
     size_t size = element_size(at->type);
     const uint8_t poison = input_poison(at->type, op);
     struct reference reference = {0};
@@ -104,8 +106,8 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
                         .depth = shape.depth,
                         .kernel = at->kernel,
                         .tunables = at->tunables};
-    uint64_t elements = ok ? w->output_elements(&work) : 0;
-    struct buffer output = {c->output.address, elements * size + GUARD};
+    uint64_t bytes = ok ? w->output_elements(&work) * workload_output_size(w, &work) : 0;
+    struct buffer output = {c->output.address, bytes + GUARD};
     ok = ok && (!w->reference || w->reference(&input, 1, &reference, &e)) &&
          (!w->rows_reference || w->rows_reference(&input, work.row_length, 1, &reference, &e)) &&
          c->driver->fill(c->device, guard, poison, &e) &&
@@ -124,14 +126,15 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     }
     char result[RESULT_TEXT], why[256];
     double rel_error;
-    bool right = w->check(&work, &reference, host, elements, result, &rel_error, why);
+    bool right =
+        w->check(&work, &reference, host, w->output_elements(&work), result, &rel_error, why);
     free(reference.rows);
     if (!right) {
         report_failure(c, at, op, why);
         return;
     }
     for (size_t i = 0; i < GUARD; i++)
-        if (host[elements * size + i] != poison || host[output.bytes + i] != poison) {
+        if (host[bytes + i] != poison || host[output.bytes + i] != poison) {
             report_failure(c, at, op, "wrote past the end of its output or input");
             return;
         }
@@ -235,6 +238,7 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
     const struct point rows = {.row_length = k->workload->by_rows ? 64 : 0};
     struct combination at = {.kernel = k,
                              .type = type,
+                             .op = op,
                              .n = 1024,
                              .point = &rows, /* while tunables are chosen */
                              .block = block,
@@ -278,10 +282,7 @@ static void check_kernel(struct checker *c, const struct kernel *k)
     bool tiny = strcmp(c->sizes, "tiny") == 0;
     enum element_type first_type = TYPE_INT32;
     enum operation first_op = OP_SUM;
-    while (first_type < TYPE_COUNT - 1 && !k->types[first_type])
-        first_type++;
-    while (first_op < OP_COUNT - 1 && !k->ops[first_op])
-        first_op++;
+    race_check_elements(k, &first_type, &first_op);
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++)
         for (int u = 0; u < unrolls.count && now_s() < c->deadline_s; u++)
             if (tiny ? blocks[b] == 128 && u == 0 : !awkward || (b + (size_t)u) % 3 == 0)
@@ -289,7 +290,7 @@ static void check_kernel(struct checker *c, const struct kernel *k)
                               u == 0 && ((all && blocks[b] == 96) || blocks[b] == 512));
     for (int type = 0; type < TYPE_COUNT && !tiny; type++)
         for (int op = 0; op < OP_COUNT && now_s() < c->deadline_s; op++)
-            if (k->types[type] && k->ops[op])
+            if (kernel_supports(k, (enum element_type)type, (enum operation)op))
                 check_variant(c, k, (enum element_type)type, (enum operation)op, 128,
                               unrolls.values[unrolls.count - 1], false);
     printf("%-32s %8" PRIu64 " checks passed, %.1f s%s\n", k->name, c->kernel_checks,

@@ -273,7 +273,7 @@ static void every_row_is_checked(void **state)
     const struct workload *w = workload_find("rows");
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         uint64_t length = lengths[i], rows = N / length;
-        struct input in = {TYPE_INT32, OP_SUM, rows * length, 5};
+        struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = rows * length, .seed = 5};
         struct work work = {.input = &in, .n = in.n, .row_length = length, .depth = 20};
         input_generate(&in, 0, in.n, values);
         assert_int_equal(w->output_elements(&work), rows);
@@ -282,7 +282,7 @@ static void every_row_is_checked(void **state)
         for (int threads = 1; threads <= 3; threads += 2) {
             struct reference r = {0};
             struct error e = {0};
-            char result[40], last[40], why[256];
+            char result[RESULT_TEXT], last[40], why[256];
             double rel_error;
             assert_true(w->rows_reference(&in, length, threads, &r, &e));
             assert_true(w->check(&work, &r, output, rows, result, &rel_error, why));
@@ -297,7 +297,7 @@ static void every_row_is_checked(void **state)
             free(r.rows);
         }
     }
-    struct input in = {TYPE_INT32, OP_SUM, 100, 5};
+    struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = 100, .seed = 5};
     struct reference none;
     struct error e = {0};
     assert_false(w->rows_reference(&in, 33, 1, &none, &e));
@@ -312,11 +312,11 @@ static void float_rows_have_their_own_bounds(void **state)
     static float values[N], output[ROWS];
     const struct workload *w = workload_find("rows");
     for (int op = OP_SUM; op <= OP_MAX; op++) {
-        struct input in = {TYPE_FLOAT32, (enum operation)op, N, 3};
+        struct input in = {.type = TYPE_FLOAT32, .op = (enum operation)op, .n = N, .seed = 3};
         struct work work = {.input = &in, .n = N, .row_length = LENGTH, .depth = 16};
         struct reference r = {0};
         struct error e = {0};
-        char result[40], why[256];
+        char result[RESULT_TEXT], why[256];
         double rel_error;
         input_generate(&in, 0, N, values);
         for (int row = 0; row < ROWS; row++) {
