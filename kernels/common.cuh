@@ -51,7 +51,7 @@ struct element { /* convert() in operation.cuh makes it a float */
     unsigned short bits;
 };
 #else
-#error "define the element type: TYPE_ and one of the names that redsweep list types prints"
+#error "define the element type: TYPE_INT32 or another of those in docs/kernels.md"
 #endif
 
 /* What is calculated with, which is also the type of results. */

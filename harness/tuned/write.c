@@ -282,8 +282,8 @@ static void append_header(const struct tuned *targets, size_t count, struct text
                      "#define REDSWEEP_TUNED_FUNCTIONS(X)");
     for (size_t i = 0; i < functions.list.count; i++) {
         const struct tuned_function *f = functions.list.items[i];
-        text_append(out, " \\\n    X(%s, %s, %s)", operation_name(f->op),
-                    element_suffix(f->type), element_c_type(f->type));
+        text_append(out, " \\\n    X(%s, %s, %s)", operation_name(f->op), element_suffix(f->type),
+                    element_c_type(f->type));
     }
     text_append(out, "\n\n/* Waits for all that was queued, and gives memory and code back. */\n"
                      "cudaError_t redsweep_tuned_release(void);\n\n"

@@ -372,6 +372,7 @@ void reduce_reference_range(const struct input *input, uint64_t start, uint64_t 
     for (uint64_t first = start; first < end; first += per_thread, used++)
         shares[used] = share_of(input, first, end - first < per_thread ? end : first + per_thread);
     run_shares(shares, handles, used);
+    phase_add(n % PIECE);
     for (int i = 1; i < used; i++)
         merge_shares(&shares[0], &shares[i]);
     finish(&shares[0], n, out);

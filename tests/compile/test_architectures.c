@@ -137,7 +137,7 @@ static void pick_type_and_op(const struct kernel *k, unsigned which, int *type, 
     int list[TYPE_COUNT * OP_COUNT], length = 0;
     for (int t = 0; t < TYPE_COUNT; t++)
         for (int o = 0; o < OP_COUNT; o++)
-            if (k->types[t] && k->ops[o])
+            if (kernel_supports(k, (enum element_type)t, (enum operation)o))
                 list[length++] = t * OP_COUNT + o;
     assert_true(length > 0);
     *type = list[which % (unsigned)length] / OP_COUNT;
@@ -224,8 +224,13 @@ static void every_type_and_operation(void **state)
         for (int type = 0; type < TYPE_COUNT; type++)
             for (int op = 0; op < OP_COUNT; op++) {
                 const struct kernel *k = catalogue.kernels[i];
+                bool first_ones = type <= TYPE_FLOAT64 && op <= OP_PROD;
                 assert_true(count < MOST_VARIANTS);
-                if (k->types[type] && k->ops[op] && target.cc >= k->min_cc && !k->library)
+                if (!first_ones && (i + (unsigned)(type + op)) % 4 != 0)
+                    continue; /* a quarter of the others, which the simulator's tests compile, too
+                               */
+                if (kernel_supports(k, (enum element_type)type, (enum operation)op) &&
+                    target.cc >= k->min_cc && !k->library)
                     turn_axes(i, type, op, &variants[count++]);
             }
     compile_all(&target);

@@ -47,6 +47,8 @@ static void every_type_and_operation_has_its_macro(void **state)
                                                   "0d4000000000000000", "0d4024000000000000"};
     for (int type = 0; type < TYPE_COUNT; type++)
         for (int op = 0; op < OP_COUNT; op++) {
+            if (!operation_is_plain((enum operation)op, (enum element_type)type))
+                continue;
             struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op};
             struct image image = compile(p, &v, &ptx90);
             char wanted[16];
@@ -55,6 +57,32 @@ static void every_type_and_operation_has_its_macro(void **state)
             assert_holds(image.bytes, type == TYPE_FLOAT32   ? floats[op]
                                       : type == TYPE_FLOAT64 ? doubles[op]
                                                              : integers[op]);
+            image_free(&image);
+        }
+}
+
+/* The host reads what kernels write by these sizes. The simulator's tests run all pairs. */
+static void accumulators_have_the_sizes_of_the_table(void **state)
+{
+    struct place *p = *state;
+    static const char code[] = "#include \"operation.cuh\"\n"
+                               "extern \"C\" __global__ void probe(int *out)\n"
+                               "{ *out = 8000000 + 1000 * sizeof(accumulator) + 100 * "
+                               "sizeof(element) + sizeof(result_t); }\n";
+    set_code(&p->kernel, code);
+    for (int type = 0; type < TYPE_COUNT; type++)
+        for (int op = 0; op < OP_COUNT; op++) {
+            enum element_type t = (enum element_type)type;
+            enum operation o = (enum operation)op;
+            struct variant v = {.unroll = 1, .type = (uint8_t)type, .op = (uint8_t)op};
+            char wanted[32];
+            if (!operation_allows(o, t) || (type + op) % 3 != 0)
+                continue;
+            snprintf(wanted, sizeof wanted, "%d",
+                     8000000 + 1000 * (int)accumulator_size(o, t) + 100 * (int)element_size(t) +
+                         (int)result_size(o, t));
+            struct image image = compile(p, &v, &ptx90);
+            assert_holds(image.bytes, wanted);
             image_free(&image);
         }
 }
@@ -333,6 +361,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(macros_reach_the_kernel),
         TEST(every_type_and_operation_has_its_macro),
+        TEST(accumulators_have_the_sizes_of_the_table),
         TEST(a_library_has_no_line_tables),
         TEST(a_cubin_is_machine_code),
         TEST(folders_may_have_quotes),

@@ -198,7 +198,8 @@ static void words_and_names(void **state)
                                 "\"kernels\": [\"unroll\", \"smem_*\"], \"metrics\": [], "
                                 "\"name\": \"a.b_c-9\", \"comment\": [\"one\", \"two\"]}");
     VALUES(c, type, TYPE_INT32, TYPE_FLOAT64);
-    VALUES(c, op, OP_SUM, OP_MAX, OP_MIN, OP_PROD);
+    VALUES(c, op, OP_SUM, OP_MAX, OP_MIN, OP_PROD, OP_ARGMAX, OP_ARGMIN, OP_SUMSQ, OP_NORM2, OP_DOT,
+           OP_MEAN_VAR, OP_LOGSUMEXP);
     VALUES(c, cache, CACHE_WARM);
     VALUES(c, scope, SCOPE_COMPLETE);
     assert_int_equal(c->kernels.count, 2);
@@ -474,7 +475,7 @@ static void text_errors(void **state)
     (void)state;
     refused("{\"types\": \"int23\"}",
             "x.json: types: unknown value \"int23\"; expected int32, uint32, int64, float32, "
-            "float64; did you mean 'int32'?");
+            "float64, float16, bfloat16, int8, uint8, uint64; did you mean 'int32'?");
     refused("{\"types\": [\"int32\", 5]}", "x.json: types[1]: 5 is a number; expected int32…");
     refused("{\"ops\": []}", "x.json: ops: the list is empty…");
     refused("{\"cache\": \"lukewarm\"}",
@@ -505,7 +506,8 @@ static void text_errors(void **state)
     snprintf(longer, sizeof longer, "{\"types\": \"%0120d\"}", 0);
     refused(longer, "x.json: types: unknown value "
                     "\"00000000000000000000000000000000000000000000000000000000000…; expected "
-                    "int32, uint32, int64, float32, float64");
+                    "int32, uint32, int64, float32, float64, float16, bfloat16, int8, uint8, "
+                    "uint64");
 }
 
 int main(void)

@@ -93,13 +93,28 @@ static void needed_facts_and_defaults(void **state)
     assert_int_equal(k->requires_count + k->tunable_count + k->unrolls.count, 0);
     assert_int_equal(k->block_rule, BLOCKS_POWER_OF_TWO);
     for (int i = 0; i < TYPE_COUNT; i++)
-        assert_true(k->types[i]);
-    for (int i = 0; i < OP_COUNT; i++)
-        assert_true(k->ops[i]);
+        for (int j = 0; j < OP_COUNT; j++) /* what needs no accumulator of its own */
+            assert_true(kernel_supports(k, (enum element_type)i, (enum operation)j) ==
+                        operation_is_plain((enum operation)j, (enum element_type)i));
     assert_int_equal(k->min_cc, 60);
     assert_int_equal(k->launch, LAUNCH_PLAIN);
     assert_int_equal(k->code_length, strlen(NEEDED ENTRY));
     assert_string_equal(k->code, NEEDED ENTRY);
+    kernel_free(k);
+}
+
+static void all_is_every_type_and_operation_that_go_together(void **state)
+{
+    (void)state;
+    struct kernel *k =
+        parse("// types: all\n// ops: all\n// parameters: second input output n\n" NEEDED ENTRY);
+    for (int i = 0; i < TYPE_COUNT; i++)
+        for (int j = 0; j < OP_COUNT; j++)
+            assert_true(kernel_supports(k, (enum element_type)i, (enum operation)j) ==
+                        operation_allows((enum operation)j, (enum element_type)i));
+    assert_false(kernel_supports(k, TYPE_INT8, OP_MEAN_VAR));
+    assert_true(kernel_supports(k, TYPE_FLOAT16, OP_MEAN_VAR));
+    assert_int_equal(k->parameters[0].kind, PARAMETER_SECOND);
     kernel_free(k);
 }
 
@@ -526,6 +541,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(needed_facts_and_defaults),
+        cmocka_unit_test(all_is_every_type_and_operation_that_go_together),
         cmocka_unit_test(every_fact_is_read),
         cmocka_unit_test(a_kernel_may_stay_as_written),
         cmocka_unit_test(other_launches_and_forms),
