@@ -5,6 +5,7 @@ set output out
 set multiplot layout 2,1
 set logscale x 2
 set format x "2^{%L}"
+set offsets graph 0.05, graph 0.05, graph 0.05, graph 0.05
 set grid ytics lc rgb "#dddddd"
 set key outside right top
 set xlabel "elements"
