@@ -69,7 +69,7 @@ submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
 submit c.json --tasks 2 --out r --time 1 && grep -q 'TERM@15$' r/submit.sh && ok || fail "a short job"
 submit c.json --tasks 2 --out none --dry-run && [ ! -e none ] && [ ! -s calls ] && grep -q 'exec ' out && ok || fail "--dry-run"
-sed 's/^{/{"kernel_folders": ["."],/' c.json >f.json
+sed "s|^{|{\"kernel_folders\": [\"$root/kernels/support\"],|" c.json >f.json
 submit f.json --tasks 2 --out f && grep -q "$work/f.json" f/submit.sh && [ ! -e f/sweep.json ] && ok || fail "a config with folders of kernels stays where it is"
 submit c.json --tasks 1000 --out s && grep -q "tasks instead of 1000" out && ! grep -q "array=0-999" s/submit.sh && ok || fail "too many tasks"
 touch refuse
