@@ -440,8 +440,8 @@ static void add_only(const char *letter, const struct results *r, const size_t *
 static void add_match(const struct diff *d, struct view *v)
 {
     const struct match *m = &d->match;
-    view_line(v, "\n%zu points are in both runs, %zu only in a, %zu only in b.", m->pairs.count,
-              m->only_a.count, m->only_b.count);
+    view_line(v, "\n%zu point%s in both runs, %zu only in a, %zu only in b.", m->pairs.count,
+              m->pairs.count == 1 ? " is" : "s are", m->only_a.count, m->only_b.count);
     add_only("a", d->a, m->only_a.items, m->only_a.count, v);
     add_only("b", d->b, m->only_b.items, m->only_b.count, v);
     struct text ignored = {0};

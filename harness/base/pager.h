@@ -10,12 +10,12 @@
 #include "base/error.h"
 
 /*
- * From here on standard output goes through the pager. Nothing happens where standard output is no
- * terminal, $PAGER is empty or cat, or there is no less; true also then.
+ * Sends standard output through the pager from here on. Does nothing, and returns true, if standard
+ * output is not a terminal, $PAGER is empty or cat, or less is not installed.
  */
 bool pager_begin(struct error *e);
 
-/* Waits until the reader has ended the pager. ERROR_SYSTEM when it could not be run. */
+/* Waits until the user has left the pager. ERROR_SYSTEM if it could not be run. */
 bool pager_end(struct error *e);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * How far a long piece of work is, for a progress line. Whoever works counts, from any thread; a
- * watcher reads the numbers, also from another process when they are in shared memory.
+ * How far a long piece of work is, for a progress line. Any thread that does a part of it counts
+ * the part; a watcher reads the numbers, from another process, too, if they are in shared memory.
  *
  * There is one phase at a time in a process.
  */

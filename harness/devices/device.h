@@ -294,7 +294,7 @@ struct device_driver {
      */
     bool (*list)(const char *argument, struct text *arguments, struct error *e); /* (optional) */
 
-    /* How the card that the device is on is set up now. NULL: it is no card. */
+    /* The current settings of the card; NULL: the device is not a card. */
     void (*card)(struct device *d, struct card_state *out); /* (optional) */
 
     /* Tells what is known of an open device's state, and what keeps it from being used fully. */

@@ -220,28 +220,18 @@ static void merge_objects(cJSON *into, const cJSON *overrides)
     }
 }
 
-/* "all" of a config's tunables stays what those mean that are not overridden. */
-static void spread_all_tunables(cJSON *config, const cJSON *overrides)
+/*
+ * A key that the config gives as a word and the overrides as an object: the word becomes the
+ * object's `member`, so that it stays what it was for all that is not overridden.
+ */
+static void spread_word(cJSON *config, const cJSON *overrides, const char *key, const char *member)
 {
-    const cJSON *tunables = cJSON_GetObjectItemCaseSensitive(config, "tunables");
-    const cJSON *given = cJSON_GetObjectItemCaseSensitive(overrides, "tunables");
-    if (!cJSON_IsString(tunables) || !cJSON_IsObject(given))
+    const cJSON *word = cJSON_GetObjectItemCaseSensitive(config, key);
+    if (!cJSON_IsString(word) || !cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(overrides, key)))
         return;
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "*", cJSON_Duplicate(tunables, true));
-    cJSON_ReplaceItemInObjectCaseSensitive(config, "tunables", object);
-}
-
-/* A strategy that is given as a word keeps its name where a parameter is overridden. */
-static void spread_strategy(cJSON *config, const cJSON *overrides)
-{
-    const cJSON *search = cJSON_GetObjectItemCaseSensitive(config, "search");
-    const cJSON *given = cJSON_GetObjectItemCaseSensitive(overrides, "search");
-    if (!cJSON_IsString(search) || !cJSON_IsObject(given))
-        return;
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "strategy", cJSON_Duplicate(search, true));
-    cJSON_ReplaceItemInObjectCaseSensitive(config, "search", object);
+    cJSON_AddItemToObject(object, member, cJSON_Duplicate(word, true));
+    cJSON_ReplaceItemInObjectCaseSensitive(config, key, object);
 }
 
 bool config_override(const char *path, const char *text, const char *overrides, char **out,
@@ -252,8 +242,8 @@ bool config_override(const char *path, const char *text, const char *overrides, 
     if (ok && !cJSON_IsObject(config))
         *out = xstrdup(text); /* config_parse() says what is wrong */
     else if (ok) {
-        spread_all_tunables(config, given);
-        spread_strategy(config, given);
+        spread_word(config, given, "tunables", "*");
+        spread_word(config, given, "search", "strategy");
         merge_objects(config, given);
         *out = cJSON_Print(config);
     }

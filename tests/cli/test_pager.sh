@@ -39,7 +39,7 @@ for none in PAGER= PAGER=cat; do
     on_terminal "$none" --head 3
     has '^3 of 150 rows'
 done
-# A reader who has seen enough is no error; a pager that is not there is one.
+# Leaving the pager early is not an error; a pager that cannot be run is.
 on_terminal "PAGER=head -n 2" --head 150
 has 'cache cold'
 lacks 'redsweep:'
@@ -51,7 +51,7 @@ if command -v less >/dev/null; then
     has '2 of 150 rows'
 fi
 
-# Elsewhere there is no pager, and files have all rows.
+# Not on a terminal: no pager, and files have all rows.
 PAGER="sed s/^/|/" "$redsweep" show run.csv >said 2>&1 || fail "into a file: exit code $?"
 lacks '^|'
 has '^the first 100 of 150 rows; --head 150 shows all'

@@ -40,7 +40,7 @@ static void a_device_that_cannot_be_opened_says_why(void **state)
     }
     setenv("FAKE_CUDA_DRIVER", "0", 1); /* not an old one: none at all */
     setenv("FAKE_CUDA_FAIL", "cudaGetDeviceCount:1=35", 1);
-    expect_no_device(f, "", ERROR_DEVICE, "no NVIDIA driver is installed");
+    expect_no_device(f, "", ERROR_DEVICE, "no NVIDIA driver found (libcuda.so.1 is missing)");
     unsetenv("FAKE_CUDA_DRIVER");
     setenv("FAKE_CUDA_DEVICES", "0", 1);
     expect_no_device(f, "", ERROR_DEVICE, "looking for NVIDIA GPUs: no CUDA-capable device");

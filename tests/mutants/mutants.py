@@ -18,6 +18,7 @@ why it lives; build/mutants/table.md is the table of docs/reliability.md.
 
 import argparse
 import ctypes
+import fcntl
 import hashlib
 import json
 import os
@@ -558,13 +559,23 @@ def main():
     else:
         order, wanted = drawn([s for s in sources if s in commands.compile], a.seed, a.want)
     rooms = [room for room in rooms if wanted[room]]
-    places = [Place(i, commands) for i in range(a.jobs)]
-    compiler = Compiler(commands)
-    for place in places:
-        compiler.add(place.folder)
-    chosen, paths = choose(order, wanted, rooms, compiler, state, a.jobs)
-
-    if not a.table:
+    if a.table: # beside a run, too
+        tried = ("killed", "survived")
+        chosen = {}
+        for room in rooms: # equal changes of equal lines are one mutant
+            different = {identity(m): m for m in order[room]}
+            chosen[room] = [m for i, m in different.items() if state.found.get(i, {}).get("outcome") in tried]
+    else:
+        lock = open(f"{SCRATCH}/lock", "w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"mutants: another run uses {SCRATCH}; --table shows what it found so far")
+        places = [Place(i, commands) for i in range(a.jobs)]
+        compiler = Compiler(commands)
+        for place in places:
+            compiler.add(place.folder)
+        chosen, paths = choose(order, wanted, rooms, compiler, state, a.jobs)
         tests = [Test(f, commands) for f in files]
         tests = [t for t in tests if t.needs and any(t.belongs(r) for r in rooms)]
         tests = measure(tests, places)
@@ -577,11 +588,11 @@ def main():
                     # interrupted at any moment, all rooms have been tried alike
                     work.append((k / len(chosen[room]), m, [t for t in tests if t.belongs(room)]))
         work.sort(key=lambda w: w[0])
-        todo, lock = iter(work), threading.Lock()
+        todo, turn = iter(work), threading.Lock()
 
         def worker(place):
             while time.monotonic() < end:
-                with lock:
+                with turn:
                     task = next(todo, None)
                 if not task:
                     break

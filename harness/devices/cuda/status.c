@@ -94,8 +94,8 @@ bool cuda_count_gpus(int *count, struct error *e)
         driver == 0) {
         (void)cudaGetLastError();
         return FAIL(e, ERROR_DEVICE,
-                    "no NVIDIA driver is installed (there is no libcuda.so.1); --device sim needs "
-                    "none");
+                    "no NVIDIA driver found (libcuda.so.1 is missing); --device sim works without "
+                    "one");
     }
     return cuda_ok(status, "looking for NVIDIA GPUs", e);
 }

@@ -43,8 +43,8 @@ static bool read_id(const char *path, const struct table *t, size_t row, uint64_
 }
 
 /*
- * A grid that is sized for the device has `blocks_per_sm` blocks on each multiprocessor: where
- * there is no manifest, the largest of these grids tell how many there are.
+ * A grid that is sized for the device has `blocks_per_sm` blocks on each multiprocessor: without a
+ * manifest, the number of multiprocessors follows from the largest such grid.
  */
 static void infer_multiprocessors(struct recording *r, const struct table *t)
 {

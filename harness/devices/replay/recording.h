@@ -17,7 +17,7 @@ struct recorded_point {
     char *problem;   /* why it has no times; NULL: it has */
     double us[5];    /* µs: shortest time, median's 95 % interval with the median in it, longest */
     double share[5]; /* of the times below each of them */
-    size_t first_sample, sample_count; /* 0 samples: there is no samples.csv */
+    size_t first_sample, sample_count; /* count 0: the run has no samples.csv */
     uint64_t drawn;                    /* how many samples were drawn of it */
 };
 

@@ -3,6 +3,9 @@
  *
  * Most accesses of reduction kernels are by neighbouring lanes to neighbouring addresses in one
  * allocation: one check and one copy do for all of them. Everything else goes lane by lane.
+ *
+ * Longer than other files: loads, stores and atomics share the way to the memory of an address, and
+ * the compiler inlines its steps into each of the three.
  */
 #ifndef __clang__
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
