@@ -122,7 +122,8 @@ static void test_bad_kernels(void **state)
         for (size_t i = 0; i < d.kernels.texts.count; i++) /* one problem is too few for one */
             d.times.kernels[i].verdict = TIME_SLOW;
         char *text = written(&d, view_write_html, NULL);
-        assert_int_equal(strstr(text, "<tr class=\"bad\"><td>same</td>") != NULL, asked);
+        assert_int_equal(
+            strstr(text, "<tr class=\"bad\"><th scope=\"row\" class=\"key\">same<") != NULL, asked);
         free(text);
         diff_free(&d);
     }
