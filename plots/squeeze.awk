@@ -10,7 +10,7 @@ dot { next }
 /<filter id=/, /<\/filter>/ { next } # boxes of text, of which there are none
 { sub(/<title>('|&apos;|&#39;).*<\/title>/, "") } # plot commands, which a browser would show
 /^<\?xml/ { print; next }
-/^<svg/ { $0 = "<svg font-family=\"" family "\"" }
+/^<svg/ { print "<svg font-family=\"" family ", sans-serif\""; next }
 /<title>Gnuplot<\/title>/ { sub(/Gnuplot/, title) }
 {
     if (held != "" && match($0, /^[[:space:]]*<path [^>]*><\/g>$/)) {
