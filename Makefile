@@ -205,6 +205,10 @@ racecheck: $(BUILD)/redsweep ## detect data races: [KERNELS='smem unroll*'], by 
 	@$(BUILD)/redsweep racecheck $(foreach k,$(KERNELS),'$k') $(RACECHECK)
 .PHONY: racecheck
 
+exercises: $(BUILD)/redsweep ## check the exercises of docs/what-the-kernels-teach.md: [ONLY=race]
+	@REDSWEEP=$(call quoted,$(call absolute,$(BUILD))/redsweep) exercises/check.sh $(ONLY)
+.PHONY: exercises
+
 docs: $(BUILD)/redsweep ## regenerate the catalogue and the tables in docs/
 	@docs/make.sh $(BUILD)/redsweep
 
