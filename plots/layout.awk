@@ -21,12 +21,24 @@ function sort_names(list, count,    i, j, x) {
     }
 }
 
-function sort_numbers(list, count,    i, j, x) {
-    for (i = 2; i <= count; i++) {
-        x = list[i] + 0
-        for (j = i; j > 1 && list[j - 1] + 0 > x; j--)
-            list[j] = list[j - 1]
-        list[j] = x
+function sort_numbers(list, count,    i) {
+    for (i = 1; i <= count; i++)
+        list[i] += 0
+    sort_part(list, 1, count)
+}
+
+# Sorts numbers by halves, as there may be tens of thousands.
+function sort_part(list, from, to,    i, j, middle, x) {
+    while (from < to) {
+        middle = list[int((from + to) / 2)]
+        i = from; j = to
+        while (i <= j) {
+            while (list[i] < middle) i++
+            while (list[j] > middle) j--
+            if (i <= j) { x = list[i]; list[i] = list[j]; list[j] = x; i++; j-- }
+        }
+        sort_part(list, from, j)
+        from = i
     }
 }
 

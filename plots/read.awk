@@ -172,9 +172,10 @@ function named(name, kind) {
 
 # A row's value on any axis.
 function value(r, axis) {
-    return axis == "kernel" ? K[r] : axis == "type" ? TYPE[r] : axis == "op" ? OP[r] : axis == "n" ? N[r] \
-           : axis == "block" ? B[r] : axis == "unroll" ? U[r] : axis == "cache" ? CACHE[r] : axis == "scope" ? SCOPE[r] \
-           : (r, axis) in V ? V[r, axis] : ""
+    if (axis in IS_TUNABLE || axis in IS_FURTHER)
+        return (r, axis) in V ? V[r, axis] : ""
+    return axis == "block" ? B[r] : axis == "unroll" ? U[r] : axis == "n" ? N[r] : axis == "kernel" ? K[r] \
+           : axis == "type" ? TYPE[r] : axis == "op" ? OP[r] : axis == "cache" ? CACHE[r] : axis == "scope" ? SCOPE[r] : ""
 }
 
 function is_axis(name) {

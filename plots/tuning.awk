@@ -303,8 +303,8 @@ function sort_rows(list, from, to,    i, j, middle, x) {
             while (T[list[j]] + 0 > middle) j--
             if (i <= j) { x = list[i]; list[i] = list[j]; list[j] = x; i++; j-- }
         }
-        if (j - from < to - i) { sort_rows(list, from, j); from = i }
-        else { sort_rows(list, i, to); to = j }
+        sort_rows(list, from, j)
+        from = i
     }
 }
 
