@@ -110,6 +110,14 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show search 'WANT_KERNEL=onepass_packed WANT_N=16777216 WANT_X=loads WANT_Y=block' $reference/h200-fastest-search 'heatmap'
     show fastest '' $reference/h200-fastest-search 'winners'
 
+    if unpack h200-search-live; then
+        printf '\nOne search against what another one of the same space found (%s/h200-search-live/runs.tar.xz): the\n' "$reference"
+        printf 'strategy `transfer` records an n when it is finished. `--truth` takes a run that measured everything as well.\n'
+        TRUTH=$work/h200-search-live/live-2 OUT=$folder SUFFIX=-live FORMAT=svg plots/plot.sh "$work/h200-search-live/live-1" search >/dev/null
+        printf '\n```\nredsweep plots live-1 search --truth live-2\n```\n'
+        printf '\n![h200-search-live: search](gallery/search-live.svg)\n\n*%s*\n' "$(caption search)"
+    fi
+
     printf '\n## Several runs\n\nTwo cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
     show_pair h100-ladder h200-ladder 'gld_transactions,inst_per_warp,warp_execution_efficiency' 'versus counts'
@@ -117,12 +125,10 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show_pair h200-counts sim-counts 'gld_transactions,inst_per_warp,shared_load_requests' counts
     if unpack h100-aa; then
         printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
-        cd "$work/h100-aa" || exit 2
-        runs=$(printf 's%s ' 1 2 3 4 5 6 7 8)
-        cd - >/dev/null || exit 2
+        runs='s1 s2 s3 s4 s5 s6 s7 s8'
         # shellcheck disable=SC2086 # words on purpose
         WANT_KERNEL=unroll OUT=$folder SUFFIX=-aa FORMAT=svg plots/plot.sh $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history >/dev/null
-        printf '\n```\nWANT_KERNEL=unroll redsweep plots %s history\n```\n' "$(echo "$runs" | sed 's/ $//')"
+        printf '\n```\nWANT_KERNEL=unroll redsweep plots %s history\n```\n' "$runs"
         printf '\n![h100-aa: history](gallery/history-aa.svg)\n\n*%s*\n' "$(caption history)"
     fi
 

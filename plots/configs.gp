@@ -6,7 +6,7 @@ LEFT = NARROW ? 66 : 80
 PLOT_H = LINES_H > 390 ? 390 : LINES_H
 FEET = 48
 HEADING = sprintf('%d configurations at n = ', CONFIGS).CONFIG_N.(CONFIG_KERNEL eq '' ? '' : ': '.CONFIG_KERNEL)
-SHOWN = SLICE.sprintf('; color: %s, which explains %.0f %% of the variance', CONFIG_AXIS, CONFIG_SHARE)
+SHOWN = SLICE.sprintf('; color: %s, which explains %.0f %% of the variance', CONFIG_AXIS, CONFIG_SHARE).(CONFIG_RACED > 0 ? sprintf('; %d were dropped in races after few samples', CONFIG_RACED) : '')
 UPWARDS = 'time, median (µs)'
 load 'canvas.gp'
 load 'heading.gp'

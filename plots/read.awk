@@ -5,6 +5,7 @@
 #   ID K TYPE OP N B U CACHE SCOPE GRID   axes of the row
 #   V[r, name]                   tunables and further axes; TUNABLE[1..tunables], FURTHER_AXIS[1..]: names
 #   T LO HI BW                   median time (µs), its 95 % interval, GB/s; "" where there is none
+#   RACED[r]                     a search dropped the row after few samples: it is no winner (as in `redsweep best`)
 #   M[r, name]                   metrics; METRIC[1..known_metrics]: their names in the CSV's order
 #
 # A tunable is a column between unroll and grid, a further axis one between scope and status: neither
@@ -116,6 +117,7 @@ function take_row(    j) {
     K[rows] = cell("kernel"); N[rows] = cell("n"); B[rows] = cell("block"); U[rows] = cell("unroll")
     TYPE[rows] = cell("type"); OP[rows] = cell("op")
     CACHE[rows] = cell("cache"); SCOPE[rows] = cell("scope")
+    RACED[rows] = cell("stopped_by") == "raced"
     GRID[rows] = cell("grid"); RECORDED[rows] = cell("measured_at")
     for (j = COLUMN["unroll"] + 1; j < COLUMN["grid"]; j++)
         V[rows, short_axis(NAME[j])] = CELL[j]

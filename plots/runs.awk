@@ -56,12 +56,14 @@ function find_winners(    r, key, sizes, i) {
         if (!IN[r] || T[r] == "" || BACKEND[r] == "cpu")
             continue
         ROW_OF[config_of(r), N[r], FILE[r]] = r
+        if (RACED[r])
+            continue
+        if (BW[r] + 0 > REACHED_BY[FILE[r]] + 0)
+            REACHED_BY[FILE[r]] = BW[r] + 0
         if (!(N[r] in sizes)) {
             sizes[N[r]] = 1
             SIZE[++size_count] = N[r] + 0
         }
-        if (BW[r] + 0 > REACHED_BY[FILE[r]] + 0)
-            REACHED_BY[FILE[r]] = BW[r] + 0
         if (!wanted(K[r], "WANT_KERNEL"))
             continue
         key = RUN_LABEL[FILE[r]] SUBSEP N[r]

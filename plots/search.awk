@@ -12,7 +12,7 @@ function write_search(    r, i, n, since, seconds, moments, truth, last, count, 
     since = epoch(FACT["started"])
     truth = read_truth(known)
     for (r = 1; r <= rows; r++) {
-        if (!IN[r] || T[r] == "" || BACKEND[r] == "cpu" || !wanted(N[r], "WANT_N"))
+        if (!IN[r] || T[r] == "" || RACED[r] || BACKEND[r] == "cpu" || !wanted(N[r], "WANT_N"))
             continue
         if ((at = epoch(RECORDED[r])) == "")
             return left_out("search", "the rows do not say when they were recorded (measured_at)")

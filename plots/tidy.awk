@@ -58,7 +58,7 @@ function write_run() {
 # The fastest configuration of every kernel at every n.
 function write_series(    r, i, j, at, sizes, key) {
     for (r = 1; r <= rows; r++) {
-        if (!IN[r] || T[r] == "")
+        if (!IN[r] || T[r] == "" || RACED[r])
             continue
         key = K[r] SUBSEP N[r]
         if (!(key in BEST) || T[r] + 0 < T[BEST[key]] + 0)
@@ -145,7 +145,7 @@ function write_limits(    r, i, n) {
     if (group != "reduce")
         return
     for (r = 1; r <= rows; r++) {
-        if (BW[r] == "" || BACKEND[r] == "cpu" || TYPE[r] != TYPE[LAST[1]] || CACHE[r] != CACHE[LAST[1]] ||
+        if (BW[r] == "" || RACED[r] || BACKEND[r] == "cpu" || TYPE[r] != TYPE[LAST[1]] || CACHE[r] != CACHE[LAST[1]] ||
             FURTHER[r] != SLICE_FURTHER || (group_of(K[r]) != "reduce" && WORKLOAD[K[r]] != "read"))
             continue
         if (!(N[r] in LIMIT) || BW[r] + 0 > BW[LIMIT[N[r]]] + 0)

@@ -69,7 +69,8 @@ function explained(axis, n, all,    i, r, x, v, count, sum, rows_all, squares, t
     return squares > 1e-12 ? (between - total * total / rows_all) / squares : 0
 }
 
-function kernel_best(kernel, n) { return T[BEST[kernel, n]] }
+# Raced rows are among them, so that no time is below it.
+function kernel_best(kernel, n) { return FASTEST_OF[kernel, n] }
 
 # The rows that tuning is about: ROWS_OF["kernel", 1..] and ROWS_OF["", 1..] for all wanted kernels.
 function index_rows(    r) {
@@ -78,6 +79,8 @@ function index_rows(    r) {
         if (!IN[r] || T[r] == "" || BACKEND[r] == "cpu")
             continue
         ROWS_OF[K[r], ++ROW_COUNT[K[r]]] = r
+        if (!((K[r], N[r]) in FASTEST_OF) || T[r] + 0 < FASTEST_OF[K[r], N[r]])
+            FASTEST_OF[K[r], N[r]] = T[r] + 0
         if (wanted(K[r], "WANT_KERNEL"))
             ROWS_OF["", ++ROW_COUNT[""]] = r
     }
@@ -159,7 +162,7 @@ function keep_heat(x, y, kernel, most,    n, cells, across, down, list) {
     down = across > 1 ? values_of(y, n, kernel, list) : 0
     if (across < 2 || down < 2)
         return most
-    cells = across * down * (x == "block" && y == "unroll" ? 10 : 1) + (n != "" ? 1 / (2 + T[BEST[kernel, n]]) : 0)
+    cells = across * down * (x == "block" && y == "unroll" ? 10 : 1) + (n != "" ? 1 / (2 + kernel_best(kernel, n)) : 0)
     if (cells <= most)
         return most
     HEAT_X = x; HEAT_Y = y; HEAT_KERNEL = kernel; HEAT_AT = n
@@ -258,12 +261,19 @@ function write_configs(    n, r, count, order, axis, i, v, values, place, colour
     }
     print "configs\tok" > "charts.txt"
     write_key("configs", keys + 0, names, colours, marks, canvas - 32)
+    print "CONFIG_RACED = " raced_of(order, count) > "run.gp"
     print "CONFIGS = " count "; CONFIG_VALUES = " values "; CONFIG_N = " quote(size_name(n)) "; CONFIG_AXIS = " quote(axis) > "run.gp"
     print "CONFIG_Y0 = " low "; CONFIG_Y1 = " high "; CONFIG_SHARE = " 100 * explained(axis, n, 1) > "run.gp"
     for (i = 1; i <= values; i++)
         v[i] = axis == "kernel" ? label_of(v[i]) : v[i]
     write_array("run.gp", "CONFIG_VALUE", v, values, 1)
     print "CONFIG_KERNEL = " quote(ENVIRON["WANT_KERNEL"]) > "run.gp"
+}
+
+function raced_of(list, count,    i, raced) {
+    for (i = 1; i <= count; i++)
+        raced += RACED[list[i]]
+    return raced + 0
 }
 
 function strongest_axis(n,    axes, count, i, list, share, most, best) {
@@ -373,7 +383,7 @@ function write_winners(    r, j, n, who, best, fastest, names, count, i, k, scor
         return left_out("winners", series ? "the run has one n only" : why_no_times())
     timed = series
     for (r = 1; r <= rows; r++) {
-        if (!IN[r] || T[r] == "" || BACKEND[r] == "cpu")
+        if (!IN[r] || T[r] == "" || RACED[r] || BACKEND[r] == "cpu")
             continue
         who = timed > 1 ? label_of(K[r]) : K[r] "  " setting_of(r)
         if (!((who, N[r]) in best) || T[r] + 0 < T[best[who, N[r]]] + 0)

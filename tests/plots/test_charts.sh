@@ -208,6 +208,17 @@ sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "
 check 'no moments' tidy "$run"
 check 'no progress' says '^search	the rows do not say when' "$run/charts.txt"
 
+# What a race dropped is a configuration, but no winner and no limit.
+run=$work/raced
+{ point k 1024 64 1 1 10; point k 1024 128 1 1 9; point k 1024 256 1 1 11; point l 1024 64 1 1 5; } | make_run "$run"
+awk -F, -v OFS=, '{ $16 = $16 (NR == 1 ? ",stopped_by" : NR == 3 || NR == 5 ? ",raced" : ",width") } 1' "$run/results.csv" >"$run/one" &&
+    mv "$run/one" "$run/results.csv"
+check 'raced rows' tidy "$run"
+check 'are no winners' holds "$run/series.dat" '1024 10 9 11 0.4096'
+check 'no limits' says '^1024 0.4096 ' "$run/limit.dat"
+check 'but configurations' says '^1 5 ' "$run/configs.dat"
+check 'which is said' says '^CONFIG_RACED = 2$' "$run/run.gp"
+
 # Two runs. a's winners: 64 at 1024, 128 at 2048; b's: 128 at both, 64 costs 50 % there at 1024.
 for side in a b; do
     points=0
@@ -297,7 +308,7 @@ function take_end(    r, i) {
     choose_scopes()
     write_series()
     for (r = 1; r <= rows; r++)
-        if (IN[r] && BW[r] != "" && BACKEND[r] != "cpu") {
+        if (IN[r] && BW[r] != "" && !RACED[r] && BACKEND[r] != "cpu") {
             checked++
             i = LIMIT[N[r]]
             if (i == "" || BW[r] * T[r] / (HI[r] + 0 > 0 ? HI[r] : T[r]) > 1.000001 * BW[i] * T[i] / (LO[i] + 0 > 0 ? LO[i] : T[i]))
