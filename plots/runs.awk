@@ -18,6 +18,7 @@ function take_end(    i) {
     choose_scopes()
     printf "" > "charts.txt"
     print "DEVICE = " quote(all_devices()) "; TIMED_DEVICE = DEVICE; RUN = ''" > "run.gp"
+    print "CARD_CHANGES = ''" > "run.gp" # within a run; here the runs are what differs
     print "SLICE = " quote(SLICE (scope != "" ? ", scope " scope : "")) > "run.gp"
     write_canvas()
     find_winners()
