@@ -72,7 +72,7 @@ $(BUILD)/tests/record/test_replace: LIBS += -Wl,--wrap=fsync,--wrap=renameat
 $(BUILD)/tests/record/test_lock: LIBS += -Wl,--wrap=fstat
 
 # Looks at the disk whenever a request is sent, and whenever the parent waits.
-$(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_send message_receive \
+$(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_send \
                                     fdatasync record_add poll)
 
 # Looks at the requests of a gate.

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -63,27 +64,89 @@ struct report message_report(const struct message *m)
     return r;
 }
 
-enum received message_receive(int fd, int timeout_ms, struct message *out)
+/* Where the next bytes of the message go, and how many are still to come. */
+static char *next_bytes(struct incoming *in, size_t *left)
+{
+    size_t head = sizeof in->head;
+    if (in->got < head) {
+        *left = head - in->got;
+        return (char *)in->head + in->got;
+    }
+    *left = head + in->head[1] - in->got;
+    return in->payload + (in->got - head);
+}
+
+/* The header is there: false where no message of ours has it. */
+static bool begin_payload(struct incoming *in)
+{
+    uint32_t type = in->head[0], length = in->head[1];
+    if (type == 0 || type >= MESSAGE_TYPES || length > MESSAGE_MAX)
+        return false;
+    in->payload = xmalloc((size_t)length + 1);
+    in->payload[length] = '\0';
+    return true;
+}
+
+static bool has_more(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    return poll(&p, 1, 0) > 0;
+}
+
+/* Reads what is there. */
+static enum received read_part(int fd, struct incoming *in, struct message *out)
+{
+    do {
+        size_t left;
+        char *to = next_bytes(in, &left);
+        ssize_t got = left ? read(fd, to, left) : 0;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 || (got == 0 && left > 0))
+            return RECEIVED_END;
+        in->got += (size_t)got;
+        if (in->got >= sizeof in->head && !in->payload && !begin_payload(in))
+            return RECEIVED_END;
+        if (in->payload && in->got == sizeof in->head + in->head[1]) {
+            *out = (struct message){(enum message_type)in->head[0], in->head[1], in->payload};
+            memset(in, 0, sizeof *in);
+            return RECEIVED_MESSAGE;
+        }
+    } while (has_more(fd));
+    return RECEIVED_TIMEOUT;
+}
+
+enum received message_receive_part(int fd, int timeout_ms, struct incoming *in, struct message *out)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
     int ready = poll(&p, 1, timeout_ms);
-    if (ready == 0)
-        return RECEIVED_TIMEOUT;
-    if (ready < 0)
-        return errno == EINTR ? RECEIVED_INTERRUPT : RECEIVED_END;
-    struct header h;
-    double deadline_s = clock_now_s() + REST_LIMIT_S;
-    if (!read_exactly(fd, &h, sizeof h, deadline_s) || h.type == 0 || h.type >= MESSAGE_TYPES ||
-        h.length > MESSAGE_MAX)
-        return RECEIVED_END;
-    char *payload = xmalloc((size_t)h.length + 1);
-    if (!read_exactly(fd, payload, h.length, deadline_s)) {
-        free(payload);
-        return RECEIVED_END;
-    }
-    payload[h.length] = '\0';
-    *out = (struct message){(enum message_type)h.type, h.length, payload};
-    return RECEIVED_MESSAGE;
+    if (ready < 0 && errno == EINTR)
+        return RECEIVED_INTERRUPT;
+    if (ready > 0 && in->got == 0)
+        in->since_s = clock_now_s();
+    enum received received = ready > 0   ? read_part(fd, in, out)
+                             : ready < 0 ? RECEIVED_END
+                                         : RECEIVED_TIMEOUT;
+    if (received == RECEIVED_TIMEOUT && in->got && clock_now_s() - in->since_s > REST_LIMIT_S)
+        received = RECEIVED_END;
+    if (received == RECEIVED_END)
+        incoming_free(in);
+    return received;
+}
+
+void incoming_free(struct incoming *in)
+{
+    free(in->payload);
+    memset(in, 0, sizeof *in);
+}
+
+enum received message_receive(int fd, int timeout_ms, struct message *out)
+{
+    struct incoming in = {0};
+    enum received received = message_receive_part(fd, timeout_ms, &in, out);
+    while (in.got > 0 && (received == RECEIVED_TIMEOUT || received == RECEIVED_INTERRUPT))
+        received = message_receive_part(fd, 1000, &in, out);
+    return received;
 }
 
 void message_free(struct message *m)

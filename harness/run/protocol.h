@@ -133,6 +133,23 @@ enum received {
 enum received message_receive(int fd, int timeout_ms, struct message *out);
 void message_free(struct message *m);
 
+/* The beginning of a message whose rest has not come; all zero: nothing has. */
+struct incoming {
+    uint32_t head[2]; /* the header: type and length */
+    size_t got;       /* bytes, the header's included */
+    char *payload;
+    double since_s; /* when it began */
+};
+
+/*
+ * The same without waiting for a message that has begun: RECEIVED_TIMEOUT also when only a part
+ * came, which `in` keeps for the next call. The caller's: incoming_free(), as long as a message
+ * may be in it.
+ */
+enum received message_receive_part(int fd, int timeout_ms, struct incoming *in,
+                                   struct message *out);
+void incoming_free(struct incoming *in);
+
 /* What the worker was asked last, by which its messages are judged. */
 struct asked {
     enum message_type type; /* of the request; 0: nothing yet, it has just begun */

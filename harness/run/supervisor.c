@@ -26,6 +26,7 @@ static void forget(struct supervisor *s)
         return;
     close(s->to_worker);
     close(s->from_worker);
+    incoming_free(&s->incoming);
     s->worker = 0;
 }
 
@@ -90,7 +91,7 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
 
 enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct message *m)
 {
-    enum received received = message_receive(s->from_worker, timeout_ms, m);
+    enum received received = message_receive_part(s->from_worker, timeout_ms, &s->incoming, m);
     if (received == RECEIVED_MESSAGE && !message_valid(m, &s->asked)) {
         message_free(m);
         return RECEIVED_MALFORMED;

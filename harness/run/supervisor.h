@@ -19,6 +19,7 @@ struct supervisor {
     bool quitting;                     /* it was asked to quit */
     bool lost;                         /* the worker ended while it was asked something */
     struct asked asked;                /* the latest request */
+    struct incoming incoming;          /* what has come of a message */
     struct worker_shared *shared;      /* NULL: there is no shared memory */
     /* Called while a message is waited for, some times a second; NULL: nothing is. */
     void (*waiting)(void *context, const struct phase *phase);

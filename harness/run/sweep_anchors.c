@@ -176,11 +176,18 @@ bool sweep_measure_anchors(struct sweep *s, struct lane *lanes, int count, enum 
     return ok;
 }
 
-static void say_doubt(struct sweep *s, const struct lane *l, const char *why)
+/* With the devices to measure again on: the others. */
+static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
+    struct text others = {0};
+    for (int i = 0; i < s->lane_count; i++)
+        if (&s->lanes[i] != slow)
+            text_append(&others, "%s%s", others.length ? "," : "", s->lanes[i].setup.device_name);
     if (!s->result->doubt[0])
-        snprintf(s->result->doubt, sizeof s->result->doubt, "the card %s is slow: %s",
-                 l->conditions->uuid, why);
+        snprintf(s->result->doubt, sizeof s->result->doubt,
+                 "the card %.48s is slow: %.160s; to measure again without it: --device %.200s",
+                 slow->conditions->uuid, why, text_shown(&others));
+    text_free(&others);
 }
 
 /* A lane whose anchors, more than half of them, take longer while the others work. */

@@ -30,8 +30,6 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
                        struct error *e);
 int __real_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
-enum received __real_message_receive(int fd, int timeout_ms, struct message *out);
-enum received __wrap_message_receive(int fd, int timeout_ms, struct message *out);
 
 static struct bed bed;
 static struct stat synced[2]; /* results.csv and samples.csv as they were when last synced */
@@ -47,7 +45,6 @@ static struct {
     double since_s;
 } unsynced;
 static double latest_s; /* when the parent last came back from waiting */
-static bool receives;   /* the worker has begun a message: what polls is about its rest */
 static int waits, syncs, waits_too_long;
 
 static struct stat status_of(int file)
@@ -82,14 +79,6 @@ bool __wrap_record_add(struct record *r, const struct point *point, const struct
     return __real_record_add(r, point, outcome, e);
 }
 
-enum received __wrap_message_receive(int fd, int timeout_ms, struct message *out)
-{
-    receives = true;
-    enum received received = __real_message_receive(fd, timeout_ms, out);
-    receives = false;
-    return received;
-}
-
 /*
  * While rows wait, the parent waits until their time is over, and has synced them when it waits
  * again. What poll() is asked for is compared, not what it takes, and each time is the one that is
@@ -99,7 +88,7 @@ int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 {
     if (unsynced.any && unsynced.since_s == 0)
         unsynced.since_s = clock_now_s();
-    if (unsynced.any && !receives) {
+    if (unsynced.any) {
         double most_s = unsynced.since_s + ROWS_WAIT_S - latest_s;
         waits++;
         waits_too_long += unsynced.late || timeout_ms < 0 ||
