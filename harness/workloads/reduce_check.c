@@ -200,7 +200,7 @@ static double combine_exponents(const void *output, uint64_t count, enum element
         sum +=
             reduce_float_at(value, output, 2 * i + 1) * (x == max ? 1 : expl((long double)x - max));
     }
-    return max + (double)logl(sum);
+    return sum > 0 ? max + (double)logl(sum) : max; /* no element: -inf; else a NaN */
 }
 
 /* All partials of an operation on values as one value. */

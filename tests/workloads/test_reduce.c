@@ -3,6 +3,7 @@
  * against outputs that are right, nearly right, and wrong by one element.
  */
 #include "../fixture_kernels.h"
+#include "../half.h"
 
 #include <math.h>
 
@@ -70,7 +71,7 @@ static double real_at(enum element_type type, const void *values, uint64_t i)
     uint32_t wide;
     float single;
     if (type == TYPE_FLOAT16)
-        return (double)((const _Float16 *)values)[i];
+        return half_value(((const uint16_t *)values)[i]);
     if (type == TYPE_BFLOAT16) {
         wide = (uint32_t)((const uint16_t *)values)[i] << 16;
         memcpy(&single, &wide, sizeof single);
@@ -95,7 +96,7 @@ static void real_store(enum element_type type, void *values, uint64_t i, double 
     uint32_t wide;
     memcpy(&wide, &single, sizeof wide);
     if (type == TYPE_FLOAT16)
-        ((_Float16 *)values)[i] = (_Float16)x;
+        ((uint16_t *)values)[i] = half_of(x);
     else if (type == TYPE_BFLOAT16)
         ((uint16_t *)values)[i] = (uint16_t)(wide >> 16);
     else if (type == TYPE_FLOAT32)

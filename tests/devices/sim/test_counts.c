@@ -335,6 +335,7 @@ static void test_threads(void **state)
         add_argument(&l, input.address, 8);
         add_argument(&l, output.address, 8);
         add_argument(&l, 250 * 256 - 3, 4);
+        add_argument(&l, 0, 8); /* no second vector */
         sim_set_threads(f->device, 1);
         struct counts one = count_launch(f, &l);
         for (int threads = 2; threads < 6; threads++) {

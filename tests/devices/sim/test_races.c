@@ -4,6 +4,8 @@
  */
 #include "fixture.h"
 
+#include "measure/race_check.h"
+
 #include "devices/sim/races/races.h"
 #include "plan/arguments.h"
 
@@ -16,9 +18,13 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     int32_t tunables[KERNEL_MAX_TUNABLES];
     for (int i = 0; i < k->tunable_count; i++)
         tunables[i] = k->tunables[i].allowed.values[0];
+    enum element_type type;
+    enum operation op;
+    race_check_elements(k, &type, &op);
     struct point rows = {.row_length = k->workload->by_rows ? n / 2 : 0};
     struct combination at = {.kernel = k,
-                             .type = TYPE_INT32,
+                             .type = type,
+                             .op = op,
                              .n = n,
                              .point = &rows,
                              .block = block,
@@ -27,17 +33,18 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
                              .sms = 4};
     struct shape shape;
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
-    struct module *m = load_kernel(f, k->name, 90, TYPE_INT32, OP_SUM, block, unroll);
-    struct input values = {
-        .type = TYPE_INT32, .op = OP_SUM, .n = k->workload->input_elements(n), .seed = 11};
-    struct buffer input = allocate(f, values.n * 4), output = allocate(f, n * 4 + 4096);
+    struct module *m = load_kernel(f, k->name, 90, (int)type, (int)op, block, unroll);
+    struct input values = workload_input(k->workload, type, op, n);
+    values.seed = 11;
+    struct buffer input = allocate(f, values.n * element_size(type)),
+                  output = allocate(f, n * 8 + 4096);
     struct buffer workspace = allocate(f, shape.workspace + 16);
     struct launch l = kernel_launch(m, k, &shape,
                                     &(struct kernel_arguments){.input = input.address,
                                                                .output = output.address,
                                                                .workspace = workspace.address,
                                                                .n = n,
-                                                               .type = TYPE_INT32});
+                                                               .type = type});
     struct trial t = {.restore = values.n ? &values : NULL,
                       .input = input,
                       .zero = workspace,

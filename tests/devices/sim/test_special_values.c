@@ -1,0 +1,175 @@
+/*
+ * What docs/kernels.md promises of NaN, infinities, ties, signed zeros and single elements, on
+ * kernels that carry every type and operation.
+ */
+#include "fixture.h"
+#include "../../half.h"
+
+#include <math.h>
+
+#include "plan/arguments.h"
+
+enum { MOST = 300 };
+
+/* The values of an input: all `rest` but for the two named places. */
+struct values {
+    int n, first_at, second_at;
+    double rest, first, second;
+};
+
+static void store(enum element_type type, void *values, int i, double x)
+{
+    float single = (float)x;
+    uint32_t wide;
+    memcpy(&wide, &single, sizeof wide);
+    if (type == TYPE_FLOAT16)
+        ((uint16_t *)values)[i] = half_of(x);
+    else if (type == TYPE_BFLOAT16)
+        ((uint16_t *)values)[i] = (uint16_t)(wide >> 16);
+    else if (type == TYPE_FLOAT32)
+        ((float *)values)[i] = single;
+    else
+        ((double *)values)[i] = x;
+}
+
+struct special {
+    enum operation op;
+    struct values v;
+    double expected, variance; /* an index, for argmax and argmin */
+};
+
+/* Blocks of 64 threads and one element each: the places are in different warps and blocks. */
+static const struct special specials[] = {
+    {OP_SUM, {300, 70, 7, 1, INFINITY, 2}, INFINITY, 0},
+    {OP_SUM, {300, 70, 7, 1, INFINITY, -INFINITY}, NAN, 0},
+    {OP_SUM, {300, 0, 7, 1, NAN, 2}, NAN, 0},
+    {OP_PROD, {300, 250, 7, 1, INFINITY, -2}, -INFINITY, 0},
+    {OP_PROD, {300, 250, 7, 1, INFINITY, 0}, NAN, 0},
+    {OP_MAX, {300, 0, 7, 1, NAN, 2}, NAN, 0},
+    {OP_MAX, {300, 299, 7, 1, NAN, INFINITY}, NAN, 0},
+    {OP_MAX, {300, 130, 7, -INFINITY, -INFINITY, -INFINITY}, -INFINITY, 0},
+    {OP_MIN, {300, 0, 7, 1, NAN, 2}, NAN, 0},
+    {OP_MIN, {300, 130, 7, 1, NAN, -INFINITY}, NAN, 0},
+    {OP_ARGMAX, {300, 0, 0, 1, 1, 1}, 0, 0},
+    {OP_ARGMAX, {300, 250, 100, 1, 2, 2}, 100, 0},
+    {OP_ARGMAX, {300, 200, 3, 1, NAN, INFINITY}, 200, 0},
+    {OP_ARGMAX, {300, 200, 130, 1, NAN, NAN}, 130, 0},
+    {OP_ARGMAX, {300, 200, 130, -0.0, 0, 0}, 0, 0},
+    {OP_ARGMAX, {300, 0, 0, -INFINITY, -INFINITY, 0}, 0, 0},
+    {OP_ARGMAX, {1, 0, 0, NAN, NAN, 0}, 0, 0},
+    {OP_ARGMIN, {300, 250, 100, 1, -2, -2}, 100, 0},
+    {OP_ARGMIN, {300, 200, 3, 1, NAN, -INFINITY}, 200, 0},
+    {OP_ARGMIN, {300, 0, 0, INFINITY, INFINITY, 0}, 0, 0},
+    {OP_ARGMIN, {300, 50, 60, 0, -0.0, -0.0}, 0, 0},
+    {OP_SUMSQ, {300, 70, 7, 1, -INFINITY, 2}, INFINITY, 0},
+    {OP_NORM2, {300, 70, 7, 0, -3, 4}, 5, 0},
+    {OP_NORM2, {300, 70, 7, 1, -INFINITY, NAN}, NAN, 0},
+    {OP_MEAN_VAR, {1, 0, 0, 2, 2, 0}, 2, NAN},
+    {OP_MEAN_VAR, {2, 0, 1, 0, 1, 3}, 2, 2},
+    {OP_MEAN_VAR, {300, 0, 0, 3, 3, 0}, 3, 0},
+    {OP_MEAN_VAR, {300, 70, 7, 3, NAN, 3}, NAN, NAN},
+    {OP_LOGSUMEXP, {1, 0, 0, 2, 2, 0}, 2, 0},
+    {OP_LOGSUMEXP, {300, 70, 7, -INFINITY, 1000, -INFINITY}, 1000, 0},
+    {OP_LOGSUMEXP, {300, 70, 7, -INFINITY, -INFINITY, -INFINITY}, -INFINITY, 0},
+    {OP_LOGSUMEXP, {300, 70, 7, 1, INFINITY, -INFINITY}, INFINITY, 0},
+    {OP_LOGSUMEXP, {300, 70, 7, 1, INFINITY, INFINITY}, INFINITY, 0},
+    {OP_LOGSUMEXP, {300, 70, 7, 1, NAN, INFINITY}, NAN, 0},
+};
+
+/* One launch; `result` gets the bytes that it leaves. */
+static void run_kernel(struct fixture *f, struct module *m, const struct combination *at,
+                       const struct values *v, void *result)
+{
+    static char host[MOST * 8];
+    struct error e = {0};
+    struct shape shape;
+    must(shape_evaluate(at, &shape, NULL, &e), &e);
+    for (int i = 0; i < v->n; i++)
+        store(at->type, host, i,
+              i == v->first_at    ? v->first
+              : i == v->second_at ? v->second
+                                  : v->rest);
+    size_t bytes = (size_t)v->n * element_size(at->type), size = result_size(at->op, at->type);
+    struct buffer in = allocate(f, bytes), out = allocate(f, size),
+                  workspace = allocate(f, shape.workspace);
+    must(sim_write(f->device, in, 0, host, bytes, &e), &e);
+    struct launch l = kernel_launch(m, at->kernel, &shape,
+                                    &(struct kernel_arguments){.input = in.address,
+                                                               .output = out.address,
+                                                               .workspace = workspace.address,
+                                                               .n = at->n,
+                                                               .type = at->type});
+    struct trial t = {.input = in, .zero = workspace, .launches = &l, .launch_count = 1};
+    must(sim_driver.run(f->device, &t, &e), &e);
+    must(sim_driver.read(f->device, out, 0, result, size, &e), &e);
+    sim_driver.free(f->device, in);
+    sim_driver.free(f->device, out);
+    sim_driver.free(f->device, workspace);
+}
+
+static double real_at(enum element_type type, const void *values, int i)
+{
+    return element_size(element_value_type(type)) == 4 ? (double)((const float *)values)[i]
+                                                       : ((const double *)values)[i];
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void check_special(struct fixture *f, struct module *m, struct combination *at,
+                          const struct special *s)
+{
+    uint64_t room[2];
+    int64_t index;
+    at->n = (uint64_t)s->v.n;
+    run_kernel(f, m, at, &s->v, room);
+    memcpy(&index, room, sizeof index);
+    bool indexed = operation_accumulator(at->op) == ACCUMULATES_INDEXED;
+    double value = indexed ? (double)index : real_at(at->type, room, 0);
+    double variance = at->op == OP_MEAN_VAR ? real_at(at->type, room, 1) : 0;
+    if (!same(value, s->expected) || !same(variance, s->variance))
+        fail_msg("%s %s %s, case %d: %g %g instead of %g %g", at->kernel->name,
+                 element_type_name(at->type), operation_name(at->op), (int)(s - specials), value,
+                 variance, s->expected, s->variance);
+}
+
+static void check_kernel(struct fixture *f, const char *name, enum element_type type)
+{
+    const int count = (int)(sizeof specials / sizeof *specials);
+    const struct kernel *k = catalogue_find(&f->kernels, name);
+    int32_t tunables[KERNEL_MAX_TUNABLES];
+    assert_non_null(k);
+    for (int i = 0; i < k->tunable_count; i++)
+        tunables[i] = k->tunables[i].allowed.values[0];
+    for (int i = 0, next; i < count; i = next) {
+        struct combination at = {.kernel = k,
+                                 .type = type,
+                                 .op = specials[i].op,
+                                 .block = 64,
+                                 .unroll = 1,
+                                 .tunables = tunables,
+                                 .sms = 4};
+        struct module *m = load_kernel(f, name, 90, (int)type, (int)at.op, at.block, at.unroll);
+        for (next = i; next < count && specials[next].op == at.op; next++)
+            check_special(f, m, &at, &specials[next]);
+        sim_driver.unload(f->device, m);
+    }
+}
+
+static void special_values_have_the_answers_that_are_documented(void **state)
+{
+    check_kernel(*state, "ticket", TYPE_FLOAT16);
+    check_kernel(*state, "ticket", TYPE_BFLOAT16);
+    check_kernel(*state, "ticket", TYPE_FLOAT32);
+    check_kernel(*state, "cooperative", TYPE_FLOAT64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(special_values_have_the_answers_that_are_documented),
+    };
+    return cmocka_run_group_tests_name("special values", tests, open_compiler, close_all);
+}

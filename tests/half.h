@@ -1,0 +1,33 @@
+/*
+ * Half-precision numbers for tests, by their definition (IEEE 754-2019, 3.4), not by bits of a
+ * float as the harness converts them.
+ */
+#ifndef REDSWEEP_TESTS_HALF_H
+#define REDSWEEP_TESTS_HALF_H
+
+#include <math.h>
+#include <stdint.h>
+
+static inline double half_value(uint16_t bits)
+{
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double size = exponent == 31  ? (fraction ? (double)NAN : (double)INFINITY)
+                  : exponent == 0 ? ldexp(fraction, -24)
+                                  : ldexp(1024 + fraction, exponent - 25);
+    return bits >> 15 ? -size : size;
+}
+
+/* Of a number that a half can hold. */
+static inline uint16_t half_of(double x)
+{
+    uint16_t sign = signbit(x) ? 0x8000 : 0;
+    int exponent;
+    double fraction = frexp(fabs(x), &exponent);
+    if (isnan(x) || isinf(x))
+        return sign | (isnan(x) ? 0x7e00 : 0x7c00);
+    if (fraction == 0)
+        return sign;
+    return (uint16_t)(sign | (((exponent + 14) << 10) + (int)ldexp(fraction - 0.5, 11)));
+}
+
+#endif
