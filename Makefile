@@ -128,7 +128,7 @@ $(BUILD)/libredsweep_cub.so: kernels/cub.cu $(BUILD)/toolkit.mk
 TUNED := $(BUILD)/tuned
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I$(TUNED)
 tuned: $(BUILD)/redsweep ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned
-	$(BUILD)/redsweep tuned $(or $(RUNS),$(call quoted,$(or $(RUN),results/latest))) --out $(TUNED)
+	$(BUILD)/redsweep tuned $(if $(RUNS),$(foreach run,$(RUNS),$(call quoted,$(run))),$(call quoted,$(or $(RUN),results/latest))) --out $(TUNED)
 	$(TUNED_CC) -c -o $(TUNED)/redsweep_tuned.o tuned/redsweep_tuned.c
 	ar rcs $(TUNED)/libredsweep_tuned.a $(TUNED)/redsweep_tuned.o
 	for p in calls bench; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
@@ -180,7 +180,7 @@ gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CAN
 .PHONY: gate
 
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
-	@$(BUILD)/redsweep best $(or $(RUN),results/latest) $(BEST)
+	@$(BUILD)/redsweep best $(foreach run,$(or $(RUN),results/latest),$(call quoted,$(run))) $(BEST)
 
 # Charts first; a run that none can be drawn of still has its page.
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
@@ -202,7 +202,7 @@ reproduce: $(BUILD)/redsweep ## compare with published tables: DEVICE=auto [OUT=
 	done; exit $$failed
 
 racecheck: $(BUILD)/redsweep ## detect data races: [KERNELS='smem unroll*'], by default in all reductions
-	@$(BUILD)/redsweep racecheck $(foreach k,$(KERNELS),'$k') $(RACECHECK)
+	@$(BUILD)/redsweep racecheck $(foreach k,$(KERNELS),$(call quoted,$k)) $(RACECHECK)
 .PHONY: racecheck
 
 exercises: $(BUILD)/redsweep ## check the exercises of docs/what-the-kernels-teach.md: [ONLY=race]

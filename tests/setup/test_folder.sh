@@ -36,5 +36,17 @@ commands sweep resume show diff best tuned gate CONFIG="a 'config'.json" OUT='o"
     BASELINE="x'y"
 grep -q "redsweep run 'a '" "$work/commands" || fail "a config's name is not quoted"
 
+# Names are words of the command, whatever is in them.
+mkdir -p build && printf '#!/bin/sh\n' >build/redsweep && chmod +x build/redsweep || exit 1
+for goal in best plots show resume report tuned racecheck; do
+    for name in "x; touch $work/ran" "x'; touch $work/ran; '" "\$(touch $work/ran)"; do
+        commands $goal RUN="$name" KERNELS="$name"
+        grep 'build/redsweep [a-z]' "$work/commands" >"$work/commands.sh" || fail "make $goal runs no redsweep"
+        sh "$work/commands.sh" >/dev/null 2>&1
+        [ ! -e "$work/ran" ] || fail "make $goal runs what a name says"
+        rm -f "$work/ran"
+    done
+done
+
 [ "$failed" -eq 0 ] && echo "test_folder: passed"
 exit "$failed"
