@@ -216,11 +216,13 @@ static void missing_counts_give_no_value(void **state)
     struct fake_device d = {{0}, 0};
     const char *names[] = {"gld_transactions", "gld_transactions_per_request"};
     struct metric_plan p = resolve("GH100", &d, 2, names);
-    double missing[] = {NAN, 10}, none[] = {0, 0};
+    double missing[] = {NAN, 10}, none[] = {0, 0}, endless[] = {10, INFINITY};
     assert_true(isnan(metric_value(&p, 0, missing)));
     assert_true(isnan(metric_value(&p, 1, missing)));
     assert_true(metric_value(&p, 0, none) == 0);
-    assert_true(isnan(metric_value(&p, 1, none))); /* no loads: no ratio, not 0 */
+    assert_true(metric_value(&p, 0, endless) == 10);
+    assert_true(isnan(metric_value(&p, 1, endless))); /* 10 / infinity is no count */
+    assert_true(isnan(metric_value(&p, 1, none)));    /* no loads: no ratio, not 0 */
     metric_plan_free(&p);
 }
 

@@ -41,7 +41,7 @@ from mutations import Mutation, mutations
 # are about this room as well. Longer names go first.
 ROOMS = {
     "analyze": ["analyze/", "cli/", "plots/", "run/test_shards"],
-    "base": ["base/", "cli/test_commands", "spec/test_config"],
+    "base": ["base/", "cli/test_commands", "spec/test_config", "devices/test_nvml"],
     "cli": ["cli/", "devices/test_cuda_command", "devices/test_cuda_doctor", "run/test_as_written"],
     "cluster": ["cluster/", "cli/test_commands"],
     "compile": ["compile/", "run/test_compile_limit", "run/test_resume"],

@@ -37,7 +37,7 @@ cp -r "$work/s" "$work/x"
 sed -i '3,5d' "$work/x/shard-001/results.csv"
 sed -i 's/"status":\( *\)"complete"/"status":\1"stopped"/' "$work/x/shard-001/run.json"
 "$redsweep" status "$work/x" >"$work/out" 2>&1
-grep -q "^ *1 .*stopped" "$work/out" && ok || fail "status: $(cat "$work/out")"
+grep -q "^ *1 .*stopped.*simulator (32-byte sectors)" "$work/out" && ok || fail "status: $(cat "$work/out")"
 
 # Killed while it began: empty files, no run.json.
 mkdir "$work/t" "$work/t/shard-000"
