@@ -30,31 +30,42 @@
  * Predicted: onepass_slots reduces over the block once more after the last word has arrived: two
  * warp reductions with a barrier between them. One warp needs one reduction, and the writers' own
  * does not delay it. So 0.2 µs less than onepass_slots at 2^14 to 2^18; still 0.3 more than
- * onepass_packed: a message there and an answer back, and the second reduction. (Several reads of
- * each slot on their way at a time, spaced over a trip to L2, were tried, and made it 0.15 µs slower
- * for two and 0.5 for four.)
+ * onepass_packed: a message there and an answer back, and the second reduction.
  *
- * Lane l waits for slots l, l + 32, …: ROWS of them. The order of the combination is fixed.
+ * Lane l waits for slots l, l + 32, …: ROWS of them. The warp reads all that are missing, again and
+ * again, until a vote says that none is. Two variants were measured: lanes that wait for one slot
+ * after another take 0.45 µs longer; several reads of each slot on their way at a time take 0.15 µs
+ * longer (two) or 0.5 (four). The order of the combination is fixed.
  */
 static __device__ __forceinline__ element lane_gather(slot_word *slots, unsigned count)
 {
-    element found[ROWS];
-    bool there[ROWS];
+    element found[ROWS], read[ROWS];
+    bool there[ROWS], done[ROWS];
 #pragma unroll
     for (int r = 0; r < ROWS; r++) {
-        unsigned i = threadIdx.x + 32 * r;
-        there[r] = i < count && slot_try(slots, i, &found[r]);
+        found[r] = IDENTITY;
+        done[r] = threadIdx.x + 32 * r >= count;
     }
-    element sum = IDENTITY;
+    for (;;) {
+        bool all = true;
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        unsigned i = threadIdx.x + 32 * r;
-        if (i < count) {
-            while (!there[r])
-                there[r] = slot_try(slots, i, &found[r]);
-            sum = combine(sum, found[r]);
+        for (int r = 0; r < ROWS; r++)
+            there[r] = !done[r] && slot_try(slots, threadIdx.x + 32 * r, &read[r]);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            if (there[r]) {
+                found[r] = read[r];
+                done[r] = true;
+            }
+            all = all && done[r];
         }
+        if (__all_sync(0xffffffff, all))
+            break;
     }
+    element sum = found[0];
+#pragma unroll
+    for (int r = 1; r < ROWS; r++)
+        sum = combine(sum, found[r]);
     return sum;
 }
 
