@@ -41,7 +41,9 @@ tree() {
 put 755 "$build/redsweep" bin/redsweep
 [ "${STRIP:-yes}" = no ] || strip "$root/bin/redsweep" 2>/dev/null || true
 for folder in kernels plots configs tuned; do tree "$folder" "share/redsweep/$folder"; done
-[ ! -e "$build/libredsweep_cub.so" ] || put 755 "$build/libredsweep_cub.so" lib/redsweep/libredsweep_cub.so
+for library in libredsweep_cub.so libredsweep_cub_rows.so; do
+    [ ! -e "$build/$library" ] || put 755 "$build/$library" "lib/redsweep/$library"
+done
 if [ "$BUNDLE" = yes ]; then
     NVJITLINK=yes setup/copy_toolkit.sh "$CUDA" "$CUDA_MAJOR" "$root/lib/redsweep/toolkit"
     (cd "$root" && find lib/redsweep/toolkit -type f) >>"$list"

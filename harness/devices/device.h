@@ -135,9 +135,14 @@ enum { LAUNCH_MAX_ARGUMENTS = 12 };
  * redsweep_<entry>(type, op, input, output, n, workspace, workspace_bytes, stream). It queues its
  * work into `stream` (a cudaStream_t), waits for nothing, and returns CUDA's status; type and op
  * are numbered as in base/element.h. Only devices with limits.host_launches call it.
+ *
+ * A sixth parameter of its kernel (the fact `parameters`), such as the length of rows, comes last:
+ * then the function is a host_code_more.
  */
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
                       void *workspace, size_t workspace_bytes, void *stream);
+typedef int host_code_more(int type, int op, const void *input, void *output, uint64_t n,
+                           void *workspace, size_t workspace_bytes, void *stream, uint64_t more);
 
 /*
  * The library's function redsweep_<entry>_launches, if it has one: how many launches a call with

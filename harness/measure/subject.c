@@ -152,6 +152,7 @@ struct work subject_work(const struct group_run *s, const struct subject *subjec
                          .block = point->block,
                          .complete = subject->finished,
                          .depth = subject->depth,
+                         .threads = s->bench->threads,
                          .kernel = subject->kernel,
                          .tunables = point->tunables};
 }

@@ -20,7 +20,11 @@
 #include "base/memory.h"
 #include "base/phase.h"
 
-enum { LONG_ROW = 1 << 18, CHUNK = 1 << 16 /* elements between two counts of the phase */ };
+enum {
+    LONG_ROW = 1 << 18,
+    MANY_ROWS = 1 << 14, /* which are worth threads to check them */
+    CHUNK = 1 << 16      /* elements between two counts of the phase */
+};
 
 uint64_t rows_output_elements(const struct work *work)
 {
@@ -42,11 +46,15 @@ static void row_reference(const struct input *input, uint64_t first, struct refe
     row->magnitude = row->value;
 }
 
-/* What one thread computes: the references of rows [first, end). */
+/* What one thread does: rows [first, end), of which it computes the references or checks them. */
 struct rows_share {
     const struct input *input;
     uint64_t row_length, first, end;
     struct reference *rows;
+    const struct work *work;
+    const void *output;
+    uint64_t wrong; /* the first one that is; `end` when none is */
+    double worst;   /* relative error */
 };
 
 static void *run_rows(void *argument)
@@ -66,25 +74,46 @@ static void *run_rows(void *argument)
     return NULL;
 }
 
-/* A thread that cannot be started is not an error: its share is done here. */
-static void share_rows(struct rows_share all, int threads)
+static void *check_rows(void *argument)
 {
+    struct rows_share *s = argument;
+    double rel_error;
+    for (uint64_t i = s->wrong = s->first; i < s->end; s->wrong = ++i) {
+        if (!reduce_value_right(s->work, &s->rows[s->work->first + i], s->output, i, &rel_error))
+            return NULL;
+        s->worst = rel_error > s->worst ? rel_error : s->worst;
+    }
+    return NULL;
+}
+
+/*
+ * Does `all` by `run` on so many threads; the findings are those of all shares. A thread that
+ * cannot be started is not an error: its share is done here.
+ */
+static void share_rows(struct rows_share *all, void *(*run)(void *), int threads)
+{
+    const uint64_t rows = all->end;
     struct rows_share *shares = xcalloc((size_t)threads, sizeof *shares);
     pthread_t *handles = xcalloc((size_t)threads, sizeof *handles);
-    uint64_t each = (all.end + (uint64_t)threads - 1) / (uint64_t)threads;
+    uint64_t each = (rows + (uint64_t)threads - 1) / (uint64_t)threads;
     int started = 0;
     for (int i = 0; i < threads; i++) {
-        shares[i] = all;
-        shares[i].first = each * (uint64_t)i < all.end ? each * (uint64_t)i : all.end;
-        shares[i].end = all.end - shares[i].first < each ? all.end : shares[i].first + each;
+        shares[i] = *all;
+        shares[i].first = each * (uint64_t)i < rows ? each * (uint64_t)i : rows;
+        shares[i].end = rows - shares[i].first < each ? rows : shares[i].first + each;
     }
     while (started < threads - 1 &&
-           pthread_create(&handles[started], NULL, run_rows, &shares[started]) == 0)
+           pthread_create(&handles[started], NULL, run, &shares[started]) == 0)
         started++;
     for (int i = started; i < threads; i++)
-        run_rows(&shares[i]);
+        run(&shares[i]);
     for (int i = 0; i < started; i++)
         pthread_join(handles[i], NULL);
+    all->wrong = rows;
+    for (int i = threads; i-- > 0;) {
+        all->worst = shares[i].worst > all->worst ? shares[i].worst : all->worst;
+        all->wrong = shares[i].wrong < shares[i].end ? shares[i].wrong : all->wrong;
+    }
     free(shares);
     free(handles);
 }
@@ -104,9 +133,10 @@ bool rows_reference(const struct input *input, uint64_t row_length, int threads,
                     "smaller sizes",
                     (unsigned long long)count,
                     (unsigned long long)(count * sizeof *out->rows >> 20));
+    struct rows_share all = {
+        .input = input, .row_length = row_length, .end = count, .rows = out->rows};
     if (row_length < LONG_ROW)
-        share_rows((struct rows_share){input, row_length, 0, count, out->rows},
-                   threads < 1 ? 1 : threads);
+        share_rows(&all, run_rows, threads < 1 ? 1 : threads);
     for (uint64_t row = 0; row_length >= LONG_ROW && row < count; row++) {
         reduce_reference_range(input, row * row_length, (row + 1) * row_length, threads,
                                &out->rows[row]);
@@ -133,19 +163,21 @@ static void explain_row(const struct work *work, const struct reference *referen
 bool rows_check(const struct work *work, const struct reference *reference, const void *output,
                 uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256])
 {
-    double worst = 0;
+    struct rows_share all = {.input = work->input,
+                             .end = count,
+                             .rows = reference->rows,
+                             .work = work,
+                             .output = output};
     why[0] = '\0';
-    for (uint64_t i = 0; i < count; i++) {
-        const struct reference *row = &reference->rows[work->first + i];
-        if (!reduce_value_right(work, row, output, i, rel_error)) {
-            explain_row(work, row, output, i, result, rel_error, why);
-            return false;
-        }
-        worst = *rel_error > worst ? *rel_error : worst;
+    share_rows(&all, check_rows, count < MANY_ROWS || work->threads < 1 ? 1 : work->threads);
+    if (all.wrong < count) {
+        explain_row(work, &reference->rows[work->first + all.wrong], output, all.wrong, result,
+                    rel_error, why);
+        return false;
     }
     reduce_result_text(work->input, (const char *)output + (count - 1) * rows_output_size(work),
                        result);
-    *rel_error = worst;
+    *rel_error = all.worst;
     return true;
 }
 

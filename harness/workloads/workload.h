@@ -38,6 +38,7 @@ struct work {
     int block;                   /* threads */
     bool complete;               /* one result rather than one accumulator per block */
     double depth;                /* longest chain of operations, which bounds a float's error */
+    int threads;                 /* of the CPU that a check may use; 0: one */
     const struct kernel *kernel; /* for its tunables; may be NULL */
     const int32_t *tunables;     /* by position in the kernel's facts */
 };

@@ -284,6 +284,7 @@ static void every_row_is_checked(void **state)
             struct error e = {0};
             char result[RESULT_TEXT], last[40], why[256];
             double rel_error;
+            work.threads = threads;
             assert_true(w->rows_reference(&in, length, threads, &r, &e));
             assert_true(w->check(&work, &r, output, rows, result, &rel_error, why));
             snprintf(last, sizeof last, "%d", output[rows - 1]);

@@ -31,9 +31,11 @@ struct module {
     cudaLibrary_t library;
     cudaKernel_t kernel;
     host_count *host_count;    /* how many launches `host` makes; NULL: it does not tell */
-    uint64_t host_n;           /* … was asked for this n, and there are */
+    uint64_t host_n;           /* … was asked for this n … */
+    uint64_t host_sixth;       /* … and this sixth argument, and there are */
     unsigned host_launches;    /* so many; 0: not asked yet */
     host_code *host;           /* not NULL: it launches kernels itself, and there is no `kernel` */
+    host_code_more *host_more; /* the same, for kernels with a sixth parameter */
     uint8_t type, op;          /* what `host` is to reduce */
     bool large_cluster;        /* clusters of more than 8 blocks were allowed */
     size_t dynamic_smem_limit; /* what MaxDynamicSharedMemorySize was last raised to */

@@ -24,6 +24,7 @@ bool cuda_load_host(const struct image *image, struct module *m, struct module_i
     if (!address)
         return error_prefix(e, "kernel %s", image->entry);
     *(void **)&m->host = address;
+    *(void **)&m->host_more = address;
     struct error untold = {0};
     snprintf(function, sizeof function, "redsweep_%s_launches", image->entry);
     *(void **)&m->host_count = library_function(library, path, function, &untold);
@@ -38,8 +39,18 @@ static void *pointer_argument(const struct launch *l, int i)
     return (void *)(uintptr_t)l->arguments[i].bits;
 }
 
+static uint64_t sixth_argument(const struct launch *l)
+{
+    return l->argument_count > 5 ? l->arguments[5].bits : 0;
+}
+
 static int call(host_code *f, struct device *d, const struct launch *l)
 {
+    if (l->argument_count > 5)
+        return l->module->host_more(l->module->type, l->module->op, pointer_argument(l, 0),
+                                    pointer_argument(l, 1), l->arguments[2].bits,
+                                    pointer_argument(l, 3), (size_t)l->arguments[4].bits, d->stream,
+                                    sixth_argument(l));
     return f(l->module->type, l->module->op, pointer_argument(l, 0), pointer_argument(l, 1),
              l->arguments[2].bits, pointer_argument(l, 3), (size_t)l->arguments[4].bits, d->stream);
 }
@@ -48,13 +59,15 @@ bool cuda_count_host(struct device *d, const struct launch *l, struct error *e)
 {
     struct module *m = l->module;
     if (!m->host || l->argument_count < 5 ||
-        (m->host_launches > 0 && m->host_n == l->arguments[2].bits))
+        (m->host_launches > 0 && m->host_n == l->arguments[2].bits &&
+         m->host_sixth == sixth_argument(l)))
         return true;
-    int counted = m->host_count ? call(m->host_count, d, l) : 1;
+    int counted = m->host_count && l->argument_count == 5 ? call(m->host_count, d, l) : 1;
     if (counted < 0)
         return cuda_ok((cudaError_t)-counted, "counting the launches of a library", e);
     m->host_launches = (unsigned)counted;
     m->host_n = l->arguments[2].bits;
+    m->host_sixth = sixth_argument(l);
     d->slot.stale = true;
     return true;
 }

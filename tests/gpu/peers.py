@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""Times of what users would pick instead of redsweep's kernels: PyTorch, eager and compiled, and
+cuBLAS, in redsweep's format and by its rules, in blocks that alternate with a run of redsweep.
+
+  peers.py OUT --sizes 2^26,2^28 --row-lengths 2^4,2^10 [--types float32,bfloat16] [--ops sum,max]
+           [--blocks 3] [--samples 7] [--no-compile] [--between 'COMMAND'] [--like RUN]
+
+Row length 0 is the whole array. A sample is taken as docs/measuring.md says: 256 MB are written,
+another 256 MB are read, event, call, event; many of them are queued behind a waiting kernel, so that
+the GPU never waits for the CPU. All calls of a problem take turns, and each begins with calls that are
+not timed. Before the first block and after each one, COMMAND runs with the block's number in $BLOCK
+(0 to BLOCKS).
+
+OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of
+all blocks' samples, and each block's median. Calls check their result against a float64 sum first.
+With --like, OUT/run has the rows in the format of that run (redsweep show, best and merge read it).
+--compile-only fills Inductor's cache with the problems whose number modulo --shards is --shard.
+"""
+
+import argparse
+import csv
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import time
+
+import torch
+
+FLUSH_BYTES = 256 << 20
+OPERATIONS = {  # redsweep's name: (what PyTorch calls it, the function of a matrix)
+    "sum": lambda x: torch.sum(x, dim=1),
+    "max": lambda x: torch.amax(x, dim=1),
+    "argmax": lambda x: torch.argmax(x, dim=1),
+    "logsumexp": lambda x: torch.logsumexp(x, dim=1),
+    "mean_var": lambda x: torch.var_mean(x, dim=1),
+    "norm2": lambda x: torch.linalg.vector_norm(x, dim=1),
+}
+
+
+def number(text):
+    base, _, exponent = text.partition("^")
+    return int(base) ** int(exponent) if exponent else int(text)
+
+
+def arguments():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("out")
+    p.add_argument("--sizes", required=True)
+    p.add_argument("--row-lengths", required=True)
+    p.add_argument("--types", default="float32")
+    p.add_argument("--ops", default="sum")
+    p.add_argument("--blocks", type=int, default=3)
+    p.add_argument("--samples", type=int, default=7, help="per call and block")
+    p.add_argument("--no-compile", action="store_true")
+    p.add_argument("--between", default="")
+    p.add_argument("--like", default="")
+    p.add_argument("--compile-only", action="store_true")
+    p.add_argument("--shards", type=int, default=1)
+    p.add_argument("--shard", type=int, default=0)
+    a = p.parse_args()
+    for op in a.ops.split(","):
+        if op not in OPERATIONS and op != "dot":
+            p.error("unknown operation %s; expected %s or dot" % (op, ", ".join(OPERATIONS)))
+    return a
+
+
+def problems(a):
+    """(type, op, n, row length) of all problems whose rows are whole."""
+    found = []
+    for type_name in a.types.split(","):
+        for op in a.ops.split(","):
+            for n in map(number, a.sizes.split(",")):
+                for columns in map(number, a.row_lengths.split(",")):
+                    if columns == 0 or (n % columns == 0 and op != "dot"):
+                        found.append((type_name, op, n, columns))
+    return found
+
+
+class Inputs:
+    """One buffer per type, of which each problem sees the first n elements."""
+
+    def __init__(self, largest):
+        self.largest, self.buffers = largest, {}
+
+    def get(self, type_name, n, columns):
+        if type_name not in self.buffers:
+            kind = getattr(torch, type_name)
+            generator = torch.Generator(device="cuda").manual_seed(1)
+            x = torch.empty(self.largest, dtype=kind, device="cuda")
+            for first in range(0, self.largest, 1 << 26):
+                piece = x[first : first + (1 << 26)]
+                piece.copy_(torch.rand(piece.numel(), device="cuda", generator=generator))
+            self.buffers[type_name] = x
+        x = self.buffers[type_name][:n]
+        return x.view(n // columns, columns) if columns else x.view(1, n)
+
+
+def static(function):
+    return torch.compile(function, dynamic=False, fullgraph=True)
+
+
+def calls_of(problem, inputs, compile_too):
+    """[(name, call)] of one problem."""
+    type_name, op, n, columns = problem
+    if op == "dot":
+        # two vectors of n elements each: cuBLAS, through PyTorch
+        x = inputs.get(type_name, 2 * n, 0).view(2, n)
+        return [("cublas_dot", lambda: torch.dot(x[0], x[1]))]
+    x = inputs.get(type_name, n, columns)
+    f = OPERATIONS[op]
+    calls = [("torch_" + op, lambda: f(x))]
+    if compile_too:
+        torch._dynamo.reset()
+        c = static(lambda y: f(y))
+        calls.append(("compiled_" + op, lambda: c(x)))
+    return calls
+
+
+def check(problem, calls, inputs):
+    """Sums against float64; other results of a problem against the first call's."""
+    type_name, op, n, columns = problem
+    if op == "dot":
+        return
+    x = inputs.get(type_name, n, columns)
+    right = OPERATIONS[op](x[:1024].double())
+    right = right if isinstance(right, tuple) else (right,)
+    for name, call in calls:
+        found = call()
+        found = found if isinstance(found, tuple) else (found,)
+        for a, b in zip(right, found):
+            b = b[:1024]
+            loose = 3e-2 if type_name in ("bfloat16", "float16") else 1e-4
+            if op == "argmax":
+                good = torch.equal(x[:1024].gather(1, a[:, None]), x[:1024].gather(1, b[:, None]))
+            else:
+                good = torch.allclose(a.float(), b.float(), rtol=loose, atol=1e-6, equal_nan=True)
+            if not good:
+                sys.exit("%s of %s is wrong" % (name, problem))
+
+
+class Clock:
+    def __init__(self):
+        self.written = torch.empty(FLUSH_BYTES // 4, dtype=torch.int32, device="cuda")
+        self.read = torch.zeros(FLUSH_BYTES // 4, dtype=torch.int32, device="cuda")
+        self.sink = torch.empty((), dtype=torch.int64, device="cuda")
+
+    def flush(self):
+        self.written.fill_(7)
+        torch.sum(self.read, dim=0, out=self.sink)
+
+    def sample(self, calls, rounds):
+        """µs of each call, one sample of each per round, in an order drawn anew for each."""
+        events = {name: [] for name, _ in calls}
+        for _, call in calls:
+            for _ in range(3):
+                call()
+        torch.cuda.synchronize()
+        torch.cuda._sleep(20_000_000)  # some 10 ms: the queue is filled behind it
+        for _ in range(rounds):
+            for name, call in random.sample(calls, len(calls)):
+                first, last = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+                self.flush()
+                first.record()
+                call()
+                last.record()
+                events[name].append((first, last))
+        torch.cuda.synchronize()
+        return {name: [1e3 * a.elapsed_time(b) for a, b in e] for name, e in events.items()}
+
+
+def interval(samples):
+    """The 95 % interval of the median by order statistics; all samples where there are few."""
+    s, n = sorted(samples), len(samples)
+    k = max(0, math.floor(n / 2 - 0.98 * math.sqrt(n)))
+    return s[k], s[n - 1 - k]
+
+
+def median(samples):
+    s, n = sorted(samples), len(samples)
+    return (s[(n - 1) // 2] + s[n // 2]) / 2
+
+
+def moved_bytes(problem):
+    type_name, op, n, columns = problem
+    size = torch.empty(0, dtype=getattr(torch, type_name)).element_size()
+    return n * size * (2 if op == "dot" else 1) + (n // columns * size if columns else 0)
+
+
+def write_table(a, samples):
+    path = os.path.join(a.out, "peers.csv")
+    with open(path, "w", newline="") as f:
+        w = csv.writer(f)
+        w.writerow(
+            "peer version device type op n row_length samples time_us_median ci_low ci_high gbs blocks".split()
+        )
+        for (problem, name), blocks in samples.items():
+            everything = [s for b in blocks for s in b]
+            low, high = interval(everything)
+            middle = median(everything)
+            w.writerow(
+                [name, torch.__version__, torch.cuda.get_device_name(), *problem, len(everything)]
+                + ["%.3f" % v for v in (middle, low, high, moved_bytes(problem) / middle / 1e3)]
+                + [" ".join("%.3f" % median(b) for b in blocks)]
+            )
+    print("wrote", path)
+
+
+def write_run(a, samples):
+    """The rows as a run's folder, with the manifest of the run that they were measured beside."""
+    folder = os.path.join(a.out, "run")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(a.like, "run.json"), encoding="utf-8") as f:
+        manifest = json.load(f)
+    with open(os.path.join(a.like, "results.csv"), newline="", encoding="utf-8") as f:
+        rows = list(csv.DictReader(f))
+    columns = list(rows[0])
+    example = next(r for r in rows if r["status"] == "ok")
+    with open(os.path.join(folder, "run.json"), "w", encoding="utf-8") as f:
+        json.dump(manifest, f, indent=1)
+    with open(os.path.join(folder, "results.csv"), "w", newline="", encoding="utf-8") as f:
+        w = csv.DictWriter(f, columns, lineterminator="\n")
+        w.writeheader()
+        for number_of, ((problem, name), blocks) in enumerate(samples.items()):
+            everything = [s for b in blocks for s in b]
+            low, high = interval(everything)
+            row = dict.fromkeys(columns, "")
+            for key in ("device", "device_name", "run", "host", "device_uuid", "measured_at", "session"):
+                if key in example:
+                    row[key] = example[key]
+            values = dict(
+                id="%016x" % (0xFEED << 48 | number_of), kernel=name, type=problem[0], op=problem[1],
+                n=problem[2], row_length=problem[3], block=1, unroll=1, cache="cold",
+                scope="complete", status="ok", samples=len(everything),
+                time_us_median="%.4f" % median(everything), time_us_min="%.4f" % min(everything),
+                time_us_max="%.4f" % max(everything), ci_low_us="%.4f" % low, ci_high_us="%.4f" % high,
+                bandwidth_gbs="%.2f" % (moved_bytes(problem) / median(everything) / 1e3),
+            )
+            row.update({k: v for k, v in values.items() if k in row})
+            w.writerow(row)
+    print("wrote", folder)
+
+
+def between(a, block):
+    if a.between:
+        subprocess.run(a.between, shell=True, check=True, env=dict(os.environ, BLOCK=str(block)))
+
+
+def main():
+    a = arguments()
+    os.makedirs(a.out, exist_ok=True)
+    chosen = problems(a)
+    inputs = Inputs(max(n * (2 if op == "dot" else 1) for _, op, n, _ in chosen))
+    calls = {}
+    start = time.time()
+    for i, problem in enumerate(chosen):
+        if i % a.shards != a.shard:
+            continue
+        calls[problem] = calls_of(problem, inputs, not a.no_compile)
+        check(problem, calls[problem], inputs)
+    print("%d problems ready after %.1f s" % (len(calls), time.time() - start), flush=True)
+    if a.compile_only:
+        return
+    random.seed(1)
+    clock = Clock()
+    samples = {}
+    between(a, 0)
+    for block in range(1, a.blocks + 1):
+        start = time.time()
+        for problem in chosen:
+            for name, us in clock.sample(calls[problem], a.samples).items():
+                samples.setdefault((problem, name), []).append(us)
+        print("block %d: %.1f s" % (block, time.time() - start), flush=True)
+        between(a, block)
+    write_table(a, samples)
+    if a.like:
+        write_run(a, samples)
+
+
+if __name__ == "__main__":
+    main()
