@@ -6,16 +6,18 @@
 // depth:      ceil_div(ROW_LENGTH, BLOCK) + 10
 // blocks:     multiple of 32
 // requires:   ROW_LENGTH < 2^32
+// types:      all
+// ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // parameters: input output unsigned(ROW_LENGTH)
 #include "block.cuh"
 
-extern "C" __global__ void rows_block(const element *input, element *output, unsigned row_length)
+extern "C" __global__ void rows_block(const element *input, result_t *output, unsigned row_length)
 {
     const element *mine = input + (size_t)blockIdx.x * row_length;
-    element sum = IDENTITY;
+    accumulator sum = identity();
     for (unsigned k = threadIdx.x; k < row_length; k += blockDim.x)
-        sum = combine(sum, mine[k]);
+        sum = accumulate(sum, mine[k], k);
     sum = block_combine(sum);
     if (threadIdx.x == 0)
-        output[blockIdx.x] = sum;
+        output[blockIdx.x] = finish(sum);
 }

@@ -11,41 +11,35 @@
 // tunable:    LOADS 1 2 4 8 16
 // tunable:    CLUSTER_BLOCKS 2 4 8
 // tunable:    MIN_BLOCKS 1 2 4
-// tunable:    POLICY 0 1 2
+// tunable:    POLICY 0 1
 // default:    LOADS 4 CLUSTER_BLOCKS 4 MIN_BLOCKS 2 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
 // requires:   ROW_LENGTH % CLUSTER_BLOCKS = 0
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS + 20) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// types:      all
+// ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // min_arch:   sm_90
 // launch:     cluster(CLUSTER_BLOCKS)
 // parameters: input output size_t(ROW_LENGTH * SIZEOF / 16)
-#include "tile.cuh"
+#include "rows.cuh"
 
 /*
  * Predicted: no better than rows_tiles where a row is one tile of a block; for rows of 64 KB to
  * 1 MB the finish is 0.2 µs in another block's shared memory instead of 0.5 in L2, which matters
  * only where there are few rows. Few long rows leave most multiprocessors idle.
  */
-static __device__ __forceinline__ unsigned shared_address(const void *p)
+/* Writes `part` to the same variable of the cluster's block 0. */
+static __device__ __forceinline__ void put_in_first_block(row_part *variable, row_part part)
 {
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
-/* Writes `value` to the same variable of the cluster's block 0. */
-static __device__ __forceinline__ void put_in_first_block(element *variable, element value)
-{
-    unsigned there;
-    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(shared_address(variable)));
-    union {
-        element value;
-        unsigned bits[sizeof(element) / 4];
-    } x;
-    x.value = value;
+    unsigned there, here = (unsigned)__cvta_generic_to_shared(variable);
+    asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(there) : "r"(here));
+    words_of<row_part> x;
+    x.value = part;
 #pragma unroll
-    for (unsigned k = 0; k < sizeof(element) / 4; k++)
+    for (unsigned k = 0; k < sizeof(row_part) / 4; k++)
         asm volatile("st.shared::cluster.u32 [%0], %1;"
                      :
-                     : "r"(there + 4 * k), "r"(x.bits[k])
+                     : "r"(there + 4 * k), "r"(x.words[k])
                      : "memory");
 }
 
@@ -54,34 +48,34 @@ static __device__ __forceinline__ void put_in_first_block(element *variable, ele
 #define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    rows_cluster(const element *input, element *output, size_t packs)
+    rows_cluster(const element *input, result_t *output, size_t packs)
 {
-    __shared__ element totals[CLUSTER_BLOCKS];
+    __shared__ row_part totals[CLUSTER_BLOCKS];
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS;
     size_t row = blockIdx.x / CLUSTER_BLOCKS;
     CLUSTER_ARRIVE();
 
-    body b = {(const pack *)input + row * packs, (index_t)packs};
-    element sum = IDENTITY;
+    const row_pack *mine = (const row_pack *)input + row * packs;
+    row_part part = part_of_none();
 #pragma unroll 1
-    for (index_t first = (index_t)rank * TILE_PACKS; first < b.count;
-         first += CLUSTER_BLOCKS * TILE_PACKS)
-        sum = combine(sum, tile_combine(b, first));
-    sum = block_total(sum);
+    for (size_t first = (size_t)rank * BLOCK * LOADS; first < packs;
+         first += CLUSTER_BLOCKS * BLOCK * LOADS)
+        part = join(part, row_tile_fold(mine, packs, first));
+    part = block_join(part);
 
     CLUSTER_WAIT(); /* block 0 runs, so its shared memory may be written */
     if (threadIdx.x == 0)
-        put_in_first_block(&totals[rank], sum);
+        put_in_first_block(&totals[rank], part);
     __syncwarp();
     CLUSTER_ARRIVE();
     if (rank != 0)
         return; /* no other block accesses the shared memory of this one */
     CLUSTER_WAIT();
     if (threadIdx.x == 0) {
-        sum = totals[0];
+        part = totals[0];
 #pragma unroll
         for (unsigned k = 1; k < CLUSTER_BLOCKS; k++)
-            sum = combine(sum, totals[k]);
-        output[row] = sum;
+            part = join(part, totals[k]);
+        output[row] = row_result(part);
     }
 }

@@ -6,18 +6,20 @@
 // depth:      ROW_LENGTH
 // blocks:     multiple of 32
 // requires:   ROW_LENGTH < 2^32
+// types:      all
+// ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
-#include "common.cuh"
+#include "operation.cuh"
 
-extern "C" __global__ void rows_thread(const element *input, element *output, size_t rows,
+extern "C" __global__ void rows_thread(const element *input, result_t *output, size_t rows,
                                        unsigned row_length)
 {
     size_t row = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows)
         return;
     const element *mine = input + row * row_length;
-    element sum = mine[0];
+    accumulator sum = lift(mine[0], 0);
     for (unsigned k = 1; k < row_length; k++)
-        sum = combine(sum, mine[k]);
-    output[row] = sum;
+        sum = accumulate(sum, mine[k], k);
+    output[row] = finish(sum);
 }

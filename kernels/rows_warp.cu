@@ -6,10 +6,12 @@
 // depth:      ceil_div(ROW_LENGTH, 32) + 5
 // blocks:     multiple of 32
 // requires:   ROW_LENGTH < 2^32
+// types:      all
+// ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
-#include "common.cuh"
+#include "operation.cuh"
 
-extern "C" __global__ void rows_warp(const element *input, element *output, size_t rows,
+extern "C" __global__ void rows_warp(const element *input, result_t *output, size_t rows,
                                      unsigned row_length)
 {
     size_t row = (size_t)blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
@@ -17,12 +19,12 @@ extern "C" __global__ void rows_warp(const element *input, element *output, size
     if (row >= rows) /* the same for the whole warp */
         return;
     const element *mine = input + row * row_length;
-    element sum = IDENTITY;
+    accumulator sum = identity();
     for (unsigned k = lane; k < row_length; k += 32)
-        sum = combine(sum, mine[k]);
+        sum = accumulate(sum, mine[k], k);
 #pragma unroll
     for (unsigned offset = 16; offset > 0; offset /= 2)
-        sum = combine(sum, __shfl_down_sync(0xffffffff, sum, offset));
+        sum = combine(sum, shuffle_down(sum, offset));
     if (lane == 0)
-        output[row] = sum;
+        output[row] = finish(sum);
 }
