@@ -16,7 +16,7 @@
 
 #include "operation.cuh"
 
-#define PACK_ELEMENTS ((unsigned)(16 / sizeof(element)))
+static const unsigned PACK_ELEMENTS = 16 / sizeof(element);
 
 struct alignas(16) row_pack {
     element e[16 / sizeof(element)];

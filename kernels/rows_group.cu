@@ -60,8 +60,8 @@ static __device__ __forceinline__ void rows_fold(const row_pack *data, size_t he
         for (unsigned j = 0; j < LOADS; j++)
             if (k * WIDTH + group < here && first + lane + j * LANES < packs) {
                 p[k][j] = row_load(mine + (size_t)k * WIDTH * packs + j * LANES);
-                unsigned element = element_first + j * LANES * PACK_ELEMENTS;
-                parts[k] = join(parts[k], packs_fold<1>(&p[k][j], element, 0));
+                unsigned at = element_first + j * LANES * PACK_ELEMENTS;
+                parts[k] = join(parts[k], packs_fold<1>(&p[k][j], at, 0));
             }
 }
 

@@ -1,5 +1,5 @@
 // kernel:     rows_limit
-// idea:       reads the input once and writes one element per row: the ceiling of kernels by rows
+// idea:       reads the input once and writes one result per row: the ceiling of kernels by rows
 // source:     redsweep
 // workload:   rows_limit
 // covers:     BLOCK * LOADS * 16 / SIZEOF
@@ -7,17 +7,21 @@
 // constant:   BLOCK
 // tunable:    LOADS 4 8 12 16
 // default:    LOADS 8
+// types:      all
+// ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // requires:   N * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
 // parameters: input output size_t(N * SIZEOF / 16) size_t(N / ROW_LENGTH)
-#include "pack.cuh"
+#include "operation.cuh"
 
 /*
  * Block b reads tile b of the input, all loads in flight, and writes the b-th part of the output: the
  * number of each row. No loaded value is used but for a test that keeps the loads alive, as in
  * sweep_read.
  */
+enum { WORDS = sizeof(result_t) / 4 };
+
 extern "C" __global__ void __launch_bounds__(BLOCK)
-    rows_limit(const element *input, element *output, size_t packs, size_t rows)
+    rows_limit(const element *input, unsigned *output, size_t packs, size_t rows)
 {
     const uint4 *data = (const uint4 *)input;
     size_t first = (size_t)blockIdx.x * (BLOCK * LOADS) + threadIdx.x;
@@ -28,7 +32,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     size_t share = (rows + gridDim.x - 1) / gridDim.x, row = blockIdx.x * share;
     size_t end = row + share < rows ? row + share : rows;
     for (row += threadIdx.x; row < end; row += BLOCK)
-        output[row] = (element)row;
+#pragma unroll
+        for (unsigned k = 0; k < WORDS; k++)
+            output[row * WORDS + k] = (unsigned)row;
 #pragma unroll
     for (unsigned k = 0; k < LOADS; k++) {
         seen.x ^= p[k].x;
@@ -38,5 +44,5 @@ extern "C" __global__ void __launch_bounds__(BLOCK)
     }
     if (seen.x == 0x243f6a88 && seen.y == 0x85a308d3 && seen.z == 0x13198a2e &&
         seen.w == 0x03707344)
-        output[0] = (element)seen.x;
+        output[0] = seen.x;
 }

@@ -8,8 +8,7 @@ cuBLAS, in redsweep's format and by its rules, in blocks that alternate with a r
 Row length 0 is the whole array. A sample is taken as docs/measuring.md says: 256 MB are written,
 another 256 MB are read, event, call, event; many of them are queued behind a waiting kernel, so that
 the GPU never waits for the CPU. All calls of a problem take turns, and each begins with calls that are
-not timed. Before the first block and after each one, COMMAND runs with the block's number in $BLOCK
-(0 to BLOCKS).
+not timed. After each block COMMAND runs with the block's number in $BLOCK.
 
 OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of
 all blocks' samples, and each block's median. Calls check their result against a float64 sum first.
@@ -24,7 +23,6 @@ import math
 import os
 import random
 import subprocess
-import sys
 import time
 
 import torch
@@ -98,11 +96,17 @@ class Inputs:
         return x.view(n // columns, columns) if columns else x.view(1, n)
 
 
-def static(function):
-    return torch.compile(function, dynamic=False, fullgraph=True)
+def static(function, number_of):
+    """`function` compiled for one shape: a code object of its own has a cache of its own."""
+
+    def one(x):
+        return function(x)
+
+    one.__code__ = one.__code__.replace(co_name="problem_%d" % number_of)
+    return torch.compile(one, dynamic=False, fullgraph=True)
 
 
-def calls_of(problem, inputs, compile_too):
+def calls_of(problem, number_of, inputs, compile_too):
     """[(name, call)] of one problem."""
     type_name, op, n, columns = problem
     if op == "dot":
@@ -113,22 +117,27 @@ def calls_of(problem, inputs, compile_too):
     f = OPERATIONS[op]
     calls = [("torch_" + op, lambda: f(x))]
     if compile_too:
-        torch._dynamo.reset()
-        c = static(lambda y: f(y))
+        c = static(f, number_of)
         calls.append(("compiled_" + op, lambda: c(x)))
     return calls
 
 
-def check(problem, calls, inputs):
-    """Sums against float64; other results of a problem against the first call's."""
+def checked(problem, calls, inputs):
+    """The calls whose first results are those of float64; the others are named and left out."""
     type_name, op, n, columns = problem
     if op == "dot":
-        return
+        return calls
+    good_calls = []
     x = inputs.get(type_name, n, columns)
     right = OPERATIONS[op](x[:1024].double())
     right = right if isinstance(right, tuple) else (right,)
     for name, call in calls:
-        found = call()
+        try:
+            found = call()
+        except Exception as why:  # of a compiler: the others can still be measured
+            print("%s of %s: %s" % (name, problem, str(why)[:300]), flush=True)
+            continue
+        all_good = True
         found = found if isinstance(found, tuple) else (found,)
         for a, b in zip(right, found):
             b = b[:1024]
@@ -137,8 +146,12 @@ def check(problem, calls, inputs):
                 good = torch.equal(x[:1024].gather(1, a[:, None]), x[:1024].gather(1, b[:, None]))
             else:
                 good = torch.allclose(a.float(), b.float(), rtol=loose, atol=1e-6, equal_nan=True)
-            if not good:
-                sys.exit("%s of %s is wrong" % (name, problem))
+            all_good = all_good and good
+        if all_good:
+            good_calls.append((name, call))
+        else:
+            print("%s of %s is wrong and left out" % (name, problem), flush=True)
+    return good_calls
 
 
 class Clock:
@@ -258,15 +271,18 @@ def main():
     for i, problem in enumerate(chosen):
         if i % a.shards != a.shard:
             continue
-        calls[problem] = calls_of(problem, inputs, not a.no_compile)
-        check(problem, calls[problem], inputs)
+        calls[problem] = calls_of(problem, i, inputs, not a.no_compile)
+        if a.compile_only:
+            for _, call in calls[problem]:
+                call()
+        else:
+            calls[problem] = checked(problem, calls[problem], inputs)
     print("%d problems ready after %.1f s" % (len(calls), time.time() - start), flush=True)
     if a.compile_only:
         return
     random.seed(1)
     clock = Clock()
     samples = {}
-    between(a, 0)
     for block in range(1, a.blocks + 1):
         start = time.time()
         for problem in chosen:

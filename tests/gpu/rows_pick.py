@@ -4,12 +4,13 @@
   rows_pick.py RUN... [--keep 2] [--ops sum,max] [--sizes 2^20,2^28] [--row-lengths 2^4,2^10]
                [--with cub_rows,rows_limit] [--samples 15] [--name NAME] > config.json
 
-The problems are type, n and row_length; what is fast for the runs' operation is taken for all --ops.
-For an n that the runs have not, that of the nearest one is taken.
+A problem is a type, operation, n and row_length. For an operation that the runs have not, what is
+fast for sums is taken; for an n or a row_length, that of the nearest one.
 """
 
 import argparse
 import csv
+import itertools
 import json
 import os
 import sys
@@ -21,7 +22,7 @@ def number(text):
 
 
 def read(runs):
-    """{(type, n, row length): [(µs, kernel, setting)]}, the fastest first."""
+    """{(type, op, n, row length): [(µs, kernel, setting)]}, the fastest first."""
     found = {}
     for run in runs:
         with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
@@ -32,18 +33,23 @@ def read(runs):
                     continue
                 setting = {"block": int(row["block"])}
                 setting.update({k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v})
-                problem = (row["type"], int(row["n"]), int(row["row_length"]))
+                problem = (row["type"], row["op"], int(row["n"]), int(row["row_length"]))
                 found.setdefault(problem, []).append(
                     (float(row["time_us_median"]), row["kernel"], setting)
                 )
     return {p: sorted(c, key=lambda x: x[0]) for p, c in found.items()}
 
 
-def nearest(found, type_name, n, columns):
-    known = [p for p in found if p[0] == type_name and p[2] == columns]
-    if not known:  # a longer row than any: those of the longest
-        known = [p for p in found if p[0] == type_name and p[2] == max(q[2] for q in found if q[0] == type_name)]
-    return found[min(known, key=lambda p: abs(p[1].bit_length() - n.bit_length()))] if known else []
+def nearest(found, type_name, op, n, columns):
+    known = [p for p in found if p[0] == type_name and p[1] == op]
+    known = known or [p for p in found if p[0] == type_name and p[1] == "sum"]
+    if not known:
+        return []
+
+    def distance(p):
+        return (abs(p[3].bit_length() - columns.bit_length()), abs(p[2].bit_length() - n.bit_length()))
+
+    return found[min(known, key=distance)]
 
 
 def main():
@@ -58,25 +64,24 @@ def main():
     p.add_argument("--name", default="rows")
     a = p.parse_args()
     found = read(a.runs)
-    types = sorted({q[0] for q in found})
-    sizes = [number(s) for s in a.sizes.split(",") if s] or sorted({q[1] for q in found})
-    lengths = [number(s) for s in a.row_lengths.split(",") if s] or sorted({q[2] for q in found})
+    types, ops = sorted({q[0] for q in found}), a.ops.split(",")
+    sizes = [number(s) for s in a.sizes.split(",") if s] or sorted({q[2] for q in found})
+    lengths = [number(s) for s in a.row_lengths.split(",") if s] or sorted({q[3] for q in found})
     chosen = {}  # kernel: {problem: [setting]}
-    for t in types:
-        for n in sizes:
-            for columns in lengths:
-                if n % columns:
-                    continue
-                for _, kernel, setting in nearest(found, t, n, columns)[: a.keep]:
-                    at = chosen.setdefault(kernel, {}).setdefault((t, n, columns), [])
-                    if setting not in at:
-                        at.append(setting)
+    for t, op, n, columns in itertools.product(types, ops, sizes, lengths):
+        for _, kernel, setting in nearest(found, t, op, n, columns)[: a.keep] if n % columns == 0 else []:
+            at = chosen.setdefault(kernel, {}).setdefault((columns, n, t, op), [])
+            if setting not in at:
+                at.append(setting)
     if not chosen:
         sys.exit("rows_pick: no row of a kernel by rows that is ok")
     tunables, blocks, exclude = {}, {256}, []
-    for kernel, problems in sorted(chosen.items()):
+    for kernel, (t, op, columns) in itertools.product(
+        sorted(chosen), itertools.product(types, ops, lengths)
+    ):
         wanted = []
-        for (t, n, columns), settings in problems.items():
+        for n in sizes:
+            settings = chosen[kernel].get((columns, n, t, op), [])
             for s in settings:
                 blocks.add(s["block"])
                 for k, v in s.items():
@@ -85,23 +90,26 @@ def main():
             alternatives = " or ".join(
                 "(" + " and ".join("%s = %d" % kv for kv in s.items()) + ")" for s in settings
             )
-            wanted.append(
-                "row_length = %d and n = %d and type = %s and (%s)" % (columns, n, t, alternatives)
-            )
-        exclude.append("kernel = %s and not (%s)" % (kernel, " or ".join("(%s)" % w for w in wanted)))
+            wanted += ["n = %d and (%s)" % (n, alternatives)] if settings else []
+        exclude.append(
+            "kernel = %s and row_length = %d and type = %s and op = %s" % (kernel, columns, t, op)
+            + (" and not (%s)" % " or ".join("(%s)" % w for w in wanted) if wanted else "")
+        )
     others = [k for k in a.others.split(",") if k]
     exclude += ["kernel = %s and block != 256" % k for k in others]
     if "rows_limit" in others:
         tunables.setdefault("LOADS", set()).update({8, 16})
-        exclude.append("kernel = rows_limit and loads != 8 and loads != 16")
+        exclude.append("kernel = rows_limit and (loads != 8 and loads != 16 or op != %s)" % ops[0])
+    root = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
     config = {
         "name": a.name,
         "comment": "Written by tests/gpu/rows_pick.py.",
         "kernels": sorted(chosen) + others,
+        "kernel_folders": [os.path.join(root, "kernels/support")],
         "sizes": sizes,
         "row_lengths": lengths,
         "types": types,
-        "ops": a.ops.split(","),
+        "ops": ops,
         "blocks": sorted(blocks),
         "tunables": {k: sorted(v) for k, v in sorted(tunables.items())},
         "metrics": [],
