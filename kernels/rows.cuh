@@ -102,6 +102,41 @@ static __device__ __forceinline__ result_t row_result(row_part p)
     return finish(a);
 }
 
+#elif defined(OP_LOGSUMEXP)
+typedef accumulator row_part;
+
+/* exp(x) of x ≤ 0, within 2 ulp and the rounding of its argument: 2^(x · log2 e). */
+static __device__ __forceinline__ value_t exponential_of(value_t x)
+{
+#if defined(TYPE_FLOAT64)
+    return exponential(x);
+#else
+    float power;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x * 1.4426950408889634f));
+    return power;
+#endif
+}
+
+static __device__ __forceinline__ row_part part_of_none()
+{
+    return identity();
+}
+
+/* As combine(), with one exponential: the larger maximum's sum is not scaled. */
+static __device__ __forceinline__ row_part join(row_part a, row_part b)
+{
+    bool first = a.max > b.max || a.max != a.max;
+    value_t large = first ? a.max : b.max, small = first ? b.max : a.max;
+    value_t scale = exponential_of(large == small ? (value_t)0 : small - large);
+    row_part c = {large, first ? a.sum + b.sum * scale : b.sum + a.sum * scale};
+    return c;
+}
+
+static __device__ __forceinline__ result_t row_result(row_part p)
+{
+    return finish(p);
+}
+
 #else
 typedef accumulator row_part;
 
@@ -123,33 +158,48 @@ static __device__ __forceinline__ result_t row_result(row_part p)
 
 /* ---- COUNT packs of a thread, folded ------------------------------------------------------------ */
 
-#if defined(OP_LOGSUMEXP) && !defined(TYPE_FLOAT64)
-/* exp(x) of x ≤ 0, within 2 ulp and the rounding of its argument: 2^(x · log2 e). */
-static __device__ __forceinline__ float exponential_of(float x)
-{
-    float power;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x * 1.4426950408889634f));
-    return power;
-}
-#elif defined(OP_LOGSUMEXP)
-static __device__ __forceinline__ double exponential_of(double x)
-{
-    return exponential(x);
-}
+#if defined(TYPE_BFLOAT16)
+#define PACKED_TYPE "bf16x2"
+#else
+#define PACKED_TYPE "f16x2"
 #endif
-
-#if defined(OP_ARGMAX)
+#if defined(OP_ARGMAX) || defined(OP_LOGSUMEXP)
 #define EXTREME(a, b) greater(a, b)
+#define PACKED_EXTREME "max.NaN." PACKED_TYPE
 #elif defined(OP_ARGMIN)
 #define EXTREME(a, b) lesser(a, b)
-#elif defined(OP_LOGSUMEXP)
-#define EXTREME(a, b) greater(a, b)
+#define PACKED_EXTREME "min.NaN." PACKED_TYPE
 #endif
 
 /* Calls step(x, k, j) for element j of each pack k, in order; unrolled. */
 #define EACH_ELEMENT(k, j)                                                                         \
     _Pragma("unroll") for (unsigned k = 0; k < COUNT; k++)                                         \
         _Pragma("unroll") for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+
+#ifdef EXTREME
+/* The extreme element of a pack; NaN if one is. Half types two at a time. */
+static __device__ __forceinline__ value_t pack_extreme(const row_pack &p)
+{
+#if defined(TYPE_FLOAT16) || defined(TYPE_BFLOAT16)
+    union {
+        row_pack pack;
+        unsigned words[4];
+        element halves[8];
+    } x;
+    x.pack = p;
+#pragma unroll
+    for (unsigned k = 1; k < 4; k++)
+        asm(PACKED_EXTREME " %0, %1, %2;" : "=r"(x.words[0]) : "r"(x.words[0]), "r"(x.words[k]));
+    return EXTREME(convert(x.halves[0]), convert(x.halves[1]));
+#else
+    value_t extreme = convert(p.e[0]);
+#pragma unroll
+    for (unsigned j = 1; j < PACK_ELEMENTS; j++)
+        extreme = EXTREME(extreme, convert(p.e[j]));
+    return extreme;
+#endif
+}
+#endif
 
 /*
  * Pack k begins at element `first` + k * `stride` of its row, which is known where an index is
@@ -160,20 +210,32 @@ static __device__ __forceinline__ row_part packs_fold(const row_pack *p, unsigne
                                                       unsigned stride)
 {
 #if defined(OP_ARGMAX) || defined(OP_ARGMIN)
+    value_t extremes[COUNT];
     row_part r;
-    r.value = convert(p[0].e[0]);
-    EACH_ELEMENT(k, j)
-        r.value = EXTREME(r.value, convert(p[k].e[j]));
-    r.index = first;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        extremes[k] = pack_extreme(p[k]);
+        r.value = k == 0 ? extremes[0] : EXTREME(r.value, extremes[k]);
+    }
+    /* The first pack that has it, then the first element of that one: backwards, the last to be
+     * taken is the first. */
     bool nan = r.value != r.value;
+    row_pack found = p[0];
+    r.index = first;
 #pragma unroll
-    for (unsigned k = COUNT; k-- > 0;) /* backwards: the first one is the last to be taken */
-#pragma unroll
-        for (unsigned j = PACK_ELEMENTS; j-- > 0;) {
-            value_t x = convert(p[k].e[j]);
-            if (nan ? x != x : x == r.value)
-                r.index = first + k * stride + j;
+    for (unsigned k = COUNT; k-- > 0;)
+        if (nan ? extremes[k] != extremes[k] : extremes[k] == r.value) {
+            found = p[k];
+            r.index = first + k * stride;
         }
+    unsigned place = 0;
+#pragma unroll
+    for (unsigned j = PACK_ELEMENTS; j-- > 0;) {
+        value_t x = convert(found.e[j]);
+        if (nan ? x != x : x == r.value)
+            place = j;
+    }
+    r.index += place;
     return r;
 #elif defined(OP_MEAN_VAR)
     row_part r;
@@ -191,9 +253,10 @@ static __device__ __forceinline__ row_part packs_fold(const row_pack *p, unsigne
     return r;
 #elif defined(OP_LOGSUMEXP)
     row_part r;
-    r.max = convert(p[0].e[0]);
-    EACH_ELEMENT(k, j)
-        r.max = EXTREME(r.max, convert(p[k].e[j]));
+    r.max = pack_extreme(p[0]);
+#pragma unroll
+    for (unsigned k = 1; k < COUNT; k++)
+        r.max = EXTREME(r.max, pack_extreme(p[k]));
     /* An infinite maximum is not subtracted: infinity - infinity is no number. */
     value_t shift = r.max - r.max == 0 ? r.max : 0;
     r.sum = 0;

@@ -80,6 +80,14 @@ static __device__ __forceinline__ row_part parts_gather(unsigned long long *slot
     return part;
 }
 
+/* A block that will gather brings the slots' lines into L2, before its own loads are due. */
+static __device__ __forceinline__ void fetch_slots(const unsigned long long *slots, unsigned count)
+{
+    enum { LINE_WORDS = 128 / sizeof(unsigned long long) };
+    for (unsigned k = threadIdx.x * LINE_WORDS; k < count * PART_WORDS; k += BLOCK * LINE_WORDS)
+        asm volatile("prefetch.global.L2 [%0];" : : "l"(slots + k));
+}
+
 /*
  * The row's total from the part of each of its `tiles` blocks, in thread 0 of the last one, which
  * returns true; every other block hands its part on.
@@ -112,6 +120,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     size_t row = blockIdx.x / tiles;
     unsigned tile = blockIdx.x - (unsigned)row * tiles;
     const row_pack *mine = (const row_pack *)input + row * packs;
+    if (tiles > 1 && (tile == tiles - 1 || (GROUP && tile % GROUP == GROUP - 1))) {
+        unsigned mates = GROUP ? tile % GROUP : tile;
+        fetch_slots((unsigned long long *)workspace + (row * tiles + tile - mates) * PART_WORDS,
+                    mates);
+    }
     row_part part = row_tile_fold(mine, packs, (size_t)tile * (BLOCK * LOADS));
     bool last = true;
     if (tiles > 1)
