@@ -146,7 +146,9 @@ browser=
 for candidate in chromium chromium-headless-shell chromium-browser google-chrome; do
     command -v "$candidate" >/dev/null && browser=$candidate && break
 done
-if [ -n "$browser" ] && "$redsweep" report $reference/h200-catalogue --out "$work/report.html" >/dev/null; then
+# With its charts, which are drawn beside a copy of the run.
+cp -r $reference/h200-catalogue "$work/catalogue" && FORMAT=svg plots/plot.sh "$work/catalogue" >/dev/null
+if [ -n "$browser" ] && "$redsweep" report "$work/catalogue" --out "$work/report.html" >/dev/null; then
     timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,1000 \
         --user-data-dir="$work/profile" --screenshot="$PWD/$folder/report.png" \
         "file://$work/report.html" >/dev/null 2>&1
