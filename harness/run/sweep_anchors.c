@@ -176,17 +176,24 @@ bool sweep_measure_anchors(struct sweep *s, struct lane *lanes, int count, enum 
     return ok;
 }
 
-/* With the devices to measure again on: the others. */
+enum { NAMES_SHOWN = 200 }; /* bytes of the devices' names that a message has room for */
+
+/* With the devices to measure again on: the others, as --device takes them ("cuda:0,1"). */
 static void say_doubt(struct sweep *s, const struct lane *slow, const char *why)
 {
     struct text others = {0};
-    for (int i = 0; i < s->lane_count; i++)
+    for (int i = 0; i < s->lane_count; i++) {
+        const char *name = s->lanes[i].setup.device_name, *colon = strchr(name, ':');
         if (&s->lanes[i] != slow)
-            text_append(&others, "%s%s", others.length ? "," : "", s->lanes[i].setup.device_name);
+            text_append(&others, "%s%s", others.length ? "," : "",
+                        others.length && colon ? colon + 1 : name);
+    }
     if (!s->result->doubt[0])
         snprintf(s->result->doubt, sizeof s->result->doubt,
-                 "the card %.48s is slow: %.160s; to measure again without it: --device %.200s",
-                 slow->conditions->uuid, why, text_shown(&others));
+                 "the card %.48s is slow: %.160s; to measure again without it: --device %.*s",
+                 slow->conditions->uuid, why, NAMES_SHOWN,
+                 others.length <= NAMES_SHOWN ? text_shown(&others)
+                                              : "and the names of the others");
     text_free(&others);
 }
 
