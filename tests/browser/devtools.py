@@ -98,6 +98,13 @@ class Browser:
             else:
                 return message["result"]
 
+    def processor_time(self):
+        """Seconds that all of the browser's processes have spent so far."""
+        page, self.session = self.session, None
+        processes = self.call("SystemInfo.getProcessInfo")["processInfo"]
+        self.session = page
+        return sum(p["cpuTime"] for p in processes)
+
     def open(self, url, width=1280, height=1000):
         """Loads a page into a window of that size."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,

@@ -80,7 +80,7 @@ def accessible(browser, axe, width):
     if not axe:
         return
     browser.run(pathlib.Path(axe).read_text() + "; 0")
-    found = browser.run("axe.run().then(r => r.violations.map(v => `${v.id}: ${v.nodes.length} times, ${v.nodes[0].html.slice(0, 120)}`))")
+    found = browser.run("axe.run({exclude: [['figure svg *']]}).then(r => r.violations.map(v => `${v.id}: ${v.nodes.length} times, ${v.nodes[0].html.slice(0, 120)}`))")
     check(f"axe finds nothing at {width} px", found == [], found)
 
 
@@ -178,15 +178,21 @@ def long_table(browser, url, folder):
     path.write_text(page[:body.start(2)] + many + page[body.end(2):])
     browser.open(f"file://{path}")
     check("10 000 rows: few are in the document", 20 < len(shown(browser)) < 200, len(shown(browser)))
-    took = browser.run(f"""(() => {{
-        const buttons = [...{TABLE}.tHead.querySelectorAll('th')].filter(h => ['kernel', 'time_us_median', 'bandwidth_gbs'].includes(h.dataset.name)).map(h => h.firstChild);
-        const once = b => {{ const began = performance.now(); b.click(); {TABLE}.offsetHeight; return performance.now() - began; }};
-        return buttons.map(b => Math.min(...[1, 2, 3, 4].map(() => once(b)))); // other processes' time is not ours
-    }})()""")
-    check("10 000 rows sort in 0.3 s", len(took) == 3 and max(took) < 300, took)
+    # Processor time of the page's thread: what else the machine does is not the page's.
+    browser.call("Performance.enable", timeDomain="threadTicks")
+    busy = lambda: next(m["value"] for m in browser.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
+    took = []
+    for column in ["kernel", "time_us_median", "bandwidth_gbs", "bandwidth_gbs"]:
+        before = busy()
+        browser.run(f"{TABLE}.tHead.querySelector('th[data-name={column}] button').click(), {TABLE}.offsetHeight")
+        took.append(1000 * (busy() - before))
+    check("10 000 rows sort in 0.3 s", 1 < min(took) and max(took) < 300, took)
     browser.run(f"{TABLE}.parentElement.focus()")
-    browser.press("End")
-    last = browser.run(f"""new Promise(done => setTimeout(() => done([...{TABLE}.tBodies[0].rows].at(-1).ariaRowIndex), 500))""")
+    for _ in range(20): # the box scrolls smoothly, which a busy machine draws slowly
+        browser.press("End")
+        last = browser.run(f"new Promise(done => setTimeout(() => done([...{TABLE}.tBodies[0].rows].at(-1).ariaRowIndex), 500))")
+        if last == "10001":
+            break
     check("10 000 rows: the last one by the keyboard", last == "10001", last)
     return max(took)
 
@@ -214,8 +220,9 @@ def main():
             print(f"pages: {name}: {printed} printed pages")
         took = long_table(browser, f"file://{pathlib.Path(pages[0]).resolve()}", folder)
         print(f"pages: 10 000 rows sort in {took:.0f} ms")
+        spent = browser.processor_time()
         check("nothing is logged to the console", browser.console == [], browser.console)
-    print(f"pages: {checks} checks, {failed} failed, {time.monotonic() - BEGAN:.0f} s")
+    print(f"pages: {checks} checks, {failed} failed, {time.monotonic() - BEGAN:.0f} s, of the browser {spent:.0f} s on processors")
     sys.exit(1 if failed else 0)
 
 

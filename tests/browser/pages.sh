@@ -42,7 +42,10 @@ filters() { # RUN EXPRESSION…
 }
 
 reference=results/reference
-"$redsweep" report $reference/h200-ladder --out "$out/ladder.html" >/dev/null || exit 1
+# With all charts, where there is gnuplot.
+rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $reference/h200-ladder/run.json "$out/ladder"
+"$redsweep" plots "$out/ladder" --format svg >"$out/plots.txt" 2>&1 || echo 'test-browser: without charts: they cannot be drawn here'
+"$redsweep" report "$out/ladder" --out "$out/ladder.html" >/dev/null || exit 1
 printf '{"links": 0, "filters": [%s]}' "$(filters $reference/h200-ladder 'n >= 2^20 and kernel = "*unroll"' \
     'kernel = unroll and unroll = 16 or time_us_median < 4.3' 'not log2(n) % 2' 'gld_efficiency > 99 and block != 64')" >"$out/ladder.json"
 "$redsweep" report $reference/sim-quick --out "$out/simulator.html" >/dev/null || exit 1
