@@ -14,13 +14,14 @@ set grid ytics lc rgb '#d8d8d8'
 set border 3
 set tics nomirror
 set xlabel 'seconds of an H200 (modeled)'
-set yrange [0:3]
-set key below maxrows 1 samplen 1
+set yrange [0:3.5]
+set bmargin 7
+set key at graph 0.5, -0.26 center top maxrows 2 samplen 1
 set multiplot layout 1,2
 do for [space in 'pruned full'] {
     set title space eq 'pruned' ? '5353 points of fastest-pruned.json' : '102 836 points of fastest.json'
     if (space eq 'pruned') { set ylabel 'largest loss at any of nine n (%)' } else { unset ylabel }
-    set xrange [5:500]
+    set xrange [5:1000]
     plot for [i = 1:5] DATA using (strcol(1) eq space && strcol(2) eq name(i) ? $3 : NaN):5 with points pt MARK[i] ps 0.6 lc rgb HUE[i] title name(i)
 }
 unset multiplot

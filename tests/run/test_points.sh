@@ -42,6 +42,7 @@ refused() { # TEXT LINES
     run bad --points "$work/bad.csv" && fail "accepted: $2"
     grep -q "$1" "$work/bad.log" || fail "$1: $(cat "$work/bad.log")"
 }
+# shellcheck disable=SC2016 # as printed
 refused 'bad.csv:1: no column `kernel`' 'n,block\n1024,64\n'
 refused 'bad.csv:3: there is no such point: kernel onepass_packed' \
     'kernel,n,block,t_loads\nonepass_packed,1024,64,4\nonepass_packed,1024,64,5\n'
