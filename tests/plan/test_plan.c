@@ -548,7 +548,7 @@ static void a_plan_gives_back_all_its_memory(void **state)
     size_t before = 0;
     for (int i = 0; i < 40; i++) {
         plan_free(build(&config, &c, &h200));
-        if (i == 30) /* the first ones fill glibc's own caches */
+        if (i >= 20 && i <= 30) /* the first ones fill glibc's own caches, also by being counted */
             before = allocated_bytes();
     }
     assert_int_equal(allocated_bytes(), before);
