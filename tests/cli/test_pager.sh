@@ -23,7 +23,7 @@ command -v script >/dev/null || { echo 'test_pager: skipped: there is no script(
 on_terminal() {
     setting=$1
     shift
-    env ${setting:+"$setting"} script -qec "'$redsweep' show run.csv $*" /dev/null </dev/null 2>&1 | tr -d '\r' >said
+    PROGRAM=$redsweep env ${setting:+"$setting"} script -qec "\"\$PROGRAM\" show run.csv $*" /dev/null </dev/null 2>&1 | tr -d '\r' >said
 }
 has() { grep -q -e "$1" said || { fail "no '$1' in:"; tail -n 5 said; }; }
 lacks() { ! grep -q -e "$1" said || { fail "'$1' in:"; tail -n 5 said; }; }
