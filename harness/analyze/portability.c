@@ -165,10 +165,11 @@ static int show(struct portability *p, const struct view_output *output, struct 
         sum += p->answers.items[i].portability;
         worst = fmin(worst, p->answers.items[i].portability);
     }
+    size_t count = p->answers.count;
     snprintf(
         line, sizeof line,
-        "%zu problems: performance portability %.1f %% on average, %.1f %% at worst; no verdict",
-        p->answers.count, sum / (double)p->answers.count * 100, worst * 100);
+        "%zu problem%s: performance portability %.1f %% on average, %.1f %% at worst; no verdict",
+        count, count == 1 ? "" : "s", sum / (double)count * 100, worst * 100);
     view_conclude(&v, line);
     int code = view_output(&v, output, e) ? EXIT_FINE : EXIT_REFUSED;
     view_free(&v);

@@ -33,8 +33,9 @@ run c fast=50 even=20 half=0
 [ $? -eq 0 ] && grep -q '^int32,sum,4096,cold,kernel,"*even, block 128"*,93.75,1.2,1,1$' "$work/out" && ok || fail "$(cat "$work/out")"
 [ "$(wc -l <"$work/out")" -eq 2 ] && ok || fail "more than one answer"
 "$redsweep" diff "$work/a" "$work/b" "$work/c" >"$work/out" 2>&1
-[ $? -eq 0 ] && grep -q "1 problems: performance portability 93.8 % on average" "$work/out" && grep -q "+20.0 %" "$work/out" && ok ||
+[ $? -eq 0 ] && grep -q "1 problem: performance portability 93.8 % on average" "$work/out" && grep -q "+20.0 %" "$work/out" && ok ||
     fail "$(cat "$work/out")"
+grep -q 'cost on 1  cost on 2  cost on 3$' "$work/out" && ok || fail "headings: $(cat "$work/out")"
 
 # best says the same, also of two runs.
 "$redsweep" diff "$work/a" "$work/b" "$work/c" --csv - >"$work/1" 2>&1

@@ -23,11 +23,12 @@ static void make_run(const char *run, const char *chip, const char *csv)
 /* Counts and orders by verdict. */
 struct totals {
     int counts[FIGURE_VERDICTS], orders[FIGURE_VERDICTS];
+    int marked; /* rows that a page shows as bad */
 };
 
 static struct totals totals_of(const struct diff *d)
 {
-    struct totals t = {{0}, {0}};
+    struct totals t = {{0}, {0}, 0};
     for (size_t i = 0; i < d->figures.count; i++) {
         const struct figure *f = &d->figures.items[i];
         (f->kind == FIGURE_COUNT ? t.counts : t.orders)[f->verdict]++;
@@ -47,6 +48,10 @@ static struct totals compare_published(char **text)
     compare(&published, &run, &d);
     *text = written(&d, view_write_text, "published");
     struct totals t = totals_of(&d);
+    char *page = written(&d, view_write_html, "published");
+    for (const char *row = page; (row = strstr(row, "<tr class=\"bad\">")); row++)
+        t.marked++;
+    free(page);
     diff_free(&d);
     results_free(&published);
     results_free(&run);
@@ -71,6 +76,7 @@ static void counts_are_equal_as_printed(void **state)
     assert_int_equal(r.counts[FIGURE_EQUAL], 2);   /* 10 and 25.01 */
     assert_int_equal(r.counts[FIGURE_DIFFERS], 2); /* 21 and 25.0051, which is printed 25.01 */
     assert_int_equal(r.counts[FIGURE_MISSING], 1); /* a wrong row has no counts */
+    assert_int_equal(r.marked, 3);                 /* all but the equal ones */
     assert_says(text, "\n  gst_transactions  one     block 32         10       10  equal\n");
     assert_says(text, "\n  gld_efficiency    two     block 32      25.00  25.0051  differs: a ");
     assert_says(text, "wrong here: bad");
