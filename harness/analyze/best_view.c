@@ -79,7 +79,7 @@ static void put_winner(const void *rows, size_t row, struct view_row *out)
     view_put_made(out, &name);
     view_put_numbers(out, (const double[]){c->time.value, c->time.low, c->time.high}, 3);
     results_put_named(out, r, c->row, "bandwidth_gbs");
-    results_put_named(out, r, c->row, "ceiling_pct");
+    view_put_number(out, results_achieved(r, c->row));
     results_put_named(out, r, c->row, "peak_pct");
     view_put_format(out, "%zu of %zu", p->tied, p->count);
     view_put_details(out, &tied);
@@ -118,7 +118,7 @@ static struct view_table *add_winners(const struct best *b, size_t first, size_t
         VIEW_COLUMN("lo", NULL, VIEW_NUMBER, 5, programs),
         VIEW_COLUMN("hi", NULL, VIEW_NUMBER, 5, programs),
         VIEW_OPTIONAL("bandwidth_gbs", "GB/s", VIEW_NUMBER, 4, all),
-        VIEW_OPTIONAL("ceiling_pct", "% of ceiling", VIEW_NUMBER, 3, all),
+        VIEW_OPTIONAL("achievable_pct", "% of achievable", VIEW_NUMBER, 3, all),
         VIEW_OPTIONAL("peak_pct", "% of peak", VIEW_NUMBER, 3, all),
         VIEW_COLUMN("ties", "tied", VIEW_TEXT, 0, people),
         VIEW_COLUMN("tied", NULL, VIEW_COUNT, 0, programs),

@@ -119,6 +119,34 @@ static void describe_columns(struct results *r)
     }
 }
 
+static int cache_of(const struct results *r, size_t row)
+{
+    int cache = CACHE_COUNT - 1;
+    while (cache > 0 && strcmp(results_axis(r, row, AXIS_cache), cache_state_names[cache]) != 0)
+        cache--;
+    return cache;
+}
+
+/* Rows that lost a race are left out: few samples may happen to be fast. */
+static void find_highest_shares(struct results *r)
+{
+    for (int cache = 0; cache < CACHE_COUNT; cache++)
+        r->highest_share[cache] = 100;
+    int column = table_column(&r->rows, "ceiling_pct");
+    for (size_t row = 0; column >= 0 && row < r->rows.row_count; row++) {
+        double share = table_number(&r->rows, row, column);
+        if (share > 100 && results_ok(r, row) && !results_raced(r, row)) {
+            double *highest = &r->highest_share[cache_of(r, row)];
+            *highest = fmax(*highest, share);
+        }
+    }
+}
+
+double results_achieved(const struct results *r, size_t row)
+{
+    return results_number(r, row, "ceiling_pct") / r->highest_share[cache_of(r, row)] * 100;
+}
+
 static bool check_columns(const struct results *r, const char *csv, struct error *e)
 {
     struct text missing = {0};
@@ -149,6 +177,7 @@ bool results_read_without(const char *path, const char *const *left_out, struct 
               check_columns(out, csv, e);
     if (ok) {
         describe_columns(out);
+        find_highest_shares(out);
         ok = results_read_samples(out, csv, e);
     }
     free(csv);

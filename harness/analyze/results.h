@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "base/axes.h"
+#include "base/element.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "record/columns.h"
@@ -40,6 +41,7 @@ struct results {
     struct manifest manifest;       /* its columns are those of `rows`, in their order */
     double *samples;                /* µs, those of a row side by side; NULL without samples.csv */
     size_t *first_sample;           /* of row i, i = 0 … row_count; NULL without samples.csv */
+    double highest_share[CACHE_COUNT]; /* by cache state: of ceiling_pct, over right rows; ≥ 100 */
 };
 
 /*
@@ -69,6 +71,13 @@ bool results_published(const struct results *r);
 const char *results_text(const struct results *r, size_t row, const char *column);
 double results_number(const struct results *r, size_t row, const char *column);
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
+
+/*
+ * A row's bandwidth in % of what is achievable: of the streaming read measured at the run's start,
+ * or of the row of the same cache state with the highest bandwidth where that is faster still. So
+ * no row that was sampled to the end exceeds 100. NaN when the row has no ceiling_pct.
+ */
+double results_achieved(const struct results *r, size_t row);
 
 /* Whether the run has a column for the axis; without one results_axis() is the axis's fallback. */
 bool results_has_axis(const struct results *r, enum axis_index axis);

@@ -253,6 +253,36 @@ static void test_show_refuses(void **state)
     results_free(&r);
 }
 
+/* The limit is the fastest kernel where that is faster than the streaming read of the start. */
+static void no_row_exceeds_what_is_achievable(void **state)
+{
+    (void)state;
+    static const char *const runs[] = {"results/reference/h100-ladder",
+                                       "results/reference/h200-cold-warm"};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct results r;
+        struct error e = {0};
+        assert_true(results_read(runs[i], &r, &e));
+        double recorded = 0, highest = 0;
+        for (size_t row = 0; row < r.rows.row_count; row++) {
+            if (!results_ok(&r, row) || isnan(results_achieved(&r, row)))
+                continue;
+            recorded = fmax(recorded, results_number(&r, row, "ceiling_pct"));
+            highest = fmax(highest, results_achieved(&r, row));
+        }
+        assert_true(recorded > 100.5);
+        assert_true(fabs(highest - 100) < 1e-9);
+        results_free(&r);
+    }
+    struct results r; /* no row is faster than the streaming read: shares are the recorded ones */
+    struct error e = {0};
+    assert_true(results_read("results/reference/h200-aa-b", &r, &e));
+    assert_true(results_number(&r, 0, "ceiling_pct") > 0);
+    for (size_t row = 0; row < r.rows.row_count; row++)
+        assert_true(results_achieved(&r, row) == results_number(&r, row, "ceiling_pct"));
+    results_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_show),
         cmocka_unit_test(tunables_have_a_prefix_and_are_found_without_it),
         cmocka_unit_test(test_show_refuses),
+        cmocka_unit_test(no_row_exceeds_what_is_achievable),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
