@@ -61,6 +61,7 @@ copy same
 PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" || fail "nothing planted"
 copy header
 { cat "$root/kernels/common.cuh" && echo "#define EXTRA"; } >"$work/header/common.cuh"
+cp "$root/kernels/operation.cuh" "$work/header" # includes common.cuh, the one beside it
 copy less && rm "$work/less/unroll.cu"
 copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unroll.cu" >"$work/more/other_unroll.cu"
 copy broken && echo "no code" >>"$work/broken/unroll.cu"

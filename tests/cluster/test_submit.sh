@@ -86,7 +86,7 @@ J
 # stopped MIN_SAMPLES RESTARTS: a shard that gets SIGTERM while it times
 stopped() {
     rm -rf v; : >calls
-    sed "s/\"min_samples\": 3/\"min_samples\": $1/" l.json >m.json
+    sed "s/\"min_samples\": 3/\"min_samples\": $1/; s/1024, 1048576/${3:-1024, 1048576}/" l.json >m.json
     SLURM_JOB_ID=77 SLURM_RESTART_COUNT=$2 "$redsweep" run m.json --device cpu --shard 0/1 --out v --requeue 3 >out 2>&1 &
     pid=$!
     tries=0
@@ -98,7 +98,7 @@ stopped() {
 }
 stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "requeued after 1 more" out && ok || fail "with progress"
 stopped 3 3; [ ! -s calls ] && grep -q "already requeued 3 times" out && ok || fail "a fourth time"
-stopped 100000 0; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
+stopped 100000 0 67108864; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
 
 [ $failed -eq 0 ] && echo "test_submit: $checks checks passed"
 exit $failed

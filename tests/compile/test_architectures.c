@@ -53,6 +53,7 @@ static int close_all(void **state)
 struct choice {
     const struct kernel *kernel;
     const struct variant *variant;
+    double n, row_length;
 };
 
 static bool look_up(void *context, const char *name, struct expr_value *value)
@@ -70,7 +71,8 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
     } known[] = {{"BLOCK", c->variant->block},
                  {"UNROLL", c->variant->unroll},
                  {"SIZEOF", (double)element_size((enum element_type)c->variant->type)},
-                 {"N", 1 << 24},
+                 {"N", c->n},
+                 {"ROW_LENGTH", c->row_length},
                  {"SMS", 132},
                  {"COVERS", c->variant->block * c->variant->unroll},
                  {"GRID", 1024},
@@ -83,19 +85,26 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
     return false;
 }
 
-/* Do the facts let this combination run? */
-static bool allowed(const struct kernel *k, const struct variant *v)
+static bool allowed_at(const struct choice *choice)
 {
-    struct choice choice = {k, v};
+    const struct kernel *k = choice->kernel;
     for (int i = 0; i < k->requires_count; i++) {
         double holds = 0;
         struct error e = {0};
-        if (!expr_number(k->requires[i], look_up, &choice, &holds, &e))
+        if (!expr_number(k->requires[i], look_up, (void *)choice, &holds, &e))
             fail_msg("%s: %s", k->path, e.text);
         if (holds == 0)
             return false;
     }
     return true;
+}
+
+/* Do the facts let this combination run, for a large n or for a small one? */
+static bool allowed(const struct kernel *k, const struct variant *v)
+{
+    const double row_length = k->workload->by_rows ? 1024 : 0;
+    return allowed_at(&(struct choice){k, v, 1 << 24, row_length}) ||
+           allowed_at(&(struct choice){k, v, 1 << 14, row_length});
 }
 
 static int pick(const struct int_list *list, unsigned which)

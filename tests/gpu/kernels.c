@@ -142,6 +142,19 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     c->kernel_checks++;
 }
 
+/* The same where the kernel's facts allow this n. */
+static void check_allowed(struct checker *c, struct combination *at, enum operation op,
+                          struct module *module)
+{
+    struct text reason = {0};
+    struct error e = {0};
+    if (!shape_skip_reason(at, &c->info.limits, &reason, &e))
+        report_failure(c, at, op, e.text);
+    else if (reason.length == 0)
+        check_n(c, at, op, module);
+    text_free(&reason);
+}
+
 /* Row lengths around those of packs and tiles, each with few rows and with many. */
 static void check_rows(struct checker *c, struct combination *at, enum operation op,
                        struct module *module, bool thorough)
@@ -154,17 +167,10 @@ static void check_rows(struct checker *c, struct combination *at, enum operation
     at->point = &point;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
-            struct text reason = {0};
-            struct error e = {0};
             point.row_length = lengths[i];
             at->n = lengths[i] * rows[j];
-            if (at->n > most)
-                continue;
-            if (!shape_skip_reason(at, &c->info.limits, &reason, &e))
-                report_failure(c, at, op, e.text);
-            else if (reason.length == 0)
-                check_n(c, at, op, module);
-            text_free(&reason);
+            if (at->n <= most)
+                check_allowed(c, at, op, module);
         }
     at->point = NULL;
 }
@@ -184,20 +190,20 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
     }
     if (thorough && !few && !tiny)
         for (at->n = 1; at->n <= 5000; at->n++)
-            check_n(c, at, op, module);
+            check_allowed(c, at, op, module);
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
         if ((at->n = edges[i]) >= 1 && (i == 0 || edges[i] > edges[i - 1]))
-            check_n(c, at, op, module);
+            check_allowed(c, at, op, module);
     for (size_t i = 0; i < sizeof awkward / sizeof awkward[0] && few; i++) {
         at->n = awkward[i];
         if (at->n <= (without_input ? 1000 : thorough ? 1000003 : 65537))
-            check_n(c, at, op, module);
+            check_allowed(c, at, op, module);
     }
     if (few || tiny)
         return;
     for (uint64_t power = 2; power <= 1 << 20; power *= 2)
         for (at->n = power - 1; at->n <= power + 1; at->n++)
-            check_n(c, at, op, module);
+            check_allowed(c, at, op, module);
 }
 
 /*
