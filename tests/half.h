@@ -1,12 +1,15 @@
 /*
  * Half-precision numbers for tests, by their definition (IEEE 754-2019, 3.4), not by bits of a
- * float as the harness converts them.
+ * float as the harness converts them; and storing a number as any of the float types.
  */
 #ifndef REDSWEEP_TESTS_HALF_H
 #define REDSWEEP_TESTS_HALF_H
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "base/element.h"
 
 static inline double half_value(uint16_t bits)
 {
@@ -28,6 +31,22 @@ static inline uint16_t half_of(double x)
     if (fraction == 0)
         return sign;
     return (uint16_t)(sign | (((exponent + 14) << 10) + (int)ldexp(fraction - 0.5, 11)));
+}
+
+/* values[i] = x, for an element type of floats. The bfloat16 is x without its lower bits. */
+static inline void real_store(enum element_type type, void *values, uint64_t i, double x)
+{
+    float single = (float)x;
+    uint32_t wide;
+    memcpy(&wide, &single, sizeof wide);
+    if (type == TYPE_FLOAT16)
+        ((uint16_t *)values)[i] = half_of(x);
+    else if (type == TYPE_BFLOAT16)
+        ((uint16_t *)values)[i] = (uint16_t)(wide >> 16);
+    else if (type == TYPE_FLOAT32)
+        ((float *)values)[i] = single;
+    else
+        ((double *)values)[i] = x;
 }
 
 #endif

@@ -17,21 +17,6 @@ struct values {
     double rest, first, second;
 };
 
-static void store(enum element_type type, void *values, int i, double x)
-{
-    float single = (float)x;
-    uint32_t wide;
-    memcpy(&wide, &single, sizeof wide);
-    if (type == TYPE_FLOAT16)
-        ((uint16_t *)values)[i] = half_of(x);
-    else if (type == TYPE_BFLOAT16)
-        ((uint16_t *)values)[i] = (uint16_t)(wide >> 16);
-    else if (type == TYPE_FLOAT32)
-        ((float *)values)[i] = single;
-    else
-        ((double *)values)[i] = x;
-}
-
 struct special {
     enum operation op;
     struct values v;
@@ -85,10 +70,10 @@ static void run_kernel(struct fixture *f, struct module *m, const struct combina
     struct shape shape;
     must(shape_evaluate(at, &shape, NULL, &e), &e);
     for (int i = 0; i < v->n; i++)
-        store(at->type, host, i,
-              i == v->first_at    ? v->first
-              : i == v->second_at ? v->second
-                                  : v->rest);
+        real_store(at->type, host, (uint64_t)i,
+                   i == v->first_at    ? v->first
+                   : i == v->second_at ? v->second
+                                       : v->rest);
     size_t bytes = (size_t)v->n * element_size(at->type), size = result_size(at->op, at->type);
     struct buffer in = allocate(f, bytes), out = allocate(f, size),
                   workspace = allocate(f, shape.workspace);
