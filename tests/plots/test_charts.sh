@@ -5,23 +5,9 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 plots=$(cd "$here/../../plots" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-unset OUT
-failed=0
-cases=0
+name=test_charts
+. "$here/checks.sh"
 
-# check WHAT COMMAND…: the command must succeed.
-check() {
-    what=$1
-    shift
-    cases=$((cases + 1))
-    if ! "$@" >"$work/check.txt" 2>&1; then
-        printf 'test_charts: FAILED: %s\n' "$what"
-        sed 's/^/    /' "$work/check.txt"
-        failed=1
-    fi
-}
 says() { grep -q -- "$1" "$2" || { echo "'$1' is not in:"; head -c 3000 "$2"; return 1; }; }
 says_not() { ! says "$@"; }
 holds() { # FILE TEXT: exactly these lines
@@ -332,5 +318,5 @@ sed 's/BW\[r\] + 0 > BW\[LIMIT/BW[r] + 0 < BW[LIMIT/' "$work/tidy.awk" >"$work/s
 check 'a limit that is none is found' says 'is above the limit' "$out"
 check 'thousands of rows were compared' test "$checked" -gt 5000
 
-[ $failed -eq 0 ] && echo "test_charts: $cases checks passed"
+[ $failed -eq 0 ] && echo "$name: $cases checks passed"
 exit $failed

@@ -5,23 +5,8 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 plot=$here/../../plots/plot.sh
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-unset OUT
-failed=0
-cases=0
-
-# check WHAT COMMAND…: the command must succeed.
-check() {
-    what=$1
-    shift
-    cases=$((cases + 1))
-    if ! "$@" >"$work/check.txt" 2>&1; then
-        printf 'test_plots: FAILED: %s\n' "$what"
-        sed 's/^/    /' "$work/check.txt"
-        failed=1
-    fi
-}
+name=test_plots
+. "$here/checks.sh"
 
 says() { grep -q -- "$1" "$2" || { echo "'$1' is not in:"; cat "$2"; return 1; }; }
 is_picture() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] && [ "$(wc -c <"$1")" -gt 10000 ]; }
@@ -291,5 +276,5 @@ sed 's/,ok,/,timeout,/' "$run/results.csv" >"$work/failed/results.csv"
 check 'no right rows' exits 1 "$work/out.txt" "$plot" "$work/failed"
 check 'no right rows' says 'metrics *left out: no row has the status ok' "$work/out.txt"
 
-[ $failed -eq 0 ] && echo "test_plots: $cases checks passed"
+[ $failed -eq 0 ] && echo "$name: $cases checks passed"
 exit $failed
