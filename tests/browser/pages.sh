@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The pages of report and diff in a headless Chromium (make test-browser): expressions, sorting,
-# filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker, where
-# PyPI can be asked for it (SETUP=no: not). Skipped where there is no browser.
+# filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker, which
+# is fetched from PyPI (with SETUP=no it is left out). Skipped if there is no browser.
 #
 # Screenshots and PDFs stay in $BUILD/browser.
 set -u

@@ -95,7 +95,7 @@ static void only_right_anchors_of_the_card_alone_are_compared(void **state)
     cards_free(&cards);
 }
 
-/* A run without anchors has no such file: that is no error. */
+/* A run without anchors has no anchors.csv, which is not an error. */
 static void without_anchors_nothing_is_compared(void **state)
 {
     (void)state;

@@ -50,8 +50,8 @@ refused 'bad.csv:2: n: "many"; expected an integer' 'kernel,n\nunroll,many\n'
 refused 'has no points' 'kernel,n\n'
 refused 'the last line has no end' 'kernel,n\nunroll,1024'
 
-# Lines from standard input: in order, one that was asked before, one that is no point, one that is
-# not one alone.
+# Lines from standard input: answers in order, a duplicate point, an invalid line, and a line that
+# matches several points.
 columns=kernel,n,block,t_loads,t_min_blocks,t_blocks_per_sm,t_order,t_policy,t_prefetch,t_guard,t_group
 {
     echo "$columns"
