@@ -8,13 +8,30 @@
 #include <string.h>
 #include <unistd.h>
 
+bool fail_deleted(const char *folder, const char *file, struct error *e)
+{
+    return FAIL(
+        e, ERROR_SYSTEM,
+        "%s/%s was deleted while it was being written; start again, with a folder that is not "
+        "cleaned up (--out)",
+        folder, file);
+}
+
+/* In a folder that is open: what does not exist was deleted since. */
+static bool fail_to(const char *verb, const char *folder, const char *file, struct error *e)
+{
+    return errno == ENOENT
+               ? fail_deleted(folder, file, e)
+               : FAIL(e, ERROR_SYSTEM, "%s/%s: cannot %s: %s", folder, file, verb, strerror(errno));
+}
+
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
     int file = openat(folder, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     FILE *to = file < 0 ? NULL : fdopen(file, "w");
     if (to)
         return to;
-    FAIL(e, ERROR_SYSTEM, "%s/%s: cannot create: %s", name, part, strerror(errno));
+    fail_to("create", name, part, e);
     if (file >= 0)
         close(file);
     return NULL;
@@ -36,7 +53,7 @@ bool file_replace(int folder, const char *name, const char *file, replace_writer
     if (fclose(to) != 0 && ok)
         ok = FAIL(e, ERROR_SYSTEM, "%s/%s: cannot close: %s", name, part, strerror(errno));
     if (ok && renameat(folder, part, folder, file) != 0)
-        ok = FAIL(e, ERROR_SYSTEM, "%s/%s: cannot replace: %s", name, file, strerror(errno));
+        ok = fail_to("replace", name, file, e);
     if (!ok) {
         (void)unlinkat(folder, part, 0);
         return false;

@@ -20,4 +20,7 @@ typedef bool replace_writer(void *context, FILE *to, struct error *e);
 bool file_replace(int folder, const char *name, const char *file, replace_writer *write,
                   void *context, struct error *e);
 
+/* The error of a file that somebody deletes while it is being written, or its folder; false. */
+bool fail_deleted(const char *folder, const char *file, struct error *e);
+
 #endif

@@ -24,6 +24,7 @@
 #include "record/json.h"
 #include "record/lines.h"
 #include "record/recorded.h"
+#include "record/replace.h"
 #include "record/row.h"
 
 /* A file that only grows. */
@@ -53,10 +54,7 @@ static bool log_unchanged(const struct record *r, const struct log *log, struct 
     if (fstat(log->file, &st) != 0)
         return FAIL(e, ERROR_SYSTEM, "%s/%s: %s", r->folder, log->name, strerror(errno));
     if (st.st_nlink == 0)
-        return FAIL(e, ERROR_SYSTEM,
-                    "%s/%s was deleted while the run was writing it; start the run again, with a "
-                    "folder that is not cleaned up (--out)",
-                    r->folder, log->name);
+        return fail_deleted(r->folder, log->name, e);
     return st.st_size == log->length ||
            FAIL(e, ERROR_SYSTEM,
                 "%s/%s was changed by another program while the run was writing it: it has %jd "

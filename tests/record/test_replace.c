@@ -50,10 +50,15 @@ int __wrap_renameat(int from_folder, const char *from, int to_folder, const char
     return __real_renameat(from_folder, from, to_folder, to);
 }
 
+/* What another program deletes while the new file is being written; NULL: nothing. */
+static const char *deleted;
+
 static bool write_new(void *context, FILE *to, struct error *e)
 {
     (void)context, (void)e;
     fputs(new_text, to);
+    if (deleted)
+        assert_int_equal(unlink(in_folder(deleted)), 0);
     return true;
 }
 
@@ -112,12 +117,27 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     expect_content(new_text);
 }
 
+/* Also where the whole folder goes, the message says that somebody deleted it. */
+static void a_deleted_file_is_said(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    file_fails = folder_fails = false;
+    deleted = "a.json.part";
+    bool ok = replace(&e);
+    deleted = NULL;
+    assert_false(ok);
+    assert_non_null(strstr(e.text, "a.json was deleted while it was being written"));
+    expect_content("old");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_file_is_on_disk_before_it_has_its_name),
         TEST(a_file_that_cannot_be_synced_replaces_nothing),
         TEST(a_folder_that_cannot_be_synced_is_an_error),
+        TEST(a_deleted_file_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,7 @@ static void vanished_file_is_noticed(void **state)
     assert_int_equal(unlink(in_folder("results.csv")), 0);
     struct error e = {0};
     assert_false(record_row(r, &points[1], &o, &e));
-    assert_non_null(strstr(e.text, "results.csv was deleted while the run was writing it"));
+    assert_non_null(strstr(e.text, "results.csv was deleted while it was being written"));
     assert_false(record_close(r, "failed", "", &e));
     assert_non_null(strstr(e.text, "results.csv was deleted"));
 }

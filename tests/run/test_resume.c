@@ -206,7 +206,8 @@ static void changes_are_refused_or_marked(void **state)
 }
 
 /* What a child process does to the bed, and how it ended: the error's text. */
-static void in_child(struct bed *b, void (*prepare)(void), bool expect_rows, const char *message)
+static void in_child(struct bed *b, const char *with, void (*prepare)(void), bool expect_rows,
+                     const char *message)
 {
     int pipes[2];
     assert_int_equal(pipe(pipes), 0);
@@ -214,7 +215,7 @@ static void in_child(struct bed *b, void (*prepare)(void), bool expect_rows, con
     pid_t pid = fork();
     if (pid == 0) {
         prepare();
-        bool ok = bed_run(b, device);
+        bool ok = bed_run(b, with);
         dprintf(pipes[1], "%d %d %s", ok, (int)b->result.rows, b->e.text);
         _exit(0);
     }
@@ -252,7 +253,7 @@ static void a_full_disk_keeps_what_was_measured(void **state)
     assert_true(bed_run(&whole, device));
     bed_table(&whole, &expected);
     bed_open(&b, many);
-    in_child(&b, limit_files, true, "All rows before this one are safe on disk");
+    in_child(&b, device, limit_files, true, "All rows before this one are safe on disk");
     bed_check_files(&b);
     if (!bed_resume(&b, device, false))
         fail_msg("%s", b.e.text);
@@ -277,7 +278,7 @@ static void a_read_only_folder_is_refused_at_once(void **state)
     struct bed b;
     bed_open(&b, config);
     assert_int_equal(chmod(b.base, 0555), 0);
-    in_child(&b, become_nobody, false, "cannot make the folder");
+    in_child(&b, device, become_nobody, false, "cannot make the folder");
     assert_int_equal(chmod(b.base, 0755), 0);
     assert_int_not_equal(access(b.out, F_OK), 0);
     bed_close(&b);
@@ -305,7 +306,8 @@ static void a_vanished_folder_is_said(void **state)
     bed_open(&b, "{\"kernels\": [\"alpha\"], \"sizes\": {\"range\": [1, 8000], \"step\": 1}, "
                  "\"timing\": {\"max_samples\": 3}}");
     vanishing = b.out;
-    in_child(&b, remove_soon, true, "was deleted while the run was writing it");
+    /* Launches take milliseconds, so that the folder is gone long before the last point. */
+    in_child(&b, "fault:slow=100", remove_soon, true, "was deleted while it was being written");
     bed_close(&b);
 }
 
