@@ -7,9 +7,10 @@ function read_ladder(    line) {
     while ((getline line < ENVIRON["LADDER"]) > 0) {
         if (line ~ /^#/ || line == "")
             continue
-        if (line ~ /^family: /)
-            FAMILY_NAME[++families] = substr(line, 9)
-        else {
+        if (line ~ /^family [1-8]: /) {
+            FAMILY_NAME[++families] = substr(line, 11)
+            FAMILY_COLOR[families] = substr(line, 8, 1)
+        } else {
             RUNG_OF[line] = ++ladder_length
             FAMILY[line] = families
         }
@@ -18,7 +19,12 @@ function read_ladder(    line) {
 
 function rung_of(kernel) { return kernel in RUNG_OF ? RUNG_OF[kernel] : 1e6 }
 function family_of(kernel) { return kernel in FAMILY ? FAMILY_NAME[FAMILY[kernel]] : "other kernels" }
-function family_rgb(kernel) { return rgb(kernel in FAMILY ? FAMILY[kernel] : 0) }
+
+# Colors of families: 1 to 6 as rgb() has them, then brown, and black for what others are measured by.
+function family_rgb(kernel,    i) {
+    i = kernel in FAMILY ? FAMILY_COLOR[FAMILY[kernel]] : 0
+    return i == 7 ? 8014366 : i == 8 ? 0 : rgb(i)
+}
 
 # The names of the families of `list`, for a chart whose colours are families.
 function write_family_key(chart, list, count, width,    i, names, colours, marks, seen, keys) {

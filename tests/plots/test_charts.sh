@@ -88,6 +88,42 @@ check 'in the order of the ladder' says "^array BAR_NAME\[3\] = \['neighbored  1
 check 'in the colours of its families' says '^2 200 13983232' "$run/metrics.dat"
 check 'which have names' says "'pairs of neighbors, global memory', 'coalesced tree, global memory', 'other kernels'" "$run/metrics.key"
 
+# Each reduction of the catalogue has its place on the ladder, and each place a kernel.
+on_ladder() { # FOLDER OF KERNELS
+    awk '
+        FILENAME ~ /ladder[.]txt$/ { if ($0 !~ /^#|^family [1-8]: ./) has[$1]++; next }
+        FNR == 1 && name { note() }
+        FNR == 1 { name = FILENAME; sub(/.*[/]/, "", name); sub(/[.]cu$/, "", name); workload = "reduce" }
+        $1 == "//" && $2 == "workload:" { workload = $3 }
+        function note() {
+            known[name]
+            if (workload ~ /^(reduce|rows)$/ && !(name in has)) {
+                print "kernels/" name ".cu has no line in plots/ladder.txt: add \"" name "\" there, below the family " \
+                      "whose idea it has, in the order of ideas (a new family is a line \"family COLOR: NAME\")"
+                wrong = 1
+            }
+        }
+        END {
+            note()
+            for (name in has)
+                if (!(name in known) || has[name] > 1) {
+                    print "plots/ladder.txt: " name (name in known ? " has two lines" : " is no kernel of kernels/: remove the line")
+                    wrong = 1
+                }
+            exit wrong
+        }' "$plots/ladder.txt" "$1"/*.cu
+}
+check 'each reduction is on the ladder' on_ladder "$plots/../kernels"
+mkdir "$work/kernels"
+cp "$plots"/../kernels/*.cu "$work/kernels"
+rm "$work/kernels/redux.cu"
+printf '// kernel:   onepass_more\n// types:    int32\n' >"$work/kernels/onepass_more.cu"
+printf '// kernel:   copy_more\n// workload: copy\n' >"$work/kernels/copy_more.cu"
+check 'a kernel without a line' exits 1 "$out" on_ladder "$work/kernels"
+check 'is named, with what to add where' says 'onepass_more.cu has no line in plots/ladder.txt: add "onepass_more" there' "$out"
+check 'one that is no reduction needs none' says_not copy_more "$out"
+check 'a line without a kernel is named' says 'redux is no kernel of kernels/' "$out"
+
 # Kernels that are no reductions are elsewhere. Limits: of the readers only, with the interval of the best.
 run=$work/others
 {
