@@ -37,12 +37,13 @@ if (BAR_DOTS) {
     span = (BAR_HIGH / BAR_LOW * 1.5) ** (1 + real(BAR_TEXTS) / (room - BAR_TEXTS))
     set xrange [BAR_LOW / 1.3:BAR_LOW / 1.3 * span]
     set xtics ()
-    do for [k = floor(log10(BAR_LOW)):ceil(log10(BAR_HIGH))] { set xtics add (sprintf('%g', 10.0 ** k) 10.0 ** k) }
+    do for [k = floor(log10(BAR_LOW)):ceil(log10(BAR_HIGH))] { set xtics add (number(10.0 ** k) 10.0 ** k) }
 } else {
     set xrange [0:BAR_HIGH * room / (room - BAR_TEXTS - 6.0)]
-    set xtics step_of(BAR_HIGH, room - BAR_TEXTS, strlen(sprintf('%g', 5 * round_step(0.2 * BAR_HIGH))))
+    HIGH = BAR_HIGH
+    ROOM = room - BAR_TEXTS
+    load 'steps.gp'
 }
-set format x '%g'
 do for [i = 1:BARS] {
     set label 10 + i BAR_NAME[i] at graph 0, first i - (SECOND ? 0.22 : 0) offset -0.8,0 right noenhanced tc rgb INK
     if (BAR_GAINS > 0) {

@@ -19,7 +19,6 @@ load 'canvas.gp'
 set multiplot
 load 'heading.gp'
 set logscale xy 10
-set format xy '%.0s%c'
 unset xlabel
 SMALL = font(9)
 set xtics rotate by 0 font SMALL
@@ -43,9 +42,8 @@ do for [m = 1:METRICS] {
     do for [k = floor(log10(LOW[m])):ceil(log10(HIGH[m])):every] {
         do for [s in steps] {
             v = real(s) * 10.0 ** k
-            t = v < 1e4 ? sprintf('%g', v) : v < 1e6 ? sprintf('%gk', v / 1e3) : v < 1e9 ? sprintf('%gM', v / 1e6) : sprintf('%gG', v / 1e9)
-            set xtics add (t v)
-            set ytics add (t v)
+            set xtics add (number(v) v)
+            set ytics add (number(v) v)
         }
     }
     set label 1 TITLE[m] at graph 0,1 offset 0,1.7 left noenhanced tc rgb INK

@@ -1,6 +1,5 @@
 # Marks of logarithmic axes: 1, 2 and 5 of each decade where there are few, all nine where there is
-# hardly one. Reads the ranges
-# S_X0 … S_Y1 of a chart.
+# hardly one, and of many decades (a horizontal axis has counts) each. Reads the ranges S_X0 … S_Y1 of a chart.
 if (S_Y1 < 200 * S_Y0) {
     set ytics ()
     do for [k = floor(log10(S_Y0)):ceil(log10(S_Y1))] {
@@ -10,12 +9,10 @@ if (S_Y1 < 200 * S_Y0) {
         }
     }
 }
-if (S_X1 < 200 * S_X0) {
-    set xtics ()
-    do for [k = floor(log10(S_X0)):ceil(log10(S_X1))] {
-        do for [m in (S_X1 < 4 * S_X0 ? "1 2 3 4 5 6 7 8 9" : "1 2 5")] {
-            v = real(m) * 10.0 ** k
-            set xtics add (v < 1e3 ? sprintf('%g', v) : v < 1e6 ? sprintf('%gk', v / 1e3) : v < 1e9 ? sprintf('%gM', v / 1e6) : sprintf('%gG', v / 1e9) v)
-        }
+set xtics ()
+do for [k = floor(log10(S_X0)):ceil(log10(S_X1))] {
+    do for [m in (S_X1 < 4 * S_X0 ? "1 2 3 4 5 6 7 8 9" : S_X1 < 200 * S_X0 ? "1 2 5" : "1")] {
+        v = real(m) * 10.0 ** k
+        set xtics add (number(v) v)
     }
 }

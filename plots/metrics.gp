@@ -33,7 +33,6 @@ set style fill solid 1.0 noborder
 unset ylabel
 unset xlabel
 set grid noytics xtics
-set format x '%.0s%c'
 
 do for [p = 1:PANELS] {
     column = (p - 1) % ACROSS
@@ -44,8 +43,9 @@ do for [p = 1:PANELS] {
     set bmargin at screen py(TOP - 20 - row * (PANEL_H + SPACE) - PANEL_H)
     # Room for the value beside the longest bar.
     set xrange [0:PANEL_HIGH[p] * 1.28]
-    set xtics step_of(PANEL_HIGH[p], PANEL_W - 30, PANEL_HIGH[p] < 1e5 ? strlen(sprintf('%g', 5 * round_step(0.2 * PANEL_HIGH[p]))) : 4)
-    set format x (PANEL_HIGH[p] < 1e5 ? '%g' : '%.0s%c')
+    HIGH = PANEL_HIGH[p]
+    ROOM = PANEL_W - 30
+    load 'steps.gp'
     title = PANEL[p].(PANEL_UNIT[p] eq '' ? '' : ' ('.PANEL_UNIT[p].')')
     set label 1 title at graph 0,1 offset 0,0.7 left noenhanced font font(fitting(title, PANEL_W - 10)) tc rgb INK
     if (column == 0) {

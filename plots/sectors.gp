@@ -15,9 +15,7 @@ set xrange [S_X0:S_X1]
 set yrange [S_Y0:S_Y1]
 ALONG = MOVED
 load 'across.gp'
-set format x '%.0s%c'
 set format y '%g'
-set xtics autofreq
 set ytics autofreq
 load 'decades.gp'
 

@@ -6,6 +6,7 @@
 # the chart's name and `family` the font, all given by draw.sh.
 
 load 'run.gp'
+load 'numbers.gp'
 
 # Okabe & Ito's colours, which color-blind readers can distinguish, without the
 # yellow that vanishes on paper. Seven colours and five marks give 35 pairs; neighbours in the order

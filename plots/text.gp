@@ -2,6 +2,7 @@
 # configs, search, or bandwidth, share or history of several runs. Letters mark kernels, dots those that are
 # grey elsewhere; their names are below.
 load 'run.gp'
+load 'numbers.gp'
 set terminal dumb size 79,24 noenhanced
 set encoding utf8
 unset key
@@ -36,7 +37,7 @@ if (chart eq 'time') { set logscale y; set yrange [T0:T1]; set format y '%g' }
 if (chart eq 'bandwidth') { set yrange [0:B1] }
 if (chart eq 'share') { set yrange [0:105] }
 if (chart eq 'cache') { set xrange [C_X0:C_X1]; set yrange [C0:C1] }
-if (chart eq 'sectors') { set logscale xy; set xrange [S_X0:S_X1]; set yrange [S_Y0:S_Y1]; set format xy '%.0s%c' }
+if (chart eq 'sectors') { set logscale xy; set xrange [S_X0:S_X1]; set yrange [S_Y0:S_Y1]; set format y '%g'; load 'decades.gp' }
 if (chart eq 'configs') { set logscale y; set format y '%g'; set yrange [CONFIG_Y0:CONFIG_Y1]; set xrange [0:CONFIGS + 1] }
 if (chart eq 'search') { set xrange [0:SEARCH_X1]; set yrange [SEARCH_Y0:SEARCH_Y1] }
 if (chart eq 'history') { set xrange [0.5:HISTORY_RUNS + 0.5]; set yrange [HISTORY_Y0:HISTORY_Y1]; set xtics 1 }

@@ -23,7 +23,6 @@ FROM_X = NARROW ? 66 : 80
 TO_X = EDGE
 ALONG = 'time a (µs)'
 load 'across.gp'
-set format x '%g'
 S_X0 = X0
 S_X1 = X1
 S_Y0 = 1

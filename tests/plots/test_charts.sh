@@ -88,6 +88,24 @@ check 'in the order of the ladder' says "^array BAR_NAME\[3\] = \['neighbored  1
 check 'in the colours of its families' says '^2 200 13983232' "$run/metrics.dat"
 check 'which have names' says "'pairs of neighbors, global memory', 'coalesced tree, global memory', 'other kernels'" "$run/metrics.key"
 
+# All axes of counts write them alike.
+{ point neighbored 1024 64 1 '' 100 1597000 5; point interleaved 1024 64 1 '' 80 303000 5; } | make_run "$work/counts"
+WANT_METRIC=gld_transactions FORMAT=svg check 'counts' exits 0 "$out" "$plots/plot.sh" "$work/counts" ladder metrics
+for chart in ladder metrics; do
+    check "$chart has hundreds of thousands and 1M" says '>[25]00k</text>' "$work/counts/plots/$chart.svg"
+    check "$chart has hundreds of thousands and 1M" says '>1M</text>' "$work/counts/plots/$chart.svg"
+    check "$chart has no 1e+06" says_not '>[0-9.]*e+0\|>[0-9]\{5,\}</text>' "$work/counts/plots/$chart.svg"
+done
+(cd "$plots" && gnuplot -e "load 'numbers.gp'; array V[8] = [0, 0.5, 9999, 10000, 500000, 1e6, 2.5e9, 4e12]; do for [i = 1:8] { print number(V[i]) }") >"$out" 2>&1
+check 'from zero to trillions' holds "$out" '0
+0.5
+9999
+10k
+500k
+1M
+2.5G
+4T'
+
 # Each reduction of the catalogue has its place on the ladder, and each place a kernel.
 on_ladder() { # FOLDER OF KERNELS
     awk '
