@@ -23,6 +23,11 @@ quoted   = '$(subst ','\'',$1)'
 c_string = "$(subst ",\",$(subst \,\\,$1))"
 absolute = $(if $(filter /%,$1),$1,$(CURDIR)/$1)
 
+# Arguments of the shell for a list of paths: `a b` is two, unless one path has that name; `a\ b c` is two as well.
+space   := $() $()
+paths    = $(if $(shell test -e $(call quoted,$1) && echo one),$(call quoted,$1),$(strip $(foreach path,$(subst \$(space),\/,$1),\
+           $(call quoted,$(subst \/,$(space),$(path))))))
+
 # As many jobs as there are cores, unless the caller says how many.
 ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
@@ -130,7 +135,7 @@ $(BUILD)/libredsweep_cub.so $(BUILD)/libredsweep_cub_rows.so: \
 TUNED := $(BUILD)/tuned
 TUNED_CC = $(CC) $(ALL_CFLAGS) -I$(TUNED)
 tuned: $(BUILD)/redsweep ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned
-	$(BUILD)/redsweep tuned $(if $(RUNS),$(foreach run,$(RUNS),$(call quoted,$(run))),$(call quoted,$(or $(RUN),results/latest))) --out $(TUNED)
+	$(BUILD)/redsweep tuned $(if $(RUNS),$(call paths,$(RUNS)),$(call quoted,$(or $(RUN),results/latest))) --out $(TUNED)
 	$(TUNED_CC) -c -o $(TUNED)/redsweep_tuned.o tuned/redsweep_tuned.c
 	ar rcs $(TUNED)/libredsweep_tuned.a $(TUNED)/redsweep_tuned.o
 	for p in calls bench; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
@@ -160,7 +165,7 @@ resume: $(BUILD)/redsweep ## resume an interrupted run: RUN=results/latest [RETR
 
 # TERM=text on the command line, not the terminal's own TERM, asks for text.
 plots: $(BUILD)/redsweep | packages-plots ## draw charts: RUN='folder folder' [TERM=text] [FORMAT=pdf WIDTH=column TITLE=no]
-	@$(BUILD)/redsweep plots $(foreach run,$(or $(RUN),results/latest),$(call quoted,$(run))) $(foreach chart,$(CHARTS),$(call quoted,$(chart))) $(if $(filter text,$(TERM)),--text)
+	@$(BUILD)/redsweep plots $(call paths,$(or $(RUN),results/latest)) $(foreach chart,$(CHARTS),$(call quoted,$(chart))) $(if $(filter text,$(TERM)),--text)
 
 show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
 	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \
@@ -182,7 +187,7 @@ gate: $(BUILD)/redsweep ## two versions of kernels: CONFIG= BASELINE=folder [CAN
 .PHONY: gate
 
 best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BEST=options]
-	@$(BUILD)/redsweep best $(foreach run,$(or $(RUN),results/latest),$(call quoted,$(run))) $(BEST)
+	@$(BUILD)/redsweep best $(call paths,$(or $(RUN),results/latest)) $(BEST)
 
 # Charts first; a run that none can be drawn of still has its page.
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest

@@ -104,8 +104,8 @@ struct best_view *best_view(const struct best *b, struct view *v);
 void best_view_free(struct best_view *w);
 
 /*
- * Parts that a report has too: the winners of all problems in one table; each series'
- * one choice for all sizes; and how many rows are excluded.
+ * Parts that a report has too: the winners of all problems in one table; the one choice for all
+ * sizes of each series that has several, under a line that says so; and how many rows are excluded.
  */
 void best_add_winners(const struct best *b, struct view *v);
 void best_add_choices(const struct best *b, struct view *v);

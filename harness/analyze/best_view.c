@@ -222,10 +222,14 @@ static void append_series(const struct best *b, const struct series *f, struct t
 
 void best_add_choices(const struct best *b, struct view *v)
 {
+    bool any = false;
     for (size_t i = 0; i < b->series_count; i++) {
         struct text line = {0};
         if (b->series[i].count < 2)
             continue;
+        if (!any)
+            view_line(v, "One configuration for all sizes:");
+        any = true;
         append_series(b, &b->series[i], &line);
         text_append(&line, ": ");
         append_choice(b, &b->series[i], &line);

@@ -323,7 +323,6 @@ static void add_best(struct report *w, struct view *v)
               "The fastest correct configuration of each problem, and how many are statistically "
               "indistinguishable from it (rank test, 5 %% false discoveries).");
     best_add_winners(&w->best, v);
-    view_line(v, "One configuration for all sizes:");
     best_add_choices(&w->best, v);
     best_add_excluded(&w->best, v);
 }

@@ -69,6 +69,15 @@ static void a_simulators_run_has_no_winner(void **state)
     free(page);
 }
 
+static void of_one_n_there_is_no_choice_for_all_sizes(void **state)
+{
+    (void)state;
+    char *page = page_of("results/reference/h200-catalogue");
+    expect(page, "<h2 id=\"best\"");
+    assert_null(strstr(page, "for all sizes"));
+    free(page);
+}
+
 static void test_real_run(void **state)
 {
     (void)state;
@@ -99,6 +108,7 @@ static void test_real_run(void **state)
     expect_order(heads, ">time_<wbr>us_<wbr>median (us)</th>", ">n (elements)</th>");
     expect_order(heads, ">bandwidth_<wbr>gbs (GB/s)</th>", ">type</th>");
     free(heads);
+    expect_order(page, "<p>One configuration for all sizes:</p>", "<li>");
     expect(page, "<code>make plots</code>"); /* no charts lie beside the data */
     assert_int_equal(count_of(page, "<tr>") + count_of(page, "<tr class"), count_of(page, "</tr>"));
     assert_int_equal(count_of(page, "<table"), count_of(page, "</table>"));
@@ -172,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_simulators_run_has_no_winner),
+        cmocka_unit_test(of_one_n_there_is_no_choice_for_all_sizes),
         cmocka_unit_test(test_real_run),
         cmocka_unit_test(test_charts),
         cmocka_unit_test(test_hostile_texts),

@@ -48,5 +48,22 @@ for goal in best plots show resume report tuned racecheck; do
     done
 done
 
+# A run's folder may have spaces in its name: alone as it is, of several after a backslash.
+mkdir 'my run' || exit 1
+printf '#!/bin/sh\nfor word; do printf "<%%s>" "$word"; done\necho\n' >build/redsweep
+chmod +x build/redsweep || exit 1
+given() { # RUN: the arguments of redsweep
+    for goal in plots best; do
+        commands $goal RUN="$1"
+        grep "^build/redsweep $goal " "$work/commands" >"$work/commands.sh"
+        found=$(sh "$work/commands.sh" 2>&1)
+        [ "$found" = "<$goal>$2" ] || fail "make $goal RUN='$1' gives redsweep $found"
+    done
+}
+given 'my run' '<my run>'
+given 'my other' '<my><other>'
+given 'my\ run "a/b"' '<my run><"a/b">'
+given '' '<results/latest>'
+
 [ "$failed" -eq 0 ] && echo "test_folder: passed"
 exit "$failed"
