@@ -21,6 +21,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 rm -rf "$folder"
 mkdir -p "$folder" || exit 2
+gnuplot tests/bench/search_chart.gp >"$folder/search-strategies.svg" || exit 2 # of docs/search.md
 
 caption() {
     case $1 in
@@ -31,6 +32,7 @@ caption() {
     ladder) echo 'The ladder: the speedup over the line above, and the counter that changed most with it.' ;;
     speedup) echo 'How many times as fast as `neighbored`; dots, as the values differ thirtyfold.' ;;
     heatmap) echo 'Time by two tunables; the frame marks the fastest, each cell is the fastest of the rest.' ;;
+    shapes) echo 'Percent of the speed of a kernel that only reads the input and writes the results.' ;;
     configs) echo 'All configurations at one n, from the fastest, colored by what explains most of their times.' ;;
     tunables) echo 'What each value of each tunable costs, whatever the others are.' ;;
     search) echo 'How far the best so far was from the best known, by the second of its recording.' ;;
@@ -79,9 +81,19 @@ show_pair() {
     done
 }
 
-# unpack RUN: where the runs of an archive are; nothing where it cannot be unpacked.
+# unpack RUN [PREFIX]: where the runs of an archive, PREFIXruns.tar.xz, are; nothing where it cannot be unpacked.
 unpack() {
-    mkdir -p "$work/$1" && tar xf "$reference/$1/runs.tar.xz" -C "$work/$1" 2>/dev/null
+    mkdir -p "$work/$1" && tar xf "$reference/$1/${2-}runs.tar.xz" -C "$work/$1" 2>/dev/null
+}
+
+# shapes RUN VARIABLES: speed by shape of the winners in an archive.
+shapes() {
+    unpack "$1" rows- || return
+    name=$1${2:+-sum}
+    # shellcheck disable=SC2086 # words on purpose
+    env $2 OUT="$folder" SUFFIX="-$name" FORMAT=svg plots/plot.sh "$work/$1/final" shapes >/dev/null
+    printf '\n```\ntar xf %s/%s/rows-runs.tar.xz\n%sredsweep plots final shapes\n```\n' "$reference" "$1" "${2:+$2 }"
+    printf '\n![%s: shapes](gallery/shapes-%s.svg)\n\n*%s %s*\n' "$name" "$name" "$(caption shapes)" "On an $(echo "${1%-rows}" | tr h H)."
 }
 
 metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
@@ -117,6 +129,11 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n```\nredsweep plots live-1 search --truth live-2\n```\n'
         printf '\n![h200-search-live: search](gallery/search-live.svg)\n\n*%s*\n' "$(caption search)"
     fi
+
+    printf '\n## Rows\n\nReductions along rows ([rows.md](rows.md)): the fastest kernel of the run beside CUB.\n'
+    shapes h200-rows 'WANT_TYPE=float32 WANT_OP=sum WANT_Y=rows'
+    shapes h200-rows ''
+    shapes h100-rows ''
 
     printf '\n## Several runs\n\nTwo cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'

@@ -22,10 +22,10 @@ load 'heading.gp'
 ACROSS = 'run'
 load 'matrix.gp'
 set yrange [ROWS + 0.5:0.5]
-set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295', 1 '#1B2F63')
+load 'palette.gp'
 if (COSTS_HIGH < 10) { COSTS_HIGH = 10 }
 set cbrange [0:1]
 unset colorbox
 shade(x) = x <= 0 ? 0 : sqrt(x / COSTS_HIGH)
 plot 'costs.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):(shade($3)) with boxxyerror fs solid noborder lc palette, \
-     '' using 1:2:(strcol(1) eq strcol(2) ? '' : CELL_W < 80 ? strcol(5) : strcol(5).' ('.strcol(6).')'):(shade($3) > 0.6 ? 0xFFFFFF : 0x222222) with labels noenhanced font font(CELL_W < 50 ? 9 : 11) tc rgb variable
+     '' using 1:2:(strcol(1) eq strcol(2) ? '' : CELL_W < 80 ? strcol(5) : strcol(5).' ('.strcol(6).')'):(ink(shade($3))) with labels noenhanced font font(CELL_W < 50 ? 9 : 11) tc rgb variable

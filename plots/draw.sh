@@ -77,9 +77,16 @@ draw_charts() {
 
 draw_text() {
     case $1 in
-    bars.gp | heatmap.gp | winners.gp | metrics.gp | tunables.gp | best.gp)
-        cat run.gp "$chart".bars 2>/dev/null | awk -v chart="$chart" -v script="$1" -f "$here/text.awk"
+    bars.gp | heatmap.gp | shapes.gp | winners.gp | metrics.gp | tunables.gp | best.gp)
+        cat run.gp "$chart".bars "$chart".txt 2>/dev/null | awk -v chart="$chart" -v script="$1" -f "$here/text.awk"
         ;;
     *) gnuplot -e "chart='$chart'" text.gp 2>gnuplot.txt | sed 's/[[:space:]]*$//' ;;
     esac
+}
+
+# Says what charts of one type, operation, … do not show.
+say_others() {
+    [ -s others.txt ] || return 0
+    printf 'not shown: %s\n           (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)" |
+        if [ "$formats" = text ]; then fold -s -w 79; else cat; fi
 }

@@ -27,8 +27,8 @@ ACROSS = HEAT_X
 load 'matrix.gp'
 set yrange [0.5:ROWS + 0.5]
 
-# Light is fast and dark is slow, in equal steps of brightness: this survives a grey print.
-set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295', 1 '#1B2F63')
+# Light is fast and dark is slow.
+load 'palette.gp'
 # Differences of a few percent are no reason for the darkest colour.
 if (HEAT_HIGH < 1.25 * HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.25 }
 set logscale cb 10
@@ -50,4 +50,4 @@ set object 1 rectangle center BEST_I,BEST_J size 0.94,0.9 front fs empty border 
 
 # Texts where they fit into their cells.
 plot 'heat.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):3 with boxxyerror fs solid noborder lc palette, \
-     '' using 1:2:(CELL_W < 36 ? '' : strcol(4)):(shade($3) > 0.6 ? 0xFFFFFF : 0x222222) with labels font font(CELL_W < 48 ? 9 : 12) tc rgb variable
+     '' using 1:2:(CELL_W < 36 ? '' : strcol(4)):(ink(shade($3))) with labels font font(CELL_W < 48 ? 9 : 12) tc rgb variable

@@ -15,7 +15,7 @@ set -u
 LC_ALL=C
 export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME WANT_WORKLOAD
 
-all='time bandwidth winners ladder speedup metrics sectors cache roofline heatmap configs tunables search'
+all='time bandwidth winners ladder speedup metrics sectors cache roofline heatmap shapes configs tunables search'
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=plots/draw.sh
 . "$here/draw.sh"
@@ -76,13 +76,13 @@ if [ -n "$truth" ]; then
     TRUTH_TIMES=truth.txt
 fi
 tidy() {
-    rows -f "$here/relations.awk" -f "$here/ladder.awk" -f "$here/tuning.awk" -f "$here/search.awk" \
+    rows -f "$here/relations.awk" -f "$here/ladder.awk" -f "$here/tuning.awk" -f "$here/search.awk" -f "$here/shapes.awk" \
         -f "$here/tidy.awk" results.csv 2>why.txt || fail 2 "$csv: $(cat why.txt)"
 }
 tidy
 drawn=0
 draw_charts "$to" "$@"
-[ ! -s others.txt ] || printf 'not shown: %s\n           (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)"
+[ "$asked" = shapes ] || say_others # that chart shows all types, operations and row lengths
 [ ! -s unresolved.txt ] || printf "excluded: %s rows whose time is below the clock's resolution\n" "$(cat unresolved.txt)"
 
 # Kernels that are no reductions have charts of their own.

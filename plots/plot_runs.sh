@@ -59,5 +59,5 @@ awk -f "$here/csv.awk" -f "$here/read.awk" -f "$here/layout.awk" -f "$here/ladde
 drawn=0
 # shellcheck disable=SC2086 # words on purpose
 draw_charts "$into" ${charts:-$all}
-[ ! -s others.txt ] || printf 'not shown: %s\n           (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)"
+say_others
 [ "$drawn" -gt 0 ]

@@ -276,11 +276,12 @@ function choose_slice(    r, slice, weight, most, has) {
         IN[r] = slice == SLICE && wanted(SCOPE[r], "WANT_SCOPE") && in_group(r) && wanted_shape(r)
         if (slice != SLICE && !(slice in OTHER)) {
             OTHER[slice] = 1
-            others = others (others == "" ? "" : "; ") slice
+            if (++other_slices <= 6)
+                others = others (others == "" ? "" : "; ") slice
         }
     }
     if (others != "")
-        print others > "others.txt"
+        print others (other_slices > 6 ? " and " other_slices - 6 " more" : "") > "others.txt"
 }
 
 # A kernel that leaves one scalar has only the scope `complete`; it is shown beside kernels of the

@@ -8,6 +8,8 @@ dot { next }
 /^<\/g>/ && held != "" { held = ""; next }
 /^[[:space:]]*$/ || /^<desc>/ { next }
 /<filter id=/, /<\/filter>/ { next } # boxes of text, of which there are none
+/<polygon / { gsub(/ = '/, "='") }
+{ sub(/<path [^>]* d='M[-0-9.]*,[-0-9.]* *'\/>/, "") } # marks of no length
 { sub(/<title>('|&apos;|&#39;).*<\/title>/, "") } # plot commands, which a browser would show
 /^<\?xml/ { print; next }
 /^<svg/ { print "<svg font-family=\"" family ", sans-serif\""; next }

@@ -32,6 +32,8 @@ END {
         tunables()
     else if (script == "heatmap.gp")
         heatmap()
+    else if (script == "shapes.gp")
+        shapes()
     else
         matrix()
 }
@@ -128,6 +130,37 @@ function heatmap(    i, j, rows) {
     for (i = 1; i <= VALUE["HEAT_COLUMNS"] + 0; i++) LIST["ACROSS", i] = LIST["HEAT_ACROSS", i]
     for (j = 1; j <= VALUE["HEAT_ROWS"] + 0; j++) LIST["DOWN", j] = LIST["HEAT_DOWN", j]
     cells("heat.dat", VALUE["HEAT_COLUMNS"] + 0, VALUE["HEAT_ROWS"] + 0, 7, "")
+}
+
+# A block of lines per panel: n (or rows) down, columns across.
+function shapes(    line, parts, panel, value, i, j, p) {
+    wrapped("Speed by shape: " (VALUE["SHAPE_SHARE"] + 0 ? "percent of the speed of a kernel that only reads the input and writes the results" : "GB/s") \
+            "; down: " VALUE["SHAPE_Y"] ", across: columns" (VALUE["SHAPE_Y"] == "n" ? " (rows: n / columns)" : "") "; " VALUE["SHAPE_SLICE"] VALUE["SHAPE_MORE"])
+    print "  " VALUE["TIMED_DEVICE"]
+    panel = 1
+    blank = 0
+    while ((getline line < "shapes.dat") > 0) {
+        if (line == "") {
+            panel += ++blank % 2
+            continue
+        }
+        split(line, parts, " ")
+        value[panel, parts[1], parts[2]] = parts[4]
+    }
+    for (p = 1; p <= VALUE["SHAPES"] + 0; p++) {
+        print "\n" LIST["SHAPE_TITLE", p]
+        line = "      "
+        for (i = 1; i <= VALUE["SHAPE_COLUMNS"] + 0; i++)
+            line = line sprintf(" %5s", LIST["SHAPE_ACROSS", i])
+        print line
+        for (j = VALUE["SHAPE_ROWS"] + 0; j >= 1; j--) {
+            line = sprintf("  %-4s", LIST["SHAPE_UP", j])
+            for (i = 1; i <= VALUE["SHAPE_COLUMNS"] + 0; i++)
+                line = line sprintf(" %5s", value[p, i, j])
+            sub(/ +$/, "", line)
+            print line
+        }
+    }
 }
 
 function matrix(    i, j, name) {

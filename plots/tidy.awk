@@ -8,7 +8,7 @@
 #   NAME.bars, NAME.dat   a chart of bars or dots, for bars.gp
 #   NAME.key     names of colours, for key.gp
 #   speedup, ladder, sectors, cache, roofline: see relations.awk and ladder.awk; configs, tunables,
-#   heatmap, search, winners: see tuning.awk
+#   heatmap, search, winners: see tuning.awk; shapes: shapes.awk
 #   charts.txt   a line per chart: "name<TAB>ok" or "name<TAB>why it is left out"
 #   groups.txt   `others` where the run has kernels that are no reductions
 #
@@ -36,6 +36,7 @@ function take_end(    i) {
     write_cache()
     write_roofline()
     write_heat()
+    write_shapes()
     write_configs()
     write_tunables()
     write_winners()

@@ -25,7 +25,7 @@ load 'heading.gp'
 ACROSS = 'n (elements)'
 load 'matrix.gp'
 set yrange [ROWS + 0.5:0.5]
-set palette defined (0 '#F7F4E9', 0.25 '#C5DDB8', 0.5 '#6FB3A8', 0.75 '#2F7295', 1 '#1B2F63')
+load 'palette.gp'
 set cbrange [0:1]
 unset colorbox
 # From the fastest to twice as slow and more.
@@ -33,5 +33,5 @@ shade(x) = x >= 2 ? 1 : sqrt(x - 1)
 size = CELL_W < 30 ? 8 : CELL_W < 40 ? 9 : 11
 plot 'winners.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):(shade($3)) with boxxyerror fs solid noborder lc palette, \
      '' using ($4 == 2 ? $1 : NaN):2:(0.46):(0.42) with boxxyerror lc rgb 0xD55E00 lw 2.5 fs empty, \
-     '' using ($4 > 0 ? NaN : $1):2:5:(shade($3) > 0.6 ? 0xFFFFFF : 0x222222) with labels noenhanced font font(size) tc rgb variable, \
-     '' using ($4 > 0 ? $1 : NaN):2:('{/:Bold '.strcol(5).'}'):(shade($3) > 0.6 ? 0xFFFFFF : 0x222222) with labels font font(size) tc rgb variable
+     '' using ($4 > 0 ? NaN : $1):2:5:(ink(shade($3))) with labels noenhanced font font(size) tc rgb variable, \
+     '' using ($4 > 0 ? $1 : NaN):2:('{/:Bold '.strcol(5).'}'):(ink(shade($3))) with labels font font(size) tc rgb variable

@@ -25,6 +25,8 @@ static const struct {
     {"ladder", "The ladder: what each step gained, and the counter that changed most."},
     {"speedup", "How many times as fast as the kernel neighbored."},
     {"heatmap", "Time by two tunables of one kernel at one size."},
+    {"shapes",
+     "Speed by shape, the fastest kernel beside those of others: columns across, n upwards."},
     {"configs", "All configurations at one size, from the fastest to the slowest."},
     {"tunables", "What each value of each tunable costs, whatever the others are."},
     {"search", "Progress of the search: loss of the best so far against seconds."},

@@ -48,8 +48,8 @@ void help_plots(void)
         "Draws the charts of a run (its folder or its results.csv; default: results/latest) into\n"
         "RUN/plots, or of several runs laid over each other into results/runs, with gnuplot.\n\n"
         "CHART of one run: time, bandwidth, winners, ladder, speedup, metrics, sectors, cache,\n"
-        "roofline, heatmap, configs, tunables or search; of several: bandwidth, share, best,\n"
-        "costs or history; by default all that there is data for.\n\n");
+        "roofline, heatmap, shapes, configs, tunables or search; of several: bandwidth, share,\n"
+        "best, costs or history; by default all that there is data for.\n\n");
     options_print(options);
     printf(
         "\nThe environment chooses the part of a run: WANT_ and the name of an axis or tunable, "
@@ -57,8 +57,8 @@ void help_plots(void)
         "in WANT_TYPE=float32 WANT_OP=max WANT_CACHE=warm WANT_SCOPE=complete WANT_BLOCK=256\n"
         "WANT_UNROLL=8 WANT_LOADS=4; WANT_KERNEL=NAME WANT_N=1048576 for charts of one kernel or\n"
         "size; WANT_UNROLL=all and WANT_METRIC=COLUMN for the ladder; WANT_X=AXIS WANT_Y=AXIS\n"
-        "for the heat map; WANT_COLOR=AXIS for configs; WANT_WORKLOAD=others for the kernels\n"
-        "that are no reductions.\n\n"
+        "for the heat map, WANT_Y=rows for shapes; WANT_COLOR=AXIS for configs;\n"
+        "WANT_WORKLOAD=others for the kernels that are no reductions.\n\n"
         "Exit codes: 0 something was drawn, 1 nothing could be, 2 usage error.\n");
 }
 

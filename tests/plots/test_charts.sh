@@ -39,7 +39,7 @@ point() {
 tidy() {
     rm -f "$1"/*.dat "$1"/*.bars "$1"/*.key "$1"/*.txt "$1"/run.gp
     (cd "$1" && LADDER=$plots/ladder.txt WORKLOADS=$1/workloads FACTS=$1/facts UNITS=$1/units awk -f "$plots/csv.awk" -f "$plots/read.awk" \
-        -f "$plots/layout.awk" -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" \
+        -f "$plots/layout.awk" -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
         -f "$plots/tidy.awk" results.csv)
 }
 make_run() { # FOLDER, rows on stdin
@@ -247,6 +247,56 @@ check 'is no progress' says '^search	each n was recorded at one moment' "$run/ch
 sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
 check 'no moments' tidy "$run"
 check 'no progress' says '^search	the rows do not say when' "$run/charts.txt"
+
+# Speed by shape: of kernel k at 4 x 256, 64 x 16 and 4 x 1024, of CUB and PyTorch at 4 x 256; reading alone takes 8.
+run=$work/shapes
+shape() { # KERNEL N COLUMNS TIME [LOADS]
+    points=$((points + 1)) # the pipe's own count is lost
+    point "$1" "$2" 64 1 "${5-}" "$4" | awk -F, -v OFS=, -v columns="$3" '{ $14 = $14 OFS columns } 1'
+}
+{
+    echo "$header" | sed 's/,scope,/,scope,row_length,/'
+    shape k 1024 256 10 1
+    shape k 1024 256 9 2
+    shape k 1024 16 16
+    shape k 4096 1024 16
+    shape cub_rows 1024 256 80
+    shape torch_sum 1024 256 20
+    shape rows_limit 1024 256 8
+    shape rows_limit 1024 16 8
+    shape whole 1024 0 1
+} >"$work/shapes.csv"
+mkdir "$run" && cp "$work/shapes.csv" "$run/results.csv"
+printf 'k\trows\ncub_rows\trows\nwhole\treduce\nrows_limit\trows_limit\n' >"$run/workloads"
+check 'shapes' tidy "$run"
+check 'the share of reading of the fastest, CUB and PyTorch' holds "$run/shapes.dat" '2 1 88.8889 89
+1 1 50 50
+
+
+2 1 10 10
+
+
+2 1 40 40'
+check 'each has a panel' says "^array SHAPE_TITLE\[3\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows', 'int32 sum: torch_sum'\]" "$run/shapes.txt"
+check 'one shape has no limit' says '; 1 shapes without such a kernel' "$run/shapes.txt"
+check 'across: columns' says "^array SHAPE_ACROSS\[3\] = \['2⁴', '2⁸', '2¹⁰'\]" "$run/shapes.txt"
+check 'upwards: n' says "^array SHAPE_UP\[2\] = \['2¹⁰', '2¹²'\]" "$run/shapes.txt"
+WANT_Y=rows WANT_METRIC=bandwidth_gbs check 'GB/s by rows' tidy "$run"
+check 'upwards: rows' says "^array SHAPE_UP\[2\] = \['2²', '2⁶'\]" "$run/shapes.txt"
+check 'GB/s, of all shapes' says '^3 1 1.024 1$' "$run/shapes.dat"
+sed 's/rows_limit/k/' "$work/shapes.csv" >"$run/results.csv"
+check 'no limits' tidy "$run"
+check 'are GB/s' says 'SHAPE_SHARE = 0;' "$run/shapes.txt"
+WANT_OP=max check 'no such operation' tidy "$run"
+check 'is said' says '^shapes	no row has the requested type, operation' "$run/charts.txt"
+check 'without rows' tidy "$work/tuning"
+check 'no shapes' says '^shapes	the run has no axis row_length' "$work/tuning/charts.txt"
+mkdir "$run/out" && cp "$work/shapes.csv" "$run/results.csv"
+OUT=$run/out FORMAT=svg,png,pdf check 'shapes are drawn' exits 0 "$out" "$plots/plot.sh" "$run" shapes
+check 'and all of them' says_not 'not shown' "$out"
+check 'with a title each' says '>int32 sum: torch_sum<' "$run/out/shapes.svg"
+FORMAT=text check 'shapes in text' exits 0 "$out" "$plots/plot.sh" "$run" shapes
+check 'shapes in text, in GB/s, as no manifest says what is the limit' says '^  2^10  0[.]51  0[.]51$' "$out"
 
 # What a race dropped is a configuration, but no winner and no limit.
 run=$work/raced

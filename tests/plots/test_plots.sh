@@ -83,7 +83,7 @@ mkdir "$work/tidy"
 plots=$(cd "$here/../../plots" && pwd)
 tidy() { # FOLDER CSV
     (cd "$1" && LADDER=$plots/ladder.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" \
-        -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" \
+        -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
         -f "$plots/tidy.awk" "$2")
 }
 
