@@ -24,5 +24,5 @@ load 'labels.gp'
 
 LIMIT_FILE = LIMITS > 0 ? 'limit.dat' : '/dev/null'
 plot LIMIT_FILE using 1:3:4 with filledcurves fc rgb 0xE2E2E2 fs solid noborder, \
-     '' using 1:2 with lines lc rgb 0xBBBBBB lw 5, \
+     '' using 1:2 with lines lc rgb 0x929292 lw 5, \
      for [i = 1:SERIES] 'series.dat' index i - 1 using 1:5 with linespoints lc rgb hue(COLOUR[i]) lw width(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i])

@@ -31,4 +31,4 @@ green(c) = int(255 - (255 - int(c / 256) % 256) * 0.5)
 blue(c) = int(255 - (255 - int(c) % 256) * 0.5)
 pale(c) = 65536 * red(c) + 256 * green(c) + blue(c)
 plot 'best.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):(pale($3)) with boxxyerror fs solid noborder lc rgb variable, \
-     '' using 1:2:4 with labels noenhanced font font(CELL_W < 52 ? 9 : 11) tc rgb INK
+     '' using 1:2:4 with labels noenhanced font font(CELL_W < 52 ? 9 : 11) tc rgb 0x000000

@@ -8,8 +8,8 @@ if (TITLED) {
         set label 9100 + k LINE[k] at screen px(16),py(H - 28 - 16 * k) noenhanced tc rgb 0x555555
     }
     from = DEVICE.(RUN eq '' ? '' : '   ·   '.RUN)
-    set label 9003 from at screen px(16),py(13) noenhanced font font(5.8 * strlen(from) > W - 32 ? 9.0 * (W - 32) / (5.8 * strlen(from)) : 9) tc rgb 0x777777
-    if (NOTE ne '') { set label 9005 NOTE at screen px(W - 16),py(13) right noenhanced font font(9) tc rgb 0x777777 }
+    set label 9003 from at screen px(16),py(13) noenhanced font font(5.8 * strlen(from) > W - 32 ? 9.0 * (W - 32) / (5.8 * strlen(from)) : 9) tc rgb 0x6B6B6B
+    if (NOTE ne '') { set label 9005 NOTE at screen px(W - 16),py(13) right noenhanced font font(9) tc rgb 0x6B6B6B }
 } else {
     set print 'caption.txt'
     print HEADING.': '.SHOWN.(NOTE eq '' ? '' : '; '.NOTE).'. '.DEVICE.(RUN eq '' ? '' : ', '.RUN).'.'

@@ -20,10 +20,10 @@ function read_ladder(    line) {
 function rung_of(kernel) { return kernel in RUNG_OF ? RUNG_OF[kernel] : 1e6 }
 function family_of(kernel) { return kernel in FAMILY ? FAMILY_NAME[FAMILY[kernel]] : "other kernels" }
 
-# Colors of families: 1 to 6 as rgb() has them, then brown, and black for what others are measured by.
+# Colors of families: 1 to 6 as rgb() has them, then purple, and black for what others are measured by.
 function family_rgb(kernel,    i) {
     i = kernel in FAMILY ? FAMILY_COLOR[FAMILY[kernel]] : 0
-    return i == 7 ? 8014366 : i == 8 ? 0 : rgb(i)
+    return i == 7 ? 5911220 : i == 8 ? 0 : rgb(i)
 }
 
 # The names of the families of `list`, for a chart whose colours are families.

@@ -151,13 +151,13 @@ function write_key(chart, count, names, colours, marks, width,    i, x, row, xs,
 
 # Okabe & Ito's colours, as style.gp has them.
 function rgb(i) {
-    split("29362 13983232 40563 13400487 5682409 15114496 0", hues, " ")
+    split("29362 13983232 40563 13400487 3120091 8207375 0", hues, " ")
     return i < 1 ? 9145227 : hues[(i - 1) % 7 + 1]
 }
 
-# Light to dark for numbers that grow: from the palette of heatmap.gp without its palest end.
+# Light to dark for numbers that grow: of palette.gp what has a contrast of 3 with white.
 function ramp(i, count,    share, k, from, to, red, green, blue) {
-    split("165 211 191 111 179 168 47 114 149 27 47 99", shades, " ")
+    split("85 153 160 47 114 149 35 76 120 20 30 64", shades, " ")
     share = count > 1 ? 3 * (i - 1) / (count - 1) : 0
     k = min(int(share), 2)
     share -= k

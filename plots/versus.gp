@@ -43,8 +43,8 @@ set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lc rgb INK lw 1.2
 if (!JUDGED) {
     set arrow 2 from graph 0, first MEAN to graph 1, first MEAN nohead lc rgb INK lw 1 dt 2
 }
-array BAR[4] = [0xD0D0D0, 0x0072B2, 0xD55E00, 0xE4E4E4]
-array KIND[4] = [0x8A8A8A, 0x0072B2, 0xD55E00, 0xBDBDBD]
+array BAR[4] = [0x929292, 0x0072B2, 0xD55E00, 0x929292]
+array KIND[4] = [0x767676, 0x0072B2, 0xD55E00, 0x929292]
 array FORM[4] = [7, 11, 9, 5]
 do for [i = 1:EXTREMES] {
     if (NAME[i] ne '' && !NARROW) {

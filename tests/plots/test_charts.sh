@@ -202,16 +202,16 @@ WANT_COLOR=block check 'configurations' tidy "$run"
 check 'from the fastest, by value' holds "$run/configs.dat" 'NaN NaN 0
 
 
-1 10 10867647
-4 40 10867647
+1 10 5609888
+4 40 5609888
 
 
-2 20 5214878
-5 50 5214878
+2 20 2711430
+5 50 2711430
 
 
-3 30 1781603
-6 60 1781603'
+3 30 1318464
+6 60 1318464'
 WANT_COLOR=colour check 'no such axis' tidy "$run"
 check 'no such axis' says '^configs	the run has no axis colour' "$run/charts.txt"
 check 'the tunable that explains most' tidy "$run"
@@ -421,6 +421,28 @@ sed 's/BW\[r\] + 0 > BW\[LIMIT/BW[r] + 0 < BW[LIMIT/' "$work/tidy.awk" >"$work/s
     -f "$work/slowest.awk" -f "$work/limits.awk" "$here/../../results/reference/h200-ladder/results.csv") >"$out" 2>&1
 check 'a limit that is none is found' says 'is above the limit' "$out"
 check 'thousands of rows were compared' test "$checked" -gt 5000
+
+# The contrast of texts and marks, of charts of each kind drawn here and of the committed ones.
+FORMAT=svg check 'charts of tuning' exits 0 "$out" "$plots/plot.sh" "$work/tuning"
+FORMAT=svg WANT_BLOCK=64 WANT_UNROLL=all check 'of the ladder' exits 0 "$out" "$plots/plot.sh" "$work/ladder"
+contrasts() { # FILE…: no text or mark has too little
+    awk -f "$here/contrast.awk" "$@" >"$out" 2>&1
+    [ "$(wc -l <"$out")" -eq 1 ] || { head -20 "$out"; return 1; }
+    [ "$(cut -d ' ' -f 1 "$out")" -gt 100 ] && [ "$(cut -d ' ' -f 3 "$out")" -gt 100 ]
+}
+check 'enough contrast here' contrasts "$work"/*/plots/*.svg "$run"/plots/*.svg "$work/shapes/out/shapes.svg" "$work/laid over"/*.svg
+check 'and in the gallery and the course' contrasts "$here"/../../docs/gallery/*.svg "$here"/../../docs/course/*.svg
+planted() { # CHART SED-SCRIPT WHAT: is found
+    sed "$2" "$work/tuning/plots/$1.svg" >"$work/planted.svg"
+    cmp -s "$work/planted.svg" "$work/tuning/plots/$1.svg" && { echo "nothing was planted"; return 1; }
+    awk -f "$here/contrast.awk" "$work/planted.svg" >"$out"
+    says "$3" "$out"
+}
+check 'a pale text' planted configs 's/fill="rgb(85,85,85)"/fill="rgb(120,120,120)"/' "int32 sum.*rgb(120 120 120) on rgb(255 255 255) has a contrast of 4.4"
+check 'a pale mark' planted configs 's/rgb( *85, *153, *160)/rgb(165,211,191)/g' 'a mark of rgb(165 211 191) has a contrast of 1.66'
+check 'a pale line' planted configs "s/stroke='rgb(34, 34, 34)'/stroke='rgb(180, 180, 180)'/" 'a mark of rgb(180 180 180)'
+check 'a text like its cell' planted heatmap "s/<polygon fill='rgb(247[^']*'/<polygon fill='rgb(90, 90, 90)'/" 'on rgb(90 90 90)'
+check 'no background' planted heatmap 's/fill="#ffffff"/fill="none"/' 'there is no white background'
 
 [ $failed -eq 0 ] && echo "$name: $cases checks passed"
 exit $failed
