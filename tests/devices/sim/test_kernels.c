@@ -132,7 +132,7 @@ static int check_all(struct fixture *f, int cc, bool all_types)
                 if (!kernel_supports(k, (enum element_type)type, (enum operation)op) ||
                     (!all_types && op != type % OP_COUNT) ||
                     (type == TYPE_UINT64 && op <= OP_PROD && op != i % 4) ||
-                    (k->workload->by_rows && (type + op + i) % 3 != 0))
+                    (k->workload->by_rows && (type + op + i) % 3 != 0)) /* see gpu/kernels.c */
                     continue;
                 check_variant(f, k, cc, type, op, 128);
                 checked++;

@@ -1,0 +1,59 @@
+// kernel:    onepass_any
+// idea:      every type and operation in one launch: 16-byte loads, all in flight, folded into one part
+//            per thread; one warp of the last block of each group of blocks polls flagged words, and
+//            one of the last group those of the groups
+// source:    redsweep
+// result:    complete
+// input:     untouched
+// covers:    BLOCK * LOADS * 16 / SIZEOF
+// workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GROUP))
+// depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GROUP, 32) + ceil_div(GRID, GROUP * 32) + 12
+// blocks:    power of two
+// constant:  BLOCK
+// tunable:   LOADS 1 2 3 4 6 8 12 16
+// tunable:   MIN_BLOCKS 1 2 3 4 8
+// tunable:   POLICY 0 1
+// tunable:   GROUP 128 256 512
+// tunable:   PACKED 0 1
+// default:   LOADS 4 MIN_BLOCKS 2 POLICY 1
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  N < 2^32
+// requires:  OFFSET * SIZEOF % 16 = 0
+// requires:  PACKED = 0 or SIZEOF = 2
+// types:     all
+// ops:       all
+// parameters: input output unsigned(N) workspace second
+// min_arch:  sm_80
+// uniform:   no
+// counts:    vary
+#include "fold.cuh"
+#include "parts.cuh"
+
+/*
+ * Predicted: from 2^26 bytes on the speed of reading, for each type and operation: an SM gets 0.04
+ * packs of a warp per cycle and issues 4 instructions, so 100 per pack are free; exponentials of half
+ * types come nearest, 8 times 9. At small n onepass_poll, and the time of the reductions, whose parts
+ * have up to six words.
+ */
+enum { TILE = BLOCK * LOADS };
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    onepass_any(const element *input, result_t *output, unsigned n, void *workspace,
+                const element *second)
+{
+    vectors v = {(const row_pack *)input, (const row_pack *)second};
+    unsigned packs = n / PACK_ELEMENTS, tail = packs * PACK_ELEMENTS + threadIdx.x;
+    tile t;
+    lanes_load<BLOCK>(&t, v, packs, blockIdx.x * TILE);
+    row_part part = lanes_fold<BLOCK>(t, blockIdx.x * TILE * PACK_ELEMENTS);
+    if (blockIdx.x == gridDim.x - 1 && tail < n)
+        part = join(part, part_of(input, second, tail, tail));
+    part = team_join<BLOCK>(part, 0);
+    if (threadIdx.x >= 32)
+        return;
+    slot_word *slots = (slot_word *)workspace;
+    if (blocks_join(&part, slots, slots + (size_t)gridDim.x * PART_WORDS, blockIdx.x, gridDim.x,
+                    GROUP) &&
+        threadIdx.x == 0)
+        output[0] = row_result(part);
+}
