@@ -86,8 +86,11 @@ struct device_info {
     char counter_library[96];   /* "CUPTI 13.0", "redsweep simulator"; "" without counters */
     char counters_missing[512]; /* why counters are not available; "" when they are */
     char health_missing[256];   /* why its clocks, power and throttling are unknown; "" otherwise */
+    char energy_missing[256];   /* why its energy is not available; "" when nothing says why, or it
+                                   is: can_meter */
     bool can_time; /* false: times do not exist on this device, and time() is never called */
     bool can_count;
+    bool can_meter;    /* energy() and repeat() are there and work */
     bool count_is_run; /* count() costs no more than run(): one launch serves check and counters */
     uint64_t sample_blocks; /* of a grid whose blocks do the same work it is asked to execute so
                                many (struct block_sample); 0: all */
@@ -204,6 +207,12 @@ struct trial {
     int launch_count;
 };
 
+/*
+ * Told by repeat() how many trials have ended and how long the device has worked on them, in
+ * seconds of its own clock; false: enough.
+ */
+typedef bool repeat_look(void *context, uint64_t trials, double seconds);
+
 /* A device as it is found before it is opened. */
 struct device_found {
     char argument[16]; /* what open() takes: "0" */
@@ -251,6 +260,21 @@ struct device_driver {
      */
     bool (*time)(struct device *d, const struct trial *trials, int count, double *us,
                  struct error *e); /* (optional) */
+
+    /*
+     * Runs one trial again and again, what comes before its launches included, without letting the
+     * device wait for the CPU, until look() says that it is enough; then waits for what is queued.
+     * look() is called every few milliseconds, while the device goes on with further trials. A
+     * trial without launches is its preparation alone.
+     */
+    bool (*repeat)(struct device *d, const struct trial *t, repeat_look *look, void *context,
+                   struct error *e); /* (optional) */
+
+    /*
+     * The energy that the device has used since some moment before it was opened, in mJ. It may
+     * step only every 20 to 100 ms. What else works on the device is included.
+     */
+    bool (*energy)(struct device *d, uint64_t *mj, struct error *e); /* (optional) */
 
     /*
      * Seconds that the device itself has worked inside time() so far, by its own clock, on trials

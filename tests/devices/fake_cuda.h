@@ -49,6 +49,9 @@
  *   FAKE_CUDA_SLOW     "1:8": launches on the second GPU take 8 % longer
  *   FAKE_CUDA_WORK     warp instructions that take 1 ns more; default 0: instructions take no time
  *   FAKE_CUDA_RUN      "no": launches take their time and do nothing
+ *   FAKE_CUDA_WATTS    "smem=400,interleaved=300": power while these kernels run; all else takes
+ *                      200 W. NVML's counter has the energy since the reset and 1000 J, and steps
+ *                      every 40 to 60 ms of the clock above
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H
@@ -112,6 +115,9 @@ bool fake_cuda_has_counter(const char *name);
 void fake_cuda_begin_range(int range);
 void fake_cuda_end_range(int range);
 double fake_cuda_counter(int range, const char *name);
+
+/* For fake_nvml.c: the energy counter as of its latest step, in mJ. */
+unsigned long long fake_cuda_energy_mj(void);
 
 /* For fake_host_code.c: queues the sum of n int32. */
 int fake_cuda_sum(const void *input, void *output, uint64_t n, void *stream);

@@ -171,6 +171,8 @@ void fake_read_settings(void)
     fake_settings.slow_device = slow_pct ? atoi(slow) : -1;
     fake_settings.slow_pct = slow_pct ? strtoull(slow_pct + 1, NULL, 10) : 0;
     fake_settings.run = !run || strcmp(run, "no") != 0;
+    const char *watts = getenv("FAKE_CUDA_WATTS");
+    snprintf(fake_settings.watts, sizeof fake_settings.watts, "%s", watts ? watts : "");
     snprintf(fake_settings.once, sizeof fake_settings.once, "%s", once ? once : "");
     read_fail(getenv("FAKE_CUDA_FAIL"));
     read_kernel(getenv("FAKE_CUDA_KERNEL"));

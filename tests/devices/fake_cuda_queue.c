@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { WATTS = 200, ENERGY_STEP_NS = 40000000, ENERGY_JITTER_NS = 20000000 };
 enum { SLOT_NS = 100, LAUNCH_NS = 2000, MEMORY_BYTES_PER_NS = 1000, CACHE_BYTES_PER_NS = 4000 };
 #define BLOCKING_GIVES_UP_NS 10000000000ull
 
@@ -33,6 +34,11 @@ static uint64_t launches;      /* since the reset */
 static uint64_t launches_slip; /* at which number the next slip is due */
 struct fake_cuda_model fake_cuda_model;
 
+/* Energy: nJ up to `until_ns`, and what NVML's counter shows of it, up to its latest step. */
+static struct {
+    uint64_t until_ns, next_step_ns, nj, shown_nj, random;
+} energy;
+
 void fake_queue_reset(void)
 {
     queue_first = queue_count = 0;
@@ -40,6 +46,8 @@ void fake_queue_reset(void)
     memset(&fake_cuda_model, 0, sizeof fake_cuda_model);
     counting = false;
     memset(ranges, 0, sizeof ranges);
+    memset(&energy, 0, sizeof energy);
+    energy.nj = energy.shown_nj = 1000000000000; /* of an earlier life */
 }
 
 void fake_cuda_slip(unsigned skipped)
@@ -129,6 +137,46 @@ static void pass_time(const struct traffic *t)
     fake_cuda.clock_ns +=
         (t->read + t->written) / MEMORY_BYTES_PER_NS + t->cached / CACHE_BYTES_PER_NS;
     dram_read += t->read;
+}
+
+/* ---- Energy -------------------------------------------------------------------------------- */
+
+static void use_energy(uint64_t to_ns, uint64_t watts)
+{
+    energy.nj += (to_ns - energy.until_ns) * watts; /* 1 W for 1 ns */
+    energy.until_ns = to_ns;
+}
+
+/* What the clock has moved on by was at this power. */
+static void book_energy(uint64_t watts)
+{
+    uint64_t now = fake_cuda.clock_ns;
+    if (now < energy.until_ns) { /* a fresh clock */
+        energy.until_ns = now;
+        energy.next_step_ns = now;
+    }
+    while (energy.next_step_ns <= now) {
+        if (energy.next_step_ns > energy.until_ns)
+            use_energy(energy.next_step_ns, watts);
+        energy.shown_nj = energy.nj;
+        energy.random = energy.random * 6364136223846793005u + 1442695040888963407u; /* Knuth */
+        energy.next_step_ns += ENERGY_STEP_NS + (energy.random >> 33) % ENERGY_JITTER_NS;
+    }
+    use_energy(now, watts);
+}
+
+unsigned long long fake_cuda_energy_mj(void)
+{
+    return energy.shown_nj / 1000000;
+}
+
+static uint64_t watts_of(const char *kernel)
+{
+    size_t length = strlen(kernel);
+    for (const char *at = fake_settings.watts; (at = strstr(at, kernel)); at += length)
+        if ((at == fake_settings.watts || at[-1] == ',') && at[length] == '=')
+            return strtoull(at + length + 1, NULL, 10);
+    return WATTS;
 }
 
 /* ---- Launches ------------------------------------------------------------------------------ */
@@ -267,6 +315,7 @@ static void do_launch(const struct task *w)
     /* "spin" takes the time that it is told, by the device's own timer. */
     if (fake_settings.device == fake_settings.slow_device && strcmp(w->object->name, "spin") != 0)
         fake_cuda.clock_ns += (fake_cuda.clock_ns - began) * fake_settings.slow_pct / 100;
+    book_energy(watts_of(w->object->name));
 }
 
 /* ---- The queue ----------------------------------------------------------------------------- */
@@ -307,6 +356,7 @@ static void do_memory(const struct task *w)
 
 static void do_task(const struct task *w)
 {
+    book_energy(WATTS); /* what moved the clock outside of launches */
     switch (w->kind) {
     case TASK_LAUNCH:
         do_launch(w);

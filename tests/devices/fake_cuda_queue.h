@@ -63,6 +63,7 @@ struct fake_settings {
     uint64_t slow_pct; /* … launches take that much longer on it */
     int device;        /* that cudaSetDevice() chose, as the host numbers it */
     bool run;
+    char watts[128]; /* "name=400,…" */
 };
 
 extern struct fake_settings fake_settings;

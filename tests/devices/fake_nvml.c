@@ -8,9 +8,12 @@
  *   FAKE_NVML_PROCESSES  how many processes use the GPU, this one included; default 1
  *   FAKE_NVML_ECC     uncorrected memory errors, default 0
  *   FAKE_NVML_LIMIT   the default power limit in milliwatts, default 700000; the limit is 700000
- *   FAKE_NVML_PCIE    lanes of the PCIe link now, default 16 of at most 16
- * reading, none after that Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
+ *   FAKE_NVML_ENERGY  "fail:100": reading 100 of the energy and all after it fail; "reset:100":
+ * from reading 100 on the counter begins at 0; "stuck:100": it stays where it is FAKE_NVML_PCIE
+ * lanes of the PCIe link now, default 16 of at most 16 reading, none after that Readings are 1980
+ * and 2619 MHz, 251.5 W and 34 degrees.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +37,9 @@ int nvmlDeviceGetPowerManagementDefaultLimit(void *device, unsigned *milliwatts)
 int nvmlDeviceGetCurrPcieLinkWidth(void *device, unsigned *lanes);
 int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes);
 int nvmlDeviceGetVbiosVersion(void *device, char *version, unsigned size);
+
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
+unsigned long long fake_cuda_energy_mj(void) __attribute__((weak)); /* there is no GPU: 0 */
 
 static char the_device;
 
@@ -172,5 +178,20 @@ int nvmlDeviceGetMaxPcieLinkWidth(void *device, unsigned *lanes)
 int nvmlDeviceGetVbiosVersion(void *device, char *version, unsigned size)
 {
     strncpy(version, "96.00.74.00.01", size);
+    return device == &the_device ? injected(__func__) : 2;
+}
+
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
+{
+    static int readings;
+    static unsigned long long before;
+    const char *fault = getenv("FAKE_NVML_ENERGY"), *at = fault ? strchr(fault, ':') : NULL;
+    unsigned long long now = fake_cuda_energy_mj ? fake_cuda_energy_mj() : 123456;
+    bool faulty = at && ++readings >= atoi(at + 1);
+    if (!faulty || *fault == 'f')
+        before = now;
+    *millijoules = !faulty || *fault == 'f' ? now : *fault == 'r' ? now - before : before;
+    if (faulty && *fault == 'f')
+        return 999;
     return device == &the_device ? injected(__func__) : 2;
 }

@@ -1,7 +1,8 @@
 /*
  * Every call of the CUDA runtime fails once: the k-th call of a life on the GPU, for all k.
  *
- * A life is: open, load, allocate, make an input, run, read, time, count, give everything back.
+ * A life is: open, load, allocate, make an input, run, read, repeat, time, count, give everything
+ * back.
  * With a status that leaves the context alive the step that met it fails, says so, and works when
  * it is tried again, and at the end nothing is left over. With one that does not, the step says
  * that the device is lost and nothing more is asked of it. Some answers are not needed: without
@@ -125,6 +126,26 @@ static bool time_trials(struct life *l)
     return true;
 }
 
+static bool three_trials(void *context, uint64_t trials, double seconds)
+{
+    uint64_t *before = context;
+    if (!(trials > *before && seconds > 0))
+        fail_msg("after %llu trials %llu and %g s (%s failed)", (unsigned long long)*before,
+                 (unsigned long long)trials, seconds,
+                 fake_cuda.failed ? fake_cuda.failed : "nothing");
+    *before = trials;
+    return trials < 3;
+}
+
+static bool repeat(struct life *l)
+{
+    struct launch launch = make_launch(l);
+    struct trial t;
+    uint64_t trials = 0;
+    make_trials(l, &launch, &t, 1);
+    return cuda_driver.repeat(l->device, &t, three_trials, &trials, &l->e);
+}
+
 /* Without the driver's entry there is nothing to count with, which is no failure. */
 static bool count(struct life *l)
 {
@@ -143,8 +164,8 @@ static bool count(struct life *l)
     return true;
 }
 
-static bool (*const steps[])(struct life *) = {open_device, load_modules, allocate,    make_input,
-                                               run,         read_back,    time_trials, count};
+static bool (*const steps[])(struct life *) = {
+    open_device, load_modules, allocate, make_input, run, read_back, repeat, time_trials, count};
 enum { STEPS = sizeof steps / sizeof steps[0] };
 
 static void give_back(struct life *l)

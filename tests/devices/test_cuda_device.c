@@ -380,6 +380,75 @@ static void the_state_is_seen_while_timing(void **state)
     close_rig(r);
 }
 
+struct looks {
+    uint64_t trials, until;
+    double seconds;
+    uint64_t mj;
+    struct rig *rig;
+};
+
+/* Each time there is more, and the counter has not gone back. */
+static bool look(void *context, uint64_t trials, double seconds)
+{
+    struct looks *l = context;
+    uint64_t mj;
+    assert_true(trials > l->trials && seconds > l->seconds);
+    must(cuda_driver.energy(l->rig->device, &mj, &l->rig->e), &l->rig->e);
+    assert_true(mj >= l->mj);
+    *l = (struct looks){trials, l->until, seconds, mj, l->rig};
+    return trials < l->until;
+}
+
+/* A trial again and again: as many as are told, at the pace of one; then its preparation alone. */
+static void trials_repeat_without_a_pause(void **state)
+{
+    setenv("FAKE_CUDA_RUN", "no", 1);
+    struct rig *r = open_rig(*state);
+    struct launch l = launch_of(r);
+    struct trial t = trial_of(r, &l, CACHE_COLD);
+    uint64_t began_ns;
+    double us[2];
+    assert_true(r->info.can_meter);
+    assert_string_equal(r->info.energy_missing, "");
+    for (int launches = 1; launches >= 0; launches--) {
+        struct looks looks = {.until = 5000, .rig = r};
+        t.launch_count = launches;
+        began_ns = fake_cuda.clock_ns;
+        must(cuda_driver.repeat(r->device, &t, look, &looks, &r->e), &r->e);
+        us[launches] = looks.seconds * 1e6 / (double)looks.trials;
+        /* after the last look no more than two chunks are left, which are waited for */
+        double spent_s = (double)(fake_cuda.clock_ns - began_ns) * 1e-9;
+        assert_true(spent_s >= looks.seconds && spent_s < looks.seconds * 1.1);
+        assert_true(looks.trials < 5200);
+    }
+    assert_float_equal(us[1] - us[0], 2, 0.01);
+    assert_int_equal(fake_cuda.late_releases, 0);
+    close_rig(r);
+}
+
+static void without_energy_there_is_a_reason(void **state)
+{
+    static const struct {
+        const char *variable, *value, *reason;
+    } cases[] = {
+        {"REDSWEEP_NVML", "/nowhere/libnvidia-ml.so.1", "/nowhere/libnvidia-ml.so.1"},
+        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:3", "Volta and later have one"},
+        {"FAKE_NVML_MIG", "1", "the whole card's"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setenv(cases[i].variable, cases[i].value, 1);
+        struct rig *r = open_rig(*state);
+        uint64_t mj;
+        assert_false(r->info.can_meter);
+        if (!strstr(r->info.energy_missing, cases[i].reason))
+            fail_msg("%s: %s", cases[i].value, r->info.energy_missing);
+        assert_false(cuda_driver.energy(r->device, &mj, &r->e));
+        assert_int_equal(r->e.kind, ERROR_UNSUPPORTED);
+        error_clear(&r->e);
+        close_rig(r);
+    }
+}
+
 static void without_nvml_there_is_a_reason(void **state)
 {
     static const struct {
@@ -420,6 +489,8 @@ int main(void)
         cmocka_unit_test(any_function_of_cupti_may_fail),
         cmocka_unit_test(an_old_or_ignorant_cupti_is_named),
         cmocka_unit_test(the_state_is_seen_while_timing),
+        cmocka_unit_test(trials_repeat_without_a_pause),
+        cmocka_unit_test(without_energy_there_is_a_reason),
         cmocka_unit_test(without_nvml_there_is_a_reason),
     };
     return cmocka_run_group_tests_name("cuda_device", tests, open_fixture, close_fixture);

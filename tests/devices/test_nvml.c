@@ -110,6 +110,32 @@ static void without_nvml_there_is_a_reason(void **state)
     expect_none("0000:3b:00.0", "/nowhere/libnvidia-ml.so.1");
 }
 
+static void energy_is_there_or_there_is_a_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variable, *value, *reason;
+    } cases[] = {
+        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:3", "Volta and later have one"},
+        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:999",
+         "NVML failed while reading the energy: Unknown Error (result 999)"},
+        {"FAKE_NVML_MIG", "1", "MIG is on, and NVML's energy is the whole card's"},
+    };
+    struct nvml *n = nvml_open("0000:3b:00.0", why);
+    uint64_t mj = 0;
+    assert_non_null(n);
+    assert_true(nvml_energy(n, &mj, why));
+    assert_int_equal(mj, 123456);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setenv(cases[i].variable, cases[i].value, 1);
+        assert_false(nvml_energy(n, &mj, why));
+        unsetenv(cases[i].variable);
+        if (!strstr(why, cases[i].reason))
+            fail_msg("'%s' does not say '%s'", why, cases[i].reason);
+    }
+    nvml_close(n);
+}
+
 static void merging_keeps_the_worst(void **state)
 {
     (void)state;
@@ -133,6 +159,7 @@ int main(void)
         cmocka_unit_test_setup(reasons_become_words, use_fake),
         cmocka_unit_test_setup(what_is_refused_is_unknown, use_fake),
         cmocka_unit_test_setup(without_nvml_there_is_a_reason, use_fake),
+        cmocka_unit_test_setup(energy_is_there_or_there_is_a_reason, use_fake),
         cmocka_unit_test_setup(merging_keeps_the_worst, use_fake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

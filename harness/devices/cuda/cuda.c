@@ -135,6 +135,7 @@ static bool open_on(struct device *d, struct error *e)
     if (!describe(d, e) || !cuda_context_open(d, e))
         return false;
     open_nvml(d);
+    cuda_energy_open(d);
     open_counters(d);
     return true;
 }
@@ -185,6 +186,8 @@ const struct device_driver cuda_driver = {
     .generate = cuda_generate,
     .run = cuda_run,
     .time = cuda_time,
+    .repeat = cuda_repeat,
+    .energy = cuda_energy,
     .busy_s = cuda_busy_s,
     .health = cuda_health,
     .count = cuda_count,

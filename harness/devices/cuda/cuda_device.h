@@ -8,13 +8,14 @@
  *   queue_slot.c timing: which queue slot launches need, and whether they have it
  *   slot_test.h  the statistics of that
  *   timing.c    events behind a blocking kernel
+ *   energy.c    the energy counter, and one trial again and again
  *   trial.c     one trial: what comes before its launches, and these
  *   prepare.c   what comes before a timed launch: restore, zero, cache flush
  *   memory.c    buffers, input generation
  *   launch.c    modules, launches
  *   host_code.c libraries that launch kernels of their own
  *   status.c    CUDA's status as an error
- *   nvml.c      clocks, power, temperature, throttling
+ *   nvml.c      clocks, power, temperature, throttling, energy
  *   counters.h  CUPTI, in files of its own
  */
 #ifndef REDSWEEP_DEVICES_CUDA_CUDA_DEVICE_H
@@ -176,16 +177,31 @@ bool cuda_run(struct device *d, const struct trial *t, struct error *e);
 bool cuda_time(struct device *d, const struct trial *trials, int count, double *us,
                struct error *e);
 
+/*
+ * A stream takes about a thousand pieces of work before a further one waits for room. Before a
+ * trial: two buffers zeroed in two pieces each, restore, two streaming kernels, two events.
+ */
+enum { CUDA_QUEUE_MOST = 768, CUDA_PREPARE_MOST = 9 };
+
 /* timing.c: times trials, each with its last launch where its job says */
 bool cuda_time_jobs(struct device *d, const struct timed_job *jobs, int count, double *us,
                     struct error *e);
 /* What timing needs beside the trials: events, the blocking kernel, the cache flush. */
 bool cuda_timing_open(struct device *d, struct error *e);
+/* How many launches a trial has without what prepares it. */
+unsigned cuda_trial_launches(const struct trial *t);
 /* A kernel that does nothing; timing must be open. */
 struct launch cuda_empty_launch(struct device *d);
 double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
+
+/* energy.c: fills what info says of energy; NVML must be open. The driver's repeat() and energy().
+ */
+void cuda_energy_open(struct device *d);
+bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
+                 struct error *e);
+bool cuda_energy(struct device *d, uint64_t *mj, struct error *e);
 
 /* counting.c */
 bool cuda_count(struct device *d, const struct trial *trials, int count,

@@ -13,7 +13,14 @@
 #include "base/library.h"
 #include "base/memory.h"
 
-enum { NVML_OK = 0, TOO_SMALL = 7, CLOCK_SM = 1, CLOCK_MEMORY = 2, SENSOR_GPU = 0 };
+enum {
+    NVML_OK = 0,
+    NOT_SUPPORTED = 3,
+    TOO_SMALL = 7,
+    CLOCK_SM = 1,
+    CLOCK_MEMORY = 2,
+    SENSOR_GPU = 0
+};
 
 /* Bits of the reasons; those for an idle GPU and for clocks set by a user are ignored. */
 static const struct {
@@ -56,6 +63,8 @@ struct nvml {
     int (*pcie_width)(nvml_device device, unsigned *out);
     int (*pcie_width_max)(nvml_device device, unsigned *out);
     int (*processes)(nvml_device device, unsigned *count, void *infos);
+    /* For nvml_energy(); Volta and later, NULL in old drivers. */
+    int (*energy)(nvml_device device, unsigned long long *millijoules);
 };
 
 static bool find_functions(struct nvml *n, void *library, const char *path, struct error *e)
@@ -99,6 +108,7 @@ static bool find_functions(struct nvml *n, void *library, const char *path, stru
         {"nvmlDeviceGetCurrPcieLinkWidth", (void **)&n->pcie_width},
         {"nvmlDeviceGetMaxPcieLinkWidth", (void **)&n->pcie_width_max},
         {"nvmlDeviceGetComputeRunningProcesses_v3", (void **)&n->processes},
+        {"nvmlDeviceGetTotalEnergyConsumption", (void **)&n->energy},
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         *more[i].function = library_function(library, path, more[i].name, NULL);
@@ -208,6 +218,28 @@ static void read_memory_errors(struct nvml *n, struct card_state *out)
         if (result == NVML_OK || result == TOO_SMALL)
             out->retired_pages = (out->retired_pages > 0 ? out->retired_pages : 0) + count;
     }
+}
+
+bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256])
+{
+    unsigned long long total = 0;
+    unsigned mig = 0, pending;
+    if (!n->energy) {
+        snprintf(why, 256,
+                 "this NVML has no nvmlDeviceGetTotalEnergyConsumption: update the driver");
+        return false;
+    }
+    if (n->mig && n->mig(n->device, &mig, &pending) == NVML_OK && mig) {
+        snprintf(why, 256, "MIG is on, and NVML's energy is the whole card's");
+        return false;
+    }
+    int result = n->energy(n->device, &total);
+    if (result == NOT_SUPPORTED) {
+        snprintf(why, 256, "this GPU has no counter of energy: Volta and later have one");
+        return false;
+    }
+    *mj = total;
+    return nvml_ok(n, result, "reading the energy", why);
 }
 
 static int64_t numa_node_of(const char *pci)

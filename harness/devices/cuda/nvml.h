@@ -1,5 +1,5 @@
 /*
- * NVML: clocks, power, temperature and throttling of a GPU, from the driver's own library.
+ * NVML: clocks, power, temperature, throttling and energy of a GPU, from the driver's own library.
  *
  * Opened while running (base/library.h; $REDSWEEP_NVML names one file). Its header is not in every
  * toolkit, so the few functions and constants that are used are declared here and in nvml.c; they
@@ -24,6 +24,12 @@ void nvml_close(struct nvml *n);
 
 /* How the GPU is now. `known` is false when not one question was answered. */
 void nvml_read(struct nvml *n, struct device_health *out);
+
+/*
+ * The energy that the GPU has used since the driver was loaded, in mJ. It steps every 20 to 100 ms.
+ * False with `why`, one sentence, where it is not available or could not be read.
+ */
+bool nvml_energy(struct nvml *n, uint64_t *mj, char why[256]);
 
 /* How the card is set up. */
 void nvml_card(struct nvml *n, struct card_state *out);

@@ -14,11 +14,7 @@
 
 #define LOOK_EVERY_S 0.05 /* NVML's own readings of power are no finer */
 
-/*
- * A stream takes about a thousand pieces of work before a further one waits for room. Before a
- * trial: two buffers zeroed in two pieces each, restore, two streaming kernels, two events.
- */
-enum { QUEUE_MOST = 768, PREPARE_MOST = 9, TAIL_LAUNCHES = 8 };
+enum { TAIL_LAUNCHES = 8 };
 enum { FIRST_BATCH = 2 }; /* trials; each batch is twice the one before, up to TIMING_TRIALS */
 
 double cuda_busy_s(struct device *d)
@@ -123,8 +119,7 @@ struct launch cuda_empty_launch(struct device *d)
     return l;
 }
 
-/* How many launches are between a trial's events, timed once. */
-static unsigned launches_of(const struct trial *t)
+unsigned cuda_trial_launches(const struct trial *t)
 {
     unsigned launches = 0;
     for (int i = 0; i < t->launch_count; i++)
@@ -139,7 +134,7 @@ static unsigned launches_of(const struct trial *t)
 static bool enqueue_padding(struct device *d, const struct timed_job *job, struct error *e)
 {
     struct launch nothing = cuda_empty_launch(d);
-    uint64_t launches = cuda_prepare_launches(job->trial) + launches_of(job->trial);
+    uint64_t launches = cuda_prepare_launches(job->trial) + cuda_trial_launches(job->trial);
     while ((job->period > 1 && (d->launches + launches - 1) % job->period != job->slot) ||
            d->launches + launches < d->last_timed + job->spacing)
         if (!cuda_enqueue(d, &nothing, e))
@@ -246,9 +241,9 @@ static int fitting(const struct timed_job *jobs, int count)
     unsigned work = TAIL_LAUNCHES;
     int i = 0;
     for (; i < count; i++) {
-        work += PREPARE_MOST + jobs[i].period + jobs[i].spacing +
-                2 * launches_of(jobs[i].trial); /* and a warm-up launch of each */
-        if (work > QUEUE_MOST && i > 0)
+        work += CUDA_PREPARE_MOST + jobs[i].period + jobs[i].spacing +
+                2 * cuda_trial_launches(jobs[i].trial); /* and a warm-up launch of each */
+        if (work > CUDA_QUEUE_MOST && i > 0)
             break;
     }
     return i;

@@ -1,0 +1,97 @@
+/*
+ * The GPU's energy: NVML's counter, and one trial again and again with never an empty queue.
+ *
+ * Trials are queued in chunks: the next one is in the queue before the end of the one before it is
+ * waited for, so the GPU has work while the caller reads the counter (about a millisecond). A chunk
+ * is a few milliseconds long, or as many trials as the queue takes: of launches of less than 10 us
+ * these are over sooner, and the GPU waits for the CPU while the counter is read.
+ */
+#include "devices/cuda/cuda_device.h"
+
+#include <stdio.h>
+
+#define CHUNK_S 0.002
+
+void cuda_energy_open(struct device *d)
+{
+    struct device_info *info = &d->info;
+    uint64_t mj;
+    if (d->nvml)
+        info->can_meter = nvml_energy(d->nvml, &mj, info->energy_missing);
+    else
+        snprintf(info->energy_missing, sizeof info->energy_missing, "%s", info->health_missing);
+}
+
+bool cuda_energy(struct device *d, uint64_t *mj, struct error *e)
+{
+    char why[256];
+    if (!d->info.can_meter)
+        return FAIL(e, ERROR_UNSUPPORTED, "%s", d->info.energy_missing);
+    return nvml_energy(d->nvml, mj, why) || FAIL(e, ERROR_DEVICE, "%s", why);
+}
+
+/* Queues `trials` of them and what tells their end. */
+static bool enqueue_chunk(struct device *d, const struct trial *t, unsigned trials, cudaEvent_t end,
+                          struct error *e)
+{
+    for (unsigned i = 0; i < trials; i++)
+        if (!cuda_enqueue_prepare(d, t, e) || !cuda_enqueue_all(d, t, e))
+            return false;
+    return cuda_ok(cudaEventRecord(end, d->stream), "recording an event", e);
+}
+
+static bool wait_chunk(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct error *e)
+{
+    float ms = 0;
+    if (!cuda_ok(cudaEventSynchronize(end), "running a kernel again and again", e) ||
+        !cuda_ok(cudaEventElapsedTime(&ms, begin, end), "reading a time", e))
+        return false;
+    *seconds = (double)ms * 1e-3;
+    return true;
+}
+
+/* Two chunks have room in the queue. */
+static unsigned most_trials(const struct trial *t)
+{
+    unsigned most = CUDA_QUEUE_MOST / 2 / (CUDA_PREPARE_MOST + cuda_trial_launches(t));
+    return most > 0 ? most : 1;
+}
+
+static bool repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
+                   struct error *e)
+{
+    cudaEvent_t begin = d->slots[0].begin, *ends = d->slots[0].stop;
+    unsigned sizes[2] = {1, 1}, size = 1, most = most_trials(t);
+    uint64_t done = 0;
+    double seconds = 0, before;
+    if (!cuda_ok(cudaEventRecord(begin, d->stream), "recording an event", e) ||
+        !enqueue_chunk(d, t, size, ends[0], e))
+        return false;
+    for (unsigned turn = 0;; turn = 1 - turn) {
+        sizes[1 - turn] = size;
+        before = seconds;
+        if (!enqueue_chunk(d, t, size, ends[1 - turn], e) ||
+            !wait_chunk(begin, ends[turn], &seconds, e))
+            return false;
+        done += sizes[turn];
+        if (!look(context, done, seconds))
+            return true;
+        if (seconds - before < CHUNK_S / 2 && 2 * size <= most)
+            size *= 2;
+    }
+}
+
+bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
+                 struct error *e)
+{
+    if (!cuda_timing_open(d, e))
+        return false;
+    for (int i = 0; i < t->launch_count; i++)
+        if (!cuda_count_host(d, &t->launches[i], e))
+            return false;
+    bool ok = repeat(d, t, look, context, e) &&
+              cuda_ok(cudaStreamSynchronize(d->stream), "running a kernel again and again", e);
+    if (!ok && (!e || !e->device_lost))
+        (void)cudaStreamSynchronize(d->stream); /* nothing may be left queued */
+    return ok;
+}
