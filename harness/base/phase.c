@@ -16,7 +16,8 @@ const char *phase_name(unsigned kind)
                                                    [PHASE_PLAN] = "planning",
                                                    [PHASE_CONTEXTS] = "opening contexts",
                                                    [PHASE_REFERENCE] =
-                                                       "computing the expected result"};
+                                                       "computing the expected result",
+                                                   [PHASE_ENERGY] = "measuring energy, block"};
     return kind < PHASE_KINDS ? names[kind] : "";
 }
 

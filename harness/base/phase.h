@@ -14,6 +14,7 @@ enum phase_kind {
     PHASE_PLAN,      /* counts a kernel at an input */
     PHASE_CONTEXTS,  /* contexts of the device that are tried */
     PHASE_REFERENCE, /* elements that the CPU has reduced */
+    PHASE_ENERGY,    /* blocks of launches whose energy was measured */
     PHASE_KINDS
 };
 

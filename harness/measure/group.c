@@ -1,5 +1,5 @@
 /*
- * The order of things for one group: prepare, check, time, count, report.
+ * The order of things for one group: prepare, check, time, energy, count, report.
  */
 #include "measure/buffer_pool.h"
 #include "base/clock.h"
@@ -71,6 +71,8 @@ bool measure_group(struct bench *b, const struct group_task *task, emit_report *
     ok = ok && group_time(&s, e);
     add_elapsed(&p->time_s, &since);
     p->busy_s += device_busy_s(b) - busy;
+    ok = ok && group_energy(&s, e);
+    add_elapsed(&p->energy_s, &since);
     ok = ok && group_count(&s, e);
     add_elapsed(&p->count_s, &since);
     ok = ok && finish_good(&s, e);

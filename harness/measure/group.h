@@ -68,6 +68,7 @@ struct group_task {
     int counter_count;
     bool solo; /* time and count each point alone */
     struct sampling sampling;
+    bool energy;  /* measure their energy, too, in blocks of timing.energy_s */
     bool compile; /* what the points need is not in the cache yet: compile it together first */
 };
 

@@ -8,6 +8,7 @@
  *   sampled_check.c   the same where only some blocks were executed
  *   rounds.c   timing in interleaved rounds
  *   racing.c   which points leave the rounds early
+ *   energy.c   energy of blocks of launches; energy_group.c: of a group's points
  *   counts.c   counters, in batches
  */
 #ifndef REDSWEEP_MEASURE_SUBJECT_H
@@ -111,6 +112,9 @@ int racing_decided_from(const struct group_run *s);
 /* Whether more samples would hardly change the order of the points that are left: each has an
  * interval as narrow as timing.relative_width. */
 bool racing_decided(const struct group_run *s);
+
+/* energy_group.c */
+bool group_energy(struct group_run *s, struct error *e);
 
 /* counts.c */
 bool group_count(struct group_run *s, struct error *e);

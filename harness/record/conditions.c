@@ -72,6 +72,7 @@ static const struct member phase_members[] = {
     NUMBER_AS("reference", struct phase_times, reference_s),
     NUMBER_AS("check", struct phase_times, check_s),
     NUMBER_AS("time", struct phase_times, time_s),
+    NUMBER_AS("energy", struct phase_times, energy_s),
     NUMBER_AS("count", struct phase_times, count_s),
     NUMBER_AS("idle", struct phase_times, idle_s),
     NUMBER_AS("record", struct phase_times, record_s),
@@ -146,6 +147,7 @@ void phase_times_add(struct phase_times *sum, const struct phase_times *group)
     sum->reference_s += group->reference_s;
     sum->check_s += group->check_s;
     sum->time_s += group->time_s;
+    sum->energy_s += group->energy_s;
     sum->count_s += group->count_s;
     sum->idle_s += group->idle_s;
     sum->busy_s += group->busy_s;

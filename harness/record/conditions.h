@@ -56,6 +56,7 @@ struct phase_times {
     double reference_s; /* right results, by the CPU */
     double check_s;     /* first launches and what they wrote */
     double time_s;      /* timing: the device works most of it */
+    double energy_s;    /* blocks of launches whose energy was measured */
     double count_s;     /* counters */
     double idle_s;      /* the device's process waited for its parent */
     double record_s;    /* writing rows; overlaps with the others but for what is idle */

@@ -65,7 +65,9 @@ struct outcome {
                           */
     char result[RESULT_TEXT];
     double rel_error;
-    double compile_ms;     /* of its kernel, when that was compiled; NaN: not by us */
+    double compile_ms; /* of its kernel, when that was compiled; NaN: not by us */
+    double energy_uj;  /* of one run of what is timed, microjoules; NaN: not measured … */
+    double energy_uj_ci95_lo, energy_uj_ci95_hi; /* … and the 95 % interval of that median */
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
     const double *metrics; /* one per metric of the run; NaN: missing */
     struct device_health health;

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "metrics/metrics.h"
+#include "run/energy_plan.h"
 #include "run/progress.h"
 #include "run/supervisor.h"
 
@@ -39,7 +40,7 @@ double plan_estimate_s(const struct plan *plan, const struct device_info *info, 
         }
         seconds += launch_s * launches;
     }
-    return seconds;
+    return seconds + (info->can_meter ? energy_plan_s(plan) : 0);
 }
 
 static void print_skips(const struct plan *plan)
@@ -132,6 +133,7 @@ bool dry_run(const struct run_setup *setup, struct error *e)
     }
     const struct device_info *info = device ? &s.hello.info : NULL;
     bool ok = plan_build_shown(setup, info ? &info->limits : NULL, false, &plan, e) &&
+              (!info || energy_plan_check(plan, info, e)) &&
               metrics_resolve((const char *const *)setup->config->metrics.names,
                               setup->config->metrics.count, info ? info->chip : "",
                               info ? supervisor_has_counter : NULL, &s, "there is no device",

@@ -63,6 +63,7 @@ static struct group_request *next_request(const struct sweep *s, struct lane *l,
         xcalloc(1, sizeof *r + most * sizeof r->points[0] + s->counter_names.length);
     r->solo = l->solo;
     r->compile = l->search != NULL || sweep_is_asked(s);
+    r->energy = s->options->setup.config->timing.energy_s > 0;
     if (l->search)
         r->sampling = *lane_search_sampling(l);
     else

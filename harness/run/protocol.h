@@ -99,6 +99,7 @@ struct group_request {
     uint32_t count; /* of points; behind them the counters' names, each with a NUL */
     bool solo;
     bool compile;
+    bool energy;
     struct sampling sampling;
     struct task_point points[];
 };

@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "record/lock.h"
 #include "run/dry_run.h"
+#include "run/energy_plan.h"
 #include "run/folder.h"
 #include "run/party.h"
 #include "run/earlier.h"
@@ -192,6 +193,15 @@ static bool check_search(const struct sweep *s, struct error *e)
            FAIL(e, ERROR_CONFIG, "%s: search.strategy: %s chooses by times, and there are none: %s",
                 c->path, search_strategy_names[c->search.strategy],
                 info->can_time ? "timing.max_samples is 0" : info->name);
+}
+
+/* Of each device that the run uses. */
+static bool check_energy(const struct sweep *s, struct error *e)
+{
+    for (int i = 0; i < s->lane_count; i++)
+        if (!energy_plan_check(s->plan, &s->lanes[i].supervisor.hello.info, e))
+            return false;
+    return true;
 }
 
 /* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
@@ -387,7 +397,7 @@ static bool run_all(struct sweep *s, struct error *e)
         !start_other_lanes(s, e))
         return false;
     say_beginning(s);
-    if (!check_search(s, e) || !sweep_describe(s, e))
+    if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
         return false;
     sweep_choose_anchors(s);
     plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */

@@ -167,6 +167,7 @@ static bool serve_group(struct worker *w, const struct message *m, struct error 
                               .counter_count = (int)counters.names.count,
                               .solo = r->solo,
                               .sampling = r->sampling,
+                              .energy = r->energy,
                               .compile = r->compile};
     /* The points of a group have one backend. */
     uint32_t kernel = r->points[0].point.kernel;

@@ -59,6 +59,7 @@ const struct field timing_fields[] = {
      RANGE(1000, 9007199254740992.0)},
     {"warmup", "3", field_int, AT(timing.warmup), RANGE(0, 10000)},
     {"contexts", "12", field_int, AT(timing.contexts), RANGE(1, 64)},
+    {"energy_s", "0", field_double, AT(timing.energy_s), RANGE(0, 60)},
     {0}};
 
 const char *const search_strategy_names[SEARCH_STRATEGIES] = {"exhaustive", "race", "transfer"};
@@ -82,7 +83,10 @@ const struct field search_fields[] = {
     {0}};
 /* clang-format on */
 
-/* Where only one end of the samples' range is given, the other's default is adjusted to it. */
+/*
+ * Where only one end of the samples' range is given, the other's default is adjusted to it. Blocks
+ * for energy are long or there are none.
+ */
 bool config_timing(const struct reading *r, const struct field *f, const struct field_path *at,
                    const cJSON *value)
 {
@@ -91,6 +95,13 @@ bool config_timing(const struct reading *r, const struct field *f, const struct 
         return REFUSE_TYPE(r, at, value, "an object, such as {\"min_samples\": 30}");
     if (!fields_read_object(r, timing_fields, at, value))
         return false;
+    if (t->energy_s > 0 && t->energy_s < 1) {
+        struct field_path here = {at, "energy_s", 0};
+        return REFUSE(r, &here,
+                      "%g is too short for a counter of energy, which steps every 20 to 100 ms; "
+                      "expected 0 (no energy) or 1 to 60",
+                      t->energy_s);
+    }
     bool min_given = cJSON_GetObjectItemCaseSensitive(value, "min_samples");
     bool max_given = cJSON_GetObjectItemCaseSensitive(value, "max_samples");
     if (t->max_samples == 0 || t->max_samples >= t->min_samples)

@@ -48,6 +48,7 @@ struct config_timing {
     uint64_t instruction_limit; /* per warp of the simulator, after which a launch has no end */
     int warmup;                 /* launches before the first sample */
     int contexts;               /* of the device, to choose one with short launches from */
+    double energy_s; /* of each block of launches whose energy is measured; 0: energy is not */
 };
 
 /* How the points to measure are chosen: docs/search.md. */

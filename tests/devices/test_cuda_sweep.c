@@ -346,6 +346,134 @@ static void a_slowdown_that_ends_is_timed_again(void **state)
 }
 
 /* Counters that cannot be had are said once, not in each row; the rows are timed. */
+/*
+ * Launches that take a thousand times as long, so that few of them are a second: a warm sum of 128
+ * takes 2 ms at the power that it is given, after 2 ms at 200 W that prepare it.
+ */
+#define ENERGY(energy)                                                                             \
+    "{\"name\":\"energy\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":128,\"blocks\":128,"    \
+    "\"cache\":\"warm\",\"scope\":\"kernel\",\"metrics\":[],\"timing\":{\"min_samples\":3,"        \
+    "\"max_samples\":3,\"contexts\":1,\"point_limit_s\":60,\"energy_s\":" energy "}}"
+
+static struct sweep *run_energy(struct fixture *f, const char *variable, const char *value)
+{
+    setenv("FAKE_CUDA_SLOW", "0:99900", 1);
+    setenv("FAKE_CUDA_WATTS", "smem=500,interleaved=300", 1);
+    if (variable)
+        setenv(variable, value, 1);
+    struct sweep *s = run(f, ENERGY("1"), "cuda");
+    if (!s->ok)
+        fail_msg("%s", s->e.text);
+    assert_int_equal(s->rows.row_count, 2);
+    return s;
+}
+
+/*
+ * Both ends of a block of a second are uncertain by the time between two readings, two chunks of
+ * 4 ms: 0.8 % of the block, of which the launch is a half or more.
+ */
+static void expect_energy(const struct sweep *s, const char *kernel, double watts)
+{
+    size_t row = row_of(s, kernel, "128");
+    double uj = watts * number(s, row, "time_us_median"), found = number(s, row, "energy_uj");
+    if (!(fabs(found / uj - 1) < 0.04))
+        fail_msg("%s takes %g uJ, not %g; %s", kernel, found, uj, cell(s, row, "reason"));
+    assert_true(number(s, row, "energy_uj_ci95_lo") < found);
+    assert_true(number(s, row, "energy_uj_ci95_hi") > found);
+    assert_true(number(s, row, "energy_uj_ci95_hi") - number(s, row, "energy_uj_ci95_lo") <
+                0.1 * uj);
+    assert_string_equal(cell(s, row, "reason"), "");
+}
+
+static void energies_are_those_of_the_launches(void **state)
+{
+    struct sweep *s = run_energy(*state, NULL, NULL);
+    expect(s, NULL, "ok", "");
+    expect_energy(s, "smem", 500);
+    expect_energy(s, "interleaved", 300);
+    done(s);
+}
+
+/* What the counter does in the middle leaves the times, and no energy. */
+static void an_energy_counter_that_fails_leaves_no_energy(void **state)
+{
+    static const struct {
+        const char *fault, *reason;
+    } cases[] = {
+        {"fail:100", "no energy: NVML failed while reading the energy"},
+        {"reset:100", "no energy: the energy counter went back from "},
+        {"stuck:100", "no energy: the energy counter stayed at "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sweep *s = run_energy(*state, "FAKE_NVML_ENERGY", cases[i].fault);
+        expect(s, NULL, "ok", cases[i].reason);
+        for (size_t row = 0; row < 2; row++) {
+            assert_true(number(s, row, "time_us_median") > 1900);
+            assert_string_equal(cell(s, row, "energy_uj"), "");
+            assert_string_equal(cell(s, row, "energy_uj_ci95_lo"), "");
+            assert_string_equal(cell(s, row, "energy_uj_ci95_hi"), "");
+        }
+        done(s);
+    }
+}
+
+/* A device that is lost among blocks costs what it was at; the others are measured again. */
+static void a_loss_among_blocks_costs_one_point_at_most(void **state)
+{
+    char once[PATH_MAX];
+    beside("fault-happened", once);
+    unlink(once);
+    setenv("FAKE_CUDA_ONCE", once, 1);
+    struct sweep *s = run_energy(*state, "FAKE_CUDA_FAIL", "cudaLaunchKernelExC:6000=719");
+    assert_int_equal(unlink(once), 0);
+    int right = 0;
+    for (size_t i = 0; i < 2; i++) {
+        const char *kernel = cell(s, i, "kernel");
+        bool good = strcmp(cell(s, i, "status"), "ok") == 0;
+        right += good;
+        if (good)
+            expect_energy(s, kernel, strcmp(kernel, "smem") == 0 ? 500 : 300);
+        else
+            assert_string_equal(cell(s, i, "energy_uj"), "");
+    }
+    assert_true(right >= 1);
+    done(s);
+}
+
+static void energy_is_refused_before_anything_is_measured(void **state)
+{
+    static const struct {
+        const char *variable, *value, *config, *device, *why;
+    } cases[] = {
+        {"FAKE_NVML_FAIL", "nvmlDeviceGetTotalEnergyConsumption:3", ENERGY("1"), "cuda",
+         "energy is not available: this GPU has no counter of energy: Volta and later"},
+        {"FAKE_NVML_MIG", "1", ENERGY("1"), "cuda", "energy is not available: MIG is on"},
+        {"FAKE_CUDA_STEP", "1", ENERGY("1"), "sim",
+         "energy is not available: this device has no counter of energy"},
+        {"FAKE_CUDA_STEP", "1",
+         "{\"kernels\":\"smem\",\"sizes\":1024,\"search\":\"race\",\"timing\":{\"energy_s\":1}}",
+         "cuda", "a search measures no energy"},
+        {"FAKE_CUDA_STEP", "1",
+         "{\"kernels\":\"unroll\",\"sizes\":1024,\"blocks\":[32,64,128,256],\"unrolls\":[1,2,4,8],"
+         "\"cache\":\"cold\",\"scope\":\"kernel\",\"timing\":{\"energy_s\":1}}",
+         "cuda", "12 points have n = 1024 and one input; the energy of at most 10"},
+        {"FAKE_CUDA_STEP", "1",
+         "{\"kernels\":\"smem\",\"sizes\":[1024,2048,4096,8192],\"blocks\":[64,128],\"cache\":"
+         "\"cold\",\"scope\":\"kernel\",\"timing\":{\"energy_s\":60}}",
+         "cuda", "would take about 72 min, the limit is 30 min"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        setenv(cases[i].variable, cases[i].value, 1);
+        struct sweep *s = run(*state, cases[i].config, cases[i].device);
+        assert_false(s->ok);
+        assert_false(s->result.recorded);
+        if (!strstr(s->e.text, cases[i].why))
+            fail_msg("case %zu: \"%s\"", i, s->e.text);
+        assert_int_not_equal(access(s->out, F_OK), 0);
+        done(s);
+    }
+}
+
 static void a_run_without_counters_is_a_run(void **state)
 {
     static const struct {
@@ -456,6 +584,10 @@ int main(void)
         cmocka_unit_test(copies_that_fail_give_the_kernels_up),
         cmocka_unit_test(what_is_lacking_is_said_in_each_row),
         cmocka_unit_test(a_slowdown_that_ends_is_timed_again),
+        cmocka_unit_test(energies_are_those_of_the_launches),
+        cmocka_unit_test(an_energy_counter_that_fails_leaves_no_energy),
+        cmocka_unit_test(a_loss_among_blocks_costs_one_point_at_most),
+        cmocka_unit_test(energy_is_refused_before_anything_is_measured),
         cmocka_unit_test(a_run_without_counters_is_a_run),
         cmocka_unit_test(older_gpus_run_what_they_can),
         cmocka_unit_test(an_older_gpu_needs_an_older_compiler),

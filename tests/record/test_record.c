@@ -18,7 +18,8 @@ static void header_is_in_order(void **state)
               "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
               "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
               "gld_transactions,dram_bytes_read_sum,result,rel_error,run,host,device_uuid,"
-              "measured_at,device_index,shard,session,compile_ms\n");
+              "measured_at,device_index,shard,session,compile_ms,energy_uj,energy_uj_ci95_lo,"
+              "energy_uj_ci95_hi\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");
@@ -33,6 +34,7 @@ static void measured_row_by_hand(void **state)
     const double values[] = {804, NAN};
     struct outcome o = empty_outcome();
     o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17, o.compile_ms = 12.5;
+    o.energy_uj = 1500, o.energy_uj_ci95_lo = 1490.5, o.energy_uj_ci95_hi = 1512;
     o.samples = samples, o.sample_count = 6, o.metrics = values, o.rel_error = 0;
     strcpy(o.stopped_by, "width");
     strcpy(o.result, "-1234567890");
@@ -52,6 +54,8 @@ static void measured_row_by_hand(void **state)
 #define CELL(name) table_cell(&t, 0, table_column(&t, name))
 #define NUMBER(name) table_number(&t, 0, table_column(&t, name))
     assert_true(NUMBER("compile_ms") == 12.5);
+    assert_true(NUMBER("energy_uj") == 1500 && NUMBER("energy_uj_ci95_lo") == 1490.5 &&
+                NUMBER("energy_uj_ci95_hi") == 1512);
     assert_true(fabs(NUMBER("time_us_mean") - 50.067 / 6) < 1e-12);
     /* Squared deviations from 8.3445: .02325625 .11868025 .02418025 .00893025 .04818025 .42968025
      */

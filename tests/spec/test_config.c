@@ -73,6 +73,7 @@ static void defaults(void **state)
     assert_int_equal(c->timing.compile_memory_mib, 4096);
     assert_true(c->timing.instruction_limit == 1ull << 32);
     assert_int_equal(c->timing.warmup, 3);
+    assert_true(c->timing.energy_s == 0);
     assert_int_equal(c->exclude_count, 0);
     assert_int_equal(c->kernel_folders.count, 0);
     assert_true(c->seed == 1);
@@ -402,7 +403,7 @@ static void key_errors(void **state)
     refused("{\"timing\": {\"min_sample\": 3}}",
             "x.json: timing: unknown key \"min_sample\"; expected one of min_samples, max_samples, "
             "relative_width, budget_s, point_limit_s, compile_limit_s, compile_memory_mib, "
-            "instruction_limit, warmup, contexts; did you mean 'min_samples'?");
+            "instruction_limit, warmup, contexts, energy_s; did you mean 'min_samples'?");
     refused("{\"seed\": 1, \"seed\": 2}", "x.json: seed: duplicate key");
     refused("{\"timing\": {\"warmup\": 1, \"w\\u0061rmup\": 1}}",
             "x.json: timing.warmup: duplicate key");
@@ -466,6 +467,9 @@ static void number_errors(void **state)
     refused("{\"seed\": \"2^0.5\"}", "x.json: seed: \"2^0.5\" is not an integer…");
     refused("{\"seed\": \"2^53\"}", "x.json: seed: \"2^53\" is out of range…");
     refused("{\"types\": [\"int32\", \"int32\"]}", "x.json: types[1]: duplicate entry \"int32\"");
+    refused("{\"timing\": {\"energy_s\": 0.5}}",
+            "x.json: timing.energy_s: 0.5 is too short for a counter of energy…");
+    refused("{\"timing\": {\"energy_s\": 61}}", "x.json: timing.energy_s: 61 is out of range…");
     refused("{\"timing\": {\"warmup\": 1.5}}", "x.json: timing.warmup: 1.5 is not an integer…");
     refused("{\"timing\": 5}", "x.json: timing: 5 is a number; expected an object…");
 }

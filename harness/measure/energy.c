@@ -1,0 +1,249 @@
+/*
+ * Blocks of launches between two steps of the energy counter: see energy.h.
+ */
+#include "measure/energy.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/phase.h"
+
+enum { NO_TRIAL = UINT32_MAX };
+
+/* Work of its own blocks: a trial, or a preparation that one trial or more have. */
+struct work_item {
+    struct trial trial;
+    uint32_t index;    /* of the trial; NO_TRIAL: a preparation */
+    uint32_t prepared; /* of a trial: which item is its preparation */
+    double uj;         /* of the latest block, per trial */
+    bool failed;
+};
+
+struct metering {
+    const struct bench *bench;
+    struct work_item *items; /* the preparations come first */
+    uint32_t count, preparations;
+    double block_s;
+    energy_tell *tell;
+    void *context;
+    struct energy *out;
+    uint64_t counter_mj; /* the latest reading of all */
+    bool counter_failed;
+    bool read; /* there is one */
+};
+
+enum block_state {
+    SETTLING, /* the same work as later, until the device has got used to it */
+    BEGINNING,
+    RUNNING, /* since a step, without readings */
+    ENDING   /* long enough: the next step is the end */
+};
+
+struct step { /* of the counter, as it was seen */
+    uint64_t mj, trials;
+    double seconds;
+};
+
+struct block {
+    struct metering *metering;
+    const struct work_item *item;
+    enum block_state state;
+    struct step begin, end;
+    uint64_t mj;      /* the latest reading since a step is awaited */
+    double since_s;   /* it is awaited, by the device's clock … */
+    bool awaited;     /* … and was read at least once */
+    double read_s;    /* the latest reading, by that clock */
+    double told_s;    /* tell() was called, by ours */
+    struct error *e;  /* set: it ended by this */
+    bool ended, lost; /* between two steps; not */
+};
+
+static bool block_fails(struct block *b)
+{
+    b->lost = true;
+    return false;
+}
+
+/* One reading. An energy that goes back has been reset: what lies between is unknown. */
+static bool read_counter(struct block *b, uint64_t *mj)
+{
+    struct metering *m = b->metering;
+    m->counter_failed = true; /* until it is known to be right */
+    if (!m->bench->driver->energy(m->bench->device, mj, b->e))
+        return false;
+    if (m->read && *mj < m->counter_mj)
+        return FAIL(b->e, ERROR_DEVICE,
+                    "the energy counter went back from %" PRIu64 " to %" PRIu64
+                    " mJ: it was reset or wrapped around",
+                    m->counter_mj, *mj);
+    m->counter_mj = *mj;
+    m->read = true;
+    m->counter_failed = false;
+    return true;
+}
+
+/* Begins to wait for a step. */
+static void await_step(struct block *b, enum block_state state, double seconds)
+{
+    b->state = state;
+    b->awaited = false;
+    b->since_s = seconds;
+    b->read_s = seconds - ENERGY_LOOK_S;
+}
+
+/* Reads the counter if it is time to; *stepped: it has another value than the time before. */
+static bool look_for_step(struct block *b, double seconds, bool *stepped)
+{
+    uint64_t mj;
+    *stepped = false;
+    if (seconds - b->read_s < ENERGY_LOOK_S)
+        return true;
+    if (!read_counter(b, &mj))
+        return false;
+    *stepped = b->awaited && mj != b->mj;
+    if (!*stepped && seconds - b->since_s > ENERGY_STUCK_S) {
+        b->metering->counter_failed = true;
+        return FAIL(b->e, ERROR_DEVICE,
+                    "the energy counter stayed at %" PRIu64 " mJ for %g s of work", mj,
+                    ENERGY_STUCK_S);
+    }
+    b->mj = mj;
+    b->awaited = true;
+    b->read_s = seconds;
+    return true;
+}
+
+/* A watcher must not think that the device hangs; and the run may have been asked to stop. */
+static bool tell_again(struct block *b)
+{
+    struct metering *m = b->metering;
+    double now = clock_now_s();
+    if (m->bench->stop && *m->bench->stop)
+        return FAIL(b->e, ERROR_SYSTEM, "stopped while energy was measured");
+    if (now - b->told_s < 1)
+        return true;
+    b->told_s = now;
+    return m->tell(m->context, b->item->index, b->e);
+}
+
+static bool look(void *context, uint64_t trials, double seconds)
+{
+    struct block *b = context;
+    bool stepped = false;
+    if (!tell_again(b))
+        return block_fails(b);
+    if (b->state == SETTLING && seconds >= ENERGY_SETTLE_S)
+        await_step(b, BEGINNING, seconds);
+    else if (b->state == RUNNING && seconds - b->begin.seconds >= b->metering->block_s)
+        await_step(b, ENDING, seconds);
+    if ((b->state == BEGINNING || b->state == ENDING) && !look_for_step(b, seconds, &stepped))
+        return block_fails(b);
+    struct step here = {b->mj, trials, seconds};
+    if (stepped && b->state == BEGINNING) {
+        b->begin = here;
+        b->state = RUNNING;
+    } else if (stepped) {
+        b->end = here;
+        b->ended = true;
+    }
+    return !b->ended;
+}
+
+/* One block. A trial that fails is out; false where nothing can go on. */
+static bool run_block(struct metering *m, struct work_item *item, struct error *e)
+{
+    const struct bench *b = m->bench;
+    struct error why = {0};
+    struct block block = {.metering = m, .item = item, .e = &why, .told_s = clock_now_s()};
+    if (!m->tell(m->context, item->index, e))
+        return false;
+    bool ran = b->driver->repeat(b->device, &item->trial, look, &block, &why);
+    if (ran && block.ended) {
+        double mj = (double)(block.end.mj - block.begin.mj);
+        item->uj = mj * 1e3 / (double)(block.end.trials - block.begin.trials);
+        return true;
+    }
+    if (!block.lost && item->index != NO_TRIAL && !why.device_lost) {
+        item->failed = true;
+        m->out[item->index].failed = true;
+        m->out[item->index].why = why;
+        return true;
+    }
+    *e = why;
+    return false;
+}
+
+static bool run_pass(struct metering *m, int pass, struct error *e)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        struct work_item *item = &m->items[pass % 2 ? m->count - 1 - i : i];
+        if (!item->failed && !run_block(m, item, e))
+            return false;
+        phase_add(1);
+    }
+    for (uint32_t i = m->preparations; i < m->count; i++) {
+        const struct work_item *item = &m->items[i];
+        m->out[item->index].uj[pass] = item->uj - m->items[item->prepared].uj;
+    }
+    return true;
+}
+
+static bool same_buffer(struct buffer a, struct buffer b)
+{
+    return a.bytes == b.bytes && (a.bytes == 0 || a.address == b.address);
+}
+
+static bool same_preparation(const struct trial *a, const struct trial *b)
+{
+    return a->restore == b->restore && a->cache == b->cache && same_buffer(a->input, b->input) &&
+           same_buffer(a->zero, b->zero) && same_buffer(a->zero_output, b->zero_output);
+}
+
+/* Preparations that differ, then the trials. */
+static void list_work(struct metering *m, const struct trial *trials, uint32_t count)
+{
+    m->items = xcalloc(2 * (size_t)count, sizeof *m->items);
+    uint32_t *prepared = xcalloc(count, sizeof *prepared);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = 0;
+        while (k < m->preparations && !same_preparation(&m->items[k].trial, &trials[i]))
+            k++;
+        if (k == m->preparations) {
+            m->items[m->preparations++] = (struct work_item){.trial = trials[i], .index = NO_TRIAL};
+            m->items[k].trial.launch_count = 0;
+        }
+        prepared[i] = k;
+    }
+    m->count = m->preparations;
+    for (uint32_t i = 0; i < count; i++)
+        m->items[m->count++] =
+            (struct work_item){.trial = trials[i], .index = i, .prepared = prepared[i]};
+    free(prepared);
+}
+
+bool energy_measure(const struct bench *b, const struct trial *trials, uint32_t count,
+                    double block_s, energy_tell *tell, void *context, struct energy *out,
+                    bool *counter_failed, struct error *e)
+{
+    struct metering m = {
+        .bench = b, .block_s = block_s, .tell = tell, .context = context, .out = out};
+    memset(out, 0, count * sizeof *out);
+    list_work(&m, trials, count);
+    phase_begin(PHASE_ENERGY, (uint64_t)m.count * ENERGY_PASSES);
+    bool ok = true;
+    for (int pass = 0; ok && pass < ENERGY_PASSES; pass++)
+        ok = run_pass(&m, pass, e);
+    phase_end();
+    free(m.items);
+    *counter_failed = !ok && m.counter_failed && !e->device_lost;
+    return ok;
+}
+
+double energy_estimate_s(uint64_t trials, uint64_t preparations, double block_s)
+{
+    double ends = 0.1; /* half a step of the slowest counters at each end */
+    return ENERGY_PASSES * (double)(trials + preparations) * (ENERGY_SETTLE_S + block_s + ends);
+}
