@@ -126,6 +126,7 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
         c.time.high = results_number(r, entry->row, "time_us_ci95_hi");
     }
     c.ratio = (struct estimate){NAN, NAN, NAN};
+    c.energy = best_energy_of(r, entry->row);
     return c;
 }
 
@@ -348,6 +349,8 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
     gather_free(&g);
     for (size_t i = 0; i < out->problem_count; i++)
         find_ties(out, &out->problems[i], tested);
+    for (size_t i = 0; i < out->problem_count; i++)
+        best_find_beaten(&out->problems[i]);
     best_series(out);
     if (out->problem_count)
         return true;

@@ -10,6 +10,9 @@
  * from it: the rank test on the samples, with the false-discovery rate of 5 % over the problem's
  * candidates, does not find a difference, or the interval of the ratio of medians contains 1.
  *
+ * Where rows have an energy (timing.energy_s), a candidate is beaten if another one of its problem
+ * takes less time and less energy, both beyond the interval of the ratio.
+ *
  * A series is the problems that differ in n only. Over its sizes there is a winner per range (as
  * few ranges as ties allow) and one choice for all: the one of the smallest regret, the geometric
  * mean of its time over the winner's.
@@ -25,15 +28,18 @@ struct candidate {
     uint32_t run, row;
     uint32_t configuration; /* equal in all problems for equal kernel, block, unroll and tunables */
     bool tied;
-    struct estimate time;  /* µs */
-    struct estimate ratio; /* of this time to the winner's */
-    double q;              /* of being the winner's equal; NaN where nothing can be tested */
+    struct estimate time;   /* µs */
+    struct estimate ratio;  /* of this time to the winner's */
+    struct estimate energy; /* µJ; NaN: not measured */
+    bool beaten;            /* another one takes less time and less energy */
+    double q;               /* of being the winner's equal; NaN where nothing can be tested */
 };
 
 struct problem {
     const struct results *runs;   /* that the candidates are of */
     struct candidate *candidates; /* by time; the first is the winner */
     size_t count, tied;           /* tied counts the winner too */
+    size_t metered;               /* those with an energy */
     struct candidate reference;   /* the fastest cub* row; its time is NaN without one */
     struct candidate limit;       /* the slowest of the limit rows: nothing can beat all of them */
     double n;
@@ -103,6 +109,18 @@ struct best_view;
 struct best_view *best_view(const struct best *b, struct view *v);
 void best_view_free(struct best_view *w);
 
+/* best_energy.c: a row's energy; marks the candidates that are beaten; the table of all that have
+ * an energy, unless there are none. The view needs the list. */
+#define BEST_ENERGY "energy_uj"
+struct metered_row {
+    const struct problem *problem;
+    const struct candidate *candidate;
+};
+typedef VEC(struct metered_row) metered_rows;
+struct estimate best_energy_of(const struct results *r, size_t row);
+void best_find_beaten(struct problem *p);
+void best_add_energy(const struct best *b, metered_rows *list, struct view *v);
+
 /*
  * Parts that a report has too: the winners of all problems in one table; the one choice for all
  * sizes of each series that has several, under a line that says so; and how many rows are excluded.
@@ -114,10 +132,16 @@ void best_add_excluded(const struct best *b, struct view *v);
 /* Appends "Excluded: N rows whose time is …"; 0 rows: nothing. */
 void best_append_unresolved(size_t rows, struct text *out);
 
+/* What is measured again. */
+struct remeasure {
+    size_t fastest;  /* so many of each problem, by time; 0: those that are tied */
+    double energy_s; /* blocks for their energy; 0: none */
+};
+
 /*
- * A config that measures the tied configurations of every problem again, interleaved, and nothing
- * else. Leaves `out` empty when nothing is tied.
+ * A config that measures these configurations of every problem again, interleaved, and nothing
+ * else. Leaves `out` empty when there are none.
  */
-void best_remeasure_config(const struct best *b, struct text *out);
+void best_remeasure_config(const struct best *b, const struct remeasure *how, struct text *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * A config for the points that are statistically indistinguishable: the product of their axes, less
- * every point of it that is not wanted. An exclusion for each kernel and problem says which of its
- * settings are wanted there, so that each stays small.
+ * A config for the points that are statistically indistinguishable, or the fastest ones: the
+ * product of their axes, less every point of it that is not wanted. An exclusion for each kernel
+ * and problem says which of its settings are wanted there, so that each stays small.
  */
 #include "analyze/best.h"
 
@@ -15,6 +15,11 @@
 /* Samples until the interval is a fifth of a percent wide: ties are what is close. */
 static const char timing[] = "{\"min_samples\":200,\"max_samples\":2000,\"relative_width\":0.002,"
                              "\"budget_s\":2}";
+
+static bool is_finalist(const struct remeasure *how, const struct problem *p, size_t i)
+{
+    return how->fastest ? i < how->fastest : p->tied > 1 && p->candidates[i].tied;
+}
 
 static const char *axis_of(const struct best *b, const struct candidate *c, enum axis_index axis)
 {
@@ -71,23 +76,23 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
     }
 }
 
-/* `kernel = K and (the problem) and not (setting or setting …)`: nothing but the tied ones. */
-static void exclude_others(const struct best *b, const struct problem *p, const char *kernel,
-                           cJSON *list)
+/* `kernel = K and (the problem) and not (setting or setting …)`: nothing but the finalists. */
+static void exclude_others(const struct best *b, const struct remeasure *how,
+                           const struct problem *p, const char *kernel, cJSON *list)
 {
     struct text t = {0};
     text_append(&t, "%s = %s and ", axis_table[AXIS_kernel].name, kernel);
     append_axes(b, &p->candidates[0], false, AXIS_COUNT, &t);
-    size_t tied = 0;
+    size_t found = 0;
     for (size_t i = 0; i < p->count; i++) {
         const struct candidate *c = &p->candidates[i];
-        if (!c->tied || p->tied < 2 || strcmp(axis_of(b, c, AXIS_kernel), kernel) != 0)
+        if (!is_finalist(how, p, i) || strcmp(axis_of(b, c, AXIS_kernel), kernel) != 0)
             continue;
-        text_append(&t, "%s", tied++ ? " or (" : " and not ((");
+        text_append(&t, "%s", found++ ? " or (" : " and not ((");
         append_setting(b, c, &t);
         text_append(&t, ")");
     }
-    if (tied)
+    if (found)
         text_append(&t, ")");
     cJSON_AddItemToArray(list, cJSON_CreateString(t.bytes));
     text_free(&t);
@@ -121,11 +126,11 @@ static void exclude_other_problems(const struct best *b, cJSON *list)
     text_free(&series);
 }
 
-static void fill_config(const struct best *b, cJSON *config)
+static void fill_config(const struct best *b, const struct remeasure *how, cJSON *config)
 {
     for (size_t i = 0; i < b->problem_count; i++)
-        for (size_t c = 0; b->problems[i].tied > 1 && c < b->problems[i].count; c++)
-            if (b->problems[i].candidates[c].tied)
+        for (size_t c = 0; c < b->problems[i].count; c++)
+            if (is_finalist(how, &b->problems[i], c))
                 add_axes(b, &b->problems[i].candidates[c], config);
     cJSON *kernels = cJSON_GetObjectItemCaseSensitive(config, axis_table[AXIS_kernel].key), *kernel;
     cJSON *list = cJSON_AddArrayToObject(config, "exclude");
@@ -133,23 +138,25 @@ static void fill_config(const struct best *b, cJSON *config)
     for (size_t i = 0; i < b->problem_count; i++)
         cJSON_ArrayForEach(kernel, kernels)
         {
-            exclude_others(b, &b->problems[i], kernel->valuestring, list);
+            exclude_others(b, how, &b->problems[i], kernel->valuestring, list);
         }
 }
 
-void best_remeasure_config(const struct best *b, struct text *out)
+void best_remeasure_config(const struct best *b, const struct remeasure *how, struct text *out)
 {
-    size_t tied = 0;
+    bool any = false;
     for (size_t i = 0; i < b->problem_count; i++)
-        tied += b->problems[i].tied > 1;
-    if (!tied)
+        any = any || is_finalist(how, &b->problems[i], 0);
+    if (!any)
         return;
-    cJSON *config = cJSON_CreateObject();
+    cJSON *config = cJSON_CreateObject(), *samples = cJSON_Parse(timing);
     cJSON_AddStringToObject(config, "name", "remeasured");
-    cJSON_AddItemToObject(config, "timing", cJSON_Parse(timing));
+    if (how->energy_s > 0)
+        cJSON_AddNumberToObject(samples, "energy_s", how->energy_s);
+    cJSON_AddItemToObject(config, "timing", samples);
     cJSON_AddArrayToObject(config, "metrics");
     cJSON_AddStringToObject(config, "tunables", "all"); /* the excludes leave those measured */
-    fill_config(b, config);
+    fill_config(b, how, config);
     char *text = cJSON_Print(config);
     cJSON_Delete(config);
     text_append(out, "%s\n", text ? text : "");

@@ -23,6 +23,7 @@ struct best_view {
     const struct best *best;
     struct numbering tunables; /* of all runs */
     VEC(struct configuration_row) rows;
+    metered_rows metered;
 };
 
 void best_name(const struct best *b, const struct candidate *c, struct text *out)
@@ -347,6 +348,7 @@ struct best_view *best_view(const struct best *b, struct view *v)
     view_fact(v, "metric", b->metric);
     for (size_t i = 0; i < b->series_count; i++)
         add_series(b, &b->series[i], v);
+    best_add_energy(b, &w->metered, v);
     best_add_excluded(b, v);
     collect_configurations(w);
     add_configurations(w, v);
@@ -357,5 +359,6 @@ void best_view_free(struct best_view *w)
 {
     numbering_free(&w->tunables);
     vec_free(&w->rows);
+    vec_free(&w->metered);
     free(w);
 }

@@ -12,6 +12,7 @@
 #include "analyze/best.h"
 #include "analyze/portability.h"
 #include "base/memory.h"
+#include "measure/energy.h"
 #include "record/output.h"
 #include "run/commands.h"
 
@@ -19,7 +20,8 @@ enum { MOST_RUNS = 64 };
 
 struct best_arguments {
     const char *metric, *remeasure, *device;
-    bool across_cards;
+    bool across_cards, energy;
+    int finalists;
     struct view_output output;
 };
 
@@ -31,6 +33,11 @@ static const struct field options[] = {
     VIEW_OPTIONS(struct best_arguments, output, "winners, ties, references and limits"),
     {"--remeasure", NULL, field_argument, AT(remeasure),
      HELP("DIR", "re-measure ties, interleaved, into DIR, and decide by the result")},
+    {"--energy", NULL, field_switch, AT(energy),
+     HELP(NULL, "with --remeasure: measure the fastest of each problem, ties or not, and the "
+                "energy of each, in blocks of a second")},
+    {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
+     HELP("N", "with --energy: so many of each problem")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL, "of runs of several cards: which configuration is best on all of them, its "
                 "performance portability, and what it costs on each (as diff A B C)")},
@@ -56,14 +63,35 @@ static bool write_config(const char *path, const struct text *t, struct error *e
     return output_close(f, path, e);
 }
 
-/* Runs the tied points again; *measured says whether there were any. */
+#define ENERGY_BLOCK_S 1.0
+
+/* Minutes are announced; the run itself shows how far it is. */
+static void say_energy(const struct best *b, size_t most)
+{
+    size_t finalists = 0;
+    double seconds = 0;
+    for (size_t i = 0; i < b->problem_count; i++) {
+        size_t count = b->problems[i].count < most ? b->problems[i].count : most;
+        finalists += count;
+        seconds += energy_estimate_s(count, 1, ENERGY_BLOCK_S);
+    }
+    fprintf(stderr, "energy of %zu finalist%s of %zu problem%s: about %.0f s\n", finalists,
+            finalists == 1 ? "" : "s", b->problem_count, b->problem_count == 1 ? "" : "s", seconds);
+}
+
+/* Runs the finalists again; *measured says whether there were any. */
 static bool measure_again(const struct best_arguments *a, const struct best *b, bool *measured,
                           struct error *e)
 {
     struct text config = {0};
     char *path = xasprintf("%s.config.json", a->remeasure);
     bool ok = true;
-    best_remeasure_config(b, &config);
+    struct remeasure how = {0};
+    if (a->energy) {
+        how = (struct remeasure){.fastest = (size_t)a->finalists, .energy_s = ENERGY_BLOCK_S};
+        say_energy(b, how.fastest);
+    }
+    best_remeasure_config(b, &how, &config);
     *measured = config.length > 0;
     if (*measured) {
         char *arguments[] = {path, "--out", (char *)(uintptr_t)a->remeasure, "--device",
@@ -134,6 +162,17 @@ int command_best(int count, char **arguments, struct error *e)
     bool by_median = strcmp(a.metric, "time_us_median") == 0;
     if (a.device && !a.remeasure) {
         FAIL(e, ERROR_USAGE, "--device is for --remeasure; without it nothing is measured");
+        return EXIT_REFUSED;
+    }
+    if (a.energy && (!a.remeasure || !by_median)) {
+        FAIL(e, ERROR_USAGE,
+             "--energy is for --remeasure DIR, by time: the energy of the fastest configurations "
+             "is measured in a run of its own");
+        return EXIT_REFUSED;
+    }
+    if (!a.energy && a.finalists != ENERGY_FINALISTS) {
+        FAIL(e, ERROR_USAGE,
+             "--finalists is for --energy; --remeasure alone measures what is tied");
         return EXIT_REFUSED;
     }
     if (a.across_cards)

@@ -258,7 +258,7 @@ static void test_remeasure(void **state)
     struct results r = make_run("again", three_sizes);
     struct best b = find(&r, 1, false);
     struct text text = {0};
-    best_remeasure_config(&b, &text);
+    best_remeasure_config(&b, &(struct remeasure){0}, &text);
     struct config *config;
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
@@ -288,7 +288,7 @@ static void test_remeasure(void **state)
     results_free(&r);
     r = make_run("alone", "a 1024 64 - ok 10 b 1024 64 - ok 12");
     b = find(&r, 1, false);
-    best_remeasure_config(&b, &text); /* nothing is tied */
+    best_remeasure_config(&b, &(struct remeasure){0}, &text); /* nothing is tied */
     assert_null(text.bytes);
     best_free(&b);
     results_free(&r);
@@ -304,12 +304,125 @@ static void test_remeasure_cpu_kernels(void **state)
     struct best b = find(&r, 1, false);
     struct text text = {0};
     struct config *config;
-    best_remeasure_config(&b, &text);
+    best_remeasure_config(&b, &(struct remeasure){0}, &text);
     if (!config_parse("again.json", text.bytes, &config, &e))
         fail_msg("%s", e.text);
     assert_int_equal(config->kernels.count, 4);
     assert_int_equal(config->axis_values[AXIS_block].count, 1);
     assert_int_equal(config->axis_values[AXIS_block].values[0], 64);
+    config_free(config);
+    text_free(&text);
+    best_free(&b);
+    results_free(&r);
+}
+
+/* Rows "kernel n time low high energy low high"; "-": without energy. */
+static struct results make_metered(const char *folder, const char *rows)
+{
+    struct text csv = {0};
+    char kernel[32], cells[6][16];
+    int n, used, id = 0;
+    text_append(&csv, "id,backend,device,kernel,type,op,n,block,unroll,cache,scope,status,"
+                      "time_us_median,time_us_ci95_lo,time_us_ci95_hi,energy_uj,energy_uj_ci95_lo,"
+                      "energy_uj_ci95_hi\n");
+    for (; sscanf(rows, " %31s %d %15s %15s %15s %15s %15s %15s%n", kernel, &n, cells[0], cells[1],
+                  cells[2], cells[3], cells[4], cells[5], &used) == 8;
+         rows += used) {
+        text_append(&csv, "%d,cuda,D,%s,int32,sum,%d,64,1,cold,kernel,ok", id++, kernel, n);
+        for (int i = 0; i < 6; i++)
+            text_append(&csv, ",%s", strcmp(cells[i], "-") == 0 ? "" : cells[i]);
+        text_append(&csv, "\n");
+    }
+    struct results r = read_run(put(folder, "results.csv", csv.bytes));
+    text_free(&csv);
+    return r;
+}
+
+/*
+ * Beaten is what another one of the same problem surely beats in both: `wasteful` by `fast`, whose
+ * energy is the same as that of `close`, as far as is known; `slow` is frugal; `vague` may be so;
+ * `alone` has another n.
+ */
+static void test_energy(void **state)
+{
+    (void)state;
+    struct results r = make_metered("energy", "fast     1024 10 9.9  10.1 900 880 920 "
+                                              "close    1024 12 11.9 12.1 905 885 925 "
+                                              "wasteful 1024 12 11.9 12.1 990 970 1010 "
+                                              "slow     1024 20 19.9 20.1 700 690 710 "
+                                              "vague    1024 25 24.9 25.1 720 690 760 "
+                                              "heavy    1024 25 24.9 25.1 720 715 725 "
+                                              "unknown  1024 30 29.9 30.1 -   -   - "
+                                              "alone    2048 40 39.9 40.1 2000 1990 2010 ");
+    struct best b = find(&r, 1, false);
+    static const struct {
+        const char *name;
+        bool beaten;
+    } expected[] = {{"fast", false},  {"close", false}, {"wasteful", true}, {"slow", false},
+                    {"vague", false}, {"heavy", true},  {"unknown", false}};
+    assert_int_equal(b.problem_count, 2);
+    assert_int_equal(b.problems[0].count, 7);
+    assert_int_equal(b.problems[0].metered, 6);
+    assert_int_equal(b.problems[1].metered, 1);
+    assert_false(b.problems[1].candidates[0].beaten);
+    for (size_t i = 0; i < 7; i++)
+        for (size_t k = 0; k < 7; k++) {
+            const struct candidate *c = &b.problems[0].candidates[k];
+            if (strcmp(results_axis(&r, c->row, AXIS_kernel), expected[i].name) == 0)
+                assert_int_equal(c->beaten, expected[i].beaten);
+        }
+    char *bytes = written(&b, view_write_text, "energy");
+    assert_non_null(strstr(bytes, "10.00 (9.90 to 10.10)   900.0 (880.0 to 920.0) "));
+    assert_non_null(strstr(bytes, "unbeaten"));
+    free(bytes);
+    bytes = written(&b, view_write_csv, "energy");
+    struct table t;
+    assert_true(table_parse("energy.csv", bytes, strlen(bytes), &t, NULL));
+    assert_int_equal(t.row_count, 7);
+    assert_float_equal(table_number(&t, 0, table_column(&t, "power_w")), 90, 1e-9);
+    for (size_t i = 0; i < 7; i++)
+        assert_true((*table_cell(&t, i, table_column(&t, "unbeaten")) != '\0') ==
+                    (i != 2 && table_number(&t, i, table_column(&t, "energy_uj_ci95_hi")) != 725 &&
+                     table_number(&t, i, table_column(&t, "energy_uj")) != 990));
+    table_free(&t);
+    best_free(&b);
+    results_free(&r);
+    r = make_run("no energy", three_sizes);
+    b = find(&r, 1, false);
+    bytes = written(&b, view_write_text, NULL);
+    assert_null(strstr(bytes, "Energy"));
+    free(bytes);
+    best_free(&b);
+    results_free(&r);
+}
+
+/* The fastest of each problem, tied or not, with their energy. */
+static void test_remeasure_energy(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct results r = make_run("finalists", three_sizes);
+    struct best b = find(&r, 1, false);
+    struct text text = {0};
+    struct config *config;
+    best_remeasure_config(&b, &(struct remeasure){.fastest = 2, .energy_s = 1}, &text);
+    if (!config_parse("again.json", text.bytes, &config, &e))
+        fail_msg("%s", e.text);
+    assert_true(config->timing.energy_s == 1);
+    const char *kernels[] = {"a", "b", "c"};
+    const bool wanted[3][3] = {{true, true, false}, {false, false, true}, {true, true, true}};
+    for (int k = 0; k < 3; k++)
+        for (int n = 0; n < 3; n++) {
+            struct point_names p = {kernels[k], 1024 << n, 64, k == 2 ? 4 : NAN};
+            bool excluded = false;
+            for (int x = 0; x < config->exclude_count; x++) {
+                double value;
+                if (!expr_number(config->excludes[x], look_up, &p, &value, &e))
+                    fail_msg("%s", e.text);
+                excluded = excluded || (value != 0 && !isnan(value));
+            }
+            assert_int_equal(excluded, !wanted[k][n]);
+        }
     config_free(config);
     text_free(&text);
     best_free(&b);
@@ -394,6 +507,8 @@ int main(void)
         cmocka_unit_test(test_csv),
         cmocka_unit_test(test_remeasure),
         cmocka_unit_test(test_remeasure_cpu_kernels),
+        cmocka_unit_test(test_remeasure_energy),
+        cmocka_unit_test(test_energy),
         cmocka_unit_test(test_real_run),
         cmocka_unit_test(of_equal_medians_the_smaller_mean_wins),
         cmocka_unit_test(unresolved_times_do_not_compete),

@@ -192,6 +192,10 @@ expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' sh
 expect 0 '^Fastest on NVIDIA H100' show "$runs/reference/h100-minute-cuda12" --summary
 expect 2 'bandwidth_gbs is best where it is largest' best "$sim" --metric bandwidth_gbs
 expect 2 'is for --remeasure' best "$a" --device cpu
+expect 2 'is for --remeasure DIR' best "$a" --energy
+expect 2 'is for --remeasure DIR' best "$sim" --energy --remeasure "$work/joules" --metric inst_per_warp
+expect 2 'is for --energy' best "$a" --remeasure "$work/joules" --finalists 3
+expect 2 'finalists: "11" is out of range' best "$a" --remeasure "$work/joules" --energy --finalists 11
 expect 2 'cannot write' best "$a" --csv "$work/none/best.csv"
 expect 2 'cannot write: No space left' best "$a" --csv /dev/full
 expect 2 'No such file' best "$work/none"
@@ -206,6 +210,10 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
 expect 2 'was measured on simulator' best "$work/few" --remeasure "$work/again" --device sim
 holds "$work/again.config.json" '"kernels"'
 expect 2 'cannot write' best "$work/few" --remeasure "$work/none/again" --device sim
+for device in sim cpu replay:$a; do
+    expect 2 'energy is not available: ' best "$work/few" --remeasure "$work/joules" --energy --device "$device"
+    [ ! -e "$work/joules" ] || { echo "test_commands: FAILED: $device measured without energy"; failed=1; }
+done
 awk -F, 'NR < 3' "$work/few/results.csv" >"$work/one"
 cp "$work/one" "$work/few/results.csv"
 expect 0 'no ties to re-measure' best "$work/few" --remeasure "$work/again2"
