@@ -3,6 +3,8 @@
 #
 #   BUILD=DIR tests/run.sh TEST…
 #
+# Tests put the names of temporary folders into configs and scripts: a TMPDIR that would have to be
+# quoted there is not used.
 # JOBS: how many at a time (as many as there are processors). TEST_LIMIT: seconds that one may take
 # (900). Exit code 1 when one has failed; the last lines name it.
 # AGAIN: up to so many failures (0) are run once more, alone: on a machine that is shared with others one
@@ -23,7 +25,8 @@ if [ "${1:-}" = --one ]; then
     rm -f "$log"
     exit 0
 fi
-[ $# -gt 0 ] || { sed -n '2,11p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,13p' "$0" >&2; exit 2; }
+case ${TMPDIR:-} in *[!A-Za-z0-9/._-]*) unset TMPDIR ;; esac
 TESTS_FAILED=$(mktemp) || exit 1
 export TESTS_FAILED
 trap 'rm -f "$TESTS_FAILED"' EXIT

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -93,12 +94,31 @@ static void folder_of(const char *path, char folder[PATH_MAX])
         snprintf(folder, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* Line tables hold the names of the files; NVRTC escapes a quote in them, its ptxas cannot read it.
- */
-static bool lines_can_be_named(const struct compiler *c, const struct kernel *k)
+static bool has_quote(const char *path)
 {
-    return !strchr(k->path, '"') && !strchr(c->support_folder, '"') &&
-           !strchr(c->toolkit_include, '"');
+    char here[PATH_MAX];
+    return strchr(path, '"') || (path[0] != '/' && getcwd(here, sizeof here) && strchr(here, '"'));
+}
+
+/*
+ * Line tables hold the absolute names of the files. NVRTC escapes a quote in them, and its ptxas
+ * cannot read that; in PTX they are replaced (plain_file_names).
+ */
+static bool lines_can_be_named(const struct compiler *c, const struct kernel *k,
+                               const struct compile_target *target)
+{
+    return target->kind == IMAGE_PTX || (!has_quote(k->path) && !has_quote(c->support_folder) &&
+                                         !strchr(c->toolkit_include, '"'));
+}
+
+/* In the names of files that PTX has for its lines, an escaped quote becomes two apostrophes. */
+static void plain_file_names(char *ptx)
+{
+    for (char *line = strstr(ptx, ".file"); line; line = strstr(line, ".file")) {
+        for (; *line && *line != '\n'; line++)
+            if (line[0] == '\\' && line[1] == '"')
+                line[0] = line[1] = '\'';
+    }
 }
 
 static void set_options(const struct compiler *c, const struct kernel *k, const struct variant *v,
@@ -109,7 +129,7 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
     add_option(o, "--gpu-architecture=%s_%d", target->kind == IMAGE_CUBIN ? "sm" : "compute",
                target->cc);
     add_option(o, "-std=c++17");
-    if (!v->without_lines && lines_can_be_named(c, k))
+    if (!v->without_lines && lines_can_be_named(c, k, target))
         add_option(o, "-lineinfo");
     if (k->device_runtime)
         add_option(o, "-rdc=true");
@@ -214,8 +234,10 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
     status = ptx ? nvrtc->nvrtcGetPTX(program, *bytes) : nvrtc->nvrtcGetCUBIN(program, *bytes);
     if (status == NVRTC_SUCCESS) {
         (*bytes)[*length] = '\0';
-        if (ptx) /* NVRTC counts the NUL that it appends */
+        if (ptx) { /* NVRTC counts the NUL that it appends */
             *length = strlen(*bytes);
+            plain_file_names(*bytes);
+        }
         return true;
     }
     free(*bytes);

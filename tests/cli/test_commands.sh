@@ -385,7 +385,7 @@ expect 0 'cpu_' best "$work/cpu"
 # On a terminal there is a line that is drawn over.
 if command -v script >"$work/where"; then
     printf '{"name": "line", "kernels": "interleaved", "sizes": [4000000, 8000000, 12000000], "blocks": [64, 128, 256]}' >"$work/line.json"
-    script -qec "'$redsweep' run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null
+    PROGRAM=$redsweep script -qec "\"\$PROGRAM\" run '$work/line.json' --device sim --out '$work/line'" /dev/null >"$work/said" 2>&1 </dev/null
     also 'measuring [0-9]*/9 .*left'
 fi
 

@@ -14,7 +14,8 @@ fail() {
     failed=1
 }
 
-rest='"kernels": ["shuffle", "rows_warp", "rows_group", "rows_limit"], "kernel_folders": ["'$root'/kernels/support"],
+ln -s "$root/kernels/support" "$work/support" || exit 1
+rest='"kernels": ["shuffle", "rows_warp", "rows_group", "rows_limit"], "kernel_folders": ["support"],
     "sizes": [3072, 4096], "blocks": 128, "types": ["int32", "float64"], "ops": ["sum", "max"],
     "unrolls": 4, "metrics": ["gld_transactions", "gst_requests"], "timing": {"max_samples": 0}'
 echo "{$rest, \"row_lengths\": [0, 2, 48, 1024]}" >"$work/with.json"

@@ -16,8 +16,10 @@ fail() {
     printf 'test_install: FAILED: %s\n' "$*"
     failed=1
 }
+# Targets of make cannot have spaces, the name of the tree may: what is in it is named from there.
+below=${build#"$root/"}
 in_tree() { # TARGET…: the program is there, so nothing is compiled
-    make -s -C "$root" -o "$build/redsweep" BUILD="$build" SETUP=no "$@" >"$work/made" 2>&1 ||
+    make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no "$@" >"$work/made" 2>&1 ||
         fail "make $*: $(tail -n 3 "$work/made")"
 }
 
@@ -87,7 +89,7 @@ in_tree uninstall DESTDIR="$work/gone" PREFIX=/usr
 left=$(cd "$work/gone/usr" && find . -type f | sort | tr '\n' ' ')
 [ "$left" = "./bin/another ./share/redsweep/configs/mine.json " ] || fail "uninstall left: $left"
 [ ! -e "$work/gone/usr/share/redsweep/kernels" ] || fail "uninstall left empty folders"
-make -s -C "$root" -o "$build/redsweep" BUILD="$build" SETUP=no uninstall DESTDIR="$work/never" >"$work/made" 2>&1 &&
+make -s -C "$root" -o "$below/redsweep" BUILD="$below" SETUP=no uninstall DESTDIR="$work/never" >"$work/made" 2>&1 &&
     fail "uninstall of nothing ends with 0"
 
 # The library of winners, where there is one, comes with pkg-config.
