@@ -63,6 +63,7 @@ $(BUILD)/tests/devices/fake_host_code.so: tests/devices/fake_host_code.c
 # The device that misbehaves on command, and its bed, for the tests of running.
 RUN_TESTS := $(filter $(BUILD)/tests/run/%,$(TESTS))
 $(RUN_TESTS): $(BUILD)/tests/run/fault_device.o $(BUILD)/tests/run/fixture.o
+$(RUN_TESTS): LIBS += -Wl,--wrap=clock_now_s
 
 # Reads that fail on command.
 $(BUILD)/tests/record/test_read_errors: LIBS += -Wl,--wrap=read

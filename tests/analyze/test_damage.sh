@@ -27,7 +27,7 @@ readers() {
         rm -rf x
         cp -r "$from" x
         damage
-        eval "timeout 20 $line" >said 2>&1
+        eval "timeout 300 $line" >said 2>&1
         code=$?
         [ $code -eq 2 ] && grep -q -e "$pattern" said ||
             fail "$what: $line: exit code $code, $(tail -2 said)"
@@ -91,7 +91,7 @@ echo 'a secret' >secret
 for path in "$work/x1/fifo" "$work/secret" /dev/zero; do
     tried=$((tried + 1))
     sed -i "s#\"config_path\":.*#\"config_path\": \"$path\",#" x1/run.json
-    timeout 20 "$redsweep" resume x1 >said 2>&1
+    timeout 300 "$redsweep" resume x1 >said 2>&1
     code=$?
     [ $code -ne 124 ] || fail "config_path $path: waits for ever"
     grep -q 'a secret' said x1/*.json x1/*.csv && fail "config_path $path: $(cat said)"

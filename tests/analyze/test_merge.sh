@@ -118,13 +118,13 @@ sed -i '$d' "$work/t/shard-001/samples.csv"
 merge "$work/t" --out "$work/no"; code=$?
 refused 2 "samples" "a missing sample"
 
-# Still being written.
+# Still being written: a sweep of many minutes, which is killed.
 cat >"$work/l.json" <<'J'
-{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 22]}, "blocks": [64, 128, 256, 512]}
+{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 28]}, "blocks": [64, 128, 256, 512]}
 J
 "$redsweep" run "$work/l.json" --device sim --out "$work/l" --shard 0/1 >/dev/null 2>&1 &
 writer=$!
-while [ ! -s "$work/l/shard-000/run.json" ]; do sleep 0.05; done
+while kill -0 $writer && [ ! -s "$work/l/shard-000/run.json" ]; do sleep 0.05; done
 kill -STOP $writer
 merge "$work/l" --out "$work/no"; code=$?
 refused 4 "still writing" "a shard at work"

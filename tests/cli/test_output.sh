@@ -47,16 +47,16 @@ exec 3<>pipe 4>pipe 3<&-
 while read -r line; do
     tried=$((tried + 1))
     rm -rf full
-    eval "timeout 100 \"\$redsweep\" $line" >/dev/full 2>said </dev/null
+    eval "timeout 300 \"\$redsweep\" $line" >/dev/full 2>said </dev/null
     code=$?
     [ $code -eq 2 ] && grep -q 'cannot write: No space left' said || fail "$line >/dev/full: $code, $(tail -1 said)"
     rm -rf full
     # A pipe that nobody reads: SIGPIPE ends it, or is ignored and the write fails.
-    eval "timeout 100 \"\$redsweep\" $line" >&4 2>said </dev/null
+    eval "timeout 300 \"\$redsweep\" $line" >&4 2>said </dev/null
     code=$?
     [ $code -eq 141 ] || fail "$line to a closed pipe: $code, $(tail -1 said)"
     rm -rf full
-    (trap '' PIPE && eval "exec timeout 100 \"\$redsweep\" $line" >&4 2>said </dev/null)
+    (trap '' PIPE && eval "exec timeout 300 \"\$redsweep\" $line" >&4 2>said </dev/null)
     code=$?
     [ $code -eq 2 ] || fail "$line to a closed pipe, SIGPIPE ignored: $code, $(tail -1 said)"
 done <lines
@@ -71,7 +71,7 @@ clean() { # WHAT COMMAND…
     what=$1
     shift
     tried=$((tried + 1))
-    timeout 100 "$@" >said 2>&1 </dev/null
+    timeout 300 "$@" >said 2>&1 </dev/null
     LC_ALL=C grep -q "[$(printf '\001-\010\013-\037\177')]\|$(printf '\302[\200-\237]')" said &&
         fail "$what: $(cat -v said | head -3)"
     grep -q 'x1b\|u009b' said || fail "$what: not even escaped: $(head -3 said)"
@@ -100,7 +100,7 @@ printf '%s' 'kernel = "é€😀"' >text
 # No command overwrites a file of a run.
 refused() {
     tried=$((tried + 1))
-    timeout 100 "$redsweep" "$@" >said 2>&1
+    timeout 300 "$redsweep" "$@" >said 2>&1
     code=$?
     [ $code -eq 2 ] && grep -q 'never overwritten' said || fail "$*: $code, $(tail -1 said)"
 }

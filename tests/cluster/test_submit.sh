@@ -4,7 +4,8 @@
 # queues itself again only with progress.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
-redsweep=${BUILD:-$root/build}/redsweep
+build=${BUILD:-$root/build}
+redsweep=$build/redsweep devices=$build/tests/devices
 export REDSWEEP_HOME="$root"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -69,7 +70,8 @@ submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
 submit c.json --tasks 2 --out r --time 1 && grep -q 'TERM@15$' r/submit.sh && ok || fail "a short job"
 submit c.json --tasks 2 --out none --dry-run && [ ! -e none ] && [ ! -s calls ] && grep -q 'exec ' out && ok || fail "--dry-run"
-sed "s|^{|{\"kernel_folders\": [\"$root/kernels/support\"],|" c.json >f.json
+ln -s "$root/kernels/support" support
+sed 's|^{|{"kernel_folders": ["support"],|' c.json >f.json
 submit f.json --tasks 2 --out f && grep -q "$work/f.json" f/submit.sh && [ ! -e f/sweep.json ] && ok || fail "a config with folders of kernels stays where it is"
 submit c.json --tasks 1000 --out s && grep -q "tasks instead of 1000" out && ! grep -q "array=0-999" s/submit.sh && ok || fail "too many tasks"
 touch refuse
@@ -79,26 +81,22 @@ submit c.json; [ $? -eq 2 ] && ok || fail "without --tasks"
 PATH=/nowhere "$redsweep" submit c.json --tasks 2 --out u >out 2>&1; [ $? -eq 2 ] && grep -q "cannot start sbatch" out && ok || fail "without Slurm"
 
 # Queued again: with progress, at most so often, in a job only.
-cat >l.json <<'J'
-{"name": "l", "kernels": ["cpu_loop"], "sizes": [1024, 1048576],
- "timing": {"min_samples": 3, "max_samples": 100000, "relative_width": 0, "budget_s": 3600}}
-J
-# stopped MIN_SAMPLES RESTARTS: a shard that gets SIGTERM while it times
+# stopped MIN_SAMPLES RESTARTS: a shard that gets SIGTERM while it times, from a fake GPU at one launch
 stopped() {
     rm -rf v; : >calls
-    sed "s/\"min_samples\": 3/\"min_samples\": $1/; s/1024, 1048576/${3:-1024, 1048576}/" l.json >m.json
-    SLURM_JOB_ID=77 SLURM_RESTART_COUNT=$2 "$redsweep" run m.json --device cpu --shard 0/1 --out v --requeue 3 >out 2>&1 &
-    pid=$!
-    tries=0
-    while [ ! -s v/shard-000/run.json ] && [ $tries -lt 600 ]; do sleep 0.05; tries=$((tries + 1)); done
-    sleep 1.5
-    kill -TERM $pid
-    wait $pid
+    cat >l.json <<J
+{"name": "l", "kernels": ["smem"], "sizes": [1024, 4096], "blocks": 128, "metrics": [],
+ "timing": {"min_samples": $1, "max_samples": 100000, "relative_width": 0, "budget_s": 3600, "contexts": 1,
+            "point_limit_s": 600}}
+J
+    SLURM_JOB_ID=77 SLURM_RESTART_COUNT=$2 FAKE_CUDA_KERNEL=smem=term-400 REDSWEEP_CUPTI="$devices/fake_cupti.so" \
+        REDSWEEP_NVML="$devices/fake_nvml.so" "$devices/fake_gpu/redsweep" run l.json --device cuda --shard 0/1 --out v \
+        --requeue 3 >out 2>&1
     [ $? -eq 3 ] || fail "a stopped task"
 }
 stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "requeued after 1 more" out && ok || fail "with progress"
 stopped 3 3; [ ! -s calls ] && grep -q "already requeued 3 times" out && ok || fail "a fourth time"
-stopped 100000 0 67108864; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
+stopped 100000 0; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
 
 [ $failed -eq 0 ] && echo "test_submit: $checks checks passed"
 exit $failed

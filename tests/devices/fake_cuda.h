@@ -36,6 +36,9 @@
  *                      third on
  *   FAKE_CUDA_KERNEL   "smem=700": a launch of that kernel ends in that status; "smem=hang": never;
  *                      "smem=lie": without having done anything
+ *                      "smem=term-40": the 40th one, as it begins, sends SIGTERM to the process
+ *                      that started this one ("smem=jobterm-40": to itself as well), "smem=hup-40"
+ *                      SIGHUP; the launch is as any other
  *   FAKE_CUDA_ONCE     a file that does not exist: whoever makes it fails; later processes do not
  *   FAKE_CUDA_DEVICES  how many GPUs there are, default 1; each is another model unless
  *   FAKE_CUDA_ALIKE    is set

@@ -148,8 +148,10 @@ static void read_kernel(const char *text)
         return;
     snprintf(s->kernel, sizeof s->kernel, "%.*s", (int)(equals - text), text);
     s->status = (cudaError_t)atoi(equals + 1);
+    const char *dash = strchr(equals, '-');
     if (!s->status)
-        snprintf(s->fault, sizeof s->fault, "%s", equals + 1);
+        snprintf(s->fault, sizeof s->fault, "%.*s", (int)strcspn(equals + 1, "-"), equals + 1);
+    s->signal_at = dash ? strtoull(dash + 1, NULL, 10) : 0;
 }
 
 void fake_read_settings(void)

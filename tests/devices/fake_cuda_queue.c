@@ -5,6 +5,7 @@
 #include "fake_cuda_queue.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -289,11 +290,28 @@ static void simulate(const struct task *w, struct traffic *t)
     touch(t, w->launch.arguments[1].bits, 32 * (c->global[ACCESS_STORE].sectors - stored), true);
 }
 
+/* A signal that somebody sends at a known moment of the run. */
+static void send_signal(const char *fault)
+{
+    static uint64_t begun;
+    if (++begun != fake_settings.signal_at)
+        return;
+    if (strcmp(fault, "jobterm") == 0)
+        (void)raise(SIGTERM);
+    (void)kill(getppid(), strcmp(fault, "hup") == 0 ? SIGHUP : SIGTERM);
+}
+
 /* Whether the environment wants something else of this kernel. */
 static bool misbehave(const struct task *w)
 {
     const struct fake_settings *s = &fake_settings;
-    if (!s->kernel[0] || strcmp(s->kernel, w->object->name) != 0 || !fake_claim())
+    if (!s->kernel[0] || strcmp(s->kernel, w->object->name) != 0)
+        return false;
+    if (s->signal_at) {
+        send_signal(s->fault);
+        return false;
+    }
+    if (!fake_claim())
         return false;
     while (strcmp(s->fault, "hang") == 0)
         pause();

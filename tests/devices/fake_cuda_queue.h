@@ -54,8 +54,9 @@ struct fake_settings {
     bool fail_on; /* and every later one */
     cudaError_t fail_status;
     char kernel[64];    /* "" none */
-    char fault[8];      /* "hang", "lie", or "" for … */
+    char fault[8];      /* "hang", "lie", a signal's name, or "" for … */
     cudaError_t status; /* … this */
+    uint64_t signal_at; /* the launch of the kernel that sends the signal */
     char once[256];
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;

@@ -126,7 +126,10 @@ static void every_function_is_right(void **state)
             }
 }
 
-/* A thousand times the work takes longer, cold or warm; nothing takes no time at all. */
+/*
+ * A thousand times the work takes longer, cold or warm; nothing takes no time at all. The shortest
+ * of several: one time may have an interruption in it that is longer than the work.
+ */
 static void times_are_real(void **state)
 {
     (void)state;
@@ -143,8 +146,12 @@ static void times_are_real(void **state)
         make_trial(&l[0], &small, in, out), make_trial(&l[1], &large, in, out)};
     trials[2].cache = trials[3].cache = CACHE_WARM;
     trials[2].restore = trials[3].restore = NULL;
-    double us[4];
-    assert_true(cpu_driver.time(device, trials, 4, us, &e));
+    double us[4], tried[4];
+    for (int try = 0; try == 0 || (try < 50 && !(us[1] > us[0] && us[3] > us[2])); try++) {
+        assert_true(cpu_driver.time(device, trials, 4, tried, &e));
+        for (int i = 0; i < 4; i++)
+            us[i] = try == 0 || tried[i] < us[i] ? tried[i] : us[i];
+    }
     for (int i = 0; i < 4; i += 2) {
         assert_true(us[i] > 0);
         assert_true(us[i + 1] > us[i]);

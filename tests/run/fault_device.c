@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +17,36 @@
 #include "workloads/workloads.h"
 #include "spec/kernel.h"
 
-enum { MOST_BUFFERS = 64, SLOW_US = 3000 };
+enum { MOST_BUFFERS = 64, SLOW_US = 3000, HELD_US = 500, HANG_STEP_US = 10000 };
+#define HANG_S 1e5
 #define STARVE_BYTES ((size_t)1 << 62)
 
 struct catalogue fault_catalogue;
 static int *open_count; /* shared by parent and workers */
+
+/* How many steps calls have hung for: shared by all processes of a test. */
+static atomic_int *hangs;
+
+double __real_clock_now_s(void);
+double __wrap_clock_now_s(void);
+
+static __attribute__((constructor)) void share_hangs(void)
+{
+    void *page =
+        mmap(NULL, sizeof *hangs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        abort();
+    hangs = page;
+}
+
+/*
+ * Each step of a call that hangs is more than a day of this clock, and 10 ms of the test's time.
+ * Weak: a test may have a clock of its own.
+ */
+__attribute__((weak)) double __wrap_clock_now_s(void)
+{
+    return __real_clock_now_s() + HANG_S * atomic_load(hangs);
+}
 
 struct device {
     struct fault_options options;
@@ -61,6 +87,8 @@ static bool take_word(const char *word, const char *value, struct fault_options 
         o->sms = atoi(value);
     else if (strcmp(word, "uuid") == 0)
         snprintf(o->uuid, sizeof o->uuid, "%s", value);
+    else if (strcmp(word, "held") == 0)
+        snprintf(o->held, sizeof o->held, "%s", value);
     else if (strcmp(word, "reopen") == 0)
         o->no_reopen = true;
     else if (strcmp(word, "nocount") == 0)
@@ -336,13 +364,18 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
     enum fault f =
         fault_of(&d->options, l->module->name, elements_of(l), l->block[0], l->grid[0], phase);
     *lie = f == LIE && phase == PHASE_CHECK;
+    while (d->options.held[0] && access(d->options.held, F_OK) == 0)
+        usleep(HELD_US);
     switch (f) {
     case CRASH:
         end_process(d->failures++);
         return false;
     case HANG:
-        for (;;)
-            pause();
+        for (;
+             ;) { /* until the parent, which has read all that was said before, ends this process */
+            usleep(HANG_STEP_US);
+            atomic_fetch_add(hangs, 1);
+        }
     case OOM:
         return FAIL(e, ERROR_MEMORY, "the fault device ran out of memory");
     case LAUNCH_FAILS:

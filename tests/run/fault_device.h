@@ -6,7 +6,8 @@
  *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3      percent of (point, phase)
  *
  *   crash   the process ends: abort, SIGSEGV, SIGKILL, exit(3) or exit(0), in turn
- *   hang    the call does not return
+ *   hang    the call does not return, and clock_now_s() jumps past every limit: the status does not
+ *           depend on how busy the machine is (all tests of this room are linked with ld --wrap)
  *   lie     the result is wrong (of the first launch only)
  *   oom     ERROR_MEMORY
  *   starve  host memory runs out for something small: the process ends (base/memory.h)
@@ -19,6 +20,7 @@
  *   memory=BYTES                  what the device has; 0: as much as the host
  *   reopen=no                     a second device does not open
  *   uuid=TEXT                     its UUID; "" without
+ *   held=FILE                     launches wait as long as there is such a file
  *   sms=N                         how many multiprocessors it has, 4 without
  *   driver=N                      the version of its driver
  *   nocount, notime               it has no counters, no clock
@@ -44,7 +46,7 @@ struct fault_options {
     int only; /* a phase; −1: all */
     char kernel[64];
     int driver, sms;
-    char uuid[16];
+    char uuid[16], held[128];
     bool no_reopen, no_count, no_time;
 };
 

@@ -18,7 +18,7 @@ refused() {
     what=$1 word=$2
     shift 2
     tried=$((tried + 1))
-    (ulimit -v $limit; timeout 10 "$redsweep" "$@" >out 2>err)
+    (ulimit -v $limit; timeout 300 "$redsweep" "$@" >out 2>err)
     code=$?
     if [ $code -ne 2 ] || ! grep -q -- "$word" err || [ -s out ] || [ -e results ] || [ -e made ]; then
         echo "FAILED: $what: exit code $code"

@@ -14,7 +14,7 @@
 static const char config[] =
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [100, 200, 300, 400, 500, 600], "
     "\"blocks\": [32, 64], \"unrolls\": [2], "
-    "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 20}}";
+    "\"timing\": {\"min_samples\": 3, \"max_samples\": 3, \"warmup\": 0, \"point_limit_s\": 60}}";
 enum { POINTS = 36, KILLS = 200 };
 static const char device[] = "fault:seed=3,slow=50,only=check";
 static double whole_us; /* what an undisturbed run takes */
@@ -26,13 +26,13 @@ static uint64_t draw(uint64_t *state)
 }
 
 /* The sweep in a process of its own: exit code 0 complete, 3 stopped by a signal, 2 failed. */
-static pid_t start(struct bed *b, bool resume)
+static pid_t start_on(struct bed *b, const char *with, bool resume)
 {
     fflush(NULL);
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        bool ok = resume ? bed_resume(b, device, false) : bed_run(b, device);
+        bool ok = resume ? bed_resume(b, with, false) : bed_run(b, with);
         /* The one failure that there may be: the worker was killed before its device was open. */
         bool opening = !ok && strstr(b->e.text, "the device did not open") != NULL;
         if (!ok && !opening && !b->result.stopped)
@@ -41,6 +41,11 @@ static pid_t start(struct bed *b, bool resume)
         _exit(b->result.stopped ? 3 : ok ? 0 : opening ? 2 : 1);
     }
     return pid;
+}
+
+static pid_t start(struct bed *b, bool resume)
+{
+    return start_on(b, device, resume);
 }
 
 /* The worker of a parent; 0 when it has none now. */
@@ -179,16 +184,34 @@ static void random_ends_lose_nothing(void **state)
     bed_close(&undisturbed);
 }
 
+/* A sweep that has begun and does not end before release(). */
+static pid_t start_held(struct bed *b)
+{
+    char with[200];
+    snprintf(with, sizeof with, "%s,held=%s/held", device, b->base);
+    FILE *file = fopen(strstr(with, "held=") + 5, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    pid_t pid = start_on(b, with, false);
+    while (!exists(b, "run.json"))
+        usleep(1000);
+    return pid;
+}
+
+static void release(const struct bed *b)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/held", b->base);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void a_second_run_is_refused_while_the_first_one_lives(void **state)
 {
     (void)state;
     struct bed b;
     char number[32];
     bed_open(&b, config);
-    pid_t pid = start(&b, false);
-    while (!exists(&b, "run.json"))
-        usleep(1000);
-    kill(pid, SIGSTOP);
+    pid_t pid = start_held(&b);
     assert_false(bed_resume(&b, device, false));
     snprintf(number, sizeof number, "process %d", pid);
     assert_non_null(strstr(b.e.text, number));
@@ -209,11 +232,10 @@ static void an_ignored_hangup_stays_ignored(void **state)
     struct bed b;
     bed_open(&b, config);
     signal(SIGHUP, SIG_IGN);
-    pid_t pid = start(&b, false);
+    pid_t pid = start_held(&b);
     signal(SIGHUP, SIG_DFL);
-    while (!exists(&b, "run.json"))
-        usleep(1000);
     kill(pid, SIGHUP);
+    release(&b);
     int status = end_of(pid);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     bed_close(&b);

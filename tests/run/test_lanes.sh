@@ -75,7 +75,8 @@ head -1 "$work/three/samples.csv" >"$work/s" && mv "$work/s" "$work/three/sample
 
 # A signal to the process that was started ends all of them, and their rows are kept.
 cat >"$work/slow.json" <<'J'
-{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [16, 24]}, "blocks": [64, 128, 256, 512]}
+{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [16, 24]}, "blocks": [64, 128, 256, 512],
+ "types": ["int32", "int64", "uint32", "uint64", "float32", "float64"], "ops": ["sum", "max", "min"]}
 J
 "$redsweep" run "$work/slow.json" --device sim:lanes=2 --each --out "$work/term" >"$work/out" 2>&1 &
 pid=$!

@@ -55,24 +55,28 @@ export REDSWEEP_SIM_BUDGET=16000000
 # The worker of a run that was started here: its only child.
 worker() { ps -o pid= --ppid "$1" | head -1; }
 
-run=0
-for load in none nice stopped; do
-    run=$((run + 1))
+# stop_worker: six times half a second; sets stops, 0 when the run had ended before.
+stop_worker() {
+    stops=0
+    until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done
+    while [ $stops -lt 6 ] && child=$(worker $pid) && [ -n "$child" ]; do
+        kill -STOP "$child" && sleep 0.5 && kill -CONT "$child" && stops=$((stops + 1))
+        sleep 0.1
+    done
+}
+
+run=0 tries=0
+for load in none nice stopped stopped stopped stopped; do
+    [ $load = stopped ] && [ $tries -gt 0 ] && [ $stops -gt 0 ] && break
+    [ $tries -gt 0 ] || run=$((run + 1))
+    rm -rf "$work/r$run"
     began=$(date +%s)
     case $load in
     nice) nice -n 19 "$redsweep" run "$work/c.json" --device sim --out "$work/r$run" >"$work/said" 2>&1 & ;;
     *) "$redsweep" run "$work/c.json" --device sim --out "$work/r$run" >"$work/said" 2>&1 & ;;
     esac
     pid=$!
-    if [ $load = stopped ]; then
-        stops=0
-        until [ -e "$work/r$run/results.csv" ]; do sleep 0.02; done
-        while [ $stops -lt 6 ] && child=$(worker $pid) && [ -n "$child" ]; do
-            kill -STOP "$child" && sleep 0.5 && kill -CONT "$child" && stops=$((stops + 1))
-            sleep 0.1
-        done
-        [ $stops -ge 1 ] || fail "the worker was not stopped once"
-    fi
+    [ $load != stopped ] || { tries=$((tries + 1)); stop_worker; }
     wait $pid
     code=$?
     [ $code -eq 1 ] || { fail "$load: exit code $code"; cat "$work/said"; }
@@ -82,6 +86,7 @@ for load in none nice stopped; do
         >"$work/rows$run"
     echo "test_load: $load: $(($(date +%s) - began)) s"
 done
+[ $stops -ge 1 ] || fail "the worker was not stopped in $tries runs"
 ok=$(grep -c ',ok,' "$work/rows1")
 [ "$ok" -eq 2 ] || { fail "$ok points are ok"; cat "$work/rows1"; }
 grep 'endless' "$work/rows1" | grep -q ',timeout,.*2000000 per warp' || { fail 'endless'; cat "$work/rows1"; }

@@ -5,6 +5,7 @@
 #include "fixture.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -17,20 +18,29 @@ static const char million[] =
     "\"float64\"], \"ops\": [\"sum\", \"max\", \"min\", \"prod\"], \"cache\": [\"cold\", "
     "\"warm\"], "
     "\"scope\": [\"kernel\", \"complete\"], \"metrics\": [], \"timing\": {\"max_samples\": 0}}";
-enum { LEAST_POINTS = 1000000, MOST_KB = 200 * 1000 };
+enum { LEAST_POINTS = 1000000, MOST_KB = 200 * 1000, GROWN_BYTES = 1000000 };
 
 struct measured {
     long kilobytes; /* the most that was resident */
     uint64_t points, rows;
 };
 
-/*
- * The parent in a process of its own, so that its memory alone is measured; a while later it is
- * asked to end. (Its worker is its child: RUSAGE_SELF leaves it out.)
- */
-static struct measured run_for_a_while(struct bed *b, bool resume, unsigned seconds)
+static off_t bytes_of_rows(const struct bed *b)
 {
-    int pipes[2];
+    char file[128];
+    struct stat st;
+    snprintf(file, sizeof file, "%s/results.csv", b->out);
+    return stat(file, &st) == 0 ? st.st_size : 0;
+}
+
+/*
+ * The parent in a process of its own, so that its memory alone is measured; when results.csv has
+ * grown by GROWN_BYTES, it is asked to end. (Its worker is its child: RUSAGE_SELF leaves it out.)
+ */
+static struct measured run_for_a_while(struct bed *b, bool resume)
+{
+    int pipes[2], status;
+    off_t before = bytes_of_rows(b);
     struct measured m = {0};
     assert_int_equal(pipe(pipes), 0);
     fflush(NULL);
@@ -46,15 +56,13 @@ static struct measured run_for_a_while(struct bed *b, bool resume, unsigned seco
         _exit(0);
     }
     close(pipes[1]);
-    char file[128];
-    snprintf(file, sizeof file, "%s/run.json", b->out);
-    while (access(file, F_OK) != 0)
+    while (bytes_of_rows(b) < before + GROWN_BYTES) {
+        assert_int_equal(waitpid(pid, &status, WNOHANG), 0); /* it runs */
         usleep(10000);
-    sleep(seconds);
+    }
     kill(pid, SIGTERM);
     assert_int_equal(read(pipes[0], &m, sizeof m), sizeof m);
     close(pipes[0]);
-    int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     return m;
@@ -71,8 +79,8 @@ static void a_million_points_fit(void **state)
     uint32_t points = plan->point_count;
     plan_free(plan);
     assert_true(points >= LEAST_POINTS);
-    struct measured first = run_for_a_while(&b, false, 2);
-    struct measured second = run_for_a_while(&b, true, 3);
+    struct measured first = run_for_a_while(&b, false);
+    struct measured second = run_for_a_while(&b, true);
     print_message("%u points: %ld kB for %llu rows, %ld kB when gone on with, up to %llu rows\n",
                   points, first.kilobytes, (unsigned long long)first.rows, second.kilobytes,
                   (unsigned long long)second.rows);

@@ -64,22 +64,30 @@ sed -i 's/"blocks": \[32/"blocks": [64/' "$work/c.json"
 [ $? -eq 0 ] && [ "$(wc -l <"$work/e/shard-099/results.csv")" -eq 1 ] && ok || fail "empty: $(cat "$work/out")"
 
 # Another process writes: 4 at once, or waiting for it.
-cat >"$work/slow.json" <<'J'
-{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, 22]}, "blocks": [64, 128, 256, 512]}
+# A writer that has begun is stopped; one that has ended before that gets more work.
+for last in 22 23 24 25; do
+    rm -rf "$work/l"
+    cat >"$work/slow.json" <<J
+{"name": "slow", "kernels": ["neighbored"], "sizes": {"log2": [18, $last]}, "blocks": [64, 128, 256, 512]}
 J
-"$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 >/dev/null 2>&1 &
-writer=$!
-while [ ! -s "$work/l/shard-000/run.json" ]; do sleep 0.05; done
-kill -STOP $writer
+    "$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 >/dev/null 2>&1 &
+    writer=$!
+    while kill -0 $writer && [ ! -s "$work/l/shard-000/run.json" ]; do sleep 0.05; done
+    kill -STOP $writer && grep -q '"status":.*"running"' "$work/l/shard-000/run.json" && break
+    wait $writer
+done
 "$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 >"$work/out" 2>&1
 [ $? -eq 4 ] && grep -q "another run" "$work/out" && ok || fail "busy: $(cat "$work/out")"
 "$redsweep" resume "$work/l/shard-000" >"$work/out" 2>&1
 [ $? -eq 4 ] && ok || fail "busy resume: $(cat "$work/out")"
-(sleep 2; kill -CONT $writer; kill -TERM $writer) &
-"$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 --wait-lock 60 >"$work/out" 2>&1
-[ $? -eq 0 ] && grep -q "waiting up to 60 s" "$work/out" && ok || fail "waiting: $(cat "$work/out")"
+"$redsweep" run "$work/slow.json" --device sim --out "$work/l" --shard 0/1 --wait-lock 600 >"$work/out" 2>&1 &
+waiter=$!
+while kill -0 $waiter && ! grep -q "waiting up to 600 s" "$work/out"; do sleep 0.05; done
+kill -CONT $writer
+kill -TERM $writer
+wait $waiter && ok || fail "waiting: $(cat "$work/out")"
 wait $writer
-[ "$(wc -l <"$work/l/shard-000/results.csv")" -eq 21 ] && ok || fail "rows after waiting"
+[ "$(wc -l <"$work/l/shard-000/results.csv")" -eq $((4 * (last - 17) + 1)) ] && ok || fail "rows after waiting"
 
 [ $failed -eq 0 ] && echo "test_shards: $checks checks passed"
 exit $failed
