@@ -1,0 +1,122 @@
+// kernel:     rows_persistent
+// idea:       a resident grid whose teams, parts of a warp or whole blocks, take rows in turn; the next
+//             row's loads are issued before this row is reduced. Rows may begin anywhere
+// source:     redsweep
+// workload:   rows
+// covers:     BLOCK / if(TEAM = 0, BLOCK, TEAM) * ROW_LENGTH
+// grid:       min(ceil_div(N, COVERS), SMS * MIN_BLOCKS)
+// depth:      ceil_div(ROW_LENGTH, if(TEAM = 0, BLOCK, TEAM)) + LOADS * 16 / SIZEOF + 48
+// blocks:     power of two
+// constant:   BLOCK
+// tunable:    TEAM 0 4 8 32
+// tunable:    LOADS 1 2 4 8 16
+// tunable:    AHEAD 1 0
+// tunable:    MIN_BLOCKS 1 2 4 8
+// tunable:    POLICY 0 1
+// tunable:    PACKED 0 1
+// default:    LOADS 2 MIN_BLOCKS 4 POLICY 1
+// requires:   ROW_LENGTH < 2^32
+// requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * (1 + AHEAD) + 24) <= 65536
+// requires:   BLOCK * MIN_BLOCKS <= 2048
+// requires:   PACKED = 0 or SIZEOF = 2
+// types:      all
+// ops:        all
+// min_arch:   sm_80
+// parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
+#include "fold.cuh"
+
+/*
+ * Predicted: what a block per row costs at short rows, its launch and one row's latency, is paid once
+ * per resident block instead: rows of 256 bytes to 16 KB as fast as rows_group, no better, since the
+ * hardware's scheduler of blocks hides the same gaps. Better only where a row is a block's one tile
+ * and the reduction over the block would leave no load in flight. Few long rows leave most
+ * multiprocessors idle: those are for rows_tiles.
+ */
+enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
+
+/* Where the teams of this block are: the first team's row, and the tile within the rows. */
+struct place {
+    size_t row;
+    unsigned tile;
+};
+
+struct rows_of {
+    const element *x, *y;
+    size_t count;
+    unsigned length;
+    bool whole; /* each row is whole packs, at multiples of 16 bytes */
+};
+
+static __device__ __forceinline__ span row_span(const rows_of &all, size_t row)
+{
+    if (all.whole) {
+        span s = {0, all.length / PACK_ELEMENTS};
+        return s;
+    }
+    return span_of(all.x + row * all.length, all.length);
+}
+
+/* Issues the loads of this team's tile; none where its row does not exist. */
+static __device__ __forceinline__ void place_load(tile *t, const rows_of &all, const place &at)
+{
+    size_t row = at.row + threadIdx.x / LANES;
+    t->here = 0;
+    if (row >= all.count)
+        return;
+    span s = row_span(all, row);
+    vectors v = {(const row_pack *)(all.x + row * all.length + s.head),
+                 (const row_pack *)(all.y + row * all.length + s.head)};
+    lanes_load<LANES>(t, v, s.packs, (size_t)at.tile * (LANES * LOADS));
+}
+
+/* What place_load() has loaded joined onto `part`. */
+static __device__ __forceinline__ row_part place_fold(row_part part, const tile &t,
+                                                      const rows_of &all, const place &at)
+{
+    unsigned head = 0;
+    if (!all.whole && at.row + threadIdx.x / LANES < all.count)
+        head = row_span(all, at.row + threadIdx.x / LANES).head;
+    row_part next = lanes_fold<LANES>(t, head + at.tile * (LANES * LOADS * PACK_ELEMENTS));
+    return at.tile ? join(part, next) : next;
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    rows_persistent(const element *input, result_t *output, const element *second, size_t rows,
+                    unsigned row_length)
+{
+    rows_of all = {input, second, rows, row_length,
+                   (((size_t)input | row_length * sizeof(element)) & 15) == 0};
+    unsigned tiles = row_length / PACK_ELEMENTS / (LANES * LOADS) + 1, parity = 0;
+    if (all.whole && tiles > 1 && row_length % (LANES * LOADS * PACK_ELEMENTS) == 0)
+        tiles--;
+    place at = {(size_t)blockIdx.x * TEAMS, 0};
+    row_part part = part_of_none();
+    tile now, next;
+    place_load(&now, all, at);
+#pragma unroll 1
+    for (;;) { /* the same for the whole block */
+        bool ends = at.tile + 1 == tiles;
+        place then = {ends ? at.row + (size_t)gridDim.x * TEAMS : at.row, ends ? 0 : at.tile + 1};
+        bool more = then.row < rows;
+        if (AHEAD && more)
+            place_load(&next, all, then);
+        part = place_fold(part, now, all, at);
+        if (ends) {
+            size_t row = at.row + threadIdx.x / LANES;
+            const element *x = input + row * row_length, *y = second + row * row_length;
+            if (!all.whole && row < rows)
+                part = ends_fold<LANES>(part, x, y, row_span(all, row), row_length);
+            part = team_join<LANES>(part, parity);
+            parity ^= 1;
+            if (threadIdx.x % LANES == 0 && row < rows)
+                output[row] = row_result(part);
+        }
+        if (!more)
+            break;
+        if (AHEAD)
+            now = next;
+        else
+            place_load(&now, all, then);
+        at = then;
+    }
+}
