@@ -177,6 +177,7 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "cooperative", TYPE_FLOAT64, false);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16, true);
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16, true);
+    check_kernel(*state, "rows_bulk", TYPE_FLOAT16, true);
 }
 
 int main(void)

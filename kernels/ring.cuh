@@ -1,0 +1,65 @@
+/*
+ * Bulk copies into a ring of stages in shared memory, and the barriers that count them: PTX ISA,
+ * mbarrier and cp.async.bulk. (bulk_ring.cu has its own, as recorded runs name its hash.)
+ */
+#ifndef REDSWEEP_KERNELS_RING_CUH
+#define REDSWEEP_KERNELS_RING_CUH
+
+static __device__ __forceinline__ unsigned shared_address(const void *p)
+{
+    return (unsigned)__cvta_generic_to_shared(p);
+}
+
+static __device__ __forceinline__ void barrier_init(unsigned long long *barrier, unsigned arrivals)
+{
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;"
+                 :
+                 : "r"(shared_address(barrier)), "r"(arrivals)
+                 : "memory");
+}
+
+static __device__ __forceinline__ void barrier_arrive(unsigned long long *barrier)
+{
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];"
+                 :
+                 : "r"(shared_address(barrier))
+                 : "memory");
+}
+
+/* One arrival, and the bytes that copies will bring before this phase is over. */
+static __device__ __forceinline__ void barrier_expect(unsigned long long *barrier, unsigned bytes)
+{
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;"
+                 :
+                 : "r"(shared_address(barrier)), "r"(bytes)
+                 : "memory");
+}
+
+/* Returns when the phase of this parity is over: 0 for a barrier's first phase, then 1, 0 … */
+static __device__ __forceinline__ void barrier_wait(unsigned long long *barrier, unsigned parity)
+{
+    unsigned over;
+    do
+        asm volatile("{\n\t"
+                     ".reg .pred p;\n\t"
+                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\t"
+                     "selp.u32 %0, 1, 0, p;\n\t"
+                     "}"
+                     : "=r"(over)
+                     : "r"(shared_address(barrier)), "r"(parity)
+                     : "memory");
+    while (!over);
+}
+
+/* Copies `bytes` (a multiple of 16) to shared memory; `barrier` counts them as they arrive. */
+static __device__ __forceinline__ void bulk_copy(void *to, const void *from, unsigned bytes,
+                                                 unsigned long long *barrier)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];"
+                 :
+                 : "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier))
+                 : "memory");
+}
+
+#endif

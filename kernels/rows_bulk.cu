@@ -1,0 +1,181 @@
+// kernel:     rows_bulk
+// idea:       one thread issues bulk copies into a ring of shared-memory stages, each of several whole
+//             rows or of a piece of a long one; teams, parts of a warp or the block, reduce the rows of
+//             the stage that has arrived
+// source:     CUDA C++ Programming Guide, asynchronous bulk copies; PTX ISA, mbarrier
+// workload:   rows
+// covers:     max(BLOCK * LOADS * 16 / SIZEOF - BLOCK * LOADS * 16 / SIZEOF % ROW_LENGTH, ROW_LENGTH)
+// grid:       min(ceil_div(N, COVERS), SMS * MIN_BLOCKS)
+// shared:     STAGES * BLOCK * LOADS * 16
+// depth:      ceil_div(ROW_LENGTH, if(TEAM = 0, BLOCK, TEAM)) + 64 / SIZEOF + 48
+// blocks:     power of two
+// constant:   BLOCK
+// tunable:    TEAM 0 4 8 32
+// tunable:    LOADS 4 2 8
+// tunable:    STAGES 2 4 8
+// tunable:    MIN_BLOCKS 1 2 4
+// tunable:    PACKED 0 1
+// default:    LOADS 4 STAGES 4 MIN_BLOCKS 2
+// requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0 and ROW_LENGTH < 2^32
+// requires:   STAGES * BLOCK * LOADS * 16 * MIN_BLOCKS <= 216 * 1024 and BLOCK * MIN_BLOCKS <= 2048
+// requires:   PACKED = 0 or SIZEOF = 2
+// types:      all
+// ops:        all
+// min_arch:   sm_90
+// counts:     vary
+// parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH * SIZEOF / 16)
+#define POLICY 0 /* of loads into registers, of which there are none */
+#include "fold.cuh"
+#include "ring.cuh"
+
+/*
+ * Predicted: as in the fastest sum, not better than loads into registers, but nearer to them than
+ * there: rows need no finish across blocks, and a stage of several short rows is one copy instead of
+ * a load per lane. Best, if anywhere, at rows of 256 bytes to 4 KB in operations that need many
+ * registers (variances, indices), whose loads in flight the registers limit. Few long rows leave most
+ * multiprocessors idle: those are for rows_tiles.
+ */
+enum {
+    LANES = TEAM ? TEAM : BLOCK,
+    TEAMS = BLOCK / LANES,
+    STAGE_PACKS = BLOCK * LOADS / VECTORS, /* of each vector */
+    AT_ONCE = 4                            /* packs that a lane reads before it folds them */
+};
+
+/* The block's rows: batches of rows that fit a stage, or one row in `steps` stages. */
+struct batches {
+    const row_pack *x, *y;
+    size_t rows, first; /* of all, of the batch */
+    unsigned packs, steps, step, batch;
+};
+
+static __device__ __forceinline__ batches batches_of(const row_pack *x, const row_pack *y,
+                                                     size_t rows, unsigned packs)
+{
+    batches b = {x, y, rows, 0, packs, 1, 0, 1};
+    if (packs > STAGE_PACKS)
+        b.steps = (packs + STAGE_PACKS - 1) / STAGE_PACKS;
+    else
+        b.batch = STAGE_PACKS / packs;
+    b.first = (size_t)blockIdx.x * b.batch;
+    return b;
+}
+
+static __device__ __forceinline__ void advance(batches *b)
+{
+    if (++b->step == b->steps) {
+        b->step = 0;
+        b->first += (size_t)gridDim.x * b->batch;
+    }
+}
+
+static __device__ __forceinline__ unsigned rows_here(const batches &b)
+{
+    return b.rows - b.first < b.batch ? (unsigned)(b.rows - b.first) : b.batch;
+}
+
+/* Packs of each row in the current stage. */
+static __device__ __forceinline__ unsigned packs_here(const batches &b)
+{
+    unsigned left = b.packs - b.step * STAGE_PACKS;
+    return left < STAGE_PACKS ? left : STAGE_PACKS;
+}
+
+/* Thread 0: requests what `b` is at into a stage, if there is anything left, and goes on. */
+static __device__ __forceinline__ void request(batches *b, row_pack *stage,
+                                               unsigned long long *full)
+{
+    if (b->first >= b->rows)
+        return;
+    unsigned bytes = rows_here(*b) * packs_here(*b) * 16;
+    size_t from = b->first * b->packs + (size_t)b->step * STAGE_PACKS;
+    barrier_expect(full, bytes * VECTORS);
+    bulk_copy(stage, b->x + from, bytes, full);
+    if (VECTORS == 2)
+        bulk_copy(stage + STAGE_PACKS, b->y + from, bytes, full);
+    advance(b);
+}
+
+/* This lane's share of the `count` packs at x and y, of which the first begins at element `first`. */
+static __device__ __forceinline__ row_part stage_fold(const row_pack *x, const row_pack *y,
+                                                      unsigned count, unsigned first)
+{
+    row_part part = part_of_none();
+    unsigned k = threadIdx.x % LANES;
+    row_pack p[AT_ONCE], q[AT_ONCE];
+    for (; k + (AT_ONCE - 1) * LANES < count; k += AT_ONCE * LANES) {
+#pragma unroll
+        for (unsigned j = 0; j < AT_ONCE; j++) {
+            p[j] = x[k + j * LANES];
+            if (VECTORS == 2)
+                q[j] = y[k + j * LANES];
+        }
+        part = join(part, fold<AT_ONCE>(p, q, first + k * PACK_ELEMENTS, LANES * PACK_ELEMENTS));
+    }
+    for (; k < count; k += LANES) {
+        p[0] = x[k];
+        if (VECTORS == 2)
+            q[0] = y[k];
+        part = join(part, fold<1>(p, q, first + k * PACK_ELEMENTS, 0));
+    }
+    return part;
+}
+
+/* The rows of a stage that has arrived; `part` is carried from step to step of a long row. */
+static __device__ __forceinline__ void stage_reduce(const batches &b, const row_pack *stage,
+                                                    row_part *part, unsigned *parity,
+                                                    result_t *output)
+{
+    unsigned rows = rows_here(b), packs = packs_here(b), team = threadIdx.x / LANES;
+#pragma unroll 1
+    for (unsigned base = 0; base < rows; base += TEAMS) { /* the same for the whole block */
+        unsigned row = base + team;
+        row_part more = part_of_none();
+        if (row < rows)
+            more = stage_fold(stage + row * packs, stage + STAGE_PACKS + row * packs, packs,
+                              b.step * (STAGE_PACKS * PACK_ELEMENTS));
+        *part = b.step ? join(*part, more) : more;
+        if (b.step + 1 < b.steps)
+            continue;
+        row_part total = team_join<LANES>(*part, *parity);
+        *parity ^= 1;
+        if (threadIdx.x % LANES == 0 && row < rows)
+            output[b.first + row] = row_result(total);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    rows_bulk(const row_pack *input, result_t *output, const row_pack *second, size_t rows,
+              unsigned packs)
+{
+    extern __shared__ __align__(128) unsigned char bytes[];
+    __shared__ unsigned long long full[STAGES], empty[STAGES];
+    row_pack *ring = (row_pack *)bytes;
+    batches b = batches_of(input, second, rows, packs), ahead = b;
+    if (threadIdx.x == 0) {
+        for (unsigned s = 0; s < STAGES; s++) {
+            barrier_init(&full[s], 1);
+            barrier_init(&empty[s], BLOCK / 32);
+        }
+        asm volatile("fence.proxy.async.shared::cta;" : : : "memory"); /* copies see the barriers */
+        for (unsigned s = 0; s < STAGES; s++)
+            request(&ahead, ring + s * (BLOCK * LOADS), &full[s]);
+    }
+    __syncthreads();
+
+    row_part part = part_of_none();
+    unsigned parity = 0;
+#pragma unroll 1
+    for (unsigned turn = 0; b.first < b.rows; turn++, advance(&b)) {
+        unsigned stage = turn % STAGES, before = (turn + STAGES - 1) % STAGES;
+        barrier_wait(&full[stage], turn / STAGES & 1);
+        stage_reduce(b, ring + stage * (BLOCK * LOADS), &part, &parity, output);
+        __syncwarp();
+        if (threadIdx.x % 32 == 0)
+            barrier_arrive(&empty[stage]); /* this warp has read it */
+        if (threadIdx.x == 0 && turn > 0) {
+            barrier_wait(&empty[before], (turn - 1) / STAGES & 1);
+            request(&ahead, ring + before * (BLOCK * LOADS), &full[before]);
+        }
+    }
+}
