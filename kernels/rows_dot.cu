@@ -1,0 +1,54 @@
+// kernel:     rows_dot
+// idea:       dot products along rows: one block per tile of both vectors' rows with 16-byte loads, all
+//             in flight; one warp of the last block of a row polls the flagged words of the others
+// source:     redsweep
+// workload:   rows
+// covers:     min(BLOCK * LOADS * 16 / SIZEOF, ROW_LENGTH)
+// grid:       N / ROW_LENGTH * ceil_div(ROW_LENGTH, BLOCK * LOADS * 16 / SIZEOF)
+// workspace:  if(GRID = N / ROW_LENGTH, 0, 2 * ACCUMULATOR * (GRID + N / ROW_LENGTH
+//             * ceil_div(GRID / (N / ROW_LENGTH), GROUP)))
+// depth:      COVERS / BLOCK + ceil_div(GROUP, 32) + ceil_div(GRID / (N / ROW_LENGTH), GROUP * 32) + 40
+// blocks:     power of two
+// constant:   BLOCK
+// tunable:    LOADS 1 2 4 8
+// tunable:    MIN_BLOCKS 1 2 4
+// tunable:    POLICY 0 1
+// tunable:    GROUP 128 512
+// tunable:    PACKED 0 1
+// default:    LOADS 4 POLICY 1
+// requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
+// requires:   BLOCK * MIN_BLOCKS * (8 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:   PACKED = 0 or SIZEOF = 2
+// types:      all
+// ops:        dot
+// min_arch:   sm_80
+// counts:     vary
+// parameters: input output second workspace size_t(ROW_LENGTH * SIZEOF / 16)
+//             unsigned(GRID / (N / ROW_LENGTH))
+#include "fold.cuh"
+#include "parts.cuh"
+
+/*
+ * Predicted: as rows_tiles, rows of 4 KB and more at the speed of reading two vectors; a tile has
+ * twice the bytes, so half as many loads of each are enough. Shorter rows are for rows_persistent.
+ */
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    rows_dot(const row_pack *input, result_t *output, const row_pack *second, void *workspace,
+             size_t packs, unsigned tiles)
+{
+    size_t row = blockIdx.x / tiles;
+    unsigned at = blockIdx.x - (unsigned)row * tiles;
+    vectors v = {input + row * packs, second + row * packs};
+    tile t;
+    lanes_load<BLOCK>(&t, v, packs, (size_t)at * (BLOCK * LOADS));
+    row_part part = team_join<BLOCK>(lanes_fold<BLOCK>(t, 0), 0);
+    if (threadIdx.x >= 32)
+        return;
+    unsigned groups = (tiles + GROUP - 1) / GROUP;
+    slot_word *slots = (slot_word *)workspace;
+    if ((tiles == 1 ||
+         blocks_join(&part, slots + row * tiles * PART_WORDS,
+                     slots + ((size_t)gridDim.x + row * groups) * PART_WORDS, at, tiles, GROUP)) &&
+        threadIdx.x == 0)
+        output[row] = row_result(part);
+}
