@@ -157,11 +157,17 @@ static void count_excluded(struct builder *b, const struct point *p, double coun
     b->plan->excluded_of[plan_kernel(b->plan, p)->side] += (uint64_t)count;
 }
 
+/* A search has no rows of what cannot run, and need not know why: it may be most of the space. */
+static bool leaves_out(const struct builder *b)
+{
+    return b->plan->config->search.strategy != SEARCH_EXHAUSTIVE;
+}
+
 /* Adds one point that is not excluded; it is complete but for its id and variant. */
 static bool add_point(struct builder *b, struct point *p)
 {
     struct plan *plan = b->plan;
-    if (p->skip && plan->config->search.strategy != SEARCH_EXHAUSTIVE) {
+    if (p->skip && leaves_out(b)) {
         plan->left_out++;
         return true;
     }
@@ -195,11 +201,12 @@ static double combinations_from(const struct kernel_axes *a, int level)
 static bool find_skip(struct builder *b, const struct kernel_axes *a, struct point *p)
 {
     struct combination c = combination_of(a->kernel, p, b->limits ? b->limits->sms : 0);
+    c.brief = leaves_out(b);
     b->reason.length = 0;
     text_append_bytes(&b->reason, "", 0);
     if (!shape_skip_reason(&c, b->limits, &b->reason, b->e))
         return false;
-    p->skip = find_reason(b, b->reason.bytes);
+    p->skip = c.brief ? b->reason.length > 0 : find_reason(b, b->reason.bytes);
     return true;
 }
 

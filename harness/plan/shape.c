@@ -247,7 +247,8 @@ static bool check_requires(struct names *names, struct text *reason, struct erro
             continue;
         text_append(reason, "the kernel requires %s, but ", expr_source(k->requires[i]));
         struct value_list list = {names, reason, 0};
-        expr_names(k->requires[i], append_fact, &list);
+        if (!names->combination->brief)
+            expr_names(k->requires[i], append_fact, &list);
         return true;
     }
     return true;

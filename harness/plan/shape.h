@@ -17,6 +17,7 @@ struct combination {
     const int32_t *tunables;   /* by position in the kernel's facts */
     const struct point *point; /* for run-time axes; NULL: their fallbacks */
     int sms;                   /* 0: not known */
+    bool brief;                /* a reason may leave out with which values a fact does not hold */
 };
 
 /* That of a point; `sms` as above. */
