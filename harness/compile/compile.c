@@ -43,6 +43,7 @@ struct compiler {
     struct nvjitlink linker;
     struct error nvrtc_missing, linker_missing;
     struct compile_limits limits;
+    struct compile_processes *processes;
     char version[32];
     int architectures[MAX_ARCHITECTURES];
     int architecture_count;
@@ -314,23 +315,70 @@ static bool take_symbol(struct image *image, struct error *e)
     return true;
 }
 
-/* What one compilation works on. */
-struct compilation {
-    const struct compiler *compiler;
-    const struct kernel *kernel;
-    const struct compile_target *target;
-    const struct options *options;
+/*
+ * What is sent to the process that compiles: this, and then texts, each with its NUL: name, path,
+ * entry ("": none) and code of the kernel, the options.
+ */
+struct request {
+    struct compile_target target;
+    int option_count;
+    bool device_runtime;
 };
 
-/* Compiles without looking at the cache: a compile_step. */
-static bool compile_source(void *context, char **bytes, size_t *length, struct error *e)
+static void write_request(const struct kernel *k, const struct compile_target *target,
+                          const struct options *o, struct text *out)
 {
-    const struct compilation *work = context;
-    const struct compiler *c = work->compiler;
-    const struct kernel *k = work->kernel;
-    const struct compile_target *target = work->target;
-    const struct options *o = work->options;
+    struct request r;
+    memset(&r, 0, sizeof r);
+    r.target = *target;
+    r.option_count = o->count;
+    r.device_runtime = k->device_runtime;
+    text_append_bytes(out, &r, sizeof r);
+    const char *of_kernel[] = {k->name, k->path, k->entry ? k->entry : "", k->code};
+    for (size_t i = 0; i < sizeof of_kernel / sizeof of_kernel[0]; i++)
+        text_append_bytes(out, of_kernel[i], strlen(of_kernel[i]) + 1);
+    for (int i = 0; i < o->count; i++)
+        text_append_bytes(out, o->list[i], strlen(o->list[i]) + 1);
+}
+
+/* The text at *at, which moves on to the next. */
+static char *next_text(char **at)
+{
+    char *text = *at;
+    *at += strlen(text) + 1;
+    return text;
+}
+
+/* What write_request() wrote; what is read points into it. */
+static void read_request(char *request, struct kernel *k, struct compile_target *target,
+                         struct options *o)
+{
+    struct request r;
+    memcpy(&r, request, sizeof r);
+    char *at = request + sizeof r;
+    *target = r.target;
+    *k = (struct kernel){.name = next_text(&at), .device_runtime = r.device_runtime};
+    k->path = next_text(&at);
+    k->entry = next_text(&at);
+    if (!k->entry[0])
+        k->entry = NULL;
+    k->code = next_text(&at);
+    *o = (struct options){.count = r.option_count};
+    for (int i = 0; i < r.option_count; i++)
+        o->list[i] = next_text(&at);
+}
+
+/* Compiles without looking at the cache: a compile_step. */
+static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
+                           size_t *length, struct error *e)
+{
+    (void)request_length;
+    const struct compiler *c = context;
     const struct nvrtc *nvrtc = &c->nvrtc;
+    struct kernel kernel, *k = &kernel;
+    struct compile_target read, *target = &read;
+    struct options options, *o = &options;
+    read_request(request, k, target, o);
     nvrtcProgram program = NULL;
     nvrtcResult status = nvrtc->nvrtcCreateProgram(&program, k->code, k->path, 0, NULL, NULL);
     if (status != NVRTC_SUCCESS)
@@ -412,8 +460,7 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
                        const struct compile_target *target, const struct options *o,
                        struct image *out, bool *exceeded, struct error *e)
 {
-    struct compilation work = {c, k, target, o};
-    struct text recipe = {0}, again = {0};
+    struct text recipe = {0}, again = {0}, request = {0};
     bool cacheable = false;
     if (!write_recipe(c, k, target, o, &recipe, &cacheable, e)) {
         text_free(&recipe);
@@ -424,8 +471,12 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     out->from_cache = cacheable && cache_read(c->cache_folder, out->key, recipe.bytes, &out->bytes,
                                               &out->length, &out->compile_ms);
     double since = clock_now_s();
-    bool ok = out->from_cache || compile_limited(&c->limits, compile_source, &work, &out->bytes,
-                                                 &out->length, exceeded, e);
+    bool ok = out->from_cache;
+    if (!ok) {
+        write_request(k, target, o, &request);
+        ok = compile_limited(c->processes, request.bytes, request.length, &out->bytes, &out->length,
+                             exceeded, e);
+    }
     if (!out->from_cache)
         out->compile_ms = (clock_now_s() - since) * 1e3;
     /* A file that was edited while NVRTC read it must not be kept under the old text's key. */
@@ -436,6 +487,7 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
                     out->compile_ms);
     text_free(&recipe);
     text_free(&again);
+    text_free(&request);
     return ok;
 }
 
@@ -488,7 +540,21 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
 
 void compiler_limit(struct compiler *c, double seconds, int mebibytes)
 {
-    c->limits = (struct compile_limits){seconds, mebibytes};
+    c->limits.seconds = seconds;
+    c->limits.mebibytes = mebibytes;
+    compile_processes_limit(c->processes, &c->limits);
+}
+
+void compiler_turns(struct compiler *c, int turns)
+{
+    c->limits.turns = turns;
+    compile_processes_limit(c->processes, &c->limits);
+}
+
+void compiler_start(struct compiler *c, int threads)
+{
+    if (c->has_nvrtc)
+        compile_processes_start(c->processes, threads > 1 ? threads : 1);
 }
 
 void image_free(struct image *image)
@@ -533,6 +599,8 @@ bool compiler_open(const char *cache_folder, const char *support_folder, struct 
     struct compiler *c = xcalloc(1, sizeof *c);
     c->cache_folder = cache_folder ? xstrdup(cache_folder) : NULL;
     c->support_folder = xstrdup(support_folder);
+    c->processes = compile_processes_new(compile_source, c);
+    c->limits.turns = COMPILE_TURNS;
     compiler_limit(c, COMPILE_LIMIT_S, COMPILE_MEMORY_MIB);
     c->has_nvrtc = nvrtc_load(&c->nvrtc, &c->nvrtc_missing);
     if (c->has_nvrtc) {
@@ -549,6 +617,7 @@ void compiler_close(struct compiler *c)
 {
     if (!c)
         return;
+    compile_processes_free(c->processes);
     free(c->cache_folder);
     free(c->support_folder);
     free(c);

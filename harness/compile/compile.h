@@ -58,6 +58,16 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
 enum { COMPILE_LIMIT_S = 120, COMPILE_MEMORY_MIB = 4096 };
 void compiler_limit(struct compiler *c, double seconds, int mebibytes);
 
+/* How many variants one process compiles, at most (limited.h). It changes nothing of the images. */
+enum { COMPILE_TURNS = 200 };
+void compiler_turns(struct compiler *c, int turns);
+
+/*
+ * Starts a process to compile in for each of so many threads. To be called before a device is
+ * opened: to fork afterwards takes longer, as the driver maps much memory.
+ */
+void compiler_start(struct compiler *c, int threads);
+
 /* Rows in the table of options of a command that compiles without a config: `limits` is a struct
  * compile_limits in `type`. */
 #define COMPILE_LIMIT_OPTIONS(type, limits)                                                        \

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,32 +14,56 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/transfer.h"
+#include "base/vec.h"
 
 #define LARGEST_RESULT ((uint64_t)1 << 30)
+#define KEPT_BYTES ((uint64_t)256 << 20) /* what a process may keep between two requests */
+
+/* One process, and our end of its socket. */
+struct compile_process {
+    pid_t pid;
+    int fd;
+    int served; /* requests */
+};
+
+struct compile_processes {
+    compile_step *step;
+    const void *context;
+    struct compile_limits limits;
+    pid_t owner; /* a fork of it has none of these processes */
+    pthread_mutex_t lock;
+    VEC(struct compile_process) waiting;
+};
 
 /* What the process sends: this, then `length` bytes: the image, or the text of its error. */
 struct result_header {
     bool ok;
+    bool last; /* the process ends with it */
     enum error_kind kind;
     uint64_t length;
 };
 
-/* Bytes of address space that this process has; 0 when /proc is not there. */
-static uint64_t address_space(void)
+/* --- the process ------------------------------------------------------------------------------ */
+
+/* Bytes of address space and of memory that this process has; 0 when /proc is not there. */
+static void measure_memory(uint64_t *address_space, uint64_t *resident)
 {
-    unsigned long long pages = 0;
+    unsigned long long pages[2] = {0, 0};
     FILE *f = fopen("/proc/self/statm", "r");
-    if (f && fscanf(f, "%llu", &pages) != 1)
-        pages = 0;
+    if (f && fscanf(f, "%llu %llu", &pages[0], &pages[1]) != 2)
+        pages[0] = pages[1] = 0;
     if (f)
         fclose(f);
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    *address_space = pages[0] * (uint64_t)sysconf(_SC_PAGESIZE);
+    *resident = pages[1] * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* The one who forked says what it means. */
@@ -46,31 +72,202 @@ static void end_silently(size_t bytes)
     (void)bytes;
 }
 
-_Noreturn static void run_step(const struct compile_limits *limits, compile_step *step,
-                               void *context, pid_t parent, int out)
+static volatile pid_t forked_by;
+
+/* PR_SET_PDEATHSIG would do, but goes by the thread that forked, which may be one of a batch. */
+static void end_with_parent(int number)
 {
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    memory_set_hook(end_silently);
-    if (getppid() != parent)
+    (void)number;
+    if (getppid() != forked_by)
         _exit(1);
-    /* Not only tidiness: a pipe that stays open here never ends for the one who reads it. */
-    if (out > 3)
-        close_range(3, (unsigned)out - 1, 0);
-    close_range((unsigned)out + 1, ~0u, 0);
-    uint64_t has = address_space(), more = (uint64_t)limits->mebibytes << 20;
+}
+
+/* Looks once a second, while a request is served, whether anyone waits for it; 0: no more. */
+static void watch_parent(int seconds)
+{
+    struct itimerval every = {{seconds, 0}, {seconds, 0}};
+    (void)setitimer(ITIMER_REAL, &every, NULL);
+}
+
+static void set_limits(const struct compile_limits *limits)
+{
+    uint64_t has, resident, more = (uint64_t)limits->mebibytes << 20;
+    measure_memory(&has, &resident);
     struct rlimit room = {has + more, has + more};
     if (has)
         (void)setrlimit(RLIMIT_AS, &room);
     struct rlimit no_core = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &no_core);
-    struct error e = {0};
-    char *bytes = NULL;
-    size_t length = 0;
-    bool ok = step(context, &bytes, &length, &e);
-    struct result_header h = {ok, e.kind, ok ? length : strlen(e.text)};
-    bool sent = write_exactly(out, &h, sizeof h, NO_DEADLINE) &&
-                write_exactly(out, ok ? bytes : e.text, (size_t)h.length, NO_DEADLINE);
-    _exit(sent ? 0 : 1);
+}
+
+/* Memory that a compilation frees is kept for the next: it would be mapped and cleared again. */
+static void keep_memory(void)
+{
+    (void)mallopt(M_TRIM_THRESHOLD, (int)KEPT_BYTES);
+    (void)mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    (void)mallopt(M_TOP_PAD, 4 << 20);
+}
+
+/* A request's bytes, which are the caller's; ends the process when there are no more. */
+static char *next_request(int fd, uint64_t *length)
+{
+    if (!read_exactly(fd, length, sizeof *length, NO_DEADLINE))
+        _exit(0);
+    char *request = xmalloc((size_t)*length + 1);
+    if (!read_exactly(fd, request, (size_t)*length, NO_DEADLINE))
+        _exit(0);
+    request[*length] = '\0';
+    return request;
+}
+
+_Noreturn static void serve(const struct compile_processes *p, int fd)
+{
+    uint64_t space, resident_first, resident;
+    measure_memory(&space, &resident_first);
+    for (int turn = 1;; turn++) {
+        struct error e = {0};
+        char *bytes = NULL;
+        uint64_t request_length;
+        size_t length = 0;
+        char *request = next_request(fd, &request_length);
+        watch_parent(1);
+        bool ok = p->step(p->context, request, (size_t)request_length, &bytes, &length, &e);
+        watch_parent(0);
+        measure_memory(&space, &resident);
+        struct result_header h;
+        memset(&h, 0, sizeof h);
+        h.ok = ok;
+        h.last = turn >= p->limits.turns || resident > resident_first + KEPT_BYTES ||
+                 (!ok && e.kind == ERROR_MEMORY);
+        h.kind = e.kind;
+        h.length = ok ? length : strlen(e.text);
+        if (!write_exactly(fd, &h, sizeof h, NO_DEADLINE) ||
+            !write_exactly(fd, ok ? bytes : e.text, (size_t)h.length, NO_DEADLINE))
+            _exit(1);
+        if (h.last)
+            _exit(0);
+        free(request);
+        if (ok)
+            free(bytes);
+    }
+}
+
+_Noreturn static void run_process(const struct compile_processes *p, pid_t parent, int fd)
+{
+    memory_set_hook(end_silently);
+    forked_by = parent;
+    struct sigaction watch;
+    memset(&watch, 0, sizeof watch);
+    watch.sa_handler = end_with_parent;
+    watch.sa_flags = SA_RESTART;
+    (void)sigaction(SIGALRM, &watch, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    /* Not only tidiness: a socket that stays open here never ends for the one who reads it. */
+    if (fd > 3)
+        close_range(3, (unsigned)fd - 1, 0);
+    close_range((unsigned)fd + 1, ~0u, 0);
+    set_limits(&p->limits);
+    keep_memory();
+    serve(p, fd);
+}
+
+/* --- those who ask ---------------------------------------------------------------------------- */
+
+/* Two connected sockets, neither of which is a standard descriptor that happens to be closed. */
+static bool make_sockets(int ends[2], struct error *e)
+{
+    int made[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, made) != 0)
+        return FAIL(e, ERROR_SYSTEM, "cannot make a socket: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(made[i]);
+    }
+    if (ends[0] >= 0 && ends[1] >= 0)
+        return true;
+    FAIL(e, ERROR_SYSTEM, "cannot make a socket: too many files are open");
+    for (int i = 0; i < 2; i++)
+        if (ends[i] >= 0)
+            close(ends[i]);
+    return false;
+}
+
+static bool start_process(const struct compile_processes *p, struct compile_process *out,
+                          struct error *e)
+{
+    int ends[2] = {-1, -1};
+    if (!make_sockets(ends, e))
+        return false;
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        run_process(p, parent, ends[1]);
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return FAIL(e, ERROR_SYSTEM, "cannot start a process to compile in: %s", strerror(errno));
+    }
+    *out = (struct compile_process){.pid = pid, .fd = ends[0]};
+    return true;
+}
+
+/* Returns its exit status. */
+static int end_process(const struct compile_process *process, bool by_itself)
+{
+    int status = 0;
+    close(process->fd);
+    if (!by_itself)
+        kill(process->pid, SIGKILL);
+    while (waitpid(process->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return status;
+}
+
+static void end_waiting(struct compile_processes *p)
+{
+    for (size_t i = 0; i < p->waiting.count; i++)
+        if (p->owner == getpid())
+            end_process(&p->waiting.items[i], false);
+        else
+            close(p->waiting.items[i].fd);
+    p->waiting.count = 0;
+    p->owner = getpid();
+}
+
+/* One that waits, or a new one; `fresh`: one that has served nothing. */
+static bool take_process(struct compile_processes *p, bool fresh, struct compile_process *out,
+                         struct error *e)
+{
+    pthread_mutex_lock(&p->lock);
+    if (p->owner != getpid())
+        end_waiting(p);
+    bool found = p->waiting.count > 0 && !fresh;
+    if (found)
+        *out = p->waiting.items[--p->waiting.count];
+    pthread_mutex_unlock(&p->lock);
+    return found || start_process(p, out, e);
+}
+
+static void give_back(struct compile_processes *p, const struct compile_process *process)
+{
+    pthread_mutex_lock(&p->lock);
+    vec_push(&p->waiting, *process);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* Not write(): a process that has ended must not end this one by SIGPIPE. */
+static bool send_bytes(int fd, const void *bytes, size_t length)
+{
+    const char *at = bytes;
+    while (length > 0) {
+        ssize_t put = send(fd, at, length, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        at += put;
+        length -= (size_t)put;
+    }
+    return true;
 }
 
 /* Receives what the process sends; NULL when it does not, or not in time. */
@@ -85,16 +282,6 @@ static char *receive(int fd, double deadline_s, struct result_header *h)
     }
     bytes[h->length] = '\0';
     return bytes;
-}
-
-static int end_process(pid_t pid, bool in_time)
-{
-    int status = 0;
-    if (!in_time)
-        kill(pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    return status;
 }
 
 /* Why nothing came. Compilers do not survive a failed allocation: some end, some crash. */
@@ -117,41 +304,101 @@ static bool explain(const struct compile_limits *limits, bool in_time, int statu
                 WEXITSTATUS(status), limits->mebibytes);
 }
 
-bool compile_limited(const struct compile_limits *limits, compile_step *step, void *context,
-                     char **bytes, size_t *length, bool *exceeded, struct error *e)
+/* The step's error; what it sent is freed. */
+static bool fail_as_step(const struct compile_limits *limits, const struct result_header *h,
+                         char *sent, bool *exceeded, struct error *e)
 {
-    int ends[2];
-    double deadline_s = clock_now_s() + limits->seconds;
-    *exceeded = false;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
-    pid_t parent = getpid(), pid = fork();
-    if (pid == 0)
-        run_step(limits, step, context, parent, ends[1]);
-    close(ends[1]);
-    if (pid < 0) {
-        close(ends[0]);
-        return FAIL(e, ERROR_SYSTEM, "cannot start a process to compile in: %s", strerror(errno));
-    }
-    struct result_header h = {0};
-    char *sent = receive(ends[0], deadline_s, &h);
-    bool in_time = clock_now_s() < deadline_s;
-    close(ends[0]);
-    int status = end_process(pid, sent || in_time);
-    if (!sent)
-        return explain(limits, in_time, status, exceeded, e);
-    if (!h.ok) {
-        *exceeded = h.kind == ERROR_MEMORY;
-        if (*exceeded)
-            FAIL(e, ERROR_COMPILE,
-                 "%s\nIt may use %d MiB (timing.compile_memory_mib of the config)", sent,
-                 limits->mebibytes);
-        else
-            FAIL(e, h.kind, "%s", sent);
-        free(sent);
+    *exceeded = h->kind == ERROR_MEMORY;
+    if (*exceeded)
+        FAIL(e, ERROR_COMPILE, "%s\nIt may use %d MiB (timing.compile_memory_mib of the config)",
+             sent, limits->mebibytes);
+    else
+        FAIL(e, h->kind, "%s", sent);
+    free(sent);
+    return false;
+}
+
+/*
+ * One try, in a fresh process where `*again` says so. It becomes true when the process broke, not
+ * for want of time, and may have done so because of what it had served before.
+ */
+static bool try_once(struct compile_processes *p, const char *request, uint64_t request_length,
+                     bool *again, char **bytes, size_t *length, bool *exceeded, struct error *e)
+{
+    double deadline_s = clock_now_s() + p->limits.seconds;
+    struct compile_process process;
+    bool fresh = *again;
+    *again = false;
+    if (!take_process(p, fresh, &process, e))
         return false;
+    struct result_header h = {0};
+    bool asked = send_bytes(process.fd, &request_length, sizeof request_length) &&
+                 send_bytes(process.fd, request, (size_t)request_length);
+    char *sent = asked ? receive(process.fd, deadline_s, &h) : NULL;
+    bool in_time = clock_now_s() < deadline_s;
+    if (!sent) {
+        int status = end_process(&process, in_time);
+        *again = in_time && (process.served > 0 || !asked);
+        return explain(&p->limits, in_time, status, exceeded, e);
     }
+    *again = !h.ok && h.kind == ERROR_MEMORY && process.served > 0;
+    process.served++;
+    if (h.last)
+        end_process(&process, true);
+    else
+        give_back(p, &process);
+    if (!h.ok)
+        return fail_as_step(&p->limits, &h, sent, exceeded, e);
     *bytes = sent;
     *length = (size_t)h.length;
     return true;
+}
+
+bool compile_limited(struct compile_processes *p, const char *request, size_t request_length,
+                     char **bytes, size_t *length, bool *exceeded, struct error *e)
+{
+    bool again = false;
+    *exceeded = false;
+    bool ok = try_once(p, request, request_length, &again, bytes, length, exceeded, e);
+    if (!again)
+        return ok;
+    *exceeded = false;
+    return try_once(p, request, request_length, &again, bytes, length, exceeded, e);
+}
+
+/* --- all of them ------------------------------------------------------------------------------ */
+
+struct compile_processes *compile_processes_new(compile_step *step, const void *context)
+{
+    struct compile_processes *p = xcalloc(1, sizeof *p);
+    p->step = step;
+    p->context = context;
+    p->owner = getpid();
+    pthread_mutex_init(&p->lock, NULL);
+    return p;
+}
+
+void compile_processes_free(struct compile_processes *p)
+{
+    if (!p)
+        return;
+    end_waiting(p);
+    vec_free(&p->waiting);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+void compile_processes_limit(struct compile_processes *p, const struct compile_limits *limits)
+{
+    end_waiting(p);
+    p->limits = *limits;
+}
+
+void compile_processes_start(struct compile_processes *p, int count)
+{
+    struct compile_process process;
+    if (p->owner != getpid())
+        end_waiting(p);
+    while (p->waiting.count < (size_t)count && start_process(p, &process, NULL))
+        give_back(p, &process);
 }

@@ -253,6 +253,7 @@ static bool open_worker(struct worker *w, struct error *e)
                                                       : setup->threads,
                         .stop = &asked_to_stop};
     compiler_limit(w->compiler, b->timing->compile_limit_s, b->timing->compile_memory_mib);
+    compiler_start(w->compiler, b->threads);
     struct device_setup device_setup = {.compiler = w->compiler,
                                         .support = setup->support,
                                         .contexts =

@@ -2,7 +2,7 @@
 # What redsweep itself costs, as a table and as JSON (${OUT:-build/bench}/bench.json). Use `make
 # bench`, or `make stage` and then this script on a machine with a GPU.
 #
-#   compile     500 variants for sm_90, from nothing and from the cache
+#   compile     500 variants for sm_90, from nothing and from the cache; CPU time of a variant
 #   sweep       configs/aa.json (792 points of at most 2^22 elements, 30 samples each) on the GPU:
 #               points a second, and the share of the time in which the GPU worked on trials
 #   counters    500 points with the three default metrics: seconds a point, beside ncu's for the same
@@ -37,6 +37,9 @@ bench_compile() {
     }
     report compile_variants "$(value "$out/compile.txt" variants)" ""
     report compile_threads "$(value "$out/compile.txt" threads)" ""
+    report compile_cpu_ms "$(value "$out/compile.txt" cpu_ms)" ms
+    report compile_system_ms "$(value "$out/compile.txt" system_ms)" ms
+    report compile_page_faults "$(value "$out/compile.txt" page_faults)" ""
     report compile_cold_s "$(value "$out/compile.txt" cold_s)" s
     report compile_cached_s "$(value "$out/compile.txt" cached_s)" s
 }

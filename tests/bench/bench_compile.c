@@ -2,17 +2,24 @@
  * How long compiling takes, from nothing and from the cache. No GPU is needed: the code is made for
  * an architecture that is named.
  *
- *   bench_compile [CONFIG [VARIANTS [CC [THREADS]]]]
- *                 default: configs/bench-compile.json 500 90, one thread a core
+ *   bench_compile [CONFIG [VARIANTS [CC [THREADS [TURNS]]]]]
+ *                 default: configs/bench-compile.json 500 90, one thread a core, the compiler's own
+ *                 number of variants that one process compiles; 1: each has a process of its own
  *
- * Prints "name value" lines: variants, threads, cold_s, cached_s.
+ * VARIANTS of the config's are taken at equal distances. Prints "name value" lines: variants,
+ * threads, cold_s, cpu_ms (CPU time per variant of the processes that compile, of which system_ms
+ * in the kernel), page_faults (per variant), code (a hash of all images: equal where these are),
+ * cached_s.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "compile/compile.h"
 #include "spec/config.h"
 #include "plan/plan.h"
@@ -24,9 +31,10 @@ static double now_s(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* All of them, with a fresh compiler on `cache`: seconds; ends the program when one fails. */
+/* All of them, with a fresh compiler on `cache`: seconds; ends the program when one fails. `code`
+ * becomes a hash of the images. */
 static double compile_all(const char *cache, const struct plan *plan, uint32_t count, int cc,
-                          int threads)
+                          int threads, int turns, uint64_t *code)
 {
     struct error e = {0};
     struct compiler *compiler;
@@ -34,14 +42,19 @@ static double compile_all(const char *cache, const struct plan *plan, uint32_t c
     struct compile_target target = {IMAGE_CUBIN, cc};
     double start = now_s();
     bool ok = compiled && compiler_open(cache, "kernels", &compiler, &e);
+    if (ok && turns > 0)
+        compiler_turns(compiler, turns);
     if (ok)
         compile_many(compiler, plan->catalogue, plan->variants, count, &target, threads, NULL, NULL,
                      compiled);
     double took = now_s() - start;
+    *code = HASH_START;
     for (uint32_t i = 0; ok && i < count; i++) {
         if (compiled[i].error) {
             e = *compiled[i].error;
             ok = false;
+        } else {
+            *code = hash_bytes(*code, compiled[i].image.bytes, compiled[i].image.length);
         }
         compiled_free(&compiled[i]);
     }
@@ -54,12 +67,18 @@ static double compile_all(const char *cache, const struct plan *plan, uint32_t c
     return took;
 }
 
+static double seconds(const struct timeval *t)
+{
+    return (double)t->tv_sec + (double)t->tv_usec * 1e-6;
+}
+
 int main(int argc, char **argv)
 {
     const char *path = argc > 1 ? argv[1] : "configs/bench-compile.json", *folder = "kernels";
     uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : 500;
     int cc = argc > 3 ? atoi(argv[3]) : 90;
     int threads = argc > 4 ? atoi(argv[4]) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int turns = argc > 5 ? atoi(argv[5]) : 0;
     struct error e = {0};
     struct config *config;
     struct catalogue kernels;
@@ -76,12 +95,21 @@ int main(int argc, char **argv)
     }
     if (count > plan->variant_count)
         count = plan->variant_count;
-    double cold = compile_all(cache, plan, count, cc, threads);
-    double cached = compile_all(cache, plan, count, cc, threads);
-    printf("variants %u\nthreads %d\ncold_s %.3f\ncached_s %.3f\n", count, threads, cold, cached);
+    for (uint32_t i = 0; i < count; i++) /* in place: what is taken lies ahead */
+        plan->variants[i] = plan->variants[(uint64_t)i * plan->variant_count / count];
+    uint64_t code, cached_code;
+    double cold = compile_all(cache, plan, count, cc, threads, turns, &code);
+    struct rusage used;
+    getrusage(RUSAGE_CHILDREN, &used);
+    double cached = compile_all(cache, plan, count, cc, threads, turns, &cached_code);
+    double user = seconds(&used.ru_utime), system_s = seconds(&used.ru_stime);
+    printf("variants %u\nthreads %d\ncold_s %.3f\ncpu_ms %.1f\nsystem_ms %.1f\npage_faults %.0f\n"
+           "code %016" PRIx64 "\ncached_s %.3f\n",
+           count, threads, cold, (user + system_s) / count * 1e3, system_s / count * 1e3,
+           (double)used.ru_minflt / count, code, cached);
     snprintf(command, sizeof command, "rm -r %s", cache);
     plan_free(plan);
     catalogue_free(&kernels);
     config_free(config);
-    return system(command) == 0 ? 0 : 1;
+    return system(command) == 0 && code == cached_code ? 0 : 1;
 }

@@ -375,6 +375,49 @@ static void many_go_through_threads(void **state)
     compile_many(p->compiler, &catalogue, variants, 0, &ptx90, 2, remember, (uint32_t[2]){0}, out);
 }
 
+/* What a process compiled before changes no byte of what it compiles: of code of many kinds. */
+static void compiling_in_turn_changes_no_byte(void **state)
+{
+    struct place *p = *state;
+    static const char *const names[] = {"onepass_packed", "onepass_cluster", "bulk_ring",
+                                        "smem_unroll",    "compensated",     "rows_tiles",
+                                        "nested",         "cooperative"};
+    enum { COUNT = sizeof names / sizeof names[0], BOTH = 2 };
+    const struct compile_target cubin90 = {IMAGE_CUBIN, 90};
+    const char *folder = "kernels";
+    struct catalogue catalogue;
+    struct compiled out[BOTH][COUNT];
+    struct variant variants[COUNT];
+    struct error e;
+    assert_true(catalogue_read(&folder, 1, &catalogue, &e));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        variants[i] = (struct variant){.type = TYPE_INT32, .op = OP_SUM, .block = 256};
+        while (strcmp(catalogue.kernels[variants[i].kernel]->name, names[i]) != 0)
+            assert_true(++variants[i].kernel < (uint32_t)catalogue.count);
+        const struct kernel *k = catalogue.kernels[variants[i].kernel];
+        variants[i].type = k->types[TYPE_INT32] ? TYPE_INT32 : TYPE_FLOAT32;
+        variants[i].unroll = (uint16_t)(k->unrolls.count ? k->unrolls.values[0] : 1);
+        for (int t = 0; t < k->tunable_count; t++)
+            variants[i].tunables[t] = k->tunables[t].otherwise;
+    }
+    compiler_close(p->compiler);
+    assert_true(compiler_open(NULL, "kernels", &p->compiler, &e));
+    for (int both = 0; both < BOTH; both++) {
+        compiler_turns(p->compiler, both == 0 ? 1 : COUNT);
+        compile_many(p->compiler, &catalogue, variants, COUNT, &cubin90, 1, NULL, NULL, out[both]);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        for (int both = 0; both < BOTH; both++)
+            if (out[both][i].error)
+                fail_msg("%s", out[both][i].error->text);
+        assert_int_equal(out[0][i].image.length, out[1][i].image.length);
+        assert_memory_equal(out[0][i].image.bytes, out[1][i].image.bytes, out[0][i].image.length);
+        for (int both = 0; both < BOTH; both++)
+            compiled_free(&out[both][i]);
+    }
+    catalogue_free(&catalogue);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -396,6 +439,7 @@ int main(void)
         TEST(a_missing_nvrtc_is_a_sentence),
         TEST(toolkit_headers_are_found),
         TEST(many_go_through_threads),
+        TEST(compiling_in_turn_changes_no_byte),
     };
     return cmocka_run_group_tests_name("compile", tests, NULL, NULL);
 }

@@ -6,50 +6,66 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "compile/compile.h"
 #include "compile/limited.h"
 #include "fixture.h"
 
-static bool give_bytes(void *context, char **bytes, size_t *length, struct error *e)
+/* What a request asks for by its first letter, and with which byte or word. */
+static bool give_bytes(const char *request, char **bytes, size_t *length)
 {
-    (void)e;
-    *length = 300000; /* more than a pipe holds */
+    *length = 300000; /* more than a socket holds */
     *bytes = malloc(*length);
     assert_non_null(*bytes);
-    memset(*bytes, *(const char *)context, *length);
+    memset(*bytes, request[1], *length);
     return true;
 }
 
-static bool give_error(void *context, char **bytes, size_t *length, struct error *e)
+static bool eat_memory(char **bytes, size_t *length, uint64_t mebibytes)
 {
-    (void)bytes, (void)length;
-    return FAIL(e, ERROR_UNSUPPORTED, "not %s", (const char *)context);
-}
-
-static bool never_end(void *context, char **bytes, size_t *length, struct error *e)
-{
-    (void)context, (void)bytes, (void)length, (void)e;
-    while (pause() == -1)
-        continue;
-    return false;
-}
-
-static bool crash(void *context, char **bytes, size_t *length, struct error *e)
-{
-    (void)context, (void)bytes, (void)length, (void)e;
-    raise(SIGKILL);
-    return true;
-}
-
-static bool eat_memory(void *context, char **bytes, size_t *length, struct error *e)
-{
-    (void)context, (void)e;
-    *length = (size_t)1 << 30;
+    *length = (size_t)mebibytes << 20;
     *bytes = calloc(1, *length);
     if (!*bytes)
         abort(); /* as a compiler does */
     *length = 1;
     return true;
+}
+
+static char *kept;
+
+static bool step(const void *context, char *request, size_t request_length, char **bytes,
+                 size_t *length, struct error *e)
+{
+    static int turn;
+    turn++;
+    assert_int_equal(strlen(request), request_length);
+    switch (request[0]) {
+    case 'b':
+        return give_bytes(request, bytes, length);
+    case 'e':
+        return FAIL(e, ERROR_UNSUPPORTED, "not %s, %s", request + 1, (const char *)context);
+    case 'n': /* never ends */
+        for (;;)
+            pause();
+    case 'c':
+        return raise(SIGKILL) == 0;
+    case 'm':
+        return eat_memory(bytes, length, strtoull(request + 1, NULL, 10));
+    case 'k': /* memory that this process keeps */
+        *length = (size_t)strtoull(request + 1, NULL, 10) << 20;
+        kept = malloc(*length);
+        assert_non_null(kept);
+        memset(kept, 1, *length);
+        return give_bytes("bk", bytes, length);
+    case 's': /* crashes unless the process is fresh */
+        if (turn > 1)
+            raise(SIGKILL);
+        return give_bytes("bs", bytes, length);
+    default: /* which process, and its how manieth request */
+        *bytes = xasprintf("%ld %d", (long)getpid(), turn);
+        *length = strlen(*bytes);
+        return true;
+    }
 }
 
 struct outcome_of_step {
@@ -60,51 +76,153 @@ struct outcome_of_step {
     double seconds;
 };
 
-static struct outcome_of_step try_step(compile_step *step, void *context, double seconds,
-                                       int mebibytes)
+static struct outcome_of_step ask(struct compile_processes *p, const char *request)
 {
     struct outcome_of_step o = {0};
-    struct compile_limits limits = {seconds, mebibytes};
     double since = clock_now_s();
-    o.ok = compile_limited(&limits, step, context, &o.bytes, &o.length, &o.exceeded, &o.e);
+    o.ok = compile_limited(p, request, strlen(request), &o.bytes, &o.length, &o.exceeded, &o.e);
     o.seconds = clock_now_s() - since;
+    return o;
+}
+
+static struct compile_processes *processes_of(double seconds, int mebibytes, int turns)
+{
+    struct compile_processes *p = compile_processes_new(step, "by the context");
+    compile_processes_limit(p, &(struct compile_limits){seconds, mebibytes, turns});
+    return p;
+}
+
+static void end_all(struct compile_processes *p)
+{
+    compile_processes_free(p);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no process is left */
     assert_int_equal(errno, ECHILD);
+}
+
+/* One request of processes of its own. */
+static struct outcome_of_step try_step(const char *request, double seconds, int mebibytes)
+{
+    struct compile_processes *p = processes_of(seconds, mebibytes, 100);
+    struct outcome_of_step o = ask(p, request);
+    end_all(p);
     return o;
 }
 
 static void results_and_errors_come_back(void **state)
 {
     (void)state;
-    struct outcome_of_step o = try_step(give_bytes, "x", 60, 4096);
+    struct outcome_of_step o = try_step("bx", 60, 4096);
     assert_true(o.ok && !o.exceeded);
     assert_int_equal(o.length, 300000);
     assert_true(o.bytes[0] == 'x' && o.bytes[299999] == 'x' && o.bytes[300000] == '\0');
     free(o.bytes);
-    o = try_step(give_error, "this", 60, 4096);
+    o = try_step("ethis", 60, 4096);
     assert_false(o.ok || o.exceeded);
     assert_int_equal(o.e.kind, ERROR_UNSUPPORTED);
-    assert_string_equal(o.e.text, "not this");
+    assert_string_equal(o.e.text, "not this, by the context");
 }
 
 static void limits_hold(void **state)
 {
     (void)state;
-    struct outcome_of_step o = try_step(never_end, NULL, 0.3, 4096);
+    struct outcome_of_step o = try_step("n", 0.3, 4096);
     assert_true(!o.ok && o.exceeded);
     assert_int_equal(o.e.kind, ERROR_COMPILE);
     assert_holds(o.e.text, "did not compile within 0.3 s (timing.compile_limit_s");
     assert_true(o.seconds >= 0.3);
-    o = try_step(crash, NULL, 60, 4096);
+    o = try_step("c", 60, 4096);
     assert_true(!o.ok && o.exceeded);
     assert_holds(o.e.text, "killed by signal 9");
-    o = try_step(eat_memory, NULL, 60, 256);
+    o = try_step("m1024", 60, 256);
     assert_true(!o.ok && o.exceeded);
     assert_int_equal(o.e.kind, ERROR_COMPILE);
     assert_holds(o.e.text, "it may use 256 MiB (timing.compile_memory_mib");
-    o = try_step(eat_memory, NULL, 60, 4096);
+    o = try_step("m1024", 60, 4096);
     assert_true(o.ok);
     free(o.bytes);
+}
+
+/* Which process answers; `turn` becomes its how manieth request it is. */
+static long who(struct compile_processes *p, int *turn)
+{
+    struct outcome_of_step o = ask(p, "who");
+    long pid;
+    assert_true(o.ok);
+    assert_int_equal(sscanf(o.bytes, "%ld %d", &pid, turn), 2);
+    free(o.bytes);
+    return pid;
+}
+
+static void a_process_serves_in_turn(void **state)
+{
+    (void)state;
+    struct compile_processes *p = processes_of(60, 4096, 3);
+    int turn;
+    compile_processes_start(p, 1);
+    long first = who(p, &turn);
+    assert_int_equal(turn, 1);
+    struct outcome_of_step o = ask(p, "ethis"); /* an error is an answer as any other */
+    assert_false(o.ok);
+    assert_true(who(p, &turn) == first && turn == 3);
+    assert_true(who(p, &turn) != first && turn == 1); /* three were its turns */
+    end_all(p);
+}
+
+static void what_came_before_costs_nobody(void **state)
+{
+    (void)state;
+    struct compile_processes *p = processes_of(60, 1024, 100);
+    int turn;
+    struct outcome_of_step o = ask(p, "k100");
+    assert_true(o.ok);
+    free(o.bytes);
+    o = ask(p, "m950"); /* too much beside what is kept, and not alone */
+    assert_true(o.ok && !o.exceeded);
+    free(o.bytes);
+    (void)who(p, &turn);
+    o = ask(p, "s");
+    assert_true(o.ok && !o.exceeded);
+    free(o.bytes);
+    o = ask(p, "m2048"); /* too much in any process */
+    assert_true(!o.ok && o.exceeded);
+    o = ask(p, "c");
+    assert_true(!o.ok && o.exceeded);
+    long before = who(p, &turn);
+    o = ask(p, "k300");
+    assert_true(o.ok);
+    free(o.bytes);
+    assert_true(who(p, &turn) != before); /* one that keeps so much is replaced */
+    end_all(p);
+}
+
+static void processes_that_died_waiting_are_replaced(void **state)
+{
+    (void)state;
+    struct compile_processes *p = processes_of(60, 4096, 100);
+    int turn;
+    long first = who(p, &turn);
+    assert_int_equal(kill((pid_t)first, SIGKILL), 0);
+    assert_true(who(p, &turn) != first && turn == 1);
+    end_all(p);
+}
+
+static void a_fork_has_processes_of_its_own(void **state)
+{
+    (void)state;
+    struct compile_processes *p = processes_of(60, 4096, 100);
+    int turn, status;
+    long mine = who(p, &turn);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        bool other = who(p, &turn) != mine && turn == 1;
+        compile_processes_free(p);
+        _exit(other ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(who(p, &turn) == mine && turn == 2);
+    end_all(p);
 }
 
 /* A constant of 10^12 terms keeps NVRTC busy for hours, and takes gigabytes. */
@@ -145,6 +263,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_and_errors_come_back),
         cmocka_unit_test(limits_hold),
+        cmocka_unit_test(a_process_serves_in_turn),
+        cmocka_unit_test(what_came_before_costs_nobody),
+        cmocka_unit_test(processes_that_died_waiting_are_replaced),
+        cmocka_unit_test(a_fork_has_processes_of_its_own),
         TEST(an_endless_compilation_costs_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
