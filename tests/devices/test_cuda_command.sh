@@ -1,6 +1,6 @@
 #!/bin/sh
 # The whole program on a fake GPU (fake_cuda.h): exit codes and messages, a run that ends because
-# the device is dead and is gone on with, and a library of host code in the place of CUB's.
+# the device is dead and is resumed, a library of host code in the place of CUB's, and energy.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
@@ -82,6 +82,40 @@ sed 's/{/{"types": "float32", /' "$work/cub.json" >"$work/float.json"
 try "" 1 "launching kernels from a library: operation not supported" \
     run "$work/float.json" --device cuda --out "$work/float"
 [ "$(rows float unsupported)" -eq 2 ] || fail "a status of the library is not in the rows"
+
+# The fastest again, with their energy: launches take 2 ms, smem is faster and takes less power.
+export FAKE_CUDA_SLOW=0:99900 FAKE_CUDA_WORK=10 FAKE_CUDA_WATTS=smem=300,interleaved=500
+energies() { # FOLDER: kernel and what its energy is in percent of power times time, of rows that have it
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["energy_uj"] { watts = $at["kernel"] == "smem" ? 300 : 500
+            error = $at["energy_uj"] / (watts * $at["time_us_median"]) - 1
+            print $at["kernel"], $at["n"], (error < 0.05 && error > -0.05 ? "right" : error) }' \
+        "$work/$1/results.csv" | sort
+}
+all_right="interleaved 128 right
+interleaved 256 right
+smem 128 right
+smem 256 right"
+try "" 0 "4 points: 4 ok" run --kernels smem,interleaved --sizes 128,256 --blocks 128 --cache warm \
+    --scope kernel --metrics= --timing.contexts 1 --timing.max_samples 20 --out "$work/times"
+# It is killed once the run can be resumed, at whatever it is then (at the end, if it was faster).
+"$redsweep" best "$work/times" --remeasure "$work/joules" --energy >"$work/out" 2>"$work/err" &
+pid=$!
+until [ -s "$work/joules/run.json" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.05; done
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+grep -q "energy of 4 finalists of 2 problems: about 43 s" "$work/err" || fail "nothing about how long it takes"
+try "" 0 "" resume "$work/joules" --wait-lock 60
+[ "$(energies joules)" = "$all_right" ] || fail "energies: $(energies joules)"
+"$redsweep" best "$work/joules" >"$work/out" 2>"$work/err" || fail "best of energies: exit code $?"
+grep -q 'smem, block 128 .* unbeaten' "$work/out" || fail "smem is beaten: $(cat "$work/out")"
+grep 'interleaved, block 128' "$work/out" | grep -q unbeaten && fail "interleaved is not beaten: $(cat "$work/out")"
+unset FAKE_CUDA_SLOW FAKE_CUDA_WORK FAKE_CUDA_WATTS
+
+try "FAKE_NVML_FAIL=nvmlDeviceGetTotalEnergyConsumption:3" 2 "energy is not available: this GPU has no counter" \
+    best "$work/times" --remeasure "$work/none" --energy
+try "FAKE_NVML_MIG=1" 2 "energy is not available: MIG is on" run "$work/two.json" --timing.energy_s 1 --dry-run
+[ ! -e "$work/none" ] || fail "a run without energy left a folder"
 
 [ "$failed" -eq 0 ] && echo "test_cuda_command: passed"
 exit "$failed"

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Time and energy of what results/reference/h200-fastest has as its fastest int32 sums, cold, at two
+# sizes, on a GPU from Volta on.
+#
+#   tests/gpu/energy.sh            about 80 s: SIZES "1048576 268435456", FINALISTS 4 of each
+#
+# Of each finalist six blocks of a second, and as many of the cache flush alone (docs/measuring.md).
+# $FROM: another run's folder. DEVICE is cuda by default.
+#
+# ${OUT:-build/energy}: the run (run.json, results.csv, samples.csv), energy.csv and energy.txt, what
+# `redsweep best` says of it; steps.txt: how NVML's counter stepped in three seconds, and how long a
+# reading took (build/tests/gpu/energy_steps, by make stage).
+# Exit codes: 0 measured, 1 a finalist has no energy, 2 nothing could be measured.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+build=${BUILD:-build} out=${OUT:-${BUILD:-build}/energy} device=${DEVICE:-cuda}
+from=${FROM:-results/reference/h200-fastest} sizes=${SIZES:-1048576 268435456}
+redsweep=$build/redsweep work=$out/work
+export LC_ALL=C
+rm -rf "$out/run" "$work"
+mkdir -p "$work/part" || exit 2
+
+# How the counter steps is assumed until this has run: by 20 to 100 ms.
+if [ -x "$build/tests/gpu/energy_steps" ]; then
+    "$build/tests/gpu/energy_steps" >"$out/steps.txt" 2>&1
+    cat "$out/steps.txt"
+fi
+
+cp "$from/run.json" "$work/part" || exit 2
+awk -v sizes="$sizes" -f plots/csv.awk -f tests/gpu/energy_part.awk "$from/results.csv" \
+    >"$work/part/results.csv" || exit 2
+start=$(date +%s)
+"$redsweep" best "$work/part" --remeasure "$out/run" --energy --finalists "${FINALISTS:-4}" \
+    --device "$device" >"$out/energy.txt" 2>"$out/log.txt"
+code=$?
+[ $code -eq 0 ] || { tail -3 "$out/log.txt"; exit 2; }
+"$redsweep" best "$out/run" --table energy --csv "$out/energy.csv" || exit 2
+echo "$(($(date +%s) - start)) s"
+rm -rf "$work"
+points=$(grep -c ',ok,' "$out/run/results.csv") metered=$(($(wc -l <"$out/energy.csv") - 1))
+echo "$metered of $points points have an energy"
+[ "$points" -gt 0 ] && [ "$metered" -eq "$points" ] || exit 1
