@@ -121,10 +121,11 @@ $(CUPTI_FILES:%=$(BUILD)/%.o): ALL_CFLAGS += $(CUPTI_SHIM)
 NVCC      ?= $(CUDA)/bin/nvcc
 CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
                     sort -u | sed 's/\.//;s/^/sm_/'),sm_90)
-cub: $(BUILD)/libredsweep_cub.so cub_rows ## build CUB's reductions as kernels of the sweeps; needs nvcc
+CUB_KERNELS := cub cub_rows cub_any cub_rows_any
+cub: $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so) ## build CUB's reductions as kernels of the sweeps; needs nvcc
 cub_rows: $(BUILD)/libredsweep_cub_rows.so
-$(BUILD)/libredsweep_cub.so $(BUILD)/libredsweep_cub_rows.so: \
-    $(BUILD)/libredsweep_%.so: kernels/%.cu $(BUILD)/toolkit.mk
+$(BUILD)/libredsweep_cub_any.so $(BUILD)/libredsweep_cub_rows_any.so: kernels/cub_operations.cuh
+$(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/%.cu $(BUILD)/toolkit.mk
 	@test -x $(NVCC) || { echo "make cub needs nvcc of the CUDA Toolkit: not at $(NVCC);" \
 	    "name it with NVCC=…" >&2; exit 1; }
 	$(QUIET_NVCC)$(NVCC) -O3 -std=c++17 $(foreach a,$(CUB_ARCHS),-gencode arch=compute_$(a:sm_%=%),code=$(a)) \

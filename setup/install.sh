@@ -41,8 +41,8 @@ tree() {
 put 755 "$build/redsweep" bin/redsweep
 [ "${STRIP:-yes}" = no ] || strip "$root/bin/redsweep" 2>/dev/null || true
 for folder in kernels plots configs tuned; do tree "$folder" "share/redsweep/$folder"; done
-for library in libredsweep_cub.so libredsweep_cub_rows.so; do
-    [ ! -e "$build/$library" ] || put 755 "$build/$library" "lib/redsweep/$library"
+for library in "$build"/libredsweep_cub*.so; do
+    [ ! -e "$library" ] || put 755 "$library" "lib/redsweep/${library##*/}"
 done
 if [ "$BUNDLE" = yes ]; then
     NVJITLINK=yes setup/copy_toolkit.sh "$CUDA" "$CUDA_MAJOR" "$root/lib/redsweep/toolkit"
