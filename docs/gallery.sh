@@ -159,19 +159,15 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     printf '```\n'
 } >"$work/gallery.md"
 
-browser=
-for candidate in chromium chromium-headless-shell chromium-browser google-chrome; do
-    command -v "$candidate" >/dev/null && browser=$candidate && break
-done
 # With its charts, which are drawn beside a copy of the run.
-cp -r $reference/h200-catalogue "$work/catalogue" && FORMAT=svg plots/plot.sh "$work/catalogue" >/dev/null
-if [ -n "$browser" ] && "$redsweep" report "$work/catalogue" --out "$work/report.html" >/dev/null; then
-    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,1000 \
-        --user-data-dir="$work/profile" --screenshot="$PWD/$folder/report.png" \
-        "file://$work/report.html" >/dev/null 2>&1
-    [ -s "$folder/report.png" ] &&
-        printf '\n## The report page\n\n`make report RUN=%s/h200-catalogue` writes one page; this is its beginning.\n\n![report](gallery/report.png)\n' \
-            "$reference" >>"$work/gallery.md"
-fi
+run=h200-cold-warm
+cp -r "$reference/$run" "$work/$run" && FORMAT=svg plots/plot.sh "$work/$run" >/dev/null
+if "$redsweep" report "$work/$run" --out "$work/report.html" >/dev/null && docs/report_pictures.py "$work/report.html" "$folder"; then
+    printf '\n## The report page\n\n`make report RUN=%s/%s` writes one page; this is its beginning, 1280 and 390 pixels wide.\n' "$reference" $run
+    printf '[report.pdf](gallery/report.pdf) is all of it, printed.\n'
+    printf '\n![the report page on a desk](gallery/report.png)\n\n![the report page on a phone](gallery/report-phone.png)\n'
+else
+    printf 'gallery.sh: without pictures of the report page: no browser (chromium-headless-shell) can be started\n' >&2
+fi >>"$work/gallery.md"
 cp "$work/gallery.md" "$page" || exit 2
 printf '%s\n' "$page"

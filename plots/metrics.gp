@@ -44,7 +44,7 @@ do for [p = 1:PANELS] {
     # Room for the value beside the longest bar.
     set xrange [0:PANEL_HIGH[p] * 1.28]
     HIGH = PANEL_HIGH[p]
-    ROOM = PANEL_W - 30
+    ROOM = (PANEL_W - 30) / 1.28
     load 'steps.gp'
     title = PANEL[p].(PANEL_UNIT[p] eq '' ? '' : ' ('.PANEL_UNIT[p].')')
     set label 1 title at graph 0,1 offset 0,0.7 left noenhanced font font(fitting(title, PANEL_W - 10)) tc rgb INK

@@ -163,6 +163,9 @@ def prints(browser, folder, name):
     check(f"{name} prints on fewer than ten pages", 0 < pages < 10, pages)
     browser.call("Emulation.setEmulatedMedia", media="print")
     visible = browser.run(f"[...{TABLE}.tHead.rows[0].cells].filter(c => c.offsetWidth).map(c => c.dataset.name)")
+    # A button in a heading would be drawn on the first page of a table only.
+    boxes = browser.run("[...new Set([...document.querySelectorAll('th button')].map(b => getComputedStyle(b).display))]")
+    check(f"{name}: headings are on each printed page", boxes == ["contents"], boxes)
     browser.call("Emulation.setEmulatedMedia", media="")
     check(f"{name} prints times", any(v.startswith("time_us") for v in visible), visible)
     return pages

@@ -96,6 +96,11 @@ for chart in ladder metrics; do
     check "$chart has hundreds of thousands and 1M" says '>1M</text>' "$work/counts/plots/$chart.svg"
     check "$chart has no 1e+06" says_not '>[0-9.]*e+0\|>[0-9]\{5,\}</text>' "$work/counts/plots/$chart.svg"
 done
+# Labels do not touch: of 502M in a panel of 240 pixels each 200M has one.
+{ point neighbored 1024 64 1 '' 100 502500000 5 50; point interleaved 1024 64 1 '' 80 5 5 50; } | make_run "$work/counts"
+FORMAT=svg check 'large counts' exits 0 "$out" "$plots/plot.sh" "$work/counts" metrics
+check 'each 200M has a label' says '>200M</text>' "$work/counts/plots/metrics.svg"
+check 'and nothing between' says_not '>100M</text>' "$work/counts/plots/metrics.svg"
 (cd "$plots" && gnuplot -e "load 'numbers.gp'; array V[8] = [0, 0.5, 9999, 10000, 500000, 1e6, 2.5e9, 4e12]; do for [i = 1:8] { print number(V[i]) }") >"$out" 2>&1
 check 'from zero to trillions' holds "$out" '0
 0.5
