@@ -35,7 +35,7 @@ caption() {
     shapes) echo 'Percent of the speed of a kernel that only reads the input and writes the results.' ;;
     configs) echo 'All configurations at one n, from the fastest, colored by what explains most of their times.' ;;
     tunables) echo 'What each value of each tunable costs, whatever the others are.' ;;
-    search) echo 'How far the best so far was from the best known, by the second of its recording.' ;;
+    search) echo 'How far the best of each n was from the best known, and how long each n took.' ;;
     metrics) echo 'Counts of each kernel at one size, in the order of the ladder.' ;;
     sectors) echo 'Time against the sectors that loads and stores touch.' ;;
     cache) echo 'What a cold cache costs.' ;;

@@ -14,7 +14,7 @@ TITLE = chart eq 'time' ? 'time, median (us)' : chart eq 'bandwidth' ? 'bandwidt
         chart eq 'cache' ? 'time, cold / warm' : \
         chart eq 'sectors' ? 'time, median (us), n = '.SECTORS_N.", against\n  ".MOVED : \
         chart eq 'configs' ? sprintf('time (us) of %d configurations, from the fastest, n = ', CONFIGS).CONFIG_N.'; letters: '.CONFIG_AXIS : \
-        chart eq 'search' ? 'loss of the best so far (%) against seconds'.(SEARCH_TRUTH eq '' ? '' : '; against '.SEARCH_TRUTH) : \
+        chart eq 'search' ? (SEARCH_WHOLE ? 'loss at each n (%) by the second of its end, with its rows' : 'loss of the best so far (%) against seconds').(SEARCH_TRUTH eq '' ? '' : '; against '.SEARCH_TRUTH) : \
         chart eq 'share' ? 'percent of the measured limit' : \
         chart eq 'history' ? 'time over that of the first run, run by run: '.HISTORY_KERNEL : \
         "10^9 operations per second against operations per byte of DRAM,\n  n = ".ROOF_N
@@ -53,7 +53,8 @@ if (chart eq 'roofline') {
          for [i = 1:SERIES] '+' using (F_LAST_X[i]):(F_LAST[i]) every ::0::0 with points pt letter(i)
     print sprintf('  line: peak %.0f GB/s', PEAK).(ROOF > 0 ? sprintf(', %.0f 10^9 additions/s', ROOF) : '')
 } else {
-    plot for [i = first:last] file index i - first using 1:column with points pt letter(i)
+    from = chart eq 'search' ? SEARCH_WHOLE : 0
+    plot for [i = first:last] file index i - first every ::from using 1:column with points pt letter(i)
 }
 # Names of letters, as many to a line as fit.
 line = '  '

@@ -29,7 +29,7 @@ static const struct {
      "Speed by shape, the fastest kernel beside those of others: columns across, n upwards."},
     {"configs", "All configurations at one size, from the fastest to the slowest."},
     {"tunables", "What each value of each tunable costs, whatever the others are."},
-    {"search", "Progress of the search: loss of the best so far against seconds."},
+    {"search", "The search: loss of the best so far against seconds, or what was found at each n."},
     {"metrics", "Counts of each kernel at one size."},
     {"sectors", "Time against sectors moved: points on a line are explained by their sectors."},
     {"cache", "What a cold cache costs."},

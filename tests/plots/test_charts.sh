@@ -249,6 +249,19 @@ check 'is refused' says '^search	TRUTH has other types, operations or cache stat
 sed 's/T10:00:0[1-9]Z/T10:00:09Z/' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
 check 'one moment' tidy "$run"
 check 'is no progress' says '^search	each n was recorded at one moment' "$run/charts.txt"
+printf 'int32 sum, cold\n1024 8\n2048 40\n' >"$run/truth"
+awk -F, -v OFS=, 'NR > 1 { $NF = "2026-01-31T10:00:0" ($7 == 1024 ? 2 + (NR > 5) : 9) "Z" } 1' "$run/results.csv" >"$run/whole" &&
+    mv "$run/whole" "$run/results.csv"
+check 'an n over two seconds next to each other' tidy "$run"
+check 'is no progress either' says '^search	each n was recorded at one moment' "$run/charts.txt"
+TRUTH_TIMES=$run/truth check 'a line for each n' tidy "$run"
+check 'from the end of the one before' holds "$run/search.dat" '0 25
+13 25 2¹⁰
+
+
+13 0
+19 0 2¹¹'
+check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹: 2'\]" "$run/search.key"
 sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
 check 'no moments' tidy "$run"
 check 'no progress' says '^search	the rows do not say when' "$run/charts.txt"
