@@ -5,7 +5,7 @@
 //   exprNumber(x, name => …)
 //
 // The lookup gives a number (NaN: missing), a text, or undefined for an unknown name. Both functions
-// throw an ExprError, whose `at` is the offset in the source.
+// throw an ExprError, whose `at` is the offset in the source and `unknown` an unknown name.
 'use strict';
 
 class ExprError extends Error {
@@ -240,7 +240,7 @@ function exprNumber(node, lookup) {
     const valueOf = n => {
         const value = lookup(n.name);
         if (value === undefined)
-            throw new ExprError(n.at, `unknown name '${n.name}'`);
+            throw Object.assign(new ExprError(n.at, `unknown name '${n.name}'`), {unknown: n.name});
         return value;
     };
     const compareTexts = (kind, text, right) => {

@@ -126,11 +126,21 @@ function filter(table, source) {
     } catch (error) {
         if (!(error instanceof ExprError))
             throw error;
-        says.value = `character ${error.at + 1}: ${error.message}`;
+        says.value = `character ${error.at + 1}: ${error.unknown ? unknownName(table, error.unknown) : error.message}`;
     }
     const wrong = says.value.startsWith('character');
     says.classList.toggle('error', wrong);
     input.ariaInvalid = wrong ? 'true' : 'false';
+}
+
+// Why a name is none of the page's, and which ones are.
+function unknownName(table, name) {
+    const leftOut = document.getElementById('filter-form').dataset.leftOut.split(' ');
+    const why = leftOut.includes(name) || leftOut.includes(`t_${name}`)
+        ? `this page leaves out the column '${name}', which is the same in all rows, or for programs; ` +
+          'results.csv has it, and redsweep show --where filters by it'
+        : `unknown name '${name}'`;
+    return `${why}. Names of this page: ${table.headings.map(heading => heading.dataset.name).join(', ')}`;
 }
 
 // Of each row whether the expression holds; a tunable has its name with and without the prefix t_.

@@ -211,7 +211,7 @@ static void add_rows(struct report *w, struct view *v)
     text_append(&note,
                 "<p>All %zu rows are in <a href=\"results.csv\">results.csv</a>. A heading "
                 "sorts; winners of their problem are bold. The filter takes the expressions "
-                "of <code>redsweep show --where</code>.</p>\n",
+                "of <code>redsweep show --where</code> with the names of the columns below.</p>\n",
                 r->rows.row_count);
     view_html(v, &note);
     struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, w, r->rows.row_count);

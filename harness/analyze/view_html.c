@@ -152,11 +152,23 @@ static struct page_columns order_columns(const struct view_table *t)
     return p;
 }
 
-static void append_filter(struct text *html)
+/* With the names of the table's columns that are not on the page, for the message about them. */
+static void append_filter(const struct view_table *t, const struct page_columns *p,
+                          struct text *html)
 {
+    text_append(html, "<form id=\"filter-form\" hidden data-left-out=\"");
+    for (size_t i = 0; i < t->columns.count; i++) {
+        bool shown = false;
+        for (size_t k = 0; k < p->count; k++)
+            shown |= p->order[k] == i;
+        if (shown)
+            continue;
+        view_html_text(html, t->columns.items[i].name);
+        text_append(html, " ");
+    }
     text_append(
         html,
-        "<form id=\"filter-form\" hidden><label for=\"filter\">Filter</label> <input id=\"filter\" "
+        "\"><label for=\"filter\">Filter</label> <input id=\"filter\" "
         "spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" "
         "placeholder=\"kernel = &quot;smem_*&quot; and n &gt;= 2^20\" "
         "aria-describedby=\"filter-says\"> <output id=\"filter-says\" for=\"filter\"></output>"
@@ -187,7 +199,7 @@ static void append_table(const struct view_table *t, struct text *html)
     size_t rows = t->row_count < VIEW_PAGE_MAX_ROWS ? t->row_count : VIEW_PAGE_MAX_ROWS;
     append_element("p", t->title, html);
     if (t->searchable) {
-        append_filter(html);
+        append_filter(t, &p, html);
         if (p.ranked && p.ranked < p.count)
             text_append(html,
                         "<style>@media print { #rows-table :is(th, td):nth-child(n+%zu) { display: "

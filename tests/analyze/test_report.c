@@ -92,6 +92,8 @@ static void test_real_run(void **state)
     expect(page, ">device, driver</th><td>13.0</td></tr>");
     expect(page, "gld_<wbr>transactions (transactions)");
     expect_order(page, "<h2 id=\"best\"", "<h2 id=\"warnings\"");
+    expect_order(page, "<form id=\"filter-form\" hidden data-left-out=\"id backend device ",
+                 "\"><label");
     /* The rows' columns: not those that say the same of every row, nor empty ones. */
     const char *rows = strstr(page, "<table id=\"rows-table\">");
     char *heads = strndup(rows, (size_t)(strstr(rows, "</thead>") - rows));

@@ -142,6 +142,16 @@ def filters(browser, name, cases):
     for source, rows in cases:
         found = says(source)
         check(f"{name}: {source}", found.startswith(f"{rows} of "), found)
+    # Columns that the page has not, and names that nobody has: with the names that it knows.
+    names = ", ".join(browser.run(f"[...{TABLE}.tHead.rows[0].cells].map(c => c.dataset.name)"))
+    left_out = browser.run("document.getElementById('filter-form').dataset.leftOut").split()
+    check(f"{name}: columns are left out", left_out or name == "slower")
+    for column in left_out:
+        found = says(f"n > 1 and {column} = 1")
+        check(f"{name}: {column} is not here", found.startswith(f"character 11: this page leaves out the column '{column}'"), found)
+        check(f"{name}: and those that are", found.endswith(f"Names of this page: {names}") and names.startswith("kernel, "), found)
+    found = says("nonsense > 1")
+    check(f"{name}: an unknown name", found == f"character 1: unknown name 'nonsense'. Names of this page: {names}", found)
     found = says("block = ")
     check(f"{name}: an error is told", "unexpected end of the expression" in found, found)
     check(f"{name}: and marked", browser.run("document.getElementById('filter').ariaInvalid") == "true")
