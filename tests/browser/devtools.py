@@ -19,7 +19,7 @@ def find():
 
 
 class Browser:
-    """One process with one page. Use it in a `with`; a call that takes over a minute is an error."""
+    """One process with one page. Use it in a `with`; a call that takes over five minutes is an error."""
 
     def __init__(self, program, profile):
         to_browser, self.requests = os.pipe()
@@ -88,7 +88,7 @@ class Browser:
         data = json.dumps(request).encode() + b"\0"
         while data:
             data = data[os.write(self.requests, data):]
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while True:
             message = self._read(until)
             if message.get("id") != self.number:
@@ -111,7 +111,7 @@ class Browser:
                   deviceScaleFactor=1, mobile=width < 600)
         self.loaded = False
         self.call("Page.navigate", url=url)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while not self.loaded:
             self._note(self._read(until))
 
