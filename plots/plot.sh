@@ -10,10 +10,11 @@
 # WANT_TYPE=float32 WANT_OP=max WANT_CACHE=warm WANT_BLOCK=256 WANT_UNROLL=8 WANT_LOADS=4. WANT_KERNEL and
 # WANT_N are for charts of one kernel or one n, WANT_METRIC is what the ladder shows, WANT_X and
 # WANT_Y are the axes of the heat map, WANT_COLOR is the axis that colours configurations, WANT_WORKLOAD=others
-# shows the kernels that are no reductions, TRUTH=RUN is what a search is compared with. draw.sh lists how it looks.
+# shows the kernels that are no reductions, TRUTH=RUN is what a search is compared with, PEERS=RUN has the rows of CUB and PyTorch for
+# shapes (a run, or peers.csv of tests/gpu/peers.py). draw.sh lists how it looks.
 set -u
 LC_ALL=C
-export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME WANT_WORKLOAD
+export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME PEER_ROWS WANT_WORKLOAD
 
 all='time bandwidth winners ladder speedup metrics sectors cache roofline heatmap shapes configs tunables search'
 here=$(cd "$(dirname "$0")" && pwd)
@@ -52,6 +53,13 @@ if [ -n "${TRUTH-}" ]; then
     truth=$(csv_of "$TRUTH")
     [ -f "$truth" ] || fail 2 "TRUTH=$TRUTH: no such run"
     cp "$truth" "$work/truth.csv" || exit 2
+fi
+PEER_ROWS=
+if [ -n "${PEERS-}" ]; then
+    peers=$(csv_of "$PEERS")
+    [ -f "$peers" ] || fail 2 "PEERS=$PEERS: no such run"
+    PEER_ROWS=$work/peer_rows.txt
+    awk -f "$here/csv.awk" -f "$here/peers.awk" "$peers" >"$PEER_ROWS" 2>"$work/why.txt" || fail 2 "$peers: $(cat "$work/why.txt")"
 fi
 to=${OUT:-$folder/plots}
 if [ "$formats" != text ]; then

@@ -1,5 +1,6 @@
 # Speed by shape, of runs with rows: a panel per type, operation and who, the fastest kernel of the run at each
-# shape and each of those that others are measured by (CUB, PyTorch, cuBLAS; kernels cub*, torch_*, compiled_*).
+# shape and each of those that others are measured by (CUB, PyTorch, cuBLAS; kernels cub*, torch_*, compiled_*), of
+# the run or of PEER_ROWS (peers.awk).
 #
 #   shapes.dat   a block per panel: place across and up, value, text
 #   shapes.txt   gnuplot variables (text.awk reads them too)
@@ -16,15 +17,29 @@ function shape_of(r) { return TYPE[r] SUBSEP N[r] SUBSEP V[r, "row_length"] }
 function has_shape(r, slice) {
     return V[r, "row_length"] + 0 > 0 && T[r] != "" && !RACED[r] && BACKEND[r] != "cpu" && !(r in UNWANTED) && \
            wanted(TYPE[r], "WANT_TYPE") && wanted(CACHE[r], "WANT_CACHE") && wanted(SCOPE[r], "WANT_SCOPE") && \
-           wanted(N[r], "WANT_N") && wanted_shape(r) && (slice == "" || rest_of(r) == slice)
+           wanted(N[r], "WANT_N") && wanted_shape(r) && (slice == "" || (r > rows ? index(slice, rest_of(r)) == 1 : rest_of(r) == slice))
 }
 
+# Of a peer only what its row says.
 function rest_of(r,    i, text) {
     text = CACHE[r] ", scope " SCOPE[r]
-    for (i = 1; i <= further_axes; i++)
+    for (i = 1; r <= rows && i <= further_axes; i++)
         if (FURTHER_AXIS[i] != "row_length")
             text = text ", " FURTHER_AXIS[i] " " V[r, FURTHER_AXIS[i]]
     return text
+}
+
+# The rows of peers.awk behind the run's own; the number of the last. Cells without a value are missing.
+function take_peers(    line, parts, last) {
+    last = rows
+    while (ENVIRON["PEER_ROWS"] != "" && (getline line < ENVIRON["PEER_ROWS"]) > 0) {
+        split(line, parts, " ")
+        last++
+        K[last] = parts[1]; TYPE[last] = parts[2]; OP[last] = parts[3]; N[last] = parts[4]; V[last, "row_length"] = parts[5]
+        CACHE[last] = parts[6]; SCOPE[last] = parts[7]; T[last] = parts[8]; BW[last] = parts[9]
+        RACED[last] = 0; BACKEND[last] = ""
+    }
+    return last
 }
 
 function write_shapes(    r, slice, count, most, limit, best, panel, panels, list, who, share, any) {
@@ -35,7 +50,8 @@ function write_shapes(    r, slice, count, most, limit, best, panel, panels, lis
             most = count[rest_of(r)]
             slice = rest_of(r)
         }
-    for (r = 1; r <= rows; r++) {
+    last_shape = take_peers()
+    for (r = 1; r <= last_shape; r++) {
         if (!has_shape(r, slice))
             continue
         if (is_rows_limit(K[r]) && (!(shape_of(r) in limit) || T[r] + 0 < limit[shape_of(r)]))
@@ -117,7 +133,7 @@ function word_of(text, i,    words) {
 
 # The largest value of a panel.
 function draw_panel(panel, best, limit, share,    r, key, x, high) {
-    for (r = 1; r <= rows; r++) {
+    for (r = 1; r <= last_shape; r++) {
         key = panel SUBSEP N[r] SUBSEP V[r, "row_length"]
         if (!(key in best) || best[key] != r)
             continue

@@ -22,7 +22,7 @@ enum { MAX_OPERANDS = 256 };
 
 struct plots_arguments {
     bool text, no_title;
-    const char *format, *width, *font, *out, *truth;
+    const char *format, *width, *font, *out, *truth, *peers;
 };
 
 #define AT(member) .offset = offsetof(struct plots_arguments, member)
@@ -40,6 +40,8 @@ static const struct field options[] = {
      HELP("DIR", "for the pictures (default: RUN/plots; results/runs for several)")},
     {"--truth", NULL, field_argument, AT(truth),
      HELP("RUN", "what the chart search compares with")},
+    {"--peers", NULL, field_argument, AT(peers),
+     HELP("RUN", "rows of CUB and PyTorch for the chart shapes")},
     {0}};
 
 void help_plots(void)
@@ -90,7 +92,7 @@ static bool set_environment(const struct plots_arguments *a, struct error *e)
     } set[] = {{"REDSWEEP", self},  {"FORMAT", a->text ? "text" : a->format},
                {"WIDTH", a->width}, {"TITLE", a->no_title ? "no" : NULL},
                {"FONT", a->font},   {"OUT", a->out},
-               {"TRUTH", a->truth}};
+               {"TRUTH", a->truth}, {"PEERS", a->peers}};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
         if (set[i].value && setenv(set[i].name, set[i].value, 1) != 0)
             return FAIL(e, ERROR_SYSTEM, "cannot set the environment: %s", strerror(errno));

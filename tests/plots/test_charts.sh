@@ -302,6 +302,29 @@ check 'upwards: n' says "^array SHAPE_UP\[2\] = \['2¹⁰', '2¹²'\]" "$run/sha
 WANT_Y=rows WANT_METRIC=bandwidth_gbs check 'GB/s by rows' tidy "$run"
 check 'upwards: rows' says "^array SHAPE_UP\[2\] = \['2²', '2⁶'\]" "$run/shapes.txt"
 check 'GB/s, of all shapes' says '^3 1 1.024 1$' "$run/shapes.dat"
+cat >"$work/peers.csv" <<'CSV'
+peer,version,device,type,op,n,row_length,samples,time_us_median,ci_low,ci_high,gbs,blocks
+torch_sum,2.9,D,int32,sum,1024,256,21,25,24,26,0.16,25 25
+compiled_sum,2.9,D,int32,sum,1024,16,21,32,24,26,0.12,32 32
+torch_sum,2.9,D,int32,sum,1024,0,21,25,24,26,0.16,25 25
+CSV
+peers() { awk -f "$plots/csv.awk" -f "$plots/peers.awk" "$1" >"$work/peer_rows"; }
+check 'rows of PyTorch, without those of the whole array' peers "$work/peers.csv"
+check 'rows of PyTorch, without those of the whole array' holds "$work/peer_rows" 'torch_sum int32 sum 1024 256 cold complete 25 0.16
+compiled_sum int32 sum 1024 16 cold complete 32 0.12'
+PEER_ROWS=$work/peer_rows check 'beside a run of another scope' tidy "$run"
+check 'are left out' says '^SHAPES = 3;' "$run/shapes.txt"
+sed 's/complete/kernel/' "$work/peer_rows" >"$work/peer_rows2"
+PEER_ROWS=$work/peer_rows2 check 'beside a run of their scope' tidy "$run"
+check 'are panels, with the faster of both' says "compiled_sum', 'int32 sum: cub_rows', 'int32 sum: torch_sum'" "$run/shapes.txt"
+check 'are panels, with the faster of both' says '^1 1 25 25$' "$run/shapes.dat"
+check 'are panels, with the faster of both' says '^2 1 40 40$' "$run/shapes.dat"
+check 'of a run CUB and PyTorch' peers "$run/results.csv"
+check 'of a run CUB and PyTorch' holds "$work/peer_rows" 'cub_rows int32 sum 1024 256 cold kernel 80 0.0512
+torch_sum int32 sum 1024 256 cold kernel 20 0.2048'
+PEERS=$work/tuning check 'a run without rows' exits 2 "$out" "$plots/plot.sh" "$run"
+check 'is no run of peers' says 'results.csv: the file lacks the column row_length' "$out"
+PEERS=$work/nothing check 'no such run of peers' exits 2 "$out" "$plots/plot.sh" "$run"
 sed 's/rows_limit/k/' "$work/shapes.csv" >"$run/results.csv"
 check 'no limits' tidy "$run"
 check 'are GB/s' says 'SHAPE_SHARE = 0;' "$run/shapes.txt"

@@ -1,0 +1,37 @@
+# Rows of CUB, PyTorch and cuBLAS by shape, for shapes.awk: lines of kernel, type, operation, n, row length, cache
+# state, scope, time and GB/s, from a run's results.csv, or from peers.csv of tests/gpu/peers.py, which has no cache
+# state and scope: its calls are cold and complete.
+
+FNR == 1 { sub(/^\357\273\277/, "") }
+!csv_line($0) { next }
+!known {
+    for (i = 1; i <= CELLS; i++)
+        COLUMN[CELL[i]] = i
+    known = 1
+    own = "peer" in COLUMN
+    split((own ? "peer" : "kernel status") " type op n row_length time_us_median", needed, " ")
+    for (i in needed)
+        if (!(needed[i] in COLUMN))
+            stop("the file lacks the column " needed[i])
+    next
+}
+{
+    kernel = cell(own ? "peer" : "kernel")
+    if (cell("row_length") + 0 > 0 && cell("time_us_median") + 0 > 0 && (own || (cell("status") == "ok" && is_peer(kernel)))) {
+        found = 1
+        print kernel, cell("type"), cell("op"), cell("n"), cell("row_length"), own ? "cold complete" : cell("cache") " " cell("scope"), \
+              cell("time_us_median"), own ? cell("gbs") : cell("bandwidth_gbs")
+    }
+}
+END {
+    if (!stopped && !found)
+        stop("no row is of a kernel cub*, torch_* or compiled_* and has a row length and a time")
+}
+
+function cell(name) { return name in COLUMN ? CELL[COLUMN[name]] : "" }
+function is_peer(kernel) { return kernel ~ /^(cub|torch_|compiled_)/ }
+function stop(why) {
+    print why > "/dev/stderr"
+    stopped = 1
+    exit 1
+}
