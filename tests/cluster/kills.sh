@@ -29,7 +29,7 @@ rows() {
     awk -f "$root/plots/csv.awk" -f - "$1/results.csv" <<'A' | sort | md5sum
 function stop(why) { print why; exit 1 }
 { csv_split($0) }
-NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|device_index|shard|session|measured_at)$/ }
+NR == 1 { for (i = 1; i <= CELLS; i++) keep[i] = CELL[i] !~ /^(run|host|device_uuid|device_index|shard|session|measured_at|compile_ms)$/ }
 { line = ""; for (i = 1; i <= CELLS; i++) if (keep[i]) line = line "," CELL[i]; print line }
 A
 }
