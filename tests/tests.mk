@@ -46,6 +46,8 @@ CUDA_TESTS    := $(filter $(BUILD)/tests/devices/test_cuda_%,$(TESTS))
 $(CUDA_TESTS): $(FAKE_CUDA) $(BUILD)/tests/devices/fake_cupti.so $(BUILD)/tests/devices/fake_nvml.so \
                $(BUILD)/tests/devices/fake_host_code.so | $(FAKE_GPU)/redsweep $(FAKE_GPU)/queue_slot
 $(CUDA_TESTS): LIBS += $(FAKE_LIBS)
+# private: not for the programs that this test needs.
+$(BUILD)/tests/devices/test_cuda_sweep: private LIBS += -Wl,--wrap=clock_now_s
 $(FAKE_GPU)/redsweep: $(BUILD)/harness/cli/main.o $(FAKE_CUDA) $(MORE_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o %.a,$^) $(LIBS) $(FAKE_LIBS)

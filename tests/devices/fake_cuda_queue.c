@@ -290,6 +290,8 @@ static void simulate(const struct task *w, struct traffic *t)
     touch(t, w->launch.arguments[1].bits, 32 * (c->global[ACCESS_STORE].sectors - stored), true);
 }
 
+atomic_int *fake_cuda_hangs;
+
 /* A signal that somebody sends at a known moment of the run. */
 static void send_signal(const char *fault)
 {
@@ -313,8 +315,11 @@ static bool misbehave(const struct task *w)
     }
     if (!fake_claim())
         return false;
-    while (strcmp(s->fault, "hang") == 0)
-        pause();
+    while (strcmp(s->fault, "hang") == 0) {
+        usleep(FAKE_HANG_STEP_US);
+        if (fake_cuda_hangs)
+            atomic_fetch_add(fake_cuda_hangs, 1);
+    }
     if (s->status)
         lose(s->status);
     return true;
