@@ -120,13 +120,14 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
     const struct results *r = &g->best->runs[entry->run];
     struct candidate c = {
         .run = entry->run, .row = entry->row, .configuration = entry->configuration, .q = NAN};
+    c.energy = (struct estimate){NAN, NAN, NAN};
     c.time = (struct estimate){entry->time, NAN, NAN};
     if (strcmp(g->options->metric, "time_us_median") == 0) {
         c.time.low = results_number(r, entry->row, "time_us_ci95_lo");
         c.time.high = results_number(r, entry->row, "time_us_ci95_hi");
+        c.energy = best_energy_of(r, entry->row);
     }
     c.ratio = (struct estimate){NAN, NAN, NAN};
-    c.energy = best_energy_of(r, entry->row);
     return c;
 }
 

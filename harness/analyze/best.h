@@ -30,7 +30,7 @@ struct candidate {
     bool tied;
     struct estimate time;   /* µs */
     struct estimate ratio;  /* of this time to the winner's */
-    struct estimate energy; /* µJ; NaN: not measured */
+    struct estimate energy; /* µJ; NaN: not measured, or the metric is not time */
     bool beaten;            /* another one takes less time and less energy */
     double q;               /* of being the winner's equal; NaN where nothing can be tested */
 };

@@ -12,6 +12,7 @@
 #include "base/phase.h"
 
 enum { NO_TRIAL = UINT32_MAX };
+#define TELL_EVERY_S 0.05 /* half of the shortest timing.point_limit_s, by our clock */
 
 /* Work of its own blocks: a trial, or a preparation that one trial or more have. */
 struct work_item {
@@ -123,7 +124,7 @@ static bool tell_again(struct block *b)
     double now = clock_now_s();
     if (m->bench->stop && *m->bench->stop)
         return FAIL(b->e, ERROR_SYSTEM, "stopped while energy was measured");
-    if (now - b->told_s < 1)
+    if (now - b->told_s < TELL_EVERY_S)
         return true;
     b->told_s = now;
     return m->tell(m->context, b->item->index, b->e);

@@ -34,8 +34,8 @@ struct energy {
 };
 
 /*
- * Called before block `trial` of a pass (POINT_BATCH: one of a preparation), and about every second
- * while it runs; false ends all.
+ * Called before block `trial` of a pass (POINT_BATCH: one of a preparation), and often while it
+ * runs; false ends all.
  */
 typedef bool energy_tell(void *context, uint32_t trial, struct error *e);
 

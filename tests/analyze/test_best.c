@@ -387,6 +387,14 @@ static void test_energy(void **state)
     table_free(&t);
     best_free(&b);
     results_free(&r);
+    r = make_metered("other metric",
+                     "fast 1024 10 9 11 900 880 920 slow 1024 20 19 21 990 970 1010");
+    static struct error e;
+    const struct best_options by_energy = {"energy_uj", false};
+    assert_true(best_find(&r, 1, &by_energy, &b, &e));
+    assert_int_equal(b.problems[0].metered, 0); /* its candidates have no times */
+    best_free(&b);
+    results_free(&r);
     r = make_run("no energy", three_sizes);
     b = find(&r, 1, false);
     bytes = written(&b, view_write_text, NULL);

@@ -2,9 +2,9 @@
  * The GPU's energy: NVML's counter, and one trial again and again with never an empty queue.
  *
  * Trials are queued in chunks: the next one is in the queue before the end of the one before it is
- * waited for, so the GPU has work while the caller reads the counter (about a millisecond). A chunk
- * is a few milliseconds long, or as many trials as the queue takes: of launches of less than 10 us
- * these are over sooner, and the GPU waits for the CPU while the counter is read.
+ * waited for, so the GPU has work while the caller reads the counter. A chunk is a few milliseconds
+ * long, or as many trials as have room in the queue: where these take less time than a reading, the
+ * GPU waits for the CPU while the counter is read.
  */
 #include "devices/cuda/cuda_device.h"
 
@@ -50,10 +50,12 @@ static bool wait_chunk(cudaEvent_t begin, cudaEvent_t end, double *seconds, stru
     return true;
 }
 
-/* Two chunks have room in the queue. */
+/* Two chunks have room in the queue. Zeroing takes a launch and, for a few bytes more, a memset. */
 static unsigned most_trials(const struct trial *t)
 {
-    unsigned most = CUDA_QUEUE_MOST / 2 / (CUDA_PREPARE_MOST + cuda_trial_launches(t));
+    unsigned memsets = (t->zero.bytes % 4 > 0) + (t->zero_output.bytes % 4 > 0);
+    unsigned pieces = cuda_prepare_launches(t) + memsets + cuda_trial_launches(t);
+    unsigned most = CUDA_QUEUE_MOST / 2 / pieces; /* a preparation is a launch at least */
     return most > 0 ? most : 1;
 }
 
