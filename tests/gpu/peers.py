@@ -3,7 +3,7 @@
 cuBLAS, in redsweep's format and by its rules, in blocks that alternate with a run of redsweep.
 
   peers.py OUT --sizes 2^26,2^28 --row-lengths 2^4,2^10 [--types float32,bfloat16] [--ops sum,max]
-           [--blocks 3] [--samples 7] [--no-compile] [--between 'COMMAND'] [--like RUN]
+           [--blocks 3] [--samples 7] [--seconds 100] [--no-compile] [--between 'COMMAND'] [--like RUN]
 
 Row length 0 is the whole array. A sample is taken as docs/measuring.md says: 256 MB are written,
 another 256 MB are read, event, call, event; many of them are queued behind a waiting kernel, so that
@@ -12,12 +12,15 @@ not timed. After each block COMMAND runs with the block's number in $BLOCK.
 
 OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of
 all blocks' samples, and each block's median. Calls check their result against a float64 sum first.
-With --like, OUT/run has the rows in the format of that run (redsweep show, best and merge read it).
+The tables are written after every block, so that what a later one loses is not all; after --seconds no
+further problem is sampled. With --like, OUT/run has the rows in the format of that run, which COMMAND
+may write (redsweep show, best and merge read it).
 --compile-only fills Inductor's cache with the problems whose number modulo --shards is --shard.
 """
 
 import argparse
 import csv
+import ctypes
 import json
 import math
 import os
@@ -52,6 +55,7 @@ def arguments():
     p.add_argument("--ops", default="sum")
     p.add_argument("--blocks", type=int, default=3)
     p.add_argument("--samples", type=int, default=7, help="per call and block")
+    p.add_argument("--seconds", type=float, default=1e9)
     p.add_argument("--no-compile", action="store_true")
     p.add_argument("--between", default="")
     p.add_argument("--like", default="")
@@ -106,6 +110,32 @@ def static(function, number_of):
     return torch.compile(one, dynamic=False, fullgraph=True)
 
 
+def cublas_norm(x):
+    """A call of cublasNrm2Ex (which PyTorch does not use) on a vector, and its result; None without it."""
+    kinds = {torch.float32: 0, torch.float16: 2, torch.bfloat16: 14}  # cudaDataType
+    with open("/proc/self/maps", encoding="utf-8") as f:
+        paths = {line.split()[-1] for line in f if "/libcublas.so" in line}
+    if not paths or x.dtype not in kinds or x.numel() >= 1 << 31:
+        return None
+    library = ctypes.CDLL(paths.pop())
+    handle = ctypes.c_void_p(torch.cuda.current_blas_handle())  # in PyTorch's stream
+    result = torch.zeros((), dtype=x.dtype, device="cuda")
+    kind = kinds[x.dtype]
+
+    def call():
+        mode = library.cublasSetPointerMode_v2(handle, 1)  # the result is in the GPU's memory
+        status = mode or library.cublasNrm2Ex(
+            handle, x.numel(), ctypes.c_void_p(x.data_ptr()), kind, 1,
+            ctypes.c_void_p(result.data_ptr()), kind, kinds[torch.float32],
+        )
+        library.cublasSetPointerMode_v2(handle, 0)
+        if status:
+            raise RuntimeError("cublasNrm2Ex: status %d" % status)
+        return result.view(1)
+
+    return call
+
+
 def calls_of(problem, number_of, inputs, compile_too):
     """[(name, call)] of one problem."""
     type_name, op, n, columns = problem
@@ -116,6 +146,9 @@ def calls_of(problem, number_of, inputs, compile_too):
     x = inputs.get(type_name, n, columns)
     f = OPERATIONS[op]
     calls = [("torch_" + op, lambda: f(x))]
+    norm = cublas_norm(x[0]) if op == "norm2" and columns == 0 else None
+    if norm:
+        calls.append(("cublas_nrm2", norm))
     if compile_too:
         c = static(f, number_of)
         calls.append(("compiled_" + op, lambda: c(x)))
@@ -125,12 +158,14 @@ def calls_of(problem, number_of, inputs, compile_too):
 def checked(problem, calls, inputs):
     """The calls whose first results are those of float64; the others are named and left out."""
     type_name, op, n, columns = problem
-    if op == "dot":
-        return calls
     good_calls = []
-    x = inputs.get(type_name, n, columns)
-    right = OPERATIONS[op](x[:1024].double())
-    right = right if isinstance(right, tuple) else (right,)
+    if op == "dot":
+        x = inputs.get(type_name, 2 * n, 0).view(2, n)
+        right = (torch.dot(x[0].double(), x[1].double()),)
+    else:
+        x = inputs.get(type_name, n, columns)
+        right = OPERATIONS[op](x[:1024].double())
+        right = right if isinstance(right, tuple) else (right,)
     for name, call in calls:
         try:
             found = call()
@@ -140,7 +175,7 @@ def checked(problem, calls, inputs):
         all_good = True
         found = found if isinstance(found, tuple) else (found,)
         for a, b in zip(right, found):
-            b = b[:1024]
+            b = b[:1024] if b.dim() else b
             loose = 3e-2 if type_name in ("bfloat16", "float16") else 1e-4
             if op == "argmax":
                 good = torch.equal(x[:1024].gather(1, a[:, None]), x[:1024].gather(1, b[:, None]))
@@ -228,9 +263,10 @@ def write_run(a, samples):
     with open(os.path.join(a.like, "run.json"), encoding="utf-8") as f:
         manifest = json.load(f)
     with open(os.path.join(a.like, "results.csv"), newline="", encoding="utf-8") as f:
-        rows = list(csv.DictReader(f))
-    columns = list(rows[0])
-    example = next(r for r in rows if r["status"] == "ok")
+        reader = csv.DictReader(f)
+        rows = list(reader)
+    columns = list(reader.fieldnames)
+    example = next((r for r in rows if r["status"] == "ok"), {})
     with open(os.path.join(folder, "run.json"), "w", encoding="utf-8") as f:
         json.dump(manifest, f, indent=1)
     with open(os.path.join(folder, "results.csv"), "w", newline="", encoding="utf-8") as f:
@@ -275,8 +311,11 @@ def main():
             continue
         calls[problem] = calls_of(problem, i, inputs, not a.no_compile)
         if a.compile_only:
-            for _, call in calls[problem]:
-                call()
+            for name, call in calls[problem]:
+                try:
+                    call()
+                except Exception as why:  # the others of this shard are compiled nevertheless
+                    print("%s of %s: %s" % (name, problem, str(why)[:300]), flush=True)
         else:
             calls[problem] = checked(problem, calls[problem], inputs)
     print("%d problems ready after %.1f s" % (len(calls), time.time() - start), flush=True)
@@ -286,15 +325,23 @@ def main():
     clock = Clock()
     samples = {}
     for block in range(1, a.blocks + 1):
-        start = time.time()
-        for problem in chosen:
+        first = time.time()
+        left_out = 0
+        for problem in calls:
+            if time.time() - start > a.seconds:
+                left_out += 1
+                continue
             for name, us in clock.sample(calls[problem], a.samples).items():
                 samples.setdefault((problem, name), []).append(us)
-        print("block %d: %.1f s" % (block, time.time() - start), flush=True)
-        between(a, block)
-    write_table(a, samples)
-    if a.like:
-        write_run(a, samples)
+        late = "; %d problems left out" % left_out if left_out else ""
+        print("block %d: %.1f s%s" % (block, time.time() - first, late), flush=True)
+        write_table(a, samples)
+        if not left_out:
+            between(a, block)
+        if os.path.exists(os.path.join(a.like, "results.csv")) and samples:
+            write_run(a, samples)
+        if left_out:
+            break
 
 
 if __name__ == "__main__":

@@ -1,25 +1,36 @@
 #!/bin/bash
-# Reductions along rows on a GPU: which configuration is the fastest at which shape, and the winners
-# beside CUB, PyTorch and the ceiling.
+# Reductions along rows on a GPU, and of whole arrays by every operation: which configuration is the
+# fastest at which shape, and the winners beside CUB, PyTorch, cuBLAS and the ceiling.
 #
 #   tests/gpu/rows.sh STEP...
+#     arrays   whole arrays: configs/operations.json races
+#     grid     sums by every kernel by rows: configs/rows.json races
+#     dot      dot products by rows, the same config
 #     search   sums: configs/rows-search.json races
 #     ops      the other operations race among what is fast for sums
 #     final    the winners of both, CUB and the ceiling, interleaved
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
+#     peers0   the same on whole arrays, and cuBLAS, in blocks that alternate with configs/operations.json
 #     pack     everything into $OUT
-#   No step begins after $LIMIT seconds (170), but pack always does. PICK=FOLDER: without a search, what
-#   that run found. DEVICE is cuda by default. Runs are kept in $BUILD/rows.
+#   No step begins after $LIMIT seconds (170), but pack always does. A step is stopped after $STEP seconds
+#   (90), one of peers after twice as many, and keeps its rows. ops, final and peers take the winners of
+#   the search, without one those of the grid, or PICK=FOLDER. DEVICE is cuda by default. Runs are kept in
+#   $BUILD/rows. OPTIONS are more options of the first three: "--search.strategy exhaustive" with DEVICE=sim.
+#
+#   All of it in one call, planned for 4 minutes and never more than 5 (CUB's libraries built before):
+#     LIMIT=150 STEP=60 tests/gpu/rows.sh grid ops peers0 dot peers pack
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
 redsweep=$build/redsweep
 runs=$build/rows
 device=${DEVICE:-cuda}
-sizes=${SIZES:-2^14,2^20,2^26} peer_sizes=${PEER_SIZES:-2^28}
+sizes=${SIZES:-2^14,2^20,2^26} grid_sizes=${GRID_SIZES:-2^14,2^20,2^26,2^28} dot_sizes=${DOT_SIZES:-2^20,2^28}
+peer_sizes=${PEER_SIZES:-2^28}
 peer_lengths=${PEER_LENGTHS:-2^4,2^6,2^10,2^12,2^14,2^17,2^24}
 ops=${OPS:-max,argmax,norm2,mean_var,logsumexp} peer_ops=${PEER_OPS:-sum,max,argmax,mean_var,logsumexp}
-types=${TYPES:-float32,bfloat16} shards=${SHARDS:-12}
+arrays_ops=${ARRAYS_OPS:-sum,max,argmax,norm2,dot,mean_var,logsumexp}
+types=${TYPES:-float32,bfloat16} shards=${SHARDS:-12} options=${OPTIONS:-} seconds=${STEP:-90}
 mkdir -p "$runs"
 cd "$root" || exit 1
 export REDSWEEP_CACHE=$runs/cache TORCHINDUCTOR_CACHE_DIR=$runs/inductor
@@ -28,7 +39,7 @@ timed() { # NAME COMMAND...: its output goes to NAME.txt, its wall time to times
     name=$1
     shift
     start=$(date +%s)
-    "$@" >"$runs/$name.txt" 2>&1
+    timeout -s INT -k 20 "$allowed" "$@" >"$runs/$name.txt" 2>&1
     code=$?
     tail -n 8 "$runs/$name.txt"
     echo "$name $(($(date +%s) - start)) s, exit code $code" | tee -a "$runs/times.txt"
@@ -39,14 +50,54 @@ picked() { # NAME OPTION...: a config of the winners so far
     config=$runs/$1.json
     name=$1
     shift
-    found=${PICK:-$runs/search}
+    found=$runs/search
+    [ -e "$found/results.csv" ] || found=$runs/grid
+    found=${PICK:-$found}
     [ -e "$runs/ops/results.csv" ] && found="$found $runs/ops"
     # shellcheck disable=SC2086 # a list of folders
     python3 tests/gpu/rows_pick.py $found --name "$name" "$@" >"$config"
 }
 
+# PyTorch's compiler on all cores; the arguments are those of peers.py.
+compile_peers() {
+    workers=
+    for i in $(seq 0 $((shards - 1))); do
+        timeout -k 5 "$seconds" python3 tests/gpu/peers.py "$@" --compile-only --shards "$shards" --shard "$i" \
+            >"$runs/compile-$i.txt" 2>&1 &
+        workers="$workers $!"
+    done
+    # shellcheck disable=SC2086 # a list of numbers
+    wait $workers
+}
+
+# shellcheck disable=SC2086 # $options is a list of words
 step() {
     case $1 in
+    arrays)
+        rm -rf "$runs/arrays"
+        timed arrays "$redsweep" run configs/operations.json --sizes "$grid_sizes" --types "$types" $options \
+            --ops "$arrays_ops" --device "$device" --out "$runs/arrays"
+        ;;
+    grid)
+        rm -rf "$runs/grid"
+        timed grid "$redsweep" run configs/rows.json --sizes "$grid_sizes" --types "$types" $options \
+            --device "$device" --out "$runs/grid"
+        ;;
+    dot)
+        rm -rf "$runs/dot"
+        timed dot "$redsweep" run configs/rows.json --ops dot --sizes "$dot_sizes" --types "$types" $options \
+            --device "$device" --out "$runs/dot"
+        ;;
+    peers0)
+        rm -rf "$runs/peers0" "$runs"/arrays-beside-*
+        set -- "$runs/peers0" --sizes "$grid_sizes" --row-lengths 0 --types "$types" --ops "$arrays_ops"
+        compile_peers "$@"
+        allowed=$((2 * seconds))
+        timed peers0 python3 tests/gpu/peers.py "$@" --like "$runs/arrays-beside-1" \
+            --blocks "${BLOCKS:-2}" --seconds "${PEER_SECONDS:-40}" --between \
+            "timeout -s INT -k 20 $seconds '$redsweep' run configs/operations.json --sizes $grid_sizes \
+             --types $types --ops $arrays_ops --device $device --out '$runs'/arrays-beside-\$BLOCK"
+        ;;
     search)
         rm -rf "$runs/search"
         timed search "$redsweep" run configs/rows-search.json --sizes "$sizes" --device "$device" --out "$runs/search"
@@ -65,14 +116,10 @@ step() {
         rm -rf "$runs/peers" "$runs"/beside-*
         picked rows-beside --keep 1 --ops "$peer_ops" --sizes "$peer_sizes" --row-lengths "$peer_lengths" || return 1
         set -- "$runs/peers" --sizes "$peer_sizes" --row-lengths "$peer_lengths" --types "$types" --ops "$peer_ops"
-        workers=
-        for i in $(seq 0 $((shards - 1))); do
-            python3 tests/gpu/peers.py "$@" --compile-only --shards "$shards" --shard "$i" >"$runs/compile-$i.txt" 2>&1 &
-            workers="$workers $!"
-        done
-        # shellcheck disable=SC2086 # a list of numbers
-        wait $workers
-        timed peers python3 tests/gpu/peers.py "$@" --blocks "${BLOCKS:-2}" --between \
+        compile_peers "$@"
+        allowed=$((2 * seconds))
+        timed peers python3 tests/gpu/peers.py "$@" --like "$runs/beside-1" \
+            --blocks "${BLOCKS:-2}" --seconds "${PEER_SECONDS:-40}" --between \
             "'$redsweep' run '$runs/rows-beside.json' --device $device --out '$runs'/beside-\$BLOCK"
         ;;
     pack)
@@ -83,7 +130,7 @@ step() {
         ls -l "$OUT"
         ;;
     *)
-        sed -n '2,14s/^# \{0,1\}//p' "$0"
+        sed -n '2,22s/^# \{0,1\}//p' "$0"
         exit 2
         ;;
     esac
@@ -96,6 +143,7 @@ for one; do
         echo "$one left out after $SECONDS s" | tee -a "$runs/times.txt"
         continue
     fi
+    allowed=$seconds
     step "$one" || failed=1
 done
 exit $failed
