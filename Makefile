@@ -132,15 +132,21 @@ $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/%
 	    -shared -Xcompiler -fPIC -o $@ $<
 .PHONY: cub cub_rows
 
-# The library of a run's winners: sources from `redsweep tuned`, and two programs that call it.
+# The library of a run's winners: sources from `redsweep tuned`, and two programs that call it. The
+# names of its functions and files begin with NAMES.
 TUNED := $(BUILD)/tuned
-TUNED_CC = $(CC) $(ALL_CFLAGS) -I$(TUNED)
-tuned: $(BUILD)/redsweep ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned
-	$(BUILD)/redsweep tuned $(if $(RUNS),$(call paths,$(RUNS)),$(call quoted,$(or $(RUN),results/latest))) --out $(TUNED)
-	$(TUNED_CC) -c -o $(TUNED)/redsweep_tuned.o tuned/redsweep_tuned.c
-	ar rcs $(TUNED)/libredsweep_tuned.a $(TUNED)/redsweep_tuned.o
+NAMES ?= redsweep
+TUNED_CC = $(CC) $(ALL_CFLAGS) -I. -I$(TUNED)
+tuned: $(BUILD)/redsweep $(LIBRARY) ## build a library of a run's winners: RUN=results/latest or RUNS='A B', into build/tuned [NAMES=mine]
+	$(BUILD)/redsweep tuned $(if $(RUNS),$(call paths,$(RUNS)),$(call quoted,$(or $(RUN),results/latest))) \
+	    --prefix $(call quoted,$(NAMES)) --out $(TUNED)
+	$(TUNED_CC) -fPIC -c -o $(TUNED)/$(NAMES)_tuned.o tuned/redsweep_tuned.c
+	rm -f $(TUNED)/lib$(NAMES)_tuned.a
+	ar rcs $(TUNED)/lib$(NAMES)_tuned.a $(TUNED)/$(NAMES)_tuned.o
+	CUDA=$(call quoted,$(call absolute,$(CUDA))) VERSION=$(VERSION) \
+	    setup/pkgconfig.sh $(NAMES) '$${pcfiledir}' '' '' >$(TUNED)/$(NAMES)_tuned.pc
 	for p in calls bench; do $(TUNED_CC) -o $(TUNED)/$$p tests/tuned/$$p.c \
-	    $(TUNED)/libredsweep_tuned.a $(LIBS) || exit 1; done
+	    $(LIBRARY) $(LIBS) || exit 1; done
 .PHONY: tuned
 
 # The version is that of the first heading of CHANGELOG.md.

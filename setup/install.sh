@@ -63,26 +63,22 @@ setup/completions.sh "$root/bin/redsweep" "$pages"
 put 644 "$pages/redsweep.bash" share/bash-completion/completions/redsweep
 put 644 "$pages/_redsweep" share/zsh/site-functions/_redsweep
 
-if [ -e "$build/tuned/libredsweep_tuned.a" ]; then
-    put 644 "$build/tuned/libredsweep_tuned.a" lib/libredsweep_tuned.a
-    put 644 "$build/tuned/redsweep_tuned.h" include/redsweep_tuned.h
-    cat >"$pages/redsweep_tuned.pc" <<PC
-prefix=$prefix
-libdir=\${prefix}/lib
-includedir=\${prefix}/include
-
-Name: redsweep_tuned
-Description: Reductions on a GPU, chosen by measurement
-Version: $VERSION
-Cflags: -I\${includedir}
-Libs: -L\${libdir} -lredsweep_tuned -L$CUDA/lib64 -lcudart -lpthread -ldl -lrt -lm
-PC
-    put 644 "$pages/redsweep_tuned.pc" lib/pkgconfig/redsweep_tuned.pc
-fi
+has_tuned=no
+for library in "$build"/tuned/lib*_tuned.a; do
+    [ -e "$library" ] || continue
+    has_tuned=yes
+    names=$(basename "$library" _tuned.a)
+    names=${names#lib}
+    put 644 "$library" "lib/lib${names}_tuned.a"
+    put 644 "$build/tuned/${names}_tuned.h" "include/${names}_tuned.h"
+    VERSION=$VERSION CUDA=$CUDA setup/pkgconfig.sh "$names" "$prefix" /lib /include \
+        >"$pages/${names}_tuned.pc"
+    put 644 "$pages/${names}_tuned.pc" "lib/pkgconfig/${names}_tuned.pc"
+done
 
 echo share/redsweep/files.txt >>"$list"
 sort -u "$list" >"$root/share/redsweep/files.txt"
 [ "$BUNDLE" = yes ] || echo "install: CUDA's libraries stay in $CUDA (BUNDLE=yes copies them)"
-[ -e "$build/tuned/libredsweep_tuned.a" ] ||
+[ "$has_tuned" = yes ] ||
     echo "install: there is no library of winners in $build/tuned (make tuned RUN=… builds it)"
 echo "install: redsweep $VERSION is in $root"

@@ -8,7 +8,7 @@ SCRIPTS := $(wildcard tests/*/test_*.sh tests/*/*/test_*.sh)
 # Before CUDA 12.6 there is no CUPTI to imitate, and before 12.8 no call that the library of winners
 # makes: the tests that need them are left out there.
 ifeq ($(HAS_COUNTERS),)
-TESTS := $(filter-out %/test_counters %/test_chips $(BUILD)/tests/devices/test_cuda_% %/test_write,$(TESTS))
+TESTS := $(filter-out %/test_counters %/test_chips $(BUILD)/tests/devices/test_cuda_% %/test_write %/test_calls,$(TESTS))
 endif
 
 $(BUILD)/tests/devices/test_counters.o $(BUILD)/tests/devices/test_cuda_device.o: ALL_CFLAGS += $(CUPTI_SHIM)
@@ -27,6 +27,9 @@ $(BUILD)/tests/devices/fake_nvml.so: tests/devices/fake_nvml.c
 
 # This one compiles what was written.
 $(BUILD)/tests/tuned/test_write.o: ALL_CFLAGS += -DTOOLKIT=$(call quoted,$(call c_string,$(call absolute,$(CUDA)))) -DCOMPILER='"$(CC)"'
+
+# The library's hand-written part with an invented table instead of a written one.
+$(BUILD)/tests/tuned/test_calls.o: ALL_CFLAGS += -I. -Itests/tuned/invented
 
 # Host memory that runs out on command.
 comma          := ,
@@ -99,7 +102,7 @@ build-tests: $(BUILD)/redsweep $(TESTS) $(GPU_TESTS) $(BENCHES) ## build all tes
 # What another version of the toolkit can change: NVIDIA's libraries, what they compile, the runtime.
 TOOLKIT_TESTS := $(filter $(addprefix $(BUILD)/tests/,base/test_library compile/test_% devices/test_counters \
                  devices/test_cuda_device devices/test_cuda_errors devices/test_cuda_sweep metrics/test_chips \
-                 setup/test_setup devices/sim/test_kernels devices/sim/test_counts tuned/test_write),$(TESTS))
+                 setup/test_setup devices/sim/test_kernels devices/sim/test_counts tuned/test_write tuned/test_calls),$(TESTS))
 test-toolkit: $(BUILD)/redsweep $(TOOLKIT_TESTS) ## only the tests that another CUDA Toolkit can fail: TOOLKIT=12
 	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(TOOLKIT_TESTS) \
 	    $(if $(HAS_COUNTERS),tests/devices/test_cuda_command.sh)

@@ -1,47 +1,85 @@
 /*
- * The library that `make tuned` makes of a run: picks the configuration for n and launches it.
+ * The library that `make tuned` makes of a run: picks the configuration for a shape and launches
+ * it.
  *
  * This file is written by hand; redsweep_tuned_table.h, which `redsweep tuned` writes, holds the
- * table, the kernels' code and the functions that redsweep_tuned.h declares.
+ * tables, the kernels' code and the functions that PREFIX_tuned.h declares.
  *
- * Code is loaded when it is first needed, once for all devices. The kernels need a little scratch
- * memory that is zero when they start and that they leave zero, so launches of one stream can share
- * it and launches of different streams must not: each stream has its own, found by the stream's id,
- * which is never used again. All state is behind one mutex.
+ * Which configuration: for a whole array that of the range of n. Along rows that of the measured
+ * shape with the nearest row length (by ratio), of these the nearest n. Where its kernel cannot run
+ * (what it requires of the shape and of the offset, the size of its grid), the next nearest one,
+ * and at last a kernel that runs everywhere.
+ *
+ * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
+ * memory that is zero when they start and that they leave zero (scratch.h). All state is behind one
+ * mutex. While it is held, this thread may allocate although a stream is being captured
+ * (cudaStreamCaptureModeRelaxed): nothing of that goes into a stream that can be under capture.
  */
-#include "redsweep_tuned.h"
-
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A launch, from the kernel's facts; whole numbers, as doubles. */
+#include <cuda_runtime_api.h>
+
+enum { SCALARS = 12 /* parameters of a kernel */, NONE = -1 /* no code */ };
+
+/* What a shape depends on; whole numbers, as doubles. */
+struct place {
+    double n, row_length, offset, multiprocessors;
+};
+
+/* A launch, from the kernel's facts. */
 struct shape {
-    double grid, shared, workspace, cluster;
+    double grid, shared, workspace, cluster, depth;
+    double scalars[SCALARS];
 };
 
 struct entry {
-    uint64_t last; /* n up to which it serves; entries ascend */
     const char *kernel;
     unsigned block;
-    unsigned count_bytes; /* of the kernel's parameter n: 4 or 8 */
-    void (*shape)(double N, double SMS, struct shape *shape);
-    /* As machine code and as PTX, each for aligned input and for input that begins at any element.
+    /*
+     * Its parameters: i input, o output, s second vector, n elements (32 or 64 bits), w workspace,
+     * b its bytes; of the facts: d int, u unsigned, l long, z size_t, f float, g double.
      */
-    size_t codes[2][2];
+    const char *parameters;
+    bool (*shape)(const struct place *at, struct shape *shape); /* false: it cannot run there */
+    bool fallback; /* runs without elements, too, where they are 0 and the place is that of one */
+    int codes[2][2][2]; /* [more than 2^31 elements][as PTX][input that is not aligned] */
+};
+
+/* Which entry: of arrays up to n elements, or of rows of about this shape. */
+struct site {
+    uint64_t n, row_length;
+    unsigned entry;
 };
 
 /* What was measured on GPUs of one compute capability. */
 struct table {
     int capability; /* 90: 9.0; the tables of a function descend */
     const struct entry *entries;
-    size_t count;
+    size_t entry_count; /* fallbacks are the last */
+    const struct site *sites;
+    size_t site_count;
+    bool rows;
 };
+#define TABLE(name)                                                                                \
+    name, sizeof name / sizeof *name, name##_sites, sizeof name##_sites / sizeof *name##_sites
 
 struct code {
     const uint64_t *image;
+};
+
+struct request {
+    const void *input, *second;
+    void *output;
+    cudaStream_t stream;
+    uint64_t rows, row_length;
+    int vectors;                     /* that are read: 1 or 2 */
+    size_t element, result, results; /* bytes of an element, of a part of a result; its parts */
 };
 
 static inline double ceil_div(double a, double b)
@@ -55,11 +93,7 @@ static inline double is_power_of_two(double a)
     return a >= 1 && exponent == floor(exponent);
 }
 
-static cudaError_t reduce_by(const struct table *tables, size_t count, const void *d_in, size_t n,
-                             size_t size, void *d_out, cudaStream_t stream);
-
-#define reduce(tables, d_in, n, size, d_out, stream)                                               \
-    reduce_by(tables, sizeof tables / sizeof *tables, d_in, n, size, d_out, stream)
+static int reduce(const struct table *tables, size_t count, const struct request *request);
 
 #include "redsweep_tuned_table.h"
 
@@ -67,9 +101,12 @@ enum {
     CODES = sizeof codes / sizeof *codes,
     DEVICES = 64,
     PACK_BYTES = 16,
+    ALIGNED_BYTES = 256,  /* that offsets are counted from */
     PORTABLE_CLUSTER = 8, /* blocks; for more a kernel must be allowed to */
     SHARED_WITHOUT_ASKING = 48 * 1024
 };
+static const uint64_t NARROW_MOST = (uint64_t)1 << 31, ELEMENTS_MOST = (uint64_t)1 << 40;
+static const double GRID_MOST = 2147483647;
 
 struct loaded {
     cudaLibrary_t library; /* NULL: not yet */
@@ -77,19 +114,22 @@ struct loaded {
     uint64_t allowed; /* a bit for each device on which its limits were raised */
 };
 
-struct scratch {
-    unsigned long long stream;
-    int device;
-    void *memory;
-    size_t bytes;
-    struct scratch *next; /* outgrown memory stays until it is released: it may be in use */
-};
-
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct loaded loaded[CODES];
-static struct scratch *scratches;
 static int multiprocessors[DEVICES]; /* 0: not asked yet */
 static int capabilities[DEVICES];    /* as in struct table; known where multiprocessors are */
+static _Thread_local cudaError_t last_error;
+
+/* A status of CUDA as one of the library. */
+static int cuda_status(cudaError_t status)
+{
+    if (status == cudaSuccess)
+        return CODE(SUCCESS);
+    last_error = status;
+    return CODE(ERROR_CUDA);
+}
+
+#include "tuned/scratch.h"
 
 static cudaError_t load(struct loaded *l, const struct code *code, const char *kernel)
 {
@@ -129,72 +169,34 @@ static cudaError_t allow(struct loaded *l, const struct shape *shape, int device
     return status;
 }
 
-/* Zeroed memory that only this stream uses; stays the library's. */
-static cudaError_t find_scratch(unsigned long long id, int device, size_t bytes,
-                                cudaStream_t stream, void **memory)
+static int current_device(int *device)
 {
-    *memory = NULL;
-    if (bytes == 0)
-        return cudaSuccess;
-    size_t most = 4096;
-    for (struct scratch *s = scratches; s; s = s->next) {
-        if (s->stream != id || s->device != device)
-            continue;
-        if (s->bytes >= bytes) {
-            *memory = s->memory;
-            return cudaSuccess;
-        }
-        most = s->bytes > most ? s->bytes : most;
-    }
-    struct scratch *s = calloc(1, sizeof *s);
-    if (!s)
-        return cudaErrorMemoryAllocation;
-    while (most < bytes)
-        most *= 2;
-    *s = (struct scratch){.stream = id, .device = device, .bytes = most, .next = scratches};
-    cudaError_t status = cudaMalloc(&s->memory, s->bytes);
-    if (status != cudaSuccess) {
-        free(s);
-        return status;
-    }
-    status = cudaMemsetAsync(s->memory, 0, s->bytes, stream);
-    if (status != cudaSuccess) {
-        (void)cudaFree(s->memory);
-        free(s);
-        return status;
-    }
-    scratches = s;
-    *memory = s->memory;
-    return cudaSuccess;
-}
-
-static cudaError_t current_device(int *device)
-{
+    int major, minor, count;
     cudaError_t status = cudaGetDevice(device);
     if (status != cudaSuccess)
-        return status;
+        return cuda_status(status);
     if (*device >= DEVICES)
-        return cudaErrorInvalidDevice;
+        return CODE(ERROR_DEVICE);
     if (multiprocessors[*device])
-        return cudaSuccess;
-    int major, minor, count;
+        return CODE(SUCCESS);
     if ((status = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, *device)) !=
             cudaSuccess ||
         (status = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, *device)) !=
             cudaSuccess ||
         (status = cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, *device)) !=
             cudaSuccess)
-        return status;
+        return cuda_status(status);
     capabilities[*device] = 10 * major + minor;
     multiprocessors[*device] = count;
-    return cudaSuccess;
+    return CODE(SUCCESS);
 }
 
 /*
  * The table of the newest capability that is not newer than the device's; NULL: all are. Machine
  * code runs on its own major version only, from its minor version on.
  */
-static const struct table *choose(const struct table *tables, size_t count, int device, bool *ptx)
+static const struct table *choose_table(const struct table *tables, size_t count, int device,
+                                        bool *ptx)
 {
     size_t i = 0;
     while (i < count && tables[i].capability > capabilities[device])
@@ -203,9 +205,125 @@ static const struct table *choose(const struct table *tables, size_t count, int 
     return i < count ? &tables[i] : NULL;
 }
 
+/* Whether the entry runs there, with its shape and its code. */
+static bool entry_runs(const struct entry *entry, const struct place *at, const int codes_of[2],
+                       bool aligned, struct shape *shape, int *code)
+{
+    *code = codes_of[!aligned];
+    return *code != NONE && entry->shape(at, shape) && shape->grid >= 1 && shape->grid <= GRID_MOST;
+}
+
+/* How far a measured shape is: by the ratio of the row lengths, then by that of n. */
+struct distance {
+    double row_length, n;
+};
+
+static bool is_nearer(struct distance a, struct distance b)
+{
+    return a.row_length < b.row_length || (a.row_length == b.row_length && a.n < b.n);
+}
+
+static struct distance distance_to(const struct site *site, const struct place *at)
+{
+    return (struct distance){fabs(log2((double)site->row_length / at->row_length)),
+                             fabs(log2((double)site->n / at->n))};
+}
+
+/* What serves this place: see the top of this file. NULL: nothing does. */
+struct search {
+    const struct table *table;
+    const struct place *at;
+    bool empty, wide, ptx, aligned;
+};
+
+static const struct entry *try_entry(const struct search *s, size_t i, struct shape *shape,
+                                     int *code)
+{
+    const struct entry *entry = &s->table->entries[i];
+    return entry_runs(entry, s->at, entry->codes[s->wide][s->ptx], s->aligned, shape, code) ? entry
+                                                                                            : NULL;
+}
+
+static const struct entry *find_for_rows(const struct search *s, struct shape *shape, int *code)
+{
+    struct distance tried = {-1, -1};
+    for (;;) {
+        const struct site *nearest = NULL;
+        struct distance least = {0, 0};
+        for (size_t i = 0; i < s->table->site_count; i++) {
+            struct distance here = distance_to(&s->table->sites[i], s->at);
+            if (is_nearer(tried, here) && (!nearest || is_nearer(here, least))) {
+                nearest = &s->table->sites[i];
+                least = here;
+            }
+        }
+        if (!nearest)
+            return NULL;
+        const struct entry *entry = try_entry(s, nearest->entry, shape, code);
+        if (entry)
+            return entry;
+        tried = least;
+    }
+}
+
+/* The range of n; where another number of multiprocessors rules its entry out, those beside it. */
+static const struct entry *find_for_array(const struct search *s, struct shape *shape, int *code)
+{
+    const struct table *t = s->table;
+    size_t first = 0;
+    while (first < t->site_count && t->sites[first].n < s->at->n)
+        first++;
+    const struct entry *entry = NULL;
+    for (size_t i = first; !entry && i < t->site_count; i++)
+        entry = try_entry(s, t->sites[i].entry, shape, code);
+    for (size_t i = first; !entry && i-- > 0;)
+        entry = try_entry(s, t->sites[i].entry, shape, code);
+    return entry;
+}
+
+static const struct entry *find_entry(const struct search *s, struct shape *shape, int *code)
+{
+    const struct entry *entry = NULL;
+    if (!s->empty)
+        entry = (s->table->rows ? find_for_rows : find_for_array)(s, shape, code);
+    for (size_t i = 0; !entry && i < s->table->entry_count; i++)
+        if (s->table->entries[i].fallback)
+            entry = try_entry(s, i, shape, code);
+    return entry;
+}
+
+static uint64_t argument_of(char letter, double scalar, const struct request *r, bool wide,
+                            const struct shape *shape, void *workspace)
+{
+    uint64_t n = r->rows * r->row_length, word = 0;
+    float single = (float)scalar;
+    switch (letter) {
+    case 'i':
+        return (uintptr_t)r->input;
+    case 's':
+        return (uintptr_t)r->second;
+    case 'o':
+        return (uintptr_t)r->output;
+    case 'w':
+        return (uintptr_t)workspace;
+    case 'b':
+        return (uint64_t)shape->workspace;
+    case 'n':
+        return wide ? n : (uint32_t)n;
+    case 'f':
+        memcpy(&word, &single, sizeof single);
+        return word;
+    case 'g':
+        memcpy(&word, &scalar, sizeof scalar);
+        return word;
+    default:
+        return (uint64_t)(int64_t)scalar; /* the first bytes are the smaller integer */
+    }
+}
+
 static cudaError_t launch(const struct entry *entry, const struct loaded *l,
-                          const struct shape *shape, const void *d_in, uint64_t n, void *d_out,
-                          void *workspace, cudaStream_t stream)
+                          const struct shape *shape, const struct request *r, bool wide,
+                          void *workspace)
 {
     cudaLaunchAttribute attribute;
     memset(&attribute, 0, sizeof attribute);
@@ -215,89 +333,129 @@ static cudaError_t launch(const struct entry *entry, const struct loaded *l,
     cudaLaunchConfig_t config = {.gridDim = {(unsigned)shape->grid, 1, 1},
                                  .blockDim = {entry->block, 1, 1},
                                  .dynamicSmemBytes = (size_t)shape->shared,
-                                 .stream = stream,
+                                 .stream = r->stream,
                                  .attrs = &attribute,
                                  .numAttrs = shape->cluster > 1};
-    uint32_t narrow = (uint32_t)n;
-    void *count = entry->count_bytes == 4 ? (void *)&narrow : (void *)&n;
-    void *arguments[] = {&d_in, &d_out, count, &workspace};
+    uint64_t words[SCALARS];
+    void *arguments[SCALARS];
+    for (int i = 0; entry->parameters[i]; i++) {
+        words[i] = argument_of(entry->parameters[i], shape->scalars[i], r, wide, shape, workspace);
+        arguments[i] = &words[i];
+    }
     return cudaLaunchKernelExC(&config, (const void *)l->kernel, arguments);
 }
 
-static cudaError_t reduce_locked(const struct table *tables, size_t count, bool aligned,
-                                 const void *d_in, uint64_t n, void *d_out, cudaStream_t stream)
+/* Where the shape of a call is evaluated. Rows without elements have the shape of rows of one. */
+static struct place place_of(const struct request *r, int device)
 {
-    int device;
+    const double length = r->row_length ? (double)r->row_length : 1;
+    return (struct place){.n = (double)r->rows * length,
+                          .row_length = length,
+                          .offset = (double)((uintptr_t)r->input % ALIGNED_BYTES / r->element),
+                          .multiprocessors = multiprocessors[device]};
+}
+
+static int reduce_locked(const struct table *tables, size_t count, const struct request *r)
+{
+    int device, code = NONE, status = current_device(&device);
     bool ptx;
-    unsigned long long id;
     void *workspace;
-    struct shape shape;
-    cudaError_t status = current_device(&device);
-    if (status != cudaSuccess)
+    struct shape shape = {0};
+    if (status != CODE(SUCCESS))
         return status;
-    const struct table *table = choose(tables, count, device, &ptx);
+    const struct table *table = choose_table(tables, count, device, &ptx);
     if (!table)
-        return cudaErrorNoKernelImageForDevice;
-    const struct entry *entry = table->entries, *end = entry + table->count;
-    while (entry < end && entry->last < n)
-        entry++;
-    if (entry == end)
-        return cudaErrorInvalidValue;
-    size_t code = entry->codes[ptx][!aligned];
+        return CODE(ERROR_DEVICE);
+    const struct place at = place_of(r, device);
+    const struct search search = {
+        .table = table,
+        .at = &at,
+        .empty = r->row_length == 0,
+        .wide = r->rows * r->row_length > NARROW_MOST,
+        .ptx = ptx,
+        .aligned = ((uintptr_t)r->input | (uintptr_t)r->second) % PACK_BYTES == 0};
+    const struct entry *entry = find_entry(&search, &shape, &code);
+    if (!entry)
+        return CODE(ERROR_SHAPE);
     struct loaded *l = &loaded[code];
-    entry->shape((double)n, multiprocessors[device], &shape);
-    if ((status = load(l, &codes[code], entry->kernel)) != cudaSuccess ||
-        (status = allow(l, &shape, device)) != cudaSuccess ||
-        (status = cudaStreamGetId(stream, &id)) != cudaSuccess ||
-        (status = find_scratch(id, device, (size_t)shape.workspace, stream, &workspace)) !=
-            cudaSuccess)
+    cudaError_t error;
+    if ((error = load(l, &codes[code], entry->kernel)) != cudaSuccess ||
+        (error = allow(l, &shape, device)) != cudaSuccess)
+        return cuda_status(error);
+    status = find_scratch(device, (size_t)shape.workspace, r->stream, &workspace);
+    if (status != CODE(SUCCESS))
         return status;
-    return launch(entry, l, &shape, d_in, n, d_out, workspace, stream);
+    return cuda_status(launch(entry, l, &shape, r, search.wide, workspace));
 }
 
-static cudaError_t reduce_by(const struct table *tables, size_t count, const void *d_in, size_t n,
-                             size_t size, void *d_out, cudaStream_t stream)
+/* What is wrong with a call itself. */
+static int check_request(const struct request *r)
 {
-    if (n == 0 || !d_in || !d_out || (uintptr_t)d_in % size)
-        return cudaErrorInvalidValue;
-    enum cudaStreamCaptureStatus capture;
-    cudaError_t status = cudaStreamIsCapturing(stream, &capture);
-    if (status != cudaSuccess)
+    uint64_t n;
+    if (__builtin_mul_overflow(r->rows, r->row_length, &n) || n > ELEMENTS_MOST ||
+        (double)r->rows > GRID_MOST)
+        return CODE(ERROR_SIZE);
+    if (!r->output || (n && (!r->input || (r->vectors == 2 && !r->second))))
+        return CODE(ERROR_POINTER);
+    if ((uintptr_t)r->input % r->element || (uintptr_t)r->second % r->element ||
+        (uintptr_t)r->output % r->result)
+        return CODE(ERROR_ALIGNMENT);
+    return CODE(SUCCESS);
+}
+
+static int reduce(const struct table *tables, size_t count, const struct request *request)
+{
+    int status = request->rows ? check_request(request) : CODE(SUCCESS);
+    if (status != CODE(SUCCESS) || request->rows == 0)
         return status;
-    if (capture != cudaStreamCaptureStatusNone)
-        return cudaErrorStreamCaptureUnsupported;
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    cudaError_t error = cudaThreadExchangeStreamCaptureMode(&mode), restored;
+    if (error != cudaSuccess)
+        return cuda_status(error);
     pthread_mutex_lock(&mutex);
-    status =
-        reduce_locked(tables, count, (uintptr_t)d_in % PACK_BYTES == 0, d_in, n, d_out, stream);
+    status = reduce_locked(tables, count, request);
     pthread_mutex_unlock(&mutex);
-    return status;
+    restored = cudaThreadExchangeStreamCaptureMode(&mode);
+    return status == CODE(SUCCESS) ? cuda_status(restored) : status;
 }
 
-cudaError_t redsweep_tuned_release(void)
+NAME(status) NAME(release)(void)
 {
-    int device, first_device;
-    cudaError_t status = cudaGetDevice(&first_device), other;
-    if (status != cudaSuccess)
-        return status;
+    int first_device, status;
+    cudaError_t error = cudaGetDevice(&first_device);
+    if (error != cudaSuccess)
+        return (NAME(status))cuda_status(error);
     pthread_mutex_lock(&mutex);
-    while (scratches) {
-        struct scratch *s = scratches;
-        scratches = s->next;
-        device = s->device;
-        if ((other = cudaSetDevice(device)) != cudaSuccess ||
-            (other = cudaDeviceSynchronize()) != cudaSuccess ||
-            (other = cudaFree(s->memory)) != cudaSuccess)
-            status = other;
-        free(s);
-    }
-    if ((other = cudaSetDevice(first_device)) != cudaSuccess)
-        status = other;
-    for (int i = 0; i < CODES; i++)
+    status = release_scratch();
+    if ((error = cudaSetDevice(first_device)) != cudaSuccess && status == CODE(SUCCESS))
+        status = cuda_status(error);
+    for (int i = 0; i < CODES && status != CODE(ERROR_BUSY); i++)
         if (loaded[i].library) {
-            if ((other = cudaLibraryUnload(loaded[i].library)) != cudaSuccess)
-                status = other;
+            if ((error = cudaLibraryUnload(loaded[i].library)) != cudaSuccess)
+                status = cuda_status(error);
             memset(&loaded[i], 0, sizeof loaded[i]);
         }
     pthread_mutex_unlock(&mutex);
-    return status;
+    return (NAME(status))status;
+}
+
+cudaError_t NAME(cuda_error)(void)
+{
+    return last_error;
+}
+
+const char *NAME(error_text)(NAME(status) status)
+{
+    static const char *const texts[] = {
+        [CODE(SUCCESS)] = "no error",
+        [CODE(ERROR_POINTER)] = "a pointer to input or output is NULL",
+        [CODE(ERROR_ALIGNMENT)] = "a pointer is not a multiple of the size of its elements",
+        [CODE(ERROR_SIZE)] = "more than 2^40 elements, or more than 2^31 - 1 rows",
+        [CODE(ERROR_DEVICE)] = "the library was made for GPUs of a newer compute capability",
+        [CODE(ERROR_SHAPE)] = "no configuration runs at this shape and alignment",
+        [CODE(ERROR_MEMORY)] = "out of host memory",
+        [CODE(ERROR_BUSY)] = "a graph still holds calls of this library",
+        [CODE(ERROR_CUDA)] = "a call of CUDA failed"};
+    unsigned at = (unsigned)status;
+    return at < sizeof texts / sizeof *texts ? texts[at] : "not a status of this library";
 }

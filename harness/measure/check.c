@@ -6,7 +6,8 @@
  * once for the whole group, and after each launch when one of them was broken.
  * A kernel that claims to leave its input alone is launched a second time without a fresh input
  * (small inputs only: it costs a launch) and must come to the same result; one that is
- * `standalone`, and so claims to leave its workspace zeroed, without zeroing it either.
+ * `standalone`, and so claims to leave its workspace zeroed, without zeroing it either, and so one
+ * by rows, which the library that `redsweep tuned` writes may call.
  *
  * Such kernels share one input. When one is wrong the input may have been changed, by it or by one
  * before it: the input is regenerated and the kernel checked again, so that no point is blamed for
@@ -117,7 +118,8 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
         return false;
     if (!*right || t.restore || s->input.n > SECOND_LAUNCH_MAX)
         return true;
-    if (subject->kernel->standalone) /* it says that the workspace is zero again */
+    /* It says that the workspace is zero again, or a library may call it without its saying so. */
+    if (subject->kernel->standalone || subject->kernel->workload->by_rows)
         t.zero.bytes = 0;
     if (!launch_and_judge(s, subject, &t, NULL, why, right, e))
         return false;

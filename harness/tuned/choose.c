@@ -1,7 +1,8 @@
 /*
- * Choosing configurations for the library: see tuned.h for the rule.
+ * Choosing configurations for the library: which runs and rows count. choose_ranges.c and
+ * choose_rows.c have the rules.
  */
-#include "tuned/tuned.h"
+#include "tuned/choosing.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,23 +15,13 @@
 #include "base/vec.h"
 #include "plan/shape.h"
 
-/* Of a size's best time, for a longer range: when the two differ, and when they are tied. */
-static const double LOSS_ALLOWED = 0.003, TIED_LOSS_ALLOWED = 0.01;
-
-struct choosing {
-    struct tuned *tuned;
-    const struct best *best;
-    int sms;
-    struct error *e;
-};
-
 static const struct results *run_of(const struct choosing *c, const struct candidate *candidate)
 {
     return &c->best->runs[candidate->run];
 }
 
-static const char *cell(const struct choosing *c, const struct candidate *candidate,
-                        const char *column)
+const char *candidate_cell(const struct choosing *c, const struct candidate *candidate,
+                           const char *column)
 {
     return results_text(run_of(c, candidate), candidate->row, column);
 }
@@ -54,18 +45,67 @@ static const char *tunable_cell(const struct choosing *c, const struct candidate
     return "";
 }
 
-/* Fills a range's kernel and variant; false when a library cannot call this kernel. */
-static bool read_variant(const struct choosing *c, const struct candidate *candidate,
-                         struct tuned_range *out)
+double candidate_us(const struct choosing *c, const struct candidate *candidate)
 {
-    const struct kernel *k = catalogue_find(c->tuned->catalogue, cell(c, candidate, "kernel"));
+    return results_number(run_of(c, candidate), candidate->row, "time_us_median");
+}
+
+double problem_reference_us(const struct choosing *c, const struct problem *p)
+{
+    return isnan(p->reference.time.value) ? NAN : candidate_us(c, &p->reference);
+}
+
+/* An axis that a run has only when a config names it; 0 otherwise. */
+static uint64_t run_time_axis(const struct choosing *c, const struct problem *p, const char *axis)
+{
+    return strtoull(candidate_cell(c, &p->candidates[0], axis), NULL, 10);
+}
+
+uint64_t problem_row_length(const struct choosing *c, const struct problem *p)
+{
+    return run_time_axis(c, p, "row_length");
+}
+
+bool loses_little(const struct choosing *c, const struct candidate *candidate,
+                  const struct candidate *best)
+{
+    double allowed = candidate->tied && best->tied ? TIED_LOSS_ALLOWED : LOSS_ALLOWED;
+    return candidate_us(c, candidate) <= candidate_us(c, best) * (1 + allowed);
+}
+
+/*
+ * Whether a library can call a kernel: launched by itself, leaving one result, its input as it was
+ * and its workspace zeroed. What reduces a whole array must also run from any first element on; for
+ * rows the library looks at what the kernel requires of the offset when it is called.
+ */
+static bool library_can_call(const struct kernel *k, enum operation op)
+{
+    int vectors = 0;
+    for (int i = 0; i < k->parameter_count; i++) {
+        vectors += k->parameters[i].kind == PARAMETER_SECOND;
+        if (k->parameters[i].kind == PARAMETER_ELEMENT)
+            return false;
+    }
+    if (k->entry || k->library || k->racy || k->output_zeroed || k->device_runtime ||
+        k->backend != BACKEND_GPU || k->grid[1] || k->threads[0] ||
+        (k->launch != LAUNCH_PLAIN && k->launch != LAUNCH_CLUSTER) ||
+        (operation_inputs(op) == 2 && vectors == 0))
+        return false;
+    return strcmp(k->workload->name, "rows") == 0 ||
+           (k->workload->reduces && k->standalone && k->complete && !k->in_place);
+}
+
+bool read_variant(const struct choosing *c, const struct candidate *candidate,
+                  struct tuned_range *out)
+{
+    const struct kernel *k =
+        catalogue_find(c->tuned->catalogue, candidate_cell(c, candidate, "kernel"));
     enum element_type type;
     enum operation op;
-    if (!k || !k->standalone || !k->complete || k->in_place || k->grid[1] || k->threads[0] ||
-        k->racy || !element_type_find(cell(c, candidate, "type"), &type) ||
-        !operation_find(cell(c, candidate, "op"), &op))
+    *out = (struct tuned_range){.kernel = k};
+    if (!k || !element_type_find(candidate_cell(c, candidate, "type"), &type) ||
+        !operation_find(candidate_cell(c, candidate, "op"), &op) || !library_can_call(k, op))
         return false;
-    out->kernel = k;
     out->variant = (struct variant){
         .block = (uint16_t)results_number(run_of(c, candidate), candidate->row, "block"),
         .unroll = (uint16_t)results_number(run_of(c, candidate), candidate->row, "unroll"),
@@ -80,15 +120,18 @@ static bool read_variant(const struct choosing *c, const struct candidate *candi
     return true;
 }
 
-/* May the configuration run at this n? Its facts say so. */
-static bool runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n)
+bool range_runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n,
+                   uint64_t row_length)
 {
+    const struct point point = {.row_length = row_length};
     struct combination at = {.kernel = range->kernel,
                              .type = (enum element_type)range->variant.type,
+                             .op = (enum operation)range->variant.op,
                              .n = n,
                              .block = range->variant.block,
                              .unroll = range->variant.unroll,
                              .tunables = range->variant.tunables,
+                             .point = &point,
                              .sms = c->sms};
     struct text reason = {0};
     struct error e = {0};
@@ -97,131 +140,27 @@ static bool runs_at(const struct choosing *c, const struct tuned_range *range, u
     return ok;
 }
 
-/* The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors. */
-struct span {
-    uint64_t from, to;
-};
-
-static struct span span_of(const struct problem *problems, size_t i, size_t count)
-{
-    struct span span = {1, (uint64_t)1 << TUNED_MOST_LOG2};
-    if (i > 0)
-        span.from = (uint64_t)sqrt(problems[i - 1].n * problems[i].n) + 1;
-    if (i + 1 < count)
-        span.to = (uint64_t)sqrt(problems[i].n * problems[i + 1].n);
-    return span;
-}
-
-/* Can a library call this candidate in all of the span? */
-static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
-{
-    struct tuned_range range;
-    return read_variant(c, candidate, &range) && runs_at(c, &range, span.from) &&
-           runs_at(c, &range, span.to);
-}
-
-/* The best candidate of a problem that a library can call; NULL when there is none. */
-static const struct candidate *best_usable(const struct choosing *c, const struct problem *p,
-                                           struct span span)
-{
-    for (size_t i = 0; i < p->count; i++)
-        if (usable(c, &p->candidates[i], span))
-            return &p->candidates[i];
-    return NULL;
-}
-
-static double time_of(const struct choosing *c, const struct candidate *candidate)
-{
-    return results_number(run_of(c, candidate), candidate->row, "time_us_median");
-}
-
-/* Is the configuration as good as the best at this size? */
-static bool good_enough(const struct choosing *c, const struct problem *p, size_t configuration,
-                        struct span span)
-{
-    const struct candidate *best = best_usable(c, p, span);
-    const struct candidate *mine = best_candidate(p, configuration);
-    if (!best || !mine || !usable(c, mine, span))
-        return false;
-    double allowed = mine->tied && best->tied ? TIED_LOSS_ALLOWED : LOSS_ALLOWED;
-    return time_of(c, mine) <= time_of(c, best) * (1 + allowed);
-}
-
-/* How many of the problems from `first` on one configuration can serve. */
-static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
-                    size_t count, const struct candidate *candidate)
-{
-    size_t last = first;
-    while (last < count && good_enough(c, &problems[last], candidate->configuration,
-                                       span_of(problems, last, count)))
-        last++;
-    return last - first;
-}
-
-static double reference_us(const struct choosing *c, const struct problem *p)
-{
-    if (isnan(p->reference.time.value))
-        return NAN;
-    return time_of(c, &p->reference);
-}
-
-static void add_range(const struct choosing *c, struct tuned_function *f,
-                      const struct problem *first, const struct problem *last,
-                      const struct candidate *candidate, struct span span)
-{
-    array_push(f->ranges, f->range_count, (struct tuned_range){0});
-    struct tuned_range *range = &f->ranges[f->range_count - 1];
-    (void)read_variant(c, candidate, range);
-    range->first = span.from;
-    range->last = span.to;
-    const struct problem *ends[2] = {first, last};
-    for (int i = 0; i < 2; i++) {
-        const struct candidate *there = best_candidate(ends[i], candidate->configuration);
-        range->sizes[i] = (uint64_t)ends[i]->n;
-        range->us[i] = there ? time_of(c, there) : NAN;
-        range->reference_us[i] = reference_us(c, ends[i]);
-    }
-}
-
-static bool choose_ranges(const struct choosing *c, const struct series *series,
-                          struct tuned_function *f)
-{
-    const struct problem *problems = &c->best->problems[series->first];
-    for (size_t first = 0; first < series->count;) {
-        const struct candidate *chosen = NULL;
-        size_t furthest = 0;
-        for (size_t i = 0; i < problems[first].count; i++) {
-            const struct candidate *candidate = &problems[first].candidates[i];
-            size_t sizes = reach(c, problems, first, series->count, candidate);
-            if (sizes > furthest) {
-                furthest = sizes;
-                chosen = candidate;
-            }
-        }
-        if (!chosen)
-            return FAIL(c->e, ERROR_CONFIG,
-                        "no configuration of a kernel that a library can call (its facts say "
-                        "standalone: yes) serves %s %s at n = %.0f: measure onepass_packed or "
-                        "onepass_slots there",
-                        operation_name(f->op), element_type_name(f->type), problems[first].n);
-        size_t last = first + furthest - 1;
-        struct span span = {span_of(problems, first, series->count).from,
-                            span_of(problems, last, series->count).to};
-        add_range(c, f, &problems[first], &problems[last], chosen, span);
-        first += furthest;
-    }
-    return true;
-}
-
 static bool wanted(const struct choosing *c, const struct series *series,
                    struct tuned_function *out)
 {
     const struct candidate *any = c->best->problems[series->first].candidates;
-    return strcmp(cell(c, any, "cache"), "cold") == 0 &&
-           strcmp(cell(c, any, "scope"), "complete") == 0 &&
-           strcmp(cell(c, any, "backend"), "cuda") == 0 &&
-           element_type_find(cell(c, any, "type"), &out->type) &&
-           operation_find(cell(c, any, "op"), &out->op);
+    return strcmp(candidate_cell(c, any, "cache"), "cold") == 0 &&
+           strcmp(candidate_cell(c, any, "scope"), "complete") == 0 &&
+           strcmp(candidate_cell(c, any, "backend"), "cuda") == 0 &&
+           element_type_find(candidate_cell(c, any, "type"), &out->type) &&
+           operation_find(candidate_cell(c, any, "op"), &out->op) &&
+           run_time_axis(c, &c->best->problems[series->first], "offset") == 0;
+}
+
+/* The function of this kind, added where it is missing. */
+static struct tuned_function *function_of(struct tuned *t, const struct tuned_function *wanted)
+{
+    size_t i = 0;
+    while (i < t->function_count && !tuned_same_function(&t->functions[i], wanted))
+        i++;
+    if (i == t->function_count)
+        t->functions[t->function_count++] = *wanted;
+    return &t->functions[i];
 }
 
 static bool choose_functions(const struct choosing *c)
@@ -229,12 +168,23 @@ static bool choose_functions(const struct choosing *c)
     struct tuned *t = c->tuned;
     t->functions = xcalloc(c->best->series_count + 1, sizeof *t->functions);
     for (size_t i = 0; i < c->best->series_count; i++) {
-        struct tuned_function *f = &t->functions[t->function_count];
-        if (!wanted(c, &c->best->series[i], f))
+        const struct series *series = &c->best->series[i];
+        struct tuned_function kind = {0};
+        if (!wanted(c, series, &kind))
             continue;
-        t->function_count++;
-        if (!choose_ranges(c, &c->best->series[i], f))
+        kind.rows = problem_row_length(c, &c->best->problems[series->first]) > 0;
+        struct tuned_function *f = function_of(t, &kind);
+        if (!(kind.rows ? choose_rows : choose_ranges)(c, series, f))
             return false;
+    }
+    for (size_t i = 0; i < t->function_count; i++) {
+        struct tuned_function *f = &t->functions[i];
+        if (f->range_count == 0)
+            return FAIL(c->e, ERROR_CONFIG,
+                        "no configuration of a kernel that a library can call was measured for %s "
+                        "%s along rows: measure rows_group, rows_tiles or rows_scalar",
+                        operation_name(f->op), element_type_name(f->type));
+        add_fallbacks(c, f);
     }
     return t->function_count > 0 ||
            FAIL(c->e, ERROR_CONFIG,
@@ -320,6 +270,19 @@ static bool check_sources(const struct choosing *c, const struct results *runs, 
                 if (!check_source(&runs[r], t->functions[i].ranges[j].kernel, c->e))
                     return false;
     return true;
+}
+
+bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b)
+{
+    return a->type == b->type && a->op == b->op && a->rows == b->rows;
+}
+
+bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b)
+{
+    return a->kernel == b->kernel && a->variant.block == b->variant.block &&
+           a->variant.unroll == b->variant.unroll && a->variant.type == b->variant.type &&
+           a->variant.op == b->variant.op &&
+           memcmp(a->variant.tunables, b->variant.tunables, sizeof a->variant.tunables) == 0;
 }
 
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,

@@ -9,10 +9,11 @@
  * the measured GPU and as PTX for GPUs of later major versions.
  *
  * For every (type, op) that the runs have with cold caches, complete, on one GPU: ranges of n, and
- * for each of them one configuration. Only kernels whose facts say `standalone: yes` come into
- * question. A range grows, from its smallest size up, for as long as one configuration loses no
- * more than 0.3 % to the best of each size, or 1 % where the two are statistically
- * indistinguishable.
+ * for each of them one configuration (choose_ranges.c). Only kernels whose facts say `standalone:
+ * yes` come into question. Along rows: a configuration for each measured shape (choose_rows.c), of
+ * any kernel by rows. What was measured along rows only is called for whole arrays, too, as one
+ * row. Each function also has configurations without a measurement, of kernels that run at every
+ * shape.
  */
 #ifndef REDSWEEP_TUNED_TUNED_H
 #define REDSWEEP_TUNED_TUNED_H
@@ -26,6 +27,8 @@
 struct tuned_range {
     const struct kernel *kernel;
     struct variant variant; /* .wide and what is for libraries are chosen when it is compiled */
+    uint64_t row_length;    /* of rows: that of the one shape, sizes[0] elements; else 0 */
+    bool fallback;          /* for what the others do not run at; nothing was measured */
     uint64_t first, last;   /* elements; the ranges of a function follow each other */
     uint64_t sizes[2];      /* smallest and largest n that was measured in it */
     double us[2];           /* the configuration's time at these */
@@ -35,7 +38,8 @@ struct tuned_range {
 struct tuned_function {
     enum element_type type;
     enum operation op;
-    struct tuned_range *ranges;
+    bool rows;
+    struct tuned_range *ranges; /* fallbacks are the last */
     size_t range_count;
 };
 
@@ -66,12 +70,23 @@ bool tuned_choose(const struct results *runs, size_t count, const struct catalog
                   struct tuned *out, struct error *e);
 void tuned_free(struct tuned *t);
 
+bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b);
+/* Whether two ranges are one kernel in one configuration. */
+bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);
+
 /*
- * Writes redsweep_tuned.h (the functions that there are), redsweep_tuned_table.h (code and tables
- * for tuned/redsweep_tuned.c) and table.csv (the tables for people) to the folder, which it makes.
- * `targets` are of different capabilities, the newest first.
+ * Whether functions, types and files can begin with this: a C identifier in lower case, short
+ * enough (TUNED_PREFIX_MOST).
  */
-bool tuned_write(const struct tuned *targets, size_t count, struct compiler *compiler,
-                 const char *folder, struct error *e);
+enum { TUNED_PREFIX_MOST = 32 };
+bool tuned_prefix_valid(const char *prefix);
+
+/*
+ * Writes PREFIX_tuned.h (the functions that there are), redsweep_tuned_table.h (code and tables for
+ * tuned/redsweep_tuned.c) and table.csv (the tables for people) to the folder, which it makes.
+ * `targets` are of different capabilities, the newest first; `prefix` is valid.
+ */
+bool tuned_write(const struct tuned *targets, size_t count, const char *prefix,
+                 struct compiler *compiler, const char *folder, struct error *e);
 
 #endif

@@ -16,7 +16,7 @@
 enum { MOST_RUNS = 64 };
 
 struct tuned_arguments {
-    const char *out, *kernels;
+    const char *out, *kernels, *prefix;
     struct compile_limits limits;
 };
 
@@ -24,6 +24,8 @@ struct tuned_arguments {
 
 static const struct field options[] = {
     {"--out", "build/tuned", field_argument, AT(out), HELP("DIR", "output folder")},
+    {"--prefix", "redsweep", field_argument, AT(prefix),
+     HELP("NAME", "what the names of functions, types and files begin with")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("DIR", "an additional folder of kernels")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
@@ -33,8 +35,11 @@ void help_tuned(void)
 {
     printf(
         "Chooses, for each type and operation of the runs (GPU, cold caches, complete), the\n"
-        "configuration for each range of n, compiles them, and writes redsweep_tuned.h, a table\n"
-        "with their code, and table.csv. `make tuned RUN=...` builds the library. Runs of GPUs of\n"
+        "configuration for each range of n, along rows for each shape, compiles them, and writes\n"
+        "redsweep_tuned.h, a table with their code, and table.csv. `make tuned RUN=...` builds "
+        "the\n"
+        "library; with NAMES=mine its functions are mine_sum_f32 ... in mine_tuned.h. Runs of GPUs "
+        "of\n"
         "several compute capabilities make one library, which chooses when it is called: a GPU\n"
         "gets what was measured on the newest capability that is not newer than its own, as PTX\n"
         "where its major version differs.\n\n");
@@ -50,19 +55,40 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     if (!compiler_open(cache, kernel_folder, &compiler, e))
         return false;
     compiler_limit(compiler, a->limits.seconds, a->limits.mebibytes);
-    bool ok = tuned_write(targets, count, compiler, a->out, e);
+    bool ok = tuned_write(targets, count, a->prefix, compiler, a->out, e);
     compiler_close(compiler);
     return ok;
 }
 
-static void print_choice(const struct tuned *t, bool several)
+/* How many different configurations serve a function where something was measured. */
+static size_t count_configurations(const struct tuned_function *f)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < f->range_count; i++) {
+        size_t earlier = 0;
+        while (earlier < i && !tuned_same_code(&f->ranges[earlier], &f->ranges[i]))
+            earlier++;
+        count += earlier == i && !f->ranges[i].fallback;
+    }
+    return count;
+}
+
+static void print_function(const struct tuned_function *f, const char *prefix)
+{
+    size_t measured = 0, configurations = count_configurations(f);
+    while (measured < f->range_count && !f->ranges[measured].fallback)
+        measured++;
+    printf("%s_%s%s_%s: %zu %s%s, %zu configuration%s\n", prefix, f->rows ? "rows_" : "",
+           operation_name(f->op), element_suffix(f->type), measured, f->rows ? "shape" : "range",
+           measured == 1 ? "" : "s", configurations, configurations == 1 ? "" : "s");
+}
+
+static void print_choice(const struct tuned *t, const char *prefix, bool several)
 {
     if (several)
         printf("%s, compute capability %d.%d:\n", t->device, t->cc / 10, t->cc % 10);
     for (size_t i = 0; i < t->function_count; i++)
-        printf("reduce_%s_%s: %zu range%s\n", operation_name(t->functions[i].op),
-               element_suffix(t->functions[i].type), t->functions[i].range_count,
-               t->functions[i].range_count == 1 ? "" : "s");
+        print_function(&t->functions[i], prefix);
     struct text excluded = {0};
     best_append_unresolved(t->unresolved, &excluded);
     if (excluded.length)
@@ -89,7 +115,7 @@ static bool make_library(struct results *runs, size_t count, const struct tuned_
     }
     ok = ok && write_library(targets, chosen, kernel_folder, a, e);
     for (size_t i = 0; ok && i < chosen; i++)
-        print_choice(&targets[i], chosen > 1);
+        print_choice(&targets[i], a->prefix, chosen > 1);
     if (ok)
         printf("%s/table.csv\n", a->out);
     while (chosen > 0)
@@ -108,6 +134,12 @@ int command_tuned(int count, char **arguments, struct error *e)
         return EXIT_REFUSED;
     if (operands.count == 0) {
         (void)FAIL(e, ERROR_USAGE, "tuned needs a run, for example results/latest");
+        return EXIT_REFUSED;
+    }
+    if (!tuned_prefix_valid(a.prefix)) {
+        (void)FAIL(e, ERROR_USAGE,
+                   "--prefix %s: expected small letters, digits and _, a letter first, at most %d",
+                   a.prefix, TUNED_PREFIX_MOST);
         return EXIT_REFUSED;
     }
     struct results runs[MOST_RUNS];

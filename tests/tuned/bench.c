@@ -1,57 +1,74 @@
 /*
- * The tuned library against CUB, call by call in turn: median times by n, cold and warm caches.
+ * The tuned library against CUB, call by call in turn: median times by shape, cold and warm caches.
  *
- *   bench [SAMPLES]     prints CSV: function, n, cache, tuned_us, cub_us, ratio (CUB / tuned)
+ *   bench [SAMPLES [FUNCTION]]     prints CSV: function, n, row_length, cache, tuned_us, cub_us,
+ * ratio
  *
- * CUB comes from build/libredsweep_cub.so (make cub), looked for beside this program's folder.
+ * The ratio is CUB / tuned. CUB comes from build/libredsweep_cub.so and libredsweep_cub_rows.so
+ * (make cub), looked for beside this program's folder; where it lacks a function or is missing, its
+ * columns are empty.
+ *
  * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is
  * in it and no line is dirty. The reader is the library itself. The calls of a pair follow each
  * other in random order, each behind its own flush, and the CPU is well ahead of the GPU. Each call
  * was made once before its flush, so its code is where it is when it is called again and again; and
  * it stands in each of four places among the launches equally often (docs/measuring.md says why).
  */
+#include "tuned/redsweep_tuned.c"
+
 #include <dlfcn.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "redsweep_tuned.h"
+#include "base/element.h"
 
-enum { SAMPLES = 60, MOST_SAMPLES = 1000, QUEUE = 16 };
+enum { SAMPLES = 60, MOST_SAMPLES = 1000, QUEUE = 16, OUTPUT_BYTES = 1 << 26 };
 enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* the L2's size */, PLACES = 4 };
 
 typedef int host_code(int type, int op, const void *input, void *output, uint64_t n,
-                      void *workspace, size_t workspace_bytes, void *stream);
-typedef cudaError_t reduction(const void *d_in, size_t n, void *d_out, cudaStream_t stream);
+                      void *workspace, size_t workspace_bytes, void *stream, uint64_t row_length);
+typedef int function_call(const void *input, size_t rows, size_t row_length, void *output,
+                          cudaStream_t stream);
 
-#define WRAP(op, suffix, type)                                                                     \
-    static cudaError_t call_##op##_##suffix(const void *d_in, size_t n, void *d_out,               \
-                                            cudaStream_t stream)                                   \
+#define WRAP_ARRAY(name, function, type, op, in, out)                                              \
+    static int call_##name(const void *input, size_t rows, size_t n, void *output,                 \
+                           cudaStream_t stream)                                                    \
     {                                                                                              \
-        return reduce_##op##_##suffix((const type *)d_in, n, (type *)d_out, stream);               \
+        (void)rows;                                                                                \
+        return function((const in *)input, n, (out *)output, stream);                              \
     }
-REDSWEEP_TUNED_FUNCTIONS(WRAP)
+#define WRAP_ROWS(name, function, type, op, in, out)                                               \
+    static int call_##name(const void *input, size_t rows, size_t length, void *output,            \
+                           cudaStream_t stream)                                                    \
+    {                                                                                              \
+        return function((const in *)input, rows, length, (out *)output, stream);                   \
+    }
+FOR_ARRAYS(WRAP_ARRAY)
+FOR_ROWS(WRAP_ROWS)
 
-/* The numbering of harness/base/element.h, which CUB's library is called with. */
-enum { TYPE_i32, TYPE_u32, TYPE_i64, TYPE_f32, TYPE_f64 };
-enum { OP_sum, OP_max, OP_min };
-
-static const struct {
-    const char *name;
-    int op, type;
+static const struct function {
+    const char *name, *type, *op;
+    bool rows;
     size_t size;
-    reduction *call;
+    function_call *call;
 } functions[] = {
-#define ROW(op, suffix, type)                                                                      \
-    {"reduce_" #op "_" #suffix, OP_##op, TYPE_##suffix, sizeof(type), call_##op##_##suffix},
-    REDSWEEP_TUNED_FUNCTIONS(ROW)};
+#define ARRAY_ROW(name, function, type, op, in, out)                                               \
+    {#function, #type, #op, false, sizeof(in), call_##name},
+#define ROWS_ROW(name, function, type, op, in, out)                                                \
+    {#function, #type, #op, true, sizeof(in), call_##name},
+    FOR_ARRAYS(ARRAY_ROW) FOR_ROWS(ROWS_ROW)};
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
+/* What is measured: a function at a shape. */
+struct shape_of {
+    const struct function *function;
+    size_t n, row_length; /* 0: an array */
+    int type, op;         /* in the numbering of harness/base/element.h, which CUB's library has */
+    bool has_cub;
+};
+
 struct bench {
-    host_code *cub;
+    host_code *cub[2]; /* of arrays, of rows; NULL: missing */
     cudaStream_t stream;
     cudaEvent_t start[QUEUE], stop[QUEUE];
     char *input, *output, *workspace, *dirty, *clean;
@@ -67,18 +84,18 @@ static void must(cudaError_t status, const char *what)
     exit(2);
 }
 
-static host_code *find_cub(void)
+static host_code *find_cub(const char *file, const char *name)
 {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
     char *slash = length > 0 ? (path[length] = '\0', strrchr(path, '/')) : NULL;
     if (!slash)
         return NULL;
-    strcpy(slash, "/../libredsweep_cub.so");
+    snprintf(slash, sizeof path - (size_t)(slash - path), "/../%s", file);
     void *library = dlopen(path, RTLD_NOW);
     host_code *found = NULL;
     if (library)
-        *(void **)&found = dlsym(library, "redsweep_cub");
+        *(void **)&found = dlsym(library, name);
     if (!found)
         fprintf(stderr, "CUB is missing (%s): make cub\n", dlerror());
     return found;
@@ -95,7 +112,7 @@ static void prepare(struct bench *b)
     must(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking), "a stream");
     must(cudaMalloc((void **)&b->input, b->input_bytes), "input");
     must(cudaMemset(b->input, 1, b->input_bytes), "input");
-    must(cudaMalloc((void **)&b->output, 256), "output");
+    must(cudaMalloc((void **)&b->output, OUTPUT_BYTES), "output");
     must(cudaMalloc((void **)&b->workspace, b->workspace_bytes), "CUB's memory");
     must(cudaMalloc((void **)&b->dirty, DIRTY_TIMES * b->l2_bytes), "flush");
     must(cudaMalloc((void **)&b->clean, CLEAN_TIMES * b->l2_bytes), "flush");
@@ -107,33 +124,52 @@ static void prepare(struct bench *b)
     must(cudaDeviceSynchronize(), "preparing");
 }
 
-static cudaError_t call(const struct bench *b, int f, bool cub, size_t n)
+static void must_call(int status, const char *what)
 {
-    if (!cub)
-        return functions[f].call(b->input, n, b->output, b->stream);
-    return (cudaError_t)b->cub(functions[f].type, functions[f].op, b->input, b->output, n,
-                               b->workspace, b->workspace_bytes, b->stream);
+    if (status == CODE(SUCCESS))
+        return;
+    fprintf(stderr, "%s: %s (%s)\n", what, NAME(error_text)((NAME(status))status),
+            status == CODE(ERROR_CUDA) ? cudaGetErrorString(NAME(cuda_error)())
+                                       : "no call of CUDA");
+    exit(2);
+}
+
+static cudaError_t call_cub(const struct bench *b, const struct shape_of *s)
+{
+    return (cudaError_t)b->cub[s->row_length > 0](s->type, s->op, b->input, b->output, s->n,
+                                                  b->workspace, b->workspace_bytes, b->stream,
+                                                  s->row_length);
+}
+
+static void call(const struct bench *b, const struct shape_of *s, bool cub)
+{
+    size_t length = s->row_length ? s->row_length : s->n;
+    if (cub && s->has_cub)
+        must(call_cub(b, s), "CUB");
+    else
+        must_call(s->function->call(b->input, s->n / length, length, b->output, b->stream),
+                  s->function->name);
 }
 
 /* A launch of the library, over the first n elements of what cleans the cache. */
 static void sweep(struct bench *b, size_t n)
 {
-    must(functions[0].call(b->clean, n, b->output + 64, b->stream), "flush");
+    must_call(functions[0].call(b->clean, 1, n, b->output, b->stream), "flush");
 }
 
-static void queue(struct bench *b, int i, int f, bool cub, size_t n, bool cold)
+static void queue(struct bench *b, int i, const struct shape_of *s, bool cub, bool cold)
 {
-    must(call(b, f, cub, n), "rehearsing");
+    call(b, s, cub);
     for (int pad = 0; pad < i / 2 % PLACES; pad++)
         sweep(b, 1);
     if (cold) {
         must(cudaMemsetAsync(b->dirty, i, DIRTY_TIMES * b->l2_bytes, b->stream), "flush");
         sweep(b, CLEAN_TIMES * b->l2_bytes / functions[0].size);
     } else {
-        must(call(b, f, true, n), "warming");
+        call(b, s, true);
     }
     must(cudaEventRecord(b->start[i], b->stream), "an event");
-    must(call(b, f, cub, n), functions[f].name);
+    call(b, s, cub);
     must(cudaEventRecord(b->stop[i], b->stream), "an event");
 }
 
@@ -149,11 +185,24 @@ static double median(double *us, int count)
     return count % 2 ? us[count / 2] : (us[count / 2 - 1] + us[count / 2]) / 2;
 }
 
-static void measure(struct bench *b, int f, size_t n, bool cold, int samples)
+static void print_times(const struct shape_of *s, bool cold, double tuned, double cub)
+{
+    printf("%s,%zu,", s->function->name, s->n);
+    if (s->row_length)
+        printf("%zu", s->row_length);
+    printf(",%s,%.3f,", cold ? "cold" : "warm", tuned);
+    if (s->has_cub)
+        printf("%.3f,%.4f\r\n", cub, cub / tuned);
+    else
+        printf(",\r\n");
+    fflush(stdout);
+}
+
+static void measure(struct bench *b, const struct shape_of *s, bool cold, int samples)
 {
     double us[2][MOST_SAMPLES];
     int have[2] = {0, 0};
-    while (have[0] < samples) {
+    while (have[0] < samples || have[1] < samples) {
         bool which[QUEUE];
         for (int i = 0; i < QUEUE; i += 2) {
             b->random ^= b->random << 13;
@@ -161,41 +210,85 @@ static void measure(struct bench *b, int f, size_t n, bool cold, int samples)
             b->random ^= b->random << 17;
             which[i] = b->random >> 63;
             which[i + 1] = !which[i];
-            queue(b, i, f, which[i], n, cold);
-            queue(b, i + 1, f, which[i + 1], n, cold);
+            queue(b, i, s, which[i], cold);
+            queue(b, i + 1, s, which[i + 1], cold);
         }
         must(cudaStreamSynchronize(b->stream), "running");
-        for (int i = 2; i < QUEUE && have[0] + have[1] < 2 * samples; i++) {
+        for (int i = 2; i < QUEUE; i++) {
             float ms;
             must(cudaEventElapsedTime(&ms, b->start[i], b->stop[i]), "a time");
             if (have[which[i]] < samples)
                 us[which[i]][have[which[i]]++] = ms * 1e3;
         }
     }
-    double tuned = median(us[0], have[0]), cub = median(us[1], have[1]);
-    printf("%s,%zu,%s,%.3f,%.3f,%.4f\r\n", functions[f].name, n, cold ? "cold" : "warm", tuned, cub,
-           cub / tuned);
-    fflush(stdout);
+    print_times(s, cold, median(us[0], have[0]), median(us[1], have[1]));
+}
+
+/* Whether CUB has this function; its other errors come again when it is measured. */
+static bool has_cub(const struct bench *b, const struct shape_of *s)
+{
+    if (!b->cub[s->row_length > 0])
+        return false;
+    cudaError_t error = call_cub(b, s);
+    if (error == cudaErrorNotSupported)
+        (void)cudaGetLastError();
+    return error != cudaErrorNotSupported;
+}
+
+static void measure_shape(struct bench *b, const struct function *f, size_t n, size_t row_length,
+                          int samples)
+{
+    struct shape_of s = {.function = f, .n = n, .row_length = row_length};
+    enum element_type type;
+    enum operation op;
+    if (!element_type_find(f->type, &type) || !operation_find(f->op, &op))
+        exit(2);
+    s.type = (int)type;
+    s.op = (int)op;
+    s.has_cub = has_cub(b, &s);
+    measure(b, &s, true, samples);
+    if (!row_length && n <= (size_t)1 << 23)
+        measure(b, &s, false, samples);
+}
+
+static void measure_array(struct bench *b, const struct function *f, int samples)
+{
+    for (int log2 = 14; log2 <= 30; log2 += 2)
+        for (int odd = 0; odd < 2; odd++) {
+            size_t n = ((size_t)1 << log2) * (odd ? 3 : 2) / 2 + (odd ? 5 : 0);
+            if (n * f->size <= b->input_bytes)
+                measure_shape(b, f, n, 0, samples);
+        }
+}
+
+/* Each shape, and one whose rows are an element longer: no measured kernel with packs runs there.
+ */
+static void measure_rows(struct bench *b, const struct function *f, int samples)
+{
+    static const int lengths[] = {4, 6, 8, 10, 12, 14, 17, 20, 22, 26};
+    for (int log2 = 14; log2 <= 26; log2 += 6)
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths && lengths[i] <= log2; i++)
+            for (size_t more = 0; more < 2; more++) {
+                size_t length = ((size_t)1 << lengths[i]) + more;
+                measure_shape(b, f, (((size_t)1 << log2) >> lengths[i]) * length, length, samples);
+            }
 }
 
 int main(int count, char **arguments)
 {
     static struct bench b;
     int samples = count > 1 ? atoi(arguments[1]) : SAMPLES;
-    if (samples < 1 || samples > MOST_SAMPLES || !(b.cub = find_cub()))
+    if (samples < 1 || samples > MOST_SAMPLES) {
+        fprintf(stderr, "usage: bench [SAMPLES [FUNCTION]], at most %d samples\n", MOST_SAMPLES);
         return 2;
+    }
+    b.cub[0] = find_cub("libredsweep_cub.so", "redsweep_cub");
+    b.cub[1] = find_cub("libredsweep_cub_rows.so", "redsweep_cub_rows");
     prepare(&b);
-    printf("function,n,cache,tuned_us,cub_us,ratio\r\n");
+    printf("function,n,row_length,cache,tuned_us,cub_us,ratio\r\n");
     for (int f = 0; f < FUNCTIONS; f++)
-        for (int log2 = 14; log2 <= 30; log2 += 2)
-            for (int odd = 0; odd < 2; odd++) {
-                size_t n = ((size_t)1 << log2) * (odd ? 3 : 2) / 2 + (odd ? 5 : 0);
-                if (n * functions[f].size > b.input_bytes)
-                    continue;
-                measure(&b, f, n, true, samples);
-                if (n <= (size_t)1 << 23)
-                    measure(&b, f, n, false, samples);
-            }
-    must(redsweep_tuned_release(), "giving memory back");
+        if (count < 3 || strcmp(functions[f].name, arguments[2]) == 0)
+            (functions[f].rows ? measure_rows : measure_array)(&b, &functions[f], samples);
+    must_call(NAME(release)(), "giving memory back");
     return 0;
 }

@@ -1,71 +1,154 @@
 /*
- * Many calls of the tuned library, each with a random n and a random first element: is every result
- * right? Two threads, each with streams of its own, so that calls overlap.
+ * Many random calls of each function of the tuned library: is every result right?
  *
- *   calls [CALLS]     100000 calls in all by default; exit code 1 when a result is wrong
+ *   calls [CALLS [ELEMENTS]]
  *
- * Right results come from prefix sums and from extremes of pieces, made once. Floats hold small
- * whole numbers, so that every order of additions gives the same, exact sum.
+ * CALLS of each function, 100000 by default, on arrays of up to ELEMENTS, 2^24 by default: random
+ * lengths, first elements, shapes of rows, streams. Every eighth batch is captured into two graphs,
+ * each with a fork, that are launched at the same time, twice. What is right is known from the
+ * input by the code that checks the kernels of sweeps (harness/workloads), with the error that the
+ * chosen configuration may have. Bytes behind each result and the input must stay as they were.
+ * Prints "FUNCTION: WRONG of CALLS wrong"; exit code 1 when anything is wrong, 2 when it cannot
+ * run.
+ *
+ * With INVENTED this is a part of test_calls.c, which has no GPU: invented_runtime.h answers each
+ * call by the reference, and every so many launches (a third argument) wrongly. That tests this
+ * program.
  */
-#include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tuned/redsweep_tuned.c"
 
-#include "redsweep_tuned.h"
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/element.h"
+#include "base/memory.h"
+#include "workloads/workloads.h"
 
 enum {
-    ELEMENTS = 1 << 24,
-    FLOAT32_MOST = 1 << 20, /* elements of at most 16 whose sum float32 holds exactly */
-    PIECE = 64,
-    BATCH = 1024, /* calls before results are looked at */
-    STREAMS = 3,
-    THREADS = 2,
-    MOST_WRONG = 20
+    BATCH = 512, /* calls before results are looked at */
+    STREAMS = 2,
+    MOST_THREADS = 16,
+    MOST_ROWS = 1 << 12,
+    SHORT = 1 << 12,  /* elements of all but */
+    LONG_PER = 64,    /* one of so many calls */
+    GRAPH_PER = 8,    /* one batch of so many is captured */
+    GUARD_BYTES = 16, /* behind each result */
+    ROOM = 1 << 22,   /* bytes of the results of a batch */
+    POISON = 0x5a,
+    MOST_SHOWN = 5 /* wrong results of a function that are described */
 };
 
-enum kind { I32, U32, I64, F32, F64, KINDS };
-enum op { OP_sum, OP_max, OP_min };
-enum { KIND_i32 = I32, KIND_u32 = U32, KIND_i64 = I64, KIND_f32 = F32, KIND_f64 = F64 };
+typedef int function_call(const void *input, const void *second, size_t rows, size_t row_length,
+                          void *output, cudaStream_t stream);
 
-struct data {
-    void *device;
-    int64_t *values;   /* as 64-bit numbers, whatever the type */
-    uint64_t *sums;    /* of the first i values, wrapping */
-    int64_t *extremes; /* greatest and least of each piece */
-};
-static struct data data[KINDS];
-
-typedef cudaError_t reduction(const void *d_in, size_t n, void *d_out, cudaStream_t stream);
-
-#define WRAP(op, suffix, type)                                                                     \
-    static cudaError_t call_##op##_##suffix(const void *d_in, size_t n, void *d_out,               \
-                                            cudaStream_t stream)                                   \
+#define WRAP_ARRAY(name, function, type, op, in, out)                                              \
+    static int call_##name(const void *input, const void *second, size_t rows, size_t n,           \
+                           void *output, cudaStream_t stream)                                      \
     {                                                                                              \
-        return reduce_##op##_##suffix((const type *)d_in, n, (type *)d_out, stream);               \
+        (void)second, (void)rows;                                                                  \
+        return function((const in *)input, n, (out *)output, stream);                              \
     }
-REDSWEEP_TUNED_FUNCTIONS(WRAP)
+#define WRAP_PAIR(name, function, type, op, in, out)                                               \
+    static int call_##name(const void *input, const void *second, size_t rows, size_t n,           \
+                           void *output, cudaStream_t stream)                                      \
+    {                                                                                              \
+        (void)rows;                                                                                \
+        return function((const in *)input, (const in *)second, n, (out *)output, stream);          \
+    }
+#define WRAP_ROWS(name, function, type, op, in, out)                                               \
+    static int call_##name(const void *input, const void *second, size_t rows, size_t length,      \
+                           void *output, cudaStream_t stream)                                      \
+    {                                                                                              \
+        (void)second;                                                                              \
+        return function((const in *)input, rows, length, (out *)output, stream);                   \
+    }
+#define WRAP_ROW_PAIRS(name, function, type, op, in, out)                                          \
+    static int call_##name(const void *input, const void *second, size_t rows, size_t length,      \
+                           void *output, cudaStream_t stream)                                      \
+    {                                                                                              \
+        return function((const in *)input, (const in *)second, rows, length, (out *)output,        \
+                        stream);                                                                   \
+    }
+/* clang-format off */
+FOR_ARRAYS(WRAP_ARRAY)
+FOR_PAIRS(WRAP_PAIR)
+FOR_ROWS(WRAP_ROWS)
+FOR_ROW_PAIRS(WRAP_ROW_PAIRS)
+/* clang-format on */
 
-static const struct {
-    const char *name;
-    enum op op;
-    enum kind kind;
-    reduction *call;
-} functions[] = {
-#define ROW(op, suffix, type)                                                                      \
-    {"reduce_" #op "_" #suffix, OP_##op, (enum kind)KIND_##suffix, call_##op##_##suffix},
-    REDSWEEP_TUNED_FUNCTIONS(ROW)};
+struct function {
+    const char *name, *type, *op;
+    bool rows;
+    const struct table *tables;
+    size_t table_count;
+    function_call *call;
+};
+
+#define ROW(name, function, type, op, by_rows)                                                     \
+    {#function, #type, #op, by_rows, name, sizeof name / sizeof *name, call_##name},
+#define ARRAY_ROW(name, function, type, op, in, out) ROW(name, function, type, op, false)
+#define ROWS_ROW(name, function, type, op, in, out) ROW(name, function, type, op, true)
+/* clang-format off */
+static const struct function functions[] = {
+    FOR_ARRAYS(ARRAY_ROW)
+    FOR_PAIRS(ARRAY_ROW)
+    FOR_ROWS(ROWS_ROW)
+    FOR_ROW_PAIRS(ROWS_ROW)
+};
+/* clang-format on */
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-static const size_t sizes[KINDS] = {4, 4, 8, 4, 8};
+/* What the calls of one function share. */
+struct family {
+    const struct function *function;
+    struct input input;
+    size_t element, result; /* bytes */
+    char *device;           /* the input there */
+    uint64_t elements;      /* of a vector */
+};
+
+struct call {
+    uint64_t first, rows, row_length;
+    size_t at; /* byte of the output */
+};
+
+struct worker {
+    pthread_t thread;
+    const struct family *family;
+    uint64_t random;
+    uint64_t calls, wrong;
+    cudaStream_t streams[STREAMS];
+    cudaEvent_t forked, joined;
+    char *device, *host; /* results */
+    uint64_t batches;
+    struct call list[BATCH];
+    size_t count;
+    struct reference *references; /* of all rows of the batch, in order */
+    size_t reference_count;
+};
+
+static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
+
+#ifdef INVENTED
+#include "invented_runtime.h"
+#endif
 
 static void must(cudaError_t status, const char *what)
 {
     if (status == cudaSuccess)
         return;
     fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
+    exit(2);
+}
+
+static void must_call(int status, const char *what)
+{
+    if (status == CODE(SUCCESS))
+        return;
+    fprintf(stderr, "%s: %s (%s)\n", what, NAME(error_text)((NAME(status))status),
+            status == CODE(ERROR_CUDA) ? cudaGetErrorString(NAME(cuda_error)())
+                                       : "no call of CUDA");
     exit(2);
 }
 
@@ -78,210 +161,438 @@ static uint64_t next_random(uint64_t *state)
     return *state * 0x2545f4914f6cdd1dull;
 }
 
-static void store(enum kind kind, void *out, size_t i, int64_t value)
+/* A length of at most `most`: of every order of magnitude, around powers of two and anywhere. */
+static uint64_t random_length(uint64_t *state, uint64_t most)
 {
-    switch (kind) {
-    case I32:
-        ((int32_t *)out)[i] = (int32_t)value;
+    unsigned bits = 0;
+    while (most >> (bits + 1))
+        bits++;
+    uint64_t length = (uint64_t)1 << next_random(state) % (bits + 1);
+    switch (next_random(state) % 4) {
+    case 0:
+        length += next_random(state) % 9;
         break;
-    case U32:
-        ((uint32_t *)out)[i] = (uint32_t)value;
+    case 1:
+        length -= length > 16 ? next_random(state) % 9 : 0;
         break;
-    case I64:
-        ((int64_t *)out)[i] = value;
-        break;
-    case F32:
-        ((float *)out)[i] = (float)value;
+    case 2:
+        length += next_random(state) % length;
         break;
     default:
-        ((double *)out)[i] = (double)value;
-        break;
+        break; /* a power of two */
     }
+    return length > most ? most : length;
 }
 
-static int64_t random_value(enum kind kind, uint64_t *state)
+static struct call random_call(struct worker *w)
 {
-    uint64_t bits = next_random(state);
-    if (kind == I32)
-        return (int32_t)(bits >> 32);
-    if (kind == U32)
-        return (uint32_t)(bits >> 32);
-    if (kind == I64)
-        return (int64_t)bits;
-    return (int64_t)(bits % 33) - 16;
-}
-
-static bool prepare(enum kind kind)
-{
-    struct data *d = &data[kind];
-    uint64_t state = 88172645463325252ull + kind;
-    void *host = malloc(ELEMENTS * sizes[kind]);
-    d->values = malloc(ELEMENTS * sizeof *d->values);
-    d->sums = malloc((ELEMENTS + 1) * sizeof *d->sums);
-    d->extremes = malloc(2 * (ELEMENTS / PIECE) * sizeof *d->extremes);
-    if (!host || !d->values || !d->sums || !d->extremes)
-        return false;
-    d->sums[0] = 0;
-    for (size_t i = 0; i < ELEMENTS; i++) {
-        int64_t value = d->values[i] = random_value(kind, &state);
-        int64_t *extremes = &d->extremes[2 * (i / PIECE)];
-        d->sums[i + 1] = d->sums[i] + (uint64_t)value;
-        if (i % PIECE == 0 || value > extremes[0])
-            extremes[0] = value;
-        if (i % PIECE == 0 || value < extremes[1])
-            extremes[1] = value;
-        store(kind, host, i, value);
+    const struct family *f = w->family;
+    uint64_t *state = &w->random;
+    uint64_t most = next_random(state) % LONG_PER ? SHORT : f->elements;
+    most = most > f->elements ? f->elements : most;
+    struct call c = {.rows = 1, .row_length = random_length(state, most)};
+    if (f->function->rows) {
+        uint64_t rows = most / c.row_length;
+        c.rows = random_length(state, rows < MOST_ROWS ? rows : MOST_ROWS);
+        if (next_random(state) % 2) /* of a length that needs whole packs */
+            c.row_length = (c.row_length + 15) / 16 * 16;
+        while (c.rows * c.row_length > most && c.rows > 1)
+            c.rows /= 2;
+        if (c.row_length > most)
+            c.row_length = most;
     }
-    must(cudaMalloc(&d->device, ELEMENTS * sizes[kind]), "memory for the input");
-    must(cudaMemcpy(d->device, host, ELEMENTS * sizes[kind], cudaMemcpyHostToDevice), "input");
-    free(host);
-    return true;
-}
-
-/* The greatest or least of [first, first + n): whole pieces by what is known of them. */
-static int64_t extreme(const struct data *d, size_t first, size_t n, bool greatest)
-{
-    int64_t result = d->values[first];
-    for (size_t i = first; i < first + n;) {
-        bool whole = i % PIECE == 0 && first + n - i >= PIECE;
-        int64_t value = whole ? d->extremes[2 * (i / PIECE) + !greatest] : d->values[i];
-        if (greatest ? value > result : value < result)
-            result = value;
-        i += whole ? PIECE : 1;
-    }
-    return result;
-}
-
-struct call {
-    int function;
-    size_t first, n;
-};
-
-static struct call random_call(uint64_t *state)
-{
-    struct call c;
-    c.function = (int)(next_random(state) % FUNCTIONS);
-    size_t most = functions[c.function].kind == F32 ? FLOAT32_MOST : ELEMENTS;
-    unsigned bits = (unsigned)(next_random(state) % 25);
-    c.n = (size_t)1 << bits; /* a power of two and a bit, or anything of that length */
-    if (next_random(state) % 4 == 0)
-        c.n += next_random(state) % 9;
+    uint64_t room = f->elements - c.rows * c.row_length;
+    if (next_random(state) % 2) /* else aligned */
+        c.first = room ? next_random(state) % (room < 64 ? room + 1 : 64) : 0;
     else
-        c.n += next_random(state) % c.n;
-    if (c.n > most)
-        c.n = most - next_random(state) % 64;
-    size_t room = ELEMENTS - c.n;
-    c.first = room ? next_random(state) % (next_random(state) % 2 && room > 64 ? 64 : room + 1) : 0;
+        c.first = room / 64 ? next_random(state) % (room / 64) * 64 : 0;
     return c;
 }
 
-static bool check(const struct call *c, const void *found)
+/* The bound of the configuration that the call is served by. */
+static double depth_of(const struct family *f, const struct call *c)
 {
-    enum kind kind = functions[c->function].kind;
-    const struct data *d = &data[kind];
-    int64_t right = functions[c->function].op == OP_sum
-                        ? (int64_t)(d->sums[c->first + c->n] - d->sums[c->first])
-                        : extreme(d, c->first, c->n, functions[c->function].op == OP_max);
-    uint64_t bits = 0;
-    store(kind, &bits, 0, right);
-    if (memcmp(&bits, found, sizes[kind]) == 0)
-        return true;
-    fprintf(stderr, "WRONG: %s of %zu elements from element %zu on\n", functions[c->function].name,
-            c->n, c->first);
-    return false;
+    int device, code;
+    bool ptx;
+    struct shape shape = {0};
+    const char *input = f->device + c->first * f->element;
+    const char *second = f->input.second ? input + f->input.second * f->element : NULL;
+    const struct request r = {
+        .input = input, .element = f->element, .rows = c->rows, .row_length = c->row_length};
+    pthread_mutex_lock(&mutex);
+    must_call(current_device(&device), "the device");
+    pthread_mutex_unlock(&mutex);
+    const struct table *table =
+        choose_table(f->function->tables, f->function->table_count, device, &ptx);
+    const struct place at = place_of(&r, device);
+    const struct search search = {.table = table,
+                                  .at = &at,
+                                  .wide = c->rows * c->row_length > NARROW_MOST,
+                                  .ptx = ptx,
+                                  .aligned =
+                                      ((uintptr_t)input | (uintptr_t)second) % PACK_BYTES == 0};
+    if (!table || !find_entry(&search, &shape, &code)) {
+        fprintf(stderr, "%s: nothing serves %llu rows of %llu\n", f->function->name,
+                (unsigned long long)c->rows, (unsigned long long)c->row_length);
+        exit(2);
+    }
+    return shape.depth;
 }
 
-struct worker {
-    pthread_t thread;
-    uint64_t state;
-    size_t calls, wrong;
-};
-
-/* Calls a batch into all streams, waits, and looks at the results. */
-static void run_batch(struct worker *w, size_t count, cudaStream_t streams[STREAMS], char *device,
-                      char *host)
+static void make_references(struct worker *w)
 {
-    struct call calls[BATCH];
-    memset(host, 0x5a, 8 * BATCH);
-    must(cudaMemcpy(device, host, 8 * BATCH, cudaMemcpyHostToDevice), "clearing results");
-    for (size_t i = 0; i < count; i++) {
-        calls[i] = random_call(&w->state);
-        enum kind kind = functions[calls[i].function].kind;
-        const char *in = (const char *)data[kind].device + calls[i].first * sizes[kind];
-        must(
-            functions[calls[i].function].call(in, calls[i].n, device + 8 * i, streams[i % STREAMS]),
-            functions[calls[i].function].name);
+    const struct input *in = &w->family->input;
+    size_t needed = 0, done = 0;
+    for (size_t i = 0; i < w->count; i++)
+        needed += w->list[i].rows;
+    w->references = xrealloc(w->references, needed * sizeof *w->references);
+    for (size_t i = 0; i < w->count; i++)
+        for (uint64_t row = 0; row < w->list[i].rows; row++) {
+            uint64_t first = w->list[i].first + row * w->list[i].row_length;
+            struct reference *r = &w->references[done++];
+            reduce_reference_range(in, first, first + w->list[i].row_length, 1, r);
+            if (operation_accumulator(in->op) == ACCUMULATES_INDEXED)
+                r->bits -= first;
+        }
+    w->reference_count = done;
+}
+
+static void make_batch(struct worker *w, uint64_t most)
+{
+    size_t used = 0;
+    for (w->count = 0; w->count < BATCH && w->count < most; w->count++) {
+        struct call c = random_call(w);
+        size_t bytes = c.rows * w->family->result + GUARD_BYTES;
+        if (used + bytes + 16 > ROOM)
+            break;
+        c.at = used;
+        used += (bytes + 15) / 16 * 16;
+        w->list[w->count] = c;
     }
+    make_references(w);
+}
+
+static void call_one(struct worker *w, const struct call *c, cudaStream_t stream)
+{
+    const struct family *f = w->family;
+    const char *input = f->device + c->first * f->element;
+    const char *second = f->input.second ? input + f->input.second * f->element : NULL;
+#ifdef INVENTED
+    invented_expect(w, c);
+#endif
+    must_call(f->function->call(input, second, c->rows, c->row_length, w->device + c->at, stream),
+              f->function->name);
+}
+
+static void poison(struct worker *w)
+{
+    must(cudaMemsetAsync(w->device, POISON, ROOM, w->streams[0]), "clearing results");
+    must(cudaStreamSynchronize(w->streams[0]), "clearing results");
+}
+
+static bool call_is_right(const struct worker *w, const struct call *c,
+                          const struct reference *references)
+{
+    const struct family *f = w->family;
+    const struct work work = {.input = &f->input,
+                              .n = c->rows * c->row_length,
+                              .row_length = f->function->rows ? c->row_length : 0,
+                              .grid = 1,
+                              .block = 1,
+                              .complete = true,
+                              .depth = depth_of(f, c)};
+    double error;
+    for (uint64_t row = 0; row < c->rows; row++)
+        if (!reduce_value_right(&work, &references[row], w->host + c->at, row, &error))
+            return false;
+    for (size_t i = 0; i < GUARD_BYTES; i++)
+        if (w->host[c->at + c->rows * f->result + i] != POISON)
+            return false;
+    return true;
+}
+
+static void judge(struct worker *w, const char *how)
+{
+    const struct reference *references = w->references;
+    must(cudaMemcpyAsync(w->host, w->device, ROOM, cudaMemcpyDeviceToHost, w->streams[0]),
+         "results");
+    must(cudaStreamSynchronize(w->streams[0]), "results");
+    for (size_t i = 0; i < w->count; i++) {
+        const struct call *c = &w->list[i];
+        bool right = call_is_right(w, c, references);
+        references += c->rows;
+        if (right)
+            continue;
+        pthread_mutex_lock(&printing);
+        if (w->wrong++ < MOST_SHOWN)
+            fprintf(stderr, "WRONG: %s, %s: %llu rows of %llu elements from element %llu on\n",
+                    w->family->function->name, how, (unsigned long long)c->rows,
+                    (unsigned long long)c->row_length, (unsigned long long)c->first);
+        pthread_mutex_unlock(&printing);
+    }
+}
+
+static void run_streams(struct worker *w)
+{
+    poison(w);
+    for (size_t i = 0; i < w->count; i++)
+        call_one(w, &w->list[i], w->streams[next_random(&w->random) % STREAMS]);
     for (int s = 0; s < STREAMS; s++)
-        must(cudaStreamSynchronize(streams[s]), "running");
-    must(cudaMemcpy(host, device, 8 * BATCH, cudaMemcpyDeviceToHost), "results");
-    for (size_t i = 0; i < count; i++)
-        w->wrong += !check(&calls[i], host + 8 * i);
+        must(cudaStreamSynchronize(w->streams[s]), "running");
+    judge(w, "in a stream");
+}
+
+/* Every other call from `first` on as a graph whose calls are in two branches. */
+static cudaGraphExec_t capture(struct worker *w, size_t first)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    cudaStream_t main = w->streams[0], branch = w->streams[1];
+    must(cudaStreamBeginCapture(main, cudaStreamCaptureModeThreadLocal), "capturing");
+    must(cudaEventRecord(w->forked, main), "forking");
+    must(cudaStreamWaitEvent(branch, w->forked, 0), "forking");
+    for (size_t i = first; i < w->count; i += 2)
+        call_one(w, &w->list[i], next_random(&w->random) % 2 ? main : branch);
+    must(cudaEventRecord(w->joined, branch), "joining");
+    must(cudaStreamWaitEvent(main, w->joined, 0), "joining");
+    must(cudaStreamEndCapture(main, &graph), "capturing");
+    must(cudaGraphInstantiate(&executable, graph, 0), "a graph");
+    must(cudaGraphDestroy(graph), "a graph");
+    return executable;
+}
+
+static void run_graphs(struct worker *w)
+{
+    cudaGraphExec_t graphs[2] = {capture(w, 0), capture(w, 1)};
+    for (int replay = 0; replay < 2; replay++) {
+        poison(w);
+        for (int times = 0; times < 2; times++) /* the second one right behind the first */
+            for (int g = 0; g < 2; g++)
+                must(cudaGraphLaunch(graphs[g], w->streams[g]), "launching a graph");
+        for (int s = 0; s < STREAMS; s++)
+            must(cudaStreamSynchronize(w->streams[s]), "running a graph");
+        judge(w, "in a graph");
+    }
+    for (int g = 0; g < 2; g++)
+        must(cudaGraphExecDestroy(graphs[g]), "a graph");
 }
 
 static void *work(void *argument)
 {
     struct worker *w = argument;
-    cudaStream_t streams[STREAMS];
-    void *device;
-    char *host = malloc(8 * BATCH);
-    if (!host)
-        exit(2);
-    must(cudaMalloc(&device, 8 * BATCH), "memory for results");
+    w->host = xmalloc(ROOM);
+    must(cudaMalloc((void **)&w->device, ROOM), "memory for results");
     for (int s = 0; s < STREAMS; s++)
-        must(cudaStreamCreateWithFlags(&streams[s], cudaStreamNonBlocking), "a stream");
-    for (size_t done = 0; done < w->calls && w->wrong < MOST_WRONG;) {
-        size_t count = w->calls - done < BATCH ? w->calls - done : BATCH;
-        run_batch(w, count, streams, device, host);
-        done += count;
+        must(cudaStreamCreateWithFlags(&w->streams[s], cudaStreamNonBlocking), "a stream");
+    must(cudaEventCreateWithFlags(&w->forked, cudaEventDisableTiming), "an event");
+    must(cudaEventCreateWithFlags(&w->joined, cudaEventDisableTiming), "an event");
+    for (uint64_t done = 0; done < w->calls; done += w->count) {
+        make_batch(w, w->calls - done);
+        if (w->batches++ % GRAPH_PER == 0)
+            run_graphs(w);
+        else
+            run_streams(w);
     }
+    must(cudaEventDestroy(w->forked), "an event");
+    must(cudaEventDestroy(w->joined), "an event");
     for (int s = 0; s < STREAMS; s++)
-        must(cudaStreamDestroy(streams[s]), "a stream");
-    must(cudaFree(device), "results");
-    free(host);
+        must(cudaStreamDestroy(w->streams[s]), "a stream");
+    must(cudaFree(w->device), "results");
+    free(w->host);
+    free(w->references);
     return NULL;
 }
 
-/* What must be refused is refused. */
-static size_t refusals(void)
+/* What must be refused is refused, and no rows are done at once. */
+static uint64_t refusals(const struct family *f, char *output)
 {
-    size_t wrong = 0;
-    for (int i = 0; i < FUNCTIONS; i++) {
-        char *in = data[functions[i].kind].device;
-        wrong += functions[i].call(in, 0, in, NULL) != cudaErrorInvalidValue;
-        wrong += functions[i].call(NULL, 1, in, NULL) != cudaErrorInvalidValue;
-        wrong += functions[i].call(in + 1, 1, in, NULL) != cudaErrorInvalidValue;
-        wrong += functions[i].call(in, ((size_t)1 << 40) + 1, in, NULL) != cudaErrorInvalidValue;
+    function_call *call = f->function->call;
+    const char *in = f->device, *second = f->input.second ? in : NULL;
+    const size_t odd = f->element > 1;
+    uint64_t wrong = 0;
+    wrong += call(NULL, second, 1, 1, output, NULL) != CODE(ERROR_POINTER);
+    wrong += call(in, second, 1, 1, NULL, NULL) != CODE(ERROR_POINTER);
+    wrong += second && call(in, NULL, 1, 1, output, NULL) != CODE(ERROR_POINTER);
+    wrong += odd && call(in + 1, second, 1, 1, output, NULL) != CODE(ERROR_ALIGNMENT);
+    wrong += call(in, second, 1, 1, output + 1, NULL) != CODE(ERROR_ALIGNMENT);
+    wrong += call(in, second, 1, ((size_t)1 << 40) + 1, output, NULL) != CODE(ERROR_SIZE);
+    if (f->function->rows) {
+        wrong +=
+            call(in, second, (size_t)1 << 33, (size_t)1 << 33, output, NULL) != CODE(ERROR_SIZE);
+        wrong += call(NULL, NULL, 0, 7, NULL, NULL) != CODE(SUCCESS);
     }
     if (wrong)
-        fprintf(stderr, "WRONG: %zu calls that must be refused were not\n", wrong);
+        fprintf(stderr, "WRONG: %s: %llu calls that must be refused were not\n", f->function->name,
+                (unsigned long long)wrong);
     return wrong;
 }
 
-int main(int count, char **arguments)
+/* The result of no elements, as the header says it. */
+static void empty_result(const struct family *f, void *out)
 {
-    size_t calls = count > 1 ? strtoull(arguments[1], NULL, 10) : 100000;
-    bool needed[KINDS] = {false};
-    for (int i = 0; i < FUNCTIONS; i++)
-        needed[functions[i].kind] = true;
-    for (int k = 0; k < KINDS; k++)
-        if (needed[k] && !prepare((enum kind)k)) {
-            fprintf(stderr, "out of memory\n");
-            return 2;
-        }
-    size_t wrong = refusals();
-    struct worker workers[THREADS] = {0};
-    for (int t = 0; t < THREADS; t++) {
-        workers[t].state = 0x9e3779b97f4a7c15ull * (uint64_t)(t + 1);
-        workers[t].calls = calls / THREADS + (t == 0 ? calls % THREADS : 0);
-        if (pthread_create(&workers[t].thread, NULL, work, &workers[t]) != 0)
-            return 2;
+    const enum operation op = f->input.op;
+    const enum element_type value = element_value_type(f->input.type);
+    const bool is_float = element_is_float(value), is_signed = element_is_signed(value);
+    const int bits = (int)element_size(f->input.type) * 8;
+    double real = op == OP_PROD ? 1 : op == OP_MAX || op == OP_LOGSUMEXP ? -INFINITY : 0;
+    real = op == OP_MIN ? INFINITY : op == OP_MEAN_VAR ? NAN : real;
+    uint64_t least = is_signed ? ~(uint64_t)0 << (bits - 1) : 0, whole = op == OP_PROD;
+    if (op == OP_MAX || op == OP_MIN)
+        whole =
+            op == OP_MAX ? least : ~least & (bits < 64 ? ((uint64_t)1 << bits) - 1 : ~UINT64_C(0));
+    if (operation_accumulator(op) == ACCUMULATES_INDEXED)
+        whole = ~UINT64_C(0);
+    float single[2] = {(float)real, (float)real};
+    double twice[2] = {real, real};
+    if (is_float && operation_accumulator(op) != ACCUMULATES_INDEXED)
+        memcpy(out, value == TYPE_FLOAT32 ? (void *)single : (void *)twice, f->result);
+    else
+        memcpy(out, &whole, f->result);
+}
+
+/* Whether bytes are the same result: any NaN is as good as another. */
+static bool same_result(const struct family *f, const void *a, const void *b)
+{
+    const bool single = element_value_type(f->input.type) == TYPE_FLOAT32;
+    if (memcmp(a, b, f->result) == 0)
+        return true;
+    if (f->input.op != OP_MEAN_VAR)
+        return false;
+    return single ? isnan(((const float *)a)[0]) && isnan(((const float *)a)[1])
+                  : isnan(((const double *)a)[0]) && isnan(((const double *)a)[1]);
+}
+
+static uint64_t empties(const struct family *f, char *output)
+{
+    enum { ROWS = 300 };
+    const uint64_t rows = f->function->rows ? ROWS : 1;
+    char right[16], *found = xmalloc(rows * f->result + GUARD_BYTES);
+    uint64_t wrong = 0;
+    empty_result(f, right);
+    must(cudaMemset(output, POISON, rows * f->result + GUARD_BYTES), "clearing results");
+#ifdef INVENTED
+    invented_expect_fill(output, right, f->result, rows);
+#endif
+    must_call(
+        f->function->call(f->device, f->input.second ? f->device : NULL, rows, 0, output, NULL),
+        f->function->name);
+    must(cudaDeviceSynchronize(), "running");
+    must(cudaMemcpy(found, output, rows * f->result + GUARD_BYTES, cudaMemcpyDeviceToHost),
+         "results");
+    for (uint64_t i = 0; i < rows; i++)
+        wrong += !same_result(f, found + i * f->result, right);
+    for (size_t i = 0; i < GUARD_BYTES; i++)
+        wrong += found[rows * f->result + i] != POISON;
+    if (wrong)
+        fprintf(stderr, "WRONG: %s: no elements\n", f->function->name);
+    free(found);
+    return wrong;
+}
+
+/* The input on the device; `back`: whether it is still there. */
+static uint64_t input_there(struct family *f, bool back)
+{
+    enum { PART = 1 << 20 };
+    char *right = xmalloc((size_t)PART * f->element), *found = xmalloc((size_t)PART * f->element);
+    uint64_t wrong = 0;
+    for (uint64_t first = 0; first < f->input.n; first += PART) {
+        uint64_t count = f->input.n - first < PART ? f->input.n - first : PART;
+        char *at = f->device + first * f->element;
+        input_generate(&f->input, first, count, right);
+        if (!back)
+            must(cudaMemcpy(at, right, count * f->element, cudaMemcpyHostToDevice), "input");
+        else
+            must(cudaMemcpy(found, at, count * f->element, cudaMemcpyDeviceToHost), "input");
+        wrong += back && memcmp(found, right, count * f->element) != 0;
     }
-    for (int t = 0; t < THREADS; t++) {
+    if (wrong)
+        fprintf(stderr, "WRONG: %s changed its input\n", f->function->name);
+    free(right);
+    free(found);
+    return wrong;
+}
+
+static uint64_t run_workers(const struct family *f, uint64_t calls)
+{
+    static struct worker workers[MOST_THREADS];
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int threads = cores < 2 ? 2 : cores < MOST_THREADS ? (int)cores : MOST_THREADS;
+    uint64_t wrong = 0;
+    for (int t = 0; t < threads; t++) {
+        workers[t] = (struct worker){
+            .family = f,
+            .random = 0x9e3779b97f4a7c15ull * ((uint64_t)(f->function - functions) * 64 + t + 1),
+            .calls = calls / (uint64_t)threads + (t == 0 ? calls % (uint64_t)threads : 0)};
+        if (pthread_create(&workers[t].thread, NULL, work, &workers[t]) != 0)
+            exit(2);
+    }
+    for (int t = 0; t < threads; t++) {
         pthread_join(workers[t].thread, NULL);
         wrong += workers[t].wrong;
     }
-    must(redsweep_tuned_release(), "giving memory back");
-    printf("%zu calls of %d functions, %zu wrong\n", calls, (int)FUNCTIONS, wrong);
+    return wrong;
+}
+
+static uint64_t run_function(const struct function *function, uint64_t calls, uint64_t elements)
+{
+    struct family f = {.function = function, .elements = elements};
+    enum element_type type;
+    enum operation op;
+    char *output;
+    if (!element_type_find(function->type, &type) || !operation_find(function->op, &op))
+        exit(2);
+    f.input = workload_input(workload_find("reduce"), type, op, elements);
+    f.input.seed = 20261122;
+    f.element = element_size(type);
+    f.result = result_size(op, type);
+    must(cudaMalloc((void **)&f.device, f.input.n * f.element), "memory for the input");
+    must(cudaMalloc((void **)&output, ROOM), "memory for results");
+    (void)input_there(&f, false);
+    uint64_t wrong =
+        refusals(&f, output) + empties(&f, output) + run_workers(&f, calls) + input_there(&f, true);
+    must(cudaFree(f.device), "input");
+    must(cudaFree(output), "results");
+    printf("%s: %llu of %llu wrong\n", function->name, (unsigned long long)wrong,
+           (unsigned long long)calls);
+    fflush(stdout);
+    return wrong;
+}
+
+/* Graphs give their memory back on a thread of CUDA's, a moment after they are destroyed. */
+static void release(void)
+{
+    int status = CODE(ERROR_BUSY);
+    for (int tries = 0; tries < 1000 && status == CODE(ERROR_BUSY); tries++) {
+        status = NAME(release)();
+        if (status == CODE(ERROR_BUSY))
+            usleep(10000);
+    }
+    must_call(status, "giving memory back");
+}
+
+static int run_calls(int count, char **arguments)
+{
+    uint64_t calls = count > 1 ? strtoull(arguments[1], NULL, 10) : 100000;
+    uint64_t elements = count > 2 ? strtoull(arguments[2], NULL, 10) : 1 << 24;
+    uint64_t wrong = 0;
+#ifdef INVENTED
+    invented_plant = count > 3 ? strtoull(arguments[3], NULL, 10) : 0;
+#endif
+    if (calls == 0 || elements < SHORT) {
+        fprintf(stderr, "usage: calls [CALLS [ELEMENTS, at least %d]]\n", SHORT);
+        return 2;
+    }
+    for (int i = 0; i < FUNCTIONS; i++)
+        wrong += run_function(&functions[i], calls, elements);
+    release();
+    printf("%d functions, %llu calls each, %llu wrong\n", (int)FUNCTIONS, (unsigned long long)calls,
+           (unsigned long long)wrong);
     return wrong != 0;
 }
+
+#ifndef INVENTED
+int main(int count, char **arguments)
+{
+    return run_calls(count, arguments);
+}
+#endif

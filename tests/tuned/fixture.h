@@ -1,8 +1,9 @@
 /*
  * Invented runs and invented kernels for the tests of choosing and writing a library.
  *
- * Kernels: `even` and `odd` may stand in a library, `odd` from n = 4096 on; `bound` may not. They
- * add up what they are given well enough to be compiled; nobody runs them here.
+ * Kernels: `even` and `odd` may stand in a library, `odd` from n = 4096 on; `bound` may not. `flat`
+ * is by rows, of whole packs of 16 bytes; `rows_scalar` runs where it does not. They add up what
+ * they are given well enough to be compiled; nobody runs them here.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -44,12 +45,44 @@ static inline void put_kernel(const char *name, const char *facts)
     put("kernels", file, text);
 }
 
-/* The catalogue of the three; the caller's: catalogue_free(). */
+static inline void put_rows_kernel(const char *name, const char *facts)
+{
+    char file[64], text[2048];
+    snprintf(file, sizeof file, "%s.cu", name);
+    snprintf(text, sizeof text,
+             "// kernel:    %s\n"
+             "// idea:      invented\n"
+             "// source:    nobody\n"
+             "// workload:  rows\n"
+             "// covers:    BLOCK * ROW_LENGTH\n"
+             "// workspace: ACCUMULATOR * GRID\n"
+             "// blocks:    multiple of 32\n"
+             "// constant:  BLOCK\n"
+             "// types:     all\n"
+             "// ops:       all\n"
+             "%s"
+             "#include \"common.cuh\"\n"
+             "extern \"C\" __global__ void %s(element *input, void *output, size_t rows)\n"
+             "{\n"
+             "    if (rows > BLOCK)\n"
+             "        ((char *)output)[threadIdx.x] = ((char *)input)[LOADS];\n"
+             "}\n",
+             name, facts, name);
+    put("kernels", file, text);
+}
+
+/* The catalogue of them; the caller's: catalogue_free(). */
 static inline struct catalogue make_catalogue(void)
 {
     put_kernel("even", "// standalone: yes\n");
     put_kernel("odd", "// standalone: yes\n// requires:  N >= 4096\n");
     put_kernel("bound", "");
+    put_rows_kernel("flat",
+                    "// tunable:   LOADS 1 2 4\n// requires:  ROW_LENGTH * SIZEOF % 16 = 0\n"
+                    "// parameters: input output size_t(N / ROW_LENGTH)\n");
+    put_rows_kernel("rows_scalar",
+                    "// tunable:   LOADS 0 8\n// requires:  LOADS = 0 or ROW_LENGTH < 64\n"
+                    "// parameters: input output size_t(N / ROW_LENGTH)\n");
     char folder[256];
     snprintf(folder, sizeof folder, "%s/kernels", scratch);
     const char *folders[] = {folder};
@@ -76,30 +109,34 @@ static inline void put_told(const char *folder, const char *device, const char *
 
 /*
  * Writes rows "kernel type op n loads scope time width", each with 50 samples spread over
- * ± `width` of its time. results.json has to be there already.
+ * ± `width` of its time; `scope` is "complete@64" for rows of 64. results.json has to be there
+ * already.
  */
 static inline struct results make_run(const char *folder, const char *device, const char *rows)
 {
     struct text csv = {0}, samples = {0};
     text_append(&csv, "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,"
-                      "status,time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
+                      "row_length,status,time_us_median,time_us_ci95_lo,time_us_ci95_hi\n");
     text_append(&samples, "id,sample,time_us\n");
-    char kernel[32], type[16], op[8], loads[8], scope[16];
+    char kernel[32], type[16], op[16], loads[8], scope[32];
     int n, used, id = 0;
     double time, width;
-    for (; sscanf(rows, " %31s %15s %7s %d %7s %15s %lf %lf%n", kernel, type, op, &n, loads, scope,
+    for (; sscanf(rows, " %31s %15s %15s %d %7s %31s %lf %lf%n", kernel, type, op, &n, loads, scope,
                   &time, &width, &used) == 8;
          rows += used, id++) {
         double list[50];
         struct summary s;
+        char *row_length = strchr(scope, '@');
+        if (row_length)
+            *row_length++ = '\0';
         for (int i = 0; i < 50; i++) {
             list[i] = time * (1 + width * (2.0 * i / 49 - 1));
             text_append(&samples, "%d,%d,%.17g\n", id, i, list[i]);
         }
         assert_true(summarize(list, 50, &s));
-        text_append(&csv, "%d,cuda,%s,%s,%s,%s,%d,128,1,%s,1,cold,%s,ok,%.17g,%.17g,%.17g\n", id,
+        text_append(&csv, "%d,cuda,%s,%s,%s,%s,%d,128,1,%s,1,cold,%s,%s,ok,%.17g,%.17g,%.17g\n", id,
                     device, kernel, type, op, n, strcmp(loads, "-") == 0 ? "" : loads, scope,
-                    s.median, s.ci95_lo, s.ci95_hi);
+                    row_length ? row_length : "0", s.median, s.ci95_lo, s.ci95_hi);
     }
     assert_true(rows[strspn(rows, " \n")] == '\0'); /* all of them were understood */
     put(folder, "samples.csv", samples.bytes);

@@ -263,6 +263,66 @@ static void runs_are_sorted_by_capability(void **state)
     assert_int_equal(tuned_alike(&runs[4], 1), 1);
 }
 
+static void expect_shape(const struct tuned_range *r, int loads, uint64_t n, uint64_t row_length)
+{
+    assert_int_equal(r->variant.tunables[0], loads);
+    assert_int_equal(r->sizes[0], n);
+    assert_int_equal(r->row_length, row_length);
+    assert_false(r->fallback);
+}
+
+/*
+ * Along rows each shape has its winner, unless one that the function has already is about as good.
+ * What runs everywhere comes after them, the special before the general.
+ */
+static void rows_have_a_winner_for_each_shape(void **state)
+{
+    (void)state;
+    struct tuned t = choose("flat float16 logsumexp 4096 1 complete@16 10 .0001 "
+                            "flat float16 logsumexp 4096 2 complete@16 11 .0001 "
+                            "flat float16 logsumexp 4096 2 complete@64 20 .0001 "
+                            "flat float16 logsumexp 4096 1 complete@64 20.04 .0001 "
+                            "flat float16 logsumexp 65536 1 complete@16 33 .0001 "
+                            "flat float16 logsumexp 65536 4 complete@16 30 .0001",
+                            5);
+    const struct tuned_function *f = &t.functions[0];
+    assert_int_equal(t.function_count, 1);
+    assert_true(f->rows && f->type == TYPE_FLOAT16 && f->op == OP_LOGSUMEXP);
+    int seen = 0;
+    for (int i = 0; i < 3; i++) {
+        const struct tuned_range *r = &f->ranges[i];
+        assert_string_equal(r->kernel->name, "flat");
+        if (r->row_length == 64)
+            expect_shape(r, 1, 4096, 64); /* not 2, which is 0.2 % faster */
+        else
+            expect_shape(r, r->sizes[0] == 4096 ? 1 : 4, r->sizes[0], 16);
+        seen += (int)r->sizes[0];
+    }
+    assert_int_equal(seen, 4096 + 4096 + 65536);
+    for (int i = 3; i < 5; i++) {
+        assert_true(f->ranges[i].fallback && isnan(f->ranges[i].us[0]));
+        assert_string_equal(f->ranges[i].kernel->name, "rows_scalar");
+        assert_int_equal(f->ranges[i].variant.tunables[0], i == 3 ? 8 : 0);
+    }
+    tuned_free(&t);
+    /* rows of 7 halves are not whole packs */
+    refuse("flat float16 sum 4088 1 complete@7 10 .001", "was measured for sum float16 along rows");
+}
+
+/* Both kinds of one type and operation are two functions. */
+static void arrays_and_rows_are_two_functions(void **state)
+{
+    (void)state;
+    struct tuned t = choose("even int32 sum 4096 1 complete 10 .001 even int32 sum 4096 2 complete "
+                            "11 .001 flat int32 sum 4096 1 complete@64 12 .001",
+                            1);
+    assert_int_equal(t.function_count, 2);
+    assert_false(t.functions[0].rows);
+    assert_true(t.functions[1].rows);
+    assert_int_equal(t.functions[1].range_count, 3);
+    tuned_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +332,8 @@ int main(void)
         cmocka_unit_test(the_longest_range_wins),
         cmocka_unit_test(only_what_a_library_can_call),
         cmocka_unit_test(one_function_per_type_and_operation),
+        cmocka_unit_test(rows_have_a_winner_for_each_shape),
+        cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),
         cmocka_unit_test(a_run_must_tell_its_device),
         cmocka_unit_test(runs_are_sorted_by_capability),

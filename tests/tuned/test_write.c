@@ -47,8 +47,8 @@ static struct tuned make_tuned(struct tuned_function functions[2], struct tuned_
     ranges[1] = make_range("odd", 4, 8193, (uint64_t)1 << TUNED_MOST_LOG2);
     ranges[2] = make_range("even", 2, 1, (uint64_t)1 << 31);
     ranges[2].variant.op = OP_MAX;
-    functions[0] = (struct tuned_function){TYPE_INT32, OP_SUM, ranges, 2};
-    functions[1] = (struct tuned_function){TYPE_INT32, OP_MAX, &ranges[2], 1};
+    functions[0] = (struct tuned_function){TYPE_INT32, OP_SUM, false, ranges, 2};
+    functions[1] = (struct tuned_function){TYPE_INT32, OP_MAX, false, &ranges[2], 1};
     return (struct tuned){.catalogue = &kernels,
                           .functions = functions,
                           .function_count = 2,
@@ -92,7 +92,7 @@ static void write_library(const char *folder)
     struct tuned_function functions[2];
     struct tuned_range ranges[3];
     struct tuned t = make_tuned(functions, ranges);
-    if (!tuned_write(&t, 1, compiler, in_scratch(folder), &e))
+    if (!tuned_write(&t, 1, "redsweep", compiler, in_scratch(folder), &e))
         fail_msg("%s", e.text);
 }
 
@@ -103,16 +103,16 @@ static void the_table_for_people(void **state)
     struct table t;
     assert_true(table_read(in_scratch("people/table.csv"), &t, NULL));
     assert_int_equal(t.row_count, 3);
-    static const char *const expected[3][12] = {
-        {"reduce_sum_i32", "1", "8192", "even", "block 64 LOADS 2", "1", "4.25", "5", "2", "8.5",
-         "", "9.0"},
-        {"reduce_sum_i32", "8193", "1099511627776", "odd", "block 64 LOADS 4", "8193", "4.25", "5",
-         "8194", "8.5", "", "9.0"},
-        {"reduce_max_i32", "1", "2147483648", "even", "block 64 LOADS 2", "1", "4.25", "5", "2",
+    static const char *const expected[3][13] = {
+        {"redsweep_sum_i32", "1", "8192", "", "even", "block 64 LOADS 2", "1", "4.25", "5", "2",
          "8.5", "", "9.0"},
+        {"redsweep_sum_i32", "8193", "1099511627776", "", "odd", "block 64 LOADS 4", "8193", "4.25",
+         "5", "8194", "8.5", "", "9.0"},
+        {"redsweep_max_i32", "1", "2147483648", "", "even", "block 64 LOADS 2", "1", "4.25", "5",
+         "2", "8.5", "", "9.0"},
     };
     for (size_t row = 0; row < 3; row++)
-        for (int c = 0; c < 12; c++)
+        for (int c = 0; c < 13; c++)
             assert_string_equal(table_cell(&t, row, c), expected[row][c]);
     table_free(&t);
 }
@@ -124,24 +124,26 @@ static void the_table_for_c(void **state)
     char *text = file_text("c/redsweep_tuned_table.h");
     assert_non_null(strstr(
         text, "the run invented of 2026-01-02T03:04:05Z on Device D (compute capability 9.0)"));
-    /* Beyond 2^31 elements counts are 64 bits wide: an entry of its own for these. Each entry has
-     * code for aligned input and for any other, which these kernels do not tell apart by text, but
-     * by the macro that they are compiled with; as machine code and as PTX. */
-    assert_non_null(strstr(text, "{UINT64_C(8192), \"even\", 64, 4, shape_0, {{0, 1}, {2, 3}}}"));
-    assert_non_null(
-        strstr(text, "{UINT64_C(2147483648), \"odd\", 64, 4, shape_1, {{4, 5}, {6, 7}}}"));
-    assert_non_null(
-        strstr(text, "{UINT64_C(1099511627776), \"odd\", 64, 8, shape_1, {{8, 9}, {10, 11}}}"));
-    assert_non_null(
-        strstr(text, "{UINT64_C(2147483648), \"even\", 64, 4, shape_2, {{12, 13}, {14, 15}}}"));
+    /* Each configuration has code for aligned input and for any other, which these kernels do not
+     * tell apart by text, but by the macro that they are compiled with; as machine code and as PTX.
+     * Beyond 2^31 elements counts are 64 bits wide: other code. */
+    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_0, false,\n"
+                                 "     {{{0, 1}, {2, 3}}, {{NONE, NONE}, {NONE, NONE}}}}"));
+    assert_non_null(strstr(text, "{\"odd\", 64, \"ionw\", shape_1, false,\n"
+                                 "     {{{4, 5}, {6, 7}}, {{8, 9}, {10, 11}}}}"));
+    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_2, false,\n"
+                                 "     {{{12, 13}, {14, 15}}, {{NONE, NONE}, {NONE, NONE}}}}"));
+    assert_non_null(strstr(text, "sum_i32_90_sites[] = {\n"
+                                 "    {UINT64_C(8192), UINT64_C(0), 0},\n"
+                                 "    {UINT64_C(1099511627776), UINT64_C(0), 1},\n};"));
     assert_int_equal(times_in(text, "static const uint64_t image_"), 16);
     assert_int_equal(times_in(text, "}, /* block 64 LOADS 2 */\n"), 2);
-    assert_int_equal(times_in(text, "}, /* block 64 LOADS 4 */\n"), 2);
+    assert_int_equal(times_in(text, "}, /* block 64 LOADS 4 */\n"), 1);
     free(text);
     text = file_text("c/redsweep_tuned.h");
-    assert_non_null(strstr(text, "cudaError_t reduce_sum_i32(const int32_t *d_in, size_t n, "
-                                 "int32_t *d_out,"));
-    assert_non_null(strstr(text, "X(max, i32, int32_t)"));
+    assert_non_null(strstr(text, "redsweep_status redsweep_sum_i32(const int32_t *input, size_t n, "
+                                 "int32_t *output,"));
+    assert_non_null(strstr(text, "X(max_i32, redsweep_max_i32, int32, max, int32_t, int32_t)"));
     assert_non_null(strstr(text, "Measured on compute capability 9.0."));
     free(text);
 }
@@ -156,11 +158,12 @@ static void equal_code_is_stored_once(void **state)
     struct tuned t = make_tuned(functions, ranges);
     ranges[1] = make_range("even", 2, 8193, 16384);
     t.function_count = 1;
-    assert_true(tuned_write(&t, 1, compiler, in_scratch("once"), &e));
+    assert_true(tuned_write(&t, 1, "redsweep", compiler, in_scratch("once"), &e));
     char *text = file_text("once/redsweep_tuned_table.h");
     assert_int_equal(times_in(text, "static const uint64_t image_"), 4);
-    assert_non_null(strstr(text, "{UINT64_C(8192), \"even\", 64, 4, shape_0, {{0, 1}, {2, 3}}}"));
-    assert_non_null(strstr(text, "{UINT64_C(16384), \"even\", 64, 4, shape_1, {{0, 1}, {2, 3}}}"));
+    assert_int_equal(times_in(text, "{\"even\", 64"), 1);
+    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), 0}"));
+    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), 0}"));
     free(text);
 }
 
@@ -196,14 +199,18 @@ static const char program[] =
     "{\n"
     "    const uint64_t n[] = {1, 8192, 8193, 1ull << 31, (1ull << 31) + 1, 1ull << 40};\n"
     "    for (int i = 0; i < 6; i++) {\n"
-    "        const struct entry *e = sum_i32_90;\n"
+    "        const struct place at = {(double)n[i], (double)n[i], 1, 132};\n"
+    "        const struct search search = {\n"
+    "            .table = sum_i32, .at = &at, .wide = n[i] > NARROW_MOST, .aligned = true};\n"
     "        struct shape s;\n"
-    "        while (e->last < n[i])\n"
-    "            e++;\n"
-    "        e->shape((double)n[i], 132, &s);\n"
-    "        printf(\"%s %u %.0f %.0f %.0f %.0f\\n\", e->kernel, e->count_bytes, s.grid, "
+    "        int code;\n"
+    "        const struct entry *e = find_entry(&search, &s, &code);\n"
+    "        if (!e)\n"
+    "            printf(\"none\\n\");\n"
+    "        else\n"
+    "            printf(\"%s %d %.0f %.0f %.0f %.0f %.0f\\n\", e->kernel, code, s.grid, "
     "s.workspace,\n"
-    "               s.shared, s.cluster);\n"
+    "                   s.shared, s.cluster, s.depth);\n"
     "    }\n"
     "    return 0;\n"
     "}\n";
@@ -227,14 +234,14 @@ static void what_is_written_compiles(void **state)
     FILE *output = popen(command, "r");
     assert_non_null(output);
     static const char *const expected[] = {
-        /* kernel, bytes of n, blocks of 64 times LOADS elements, 16 bytes for each, shared, cluster
-         */
-        "even 4 1 16 0 1\n",
-        "even 4 64 1024 0 1\n",
-        "odd 4 33 528 0 1\n",
-        "odd 4 8388608 134217728 0 1\n",
-        "odd 8 8388609 134217744 0 1\n",
-        "odd 8 4294967296 68719476736 0 1\n",
+        /* kernel, image, blocks of 64 times LOADS elements, 16 bytes for each, shared, cluster,
+         * depth: the default */
+        "even 0 1 16 0 1 8\n",
+        "even 0 64 1024 0 1 8\n",
+        "odd 4 33 528 0 1 10\n",
+        "odd 4 8388608 134217728 0 1 10\n",
+        "odd 8 8388609 134217744 0 1 10\n",
+        "none\n", /* more blocks than a grid has */
     };
     for (int i = 0; i < 6; i++) {
         assert_non_null(fgets(line, sizeof line, output));
@@ -277,6 +284,32 @@ static const char chooser[] =
     "{\n    (void)s;\n    *id = 1;\n    return cudaSuccess;\n}\n"
     "cudaError_t cudaStreamIsCapturing(cudaStream_t s, enum cudaStreamCaptureStatus *c)\n"
     "{\n    (void)s;\n    *c = cudaStreamCaptureStatusNone;\n    return cudaSuccess;\n}\n"
+    "cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *m)\n"
+    "{\n    (void)m;\n    return cudaSuccess;\n}\n"
+    "cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned f)\n"
+    "{\n    (void)s, (void)f;\n    return cudaErrorNotSupported;\n}\n"
+    "cudaError_t cudaStreamDestroy(cudaStream_t s) { (void)s; return cudaSuccess; }\n"
+    "cudaError_t cudaStreamSynchronize(cudaStream_t s) { (void)s; return cudaSuccess; }\n"
+    "cudaError_t cudaUserObjectCreate(cudaUserObject_t *o, void *p, cudaHostFn_t f, unsigned r,\n"
+    "    unsigned g)\n"
+    "{\n    (void)o, (void)p, (void)f, (void)r, (void)g;\n    return cudaErrorNotSupported;\n}\n"
+    "cudaError_t cudaUserObjectRelease(cudaUserObject_t o, unsigned c)\n"
+    "{\n    (void)o, (void)c;\n    return cudaErrorNotSupported;\n}\n"
+    "cudaError_t cudaGraphRetainUserObject(cudaGraph_t g, cudaUserObject_t o, unsigned c, unsigned "
+    "f)\n"
+    "{\n    (void)g, (void)o, (void)c, (void)f;\n    return cudaErrorNotSupported;\n}\n"
+    "#if CUDART_VERSION >= 13000\n"
+    "cudaError_t cudaStreamGetCaptureInfo(cudaStream_t s, enum cudaStreamCaptureStatus *c,\n"
+    "    unsigned long long *i, cudaGraph_t *g, const cudaGraphNode_t **d,\n"
+    "    const cudaGraphEdgeData **e, size_t *n)\n"
+    "{\n    (void)s, (void)c, (void)i, (void)g, (void)d, (void)e, (void)n;\n"
+    "    return cudaErrorNotSupported;\n}\n"
+    "#else\n"
+    "cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t s, enum cudaStreamCaptureStatus *c,\n"
+    "    unsigned long long *i, cudaGraph_t *g, const cudaGraphNode_t **d, size_t *n)\n"
+    "{\n    (void)s, (void)c, (void)i, (void)g, (void)d, (void)n;\n"
+    "    return cudaErrorNotSupported;\n}\n"
+    "#endif\n"
     "cudaError_t cudaMalloc(void **p, size_t n) { *p = malloc(n); return cudaSuccess; }\n"
     "cudaError_t cudaFree(void *p) { free(p); return cudaSuccess; }\n"
     "cudaError_t cudaMemsetAsync(void *p, int v, size_t n, cudaStream_t s)\n"
@@ -292,10 +325,10 @@ static const char chooser[] =
     "{\n"
     "    static int32_t in[16], out;\n"
     "    cc = atoi(argv[argc - 1]);\n"
-    "    cudaError_t sum = reduce_sum_i32(in, 16, &out, NULL);\n"
+    "    redsweep_status sum = redsweep_sum_i32(in, 16, &out, NULL);\n"
     "    printf(\"%d max \", (int)sum);\n"
-    "    printf(\"%d\\n\", (int)reduce_max_i32(in, 16, &out, NULL));\n"
-    "    return redsweep_tuned_release() != cudaSuccess;\n"
+    "    printf(\"%d\\n\", (int)redsweep_max_i32(in, 16, &out, NULL));\n"
+    "    return redsweep_release() != REDSWEEP_SUCCESS;\n"
     "}\n";
 
 /* The maximum was measured on 9.0 only. */
@@ -310,7 +343,7 @@ static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
     targets[1].cc = 80;
     targets[1].function_count = 1;
     ranges[1][0].variant.block = 128;
-    if (!tuned_write(targets, 2, compiler, in_scratch("two"), &e))
+    if (!tuned_write(targets, 2, "redsweep", compiler, in_scratch("two"), &e))
         fail_msg("%s", e.text);
     put("two", "main.c", chooser);
     char command[4096], line[200], here[1024];
@@ -324,7 +357,7 @@ static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
              in_scratch("two"));
     FILE *output = popen(command, "r");
     assert_non_null(output);
-    static const char none[] = "209"; /* cudaErrorNoKernelImageForDevice */
+    static const char none[] = "4"; /* REDSWEEP_ERROR_DEVICE */
     static const char *const loaded[] = {"", "machine code even block 128 ",
                                          "machine code even block 128 ",
                                          "machine code even block 64 ", "PTX sm_90 even block 64 "};
@@ -338,11 +371,83 @@ static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
     assert_int_equal(pclose(output), 0);
 }
 
+/* A program in C and C++ that calls rows and an array as one row. */
+static const char user[] =
+    "#include \"mine_tuned.h\"\n"
+    "int use(const uint16_t *input, int64_t *output, float *pair, cudaStream_t stream);\n"
+    "int use(const uint16_t *input, int64_t *output, float *pair, cudaStream_t stream)\n"
+    "{\n"
+    "    mine_status status = mine_rows_argmax_f16(input, 4, 64, output, stream);\n"
+    "    if (status == MINE_SUCCESS)\n"
+    "        status = mine_argmax_f16(input, 256, output, stream);\n"
+    "    if (status == MINE_SUCCESS)\n"
+    "        status = mine_rows_mean_var_f16(input, 4, 64, pair, stream);\n"
+    "    if (status == MINE_ERROR_CUDA)\n"
+    "        return (int)mine_cuda_error();\n"
+    "    return mine_release() == MINE_ERROR_BUSY || mine_error_text(status)[0] == 'x';\n"
+    "}\n";
+
+/* Names begin with the prefix; the header is for C11 and C++17, and what is written compiles. */
+static void rows_and_a_prefix(void **state)
+{
+    (void)state;
+    static struct error e;
+    struct tuned_range ranges[2][3];
+    struct tuned_function functions[2] = {{TYPE_FLOAT16, OP_ARGMAX, true, ranges[0], 3},
+                                          {TYPE_FLOAT16, OP_MEAN_VAR, true, ranges[1], 1}};
+    struct tuned t = {.functions = functions, .function_count = 2, .cc = 90};
+    ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
+    ranges[0][0].row_length = 64;
+    ranges[0][1].row_length = 512;
+    ranges[0][2] = make_range("rows_scalar", 8, 1, (uint64_t)1 << TUNED_MOST_LOG2);
+    ranges[0][2].fallback = true;
+    ranges[0][2].us[0] = ranges[0][2].us[1] = ranges[0][2].reference_us[0] = NAN;
+    ranges[1][0] = ranges[0][0];
+    for (int i = 0; i < 3; i++) {
+        ranges[0][i].variant.type = TYPE_FLOAT16;
+        ranges[0][i].variant.op = OP_ARGMAX;
+    }
+    ranges[1][0].variant.type = TYPE_FLOAT16;
+    ranges[1][0].variant.op = OP_MEAN_VAR;
+    if (!tuned_write(&t, 1, "mine", compiler, in_scratch("mine"), &e))
+        fail_msg("%s", e.text);
+    char *text = file_text("mine/redsweep_tuned_table.h");
+    assert_int_equal(times_in(text, "{\"flat\", 64, \"ioz\""), 2); /* two shapes, one entry */
+    assert_non_null(strstr(text, "shape->scalars[2] = (N / ROW_LENGTH);"));
+    assert_non_null(strstr(text, "if (!((fmod((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
+    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), 0},\n};"));
+    assert_non_null(strstr(text, "{90, TABLE(rows_argmax_f16_90), true}"));
+    free(text);
+    text = file_text("mine/table.csv");
+    assert_non_null(strstr(text, "mine_rows_argmax_f16,4096,4096,64,flat,block 64 LOADS 2,4096,"));
+    assert_non_null(strstr(
+        text, "mine_rows_argmax_f16,1,1099511627776,,rows_scalar,block 64 LOADS 8,,,,,,,9.0"));
+    free(text);
+    put("mine", "user.c", user);
+    put("mine", "library.c", "#include \"tuned/redsweep_tuned.c\"\n");
+    char command[4096], here[1024];
+    assert_non_null(getcwd(here, sizeof here));
+    setenv("HERE", here, 1);
+    setenv("TOOLKIT", TOOLKIT, 1);
+    snprintf(command, sizeof command,
+             "cd %s && for f in user library; do " COMPILER
+             " -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -I. -I\"$HERE\" "
+             "-isystem \"$TOOLKIT/include\" -c $f.c || exit 1; done; "
+             "if command -v c++ >/dev/null; then c++ -x c++ -std=c++17 -Wall -Wextra -Werror -I. "
+             "-isystem \"$TOOLKIT/include\" -c user.c; fi",
+             in_scratch("mine"));
+    assert_int_equal(system(command), 0);
+    assert_true(tuned_prefix_valid("mine") && tuned_prefix_valid("a_1"));
+    assert_false(tuned_prefix_valid("") || tuned_prefix_valid("1a") || tuned_prefix_valid("a-b") ||
+                 tuned_prefix_valid("Mine") || tuned_prefix_valid("_a") ||
+                 tuned_prefix_valid("abcdefghijklmnopqrstuvwxyzabcdefg"));
+}
+
 static void refused(const struct tuned *t, const char *folder, enum error_kind kind,
                     const char *message)
 {
     static struct error e;
-    assert_false(tuned_write(t, 1, compiler, folder, &e));
+    assert_false(tuned_write(t, 1, "redsweep", compiler, folder, &e));
     assert_int_equal(e.kind, kind);
     if (!strstr(e.text, message))
         fail_msg("'%s' does not say '%s'", e.text, message);
@@ -388,6 +493,7 @@ int main(void)
         cmocka_unit_test(the_code_is_machine_code_without_line_tables),
         cmocka_unit_test(what_is_written_compiles),
         cmocka_unit_test(a_gpu_gets_the_newest_table_that_it_can_run),
+        cmocka_unit_test(rows_and_a_prefix),
         cmocka_unit_test(what_goes_wrong_is_said),
         cmocka_unit_test(types_have_suffixes),
     };

@@ -1,0 +1,111 @@
+/*
+ * Reductions of whole arrays: ranges of n, and a configuration for each.
+ *
+ * A range grows, from its smallest size up, for as long as one configuration loses no more than
+ * 0.3 % to the best of each size, or 1 % where the two are statistically indistinguishable.
+ */
+#include "tuned/choosing.h"
+
+#include <math.h>
+
+#include "base/vec.h"
+
+/* The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors. */
+struct span {
+    uint64_t from, to;
+};
+
+static struct span span_of(const struct problem *problems, size_t i, size_t count)
+{
+    struct span span = {1, (uint64_t)1 << TUNED_MOST_LOG2};
+    if (i > 0)
+        span.from = (uint64_t)sqrt(problems[i - 1].n * problems[i].n) + 1;
+    if (i + 1 < count)
+        span.to = (uint64_t)sqrt(problems[i].n * problems[i + 1].n);
+    return span;
+}
+
+/* Can a library call this candidate in all of the span? */
+static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
+{
+    struct tuned_range range;
+    return read_variant(c, candidate, &range) && range_runs_at(c, &range, span.from, 0) &&
+           range_runs_at(c, &range, span.to, 0);
+}
+
+/* The best candidate of a problem that a library can call; NULL when there is none. */
+static const struct candidate *best_usable(const struct choosing *c, const struct problem *p,
+                                           struct span span)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (usable(c, &p->candidates[i], span))
+            return &p->candidates[i];
+    return NULL;
+}
+
+/* Is the configuration as good as the best at this size? */
+static bool good_enough(const struct choosing *c, const struct problem *p, size_t configuration,
+                        struct span span)
+{
+    const struct candidate *best = best_usable(c, p, span);
+    const struct candidate *mine = best_candidate(p, configuration);
+    return best && mine && usable(c, mine, span) && loses_little(c, mine, best);
+}
+
+/* How many of the problems from `first` on one configuration can serve. */
+static size_t reach(const struct choosing *c, const struct problem *problems, size_t first,
+                    size_t count, const struct candidate *candidate)
+{
+    size_t last = first;
+    while (last < count && good_enough(c, &problems[last], candidate->configuration,
+                                       span_of(problems, last, count)))
+        last++;
+    return last - first;
+}
+
+static void add_range(const struct choosing *c, struct tuned_function *f,
+                      const struct problem *first, const struct problem *last,
+                      const struct candidate *candidate, struct span span)
+{
+    array_push(f->ranges, f->range_count, (struct tuned_range){0});
+    struct tuned_range *range = &f->ranges[f->range_count - 1];
+    (void)read_variant(c, candidate, range);
+    range->first = span.from;
+    range->last = span.to;
+    const struct problem *ends[2] = {first, last};
+    for (int i = 0; i < 2; i++) {
+        const struct candidate *there = best_candidate(ends[i], candidate->configuration);
+        range->sizes[i] = (uint64_t)ends[i]->n;
+        range->us[i] = there ? candidate_us(c, there) : NAN;
+        range->reference_us[i] = problem_reference_us(c, ends[i]);
+    }
+}
+
+bool choose_ranges(const struct choosing *c, const struct series *series, struct tuned_function *f)
+{
+    const struct problem *problems = &c->best->problems[series->first];
+    for (size_t first = 0; first < series->count;) {
+        const struct candidate *chosen = NULL;
+        size_t furthest = 0;
+        for (size_t i = 0; i < problems[first].count; i++) {
+            const struct candidate *candidate = &problems[first].candidates[i];
+            size_t sizes = reach(c, problems, first, series->count, candidate);
+            if (sizes > furthest) {
+                furthest = sizes;
+                chosen = candidate;
+            }
+        }
+        if (!chosen)
+            return FAIL(c->e, ERROR_CONFIG,
+                        "no configuration of a kernel that a library can call (its facts say "
+                        "standalone: yes) serves %s %s at n = %.0f: measure onepass_packed, "
+                        "onepass_slots or onepass_scalar there",
+                        operation_name(f->op), element_type_name(f->type), problems[first].n);
+        size_t last = first + furthest - 1;
+        struct span span = {span_of(problems, first, series->count).from,
+                            span_of(problems, last, series->count).to};
+        add_range(c, f, &problems[first], &problems[last], chosen, span);
+        first += furthest;
+    }
+    return true;
+}

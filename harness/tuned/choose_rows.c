@@ -1,0 +1,99 @@
+/*
+ * Reductions along rows: a configuration for each shape (n, row_length) that was measured. Which of
+ * them serves a shape in between is decided by the call (tuned/redsweep_tuned.c), as it depends on
+ * what the kernels require of the shape and of the first element.
+ *
+ * A configuration that another shape of the function has already is kept where it loses no more
+ * than choose_ranges.c allows: less code.
+ */
+#include "tuned/choosing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+static bool usable(const struct choosing *c, const struct problem *p,
+                   const struct candidate *candidate)
+{
+    struct tuned_range range;
+    return read_variant(c, candidate, &range) &&
+           range_runs_at(c, &range, (uint64_t)p->n, problem_row_length(c, p));
+}
+
+static bool is_used(const struct choosing *c, const struct tuned_function *f,
+                    const struct candidate *candidate)
+{
+    struct tuned_range range;
+    (void)read_variant(c, candidate, &range);
+    for (size_t i = 0; i < f->range_count; i++)
+        if (tuned_same_code(&f->ranges[i], &range))
+            return true;
+    return false;
+}
+
+/* The best one that a library can call, or one that it has and that is about as good. */
+static const struct candidate *choose(const struct choosing *c, const struct tuned_function *f,
+                                      const struct problem *p)
+{
+    const struct candidate *best = NULL;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct candidate *candidate = &p->candidates[i];
+        if (!usable(c, p, candidate))
+            continue;
+        if (!best)
+            best = candidate;
+        if (is_used(c, f, candidate) && loses_little(c, candidate, best))
+            return candidate;
+    }
+    return best;
+}
+
+bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f)
+{
+    for (size_t i = 0; i < series->count; i++) {
+        const struct problem *p = &c->best->problems[series->first + i];
+        const struct candidate *chosen = choose(c, f, p);
+        struct tuned_range range;
+        if (!chosen || !read_variant(c, chosen, &range))
+            continue; /* another shape's configuration serves this one, too */
+        range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
+        range.row_length = problem_row_length(c, p);
+        range.us[0] = range.us[1] = candidate_us(c, chosen);
+        range.reference_us[0] = range.reference_us[1] = problem_reference_us(c, p);
+        array_push(f->ranges, f->range_count, range);
+    }
+    return true;
+}
+
+/*
+ * The kernels of the last resort: for any n, row length and first element, also for no elements.
+ * Each value of their first tunable is a configuration; the more special ones are the last.
+ */
+static const char *const fallbacks[2] = {"onepass_scalar", "rows_scalar"};
+enum { FALLBACK_BLOCK = 256 };
+
+void add_fallbacks(const struct choosing *c, struct tuned_function *f)
+{
+    const struct kernel *k = catalogue_find(c->tuned->catalogue, fallbacks[f->rows]);
+    if (!k || !kernel_supports(k, f->type, f->op))
+        return;
+    struct tuned_range range = {
+        .kernel = k,
+        .fallback = true,
+        .first = 1,
+        .last = (uint64_t)1 << TUNED_MOST_LOG2,
+        .us = {NAN, NAN},
+        .reference_us = {NAN, NAN},
+        .variant = {
+            .block = FALLBACK_BLOCK, .unroll = 1, .type = (uint8_t)f->type, .op = (uint8_t)f->op}};
+    for (int i = 1; i < k->tunable_count; i++)
+        range.variant.tunables[i] = k->tunables[i].otherwise;
+    int values = f->rows && k->tunable_count ? k->tunables[0].allowed.count : 1;
+    for (int i = values; i-- > 0;) {
+        if (k->tunable_count)
+            range.variant.tunables[0] =
+                values > 1 ? k->tunables[0].allowed.values[i] : k->tunables[0].otherwise;
+        array_push(f->ranges, f->range_count, range);
+    }
+}

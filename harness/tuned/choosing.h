@@ -1,0 +1,52 @@
+/*
+ * What choosing by ranges of n (choose_ranges.c) and by shapes of rows (choose_rows.c) share.
+ * Private to this room.
+ */
+#ifndef REDSWEEP_TUNED_CHOOSING_H
+#define REDSWEEP_TUNED_CHOOSING_H
+
+#include "tuned/tuned.h"
+
+struct choosing {
+    struct tuned *tuned;
+    const struct best *best;
+    int sms;
+    struct error *e;
+};
+
+/* Of a problem's best time, to use a configuration elsewhere: when they differ, when they tie. */
+#define LOSS_ALLOWED 0.003
+#define TIED_LOSS_ALLOWED 0.01
+
+/* The cell of a candidate's row; "" when the run lacks the column. */
+const char *candidate_cell(const struct choosing *c, const struct candidate *candidate,
+                           const char *column);
+/* Microseconds. */
+double candidate_us(const struct choosing *c, const struct candidate *candidate);
+/* CUB's; NaN when it was not measured. */
+double problem_reference_us(const struct choosing *c, const struct problem *p);
+/* Elements per row; 0: not by rows. */
+uint64_t problem_row_length(const struct choosing *c, const struct problem *p);
+
+/* Fills a range's kernel and variant; false when a library cannot call this kernel. */
+bool read_variant(const struct choosing *c, const struct candidate *candidate,
+                  struct tuned_range *out);
+
+/* May the configuration run at this shape? Its facts say so. A row_length of 0: not by rows. */
+bool range_runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n,
+                   uint64_t row_length);
+
+/* Whether a time is close enough to the best one of its problem. */
+bool loses_little(const struct choosing *c, const struct candidate *candidate,
+                  const struct candidate *best);
+
+/* Adds ranges of n to a function, from the problems of a series. */
+bool choose_ranges(const struct choosing *c, const struct series *series, struct tuned_function *f);
+
+/* Adds what was chosen for each shape of a series by rows. */
+bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
+
+/* Adds what runs at every shape and offset, where the kernels have it. */
+void add_fallbacks(const struct choosing *c, struct tuned_function *f);
+
+#endif

@@ -1,0 +1,216 @@
+/*
+ * The library's header, for C and C++: PREFIX_tuned.h.
+ */
+#include "tuned/writing.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+bool tuned_prefix_valid(const char *prefix)
+{
+    size_t length = strspn(prefix, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    return islower((unsigned char)prefix[0]) && prefix[length] == '\0' &&
+           length <= TUNED_PREFIX_MOST;
+}
+
+void append_prefixed(struct text *out, const char *prefix, const char *text)
+{
+    for (; *text; text++)
+        if (*text == '@')
+            text_append(out, "%s", prefix);
+        else if (*text == '$')
+            for (const char *p = prefix; *p; p++)
+                text_append(out, "%c", toupper((unsigned char)*p));
+        else
+            text_append(out, "%c", *text);
+}
+
+static bool has_signature(const struct signature *list, size_t count, const struct signature *s)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].type == s->type && list[i].op == s->op && list[i].rows == s->rows)
+            return true;
+    return false;
+}
+
+struct signature *tuned_signatures(const struct tuned *targets, size_t count, size_t *out)
+{
+    struct signature *list = NULL;
+    *out = 0;
+    for (int rows = 0; rows < 2; rows++)
+        for (size_t t = 0; t < count; t++)
+            for (size_t i = 0; i < targets[t].function_count; i++) {
+                const struct tuned_function *f = &targets[t].functions[i];
+                const struct signature s = {f->type, f->op, rows != 0};
+                if ((f->rows || !rows) && !has_signature(list, *out, &s))
+                    array_push(list, *out, s);
+            }
+    return list;
+}
+
+const struct tuned_function *tuned_serves(const struct tuned *t, const struct signature *s)
+{
+    const struct tuned_function *as_a_row = NULL;
+    for (size_t i = 0; i < t->function_count; i++) {
+        const struct tuned_function *f = &t->functions[i];
+        if (f->type != s->type || f->op != s->op)
+            continue;
+        if (f->rows == s->rows)
+            return f;
+        as_a_row = f->rows ? f : as_a_row;
+    }
+    return as_a_row;
+}
+
+void append_name(struct text *out, const struct signature *s)
+{
+    text_append(out, "%s%s_%s", s->rows ? "rows_" : "", operation_name(s->op),
+                element_suffix(s->type));
+}
+
+/* The C type that an output element is made of. */
+static const char *result_c_type(const struct signature *s)
+{
+    return operation_accumulator(s->op) == ACCUMULATES_INDEXED
+               ? "int64_t"
+               : element_c_type(element_value_type(s->type));
+}
+
+void append_declaration(struct text *out, const char *prefix, const struct signature *s)
+{
+    const char *type = element_c_type(s->type);
+    text_append(out, "%s_status %s_", prefix, prefix);
+    append_name(out, s);
+    text_append(out, "(const %s *input, ", type);
+    if (operation_inputs(s->op) == 2)
+        text_append(out, "const %s *second, ", type);
+    text_append(out, "%s, %s *output,\n    cudaStream_t stream)",
+                s->rows ? "size_t rows, size_t row_length" : "size_t n", result_c_type(s));
+}
+
+void append_heading(struct text *out, const struct tuned *targets, size_t count, const char *what)
+{
+    text_append(out, "/*\n * %s\n *\n * Written by `redsweep tuned`; do not edit. Measured by\n",
+                what);
+    for (size_t i = 0; i < count; i++)
+        text_append(out, " * the run %s of %s on %s (compute capability %d.%d)\n", targets[i].run,
+                    targets[i].started, targets[i].device, targets[i].cc / 10, targets[i].cc % 10);
+    text_append(out, " */\n");
+}
+
+static const char opening[] =
+    "#ifndef $_TUNED_H\n#define $_TUNED_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
+    "#include <cuda_runtime_api.h>\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+    "typedef enum @_status {\n"
+    "    $_SUCCESS = 0,\n"
+    "    $_ERROR_POINTER = 1,   /* a pointer that is needed is NULL */\n"
+    "    $_ERROR_ALIGNMENT = 2, /* a pointer is not a multiple of its element */\n"
+    "    $_ERROR_SIZE = 3,      /* more than 2^%d elements, or 2^31 results */\n"
+    "    $_ERROR_DEVICE = 4,    /* nothing was measured on this GPU's capability or an older one "
+    "*/\n"
+    "    $_ERROR_SHAPE = 5,     /* no configuration runs at this shape and alignment */\n"
+    "    $_ERROR_MEMORY = 6,    /* out of host memory */\n"
+    "    $_ERROR_BUSY = 7,      /* @_release(): a graph still holds calls of this library */\n"
+    "    $_ERROR_CUDA = 8       /* a call of CUDA failed: @_cuda_error() */\n"
+    "} @_status;\n\n"
+    "/* A sentence about a status. Never NULL. */\n"
+    "const char *@_error_text(@_status status);\n\n"
+    "/* What CUDA said to the last call of this thread that returned $_ERROR_CUDA. */\n"
+    "cudaError_t @_cuda_error(void);\n\n"
+    "/*\n"
+    " * Waits for all that was queued, and gives memory and code back. $_ERROR_BUSY while a graph\n"
+    " * exists (or an executable one) into which a call was captured.\n"
+    " */\n"
+    "@_status @_release(void);\n\n"
+    "/*\n"
+    " * Each call queues the reduction of n elements at `input` into one result at `output`, or "
+    "of\n"
+    " * each of `rows` rows of `row_length` elements (row-major, without gaps) into one result "
+    "per\n"
+    " * row. All pointers are to memory that the device can access; the functions return at once.\n"
+    " * Input may begin at any element.\n"
+    " *\n"
+    " * Results: f16, bf16 (their bits, as uint16_t) give float; i8 and u8 give int32_t and "
+    "uint32_t;\n"
+    " * other types their own, in which integers wrap. argmax and argmin give the index of the "
+    "first\n"
+    " * extreme, from the array's or row's first element on; mean_var gives two values, the mean "
+    "and\n"
+    " * the variance (of n - 1). NaN propagates; argmax and argmin give the first NaN.\n"
+    " * No elements: 0 for sum, sumsq, norm2 and dot, 1 for prod, the lowest value for max, the\n"
+    " * highest for min (floats: an infinity), -1 for argmax and argmin, -infinity for logsumexp, "
+    "NaN\n"
+    " * twice for mean_var (one element: its variance is NaN). No rows: nothing is done.\n"
+    " *\n"
+    " * Calls of several threads and into several streams may overlap. The first call in a stream "
+    "may\n"
+    " * allocate a little memory, which later calls of the stream share.\n"
+    " *\n"
+    " * A stream may be under capture into a graph. Each captured call has memory of its own, "
+    "allocated\n"
+    " * and zeroed during the capture and kept until the graph and all executable graphs made of "
+    "it are\n"
+    " * destroyed; the graph has one kernel node per call. Launches of one executable graph follow "
+    "each\n"
+    " * other (CUDA sees to that), so they may share that memory. Two executable graphs of one\n"
+    " * captured graph share it, too: never have both in flight; capture twice instead.\n"
+    " *\n";
+
+static void append_capabilities(struct text *out, const struct tuned *targets, size_t count)
+{
+    text_append(out, " * Measured on compute capability");
+    for (size_t i = 0; i < count; i++)
+        text_append(out, "%s %d.%d", i ? "," : "", targets[i].cc / 10, targets[i].cc % 10);
+    text_append(out, ". A GPU gets what was measured on the newest of these\n"
+                     " * that is not newer than its own, as PTX where its major version differs.\n"
+                     " */\n");
+}
+
+/* For programs that use all of them: tests and benchmarks. */
+static void append_list(struct text *out, const char *prefix, const struct signature *list,
+                        size_t count)
+{
+    append_prefixed(out, prefix,
+                    "\n/*\n * X(name, function, name of type, name of operation, type of input, "
+                    "type of output) for each\n * function, in one list for each form of "
+                    "parameters.\n */\n");
+    static const char *const names[] = {"ARRAYS", "PAIRS", "ROWS", "ROW_PAIRS"};
+    for (int form = 0; form < 4; form++) {
+        append_prefixed(out, prefix, "#define $_TUNED_");
+        text_append(out, "%s(X)", names[form]);
+        for (size_t i = 0; i < count; i++) {
+            const struct signature *s = &list[i];
+            if (form != 2 * s->rows + (operation_inputs(s->op) == 2))
+                continue;
+            text_append(out, " \\\n    X(");
+            append_name(out, s);
+            text_append(out, ", %s_", prefix);
+            append_name(out, s);
+            text_append(out, ", %s, %s, %s, %s)", element_type_name(s->type), operation_name(s->op),
+                        element_c_type(s->type), result_c_type(s));
+        }
+        text_append(out, "\n");
+    }
+}
+
+void append_header(struct text *out, const struct tuned *targets, size_t count, const char *prefix)
+{
+    size_t functions;
+    struct signature *list = tuned_signatures(targets, count, &functions);
+    append_heading(out, targets, count, "The fastest reductions that were measured.");
+    struct text formatted = {0};
+    text_append(&formatted, opening, TUNED_MOST_LOG2);
+    append_prefixed(out, prefix, formatted.bytes);
+    text_free(&formatted);
+    append_capabilities(out, targets, count);
+    for (size_t i = 0; i < functions; i++) {
+        append_declaration(out, prefix, &list[i]);
+        text_append(out, ";\n");
+    }
+    append_list(out, prefix, list, functions);
+    text_append(out, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+    free(list);
+}

@@ -1,0 +1,91 @@
+/*
+ * A kernel's facts as C, for the library: whether it runs, its grid, its memory, its scalars.
+ *
+ * The expressions are copied; the function around them gives their names: constants of the
+ * configuration, and what depends on the call (struct place of tuned/redsweep_tuned.c).
+ */
+#include "tuned/writing.h"
+
+static bool append_value(struct text *t, const char *left, const struct expr *x,
+                         const char *otherwise, struct error *e)
+{
+    text_append(t, "    %s = ", left);
+    if (!x)
+        text_append(t, "%s", otherwise);
+    else if (!expr_write_c(x, t))
+        return FAIL(e, ERROR_CONFIG, "cannot write \"%s\" as C", expr_source(x));
+    text_append(t, ";\n");
+    return true;
+}
+
+/*
+ * A library compiles kernels for whole arrays for any first element where the input's is not
+ * aligned, so that the offset of what they require is always 0.
+ */
+static void append_names(struct text *t, const struct tuned_range *range)
+{
+    const struct kernel *k = range->kernel;
+    const struct variant *v = &range->variant;
+    const enum element_type type = (enum element_type)v->type;
+    text_append(t,
+                "    const double N = at->n, ROW_LENGTH = at->row_length, OFFSET = %s;\n"
+                "    const double SMS = at->multiprocessors, BLOCK = %d, UNROLL = %d;\n"
+                "    const double SIZEOF = %zu, ACCUMULATOR = %zu",
+                k->workload->by_rows ? "at->offset" : "0", v->block, v->unroll, element_size(type),
+                accumulator_size((enum operation)v->op, type));
+    for (int i = 0; i < k->tunable_count; i++)
+        text_append(t, ", %s = %d", k->tunables[i].name, (int)v->tunables[i]);
+    text_append(t, ";\n    (void)N, (void)ROW_LENGTH, (void)OFFSET, (void)SMS, (void)BLOCK, "
+                   "(void)UNROLL, (void)SIZEOF, (void)ACCUMULATOR");
+    for (int i = 0; i < k->tunable_count; i++)
+        text_append(t, ", (void)%s", k->tunables[i].name);
+    text_append(t, ";\n");
+}
+
+static bool append_requires(struct text *t, const struct kernel *k, struct error *e)
+{
+    for (int i = 0; i < k->requires_count; i++) {
+        text_append(t, "    if (!(");
+        if (!expr_write_c(k->requires[i], t))
+            return FAIL(e, ERROR_CONFIG, "cannot write \"%s\" as C", expr_source(k->requires[i]));
+        text_append(t, "))\n        return false;\n");
+    }
+    return true;
+}
+
+bool append_shape(struct text *t, size_t number, const struct tuned_range *range, struct error *e)
+{
+    const struct kernel *k = range->kernel;
+    text_append(t, "static bool shape_%zu(const struct place *at, struct shape *shape)\n{\n",
+                number);
+    append_names(t, range);
+    bool ok =
+        append_value(t, "const double COVERS", k->covers, "0", e) && append_requires(t, k, e) &&
+        append_value(t, "const double GRID", k->grid[0], "ceil_div(N, COVERS)", e) &&
+        append_value(t, "shape->shared", k->shared, "0", e) &&
+        append_value(t, "shape->workspace", k->workspace, "0", e) &&
+        append_value(t, "shape->cluster", k->cluster, "1", e) &&
+        append_value(t, "shape->depth", k->depth, "ceil(log2(BLOCK)) + ceil(COVERS / BLOCK)", e);
+    for (int i = 0; ok && i < k->parameter_count; i++) {
+        char left[32];
+        snprintf(left, sizeof left, "shape->scalars[%d]", i);
+        ok = !k->parameters[i].value || append_value(t, left, k->parameters[i].value, "0", e);
+    }
+    text_append(t, "    shape->grid = GRID;\n    (void)COVERS;\n    return true;\n}\n\n");
+    return ok;
+}
+
+void append_parameter_letters(struct text *out, const struct kernel *k)
+{
+    static const char letters[PARAMETER_KINDS] = {
+        [PARAMETER_INPUT] = 'i',     [PARAMETER_OUTPUT] = 'o',   [PARAMETER_N] = 'n',
+        [PARAMETER_WORKSPACE] = 'w', [PARAMETER_SECOND] = 's',   [PARAMETER_WORKSPACE_BYTES] = 'b',
+        [PARAMETER_INT] = 'd',       [PARAMETER_UNSIGNED] = 'u', [PARAMETER_LONG] = 'l',
+        [PARAMETER_SIZE_T] = 'z',    [PARAMETER_FLOAT] = 'f',    [PARAMETER_DOUBLE] = 'g',
+        [PARAMETER_ELEMENT] = '?', /* choose.c does not choose such kernels */
+    };
+    if (k->parameter_count == 0)
+        text_append(out, "ionw");
+    for (int i = 0; i < k->parameter_count; i++)
+        text_append(out, "%c", letters[k->parameters[i].kind]);
+}

@@ -1,0 +1,48 @@
+/*
+ * What the writers of the library's sources share. Private to this room.
+ */
+#ifndef REDSWEEP_TUNED_WRITING_H
+#define REDSWEEP_TUNED_WRITING_H
+
+#include "base/text.h"
+#include "tuned/tuned.h"
+
+/* One function of the library, which a target may have measured itself or as one row. */
+struct signature {
+    enum element_type type;
+    enum operation op;
+    bool rows;
+};
+
+/* Each once: what was measured, and what can be called as one row; the caller's, to be freed. */
+struct signature *tuned_signatures(const struct tuned *targets, size_t count, size_t *out);
+
+/* What a target has for it; NULL: nothing. A function by rows serves whole arrays, too. */
+const struct tuned_function *tuned_serves(const struct tuned *t, const struct signature *s);
+
+/* "rows_sum_f16", without the prefix. */
+void append_name(struct text *out, const struct signature *s);
+
+/* "redsweep_status redsweep_sum_f16(…)", without what follows. */
+void append_declaration(struct text *out, const char *prefix, const struct signature *s);
+
+/*
+ * The facts' expressions as a C function `shape_NUMBER`: whether the configuration runs at a place,
+ * its launch and the scalars among its arguments. ERROR_CONFIG for what C cannot say.
+ */
+bool append_shape(struct text *out, size_t number, const struct tuned_range *range,
+                  struct error *e);
+
+/* A letter for each of the kernel's parameters, as tuned/redsweep_tuned.c knows them. */
+void append_parameter_letters(struct text *out, const struct kernel *k);
+
+/* The comment at the top of a written file. */
+void append_heading(struct text *out, const struct tuned *targets, size_t count, const char *what);
+
+/* PREFIX_tuned.h. */
+void append_header(struct text *out, const struct tuned *targets, size_t count, const char *prefix);
+
+/* A text in which @ is the prefix and $ the prefix in capitals. */
+void append_prefixed(struct text *out, const char *prefix, const char *text);
+
+#endif

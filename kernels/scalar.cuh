@@ -1,0 +1,78 @@
+/*
+ * Blocks hand over what they have to the last one that is done, for any type, operation and input:
+ * no load is wider than an element, so the input may begin and end anywhere, and it may be empty.
+ *
+ * A ticket and an accumulator for each block lie in zeroed memory and are left zeroed, so that other
+ * kernels can use the same memory in the next launch.
+ */
+#ifndef REDSWEEP_KERNELS_SCALAR_CUH
+#define REDSWEEP_KERNELS_SCALAR_CUH
+
+#include "block.cuh"
+
+/* An accumulator of zero bits. */
+static __device__ __forceinline__ accumulator accumulator_zero()
+{
+    words_of<accumulator> zero;
+#pragma unroll
+    for (unsigned k = 0; k < sizeof(accumulator) / 4; k++)
+        zero.words[k] = 0;
+    return zero.value;
+}
+
+/*
+ * Elements first, first + step, … of the n at x (and y): four of them are on their way at a time.
+ * The sum of n and 4 * step fits an index_t, because n does not exceed 2^31 where that has 32 bits.
+ */
+static __device__ __forceinline__ accumulator strided_combine(const element *x, const element *y,
+                                                              index_t n, index_t first, index_t step)
+{
+    const part data = {x, y, 0};
+    accumulator sum = identity();
+    for (; first + 3 * step < n; first += 4 * step) {
+        accumulator loaded[4];
+#pragma unroll
+        for (unsigned k = 0; k < 4; k++)
+            loaded[k] = lift_at(data, first + k * step);
+#pragma unroll
+        for (unsigned k = 0; k < 4; k++)
+            sum = combine(sum, loaded[k]);
+    }
+    for (; first < n; first += step)
+        sum = accumulate_at(sum, data, first);
+    return sum;
+}
+
+/*
+ * The combination of what thread 0 of each of `count` blocks gives, finished and stored by the last
+ * block. Every thread of every block calls it; `rank` is the block's number among them.
+ */
+static __device__ __forceinline__ void blocks_finish(accumulator sum, unsigned rank, unsigned count,
+                                                     unsigned *ticket, accumulator *partials,
+                                                     result_t *output)
+{
+    __shared__ bool last;
+    if (threadIdx.x == 0 && count == 1)
+        *output = finish(sum);
+    if (count == 1) /* the same for the whole grid */
+        return;
+    if (threadIdx.x == 0) {
+        partials[rank] = sum;
+        __threadfence(); /* the partial before the ticket */
+        last = atomicInc(ticket, count - 1) == count - 1; /* the last one resets it to 0 */
+        __threadfence(); /* the ticket before the others' partials */
+    }
+    __syncthreads();
+    if (!last) /* the same for the whole block */
+        return;
+    sum = identity();
+    for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {
+        sum = combine(sum, partials[k]);
+        partials[k] = accumulator_zero();
+    }
+    sum = block_combine(sum);
+    if (threadIdx.x == 0)
+        *output = finish(sum);
+}
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * An invented library's table, as harness/tuned/write.c writes it, for test_calls.c. `packs` needs
+ * rows of whole packs of 16 bytes from an aligned element on, at most 1000 of them; `few` needs
+ * fewer multiprocessors than there are; `any` runs everywhere.
+ */
+#include "redsweep_tuned.h"
+
+#define NAME(name) redsweep_##name
+#define CODE(name) REDSWEEP_##name
+#define FOR_ARRAYS REDSWEEP_TUNED_ARRAYS
+#define FOR_PAIRS REDSWEEP_TUNED_PAIRS
+#define FOR_ROWS REDSWEEP_TUNED_ROWS
+#define FOR_ROW_PAIRS REDSWEEP_TUNED_ROW_PAIRS
+
+static const uint64_t image_0[1] = {0x464c457f};
+static const struct code codes[] = {{image_0}};
+
+static bool shape_packs(const struct place *at, struct shape *shape)
+{
+    if (fmod(at->row_length * 2, 16) != 0 || fmod(at->offset * 2, 16) != 0 ||
+        at->n / at->row_length > 1000)
+        return false;
+    shape->grid = at->n / at->row_length;
+    shape->workspace = 8 * shape->grid;
+    shape->shared = 64 * 1024;
+    shape->cluster = 16;
+    shape->depth = at->row_length;
+    shape->scalars[3] = at->row_length * 2 / 16;
+    shape->scalars[4] = 0.5;
+    return true;
+}
+
+static bool shape_any(const struct place *at, struct shape *shape)
+{
+    shape->grid = ceil_div(at->n, 256);
+    shape->workspace = 0;
+    shape->shared = 0;
+    shape->cluster = 1;
+    shape->depth = at->row_length;
+    return true;
+}
+
+static bool shape_few(const struct place *at, struct shape *shape)
+{
+    return at->multiprocessors < 100 && shape_any(at, shape);
+}
+
+#define AND_WIDE                                                                                   \
+    {                                                                                              \
+        {{0, 0}, {0, 0}},                                                                          \
+        {                                                                                          \
+            {0, 0},                                                                                \
+            {                                                                                      \
+                0, 0                                                                               \
+            }                                                                                      \
+        }                                                                                          \
+    }
+#define NARROW                                                                                     \
+    {                                                                                              \
+        {{0, 0}, {0, 0}},                                                                          \
+        {                                                                                          \
+            {NONE, NONE},                                                                          \
+            {                                                                                      \
+                NONE, NONE                                                                         \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+/* Ranges to 100, 1000, 10000 and 2^40. */
+static const struct entry arrays[] = {
+    {"small", 32, "ionw", shape_any, false, NARROW},
+    {"few", 64, "ionw", shape_few, false, NARROW},
+    {"large", 128, "ionw", shape_any, false, NARROW},
+    {"any", 256, "ionws", shape_any, true, AND_WIDE},
+};
+static const struct site arrays_sites[] = {
+    {100, 0, 0},
+    {1000, 0, 1},
+    {10000, 0, 2},
+    {UINT64_C(1) << 40, 0, 1},
+};
+
+static const struct entry by_rows[] = {
+    {"packs", 32, "iowzg", shape_packs, false, NARROW},
+    {"packs", 64, "iowzg", shape_packs, false, AND_WIDE},
+    {"short", 128, "io", shape_any, false, NARROW},
+    {"any", 256, "ionw", shape_any, true, AND_WIDE},
+};
+static const struct site by_rows_sites[] = {
+    {16384, 4096, 0},
+    {1 << 20, 4096, 1},
+    {1 << 20, 16, 2},
+};
+
+static const struct table sum_i8[] = {{90, TABLE(arrays), false}};
+static const struct table dot_f32[] = {{100, TABLE(arrays), false}, {80, TABLE(arrays), false}};
+static const struct table mean_var_f64[] = {{90, TABLE(by_rows), true}};
+static const struct table rows_mean_var_f64[] = {{90, TABLE(by_rows), true}};
+static const struct table rows_argmax_bf16[] = {{90, TABLE(by_rows), true}};
+static const struct table rows_dot_i32[] = {{90, TABLE(by_rows), true}};
+static const struct table rows_max_u64[] = {{90, TABLE(by_rows), true}};
+
+#define REQUEST(second_vector, row_count, length, reads, values)                                   \
+    {                                                                                              \
+        .input = input, .second = second_vector, .output = output, .stream = stream,               \
+        .rows = row_count, .row_length = length, .vectors = reads, .element = sizeof *input,       \
+        .result = sizeof *output, .results = values                                                \
+    }
+#define CALL(tables) (redsweep_status) reduce(tables, sizeof tables / sizeof *tables, &request)
+
+redsweep_status redsweep_sum_i8(const int8_t *input, size_t n, int32_t *output, cudaStream_t stream)
+{
+    const struct request request = REQUEST(NULL, 1, n, 1, 1);
+    return CALL(sum_i8);
+}
+
+redsweep_status redsweep_mean_var_f64(const double *input, size_t n, double *output,
+                                      cudaStream_t stream)
+{
+    const struct request request = REQUEST(NULL, 1, n, 1, 2);
+    return CALL(mean_var_f64);
+}
+
+redsweep_status redsweep_dot_f32(const float *input, const float *second, size_t n, float *output,
+                                 cudaStream_t stream)
+{
+    const struct request request = REQUEST(second, 1, n, 2, 1);
+    return CALL(dot_f32);
+}
+
+redsweep_status redsweep_rows_mean_var_f64(const double *input, size_t rows, size_t row_length,
+                                           double *output, cudaStream_t stream)
+{
+    const struct request request = REQUEST(NULL, rows, row_length, 1, 2);
+    return CALL(rows_mean_var_f64);
+}
+
+redsweep_status redsweep_rows_argmax_bf16(const uint16_t *input, size_t rows, size_t row_length,
+                                          int64_t *output, cudaStream_t stream)
+{
+    const struct request request = REQUEST(NULL, rows, row_length, 1, 1);
+    return CALL(rows_argmax_bf16);
+}
+
+redsweep_status redsweep_rows_max_u64(const uint64_t *input, size_t rows, size_t row_length,
+                                      uint64_t *output, cudaStream_t stream)
+{
+    const struct request request = REQUEST(NULL, rows, row_length, 1, 1);
+    return CALL(rows_max_u64);
+}
+
+redsweep_status redsweep_rows_dot_i32(const int32_t *input, const int32_t *second, size_t rows,
+                                      size_t row_length, int32_t *output, cudaStream_t stream)
+{
+    const struct request request = REQUEST(second, rows, row_length, 2, 1);
+    return CALL(rows_dot_i32);
+}

@@ -1,0 +1,197 @@
+/*
+ * The library's hand-written part and the program that calls it (calls.c), on an invented runtime
+ * and an invented table: which configuration serves a call, refusals, graphs, and that planted
+ * wrong results are found.
+ */
+#define INVENTED
+#include "calls.c"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+/* The block of the entry that serves so many rows (0: a whole array) from an offset in elements. */
+static unsigned served(const struct table *table, size_t element, uint64_t rows,
+                       uint64_t row_length, uint64_t offset)
+{
+    const struct request r = {.input = (const void *)(uintptr_t)(4096 + offset * element),
+                              .element = element,
+                              .rows = rows ? rows : 1,
+                              .row_length = row_length};
+    int device, code;
+    struct shape shape = {0};
+    assert_int_equal(current_device(&device), CODE(SUCCESS));
+    const struct place at = place_of(&r, device);
+    const struct search search = {.table = table,
+                                  .at = &at,
+                                  .empty = row_length == 0,
+                                  .wide = r.rows * row_length > NARROW_MOST,
+                                  .aligned = (uintptr_t)r.input % PACK_BYTES == 0};
+    const struct entry *entry = find_entry(&search, &shape, &code);
+    assert_non_null(entry);
+    return entry->block;
+}
+
+/* Ranges; `few` cannot run on 132 multiprocessors, so that those beside it serve its range. */
+static void arrays_are_served_by_ranges_of_n(void **state)
+{
+    (void)state;
+    assert_int_equal(served(sum_i8, 1, 0, 1, 0), 32);
+    assert_int_equal(served(sum_i8, 1, 0, 100, 3), 32);
+    assert_int_equal(served(sum_i8, 1, 0, 101, 0), 128);
+    assert_int_equal(served(sum_i8, 1, 0, 10000, 0), 128);
+    assert_int_equal(served(sum_i8, 1, 0, 10001, 0), 128);             /* the one before it */
+    assert_int_equal(served(sum_i8, 1, 0, UINT64_C(1) << 32, 0), 256); /* no other is wide */
+    assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
+}
+
+/* By the ratio of row lengths first, then by that of n; then what runs there at all. */
+static void rows_are_served_by_the_nearest_shape_that_runs(void **state)
+{
+    (void)state;
+    const struct table *t = rows_argmax_bf16;
+    assert_int_equal(served(t, 2, 4, 4096, 0), 32);
+    assert_int_equal(served(t, 2, 256, 4096, 0), 64);
+    assert_int_equal(served(t, 2, 8, 2048, 0), 32);
+    assert_int_equal(served(t, 2, 100000, 24, 0), 128);
+    assert_int_equal(served(t, 2, 2, 248, 0), 128);
+    assert_int_equal(served(t, 2, 2, 256, 0), 32);   /* as near to 16 as to 4096: then by n */
+    assert_int_equal(served(t, 2, 4, 4096, 8), 32);  /* 16 bytes further */
+    assert_int_equal(served(t, 2, 4, 4096, 1), 128); /* `packs` needs an aligned element */
+    assert_int_equal(served(t, 2, 4, 4095, 0), 128); /* and whole packs */
+    assert_int_equal(served(t, 2, 1001, 4096, 0), 128);
+    assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);      /* wide */
+    assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);     /* wide, and too many rows */
+    assert_int_equal(served(t, 2, 5, 0, 0), 256);              /* no elements */
+    assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32); /* an array as one row */
+}
+
+static void arguments_are_as_the_letters_say(void **state)
+{
+    (void)state;
+    int in, out, second, workspace;
+    const struct request r = {
+        .input = &in, .output = &out, .second = &second, .rows = 3, .row_length = 7};
+    const struct shape shape = {.workspace = 48};
+    const double value = 2.5;
+    const float single = 2.5f;
+    uint64_t bits = 0;
+    assert_int_equal(argument_of('i', 0, &r, false, &shape, &workspace), (uintptr_t)&in);
+    assert_int_equal(argument_of('o', 0, &r, false, &shape, &workspace), (uintptr_t)&out);
+    assert_int_equal(argument_of('s', 0, &r, false, &shape, &workspace), (uintptr_t)&second);
+    assert_int_equal(argument_of('w', 0, &r, false, &shape, &workspace), (uintptr_t)&workspace);
+    assert_int_equal(argument_of('b', 0, &r, false, &shape, &workspace), 48);
+    assert_int_equal(argument_of('n', 0, &r, false, &shape, &workspace), 21);
+    assert_int_equal(argument_of('u', 4294967295.0, &r, false, &shape, &workspace), 4294967295);
+    assert_int_equal((int32_t)argument_of('d', -5, &r, false, &shape, &workspace), -5);
+    assert_int_equal(argument_of('z', 0x1p40, &r, false, &shape, &workspace), UINT64_C(1) << 40);
+    memcpy(&bits, &single, sizeof single);
+    assert_int_equal(argument_of('f', value, &r, false, &shape, &workspace), bits);
+    memcpy(&bits, &value, sizeof value);
+    assert_int_equal(argument_of('g', value, &r, false, &shape, &workspace), bits);
+}
+
+static void statuses_have_texts(void **state)
+{
+    (void)state;
+    for (int i = REDSWEEP_SUCCESS; i <= REDSWEEP_ERROR_CUDA; i++)
+        assert_true(strlen(redsweep_error_text((redsweep_status)i)) > 5);
+    assert_string_equal(redsweep_error_text((redsweep_status)9), "not a status of this library");
+    assert_string_equal(redsweep_error_text((redsweep_status)-1), "not a status of this library");
+}
+
+/* Any size that a program computes wrongly is refused before anything is touched. */
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    _Alignas(16) static double in[4], out[4];
+    const size_t huge = (size_t)1 << 40;
+    assert_int_equal(redsweep_rows_mean_var_f64(in, huge, huge, out, NULL), REDSWEEP_ERROR_SIZE);
+    assert_int_equal(redsweep_rows_mean_var_f64(in, (size_t)1 << 31, 1, out, NULL),
+                     REDSWEEP_ERROR_SIZE);
+    assert_int_equal(redsweep_mean_var_f64(in, huge + 1, out, NULL), REDSWEEP_ERROR_SIZE);
+    assert_int_equal(redsweep_mean_var_f64(NULL, 1, out, NULL), REDSWEEP_ERROR_POINTER);
+    assert_int_equal(redsweep_mean_var_f64(in, 1, NULL, NULL), REDSWEEP_ERROR_POINTER);
+    assert_int_equal(redsweep_dot_f32((float *)in, NULL, 1, (float *)out, NULL),
+                     REDSWEEP_ERROR_POINTER);
+    assert_int_equal(redsweep_mean_var_f64((double *)((char *)in + 4), 1, out, NULL),
+                     REDSWEEP_ERROR_ALIGNMENT);
+    assert_int_equal(redsweep_mean_var_f64(in, 1, (double *)((char *)out + 4), NULL),
+                     REDSWEEP_ERROR_ALIGNMENT);
+    assert_int_equal(redsweep_rows_mean_var_f64(NULL, 0, 5, NULL, NULL), REDSWEEP_SUCCESS);
+}
+
+/* A captured call has memory of its own; it is free again when graph and executable graph are gone.
+ */
+static void a_graph_keeps_its_memory(void **state)
+{
+    (void)state;
+    _Alignas(256) static uint16_t in[4096];
+    static int64_t out[2];
+    const int64_t right = 7;
+    cudaStream_t stream;
+    cudaGraph_t graph;
+    cudaGraphExec_t executable;
+    must(cudaStreamCreateWithFlags(&stream, 0), "a stream");
+    for (int times = 0; times < 2; times++) {
+        must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capturing");
+        for (int i = 0; i < 2; i++) {
+            invented_expect_fill((char *)&out[i], (const char *)&right, sizeof right, 1);
+            assert_int_equal(redsweep_rows_argmax_bf16(in, 1, 4096, &out[i], stream),
+                             REDSWEEP_SUCCESS);
+        }
+        must(cudaStreamEndCapture(stream, &graph), "capturing");
+        must(cudaGraphInstantiate(&executable, graph, 0), "a graph");
+        must(cudaGraphDestroy(graph), "a graph");
+        assert_int_equal(redsweep_release(), REDSWEEP_ERROR_BUSY);
+        memset(out, 0, sizeof out);
+        must(cudaGraphLaunch(executable, stream), "a graph");
+        assert_int_equal(out[0], right);
+        assert_int_equal(out[1], right);
+        must(cudaGraphExecDestroy(executable), "a graph");
+        int found = 0;
+        for (const struct scratch *s = scratches; s; s = s->next)
+            found += s->for_graphs;
+        assert_int_equal(found, 2); /* the second capture takes what the first one left */
+    }
+    assert_int_equal(redsweep_release(), REDSWEEP_SUCCESS);
+    assert_null(scratches);
+    must(cudaStreamDestroy(stream), "a stream");
+}
+
+static int run_planted(const char *calls, const char *plant)
+{
+    char *arguments[] = {(char[]){"calls"}, (char *)calls, (char[]){"8192"}, (char *)plant};
+    atomic_store(&invented_launches, 0);
+    return run_calls(4, arguments);
+}
+
+static void right_results_pass(void **state)
+{
+    (void)state;
+    assert_int_equal(run_planted("2000", "0"), 0);
+}
+
+/* One launch of 3000: a wrong result of one function, or a byte behind the results of another. */
+static void a_planted_wrong_result_is_found(void **state)
+{
+    (void)state;
+    assert_int_equal(run_planted("2000", "3000"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_are_served_by_ranges_of_n),
+        cmocka_unit_test(rows_are_served_by_the_nearest_shape_that_runs),
+        cmocka_unit_test(arguments_are_as_the_letters_say),
+        cmocka_unit_test(statuses_have_texts),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_graph_keeps_its_memory),
+        cmocka_unit_test(right_results_pass),
+        cmocka_unit_test(a_planted_wrong_result_is_found),
+    };
+    return cmocka_run_group_tests_name("calling", tests, NULL, NULL);
+}

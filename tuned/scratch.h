@@ -1,0 +1,169 @@
+/*
+ * Scratch memory of the library's kernels: zero when they start, and left zero. Part of
+ * redsweep_tuned.c, under its mutex.
+ *
+ * Launches of one stream follow each other, so they share memory; launches of different streams
+ * must not: each stream has its own, found by the stream's id, which is never used again. Outgrown
+ * memory stays until it is released: it may be in use.
+ *
+ * A call that is captured into a graph has memory of its own, as the branches of a graph run at the
+ * same time. It belongs to the graph: a user object (cudaGraphRetainUserObject) is destroyed with
+ * the graph and all executable graphs made of it, on a thread of CUDA's that must not wait and must
+ * not call CUDA. So that marks the memory as free by an atomic, and a later captured call takes it.
+ */
+#ifndef REDSWEEP_TUNED_SCRATCH_H
+#define REDSWEEP_TUNED_SCRATCH_H
+
+enum { SCRATCH_LEAST = 4096 };
+
+struct scratch {
+    unsigned long long stream; /* its id */
+    bool for_graphs;           /* and for no stream */
+    int device;
+    void *memory;
+    size_t bytes;
+    atomic_bool in_graph;
+    struct scratch *next;
+};
+
+static struct scratch *scratches;
+
+/* Adds memory of at least `bytes` for a stream, or for graphs (NULL), which `stream` zeroes. */
+static int add_scratch(int device, const unsigned long long *id, size_t bytes, cudaStream_t stream,
+                       struct scratch **out)
+{
+    struct scratch *s = calloc(1, sizeof *s);
+    if (!s)
+        return CODE(ERROR_MEMORY);
+    s->stream = id ? *id : 0;
+    s->for_graphs = !id;
+    s->device = device;
+    s->bytes = SCRATCH_LEAST;
+    atomic_init(&s->in_graph, false);
+    while (s->bytes < bytes)
+        s->bytes *= 2;
+    cudaError_t error = cudaMalloc(&s->memory, s->bytes);
+    if (error != cudaSuccess) {
+        free(s);
+        return cuda_status(error);
+    }
+    error = cudaMemsetAsync(s->memory, 0, s->bytes, stream);
+    if (error != cudaSuccess) {
+        (void)cudaFree(s->memory);
+        free(s);
+        return cuda_status(error);
+    }
+    s->next = scratches;
+    scratches = s;
+    *out = s;
+    return CODE(SUCCESS);
+}
+
+static int find_stream_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
+{
+    unsigned long long id;
+    cudaError_t error = cudaStreamGetId(stream, &id);
+    if (error != cudaSuccess)
+        return cuda_status(error);
+    struct scratch *s = scratches;
+    while (s && (s->for_graphs || s->stream != id || s->device != device || s->bytes < bytes))
+        s = s->next;
+    int status = s ? CODE(SUCCESS) : add_scratch(device, &id, bytes, stream, &s);
+    *memory = s ? s->memory : NULL;
+    return status;
+}
+
+/* Memory that no graph has; zeroed by a stream of its own, which is waited for. */
+static int find_graph_scratch(int device, size_t bytes, struct scratch **out)
+{
+    cudaStream_t zeroing;
+    cudaError_t error;
+    for (struct scratch *s = scratches; s; s = s->next)
+        if (s->for_graphs && s->device == device && s->bytes >= bytes &&
+            !atomic_load(&s->in_graph)) {
+            *out = s;
+            return CODE(SUCCESS);
+        }
+    if ((error = cudaStreamCreateWithFlags(&zeroing, cudaStreamNonBlocking)) != cudaSuccess)
+        return cuda_status(error);
+    int status = add_scratch(device, NULL, bytes, zeroing, out);
+    if (status == CODE(SUCCESS))
+        status = cuda_status(cudaStreamSynchronize(zeroing));
+    error = cudaStreamDestroy(zeroing);
+    return status == CODE(SUCCESS) ? cuda_status(error) : status;
+}
+
+static void CUDART_CB leave_graph(void *scratch)
+{
+    atomic_store(&((struct scratch *)scratch)->in_graph, false);
+}
+
+static cudaError_t captured_graph(cudaStream_t stream, cudaGraph_t *graph)
+{
+    enum cudaStreamCaptureStatus status;
+#if CUDART_VERSION >= 13000
+    return cudaStreamGetCaptureInfo(stream, &status, NULL, graph, NULL, NULL, NULL);
+#else
+    return cudaStreamGetCaptureInfo_v2(stream, &status, NULL, graph, NULL, NULL);
+#endif
+}
+
+/* Memory for one call in a graph, whose it is from now on; also for calls that need none. */
+static int find_captured_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
+{
+    struct scratch *s = NULL;
+    cudaGraph_t graph = NULL;
+    cudaUserObject_t object;
+    int status = find_graph_scratch(device, bytes, &s);
+    if (status != CODE(SUCCESS))
+        return status;
+    cudaError_t error = captured_graph(stream, &graph);
+    if (error != cudaSuccess)
+        return cuda_status(error);
+    error = cudaUserObjectCreate(&object, s, leave_graph, 1, cudaUserObjectNoDestructorSync);
+    if (error != cudaSuccess)
+        return cuda_status(error);
+    atomic_store(&s->in_graph, true);
+    error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove);
+    if (error != cudaSuccess) {
+        (void)cudaUserObjectRelease(object, 1); /* which calls leave_graph() */
+        return cuda_status(error);
+    }
+    *memory = s->memory;
+    return CODE(SUCCESS);
+}
+
+/* The workspace of a call; NULL where it needs none. */
+static int find_scratch(int device, size_t bytes, cudaStream_t stream, void **memory)
+{
+    enum cudaStreamCaptureStatus capture;
+    *memory = NULL;
+    cudaError_t error = cudaStreamIsCapturing(stream, &capture);
+    if (error != cudaSuccess)
+        return cuda_status(error);
+    if (capture != cudaStreamCaptureStatusNone)
+        return find_captured_scratch(device, bytes, stream, memory);
+    return bytes ? find_stream_scratch(device, bytes, stream, memory) : CODE(SUCCESS);
+}
+
+/* Frees all of it, unless a graph has some. Leaves another device current. */
+static int release_scratch(void)
+{
+    int status = CODE(SUCCESS);
+    for (const struct scratch *s = scratches; s; s = s->next)
+        if (atomic_load(&s->in_graph))
+            return CODE(ERROR_BUSY);
+    while (scratches) {
+        struct scratch *s = scratches;
+        cudaError_t error;
+        scratches = s->next;
+        if ((error = cudaSetDevice(s->device)) != cudaSuccess ||
+            (error = cudaDeviceSynchronize()) != cudaSuccess ||
+            (error = cudaFree(s->memory)) != cudaSuccess)
+            status = cuda_status(error);
+        free(s);
+    }
+    return status;
+}
+
+#endif
