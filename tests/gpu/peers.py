@@ -284,7 +284,7 @@ def write_run(a, samples):
                 n=problem[2], row_length=problem[3], block=1, unroll=1, cache="cold",
                 scope="complete", status="ok", samples=len(everything),
                 time_us_median="%.4f" % median(everything), time_us_min="%.4f" % min(everything),
-                time_us_max="%.4f" % max(everything), ci_low_us="%.4f" % low, ci_high_us="%.4f" % high,
+                time_us_max="%.4f" % max(everything), time_us_ci95_lo="%.4f" % low, time_us_ci95_hi="%.4f" % high,
                 bandwidth_gbs="%.2f" % (moved_bytes(problem) / median(everything) / 1e3),
             )
             row.update({k: v for k, v in values.items() if k in row})
