@@ -62,6 +62,15 @@ live)
             rm -rf "$runs/live-$s" "$runs/cache-live"
             REDSWEEP_CACHE=$runs/cache-live timed "live-$s" "$redsweep" run configs/fastest.json \
                 --device "$device" --search.seed "$s" --out "$runs/live-$s" || exit 1
+            # Where the time went: seconds of each phase, and milliseconds per variant.
+            "$redsweep" show "$runs/live-$s" --info |
+                awk '/^sessions\.0\.seconds\./ { printf "  %s %.2f", substr($1, 20), $2 }' |
+                tee -a "$runs/times.txt"
+            "$redsweep" show "$runs/live-$s" --columns compile_ms --csv - | awk -F, '
+                NR == 1 { for (i = 1; i <= NF; i++) if ($i == "compile_ms") at = i; next }
+                $at != "" && !($at in seen) { seen[$at] = 1; n++; sum += $at }
+                END { if (n) printf "\n  %d variants, %.1f ms each\n", n, sum / n; else print "" }' |
+                tee -a "$runs/times.txt"
         done
     done
     rm -rf "$runs/cache-live"
