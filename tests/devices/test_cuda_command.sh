@@ -105,7 +105,7 @@ until [ -s "$work/joules/run.json" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.0
 kill -9 $pid 2>/dev/null
 wait $pid 2>/dev/null
 grep -q "energy of 4 finalists of 2 problems: about 43 s" "$work/err" || fail "nothing about how long it takes"
-try "" 0 "" resume "$work/joules" --wait-lock 60
+"$redsweep" resume "$work/joules" --wait-lock 60 >"$work/out" 2>"$work/err" || fail "resume: exit code $?"
 [ "$(energies joules)" = "$all_right" ] || fail "energies: $(energies joules)"
 "$redsweep" best "$work/joules" >"$work/out" 2>"$work/err" || fail "best of energies: exit code $?"
 grep -q 'smem, block 128 .* unbeaten' "$work/out" || fail "smem is beaten: $(cat "$work/out")"
