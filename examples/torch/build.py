@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Compiles redsweep_ops.cpp with the library of `make tuned`, checks it against PyTorch and times it beside.
+
+  examples/torch/build.py [TUNED [CUDA]]    build/tuned and /usr/local/cuda by default
+
+Prints one line of CSV per shape: op, type, rows, columns, torch_us, redsweep_us, ratio. Exit code 1 when a result
+is wrong, 77 where PyTorch or its GPU is missing. Times are those of calls in alternation, with a warm L2 where the
+input fits into it.
+"""
+import os
+import statistics
+import subprocess
+import sys
+
+try:
+    import torch
+    from torch.utils import cpp_extension
+except ImportError:
+    print("PyTorch is missing", file=sys.stderr)
+    sys.exit(77)
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SHAPES = [(2**16, 16), (2**12, 1024), (2**14, 4096), (64, 2**20), (1, 2**24), (1000, 1001), (3, 0), (0, 5)]
+SAMPLES = 40
+
+
+def build(tuned, cuda):
+    out = os.path.join(tuned, "redsweep_ops.so")
+    includes = [f"-I{path}" for path in cpp_extension.include_paths()] + [f"-I{cuda}/include", f"-I{tuned}"]
+    libraries = [f"-L{path}" for path in cpp_extension.library_paths()]
+    libraries += ["-lc10", "-lc10_cuda", "-ltorch_cpu", "-ltorch", f"-L{cuda}/lib64", "-lcudart"]
+    abi = int(torch.compiled_with_cxx11_abi())
+    subprocess.run(
+        [os.environ.get("CXX", "c++"), "-O2", "-std=c++17", "-fPIC", "-shared", f"-D_GLIBCXX_USE_CXX11_ABI={abi}"]
+        + includes + [os.path.join(HERE, "redsweep_ops.cpp"), os.path.join(tuned, "libredsweep_tuned.a")]
+        + libraries + ["-lpthread", "-lm", "-o", out],
+        check=True)
+    torch.ops.load_library(out)
+
+
+OPS = {
+    "sum": (lambda x: x.sum(-1, dtype=torch.float32), lambda x: torch.ops.redsweep.sum_last(x),
+            lambda x: x.double().sum(-1)),
+    "logsumexp": (lambda x: x.logsumexp(-1), lambda x: torch.ops.redsweep.logsumexp_last(x),
+                  lambda x: x.double().logsumexp(-1)),
+}
+
+
+def is_right(op, x, found):
+    """float32's rounding errors, relative to the sum of magnitudes; a logarithm's are absolute."""
+    right = OPS[op][2](x)
+    size = x.double().abs().sum(-1) if op == "sum" else right.abs() + 1
+    same = torch.isinf(right) & (found.double() == right)
+    return bool((same | ((found.double() - right).abs() <= 1e-5 * size + 1e-30)).all())
+
+
+def captured(op, x):
+    """The result of a graph's second replay, on an input that was changed after the capture."""
+    static = x.clone()
+    OPS[op][1](static)
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        out = OPS[op][1](static)
+    graph.replay()
+    static.copy_(x.flip(0))
+    graph.replay()
+    torch.cuda.synchronize()
+    return is_right(op, static, out)
+
+
+def time_us(call, x):
+    start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    start.record()
+    call(x)
+    stop.record()
+    stop.synchronize()
+    return start.elapsed_time(stop) * 1e3
+
+
+def main():
+    tuned = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "build/tuned")
+    cuda = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("CUDA_HOME", "/usr/local/cuda")
+    build(tuned, cuda)
+    if not torch.cuda.is_available():
+        print("built; no GPU to run it on", file=sys.stderr)
+        return 77
+    wrong = 0
+    print("op,type,rows,columns,torch_us,redsweep_us,ratio")
+    for op, (theirs, ours, _) in OPS.items():
+        for dtype in (torch.float32, torch.bfloat16):
+            for rows, columns in SHAPES:
+                x = torch.randn(rows, columns, device="cuda").to(dtype)
+                name = f"{op},{str(dtype).split('.')[1]},{rows},{columns}"
+                if not is_right(op, x, ours(x)) or (x.numel() and not captured(op, x)):
+                    print(f"WRONG: {name}", file=sys.stderr)
+                    wrong += 1
+                if not x.numel():
+                    continue
+                times = [(time_us(theirs, x), time_us(ours, x)) for _ in range(SAMPLES)]
+                torch_us, our_us = (statistics.median(column) for column in zip(*times))
+                print(f"{name},{torch_us:.2f},{our_us:.2f},{torch_us / our_us:.3f}")
+    print(f"{wrong} wrong", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

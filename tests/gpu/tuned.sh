@@ -1,0 +1,33 @@
+#!/bin/bash
+# The library of `make tuned` on a GPU: random calls, times beside CUB, and the PyTorch example.
+#
+#   tests/gpu/tuned.sh [CALLS [SAMPLES]]      100000 calls of each function, 20 samples of each time
+#
+# Builds nothing but the example: `make tuned RUNS=…` first, `make cub` for CUB's times. What the steps
+# print goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv; exit code 1 when a step failed.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+build=${BUILD:-$root/build}
+tuned=$build/tuned
+out=${OUT:-$tuned}
+failed=0
+for program in calls bench; do
+    [ -x "$tuned/$program" ] || { echo "tuned.sh: $tuned/$program is missing: make tuned RUNS=…" >&2; exit 2; }
+done
+
+step() { # NAME FILE COMMAND...
+    local name=$1 file=$2 start code
+    shift 2
+    start=$(date +%s)
+    "$@" >"$out/$file" 2>"$out/$name.err"
+    code=$?
+    tail -n 5 "$out/$name.err" >&2
+    tail -n 1 "$out/$file"
+    echo "$name: $(($(date +%s) - start)) s, exit code $code"
+    [ $code -eq 0 ] || [ $code -eq 77 ] || failed=1
+}
+
+step calls calls.txt "$tuned/calls" "${1:-100000}"
+step bench bench.csv "$tuned/bench" "${2:-20}"
+step torch torch.csv python3 "$root/examples/torch/build.py" "$tuned"
+exit $failed
