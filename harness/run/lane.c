@@ -192,10 +192,8 @@ static bool take_group(struct sweep *s, struct lane *l, bool *taken, struct erro
     *taken = agenda_next(&s->agenda, working(s), &group);
     if (!*taken)
         return true;
-    if (sweep_searches(s)) {
-        lane_search_begin(s, l, group);
-        return true;
-    }
+    if (sweep_searches(s))
+        return lane_search_begin(s, l, group, e);
     lane_begin_group(s, l, group);
     return lane_record_unmeasured(s, l, e);
 }

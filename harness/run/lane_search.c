@@ -18,6 +18,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
+#include "record/table.h"
 #include "run/sweep_state.h"
 #include "search/finding.h"
 
@@ -138,8 +140,42 @@ static double time_limit(struct sweep *s)
     return limit > 0 && left > 0 ? now + (s->search_since_s + limit - now) / left : INFINITY;
 }
 
+/* What was measured of a group that is finished: from its rows, which a resumed search has, too. */
+static bool read_observed(const struct sweep *s, uint32_t group, struct observations *out,
+                          struct error *e)
+{
+    const struct group *g = &s->plan->groups[group];
+    struct text path = {0};
+    struct table t;
+    text_append(&path, "%s/results.csv", s->result->folder);
+    bool ok = table_read(path.bytes, &t, e);
+    text_free(&path);
+    if (!ok)
+        return false;
+    int id = table_column(&t, "id"), n = table_column(&t, "n"),
+        us = table_column(&t, "time_us_median"), scatter = table_column(&t, "time_us_stdev"),
+        samples = table_column(&t, "samples");
+    for (size_t row = 0; row < t.row_count; row++) {
+        struct observed o = {.us = table_number(&t, row, us),
+                             .scatter = table_number(&t, row, scatter)};
+        double count = table_number(&t, row, samples);
+        if (!(o.us > 0) || !(count > 0) ||
+            table_number(&t, row, n) != (double)s->plan->points[g->first].n)
+            continue;
+        o.samples = (size_t)count;
+        uint64_t wanted = strtoull(table_cell(&t, row, id), NULL, 16);
+        for (uint32_t i = g->first; i < g->first + g->count; i++)
+            if (s->plan->points[i].id == wanted) {
+                o.point = i;
+                vec_push(&out->list, o);
+            }
+    }
+    table_free(&t);
+    return true;
+}
+
 static void begin(struct sweep *s, struct lane *l, uint32_t group, const uint32_t *tops,
-                  uint32_t count)
+                  uint32_t count, const struct observations *before)
 {
     lane_begin_group(s, l, group);
     const struct group *g = &s->plan->groups[group];
@@ -148,30 +184,36 @@ static void begin(struct sweep *s, struct lane *l, uint32_t group, const uint32_
     l->search = xcalloc(1, sizeof *l->search);
     l->search->kept = xcalloc(g->count, sizeof *l->search->kept);
     l->search->until_s = time_limit(s);
-    transfer_begin(&l->search->transfer, s->plan, group, config_of(s), tops, count);
+    transfer_begin(&l->search->transfer, s->plan, group, config_of(s), tops, count, before);
 }
 
 /* Begins with the group behind `last`, which is finished (NO_GROUP: with `at`); none may be. */
-static void go_on(struct sweep *s, struct lane *l, uint32_t last, uint32_t at)
+static bool go_on(struct sweep *s, struct lane *l, uint32_t last, uint32_t at, struct error *e)
 {
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;
-    if (last != NO_GROUP)
+    struct observations before = {0};
+    bool ok = true;
+    if (last != NO_GROUP && at != NO_GROUP) {
         count = read_tops(s, last, tops);
-    if (at != NO_GROUP)
-        begin(s, l, at, tops, count);
+        ok = read_observed(s, last, &before, e);
+    }
+    if (ok && at != NO_GROUP)
+        begin(s, l, at, tops, count, &before);
+    vec_free(&before.list);
     free(tops);
+    return ok;
 }
 
-void lane_search_begin(struct sweep *s, struct lane *l, uint32_t group)
+bool lane_search_begin(struct sweep *s, struct lane *l, uint32_t group, struct error *e)
 {
     uint32_t last = NO_GROUP;
     if (next_in_chain(s->plan, group, false) != NO_GROUP)
-        return;
+        return true;
     while (group != NO_GROUP && finding_of(s, group)) {
         last = group;
         group = next_in_chain(s->plan, group, true);
     }
-    go_on(s, l, last, group);
+    return go_on(s, l, last, group, e);
 }
 
 void lane_search_keep(struct lane *l, uint32_t place, const struct outcome *o,
@@ -250,8 +292,7 @@ bool lane_search_step(struct sweep *s, struct lane *l, struct error *e)
         return false;
     uint32_t last = l->group;
     lane_end_group(s, l);
-    go_on(s, l, last, next_in_chain(s->plan, last, true));
-    return true;
+    return go_on(s, l, last, next_in_chain(s->plan, last, true), e);
 }
 
 void sweep_summarize_search(const struct sweep *s, char *out, size_t size)

@@ -234,7 +234,7 @@ void sweep_summarize_search(const struct sweep *s, char *out, size_t size);
  * In place of lane_begin_group(): begins with the first group of the chain that `group` begins that
  * is not finished. Begins nothing where there is none, or where `group` does not begin a chain.
  */
-void lane_search_begin(struct sweep *s, struct lane *l, uint32_t group);
+bool lane_search_begin(struct sweep *s, struct lane *l, uint32_t group, struct error *e);
 
 /* All points of the batch are done: chooses the next ones, or ends the group and begins the next.
  */

@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/element.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/statistics.h"
 #include "base/text.h"
-#include "search/neighbors.h"
 
 enum { FINAL_LAST = 3, FINAL_MOST = 8, FINAL_LEAST = 15 };
+enum { RIVALS = 6, LOOK = 4, BATCHES_MIN = 2 };
+
+/* How much faster a point must be predicted to be worth compiling: as logarithm. */
+static const double COMPILING = 0.01;
 
 static const struct point *point_at(const struct transfer_search *t, uint32_t position)
 {
@@ -30,8 +32,23 @@ static uint32_t find_alike(const struct transfer_search *t, const struct point *
     return UINT32_MAX;
 }
 
+/* Of the seed and the configuration, so that random points are the same at each n. */
+static uint64_t draw_of(const struct transfer_search *t, uint32_t position)
+{
+    const struct point *p = point_at(t, position);
+    uint64_t key[4] = {p->variant < t->plan->variant_count ? t->plan->variants[p->variant].id
+                                                           : p->id,
+                       p->block, p->unroll, p->scope};
+    uint64_t state = hash_bytes(hash_bytes(HASH_START, &t->config->seed, sizeof t->config->seed),
+                                key, sizeof key) |
+                     1;
+    (void)random_next(&state); /* states that differ in few bits begin alike */
+    return random_next(&state);
+}
+
 void transfer_begin(struct transfer_search *t, const struct plan *plan, uint32_t group,
-                    const struct config_search *config, const uint32_t *tops, uint32_t top_count)
+                    const struct config_search *config, const uint32_t *tops, uint32_t top_count,
+                    const struct observations *before)
 {
     *t = (struct transfer_search){.plan = plan, .config = config, .group = plan->groups[group]};
     t->points = xcalloc(t->group.count, sizeof *t->points);
@@ -41,11 +58,14 @@ void transfer_begin(struct transfer_search *t, const struct plan *plan, uint32_t
         if (here != UINT32_MAX)
             t->tops[t->top_count++] = here;
     }
-    /* Of the group alone, so that a search that is resumed chooses as one that was not. */
-    uint64_t first = plan->points[t->group.first].id;
-    t->random = hash_bytes(hash_bytes(HASH_START, &config->seed, sizeof config->seed), &first,
-                           sizeof first) |
-                1;
+    for (uint32_t i = 0; i < t->group.count; i++)
+        t->points[i].draw = draw_of(t, i);
+    for (size_t i = 0; i < before->list.count; i++) {
+        uint32_t here = find_alike(t, &plan->points[before->list.items[i].point]);
+        if (here != UINT32_MAX)
+            t->points[here].compiled = true;
+    }
+    model_begin(&t->model, plan, t->group, before);
 }
 
 void transfer_end(struct transfer_search *t)
@@ -54,6 +74,7 @@ void transfer_end(struct transfer_search *t)
         vec_free(&t->points[i].samples);
     free(t->points);
     free(t->tops);
+    model_end(&t->model);
     memset(t, 0, sizeof *t);
 }
 
@@ -62,38 +83,43 @@ static bool ask(struct transfer_search *t, struct search_batch *out, uint32_t po
     struct searched *p = &t->points[position];
     if (p->asked)
         return false;
-    p->asked = true;
+    p->asked = p->compiled = true;
+    p->batch = t->batches;
     vec_push(&out->points, t->group.first + position);
     return true;
 }
 
-/* So many points that were not asked for yet, as far as there are any. */
-static void ask_random(struct transfer_search *t, struct search_batch *out, int count)
+struct ordered {
+    double key;
+    uint64_t draw; /* between equal ones */
+    uint32_t position;
+};
+
+static int compare_ordered(const void *a, const void *b)
 {
-    uint32_t *left = xcalloc(t->group.count, sizeof *left), left_count = 0;
-    for (uint32_t i = 0; i < t->group.count; i++)
-        if (!t->points[i].asked)
-            left[left_count++] = i;
-    for (; count > 0 && left_count > 0; count--) {
-        uint32_t at = (uint32_t)(random_next(&t->random) % left_count);
-        t->points[left[at]].random = true;
-        (void)ask(t, out, left[at]);
-        left[at] = left[--left_count];
-    }
-    free(left);
+    const struct ordered *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->draw != y->draw)
+        return x->draw < y->draw ? -1 : 1;
+    return (x->position > y->position) - (x->position < y->position);
 }
 
-static void ask_neighbors(struct transfer_search *t, struct search_batch *out, uint32_t position)
+/* The first so many by key (NULL: by draw alone) that were not asked for yet. */
+static void ask_first(struct transfer_search *t, struct search_batch *out, const double *keys,
+                      int most)
 {
-    const struct point *p = point_at(t, position);
-    struct kernel_pair pair = {.b = UINT32_MAX};
-    for (uint32_t i = 0; i < t->group.count; i++) {
-        const struct point *other = point_at(t, i);
-        if (pair.b != other->kernel) /* the points are in the order of their kernels */
-            kernel_pair_set(&pair, t->plan, p->kernel, other->kernel);
-        if (!t->points[i].asked && points_are_neighbors(t->plan, &pair, p, other))
-            (void)ask(t, out, i);
+    struct ordered *list = xcalloc((size_t)t->group.count + 1, sizeof *list);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->group.count; i++)
+        if (!t->points[i].asked)
+            list[count++] = (struct ordered){keys ? keys[i] : 0, t->points[i].draw, i};
+    qsort(list, count, sizeof *list, compare_ordered);
+    for (uint32_t i = 0; i < count && i < (uint32_t)most; i++) {
+        t->points[list[i].position].random = !keys;
+        (void)ask(t, out, list[i].position);
     }
+    free(list);
 }
 
 struct ranked {
@@ -109,6 +135,39 @@ static int compare_ranked(const void *a, const void *b)
     if (x->mean != y->mean)
         return x->mean < y->mean ? -1 : 1;
     return (x->position > y->position) - (x->position < y->position);
+}
+
+/* What was measured of the group; `out` starts zeroed. */
+static void observe(const struct transfer_search *t, struct observations *out)
+{
+    for (uint32_t i = 0; i < t->group.count; i++) {
+        const struct searched *p = &t->points[i];
+        struct summary s;
+        if (!p->failed && p->samples.count > 0 &&
+            summarize(p->samples.items, p->samples.count, &s) && s.median > 0)
+            vec_push(&out->list, (struct observed){t->group.first + i, s.median, s.stdev, s.count});
+    }
+}
+
+/* The model's prediction of each point, from all that was measured; the caller's, to be freed. */
+static double *predict(struct transfer_search *t)
+{
+    struct observations now = {0};
+    double *out = xcalloc((size_t)t->group.count + 1, sizeof *out);
+    observe(t, &now);
+    model_predict(&t->model, &now, out);
+    vec_free(&now.list);
+    return out;
+}
+
+/* The points that the model takes to be the fastest, those that need compiling a little later. */
+static void ask_predicted(struct transfer_search *t, struct search_batch *out, int most)
+{
+    double *keys = predict(t);
+    for (uint32_t i = 0; i < t->group.count; i++)
+        keys[i] += t->points[i].compiled ? 0 : COMPILING;
+    ask_first(t, out, keys, most);
+    free(keys);
 }
 
 /* Those of at least so many samples; 0: the finalists. */
@@ -146,40 +205,65 @@ static void ask_start(struct transfer_search *t, struct search_batch *out)
 {
     const struct config_search *c = t->config;
     if (t->top_count == 0) {
-        ask_random(t, out, c->start);
+        ask_first(t, out, NULL, c->start);
         return;
     }
-    ask_random(t, out, c->probes); /* first, so that they are drawn from all points */
+    ask_first(t, out, NULL, c->probes); /* first, so that they are drawn from all points */
     for (uint32_t i = 0; i < t->top_count && i < (uint32_t)c->tops; i++)
         (void)ask(t, out, t->tops[i]);
-    for (uint32_t i = 0; i < t->top_count && i < (uint32_t)c->expand; i++)
-        ask_neighbors(t, out, t->tops[i]);
+    ask_predicted(t, out, c->guesses);
 }
 
-/* The neighbors of the best points, and these points again; nothing when no neighbor is new. */
+/* Whether one of the points that came last is among the best. */
+static bool was_fruitful(const struct transfer_search *t)
+{
+    uint32_t best[LOOK];
+    uint32_t count = rank_points(t, enough_samples(t), best, LOOK);
+    for (uint32_t i = 0; i < count; i++)
+        if (t->points[best[i] - t->group.first].batch == t->batches)
+            return true;
+    return false;
+}
+
+/* Predicted points, and the best ones again to race against; nothing when it is not worth it. */
 static void ask_descent(struct transfer_search *t, struct search_batch *out)
 {
-    uint32_t most = (uint32_t)t->config->descend;
-    uint32_t *best = xcalloc((size_t)most + 1, sizeof *best);
-    uint32_t count = rank_points(t, enough_samples(t), best, most);
-    for (uint32_t i = 0; i < count; i++)
-        ask_neighbors(t, out, best[i] - t->group.first);
+    if (t->batches >= BATCHES_MIN && !was_fruitful(t))
+        return;
+    uint32_t best[RIVALS];
+    uint32_t count = rank_points(t, enough_samples(t), best, RIVALS);
+    t->batches++;
+    ask_predicted(t, out, t->config->batch);
     for (uint32_t i = 0; out->points.count > 0 && i < count; i++)
         vec_push(&out->points, best[i]);
-    free(best);
-}
-
-static void ask_final(struct transfer_search *t, struct search_batch *out)
-{
-    uint32_t most = (uint32_t)t->config->finalists;
-    vec_reserve(&out->points, most);
-    out->points.count = rank_points(t, enough_samples(t), out->points.items, most);
-    for (size_t i = 0; i < out->points.count; i++)
-        t->points[out->points.items[i] - t->group.first].finalist = true;
 }
 
 /*
- * All finalists get finalist_samples, half of them twice that, three of them eight times: what is
+ * The best by the model, which knows of a point's likes what its few samples do not tell. It is
+ * asked about measured points only.
+ */
+static void ask_final(struct transfer_search *t, struct search_batch *out)
+{
+    double *keys = predict(t);
+    struct observations known = {0};
+    observe(t, &known);
+    struct ordered *list = xcalloc(known.list.count + 1, sizeof *list);
+    for (size_t i = 0; i < known.list.count; i++) {
+        uint32_t at = known.list.items[i].point - t->group.first;
+        list[i] = (struct ordered){keys[at], t->points[at].draw, at};
+    }
+    qsort(list, known.list.count, sizeof *list, compare_ordered);
+    for (size_t i = 0; i < known.list.count && i < (size_t)t->config->finalists; i++) {
+        t->points[list[i].position].finalist = true;
+        vec_push(&out->points, t->group.first + list[i].position);
+    }
+    free(list);
+    free(keys);
+    vec_free(&known.list);
+}
+
+/*
+ * All finalists get finalist_samples, half of them twice that, a quarter eight times: what is
  * equal to within the noise of few samples needs many, and what is not is not worth them. All of
  * it ends earlier where the intervals are narrow (racing_decided()).
  */

@@ -2,11 +2,10 @@
  * The strategy `transfer`, for one problem at one n: which points to measure next, from what was
  * measured so far. It measures nothing itself and knows no device.
  *
- *   start     at the smallest n random points; at each other n the best ones of the n before, their
- *             neighbors, and some random points (probes)
- *   descent   the neighbors of the best points that have enough samples, raced against these
- * points, until none is left that was not measured final     more samples for the best ones, all in
- * the same rounds
+ *   start     at the smallest n random points; at each other n some of these (probes), the best
+ * ones of the n before, and those that the model (model.h) takes to be fast descent   what the
+ * model takes to be fastest, by small batches that race against the best so far, until a batch
+ * brings nothing final     more samples for the best ones, all in the same rounds
  *
  * The choice is a function of the plan, the config and what was measured. docs/search.md says why.
  */
@@ -20,6 +19,7 @@
 #include "base/vec.h"
 #include "measure/group.h"
 #include "plan/plan.h"
+#include "search/model.h"
 
 /* A point of the group. */
 struct searched {
@@ -28,6 +28,9 @@ struct searched {
     bool random;         /* it was chosen at random */
     bool failed;         /* it has no times and is not asked for again */
     bool finalist;
+    bool compiled;  /* its variant was measured, here or at the n before */
+    uint32_t batch; /* in which it was asked for */
+    uint64_t draw;  /* random points are those with the smallest */
 };
 
 enum transfer_phase { TRANSFER_START, TRANSFER_DESCENT, TRANSFER_FINAL, TRANSFER_DONE };
@@ -40,7 +43,8 @@ struct transfer_search {
     uint32_t *tops;          /* positions: the best points of the n before, best first */
     uint32_t top_count;
     enum transfer_phase phase; /* of the next batch */
-    uint64_t random;
+    uint32_t batches;          /* of the descent */
+    struct model model;
     bool hurry; /* no further descent: set by the caller when time is short */
 };
 
@@ -52,10 +56,12 @@ struct search_batch {
 
 /*
  * Begins the search of a group. `tops` are points (numbers in the plan) of the problem at the n
- * before, best first; none at the smallest n. transfer_end() frees what it holds.
+ * before, best first, and `before` all that was measured there; none at the smallest n.
+ * transfer_end() frees what it holds.
  */
 void transfer_begin(struct transfer_search *t, const struct plan *plan, uint32_t group,
-                    const struct config_search *config, const uint32_t *tops, uint32_t top_count);
+                    const struct config_search *config, const uint32_t *tops, uint32_t top_count,
+                    const struct observations *before);
 void transfer_end(struct transfer_search *t);
 
 /* The next batch; false when the search of this group is over. `out` starts zeroed and is reused.

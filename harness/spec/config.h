@@ -67,8 +67,8 @@ struct config_search {
     int keep_one_in, keep_min; /* one of so many stays, but so many at least */
     /* Of transfer: */
     int start, probes;               /* random points at a problem's smallest n, at each other n */
-    int tops, expand;                /* of the n before: points, and points with neighbors */
-    int descend;                     /* of the n at hand: points whose neighbors are next */
+    int tops;                        /* the best of the n before */
+    int guesses, batch;              /* predicted points: at first, and of each further batch */
     int finalists, finalist_samples; /* at the end of each n: points, and samples of each */
     double time_limit_s;             /* no further batch begins after that; 0: no limit */
     uint64_t seed;

@@ -9,6 +9,7 @@ reference=$root/results/reference/h200-fastest-search
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
+python=$(command -v python3) || { echo "test_search: python3 is missing"; exit 1; }
 
 fail() {
     echo "test_search: FAILED: $*"
@@ -70,9 +71,9 @@ points=$(rows transfer | wc -l)
 [ "$points" -gt 150 ] && [ "$points" -lt 700 ] || fail "a transfer has $points points"
 found=$(losses transfer)
 [ -z "$found" ] || fail "what a transfer found is slow: $found"
-[ "$(rows transfer | awk '$4 == "samples" && $3 == 320 || $4 == "width" && $3 >= 80' | wc -l)" -eq 9 ] ||
-    fail "3 of each n with 80 to 320 samples: $(rows transfer | grep -v raced)"
-[ "$(rows transfer | awk '$4 == "raced" && $3 == 80' | wc -l)" -eq 9 ] || fail "3 with 80 samples"
+[ "$(rows transfer | awk '$4 == "samples" && $3 == 320 || $4 == "width" && $3 >= 80' | wc -l)" -eq 12 ] ||
+    fail "4 of each n with 80 to 320 samples: $(rows transfer | grep -v raced)"
+[ "$(rows transfer | awk '$4 == "raced" && $3 == 80' | wc -l)" -eq 12 ] || fail "4 with 80 samples"
 rows transfer | awk '{ print $1 }' >"$work/a.txt"
 rows other | awk '{ print $1 }' >"$work/b.txt"
 cmp -s "$work/a.txt" "$work/b.txt" && fail "two seeds chose the same points"
@@ -81,6 +82,14 @@ grep -q "^search: $points of [0-9]* points measured; of [0-9]* random ones .* at
 "$redsweep" show "$work/transfer" --info >"$work/info.txt" 2>&1
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
+
+# How often it is right, and at which cost: 36 sizes of four seeds (docs/search.md). What a seed finds is
+# the same everywhere, so the limits are near what is found.
+"$python" "$root/tests/bench/search_seeds.py" "$reference" 4 --search.strategy transfer \
+    --timing.warmup 1 >"$work/seeds.txt" 2>&1 || fail "search_seeds: $(cat "$work/seeds.txt")"
+tail -n 1 "$work/seeds.txt" | sed 's/.*right at \([0-9.]*\) .*; \([0-9.]*\) s, of .*points, \([0-9]*\) variants/\1 \2 \3/' |
+    awk '{ if (NF != 3 || $1 < 94 || $2 > 7.8 || $3 > 300) print }' | grep -q . &&
+    fail "right, seconds, variants: $(cat "$work/seeds.txt")"
 
 # Where times hardly scatter, a few samples decide; without a width that is narrow all are taken.
 large() { # NAME OPTIONS...: its finalists' samples
@@ -97,7 +106,6 @@ awk '$1 < 15 || $1 >= 40 || $2 != "width"' "$work/a.txt" | grep -q . && fail "2^
 
 # A search that is interrupted goes on as if it had not been: rows of an unfinished n are taken out.
 cp -r "$work/transfer" "$work/cut"
-python=$(command -v python3) || { echo "test_search: python3 is missing"; exit 1; }
 "$python" - "$work/cut" <<'PY'
 import json, sys
 path = sys.argv[1] + "/run.json"
