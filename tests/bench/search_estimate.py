@@ -2,7 +2,7 @@
 """A recording without the luck of its samples, for replays: docs/search.md.
 
     tests/bench/search_estimate.py TRUTH TOPS OUT [RUN...]
-    tests/bench/search_estimate.py truth/truth live/tops estimated
+    tests/bench/search_estimate.py truth tops estimated
 
 TRUTH is a run of all points (results.csv), TOPS one that measured its fastest points again (-: none).
 OUT becomes a folder whose results.csv has the same points. What a race records of a point is its true
