@@ -14,7 +14,7 @@ set -u
 if [ "${1:-}" = --one ]; then
     log=$(mktemp) || exit 1
     began=$(date +%s) code=0
-    timeout "${TEST_LIMIT:-900}" "$2" >"$log" 2>&1 </dev/null || code=$?
+    timeout "${TEST_LIMIT:-900}" ${DEFAULT_SIGNALS:-} "$2" >"$log" 2>&1 </dev/null || code=$?
     took=$(($(date +%s) - began))
     if [ $code -eq 0 ]; then
         { printf 'ok      %4d s  %s\n' $took "$2" && grep '^test_[^ ]*: skipped' "$log"; } | cat
@@ -27,8 +27,11 @@ if [ "${1:-}" = --one ]; then
 fi
 [ $# -gt 0 ] || { sed -n '2,12p' "$0" >&2; exit 2; }
 case ${TMPDIR:-} in *[!A-Za-z0-9/._-]*) unset TMPDIR ;; esac
+# nohup, batch systems and some CI runners ignore signals that tests send, and children inherit that.
+DEFAULT_SIGNALS='env --default-signal=HUP,INT,QUIT,PIPE'
+$DEFAULT_SIGNALS true 2>/dev/null || DEFAULT_SIGNALS=
 TESTS_FAILED=$(mktemp) || exit 1
-export TESTS_FAILED
+export TESTS_FAILED DEFAULT_SIGNALS
 trap 'rm -f "$TESTS_FAILED"' EXIT
 printf '%s\0' "$@" | xargs -0 -n 1 -P "${JOBS:-$(nproc)}" "$0" --one || exit 1
 failed=$(wc -l <"$TESTS_FAILED")
