@@ -10,6 +10,7 @@ set -u
 page=$1
 redsweep=${2:-build/redsweep}
 case $redsweep in /*) ;; *) redsweep=$PWD/$redsweep ;; esac
+export REDSWEEP="$redsweep"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
@@ -19,7 +20,7 @@ awk -v work="$work/blocks" '
     /^```$/ { on = 0 }
     on { print > sprintf("%s/%02d", work, count) }' "$page"
 for block in "$work"/blocks/*; do
-    sed "s|build/redsweep|'$redsweep'|; s|build/course|'$work/course'|g" "$block" >"$work/commands"
+    sed "s|build/redsweep|\"\$REDSWEEP\"|; s|build/course|'$work/course'|g" "$block" >"$work/commands"
     while read -r line; do
         sh -c "$line" >"$block.out" 2>"$work/error" </dev/null || {
             printf '%s: %s\n' "$page" "$line" >&2

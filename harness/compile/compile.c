@@ -112,13 +112,19 @@ static bool lines_can_be_named(const struct compiler *c, const struct kernel *k,
                                          !strchr(c->toolkit_include, '"'));
 }
 
-/* In the names of files that PTX has for its lines, an escaped quote becomes two apostrophes. */
+/*
+ * In the names of files that PTX has for its lines, each quote, escaped or (of the current folder)
+ * not, becomes apostrophes: those between a line's first quote and its last one.
+ */
 static void plain_file_names(char *ptx)
 {
-    for (char *line = strstr(ptx, ".file"); line; line = strstr(line, ".file")) {
-        for (; *line && *line != '\n'; line++)
-            if (line[0] == '\\' && line[1] == '"')
-                line[0] = line[1] = '\'';
+    for (char *line = strstr(ptx, "\t.file\t"); line; line = strstr(line + 1, "\t.file\t")) {
+        char *first = line + strcspn(line, "\"\n"), *last = line + strcspn(line, "\n");
+        while (last > first && *last != '"')
+            last--;
+        for (char *at = first + 1; at < last; at++)
+            if (*at == '"' || (*at == '\\' && at[1] == '"'))
+                *at = '\'';
     }
 }
 

@@ -49,11 +49,13 @@ BEGIN {
         }
 }
 END
+REAL_REDSWEEP=$real/redsweep
+export REAL_REDSWEEP
 cat >"$work/build/redsweep" <<END
 #!/bin/sh
 # run CONFIG --device D --out OUT | gate CONFIG --baseline A --candidate B --device D --out OUT [--csv F]
 command=\$1 config=\$2
-[ "\$command" != diff ] || exec "$real/redsweep" "\$@"
+[ "\$command" != diff ] || exec "\$REAL_REDSWEEP" "\$@"
 samples=\$(sed -n 's/.*"max_samples": \([0-9]*\).*/\1/p' "\$config")
 shift 2
 while [ \$# -gt 0 ]; do
@@ -77,7 +79,7 @@ make "\$out/baseline" ""
 planted=\$candidate/planted.txt
 [ -f "\$planted" ] || planted=""
 make "\$out/candidate" "\$planted" "\${WRONG:-}"
-"$real/redsweep" diff "\$out/baseline" "\$out/candidate" \${csv:+--csv "\$csv"}
+"\$REAL_REDSWEEP" diff "\$out/baseline" "\$out/candidate" \${csv:+--csv "\$csv"}
 END
 chmod +x "$work/build/redsweep"
 BUILD=$work/build

@@ -146,9 +146,18 @@ static void folders_may_have_quotes(void **state)
     assert_int_equal(system(command), 0);
     assert_int_equal(chdir(folder), 0);
     p->kernel.path = relative;
+    struct compiler *usual_compiler = p->compiler; /* its processes are in the other folder */
+    struct error e;
+    assert_true(compiler_open(p->cache, "kernels", &p->compiler, &e));
     image = compile(p, &plain, &target);
     assert_memory_equal(image.bytes, "\177ELF", 4);
     image_free(&image);
+    image = compile(p, &plain, &ptx90);
+    assert_holds(image.bytes, ".loc");
+    assert_holds(image.bytes, "' folder/probe.cu\"");
+    image_free(&image);
+    compiler_close(p->compiler);
+    p->compiler = usual_compiler;
     assert_int_equal(chdir(root), 0);
     p->kernel.path = usual;
 }
