@@ -6,14 +6,14 @@
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * LOADS * 16 / SIZEOF
-// workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GROUP))
-// depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GROUP, 32) + ceil_div(GRID, GROUP * 32) + 12
+// workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GATHER))
+// depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GATHER, 32) + ceil_div(GRID, GATHER * 32) + 12
 // blocks:    power of two
 // constant:  BLOCK
 // tunable:   LOADS 1 2 3 4 6 8 12 16
 // tunable:   MIN_BLOCKS 1 2 3 4 8
 // tunable:   POLICY 0 1
-// tunable:   GROUP 128 256 512
+// tunable:   GATHER 128 256 512
 // tunable:   PACKED 0 1
 // default:   LOADS 4 MIN_BLOCKS 2 POLICY 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
@@ -53,7 +53,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         return;
     slot_word *slots = (slot_word *)workspace;
     if (blocks_join(&part, slots, slots + (size_t)gridDim.x * PART_WORDS, blockIdx.x, gridDim.x,
-                    GROUP) &&
+                    GATHER) &&
         threadIdx.x == 0)
         output[0] = row_result(part);
 }

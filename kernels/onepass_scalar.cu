@@ -9,7 +9,7 @@
 // workspace:  if(GRID = 1, 0, 16 + GRID * ACCUMULATOR)
 // depth:      ceil_div(N, GRID * BLOCK) + ceil_div(GRID, BLOCK) + 26
 // blocks:     multiple of 32
-// tunable:    BLOCKS_PER_SM 4 8 16
+// tunable:    BLOCKS_PER_SM 4 1 2 8 16
 // types:      all
 // ops:        all
 // parameters: input output n workspace second

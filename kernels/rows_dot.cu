@@ -6,14 +6,14 @@
 // covers:     min(BLOCK * LOADS * 16 / SIZEOF, ROW_LENGTH)
 // grid:       N / ROW_LENGTH * ceil_div(ROW_LENGTH, BLOCK * LOADS * 16 / SIZEOF)
 // workspace:  if(GRID = N / ROW_LENGTH, 0, 2 * ACCUMULATOR * (GRID + N / ROW_LENGTH
-//             * ceil_div(GRID / (N / ROW_LENGTH), GROUP)))
-// depth:      COVERS / BLOCK + ceil_div(GROUP, 32) + ceil_div(GRID / (N / ROW_LENGTH), GROUP * 32) + 40
+//             * ceil_div(GRID / (N / ROW_LENGTH), GATHER)))
+// depth:      COVERS / BLOCK + ceil_div(GATHER, 32) + ceil_div(GRID / (N / ROW_LENGTH), GATHER * 32) + 40
 // blocks:     power of two
 // constant:   BLOCK
 // tunable:    LOADS 1 2 4 8
 // tunable:    MIN_BLOCKS 1 2 4
 // tunable:    POLICY 0 1
-// tunable:    GROUP 128 512
+// tunable:    GATHER 128 512
 // tunable:    PACKED 0 1
 // default:    LOADS 4 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
@@ -44,11 +44,11 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     row_part part = team_join<BLOCK>(lanes_fold<BLOCK>(t, 0), 0);
     if (threadIdx.x >= 32)
         return;
-    unsigned groups = (tiles + GROUP - 1) / GROUP;
+    unsigned groups = (tiles + GATHER - 1) / GATHER;
     slot_word *slots = (slot_word *)workspace;
     if ((tiles == 1 ||
          blocks_join(&part, slots + row * tiles * PART_WORDS,
-                     slots + ((size_t)gridDim.x + row * groups) * PART_WORDS, at, tiles, GROUP)) &&
+                     slots + ((size_t)gridDim.x + row * groups) * PART_WORDS, at, tiles, GATHER)) &&
         threadIdx.x == 0)
         output[row] = row_result(part);
 }
