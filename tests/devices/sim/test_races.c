@@ -39,12 +39,14 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     struct buffer input = allocate(f, values.n * element_size(type)),
                   output = allocate(f, n * 8 + 4096);
     struct buffer workspace = allocate(f, shape.workspace + 16);
-    struct launch l = kernel_launch(m, k, &shape,
-                                    &(struct kernel_arguments){.input = input.address,
-                                                               .output = output.address,
-                                                               .workspace = workspace.address,
-                                                               .n = n,
-                                                               .type = type});
+    struct launch l = kernel_launch(
+        m, k, &shape,
+        &(struct kernel_arguments){.input = input.address,
+                                   .second = input.address + values.second * element_size(type),
+                                   .output = output.address,
+                                   .workspace = workspace.address,
+                                   .n = n,
+                                   .type = type});
     struct trial t = {.restore = values.n ? &values : NULL,
                       .input = input,
                       .zero = workspace,
