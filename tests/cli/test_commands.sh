@@ -210,7 +210,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print }
 expect 2 'was measured on simulator' best "$work/few" --remeasure "$work/again" --device sim
 holds "$work/again.config.json" '"kernels"'
 expect 2 'cannot write' best "$work/few" --remeasure "$work/none/again" --device sim
-for device in sim cpu replay:$a; do
+for device in sim cpu "replay:$a"; do
     expect 2 'energy is not available: ' best "$work/few" --remeasure "$work/joules" --energy --device "$device"
     [ ! -e "$work/joules" ] || { echo "test_commands: FAILED: $device measured without energy"; failed=1; }
 done
