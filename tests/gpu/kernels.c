@@ -29,6 +29,7 @@
 #include "measure/race_check.h"
 #include "plan/plan.h"
 #include "workloads/workload.h"
+#include "../pair_turns.h"
 
 enum { MOST_N = (3 << 20) + 4096, GUARD = 4096 }; /* three times 2^20 + 1: nested_hello_blocks */
 
@@ -280,9 +281,9 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
 }
 
 /*
- * All blocks and unrolls for one type and operation; all types and operations for one block. `i`:
- * the kernel's number in the catalogue. Of the awkward sizes those types and operations are left
- * out that tests/devices/sim/test_kernels.c gives to kernels by rows.
+ * All blocks and unrolls for one type and operation; all types and operations for one block, but of
+ * the awkward sizes those that are test_kernels' (pair_turns.h). `i`: the kernel's number in the
+ * catalogue.
  */
 static void check_kernel(struct checker *c, const struct kernel *k, int i)
 {
@@ -305,7 +306,7 @@ static void check_kernel(struct checker *c, const struct kernel *k, int i)
     for (int type = 0; type < TYPE_COUNT && !tiny; type++)
         for (int op = 0; op < OP_COUNT && now_s() < c->deadline_s; op++)
             if (kernel_supports(k, (enum element_type)type, (enum operation)op) &&
-                !(awkward && k->workload->by_rows && (type + op + i) % 3 == 0))
+                !(awkward && pair_is_test_kernels(k, i, type, op)))
                 check_variant(c, k, (enum element_type)type, (enum operation)op, 128,
                               unrolls.values[unrolls.count - 1], false);
     printf("%-32s %8" PRIu64 " checks passed, %.1f s%s\n", k->name, c->kernel_checks,

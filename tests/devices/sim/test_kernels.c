@@ -6,6 +6,8 @@
 
 #include "plan/arguments.h"
 
+#include "../../pair_turns.h"
+
 static const uint64_t sizes[] = {1, 2, 31, 32, 33, 127, 128, 129, 1023, 1025, 4099, 10007};
 
 static void check_n(struct fixture *f, struct module *m, struct combination *at, int op)
@@ -132,7 +134,7 @@ static int check_all(struct fixture *f, int cc, bool all_types)
                 if (!kernel_supports(k, (enum element_type)type, (enum operation)op) ||
                     (!all_types && op != type % OP_COUNT) ||
                     (type == TYPE_UINT64 && op <= OP_PROD && op != i % 4) ||
-                    (k->workload->by_rows && (type + op + i) % 3 != 0)) /* see gpu/kernels.c */
+                    ((all_types || k->workload->by_rows) && pair_is_awkward(k, i, type, op)))
                     continue;
                 check_variant(f, k, cc, type, op, 128);
                 checked++;

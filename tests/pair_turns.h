@@ -1,0 +1,29 @@
+/*
+ * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c with awkward
+ * sizes. Both check the pairs of type and operation that the first kernels had; they share the others, so that
+ * each pair of each kernel is checked by one of them. A GPU checks all.
+ */
+#ifndef REDSWEEP_TESTS_PAIR_TURNS_H
+#define REDSWEEP_TESTS_PAIR_TURNS_H
+
+#include "spec/kernel.h"
+#include "workloads/workload.h"
+
+/* Whether the pair is test_kernels' alone; `number`: of the kernel in the catalogue. */
+static inline bool pair_is_test_kernels(const struct kernel *k, int number, int type, int op)
+{
+    if (k->workload->by_rows)
+        return (type + op + number) % 3 == 0;
+    return !operation_is_plain((enum operation)op, (enum element_type)type) &&
+           (type + op + number) % 2 == 0;
+}
+
+/* Whether it is left to the awkward sizes. */
+static inline bool pair_is_awkward(const struct kernel *k, int number, int type, int op)
+{
+    return !pair_is_test_kernels(k, number, type, op) &&
+           (k->workload->by_rows ||
+            !operation_is_plain((enum operation)op, (enum element_type)type));
+}
+
+#endif
