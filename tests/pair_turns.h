@@ -1,7 +1,7 @@
 /*
- * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c with awkward
- * sizes. Both check the pairs of type and operation that the first kernels had; they share the others, so that
- * each pair of each kernel is checked by one of them. A GPU checks all.
+ * Two tests run every kernel on the simulator: devices/sim/test_kernels.c, and gpu/kernels.c with
+ * awkward sizes. Both check the pairs of type and operation that the first kernels had; they share
+ * the others, so that each pair of each kernel is checked by one of them. A GPU checks all.
  */
 #ifndef REDSWEEP_TESTS_PAIR_TURNS_H
 #define REDSWEEP_TESTS_PAIR_TURNS_H

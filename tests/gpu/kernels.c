@@ -196,10 +196,12 @@ static void check_sizes(struct checker *c, struct combination *at, enum operatio
     if (thorough && !few && !tiny)
         for (at->n = 1; at->n <= 5000; at->n++)
             check_allowed(c, at, op, module);
-    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
+    const size_t step =
+        few && !operation_is_plain(op, at->type) ? 2 : 1; /* of the many pairs half */
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i += step)
         if ((at->n = edges[i]) >= 1 && (i == 0 || edges[i] > edges[i - 1]))
             check_allowed(c, at, op, module);
-    for (size_t i = 0; i < sizeof awkward / sizeof awkward[0] && few; i++) {
+    for (size_t i = 0; i < sizeof awkward / sizeof awkward[0] && few; i += step) {
         at->n = awkward[i];
         if (at->n <= (without_input ? 1000 : thorough ? 1000003 : 65537))
             check_allowed(c, at, op, module);
