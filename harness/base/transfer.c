@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -44,11 +45,11 @@ bool read_exactly(int fd, void *bytes, size_t length, double deadline_s)
     return true;
 }
 
-bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s)
+static bool put_exactly(int fd, bool is_socket, const void *bytes, size_t length, double deadline_s)
 {
     const char *p = bytes;
     while (length) {
-        ssize_t put = write(fd, p, length);
+        ssize_t put = is_socket ? send(fd, p, length, MSG_NOSIGNAL) : write(fd, p, length);
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0 && errno == EAGAIN && wait_for(fd, POLLOUT, deadline_s))
@@ -59,4 +60,14 @@ bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s)
         length -= (size_t)put;
     }
     return true;
+}
+
+bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s)
+{
+    return put_exactly(fd, false, bytes, length, deadline_s);
+}
+
+bool send_exactly(int socket, const void *bytes, size_t length, double deadline_s)
+{
+    return put_exactly(socket, true, bytes, length, deadline_s);
 }

@@ -18,4 +18,7 @@
 bool read_exactly(int fd, void *bytes, size_t length, double deadline_s);
 bool write_exactly(int fd, const void *bytes, size_t length, double deadline_s);
 
+/* write_exactly() into a socket, without SIGPIPE where the other side is gone (EPIPE). */
+bool send_exactly(int socket, const void *bytes, size_t length, double deadline_s);
+
 #endif

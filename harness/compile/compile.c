@@ -28,9 +28,10 @@
 #include "compile/limited.h"
 #include "compile/link.h"
 #include "compile/nvrtc_library.h"
+#include "compile/request.h"
 #include "compile/sources.h"
 
-enum { MAX_OPTIONS = 24, OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
+enum { OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
 
 struct compiler {
     char *cache_folder; /* NULL: no cache */
@@ -47,14 +48,6 @@ struct compiler {
     char version[32];
     int architectures[MAX_ARCHITECTURES];
     int architecture_count;
-};
-
-/* The command line of one compilation. */
-struct options {
-    const char *list[MAX_OPTIONS];
-    char *bytes; /* MAX_OPTIONS × OPTION_SIZE: what the list points into */
-    int count;
-    bool overflow; /* one more or longer than there is room for */
 };
 
 static void add_option(struct options *o, const char *format, ...)
@@ -321,59 +314,6 @@ static bool take_symbol(struct image *image, struct error *e)
     return true;
 }
 
-/*
- * What is sent to the process that compiles: this, and then texts, each with its NUL: name, path,
- * entry ("": none) and code of the kernel, the options.
- */
-struct request {
-    struct compile_target target;
-    int option_count;
-    bool device_runtime;
-};
-
-static void write_request(const struct kernel *k, const struct compile_target *target,
-                          const struct options *o, struct text *out)
-{
-    struct request r;
-    memset(&r, 0, sizeof r);
-    r.target = *target;
-    r.option_count = o->count;
-    r.device_runtime = k->device_runtime;
-    text_append_bytes(out, &r, sizeof r);
-    const char *of_kernel[] = {k->name, k->path, k->entry ? k->entry : "", k->code};
-    for (size_t i = 0; i < sizeof of_kernel / sizeof of_kernel[0]; i++)
-        text_append_bytes(out, of_kernel[i], strlen(of_kernel[i]) + 1);
-    for (int i = 0; i < o->count; i++)
-        text_append_bytes(out, o->list[i], strlen(o->list[i]) + 1);
-}
-
-/* The text at *at, which moves on to the next. */
-static char *next_text(char **at)
-{
-    char *text = *at;
-    *at += strlen(text) + 1;
-    return text;
-}
-
-/* What write_request() wrote; what is read points into it. */
-static void read_request(char *request, struct kernel *k, struct compile_target *target,
-                         struct options *o)
-{
-    struct request r;
-    memcpy(&r, request, sizeof r);
-    char *at = request + sizeof r;
-    *target = r.target;
-    *k = (struct kernel){.name = next_text(&at), .device_runtime = r.device_runtime};
-    k->path = next_text(&at);
-    k->entry = next_text(&at);
-    if (!k->entry[0])
-        k->entry = NULL;
-    k->code = next_text(&at);
-    *o = (struct options){.count = r.option_count};
-    for (int i = 0; i < r.option_count; i++)
-        o->list[i] = next_text(&at);
-}
-
 /* Compiles without looking at the cache: a compile_step. */
 static bool compile_source(const void *context, char *request, size_t request_length, char **bytes,
                            size_t *length, struct error *e)
@@ -384,7 +324,7 @@ static bool compile_source(const void *context, char *request, size_t request_le
     struct kernel kernel, *k = &kernel;
     struct compile_target read, *target = &read;
     struct options options, *o = &options;
-    read_request(request, k, target, o);
+    request_read(request, k, target, o);
     nvrtcProgram program = NULL;
     nvrtcResult status = nvrtc->nvrtcCreateProgram(&program, k->code, k->path, 0, NULL, NULL);
     if (status != NVRTC_SUCCESS)
@@ -479,7 +419,7 @@ static bool make_image(const struct compiler *c, const struct kernel *k,
     double since = clock_now_s();
     bool ok = out->from_cache;
     if (!ok) {
-        write_request(k, target, o, &request);
+        request_write(k, target, o, &request);
         ok = compile_limited(c->processes, request.bytes, request.length, &out->bytes, &out->length,
                              exceeded, e);
     }

@@ -254,22 +254,6 @@ static void give_back(struct compile_processes *p, const struct compile_process 
     pthread_mutex_unlock(&p->lock);
 }
 
-/* Not write(): a process that has ended must not end this one by SIGPIPE. */
-static bool send_bytes(int fd, const void *bytes, size_t length)
-{
-    const char *at = bytes;
-    while (length > 0) {
-        ssize_t put = send(fd, at, length, MSG_NOSIGNAL);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return false;
-        at += put;
-        length -= (size_t)put;
-    }
-    return true;
-}
-
 /* Receives what the process sends; NULL when it does not, or not in time. */
 static char *receive(int fd, double deadline_s, struct result_header *h)
 {
@@ -332,8 +316,8 @@ static bool try_once(struct compile_processes *p, const char *request, uint64_t 
     if (!take_process(p, fresh, &process, e))
         return false;
     struct result_header h = {0};
-    bool asked = send_bytes(process.fd, &request_length, sizeof request_length) &&
-                 send_bytes(process.fd, request, (size_t)request_length);
+    bool asked = send_exactly(process.fd, &request_length, sizeof request_length, NO_DEADLINE) &&
+                 send_exactly(process.fd, request, (size_t)request_length, NO_DEADLINE);
     char *sent = asked ? receive(process.fd, deadline_s, &h) : NULL;
     bool in_time = clock_now_s() < deadline_s;
     if (!sent) {

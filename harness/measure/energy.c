@@ -243,6 +243,11 @@ bool energy_measure(const struct bench *b, const struct trial *trials, uint32_t 
     return ok;
 }
 
+const char *energy_missing(const struct device_info *info)
+{
+    return info->energy_missing[0] ? info->energy_missing : "this device has no counter of energy";
+}
+
 double energy_estimate_s(uint64_t trials, uint64_t preparations, double block_s)
 {
     double ends = 0.1; /* half a step of the slowest counters at each end */

@@ -49,6 +49,9 @@ bool energy_measure(const struct bench *b, const struct trial *trials, uint32_t 
                     double block_s, energy_tell *tell, void *context, struct energy *out,
                     bool *counter_failed, struct error *e);
 
+/* Why a device that cannot meter has no energy. */
+const char *energy_missing(const struct device_info *info);
+
 /* About how long that takes, in s, if `preparations` of the trials' preparations differ. */
 double energy_estimate_s(uint64_t trials, uint64_t preparations, double block_s);
 

@@ -84,8 +84,7 @@ bool group_energy(struct group_run *s, struct error *e)
     if (!s->task->energy || b->timing->energy_s <= 0)
         return true;
     if (!b->info.can_meter) {
-        note_missing(s, b->info.energy_missing[0] ? b->info.energy_missing
-                                                  : "this device has no counter of energy");
+        note_missing(s, energy_missing(&b->info));
         return true;
     }
     uint32_t *at = xcalloc(s->count, sizeof *at), count = 0;

@@ -33,9 +33,7 @@ bool energy_plan_check(const struct plan *plan, const struct device_info *info, 
     if (c->timing.energy_s <= 0)
         return true;
     if (!info->can_meter)
-        return FAIL(e, ERROR_DEVICE, "energy is not available: %s",
-                    info->energy_missing[0] ? info->energy_missing
-                                            : "this device has no counter of energy");
+        return FAIL(e, ERROR_DEVICE, "energy is not available: %s", energy_missing(info));
     if (c->search.strategy != SEARCH_EXHAUSTIVE)
         return FAIL(e, ERROR_CONFIG,
                     "%s: timing.energy_s: a search measures no energy; measure that of its "

@@ -118,8 +118,16 @@ void model_begin(struct model *m, const struct plan *plan, struct group group,
     number_values(m);
     m->alike_before = xcalloc(m->before.list.count + 1, sizeof *m->alike_before);
     m->alike = xcalloc((size_t)group.count + 1, sizeof *m->alike);
-    for (size_t i = 0; i < m->before.list.count; i++)
-        m->alike_before[i] = likeness(m, &plan->points[m->before.list.items[i].point]);
+    size_t count = m->before.list.count;
+    m->among_before = xcalloc(count * count + 1, sizeof *m->among_before);
+    for (size_t i = 0; i < count; i++) {
+        const struct point *a = &plan->points[m->before.list.items[i].point];
+        m->alike_before[i] = likeness(m, a);
+        for (size_t j = 0; j <= i; j++) {
+            const struct point *b = &plan->points[m->before.list.items[j].point];
+            m->among_before[i * count + j] = exp(-RANGE * distance(m, a, b));
+        }
+    }
 }
 
 void model_end(struct model *m)
@@ -134,6 +142,7 @@ void model_end(struct model *m)
     }
     free(m->dimensions);
     free(m->alike_before);
+    free(m->among_before);
     free(m->alike);
     vec_free(&m->before.list);
     memset(m, 0, sizeof *m);
@@ -171,14 +180,11 @@ static void append(struct system *s, const struct observations *o, float *const 
     }
 }
 
-/* exp(-0.3 d) of two points of the system. */
+/* exp(-0.3 d) of two points of the system, j <= i. */
 static double alike_of(const struct model *m, const struct system *s, size_t i, size_t j)
 {
-    if (i >= s->before)
-        return (double)s->alike[j][s->points[i]->point - m->group.first];
-    const struct point *a = &m->plan->points[s->points[i]->point];
-    const struct point *b = &m->plan->points[s->points[j]->point];
-    return exp(-RANGE * distance(m, a, b));
+    return i < s->before ? m->among_before[i * s->before + j]
+                         : (double)s->alike[j][s->points[i]->point - m->group.first];
 }
 
 /* Turns the matrix into its Cholesky factor and `times` into the weights of the points. */

@@ -42,6 +42,7 @@ struct model {
     int dimension_count;
     struct observations before; /* at the n before */
     float **alike_before;       /* of each of them: exp(-0.3 d) to each point of the group */
+    double *among_before;       /* exp(-0.3 d) of each two of them, by rows; j <= i only */
     float **alike;              /* of each point of the group, where it was needed */
 };
 

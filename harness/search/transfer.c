@@ -149,25 +149,28 @@ static void observe(const struct transfer_search *t, struct observations *out)
     }
 }
 
-/* The model's prediction of each point, from all that was measured; the caller's, to be freed. */
-static double *predict(struct transfer_search *t)
+/*
+ * The model's prediction of each point, from all that was measured, which `known` (zeroed) gets;
+ * both are the caller's, to be freed.
+ */
+static double *predict(struct transfer_search *t, struct observations *known)
 {
-    struct observations now = {0};
     double *out = xcalloc((size_t)t->group.count + 1, sizeof *out);
-    observe(t, &now);
-    model_predict(&t->model, &now, out);
-    vec_free(&now.list);
+    observe(t, known);
+    model_predict(&t->model, known, out);
     return out;
 }
 
 /* The points that the model takes to be the fastest, those that need compiling a little later. */
 static void ask_predicted(struct transfer_search *t, struct search_batch *out, int most)
 {
-    double *keys = predict(t);
+    struct observations known = {0};
+    double *keys = predict(t, &known);
     for (uint32_t i = 0; i < t->group.count; i++)
         keys[i] += t->points[i].compiled ? 0 : COMPILING;
     ask_first(t, out, keys, most);
     free(keys);
+    vec_free(&known.list);
 }
 
 /* Those of at least so many samples; 0: the finalists. */
@@ -244,9 +247,8 @@ static void ask_descent(struct transfer_search *t, struct search_batch *out)
  */
 static void ask_final(struct transfer_search *t, struct search_batch *out)
 {
-    double *keys = predict(t);
     struct observations known = {0};
-    observe(t, &known);
+    double *keys = predict(t, &known);
     struct ordered *list = xcalloc(known.list.count + 1, sizeof *list);
     for (size_t i = 0; i < known.list.count; i++) {
         uint32_t at = known.list.items[i].point - t->group.first;

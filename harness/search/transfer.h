@@ -2,10 +2,13 @@
  * The strategy `transfer`, for one problem at one n: which points to measure next, from what was
  * measured so far. It measures nothing itself and knows no device.
  *
- *   start     at the smallest n random points; at each other n some of these (probes), the best
- * ones of the n before, and those that the model (model.h) takes to be fast descent   what the
- * model takes to be fastest, by small batches that race against the best so far, until a batch
- * brings nothing final     more samples for the best ones, all in the same rounds
+ * Start: at the smallest n random points; at each other n some of these (probes), the best ones of
+ * the previous n, and those that the model (model.h) predicts to be fast.
+ *
+ * Descent: small batches of the points that the model predicts to be fastest, raced against the
+ * best so far, until a batch brings nothing.
+ *
+ * Final: more samples for the best ones, all in the same rounds.
  *
  * The choice is a function of the plan, the config and what was measured. docs/search.md says why.
  */

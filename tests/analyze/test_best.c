@@ -250,6 +250,20 @@ static bool look_up(void *context, const char *name, struct expr_value *value)
     return true;
 }
 
+/* Whether one of the config's exclusions holds for the point. */
+static bool is_excluded(const struct config *config, struct point_names *p)
+{
+    bool excluded = false;
+    for (int x = 0; x < config->exclude_count; x++) {
+        static struct error e;
+        double value;
+        if (!expr_number(config->excludes[x], look_up, p, &value, &e))
+            fail_msg("%s", e.text);
+        excluded = excluded || (value != 0 && !isnan(value));
+    }
+    return excluded;
+}
+
 /* The config that measures ties again is valid, and leaves over the tied points and no others. */
 static void test_remeasure(void **state)
 {
@@ -270,13 +284,7 @@ static void test_remeasure(void **state)
     for (int k = 0; k < 3; k++)
         for (int n = 0; n < 3; n++) {
             struct point_names p = {kernels[k], sizes[n], 64, k == 2 ? 4 : NAN};
-            bool excluded = false;
-            for (int x = 0; x < config->exclude_count; x++) {
-                double value;
-                if (!expr_number(config->excludes[x], look_up, &p, &value, &e))
-                    fail_msg("%s", e.text);
-                excluded = excluded || (value != 0 && !isnan(value));
-            }
+            bool excluded = is_excluded(config, &p);
             bool tied = (n == 0 && k != 1) || (n == 2 && k != 0);
             assert_int_equal(excluded, !tied);
             left += !excluded;
@@ -422,13 +430,7 @@ static void test_remeasure_energy(void **state)
     for (int k = 0; k < 3; k++)
         for (int n = 0; n < 3; n++) {
             struct point_names p = {kernels[k], 1024 << n, 64, k == 2 ? 4 : NAN};
-            bool excluded = false;
-            for (int x = 0; x < config->exclude_count; x++) {
-                double value;
-                if (!expr_number(config->excludes[x], look_up, &p, &value, &e))
-                    fail_msg("%s", e.text);
-                excluded = excluded || (value != 0 && !isnan(value));
-            }
+            bool excluded = is_excluded(config, &p);
             assert_int_equal(excluded, !wanted[k][n]);
         }
     config_free(config);

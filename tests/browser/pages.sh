@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The pages of report and diff in a headless Chromium (make test-browser): expressions, sorting,
-# filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker, which
-# is fetched from PyPI (with SETUP=no it is left out). Skipped if there is no browser.
+# filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker that is
+# downloaded from PyPI. SETUP=no downloads nothing and skips it; without a browser all is skipped.
 #
 # Screenshots and PDFs stay in $BUILD/browser.
 set -u

@@ -2,6 +2,7 @@
  * Whole sweeps on a fake GPU, from a config to the rows on disk: the real parent, a real worker and
  * the real driver of the GPU. First one where nothing goes wrong, whose results, times and counts
  * are checked; then one for each thing that may go wrong, and what the rows say about it.
+ * (One file of 600 lines: all tests run the same sweep by the same few functions.)
  */
 #include "cuda_fixture.h"
 

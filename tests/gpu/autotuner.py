@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kernel Tuner beside redsweep, live: one kernel of kernels/, one size, the same space, cold L2.
 
-  autotuner.py tune OUT.json --n 2^20 --strategy NAME --limit SECONDS [--seed S] [--kernel NAME]
+  autotuner.py tune OUT.json --n 2^20 --strategy NAME --limit SECONDS [--seed S]
   autotuner.py points OUT.csv --n 2^20 --tops TOPS.csv RUN... TRACE.json...
   autotuner.py table FINAL_RUN TIMES.txt RUN... TRACE.json...
 
@@ -29,6 +29,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLUSH_WORDS = (256 << 20) // 4
 WITHIN, STEP_US = 0.01, 0.032
+KERNEL = "onepass_packed"  # the one of autotuner.json
 
 
 def number(text):
@@ -36,21 +37,21 @@ def number(text):
     return int(base) ** int(exponent) if exponent else int(text)
 
 
-def space_of(kernel):
-    """The tunables and block sizes that autotuner.json gives a kernel, and the rules of its facts."""
+def space():
+    """The kernel's tunables and block sizes in autotuner.json, and the rules of its facts."""
     with open(f"{ROOT}/tests/gpu/autotuner.json") as f:
         config = json.load(f)
-    with open(f"{ROOT}/kernels/{kernel}.cu") as f:
+    with open(f"{ROOT}/kernels/{KERNEL}.cu") as f:
         facts = re.findall(r"^// (tunable|requires): *(.*)$", f.read(), re.M)
-    space = {"BLOCK": config["blocks"]}
+    values_of = {"BLOCK": config["blocks"]}
     for key, text in facts:
         if key == "tunable":
             name, *values = text.split()
             chosen = config["tunables"].get(name)
             values = [int(v) for v in values]
-            space[name] = values if chosen is None else chosen if isinstance(chosen, list) else [chosen]
+            values_of[name] = values if chosen is None else chosen if isinstance(chosen, list) else [chosen]
     rules = [text for key, text in facts if key == "requires" and "OFFSET" not in text]
-    return space, [re.sub(r"(?<![<>!=])=(?!=)", "==", r) for r in rules]
+    return values_of, [re.sub(r"(?<![<>!=])=(?!=)", "==", r) for r in rules]
 
 
 def grid_of(p, n, multiprocessors):
@@ -84,24 +85,24 @@ def tune(args):
     random.seed(args.seed)
     numpy.random.seed(args.seed)
     n = number(args.n)
-    space, rules = space_of(args.kernel)
+    values_of, rules = space()
     multiprocessors = cupy.cuda.Device(0).attributes["MultiProcessorCount"]
     values = numpy.random.randint(-50, 50, n).astype(numpy.int32)
     arguments = [values, numpy.zeros(1, numpy.int32), numpy.uint32(n), numpy.zeros(16, numpy.uint8)]
     answer = [None, numpy.array([values.sum()], numpy.int32), None, None]
-    with open(f"{ROOT}/kernels/{args.kernel}.cu") as f:
+    with open(f"{ROOT}/kernels/{KERNEL}.cu") as f:
         source = f.read()
     results, _ = kernel_tuner.tune_kernel(
-        args.kernel, source, lambda p: grid_of(p, n, multiprocessors), arguments, space, answer=answer,
+        KERNEL, source, lambda p: grid_of(p, n, multiprocessors), arguments, values_of, answer=answer,
         restrictions=rules, grid_div_x=[], block_size_names=["BLOCK"], lang="CUPY", observers=[Flush()],
         compiler_options=["-std=c++17", f"-I{ROOT}/kernels", "-DTYPE_INT32", "-DOP_SUM",
                           "-DINDEX_BITS=32", "-DUNROLL=1"],
         strategy=args.strategy, strategy_options={"time_limit": args.limit}, quiet=True)
-    trace = [dict({name: r[name] for name in space}, us=r["time"] * 1000,
+    trace = [dict({name: r[name] for name in values_of}, us=r["time"] * 1000,
                   seconds=seconds_of(r["timestamp"]) - START)
              for r in results if isinstance(r["time"], (int, float))]
     with open(args.out, "w") as f:
-        json.dump({"strategy": args.strategy, "n": n, "kernel": args.kernel, "seconds": time.time() - START,
+        json.dump({"strategy": args.strategy, "n": n, "kernel": KERNEL, "seconds": time.time() - START,
                    "tried": len(results), "trace": sorted(trace, key=lambda r: r["seconds"])}, f)
     print(f"{args.strategy}: {len(trace)} of {len(results)} configurations ran, "
           f"{time.time() - START:.1f} s")
@@ -153,7 +154,7 @@ def read_trace(path):
 
 
 def points(args):
-    kernel, n = args.kernel, number(args.n)
+    n = number(args.n)
     keys = set()
     for path in args.inputs:
         if path.endswith(".json"):
@@ -162,7 +163,7 @@ def points(args):
         else:
             keys.add(chosen_by(path))
     with open(args.tops) as f:
-        keys |= {key_of_row(r) for r in csv.DictReader(f) if r["kernel"] == kernel and int(r["n"]) == n}
+        keys |= {key_of_row(r) for r in csv.DictReader(f) if r["kernel"] == KERNEL and int(r["n"]) == n}
     names = sorted({name for k in keys for name, _ in k[3:]})
     with open(args.out, "w") as f:
         out = csv.writer(f)
@@ -210,7 +211,6 @@ def main():
     q.add_argument("inputs", nargs="+")
     for c in (t, q):
         c.add_argument("--n", default="2^20")
-        c.add_argument("--kernel", default="onepass_packed", choices=["onepass_packed"])
     b = commands.add_parser("table")
     b.add_argument("final")
     b.add_argument("times")

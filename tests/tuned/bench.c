@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/element.h"
+#include "must.h"
 
 enum { SAMPLES = 60, MOST_SAMPLES = 1000, QUEUE = 16, OUTPUT_BYTES = 1 << 26 };
 enum { DIRTY_TIMES = 1, CLEAN_TIMES = 4 /* the L2's size */, PLACES = 4 };
@@ -76,14 +77,6 @@ struct bench {
     uint64_t random;
 };
 
-static void must(cudaError_t status, const char *what)
-{
-    if (status == cudaSuccess)
-        return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    exit(2);
-}
-
 static host_code *find_cub(const char *file, const char *name)
 {
     char path[4096];
@@ -122,16 +115,6 @@ static void prepare(struct bench *b)
         must(cudaEventCreate(&b->stop[i]), "an event");
     }
     must(cudaDeviceSynchronize(), "preparing");
-}
-
-static void must_call(int status, const char *what)
-{
-    if (status == CODE(SUCCESS))
-        return;
-    fprintf(stderr, "%s: %s (%s)\n", what, NAME(error_text)((NAME(status))status),
-            status == CODE(ERROR_CUDA) ? cudaGetErrorString(NAME(cuda_error)())
-                                       : "no call of CUDA");
-    exit(2);
 }
 
 static cudaError_t call_cub(const struct bench *b, const struct shape_of *s)

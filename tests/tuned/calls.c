@@ -133,24 +133,7 @@ static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
 #ifdef INVENTED
 #include "invented_runtime.h"
 #endif
-
-static void must(cudaError_t status, const char *what)
-{
-    if (status == cudaSuccess)
-        return;
-    fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(status));
-    exit(2);
-}
-
-static void must_call(int status, const char *what)
-{
-    if (status == CODE(SUCCESS))
-        return;
-    fprintf(stderr, "%s: %s (%s)\n", what, NAME(error_text)((NAME(status))status),
-            status == CODE(ERROR_CUDA) ? cudaGetErrorString(NAME(cuda_error)())
-                                       : "no call of CUDA");
-    exit(2);
-}
+#include "must.h"
 
 /* xorshift64* (Vigna, 2016). */
 static uint64_t next_random(uint64_t *state)
