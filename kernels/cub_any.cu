@@ -29,13 +29,11 @@ using cub_operations::call;
 
 struct whole {
     template <typename iterator, typename transform, typename combine, typename initial,
-              typename finish, typename result>
+              typename results>
     static cudaError_t reduce(const call &c, iterator in, transform each, combine both,
-                              initial first, finish last, result *)
+                              initial first, results out)
     {
         size_t bytes = c.temporary_bytes;
-        cub_operations::finishing<initial, finish, result> out = {static_cast<result *>(c.output),
-                                                                  last};
         return cub::DeviceReduce::TransformReduce(c.temporary, bytes, in, out,
                                                   static_cast<int>(c.n), both, each, first,
                                                   c.stream);

@@ -193,9 +193,18 @@ template <typename element> const element *second_vector(const call &c)
 
 /*
  * `how` has two functions that queue into c.stream:
- *   reduce(call, input, transform, combine, initial, finish, (result *)nullptr)
+ *   reduce(call, input, transform, combine, initial, results)
  *   extreme<element, is_max>(call)     the index of the first one
  */
+template <typename how, typename iterator, typename transform, typename combine, typename initial,
+          typename finish, typename result>
+cudaError_t reduce_by(const call &c, iterator in, transform each, combine both, initial first,
+                      finish last, result *)
+{
+    finishing<initial, finish, result> out = {static_cast<result *>(c.output), last};
+    return how::reduce(c, in, each, both, first, out);
+}
+
 template <typename how, typename element> cudaError_t reduce_reals(int op, const call &c)
 {
     using value = typename value_of<element>::type;
@@ -204,14 +213,14 @@ template <typename how, typename element> cudaError_t reduce_reals(int op, const
     const value lowest = -cuda::std::numeric_limits<value>::infinity();
     switch (op) {
     case NORM2:
-        return how::reduce(c, in, as_square<value>{}, cuda::std::plus<>{}, value(0), root{},
-                           number);
+        return reduce_by<how>(c, in, as_square<value>{}, cuda::std::plus<>{}, value(0), root{},
+                              number);
     case MEAN_VAR:
-        return how::reduce(c, in, as_moments<value>{}, join_moments{}, moments<value>{0, 0, 0},
-                           variance_of{}, static_cast<mean_and_variance<value> *>(nullptr));
+        return reduce_by<how>(c, in, as_moments<value>{}, join_moments{}, moments<value>{0, 0, 0},
+                              variance_of{}, static_cast<mean_and_variance<value> *>(nullptr));
     case LOGSUMEXP:
-        return how::reduce(c, in, as_exponents<value>{}, join_exponents{},
-                           exponents<value>{lowest, 0}, logarithm_of{}, number);
+        return reduce_by<how>(c, in, as_exponents<value>{}, join_exponents{},
+                              exponents<value>{lowest, 0}, logarithm_of{}, number);
     default:
         return cudaErrorNotSupported;
     }
@@ -226,24 +235,25 @@ template <typename how, typename element> cudaError_t reduce_any(int op, const c
     const as_value<value> same;
     switch (op) {
     case SUM:
-        return how::reduce(c, in, same, cuda::std::plus<>{}, value(0), same, number);
+        return reduce_by<how>(c, in, same, cuda::std::plus<>{}, value(0), same, number);
     case PROD:
-        return how::reduce(c, in, same, cuda::std::multiplies<>{}, value(1), same, number);
+        return reduce_by<how>(c, in, same, cuda::std::multiplies<>{}, value(1), same, number);
     case MAX:
-        return how::reduce(c, in, cuda::std::identity{}, cuda::maximum<>{}, limits::lowest(), same,
-                           number);
+        return reduce_by<how>(c, in, cuda::std::identity{}, cuda::maximum<>{}, limits::lowest(),
+                              same, number);
     case MIN:
-        return how::reduce(c, in, cuda::std::identity{}, cuda::minimum<>{}, limits::max(), same,
-                           number);
+        return reduce_by<how>(c, in, cuda::std::identity{}, cuda::minimum<>{}, limits::max(), same,
+                              number);
     case ARGMAX:
         return how::template extreme<element, true>(c);
     case ARGMIN:
         return how::template extreme<element, false>(c);
     case SUMSQ:
-        return how::reduce(c, in, as_square<value>{}, cuda::std::plus<>{}, value(0), same, number);
+        return reduce_by<how>(c, in, as_square<value>{}, cuda::std::plus<>{}, value(0), same,
+                              number);
     case DOT:
-        return how::reduce(c, thrust::make_zip_iterator(in, second_vector<element>(c)),
-                           as_product<value>{}, cuda::std::plus<>{}, value(0), same, number);
+        return reduce_by<how>(c, thrust::make_zip_iterator(in, second_vector<element>(c)),
+                              as_product<value>{}, cuda::std::plus<>{}, value(0), same, number);
     default:
         return cudaErrorNotSupported;
     }

@@ -48,13 +48,11 @@ struct by_rows {
     }
 
     template <typename iterator, typename transform, typename combine, typename initial,
-              typename finish, typename result>
+              typename results>
     static cudaError_t reduce(const call &c, iterator in, transform each, combine both,
-                              initial first, finish last, result *)
+                              initial first, results out)
     {
         size_t bytes = c.temporary_bytes;
-        cub_operations::finishing<initial, finish, result> out = {static_cast<result *>(c.output),
-                                                                  last};
         auto from = begins(c);
         return cub::DeviceSegmentedReduce::Reduce(
             c.temporary, bytes, thrust::make_transform_iterator(in, each), out,

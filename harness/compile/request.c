@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* And then texts, each with its NUL: name, path, entry ("": none) and code of the kernel, options. */
+/* And then texts with their NULs: name, path, entry ("": none) and code of the kernel, options. */
 struct request {
     struct compile_target target;
     int option_count;
@@ -13,7 +13,7 @@ struct request {
 };
 
 void request_write(const struct kernel *k, const struct compile_target *target,
-                          const struct options *o, struct text *out)
+                   const struct options *o, struct text *out)
 {
     struct request r;
     memset(&r, 0, sizeof r);
@@ -36,8 +36,7 @@ static char *next_text(char **at)
     return text;
 }
 
-void request_read(char *request, struct kernel *k, struct compile_target *target,
-                         struct options *o)
+void request_read(char *request, struct kernel *k, struct compile_target *target, struct options *o)
 {
     struct request r;
     memcpy(&r, request, sizeof r);
