@@ -1,17 +1,23 @@
 #!/bin/sh
 # Static analysis of harness/: clang-tidy (.clang-tidy and setup/clang-tidy.txt say what is left out
-# and why) and cppcheck (setup/cppcheck.txt does). Called by `make check-code` with the folders of headers:
+# and why) and cppcheck (setup/cppcheck.txt does). Called by `make check-code` with the folders of headers
+# and with how many states clang's analyzer may visit in one function (its time grows with them):
 #
-#   setup/check_code.sh BUILD CUDA
+#   setup/check_code.sh BUILD CUDA NODES
 set -u
-build=$1 cuda=$2
-export build cuda
+build=$1 cuda=$2 nodes=$3
+export build cuda nodes
 jobs=$(nproc)
 failed=0
+command -v clang-tidy >/dev/null && command -v cppcheck >/dev/null || {
+    echo "check_code: clang-tidy or cppcheck is not installed"
+    exit 2
+}
 ls harness/*/*.c harness/*/*/*.c harness/*/*/*/*.c | xargs -P"$jobs" -n4 sh -c '
     clang-tidy --quiet "$@" -- -std=c11 -D_GNU_SOURCE -Iharness -Ikernels -I"$build" \
         -Iharness/devices/cuda/cxx_shim -isystem "$cuda/include" \
-        -isystem "$cuda/extras/CUPTI/include" 2>/dev/null' tidy >"$build/clang-tidy.txt"
+        -isystem "$cuda/extras/CUPTI/include" \
+        -Xclang -analyzer-config -Xclang "max-nodes=$nodes" 2>/dev/null' tidy >"$build/clang-tidy.txt"
 # A finding is accepted when a line of the list has its file and a part of what it says.
 grep -E '(warning|error):' "$build/clang-tidy.txt" | sort -u | awk '
     FNR == NR { if ($1 !~ /^#/ && NF) { file[++n] = $1; part[n] = $2 } next }
