@@ -72,7 +72,7 @@ function most_common(axis,    r, v, count, seen, most) {
     return most
 }
 
-function write_ladder(    i, r, block, unroll, key, best, rungs, list, factor, what) {
+function write_ladder(    i, r, block, unroll, key, best, rungs, list, factor, what, step) {
     measure = ENVIRON["WANT_METRIC"]
     sub(/,.*/, "", measure)
     if (measure == "")
@@ -99,10 +99,11 @@ function write_ladder(    i, r, block, unroll, key, best, rungs, list, factor, w
         return left_out("ladder", "fewer than two kernels have a value at one block size")
     draw_ladder(list, rungs)
     what = measure == "time_us_median" ? "time, median (µs)" : measure (UNIT[measure] != "" ? " (" UNIT[measure] ")" : "")
+    step = measure == "time_us_median" ? "speedup" : "ratio"
     write_bars("ladder", "The ladder at n = " size_name(ladder_n), SLICE_NAME ", " block " threads per block" \
-               (unroll != "" ? ", unroll " unroll " where a kernel has it" : "") "; speedup and what changed: against the line above" (all_timed ? "; line ends: 95 % interval" : ""), \
-               what, rungs, "", measure == "time_us_median" ? "speedup" : "ratio", \
-               "changed most")
+               (unroll != "" ? ", unroll " unroll " where a kernel has it" : "") \
+               "; " step " and what changed: against the line above" (all_timed ? "; line ends: 95 % interval" : ""), \
+               what, rungs, "", step, "changed most")
 }
 
 # The rows of a kernel on the ladder, by unroll factor.
@@ -139,34 +140,39 @@ function draw_ladder(list, rungs,    i, r, names, gain) {
     write_family_key("ladder", names, rungs, canvas - 32)
 }
 
-# The counter that changed most between two rungs in the direction in which the value did: fewer of what
+# The counter that changed most between two rungs; of times, in the direction in which they did: fewer of what
 # costs, more of what is a share. What is derived from time explains nothing and is left out. Where no counter
 # changed by 5 %, or half as much as the value (on logarithms), the instructions of all warps (per warp times
 # warps) are asked, then the grid's blocks.
 function changed_most(a, b, gain,    j, found, best, change, side, enough) {
-    side = gain >= 1 ? 1 : -1
+    side = measure != "time_us_median" ? 0 : gain >= 1 ? 1 : -1
     best = log(1.05)
-    enough = max(best, gain > 0 ? side * log(gain) / 2 : 0)
+    enough = max(best, gain > 0 ? abs(log(gain)) / 2 : 0)
     for (j = 1; j <= known_metrics; j++) {
         if (METRIC[j] == measure || UNIT[METRIC[j]] ~ /\/s$|^us$|^W$|^MHz$/ || METRIC[j] ~ /throughput|_us$/)
             continue
-        change = side * improvement(METRIC[j], metric(a, METRIC[j]), metric(b, METRIC[j]))
+        change = toward(side, improvement(METRIC[j], metric(a, METRIC[j]), metric(b, METRIC[j])))
         if (change > best) {
             best = change
             found = change_text(METRIC[j], metric(a, METRIC[j]), metric(b, METRIC[j]))
         }
     }
     if (best < enough || found == "") {
-        change = side * improvement("instructions", instructions(a), instructions(b))
+        change = toward(side, improvement("instructions", instructions(a), instructions(b)))
         if (change > best && measure != "inst_per_warp") {
             best = change
             found = change_text("instructions of all warps", instructions(a), instructions(b))
         }
-        if (best < enough && side * improvement("grid", GRID[a], GRID[b]) > best)
+        if (best < enough && toward(side, improvement("grid", GRID[a], GRID[b])) > best)
             found = change_text("blocks of the grid", GRID[a], GRID[b])
     }
     return found == "" ? "no counter by 5 %" : found
 }
+
+function abs(x) { return x < 0 ? -x : x }
+
+# How far a change goes up (side 1), down (-1), or either way (0).
+function toward(side, change) { return side == 0 ? abs(change) : side * change }
 
 function instructions(r) {
     return metric(r, "inst_per_warp") == "" || GRID[r] == "" ? "" : metric(r, "inst_per_warp") * GRID[r] * int((B[r] + 31) / 32)
