@@ -6,7 +6,7 @@
 # Tests put the names of temporary folders into configs and scripts: a TMPDIR that would have to be
 # quoted there is not used.
 # JOBS: how many at a time (as many as there are processors). TEST_LIMIT: seconds that one may take
-# (900). Exit code 1 when one has failed; the last lines name it.
+# (1800). Exit code 1 when one has failed; the last lines name it.
 # AGAIN: up to so many failures (0) are run once more, alone: on a machine that is shared with others one
 # that passes then has failed for want of time, and is named as unsteady; one that fails again, or more
 # of them, count.
@@ -14,7 +14,7 @@ set -u
 if [ "${1:-}" = --one ]; then
     log=$(mktemp) || exit 1
     began=$(date +%s) code=0
-    timeout "${TEST_LIMIT:-900}" ${DEFAULT_SIGNALS:-} "$2" >"$log" 2>&1 </dev/null || code=$?
+    timeout "${TEST_LIMIT:-1800}" ${DEFAULT_SIGNALS:-} "$2" >"$log" 2>&1 </dev/null || code=$?
     took=$(($(date +%s) - began))
     if [ $code -eq 0 ]; then
         { printf 'ok      %4d s  %s\n' $took "$2" && grep '^test_[^ ]*: skipped' "$log"; } | cat

@@ -5,7 +5,7 @@ set -u
 build=${BUILD:-$(cd "$(dirname "$0")/../../.." && pwd)/build}
 log=$(mktemp) || exit 1
 trap 'rm -f "$log"' EXIT
-"$build/tests/gpu/kernels" sim --sizes awkward --seconds 2400 >"$log" 2>&1
+"$build/tests/gpu/kernels" sim --sizes awkward --seconds 1700 >"$log" 2>&1
 code=$?
 if [ "$code" -ne 0 ] || grep -q 'out of time' "$log"; then
     echo "test_every_kernel: FAILED (exit code $code)"
