@@ -13,6 +13,10 @@
 #               the same work
 #   rows        memory and CPU time of the commands that read a run of 10^6 points; of `diff`, which
 #               compares it with itself, memory for both (two minutes and 2 GB of disk)
+#   shards      the same points in 1000 shards: memory and CPU time of planning one of them, of `status`,
+#               `merge` and resuming what was merged (ten minutes and 3 GB of disk; only when named)
+#
+# `tests/bench/bench.sh PART…` runs only these parts.
 #
 # A part that cannot run here has no numbers and a reason.
 set -u
@@ -185,12 +189,27 @@ bench_rows() {
     rm -rf "$out/rows"
 }
 
-bench_compile
-bench_sweep
-bench_counters
-bench_simulator
-bench_oclgrind
-bench_rows
+bench_shards() {
+    rm -rf "$out/shards"
+    shards=$out/shards
+    "$build/redsweep" run tests/bench/rows.json --device sim --shard 7/1000 --out "$shards" >"$out/shards.log" 2>&1 &&
+        "$build/tests/bench/bench_rows" "$shards" 2 "$build/redsweep" shards >"$out/shards.txt" 2>>"$out/shards.log" || {
+        missing shards "$(tail -1 "$out/shards.log" | cut -c 1-120)"
+        return
+    }
+    report shards_points "$(sed -n 's/ points, .*//p' "$out/shards.txt")" ""
+    for command in run status merge resume; do
+        report "shards_${command}_mb" "$(value "$out/shards.txt" $command)" MB
+        report "shards_${command}_s" "$(awk -v name=$command '$1 == name { print $3 }' "$out/shards.txt")" s
+    done
+    report shards_merged_mb "$(du -m "$shards/merged/results.csv" | cut -f 1)" MiB
+    rm -rf "$shards"
+}
+
+[ $# -gt 0 ] || set -- compile sweep counters simulator oclgrind rows
+for part; do
+    "bench_$part"
+done
 awk -F '\t' '{ printf "%-26s %12s %s%s\n", $1, $2 == "" ? "-" : $2, $3, $4 == "" ? "" : "(" $4 ")" }' "$out/lines"
 awk -F '\t' 'BEGIN { printf "{" }
     { gsub(/["\\]/, "", $4)

@@ -7,8 +7,18 @@
  * Every point without a row gets one, with that many invented samples. The run's folder, config and
  * points are real, so that resume takes it for a complete run. Then, if the program is given, it
  * prints the memory and CPU time of each command that reads the run: NAME MB SECONDS.
+ *
+ *   bench_rows DIR SAMPLES REDSWEEP shards
+ *
+ * DIR contains one shard of such a config, begun or complete. It and all others, each with the
+ * points that the division gives it, are completed in the same way. Then the last one is planned
+ * again (`run --dry-run`), all are listed, merged
+ * into DIR/merged, and the merged run is resumed, which fails if it has a row that is no point of
+ * the config. (That there are as many as the config has, and each once, is checked before.)
  */
+#include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +29,7 @@
 #include "base/memory.h"
 #include "compile/compile.h"
 #include "metrics/metrics.h"
+#include "plan/shards.h"
 #include "record/writer.h"
 #include "spec/config.h"
 #include "spec/folders.h"
@@ -70,7 +81,9 @@ static void invent(uint32_t point, double *samples, int count, double *metrics, 
         metrics[i] = (double)(point % (1000u << 4 * (i % 3)));
 }
 
-static bool fill(struct bench_rows *b, const char *folder, int sample_count, struct error *e)
+/* Adds the number of its new rows to *added. */
+static bool fill(struct bench_rows *b, const char *folder, int sample_count, uint32_t *added,
+                 struct error *e)
 {
     struct record *r;
     struct recorded found;
@@ -100,38 +113,120 @@ static bool fill(struct bench_rows *b, const char *folder, int sample_count, str
     recorded_free(&found);
     free(samples);
     free(metrics);
-    printf("%u points, %u rows added\n", b->plan->point_count, rows);
+    *added += rows;
     return record_close(r, "complete", "2026-01-01T00:00:00Z", ok ? e : NULL) && ok;
 }
 
-/* Runs a command that reads the run, and prints what it took. */
-static bool read_by(const char *program, const char *command, const char *run)
+/* A copy of the plan, reduced to a shard; free_part() frees it. */
+static struct plan part_of(const struct plan *whole, struct shard shard)
 {
-    const char *other = strcmp(command, "diff") == 0 ? run : NULL;
+    struct plan part = *whole;
+    part.points = xmalloc(whole->point_count * sizeof *part.points);
+    part.variants = xmalloc((whole->variant_count + 1) * sizeof *part.variants);
+    part.groups = xmalloc(whole->group_count * sizeof *part.groups);
+    memcpy(part.points, whole->points, whole->point_count * sizeof *part.points);
+    memcpy(part.variants, whole->variants, whole->variant_count * sizeof *part.variants);
+    memcpy(part.groups, whole->groups, whole->group_count * sizeof *part.groups);
+    plan_keep_shard(&part, shard);
+    return part;
+}
+
+static void free_part(struct plan *part)
+{
+    free(part->points);
+    free(part->variants);
+    free(part->groups);
+}
+
+/* Makes a shard beside the first one, without rows yet. */
+static bool begin_shard(struct bench_rows *b, const char *folder, struct error *e)
+{
+    struct record *r;
+    return record_create(folder, b->plan, &b->metrics, &b->manifest, &r, e) &&
+           record_close(r, "stopped", "2026-01-01T00:00:00Z", e);
+}
+
+/* All shards together have to have the whole plan's points. */
+static bool fill_shards(struct bench_rows *b, const char *parent, int sample_count, uint32_t *added,
+                        struct error *e)
+{
+    struct shard shard, first;
+    uint32_t points = 0;
+    struct plan *whole = b->plan;
+    bool ok = shard_parse("provenance.shard", b->manifest.provenance.shard, &first, e);
+    for (shard = first, shard.index = 0; ok && shard.index < first.count; shard.index++) {
+        char *folder = xasprintf("%s/shard-%03" PRIu32, parent, shard.index);
+        struct plan part = part_of(whole, shard);
+        b->plan = &part;
+        shard_text(shard, b->manifest.provenance.shard);
+        points += part.point_count;
+        ok = (access(folder, F_OK) == 0 || begin_shard(b, folder, e)) &&
+             fill(b, folder, sample_count, added, e);
+        b->plan = whole;
+        free_part(&part);
+        free(folder);
+    }
+    return ok && (points == whole->point_count ||
+                  FAIL(e, ERROR_CONFIG, "the shards have %" PRIu32 " points, the config %" PRIu32,
+                       points, whole->point_count));
+}
+
+/* The first shard's folder in DIR, the caller's; NULL: there is none. */
+static char *find_shard(const char *parent)
+{
+    char *found = NULL;
+    DIR *d = opendir(parent);
+    for (const struct dirent *entry; d && !found && (entry = readdir(d));)
+        if (strncmp(entry->d_name, "shard-", 6) == 0)
+            found = xasprintf("%s/%s", parent, entry->d_name);
+    if (d)
+        closedir(d);
+    return found;
+}
+
+/* Runs a command, and prints what it took. */
+static bool take(const char *program, const char *const *arguments)
+{
+    char *list[16] = {xstrdup(program)};
     struct rusage used;
-    int status;
+    int status, count = 1;
+    while (*arguments && count < 15)
+        list[count++] = xstrdup(*arguments++);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
         int nowhere = open("/dev/null", O_WRONLY);
         if (nowhere >= 0 && dup2(nowhere, 1) == 1)
-            execl(program, program, command, run, other, (char *)NULL);
+            execv(program, list);
         _exit(127);
     }
-    if (pid < 0 || wait4(pid, &status, 0, &used) != pid)
-        return false;
-    printf("%s %.0f %.1f\n", command, (double)used.ru_maxrss / 1000,
-           (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-               1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec));
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    bool ok = pid > 0 && wait4(pid, &status, 0, &used) == pid;
+    if (ok)
+        printf("%s %.0f %.1f\n", list[1], (double)used.ru_maxrss / 1000,
+               (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                   1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec));
+    while (count)
+        free(list[--count]);
+    return ok && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static bool read_by_all(const char *program, const char *run)
 {
-    static const char *const commands[] = {"show", "best", "resume", "diff"};
-    bool ok = true;
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        ok = read_by(program, commands[i], run) && ok;
+    bool ok = take(program, (const char *[]){"show", run, NULL});
+    ok = take(program, (const char *[]){"best", run, NULL}) && ok;
+    ok = take(program, (const char *[]){"resume", run, NULL}) && ok;
+    return take(program, (const char *[]){"diff", run, run, NULL}) && ok;
+}
+
+static bool read_shards(const char *program, const char *parent, const struct provenance *p)
+{
+    char *merged = xasprintf("%s/merged", parent);
+    bool ok = take(program, (const char *[]){"run", p->config_path, "--device", "sim", "--dry-run",
+                                             "--shard", p->shard, NULL}) &&
+              take(program, (const char *[]){"status", parent, NULL}) &&
+              take(program, (const char *[]){"merge", parent, "--out", merged, NULL}) &&
+              take(program, (const char *[]){"resume", merged, NULL});
+    free(merged);
     return ok;
 }
 
@@ -139,21 +234,33 @@ int main(int argc, char **argv)
 {
     struct bench_rows b = {0};
     struct error e = {0};
-    if (argc != 3 && argc != 4) {
-        fprintf(stderr, "usage: bench_rows RUN SAMPLES [REDSWEEP]\n");
+    uint32_t added = 0;
+    bool shards = argc == 5 && strcmp(argv[4], "shards") == 0;
+    if (argc != 3 && argc != 4 && !shards) {
+        fprintf(stderr, "usage: bench_rows RUN SAMPLES [REDSWEEP]\n"
+                        "       bench_rows DIR SAMPLES REDSWEEP shards\n");
         return 2;
     }
-    bool ok = open_run(&b, argv[1], &e) && fill(&b, argv[1], atoi(argv[2]), &e);
-    if (!ok)
+    char *first = shards ? find_shard(argv[1]) : xstrdup(argv[1]);
+    bool ok = (first || FAIL(&e, ERROR_USAGE, "%s contains no shard", argv[1])) &&
+              open_run(&b, first, &e) &&
+              (shards ? fill_shards(&b, argv[1], atoi(argv[2]), &added, &e)
+                      : fill(&b, argv[1], atoi(argv[2]), &added, &e));
+    if (ok)
+        printf("%" PRIu32 " points, %" PRIu32 " rows added\n", b.plan->point_count, added);
+    else
         fprintf(stderr, "bench_rows: %s\n", e.text);
     metric_plan_free(&b.metrics);
     plan_free(b.plan);
     config_free(b.config);
     catalogue_free(&b.kernels);
     catalogue_free(&b.support);
-    manifest_free(&b.manifest);
+    free(first);
     if (b.device)
         b.driver->close(b.device);
-    ok = ok && (argc < 4 || read_by_all(argv[3], argv[1]));
+    if (ok && argc > 3)
+        ok = shards ? read_shards(argv[3], argv[1], &b.manifest.provenance)
+                    : read_by_all(argv[3], argv[1]);
+    manifest_free(&b.manifest);
     return ok ? 0 : 1;
 }
