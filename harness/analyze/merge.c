@@ -335,16 +335,18 @@ static void say_doubt(struct merge *m, const struct shard_run *s, const struct c
     const struct provenance *p = &s->manifest.provenance;
     const char *host = *session->site.host ? session->site.host : "its host";
     const char *slash = strrchr(s->folder, '/');
+    char *parent = slash ? xasprintf("%.*s", (int)(slash - s->folder), s->folder) : xstrdup(".");
     char name[120];
     name_card(s, session, name);
     m->doubtful = true;
-    text_append(&m->slow,
-                "shard %" PRIu32 ": doubtful card %s on %s: %s\n"
-                "  to measure it again elsewhere: rm -r '%s'; redsweep submit '%s' --tasks %" PRIu32
-                " --only %" PRIu32 " --exclude-nodes '%s' --out '%.*s'\n",
-                s->index, name, host, why, s->folder, p->config_path, m->count, s->index,
-                *session->site.slurm_node ? session->site.slurm_node : host,
-                slash ? (int)(slash - s->folder) : 1, slash ? s->folder : ".");
+    text_append(
+        &m->slow,
+        "shard %" PRIu32 ": doubtful card %s on %s: %s\n"
+        "  to measure it again elsewhere: rm -rf '%s' '%s/merged'; redsweep submit '%s' --tasks "
+        "%" PRIu32 " --only %" PRIu32 " --exclude-nodes '%s' --out '%s'\n",
+        s->index, name, host, why, s->folder, parent, p->config_path, m->count, s->index,
+        *session->site.slurm_node ? session->site.slurm_node : host, parent);
+    free(parent);
 }
 
 bool merge_doubt_cards(struct merge *m, struct error *e)

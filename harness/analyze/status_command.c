@@ -6,11 +6,14 @@
 #include "analyze/shards.h"
 #include "analyze/view.h"
 #include "base/clock.h"
+#include "base/folder.h"
+#include "base/memory.h"
 #include "base/options.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FOLDERS_MOST = 4096 };
@@ -116,9 +119,12 @@ static uint32_t add_next_steps(struct view *v, const struct shard_table *t)
                       " --out '%s'",
                       p->config_path, p->device_option, k, t->count, t->first_folder);
     }
-    if (complete == t->count)
-        view_line(v, "to merge: redsweep merge '%s' --out '%s/merged'", t->first_folder,
-                  t->first_folder);
+    char *merged = xasprintf("%s/merged", t->first_folder);
+    if (complete == t->count && folder_exists(merged))
+        view_line(v, "merged before: redsweep show '%s' (to merge again, remove it first)", merged);
+    else if (complete == t->count)
+        view_line(v, "to merge: redsweep merge '%s' --out '%s'", t->first_folder, merged);
+    free(merged);
     return complete;
 }
 

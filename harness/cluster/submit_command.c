@@ -154,6 +154,18 @@ static void print_scripts(const struct job *j)
     text_free(&t);
 }
 
+/* The merge would refuse its folder hours later. */
+static bool check_not_merged(const char *folder, struct error *e)
+{
+    char *merged = xasprintf("%s/merged", folder);
+    bool ok =
+        !folder_exists(merged) ||
+        FAIL(e, ERROR_USAGE,
+             "%s is there already, and merge never overwrites a run: remove or rename it", merged);
+    free(merged);
+    return ok;
+}
+
 /* One array and its merge, in `folder`. */
 static bool submit_one(const struct submit_arguments *a, const struct config *config, struct job j,
                        const char *folder, struct error *e)
@@ -170,6 +182,8 @@ static bool submit_one(const struct submit_arguments *a, const struct config *co
         return false;
     if (!realpath(folder, absolute))
         return FAIL(e, ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
+    if (!check_not_merged(absolute, e))
+        return false;
     j.folder = absolute;
     j.config = path;
     if (!place_config(config, absolute, path, e) || !job_write(&j, e) ||

@@ -67,7 +67,11 @@ submit c.json --tasks 2 --out q --partition a100,h100 --same-model && [ "$(grep 
 submit c.json --tasks 2 --out g --gpus-per-task 4 && grep -q 'gres=gpu:4$' g/submit.sh &&
     grep -q "device 'cuda:all' " g/submit.sh && ok || fail "--gpus-per-task"
 submit c.json --tasks 2 --out g2 --gpus-per-task 4 --gres gpu:h100:4 && grep -q 'gres=gpu:h100:4$' g2/submit.sh && ok || fail "--gres"
+# Measured again elsewhere: the merge job would find the earlier merge in its place.
+submit c.json --tasks 3 --out "$d" --device sim --only 1; [ $? -eq 2 ] && [ ! -s calls ] && grep -q "merged is there already" out && ok || fail "submit over an earlier merge"
+rm -r "$d/shard-001" "$d/merged"
 submit c.json --tasks 3 --out "$d" --device sim --only 1 && grep -q 'array=1$' "$d/submit.sh" && ok || fail "--only"
+SLURM_ARRAY_TASK_ID=1 bash "$d/submit.sh" >out 2>&1 && bash "$d/merge.sh" >out 2>&1 && [ -s "$d/merged/report.html" ] && ok || fail "the merge after --only"
 submit c.json --tasks 2 --out r --time 1 && grep -q 'TERM@15$' r/submit.sh && ok || fail "a short job"
 submit c.json --tasks 2 --out none --dry-run && [ ! -e none ] && [ ! -s calls ] && grep -q 'exec ' out && ok || fail "--dry-run"
 ln -s "$root/kernels/support" support
