@@ -86,6 +86,9 @@ function draw_shapes(list, panels, best, limit, share, slice,    key, parts, p, 
     nx = shape_values(best, 0, xs)
     ny = shape_values(best, 1, ys)
     for (p = 1; p <= panels; p++) {
+        # A panel without a value would be empty, and to gnuplot not there: the next one would get its title.
+        if (!has_values(list[p], best, limit, share))
+            continue
         if (drawn == (narrow ? 6 : 24)) {
             more++
             continue
@@ -131,18 +134,29 @@ function word_of(text, i,    words) {
     return words[i]
 }
 
-# The largest value of a panel.
-function draw_panel(panel, best, limit, share,    r, key, x, high) {
+# What a panel shows of a row: "" where it is not the panel's fastest, or there is nothing to compare it with.
+function shape_value(r, panel, best, limit, share,    key) {
+    key = panel SUBSEP N[r] SUBSEP V[r, "row_length"]
+    if (!(key in best) || best[key] != r || (share && !(shape_of(r) in limit)))
+        return ""
+    return share ? 100 * limit[shape_of(r)] / T[r] : BW[r]
+}
+
+function has_values(panel, best, limit, share,    r, key, any) {
     for (r = 1; r <= last_shape; r++) {
         key = panel SUBSEP N[r] SUBSEP V[r, "row_length"]
-        if (!(key in best) || best[key] != r)
-            continue
-        if (share && !(shape_of(r) in limit)) {
+        if (shape_value(r, panel, best, limit, share) != "")
+            any = 1
+        else if (share && (key in best) && best[key] == r)
             shapes_unlimited++
-            continue
-        }
-        x = share ? 100 * limit[shape_of(r)] / T[r] : BW[r]
-        if (x == "")
+    }
+    return any
+}
+
+# The largest value of a panel.
+function draw_panel(panel, best, limit, share,    r, x, high) {
+    for (r = 1; r <= last_shape; r++) {
+        if ((x = shape_value(r, panel, best, limit, share)) == "")
             continue
         high = max(high, x + 0)
         print SHAPE_PLACE[0, sprintf("%.0f", V[r, "row_length"])], SHAPE_PLACE[1, sprintf("%.0f", shape_y(r))], x, \

@@ -311,6 +311,16 @@ compiled_sum,2.9,D,int32,sum,1024,16,21,32,24,26,0.12,32 32
 torch_sum,2.9,D,int32,sum,1024,0,21,25,24,26,0.16,25 25
 CSV
 peers() { awk -f "$plots/csv.awk" -f "$plots/peers.awk" "$1" >"$work/peer_rows"; }
+{ cat "$work/shapes.csv"; shape cub_rows 1024 256 5 | sed 's/,int32,/,float32,/'; } >"$run/results.csv"
+check 'a type without rows_limit' tidy "$run"
+check 'has no empty panel, which would give its title to the next' says "^array SHAPE_TITLE\[3\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows', 'int32 sum: torch_sum'\]" "$run/shapes.txt"
+check 'but is counted' says '; 2 shapes without such a kernel' "$run/shapes.txt"
+WANT_METRIC=bandwidth_gbs check 'a type without rows_limit in GB/s' tidy "$run"
+check 'is a panel' says "'float32 sum: cub_rows', 'int32 sum: the run" "$run/shapes.txt"
+sed '/torch_/d' "$work/shapes.csv" >"$run/results.csv"
+check 'without PyTorch' tidy "$run"
+check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows'\]" "$run/shapes.txt"
+cp "$work/shapes.csv" "$run/results.csv"
 check 'rows of PyTorch, without those of the whole array' peers "$work/peers.csv"
 check 'rows of PyTorch, without those of the whole array' holds "$work/peer_rows" 'torch_sum int32 sum 1024 256 cold complete 25 0.16
 compiled_sum int32 sum 1024 16 cold complete 32 0.12'
