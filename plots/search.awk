@@ -3,11 +3,13 @@
 #   search.dat   a block per n: seconds, best so far over the best known - 1 (%)
 #
 # Rows say when they were recorded. A strategy that records an n as a whole, such as transfer, has one moment per n
-# (or two seconds next to each other): then a block is a line from where the n before ended on the same card to
-# where it was recorded, with its name, and the chart says so. The best known is what the run of TRUTH_TIMES found
+# (or two seconds next to each other). Its run.json says when another configuration became the best so far, and which
+# (FACT["progress"]). The time is that of this one's row, for which later batches may have taken more samples; one
+# that was dropped has few. Where run.json is older a block is a line from where the n before ended on the same card
+# to where it was recorded, with its name, and the chart says so. The best known is what the run of TRUTH_TIMES found
 # (truth.awk wrote it: the slice, then n and time), else the best of this run at its end.
 
-function write_search(    r, i, n, since, seconds, first_at, last_at, whole, truth, count, order, key, j, at, known, high, low, best, names, colours, marks, points, measured) {
+function write_search(    r, i, n, since, last_at, whole, followed, truth, count, order, key, at, known, names, colours, marks, points, measured, row_of) {
     if (!series)
         return left_out("search", why_no_times())
     since = epoch(FACT["started"])
@@ -21,14 +23,14 @@ function write_search(    r, i, n, since, seconds, first_at, last_at, whole, tru
             since = at
         measured++
         SEARCH_COUNT[N[r]]++
+        row_of[ID[r]] = r
         if (RACED[r])
             continue
         order[++count] = r
         key[r] = at
-        if (!(N[r] in first_at)) {
-            first_at[N[r]] = last_at[N[r]] = at
-        }
-        first_at[N[r]] = min(first_at[N[r]], at)
+        if (!(N[r] in SEARCH_FIRST))
+            SEARCH_FIRST[N[r]] = last_at[N[r]] = at
+        SEARCH_FIRST[N[r]] = min(SEARCH_FIRST[N[r]], at)
         last_at[N[r]] = max(last_at[N[r]], at)
         SEARCH_CARD[N[r]] = CARD[r]
         if (!truth && (!(N[r] in known) || T[r] + 0 < known[N[r]] + 0))
@@ -38,48 +40,84 @@ function write_search(    r, i, n, since, seconds, first_at, last_at, whole, tru
         return left_out("search", "TRUTH has other types, operations or cache states: " truth_slice)
     if (!count)
         return left_out("search", "no timed row has the requested n")
-    whole = 1
-    for (n in first_at)
-        whole = whole && last_at[n] - first_at[n] <= 1
+    followed = read_moments(row_of)
+    whole = !followed
+    for (n in SEARCH_FIRST)
+        whole = whole && last_at[n] - SEARCH_FIRST[n] <= 1
     if (!truth && whole)
         return left_out("search", "each n was recorded at one moment, and no TRUTH=RUN says how far that is from the best")
     sort_by_score(order, count, key)
+    SEARCH_END = key[order[count]] - since
     for (i = 1; i <= size_count; i++) {
         n = sprintf("%.0f", SIZE[i])
-        printf "%s", (points ? "\n\n" : "") > "search.dat"
-        best = ""
-        for (j = 1; j <= count; j++) {
-            r = order[j]
-            if (N[r] != n || !(n in known) || (best != "" && T[r] + 0 >= best))
-                continue
-            best = T[r] + 0
-            # The last of a second is what counts for it.
-            if (!whole && j < count && key[order[j + 1]] == key[r] && later_is_better(order, key, j, count, n, best))
-                continue
-            if (!whole)
-                print key[r] - since, 100 * (best / known[n] - 1) > "search.dat"
-            high = max(high, 100 * (best / known[n] - 1)); low = min(low, 100 * (best / known[n] - 1))
-            seconds = max(seconds, key[r] - since)
-        }
-        if (best == "")
+        if (!(n in SEARCH_FIRST) || !(n in known))
             continue
-        if (whole)
-            print began(n, last_at, since) - since, 100 * (best / known[n] - 1) > "search.dat"
-        # The line goes on to the end of the run.
-        print (whole ? last_at[n] : key[order[count]]) - since, 100 * (best / known[n] - 1) (whole ? " " size_name(n) : "") > "search.dat"
+        printf "%s", (points ? "\n\n" : "") > "search.dat"
+        if (followed)
+            follow_moments(n, since, last_at[n], known[n])
+        else
+            follow_rows(order, key, count, n, since, known[n], whole, last_at)
         points++
         names[points] = (narrow ? "" : "n = ") size_name(n) (whole ? ": " SEARCH_COUNT[n] : "")
         colours[points] = ramp(i, size_count)
         marks[points] = 7
     }
-    seconds = max(seconds, key[order[count]] - since)
     if (!points)
         return left_out("search", "TRUTH has none of the run's sizes")
     print "search\tok" > "charts.txt"
     write_key("search", points, names, colours, marks, canvas - 32)
-    print "SEARCHES = " points "; SEARCH_X1 = " max(seconds, 1) * 1.04 "; SEARCH_Y0 = " min(low * 1.1, 0) "; SEARCH_Y1 = " max(high * 1.1, 1) > "run.gp"
-    print "SEARCH_WHOLE = " whole > "run.gp"
+    print "SEARCHES = " points "; SEARCH_X1 = " max(SEARCH_END, 1) * 1.04 "; SEARCH_Y0 = " min(SEARCH_LOW * 1.1, 0) "; SEARCH_Y1 = " max(SEARCH_HIGH * 1.1, 1) > "run.gp"
+    print "SEARCH_WHOLE = " whole "; SEARCH_FOLLOWED = " followed > "run.gp"
     print "SEARCH_ROWS = " measured "; SEARCH_TRUTH = " quote(truth ? ENVIRON["TRUTH_NAME"] : "") > "run.gp"
+}
+
+function search_point(seconds, loss, text) {
+    SEARCH_HIGH = max(SEARCH_HIGH, loss)
+    SEARCH_LOW = min(SEARCH_LOW, loss)
+    SEARCH_END = max(SEARCH_END, seconds)
+    print seconds, loss (text == "" ? "" : " " text) > "search.dat"
+}
+
+# MOMENT and CHOICE of each n: when a configuration became the best, and its row. Whether all n have them.
+function read_moments(row_of,    parts, count, i, n, r) {
+    count = split(FACT["progress"], parts, " ")
+    for (i = 1; i < count; i += 2)
+        if (parts[i + 1] in row_of && epoch(parts[i]) != "") {
+            r = row_of[parts[i + 1]]
+            n = N[r]
+            MOMENT[n, ++MOMENTS[n]] = epoch(parts[i])
+            CHOICE[n, MOMENTS[n]] = r
+        }
+    for (n in SEARCH_FIRST)
+        if (!(n in MOMENTS))
+            return 0
+    return 1
+}
+
+function follow_moments(n, since, end, known,    k, loss) {
+    for (k = 1; k <= MOMENTS[n]; k++) {
+        loss = 100 * (T[CHOICE[n, k]] / known - 1)
+        search_point(MOMENT[n, k] - since, loss)
+    }
+    # Rows say whole seconds.
+    search_point(max(end, MOMENT[n, MOMENTS[n]]) - since, loss)
+}
+
+# By the rows, in the order of time.
+function follow_rows(order, key, count, n, since, known, whole, last_at,    j, r, best) {
+    for (j = 1; j <= count; j++) {
+        r = order[j]
+        if (N[r] != n || (best != "" && T[r] + 0 >= best))
+            continue
+        best = T[r] + 0
+        # The last of a second is what counts for it.
+        if (!whole && !(j < count && key[order[j + 1]] == key[r] && later_is_better(order, key, j, count, n, best)))
+            search_point(key[r] - since, 100 * (best / known - 1))
+    }
+    if (whole)
+        search_point(began(n, last_at, since) - since, 100 * (best / known - 1))
+    # The line goes on to the end of the run.
+    search_point((whole ? last_at[n] : key[order[count]]) - since, 100 * (best / known - 1), whole ? size_name(n) : "")
 }
 
 # When the n before ended on the card of n, or the run began.

@@ -1,5 +1,5 @@
 # A search's progress: how far the best so far was from the best known at each second, a line per n. Where each n
-# was recorded as a whole (SEARCH_WHOLE) the line is the time that the n took.
+# was recorded as a whole (SEARCH_WHOLE) the line is the time that the n took. SEARCH_FOLLOWED: run.json says what was the best when.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
 load 'search.key'
@@ -7,7 +7,7 @@ LEFT = NARROW ? 66 : 80
 PLOT_H = LINES_H > 390 ? 390 : LINES_H
 FEET = 48
 HEADING = SEARCH_WHOLE ? 'What the search found at each n' : 'Progress of the search'
-SHOWN = SLICE.sprintf('; %d rows; loss against the fastest ', SEARCH_ROWS).(SEARCH_TRUTH eq '' ? 'that this run found' : 'of '.SEARCH_TRUTH).(SEARCH_WHOLE ? '; each n was recorded when it was finished: a line is the time that it took, a number its rows' : '')
+SHOWN = SLICE.sprintf('; %d rows; loss against the fastest ', SEARCH_ROWS).(SEARCH_TRUTH eq '' ? 'that this run found' : 'of '.SEARCH_TRUTH).(SEARCH_FOLLOWED ? '; a point is a batch after which another configuration was the best so far' : '').(SEARCH_WHOLE ? '; each n was recorded when it was finished: a line is the time that it took, a number its rows' : '')
 UPWARDS = SEARCH_WHOLE ? 'loss of the best of n (%)' : 'loss of the best so far (%)'
 load 'canvas.gp'
 load 'heading.gp'

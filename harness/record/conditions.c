@@ -62,6 +62,7 @@ static const struct member search_members[] = {
     NUMBER_AS("better_share_95", struct search_finding, better_share),
     NUMBER_AS("time_us", struct search_finding, time_us),
     STRING_AS("tops", struct search_finding, tops),
+    STRING_AS("progress", struct search_finding, progress),
     {0},
 };
 

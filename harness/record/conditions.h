@@ -94,6 +94,9 @@ struct search_finding {
                             confidence of 95 %, as far as the random points tell */
     double time_us;      /* the winner's median */
     char *tops;          /* ids of the finalists, the best first; owned */
+    char *progress;      /* "TIME ID TIME ID": when a batch ended after which another point was the
+                            best so far, and when the final ended, as clock_utc_now() writes it;
+                            owned */
 };
 
 /* Where a session's process runs; "" where it is unknown or does not apply. */

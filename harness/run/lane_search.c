@@ -30,6 +30,8 @@ struct lane_search {
     struct outcome **kept; /* by position in the group: the last outcome of a point that was
                               measured; owned with its metrics */
     double until_s;        /* no descent begins after that, as clock_now_s() */
+    uint32_t best;         /* so far, as transfer_best() */
+    struct text progress;  /* as in struct search_finding */
 };
 
 static const struct config_search *config_of(const struct sweep *s)
@@ -184,6 +186,7 @@ static void begin(struct sweep *s, struct lane *l, uint32_t group, const uint32_
     l->search = xcalloc(1, sizeof *l->search);
     l->search->kept = xcalloc(g->count, sizeof *l->search->kept);
     l->search->until_s = time_limit(s);
+    l->search->best = UINT32_MAX;
     transfer_begin(&l->search->transfer, s->plan, group, config_of(s), tops, count, before);
 }
 
@@ -245,6 +248,7 @@ void lane_search_free(struct lane *l)
     free(search->kept);
     transfer_end(&search->transfer);
     vec_free(&search->batch.points);
+    text_free(&search->progress);
     free(search);
     l->search = NULL;
 }
@@ -269,12 +273,26 @@ static bool record_group(struct sweep *s, struct lane *l, struct error *e)
         if (!lane_write_row(s, l, t->group.first + i, o, e))
             return false;
     }
-    struct search_finding finding;
-    finding_make(t, l->supervisor.hello.info.time_step_us, &finding);
     if (!sweep_flush(s, e))
         return false;
+    struct search_finding finding;
+    finding_make(t, l->supervisor.hello.info.time_step_us, &finding);
+    member_set(&finding.progress, l->search->progress.bytes);
     vec_push(&l->conditions->searches, finding);
     return sweep_update(s, e);
+}
+
+/* After a batch: what the search would answer now, if that is something else than before, and after
+ * the final. */
+static void note_progress(struct lane_search *search)
+{
+    char now[32];
+    uint32_t best = transfer_best(&search->transfer);
+    if (best == UINT32_MAX || (best == search->best && search->transfer.phase != TRANSFER_DONE))
+        return;
+    search->best = best;
+    text_append(&search->progress, "%s%s %016" PRIx64, search->progress.length ? " " : "",
+                clock_utc_now(now), search->transfer.plan->points[best].id);
 }
 
 bool lane_search_step(struct sweep *s, struct lane *l, struct error *e)
@@ -282,6 +300,7 @@ bool lane_search_step(struct sweep *s, struct lane *l, struct error *e)
     struct lane_search *search = l->search;
     struct transfer_search *t = &search->transfer;
     l->solo = false;
+    note_progress(search);
     t->hurry = clock_now_s() > search->until_s;
     if (transfer_next(t, &search->batch)) {
         for (size_t i = 0; i < search->batch.points.count; i++)

@@ -204,6 +204,13 @@ static size_t enough_samples(const struct transfer_search *t)
     return (size_t)t->config->rungs[t->config->rung_count > 1 ? 1 : 0];
 }
 
+uint32_t transfer_best(const struct transfer_search *t)
+{
+    uint32_t best = UINT32_MAX;
+    (void)rank_points(t, t->phase == TRANSFER_DONE ? 0 : enough_samples(t), &best, 1);
+    return best;
+}
+
 static void ask_start(struct transfer_search *t, struct search_batch *out)
 {
     const struct config_search *c = t->config;

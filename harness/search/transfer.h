@@ -77,6 +77,12 @@ bool transfer_next(struct transfer_search *t, struct search_batch *out);
  */
 void transfer_take(struct transfer_search *t, uint32_t point, const double *samples, size_t count);
 
+/*
+ * The best point so far (its number in the plan) by its median: of those that have enough samples
+ * to be judged by, after the final of the finalists. UINT32_MAX: there is none.
+ */
+uint32_t transfer_best(const struct transfer_search *t);
+
 /* The finalists (numbers in the plan) by median, the best first; at most config->finalists. */
 uint32_t transfer_tops(const struct transfer_search *t, uint32_t *out);
 

@@ -264,6 +264,27 @@ check 'from the end of the one before' holds "$run/search.dat" '0 25
 13 0
 19 0 2¹¹'
 check 'with its rows' says "^array KEY_NAME\[2\] = \['n = 2¹⁰: 6', 'n = 2¹¹: 2'\]" "$run/search.key"
+# run.json says which point was the best when: of 1024 those with 30, 20 and 10 µs, of 2048 that with 44, then 40.
+cp "$run/facts" "$run/facts-without"
+progress=' 2026-01-31T10:00:01.250Z 3 2026-01-31T10:00:01.500Z 2 2026-01-31T10:00:02.750Z 1'
+printf 'progress\t%s\n' "$progress" >>"$run/facts"
+check 'progress of one n only' tidy "$run"
+check 'is not enough' says '^search	each n was recorded at one moment' "$run/charts.txt"
+{ cat "$run/facts-without"; printf 'progress\t%s 2026-01-31T10:00:08.500Z 7 2026-01-31T10:00:09.750Z 8\n' "$progress"; } >"$run/facts"
+check 'progress of each n' tidy "$run"
+check 'falls within the n' holds "$run/search.dat" '11.25 200
+11.5 100
+12.75 0
+13 0
+
+
+18.5 10
+19.75 0
+19.75 0'
+check 'which is said' says '^SEARCH_WHOLE = 0; SEARCH_FOLLOWED = 1$' "$run/run.gp"
+TRUTH_TIMES=$run/truth check 'progress and a truth' tidy "$run"
+check 'is against the truth' says '^12.75 25$' "$run/search.dat"
+cp "$run/facts-without" "$run/facts"
 sed 's/2026-01-31T10:00:09Z//' "$run/results.csv" >"$run/one" && mv "$run/one" "$run/results.csv"
 check 'no moments' tidy "$run"
 check 'no progress' says '^search	the rows do not say when' "$run/charts.txt"

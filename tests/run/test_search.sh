@@ -82,6 +82,20 @@ grep -q "^search: $points of [0-9]* points measured; of [0-9]* random ones .* at
 "$redsweep" show "$work/transfer" --info >"$work/info.txt" 2>&1
 grep -q 'sessions.0.search.2.n[^0-9]*67108864' "$work/info.txt" &&
     grep -q 'sessions.0.search.2.tops[^0-9a-f]*[0-9a-f]' "$work/info.txt" || fail "no finding of 2^26"
+# What was the best so far, and when: one n after the other, at its end the winner; at some n it changed.
+awk -F '\t' '$1 ~ /search.*tops$/ { winner = substr($2, 1, 16) }
+    $1 ~ /search.*progress$/ {
+        count = split($2, parts, " ")
+        for (i = 1; i < count; i += 2) {
+            if (parts[i] !~ /^....-..-..T..:..:..[.]...Z$/ || parts[i] < last || length(parts[i + 1]) != 16) print
+            last = parts[i]
+            changed += i > 1 && parts[i + 1] != parts[i - 1]
+        }
+        if (count % 2 || parts[count] != winner) print "ends", parts[count], "but the winner is", winner
+        groups++
+    }
+    END { if (groups != 3 || !changed) print groups " groups, " changed + 0 " changes" }' "$work/info.txt" >"$work/x.txt"
+[ -s "$work/x.txt" ] && fail "progress: $(cat "$work/x.txt")"
 
 # How often it is right, and at which cost: 36 sizes of four seeds (docs/search.md). What a seed finds is
 # the same everywhere, so the limits are near what is found.
