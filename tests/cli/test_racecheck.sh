@@ -25,37 +25,34 @@ says() { # TEXT
     grep -v "^ " "$out"
     failed=1
 }
-planted="--kernel-folder $root/tests/kernels"
+planted() { check "$@" --kernel-folder "$root/tests/kernels"; }
 
-# shellcheck disable=SC2086
-{
-    check 1 planted_races $planted
-    says "shared memory, threads of one block: a read, then a write"
-    says "planted_races.cu:22"
-    says "tile[tid] = combine(tile[tid], tile[tid + stride]);"
-    says "do not say that it is racy"
-    says "1 kernel: 1 with a race"
+planted 1 planted_races
+says "shared memory, threads of one block: a read, then a write"
+says "planted_races.cu:22"
+says "tile[tid] = combine(tile[tid], tile[tid + stride]);"
+says "do not say that it is racy"
+says "1 kernel: 1 with a race"
 
-    check 1 planted_no_atomic $planted
-    says "global memory, threads of different blocks: a write, then a read"
-    says "planted_no_atomic.cu:19"
-    # One pair of lines once, however many instructions, shapes and blocks it is.
-    [ "$(grep -c 'different blocks:' "$out")" -eq 1 ] || {
-        echo "test_check: FAILED: the race is printed more than once"
-        grep -v "^ " "$out"
-        failed=1
-    }
-
-    check 1 planted_called_racy $planted
-    says "but its facts say that it is racy: its author thought so"
-    says "1 racy without one"
-
-    check 1 planted_faults $planted
-    says "planted_faults: failed: int32 sum n=1 block=64"
-
-    check 1 'planted_[rn]*' smem $planted
-    says "smem: no race in"
+planted 1 planted_no_atomic
+says "global memory, threads of different blocks: a write, then a read"
+says "planted_no_atomic.cu:19"
+# One pair of lines once, however many instructions, shapes and blocks it is.
+[ "$(grep -c 'different blocks:' "$out")" -eq 1 ] || {
+    echo "test_check: FAILED: the race is printed more than once"
+    grep -v "^ " "$out"
+    failed=1
 }
+
+planted 1 planted_called_racy
+says "but its facts say that it is racy: its author thought so"
+says "1 racy without one"
+
+planted 1 planted_faults
+says "planted_faults: failed: int32 sum n=1 block=64"
+
+planted 1 'planted_[rn]*' smem
+says "smem: no race in"
 
 # All reductions that are shipped; those that are marked are the only ones with races.
 check 0
