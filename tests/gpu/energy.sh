@@ -5,10 +5,10 @@
 #   tests/gpu/energy.sh            about 80 s: SIZES "1048576 268435456", FINALISTS 4 of each
 #
 # Of each finalist six blocks of a second, and as many of the cache flush alone (docs/measuring.md).
-# $FROM: another run's folder. DEVICE is cuda by default.
+# $FROM: another run's folder. DEVICE is cuda by default. After LIMIT seconds (180) it is stopped.
 #
-# ${OUT:-build/energy}: the run (run.json, results.csv, samples.csv), energy.csv and energy.txt, what
-# `redsweep best` says of it; steps.txt: how NVML's counter stepped in three seconds, and how long a
+# ${OUT:-build/energy}: run/ (run.json, results.csv, samples.csv), energy.csv and energy.txt, what
+# `redsweep best` says of it; log.txt, its progress; steps.txt: how NVML's counter stepped in three seconds, and how long a
 # reading took (build/tests/gpu/energy_steps, by make stage).
 # Exit codes: 0 measured, 1 a finalist has no energy, 2 nothing could be measured.
 set -u
@@ -30,13 +30,14 @@ cp "$from/run.json" "$work/part" || exit 2
 awk -v sizes="$sizes" -f plots/csv.awk -f tests/gpu/energy_part.awk "$from/results.csv" \
     >"$work/part/results.csv" || exit 2
 start=$(date +%s)
-"$redsweep" best "$work/part" --remeasure "$out/run" --energy --finalists "${FINALISTS:-4}" \
+timeout -s INT -k 20 "${LIMIT:-180}" "$redsweep" best "$work/part" --remeasure "$out/run" --energy --finalists "${FINALISTS:-4}" \
     --device "$device" >"$out/energy.txt" 2>"$out/log.txt"
 code=$?
-[ $code -eq 0 ] || { tail -3 "$out/log.txt"; exit 2; }
-"$redsweep" best "$out/run" --table energy --csv "$out/energy.csv" || exit 2
-echo "$(($(date +%s) - start)) s"
+echo "$(($(date +%s) - start)) s, exit code $code"
 rm -rf "$work"
+[ $code -eq 0 ] || tail -3 "$out/log.txt"
+[ -s "$out/run/results.csv" ] || exit 2
+"$redsweep" best "$out/run" --table energy --csv "$out/energy.csv" || exit 2
 points=$(grep -c ',ok,' "$out/run/results.csv") metered=$(($(wc -l <"$out/energy.csv") - 1))
 echo "$metered of $points points have an energy"
 [ "$points" -gt 0 ] && [ "$metered" -eq "$points" ] || exit 1

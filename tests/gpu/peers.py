@@ -13,7 +13,7 @@ not timed. After each block COMMAND runs with the block's number in $BLOCK.
 OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of
 all blocks' samples, and each block's median. Calls check their result against a float64 sum first.
 The tables are written after every block, so that what a later one loses is not all; after --seconds no
-further problem is sampled. With --like, OUT/run has the rows in the format of that run, which COMMAND
+further problem is sampled, after half of them none compiled, and SIGINT ends it as well. With --like, OUT/run has the rows in the format of that run, which COMMAND
 may write (redsweep show, best and merge read it).
 --compile-only fills Inductor's cache with the problems whose number modulo --shards is --shard.
 """
@@ -146,9 +146,12 @@ def calls_of(problem, number_of, inputs, compile_too):
     x = inputs.get(type_name, n, columns)
     f = OPERATIONS[op]
     calls = [("torch_" + op, lambda: f(x))]
-    norm = cublas_norm(x[0]) if op == "norm2" and columns == 0 else None
-    if norm:
-        calls.append(("cublas_nrm2", norm))
+    if op == "norm2" and columns == 0:
+        try:
+            norm = cublas_norm(x[0])
+            calls += [("cublas_nrm2", norm)] if norm else []
+        except (AttributeError, OSError, RuntimeError) as why:
+            print("cublas_nrm2 of %s: %s" % (problem, why), flush=True)
     if compile_too:
         c = static(f, number_of)
         calls.append(("compiled_" + op, lambda: c(x)))
@@ -293,10 +296,28 @@ def write_run(a, samples):
 
 
 def between(a, block):
-    if a.between:
-        done = subprocess.run(a.between, shell=True, env=dict(os.environ, BLOCK=str(block)))
-        if done.returncode:  # of redsweep: some row is not ok, or a self-check failed
-            print("block %d: exit code %d of %s" % (block, done.returncode, a.between), flush=True)
+    """False after SIGINT, which COMMAND gets, too: it has ended then, and what it measured is there."""
+    if not a.between:
+        return True
+    interrupted = False
+    running = subprocess.Popen(a.between, shell=True, env=dict(os.environ, BLOCK=str(block)))
+    while True:
+        try:
+            code = running.wait()
+            break
+        except KeyboardInterrupt:
+            interrupted = True
+    if code:  # of redsweep: some row is not ok, or it doubts the run
+        print("block %d: exit code %d of %s" % (block, code, a.between), flush=True)
+    return not interrupted
+
+
+def compile_all(problem, calls):
+    for name, call in calls:
+        try:
+            call()
+        except Exception as why:  # the others of this shard are compiled nevertheless
+            print("%s of %s: %s" % (name, problem, str(why)[:300]), flush=True)
 
 
 def main():
@@ -309,15 +330,16 @@ def main():
     for i, problem in enumerate(chosen):
         if i % a.shards != a.shard:
             continue
-        calls[problem] = calls_of(problem, i, inputs, not a.no_compile)
-        if a.compile_only:
-            for name, call in calls[problem]:
-                try:
-                    call()
-                except Exception as why:  # the others of this shard are compiled nevertheless
-                    print("%s of %s: %s" % (name, problem, str(why)[:300]), flush=True)
-        else:
-            calls[problem] = checked(problem, calls[problem], inputs)
+        try:
+            in_time = time.time() - start < a.seconds / 2
+            calls[problem] = calls_of(problem, i, inputs, in_time and not a.no_compile)
+            if a.compile_only:
+                compile_all(problem, calls[problem])
+            else:
+                calls[problem] = checked(problem, calls[problem], inputs)
+        except Exception as why:  # of memory, say: the others can still be measured
+            calls.pop(problem, None)
+            print("%s: %s" % (problem, str(why)[:300]), flush=True)
     print("%d problems ready after %.1f s" % (len(calls), time.time() - start), flush=True)
     if a.compile_only:
         return
@@ -331,16 +353,16 @@ def main():
             if time.time() - start > a.seconds:
                 left_out += 1
                 continue
-            for name, us in clock.sample(calls[problem], a.samples).items():
-                samples.setdefault((problem, name), []).append(us)
+            if calls[problem]:
+                for name, us in clock.sample(calls[problem], a.samples).items():
+                    samples.setdefault((problem, name), []).append(us)
         late = "; %d problems left out" % left_out if left_out else ""
         print("block %d: %.1f s%s" % (block, time.time() - first, late), flush=True)
         write_table(a, samples)
-        if not left_out:
-            between(a, block)
+        going_on = not left_out and between(a, block)
         if os.path.exists(os.path.join(a.like, "results.csv")) and samples:
             write_run(a, samples)
-        if left_out:
+        if not going_on:
             break
 
 

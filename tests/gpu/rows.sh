@@ -11,14 +11,17 @@
 #     final    the winners of both, CUB and the ceiling, interleaved
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
 #     peers0   the same on whole arrays, and cuBLAS, in blocks that alternate with configs/operations.json
-#     pack     everything into $OUT
+#     pack     everything into $OUT: rows.tar.xz, and what the steps said as rows.txt
 #   No step begins after $LIMIT seconds (170), but pack always does. A step is stopped after $STEP seconds
-#   (90), one of peers after twice as many, and keeps its rows. ops, final and peers take the winners of
-#   the search, without one those of the grid, or PICK=FOLDER. DEVICE is cuda by default. Runs are kept in
-#   $BUILD/rows. OPTIONS are more options of the first three: "--search.strategy exhaustive" with DEVICE=sim.
+#   (90), peers and peers0 after three times as many (compilers included), and keeps its rows. A step that
+#   fails does not keep the others from running; the exit code is 1 then, also where redsweep doubts a run
+#   (beside PyTorch it always does, as another process has the card). ops, final and peers take the winners
+#   of the search, without one those of the grid, without both those of results/reference/h200-rows, or
+#   PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS are more options of all
+#   runs of redsweep here: "--search.strategy exhaustive" with DEVICE=sim.
 #
-#   All of it in one call, planned for 4 minutes and never more than 5 (CUB's libraries built before):
-#     LIMIT=150 STEP=60 tests/gpu/rows.sh grid ops peers0 dot peers pack
+#   All of it in one call, planned for 5 minutes and never more than 9 (CUB's libraries built before):
+#     LIMIT=240 STEP=60 tests/gpu/rows.sh grid ops peers0 peers dot pack
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -53,14 +56,21 @@ picked() { # NAME OPTION...: a config of the winners so far
     found=$runs/search
     [ -e "$found/results.csv" ] || found=$runs/grid
     found=${PICK:-$found}
+    if [ ! -e "$found/results.csv" ]; then
+        mkdir -p "$runs/reference"
+        tar xJf results/reference/h200-rows/rows-runs.tar.xz -C "$runs/reference" search
+        found=$runs/reference/search
+    fi
     [ -e "$runs/ops/results.csv" ] && found="$found $runs/ops"
     # shellcheck disable=SC2086 # a list of folders
-    python3 tests/gpu/rows_pick.py $found --name "$name" "$@" >"$config"
+    python3 tests/gpu/rows_pick.py $found --name "$name" "$@" >"$config" ||
+        { echo "$name: no config of what $found has" | tee -a "$runs/times.txt"; return 1; }
 }
 
 # PyTorch's compiler on all cores; the arguments are those of peers.py.
 compile_peers() {
     workers=
+    start=$(date +%s)
     for i in $(seq 0 $((shards - 1))); do
         timeout -k 5 "$seconds" python3 tests/gpu/peers.py "$@" --compile-only --shards "$shards" --shard "$i" \
             >"$runs/compile-$i.txt" 2>&1 &
@@ -68,6 +78,19 @@ compile_peers() {
     done
     # shellcheck disable=SC2086 # a list of numbers
     wait $workers
+    echo "compiling for PyTorch: $(($(date +%s) - start)) s" | tee -a "$runs/times.txt"
+}
+
+# Blocks of PyTorch and of redsweep's run of CONFIG OPTION... by turns. No sample is taken when too little
+# time is left for another run. redsweep stays in the process group that `timed` stops.
+beside() { # NAME FOLDERS 'CONFIG OPTION...' ARGUMENT-OF-PEERS.PY...
+    name=$1 folders=$2 run=$3
+    shift 3
+    compile_peers "$@"
+    allowed=$((2 * seconds))
+    timed "$name" python3 tests/gpu/peers.py "$@" --like "$folders-1" --blocks "${BLOCKS:-2}" \
+        --seconds "${PEER_SECONDS:-$((seconds * 5 / 3))}" --between \
+        "timeout --foreground -s INT -k 20 $seconds '$redsweep' run $run $options --device $device --out '$folders'-\$BLOCK"
 }
 
 # shellcheck disable=SC2086 # $options is a list of words
@@ -90,47 +113,41 @@ step() {
         ;;
     peers0)
         rm -rf "$runs/peers0" "$runs"/arrays-beside-*
-        set -- "$runs/peers0" --sizes "$grid_sizes" --row-lengths 0 --types "$types" --ops "$arrays_ops"
-        compile_peers "$@"
-        allowed=$((2 * seconds))
-        timed peers0 python3 tests/gpu/peers.py "$@" --like "$runs/arrays-beside-1" \
-            --blocks "${BLOCKS:-2}" --seconds "${PEER_SECONDS:-40}" --between \
-            "timeout -s INT -k 20 $seconds '$redsweep' run configs/operations.json --sizes $grid_sizes \
-             --types $types --ops $arrays_ops --device $device --out '$runs'/arrays-beside-\$BLOCK"
+        beside peers0 "$runs/arrays-beside" "configs/operations.json --sizes $grid_sizes --types $types --ops $arrays_ops" \
+            "$runs/peers0" --sizes "$grid_sizes" --row-lengths 0 --types "$types" --ops "$arrays_ops"
         ;;
     search)
         rm -rf "$runs/search"
-        timed search "$redsweep" run configs/rows-search.json --sizes "$sizes" --device "$device" --out "$runs/search"
+        timed search "$redsweep" run configs/rows-search.json --sizes "$sizes" $options --device "$device" --out "$runs/search"
         ;;
     ops)
         rm -rf "$runs/ops"
         picked rows-ops --keep 4 --ops "$ops" --sizes 2^26 --with '' --samples 8 &&
-            timed ops "$redsweep" run "$runs/rows-ops.json" --device "$device" --out "$runs/ops"
+            timed ops "$redsweep" run "$runs/rows-ops.json" $options --device "$device" --out "$runs/ops"
         ;;
     final)
         rm -rf "$runs/final"
         picked rows-final --keep 2 --ops "sum,$ops" --sizes "$sizes" --samples 20 &&
-            timed final "$redsweep" run "$runs/rows-final.json" --device "$device" --out "$runs/final"
+            timed final "$redsweep" run "$runs/rows-final.json" $options --device "$device" --out "$runs/final"
         ;;
     peers)
         rm -rf "$runs/peers" "$runs"/beside-*
-        picked rows-beside --keep 1 --ops "$peer_ops" --sizes "$peer_sizes" --row-lengths "$peer_lengths" || return 1
-        set -- "$runs/peers" --sizes "$peer_sizes" --row-lengths "$peer_lengths" --types "$types" --ops "$peer_ops"
-        compile_peers "$@"
-        allowed=$((2 * seconds))
-        timed peers python3 tests/gpu/peers.py "$@" --like "$runs/beside-1" \
-            --blocks "${BLOCKS:-2}" --seconds "${PEER_SECONDS:-40}" --between \
-            "'$redsweep' run '$runs/rows-beside.json' --device $device --out '$runs'/beside-\$BLOCK"
+        picked rows-beside --keep 1 --ops "$peer_ops" --sizes "$peer_sizes" --row-lengths "$peer_lengths" &&
+            beside peers "$runs/beside" "'$runs/rows-beside.json'" \
+                "$runs/peers" --sizes "$peer_sizes" --row-lengths "$peer_lengths" --types "$types" --ops "$peer_ops"
         ;;
     pack)
         : "${OUT:?}"
         cd "$runs" || exit 1
-        tar -cJf "$OUT/rows.tar.xz" --exclude='results.json' --exclude=cache --exclude=inductor -- *
-        cp ./*.txt "$OUT/"
+        # some machines give back only a few files
+        tail -n +1 -- *.txt >"$OUT/rows.txt"
+        XZ_OPT='-T0 -3' tar -cJf "$OUT/rows.tar.xz" --exclude='results.json' --exclude=cache --exclude=inductor \
+            --exclude=reference -- *
+        cd "$root" || exit 1
         ls -l "$OUT"
         ;;
     *)
-        sed -n '2,22s/^# \{0,1\}//p' "$0"
+        sed -n '2,25s/^# \{0,1\}//p' "$0"
         exit 2
         ;;
     esac

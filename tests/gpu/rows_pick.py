@@ -2,7 +2,7 @@
 """A config of the fastest configurations by rows that runs have found, problem by problem.
 
   rows_pick.py RUN... [--keep 2] [--ops sum,max] [--sizes 2^20,2^28] [--row-lengths 2^4,2^10]
-               [--with cub_rows,rows_limit] [--samples 15] [--name NAME] > config.json
+               [--with cub_rows,cub_rows_any,rows_limit] [--samples 15] [--name NAME] > config.json
 
 A problem is a type, operation, n and row_length. For an operation that the runs have not, what is
 fast for sums is taken; for an n or a row_length, that of the nearest one.
@@ -22,7 +22,7 @@ def number(text):
 
 
 def read(runs):
-    """{(type, op, n, row length): [(µs, kernel, setting)]}, the fastest first."""
+    """{(type, op, n, row length): [(µs, kernel, setting)]}, the fastest first, losers of a race last."""
     found = {}
     for run in runs:
         with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
@@ -34,10 +34,11 @@ def read(runs):
                 setting = {"block": int(row["block"])}
                 setting.update({k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v})
                 problem = (row["type"], row["op"], int(row["n"]), int(row["row_length"]))
+                lost = row.get("stopped_by") == "raced"  # after a few samples, perhaps lucky ones
                 found.setdefault(problem, []).append(
-                    (float(row["time_us_median"]), row["kernel"], setting)
+                    (lost, float(row["time_us_median"]), row["kernel"], setting)
                 )
-    return {p: sorted(c, key=lambda x: x[0]) for p, c in found.items()}
+    return {p: [x[1:] for x in sorted(c, key=lambda x: x[:2])] for p, c in found.items()}
 
 
 def nearest(found, type_name, op, n, columns):
@@ -59,7 +60,7 @@ def main():
     p.add_argument("--ops", default="sum")
     p.add_argument("--sizes", default="")
     p.add_argument("--row-lengths", default="")
-    p.add_argument("--with", dest="others", default="cub_rows,rows_limit")
+    p.add_argument("--with", dest="others", default="cub_rows,cub_rows_any,rows_limit")
     p.add_argument("--samples", type=int, default=15)
     p.add_argument("--name", default="rows")
     a = p.parse_args()
@@ -97,6 +98,8 @@ def main():
         )
     others = [k for k in a.others.split(",") if k]
     exclude += ["kernel = %s and block != 256" % k for k in others]
+    if "cub_rows_any" in others:  # where cub_rows is not for that
+        exclude.append("kernel = cub_rows_any and type = float32 and (op = sum or op = max or op = min)")
     if "rows_limit" in others:
         tunables.setdefault("LOADS", set()).update({8, 16})
         exclude.append("kernel = rows_limit and (loads != 8 and loads != 16 or op != %s)" % ops[0])

@@ -13,7 +13,9 @@
 #   tests/gpu/search.sh again            the winners of all of these runs once more, in one run
 #   tests/gpu/search.sh pack             puts all runs into $OUT
 #
-# Runs are kept in $BUILD/search. Exit code 3: the truth is not complete yet.
+# Runs are kept in $BUILD/search. A run of live, pruned, tops and again is stopped after $STEP seconds (120)
+# and keeps what it measured; the others follow. Exit codes: 1: such a run was stopped or failed; 3: the
+# truth is not complete yet.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -24,6 +26,9 @@ mkdir -p "$runs"
 cd "$root" || exit 1
 export REDSWEEP_CACHE=$runs/cache
 
+failed=0
+brief="timeout -s INT -k 20 ${STEP:-120}"
+
 timed() { # NAME COMMAND...: its wall time goes to times.txt
     name=$1
     shift
@@ -33,6 +38,8 @@ timed() { # NAME COMMAND...: its wall time goes to times.txt
     end=$(date +%s.%N)
     echo "$name $(echo "$end - $start" | bc 2>/dev/null || awk -v a="$start" -v b="$end" 'BEGIN { printf "%.2f", b - a }') s, exit code $code" |
         tee -a "$runs/times.txt"
+    # 1: doubtful, or some points are not ok: all were measured
+    [ "$code" -le 1 ] || failed=1
     return "$code"
 }
 
@@ -60,8 +67,10 @@ live)
     for seed in "${@:-1 2 3}"; do
         for s in $seed; do
             rm -rf "$runs/live-$s" "$runs/cache-live"
-            REDSWEEP_CACHE=$runs/cache-live timed "live-$s" "$redsweep" run configs/fastest.json \
-                --device "$device" --search.seed "$s" --out "$runs/live-$s" || exit 1
+            # shellcheck disable=SC2086 # a command
+            REDSWEEP_CACHE=$runs/cache-live timed "live-$s" $brief "$redsweep" run configs/fastest.json \
+                --device "$device" --search.seed "$s" --out "$runs/live-$s"
+            [ -e "$runs/live-$s/run.json" ] || continue
             # Where the time went: seconds of each phase, and milliseconds per variant.
             "$redsweep" show "$runs/live-$s" --info |
                 awk '/^sessions\.0\.seconds\./ { printf "  %s %.2f", substr($1, 20), $2 }' |
@@ -81,15 +90,16 @@ pruned)
         search="--search.strategy transfer --search.seed $name"
         [ "$name" = all ] && search=--search.strategy=exhaustive
         rm -rf "$runs/pruned-$name" "$runs/cache-pruned"
-        # shellcheck disable=SC2086 # two options
-        REDSWEEP_CACHE=$runs/cache-pruned timed "pruned-$name" "$redsweep" run configs/fastest-pruned.json \
-            --device "$device" $search --timing.warmup 1 --out "$runs/pruned-$name" || exit 1
+        # shellcheck disable=SC2086 # a command, and two options
+        REDSWEEP_CACHE=$runs/cache-pruned timed "pruned-$name" $brief "$redsweep" run configs/fastest-pruned.json \
+            --device "$device" $search --timing.warmup 1 --out "$runs/pruned-$name"
     done
     rm -rf "$runs/cache-pruned"
     ;;
 tops)
     rm -rf "$runs/tops"
-    timed tops "$redsweep" run --name tops --points results/reference/h200-search-truth/tops.csv \
+    # shellcheck disable=SC2086 # a command
+    timed tops $brief "$redsweep" run --name tops --points results/reference/h200-search-truth/tops.csv \
         --device "$device" --metrics= --timing.warmup 1 --timing.min_samples 60 \
         --timing.max_samples 300 --timing.relative_width 0.002 --timing.budget_s 0.08 --out "$runs/tops"
     ;;
@@ -104,19 +114,22 @@ again)
     for run in pruned-all truth truth-large live-1 live-2 live-3; do
         [ -e "$runs/$run/results.csv" ] && all="$all $runs/$run"
     done
-    # shellcheck disable=SC2086 # a list of folders
-    timed again "$redsweep" best $all --remeasure "$runs/again" --device "$device"
+    # shellcheck disable=SC2086 # a command, and a list of folders
+    timed again $brief "$redsweep" best $all --remeasure "$runs/again" --device "$device"
     ;;
 pack)
     : "${OUT:?}"
     cd "$runs" || exit 1
     rm -rf cache cache-*
+    # some machines give back only a few files
+    tail -n +1 -- *.txt >"$OUT/search.txt"
     XZ_OPT='-T0 -3' tar -cJf "$OUT/search.tar.xz" --exclude='results.json' -- *
-    cp ./*.txt "$OUT/"
+    cd "$root" || exit 1
     ls -l "$OUT"
     ;;
 *)
-    sed -n '2,18s/^# \{0,1\}//p' "$0"
+    sed -n '2,20s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac
+exit $failed
