@@ -13,8 +13,9 @@ not timed. After each block COMMAND runs with the block's number in $BLOCK.
 OUT/peers.csv has a row per call and problem: the median and its 95 % interval (order statistics) of
 all blocks' samples, and each block's median. Calls check their result against a float64 sum first.
 The tables are written after every block, so that what a later one loses is not all; after --seconds no
-further problem is sampled, after half of them none compiled, and SIGINT ends it as well. With --like, OUT/run has the rows in the format of that run, which COMMAND
-may write (redsweep show, best and merge read it).
+further problem is sampled, after half of them none compiled, and SIGINT ends it as well. With --like,
+OUT/run has the rows in the format of that run, which COMMAND may write (redsweep show, best and merge
+read it).
 --compile-only fills Inductor's cache with the problems whose number modulo --shards is --shard.
 """
 
