@@ -96,6 +96,12 @@ def estimate(rows, again, axes):
     return out, {r["id"]: (y, s) for r, y, s in zip(near, times, unseen)}, session
 
 
+def count_right(times):
+    """How many are within 1 % or one step of the clock of the shortest."""
+    least = min(times)
+    return sum(t <= max(least * 1.01, least + STEP_US) for t in times)
+
+
 def scatter(rows):
     """Shortest, interval, longest over the median, and samples: medians over the 200 fastest points
     with enough samples for an interval."""
@@ -125,9 +131,10 @@ def main():
             times, pairs, session = estimate(group, again, axes)
             shares, samples = scatter(group)
             fastest = min(times, key=times.get)
+            recorded = [float(r["time_us_median"]) for r in group]
             print(f"n {n}: fastest {times[fastest]:.3f} us, {'' if fastest in again else 'not '}measured again; "
-                  f"{sum(t <= max(times[fastest] * 1.01, times[fastest] + STEP_US) for t in times.values())} within 1 %; "
-                  f"recorded {min(float(r['time_us_median']) for r in group):.3f}; session {100 * session:+.2f} %", flush=True)
+                  f"{count_right(times.values())} within 1 %; recorded {min(recorded):.3f}, {count_right(recorded)} "
+                  f"within 1 %; session {100 * session:+.2f} %", flush=True)
             for r in group:
                 us = times[r["id"]]
                 low, lo, hi, high = (us * s for s in shares)

@@ -11,7 +11,12 @@ within 1 % or one step of the clock (0.032 us). Seconds are those of a GPU: what
 replay's model, 9.7 ms for each variant (16 threads compiling) and 0.3 ms for each point, as measured
 with 12492 variants and 102836 points; starting the run, about 5 s, is left out. $CSV is a file to which
 a line for each seed is added: $NAME, seconds, mean and worst loss in percent.
+
+Of a wrong size it says what became of the right points: not measured; dropped by a race; or kept to the
+end, when another point's samples were shorter. "unresolved": the recorded 95 % interval of the chosen
+point's median reaches into what is right, so that the record does not tell either.
 """
+import collections
 import csv
 import json
 import os
@@ -40,14 +45,15 @@ def run(folder, seed, more):
 
 
 def read_truth():
-    """Recorded medians by id, and the shortest by n."""
-    truth, best = {}, {}
+    """Recorded medians and lower ends of their intervals by id, and the shortest median by n."""
+    truth, low, best = {}, {}, {}
     with open(reference + "/results.csv") as f:
         for r in csv.DictReader(f):
             if r["status"] == "ok":
                 truth[r["id"]] = float(r["time_us_median"])
+                low[r["id"]] = float(r["time_us_ci95_lo"] or r["time_us_median"])
                 best[r["n"]] = min(best.get(r["n"], 1e9), truth[r["id"]])
-    return truth, best
+    return truth, low, best
 
 
 def choose(rows, n):
@@ -57,7 +63,16 @@ def choose(rows, n):
     return min(finished)[2]
 
 
-truth, best = read_truth()
+def explain(rows, n, limit, chosen):
+    """Why no point that is recorded within the limit was chosen, and whether the record is certain of that."""
+    good = [r for r in rows if r["n"] == n and truth[r["id"]] <= limit]
+    why = ("kept to the end" if any(r["stopped_by"] != "raced" for r in good)
+           else "dropped" if good else "not measured")
+    return why + (", unresolved" if low[chosen] <= limit else "")
+
+
+truth, low, best = read_truth()
+causes = collections.Counter()
 wrong, all_right, worst, seconds, busy, points, variants = {n: 0 for n in best}, 0, [], [], [], [], []
 with tempfile.TemporaryDirectory() as work:
     for seed in range(first, last + 1):
@@ -69,10 +84,14 @@ with tempfile.TemporaryDirectory() as work:
         seconds.append(busy[-1] + COMPILE_S * len(kernels) + POINT_S * len(rows))
         losses, missed = [], 0
         for n, least in best.items():
-            found = truth[choose(rows, n)]
+            chosen = choose(rows, n)
+            found = truth[chosen]
             losses.append(found / least - 1)
-            if found > least * (1 + WITHIN) and found > least + STEP_US * 1.001:
-                print(f"seed {seed}, n {n}: {found:g} us instead of {least:g}")
+            limit = max(least * (1 + WITHIN), least + STEP_US * 1.001)
+            if found > limit:
+                why = explain(rows, n, limit, chosen)
+                print(f"seed {seed}, n {n}: {found:g} us instead of {least:g}; right points: {why}")
+                causes[why] += 1
                 wrong[n] += 1
                 missed += 1
         all_right += missed == 0
@@ -83,6 +102,8 @@ with tempfile.TemporaryDirectory() as work:
                       f"{100 * worst[-1]:.3f}", sep=",", file=f)
 seeds = last - first + 1
 sizes = seeds * len(best)
+for why, count in sorted(causes.items()):
+    print(f"right points {why}: {count}")
 print(f"{' '.join(options)}: right at {100 - 100 * sum(wrong.values()) / sizes:.1f} % of {sizes} sizes, at all "
       f"of them in {all_right} of {seeds} runs; mean worst loss {100 * statistics.mean(worst):.2f} %; "
       f"{statistics.mean(seconds):.1f} s, of which the GPU {statistics.mean(busy):.1f} s; "
