@@ -51,7 +51,7 @@ truth_part() { # NAME SIZES RUNGS: begins or goes on until the time in $until
         timed "$1" timeout -s TERM "$left" "$redsweep" resume "$runs/$1"
     else
         timed "$1" timeout -s TERM "$left" "$redsweep" run configs/fastest.json --device "$device" \
-            --sizes "$2" --search.strategy race --search.rungs "$3" --timing.warmup 0 \
+            --sizes "$2" --search.strategy race --search.keep_one_in 3 --search.rungs "$3" --timing.warmup 0 \
             --out "$runs/$1"
     fi
     is_complete "$1"
