@@ -20,6 +20,39 @@
 /* 10^6 rows of results take about 0.4 GB; larger files are not ours. */
 #define LARGEST_FILE ((size_t)2 << 30)
 
+/* Texts of one form in 64 bits, so that the same text comes out again. */
+struct table_packing {
+    bool (*pack)(const char *text, uint64_t *out); /* false: not of this form */
+    void (*unpack)(uint64_t packed, char text[DECIMAL_TEXT]);
+};
+
+/* A point's id. */
+enum { ID_DIGITS = 16 };
+static const char hexadecimal[] = "0123456789abcdef";
+
+static bool pack_id(const char *text, uint64_t *out)
+{
+    int length = 0;
+    *out = 0;
+    for (; text[length]; length++) {
+        const char *digit = strchr(hexadecimal, text[length]);
+        if (!digit || length == ID_DIGITS)
+            return false;
+        *out = *out << 4 | (uint64_t)(digit - hexadecimal);
+    }
+    return length == ID_DIGITS;
+}
+
+static void unpack_id(uint64_t packed, char text[DECIMAL_TEXT])
+{
+    for (int i = 0; i < ID_DIGITS; i++)
+        text[i] = hexadecimal[packed >> 4 * (ID_DIGITS - 1 - i) & 15];
+    text[ID_DIGITS] = '\0';
+}
+
+static const struct table_packing numbers = {decimal_pack, decimal_text};
+static const struct table_packing ids = {pack_id, unpack_id};
+
 /* A row's bytes, as they come from a file or from memory. */
 struct source {
     int file;                    /* −1: everything is in the buffer */
@@ -54,7 +87,6 @@ static bool take_header(const struct csv_row *row, const char *path, const char 
     t->stores = xcalloc(row->count, sizeof *t->stores);
     for (size_t i = 0; i < row->count; i++) {
         t->columns[i] = xstrdup(row->cells[i]);
-        t->stores[i].width = 1;
         t->stores[i].left_out = is_left_out(left_out, row->cells[i]);
     }
     t->column_count = row->count;
@@ -64,6 +96,8 @@ static bool take_header(const struct csv_row *row, const char *path, const char 
 static uint64_t get_cell(const struct table_column *c, size_t row)
 {
     switch (c->width) {
+    case 0:
+        return 0;
     case 1:
         return ((const uint8_t *)c->cells)[row];
     case 2:
@@ -78,6 +112,8 @@ static uint64_t get_cell(const struct table_column *c, size_t row)
 static void put_cell(struct table_column *c, size_t row, uint64_t value)
 {
     switch (c->width) {
+    case 0:
+        break;
     case 1:
         ((uint8_t *)c->cells)[row] = (uint8_t)value;
         break;
@@ -92,7 +128,7 @@ static void put_cell(struct table_column *c, size_t row, uint64_t value)
     }
 }
 
-/* Where a text of a column that holds no numbers is. */
+/* Where a text of a column that is not packed is. */
 static uint32_t offset_of(const struct table_column *c, size_t row)
 {
     uint64_t cell = get_cell(c, row);
@@ -106,7 +142,7 @@ static const char *text_of(const struct table *t, struct table_column *c, size_t
     if (c->width < 8)
         return t->bytes.items + offset_of(c, row);
     char *written = c->written[c->next_written++ % TABLE_WRITTEN];
-    decimal_text(get_cell(c, row), written);
+    c->packing->unpack(get_cell(c, row), written);
     return written;
 }
 
@@ -119,17 +155,24 @@ static uint32_t add_text(struct table *t, const char *text)
     return (uint32_t)at;
 }
 
-static bool all_are_numbers(const struct table *t, const struct table_column *c)
+static bool all_are(const struct table_packing *packing, const struct table *t,
+                    const struct table_column *c)
 {
-    uint64_t number;
+    uint64_t packed;
     for (size_t i = 0; i < c->texts.count; i++)
-        if (!decimal_pack(t->bytes.items + c->texts.items[i], &number))
+        if (!packing->pack(t->bytes.items + c->texts.items[i], &packed))
             return false;
     return true;
 }
 
-/* Stores the first `rows` cells of a column, which hold numbers of texts, as the texts' numbers of
- * two bytes, their offsets, or the numbers that they are, by the width. */
+/* What packs all texts of a column; NULL: nothing does. */
+static const struct table_packing *packing_of(const struct table *t, const struct table_column *c)
+{
+    return all_are(&numbers, t, c) ? &numbers : all_are(&ids, t, c) ? &ids : NULL;
+}
+
+/* Stores the first `rows` cells of a column as the texts' numbers in one or two bytes, their
+ * offsets, or packed by `c->packing`, by the width. */
 static void widen(struct table *t, struct table_column *c, size_t rows, int width)
 {
     struct table_column wider = {.width = width};
@@ -138,7 +181,7 @@ static void widen(struct table *t, struct table_column *c, size_t rows, int widt
     for (size_t i = 0; i < rows; i++) {
         value = get_cell(c, i);
         if (width == 8)
-            decimal_pack(text_of(t, c, i), &value);
+            c->packing->pack(text_of(t, c, i), &value);
         else if (width == 4)
             value = c->width == 8 ? add_text(t, text_of(t, c, i)) : offset_of(c, i);
         put_cell(&wider, i, value);
@@ -146,6 +189,7 @@ static void widen(struct table *t, struct table_column *c, size_t rows, int widt
     free(c->cells);
     c->cells = wider.cells;
     c->width = width;
+    c->packing = width == 8 ? c->packing : NULL;
     if (width >= 4) {
         vec_free(&c->texts);
         map_free(&c->numbers);
@@ -186,17 +230,22 @@ static void store_cell(struct table *t, struct table_column *c, size_t row, cons
     uint64_t value = 0;
     if (row == c->capacity) {
         c->capacity = row ? 2 * row : 64;
-        c->cells = xrealloc(c->cells, c->capacity * (size_t)c->width);
+        if (c->width)
+            c->cells = xrealloc(c->cells, c->capacity * (size_t)c->width);
     }
     if (c->width < 8 && row > 0 && strcmp(t->bytes.items + offset_of(c, row - 1), text) == 0) {
         put_cell(c, row, get_cell(c, row - 1));
         return;
     }
+    if (c->width == 0 && (value = number_of_text(t, c, text)) == UINT64_MAX)
+        widen(t, c, t->row_count, 1);
     if (c->width == 1 && (value = number_of_text(t, c, text)) == UINT64_MAX)
         widen(t, c, t->row_count, 2);
-    if (c->width == 2 && (value = number_of_text(t, c, text)) == UINT64_MAX)
-        widen(t, c, t->row_count, all_are_numbers(t, c) ? 8 : 4);
-    if (c->width == 8 && !decimal_pack(text, &value))
+    if (c->width == 2 && (value = number_of_text(t, c, text)) == UINT64_MAX) {
+        c->packing = packing_of(t, c);
+        widen(t, c, t->row_count, c->packing ? 8 : 4);
+    }
+    if (c->width == 8 && !c->packing->pack(text, &value))
         widen(t, c, t->row_count, 4);
     if (c->width == 4)
         value = add_text(t, text);
@@ -371,7 +420,7 @@ void table_set_cell(struct table *t, size_t row, int column, const char *text)
 
 double table_number(const struct table *t, size_t row, int column)
 {
-    if (column >= 0 && t->stores[column].width == 8)
+    if (column >= 0 && t->stores[column].packing == &numbers)
         return decimal_number(get_cell(&t->stores[column], row));
     const char *cell = table_cell(t, row, column);
     char *end;

@@ -19,19 +19,21 @@
 enum { TABLE_WRITTEN = 8 };
 
 /*
- * A column's cells. Most columns have few different texts: up to 2^8 and 2^16 of them a cell is
- * the text's number in one or two bytes; beyond that it is the number that the text is
- * (decimal.h), or else the text's offset in four bytes. So 10^6 rows of 45 columns take some 100 MB
- * instead of 900.
+ * A column's cells. Most columns have few different texts: up to 1, 2^8 and 2^16 of them a cell is
+ * the text's number in no, one or two bytes; beyond that it is the 64 bits that the text is packed
+ * in (a number or a point's id), or else the text's offset in four bytes. So 10^6 rows of 54
+ * columns take some 70 MB instead of 900.
  */
+struct table_packing;
 struct table_column {
-    int width; /* bytes of a cell: 1, 2, 4, or 8 for numbers */
+    int width; /* bytes of a cell: 0, 1, 2, 4, or 8 for packed ones */
     void *cells;
+    const struct table_packing *packing; /* width 8: how */
     char (*written)[DECIMAL_TEXT]; /* width 8: cells that were asked for as text, in turn … */
     unsigned next_written;         /* … the next one goes here, modulo TABLE_WRITTEN */
     size_t capacity;               /* cells that there is room for */
     bool left_out;                 /* all cells are "" */
-    VEC(uint32_t) texts;           /* width 1 and 2: offset of each text */
+    VEC(uint32_t) texts;           /* width 0 to 2: offset of each text */
     struct map numbers;            /* of these texts, by their hash */
 };
 

@@ -6,6 +6,7 @@
 #include "record/table.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -218,6 +219,65 @@ static void a_column_of_many_numbers(void **state)
     }
 }
 
+/* Ids of points are packed, too, and are no numbers, not even those of decimal digits alone. */
+static void a_column_of_many_ids(void **state)
+{
+    (void)state;
+    enum { ROWS = 70000 };
+    for (int text_at = 0; text_at <= ROWS; text_at += ROWS / 2) {
+        struct text csv = {0};
+        struct table t;
+        struct error e = {0};
+        text_append(&csv, "id\n");
+        for (int i = 0; i < ROWS; i++)
+            text_append(&csv, "%016" PRIx64 "%s\n", i * UINT64_C(0x9e3779b97f4a7c15),
+                        i == text_at ? "0" : "");
+        assert_true(parse(csv.bytes, csv.length, &t, &e));
+        assert_int_equal(t.stores[0].width, text_at == ROWS ? 8 : 4);
+        for (int i = 0; i < ROWS; i++) {
+            char cell[32];
+            snprintf(cell, sizeof cell, "%016" PRIx64 "%s", i * UINT64_C(0x9e3779b97f4a7c15),
+                     i == text_at ? "0" : "");
+            assert_string_equal(table_cell(&t, (size_t)i, 0), cell);
+            if (strspn(cell, "0123456789") == strlen(cell))
+                assert_true(table_number(&t, (size_t)i, 0) == strtod(cell, NULL));
+        }
+        assert_true(isnan(table_number(&t, 1, 0)));
+        table_set_cell(&t, 2, 0, "changed");
+        assert_string_equal(table_cell(&t, 2, 0), "changed");
+        table_free(&t);
+        text_free(&csv);
+    }
+}
+
+/* A column of one text takes no memory, until a cell is another one. */
+static void a_column_of_one_text(void **state)
+{
+    (void)state;
+    enum { ROWS = 200 };
+    for (int other_at = 0; other_at <= ROWS; other_at += ROWS / 2) {
+        struct text csv = {0};
+        struct table t;
+        struct error e = {0};
+        text_append(&csv, "empty,device\n");
+        for (int i = 0; i < ROWS; i++)
+            text_append(&csv, ",%s\n", i == other_at ? "other" : "D");
+        assert_true(parse(csv.bytes, csv.length, &t, &e));
+        assert_int_equal(t.stores[0].width, 0);
+        assert_int_equal(t.stores[1].width, other_at == ROWS ? 0 : 1);
+        table_set_cell(&t, ROWS / 4, 1, "changed");
+        table_set_cell(&t, 0, 0, "5");
+        for (int i = 0; i < ROWS; i++) {
+            assert_string_equal(table_cell(&t, (size_t)i, 0), i == 0 ? "5" : "");
+            assert_string_equal(table_cell(&t, (size_t)i, 1), i == ROWS / 4   ? "changed"
+                                                              : i == other_at ? "other"
+                                                                              : "D");
+        }
+        table_free(&t);
+        text_free(&csv);
+    }
+}
+
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -371,6 +431,8 @@ int main(void)
         cmocka_unit_test(columns_and_numbers),
         cmocka_unit_test(decimals_keep_their_text),
         cmocka_unit_test(a_column_of_many_numbers),
+        cmocka_unit_test(a_column_of_many_ids),
+        cmocka_unit_test(a_column_of_one_text),
         cmocka_unit_test(torn_at_every_byte),
         cmocka_unit_test(faults_one_by_one),
         cmocka_unit_test(files_that_are_none),
