@@ -51,12 +51,17 @@ void help_diff(void)
         "The last line names everything that was found.\n");
 }
 
+/* Columns that no part of a comparison reads. */
+static const char *const unread[] = {RESULTS_FOR_PEOPLE,  "time_us_mean",      "bandwidth_gbs",
+                                     "power_w",           "compile_ms",        "energy_uj",
+                                     "energy_uj_ci95_lo", "energy_uj_ci95_hi", NULL};
+
 /* The spread between run A and a second run of the same becomes the minimum effect. */
 static bool take_spread(const struct results *a, const char *path, struct diff_options *how,
                         struct error *e)
 {
     struct results again;
-    if (!results_read_without(path, results_for_people, &again, e))
+    if (!results_read_without(path, unread, &again, e))
         return false;
     bool ok = diff_spread(a, &again, &how->minimum_effect, e);
     results_free(&again);
@@ -120,10 +125,10 @@ int command_diff(int count, char **arguments, struct error *e)
     struct diff_options how = diff_read_options(&a.diff);
     how.across_cards = a.across_cards;
     struct results runs[2];
-    if (!results_read_without(paths[0], results_for_people, &runs[0], e))
+    if (!results_read_without(paths[0], unread, &runs[0], e))
         return EXIT_REFUSED;
     /* A published table may have any column. */
-    const char *const *left_out = results_published(&runs[0]) ? NULL : results_for_people;
+    const char *const *left_out = results_published(&runs[0]) ? NULL : unread;
     int code = EXIT_REFUSED;
     if ((!a.again || take_spread(&runs[0], a.again, &how, e)) &&
         results_read_without(paths[1], left_out, &runs[1], e)) {

@@ -12,9 +12,7 @@
 #include "base/memory.h"
 #include "record/outcome.h"
 
-const char *const results_for_people[] = {
-    "time_us_min", "time_us_max", "time_us_stdev", "outliers",    "result", "rel_error",
-    "run",         "host",        "device_uuid",   "measured_at", NULL};
+const char *const results_for_people[] = {RESULTS_FOR_PEOPLE, NULL};
 
 bool axis_is_configuration(enum axis_index axis)
 {

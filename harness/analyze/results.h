@@ -62,6 +62,9 @@ void results_free(struct results *r);
 int results_column(const struct results *r, const char *name);
 
 /* Columns that people look at, and that no comparison of rows uses. */
+#define RESULTS_FOR_PEOPLE                                                                         \
+    "time_us_min", "time_us_max", "time_us_stdev", "outliers", "result", "rel_error", "run",       \
+        "host", "device_uuid", "measured_at"
 extern const char *const results_for_people[];
 
 /* Whether the run is a published table: its cells were printed, so they are rounded. */
