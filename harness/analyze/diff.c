@@ -81,14 +81,28 @@ static enum verdict verdict_of_time(enum time_verdict v)
     return verdicts[v];
 }
 
+static struct timed_pair timed_pair(const void *diff, size_t i)
+{
+    const struct diff *d = diff;
+    const struct timed_point *point = &d->timed.items[i];
+    struct pair rows = d->match.pairs.items[point->pair];
+    size_t count_a, count_b;
+    struct timed_pair t = {.group = point->problem,
+                           .kernel = point->kernel,
+                           .a = diff_time(d->a, rows.a),
+                           .b = diff_time(d->b, rows.b)};
+    t.samples_a = results_samples(d->a, rows.a, &count_a);
+    t.samples_b = results_samples(d->b, rows.b, &count_b);
+    t.count_a = (uint32_t)count_a;
+    t.count_b = (uint32_t)count_b;
+    return t;
+}
+
 /* Judges the times of all pairs that have them on one device. */
 static void judge_times(struct diff *d)
 {
-    VEC(struct timed_pair) timed = {0};
-    if (d->same_device) { /* exactly: there may be 10^6 */
-        vec_reserve(&timed, d->match.pairs.count);
+    if (d->same_device) /* exactly: there may be 10^6 */
         vec_reserve(&d->timed, d->match.pairs.count);
-    }
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
         if (!d->same_device || isnan(d->points[i].ratio.value) || !rows_share_device(d, pair))
@@ -97,27 +111,19 @@ static void judge_times(struct diff *d)
             d->points[i].verdict = VERDICT_UNKNOWN; /* too few samples, and chosen by their times */
             continue;
         }
-        size_t count_a, count_b;
-        struct timed_pair t = {.a = diff_time(d->a, pair->a), .b = diff_time(d->b, pair->b)};
-        t.group = (uint32_t)problem_of(d, i);
-        t.kernel = (uint32_t)numbering_add(&d->kernels, results_axis(d->a, pair->a, AXIS_kernel));
-        t.samples_a = results_samples(d->a, pair->a, &count_a);
-        t.samples_b = results_samples(d->b, pair->b, &count_b);
-        t.count_a = (uint32_t)count_a;
-        t.count_b = (uint32_t)count_b;
-        vec_push(&timed, t);
-        vec_push(&d->timed, i);
+        const char *kernel = results_axis(d->a, pair->a, AXIS_kernel);
+        vec_push(&d->timed, (struct timed_point){(uint32_t)i, (uint32_t)problem_of(d, i),
+                                                 (uint32_t)numbering_add(&d->kernels, kernel)});
     }
     const struct times_rule rule = {d->options.minimum_effect, d->options.error_rate, d->margins};
-    times_judge(timed.items, timed.count, d->problems.texts.count, d->kernels.texts.count, &rule,
-                &d->times);
-    for (size_t i = 0; i < timed.count; i++) {
-        struct point_diff *p = &d->points[d->timed.items[i]];
+    const struct timed_pairs pairs = {d->timed.count, timed_pair, d};
+    times_judge(pairs, d->problems.texts.count, d->kernels.texts.count, &rule, &d->times);
+    for (size_t i = 0; i < d->timed.count; i++) {
+        struct point_diff *p = &d->points[d->timed.items[i].pair];
         p->effect = &d->times.points[i];
         p->ratio = p->effect->ratio;
         p->verdict = verdict_of_time(p->effect->verdict);
     }
-    vec_free(&timed);
 }
 
 /* Of a pair's medians as measured. */
@@ -277,7 +283,7 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
         return false;
     VEC(double) sizes = {0};
     for (size_t i = 0; i < d.timed.count; i++)
-        vec_push(&sizes, fabs(log_of_change(&d, d.timed.items[i])));
+        vec_push(&sizes, fabs(log_of_change(&d, d.timed.items[i].pair)));
     diff_free(&d);
     if (!sizes.count)
         return FAIL(e, ERROR_CONFIG,

@@ -68,6 +68,11 @@ struct point_diff {
     enum verdict verdict;
 };
 
+/* A judged point with times: its pair, and the numbers of its problem and kernel. */
+struct timed_point {
+    uint32_t pair, problem, kernel;
+};
+
 /* Numbers of a kernel's points, or of all. */
 struct diff_summary {
     const char *kernel; /* NULL: of all */
@@ -149,14 +154,14 @@ struct diff {
     bool same_device; /* times are judged */
     bool other_card;  /* one model, two cards, or several that do not agree */
     struct diff_cards cards;
-    struct run_margins margins; /* 0 between devices */
-    const char *ceiling;        /* the column that shares come from: ceiling_pct or peak_pct */
-    struct point_diff *points;  /* one per pair */
-    struct times times;         /* of the judged points with times */
-    VEC(size_t) timed;          /* their pairs */
-    struct numbering kernels;   /* of times */
-    struct numbering problems;  /* of times: type, op, n, cache, scope, and the row's device */
-    VEC(size_t) problem_pairs;  /* one pair of each problem, for its names */
+    struct run_margins margins;    /* 0 between devices */
+    const char *ceiling;           /* the column that shares come from: ceiling_pct or peak_pct */
+    struct point_diff *points;     /* one per pair */
+    struct times times;            /* of the judged points with times */
+    VEC(struct timed_point) timed; /* where they are */
+    struct numbering kernels;      /* of times */
+    struct numbering problems;     /* of times: type, op, n, cache, scope, and the row's device */
+    VEC(size_t) problem_pairs;     /* one pair of each problem, for its names */
     VEC(struct diff_summary) summaries; /* kernels with times, all, kernels without */
     size_t timed_kernels;
     const struct diff_summary *all;

@@ -47,8 +47,8 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count)
     uint64_t *ids = xcalloc(d->timed.count + 1, sizeof *ids);
     *count = 0;
     for (size_t i = 0; i < d->timed.count; i++)
-        if (is_part_of_slow(d, d->timed.items[i]))
-            ids[(*count)++] = id_of(d, d->timed.items[i]);
+        if (is_part_of_slow(d, d->timed.items[i].pair))
+            ids[(*count)++] = id_of(d, d->timed.items[i].pair);
     sorted_make(ids, *count);
     return ids;
 }

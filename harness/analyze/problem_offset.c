@@ -63,7 +63,7 @@ static double mad_scale(size_t count)
 
 /* The points of one kernel in one group are neighbours once sorted by this. */
 struct sorted_pair {
-    size_t group, kernel;
+    uint32_t group, kernel;
     double difference, error;
 };
 
@@ -148,17 +148,19 @@ static void share_inflation(struct problem_offset *groups, size_t count, double 
         }
 }
 
-void problem_offsets(const struct timed_pair *pairs, size_t count, size_t groups,
-                     const struct run_margins *margins, struct problem_offset *out)
+void problem_offsets(struct timed_pairs pairs, size_t groups, const struct run_margins *margins,
+                     struct problem_offset *out)
 {
+    size_t count = pairs.count;
     struct sorted_pair *list = xmalloc((count + 1) * sizeof *list);
     double *scratch = xmalloc((4 * count + 1) * sizeof *scratch);
     for (size_t i = 0; i < groups; i++)
         out[i] = (struct problem_offset){.observed_us = NAN, .inflation = 1};
-    for (size_t i = 0; i < count; i++)
-        list[i] = (struct sorted_pair){pairs[i].group, pairs[i].kernel,
-                                       pairs[i].b.value - pairs[i].a.value,
-                                       pair_standard_error(&pairs[i], margins->step_us)};
+    for (size_t i = 0; i < count; i++) {
+        struct timed_pair pair = pairs.get(pairs.context, i);
+        list[i] = (struct sorted_pair){pair.group, pair.kernel, pair.b.value - pair.a.value,
+                                       pair_standard_error(&pair, margins->step_us)};
+    }
     qsort(list, count, sizeof *list, compare_sorted);
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && list[end].group == list[first].group;)

@@ -11,7 +11,7 @@
 
 /* One point: how far it moved beyond the group's offset, in µs, and its weight, 1 / error². */
 struct moved {
-    size_t index, group, kernel;
+    uint32_t index, group, kernel;
     double us, weight;
 };
 
@@ -100,18 +100,19 @@ static void judge_group(const struct moved *list, size_t count, double *p)
     }
 }
 
-void stillness_of_others(const struct timed_pair *pairs, size_t count,
-                         const struct problem_offset *offsets, const struct run_margins *margins,
-                         double *p)
+void stillness_of_others(struct timed_pairs pairs, const struct problem_offset *offsets,
+                         const struct run_margins *margins, double *p)
 {
+    size_t count = pairs.count;
     struct moved *list = xmalloc((count + 1) * sizeof *list);
     for (size_t i = 0; i < count; i++) {
-        const struct problem_offset *offset = &offsets[pairs[i].group];
-        double error = offset->inflation * pair_standard_error(&pairs[i], margins->step_us);
-        list[i] = (struct moved){.index = i,
-                                 .group = pairs[i].group,
-                                 .kernel = pairs[i].kernel,
-                                 .us = pairs[i].b.value - pairs[i].a.value - offset->removed_us,
+        struct timed_pair pair = pairs.get(pairs.context, i);
+        const struct problem_offset *offset = &offsets[pair.group];
+        double error = offset->inflation * pair_standard_error(&pair, margins->step_us);
+        list[i] = (struct moved){.index = (uint32_t)i,
+                                 .group = pair.group,
+                                 .kernel = pair.kernel,
+                                 .us = pair.b.value - pair.a.value - offset->removed_us,
                                  .weight = error > 0 ? 1 / (error * error) : 0};
     }
     qsort(list, count, sizeof *list, compare_moved);

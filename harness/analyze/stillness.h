@@ -19,10 +19,9 @@
 
 #include "analyze/problem_offset.h"
 
-/* p[i]: of "only what samples vary by moved the points around pairs[i]"; 1 where there are none.
+/* p[i]: of "only what samples vary by moved the points around pair i"; 1 where there are none.
  * `offsets` has an entry for each group. */
-void stillness_of_others(const struct timed_pair *pairs, size_t count,
-                         const struct problem_offset *offsets, const struct run_margins *margins,
-                         double *p);
+void stillness_of_others(struct timed_pairs pairs, const struct problem_offset *offsets,
+                         const struct run_margins *margins, double *p);
 
 #endif

@@ -98,45 +98,45 @@ static double examine_point(const struct timed_pair *pair, const struct problem_
     return p->from_interval ? INFINITY : z_of_p(test.least_p);
 }
 
-/* Says of each point whether those around it hold still. `p_others`: space for one per point. */
-static void examine_others(const struct timed_pair *pairs, const struct times_rule *rule,
-                           struct times *t, double *p_others)
-{
-    for (size_t i = 0; i < t->point_count; i++)
-        p_others[i] = NAN;
-    if (!rule->margins.one_process)
-        stillness_of_others(pairs, t->point_count, t->groups, &rule->margins, p_others);
-    for (size_t i = 0; i < t->point_count; i++) {
-        t->points[i].p_others = p_others[i];
-        t->points_unjudged += p_others[i] <= rule->error_rate;
-    }
-}
-
-static void judge_points(const struct timed_pair *pairs, const struct times_rule *rule,
-                         struct times *t)
+/* Examines all points; returns how many are in the family. `p`, `reach`: of each point, the first
+ * NaN where it is not. */
+static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
+                             struct times *t, double *p, double *reach)
 {
     size_t tested = 0;
-    double *p = xmalloc((2 * t->point_count + 1) * sizeof *p), *reach = p + t->point_count;
-    for (size_t i = 0; i < t->point_count; i++)
-        reach[i] =
-            examine_point(&pairs[i], &t->groups[pairs[i].group], &rule->margins, &t->points[i]);
-    examine_others(pairs, rule, t, p);
-    for (size_t i = 0; i < t->point_count; i++) {
+    for (size_t i = 0; i < pairs.count; i++)
+        p[i] = NAN;
+    if (!rule->margins.one_process)
+        stillness_of_others(pairs, t->groups, &rule->margins, p);
+    for (size_t i = 0; i < pairs.count; i++) {
+        struct timed_pair pair = pairs.get(pairs.context, i);
         struct point_effect *point = &t->points[i];
+        double p_others = p[i];
+        reach[i] = examine_point(&pair, &t->groups[pair.group], &rule->margins, point);
+        point->p_others = p_others;
         p[i] = point->p;
-        if (point->p_others <= rule->error_rate)
+        if (p_others <= rule->error_rate) {
             p[i] = reach[i] = point->ratio.low = point->ratio.high = NAN;
+            t->points_unjudged++;
+        }
         tested += !isnan(p[i]);
     }
-    holm(p, t->point_count, p);
+    return tested;
+}
+
+static void judge_points(struct timed_pairs pairs, const struct times_rule *rule, struct times *t)
+{
+    double *p = xmalloc((2 * pairs.count + 1) * sizeof *p), *reach = p + pairs.count;
+    size_t tested = examine_points(pairs, rule, t, p, reach);
+    holm(p, pairs.count, p);
     double critical = z_of_p(rule->error_rate / (double)tested);
-    for (size_t i = 0; i < t->point_count; i++) {
+    for (size_t i = 0; i < pairs.count; i++) {
+        struct timed_pair pair = pairs.get(pairs.context, i);
         struct point_effect *point = &t->points[i];
-        double error = pair_standard_error(&pairs[i], rule->margins.step_us);
-        double inflation = t->groups[pairs[i].group].inflation;
-        double smallest = point->allowance_us + critical * inflation * error;
+        double error = pair_standard_error(&pair, rule->margins.step_us);
+        double smallest = point->allowance_us + critical * t->groups[pair.group].inflation * error;
         point->p_family = p[i];
-        point->detectable = reach[i] >= critical ? smallest / pairs[i].a.value : NAN;
+        point->detectable = reach[i] >= critical ? smallest / pair.a.value : NAN;
         if (point->detectable < rule->minimum_effect)
             point->detectable = rule->minimum_effect;
         point->verdict = time_verdict(p[i] <= rule->error_rate, point->ratio, rule->minimum_effect);
@@ -204,11 +204,14 @@ static struct value value_of_point(const struct timed_pair *pair, const struct t
     };
 }
 
+struct placed {
+    uint32_t index, kernel, group;
+};
+
 /* By kernel, then by group. */
-static int compare_cells(const void *a, const void *b, void *context)
+static int compare_placed(const void *a, const void *b)
 {
-    const struct timed_pair *pairs = *(const struct timed_pair *const *)context;
-    const struct timed_pair *x = &pairs[*(const uint32_t *)a], *y = &pairs[*(const uint32_t *)b];
+    const struct placed *x = a, *y = b;
     if (x->kernel != y->kernel)
         return x->kernel < y->kernel ? -1 : 1;
     return x->group < y->group ? -1 : x->group > y->group;
@@ -216,19 +219,21 @@ static int compare_cells(const void *a, const void *b, void *context)
 
 /* The values of the cells, by kernel, then by group; the caller's. Those of 10^6 points would take
  * 80 MB, so they are made for one cell at a time. */
-static struct value *values_of_cells(const struct timed_pair *pairs, const struct times_rule *rule,
+static struct value *values_of_cells(struct timed_pairs pairs, const struct times_rule *rule,
                                      struct times *t)
 {
     VEC(struct value) cells = {0}, points = {0};
     VEC(double) scratch = {0};
-    uint32_t *order = xmalloc((t->point_count + 1) * sizeof *order);
-    for (size_t i = 0; i < t->point_count; i++)
-        order[i] = (uint32_t)i;
-    qsort_r(order, t->point_count, sizeof *order, compare_cells, &pairs);
-    for (size_t i = 0; i < t->point_count; i++) {
-        const struct timed_pair *pair = &pairs[order[i]];
-        vec_push(&points, value_of_point(pair, rule, &t->groups[pair->group]));
-        if (i + 1 < t->point_count && compare_cells(&order[i], &order[i + 1], &pairs) == 0)
+    struct placed *order = xmalloc((pairs.count + 1) * sizeof *order);
+    for (size_t i = 0; i < pairs.count; i++) {
+        struct timed_pair pair = pairs.get(pairs.context, i);
+        order[i] = (struct placed){(uint32_t)i, pair.kernel, pair.group};
+    }
+    qsort(order, pairs.count, sizeof *order, compare_placed);
+    for (size_t i = 0; i < pairs.count; i++) {
+        struct timed_pair pair = pairs.get(pairs.context, order[i].index);
+        vec_push(&points, value_of_point(&pair, rule, &t->groups[pair.group]));
+        if (i + 1 < pairs.count && compare_placed(&order[i], &order[i + 1]) == 0)
             continue;
         vec_reserve(&scratch, points.count);
         vec_push(&cells, median_value(points.items, points.count, scratch.items));
@@ -393,9 +398,10 @@ static void judge_all(const struct value *list, size_t count, const struct times
     free(values);
 }
 
-void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, size_t kernels,
+void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
                  const struct times_rule *rule, struct times *out)
 {
+    size_t count = pairs.count;
     const struct effect none = {.ratio = {NAN, NAN, NAN}, .p = NAN, .detectable = NAN};
     *out = (struct times){.group_count = groups, .point_count = count, .kernel_count = kernels};
     out->groups = xcalloc(groups + 1, sizeof *out->groups);
@@ -406,7 +412,7 @@ void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, si
         out->kernels[i].kernel = i;
     }
     out->all = none;
-    problem_offsets(pairs, count, groups, &rule->margins, out->groups);
+    problem_offsets(pairs, groups, &rule->margins, out->groups);
     judge_points(pairs, rule, out);
 
     struct value *list = values_of_cells(pairs, rule, out);

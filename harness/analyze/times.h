@@ -84,7 +84,7 @@ struct times {
 
 /* Groups and kernels of `pairs` are numbered below `groups` and `kernels`. Free with times_free().
  */
-void times_judge(const struct timed_pair *pairs, size_t count, size_t groups, size_t kernels,
+void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
                  const struct times_rule *rule, struct times *out);
 void times_free(struct times *t);
 

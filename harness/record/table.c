@@ -403,7 +403,7 @@ void table_free(struct table *t)
 int table_column(const struct table *t, const char *name)
 {
     for (size_t i = 0; i < t->column_count; i++)
-        if (strcmp(t->columns[i], name) == 0)
+        if (t->columns[i][0] == name[0] && strcmp(t->columns[i], name) == 0)
             return (int)i;
     return -1;
 }

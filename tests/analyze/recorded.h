@@ -22,6 +22,8 @@
 #include "analyze/times.h"
 #include "base/statistics.h"
 
+#include "listed_pairs.h"
+
 enum { RECORDED_POINTS = 792, RECORDED_RUNS = 13, RECORDED_SAMPLES = 30 };
 
 #define RECORDED_STEP 0.032
@@ -150,7 +152,7 @@ static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
                                        .count_a = RECORDED_SAMPLES,
                                        .count_b = RECORDED_SAMPLES};
     }
-    times_judge(pairs, r->points, r->groups, r->kernels, &rule, out);
+    times_judge(listed(pairs, r->points), r->groups, r->kernels, &rule, out);
     free(changed);
     free(pairs);
 }

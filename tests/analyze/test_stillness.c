@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "listed_pairs.h"
+
 #include "analyze/stillness.h"
 #include "base/statistics.h"
 
@@ -31,7 +33,7 @@ static void judge(const double *moved, double inflation, double *p)
     const struct problem_offset offset = {.kernels = 3, .inflation = inflation};
     struct timed_pair pairs[POINTS];
     make(moved, pairs);
-    stillness_of_others(pairs, POINTS, &offset, &margins, p);
+    stillness_of_others(listed(pairs, POINTS), &offset, &margins, p);
 }
 
 /* Abramowitz and Stegun, table 26.8. */
@@ -104,11 +106,11 @@ static void test_nothing_known(void **state)
     struct timed_pair pairs[2] = {{.a = {10, NAN, NAN}, .b = {11, NAN, NAN}},
                                   {.kernel = 1, .a = {10, NAN, NAN}, .b = {15, NAN, NAN}}};
     double p[2];
-    stillness_of_others(pairs, 2, &offset, &margins, p);
+    stillness_of_others(listed(pairs, 2), &offset, &margins, p);
     assert_float_equal(p[0], 1, 0);
-    stillness_of_others(pairs, 1, &offset, &margins, p);
+    stillness_of_others(listed(pairs, 1), &offset, &margins, p);
     assert_float_equal(p[0], 1, 0);
-    stillness_of_others(pairs, 0, &offset, &margins, p);
+    stillness_of_others(listed(pairs, 0), &offset, &margins, p);
 }
 
 int main(void)

@@ -94,25 +94,26 @@ static void test_offsets_by_hand(void **state)
         simple(2, 9, 9.9),                                         /* 0.9: one kernel changed */
     };
     struct problem_offset o;
-    problem_offsets(pairs, 6, 1, &margins, &o);
+    problem_offsets(listed(pairs, 6), 1, &margins, &o);
     assert_int_equal(o.kernels, 3);
     assert_float_equal(o.observed_us, 0.12, 1e-9);
     assert_float_equal(o.removed_us, 0.12, 1e-9);
     /* Errors: 0.02/1.96·√2 = 0.01443. Kernel 0 alone has 3 points: |d − 0.12| = 0.02, 0, 0.38. */
     assert_float_equal(o.inflation, 1.4826 * 1.495 * 0.02 / 0.0144308, 1e-3);
 
-    problem_offsets(pairs, 5, 1, &margins, &o); /* two kernels: one of them may have changed */
+    problem_offsets(listed(pairs, 5), 1, &margins,
+                    &o); /* two kernels: one of them may have changed */
     assert_int_equal(o.kernels, 2);
     assert_float_equal(o.removed_us, 0, 0);
 
     for (size_t i = 0; i < 6; i++)
         pairs[i].b.value = pairs[i].a.value - 0.4;
-    problem_offsets(pairs, 6, 1, &margins, &o); /* more than contexts explain */
+    problem_offsets(listed(pairs, 6), 1, &margins, &o); /* more than contexts explain */
     assert_float_equal(o.observed_us, -0.4, 1e-9);
     assert_float_equal(o.removed_us, -margin_of_contexts(&margins), 1e-12);
     assert_float_equal(o.inflation, 1, 0);
 
-    problem_offsets(pairs, 0, 1, &margins, &o);
+    problem_offsets(listed(pairs, 0), 1, &margins, &o);
     assert_true(isnan(o.observed_us) && o.removed_us == 0 && o.inflation == 1);
 }
 
@@ -170,7 +171,7 @@ static void test_no_false_alarms(void **state)
     for (int i = 0; i < 500; i++) {
         struct times t;
         simulate(&s, 0, 0, 0);
-        times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+        times_judge(listed(s.pairs, POINTS), GROUPS, KERNELS, &s.rule, &t);
         alarms += sum(found(&t, s.pairs, -1)) > 0;
         for (size_t k = 0; k < POINTS; k++)
             small += t.points[k].p <= 0.05;
@@ -195,7 +196,7 @@ static void test_planted_is_found(void **state)
             double effect = i % 2 ? 0.03 : 1 / 1.03 - 1;
             enum time_verdict expected = i % 2 ? TIME_SLOW : TIME_FAST;
             simulate(&s, effect, (size_t)i % KERNELS, groups);
-            times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+            times_judge(listed(s.pairs, POINTS), GROUPS, KERNELS, &s.rule, &t);
             bool seen = t.kernels[i % KERNELS].verdict == expected;
             by_kernel += seen;
             for (size_t c = 0; c < t.cell_count; c++)
@@ -231,7 +232,7 @@ static void test_far_point_among_scatter(void **state)
                 s.b[k][j] += scatter[k] + (k == 7 ? 0.3 * s.pairs[k].a.value : 0);
             s.pairs[k].b = recorded_estimate(s.b[k]);
         }
-        times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+        times_judge(listed(s.pairs, POINTS), GROUPS, KERNELS, &s.rule, &t);
         assert_true(t.groups[7].inflation > 1.7);
         right += t.points[7].verdict == TIME_SLOW;
         for (size_t k = 0; k < POINTS; k++)
@@ -285,8 +286,8 @@ static void test_either_order_agrees(void **state)
             pair->samples_a = s.b[k];
             pair->samples_b = s.a[k];
         }
-        times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
-        times_judge(swapped.pairs, POINTS, GROUPS, KERNELS, &s.rule, &m);
+        times_judge(listed(s.pairs, POINTS), GROUPS, KERNELS, &s.rule, &t);
+        times_judge(listed(swapped.pairs, POINTS), GROUPS, KERNELS, &s.rule, &m);
         assert_mirrored(&t, &m);
         times_free(&t);
         times_free(&m);
@@ -306,7 +307,7 @@ static void test_lone_cells(void **state)
             seed = 5;
             simulate(&s, 0.05, 2, groups);
             s.rule.margins.one_process = one_process;
-            times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+            times_judge(listed(s.pairs, POINTS), GROUPS, KERNELS, &s.rule, &t);
             for (size_t i = 0; i < t.cell_count; i++) {
                 const struct effect *c = &t.cells[i];
                 slow += c->kernel == 2 && c->group < groups && c->verdict == TIME_SLOW;
@@ -339,7 +340,7 @@ static void test_everything_slower(void **state)
             }
             if (one_process)
                 s.rule.margins.context_sd_us = 0;
-            times_judge(s.pairs, POINTS, GROUPS, KERNELS, &s.rule, &t);
+            times_judge(listed(s.pairs, POINTS), GROUPS, KERNELS, &s.rule, &t);
             assert_int_equal(changed(t.all.verdict), more);
             assert_int_equal(t.all.verdict == TIME_SLOW, more);
             times_free(&t);
@@ -364,7 +365,7 @@ static void test_unknown_offset(void **state)
                                   .count_a = SAMPLES,
                                   .count_b = SAMPLES};
         struct times t;
-        times_judge(&pair, 1, 1, 1, &rule, &t);
+        times_judge(listed(&pair, 1), 1, 1, &rule, &t);
         assert_float_equal(t.points[0].allowance_us, margin_of_contexts(&rule.margins), 0);
         assert_int_equal(t.points[0].verdict, more ? TIME_SLOW : TIME_UNKNOWN);
         assert_true(t.points[0].detectable > 0.04 && t.points[0].detectable < 0.06);
@@ -394,7 +395,7 @@ static void test_what_is_missing(void **state)
          .count_b = 3},
     };
     struct times t;
-    times_judge(pairs, 3, 2, 2, &rule, &t);
+    times_judge(listed(pairs, 3), 2, 2, &rule, &t);
     assert_int_equal(t.points[0].verdict, TIME_SLOW);
     assert_true(t.points[0].from_interval);
     assert_float_equal(t.points[0].detectable, 0.01, 0.003);
@@ -403,7 +404,7 @@ static void test_what_is_missing(void **state)
     assert_int_equal(t.points[2].verdict, TIME_UNKNOWN); /* p = 0.1 at best */
     assert_true(isnan(t.points[2].detectable) && !t.points[2].from_interval);
     times_free(&t);
-    times_judge(pairs, 0, 0, 0, &rule, &t); /* nothing at all */
+    times_judge(listed(pairs, 0), 0, 0, &rule, &t); /* nothing at all */
     assert_int_equal(t.all.verdict, TIME_UNKNOWN);
     times_free(&t);
 }
