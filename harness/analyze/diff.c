@@ -26,6 +26,13 @@ struct estimate diff_time(const struct results *r, size_t row)
                              results_number(r, row, "time_us_ci95_hi")};
 }
 
+struct estimate diff_ratio(const struct diff *d, size_t pair)
+{
+    const struct point_effect *effect = d->points[pair].effect;
+    struct pair rows = d->match.pairs.items[pair];
+    return effect ? effect->ratio : ratio_of(diff_time(d->a, rows.a), diff_time(d->b, rows.b));
+}
+
 double diff_share(const struct diff *d, const struct results *r, size_t row)
 {
     return results_good(r, row) ? results_number(r, row, d->ceiling) : NAN;
@@ -54,7 +61,6 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
     if (ok_a != ok_b && was_run(d->a, pair->a) && was_run(d->b, pair->b))
         p->verdict = ok_a ? VERDICT_BROKEN : VERDICT_FIXED;
-    p->ratio = ratio_of(diff_time(d->a, pair->a), diff_time(d->b, pair->b));
 }
 
 /* The number of the problem that a pair is of. Rows of the CPU are beside those of the GPU in one
@@ -105,7 +111,7 @@ static void judge_times(struct diff *d)
         vec_reserve(&d->timed, d->match.pairs.count);
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
-        if (!d->same_device || isnan(d->points[i].ratio.value) || !rows_share_device(d, pair))
+        if (!d->same_device || isnan(diff_ratio(d, i).value) || !rows_share_device(d, pair))
             continue;
         if (results_raced(d->a, pair->a) || results_raced(d->b, pair->b)) {
             d->points[i].verdict = VERDICT_UNKNOWN; /* too few samples, and chosen by their times */
@@ -121,7 +127,6 @@ static void judge_times(struct diff *d)
     for (size_t i = 0; i < d->timed.count; i++) {
         struct point_diff *p = &d->points[d->timed.items[i].pair];
         p->effect = &d->times.points[i];
-        p->ratio = p->effect->ratio;
         p->verdict = verdict_of_time(p->effect->verdict);
     }
 }
@@ -145,7 +150,7 @@ static struct diff_summary summary_of(const struct diff *d, const char *kernel)
         if (kernel && strcmp(kernel, results_axis(d->a, rows.a, AXIS_kernel)) != 0)
             continue;
         s.verdicts[p->verdict]++;
-        if (isnan(p->ratio.value))
+        if (isnan(diff_ratio(d, i).value))
             continue;
         s.timed++;
         logs += log_of_change(d, i);
@@ -298,7 +303,7 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
 
 static double size_of_change(const struct diff *d, size_t pair)
 {
-    return fabs(log(d->points[pair].ratio.value));
+    return fabs(log(diff_ratio(d, pair).value));
 }
 
 /* Insertion into a short sorted list: the smallest change falls out at its end. */

@@ -61,9 +61,8 @@ struct diff_options {
     unsigned fail_on;      /* FAIL_…, added up */
 };
 
-/* Its times are read where they are asked for (diff_time): there may be 10^6. */
+/* Its times are read where they are asked for (diff_time, diff_ratio): there may be 10^6. */
 struct point_diff {
-    struct estimate ratio; /* b / a; of judged points the tested one: offset out, widened */
     const struct point_effect *effect; /* of judged points with times; else NULL */
     enum verdict verdict;
 };
@@ -191,7 +190,9 @@ bool diff_spread(const struct results *a, const struct results *again, double *s
 
 /* A row's median in µs with its interval; NaN where it is not good. */
 struct estimate diff_time(const struct results *r, size_t row);
-/* The same as percent of the device's own ceiling. */
+/* A pair's b / a; of judged points the tested one: offset out, widened. NaN without times. */
+struct estimate diff_ratio(const struct diff *d, size_t pair);
+/* A row's median as percent of the device's own ceiling. */
 double diff_share(const struct diff *d, const struct results *r, size_t row);
 
 /* What differs in what the runs were made with, one line each; nothing: "" (or NULL bytes). */

@@ -16,7 +16,7 @@
 static bool competes(const struct diff *d, size_t pair)
 {
     const struct pair *p = &d->match.pairs.items[pair];
-    return !isnan(d->points[pair].ratio.value) && best_competes(d->a, p->a) &&
+    return !isnan(diff_ratio(d, pair).value) && best_competes(d->a, p->a) &&
            best_competes(d->b, p->b);
 }
 

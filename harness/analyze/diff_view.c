@@ -90,7 +90,7 @@ static void put_point(const void *rows, size_t row, struct view_row *out)
     view_put_format(out, "%.*s", (int)utf8_cut(reason, 60), reason);
     put_estimate(out, p ? diff_time(d->a, at.a) : none);
     put_estimate(out, p ? diff_time(d->b, at.b) : none);
-    put_estimate(out, p ? p->ratio : none);
+    put_estimate(out, p ? diff_ratio(d, (size_t)(p - d->points)) : none);
     const struct point_effect *effect = p ? p->effect : NULL;
     const double tested[] = {effect ? effect->p : NAN,
                              effect ? effect->p_family : NAN,

@@ -33,7 +33,7 @@ static void test_verdicts(void **state)
     assert_string_equal(verdict_name(point_of(&d, "same")->verdict), "SAME");
     assert_string_equal(verdict_name(point_of(&d, "noisy")->verdict), "UNKNOWN");
     assert_true(point_of(&d, "noisy")->effect->detectable > 0.1);
-    const struct estimate *vague = &point_of(&d, "vague")->ratio;
+    const struct estimate *vague = &point_of(&d, "vague")->effect->ratio;
     assert_true(vague->value < 1.01 && vague->high > 1.01);
     assert_true(point_of(&d, "vague")->effect->p_family < 0.05);
     assert_string_equal(verdict_name(point_of(&d, "vague")->verdict), "UNKNOWN");
@@ -42,8 +42,8 @@ static void test_verdicts(void **state)
     assert_string_equal(verdict_name(point_of(&d, "breaks")->verdict), "BROKEN");
     assert_string_equal(verdict_name(point_of(&d, "heals")->verdict), "FIXED");
     assert_string_equal(verdict_name(point_of(&d, "left")->verdict), ""); /* nobody ran it */
-    assert_float_equal(point_of(&d, "slow")->ratio.value, 1.05, 1e-12);
-    assert_true(point_of(&d, "slow")->ratio.low > 1.03);
+    assert_float_equal(point_of(&d, "slow")->effect->ratio.value, 1.05, 1e-12);
+    assert_true(point_of(&d, "slow")->effect->ratio.low > 1.03);
     assert_int_equal(d.all->timed, 7);
     assert_int_equal(d.summaries.count, PLANNED + 1);
     diff_free(&d);
@@ -87,10 +87,10 @@ static void test_corners(void **state)
     struct diff d;
     compare(&a, &b, &d);
     assert_true(point_of(&d, "holds")->effect->p_family < 0.05);
-    assert_true(point_of(&d, "holds")->ratio.low < 1);
+    assert_true(point_of(&d, "holds")->effect->ratio.low < 1);
     assert_string_equal(verdict_name(point_of(&d, "holds")->verdict), "UNKNOWN");
     assert_true(point_of(&d, "three")->effect->p_family > 0.05);
-    assert_true(point_of(&d, "three")->ratio.low > 1);
+    assert_true(point_of(&d, "three")->effect->ratio.low > 1);
     assert_string_equal(verdict_name(point_of(&d, "three")->verdict), "UNKNOWN");
     diff_free(&d);
     results_free(&a);

@@ -82,12 +82,12 @@ static void only_what_exceeds_the_margin_counts(void **state)
     assert_float_equal(d.margins.context_sd_us, 0.05, 1e-9);
     assert_float_equal(d.times.groups[0].removed_us, 0.09, 1e-9);     /* the middle one of five */
     assert_int_equal(point_of(&d, "near")->verdict, VERDICT_UNKNOWN); /* ± 0.08 of 4: 2 % */
-    assert_float_equal(point_of(&d, "near")->ratio.value, 1, 1e-9);
+    assert_float_equal(point_of(&d, "near")->effect->ratio.value, 1, 1e-9);
     assert_true(point_of(&d, "near")->effect->p > 0.5);
     assert_true(point_of(&d, "near")->effect->detectable > 0.02);
     assert_int_equal(point_of(&d, "even")->verdict, VERDICT_UNKNOWN);
     assert_int_equal(point_of(&d, "far")->verdict, VERDICT_SLOW);
-    assert_float_equal(point_of(&d, "far")->ratio.value, 4.455 / 4.045, 1e-9);
+    assert_float_equal(point_of(&d, "far")->effect->ratio.value, 4.455 / 4.045, 1e-9);
     assert_int_equal(point_of(&d, "fast")->verdict, VERDICT_FAST);
     assert_int_equal(point_of(&d, "long")->verdict, VERDICT_SLOW);
     diff_free(&d);
