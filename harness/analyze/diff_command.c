@@ -4,6 +4,7 @@
 #include "analyze/commands.h"
 #include "base/options.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,6 +106,14 @@ static int compare(const struct diff_command *c, const struct results runs[2],
     return code;
 }
 
+/* Large arrays are given back to the system as soon as they are freed: once the C library has freed
+ * one of up to 32 MB, it would keep the next ones of that size. Of two runs of 10^6 points these
+ * are 56 MB. */
+static void give_memory_back(void)
+{
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+}
+
 int command_diff(int count, char **arguments, struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN};
@@ -116,6 +125,7 @@ int command_diff(int count, char **arguments, struct error *e)
         FAIL(e, ERROR_USAGE, "diff needs two runs: redsweep diff A B");
         return EXIT_REFUSED;
     }
+    give_memory_back();
     if (operands.count > 2)
         return portability_show(paths, operands.count, &a.diff.output, e);
     if (a.again && !isnan(a.diff.minimum_effect)) {
