@@ -14,7 +14,7 @@
 #   rows        memory and CPU time of the commands that read a run of 10^6 points; of `diff`, which
 #               compares it with itself, memory for both (two minutes and 2 GB of disk)
 #   shards      the same points in 1000 shards: memory and CPU time of planning one of them, of `status`,
-#               `merge` and resuming what was merged (ten minutes and 3 GB of disk; only when named)
+#               `merge` and resuming what was merged (20 minutes and 3 GB of disk; only when named)
 #
 # `tests/bench/bench.sh PART…` runs only these parts.
 #
