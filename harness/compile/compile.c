@@ -96,7 +96,7 @@ static bool has_quote(const char *path)
 
 /*
  * Line tables hold the absolute names of the files. NVRTC escapes a quote in them, and its ptxas
- * cannot read that; in PTX they are replaced (plain_file_names).
+ * cannot read that; in PTX they are replaced (compile_plain_file_names).
  */
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k,
                                const struct compile_target *target)
@@ -105,11 +105,7 @@ static bool lines_can_be_named(const struct compiler *c, const struct kernel *k,
                                          !strchr(c->toolkit_include, '"'));
 }
 
-/*
- * In the names of files that PTX has for its lines, each quote, escaped or (of the current folder)
- * not, becomes apostrophes: those between a line's first quote and its last one.
- */
-static void plain_file_names(char *ptx)
+void compile_plain_file_names(char *ptx)
 {
     for (char *line = strstr(ptx, "\t.file\t"); line; line = strstr(line + 1, "\t.file\t")) {
         char *first = line + strcspn(line, "\"\n"), *last = line + strcspn(line, "\n");
@@ -236,7 +232,7 @@ static bool fetch(const struct nvrtc *nvrtc, nvrtcProgram program, enum image_ki
         (*bytes)[*length] = '\0';
         if (ptx) { /* NVRTC counts the NUL that it appends */
             *length = strlen(*bytes);
-            plain_file_names(*bytes);
+            compile_plain_file_names(*bytes);
         }
         return true;
     }

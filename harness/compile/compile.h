@@ -52,6 +52,13 @@ bool compile_variant(struct compiler *c, const struct kernel *k, const struct va
                      const struct compile_target *target, struct image *out, struct error *e);
 
 /*
+ * In the names of files that PTX has for its lines, each quote, escaped or (of the current folder)
+ * not, becomes apostrophes: those between a line's first quote and its last one. compile_variant()
+ * does so itself.
+ */
+void compile_plain_file_names(char *ptx);
+
+/*
  * Every compilation has a limit of time and memory (limited.h); these are what a compiler starts
  * with. Exceeding one is ERROR_COMPILE.
  */

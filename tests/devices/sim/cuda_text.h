@@ -6,6 +6,7 @@
 
 #include "fixture.h"
 
+#include "compile/compile.h"
 #include "compile/nvrtc_library.h"
 
 /* The PTX of a source, for compute_<cc>, with up to 8 more options; freed by the caller. */
@@ -29,8 +30,7 @@ static inline char *compile_cuda_with(const char *source, int cc, const char *co
     for (int k = 0; k < count; k++)
         options[5 + k] = more[k];
     nvrtcProgram p;
-    /* A relative name would put the current folder's name into the PTX, quotes and all. */
-    assert_int_equal(n.nvrtcCreateProgram(&p, source, "/test.cu", 0, NULL, NULL), NVRTC_SUCCESS);
+    assert_int_equal(n.nvrtcCreateProgram(&p, source, "test.cu", 0, NULL, NULL), NVRTC_SUCCESS);
     if (n.nvrtcCompileProgram(p, 5 + count, options) != NVRTC_SUCCESS) {
         size_t size = 0;
         n.nvrtcGetProgramLogSize(p, &size);
@@ -45,6 +45,7 @@ static inline char *compile_cuda_with(const char *source, int cc, const char *co
     assert_non_null(ptx);
     n.nvrtcGetPTX(p, ptx);
     ptx[size] = '\0';
+    compile_plain_file_names(ptx);
     n.nvrtcDestroyProgram(&p);
     return ptx;
 }
