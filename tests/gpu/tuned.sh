@@ -4,13 +4,15 @@
 #   tests/gpu/tuned.sh [CALLS [SAMPLES]]      100000 calls of each function, 20 samples of each time
 #
 # Builds nothing but the example: `make tuned RUNS=…` first, `make cub` for CUB's times. What the steps
-# print goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv; exit code 1 when a step failed.
+# print goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv. A step is stopped after $STEP seconds
+# (200), the others follow; exit code 1 when one failed or was stopped.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
 tuned=$build/tuned
 out=${OUT:-$tuned}
 failed=0
+mkdir -p "$out" || exit 2
 for program in calls bench; do
     [ -x "$tuned/$program" ] || { echo "tuned.sh: $tuned/$program is missing: make tuned RUNS=…" >&2; exit 2; }
 done
@@ -19,7 +21,7 @@ step() { # NAME FILE COMMAND...
     local name=$1 file=$2 start code
     shift 2
     start=$(date +%s)
-    "$@" >"$out/$file" 2>"$out/$name.err"
+    timeout -k 10 "${STEP:-200}" "$@" >"$out/$file" 2>"$out/$name.err"
     code=$?
     tail -n 5 "$out/$name.err" >&2
     tail -n 1 "$out/$file"
