@@ -175,7 +175,7 @@ bench_rows() {
     "$build/redsweep" run tests/bench/rows.json --device sim --out "$out/rows" >"$out/rows.log" 2>&1 &
     run=$!
     while kill -0 $run 2>/dev/null && [ ! -s "$out/rows/results.csv" ]; do sleep 0.2; done
-    kill -INT $run
+    kill -TERM $run # a background job of a script ignores SIGINT
     wait $run
     "$build/tests/bench/bench_rows" "$out/rows" 2 "$build/redsweep" >"$out/rows.txt" 2>>"$out/rows.log" || {
         missing rows "$(tail -1 "$out/rows.log" | cut -c 1-120)"
