@@ -30,12 +30,12 @@ fuzz: | packages-fuzz ## fuzz each parser: [FUZZ_SECONDS=60] [FUZZ_TARGETS='csv 
 # Slower checks of the code itself, for CI and before a release. tests/sanitize/runtime.c says what
 # the sanitizers need to know. (-Wno-error: with them gcc 12 sees truncations that cannot happen.)
 # Left out here are the tests that take long without running other code than the rest: every
-# architecture and chip, every point of full.json, a million points, all pairs of recorded runs,
-# statistics over thousands of simulated launches, whole gates on the fake GPU; and one that counts
-# bytes, which the sanitizers multiply.
+# architecture, chip and kernel, every point of full.json, a million points, all pairs of recorded
+# runs, statistics over thousands of simulated launches, whole gates on the fake GPU; and one that
+# counts bytes, which the sanitizers multiply.
 QUICK_TESTS := $(filter-out %/test_architectures %/test_manual %/run/test_memory %/test_recorded %/test_chips \
                 %/test_slot_test %/test_cuda_slots %/test_growth,$(TESTS))
-QUICK_SCRIPTS := $(filter-out tests/cli/test_gate.sh,$(SCRIPTS))
+QUICK_SCRIPTS := $(filter-out tests/cli/test_gate.sh tests/devices/sim/test_every_kernel.sh,$(SCRIPTS))
 SANITIZE := -g -O1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(MAKE) BUILD=build/sanitize CFLAGS='$(SANITIZE)' SETUP=$(SETUP) \
@@ -53,13 +53,14 @@ ANALYZER_NODES ?= 225000
 check-analysis: $(BUILD)/libredsweep.a | packages-check ## clang-tidy and cppcheck
 	@setup/check_code.sh $(BUILD) $(CUDA) $(ANALYZER_NODES)
 check-code: check-analysis check-sanitize check-valgrind ## check-sanitize, check-valgrind and check-analysis
-# A child that ends by _exit would not write down what it ran through. Threads count together.
+# A child that ends by _exit would not write down what it ran through. Threads count together. What
+# writes it down does not survive allocations that fail, so test_no_memory is left out.
 # (-Wno-error: gcc 12 tells what is set from what is not by optimizing.)
 COVERAGE := -g -O0 -Wno-error --coverage -fprofile-update=atomic -D_exit=exit
 coverage: | packages-check ## line coverage of harness/ by the tests: build/coverage/coverage.md
 	@find build/coverage -name '*.gcda' -delete 2>/dev/null || true
 	@$(MAKE) BUILD=build/coverage CFLAGS='$(COVERAGE)' SETUP=$(SETUP) \
-	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/coverage/%)' SCRIPTS='$(QUICK_SCRIPTS)' test >build/coverage.log 2>&1 || \
+	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/coverage/%)' SCRIPTS='$(filter-out tests/faults/test_no_memory.sh,$(QUICK_SCRIPTS))' test >build/coverage.log 2>&1 || \
 	    { tail -50 build/coverage.log; exit 1; }
 	@setup/coverage.sh build/coverage
 .PHONY: check-sanitize check-valgrind check-analysis check-code coverage packages-check

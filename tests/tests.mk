@@ -94,7 +94,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 check: test ## the same as `make test`
 .PHONY: check
 test: test-corpus $(BUILD)/redsweep $(BUILD)/tests/gpu/kernels $(TESTS) | packages-plots ## build and run the tests; no GPU is needed
-	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(LONG_TESTS) \
+	@BUILD=$(call quoted,$(call absolute,$(BUILD))) tests/run.sh $(filter $(TESTS) $(SCRIPTS),$(LONG_TESTS)) \
 	    $(filter-out $(LONG_TESTS),$(TESTS) $(SCRIPTS))
 # They begin first, so that no processor waits for the last of them.
 LONG_TESTS = tests/devices/sim/test_every_kernel.sh \
