@@ -4,6 +4,7 @@
 #include "base/clock.h"
 
 #include <stdio.h>
+#include <string.h>
 
 double clock_now_s(void)
 {
@@ -23,11 +24,8 @@ const char *clock_utc(time_t when, char out[32])
 const char *clock_utc_now(char out[32])
 {
     struct timespec t;
-    struct tm utc;
-    char seconds[24];
     clock_gettime(CLOCK_REALTIME, &t);
-    gmtime_r(&t.tv_sec, &utc);
-    strftime(seconds, sizeof seconds, "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(out, 32, "%s.%03dZ", seconds, (int)(t.tv_nsec / 1000000));
+    size_t zone = strlen(clock_utc(t.tv_sec, out)) - 1;
+    snprintf(out + zone, 32 - zone, ".%03dZ", (int)(t.tv_nsec / 1000000));
     return out;
 }

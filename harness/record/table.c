@@ -32,15 +32,10 @@ static const char hexadecimal[] = "0123456789abcdef";
 
 static bool pack_id(const char *text, uint64_t *out)
 {
-    int length = 0;
-    *out = 0;
-    for (; text[length]; length++) {
-        const char *digit = strchr(hexadecimal, text[length]);
-        if (!digit || length == ID_DIGITS)
-            return false;
-        *out = *out << 4 | (uint64_t)(digit - hexadecimal);
-    }
-    return length == ID_DIGITS;
+    if (strspn(text, hexadecimal) != ID_DIGITS || text[ID_DIGITS])
+        return false;
+    *out = strtoull(text, NULL, 16);
+    return true;
 }
 
 static void unpack_id(uint64_t packed, char text[DECIMAL_TEXT])

@@ -170,6 +170,16 @@ END
     report oclgrind_time_ratio "$(ratio "$theirs" "$3")" "times the simulator's time"
 }
 
+# What bench_rows printed about commands: report_commands PART COMMAND...
+report_commands() {
+    part_name=$1
+    shift
+    for command; do
+        report "${part_name}_${command}_mb" "$(value "$out/$part_name.txt" "$command")" MB
+        report "${part_name}_${command}_s" "$(awk -v name="$command" '$1 == name { print $3 }' "$out/$part_name.txt")" s
+    done
+}
+
 bench_rows() {
     rm -rf "$out/rows"
     "$build/redsweep" run tests/bench/rows.json --device sim --out "$out/rows" >"$out/rows.log" 2>&1 &
@@ -182,10 +192,7 @@ bench_rows() {
         return
     }
     report rows_points "$(sed -n 's/ points, .*//p' "$out/rows.txt")" ""
-    for command in show best resume diff; do
-        report "rows_${command}_mb" "$(value "$out/rows.txt" $command)" MB
-        report "rows_${command}_s" "$(awk -v name=$command '$1 == name { print $3 }' "$out/rows.txt")" s
-    done
+    report_commands rows show best resume diff
     rm -rf "$out/rows"
 }
 
@@ -198,10 +205,7 @@ bench_shards() {
         return
     }
     report shards_points "$(sed -n 's/ points, .*//p' "$out/shards.txt")" ""
-    for command in run status merge resume; do
-        report "shards_${command}_mb" "$(value "$out/shards.txt" $command)" MB
-        report "shards_${command}_s" "$(awk -v name=$command '$1 == name { print $3 }' "$out/shards.txt")" s
-    done
+    report_commands shards run status merge resume
     report shards_merged_mb "$(du -m "$shards/merged/results.csv" | cut -f 1)" MiB
     rm -rf "$shards"
 }

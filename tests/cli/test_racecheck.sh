@@ -25,6 +25,12 @@ says() { # TEXT
     grep -v "^ " "$out"
     failed=1
 }
+counted() { # TEXT -eq|-ge LINES WHAT_IS_WRONG
+    test "$(grep -cF -- "$1" "$out")" "$2" "$3" && return
+    echo "test_check: FAILED: $4"
+    grep -v "^ " "$out"
+    failed=1
+}
 planted() { check "$@" --kernel-folder "$root/tests/kernels"; }
 
 planted 1 planted_races
@@ -38,11 +44,7 @@ planted 1 planted_no_atomic
 says "global memory, threads of different blocks: a write, then a read"
 says "planted_no_atomic.cu:19"
 # One pair of lines once, however many instructions, shapes and blocks it is.
-[ "$(grep -c 'different blocks:' "$out")" -eq 1 ] || {
-    echo "test_check: FAILED: the race is printed more than once"
-    grep -v "^ " "$out"
-    failed=1
-}
+counted 'different blocks:' -eq 1 'the race is printed more than once'
 
 planted 1 planted_called_racy
 says "but its facts say that it is racy: its author thought so"
@@ -63,11 +65,7 @@ says "nested: no race in"
 says "nested_nosync: "
 says "onepass_cluster: no race in"
 says "cub: not checked"
-[ "$(grep -c ', expected: its facts say' "$out")" -ge 6 ] || {
-    echo "test_check: FAILED: fewer than 6 racy kernels were found racy"
-    grep -v "^ " "$out"
-    failed=1
-}
+counted ', expected: its facts say' -ge 6 'fewer than 6 racy kernels were found racy'
 
 check 2 cub
 says "none of these kernels can be checked"

@@ -189,33 +189,62 @@ static void decimals_keep_their_text(void **state)
     }
 }
 
-/* More different cells than two bytes number: numbers are packed until a text is none. */
+enum { MANY = 70000 }; /* more different cells than two bytes number */
+
+/* The cell of row i; in row `text_at` something else of the same length or a little longer. */
+typedef void (*cell_writer)(int i, int text_at, char cell[32]);
+
+static void number_cell(int i, int text_at, char cell[32])
+{
+    snprintf(cell, 32, "%s%d.%d", i == text_at ? "x" : "", i, i % 10);
+}
+
+static void id_cell(int i, int text_at, char cell[32])
+{
+    snprintf(cell, 32, "%016" PRIx64 "%s", i * UINT64_C(0x9e3779b97f4a7c15),
+             i == text_at ? "0" : "");
+}
+
+/* A table of such a column and one of few numbers, read back; the caller's. */
+static struct table packed_until(int text_at, cell_writer write_cell)
+{
+    struct text csv = {0};
+    struct table t;
+    struct error e = {0};
+    char cell[32];
+    text_append(&csv, "cell,rest\n");
+    for (int i = 0; i < MANY; i++) {
+        write_cell(i, text_at, cell);
+        text_append(&csv, "%s,%d\n", cell, i % 3);
+    }
+    assert_true(parse(csv.bytes, csv.length, &t, &e));
+    assert_int_equal(t.stores[0].width, text_at == MANY ? 8 : 4);
+    for (int i = 0; i < MANY; i++) {
+        write_cell(i, text_at, cell);
+        assert_string_equal(table_cell(&t, (size_t)i, 0), cell);
+        if (strspn(cell, ".0123456789") == strlen(cell))
+            assert_true(table_number(&t, (size_t)i, 0) == strtod(cell, NULL));
+    }
+    assert_string_not_equal(table_cell(&t, 1, 0), table_cell(&t, 2, 0));
+    text_free(&csv);
+    return t;
+}
+
+static void change_a_cell(struct table *t)
+{
+    table_set_cell(t, 2, 0, "changed");
+    assert_string_equal(table_cell(t, 2, 0), "changed");
+    assert_string_equal(table_cell(t, MANY - 1, 1), "0");
+    table_free(t);
+}
+
+/* Numbers are packed until a text is none. */
 static void a_column_of_many_numbers(void **state)
 {
     (void)state;
-    enum { ROWS = 70000 };
-    for (int text_at = 0; text_at <= ROWS; text_at += ROWS / 2) {
-        struct text csv = {0};
-        struct table t;
-        struct error e = {0};
-        text_append(&csv, "n,rest\n");
-        for (int i = 0; i < ROWS; i++)
-            text_append(&csv, "%s%d.%d,%d\n", i == text_at ? "x" : "", i, i % 10, i % 3);
-        assert_true(parse(csv.bytes, csv.length, &t, &e));
-        assert_int_equal(t.stores[0].width, text_at == ROWS ? 8 : 4);
-        for (int i = 0; i < ROWS; i++) {
-            char cell[32];
-            snprintf(cell, sizeof cell, "%s%d.%d", i == text_at ? "x" : "", i, i % 10);
-            assert_string_equal(table_cell(&t, (size_t)i, 0), cell);
-            if (i != text_at)
-                assert_true(table_number(&t, (size_t)i, 0) == strtod(cell, NULL));
-        }
-        assert_string_not_equal(table_cell(&t, 1, 0), table_cell(&t, 2, 0));
-        table_set_cell(&t, 2, 0, "changed");
-        assert_string_equal(table_cell(&t, 2, 0), "changed");
-        assert_string_equal(table_cell(&t, ROWS - 1, 1), "0");
-        table_free(&t);
-        text_free(&csv);
+    for (int text_at = 0; text_at <= MANY; text_at += MANY / 2) {
+        struct table t = packed_until(text_at, number_cell);
+        change_a_cell(&t);
     }
 }
 
@@ -223,30 +252,10 @@ static void a_column_of_many_numbers(void **state)
 static void a_column_of_many_ids(void **state)
 {
     (void)state;
-    enum { ROWS = 70000 };
-    for (int text_at = 0; text_at <= ROWS; text_at += ROWS / 2) {
-        struct text csv = {0};
-        struct table t;
-        struct error e = {0};
-        text_append(&csv, "id\n");
-        for (int i = 0; i < ROWS; i++)
-            text_append(&csv, "%016" PRIx64 "%s\n", i * UINT64_C(0x9e3779b97f4a7c15),
-                        i == text_at ? "0" : "");
-        assert_true(parse(csv.bytes, csv.length, &t, &e));
-        assert_int_equal(t.stores[0].width, text_at == ROWS ? 8 : 4);
-        for (int i = 0; i < ROWS; i++) {
-            char cell[32];
-            snprintf(cell, sizeof cell, "%016" PRIx64 "%s", i * UINT64_C(0x9e3779b97f4a7c15),
-                     i == text_at ? "0" : "");
-            assert_string_equal(table_cell(&t, (size_t)i, 0), cell);
-            if (strspn(cell, "0123456789") == strlen(cell))
-                assert_true(table_number(&t, (size_t)i, 0) == strtod(cell, NULL));
-        }
+    for (int text_at = 0; text_at <= MANY; text_at += MANY / 2) {
+        struct table t = packed_until(text_at, id_cell);
         assert_true(isnan(table_number(&t, 1, 0)));
-        table_set_cell(&t, 2, 0, "changed");
-        assert_string_equal(table_cell(&t, 2, 0), "changed");
-        table_free(&t);
-        text_free(&csv);
+        change_a_cell(&t);
     }
 }
 
