@@ -46,35 +46,42 @@ static __device__ __forceinline__ bool part_try(const slot_word *slots, size_t i
 }
 
 /*
- * For one warp: the slots 0 … count - 1 and the part of its lane 0; the total, in every lane. Two
- * reads of each lane are in flight at a time. The order of the combination is fixed.
+ * For one warp: the slots 0 … count - 1 (at least one) and the part of its lane 0; the total, in every
+ * lane. READS slots of each lane are read at once, again and again, until a vote says that all are
+ * there: lanes that wait for one slot after another pay a trip to L2 for each. The order of the
+ * combination is fixed.
  */
+enum { READS = PART_WORDS == 1 ? 8 : 4 };
+
 static __device__ __forceinline__ row_part warp_gather(slot_word *slots, unsigned count,
                                                        row_part part)
 {
     unsigned lane = threadIdx.x % 32;
     if (lane > 0)
         part = part_of_none();
-    for (unsigned first = lane; first < count; first += 64) {
-        row_part found[2];
-        bool there[2];
+#pragma unroll 1
+    for (unsigned first = 0; first < count; first += 32 * READS) {
+        row_part found[READS];
+        bool all;
+        do {
+            all = true;
 #pragma unroll
-        for (unsigned k = 0; k < 2; k++)
-            there[k] = first + 32 * k < count && part_try(slots, first + 32 * k, &found[k]);
+            for (unsigned k = 0; k < READS; k++) {
+                unsigned i = first + lane + 32 * k;
+                all = part_try(slots, i < count ? i : count - 1, &found[k]) && all;
+            }
+        } while (!__all_sync(0xffffffff, all));
 #pragma unroll
-        for (unsigned k = 0; k < 2; k++) {
-            unsigned i = first + 32 * k;
+        for (unsigned k = 0; k < READS; k++) {
+            size_t i = first + lane + 32 * k;
             if (i >= count)
                 break;
-            while (!there[k])
-                there[k] = part_try(slots, i, &found[k]);
             part = join(part, found[k]);
 #pragma unroll
             for (unsigned w = 0; w < PART_WORDS; w++)
-                slots[(size_t)i * PART_WORDS + w] = 0;
+                slots[i * PART_WORDS + w] = 0;
         }
     }
-    __syncwarp();
     lanes_join<1, 32>(&part);
     return part;
 }

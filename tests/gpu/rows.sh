@@ -28,7 +28,7 @@ build=${BUILD:-$root/build}
 redsweep=$build/redsweep
 runs=$build/rows
 device=${DEVICE:-cuda}
-sizes=${SIZES:-2^14,2^20,2^26} grid_sizes=${GRID_SIZES:-2^14,2^20,2^26,2^28} dot_sizes=${DOT_SIZES:-2^20,2^28}
+sizes=${SIZES:-2^14,2^20,2^26} grid_sizes=${GRID_SIZES:-2^14,2^20,2^26,2^28} dot_sizes=${DOT_SIZES:-2^20,2^28} ops_sizes=${OPS_SIZES:-2^20,2^26}
 peer_sizes=${PEER_SIZES:-2^28}
 peer_lengths=${PEER_LENGTHS:-2^4,2^6,2^10,2^12,2^14,2^17,2^24}
 ops=${OPS:-max,argmax,norm2,mean_var,logsumexp} peer_ops=${PEER_OPS:-sum,max,argmax,mean_var,logsumexp}
@@ -122,7 +122,7 @@ step() {
         ;;
     ops)
         rm -rf "$runs/ops"
-        picked rows-ops --keep 4 --ops "$ops" --sizes 2^26 --with '' --samples 8 &&
+        picked rows-ops --keep 6 --ops "$ops" --sizes "$ops_sizes" --with '' --samples 8 &&
             timed ops "$redsweep" run "$runs/rows-ops.json" $options --device "$device" --out "$runs/ops"
         ;;
     final)

@@ -1,6 +1,6 @@
-// kernel:     rows_dot
-// idea:       dot products along rows: one block per tile of both vectors' rows with 16-byte loads, all
-//             in flight; one warp of the last block of a row polls the flagged words of the others
+// kernel:     rows_poll
+// idea:       one block per tile of a row with 16-byte loads, all in flight; one warp of the last block
+//             of a row polls the flagged words of the row's other blocks, all of them at once
 // source:     redsweep
 // workload:   rows
 // covers:     min(BLOCK * LOADS * 16 / SIZEOF, ROW_LENGTH)
@@ -10,17 +10,17 @@
 // depth:      COVERS / BLOCK + ceil_div(GATHER, 32) + ceil_div(GRID / (N / ROW_LENGTH), GATHER * 32) + 40
 // blocks:     power of two
 // constant:   BLOCK
-// tunable:    LOADS 1 2 4 8
+// tunable:    LOADS 1 2 4 6 8 12 16
 // tunable:    MIN_BLOCKS 1 2 4
 // tunable:    POLICY 0 1
-// tunable:    GATHER 128 512
+// tunable:    GATHER 128 64 256 512
 // tunable:    PACKED 0 1
 // default:    LOADS 4 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
-// requires:   BLOCK * MIN_BLOCKS * (8 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:   BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:   PACKED = 0 or SIZEOF = 2
 // types:      all
-// ops:        dot
+// ops:        all
 // min_arch:   sm_80
 // counts:     vary
 // parameters: input output second workspace size_t(ROW_LENGTH * SIZEOF / 16)
@@ -29,11 +29,13 @@
 #include "parts.cuh"
 
 /*
- * Predicted: as rows_tiles, rows of 4 KB and more at the speed of reading two vectors; a tile has
- * twice the bytes, so half as many loads of each are enough. Shorter rows are for rows_persistent.
+ * Predicted: as rows_tiles, rows of 4 KB and more at the speed of reading; for dot products a tile has
+ * twice the bytes, so half as many loads of each vector are enough. Where a row has many blocks, 0.5 to
+ * 1 us less than rows_tiles: no reduction over the block after the last word has arrived, and PACKED.
+ * Shorter rows are for rows_persistent.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    rows_dot(const row_pack *input, result_t *output, const row_pack *second, void *workspace,
+    rows_poll(const row_pack *input, result_t *output, const row_pack *second, void *workspace,
              size_t packs, unsigned tiles)
 {
     size_t row = blockIdx.x / tiles;
@@ -41,7 +43,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     vectors v = {input + row * packs, second + row * packs};
     tile t;
     lanes_load<BLOCK>(&t, v, packs, (size_t)at * (BLOCK * LOADS));
-    row_part part = team_join<BLOCK>(lanes_fold<BLOCK>(t, 0), 0);
+    row_part part = team_join<BLOCK>(lanes_fold<BLOCK>(t, at * (BLOCK * LOADS * PACK_ELEMENTS)), 0);
     if (threadIdx.x >= 32)
         return;
     unsigned groups = (tiles + GATHER - 1) / GATHER;
