@@ -2,15 +2,16 @@
  * Folds of one vector, or of the two of a dot product, into parts: rows.cuh's, and what they lack.
  *
  *   lanes_load(), lanes_fold()   a tile of LOADS packs per lane of a team, in registers
+ *   lanes_stream()               ROUNDS tiles, the next one's loads in flight while one is folded
  *   ends_fold()                  the elements before and behind whole packs
  *   team_join()                  the parts of a team's lanes: a part of a warp, or the block
  *
- * PACKED 1: half types are combined two at a time where that is exact (extremes), and otherwise
- * widened from their 32-bit word with one instruction per element and accumulated in float32 by fused
- * multiply-adds.
+ * Packs are kept as words. Half types are combined two at a time where that is exact (extremes), and
+ * otherwise widened from their 32-bit word with one instruction per element and accumulated in
+ * float32; kept as elements, the compiler takes each word apart and puts it together again.
  *
  * A file of its own because rows.cuh, on which it builds, must keep the hash that recorded runs name.
- * A kernel that includes this has `constant: BLOCK` and the tunables LOADS, POLICY and PACKED.
+ * A kernel that includes this has `constant: BLOCK` and the tunables LOADS and POLICY.
  */
 #ifndef REDSWEEP_KERNELS_FOLD_CUH
 #define REDSWEEP_KERNELS_FOLD_CUH
@@ -65,11 +66,32 @@ static __device__ __forceinline__ row_part part_of(const element *x, const eleme
 
 /* ---- COUNT packs -------------------------------------------------------------------------------- */
 
-#if HALVES
-union half_words {
+union pack_words {
+    __device__ pack_words() {}
     row_pack pack;
-    unsigned words[4];
+    uint4 words;
+    unsigned word[4];
 };
+
+static __device__ __forceinline__ uint4 words_load(const row_pack *at)
+{
+    pack_words x;
+    x.pack = row_load(at);
+    return x.words;
+}
+
+static __device__ __forceinline__ row_pack pack_of(uint4 words)
+{
+    pack_words x;
+    x.words = words;
+    return x.pack;
+}
+
+#if HALVES
+static __device__ __forceinline__ unsigned word_of(const uint4 &x, unsigned j)
+{
+    return j == 0 ? x.x : j == 1 ? x.y : j == 2 ? x.z : x.w;
+}
 
 /* Both halves of a word as floats. */
 static __device__ __forceinline__ float2 widen(unsigned word)
@@ -90,65 +112,134 @@ static __device__ __forceinline__ float2 widen(unsigned word)
 #endif
 }
 
-#if defined(OP_MAX) || defined(OP_MIN)
-#if defined(OP_MAX)
-#define PACKED_BETTER "max.NaN." PACKED_TYPE
+/* Calls the block that follows for word j of each pack k, in order; unrolled. */
+#define EACH_WORD(k, j)                                                                            \
+    _Pragma("unroll") for (unsigned k = 0; k < COUNT; k++)                                         \
+        _Pragma("unroll") for (unsigned j = 0; j < 4; j++)
+
+#if defined(OP_MAX) || defined(OP_ARGMAX) || defined(OP_LOGSUMEXP)
+#define WORD_EXTREME "max.NaN." PACKED_TYPE
 #else
-#define PACKED_BETTER "min.NaN." PACKED_TYPE
+#define WORD_EXTREME "min.NaN." PACKED_TYPE
 #endif
 
-template <unsigned COUNT>
-static __device__ __forceinline__ row_part halves_fold(const row_pack *x, const row_pack *)
+static __device__ __forceinline__ unsigned word_extreme(unsigned a, unsigned b)
 {
-    half_words best, next;
-    best.pack = x[0];
+    unsigned c;
+    asm(WORD_EXTREME " %0, %1, %2;" : "=r"(c) : "r"(a), "r"(b));
+    return c;
+}
+
+/* The extremes of a pack's lower and of its upper halves; NaN if one is. */
+static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
+{
+    return word_extreme(word_extreme(x.x, x.y), word_extreme(x.z, x.w));
+}
+
+#if defined(OP_MAX) || defined(OP_MIN)
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned)
+{
+    unsigned best = words_extreme(x[0]);
+#pragma unroll
+    for (unsigned k = 1; k < COUNT; k++)
+        best = word_extreme(best, words_extreme(x[k]));
+    float2 both = widen(best);
+    return combine(both.x, both.y);
+}
+#elif defined(OP_ARGMAX) || defined(OP_ARGMIN)
+/* As packs_fold(): the extreme, the first pack that has it, its first element of that value. */
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned first,
+                                                unsigned stride)
+{
+    float extremes[COUNT];
+    row_part r;
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) {
-        next.pack = x[k];
-#pragma unroll
-        for (unsigned j = k == 0; j < 4; j++)
-            asm(PACKED_BETTER " %0, %1, %2;"
-                : "=r"(best.words[0])
-                : "r"(best.words[0]), "r"(next.words[j]));
+        float2 both = widen(words_extreme(x[k]));
+        extremes[k] = EXTREME(both.x, both.y);
+        r.value = k == 0 ? extremes[0] : EXTREME(r.value, extremes[k]);
     }
-    float2 both = widen(best.words[0]);
-    return combine(both.x, both.y);
+    bool nan = r.value != r.value;
+    uint4 found = x[0];
+    r.index = first;
+#pragma unroll
+    for (unsigned k = COUNT; k-- > 0;)
+        if (nan ? extremes[k] != extremes[k] : extremes[k] == r.value) {
+            found = x[k];
+            r.index = first + k * stride;
+        }
+    unsigned place = 0;
+#pragma unroll
+    for (unsigned j = 4; j-- > 0;) {
+        float2 both = widen(word_of(found, j));
+        if (nan ? both.y != both.y : both.y == r.value)
+            place = 2 * j + 1;
+        if (nan ? both.x != both.x : both.x == r.value)
+            place = 2 * j;
+    }
+    r.index += place;
+    return r;
 }
 #elif defined(OP_LOGSUMEXP)
 /*
  * 2^(x log2 e - max log2 e), where the multiplication and the subtraction are one instruction. What
- * the rounding of max log2 e adds to each exponent is taken out of the sum.
+ * the rounding of max log2 e adds to each exponent is taken out of the sum. An infinite maximum is not
+ * subtracted (infinity - infinity is no number): the sum is then 0 or infinite, as it should be.
  */
 template <unsigned COUNT>
-static __device__ __forceinline__ row_part halves_fold(const row_pack *x, const row_pack *)
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned)
 {
     const float log2_e = 1.4426950408889634f;
-    float extreme = pack_extreme(x[0]);
+    unsigned best = words_extreme(x[0]);
 #pragma unroll
     for (unsigned k = 1; k < COUNT; k++)
-        extreme = EXTREME(extreme, pack_extreme(x[k]));
-    if (extreme - extreme != 0) /* an infinity or NaN */
-        return packs_fold<COUNT>(x, 0, 0);
-    float shift = extreme * log2_e, rest = fmaf(extreme, log2_e, -shift), sums[2] = {0, 0}, scale;
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) {
-        half_words p;
-        p.pack = x[k];
-#pragma unroll
-        for (unsigned j = 0; j < 4; j++) {
-            float2 both = widen(p.words[j]);
-            float low, high;
-            asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(low) : "f"(fmaf(both.x, log2_e, -shift)));
-            asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(high) : "f"(fmaf(both.y, log2_e, -shift)));
-            sums[0] += low;
-            sums[1] += high;
-        }
+        best = word_extreme(best, words_extreme(x[k]));
+    float2 extremes = widen(best);
+    row_part r;
+    r.max = EXTREME(extremes.x, extremes.y);
+    float finite = r.max - r.max == 0 ? r.max : 0, shift = finite * log2_e;
+    float rest = fmaf(finite, log2_e, -shift), sums[2] = {0, 0}, scale;
+    EACH_WORD(k, j)
+    {
+        float2 both = widen(word_of(x[k], j));
+        float low, high;
+        asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(low) : "f"(fmaf(both.x, log2_e, -shift)));
+        asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(high) : "f"(fmaf(both.y, log2_e, -shift)));
+        sums[0] += low;
+        sums[1] += high;
     }
     asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(scale) : "f"(-rest));
-    row_part r = {extreme, (sums[0] + sums[1]) * scale};
+    r.sum = (sums[0] + sums[1]) * scale;
     return r;
 }
-#elif defined(OP_SUM) || defined(OP_PROD) || defined(OP_SUMSQ) || defined(OP_NORM2) || defined(OP_DOT)
+#elif defined(OP_MEAN_VAR)
+/* As packs_fold(): the mean first, then the deviations. */
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned)
+{
+    float low = 0, high = 0;
+    EACH_WORD(k, j)
+    {
+        float2 both = widen(word_of(x[k], j));
+        low += both.x;
+        high += both.y;
+    }
+    row_part r;
+    r.count = COUNT * 8;
+    r.mean = (low + high) * (1.0f / (COUNT * 8)); /* a constant */
+    low = high = 0;
+    EACH_WORD(k, j)
+    {
+        float2 both = widen(word_of(x[k], j));
+        low = fmaf(both.x - r.mean, both.x - r.mean, low);
+        high = fmaf(both.y - r.mean, both.y - r.mean, high);
+    }
+    r.m2 = low + high;
+    return r;
+}
+#else
 /* One more element, or one of each vector: products of halves are exact in a float. */
 static __device__ __forceinline__ float half_step(float total, float x, float y)
 {
@@ -162,47 +253,36 @@ static __device__ __forceinline__ float half_step(float total, float x, float y)
 }
 
 template <unsigned COUNT>
-static __device__ __forceinline__ row_part halves_fold(const row_pack *x, const row_pack *y)
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, unsigned, unsigned)
 {
     float low = IDENTITY, high = IDENTITY;
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) {
-        half_words p, q;
-        p.pack = x[k];
-        q.pack = VECTORS == 2 ? y[k] : p.pack;
-#pragma unroll
-        for (unsigned j = 0; j < 4; j++) {
-            float2 a = widen(p.words[j]), b = widen(q.words[j]);
-            low = half_step(low, a.x, b.x);
-            high = half_step(high, a.y, b.y);
-        }
+    EACH_WORD(k, j)
+    {
+        float2 a = widen(word_of(x[k], j)), b = VECTORS == 2 ? widen(word_of(y[k], j)) : a;
+        low = half_step(low, a.x, b.x);
+        high = half_step(high, a.y, b.y);
     }
     return combine(low, high);
 }
+#endif
 #else
-/* Indices and variances: rows.cuh has nothing to gain from here. */
-#define HALVES_AS_OTHERS 1
-#endif
-#endif
-
 /*
  * COUNT packs of each vector; pack k begins at element `first` + k * `stride` of what is reduced,
  * which matters for an index only.
  */
 template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const row_pack *x, const row_pack *y, unsigned first,
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, unsigned first,
                                                 unsigned stride)
 {
-#if PACKED && HALVES && !defined(HALVES_AS_OTHERS)
-    return halves_fold<COUNT>(x, y);
-#elif defined(OP_DOT)
+#if defined(OP_DOT)
     row_part total = identity();
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) {
+        row_pack a = pack_of(x[k]), b = pack_of(y[k]);
         row_part products[PACK_ELEMENTS];
 #pragma unroll
         for (unsigned j = 0; j < PACK_ELEMENTS; j++)
-            products[j] = lift(x[k].e[j], y[k].e[j]);
+            products[j] = lift(a.e[j], b.e[j]);
 #pragma unroll
         for (unsigned half = PACK_ELEMENTS / 2; half > 0; half /= 2)
 #pragma unroll
@@ -213,59 +293,92 @@ static __device__ __forceinline__ row_part fold(const row_pack *x, const row_pac
     }
     return total;
 #else
-    return packs_fold<COUNT>(x, first, stride);
+    row_pack p[COUNT];
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++)
+        p[k] = pack_of(x[k]);
+    return packs_fold<COUNT>(p, first, stride);
 #endif
 }
+#endif
 
-/* ---- A tile: LOADS packs per lane, LANES apart --------------------------------------------------- */
+/* ---- A tile: LOADS packs per lane, SHARERS apart --------------------------------------------------- */
 
 struct tile {
-    row_pack x[LOADS], y[VECTORS == 2 ? LOADS : 1];
+    uint4 x[LOADS], y[VECTORS == 2 ? LOADS : 1];
     unsigned here; /* packs of the whole team that exist */
 };
 
-/* Issues the loads of the packs [first, first + LANES * LOADS) of `packs`; none beyond them. */
-template <unsigned LANES>
+/* Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`; none beyond them. */
+template <unsigned SHARERS>
 static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, size_t packs,
                                                   size_t first)
 {
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = threadIdx.x % SHARERS;
     size_t left = first < packs ? packs - first : 0;
-    t->here = left < LANES * LOADS ? (unsigned)left : LANES * LOADS;
-    if (__builtin_expect(t->here == LANES * LOADS, 1)) {
+    t->here = left < SHARERS * LOADS ? (unsigned)left : SHARERS * LOADS;
+    if (__builtin_expect(t->here == SHARERS * LOADS, 1)) {
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
-            t->x[k] = row_load(v.x + first + lane + k * LANES);
+            t->x[k] = words_load(v.x + first + lane + k * SHARERS);
             if (VECTORS == 2)
-                t->y[VECTORS == 2 ? k : 0] = row_load(v.y + first + lane + k * LANES);
+                t->y[VECTORS == 2 ? k : 0] = words_load(v.y + first + lane + k * SHARERS);
         }
         return;
     }
 #pragma unroll
     for (unsigned k = 0; k < LOADS; k++)
-        if (lane + k * LANES < t->here) {
-            t->x[k] = row_load(v.x + first + lane + k * LANES);
+        if (lane + k * SHARERS < t->here) {
+            t->x[k] = words_load(v.x + first + lane + k * SHARERS);
             if (VECTORS == 2)
-                t->y[VECTORS == 2 ? k : 0] = row_load(v.y + first + lane + k * LANES);
+                t->y[VECTORS == 2 ? k : 0] = words_load(v.y + first + lane + k * SHARERS);
         }
 }
 
 /* What lanes_load() has loaded; the team's first pack begins at element `first`. */
-template <unsigned LANES>
+template <unsigned SHARERS>
 static __device__ __forceinline__ row_part lanes_fold(const tile &t, unsigned first)
 {
-    unsigned lane = threadIdx.x % LANES;
+    unsigned lane = threadIdx.x % SHARERS;
     first += lane * PACK_ELEMENTS;
-    if (__builtin_expect(t.here == LANES * LOADS, 1))
-        return fold<LOADS>(t.x, t.y, first, LANES * PACK_ELEMENTS);
+    if (__builtin_expect(t.here == SHARERS * LOADS, 1))
+        return fold<LOADS>(t.x, t.y, first, SHARERS * PACK_ELEMENTS);
     row_part part = part_of_none();
 #pragma unroll
     for (unsigned k = 0; k < LOADS; k++)
-        if (lane + k * LANES < t.here)
+        if (lane + k * SHARERS < t.here)
             part = join(part, fold<1>(&t.x[k], &t.y[VECTORS == 2 ? k : 0],
-                                      first + k * LANES * PACK_ELEMENTS, 0));
+                                      first + k * SHARERS * PACK_ELEMENTS, 0));
     return part;
 }
+
+#ifdef ROUNDS
+/*
+ * The packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, of which the first begins at element
+ * `first_element`: each round's loads are issued before the last one's are folded, and a thread's rounds
+ * share one reduction over the team.
+ */
+template <unsigned SHARERS>
+static __device__ __forceinline__ row_part lanes_stream(const vectors &v, size_t packs, size_t first,
+                                                        unsigned first_element)
+{
+    tile now, next;
+    lanes_load<SHARERS>(&now, v, packs, first);
+    row_part part;
+#pragma unroll 1
+    for (unsigned round = 0;; round++) {
+        bool more = round + 1 < ROUNDS;
+        if (more)
+            lanes_load<SHARERS>(&next, v, packs, first + (round + 1) * (SHARERS * LOADS));
+        row_part folded = lanes_fold<SHARERS>(now, first_element);
+        part = round ? join(part, folded) : folded;
+        if (!more)
+            return part;
+        first_element += SHARERS * LOADS * PACK_ELEMENTS;
+        now = next;
+    }
+}
+#endif
 
 /* ---- Elements beside whole packs ----------------------------------------------------------------- */
 
@@ -284,13 +397,13 @@ static __device__ __forceinline__ span span_of(const element *x, unsigned length
 }
 
 /* This lane's share of the elements that are in no whole pack joined onto `part`. */
-template <unsigned LANES>
+template <unsigned SHARERS>
 static __device__ __forceinline__ row_part ends_fold(row_part part, const element *x,
                                                      const element *y, const span &s,
                                                      unsigned length)
 {
     unsigned body = s.packs * PACK_ELEMENTS;
-    for (unsigned k = threadIdx.x % LANES; k < length - body; k += LANES) {
+    for (unsigned k = threadIdx.x % SHARERS; k < length - body; k += SHARERS) {
         unsigned i = k < s.head ? k : k + body;
         part = join(part, part_of(x, y, i, i));
     }
@@ -300,23 +413,23 @@ static __device__ __forceinline__ row_part ends_fold(row_part part, const elemen
 /* ---- The lanes of a team ------------------------------------------------------------------------- */
 
 /*
- * One part of each of LANES neighbouring threads (a power of two up to 32, or the block): the total,
+ * One part of each of SHARERS neighbouring threads (a power of two up to 32, or the block): the total,
  * in all of them, or in thread 0 of the block. Every thread of the block must call it. Successive
  * calls for the block alternate `place` between 0 and 1, which saves a second barrier.
  */
-template <unsigned LANES>
+template <unsigned SHARERS>
 static __device__ __forceinline__ row_part team_join(row_part part, unsigned place)
 {
-    lanes_join<1, (LANES < 32 ? LANES : 32)>(&part);
-    if (LANES > 32) {
-        __shared__ row_part warps[2][LANES > 32 ? LANES / 32 : 1];
+    lanes_join<1, (SHARERS < 32 ? SHARERS : 32)>(&part);
+    if (SHARERS > 32) {
+        __shared__ row_part warps[2][SHARERS > 32 ? SHARERS / 32 : 1];
         unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
         if (lane == 0)
             warps[place][warp] = part;
         __syncthreads();
         if (warp == 0) {
-            part = lane < LANES / 32 ? warps[place][lane] : part_of_none();
-            lanes_join<1, 32>(&part);
+            part = lane < SHARERS / 32 ? warps[place][lane] : part_of_none();
+            lanes_join<1, (SHARERS > 32 ? SHARERS / 32 : 1)>(&part); /* not with parts of nothing */
         }
     }
     return part;

@@ -5,21 +5,20 @@
 // source:    redsweep
 // result:    complete
 // input:     untouched
-// covers:    BLOCK * LOADS * 16 / SIZEOF
+// covers:    BLOCK * LOADS * ROUNDS * 16 / SIZEOF
 // workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GATHER))
 // depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GATHER, 32) + ceil_div(GRID, GATHER * 32) + 12
 // blocks:    power of two
 // constant:  BLOCK
 // tunable:   LOADS 1 2 3 4 6 8 12 16
+// tunable:   ROUNDS 1 2 4 8
 // tunable:   MIN_BLOCKS 1 2 3 4 8
 // tunable:   POLICY 0 1
 // tunable:   GATHER 128 256 512
-// tunable:   PACKED 0 1
 // default:   LOADS 4 MIN_BLOCKS 2 POLICY 1
-// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// requires:  BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  N < 2^32
 // requires:  OFFSET * SIZEOF % 16 = 0
-// requires:  PACKED = 0 or SIZEOF = 2
 // types:     all
 // ops:       all
 // parameters: input output unsigned(N) workspace second
@@ -35,7 +34,7 @@
  * types come nearest, 8 times 9. At small n onepass_poll, and the time of the reductions, whose parts
  * have up to six words.
  */
-enum { TILE = BLOCK * LOADS };
+enum { TILE = BLOCK * LOADS * ROUNDS };
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_any(const element *input, result_t *output, unsigned n, void *workspace,
@@ -43,9 +42,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 {
     vectors v = {(const row_pack *)input, (const row_pack *)second};
     unsigned packs = n / PACK_ELEMENTS, tail = packs * PACK_ELEMENTS + threadIdx.x;
-    tile t;
-    lanes_load<BLOCK>(&t, v, packs, blockIdx.x * TILE);
-    row_part part = lanes_fold<BLOCK>(t, blockIdx.x * TILE * PACK_ELEMENTS);
+    row_part part = lanes_stream<BLOCK>(v, packs, blockIdx.x * TILE, blockIdx.x * TILE * PACK_ELEMENTS);
     if (blockIdx.x == gridDim.x - 1 && tail < n)
         part = join(part, part_of(input, second, tail, tail));
     part = team_join<BLOCK>(part, 0);

@@ -46,10 +46,11 @@ static __device__ __forceinline__ bool part_try(const slot_word *slots, size_t i
 }
 
 /*
- * For one warp: the slots 0 … count - 1 (at least one) and the part of its lane 0; the total, in every
- * lane. READS slots of each lane are read at once, again and again, until a vote says that all are
+ * For one warp: the parts in slots 0 … count - 1, and `part` of lane 0 behind them, joined; the total, in
+ * every lane. READS slots of each lane are read at once, again and again, until a vote says that all are
  * there: lanes that wait for one slot after another pay a trip to L2 for each. The order of the
- * combination is fixed.
+ * combination is fixed, and a tree: parts of equally many elements meet, which is the short way for
+ * variances.
  */
 enum { READS = PART_WORDS == 1 ? 8 : 4 };
 
@@ -57,30 +58,36 @@ static __device__ __forceinline__ row_part warp_gather(slot_word *slots, unsigne
                                                        row_part part)
 {
     unsigned lane = threadIdx.x % 32;
-    if (lane > 0)
-        part = part_of_none();
+    row_part own = shuffle_xor(part, lane); /* that of lane 0 */
+    part = part_of_none();
 #pragma unroll 1
-    for (unsigned first = 0; first < count; first += 32 * READS) {
+    for (unsigned first = lane; first - lane <= count; first += 32 * READS) {
         row_part found[READS];
         bool all;
         do {
             all = true;
 #pragma unroll
             for (unsigned k = 0; k < READS; k++) {
-                unsigned i = first + lane + 32 * k;
+                unsigned i = first + 32 * k;
                 all = part_try(slots, i < count ? i : count - 1, &found[k]) && all;
             }
         } while (!__all_sync(0xffffffff, all));
 #pragma unroll
         for (unsigned k = 0; k < READS; k++) {
-            size_t i = first + lane + 32 * k;
+            size_t i = first + 32 * k;
             if (i >= count)
-                break;
-            part = join(part, found[k]);
+                found[k] = i == count ? own : part_of_none();
 #pragma unroll
             for (unsigned w = 0; w < PART_WORDS; w++)
-                slots[i * PART_WORDS + w] = 0;
+                if (i < count)
+                    slots[i * PART_WORDS + w] = 0;
         }
+#pragma unroll
+        for (unsigned step = 1; step < READS; step *= 2)
+#pragma unroll
+            for (unsigned k = 0; k < READS; k += 2 * step)
+                found[k] = join(found[k], found[k + step]);
+        part = first == lane ? found[0] : join(part, found[0]);
     }
     lanes_join<1, 32>(&part);
     return part;

@@ -14,11 +14,9 @@
 // tunable:    LOADS 4 2 8
 // tunable:    STAGES 2 4 8
 // tunable:    MIN_BLOCKS 1 2 4
-// tunable:    PACKED 0 1
 // default:    LOADS 4 STAGES 4 MIN_BLOCKS 2
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0 and ROW_LENGTH < 2^32
 // requires:   STAGES * BLOCK * LOADS * 16 * MIN_BLOCKS <= 216 * 1024 and BLOCK * MIN_BLOCKS <= 2048
-// requires:   PACKED = 0 or SIZEOF = 2
 // types:      all
 // ops:        all
 // min_arch:   sm_90
@@ -44,12 +42,12 @@ enum {
 
 /* The block's rows: batches of rows that fit a stage, or one row in `steps` stages. */
 struct batches {
-    const row_pack *x, *y;
+    const uint4 *x, *y;
     size_t rows, first; /* of all, of the batch */
     unsigned packs, steps, step, batch;
 };
 
-static __device__ __forceinline__ batches batches_of(const row_pack *x, const row_pack *y,
+static __device__ __forceinline__ batches batches_of(const uint4 *x, const uint4 *y,
                                                      size_t rows, unsigned packs)
 {
     batches b = {x, y, rows, 0, packs, 1, 0, 1};
@@ -82,7 +80,7 @@ static __device__ __forceinline__ unsigned packs_here(const batches &b)
 }
 
 /* Thread 0: requests what `b` is at into a stage, if there is anything left, and goes on. */
-static __device__ __forceinline__ void request(batches *b, row_pack *stage,
+static __device__ __forceinline__ void request(batches *b, uint4 *stage,
                                                unsigned long long *full)
 {
     if (b->first >= b->rows)
@@ -97,12 +95,12 @@ static __device__ __forceinline__ void request(batches *b, row_pack *stage,
 }
 
 /* This lane's share of the `count` packs at x and y, of which the first begins at element `first`. */
-static __device__ __forceinline__ row_part stage_fold(const row_pack *x, const row_pack *y,
+static __device__ __forceinline__ row_part stage_fold(const uint4 *x, const uint4 *y,
                                                       unsigned count, unsigned first)
 {
     row_part part = part_of_none();
     unsigned k = threadIdx.x % LANES;
-    row_pack p[AT_ONCE], q[AT_ONCE];
+    uint4 p[AT_ONCE], q[AT_ONCE];
     for (; k + (AT_ONCE - 1) * LANES < count; k += AT_ONCE * LANES) {
 #pragma unroll
         for (unsigned j = 0; j < AT_ONCE; j++) {
@@ -122,7 +120,7 @@ static __device__ __forceinline__ row_part stage_fold(const row_pack *x, const r
 }
 
 /* The rows of a stage that has arrived; `part` is carried from step to step of a long row. */
-static __device__ __forceinline__ void stage_reduce(const batches &b, const row_pack *stage,
+static __device__ __forceinline__ void stage_reduce(const batches &b, const uint4 *stage,
                                                     row_part *part, unsigned *parity,
                                                     result_t *output)
 {
@@ -145,12 +143,12 @@ static __device__ __forceinline__ void stage_reduce(const batches &b, const row_
 }
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    rows_bulk(const row_pack *input, result_t *output, const row_pack *second, size_t rows,
+    rows_bulk(const uint4 *input, result_t *output, const uint4 *second, size_t rows,
               unsigned packs)
 {
     extern __shared__ __align__(128) unsigned char bytes[];
     __shared__ unsigned long long full[STAGES], empty[STAGES];
-    row_pack *ring = (row_pack *)bytes;
+    uint4 *ring = (uint4 *)bytes;
     batches b = batches_of(input, second, rows, packs), ahead = b;
     if (threadIdx.x == 0) {
         for (unsigned s = 0; s < STAGES; s++) {

@@ -13,12 +13,10 @@
 // tunable:    AHEAD 1 0
 // tunable:    MIN_BLOCKS 1 2 4 8
 // tunable:    POLICY 0 1
-// tunable:    PACKED 0 1
 // default:    LOADS 2 MIN_BLOCKS 4 POLICY 1
 // requires:   ROW_LENGTH < 2^32
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * (1 + AHEAD) + 24) <= 65536
 // requires:   BLOCK * MIN_BLOCKS <= 2048
-// requires:   PACKED = 0 or SIZEOF = 2
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -1,24 +1,23 @@
 // kernel:     rows_poll
-// idea:       one block per tile of a row with 16-byte loads, all in flight; one warp of the last block
-//             of a row polls the flagged words of the row's other blocks, all of them at once
+// idea:       one block per tile of a row with 16-byte loads, all in flight, in rounds that share a
+//             reduction; one warp of the last block of a row polls the flagged words of the others, all at once
 // source:     redsweep
 // workload:   rows
-// covers:     min(BLOCK * LOADS * 16 / SIZEOF, ROW_LENGTH)
-// grid:       N / ROW_LENGTH * ceil_div(ROW_LENGTH, BLOCK * LOADS * 16 / SIZEOF)
+// covers:     min(BLOCK * LOADS * ROUNDS * 16 / SIZEOF, ROW_LENGTH)
+// grid:       N / ROW_LENGTH * ceil_div(ROW_LENGTH, BLOCK * LOADS * ROUNDS * 16 / SIZEOF)
 // workspace:  if(GRID = N / ROW_LENGTH, 0, 2 * ACCUMULATOR * (GRID + N / ROW_LENGTH
 //             * ceil_div(GRID / (N / ROW_LENGTH), GATHER)))
 // depth:      COVERS / BLOCK + ceil_div(GATHER, 32) + ceil_div(GRID / (N / ROW_LENGTH), GATHER * 32) + 40
 // blocks:     power of two
 // constant:   BLOCK
 // tunable:    LOADS 1 2 4 6 8 12 16
+// tunable:    ROUNDS 1 2 4 8
 // tunable:    MIN_BLOCKS 1 2 4
 // tunable:    POLICY 0 1
 // tunable:    GATHER 128 64 256 512
-// tunable:    PACKED 0 1
 // default:    LOADS 4 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
-// requires:   BLOCK * MIN_BLOCKS * (4 * LOADS + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
-// requires:   PACKED = 0 or SIZEOF = 2
+// requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // types:      all
 // ops:        all
 // min_arch:   sm_80
@@ -31,7 +30,9 @@
 /*
  * Predicted: as rows_tiles, rows of 4 KB and more at the speed of reading; for dot products a tile has
  * twice the bytes, so half as many loads of each vector are enough. Where a row has many blocks, 0.5 to
- * 1 us less than rows_tiles: no reduction over the block after the last word has arrived, and PACKED.
+ * 1 us less than rows_tiles: no reduction over the block after the last word has arrived. ROUNDS: what
+ * a block costs beside its loads (some 180 instructions of each thread, most of them reductions) is shared
+ * by more packs, which matters for half types: 40 instructions per pack, of 105 that loading one leaves.
  * Shorter rows are for rows_persistent.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
@@ -41,9 +42,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     size_t row = blockIdx.x / tiles;
     unsigned at = blockIdx.x - (unsigned)row * tiles;
     vectors v = {input + row * packs, second + row * packs};
-    tile t;
-    lanes_load<BLOCK>(&t, v, packs, (size_t)at * (BLOCK * LOADS));
-    row_part part = team_join<BLOCK>(lanes_fold<BLOCK>(t, at * (BLOCK * LOADS * PACK_ELEMENTS)), 0);
+    unsigned first = at * (BLOCK * LOADS * ROUNDS);
+    row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS);
+    part = team_join<BLOCK>(part, 0);
     if (threadIdx.x >= 32)
         return;
     unsigned groups = (tiles + GATHER - 1) / GATHER;

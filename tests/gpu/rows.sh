@@ -7,7 +7,7 @@
 #     grid     sums by every kernel by rows: configs/rows.json races
 #     dot      dot products by rows, the same config
 #     search   sums: configs/rows-search.json races
-#     ops      the other operations race among what is fast for sums
+#     ops      the other operations, the same config at $OPS_SIZES
 #     final    the winners of both, CUB and the ceiling, interleaved
 #     peers    PyTorch, eager and compiled, in blocks that alternate with the winners at $PEER_SIZES
 #     peers0   the same on whole arrays, and cuBLAS, in blocks that alternate with configs/operations.json
@@ -20,8 +20,8 @@
 #   PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS are more options of all
 #   runs of redsweep here: "--search.strategy exhaustive" with DEVICE=sim.
 #
-#   All of it in one call, planned for 5 minutes and never more than 9 (CUB's libraries built before):
-#     LIMIT=240 STEP=60 tests/gpu/rows.sh grid ops peers0 peers dot pack
+#   All of it in one call, 6 minutes with 16 cores (CUB's libraries built before):
+#     LIMIT=400 STEP=100 PEER_SIZES=2^20,2^28 tests/gpu/rows.sh grid ops dot peers0 peers pack
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -122,8 +122,8 @@ step() {
         ;;
     ops)
         rm -rf "$runs/ops"
-        picked rows-ops --keep 6 --ops "$ops" --sizes "$ops_sizes" --with '' --samples 8 &&
-            timed ops "$redsweep" run "$runs/rows-ops.json" $options --device "$device" --out "$runs/ops"
+        timed ops "$redsweep" run configs/rows.json --ops "$ops" --sizes "$ops_sizes" --types "$types" $options \
+            --device "$device" --out "$runs/ops"
         ;;
     final)
         rm -rf "$runs/final"

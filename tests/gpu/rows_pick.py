@@ -5,8 +5,7 @@
                [--with cub_rows,cub_rows_any,rows_limit] [--samples 15] [--name NAME] > config.json
 
 A problem is a type, operation, n and row_length. For an operation that the runs have not, what is
-fast for sums is taken, with PACKED 0 and 1 where that makes a difference to it but hardly to sums; for an
-n or a row_length, that of the nearest one.
+fast for sums is taken; for an n or a row_length, that of the nearest one.
 """
 
 import argparse
@@ -15,9 +14,6 @@ import itertools
 import json
 import os
 import sys
-
-
-PACKED_OPS = ("max", "min", "logsumexp")
 
 
 def number(text):
@@ -54,20 +50,7 @@ def nearest(found, type_name, op, n, columns):
     def distance(p):
         return (abs(p[3].bit_length() - columns.bit_length()), abs(p[2].bit_length() - n.bit_length()))
 
-    problem = min(known, key=distance)
-    twins = op != problem[1] and op in PACKED_OPS and "float16" in type_name
-    return with_twins(found[problem]) if twins else found[problem]
-
-
-def with_twins(settings):
-    """Each one with a tunable PACKED twice: that is raced for sums, to which it makes no difference."""
-    twins = []
-    for us, kernel, setting in settings:
-        for packed in (0, 1) if setting.get("packed") in (0, 1) else (None,):
-            twin = (us, kernel, setting if packed is None else dict(setting, packed=packed))
-            if twin[1:] not in [t[1:] for t in twins]:
-                twins.append(twin)
-    return twins
+    return found[min(known, key=distance)]
 
 
 def main():

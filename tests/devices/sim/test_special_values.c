@@ -135,8 +135,8 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
     return true;
 }
 
-/* With the first value of each tunable; `packed`: but PACKED 1. */
-static void check_kernel(struct fixture *f, const char *name, enum element_type type, bool packed)
+/* With the first value of each tunable. */
+static void check_kernel(struct fixture *f, const char *name, enum element_type type)
 {
     const int count = (int)(sizeof specials / sizeof *specials);
     const struct kernel *k = catalogue_find(&f->kernels, name);
@@ -151,9 +151,7 @@ static void check_kernel(struct fixture *f, const char *name, enum element_type 
                             .type = (uint8_t)type,
                             .op = (uint8_t)specials[i].op};
         for (int t = 0; t < k->tunable_count; t++)
-            v.tunables[t] = strcmp(k->tunables[t].name, "PACKED") == 0
-                                ? packed
-                                : k->tunables[t].allowed.values[0];
+            v.tunables[t] = k->tunables[t].allowed.values[0];
         struct combination at = {.kernel = k,
                                  .type = type,
                                  .op = specials[i].op,
@@ -171,13 +169,15 @@ static void check_kernel(struct fixture *f, const char *name, enum element_type 
 
 static void special_values_have_the_answers_that_are_documented(void **state)
 {
-    check_kernel(*state, "ticket", TYPE_FLOAT16, false);
-    check_kernel(*state, "ticket", TYPE_BFLOAT16, false);
-    check_kernel(*state, "ticket", TYPE_FLOAT32, false);
-    check_kernel(*state, "cooperative", TYPE_FLOAT64, false);
-    check_kernel(*state, "onepass_any", TYPE_BFLOAT16, true);
-    check_kernel(*state, "rows_persistent", TYPE_BFLOAT16, true);
-    check_kernel(*state, "rows_bulk", TYPE_FLOAT16, true);
+    check_kernel(*state, "ticket", TYPE_FLOAT16);
+    check_kernel(*state, "ticket", TYPE_BFLOAT16);
+    check_kernel(*state, "ticket", TYPE_FLOAT32);
+    check_kernel(*state, "cooperative", TYPE_FLOAT64);
+    check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
+    check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);
+    check_kernel(*state, "rows_bulk", TYPE_FLOAT16);
+    check_kernel(*state, "rows_lanes", TYPE_BFLOAT16);
+    check_kernel(*state, "rows_poll", TYPE_FLOAT16);
 }
 
 int main(void)

@@ -1,0 +1,102 @@
+// kernel:     rows_lanes
+// idea:       as rows_group, a part of a warp per row and several rows at once with all 16-byte loads in
+//             flight, for two vectors as well; half types stay words, two elements to an instruction
+// source:     redsweep
+// workload:   rows
+// covers:     BLOCK / LANES * ROWS * ROW_LENGTH
+// depth:      ceil_div(ROW_LENGTH, LANES) + 16 / SIZEOF + 6
+// blocks:     power of two
+// constant:   BLOCK
+// tunable:    LANES 1 2 4 8 16 32
+// tunable:    LOADS 1 2 4 8 16
+// tunable:    ROWS 1 2 4 8 16
+// tunable:    MIN_BLOCKS 1 2 4 8
+// tunable:    POLICY 0 1
+// default:    LANES 8 LOADS 2 ROWS 2 POLICY 1
+// requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0 and ROW_LENGTH < 2^32
+// requires:   LOADS * ROWS <= 16
+// requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * ROWS + 20) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// types:      all
+// ops:        all
+// min_arch:   sm_80
+// parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH * SIZEOF / 16)
+#include "fold.cuh"
+
+/*
+ * Predicted: sums as rows_group. Half types leave 105 issue slots per pack of 16 bytes; log-sum-exp and
+ * variances take 36 and 32 of them, and what a row costs beside (a join and two shuffles per step, the
+ * result's logarithm or division) 25 to 60, so rows of 64 bytes reach 90 % where a lane has two packs or
+ * more of its row, and rows of 32 bytes do not.
+ */
+enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
+
+/* The rows of a warp, from this lane's first pack of its first one on. */
+struct warp_rows {
+    const row_pack *x, *y;
+    size_t here; /* rows that exist */
+    unsigned packs, lane, group;
+};
+
+/*
+ * This lane's share of the packs [first, first + STEP) of its ROWS rows joined onto their parts. All
+ * loads are in flight before the first is used.
+ */
+static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned first, row_part parts[ROWS])
+{
+    uint4 x[ROWS][LOADS], y[VECTORS == 2 ? ROWS : 1][VECTORS == 2 ? LOADS : 1];
+    unsigned element_first = (first + w.lane) * PACK_ELEMENTS;
+    if (__builtin_expect(w.here >= WARP_ROWS && w.packs - first >= STEP, 1)) {
+#pragma unroll
+        for (unsigned k = 0; k < ROWS; k++)
+#pragma unroll
+            for (unsigned j = 0; j < LOADS; j++) {
+                size_t at = (size_t)k * WIDTH * w.packs + first + j * LANES;
+                x[k][j] = words_load(w.x + at);
+                if (VECTORS == 2)
+                    y[VECTORS == 2 ? k : 0][VECTORS == 2 ? j : 0] = words_load(w.y + at);
+            }
+#pragma unroll
+        for (unsigned k = 0; k < ROWS; k++) {
+            row_part part = fold<LOADS>(x[k], y[VECTORS == 2 ? k : 0], element_first, LANES * PACK_ELEMENTS);
+            parts[k] = first ? join(parts[k], part) : part;
+        }
+        return;
+    }
+#pragma unroll 1
+    for (unsigned j = 0; j < LOADS; j++) {
+#pragma unroll
+        for (unsigned k = 0; k < ROWS; k++)
+            if (k * WIDTH + w.group < w.here && first + w.lane + j * LANES < w.packs) {
+                size_t at = (size_t)k * WIDTH * w.packs + first + j * LANES;
+                uint4 one = words_load(w.x + at), other = VECTORS == 2 ? words_load(w.y + at) : one;
+                parts[k] = join(parts[k], fold<1>(&one, &other, element_first + j * LANES * PACK_ELEMENTS, 0));
+            }
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    rows_lanes(const row_pack *input, result_t *output, const row_pack *second, size_t rows, unsigned packs)
+{
+    size_t first_row = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * WARP_ROWS;
+    if (first_row >= rows) /* the same for the whole warp */
+        return;
+    warp_rows w = {0, 0, rows - first_row, packs, threadIdx.x % LANES, threadIdx.x % 32 / LANES};
+    size_t start = (first_row + w.group) * packs + w.lane;
+    w.x = input + start;
+    w.y = second + start;
+    row_part parts[ROWS];
+#pragma unroll
+    for (unsigned k = 0; k < ROWS; k++)
+        parts[k] = part_of_none();
+#pragma unroll 1
+    for (unsigned first = 0; first < packs; first += STEP)
+        rows_fold(w, first, parts);
+    lanes_join<ROWS, LANES>(parts);
+    unsigned kept = lanes_first<ROWS, LANES>();
+    if (ROWS < LANES && w.lane % (LANES / ROWS) != 0)
+        return;
+#pragma unroll
+    for (unsigned k = 0; k < (ROWS > LANES ? ROWS / LANES : 1); k++)
+        if ((kept + k) * WIDTH + w.group < w.here)
+            output[first_row + (kept + k) * WIDTH + w.group] = row_result(parts[k]);
+}
