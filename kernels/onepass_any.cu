@@ -6,7 +6,7 @@
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * LOADS * ROUNDS * 16 / SIZEOF
-// workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GATHER))
+// workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GATHER) + 256)
 // depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GATHER, 32) + ceil_div(GRID, GATHER * 32) + 12
 // blocks:    power of two
 // constant:  BLOCK
@@ -15,6 +15,7 @@
 // tunable:   MIN_BLOCKS 1 2 3 4 8
 // tunable:   POLICY 0 1
 // tunable:   GATHER 128 256 512
+// tunable:   PREFETCH 0 1
 // default:   LOADS 4 MIN_BLOCKS 2 POLICY 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  N < 2^32
@@ -25,6 +26,7 @@
 // min_arch:  sm_80
 // uniform:   no
 // counts:    vary
+// standalone: yes
 #include "fold.cuh"
 #include "parts.cuh"
 
@@ -40,17 +42,22 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     onepass_any(const element *input, result_t *output, unsigned n, void *workspace,
                 const element *second)
 {
-    vectors v = {(const row_pack *)input, (const row_pack *)second};
-    unsigned packs = n / PACK_ELEMENTS, tail = packs * PACK_ELEMENTS + threadIdx.x;
-    row_part part = lanes_stream<BLOCK>(v, packs, blockIdx.x * TILE, blockIdx.x * TILE * PACK_ELEMENTS);
-    if (blockIdx.x == gridDim.x - 1 && tail < n)
-        part = join(part, part_of(input, second, tail, tail));
+#ifdef ANY_OFFSET
+    span s = span_of(input, n);
+#else
+    span s = {0, n / PACK_ELEMENTS};
+#endif
+    vectors v = {(const row_pack *)(input + s.head), (const row_pack *)(second + s.head)};
+    unsigned first = blockIdx.x * TILE;
+    slot_word *slots = (slot_word *)workspace;
+    sharing all = {slots, slots + (size_t)gridDim.x * PART_WORDS, blockIdx.x, gridDim.x, GATHER};
+    slots_prefetch(all);
+    row_part part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS);
+    if (blockIdx.x == 0) /* not the last one, for which all wait */
+        part = ends_fold<BLOCK>(part, input, second, s, n);
     part = team_join<BLOCK>(part, 0);
     if (threadIdx.x >= 32)
         return;
-    slot_word *slots = (slot_word *)workspace;
-    if (blocks_join(&part, slots, slots + (size_t)gridDim.x * PART_WORDS, blockIdx.x, gridDim.x,
-                    GATHER) &&
-        threadIdx.x == 0)
+    if (blocks_join(&part, all) && threadIdx.x == 0)
         output[0] = row_result(part);
 }

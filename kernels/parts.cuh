@@ -4,6 +4,8 @@
  *
  * A slot is a 64-bit word for each 32 bits of a part: the bits above, a mark below. Slots are zeroed
  * before the launch and left zeroed.
+ *
+ * A kernel that includes this has `constant: BLOCK` and the tunable PREFETCH.
  */
 #ifndef REDSWEEP_KERNELS_PARTS_CUH
 #define REDSWEEP_KERNELS_PARTS_CUH
@@ -26,31 +28,13 @@ static __device__ __forceinline__ void part_put(slot_word *slots, size_t i, row_
                      : "memory");
 }
 
-/* Reads slot i once; false while one of its marks is missing. */
-static __device__ __forceinline__ bool part_try(const slot_word *slots, size_t i, row_part *part)
-{
-    words_of<row_part> x;
-    slot_word marks = 1;
-#pragma unroll
-    for (unsigned k = 0; k < PART_WORDS; k++) {
-        slot_word word;
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
-                     : "=l"(word)
-                     : "l"(slots + i * PART_WORDS + k)
-                     : "memory");
-        x.words[k] = (unsigned)(word >> 32);
-        marks &= word;
-    }
-    *part = x.value;
-    return marks & 1;
-}
-
 /*
  * For one warp: the parts in slots 0 … count - 1, and `part` of lane 0 behind them, joined; the total, in
  * every lane. READS slots of each lane are read at once, again and again, until a vote says that all are
- * there: lanes that wait for one slot after another pay a trip to L2 for each. The order of the
- * combination is fixed, and a tree: parts of equally many elements meet, which is the short way for
- * variances.
+ * there: lanes that wait for one slot after another pay a trip to L2 for each. So that nothing but the
+ * reads is in their way, they do not look whether there is such a slot: 32 * READS more slots than are
+ * used must be readable. The order of the combination is fixed, and a tree: parts of equally many
+ * elements meet, which is the short way for variances.
  */
 enum { READS = PART_WORDS == 1 ? 8 : 4 };
 
@@ -62,25 +46,37 @@ static __device__ __forceinline__ row_part warp_gather(slot_word *slots, unsigne
     part = part_of_none();
 #pragma unroll 1
     for (unsigned first = lane; first - lane <= count; first += 32 * READS) {
+        slot_word *at = slots + (size_t)first * PART_WORDS, words[READS][PART_WORDS];
         row_part found[READS];
+        int left = (int)count - (int)first;
         bool all;
         do {
+#pragma unroll
+            for (unsigned k = 0; k < READS; k++)
+#pragma unroll
+                for (unsigned w = 0; w < PART_WORDS; w++)
+                    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+                                 : "=l"(words[k][w])
+                                 : "l"(at + 32 * k * PART_WORDS + w)
+                                 : "memory");
             all = true;
 #pragma unroll
-            for (unsigned k = 0; k < READS; k++) {
-                unsigned i = first + 32 * k;
-                all = part_try(slots, i < count ? i : count - 1, &found[k]) && all;
-            }
+            for (unsigned k = 0; k < READS; k++)
+#pragma unroll
+                for (unsigned w = 0; w < PART_WORDS; w++)
+                    all = all && ((words[k][w] & 1) || (int)(32 * k) >= left);
         } while (!__all_sync(0xffffffff, all));
 #pragma unroll
         for (unsigned k = 0; k < READS; k++) {
-            size_t i = first + 32 * k;
-            if (i >= count)
-                found[k] = i == count ? own : part_of_none();
+            words_of<row_part> x;
+            x.value = (int)(32 * k) == left ? own : part_of_none();
 #pragma unroll
             for (unsigned w = 0; w < PART_WORDS; w++)
-                if (i < count)
-                    slots[i * PART_WORDS + w] = 0;
+                if ((int)(32 * k) < left) {
+                    x.words[w] = (unsigned)(words[k][w] >> 32);
+                    at[32 * k * PART_WORDS + w] = 0;
+                }
+            found[k] = x.value;
         }
 #pragma unroll
         for (unsigned step = 1; step < READS; step *= 2)
@@ -94,31 +90,60 @@ static __device__ __forceinline__ row_part warp_gather(slot_word *slots, unsigne
 }
 
 /*
- * For warp 0 of each of `count` blocks that share a result, of which this one is number `mine`: groups
- * of `size` blocks hand their parts to their last block, the groups to the last block of all. Returns
- * true there, with the total in `part` of lane 0. `group_slots` has a slot per group.
+ * One of `count` blocks that share a result, number `mine`. Groups of `size` of them hand their parts to
+ * their last block, the groups to the last block of all; `group_slots` has a slot per group.
  */
-static __device__ __forceinline__ bool blocks_join(row_part *part, slot_word *slots,
-                                                   slot_word *group_slots, unsigned mine,
-                                                   unsigned count, unsigned size)
+struct sharing {
+    slot_word *slots, *group_slots;
+    unsigned mine, count, size;
+};
+
+static __device__ __forceinline__ unsigned group_begin(const sharing &s)
 {
-    unsigned group = mine / size, begin = group * size;
-    unsigned mates = count - begin < size ? count - begin : size;
-    if (mine != begin + mates - 1) {
-        if (threadIdx.x == 0)
-            part_put(slots, mine, *part);
-        return false;
+    return s.mine / s.size * s.size;
+}
+
+static __device__ __forceinline__ unsigned group_members(const sharing &s)
+{
+    unsigned left = s.count - group_begin(s);
+    return left < s.size ? left : s.size;
+}
+
+/* A block that will gather brings its slots' lines into L2, where PREFETCH says so, before its loads. */
+static __device__ __forceinline__ void slots_prefetch(const sharing &s)
+{
+    enum { LINE_WORDS = 128 / sizeof(slot_word) };
+    unsigned others = group_members(s) - 1;
+    if (!PREFETCH || s.mine != group_begin(s) + others)
+        return;
+    const slot_word *at = s.slots + (size_t)group_begin(s) * PART_WORDS;
+    for (unsigned k = threadIdx.x * LINE_WORDS; k < others * PART_WORDS; k += BLOCK * LINE_WORDS)
+        asm volatile("prefetch.global.L2 [%0];" : : "l"(at + k));
+}
+
+/*
+ * For warp 0 of each block. Returns true in the one that has the total, in `part` of lane 0. Both
+ * levels run the same instructions, which are in no cache when the first of them does.
+ */
+static __device__ __forceinline__ bool blocks_join(row_part *part, const sharing &s)
+{
+    unsigned members = group_members(s), number = s.mine - group_begin(s);
+    slot_word *at = s.slots + (size_t)group_begin(s) * PART_WORDS;
+#pragma unroll 1
+    for (bool groups = false;; groups = true) {
+        if (number != members - 1) {
+            if (threadIdx.x == 0)
+                part_put(at, number, *part);
+            return false;
+        }
+        if (members > 1)
+            *part = warp_gather(at, members - 1, *part);
+        if (groups || s.count <= s.size)
+            return true;
+        at = s.group_slots;
+        number = s.mine / s.size;
+        members = (s.count + s.size - 1) / s.size;
     }
-    if (mates > 1)
-        *part = warp_gather(slots + (size_t)begin * PART_WORDS, mates - 1, *part);
-    if (mine != count - 1) {
-        if (threadIdx.x == 0)
-            part_put(group_slots, group, *part);
-        return false;
-    }
-    if (group > 0)
-        *part = warp_gather(group_slots, group, *part);
-    return true;
 }
 
 #endif

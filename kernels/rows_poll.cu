@@ -6,7 +6,7 @@
 // covers:     min(BLOCK * LOADS * ROUNDS * 16 / SIZEOF, ROW_LENGTH)
 // grid:       N / ROW_LENGTH * ceil_div(ROW_LENGTH, BLOCK * LOADS * ROUNDS * 16 / SIZEOF)
 // workspace:  if(GRID = N / ROW_LENGTH, 0, 2 * ACCUMULATOR * (GRID + N / ROW_LENGTH
-//             * ceil_div(GRID / (N / ROW_LENGTH), GATHER)))
+//             * ceil_div(GRID / (N / ROW_LENGTH), GATHER) + 256))
 // depth:      COVERS / BLOCK + ceil_div(GATHER, 32) + ceil_div(GRID / (N / ROW_LENGTH), GATHER * 32) + 40
 // blocks:     power of two
 // constant:   BLOCK
@@ -15,6 +15,7 @@
 // tunable:    MIN_BLOCKS 1 2 4
 // tunable:    POLICY 0 1
 // tunable:    GATHER 128 64 256 512
+// tunable:    PREFETCH 0 1
 // default:    LOADS 4 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
@@ -42,16 +43,17 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     size_t row = blockIdx.x / tiles;
     unsigned at = blockIdx.x - (unsigned)row * tiles;
     vectors v = {input + row * packs, second + row * packs};
+    unsigned groups = (tiles + GATHER - 1) / GATHER;
+    slot_word *slots = (slot_word *)workspace;
+    sharing all = {slots + row * tiles * PART_WORDS, slots + ((size_t)gridDim.x + row * groups) * PART_WORDS,
+                   at, tiles, GATHER};
+    if (tiles > 1)
+        slots_prefetch(all);
     unsigned first = at * (BLOCK * LOADS * ROUNDS);
     row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS);
     part = team_join<BLOCK>(part, 0);
     if (threadIdx.x >= 32)
         return;
-    unsigned groups = (tiles + GATHER - 1) / GATHER;
-    slot_word *slots = (slot_word *)workspace;
-    if ((tiles == 1 ||
-         blocks_join(&part, slots + row * tiles * PART_WORDS,
-                     slots + ((size_t)gridDim.x + row * groups) * PART_WORDS, at, tiles, GATHER)) &&
-        threadIdx.x == 0)
+    if ((tiles == 1 || blocks_join(&part, all)) && threadIdx.x == 0)
         output[row] = row_result(part);
 }

@@ -16,6 +16,9 @@ import os
 import sys
 
 
+WIDE_RESULTS = ("argmax", "argmin", "mean_var")  # 8 bytes, the others 4
+
+
 def number(text):
     base, _, exponent = text.partition("^")
     return int(base) ** int(exponent) if exponent else int(text)
@@ -102,7 +105,10 @@ def main():
         exclude.append("kernel = cub_rows_any and type = float32 and (op = sum or op = max or op = min)")
     if "rows_limit" in others:
         tunables.setdefault("LOADS", set()).update({8, 16})
-        exclude.append("kernel = rows_limit and (loads != 8 and loads != 16 or op != %s)" % ops[0])
+        # One operation for each size of a result.
+        limits = dict((op in WIDE_RESULTS, op) for op in reversed(ops)).values()
+        exclude.append("kernel = rows_limit and (loads != 8 and loads != 16 or %s)"
+                       % " and ".join("op != %s" % op for op in limits))
     root = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
     config = {
         "name": a.name,

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """The fastest of ours beside CUB, PyTorch, cuBLAS and reading, problem by problem, as Markdown.
 
-  rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--behind] [--errors]
+  rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--behind | --shapes]
 
 RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; where several
 runs have a point, that of the run with the most samples, or the lowest of equals. "reading": the faster of
-rows_limit and sweep_read, which only read (and write) as many bytes; they have no operation, so that of any
-serves. The ratio is the fastest peer's time to ours: below 1 the peer is ahead. Ranks of a race that ended
+rows_limit and sweep_read, which only read, and write as many bytes as the results have. The ratio is the fastest peer's time to ours: below 1 the peer is ahead. Ranks of a race that ended
 early are left out. --behind prints problems where a peer is ahead, or ours misses the issue's share of
 reading (95 %, variances and log-sum-exp 90 %, from 2^26 bytes on), and nothing else.
 """
@@ -15,6 +14,7 @@ import argparse
 import csv
 import os
 
+WIDE_RESULTS = ("argmax", "argmin", "mean_var")  # 8 bytes per row, the others 4
 LIMITS = ("rows_limit", "sweep_read")
 SIZE = {"float32": 4, "bfloat16": 2, "float16": 2, "int32": 4, "float64": 8, "int64": 8}
 
@@ -38,7 +38,7 @@ def who(kernel):
 
 
 def read(runs):
-    """{problem: {who: (us, kernel, setting, error)}} and {(type, n, row length): us of reading}."""
+    """{problem: {who: (us, kernel, setting, error)}} and {(bytes, rows, wide results): us of reading}."""
     found, reading = {}, {}
     for run in runs:
         with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
@@ -49,7 +49,8 @@ def read(runs):
                 problem = (row["type"], row["op"], int(row["n"]), length)
                 us, name = float(row["time_us_median"]), who(row["kernel"])
                 if name == "reading":
-                    key = (problem[0], problem[2], length)
+                    key = (problem[2] * SIZE[problem[0]], problem[2] // length if length else 0,
+                           problem[1] in WIDE_RESULTS and length > 0)
                     reading[key] = min(us, reading.get(key, us))
                     continue
                 setting = " ".join("%s %s" % (k[2:].upper(), v) for k, v in row.items() if k.startswith("t_") and v)
@@ -64,11 +65,55 @@ def cells(problem, entries, reading):
     type_name, op, n, length = problem
     ours = entries.get("ours", (None, "", "", ""))
     peers = {k: v for k, v in entries.items() if k != "ours"}
-    limit = reading.get((type_name, n, length))
-    if limit is not None and op == "dot":
-        limit = reading.get((type_name, 2 * n, length))
+    limit = reading.get((n * SIZE[type_name] * (2 if op == "dot" else 1), n // length if length else 0,
+                         op in WIDE_RESULTS and length > 0))
     best = min((v[0] for v in peers.values()), default=None)
     return ours, limit, best
+
+
+def share_of(entry_us, limit):
+    return "%.0f %%" % (100 * limit / entry_us) if limit else ""
+
+
+def is_behind(problem, ours, limit, best):
+    type_name, op, n, _ = problem
+    wanted = 0.9 if op in ("mean_var", "logsumexp") else 0.95
+    large = n * SIZE[type_name] * (2 if op == "dot" else 1) >= 1 << 26
+    missed = large and limit is not None and limit / ours[0] < wanted
+    return missed or (best is not None and best < ours[0])
+
+
+def print_problems(found, reading, only_behind):
+    print("| type | op | n | columns | reading | ours | of reading | by | CUB | PyTorch | compiled | cuBLAS | ratio |")
+    print("| --- | --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
+    for problem, entries in sorted(found.items()):
+        ours, limit, best = cells(problem, entries, reading)
+        if only_behind and not is_behind(problem, ours, limit, best):
+            continue
+        type_name, op, n, length = problem
+        peers = ["%.2f" % entries[p][0] if p in entries else "" for p in ("CUB", "PyTorch", "compiled", "cuBLAS")]
+        print("| " + " | ".join(
+            [type_name, op, power(n), power(length) if length else "all", "%.2f" % limit if limit else "",
+             "%.2f" % ours[0], share_of(ours[0], limit), ours[1] + (" " + ours[2] if only_behind else "")]
+            + peers + ["%.2f" % (best / ours[0]) if best else ""]) + " |")
+
+
+def print_shapes(found, reading):
+    ops = [op for op in ("sum", "max", "norm2", "dot", "argmax", "mean_var", "logsumexp")
+           if any(p[1] == op for p in found)]
+    print("| type | n | columns | " + " | ".join(ops) + " |")
+    print("| --- | --- | --- |" + " ---: |" * len(ops))
+    for type_name, n, length in sorted({(p[0], p[2], p[3]) for p in found}):
+        line = []
+        for op in ops:
+            problem = (type_name, op, n, length)
+            if problem not in found:
+                line.append("")
+                continue
+            ours, limit, best = cells(problem, found[problem], reading)
+            more = [t for t in (share_of(ours[0], limit), "%.2f" % (best / ours[0]) if best else "") if t]
+            line.append("%.*f" % (1 if ours[0] >= 100 else 2, ours[0]) + (" (%s)" % ", ".join(more) if more else ""))
+        print("| %s | %s | %s | " % (type_name, power(n), power(length) if length else "all") + " | ".join(line) + " |")
 
 
 def main():
@@ -78,35 +123,17 @@ def main():
     p.add_argument("--type", default="")
     p.add_argument("--op", default="")
     p.add_argument("--behind", action="store_true")
+    p.add_argument("--shapes", action="store_true")
     a = p.parse_args()
     found, reading = read(a.runs)
-    print("| type | op | n | columns | reading | ours | of reading | by | CUB | PyTorch | compiled | cuBLAS | ratio |")
-    print("| --- | --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
-    for problem in sorted(found):
-        type_name, op, n, length = problem
-        if a.n and n not in [number(t) for t in a.n.split(",")]:
-            continue
-        if a.type and type_name not in a.type.split(",") or a.op and op not in a.op.split(","):
-            continue
-        entries = found[problem]
-        ours, limit, best = cells(problem, entries, reading)
-        if ours[0] is None:
-            continue
-        share = limit / ours[0] if limit else None
-        wanted = 0.9 if op in ("mean_var", "logsumexp") else 0.95
-        large = n * SIZE[type_name] * (2 if op == "dot" else 1) >= 1 << 26
-        missed = large and share is not None and share < wanted
-        if a.behind and not missed and not (best is not None and best < ours[0]):
-            continue
-
-        def us(name):
-            return "%.2f" % entries[name][0] if name in entries else ""
-
-        print("| " + " | ".join([
-            type_name, op, power(n), power(length) if length else "all", "%.2f" % limit if limit else "",
-            "%.2f" % ours[0], "%.0f %%" % (100 * share) if share else "", ours[1] + " " + ours[2] if a.behind else ours[1],
-            us("CUB"), us("PyTorch"), us("compiled"), us("cuBLAS"),
-            "%.2f" % (best / ours[0]) if best else ""]) + " |")
+    sizes = [number(t) for t in a.n.split(",") if t]
+    found = {p: e for p, e in found.items()
+             if "ours" in e and (not sizes or p[2] in sizes) and (not a.type or p[0] in a.type.split(","))
+             and (not a.op or p[1] in a.op.split(","))}
+    if a.shapes:
+        print_shapes(found, reading)
+    else:
+        print_problems(found, reading, a.behind)
 
 
 if __name__ == "__main__":

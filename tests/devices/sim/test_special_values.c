@@ -9,7 +9,7 @@
 
 #include "plan/arguments.h"
 
-enum { MOST = 304 }; /* of halves as well whole packs of 16 bytes */
+enum { MOST = 304, /* of halves as well whole packs of 16 bytes */ MOST_OFFSET = 7 };
 
 /* The values of an input: all `rest` but for the two named places. */
 struct values {
@@ -64,26 +64,27 @@ static const struct special specials[] = {
     {OP_LOGSUMEXP, {304, 70, 7, 1, NAN, INFINITY}, NAN, 0},
 };
 
-/* One launch; `result` gets the bytes that it leaves. */
+/* One launch, of an input that begins at element `offset`; `result` gets the bytes that it leaves. */
 static void run_kernel(struct fixture *f, struct module *m, const struct combination *at,
-                       const struct values *v, void *result)
+                       const struct values *v, int offset, void *result)
 {
-    static char host[MOST * 8];
+    static char host[(MOST + MOST_OFFSET) * 8];
     struct error e = {0};
     struct shape shape;
     must(shape_evaluate(at, &shape, NULL, &e), &e);
     for (int i = 0; i < v->n; i++)
-        real_store(at->type, host, (uint64_t)i,
+        real_store(at->type, host, (uint64_t)(offset + i),
                    i == v->first_at    ? v->first
                    : i == v->second_at ? v->second
                                        : v->rest);
-    size_t bytes = (size_t)v->n * element_size(at->type), size = result_size(at->op, at->type);
+    size_t ahead = (size_t)offset * element_size(at->type);
+    size_t bytes = ahead + (size_t)v->n * element_size(at->type), size = result_size(at->op, at->type);
     struct buffer in = allocate(f, bytes), out = allocate(f, size),
                   workspace = allocate(f, shape.workspace);
     must(sim_write(f->device, in, 0, host, bytes, &e), &e);
     struct launch l = kernel_launch(m, at->kernel, &shape,
-                                    &(struct kernel_arguments){.input = in.address,
-                                                               .second = in.address,
+                                    &(struct kernel_arguments){.input = in.address + ahead,
+                                                               .second = in.address + ahead,
                                                                .output = out.address,
                                                                .workspace = workspace.address,
                                                                .n = at->n,
@@ -109,7 +110,7 @@ static bool same(double a, double b)
 
 /* False where the kernel's facts do not allow so few elements. */
 static bool check_special(struct fixture *f, struct module *m, struct combination *at,
-                          const struct special *s)
+                          const struct special *s, int offset)
 {
     uint64_t room[2];
     int64_t index;
@@ -123,7 +124,7 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
     text_free(&reason);
     if (skipped)
         return false;
-    run_kernel(f, m, at, &s->v, room);
+    run_kernel(f, m, at, &s->v, offset, room);
     memcpy(&index, room, sizeof index);
     bool indexed = operation_accumulator(at->op) == ACCUMULATES_INDEXED;
     double value = indexed ? (double)index : real_at(at->type, room, 0);
@@ -135,8 +136,8 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
     return true;
 }
 
-/* With the first value of each tunable. */
-static void check_kernel(struct fixture *f, const char *name, enum element_type type)
+/* With the first value of each tunable, and as a library calls it where `offset` is not 0. */
+static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
     const int count = (int)(sizeof specials / sizeof *specials);
     const struct kernel *k = catalogue_find(&f->kernels, name);
@@ -148,6 +149,7 @@ static void check_kernel(struct fixture *f, const char *name, enum element_type 
             continue;
         struct variant v = {.block = k->block_constant ? 64 : 0,
                             .unroll = 1,
+                            .any_offset = offset > 0,
                             .type = (uint8_t)type,
                             .op = (uint8_t)specials[i].op};
         for (int t = 0; t < k->tunable_count; t++)
@@ -161,10 +163,15 @@ static void check_kernel(struct fixture *f, const char *name, enum element_type 
                                  .sms = 4};
         struct module *m = load_variant(f, k, &v, 90);
         for (next = i; next < count && specials[next].op == at.op; next++)
-            checked += check_special(f, m, &at, &specials[next]);
+            checked += check_special(f, m, &at, &specials[next], offset);
         sim_driver.unload(f->device, m);
     }
     assert_true(checked >= count - 8);
+}
+
+static void check_kernel(struct fixture *f, const char *name, enum element_type type)
+{
+    check_offset(f, name, type, 0);
 }
 
 static void special_values_have_the_answers_that_are_documented(void **state)
@@ -180,10 +187,19 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "rows_poll", TYPE_FLOAT16);
 }
 
+static void they_have_them_where_the_input_begins_anywhere(void **state)
+{
+    for (int offset = 1; offset <= MOST_OFFSET; offset += 3) {
+        check_offset(*state, "onepass_any", TYPE_FLOAT16, offset);
+        check_offset(*state, "onepass_any", TYPE_FLOAT32, offset);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(special_values_have_the_answers_that_are_documented),
+        cmocka_unit_test(they_have_them_where_the_input_begins_anywhere),
     };
     return cmocka_run_group_tests_name("special values", tests, open_compiler, close_all);
 }
