@@ -36,7 +36,10 @@ for page in docs/what-the-kernels-teach.md; do
     awk -f plots/csv.awk -f docs/tables.awk "$page" >"$work/new"
     renew "$page"
 done
-for page in docs/measuring.md; do
+pages=docs/measuring.md
+# Their tables need Python.
+! command -v python3 >/dev/null || pages="$pages docs/rows.md docs/fastest.md"
+for page in $pages; do
     awk -f docs/outputs.awk "$page" >"$work/new"
     renew "$page"
 done

@@ -7,11 +7,16 @@
 #   docs/measured.sh cold-warm RUN        bytes from DRAM, cold and warm
 #   docs/measured.sh conditions RUN       ceilings, self-checks and seconds of a run
 #   docs/measured.sh bench FILE           the numbers of `make bench`
+#   docs/measured.sh rows ARCHIVE OPTION… tests/gpu/rows_table.py of the races along rows in an archive
+#   docs/measured.sh beside ARCHIVE …     the same of what was measured along rows in turn with PyTorch
+#   docs/measured.sh arrays ARCHIVE …     the same of whole arrays, in turn with PyTorch and cuBLAS
 set -eu
 cd "$(dirname "$0")/.."
+root=$PWD
 part=$1
 shift
 for needed in "$@"; do
+    case $needed in -*) break ;; esac
     if [ ! -e "$needed" ]; then
         printf '\n*Not measured yet: %s is missing.*\n\n' "$needed"
         exit 0
@@ -65,6 +70,20 @@ bench() {
     printf '\n'
 }
 
+# shapes ARCHIVE FOLDER… -- OPTION…: a table of runs in an archive, and of what was measured beside them.
+shapes() {
+    tar xf "$1" -C "$work"
+    shift
+    runs=
+    while [ "$1" != -- ]; do
+        runs="$runs $1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086 # names without spaces
+    (cd "$work" && table python3 "$root/tests/gpu/rows_table.py" $runs "$@")
+}
+
 # The checks' own exit codes are theirs: what they say is in the table's last line.
 table() {
     printf '\n'
@@ -77,5 +96,14 @@ aa) table tests/gpu/aa.sh "$@" ;;
 cold-warm) table tests/gpu/cold_warm.sh "$@" ;;
 conditions) conditions "$@" ;;
 bench) bench "$@" ;;
+rows | beside | arrays)
+    archive=$1
+    shift
+    case $part in
+    rows) shapes "$archive" grid ops dot -- "$@" ;;
+    beside) shapes "$archive" beside-1 beside-2 peers/run -- "$@" ;;
+    arrays) shapes "$archive" grid arrays-beside-1 arrays-beside-2 peers0/run -- --arrays "$@" ;;
+    esac
+    ;;
 *) echo "docs/measured.sh: there is no part $part" >&2 && exit 1 ;;
 esac

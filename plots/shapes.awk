@@ -6,7 +6,7 @@
 #   shapes.txt   gnuplot variables (text.awk reads them too)
 #
 # A value is the percentage that the speed is of a kernel's that only reads the input and writes the results
-# (workload rows_limit, in the same run at the same type and shape); with WANT_METRIC=bandwidth_gbs, or where the
+# (workload rows_limit, in the same run at the same type and shape, and of the same operation if it has that); with WANT_METRIC=bandwidth_gbs, or where the
 # run has no such kernel, it is GB/s. Columns are across and n is upwards; with WANT_Y=rows rows are. Cache state, scope and further axes are one combination: the one with most rows.
 
 function is_peer(kernel) { return kernel ~ /^(cub|torch_|compiled_)/ }
@@ -54,8 +54,10 @@ function write_shapes(    r, slice, count, most, limit, best, panel, panels, lis
     for (r = 1; r <= last_shape; r++) {
         if (!has_shape(r, slice))
             continue
-        if (is_rows_limit(K[r]) && (!(shape_of(r) in limit) || T[r] + 0 < limit[shape_of(r)]))
-            limit[shape_of(r)] = T[r] + 0
+        if (is_rows_limit(K[r])) {
+            take_limit(limit, shape_of(r), T[r] + 0)
+            take_limit(limit, shape_of(r) SUBSEP OP[r], T[r] + 0)
+        }
         if (group_of(K[r]) != "reduce" || !wanted(OP[r], "WANT_OP") || (!is_peer(K[r]) && !wanted(K[r], "WANT_KERNEL")))
             continue
         who = is_peer(K[r]) ? K[r] : ""
@@ -76,6 +78,18 @@ function write_shapes(    r, slice, count, most, limit, best, panel, panels, lis
     sort_names(list, panels)
     by_rows = ENVIRON["WANT_Y"] == "rows"
     draw_shapes(list, panels, best, limit, share, slice)
+}
+
+function take_limit(limit, key, us) {
+    if (!(key in limit) || us < limit[key])
+        limit[key] = us
+}
+
+# What reading and writing takes at a row's shape: of its operation, whose results may be wider, else of any.
+function limit_of(r, limit) {
+    if ((shape_of(r) SUBSEP OP[r]) in limit)
+        return limit[shape_of(r), OP[r]]
+    return shape_of(r) in limit ? limit[shape_of(r)] : ""
 }
 
 # Where a row is on the axis upwards.
@@ -137,9 +151,9 @@ function word_of(text, i,    words) {
 # What a panel shows of a row: "" where it is not the panel's fastest, or there is nothing to compare it with.
 function shape_value(r, panel, best, limit, share,    key) {
     key = panel SUBSEP N[r] SUBSEP V[r, "row_length"]
-    if (!(key in best) || best[key] != r || (share && !(shape_of(r) in limit)))
+    if (!(key in best) || best[key] != r || (share && limit_of(r, limit) == ""))
         return ""
-    return share ? 100 * limit[shape_of(r)] / T[r] : BW[r]
+    return share ? 100 * limit_of(r, limit) / T[r] : BW[r]
 }
 
 function has_values(panel, best, limit, share,    r, key, any) {

@@ -10,27 +10,31 @@
 
 #include "base/vec.h"
 
-/* The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors. */
+/*
+ * The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors. `must`:
+ * up to where a configuration has to run: `to`, or behind the last neighbor the measured n. Where it
+ * does not run beyond that, the library's fallback does.
+ */
 struct span {
-    uint64_t from, to;
+    uint64_t from, to, must;
 };
 
 static struct span span_of(const struct problem *problems, size_t i, size_t count)
 {
-    struct span span = {1, (uint64_t)1 << TUNED_MOST_LOG2};
+    struct span span = {1, (uint64_t)1 << TUNED_MOST_LOG2, (uint64_t)problems[i].n};
     if (i > 0)
         span.from = (uint64_t)sqrt(problems[i - 1].n * problems[i].n) + 1;
     if (i + 1 < count)
-        span.to = (uint64_t)sqrt(problems[i].n * problems[i + 1].n);
+        span.to = span.must = (uint64_t)sqrt(problems[i].n * problems[i + 1].n);
     return span;
 }
 
-/* Can a library call this candidate in all of the span? */
+/* Can a library call this candidate in all of the span that it must run in? */
 static bool usable(const struct choosing *c, const struct candidate *candidate, struct span span)
 {
     struct tuned_range range;
     return read_variant(c, candidate, &range) && range_runs_at(c, &range, span.from, 0) &&
-           range_runs_at(c, &range, span.to, 0);
+           range_runs_at(c, &range, span.must, 0);
 }
 
 /* The best candidate of a problem that a library can call; NULL when there is none. */
@@ -102,8 +106,8 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
                         "onepass_slots or onepass_scalar there",
                         operation_name(f->op), element_type_name(f->type), problems[first].n);
         size_t last = first + furthest - 1;
-        struct span span = {span_of(problems, first, series->count).from,
-                            span_of(problems, last, series->count).to};
+        struct span span = span_of(problems, last, series->count);
+        span.from = span_of(problems, first, series->count).from;
         add_range(c, f, &problems[first], &problems[last], chosen, span);
         first += furthest;
     }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """The fastest of ours beside CUB, PyTorch, cuBLAS and reading, problem by problem, as Markdown.
 
-  rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--behind | --shapes]
+  rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays] [--behind | --shapes | --errors]
 
-RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; where several
-runs have a point, that of the run with the most samples, or the lowest of equals. "reading": the faster of
-rows_limit and sweep_read, which only read, and write as many bytes as the results have. The ratio is the fastest peer's time to ours: below 1 the peer is ahead. Ranks of a race that ended
-early are left out. --behind prints problems where a peer is ahead, or ours misses the issue's share of
-reading (95 %, variances and log-sum-exp 90 %, from 2^26 bytes on), and nothing else.
+RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; of a point that
+several runs have, the mean of theirs. "reading": the fastest of rows_limit and sweep_read, which only read, and
+write as many bytes as the results have. The ratio is the fastest peer's time to ours: below 1 the peer is
+ahead. Rows that a race left early do not count. --arrays takes whole arrays only. --behind prints problems
+where a peer is ahead, or ours is slower than 95 % of reading (variances and log-sum-exp 90 %) from 2^26 bytes
+on, and nothing else. --shapes prints a line per shape and a column per operation: ours, its share of reading,
+and the ratio. --errors prints the largest relative error of the fastest of each problem, for each type and
+operation.
 """
 
 import argparse
@@ -37,36 +40,48 @@ def who(kernel):
     return "ours"
 
 
-def read(runs):
-    """{problem: {who: (us, kernel, setting, error)}} and {(bytes, rows, wide results): us of reading}."""
-    found, reading = {}, {}
+def points(runs):
+    """{(problem, kernel, setting): ([us], error)} of all runs."""
+    found = {}
     for run in runs:
         with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
             for row in csv.DictReader(f):
                 if row["status"] != "ok" or not row["time_us_median"] or row.get("stopped_by") == "raced":
                     continue
-                length = int(row.get("row_length") or 0)
-                problem = (row["type"], row["op"], int(row["n"]), length)
-                us, name = float(row["time_us_median"]), who(row["kernel"])
-                if name == "reading":
-                    key = (problem[2] * SIZE[problem[0]], problem[2] // length if length else 0,
-                           problem[1] in WIDE_RESULTS and length > 0)
-                    reading[key] = min(us, reading.get(key, us))
-                    continue
+                problem = (row["type"], row["op"], int(row["n"]), int(row.get("row_length") or 0))
                 setting = " ".join("%s %s" % (k[2:].upper(), v) for k, v in row.items() if k.startswith("t_") and v)
-                entry = (us, row["kernel"], "block %s %s" % (row["block"], setting), row.get("error_rel") or "")
-                best = found.setdefault(problem, {}).get(name)
-                if best is None or us < best[0]:
-                    found[problem][name] = entry
+                setting = "block %s %s" % (row["block"], setting)
+                times, error = found.get((problem, row["kernel"], setting), ([], 0))
+                found[problem, row["kernel"], setting] = (
+                    times + [float(row["time_us_median"])], max(error, float(row.get("rel_error") or 0)))
+    return found
+
+
+def read(runs):
+    """{problem: {who: (us, kernel, setting, error)}} and {(bytes, rows, wide results): us of reading}."""
+    found, reading = {}, {}
+    for (problem, kernel, setting), (times, error) in points(runs).items():
+        us, name = sum(times) / len(times), who(kernel)
+        if name == "reading":
+            key = limit_key(problem)
+            reading[key] = min(us, reading.get(key, us))
+            continue
+        best = found.setdefault(problem, {}).get(name)
+        if best is None or us < best[0]:
+            found[problem][name] = (us, kernel, setting, error)
     return found, reading
 
 
-def cells(problem, entries, reading):
+def limit_key(problem):
     type_name, op, n, length = problem
-    ours = entries.get("ours", (None, "", "", ""))
+    rows = n // length if length else 1
+    return n * SIZE[type_name] * (2 if op == "dot" else 1), rows, op in WIDE_RESULTS and rows > 1
+
+
+def cells(problem, entries, reading):
+    ours = entries.get("ours", (None, "", "", 0))
     peers = {k: v for k, v in entries.items() if k != "ours"}
-    limit = reading.get((n * SIZE[type_name] * (2 if op == "dot" else 1), n // length if length else 0,
-                         op in WIDE_RESULTS and length > 0))
+    limit = reading.get(limit_key(problem))
     best = min((v[0] for v in peers.values()), default=None)
     return ours, limit, best
 
@@ -116,21 +131,35 @@ def print_shapes(found, reading):
         print("| %s | %s | %s | " % (type_name, power(n), power(length) if length else "all") + " | ".join(line) + " |")
 
 
+def print_errors(found):
+    print("| type | op | problems | ours | CUB |")
+    print("| --- | --- | ---: | ---: | ---: |")
+    for type_name, op in sorted({p[:2] for p in found}):
+        entries = [e for p, e in found.items() if p[:2] == (type_name, op)]
+        worst = [max((e[w][3] for e in entries if w in e), default=None) for w in ("ours", "CUB")]
+        print("| %s | %s | %d | %s |" % (type_name, op, len(entries),
+                                         " | ".join("" if w is None else "%.1e" % w if w else "0" for w in worst)))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("runs", nargs="+")
     p.add_argument("--n", default="")
     p.add_argument("--type", default="")
     p.add_argument("--op", default="")
+    p.add_argument("--arrays", action="store_true")
     p.add_argument("--behind", action="store_true")
     p.add_argument("--shapes", action="store_true")
+    p.add_argument("--errors", action="store_true")
     a = p.parse_args()
     found, reading = read(a.runs)
     sizes = [number(t) for t in a.n.split(",") if t]
     found = {p: e for p, e in found.items()
              if "ours" in e and (not sizes or p[2] in sizes) and (not a.type or p[0] in a.type.split(","))
-             and (not a.op or p[1] in a.op.split(","))}
-    if a.shapes:
+             and (not a.op or p[1] in a.op.split(",")) and (not a.arrays or p[3] == 0)}
+    if a.errors:
+        print_errors(found)
+    elif a.shapes:
         print_shapes(found, reading)
     else:
         print_problems(found, reading, a.behind)

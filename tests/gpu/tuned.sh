@@ -5,7 +5,7 @@
 #
 # Builds nothing but the example: `make tuned RUNS=…` first, `make cub` for CUB's times. What the steps
 # print goes to $OUT (build/tuned) as calls.txt, bench.csv, torch.csv. A step is stopped after $STEP seconds
-# (200), the others follow; exit code 1 when one failed or was stopped.
+# (200), the others follow; STEPS="calls torch" runs only these. Exit code 1 when one failed or was stopped.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
@@ -29,7 +29,12 @@ step() { # NAME FILE COMMAND...
     [ $code -eq 0 ] || [ $code -eq 77 ] || failed=1
 }
 
-step calls calls.txt "$tuned/calls" "${1:-100000}"
-step bench bench.csv "$tuned/bench" "${2:-20}"
-step torch torch.csv python3 "$root/examples/torch/build.py" "$tuned"
+for one in ${STEPS:-calls bench torch}; do
+    case $one in
+    calls) step calls calls.txt "$tuned/calls" "${1:-100000}" ;;
+    bench) step bench bench.csv "$tuned/bench" "${2:-20}" ;;
+    torch) step torch torch.csv python3 "$root/examples/torch/build.py" "$tuned" ;;
+    *) echo "tuned.sh: there is no step $one" >&2 && exit 2 ;;
+    esac
+done
 exit $failed
