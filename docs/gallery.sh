@@ -123,10 +123,10 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show fastest '' $reference/h200-fastest-search 'winners'
 
     if unpack h200-search-live; then
-        printf '\nOne search against what another one of the same space found (%s/h200-search-live/runs.tar.xz): the\n' "$reference"
-        printf 'strategy `transfer` records an n when it is finished. `--truth` takes a run that measured everything as well.\n'
-        TRUTH=$work/h200-search-live/live-2 OUT=$folder SUFFIX=-live FORMAT=svg plots/plot.sh "$work/h200-search-live/live-1" search >/dev/null
-        printf '\n```\nredsweep plots live-1 search --truth live-2\n```\n'
+        printf '\nA search and a run that measured all points of its space (%s/h200-search-live/runs.tar.xz); the\n' "$reference"
+        printf 'strategy `transfer` records an n when it is finished. `--truth` takes another search as well.\n'
+        TRUTH=$work/h200-search-live/pruned-all OUT=$folder SUFFIX=-live FORMAT=svg plots/plot.sh "$work/h200-search-live/pruned-201" search >/dev/null
+        printf '\n```\nredsweep plots pruned-201 search --truth pruned-all\n```\n'
         printf '\n![h200-search-live: search](gallery/search-live.svg)\n\n*%s*\n' "$(caption search)"
     fi
 

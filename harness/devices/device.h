@@ -112,6 +112,10 @@ struct device_setup {
      * another thread, during run() and its kin; NULL: nobody does. For devices that can tell. */
     void (*print)(void *context, const char *line);
     void *print_context;
+    /* Called as soon as the device's limits are known, where opening it takes long after that;
+     * NULL: nobody waits. */
+    void (*limits)(void *context, const struct device_limits *limits);
+    void *limits_context;
     uint64_t instruction_limit; /* of a warp; past it a kernel is ERROR_TIMEOUT. 0: none. For
                                    devices that count instructions while they run */
 };

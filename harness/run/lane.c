@@ -70,12 +70,6 @@ static void note_context(struct lane *l)
                       info->launch_max_us);
 }
 
-bool lane_start(struct sweep *s, struct lane *l, struct error *e)
-{
-    sweep_forget_process(s);
-    return supervisor_fork(&l->supervisor, e) && lane_await_start(l, e);
-}
-
 bool lane_await_start(struct lane *l, struct error *e)
 {
     struct message m = {0};

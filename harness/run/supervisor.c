@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 #include "base/memory.h"
 #include "run/processes.h"
 
-enum { SLICE_MS = 200 };
+enum { SLICE_MS = 200, LIMITS_SLICE_MS = 10 };
 enum { ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
 
 static void forget(struct supervisor *s)
@@ -179,6 +180,21 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     s->from_worker = up[0];
     s->asked = (struct asked){0};
     return true;
+}
+
+bool supervisor_await_limits(struct supervisor *s, struct device_limits *out)
+{
+    for (int waited = 0; s->shared && waited < SUPERVISOR_HELLO_LIMIT_MS && !asked_to_stop(s);
+         waited += LIMITS_SLICE_MS) {
+        struct pollfd hello = {.fd = s->from_worker, .events = POLLIN};
+        if (s->shared->limits_known) {
+            *out = s->shared->limits;
+            return true;
+        }
+        if (poll(&hello, 1, LIMITS_SLICE_MS) != 0)
+            return false;
+    }
+    return false;
 }
 
 bool supervisor_start(struct supervisor *s, struct error *e)

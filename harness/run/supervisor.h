@@ -38,6 +38,9 @@ bool supervisor_start(struct supervisor *s, struct error *e);
 enum { SUPERVISOR_HELLO_LIMIT_MS = 120 * 1000 };
 bool supervisor_fork(struct supervisor *s, struct error *e);
 
+/* … or, before that, tells the limits of its device. False: the hello comes first, or nothing. */
+bool supervisor_await_limits(struct supervisor *s, struct device_limits *out);
+
 /* … and takes the hello, or what came instead of it; frees the message, if there is one. */
 bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
                        struct error *e);

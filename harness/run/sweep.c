@@ -112,6 +112,27 @@ static void show_phase(void *context, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
+/* Opens the first device and plans for it, at the same time where it tells its limits early. */
+static bool open_and_plan(struct sweep *s, struct error *e)
+{
+    const struct sweep_options *o = s->options;
+    struct supervisor *device = &s->lanes[0].supervisor;
+    const struct device_limits *limits = &device->hello.info.limits;
+    struct device_limits early;
+    sweep_forget_process(s);
+    if (!supervisor_fork(device, e))
+        return false;
+    bool planned = supervisor_await_limits(device, &early);
+    if ((planned && !plan_build_shown(&o->setup, &early, o->quiet, &s->plan, e)) ||
+        !lane_await_start(&s->lanes[0], e))
+        return false;
+    if (planned && memcmp(limits, &early, sizeof early) != 0) { /* `auto` took the next device */
+        plan_free(s->plan);
+        s->plan = NULL;
+    }
+    return s->plan || plan_build_shown(&o->setup, limits, o->quiet, &s->plan, e);
+}
+
 /* The device and the plan for it. A worker that ends while it is asked is replaced, twice. */
 static bool make_plans(struct sweep *s, struct error *e)
 {
@@ -119,8 +140,7 @@ static bool make_plans(struct sweep *s, struct error *e)
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
     for (int tries = 0; tries < START_TRIES; tries++) {
         s->lanes[0].supervisor.lost = false;
-        if (!lane_start(s, &s->lanes[0], e) ||
-            !plan_build_shown(setup, &info->limits, s->options->quiet, &s->plan, e) ||
+        if (!open_and_plan(s, e) ||
             !metrics_resolve((const char *const *)setup->config->metrics.names,
                              setup->config->metrics.count, info->chip, supervisor_has_counter,
                              &s->lanes[0].supervisor, NULL, &s->metrics, e))

@@ -178,9 +178,8 @@ bool sweep_flush_late(struct sweep *s, struct error *e);
 
 /* ---- Lanes ----------------------------------------------------------------------------------- */
 
-/* Starts the lane's worker, waits for its hello, and notes what its device's context is like. */
-bool lane_start(struct sweep *s, struct lane *l, struct error *e);
-bool lane_await_start(struct lane *l, struct error *e); /* of a worker that is forked already */
+/* Waits for the hello of a worker that is forked already, and notes what its context is like. */
+bool lane_await_start(struct lane *l, struct error *e);
 
 /* Gives a lane that is idle something to do; it stays idle where nothing is left. */
 bool lane_advance(struct sweep *s, struct lane *l, struct error *e);

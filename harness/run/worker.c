@@ -25,7 +25,8 @@ struct worker {
     struct bench host; /* runs the functions of kernels/cpu where `bench` does not; without a driver
                           there are none, or `bench` runs them itself */
     struct compiler *compiler;
-    double idle_s; /* waited for a group since the last one */
+    struct worker_shared *shared; /* NULL: there is none */
+    double idle_s;                /* waited for a group since the last one */
 };
 
 static bool send_error(struct worker *w, enum message_type type, const struct error *why,
@@ -203,6 +204,16 @@ static void send_printed(void *context, const char *line)
     (void)message_send(w->out, MESSAGE_PRINTED, line, (uint32_t)strlen(line), NULL);
 }
 
+/* The parent can plan while contexts are tried, which takes seconds. */
+static void tell_limits(void *context, const struct device_limits *limits)
+{
+    struct worker *w = context;
+    if (!w->shared)
+        return;
+    w->shared->limits = *limits;
+    w->shared->limits_known = true;
+}
+
 /* A second device for the functions of kernels/cpu, if there are any and the first runs none. */
 static bool open_host(struct worker *w, const struct device_setup *setup, struct error *e)
 {
@@ -260,6 +271,8 @@ static bool open_worker(struct worker *w, struct error *e)
                                             b->timing->max_samples > 0 ? b->timing->contexts : 1,
                                         .print = send_printed,
                                         .print_context = w,
+                                        .limits = tell_limits,
+                                        .limits_context = w,
                                         .instruction_limit = b->timing->instruction_limit};
     struct text passed_over = {0};
     if (!device_open(setup->device_name, &device_setup, &b->driver, &b->device, &passed_over, e))
@@ -317,7 +330,7 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
     phase_watch(NULL, NULL);
     phase_share(shared ? &shared->phase : NULL);
     memory_set_hook(tell_bytes);
-    struct worker w = {.setup = setup, .in = from_parent, .out = to_parent};
+    struct worker w = {.setup = setup, .in = from_parent, .out = to_parent, .shared = shared};
     struct error e = {0};
     bool ok = open_worker(&w, &e);
     if (!ok)

@@ -12,6 +12,7 @@
 
 /* Of each n the fastest so many: the work grows with their third power. */
 enum { POINTS_MAX = 300 };
+enum { COMBINATIONS_MAX = 256 }; /* of an aspect's values: fewer than points to look up */
 
 static const double RANGE = 0.3, DISTANCE_MAX = 2, OTHER_KERNEL = 1;
 static const double OTHER_N = 0.5;      /* covariance between one n and the next */
@@ -23,15 +24,26 @@ static const double SCATTER_MIN = 2e-3;
 enum { KERNEL, BLOCK, UNROLL, TUNABLES };
 static const int32_t ABSENT = -1;
 
-static int32_t value_of(const struct plan *plan, const struct point *p, int dimension)
+/* Of each kernel of the catalogue: where its points have this dimension's tunable; ABSENT: nowhere.
+ * The caller's, to be freed. */
+static int *find_slots(const struct plan *plan, int which)
 {
-    const struct kernel *k = plan_kernel(plan, p);
-    if (dimension < TUNABLES)
-        return dimension == KERNEL ? (int32_t)p->kernel : dimension == BLOCK ? p->block : p->unroll;
-    for (int i = 0; i < k->tunable_count; i++)
-        if (strcasecmp(k->tunables[i].name, plan->tunable_names[dimension - TUNABLES]) == 0)
-            return p->tunables[i];
-    return ABSENT;
+    int *out = xcalloc((size_t)plan->catalogue->count + 1, sizeof *out);
+    for (int k = 0; k < plan->catalogue->count; k++) {
+        const struct kernel *kernel = plan->catalogue->kernels[k];
+        out[k] = ABSENT;
+        for (int i = 0; which >= TUNABLES && i < kernel->tunable_count; i++)
+            if (strcasecmp(kernel->tunables[i].name, plan->tunable_names[which - TUNABLES]) == 0)
+                out[k] = i;
+    }
+    return out;
+}
+
+static int32_t value_of(const struct point *p, int which, const int *slots)
+{
+    if (which < TUNABLES)
+        return which == KERNEL ? (int32_t)p->kernel : which == BLOCK ? p->block : p->unroll;
+    return slots[p->kernel] == ABSENT ? ABSENT : p->tunables[slots[p->kernel]];
 }
 
 static double distance_of(int dimension, int32_t a, int32_t b)
@@ -44,50 +56,147 @@ static double distance_of(int dimension, int32_t a, int32_t b)
                                       : fmin(sqrt(fabs(log2((a + 1.0) / (b + 1.0)))), DISTANCE_MAX);
 }
 
-static double distance(const struct model *m, const struct point *a, const struct point *b)
+static uint16_t number_value(struct dimension *d, int32_t value)
 {
-    double sum = 0;
-    for (int d = 0; d < m->dimension_count; d++)
-        sum += distance_of(d, value_of(m->plan, a, d), value_of(m->plan, b, d));
-    return sum;
+    size_t at = 0;
+    while (at < d->values.count && d->values.items[at] != value)
+        at++;
+    if (at == d->values.count)
+        vec_push(&d->values, value);
+    return (uint16_t)at;
 }
 
-/* The values of each dimension in the group, and which of them each point has. */
-static void number_values(struct model *m)
+static void number_values(const struct model *m, int which, struct dimension *d)
 {
-    m->dimension_count = TUNABLES + m->plan->tunable_name_count;
-    m->dimensions = xcalloc((size_t)m->dimension_count, sizeof *m->dimensions);
-    for (int d = 0; d < m->dimension_count; d++) {
-        struct dimension *to = &m->dimensions[d];
-        to->of_point = xcalloc((size_t)m->group.count + 1, sizeof *to->of_point);
-        for (uint32_t i = 0; i < m->group.count; i++) {
-            int32_t value = value_of(m->plan, &m->plan->points[m->group.first + i], d);
-            uint32_t at = 0;
-            while (at < to->values.count && to->values.items[at] != value)
-                at++;
-            if (at == to->values.count)
-                vec_push(&to->values, value);
-            to->of_point[i] = at;
-        }
+    const size_t before = m->before.list.count;
+    const struct point *points = m->plan->points;
+    int *slots = find_slots(m->plan, which);
+    d->of_point = xcalloc((size_t)m->group.count + 1, sizeof *d->of_point);
+    d->of_before = xcalloc(before + 1, sizeof *d->of_before);
+    for (uint32_t i = 0; i < m->group.count; i++)
+        d->of_point[i] = number_value(d, value_of(&points[m->group.first + i], which, slots));
+    for (size_t i = 0; i < before; i++)
+        d->of_before[i] =
+            number_value(d, value_of(&points[m->before.list.items[i].point], which, slots));
+    free(slots);
+    const size_t count = d->values.count;
+    d->distances = xcalloc(count * count + 1, sizeof *d->distances);
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < count; b++)
+            d->distances[a * count + b] =
+                (float)distance_of(which, d->values.items[a], d->values.items[b]);
+}
+
+static void free_dimension(struct dimension *d)
+{
+    vec_free(&d->values);
+    free(d->of_point);
+    free(d->of_before);
+    free(d->distances);
+}
+
+static void make_dimensions(struct model *m)
+{
+    const int all = TUNABLES + m->plan->tunable_name_count;
+    m->dimensions = xcalloc((size_t)all, sizeof *m->dimensions);
+    for (int which = 0; which < all; which++) {
+        struct dimension d = {0};
+        number_values(m, which, &d);
+        if (d.values.count > 1)
+            m->dimensions[m->dimension_count++] = d;
+        else
+            free_dimension(&d);
     }
 }
 
-/* Of a point, of any n, to each point of the group. */
-static float *likeness(const struct model *m, const struct point *p)
+/* The next dimensions, as many as have few enough combinations, and one at least. */
+static struct aspect next_aspect(const struct model *m, int first)
+{
+    struct aspect a = {.first = first, .end = first, .combinations = 1};
+    a.of_point = xcalloc((size_t)m->group.count + 1, sizeof *a.of_point);
+    while (a.end < m->dimension_count &&
+           (a.end == first ||
+            a.combinations * m->dimensions[a.end].values.count <= COMBINATIONS_MAX)) {
+        const struct dimension *d = &m->dimensions[a.end++];
+        a.combinations *= d->values.count;
+        for (uint32_t i = 0; i < m->group.count; i++)
+            a.of_point[i] = (uint16_t)(a.of_point[i] * d->values.count + d->of_point[i]);
+    }
+    return a;
+}
+
+static void make_aspects(struct model *m)
+{
+    m->aspects = xcalloc((size_t)m->dimension_count + 1, sizeof *m->aspects);
+    for (int d = 0; d < m->dimension_count; d = m->aspects[m->aspect_count++].end)
+        m->aspects[m->aspect_count] = next_aspect(m, d);
+}
+
+/* exp(-0.3 d) of each combination of an aspect's values and the values that a point has. */
+static void tabulate(const struct model *m, const struct aspect *a, const uint16_t *values,
+                     float *out)
+{
+    size_t filled = 1;
+    out[0] = 0;
+    for (int i = a->first; i < a->end; i++) {
+        const struct dimension *d = &m->dimensions[i];
+        const size_t count = d->values.count;
+        const float *distances = &d->distances[values[i] * count];
+        for (size_t c = filled; c-- > 0;)
+            for (size_t v = count; v-- > 0;)
+                out[c * count + v] = out[c] + distances[v];
+        filled *= count;
+    }
+    for (size_t c = 0; c < filled; c++)
+        out[c] = expf(-(float)RANGE * out[c]);
+}
+
+/* exp(-0.3 d) of what has these values, one of each dimension, to each point of the group. */
+static float *likeness(const struct model *m, const uint16_t *values)
 {
     float *out = xcalloc((size_t)m->group.count + 1, sizeof *out);
-    for (int d = 0; d < m->dimension_count; d++) {
-        const struct dimension *to = &m->dimensions[d];
-        float *distances = xcalloc(to->values.count + 1, sizeof *distances);
-        for (size_t v = 0; v < to->values.count; v++)
-            distances[v] = (float)distance_of(d, value_of(m->plan, p, d), to->values.items[v]);
-        for (uint32_t i = 0; i < m->group.count; i++)
-            out[i] += distances[to->of_point[i]];
-        free(distances);
-    }
     for (uint32_t i = 0; i < m->group.count; i++)
-        out[i] = expf(-(float)RANGE * out[i]);
+        out[i] = 1;
+    for (int k = 0; k < m->aspect_count; k++) {
+        const struct aspect *a = &m->aspects[k];
+        float *table = xcalloc(a->combinations, sizeof *table);
+        tabulate(m, a, values, table);
+        for (uint32_t i = 0; i < m->group.count; i++)
+            out[i] *= table[a->of_point[i]];
+        free(table);
+    }
     return out;
+}
+
+static float *likeness_of_before(const struct model *m, size_t which)
+{
+    uint16_t *values = xcalloc((size_t)m->dimension_count + 1, sizeof *values);
+    for (int d = 0; d < m->dimension_count; d++)
+        values[d] = m->dimensions[d].of_before[which];
+    float *out = likeness(m, values);
+    free(values);
+    return out;
+}
+
+static float *likeness_of_point(const struct model *m, uint32_t position)
+{
+    uint16_t *values = xcalloc((size_t)m->dimension_count + 1, sizeof *values);
+    for (int d = 0; d < m->dimension_count; d++)
+        values[d] = m->dimensions[d].of_point[position];
+    float *out = likeness(m, values);
+    free(values);
+    return out;
+}
+
+/* Of two points of the n before. */
+static double distance_before(const struct model *m, size_t a, size_t b)
+{
+    double sum = 0;
+    for (int i = 0; i < m->dimension_count; i++) {
+        const struct dimension *d = &m->dimensions[i];
+        sum += (double)d->distances[d->of_before[a] * d->values.count + d->of_before[b]];
+    }
+    return sum;
 }
 
 static int compare_observed(const void *a, const void *b)
@@ -115,18 +224,16 @@ void model_begin(struct model *m, const struct plan *plan, struct group group,
 {
     *m = (struct model){.plan = plan, .group = group};
     copy_fastest(before, &m->before);
-    number_values(m);
+    make_dimensions(m);
+    make_aspects(m);
     m->alike_before = xcalloc(m->before.list.count + 1, sizeof *m->alike_before);
     m->alike = xcalloc((size_t)group.count + 1, sizeof *m->alike);
     size_t count = m->before.list.count;
     m->among_before = xcalloc(count * count + 1, sizeof *m->among_before);
     for (size_t i = 0; i < count; i++) {
-        const struct point *a = &plan->points[m->before.list.items[i].point];
-        m->alike_before[i] = likeness(m, a);
-        for (size_t j = 0; j <= i; j++) {
-            const struct point *b = &plan->points[m->before.list.items[j].point];
-            m->among_before[i * count + j] = exp(-RANGE * distance(m, a, b));
-        }
+        m->alike_before[i] = likeness_of_before(m, i);
+        for (size_t j = 0; j <= i; j++)
+            m->among_before[i * count + j] = exp(-RANGE * distance_before(m, i, j));
     }
 }
 
@@ -136,11 +243,12 @@ void model_end(struct model *m)
         free(m->alike_before[i]);
     for (uint32_t i = 0; m->alike && i < m->group.count; i++)
         free(m->alike[i]);
-    for (int d = 0; d < m->dimension_count; d++) {
-        vec_free(&m->dimensions[d].values);
-        free(m->dimensions[d].of_point);
-    }
+    for (int d = 0; d < m->dimension_count; d++)
+        free_dimension(&m->dimensions[d]);
+    for (int a = 0; a < m->aspect_count; a++)
+        free(m->aspects[a].of_point);
     free(m->dimensions);
+    free(m->aspects);
     free(m->alike_before);
     free(m->among_before);
     free(m->alike);
@@ -187,6 +295,19 @@ static double alike_of(const struct model *m, const struct system *s, size_t i, 
                          : (double)s->alike[j][s->points[i]->point - m->group.first];
 }
 
+/* In four sums, which do not wait for each other. */
+static double dot(const double *a, const double *b, size_t count)
+{
+    double sums[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            sums[k] += a[i + k] * b[i + k];
+    for (; i < count; i++)
+        sums[0] += a[i] * b[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 /* Turns the matrix into its Cholesky factor and `times` into the weights of the points. */
 static void solve(struct system *s)
 {
@@ -194,15 +315,11 @@ static void solve(struct system *s)
     double *a = s->matrix, *x = s->times;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j <= i; j++) {
-            double sum = a[i * n + j];
-            for (size_t k = 0; k < j; k++)
-                sum -= a[i * n + k] * a[j * n + k];
+            double sum = a[i * n + j] - dot(&a[i * n], &a[j * n], j);
             /* Positive but for rounding: the noise is on the diagonal. */
             a[i * n + j] = i == j ? sqrt(fmax(sum, 1e-12)) : sum / a[j * n + j];
         }
-        for (size_t k = 0; k < i; k++)
-            x[i] -= a[i * n + k] * x[k];
-        x[i] /= a[i * n + i];
+        x[i] = (x[i] - dot(&a[i * n], x, i)) / a[i * n + i];
     }
     for (size_t i = n; i-- > 0;) {
         for (size_t k = i + 1; k < n; k++)
@@ -222,6 +339,23 @@ static void fill_matrix(const struct model *m, struct system *s, double variance
         }
 }
 
+/* Of all of the system's points their likeness to each of the group, times their weight; four at a
+ * time, as reading and writing the sums takes longer than adding. */
+static void add_weighted(const struct system *s, uint32_t count, double *out)
+{
+    size_t j = 0;
+    for (; j + 4 <= s->count; j += 4) {
+        const double *w = &s->times[j];
+        float *const *a = &s->alike[j];
+        for (uint32_t i = 0; i < count; i++)
+            out[i] += (w[0] * (double)a[0][i] + w[1] * (double)a[1][i]) +
+                      (w[2] * (double)a[2][i] + w[3] * (double)a[3][i]);
+    }
+    for (; j < s->count; j++)
+        for (uint32_t i = 0; i < count; i++)
+            out[i] += s->times[j] * (double)s->alike[j][i];
+}
+
 void model_predict(struct model *m, const struct observations *now, double *out)
 {
     struct observations fastest = {0};
@@ -236,7 +370,7 @@ void model_predict(struct model *m, const struct observations *now, double *out)
     for (size_t i = 0; i < fastest.list.count; i++) {
         uint32_t point = fastest.list.items[i].point, at = point - m->group.first;
         if (!m->alike[at])
-            m->alike[at] = likeness(m, &m->plan->points[point]);
+            m->alike[at] = likeness_of_point(m, at);
         alike[i] = m->alike[at];
     }
     append(&s, &m->before, m->alike_before);
@@ -247,10 +381,10 @@ void model_predict(struct model *m, const struct observations *now, double *out)
         variance += s.times[i] * s.times[i] / (double)s.count;
     fill_matrix(m, &s, variance);
     solve(&s);
-    memset(out, 0, m->group.count * sizeof *out);
     for (size_t j = 0; j < s.count; j++)
-        for (uint32_t i = 0; i < m->group.count; i++)
-            out[i] += s.times[j] * variance * (j < s.before ? OTHER_N : 1) * (double)s.alike[j][i];
+        s.times[j] *= variance * (j < s.before ? OTHER_N : 1);
+    memset(out, 0, m->group.count * sizeof *out);
+    add_weighted(&s, m->group.count, out);
     free(alike);
     free(s.points);
     free(s.alike);

@@ -29,10 +29,25 @@ struct observations {
     VEC(struct observed) list;
 };
 
-/* Kernel, block, unroll, or a tunable: its different values, and of each point which it has. */
+/*
+ * Kernel, block, unroll, or a tunable: its different values, and which of them each point has. What
+ * all points have in common is left out.
+ */
 struct dimension {
     VEC(int32_t) values;
-    uint32_t *of_point; /* by position in the group */
+    uint16_t *of_point;  /* by position in the group */
+    uint16_t *of_before; /* by position in `before` */
+    float *distances;    /* of value a from value b: [a * values.count + b] */
+};
+
+/*
+ * Neighboring dimensions whose values have few combinations, so that what a point's likeness to
+ * another takes from them is looked up once.
+ */
+struct aspect {
+    int first, end; /* dimensions */
+    size_t combinations;
+    uint16_t *of_point; /* which combination each point of the group has */
 };
 
 struct model {
@@ -40,6 +55,8 @@ struct model {
     struct group group;
     struct dimension *dimensions;
     int dimension_count;
+    struct aspect *aspects;
+    int aspect_count;
     struct observations before; /* at the n before */
     float **alike_before;       /* of each of them: exp(-0.3 d) to each point of the group */
     double *among_before;       /* exp(-0.3 d) of each two of them, by rows; j <= i only */

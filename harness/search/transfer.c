@@ -12,7 +12,7 @@
 #include "base/statistics.h"
 #include "base/text.h"
 
-enum { FINAL_LAST = 3, FINAL_MOST = 8, FINAL_LEAST = 15 };
+enum { FINAL_LAST = 4, FINAL_LEAST = 7 };
 enum { RIVALS = 6, LOOK = 4, BATCHES_MIN = 2 };
 
 /* How much faster a point must be predicted to be worth compiling: as logarithm. */
@@ -272,18 +272,19 @@ static void ask_final(struct transfer_search *t, struct search_batch *out)
 }
 
 /*
- * All finalists get finalist_samples, half of them twice that, a quarter eight times: what is
- * equal to within the noise of few samples needs many, and what is not is not worth them. All of
- * it ends earlier where the intervals are narrow (racing_decided()).
+ * All finalists get finalist_samples, half of them twice that, a quarter four times, and the rest
+ * eight times; but four stay in any case, and get all: what is equal to within the noise of few
+ * samples needs many, and what is not is not worth them. All of it ends earlier where the intervals
+ * are narrow (racing_decided()).
  */
 static struct sampling final_sampling(const struct config_search *c)
 {
     int samples = c->finalist_samples;
-    return (struct sampling){.rungs = {samples, 2 * samples},
-                             .rung_count = 2,
+    return (struct sampling){.rungs = {samples, 2 * samples, 4 * samples},
+                             .rung_count = 3,
                              .keep_one_in = 2,
                              .keep_min = FINAL_LAST,
-                             .samples = FINAL_MOST * samples,
+                             .samples = 8 * samples,
                              .decided_from = samples < FINAL_LEAST ? samples : FINAL_LEAST};
 }
 

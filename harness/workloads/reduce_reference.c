@@ -103,18 +103,47 @@ uint64_t reduce_integer_at(enum element_type type, const void *values, uint64_t 
     }
 }
 
-/* Elements `first` … of the input, and of its second vector; `fresh`: they begin the share. */
+/*
+ * Sums of elements, of squares and of products wrap: at 64 bits here, at the width of the value
+ * type when they are extended. So the loops of a large input have nothing in them but the
+ * additions.
+ */
+static uint64_t sum_integers(enum element_type type, bool products, uint64_t count, const void *x,
+                             const void *y)
+{
+    uint64_t sum = 0;
+    switch (type) {
+#define CASE(TYPE, c_type, wide)                                                                   \
+    case TYPE:                                                                                     \
+        for (uint64_t i = 0; i < count; i++)                                                       \
+            sum += (uint64_t)(wide)((const c_type *)x)[i] *                                        \
+                   (products ? (uint64_t)(wide)((const c_type *)y)[i] : 1);                        \
+        break;
+        CASE(TYPE_INT8, int8_t, int64_t)
+        CASE(TYPE_UINT8, uint8_t, uint64_t)
+        CASE(TYPE_INT32, int32_t, int64_t)
+        CASE(TYPE_UINT32, uint32_t, uint64_t)
+#undef CASE
+    default:
+        for (uint64_t i = 0; i < count; i++)
+            sum += ((const uint64_t *)x)[i] * (products ? ((const uint64_t *)y)[i] : 1);
+    }
+    return sum;
+}
+
+/* Elements `first` … of the input, and of its second vector. */
 static void fold_integers(struct share *s, uint64_t first, uint64_t count, const void *x,
                           const void *y)
 {
     const enum element_type type = s->input->type;
     const enum operation op = s->input->op;
+    if (op == OP_SUM || op == OP_SUMSQ || op == OP_NORM2 || op == OP_DOT) {
+        uint64_t sum = sum_integers(type, op != OP_SUM, count, x, op == OP_DOT ? y : x);
+        s->bits = extend(type, s->bits + sum);
+        return;
+    }
     for (uint64_t i = 0; i < count; i++) {
         uint64_t bits = reduce_integer_at(type, x, i);
-        if (op == OP_SUMSQ || op == OP_NORM2)
-            bits *= bits;
-        else if (op == OP_DOT)
-            bits *= reduce_integer_at(type, y, i);
         if (first + i == s->first)
             s->bits = extend(type, bits);
         else if (operation_accumulator(op) != ACCUMULATES_INDEXED)

@@ -85,6 +85,8 @@ static bool take_word(const char *word, const char *value, struct fault_options 
         o->driver = atoi(value);
     else if (strcmp(word, "sms") == 0)
         o->sms = atoi(value);
+    else if (strcmp(word, "early") == 0)
+        o->early = atoi(value);
     else if (strcmp(word, "uuid") == 0)
         snprintf(o->uuid, sizeof o->uuid, "%s", value);
     else if (strcmp(word, "held") == 0)
@@ -149,28 +151,6 @@ void fault_device_forget(void)
     *open_count = 0;
 }
 
-static bool fault_open(const char *argument, const struct device_setup *setup, struct device **out,
-                       struct error *e)
-{
-    (void)setup;
-    struct device *d = calloc(1, sizeof *d);
-    if (!d)
-        return FAIL(e, ERROR_MEMORY, "out of memory");
-    if (!fault_options_parse(argument, &d->options, e)) {
-        free(d);
-        return false;
-    }
-    if (open_count)
-        ++*open_count;
-    if (d->options.no_reopen && open_count && *open_count > 1) {
-        free(d);
-        return FAIL(e, ERROR_DEVICE, "the device has fallen off the bus");
-    }
-    d->failures = open_count ? *open_count : 0;
-    *out = d;
-    return true;
-}
-
 static void fault_close(struct device *d)
 {
     for (int i = 0; i < MOST_BUFFERS; i++)
@@ -200,6 +180,33 @@ static void fault_describe(struct device *d, struct device_info *out)
         .can_count = !d->options.no_count,
     };
     snprintf(out->uuid, sizeof out->uuid, "%s", d->options.uuid);
+}
+
+static bool fault_open(const char *argument, const struct device_setup *setup, struct device **out,
+                       struct error *e)
+{
+    struct device *d = calloc(1, sizeof *d);
+    if (!d)
+        return FAIL(e, ERROR_MEMORY, "out of memory");
+    if (!fault_options_parse(argument, &d->options, e)) {
+        free(d);
+        return false;
+    }
+    if (open_count)
+        ++*open_count;
+    if (d->options.no_reopen && open_count && *open_count > 1) {
+        free(d);
+        return FAIL(e, ERROR_DEVICE, "the device has fallen off the bus");
+    }
+    d->failures = open_count ? *open_count : 0;
+    if (d->options.early) {
+        struct device_info info;
+        fault_describe(d, &info);
+        info.limits.max_block = d->options.early;
+        setup->limits(setup->limits_context, &info.limits);
+    }
+    *out = d;
+    return true;
 }
 
 static bool fault_load(struct device *d, const struct image *image, struct module **out,

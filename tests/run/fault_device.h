@@ -22,6 +22,7 @@
  *   uuid=TEXT                     its UUID; "" without
  *   held=FILE                     launches wait as long as there is such a file
  *   sms=N                         how many multiprocessors it has, 4 without
+ *   early=N                       it tells its limits before it is open, with N threads per block
  *   driver=N                      the version of its driver
  *   nocount, notime               it has no counters, no clock
  *   slowed=N                      it was too hot the first N times that somebody asked
@@ -45,7 +46,7 @@ struct fault_options {
     int percent[FAULT_COUNT];
     int only; /* a phase; −1: all */
     char kernel[64];
-    int driver, sms;
+    int driver, sms, early;
     char uuid[16], held[128];
     bool no_reopen, no_count, no_time;
 };

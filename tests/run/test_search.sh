@@ -115,7 +115,7 @@ large() { # NAME OPTIONS...: its finalists' samples
     rows "$name" | awk '$4 != "raced" { print $3, $4 }' | sort -u
 }
 large narrow >"$work/a.txt"
-awk '$1 < 15 || $1 >= 40 || $2 != "width"' "$work/a.txt" | grep -q . && fail "2^30: $(cat "$work/a.txt")"
+awk '$1 < 7 || $1 >= 40 || $2 != "width"' "$work/a.txt" | grep -q . && fail "2^30: $(cat "$work/a.txt")"
 [ "$(large wide --timing.relative_width 0)" = "320 samples" ] || fail "2^30 without a width"
 
 # A search that is interrupted goes on as if it had not been: rows of an unfinished n are taken out.

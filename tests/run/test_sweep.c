@@ -47,6 +47,25 @@ static void a_sound_device_gives_sound_rows(void **state)
     bed_close(&b);
 }
 
+/* Limits that a device tells before it is open are planned with, unless they turn out wrong. */
+static void early_limits_change_no_row(void **state)
+{
+    (void)state;
+    static const char *const devices[] = {"fault:early=1024", "fault:early=64"};
+    for (int i = 0; i < 2; i++) {
+        struct bed b;
+        struct table t;
+        bed_open(&b, small);
+        if (!bed_run(&b, devices[i]))
+            fail_msg("%s: %s", devices[i], b.e.text);
+        bed_table(&b, &t);
+        assert_int_equal(t.row_count, 6);
+        assert_int_equal(b.result.by_status[STATUS_OK], 6);
+        table_free(&t);
+        bed_close(&b);
+    }
+}
+
 /* Every fault of one kernel, in every phase: its rows bear the status, all others are fine. */
 static void each_fault_costs_its_point(void **state)
 {
@@ -310,6 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_device_gives_sound_rows),
+        cmocka_unit_test(early_limits_change_no_row),
         cmocka_unit_test(each_fault_costs_its_point),
         cmocka_unit_test(samples_of_a_crashed_point_are_kept),
         cmocka_unit_test(a_relative_width_of_0_never_ends_sampling),

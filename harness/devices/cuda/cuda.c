@@ -132,7 +132,11 @@ static bool open_on(struct device *d, struct error *e)
         return FAIL(e, ERROR_DEVICE,
                     "--device cuda:%d: this machine has %d GPU%s; the highest number is %d",
                     d->ordinal, count, count == 1 ? "" : "s", count - 1);
-    if (!describe(d, e) || !cuda_context_open(d, e))
+    if (!describe(d, e))
+        return false;
+    if (d->setup.limits)
+        d->setup.limits(d->setup.limits_context, &d->info.limits);
+    if (!cuda_context_open(d, e))
         return false;
     open_nvml(d);
     cuda_energy_open(d);
