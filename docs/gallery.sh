@@ -86,14 +86,13 @@ unpack() {
     mkdir -p "$work/$1" && tar xf "$reference/$1/${2-}runs.tar.xz" -C "$work/$1" 2>/dev/null
 }
 
-# shapes RUN VARIABLES: speed by shape of the winners in an archive.
+# shapes FOLDER RUN NAME VARIABLES [PEERS]: speed by shape of a run in an archive, and of PyTorch beside it.
 shapes() {
     unpack "$1" rows- || return
-    name=$1${2:+-sum}
     # shellcheck disable=SC2086 # words on purpose
-    env $2 OUT="$folder" SUFFIX="-$name" FORMAT=svg plots/plot.sh "$work/$1/final" shapes >/dev/null
-    printf '\n```\ntar xf %s/%s/rows-runs.tar.xz\n%sredsweep plots final shapes\n```\n' "$reference" "$1" "${2:+$2 }"
-    printf '\n![%s: shapes](gallery/shapes-%s.svg)\n\n*%s %s*\n' "$name" "$name" "$(caption shapes)" "On an $(echo "${1%-rows}" | tr h H)."
+    env $4 PEERS="${5:+$work/$1/$5}" OUT="$folder" SUFFIX="-$3" FORMAT=svg plots/plot.sh "$work/$1/$2" shapes >/dev/null
+    printf '\n```\ntar xf %s/%s/rows-runs.tar.xz\n%sredsweep plots %s shapes%s\n```\n' "$reference" "$1" "${4:+$4 }" "$2" "${5:+ --peers $5}"
+    printf '\n![%s: shapes](gallery/shapes-%s.svg)\n\n*%s %s*\n' "$3" "$3" "$(caption shapes)" "On an $(echo "${1%-rows}" | tr h H)."
 }
 
 metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
@@ -130,10 +129,13 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
         printf '\n![h200-search-live: search](gallery/search-live.svg)\n\n*%s*\n' "$(caption search)"
     fi
 
-    printf '\n## Rows\n\nReductions along rows ([rows.md](rows.md)): the fastest kernel of the run beside CUB.\n'
-    shapes h200-rows 'WANT_TYPE=float32 WANT_OP=sum WANT_Y=rows'
-    shapes h200-rows ''
-    shapes h100-rows ''
+    printf '\n## Rows\n\nReductions along rows ([rows.md](rows.md)): the fastest kernel of the run beside CUB and PyTorch, eager and\n'
+    printf 'compiled.\n'
+    shapes h200-rows beside-1 h200-rows-float32 WANT_TYPE=float32 peers/peers.csv
+    shapes h200-rows beside-1 h200-rows-bfloat16 WANT_TYPE=bfloat16 peers/peers.csv
+    shapes h200-rows ops h200-rows-ops ''
+    shapes h200-rows grid h200-rows-sum 'WANT_TYPE=float32 WANT_OP=sum WANT_Y=rows'
+    shapes h100-rows final h100-rows ''
 
     printf '\n## Several runs\n\nTwo cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'

@@ -106,8 +106,11 @@ function write_series(    r, i, j, at, sizes, key) {
 # Between which sizes the card changes: a size of a slice is measured by one.
 function write_cards(size_count,    j, r, before, last, places) {
     for (j = 1; j <= size_count; j++) {
-        r = BEST[SERIES[1] SUBSEP sprintf("%.0f", SIZE[j])]
-        if (r == "" || CARD[r] == "")
+        # A look at what is missing would make it be there.
+        if (!((SERIES[1], sprintf("%.0f", SIZE[j])) in BEST))
+            continue
+        r = BEST[SERIES[1], sprintf("%.0f", SIZE[j])]
+        if (CARD[r] == "")
             continue
         if (before != "" && CARD[r] != before)
             places = places (places == "" ? "" : " ") sqrt(last * SIZE[j])

@@ -61,8 +61,8 @@ picked() { # NAME OPTION...: a config of the winners so far
     found=${PICK:-$found}
     if [ ! -e "$found/results.csv" ]; then
         mkdir -p "$runs/reference"
-        tar xJf results/reference/h200-rows/rows-runs.tar.xz -C "$runs/reference" search
-        found=$runs/reference/search
+        tar xJf results/reference/h200-rows/rows-runs.tar.xz -C "$runs/reference" grid ops
+        found="$runs/reference/grid $runs/reference/ops"
     fi
     [ -e "$runs/ops/results.csv" ] && found="$found $runs/ops"
     # shellcheck disable=SC2086 # a list of folders

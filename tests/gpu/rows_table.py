@@ -6,7 +6,7 @@
 RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; of a point that
 several runs have, the mean of theirs. "reading": the fastest of rows_limit and sweep_read, which only read, and
 write as many bytes as the results have. The ratio is the fastest peer's time to ours: below 1 the peer is
-ahead. Rows that a race left early do not count. --arrays takes whole arrays only. --behind prints problems
+ahead. Rows of ours that a race left early, after a few samples, do not count; those of CUB do. --arrays takes whole arrays only. --behind prints problems
 where a peer is ahead, or ours is slower than 95 % of reading (variances and log-sum-exp 90 %) from 2^26 bytes
 on, and nothing else. --shapes prints a line per shape and a column per operation: ours, its share of reading,
 and the ratio. --errors prints the largest relative error of the fastest of each problem, for each type and
@@ -46,7 +46,8 @@ def points(runs):
     for run in runs:
         with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
             for row in csv.DictReader(f):
-                if row["status"] != "ok" or not row["time_us_median"] or row.get("stopped_by") == "raced":
+                raced = row.get("stopped_by") == "raced" and who(row["kernel"]) == "ours"
+                if row["status"] != "ok" or not row["time_us_median"] or raced:
                     continue
                 problem = (row["type"], row["op"], int(row["n"]), int(row.get("row_length") or 0))
                 setting = " ".join("%s %s" % (k[2:].upper(), v) for k, v in row.items() if k.startswith("t_") and v)

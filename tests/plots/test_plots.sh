@@ -50,6 +50,16 @@ check 'an SVG names its font' says 'font-family="DejaVu Sans, sans-serif"' "$run
 check 'the peak is a line with its value' says 'peak 4800 GB/s' "$run/plots/bandwidth.svg"
 check 'axes have units' says 'time, median (µs)' "$run/plots/time.svg"
 
+# The first kernel of the series was not measured at the largest n.
+run="$work/a short line"
+mkdir -p "$run"
+sed 's/"INVENTED, for tests"/INVENTED/' "$work/a run's 5/results.csv" | awk -F, '
+    $4 != "neighbored" || NR == 1 { print; next }
+    { line[NR] = $0; n[NR] = $7 + 0; most = n[NR] > most ? n[NR] : most }
+    END { for (r = 2; r <= NR; r++) if (r in n && n[r] < most) print line[r] }' >"$run/results.csv"
+check "a kernel lacks the largest n" exits 0 "$work/lacks.txt" env FORMAT=svg "$plot" "$run" time roofline
+check "and gnuplot is content" no_warning "$work/lacks.txt"
+
 # The same kernel has the same colour in every chart, also where others are left out.
 colour_of() { # SVG: the colour of the mark beside `unroll`
     grep -A4 '>unroll<' "$1" | grep -o 'color=.rgb([0-9, ]*)' | sed -n '$p'
