@@ -1,9 +1,10 @@
 /*
  * Invented runs and invented kernels for the tests of choosing and writing a library.
  *
- * Kernels: `even` and `odd` may stand in a library, `odd` from n = 4096 on; `bound` may not. `flat`
- * is by rows, of whole packs of 16 bytes; `rows_scalar` runs where it does not. They add up what
- * they are given well enough to be compiled; nobody runs them here.
+ * Kernels: `even`, `odd` and `narrow` may stand in a library, `odd` from n = 4096 on, `narrow` up
+ * to 100 000; `bound` may not. `flat` is by rows, of whole packs of 16 bytes; `rows_scalar` runs
+ * where it does not. They add up what they are given well enough to be compiled; nobody runs them
+ * here.
  */
 #ifndef REDSWEEP_TESTS_TUNED_FIXTURE_H
 #define REDSWEEP_TESTS_TUNED_FIXTURE_H
@@ -76,6 +77,7 @@ static inline struct catalogue make_catalogue(void)
 {
     put_kernel("even", "// standalone: yes\n");
     put_kernel("odd", "// standalone: yes\n// requires:  N >= 4096\n");
+    put_kernel("narrow", "// standalone: yes\n// requires:  N <= 100000\n");
     put_kernel("bound", "");
     put_rows_kernel("flat",
                     "// tunable:   LOADS 1 2 4\n// requires:  ROW_LENGTH * SIZEOF % 16 = 0\n"

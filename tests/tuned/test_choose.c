@@ -135,6 +135,31 @@ static void ties_may_lose_more(void **state)
     tuned_free(&t);
 }
 
+/*
+ * Between two sizes a configuration has to run wherever it is chosen. Behind the largest, whose
+ * range has no end, it has to run where it was measured: the library looks at `requires` when it is
+ * called.
+ */
+static void the_last_range_needs_no_more_than_its_size(void **state)
+{
+    (void)state;
+    struct tuned t = choose(
+        "even int32 sum 4096 1 complete 10 .0001 narrow int32 sum 4096 1 complete 11 .0001 "
+        "even int32 sum 65536 1 complete 50 .0001 narrow int32 sum 65536 2 complete 40 .0001",
+        2);
+    expect_range(&t.functions[0].ranges[0], "even", 1, 1, 16384);
+    expect_range(&t.functions[0].ranges[1], "narrow", 2, 16385, ALL);
+    tuned_free(&t);
+    t = choose(
+        "even int32 sum 65536 1 complete 50 .0001 narrow int32 sum 65536 2 complete 40 .0001 "
+        "even int32 sum 4194304 1 complete 90 .0001",
+        1);
+    expect_range(&t.functions[0].ranges[0], "even", 1, 1, ALL);
+    tuned_free(&t);
+    refuse("narrow int32 sum 65536 2 complete 40 .0001 bound int32 sum 4194304 1 complete 90 .0001",
+           "serves sum int32 at n = 65536");
+}
+
 /* The one that reaches furthest is taken, though another one is best at the first size. */
 static void the_longest_range_wins(void **state)
 {
@@ -329,6 +354,7 @@ int main(void)
         cmocka_unit_test(each_range_has_its_winner),
         cmocka_unit_test(a_small_loss_is_taken_for_a_longer_range),
         cmocka_unit_test(ties_may_lose_more),
+        cmocka_unit_test(the_last_range_needs_no_more_than_its_size),
         cmocka_unit_test(the_longest_range_wins),
         cmocka_unit_test(only_what_a_library_can_call),
         cmocka_unit_test(one_function_per_type_and_operation),
