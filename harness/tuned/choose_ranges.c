@@ -11,9 +11,9 @@
 #include "base/vec.h"
 
 /*
- * The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors. `must`:
- * up to where a configuration has to run: `to`, or behind the last neighbor the measured n. Where it
- * does not run beyond that, the library's fallback does.
+ * The range of n that a problem's measurement represents: halfway, by ratio, to its neighbors.
+ * `must`: up to where a configuration has to run: `to`, or behind the last neighbor the measured n.
+ * Where it does not run beyond that, the library's fallback does.
  */
 struct span {
     uint64_t from, to, must;

@@ -64,7 +64,8 @@ static const struct special specials[] = {
     {OP_LOGSUMEXP, {304, 70, 7, 1, NAN, INFINITY}, NAN, 0},
 };
 
-/* One launch, of an input that begins at element `offset`; `result` gets the bytes that it leaves. */
+/* One launch, of an input that begins at element `offset`; `result` gets the bytes that it leaves.
+ */
 static void run_kernel(struct fixture *f, struct module *m, const struct combination *at,
                        const struct values *v, int offset, void *result)
 {
@@ -78,7 +79,8 @@ static void run_kernel(struct fixture *f, struct module *m, const struct combina
                    : i == v->second_at ? v->second
                                        : v->rest);
     size_t ahead = (size_t)offset * element_size(at->type);
-    size_t bytes = ahead + (size_t)v->n * element_size(at->type), size = result_size(at->op, at->type);
+    size_t bytes = ahead + (size_t)v->n * element_size(at->type),
+           size = result_size(at->op, at->type);
     struct buffer in = allocate(f, bytes), out = allocate(f, size),
                   workspace = allocate(f, shape.workspace);
     must(sim_write(f->device, in, 0, host, bytes, &e), &e);
