@@ -12,7 +12,8 @@
 #                                        a thousand points gets more
 #   tests/gpu/search.sh again            the three fastest of each of these runs at each n and all of
 #                                        tops, interleaved, and which run's choice is right by that:
-#                                        again-table.txt
+#                                        again-table.txt. Committed runs, too, as before-*: unpack
+#                                        results/reference/h200-search-live/runs.tar.xz there
 #   tests/gpu/search.sh pack             puts all runs into $OUT
 #
 # Runs are kept in $BUILD/search. A run of live, pruned, tops and again is stopped after $STEP seconds (120)
@@ -116,8 +117,8 @@ truth)
     ;;
 again)
     all=
-    for run in live-1 live-2 live-3 pruned-201 pruned-all truth truth-large; do
-        [ -e "$runs/$run/results.csv" ] && all="$all $runs/$run"
+    for run in "$runs"/live-* "$runs"/before-* "$runs"/pruned-* "$runs"/truth*; do
+        [ -e "$run/results.csv" ] && all="$all $run"
     done
     # shellcheck disable=SC2086 # a list of folders
     python3 tests/gpu/search_again.py points "$runs/again.csv" results/reference/h200-search-truth/tops.csv $all &&
@@ -137,7 +138,7 @@ pack)
     ls -l "$OUT"
     ;;
 *)
-    sed -n '2,22s/^# \{0,1\}//p' "$0"
+    sed -n '2,23s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac

@@ -8,7 +8,7 @@
 
 A run chooses the point with the shortest median of those that lost no race, then the shortest mean. Right
 is within 1 % or one step of the clock (0.032 us) of the fastest that AGAIN measured at that n; a * marks
-what is not.
+what is not, and - what AGAIN does not have.
 """
 import csv
 import os
@@ -48,7 +48,7 @@ def points(out, tops, runs):
 def table(again, runs):
     measured = rows_by_n(again)
     chosen = {run: {n: rows[0]["id"] for n, rows in rows_by_n(run).items()} for run in runs}
-    right = {run: 0 for run in runs}
+    right, known = {run: 0 for run in runs}, {run: 0 for run in runs}
     names = [os.path.basename(run.rstrip("/")) for run in runs]
     print("| n | points | fastest, us | " + " | ".join(names) + " |")
     print("| ---: | ---: | ---: |" + " ---: |" * len(runs))
@@ -57,12 +57,16 @@ def table(again, runs):
         fastest = min(us.values())
         cells = []
         for run in runs:
-            found = us[chosen[run][n]]
+            found = us.get(chosen[run][n])
+            if found is None:
+                cells.append("-")
+                continue
+            known[run] += 1
             ok = found <= max(fastest * (1 + WITHIN), fastest + STEP_US * 1.001)
             right[run] += ok
             cells.append(f"{found:.4g}" + ("" if ok else " *"))
         print(f"| {n} | {len(us)} | {fastest:.4g} | " + " | ".join(cells) + " |")
-    print("\nright: " + ", ".join(f"{name} {right[run]} of {len(measured)}" for name, run in zip(names, runs)))
+    print("\nright: " + ", ".join(f"{name} {right[run]} of {known[run]}" for name, run in zip(names, runs)))
 
 
 if len(sys.argv) > 4 and sys.argv[1] == "points":
