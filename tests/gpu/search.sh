@@ -10,7 +10,10 @@
 #                                        again to go on, until it says that it is complete. Two
 #                                        runs: where kernels take long, one sample decides who of
 #                                        a thousand points gets more
-#   tests/gpu/search.sh again            the winners of all of these runs once more, in one run
+#   tests/gpu/search.sh again            the three fastest of each of these runs at each n and all of
+#                                        tops, interleaved, and which run's choice is right by that:
+#                                        again-table.txt. Committed runs, too, as before-*: unpack
+#                                        results/reference/h200-search-live/runs.tar.xz there
 #   tests/gpu/search.sh pack             puts all runs into $OUT
 #
 # Runs are kept in $BUILD/search. A run of live, pruned, tops and again is stopped after $STEP seconds (120)
@@ -57,6 +60,14 @@ truth_part() { # NAME SIZES RUNGS: begins or goes on until the time in $until
     is_complete "$1"
 }
 
+again() { # NAME POINTS.csv: these points, interleaved
+    rm -rf "${runs:?}/$1"
+    # shellcheck disable=SC2086 # a command
+    timed "$1" $brief "$redsweep" run --name "$1" --points "$2" --device "$device" --metrics= \
+        --timing.warmup 1 --timing.min_samples 60 --timing.max_samples 300 \
+        --timing.relative_width 0.002 --timing.budget_s 0.08 --out "$runs/$1"
+}
+
 is_complete() { # RUN
     [ -e "$runs/$1/run.json" ] && "$redsweep" show "$runs/$1" --info | grep -q '^status.*\(complete\|doubtful\)'
 }
@@ -97,11 +108,7 @@ pruned)
     rm -rf "$runs/cache-pruned"
     ;;
 tops)
-    rm -rf "$runs/tops"
-    # shellcheck disable=SC2086 # a command
-    timed tops $brief "$redsweep" run --name tops --points results/reference/h200-search-truth/tops.csv \
-        --device "$device" --metrics= --timing.warmup 1 --timing.min_samples 60 \
-        --timing.max_samples 300 --timing.relative_width 0.002 --timing.budget_s 0.08 --out "$runs/tops"
+    again tops results/reference/h200-search-truth/tops.csv
     ;;
 truth)
     until=$(($(date +%s) + ${2:-300}))
@@ -109,13 +116,16 @@ truth)
     truth_part truth-large 2^26,2^28,2^30 1,3,7,15,31 || exit 3
     ;;
 again)
-    rm -rf "$runs/again"
     all=
-    for run in pruned-all truth truth-large live-1 live-2 live-3; do
-        [ -e "$runs/$run/results.csv" ] && all="$all $runs/$run"
+    for run in "$runs"/live-* "$runs"/before-* "$runs"/pruned-* "$runs"/truth*; do
+        [ -e "$run/results.csv" ] && all="$all $run"
     done
-    # shellcheck disable=SC2086 # a command, and a list of folders
-    timed again $brief "$redsweep" best $all --remeasure "$runs/again" --device "$device"
+    # shellcheck disable=SC2086 # a list of folders
+    python3 tests/gpu/search_again.py points "$runs/again.csv" results/reference/h200-search-truth/tops.csv $all &&
+        again again "$runs/again.csv"
+    # shellcheck disable=SC2086 # a list of folders
+    python3 tests/gpu/search_again.py table "$runs/again" $all | tee "$runs/again-table.txt"
+    [ "${PIPESTATUS[0]}" -eq 0 ] || failed=1
     ;;
 pack)
     : "${OUT:?}"
@@ -128,7 +138,7 @@ pack)
     ls -l "$OUT"
     ;;
 *)
-    sed -n '2,20s/^# \{0,1\}//p' "$0"
+    sed -n '2,23s/^# \{0,1\}//p' "$0"
     exit 2
     ;;
 esac
