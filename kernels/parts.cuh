@@ -16,16 +16,18 @@ typedef unsigned long long slot_word;
 
 enum { PART_WORDS = sizeof(row_part) / 4 };
 
+static __device__ __forceinline__ void word_store(slot_word *at, slot_word word)
+{
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" : : "l"(at), "l"(word) : "memory");
+}
+
 static __device__ __forceinline__ void part_put(slot_word *slots, size_t i, row_part part)
 {
     words_of<row_part> x;
     x.value = part;
 #pragma unroll
     for (unsigned k = 0; k < PART_WORDS; k++)
-        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
-                     :
-                     : "l"(slots + i * PART_WORDS + k), "l"((slot_word)x.words[k] << 32 | 1)
-                     : "memory");
+        word_store(slots + i * PART_WORDS + k, (slot_word)x.words[k] << 32 | 1);
 }
 
 /*
@@ -33,8 +35,9 @@ static __device__ __forceinline__ void part_put(slot_word *slots, size_t i, row_
  * every lane. READS slots of each lane are read at once, again and again, until a vote says that all are
  * there: lanes that wait for one slot after another pay a trip to L2 for each. So that nothing but the
  * reads is in their way, they do not look whether there is such a slot: 32 * READS more slots than are
- * used must be readable. The order of the combination is fixed, and a tree: parts of equally many
- * elements meet, which is the short way for variances.
+ * used must be readable. Those may be other blocks', who zero them meanwhile, by relaxed stores, too. The
+ * order of the combination is fixed, and a tree: parts of equally many elements meet, which is the short
+ * way for variances.
  */
 enum { READS = PART_WORDS == 1 ? 8 : 4 };
 
@@ -74,7 +77,7 @@ static __device__ __forceinline__ row_part warp_gather(slot_word *slots, unsigne
             for (unsigned w = 0; w < PART_WORDS; w++)
                 if ((int)(32 * k) < left) {
                     x.words[w] = (unsigned)(words[k][w] >> 32);
-                    at[32 * k * PART_WORDS + w] = 0;
+                    word_store(at + 32 * k * PART_WORDS + w, 0);
                 }
             found[k] = x.value;
         }
