@@ -24,3 +24,9 @@ bool host_is_wsl(void)
     fclose(f);
     return known;
 }
+
+int host_processors(int most)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > most ? most : (int)count;
+}

@@ -9,4 +9,7 @@
 bool host_is_container(void); /* Docker or Podman */
 bool host_is_wsl(void);       /* Linux inside Windows */
 
+/* How many processors there are, from 1 to `most`. */
+int host_processors(int most);
+
 #endif

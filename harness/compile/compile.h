@@ -100,11 +100,12 @@ struct compiled {
 };
 
 /*
- * Compiles `count` variants on `threads` threads; 0: in the calling thread, one after the other.
- * `progress` (may be NULL) is called from the calling thread with how many are done, about ten
- * times a second or after each. out[i] belongs to variants[i]; each is the caller's:
- * compiled_free().
+ * Compiles `count` variants on `threads` threads, at most COMPILE_THREADS; 0: in the calling
+ * thread, one after the other. `progress` (may be NULL) is called from the calling thread with how
+ * many are done, about ten times a second or after each. out[i] belongs to variants[i]; each is the
+ * caller's: compiled_free().
  */
+enum { COMPILE_THREADS = 64 };
 void compile_many(struct compiler *c, const struct catalogue *catalogue,
                   const struct variant *variants, uint32_t count,
                   const struct compile_target *target, int threads,

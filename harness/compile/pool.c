@@ -10,8 +10,6 @@
 
 #include "base/memory.h"
 
-enum { MAX_THREADS = 64 };
-
 /*
  * The allocator of gcc 12's AddressSanitizer does not survive a fork while another thread
  * allocates: the new process may wait for ever for a lock that no thread in it holds. glibc's does.
@@ -120,9 +118,9 @@ void compile_many(struct compiler *c, const struct catalogue *catalogue,
                      .count = count,
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .finished = PTHREAD_COND_INITIALIZER};
-    pthread_t ids[MAX_THREADS] = {0};
+    pthread_t ids[COMPILE_THREADS] = {0};
     int started = 0;
-    int wanted = threads > MAX_THREADS ? MAX_THREADS : threads;
+    int wanted = threads > COMPILE_THREADS ? COMPILE_THREADS : threads;
     while (FORKS_WITH_THREADS && started < wanted && (uint32_t)started < count &&
            pthread_create(&ids[started], NULL, work, &p) == 0)
         started++;

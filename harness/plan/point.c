@@ -31,6 +31,7 @@ bool variant_same(const struct variant *a, const struct variant *b)
 {
     return a->kernel == b->kernel && a->block == b->block && a->unroll == b->unroll &&
            a->type == b->type && a->op == b->op && a->wide == b->wide &&
+           a->any_offset == b->any_offset && a->without_lines == b->without_lines &&
            memcmp(a->tunables, b->tunables, sizeof a->tunables) == 0;
 }
 

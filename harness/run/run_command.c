@@ -14,19 +14,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/host.h"
 #include "base/text.h"
 #include "compile/cache.h"
+#include "compile/compile.h"
 #include "run/device_names.h"
 #include "run/dry_run.h"
 #include "run/sweep.h"
 
 #define DRIFT_WORTH_A_WORD 2.0 /* percent */
-
-static int processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 64 ? 64 : (int)count;
-}
 
 /* There were points, and every one was skipped. No points at all (an empty shard) is fine. */
 static bool nothing_measured(const struct sweep_result *r)
@@ -205,7 +201,7 @@ int run_request(const struct sweep_request *request, const struct config *config
                   .device_name = request->device,
                   .kernel_folder = kernel_folder,
                   .cache_folder = no_cache.kind == ERROR_NONE ? cache_folder : NULL,
-                  .threads = processors(),
+                  .threads = host_processors(COMPILE_THREADS),
                   .shard = request->shard},
         .device_option = request->device,
         .party = request->party,

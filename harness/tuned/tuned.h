@@ -81,12 +81,21 @@ bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);
 enum { TUNED_PREFIX_MOST = 32 };
 bool tuned_prefix_valid(const char *prefix);
 
+/* How a library is written: see tuned_write(). `progress` (may be NULL) as compile_many() calls it.
+ */
+struct tuned_output {
+    const char *prefix, *folder;
+    void (*progress)(void *context, uint32_t done, uint32_t total);
+    void *context;
+};
+
 /*
  * Writes PREFIX_tuned.h (the functions that there are), redsweep_tuned_table.h (code and tables for
  * tuned/redsweep_tuned.c) and table.csv (the tables for people) to the folder, which it makes.
- * `targets` are of different capabilities, the newest first; `prefix` is valid.
+ * `targets` are of different capabilities, the newest first; the prefix is valid. Compiles on all
+ * processors.
  */
-bool tuned_write(const struct tuned *targets, size_t count, const char *prefix,
-                 struct compiler *compiler, const char *folder, struct error *e);
+bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_output *to,
+                 struct compiler *compiler, struct error *e);
 
 #endif

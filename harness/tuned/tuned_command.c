@@ -11,6 +11,7 @@
 
 #include "analyze/best.h"
 #include "compile/compile.h"
+#include "run/progress.h"
 #include "tuned/tuned.h"
 
 enum { MOST_RUNS = 64 };
@@ -46,6 +47,14 @@ void help_tuned(void)
     options_print(options);
 }
 
+static void show_compiled(void *context, uint32_t done, uint32_t total)
+{
+    struct progress *p = context;
+    if (p->total == 0)
+        progress_start(p, "compiling", total, false);
+    progress_show(p, done, "");
+}
+
 static bool write_library(const struct tuned *targets, size_t count, const char *kernel_folder,
                           const struct tuned_arguments *a, struct error *e)
 {
@@ -55,7 +64,10 @@ static bool write_library(const struct tuned *targets, size_t count, const char 
     if (!compiler_open(cache, kernel_folder, &compiler, e))
         return false;
     compiler_limit(compiler, a->limits.seconds, a->limits.mebibytes);
-    bool ok = tuned_write(targets, count, a->prefix, compiler, a->out, e);
+    struct progress progress = {0};
+    const struct tuned_output to = {a->prefix, a->out, show_compiled, &progress};
+    bool ok = tuned_write(targets, count, &to, compiler, e);
+    progress_end(&progress);
     compiler_close(compiler);
     return ok;
 }

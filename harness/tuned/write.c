@@ -23,7 +23,7 @@ struct writing {
     const struct tuned *targets;
     size_t target_count;
     const char *prefix;
-    struct compiler *compiler;
+    struct images *compiled;
     struct text table;  /* entries, sites and functions */
     struct text images; /* arrays of code */
     struct text shapes; /* functions */
@@ -49,7 +49,10 @@ static void append_image(struct text *t, size_t number, const struct image *imag
     text_append(t, "\n};\n\n");
 }
 
-/* Compiles one image of a range and stores it unless it is there; *number says which it is. */
+/*
+ * Stores one image of a range unless it is there; *number says which it is. Before all are compiled
+ * it is only asked for.
+ */
 static bool store_image(struct writing *w, const struct compile_target *target,
                         const struct tuned_range *range, bool wide, bool any_offset, size_t *number)
 {
@@ -57,17 +60,18 @@ static bool store_image(struct writing *w, const struct compile_target *target,
     v.wide = wide;
     v.any_offset = any_offset;
     v.without_lines = true;
-    struct image image;
-    if (!compile_variant(w->compiler, range->kernel, &v, target, &image, w->e))
-        return false;
+    const struct image *image;
     *number = 0;
-    while (*number < w->key_count && w->keys[*number] != image.key)
+    if (!images_get(w->compiled, range->kernel, &v, target, &image, w->e))
+        return false;
+    if (!image)
+        return true;
+    while (*number < w->key_count && w->keys[*number] != image->key)
         (*number)++;
     if (*number == w->key_count) {
-        array_push(w->keys, w->key_count, image.key);
-        append_image(&w->images, *number, &image);
+        array_push(w->keys, w->key_count, image->key);
+        append_image(&w->images, *number, image);
     }
-    image_free(&image);
     return true;
 }
 
@@ -311,28 +315,43 @@ static void append_opening(struct writing *w, struct text *out)
                     "#define FOR_ROWS $_TUNED_ROWS\n#define FOR_ROW_PAIRS $_TUNED_ROW_PAIRS\n\n");
 }
 
-bool tuned_write(const struct tuned *targets, size_t count, const char *prefix,
-                 struct compiler *compiler, const char *folder, struct error *e)
+static void forget(struct writing *w)
 {
-    if (!folder_create(folder, 0777, e))
+    text_free(&w->table);
+    text_free(&w->images);
+    text_free(&w->shapes);
+    text_free(&w->csv);
+    free(w->keys);
+    w->keys = NULL;
+    w->key_count = w->shape_count = 0;
+}
+
+bool tuned_write(const struct tuned *targets, size_t count, const struct tuned_output *to,
+                 struct compiler *compiler, struct error *e)
+{
+    if (!folder_create(to->folder, 0777, e))
         return false;
-    struct writing w = {
-        .targets = targets, .target_count = count, .prefix = prefix, .compiler = compiler, .e = e};
+    struct writing w = {.targets = targets,
+                        .target_count = count,
+                        .prefix = to->prefix,
+                        .compiled = images_new(compiler),
+                        .e = e};
     struct text header = {0}, heading = {0};
     char name[TUNED_PREFIX_MOST + sizeof "_tuned.h"];
-    snprintf(name, sizeof name, "%.*s_tuned.h", TUNED_PREFIX_MOST, prefix);
-    append_header(&header, targets, count, prefix);
+    snprintf(name, sizeof name, "%.*s_tuned.h", TUNED_PREFIX_MOST, to->prefix);
+    append_header(&header, targets, count, to->prefix);
     append_opening(&w, &heading);
     const struct text *parts[] = {&heading, &w.images, &w.shapes, &w.table};
     const struct text *only_header[] = {&header}, *only_csv[] = {&w.csv};
-    bool ok = make_all(&w) && save(folder, "redsweep_tuned_table.h", parts, 4, e) &&
-              save(folder, name, only_header, 1, e) && save(folder, "table.csv", only_csv, 1, e);
+    bool ok = make_all(&w); /* asks for all images */
+    forget(&w);
+    if (ok)
+        images_compile(w.compiled, to->progress, to->context);
+    ok = ok && make_all(&w) && save(to->folder, "redsweep_tuned_table.h", parts, 4, e) &&
+         save(to->folder, name, only_header, 1, e) && save(to->folder, "table.csv", only_csv, 1, e);
     text_free(&header);
     text_free(&heading);
-    text_free(&w.table);
-    text_free(&w.images);
-    text_free(&w.shapes);
-    text_free(&w.csv);
-    free(w.keys);
+    forget(&w);
+    images_free(w.compiled);
     return ok;
 }

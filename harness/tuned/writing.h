@@ -5,6 +5,7 @@
 #define REDSWEEP_TUNED_WRITING_H
 
 #include "base/text.h"
+#include "compile/compile.h"
 #include "tuned/tuned.h"
 
 /* One function of the library, which a target may have measured itself or as one row. */
@@ -32,6 +33,18 @@ void append_declaration(struct text *out, const char *prefix, const struct signa
  */
 bool append_shape(struct text *out, size_t number, const struct tuned_range *range,
                   struct error *e);
+
+/*
+ * The images of a library (images.c): images_get() of each, images_compile(), images_get() of each
+ * again. *out is NULL at first, then the image; it belongs to `m`. Fails as compiling it did.
+ */
+struct images;
+struct images *images_new(struct compiler *c);
+bool images_get(struct images *m, const struct kernel *k, const struct variant *wanted,
+                const struct compile_target *target, const struct image **out, struct error *e);
+void images_compile(struct images *m,
+                    void (*progress)(void *context, uint32_t done, uint32_t total), void *context);
+void images_free(struct images *m);
 
 /* A letter for each of the kernel's parameters, as tuned/redsweep_tuned.c knows them. */
 void append_parameter_letters(struct text *out, const struct kernel *k);

@@ -86,13 +86,20 @@ static int times_in(const char *text, const char *part)
     return times;
 }
 
+static bool written(const struct tuned *targets, size_t count, const char *prefix,
+                    const char *folder, struct error *e)
+{
+    const struct tuned_output to = {.prefix = prefix, .folder = folder};
+    return tuned_write(targets, count, &to, compiler, e);
+}
+
 static void write_library(const char *folder)
 {
     static struct error e;
     struct tuned_function functions[2];
     struct tuned_range ranges[3];
     struct tuned t = make_tuned(functions, ranges);
-    if (!tuned_write(&t, 1, "redsweep", compiler, in_scratch(folder), &e))
+    if (!written(&t, 1, "redsweep", in_scratch(folder), &e))
         fail_msg("%s", e.text);
 }
 
@@ -158,7 +165,7 @@ static void equal_code_is_stored_once(void **state)
     struct tuned t = make_tuned(functions, ranges);
     ranges[1] = make_range("even", 2, 8193, 16384);
     t.function_count = 1;
-    assert_true(tuned_write(&t, 1, "redsweep", compiler, in_scratch("once"), &e));
+    assert_true(written(&t, 1, "redsweep", in_scratch("once"), &e));
     char *text = file_text("once/redsweep_tuned_table.h");
     assert_int_equal(times_in(text, "static const uint64_t image_"), 4);
     assert_int_equal(times_in(text, "{\"even\", 64"), 1);
@@ -343,7 +350,7 @@ static void a_gpu_gets_the_newest_table_that_it_can_run(void **state)
     targets[1].cc = 80;
     targets[1].function_count = 1;
     ranges[1][0].variant.block = 128;
-    if (!tuned_write(targets, 2, "redsweep", compiler, in_scratch("two"), &e))
+    if (!written(targets, 2, "redsweep", in_scratch("two"), &e))
         fail_msg("%s", e.text);
     put("two", "main.c", chooser);
     char command[4096], line[200], here[1024];
@@ -409,7 +416,7 @@ static void rows_and_a_prefix(void **state)
     }
     ranges[1][0].variant.type = TYPE_FLOAT16;
     ranges[1][0].variant.op = OP_MEAN_VAR;
-    if (!tuned_write(&t, 1, "mine", compiler, in_scratch("mine"), &e))
+    if (!written(&t, 1, "mine", in_scratch("mine"), &e))
         fail_msg("%s", e.text);
     char *text = file_text("mine/redsweep_tuned_table.h");
     assert_int_equal(times_in(text, "{\"flat\", 64, \"ioz\""), 2); /* two shapes, one entry */
@@ -447,7 +454,7 @@ static void refused(const struct tuned *t, const char *folder, enum error_kind k
                     const char *message)
 {
     static struct error e;
-    assert_false(tuned_write(t, 1, "redsweep", compiler, folder, &e));
+    assert_false(written(t, 1, "redsweep", folder, &e));
     assert_int_equal(e.kind, kind);
     if (!strstr(e.text, message))
         fail_msg("'%s' does not say '%s'", e.text, message);

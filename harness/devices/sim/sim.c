@@ -10,6 +10,7 @@
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
  * (warp instructions after which a kernel is taken for endless).
  */
+#include "base/host.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "devices/sim/sim_device.h"
@@ -22,12 +23,6 @@
 
 /* At 60 million a second this is about five minutes on one core. */
 #define DEFAULT_BUDGET 20000000000ull
-
-static int cpus(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > 256 ? 256 : (int)count;
-}
 
 /* An integer from the environment; `missing` when it is not set. */
 static bool environment(const char *name, uint64_t max, uint64_t missing, uint64_t *out,
@@ -141,7 +136,7 @@ static bool sim_open(const char *argument, const struct device_setup *setup, str
         return FAIL(e, ERROR_USAGE, "--device sim:%s: lanes=… are several devices, expected one",
                     argument);
     uint64_t threads, budget;
-    if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)cpus(), &threads, e) ||
+    if (!environment("REDSWEEP_SIM_THREADS", 256, (uint64_t)host_processors(256), &threads, e) ||
         !environment("REDSWEEP_SIM_BUDGET", UINT64_MAX, DEFAULT_BUDGET, &budget, e))
         return false;
     struct device *d = xcalloc(1, sizeof *d);
