@@ -45,6 +45,15 @@ struct device_limits {
     bool host_launches;  /* can host code of CUDA's runtime launch kernels on it */
 };
 
+/* Whether all members are the same: a plan for one is one for the other. */
+static inline bool device_limits_same(const struct device_limits *a, const struct device_limits *b)
+{
+    return a->cc == b->cc && a->sms == b->sms && a->max_block == b->max_block &&
+           a->max_dynamic_smem == b->max_dynamic_smem && a->max_grid_x == b->max_grid_x &&
+           a->device_runtime == b->device_runtime && a->cooperative == b->cooperative &&
+           a->cluster == b->cluster && a->host_launches == b->host_launches;
+}
+
 /*
  * Queue slots of timed launches, on devices where they change the time, and how often they could
  * not be verified; counted from the device's opening. See devices/cuda/queue_slot.c.

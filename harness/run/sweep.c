@@ -126,7 +126,7 @@ static bool open_and_plan(struct sweep *s, struct error *e)
     if ((planned && !plan_build_shown(&o->setup, &early, o->quiet, &s->plan, e)) ||
         !lane_await_start(&s->lanes[0], e))
         return false;
-    if (planned && memcmp(limits, &early, sizeof early) != 0) { /* `auto` took the next device */
+    if (planned && !device_limits_same(limits, &early)) { /* `auto` took the next device */
         plan_free(s->plan);
         s->plan = NULL;
     }
