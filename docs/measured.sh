@@ -70,16 +70,11 @@ bench() {
     printf '\n'
 }
 
-# shapes ARCHIVE FOLDER… -- OPTION…: a table of runs in an archive, and of what was measured beside them.
+# shapes 'FOLDER…' ARCHIVE OPTION…: a table of these runs in an archive.
 shapes() {
-    tar xf "$1" -C "$work"
-    shift
-    runs=
-    while [ "$1" != -- ]; do
-        runs="$runs $1"
-        shift
-    done
-    shift
+    runs=$1
+    tar xf "$2" -C "$work"
+    shift 2
     # shellcheck disable=SC2086 # names without spaces
     (cd "$work" && table python3 "$root/tests/gpu/rows_table.py" $runs "$@")
 }
@@ -96,14 +91,8 @@ aa) table tests/gpu/aa.sh "$@" ;;
 cold-warm) table tests/gpu/cold_warm.sh "$@" ;;
 conditions) conditions "$@" ;;
 bench) bench "$@" ;;
-rows | beside | arrays)
-    archive=$1
-    shift
-    case $part in
-    rows) shapes "$archive" grid ops dot -- "$@" ;;
-    beside) shapes "$archive" beside-1 beside-2 peers/run -- "$@" ;;
-    arrays) shapes "$archive" grid arrays-beside-1 arrays-beside-2 peers0/run -- --arrays "$@" ;;
-    esac
-    ;;
+rows) shapes 'grid ops dot' "$@" ;;
+beside) shapes 'beside-1 beside-2 peers/run' "$@" ;;
+arrays) shapes 'grid arrays-beside-1 arrays-beside-2 peers0/run' "$@" --arrays ;;
 *) echo "docs/measured.sh: there is no part $part" >&2 && exit 1 ;;
 esac

@@ -168,21 +168,12 @@ static float *likeness(const struct model *m, const uint16_t *values)
     return out;
 }
 
-static float *likeness_of_before(const struct model *m, size_t which)
+/* The same of point `which` of the n before, or of the group. */
+static float *likeness_of(const struct model *m, bool before, size_t which)
 {
     uint16_t *values = xcalloc((size_t)m->dimension_count + 1, sizeof *values);
     for (int d = 0; d < m->dimension_count; d++)
-        values[d] = m->dimensions[d].of_before[which];
-    float *out = likeness(m, values);
-    free(values);
-    return out;
-}
-
-static float *likeness_of_point(const struct model *m, uint32_t position)
-{
-    uint16_t *values = xcalloc((size_t)m->dimension_count + 1, sizeof *values);
-    for (int d = 0; d < m->dimension_count; d++)
-        values[d] = m->dimensions[d].of_point[position];
+        values[d] = (before ? m->dimensions[d].of_before : m->dimensions[d].of_point)[which];
     float *out = likeness(m, values);
     free(values);
     return out;
@@ -231,7 +222,7 @@ void model_begin(struct model *m, const struct plan *plan, struct group group,
     size_t count = m->before.list.count;
     m->among_before = xcalloc(count * count + 1, sizeof *m->among_before);
     for (size_t i = 0; i < count; i++) {
-        m->alike_before[i] = likeness_of_before(m, i);
+        m->alike_before[i] = likeness_of(m, true, i);
         for (size_t j = 0; j <= i; j++)
             m->among_before[i * count + j] = exp(-RANGE * distance_before(m, i, j));
     }
@@ -370,7 +361,7 @@ void model_predict(struct model *m, const struct observations *now, double *out)
     for (size_t i = 0; i < fastest.list.count; i++) {
         uint32_t point = fastest.list.items[i].point, at = point - m->group.first;
         if (!m->alike[at])
-            m->alike[at] = likeness_of_point(m, at);
+            m->alike[at] = likeness_of(m, false, at);
         alike[i] = m->alike[at];
     }
     append(&s, &m->before, m->alike_before);

@@ -81,8 +81,7 @@ bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);
 enum { TUNED_PREFIX_MOST = 32 };
 bool tuned_prefix_valid(const char *prefix);
 
-/* How a library is written: see tuned_write(). `progress` (may be NULL) as compile_many() calls it.
- */
+/* Where to, and how far it is: `progress` (may be NULL) is called as compile_many() does. */
 struct tuned_output {
     const char *prefix, *folder;
     void (*progress)(void *context, uint32_t done, uint32_t total);

@@ -145,8 +145,7 @@ static bool append_codes(struct writing *w, const struct tuned *t, const struct 
 {
     const enum image_kind kinds[2] = {IMAGE_CUBIN, IMAGE_PTX};
     const bool by_rows = range->kernel->workload->by_rows, alike = by_rows || range->fallback;
-    /* What a kernel requires of, or does for, the first vector's offset says nothing of a second's.
-     */
+    /* What is known of the first vector's offset says nothing of a second's. */
     const bool aligned_only =
         !range->fallback && operation_inputs((enum operation)range->variant.op) == 2;
     text_append(&w->table, "{");

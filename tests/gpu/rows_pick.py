@@ -16,7 +16,7 @@ import os
 import sys
 
 
-WIDE_RESULTS = ("argmax", "argmin", "mean_var")  # 8 bytes, the others 4
+WIDE_RESULTS = ("argmax", "argmin", "mean_var")  # 8 bytes per row, the others 4
 
 
 def number(text):

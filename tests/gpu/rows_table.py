@@ -6,25 +6,21 @@
 RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; of a point that
 several runs have, the mean of theirs. "reading": the fastest of rows_limit and sweep_read, which only read, and
 write as many bytes as the results have. The ratio is the fastest peer's time to ours: below 1 the peer is
-ahead. Rows of ours that a race left early, after a few samples, do not count; those of CUB do. --arrays takes whole arrays only. --behind prints problems
-where a peer is ahead, or ours is slower than 95 % of reading (variances and log-sum-exp 90 %) from 2^26 bytes
-on, and nothing else. --shapes prints a line per shape and a column per operation: ours, its share of reading,
-and the ratio. --errors prints the largest relative error of the fastest of each problem, for each type and
-operation.
+ahead. Rows of ours that a race left early, after a few samples, do not count; those of CUB do. --arrays takes
+whole arrays only. --behind prints problems where a peer is ahead, or ours is slower than 95 % of reading
+(variances and log-sum-exp 90 %) from 2^26 bytes on, and nothing else. --shapes prints a line per shape and a
+column per operation: ours, its share of reading, and the ratio. --errors prints the largest relative error of
+the fastest of each problem, for each type and operation.
 """
 
 import argparse
 import csv
 import os
 
-WIDE_RESULTS = ("argmax", "argmin", "mean_var")  # 8 bytes per row, the others 4
+from rows_pick import WIDE_RESULTS, number
+
 LIMITS = ("rows_limit", "sweep_read")
 SIZE = {"float32": 4, "bfloat16": 2, "float16": 2, "int32": 4, "float64": 8, "int64": 8}
-
-
-def number(text):
-    base, _, exponent = text.partition("^")
-    return int(base) ** int(exponent) if exponent else int(text)
 
 
 def power(n):

@@ -14,17 +14,18 @@ import csv
 import os
 import sys
 
-WITHIN, STEP_US, FASTEST = 0.01, 0.032, 3
+from autotuner import STEP_US, WITHIN, rows_of
+
+FASTEST = 3
 AXES = ("kernel", "type", "op", "n", "block", "unroll", "cache", "scope")
 
 
 def rows_by_n(run):
     """Rows that no race ended, by n, the fastest first."""
     by_n = {}
-    with open(run + "/results.csv") as f:
-        for r in csv.DictReader(f):
-            if r["status"] == "ok" and r["stopped_by"] != "raced":
-                by_n.setdefault(int(r["n"]), []).append(r)
+    for r in rows_of(run):
+        if r["stopped_by"] != "raced":
+            by_n.setdefault(int(r["n"]), []).append(r)
     for rows in by_n.values():
         rows.sort(key=lambda r: (float(r["time_us_median"]), float(r["time_us_mean"])))
     return by_n
