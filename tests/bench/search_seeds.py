@@ -9,7 +9,7 @@ of the search; SEEDS is their number, or 101-140) with these options of `redswee
 is the recorded median of what a run chose, against the shortest recorded median of the same n: right is
 within 1 % or one step of the clock (0.032 us). Seconds are those of a GPU: what the device works by the
 replay's model, 9.7 ms for each variant (16 threads compiling) and 0.3 ms for each point, as measured
-with 12492 variants and 102836 points; starting the run, about 5 s, is left out. $CSV is a file to which
+with 12492 variants and 102836 points; starting the run, references and ceilings (3 to 5 s) are left out. $CSV is a file to which
 a line for each seed is added: $NAME, seconds, mean and worst loss in percent.
 
 Of a wrong size it says what became of the right points: not measured; dropped by a race; or kept to the
@@ -27,6 +27,8 @@ import tempfile
 
 COMPILE_S, POINT_S, STEP_US, WITHIN = 0.0097, 0.0003, 0.032, 0.01
 AXES = ("kernel", "block", "unroll")
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
 reference, options = sys.argv[1], sys.argv[3:]
 first, last = ([1] + [int(s) for s in sys.argv[2].split("-")])[-2:]
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
