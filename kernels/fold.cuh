@@ -33,6 +33,7 @@ static __device__ __forceinline__ accumulator lift(element x, int)
 #endif
 
 #include "rows.cuh"
+#include "total.cuh"
 
 #if defined(OP_DOT)
 enum { VECTORS = 2 };
@@ -70,7 +71,6 @@ union pack_words {
     __device__ pack_words() {}
     row_pack pack;
     uint4 words;
-    unsigned word[4];
 };
 
 static __device__ __forceinline__ uint4 words_load(const row_pack *at)
@@ -138,7 +138,8 @@ static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
 
 #if defined(OP_MAX) || defined(OP_MIN)
 template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned)
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
+                                                unsigned = COUNT)
 {
     unsigned best = words_extreme(x[0]);
 #pragma unroll
@@ -151,7 +152,7 @@ static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, u
 /* As packs_fold(): the extreme, the first pack that has it, its first element of that value. */
 template <unsigned COUNT>
 static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned first,
-                                                unsigned stride)
+                                                unsigned stride, unsigned = COUNT)
 {
     float extremes[COUNT];
     row_part r;
@@ -189,7 +190,8 @@ static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, u
  * subtracted (infinity - infinity is no number): the sum is then 0 or infinite, as it should be.
  */
 template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned)
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
+                                                unsigned = COUNT)
 {
     const float log2_e = 1.4426950408889634f;
     unsigned best = words_extreme(x[0]);
@@ -214,32 +216,7 @@ static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, u
     r.sum = (sums[0] + sums[1]) * scale;
     return r;
 }
-#elif defined(OP_MEAN_VAR)
-/* As packs_fold(): the mean first, then the deviations. */
-template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned)
-{
-    float low = 0, high = 0;
-    EACH_WORD(k, j)
-    {
-        float2 both = widen(word_of(x[k], j));
-        low += both.x;
-        high += both.y;
-    }
-    row_part r;
-    r.count = COUNT * 8;
-    r.mean = (low + high) * (1.0f / (COUNT * 8)); /* a constant */
-    low = high = 0;
-    EACH_WORD(k, j)
-    {
-        float2 both = widen(word_of(x[k], j));
-        low = fmaf(both.x - r.mean, both.x - r.mean, low);
-        high = fmaf(both.y - r.mean, both.y - r.mean, high);
-    }
-    r.m2 = low + high;
-    return r;
-}
-#else
+#elif !defined(OP_MEAN_VAR)
 /* One more element, or one of each vector: products of halves are exact in a float. */
 static __device__ __forceinline__ float half_step(float total, float x, float y)
 {
@@ -253,7 +230,8 @@ static __device__ __forceinline__ float half_step(float total, float x, float y)
 }
 
 template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, unsigned, unsigned)
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, unsigned, unsigned,
+                                                unsigned = COUNT)
 {
     float low = IDENTITY, high = IDENTITY;
     EACH_WORD(k, j)
@@ -265,14 +243,14 @@ static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, 
     return combine(low, high);
 }
 #endif
-#else
+#elif !defined(OP_MEAN_VAR)
 /*
  * COUNT packs of each vector; pack k begins at element `first` + k * `stride` of what is reduced,
- * which matters for an index only.
+ * which matters for an index only. Packs beyond the end hold fill_words().
  */
 template <unsigned COUNT>
 static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, unsigned first,
-                                                unsigned stride)
+                                                unsigned stride, unsigned = COUNT)
 {
 #if defined(OP_DOT)
     row_part total = identity();
@@ -302,6 +280,57 @@ static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, 
 }
 #endif
 
+#if defined(OP_MEAN_VAR)
+static __device__ __forceinline__ void pack_values(uint4 words, value_t values[PACK_ELEMENTS])
+{
+#if HALVES
+#pragma unroll
+    for (unsigned j = 0; j < 4; j++) {
+        float2 both = widen(word_of(words, j));
+        values[2 * j] = both.x;
+        values[2 * j + 1] = both.y;
+    }
+#else
+    row_pack pack = pack_of(words);
+#pragma unroll
+    for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+        values[j] = convert(pack.e[j]);
+#endif
+}
+
+/* As packs_fold(): the mean first, then the deviations. Only the first `real` packs have elements. */
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
+                                                unsigned real = COUNT)
+{
+    value_t sums[2] = {0, 0}, squares[2] = {0, 0}, values[PACK_ELEMENTS];
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values); /* beyond `real` they are 0 */
+#pragma unroll
+        for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+            sums[j % 2] += values[j];
+    }
+    row_part r;
+    r.count = real * PACK_ELEMENTS;
+    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)(COUNT * PACK_ELEMENTS)); /* a constant */
+    if (real != COUNT)
+        r.mean = (sums[0] + sums[1]) / (value_t)r.count;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_ELEMENTS; j++) {
+            value_t delta = values[j] - r.mean;
+            if (k < real)
+                squares[j % 2] += delta * delta;
+        }
+    }
+    r.m2 = squares[0] + squares[1];
+    return r;
+}
+#endif
+
 /* ---- A tile: LOADS packs per lane, SHARERS apart --------------------------------------------------- */
 
 struct tile {
@@ -309,7 +338,44 @@ struct tile {
     unsigned here; /* packs of the whole team that exist */
 };
 
-/* Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`; none beyond them. */
+/* What stands for elements beyond the end: it changes no result but an index and a count. */
+static __device__ __forceinline__ element fill_element()
+{
+#if defined(OP_MAX) || defined(OP_ARGMAX) || defined(OP_LOGSUMEXP)
+    value_t value = (value_t)ELEMENT_LEAST;
+#elif defined(OP_MIN) || defined(OP_ARGMIN)
+    value_t value = (value_t)ELEMENT_GREATEST;
+#elif defined(OP_PROD)
+    value_t value = 1;
+#else
+    value_t value = 0;
+#endif
+#if HALVES
+    element x;
+#if defined(TYPE_BFLOAT16)
+    x.bits = (unsigned short)(__float_as_uint(value) >> 16);
+#else
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(x.bits) : "f"(value));
+#endif
+    return x;
+#else
+    return (element)value;
+#endif
+}
+
+static __device__ __forceinline__ uint4 fill_words()
+{
+    pack_words x;
+#pragma unroll
+    for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+        x.pack.e[j] = fill_element();
+    return x.words;
+}
+
+/*
+ * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. What is beyond them is not
+ * read but filled, so that one fold, the same instructions, serves whole and partial tiles.
+ */
 template <unsigned SHARERS>
 static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, size_t packs,
                                                   size_t first)
@@ -317,22 +383,23 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     unsigned lane = threadIdx.x % SHARERS;
     size_t left = first < packs ? packs - first : 0;
     t->here = left < SHARERS * LOADS ? (unsigned)left : SHARERS * LOADS;
-    if (__builtin_expect(t->here == SHARERS * LOADS, 1)) {
+    bool whole = t->here == SHARERS * LOADS;
+    if (__builtin_expect(!whole, 0)) {
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
-            t->x[k] = words_load(v.x + first + lane + k * SHARERS);
+            bool real = lane + k * SHARERS < t->here;
+            t->x[k] = real ? words_load(v.x + first + lane + k * SHARERS) : fill_words();
             if (VECTORS == 2)
-                t->y[VECTORS == 2 ? k : 0] = words_load(v.y + first + lane + k * SHARERS);
+                t->y[VECTORS == 2 ? k : 0] = real ? words_load(v.y + first + lane + k * SHARERS) : fill_words();
         }
         return;
     }
 #pragma unroll
-    for (unsigned k = 0; k < LOADS; k++)
-        if (lane + k * SHARERS < t->here) {
-            t->x[k] = words_load(v.x + first + lane + k * SHARERS);
-            if (VECTORS == 2)
-                t->y[VECTORS == 2 ? k : 0] = words_load(v.y + first + lane + k * SHARERS);
-        }
+    for (unsigned k = 0; k < LOADS; k++) {
+        t->x[k] = words_load(v.x + first + lane + k * SHARERS);
+        if (VECTORS == 2)
+            t->y[VECTORS == 2 ? k : 0] = words_load(v.y + first + lane + k * SHARERS);
+    }
 }
 
 /* What lanes_load() has loaded; the team's first pack begins at element `first`. */
@@ -340,30 +407,24 @@ template <unsigned SHARERS>
 static __device__ __forceinline__ row_part lanes_fold(const tile &t, unsigned first)
 {
     unsigned lane = threadIdx.x % SHARERS;
-    first += lane * PACK_ELEMENTS;
-    if (__builtin_expect(t.here == SHARERS * LOADS, 1))
-        return fold<LOADS>(t.x, t.y, first, SHARERS * PACK_ELEMENTS);
-    row_part part = part_of_none();
-#pragma unroll
-    for (unsigned k = 0; k < LOADS; k++)
-        if (lane + k * SHARERS < t.here)
-            part = join(part, fold<1>(&t.x[k], &t.y[VECTORS == 2 ? k : 0],
-                                      first + k * SHARERS * PACK_ELEMENTS, 0));
-    return part;
+    unsigned real = t.here > lane ? (t.here - lane + SHARERS - 1) / SHARERS : 0;
+    row_part part = fold<LOADS>(t.x, t.y, first + lane * PACK_ELEMENTS, SHARERS * PACK_ELEMENTS, real);
+    return real ? part : part_of_none();
 }
 
 #ifdef ROUNDS
 /*
  * The packs [first, first + ROUNDS * SHARERS * LOADS) of `packs`, of which the first begins at element
  * `first_element`: each round's loads are issued before the last one's are folded, and a thread's rounds
- * share one reduction over the team.
+ * share one reduction over the team. meanwhile() is called while the first loads are under way.
  */
-template <unsigned SHARERS>
+template <unsigned SHARERS, class MEANWHILE>
 static __device__ __forceinline__ row_part lanes_stream(const vectors &v, size_t packs, size_t first,
-                                                        unsigned first_element)
+                                                        unsigned first_element, MEANWHILE meanwhile)
 {
     tile now, next;
     lanes_load<SHARERS>(&now, v, packs, first);
+    meanwhile();
     row_part part;
 #pragma unroll 1
     for (unsigned round = 0;; round++) {
@@ -403,6 +464,7 @@ static __device__ __forceinline__ row_part ends_fold(row_part part, const elemen
                                                      unsigned length)
 {
     unsigned body = s.packs * PACK_ELEMENTS;
+#pragma unroll 1
     for (unsigned k = threadIdx.x % SHARERS; k < length - body; k += SHARERS) {
         unsigned i = k < s.head ? k : k + body;
         part = join(part, part_of(x, y, i, i));
@@ -420,7 +482,10 @@ static __device__ __forceinline__ row_part ends_fold(row_part part, const elemen
 template <unsigned SHARERS>
 static __device__ __forceinline__ row_part team_join(row_part part, unsigned place)
 {
-    lanes_join<1, (SHARERS < 32 ? SHARERS : 32)>(&part);
+    if (SHARERS < 32)
+        lanes_join<1, (SHARERS < 32 ? SHARERS : 32)>(&part);
+    else
+        part = warp_total<1, 32>(&part);
     if (SHARERS > 32) {
         __shared__ row_part warps[2][SHARERS > 32 ? SHARERS / 32 : 1];
         unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -429,7 +494,7 @@ static __device__ __forceinline__ row_part team_join(row_part part, unsigned pla
         __syncthreads();
         if (warp == 0) {
             part = lane < SHARERS / 32 ? warps[place][lane] : part_of_none();
-            lanes_join<1, (SHARERS > 32 ? SHARERS / 32 : 1)>(&part); /* not with parts of nothing */
+            part = warp_total<1, (SHARERS > 32 ? SHARERS / 32 : 1)>(&part);
         }
     }
     return part;

@@ -7,7 +7,7 @@
 // input:     untouched
 // covers:    BLOCK * LOADS * ROUNDS * 16 / SIZEOF
 // workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GATHER) + 256)
-// depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GATHER, 32) + ceil_div(GRID, GATHER * 32) + 12
+// depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GATHER, 32) + ceil_div(GRID, GATHER * 32) + 28
 // blocks:    power of two
 // constant:  BLOCK
 // tunable:   LOADS 1 2 3 4 6 8 12 16
@@ -16,6 +16,7 @@
 // tunable:   POLICY 0 1
 // tunable:   GATHER 128 256 512
 // tunable:   PREFETCH 0 1
+// tunable:   TOTALS 0 1
 // default:   LOADS 4 MIN_BLOCKS 2 POLICY 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  N < 2^32
@@ -50,9 +51,9 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     vectors v = {(const row_pack *)(input + s.head), (const row_pack *)(second + s.head)};
     unsigned first = blockIdx.x * TILE;
     slot_word *slots = (slot_word *)workspace;
-    sharing all = {slots, slots + (size_t)gridDim.x * PART_WORDS, blockIdx.x, gridDim.x, GATHER};
-    slots_prefetch(all);
-    row_part part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS);
+    sharing all = {slots, slots + (size_t)gridDim.x * SLOT_WORDS, blockIdx.x, gridDim.x, GATHER};
+    row_part part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
+                                         [&] { slots_prefetch(all); });
     if (blockIdx.x == 0) /* not the last one, for which all wait */
         part = ends_fold<BLOCK>(part, input, second, s, n);
     part = team_join<BLOCK>(part, 0);

@@ -16,6 +16,7 @@
 // tunable:    POLICY 0 1
 // tunable:    GATHER 128 64 256 512
 // tunable:    PREFETCH 0 1
+// tunable:    TOTALS 0 1
 // default:    LOADS 4 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
@@ -34,6 +35,7 @@
  * 1 us less than rows_tiles: no reduction over the block after the last word has arrived. ROUNDS: what
  * a block costs beside its loads (some 180 instructions of each thread, most of them reductions) is shared
  * by more packs, which matters for half types: 40 instructions per pack, of 105 that loading one leaves.
+ * TOTALS: total.cuh; docs/rows.md has its prediction.
  * Shorter rows are for rows_persistent.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
@@ -45,12 +47,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     vectors v = {input + row * packs, second + row * packs};
     unsigned groups = (tiles + GATHER - 1) / GATHER;
     slot_word *slots = (slot_word *)workspace;
-    sharing all = {slots + row * tiles * PART_WORDS, slots + ((size_t)gridDim.x + row * groups) * PART_WORDS,
+    sharing all = {slots + row * tiles * SLOT_WORDS, slots + ((size_t)gridDim.x + row * groups) * SLOT_WORDS,
                    at, tiles, GATHER};
-    if (tiles > 1)
-        slots_prefetch(all);
     unsigned first = at * (BLOCK * LOADS * ROUNDS);
-    row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS);
+    row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS, [&] {
+        if (tiles > 1)
+            slots_prefetch(all);
+    });
     part = team_join<BLOCK>(part, 0);
     if (threadIdx.x >= 32)
         return;

@@ -138,13 +138,15 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
     return true;
 }
 
-/* With the first value of each tunable, and as a library calls it where `offset` is not 0. */
-static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
+/*
+ * With the first value of each tunable but TOTALS (if it is not NULL), and as a library calls it
+ * where `offset` is not 0.
+ */
+static void check_tunables(struct fixture *f, const struct kernel *k, enum element_type type,
+                           int offset, const struct tunable *totals, int value)
 {
     const int count = (int)(sizeof specials / sizeof *specials);
-    const struct kernel *k = catalogue_find(&f->kernels, name);
     int checked = 0;
-    assert_non_null(k);
     for (int i = 0, next; i < count; i = next) {
         next = i + 1;
         if (!kernel_supports(k, type, specials[i].op))
@@ -155,7 +157,7 @@ static void check_offset(struct fixture *f, const char *name, enum element_type 
                             .type = (uint8_t)type,
                             .op = (uint8_t)specials[i].op};
         for (int t = 0; t < k->tunable_count; t++)
-            v.tunables[t] = k->tunables[t].allowed.values[0];
+            v.tunables[t] = &k->tunables[t] == totals ? value : k->tunables[t].allowed.values[0];
         struct combination at = {.kernel = k,
                                  .type = type,
                                  .op = specials[i].op,
@@ -171,6 +173,18 @@ static void check_offset(struct fixture *f, const char *name, enum element_type 
     assert_true(checked >= count - 8);
 }
 
+static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
+{
+    const struct kernel *k = catalogue_find(&f->kernels, name);
+    const struct tunable *totals = NULL;
+    assert_non_null(k);
+    for (int t = 0; t < k->tunable_count; t++)
+        if (strcmp(k->tunables[t].name, "TOTALS") == 0)
+            totals = &k->tunables[t];
+    for (int i = 0; i < (totals ? totals->allowed.count : 1); i++)
+        check_tunables(f, k, type, offset, totals, totals ? totals->allowed.values[i] : 0);
+}
+
 static void check_kernel(struct fixture *f, const char *name, enum element_type type)
 {
     check_offset(f, name, type, 0);
@@ -183,10 +197,13 @@ static void special_values_have_the_answers_that_are_documented(void **state)
     check_kernel(*state, "ticket", TYPE_FLOAT32);
     check_kernel(*state, "cooperative", TYPE_FLOAT64);
     check_kernel(*state, "onepass_any", TYPE_BFLOAT16);
+    check_kernel(*state, "onepass_any", TYPE_FLOAT32); /* two blocks: packs of half as many */
+    check_kernel(*state, "onepass_any", TYPE_FLOAT64); /* three */
     check_kernel(*state, "rows_persistent", TYPE_BFLOAT16);
     check_kernel(*state, "rows_bulk", TYPE_FLOAT16);
     check_kernel(*state, "rows_lanes", TYPE_BFLOAT16);
     check_kernel(*state, "rows_poll", TYPE_FLOAT16);
+    check_kernel(*state, "rows_poll", TYPE_FLOAT32);
 }
 
 static void they_have_them_where_the_input_begins_anywhere(void **state)

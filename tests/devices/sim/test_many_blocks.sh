@@ -1,0 +1,29 @@
+#!/bin/sh
+# Parts of so many blocks that a block gathers those of a group, and one those of the groups, in more
+# than one trip: parts of one to six words, each way to join them.
+set -u
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+build=${BUILD:-$root/build}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+check() { # KERNEL OPTION...
+    kernel=$1
+    shift
+    "$build/redsweep" run --device sim --kernels "$kernel" --ops "$ops" --scope complete \
+        --tunables.LOADS 1 --tunables.ROUNDS 1 --tunables.PREFETCH 1 --tunables.TOTALS 0,1 \
+        --tunables.POLICY 1 --tunables.MIN_BLOCKS 1 "$@" --out "$work/$kernel" >"$work/log" 2>&1
+    code=$?
+    grep " points: " "$work/log"
+    checked=$(grep -c ',ok,' "$work/$kernel/results.csv")
+    if [ "$code" -ne 0 ] || [ "$checked" -ne "$points" ]; then
+        echo "test_many_blocks: FAILED: $kernel: $checked of $points points, exit code $code"
+        cat "$work/log"
+        exit 1
+    fi
+}
+
+ops=sum,max,argmin,mean_var,logsumexp
+points=$((5 * 2 * 2)) # float32, float64; both values of TOTALS
+check onepass_any --sizes 131075 --blocks 32 --types float32,float64 --tunables.GATHER 512
+check rows_poll --sizes 2^18 --row_lengths 2^17 --blocks 32 --types float32,float64 --tunables.GATHER 64
