@@ -45,16 +45,17 @@ void help_racecheck(void)
         "block or of a warp, no fence with a flag or an atomic.\n"
         "KERNEL is a name or a glob; without one, all reductions are checked.\n\n");
     options_print(options);
-    printf("\nEach kernel runs with its smallest and largest unroll factor and tunables, in three "
-           "block\n"
-           "sizes and three element counts (the nearest that its facts allow), with int32 sums if\n"
-           "supported. Asynchronous and bulk copies are writes until a thread has waited for them. "
-           "A\n"
-           "race that only other shapes or values show is not found; one that is found is real by\n"
-           "CUDA's memory model, even where today's GPUs happen to compute the right result.\n\n"
-           "Exit codes: 0 no race except in kernels with the fact `racy:`; 1 another kernel has a\n"
-           "race, or a racy one shows none, or a kernel failed; 2 usage, or nothing could be "
-           "checked.\n");
+    printf(
+        "\nEach kernel runs with its smallest and largest unroll factor and tunables, in three "
+        "block\n"
+        "sizes and three element counts (the nearest that its facts allow), with int32 sums and\n"
+        "float32 variances if supported. Asynchronous and bulk copies are writes until a thread\n"
+        "has waited for them. A race that only other shapes, operations or values show is not\n"
+        "found; one that is found is real by CUDA's memory model, even where today's GPUs happen\n"
+        "to compute the right result.\n\n"
+        "Exit codes: 0 no race except in kernels with the fact `racy:`; 1 another kernel has a\n"
+        "race, or a racy one shows none, or a kernel failed; 2 usage, or nothing could be "
+        "checked.\n");
 }
 
 enum verdict {

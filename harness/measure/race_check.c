@@ -24,6 +24,10 @@ enum {
     LARGEST_POWER = 1 << 24
 };
 
+/* Parts of several words, whose exchange between threads is often code of its own. */
+static const enum element_type wide_type = TYPE_FLOAT32;
+static const enum operation wide_op = OP_MEAN_VAR;
+
 /* A kernel while it is checked in one combination of what is compiled in. */
 struct checked {
     const struct bench *c;
@@ -264,26 +268,39 @@ static int end_of(const struct int_list *l, bool last, int otherwise)
     return l->count == 0 ? otherwise : l->values[last ? l->count - 1 : 0];
 }
 
-bool race_check_kernel(const struct bench *c, const struct kernel *k, struct race_check *out,
-                       struct error *e)
+/* Every shape of one type and operation. */
+static bool check_shapes(struct checked *x, struct error *e)
 {
     static const int usual_blocks[BLOCK_CHOICES] = {64, 256, 1024};
-    struct checked x = {.c = c, .k = k, .out = out, .at = {.kernel = k, .sms = c->info.limits.sms}};
-    memset(out, 0, sizeof *out);
-    race_check_elements(k, &x.at.type, &x.at.op);
-    x.at.tunables = x.tunables;
-    x.at.point = &x.point;
+    const struct kernel *k = x->k;
     bool listed = k->block_rule == BLOCKS_LISTED, ok = true;
     int blocks = listed && k->blocks.count < BLOCK_CHOICES ? k->blocks.count : BLOCK_CHOICES;
     for (int block = 0; ok && block < blocks; block++)
         for (int unroll = 0; ok && unroll < (k->unrolls.count > 1 ? 2 : 1); unroll++)
             for (int tuned = 0; ok && tuned < (k->tunable_count ? 2 : 1); tuned++) {
-                x.at.block = listed ? k->blocks.values[block] : usual_blocks[block];
-                x.at.unroll = end_of(&k->unrolls, unroll, 1);
+                x->at.block = listed ? k->blocks.values[block] : usual_blocks[block];
+                x->at.unroll = end_of(&k->unrolls, unroll, 1);
                 for (int i = 0; i < k->tunable_count; i++)
-                    x.tunables[i] = end_of(&k->tunables[i].allowed, tuned, 0);
-                ok = check_row_lengths(&x, e);
+                    x->tunables[i] = end_of(&k->tunables[i].allowed, tuned, 0);
+                ok = check_row_lengths(x, e);
             }
+    return ok;
+}
+
+bool race_check_kernel(const struct bench *c, const struct kernel *k, struct race_check *out,
+                       struct error *e)
+{
+    struct checked x = {.c = c, .k = k, .out = out, .at = {.kernel = k, .sms = c->info.limits.sms}};
+    memset(out, 0, sizeof *out);
+    race_check_elements(k, &x.at.type, &x.at.op);
+    x.at.tunables = x.tunables;
+    x.at.point = &x.point;
+    bool ok = check_shapes(&x, e);
+    if (ok && kernel_supports(k, wide_type, wide_op)) {
+        x.at.type = wide_type;
+        x.at.op = wide_op;
+        ok = check_shapes(&x, e);
+    }
     if (out->shapes)
         out->skipped[0] = '\0';
     if (ok || e->kind != ERROR_UNSUPPORTED || out->shapes)

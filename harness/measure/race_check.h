@@ -5,8 +5,10 @@
  * The shapes are the smallest and largest of what the facts allow for unroll factors and tunables,
  * three block sizes, and three element counts: one element, some odd number that does not fill
  * its blocks, and enough for several blocks, the last of them not full; where `requires` does not
- * allow one of these, the nearest count that it allows. The input's values are
- * those of a sweep; a race that only other values or a larger n would show is not found.
+ * allow one of these, the nearest count that it allows. All of them with the first type and
+ * operation that the kernel has, and with float32 variances if it has them: parts of several words.
+ * The input's values are those of a sweep; a race that only other values or a larger n would show
+ * is not found.
  */
 #ifndef REDSWEEP_MEASURE_RACE_CHECK_H
 #define REDSWEEP_MEASURE_RACE_CHECK_H
@@ -29,7 +31,7 @@ struct race_check {
     char skipped[512]; /* why no shape could be run; "" when some were */
 };
 
-/* Which type and operation a kernel is checked with: int32 sums, or the first that it has. */
+/* The type and operation that any kernel is checked with: int32 sums, or the first that it has. */
 void race_check_elements(const struct kernel *k, enum element_type *type, enum operation *op);
 
 /*

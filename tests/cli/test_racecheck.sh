@@ -46,6 +46,10 @@ says "planted_no_atomic.cu:19"
 # One pair of lines once, however many instructions, shapes and blocks it is.
 counted 'different blocks:' -eq 1 'the race is printed more than once'
 
+# Sums of it are right.
+planted 1 planted_wide
+says "first with float32 mean_var"
+
 planted 1 planted_called_racy
 says "but its facts say that it is racy: its author thought so"
 says "1 racy without one"
