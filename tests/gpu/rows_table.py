@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The fastest of ours beside CUB, PyTorch, cuBLAS and reading, problem by problem, as Markdown.
 
-  rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays] [--behind | --shapes | --errors]
+  rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays]
+                [--behind | --shapes | --errors | --effect TUNABLE]
 
 RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; of a point that
 several runs have, the mean of theirs. "reading": the fastest of rows_limit and sweep_read, which only read, and
@@ -10,12 +11,15 @@ ahead. Rows of ours that a race left early, after a few samples, do not count; t
 whole arrays only. --behind prints problems where a peer is ahead, or ours is slower than 95 % of reading
 (variances and log-sum-exp 90 %) from 2^26 bytes on, and nothing else. --shapes prints a line per shape and a
 column per operation: ours, its share of reading, and the ratio. --errors prints the largest relative error of
-the fastest of each problem, for each type and operation.
+the fastest of each problem, for each type and operation. --effect prints, for each kernel, type, operation and
+size, what the time is at each value of a tunable, as a multiple of that at its smallest value in the same
+setting: the median, the smallest and the largest of all problems and settings that have both.
 """
 
 import argparse
 import csv
 import os
+import statistics
 
 from rows_pick import WIDE_RESULTS, number
 
@@ -138,6 +142,27 @@ def print_errors(found):
                                          " | ".join("" if w is None else "%.1e" % w if w else "0" for w in worst)))
 
 
+def print_effect(found, tunable):
+    """`found` is what points() returns."""
+    settings, ratios = {}, {}
+    for (problem, kernel, setting), (times, _) in found.items():
+        words = setting.split()
+        if tunable not in words:
+            continue
+        at = words.index(tunable)
+        rest = " ".join(words[:at] + words[at + 2:])
+        settings.setdefault((problem, kernel, rest), {})[int(words[at + 1])] = sum(times) / len(times)
+    for (problem, kernel, _), us in settings.items():
+        for value in sorted(us)[1:]:
+            key = (kernel, problem[0], problem[1], problem[2], value)
+            ratios.setdefault(key, []).append(us[value] / us[min(us)])
+    print("| kernel | type | op | n | %s | settings | median | smallest | largest |" % tunable)
+    print("| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
+    for (kernel, type_name, op, n, value), of in sorted(ratios.items()):
+        print("| %s | %s | %s | %s | %d | %d | %.3f | %.3f | %.3f |" % (
+            kernel, type_name, op, power(n), value, len(of), statistics.median(of), min(of), max(of)))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("runs", nargs="+")
@@ -148,12 +173,20 @@ def main():
     p.add_argument("--behind", action="store_true")
     p.add_argument("--shapes", action="store_true")
     p.add_argument("--errors", action="store_true")
+    p.add_argument("--effect", default="", metavar="TUNABLE")
     a = p.parse_args()
-    found, reading = read(a.runs)
     sizes = [number(t) for t in a.n.split(",") if t]
-    found = {p: e for p, e in found.items()
-             if "ours" in e and (not sizes or p[2] in sizes) and (not a.type or p[0] in a.type.split(","))
-             and (not a.op or p[1] in a.op.split(",")) and (not a.arrays or p[3] == 0)}
+
+    def wanted(problem):
+        type_name, op, n, length = problem
+        return ((not sizes or n in sizes) and (not a.type or type_name in a.type.split(","))
+                and (not a.op or op in a.op.split(",")) and (not a.arrays or length == 0))
+
+    if a.effect:
+        print_effect({key: v for key, v in points(a.runs).items() if wanted(key[0])}, a.effect)
+        return
+    found, reading = read(a.runs)
+    found = {problem: e for problem, e in found.items() if "ours" in e and wanted(problem)}
     if a.errors:
         print_errors(found)
     elif a.shapes:
