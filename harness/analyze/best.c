@@ -19,17 +19,20 @@ static const double FALSE_DISCOVERIES = 0.05;
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
-static enum standing standing_of(const char *kernel)
+static const struct role {
+    const char *glob;
+    enum standing standing;
+    const char *bounds; /* the workload that cannot be faster, for a LIMIT */
+} roles[] = {{"cub*", REFERENCE, NULL},     {"sweep_read", LIMIT, "reduce"},
+             {"empty", LIMIT, "reduce"},    {"sweep_*", EXCLUDED, NULL},
+             {"rows_limit", LIMIT, "rows"}, {"*", COMPETES, NULL}};
+
+static const struct role *role_of(const char *kernel)
 {
-    static const struct {
-        const char *glob;
-        enum standing standing;
-    } known[] = {
-        {"cub*", REFERENCE}, {"sweep_read", LIMIT}, {"empty", LIMIT}, {"sweep_*", EXCLUDED}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (text_glob_match(known[i].glob, kernel))
-            return known[i].standing;
-    return COMPETES;
+    const struct role *r = roles;
+    while (!text_glob_match(r->glob, kernel))
+        r++;
+    return r;
 }
 
 /* A row on its way into a problem: there may be 10^6. */
@@ -48,10 +51,14 @@ struct gather {
     struct numbering points, configurations, series, last_problems, racy;
 };
 
-/* What a row is a member of; only kernels that do the same work on the same device compete. */
+/*
+ * What a row is a member of; only kernels that do the same work on the same device compete. A limit
+ * is a member of what it bounds.
+ */
 static char *group_key(const struct results *r, size_t row, unsigned parts)
 {
-    const char *workload = results_workload(r, results_axis(r, row, AXIS_kernel));
+    const char *kernel = results_axis(r, row, AXIS_kernel), *bounded = role_of(kernel)->bounds;
+    const char *workload = bounded ? bounded : results_workload(r, kernel);
     bool reduces = !*workload || strcmp(workload, "reduce") == 0;
     char *key = match_key(r, row, parts);
     char *whole = xasprintf("%s\x1f%s\x1f%s\x1f%s", results_text(r, row, "backend"),
@@ -112,7 +119,8 @@ bool best_competes(const struct results *r, size_t row)
     const char *kernel = results_axis(r, row, AXIS_kernel);
     return results_ok(r, row) && !isnan(size_of(r, row)) &&
            !isnan(results_number(r, row, "time_us_median")) && !results_unresolved(r, row) &&
-           !results_raced(r, row) && !*results_racy(r, kernel) && standing_of(kernel) == COMPETES;
+           !results_raced(r, row) && !*results_racy(r, kernel) &&
+           role_of(kernel)->standing == COMPETES;
 }
 
 static struct candidate make_candidate(const struct gather *g, const struct entry *entry)
@@ -150,7 +158,7 @@ static void take_row(struct gather *g, size_t run, size_t row)
         return;
     struct entry entry = {.run = (uint32_t)run,
                           .row = (uint32_t)row,
-                          .standing = standing_of(results_axis(r, row, AXIS_kernel)),
+                          .standing = role_of(results_axis(r, row, AXIS_kernel))->standing,
                           .n = size_of(r, row),
                           .time = results_number(r, row, g->options->metric)};
     if (strcmp(g->options->metric, "time_us_median") == 0)
@@ -192,7 +200,7 @@ static int compare_entries(const void *a, const void *b, void *context)
     const struct entry *x = a, *y = b;
     char *const *series = context;
     if (x->series != y->series)
-        return strcmp(series[x->series], series[y->series]);
+        return strverscmp(series[x->series], series[y->series]); /* row lengths as numbers */
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
     if (x->standing != y->standing)
@@ -207,6 +215,21 @@ static int compare_entries(const void *a, const void *b, void *context)
 static bool same_problem(const struct entry *x, const struct entry *y)
 {
     return x->n == y->n && x->series == y->series;
+}
+
+/*
+ * A problem's entries come by time: of each limiting kernel the fastest setting counts, of these
+ * kernels the slowest.
+ */
+static bool is_new_limit(const struct gather *g, const struct entry *first,
+                         const struct entry *entry)
+{
+    const char *kernel = results_axis(&g->best->runs[entry->run], entry->row, AXIS_kernel);
+    for (; first < entry; first++)
+        if (first->standing == LIMIT &&
+            strcmp(results_axis(&g->best->runs[first->run], first->row, AXIS_kernel), kernel) == 0)
+            return false;
+    return true;
 }
 
 /* Splits the sorted entries into problems and series. Problems without candidates fall out. */
@@ -230,7 +253,7 @@ static void split_entries(struct gather *g)
             const struct entry *entry = &entries[end++];
             if (entry->standing == COMPETES)
                 p->candidates[p->count++] = make_candidate(g, entry);
-            else if (entry->standing == LIMIT)
+            else if (entry->standing == LIMIT && is_new_limit(g, &entries[i], entry))
                 p->limit = make_candidate(g, entry);
             else if (entry->standing == REFERENCE && isnan(p->reference.time.value))
                 p->reference = make_candidate(g, entry);

@@ -170,6 +170,34 @@ static void test_what_never_wins(void **state)
     results_free(&r);
 }
 
+/* A kernel that only reads is of another workload than those it bounds. */
+static void test_limits(void **state)
+{
+    (void)state;
+    put("limits", "results.json",
+        "{\n\"schema\": 1,\n\"provenance\": {\"kernels\": [\n"
+        "{\"name\": \"whole\", \"workload\": \"reduce\"},\n"
+        "{\"name\": \"sweep_read\", \"workload\": \"read\"},\n"
+        "{\"name\": \"empty\", \"workload\": \"launch\"},\n"
+        "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
+        "{\"name\": \"rows_a\", \"workload\": \"rows\"},\n"
+        "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]},\n\"rows\": [\n]\n}\n");
+    /* of a kernel the fastest setting, of the kernels the slowest */
+    struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
+                                          "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "
+                                          "sweep_write 1024 64 - ok 1 rows_a 1024 64 - ok 6 "
+                                          "rows_limit 1024 64 4 ok 5  rows_limit 1024 64 8 ok 3 ");
+    struct best b = find(&r, 1, false);
+    assert_int_equal(b.problem_count, 2);
+    assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "whole, block 64");
+    assert_string_equal(name_of(&b, &b.problems[0].limit), "sweep_read, block 64");
+    assert_string_equal(name_of(&b, &b.problems[1].candidates[0]), "rows_a, block 64");
+    assert_string_equal(name_of(&b, &b.problems[1].limit), "rows_limit, block 64, loads 8");
+    assert_int_equal(b.problems[0].count + b.problems[1].count, 2);
+    best_free(&b);
+    results_free(&r);
+}
+
 /* A row without an n belongs to no problem, and ends nothing in a circle. */
 static void test_no_size(void **state)
 {
@@ -512,6 +540,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_winners_and_ties),
         cmocka_unit_test(test_what_never_wins),
+        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_no_size),
         cmocka_unit_test(test_several_runs),
         cmocka_unit_test(test_csv),
