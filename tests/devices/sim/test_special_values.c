@@ -138,6 +138,15 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
     return true;
 }
 
+/* The first but for TOTALS; where that is 1, the most LANES: it needs whole warps. */
+static int value_of(const struct tunable *t, const struct tunable *totals, int value)
+{
+    const struct int_list *l = &t->allowed;
+    if (t == totals)
+        return value;
+    return l->values[value && strcmp(t->name, "LANES") == 0 ? l->count - 1 : 0];
+}
+
 /*
  * With the first value of each tunable but TOTALS (if it is not NULL), and as a library calls it
  * where `offset` is not 0.
@@ -157,7 +166,7 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
                             .type = (uint8_t)type,
                             .op = (uint8_t)specials[i].op};
         for (int t = 0; t < k->tunable_count; t++)
-            v.tunables[t] = &k->tunables[t] == totals ? value : k->tunables[t].allowed.values[0];
+            v.tunables[t] = value_of(&k->tunables[t], totals, value);
         struct combination at = {.kernel = k,
                                  .type = type,
                                  .op = specials[i].op,
