@@ -15,9 +15,10 @@ for folder in harness kernels plots tests tuned docs configs results; do
 done
 cd "$tree" || exit 1
 
-# commands GOAL…: what make would run, into $work/commands
+# commands GOAL…: what make would run, into $work/commands. The make that runs this test exports the
+# variables of its command line (CFLAGS, TESTS …).
 commands() {
-    env -u MAKEFLAGS -u MAKELEVEL -u BUILD make -nB V=1 SETUP=no "$@" >"$work/commands" 2>"$work/err" || {
+    env -i PATH="$PATH" HOME="$HOME" make -nB V=1 SETUP=no "$@" >"$work/commands" 2>"$work/err" || {
         fail "make -n $*"
         cat "$work/err"
     }

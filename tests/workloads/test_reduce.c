@@ -162,8 +162,8 @@ static uint64_t naive_integer(const struct input *in, struct vectors v)
         __int128 x = integer_at(in->type, v.x, i), y = integer_at(in->type, v.y, i);
         sum += (unsigned __int128)x;
         product *= (unsigned __int128)x;
-        squares += (unsigned __int128)(x * x);
-        products += (unsigned __int128)(x * y);
+        squares += (unsigned __int128)x * (unsigned __int128)x; /* signed, 64-bit ones overflow */
+        products += (unsigned __int128)x * (unsigned __int128)y;
         if (i == 0 || is_better(in->op, x > best, x < best)) {
             best = x;
             index = i;
