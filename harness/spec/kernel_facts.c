@@ -530,9 +530,32 @@ static bool check_names(struct fact_reading *reading)
     return true;
 }
 
+/* The value of an element is a number, which halves are not (common.cuh). When all types are known.
+ */
+static bool check_elements(struct fact_reading *reading)
+{
+    const struct kernel *k = reading->kernel;
+    char prefix[PREFIX_SIZE];
+    if (!k->types[TYPE_FLOAT16] && !k->types[TYPE_BFLOAT16])
+        return true;
+    for (int i = 0; i < reading->expression_count; i++)
+        for (int p = 0; p < k->parameter_count; p++) {
+            if (k->parameters[p].kind != PARAMETER_ELEMENT ||
+                k->parameters[p].value != reading->expressions[i].expression)
+                continue;
+            reading->fact = reading->expressions[i].fact;
+            return FAIL(reading->e, ERROR_CONFIG,
+                        "%s: element(%s) cannot be a float16 or bfloat16; take float(%s), or leave "
+                        "these types out",
+                        fact_prefix(reading, prefix), expr_source(k->parameters[p].value),
+                        expr_source(k->parameters[p].value));
+        }
+    return true;
+}
+
 bool kernel_read_facts(struct kernel *k, const char *path, const struct fact_list *list,
                        struct error *e)
 {
     struct fact_reading reading = {.kernel = k, .path = path, .e = e};
-    return read_each(&reading, list) && check_names(&reading);
+    return read_each(&reading, list) && check_names(&reading) && check_elements(&reading);
 }

@@ -196,6 +196,9 @@ static void a_kernel_may_stay_as_written(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         refused_line(wrong[i][0], "some/demo.cu:", wrong[i][1]);
+    refused_line("// parameters: input element(GRID)\n// types: int8 bfloat16", "some/demo.cu:9",
+                 "element(GRID) cannot be a float16 or bfloat16; take float(GRID)");
+    kernel_free(parse(NEEDED "// parameters: input float(2)\n// types: float16\n" ENTRY));
 }
 
 static void other_launches_and_forms(void **state)
