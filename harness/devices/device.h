@@ -191,13 +191,13 @@ struct launch {
     unsigned cluster; /* blocks per cluster, 1 for none */
     struct {
         uint64_t bits; /* the value, little-endian, in the first `size` bytes */
-        unsigned size; /* 4 or 8 */
+        unsigned size; /* 1 to 8 */
     } arguments[LAUNCH_MAX_ARGUMENTS];
     int argument_count;
     struct block_sample *sample; /* NULL: all blocks; else info.sample_blocks is not 0 */
 };
 
-/* Appends one argument: the value of `size` bytes, 4 or 8. At most LAUNCH_MAX_ARGUMENTS. */
+/* Appends one argument: the value of `size` bytes, 1 to 8. At most LAUNCH_MAX_ARGUMENTS. */
 static inline void add_argument(struct launch *l, uint64_t bits, unsigned size)
 {
     l->arguments[l->argument_count].bits = bits;
