@@ -346,6 +346,11 @@ static void say_doubt(struct merge *m, const struct shard_run *s, const struct c
         "%" PRIu32 " --only %" PRIu32 " --exclude-nodes '%s' --out '%s'\n",
         s->index, name, host, why, s->folder, parent, p->config_path, m->count, s->index,
         *session->site.slurm_node ? session->site.slurm_node : host, parent);
+    char *script = xasprintf("%s/submit.sh", parent);
+    if (access(script, R_OK) == 0)
+        text_append(&m->slow, "  with --partition, --gres, --time and the like as in '%s'\n",
+                    script);
+    free(script);
     free(parent);
 }
 

@@ -60,6 +60,9 @@ cards 980 && ok || fail "2 % below: $(cat "$work/out")"
 cards 960; [ $? -eq 1 ] && grep -q "shard 2: doubtful card of shard 2 on .*: it reads 4.0 % below the median of all 3 cards" "$work/out" &&
     grep -q "rm -rf '$work/cards/shard-002' '$work/cards/merged'; redsweep submit .* --only 2 --exclude-nodes" "$work/out" && grep -q '"status": "doubtful"' "$work/cards-merged/run.json" && ok ||
     fail "4 % below: $(cat "$work/out")"
+! grep -q -- "--partition" "$work/out" && ok || fail "options of a submission that was not"
+touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
+grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
 # status: what merge would say, and what to type.
 status() { "$redsweep" status "$@" >"$work/out" 2>&1; }
