@@ -29,8 +29,10 @@ import shutil
 import statistics
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gpu"))
+from right import STEP_US, limit_of
+
 BAND, RIDGE, SWEEPS, EXPLAINED, AGAIN, ENOUGH = 1.12, 0.5, 12, 30, 50, 15
-STEP_US = 0.032
 LAUNCH = ("block", "loads", "blocks_per_sm")
 
 
@@ -98,8 +100,8 @@ def estimate(rows, again, axes):
 
 def count_right(times):
     """How many are within 1 % or one step of the clock of the shortest."""
-    least = min(times)
-    return sum(t <= max(least * 1.01, least + STEP_US) for t in times)
+    limit = limit_of(min(times))
+    return sum(t <= limit for t in times)
 
 
 def scatter(rows):
@@ -112,6 +114,8 @@ def scatter(rows):
 
 
 def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
     truth, tops, out = sys.argv[1:4]
     rows = read(truth)
     again = {r["id"]: float(r["time_us_median"]) for r in read(tops)}

@@ -25,7 +25,10 @@ import subprocess
 import sys
 import tempfile
 
-COMPILE_S, POINT_S, STEP_US, WITHIN = 0.0097, 0.0003, 0.032, 0.01
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../gpu"))
+from right import limit_of
+
+COMPILE_S, POINT_S = 0.0097, 0.0003
 AXES = ("kernel", "block", "unroll")
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -89,7 +92,7 @@ with tempfile.TemporaryDirectory() as work:
             chosen = choose(rows, n)
             found = truth[chosen]
             losses.append(found / least - 1)
-            limit = max(least * (1 + WITHIN), least + STEP_US * 1.001)
+            limit = limit_of(least)
             if found > limit:
                 why = explain(rows, n, limit, chosen)
                 print(f"seed {seed}, n {n}: {found:g} us instead of {least:g}; right points: {why}")

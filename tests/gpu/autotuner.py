@@ -26,15 +26,12 @@ import random
 import re
 import sys
 
+from right import limit_of
+from rows_pick import number
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FLUSH_WORDS = (256 << 20) // 4
-WITHIN, STEP_US = 0.01, 0.032
 KERNEL = "onepass_packed"  # the one of autotuner.json
-
-
-def number(text):
-    base, _, exponent = text.partition("^")
-    return int(base) ** int(exponent) if exponent else int(text)
 
 
 def space():
@@ -177,7 +174,7 @@ def points(args):
 def table(args):
     final = {key_of_row(r): float(r["time_us_median"]) for r in rows_of(args.final)}
     fastest = min(final.values())
-    limit = max(fastest * (1 + WITHIN), fastest + STEP_US)
+    limit = limit_of(fastest)
     with open(args.times) as f:
         seconds = {line.split()[0]: float(line.split()[1]) for line in f if line.strip()}
     print(f"fastest measured: {fastest:.3f} us; within 1 % or one step: {limit:.3f} us\n")

@@ -31,6 +31,8 @@ import time
 
 import torch
 
+from rows_pick import number
+
 FLUSH_BYTES = 256 << 20
 OPERATIONS = {  # redsweep's name: (what PyTorch calls it, the function of a matrix)
     "sum": lambda x: torch.sum(x, dim=1),
@@ -40,11 +42,6 @@ OPERATIONS = {  # redsweep's name: (what PyTorch calls it, the function of a mat
     "mean_var": lambda x: torch.var_mean(x, dim=1),
     "norm2": lambda x: torch.linalg.vector_norm(x, dim=1),
 }
-
-
-def number(text):
-    base, _, exponent = text.partition("^")
-    return int(base) ** int(exponent) if exponent else int(text)
 
 
 def arguments():

@@ -14,7 +14,8 @@ import csv
 import os
 import sys
 
-from autotuner import STEP_US, WITHIN, rows_of
+from autotuner import rows_of
+from right import limit_of
 
 FASTEST = 3
 AXES = ("kernel", "type", "op", "n", "block", "unroll", "cache", "scope")
@@ -63,7 +64,7 @@ def table(again, runs):
                 cells.append("-")
                 continue
             known[run] += 1
-            ok = found <= max(fastest * (1 + WITHIN), fastest + STEP_US * 1.001)
+            ok = found <= limit_of(fastest)
             right[run] += ok
             cells.append(f"{found:.4g}" + ("" if ok else " *"))
         print(f"| {n} | {len(us)} | {fastest:.4g} | " + " | ".join(cells) + " |")
