@@ -373,6 +373,28 @@ static __device__ __forceinline__ uint4 fill_words()
 }
 
 /*
+ * A pack, or what stands for it where there is none. Without a branch: where partial tiles have some,
+ * ptxas puts their code before that of whole ones, which then begin to load later.
+ */
+static __device__ __forceinline__ uint4 words_load_if(const row_pack *at, bool real)
+{
+    uint4 x = fill_words();
+#if POLICY == 0
+    if (real)
+        x = words_load(at);
+#else
+    asm volatile("{\n\t"
+                 ".reg .pred real;\n\t"
+                 "setp.ne.u32 real, %5, 0;\n\t"
+                 "@real ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];\n\t"
+                 "}"
+                 : "+r"(x.x), "+r"(x.y), "+r"(x.z), "+r"(x.w)
+                 : "l"(at), "r"((unsigned)real));
+#endif
+    return x;
+}
+
+/*
  * Issues the loads of the packs [first, first + SHARERS * LOADS) of `packs`. What is beyond them is not
  * read but filled, so that one fold, the same instructions, serves whole and partial tiles.
  */
@@ -383,14 +405,13 @@ static __device__ __forceinline__ void lanes_load(tile *t, const vectors &v, siz
     unsigned lane = threadIdx.x % SHARERS;
     size_t left = first < packs ? packs - first : 0;
     t->here = left < SHARERS * LOADS ? (unsigned)left : SHARERS * LOADS;
-    bool whole = t->here == SHARERS * LOADS;
-    if (__builtin_expect(!whole, 0)) {
+    if (t->here < SHARERS * LOADS) { /* expected to be rare, ptxas would put it first */
 #pragma unroll
         for (unsigned k = 0; k < LOADS; k++) {
             bool real = lane + k * SHARERS < t->here;
-            t->x[k] = real ? words_load(v.x + first + lane + k * SHARERS) : fill_words();
+            t->x[k] = words_load_if(v.x + first + lane + k * SHARERS, real);
             if (VECTORS == 2)
-                t->y[VECTORS == 2 ? k : 0] = real ? words_load(v.y + first + lane + k * SHARERS) : fill_words();
+                t->y[VECTORS == 2 ? k : 0] = words_load_if(v.y + first + lane + k * SHARERS, real);
         }
         return;
     }

@@ -48,32 +48,33 @@ static __device__ __forceinline__ void rows_fold(const warp_rows &w, unsigned fi
 {
     uint4 x[ROWS][LOADS], y[VECTORS == 2 ? ROWS : 1][VECTORS == 2 ? LOADS : 1];
     unsigned element_first = (first + w.lane) * PACK_ELEMENTS;
-    if (__builtin_expect(w.here >= WARP_ROWS && w.packs - first >= STEP, 1)) {
-#pragma unroll
-        for (unsigned k = 0; k < ROWS; k++)
-#pragma unroll
-            for (unsigned j = 0; j < LOADS; j++) {
-                size_t at = (size_t)k * WIDTH * w.packs + first + j * LANES;
-                x[k][j] = words_load(w.x + at);
-                if (VECTORS == 2)
-                    y[VECTORS == 2 ? k : 0][VECTORS == 2 ? j : 0] = words_load(w.y + at);
-            }
-#pragma unroll
-        for (unsigned k = 0; k < ROWS; k++) {
-            row_part part = fold<LOADS>(x[k], y[VECTORS == 2 ? k : 0], element_first, LANES * PACK_ELEMENTS);
-            parts[k] = first ? join(parts[k], part) : part;
-        }
-        return;
-    }
+    if (w.here < WARP_ROWS || w.packs - first < STEP) { /* expected to be rare, ptxas would put it first */
 #pragma unroll 1
-    for (unsigned j = 0; j < LOADS; j++) {
+        for (unsigned j = 0; j < LOADS; j++) {
 #pragma unroll
-        for (unsigned k = 0; k < ROWS; k++)
-            if (k * WIDTH + w.group < w.here && first + w.lane + j * LANES < w.packs) {
+            for (unsigned k = 0; k < ROWS; k++) {
+                if (k * WIDTH + w.group >= w.here || first + w.lane + j * LANES >= w.packs)
+                    continue;
                 size_t at = (size_t)k * WIDTH * w.packs + first + j * LANES;
                 uint4 one = words_load(w.x + at), other = VECTORS == 2 ? words_load(w.y + at) : one;
                 parts[k] = join(parts[k], fold<1>(&one, &other, element_first + j * LANES * PACK_ELEMENTS, 0));
             }
+        }
+        return;
+    }
+#pragma unroll
+    for (unsigned k = 0; k < ROWS; k++)
+#pragma unroll
+        for (unsigned j = 0; j < LOADS; j++) {
+            size_t at = (size_t)k * WIDTH * w.packs + first + j * LANES;
+            x[k][j] = words_load(w.x + at);
+            if (VECTORS == 2)
+                y[VECTORS == 2 ? k : 0][VECTORS == 2 ? j : 0] = words_load(w.y + at);
+        }
+#pragma unroll
+    for (unsigned k = 0; k < ROWS; k++) {
+        row_part part = fold<LOADS>(x[k], y[VECTORS == 2 ? k : 0], element_first, LANES * PACK_ELEMENTS);
+        parts[k] = first ? join(parts[k], part) : part;
     }
 }
 
