@@ -93,9 +93,9 @@ scontrol update nodename="$node" state=resume 2>/dev/null
 # elsewhere, where it waits for the lock until the node comes back and Slurm ends the first one.
 job=$(submit lost 1)
 wait_for 30 has_rows lost/shard-000/results.csv 1
+for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done # first: it may end within a second
 node=$(squeue -h -j "$job" -o %N)
 "$root/tests/cluster/lab.sh" kill-node "$node"
-for p in $(pgrep -f "redsweep run $LAB/lost/"); do kill -STOP "$p"; done
 wait_for 60 is_down "$node" || fail "lost: the node is not given up"
 wait_for 60 logged "waiting up to 300 s" lost/logs/0.log && ok "lost: the second task waits" || fail "lost: nobody waits"
 "$root/tests/cluster/lab.sh" start-node "$node"
