@@ -184,8 +184,8 @@ int command_gate(int count, char **arguments, struct error *e)
     struct config *config;
     int code = EXIT_REFUSED;
     if (options_read(options, &a, count, arguments, &operands, e) &&
-        config_from_options("redsweep gate", find_config(path, shipped, sizeof shipped),
-                            a.overrides, &config, e)) {
+        config_from_options("gate", find_config(path, shipped, sizeof shipped), a.overrides,
+                            &config, e)) {
         struct text command = {0};
         text_append(&command, "redsweep gate");
         for (int i = 0; i < count; i++)

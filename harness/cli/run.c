@@ -196,7 +196,7 @@ int command_run(int count, char **arguments, struct error *e)
         options_read(options, &a, count, arguments, &operands, e) && check_options(request, e);
     path = ok ? find_config(path, shipped, sizeof shipped) : NULL;
     if (ok && apply_points(&a, path, e) &&
-        config_from_options("redsweep run", path, a.overrides, &config, e)) {
+        config_from_options("run", path, a.overrides, &config, e)) {
         struct text command = {0};
         text_append(&command, "redsweep run");
         for (int i = 0; i < count; i++)

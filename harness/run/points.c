@@ -290,7 +290,7 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
 {
     struct config *config;
     struct plan *plan = NULL;
-    if (!config_from_options("redsweep run", path, overrides, &config, e))
+    if (!config_from_options("run", path, overrides, &config, e))
         return false;
     bool ok = plan_build(config, kernels, NULL, &plan, e);
     cJSON *ids = cJSON_CreateArray();
@@ -325,7 +325,7 @@ bool points_override(const char *file, const char *path, const char *more_kernel
     struct points_file f = {.path = file};
     struct config *config;
     struct catalogue kernels, support;
-    if (!config_from_options("redsweep run", path, overrides, &config, e))
+    if (!config_from_options("run", path, overrides, &config, e))
         return false;
     bool ok = run_catalogues(config, more_kernels, &kernels, &support, e);
     if (ok) {

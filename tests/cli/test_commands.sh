@@ -46,7 +46,7 @@ expect 0 '^  redsweep run ' help
 expect 0 '^redsweep [0-9]' --version
 expect 2 "did you mean 'show'" shov
 expect 2 "unknown command '17'; see" 17
-for command in run resume doctor list show diff best report tuned convert racecheck; do
+for command in run resume merge status submit doctor list show diff gate best plots report tuned export convert racecheck; do
     expect 0 "^redsweep $command " "$command" --help
     [ "$(wc -l <"$work/said")" -ge 4 ] || { echo "test_commands: FAILED: $command --help says little"; failed=1; }
     [ $command = convert ] || also '^  --[a-z]'
@@ -68,6 +68,13 @@ expect 0 '^  excluded    2 ' run --kernels unroll --unrolls 4 --sizes 16,32 --bl
 expect 0 '^  points      8 in 1 groups' run --kernels vector --sizes 16 --tunables.LOADS 1,4 --tunables.BLOCKS_PER_SM 1,2,4,8 --dry-run --device sim
 expect 0 '^  points      1 in 1 groups' run --kernels vector --sizes 16 --dry-run --device sim
 expect 2 'needs the folder of a run' resume
+for command in convert export; do
+    expect 2 "^redsweep: $command needs the folder of a run$" $command
+done
+expect 2 '^redsweep: merge needs the folder of the shards and --out RUN$' merge "$runs/none"
+expect 2 '^redsweep: status needs the folder of the shards$' status
+expect 2 '^redsweep: submit needs a config and --tasks N$' submit
+expect 2 '^redsweep: gate needs a config, for example' gate
 if [ ! -e /proc/driver/nvidia/version ]; then # with a GPU the code depends on it
     expect 0 '^  compiler  *NVRTC' doctor
     also '^--device auto: simulator .*; not cuda: '
