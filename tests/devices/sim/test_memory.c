@@ -266,6 +266,76 @@ static void test_bulk_copy(void **state)
         assert_int_equal(out[k], 32 + 100 - 64);
 }
 
+/* What one thread does to a barrier for so many arrivals, and what %r0 is then (PTX ISA, mbarrier).
+ */
+static const struct barrier_case {
+    unsigned arrivals;
+    const char *lines;
+    uint32_t result;
+} barriers[] = {
+    /* A state is that before the arrival. */
+    {3,
+     "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.arrive.shared::cta.b64 %d8, [s];\n"
+     "mbarrier.pending_count.b64 %r5, %d7;\nmbarrier.pending_count.b64 %r6, %d8;\n"
+     "mad.lo.u32 %r0, %r5, 10, %r6;\n",
+     32},
+    {3,
+     "mbarrier.arrive.noComplete.shared::cta.b64 %d7, [s], 2;\n"
+     "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.pending_count.b64 %r0, %d7;\n",
+     1},
+    /* A phase ends with the last arrival, and the next one waits for as many. */
+    {2,
+     "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.test_wait.shared::cta.b64 %p1, [s], "
+     "%d7;\n"
+     "mbarrier.arrive.shared::cta.b64 %d8, [s];\nmbarrier.test_wait.shared::cta.b64 %p2, [s], "
+     "%d7;\n"
+     "mbarrier.arrive.shared::cta.b64 %d8, [s];\nmbarrier.pending_count.b64 %r5, %d8;\n"
+     "selp.u32 %r6, 100, 0, %p1;\nselp.u32 %r7, 10, 0, %p2;\nadd.u32 %r0, %r5, %r6;\n"
+     "add.u32 %r0, %r0, %r7;\n",
+     12},
+    /* A dropped thread is not waited for any more. */
+    {2,
+     "mbarrier.arrive_drop.shared::cta.b64 %d7, [s];\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
+     "mbarrier.arrive.shared::cta.b64 %d8, [s];\nmbarrier.pending_count.b64 %r5, %d8;\n"
+     "mbarrier.test_wait.parity.shared::cta.b64 %p1, [s], 1;\nselp.u32 %r6, 10, 0, %p1;\n"
+     "add.u32 %r0, %r5, %r6;\n",
+     11},
+    /* Bytes keep a phase open. */
+    {1,
+     "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [s], 16;\n"
+     "mbarrier.arrive.shared::cta.b64 %d7, [s];\n"
+     "mbarrier.test_wait.parity.shared::cta.b64 %p1, [s], 0;\n"
+     "mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [s], 16;\n"
+     "mbarrier.test_wait.parity.shared::cta.b64 %p2, [s], 0;\n"
+     "selp.u32 %r6, 10, 0, %p1;\nselp.u32 %r7, 1, 0, %p2;\nadd.u32 %r0, %r6, %r7;\n",
+     1},
+    /* Another barrier in its place. */
+    {1,
+     "mbarrier.arrive.shared::cta.b64 %d7, [s];\nmbarrier.inval.shared::cta.b64 [s];\n"
+     "mbarrier.init.shared::cta.b64 [s], 5;\nmbarrier.arrive.shared::cta.b64 %d7, [s];\n"
+     "mbarrier.pending_count.b64 %r0, %d7;\n",
+     5},
+    /* An arrival for this thread's copies. */
+    {1,
+     "cp.async.ca.shared.global [s+16], [%d1], 4;\n"
+     "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [s];\n"
+     "mbarrier.test_wait.parity.shared::cta.b64 %p1, [s], 0;\nselp.u32 %r0, 7, 0, %p1;\n",
+     7},
+};
+
+static void test_barriers(void **state)
+{
+    for (size_t k = 0; k < sizeof barriers / sizeof *barriers; k++) {
+        char text[4096];
+        snprintf(text, sizeof text, "%smbarrier.init.shared::cta.b64 [s], %u;\n%s%s", HEAD,
+                 barriers[k].arrivals, barriers[k].lines, TAIL_R);
+        run_text(*state, text, 1);
+        if (out[0] != barriers[k].result)
+            fail_msg("%s: %u instead of %u", barriers[k].lines, (unsigned)out[0],
+                     barriers[k].result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +345,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_local_and_generic, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_atomics, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_bulk_copy, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_barriers, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_atomics_of_all_lanes, open_device, close_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
