@@ -117,6 +117,38 @@ run odd sim && run odd sim:sample=3 && compare "$work/odd-sim/results.csv" \
     "$work/odd-sim:sample=3/results.csv" "$counts"
 [ "$(cat "$work/last.txt")" = "sampled 12 of 1 kernels" ] || fail "odd: $(cat "$work/last.txt")"
 
+# A complete result of a sample is that of the executed blocks alone; a block of it that is wrong shows.
+for name in added missed; do
+    [ $name = added ] && last=0 || last=1
+    cat >"$work/kernels/$name.cu" <<CU
+// kernel: $name
+// idea: every thread adds to the result, but for $last in each block
+// source: a test
+// result: complete
+// output: zeroed
+// input: untouched
+// covers: BLOCK
+// blocks: 64
+// types: int32
+// ops: sum
+// uniform: yes
+#include "common.cuh"
+extern "C" __global__ void $name(element *input, element *output, index_t n)
+{
+    index_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && threadIdx.x + $last < blockDim.x)
+        atomicAdd(output, input[i]);
+}
+CU
+    echo "{\"name\": \"$name\", \"kernels\": [\"$name\"], \"kernel_folders\": [\"$work/kernels\"], \"sizes\": [4003],
+        \"blocks\": 64, \"types\": \"int32\", \"metrics\": [\"$metrics\"]}" >"$work/$name.json"
+done
+run added sim && run added sim:sample=3 && compare "$work/added-sim/results.csv" \
+    "$work/added-sim:sample=3/results.csv" "$counts"
+[ "$(cat "$work/last.txt")" = "sampled 1 of 1 kernels" ] || fail "added: $(cat "$work/last.txt")"
+run missed sim:sample=3 1
+grep -q 'wrong.*the sum is' "$work/missed-sim:sample=3/results.csv" || fail "missed: $(cat "$work/missed-sim:sample=3/results.csv")"
+
 # n = 2^30, beside what an H200 counted there (results/reference/h200-ladder).
 if [ "${ALL:-0}" = 1 ]; then
     ladder='"neighbored", "neighbored_less", "interleaved", "unroll", "smem_unroll"' blocks='{"log2": [6, 10]}'
