@@ -6,7 +6,7 @@
  *   max, argmax, …   one redux.sync of values as integers of the same order, and one of indices
  *   sums of 32-bit integers   one redux.sync
  *   mean_var         the counts (redux.sync), then the mean, then the squares about that mean
- *   logsumexp        the maximum, then the sums scaled to it: one exponential per part
+ *   logsumexp        the maximum (one redux.sync), then the sums scaled to it: one exponential per part
  *   others           as lanes_join()
  *
  * The order of float sums is fixed. The mean is one part's and a sum of the others' distances from it times
@@ -47,7 +47,7 @@
 
 /* ---- Extremes: integers of the same order -------------------------------------------------------- */
 
-#if SHORT_VALUES && (INDEXED || defined(OP_MAX) || defined(OP_MIN))
+#if SHORT_VALUES && (INDEXED || defined(OP_MAX) || defined(OP_MIN) || defined(OP_LOGSUMEXP))
 #define KEYS 1
 
 /* Turns the order around, or not: the largest key is of the value that is wanted. */
@@ -99,16 +99,6 @@ template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(va
         x += shuffle_xor(x, offset);
     return x;
 }
-
-#if defined(OP_LOGSUMEXP)
-template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_max(value_t x)
-{
-#pragma unroll
-    for (unsigned offset = WIDTH / 2; offset > 0; offset /= 2)
-        x = greater(x, shuffle_xor(x, offset));
-    return x;
-}
-#endif
 
 /* ---- COUNT parts of every lane ------------------------------------------------------------------- */
 
@@ -162,7 +152,14 @@ static __device__ __forceinline__ row_part warp_total(const row_part *parts)
 #pragma unroll
     for (unsigned k = 1; k < COUNT; k++)
         best = greater(best, parts[k].max);
-    total.max = lanes_max<WIDTH>(best);
+#if KEYS
+    total.max = value_of_key(__reduce_max_sync(0xffffffff, key_of(best)));
+#else
+#pragma unroll
+    for (unsigned offset = WIDTH / 2; offset > 0; offset /= 2)
+        best = greater(best, shuffle_xor(best, offset));
+    total.max = best;
+#endif
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) /* infinity - infinity is no number */
         sum += parts[k].sum *
