@@ -59,7 +59,8 @@ void json_row(FILE *out, const struct manifest *m, const char *const *cells, boo
     struct text t = {0};
     text_append(&t, "%s\n    {", first ? "" : ",");
     for (size_t i = 0; i < m->columns.count; i++) {
-        text_append(&t, "%s", i ? "," : "");
+        if (i)
+            text_append(&t, ",");
         json_append_string(&t, m->columns.items[i].name);
         text_append(&t, ":");
         append_cell(&t, &m->columns.items[i], cells[i]);

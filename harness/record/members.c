@@ -107,11 +107,23 @@ void members_free(const struct member *table, void *object)
 
 /* Writing. */
 
+/* Whether a string of JSON holds the byte as it is; others, and UTF-8, are looked at. */
+static bool is_plain(unsigned char c)
+{
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
 void json_append_string(struct text *t, const char *s)
 {
     text_append(t, "\"");
-    for (size_t left = strlen(s); left > 0;) {
-        size_t length = utf8_length(s, left);
+    for (size_t left = strlen(s), length; left > 0; s += length, left -= length) {
+        for (length = 0; length < left && is_plain((unsigned char)s[length]);)
+            length++;
+        text_append_bytes(t, s, length);
+        if (length)
+            continue;
+        size_t width = utf8_length(s, left);
+        length = width ? width : 1;
         if (*s == '"' || *s == '\\')
             text_append(t, "\\%c", *s);
         else if (*s == '\n')
@@ -120,12 +132,10 @@ void json_append_string(struct text *t, const char *s)
             text_append(t, "\\t");
         else if ((unsigned char)*s < 0x20)
             text_append(t, "\\u%04x", (unsigned char)*s);
-        else if (length)
-            text_append_bytes(t, s, length);
+        else if (width)
+            text_append_bytes(t, s, width);
         else
             text_append_bytes(t, "\xef\xbf\xbd", 3);
-        s += length ? length : 1;
-        left -= length ? length : 1;
     }
     text_append(t, "\"");
 }

@@ -205,7 +205,8 @@ void columns_describe(const struct columns *c, struct manifest *m)
 void columns_append_header(const struct columns *c, struct text *line)
 {
     for (int i = 0; i < c->count; i++) {
-        text_append(line, "%s", i ? "," : "");
+        if (i)
+            text_append(line, ",");
         csv_append_text(line, c->list[i].name);
     }
     text_append(line, "\n");
@@ -227,7 +228,8 @@ void columns_append_row(const struct columns *c, const struct row *row, struct t
         const struct column *column = &c->list[i];
         struct cell cell = {.text = "", .number = NAN, .count = -1};
         column->value(row, column->index, &cell);
-        text_append(line, "%s", i ? "," : "");
+        if (i)
+            text_append(line, ",");
         if (column->kind == CELL_TEXT)
             append_text(line, cell.text);
         else if (column->kind == CELL_NUMBER)
