@@ -20,8 +20,9 @@
 #   PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS are more options of all
 #   runs of redsweep here: "--search.strategy exhaustive" with DEVICE=sim.
 #
-#   All of it in one call, 6 minutes with 16 cores (CUB's libraries built before):
-#     LIMIT=400 STEP=100 PEER_SIZES=2^20,2^28 tests/gpu/rows.sh grid ops dot peers0 peers pack
+#   All of it in one call with 16 cores (CUB's libraries built before); it took 6 minutes before TOTALS added a
+#   third of the points:
+#     LIMIT=440 STEP=120 PEER_SIZES=2^20,2^28 tests/gpu/rows.sh grid ops dot peers0 pack peers pack
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${BUILD:-$root/build}
