@@ -113,9 +113,10 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
-        if (!*value)
-            return false; /* the kernel has got a tunable since */
-        out->variant.tunables[i] = atoi(value);
+        /* Left out, it would make room for a slower one without a word: check_source() refuses it.
+         */
+        out->changed = out->changed || !*value;
+        out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
     }
     return true;
 }
@@ -193,12 +194,14 @@ static bool choose_functions(const struct choosing *c)
 }
 
 /* What was measured must be what is compiled. */
-static bool check_source(const struct results *r, const struct kernel *k, struct error *e)
+static bool check_source(const struct results *r, const struct tuned_range *range, struct error *e)
 {
     char now[32];
+    const struct kernel *k = range->kernel;
     snprintf(now, sizeof now, "%016" PRIx64, k->code_hash);
     const struct manifest_kernel *recorded = manifest_kernel(&r->manifest, k->name);
-    return !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0 ||
+    bool same = !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0;
+    return (same && !range->changed) ||
            FAIL(e, ERROR_CONFIG,
                 "%s has changed since %s was measured: measure again, or restore that "
                 "version's kernels",
@@ -267,7 +270,7 @@ static bool check_sources(const struct choosing *c, const struct results *runs, 
     for (size_t i = 0; i < t->function_count; i++)
         for (size_t j = 0; j < t->functions[i].range_count; j++)
             for (size_t r = 0; r < count; r++)
-                if (!check_source(&runs[r], t->functions[i].ranges[j].kernel, c->e))
+                if (!check_source(&runs[r], &t->functions[i].ranges[j], c->e))
                     return false;
     return true;
 }
