@@ -50,10 +50,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     sharing all = {slots + row * tiles * SLOT_WORDS, slots + ((size_t)gridDim.x + row * groups) * SLOT_WORDS,
                    at, tiles, GATHER};
     unsigned first = at * (BLOCK * LOADS * ROUNDS);
-    row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS, [&] {
-        if (tiles > 1)
-            slots_prefetch(all);
-    });
+    row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS,
+                                         [&] { slots_prefetch(all); });
     part = team_join<BLOCK>(part, 0);
     if (threadIdx.x >= 32)
         return;

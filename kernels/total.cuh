@@ -104,10 +104,10 @@ template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(va
 
 /*
  * The total of COUNT parts of each lane of a warp, in all of the first WIDTH lanes (a power of two); the
- * other lanes' are parts of nothing. The whole warp calls it.
+ * other lanes' are parts of nothing. The whole warp calls it; `parts` do not stay as they were.
  */
 template <unsigned COUNT, unsigned WIDTH>
-static __device__ __forceinline__ row_part warp_total(const row_part *parts)
+static __device__ __forceinline__ row_part warp_total(row_part parts[COUNT])
 {
 #if TOTALS && INDEXED && KEYS
     unsigned keys[COUNT], best, index = ~0u;
@@ -167,22 +167,18 @@ static __device__ __forceinline__ row_part warp_total(const row_part *parts)
     total.sum = lanes_sum<WIDTH>(sum);
     return total;
 #else
-    row_part found[COUNT];
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++)
-        found[k] = parts[k];
 #pragma unroll
     for (unsigned step = 1; step < COUNT; step *= 2) /* a tree: parts of equally many elements meet */
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)
-            found[k] = join(found[k], found[k + step]);
+            parts[k] = join(parts[k], parts[k + step]);
 #if TOTALS && KEYS && !INDEXED
-    return value_of_key(__reduce_max_sync(0xffffffff, key_of(found[0])));
+    return value_of_key(__reduce_max_sync(0xffffffff, key_of(parts[0])));
 #elif TOTALS && SUMS && SHORT_VALUES && !FLOAT_VALUES
-    return (value_t)__reduce_add_sync(0xffffffff, (unsigned)found[0]);
+    return (value_t)__reduce_add_sync(0xffffffff, (unsigned)parts[0]);
 #else
-    lanes_join<1, WIDTH>(found);
-    return found[0];
+    lanes_join<1, WIDTH>(parts);
+    return parts[0];
 #endif
 #endif
 }
