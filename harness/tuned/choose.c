@@ -113,7 +113,7 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
-        /* Left out, it would make room for a slower one without a word: check_source() refuses it.
+        /* Left out, it would make room for a slower one without a word: check_range() refuses it.
          */
         out->changed = out->changed || !*value;
         out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
@@ -193,19 +193,12 @@ static bool choose_functions(const struct choosing *c)
                 "configs/fastest-final.json measures them");
 }
 
-/* What was measured must be what is compiled. */
-static bool check_source(const struct results *r, const struct tuned_range *range, struct error *e)
+static bool has_source(const struct results *r, const struct kernel *k)
 {
     char now[32];
-    const struct kernel *k = range->kernel;
     snprintf(now, sizeof now, "%016" PRIx64, k->code_hash);
     const struct manifest_kernel *recorded = manifest_kernel(&r->manifest, k->name);
-    bool same = !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0;
-    return (same && !range->changed) ||
-           FAIL(e, ERROR_CONFIG,
-                "%s has changed since %s was measured: measure again, or restore that "
-                "version's kernels",
-                k->path, r->path);
+    return !recorded || !*recorded->source_hash || strcmp(recorded->source_hash, now) == 0;
 }
 
 /* 90 for 9.0; 0 where the run does not say. */
@@ -264,14 +257,27 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
     return true;
 }
 
+/* What was measured must be what is compiled. */
+static bool check_range(const struct tuned_range *range, const struct results *runs, size_t count,
+                        struct error *e)
+{
+    const char *since = range->changed ? "it" : NULL;
+    for (size_t r = count; r-- > 0;)
+        if (!has_source(&runs[r], range->kernel))
+            since = runs[r].path;
+    return !since || FAIL(e, ERROR_CONFIG,
+                          "%s has changed since %s was measured: measure again, or restore that "
+                          "version's kernels",
+                          range->kernel->path, since);
+}
+
 static bool check_sources(const struct choosing *c, const struct results *runs, size_t count)
 {
     const struct tuned *t = c->tuned;
     for (size_t i = 0; i < t->function_count; i++)
         for (size_t j = 0; j < t->functions[i].range_count; j++)
-            for (size_t r = 0; r < count; r++)
-                if (!check_source(&runs[r], &t->functions[i].ranges[j], c->e))
-                    return false;
+            if (!check_range(&t->functions[i].ranges[j], runs, count, c->e))
+                return false;
     return true;
 }
 
