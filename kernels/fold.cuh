@@ -1,16 +1,20 @@
 /*
- * Folds of one vector, or of the two of a dot product, into parts: rows.cuh's, and what they lack.
+ * Folds of one vector, or of the two of a dot product, into parts (rows.cuh).
  *
  *   lanes_load(), lanes_fold()   a tile of LOADS packs per lane of a team, in registers
  *   lanes_stream()               ROUNDS tiles, the next one's loads in flight while one is folded
  *   ends_fold()                  the elements before and behind whole packs
  *   team_join()                  the parts of a team's lanes: a part of a warp, or the block
  *
+ * Several packs are folded at once, which takes fewer steps than one element after another: for an index
+ * the extreme first, then its first place; for a variance the mean first, then the deviations; for
+ * log-sum-exp the maximum first, then one exponential per element. Nothing is rounded more often than by
+ * operation.cuh's accumulate().
+ *
  * Packs are kept as words. Half types are combined two at a time where that is exact (extremes), and
  * otherwise widened from their 32-bit word with one instruction per element and accumulated in
  * float32; kept as elements, the compiler takes each word apart and puts it together again.
  *
- * A file of its own because rows.cuh, on which it builds, must keep the hash that recorded runs name.
  * A kernel that includes this has `constant: BLOCK` and the tunables LOADS and POLICY.
  */
 #ifndef REDSWEEP_KERNELS_FOLD_CUH
@@ -22,14 +26,6 @@
 #define HALVES 1
 #else
 #define HALVES 0
-#endif
-
-#if HALVES && defined(OP_DOT)
-/* rows.cuh's folds of one vector name lift(x, 0), which an element of half a word has no 0 for. */
-static __device__ __forceinline__ accumulator lift(element x, int)
-{
-    return convert(x);
-}
 #endif
 
 #include "rows.cuh"
@@ -117,6 +113,11 @@ static __device__ __forceinline__ float2 widen(unsigned word)
     _Pragma("unroll") for (unsigned k = 0; k < COUNT; k++)                                         \
         _Pragma("unroll") for (unsigned j = 0; j < 4; j++)
 
+#if defined(TYPE_BFLOAT16)
+#define PACKED_TYPE "bf16x2"
+#else
+#define PACKED_TYPE "f16x2"
+#endif
 #if defined(OP_MAX) || defined(OP_ARGMAX) || defined(OP_LOGSUMEXP)
 #define WORD_EXTREME "max.NaN." PACKED_TYPE
 #else
@@ -136,54 +137,126 @@ static __device__ __forceinline__ unsigned words_extreme(const uint4 &x)
     return word_extreme(word_extreme(x.x, x.y), word_extreme(x.z, x.w));
 }
 
-#if defined(OP_MAX) || defined(OP_MIN)
-template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
-                                                unsigned = COUNT)
+#endif
+
+#if defined(OP_MEAN_VAR) || INDEXED || (defined(OP_LOGSUMEXP) && !HALVES)
+static __device__ __forceinline__ void pack_values(uint4 words, value_t values[PACK_ELEMENTS])
 {
-    unsigned best = words_extreme(x[0]);
+#if HALVES
 #pragma unroll
-    for (unsigned k = 1; k < COUNT; k++)
-        best = word_extreme(best, words_extreme(x[k]));
-    float2 both = widen(best);
-    return combine(both.x, both.y);
+    for (unsigned j = 0; j < 4; j++) {
+        float2 both = widen(word_of(words, j));
+        values[2 * j] = both.x;
+        values[2 * j + 1] = both.y;
+    }
+#else
+    row_pack pack = pack_of(words);
+#pragma unroll
+    for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+        values[j] = convert(pack.e[j]);
+#endif
 }
-#elif defined(OP_ARGMAX) || defined(OP_ARGMIN)
-/* As packs_fold(): the extreme, the first pack that has it, its first element of that value. */
+#endif
+
+#if INDEXED || defined(OP_LOGSUMEXP)
+#if defined(OP_ARGMIN)
+#define EXTREME(a, b) lesser(a, b)
+#else
+#define EXTREME(a, b) greater(a, b)
+#endif
+
+/* The extreme element of a pack; NaN if one is. */
+static __device__ __forceinline__ value_t pack_extreme(const uint4 &x)
+{
+#if HALVES
+    float2 both = widen(words_extreme(x));
+    return EXTREME(both.x, both.y);
+#else
+    row_pack pack = pack_of(x);
+    value_t extreme = convert(pack.e[0]);
+#pragma unroll
+    for (unsigned j = 1; j < PACK_ELEMENTS; j++)
+        extreme = EXTREME(extreme, convert(pack.e[j]));
+    return extreme;
+#endif
+}
+#endif
+
+/*
+ * fold<COUNT>(x, y, first, stride, real): COUNT packs of each vector. Pack k begins at element `first` + k * `stride`
+ * of what is reduced, which matters for an index only. Packs from `real` on, which matters for a count only,
+ * hold fill_words().
+ */
+#if INDEXED
+/*
+ * Whether an element is one that is looked for: it equals the extreme of all, or is NaN, and then the extreme
+ * is, too. One expression for both, as a branch for NaN kept nvcc from selecting without branches.
+ */
+static __device__ __forceinline__ bool wanted(value_t x, value_t extreme)
+{
+    return (x == extreme) | (x != x);
+}
+
+/* The extreme, the first pack that has it, its first element of that value. */
 template <unsigned COUNT>
 static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned first,
                                                 unsigned stride, unsigned = COUNT)
 {
-    float extremes[COUNT];
+    value_t extremes[COUNT], values[PACK_ELEMENTS];
     row_part r;
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) {
-        float2 both = widen(words_extreme(x[k]));
-        extremes[k] = EXTREME(both.x, both.y);
+        extremes[k] = pack_extreme(x[k]);
         r.value = k == 0 ? extremes[0] : EXTREME(r.value, extremes[k]);
     }
-    bool nan = r.value != r.value;
-    uint4 found = x[0];
-    r.index = first;
+    uint4 found = x[COUNT - 1];
+    unsigned index = first + (COUNT - 1) * stride, place = PACK_ELEMENTS - 1;
 #pragma unroll
-    for (unsigned k = COUNT; k-- > 0;)
-        if (nan ? extremes[k] != extremes[k] : extremes[k] == r.value) {
+    for (unsigned k = COUNT - 1; k-- > 0;) /* backwards: the last to be taken is the first */
+        if (wanted(extremes[k], r.value)) {
             found = x[k];
-            r.index = first + k * stride;
+            index = first + k * stride;
         }
-    unsigned place = 0;
+    pack_values(found, values);
 #pragma unroll
-    for (unsigned j = 4; j-- > 0;) {
-        float2 both = widen(word_of(found, j));
-        if (nan ? both.y != both.y : both.y == r.value)
-            place = 2 * j + 1;
-        if (nan ? both.x != both.x : both.x == r.value)
-            place = 2 * j;
-    }
-    r.index += place;
+    for (unsigned j = PACK_ELEMENTS - 1; j-- > 0;)
+        place = wanted(values[j], r.value) ? j : place;
+    r.index = index + place;
     return r;
 }
-#elif defined(OP_LOGSUMEXP)
+#elif defined(OP_MEAN_VAR)
+/* The mean first, then the deviations. Only the first `real` packs have elements. */
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
+                                                unsigned real = COUNT)
+{
+    value_t sums[2] = {0, 0}, squares[2] = {0, 0}, values[PACK_ELEMENTS];
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values); /* beyond `real` they are 0 */
+#pragma unroll
+        for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+            sums[j % 2] += values[j];
+    }
+    row_part r;
+    r.count = real * PACK_ELEMENTS;
+    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)(COUNT * PACK_ELEMENTS)); /* a constant */
+    if (real != COUNT)
+        r.mean = (sums[0] + sums[1]) / (value_t)r.count;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_ELEMENTS; j++) {
+            value_t delta = values[j] - r.mean;
+            if (k < real)
+                squares[j % 2] += delta * delta;
+        }
+    }
+    r.m2 = squares[0] + squares[1];
+    return r;
+}
+#elif defined(OP_LOGSUMEXP) && HALVES
 /*
  * 2^(x log2 e - max log2 e), where the multiplication and the subtraction are one instruction. What
  * the rounding of max log2 e adds to each exponent is taken out of the sum. An infinite maximum is not
@@ -216,7 +289,52 @@ static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, u
     r.sum = (sums[0] + sums[1]) * scale;
     return r;
 }
-#elif !defined(OP_MEAN_VAR)
+#elif defined(OP_LOGSUMEXP)
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
+                                                unsigned = COUNT)
+{
+    value_t values[PACK_ELEMENTS];
+    row_part r;
+    r.max = pack_extreme(x[0]);
+#pragma unroll
+    for (unsigned k = 1; k < COUNT; k++)
+        r.max = EXTREME(r.max, pack_extreme(x[k]));
+    /* An infinite maximum is not subtracted: infinity - infinity is no number. */
+    value_t shift = r.max - r.max == 0 ? r.max : 0;
+    r.sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+            r.sum += exponential_of(values[j] - shift);
+    }
+    if (shift != r.max && r.max == r.max) { /* -infinity alone, or the infinities among others */
+        r.sum = 0;
+#pragma unroll
+        for (unsigned k = 0; k < COUNT; k++) {
+            pack_values(x[k], values);
+#pragma unroll
+            for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+                r.sum += values[j] == r.max;
+        }
+    }
+    return r;
+}
+#elif (defined(OP_MAX) || defined(OP_MIN)) && HALVES
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
+                                                unsigned = COUNT)
+{
+    unsigned best = words_extreme(x[0]);
+#pragma unroll
+    for (unsigned k = 1; k < COUNT; k++)
+        best = word_extreme(best, words_extreme(x[k]));
+    float2 both = widen(best);
+    return combine(both.x, both.y);
+}
+#elif HALVES
 /* One more element, or one of each vector: products of halves are exact in a float. */
 static __device__ __forceinline__ float half_step(float total, float x, float y)
 {
@@ -242,92 +360,28 @@ static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, 
     }
     return combine(low, high);
 }
-#endif
-#elif !defined(OP_MEAN_VAR)
-/*
- * COUNT packs of each vector; pack k begins at element `first` + k * `stride` of what is reduced,
- * which matters for an index only. Packs beyond the end hold fill_words().
- */
+#else
 template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, unsigned first,
-                                                unsigned stride, unsigned = COUNT)
+static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *y, unsigned, unsigned,
+                                                unsigned = COUNT)
 {
-#if defined(OP_DOT)
     row_part total = identity();
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) {
-        row_pack a = pack_of(x[k]), b = pack_of(y[k]);
-        row_part products[PACK_ELEMENTS];
+        row_pack a = pack_of(x[k]), b = VECTORS == 2 ? pack_of(y[VECTORS == 2 ? k : 0]) : a;
+        row_part lifted[PACK_ELEMENTS > 1 ? PACK_ELEMENTS : 2];
 #pragma unroll
         for (unsigned j = 0; j < PACK_ELEMENTS; j++)
-            products[j] = lift(a.e[j], b.e[j]);
+            lifted[j] = lift(a.e[j], b.e[j]);
 #pragma unroll
         for (unsigned half = PACK_ELEMENTS / 2; half > 0; half /= 2)
 #pragma unroll
             for (unsigned j = 0; j < PACK_ELEMENTS / 2; j++)
                 if (j < half)
-                    products[j] = combine(products[2 * j], products[2 * j + 1]);
-        total = k == 0 ? products[0] : combine(total, products[0]);
+                    lifted[j] = combine(lifted[2 * j], lifted[2 * j + 1]);
+        total = k == 0 ? lifted[0] : combine(total, lifted[0]);
     }
     return total;
-#else
-    row_pack p[COUNT];
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++)
-        p[k] = pack_of(x[k]);
-    return packs_fold<COUNT>(p, first, stride);
-#endif
-}
-#endif
-
-#if defined(OP_MEAN_VAR)
-static __device__ __forceinline__ void pack_values(uint4 words, value_t values[PACK_ELEMENTS])
-{
-#if HALVES
-#pragma unroll
-    for (unsigned j = 0; j < 4; j++) {
-        float2 both = widen(word_of(words, j));
-        values[2 * j] = both.x;
-        values[2 * j + 1] = both.y;
-    }
-#else
-    row_pack pack = pack_of(words);
-#pragma unroll
-    for (unsigned j = 0; j < PACK_ELEMENTS; j++)
-        values[j] = convert(pack.e[j]);
-#endif
-}
-
-/* As packs_fold(): the mean first, then the deviations. Only the first `real` packs have elements. */
-template <unsigned COUNT>
-static __device__ __forceinline__ row_part fold(const uint4 *x, const uint4 *, unsigned, unsigned,
-                                                unsigned real = COUNT)
-{
-    value_t sums[2] = {0, 0}, squares[2] = {0, 0}, values[PACK_ELEMENTS];
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) {
-        pack_values(x[k], values); /* beyond `real` they are 0 */
-#pragma unroll
-        for (unsigned j = 0; j < PACK_ELEMENTS; j++)
-            sums[j % 2] += values[j];
-    }
-    row_part r;
-    r.count = real * PACK_ELEMENTS;
-    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)(COUNT * PACK_ELEMENTS)); /* a constant */
-    if (real != COUNT)
-        r.mean = (sums[0] + sums[1]) / (value_t)r.count;
-#pragma unroll
-    for (unsigned k = 0; k < COUNT; k++) {
-        pack_values(x[k], values);
-#pragma unroll
-        for (unsigned j = 0; j < PACK_ELEMENTS; j++) {
-            value_t delta = values[j] - r.mean;
-            if (k < real)
-                squares[j % 2] += delta * delta;
-        }
-    }
-    r.m2 = squares[0] + squares[1];
-    return r;
 }
 #endif
 
@@ -496,9 +550,27 @@ static __device__ __forceinline__ row_part ends_fold(row_part part, const elemen
 /* ---- The lanes of a team ------------------------------------------------------------------------- */
 
 /*
- * One part of each of SHARERS neighbouring threads (a power of two up to 32, or the block): the total,
- * in all of them, or in thread 0 of the block. Every thread of the block must call it. Successive
- * calls for the block alternate `place` between 0 and 1, which saves a second barrier.
+ * One part of each warp of the block, in its lane 0: the total, in the first warp. Every thread of the block
+ * must call it. Successive calls alternate `place` between 0 and 1, which saves a second barrier.
+ */
+template <unsigned WARPS>
+static __device__ __forceinline__ row_part warps_join(row_part part, unsigned place)
+{
+    __shared__ row_part warps[2][WARPS];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    if (lane == 0)
+        warps[place][warp] = part;
+    __syncthreads();
+    if (warp == 0) {
+        part = lane < WARPS ? warps[place][lane] : part_of_none();
+        part = warp_total<1, WARPS>(&part);
+    }
+    return part;
+}
+
+/*
+ * One part of each of SHARERS neighbouring threads (a power of two up to 32, or the block): the total, in
+ * all of them, or in the first warp of the block. Every thread of the block must call it; `place` as above.
  */
 template <unsigned SHARERS>
 static __device__ __forceinline__ row_part team_join(row_part part, unsigned place)
@@ -507,17 +579,8 @@ static __device__ __forceinline__ row_part team_join(row_part part, unsigned pla
         lanes_join<1, (SHARERS < 32 ? SHARERS : 32)>(&part);
     else
         part = warp_total<1, 32>(&part);
-    if (SHARERS > 32) {
-        __shared__ row_part warps[2][SHARERS > 32 ? SHARERS / 32 : 1];
-        unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-        if (lane == 0)
-            warps[place][warp] = part;
-        __syncthreads();
-        if (warp == 0) {
-            part = lane < SHARERS / 32 ? warps[place][lane] : part_of_none();
-            part = warp_total<1, (SHARERS > 32 ? SHARERS / 32 : 1)>(&part);
-        }
-    }
+    if (SHARERS > 32)
+        part = warps_join<(SHARERS > 32 ? SHARERS / 32 : 1)>(part, place);
     return part;
 }
 

@@ -1,12 +1,11 @@
 // kernel:    onepass_any
 // idea:      every type and operation in one launch: 16-byte loads, all in flight, folded into one part
-//            per thread; one warp of the last block of each group of blocks polls flagged words, and
-//            one of the last group those of the groups
+//            per thread; flagged words of other blocks are polled as in rows_poll
 // source:    redsweep
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * LOADS * ROUNDS * 16 / SIZEOF
-// workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GATHER) + 256)
+// workspace: 2 * ACCUMULATOR * (GRID + ceil_div(GRID, GATHER))
 // depth:     COVERS / BLOCK + log2(BLOCK) + ceil_div(GATHER, 32) + ceil_div(GRID, GATHER * 32) + 28
 // blocks:    power of two
 // constant:  BLOCK
@@ -16,7 +15,6 @@
 // tunable:   POLICY 0 1
 // tunable:   GATHER 128 256 512
 // tunable:   PREFETCH 0 1
-// tunable:   TOTALS 0 1
 // default:   LOADS 4 MIN_BLOCKS 2 POLICY 1
 // requires:  BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // requires:  N < 2^32
@@ -50,15 +48,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
 #endif
     vectors v = {(const row_pack *)(input + s.head), (const row_pack *)(second + s.head)};
     unsigned first = blockIdx.x * TILE;
-    slot_word *slots = (slot_word *)workspace;
-    sharing all = {slots, slots + (size_t)gridDim.x * SLOT_WORDS, blockIdx.x, gridDim.x, GATHER};
+    sharing all = {(slot_word *)workspace, 0, gridDim.x, blockIdx.x, gridDim.x, GATHER};
+    gathering gathers;
     row_part part = lanes_stream<BLOCK>(v, s.packs, first, s.head + first * PACK_ELEMENTS,
-                                         [&] { slots_prefetch(all); });
+                                         [&] { gathers = gathering_of(all); });
     if (blockIdx.x == 0) /* not the last one, for which all wait */
         part = ends_fold<BLOCK>(part, input, second, s, n);
     part = team_join<BLOCK>(part, 0);
-    if (threadIdx.x >= 32)
-        return;
-    if (blocks_join(&part, all) && threadIdx.x == 0)
+    if (blocks_join(&part, all, gathers) && threadIdx.x == 0)
         output[0] = row_result(part);
 }

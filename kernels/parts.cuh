@@ -30,16 +30,36 @@ static __device__ __forceinline__ void slot_store(slot_word *slot, const slot_wo
                      : "memory");
 }
 
-static __device__ __forceinline__ void slot_load(slot_word *words, const slot_word *slot)
+/* Where `real`; elsewhere `words` stay as they are. Without a branch. */
+static __device__ __forceinline__ void slot_load_if(slot_word *words, const slot_word *slot, bool real)
 {
     if (SLOT_WORDS == 1)
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(words[0]) : "l"(slot) : "memory");
+        asm volatile("{\n\t"
+                     ".reg .pred real;\n\t"
+                     "setp.ne.u32 real, %2, 0;\n\t"
+                     "@real ld.relaxed.gpu.global.u64 %0, [%1];\n\t"
+                     "}"
+                     : "+l"(words[0])
+                     : "l"(slot), "r"((unsigned)real)
+                     : "memory");
 #pragma unroll
     for (unsigned w = 0; w + 1 < SLOT_WORDS; w += 2)
-        asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
-                     : "=l"(words[w]), "=l"(words[w + 1])
-                     : "l"(slot + w)
+        asm volatile("{\n\t"
+                     ".reg .pred real;\n\t"
+                     "setp.ne.u32 real, %3, 0;\n\t"
+                     "@real ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];\n\t"
+                     "}"
+                     : "+l"(words[w]), "+l"(words[w + 1])
+                     : "l"(slot + w), "r"((unsigned)real)
                      : "memory");
+}
+
+/* The mark of a slot's word, and `marks`. Opaque: nvcc compares each word by itself and in 64 bits. */
+static __device__ __forceinline__ unsigned mark_and(unsigned marks, slot_word word)
+{
+    unsigned both;
+    asm("and.b32 %0, %1, %2;" : "=r"(both) : "r"(marks), "r"((unsigned)word));
+    return both;
 }
 
 static __device__ __forceinline__ void part_put(slot_word *slots, size_t i, row_part part)
@@ -71,70 +91,79 @@ static __device__ __forceinline__ row_part part_of_slot(const slot_word *words)
 }
 
 /*
- * For one warp: the parts in slots 0 … count - 1, and `part` of lane 0 behind them, joined; the total, in
- * every lane. READS slots of each lane are read at once, again and again, until a vote says that all are
- * there: lanes that wait for one slot after another pay a trip to L2 for each. So that nothing but the
- * reads is in their way, they do not look whether there is such a slot: 32 * READS more slots than are
- * used must be readable. Those may be other blocks', who zero them meanwhile, by relaxed stores, too. The
- * order of the combination is fixed.
+ * One of `count` blocks that share a result, number `mine`; their slots are those from `first` on. Where
+ * they are more than DIRECT, groups of `size` of them hand their parts to their last block first, whose
+ * slots are those from `groups` on.
  */
-enum { READS = PART_WORDS <= 3 ? 8 : 4 };
+struct sharing {
+    slot_word *slots;
+    unsigned first, groups, mine, count, size;
+};
 
-static __device__ __forceinline__ row_part warp_gather(slot_word *slots, unsigned count,
-                                                       row_part part)
+/*
+ * The last block gathers so many parts at once, half of what its warps can read at once. Of more, it
+ * gathers those of the last groups itself: they come from the blocks that end last, and would take two
+ * trips to L2 more by way of their groups' last blocks.
+ */
+enum {
+    READS = PART_WORDS <= 3 ? 8 : 4,
+    WARPS = BLOCK / 32,
+    DIRECT = BLOCK * READS / 2,
+    LAST_GROUPS = DIRECT >= 2 * GATHER ? DIRECT / GATHER - 1 : 1
+};
+
+/*
+ * What this warp gathers: `fronts` slots of groups and `blocks` of blocks, those from `first` on. `many`: all warps
+ * of the block gather; otherwise the first one, if any.
+ */
+struct gathering {
+    unsigned fronts, first, blocks;
+    bool any, many;
+};
+
+/*
+ * For one warp: the parts in slots 0 ... count - 1, and `part` of lane 0 behind them, joined; the total, in
+ * every lane. READS slots of each lane are read at once, again and again, until a vote says that all are
+ * there: lanes that wait for one slot after another pay a trip to L2 for each. Slots beyond `count` are not
+ * read: they would come from memory. The order of the combination is fixed.
+ */
+static __device__ __forceinline__ row_part warp_gather(slot_word *slots, unsigned count, row_part part)
 {
     unsigned lane = threadIdx.x % 32;
-    row_part own = shuffle_xor(part, lane); /* that of lane 0 */
     const slot_word none[SLOT_WORDS] = {};
 #pragma unroll 1
-    for (unsigned first = lane; first - lane <= count; first += 32 * READS) {
+    for (unsigned first = lane; first - lane < count; first += 32 * READS) {
         slot_word *at = slots + (size_t)first * SLOT_WORDS, words[READS][SLOT_WORDS];
-        row_part found[READS];
+        row_part found[READS + 1];
         int left = (int)count - (int)first;
         unsigned marks;
+#pragma unroll
+        for (unsigned k = 0; k < READS; k++)
+#pragma unroll
+            for (unsigned w = 0; w < SLOT_WORDS; w++)
+                words[k][w] = 1;
         do {
 #pragma unroll
             for (unsigned k = 0; k < READS; k++)
-                slot_load(words[k], at + 32 * k * SLOT_WORDS);
+                slot_load_if(words[k], at + 32 * k * SLOT_WORDS, (int)(32 * k) < left);
             marks = 1;
 #pragma unroll
             for (unsigned k = 0; k < READS; k++)
 #pragma unroll
-                for (unsigned w = 0; w < SLOT_WORDS; w++) /* without a branch for each */
-                    marks &= (unsigned)words[k][w] | (unsigned)((int)(32 * k) >= left);
+                for (unsigned w = 0; w < SLOT_WORDS; w++)
+                    marks = mark_and(marks, words[k][w]);
         } while (!__all_sync(0xffffffff, marks));
 #pragma unroll
-        for (unsigned k = 0; k < READS; k++) {
-            found[k] = (int)(32 * k) == left ? own : part_of_none();
-            if ((int)(32 * k) < left) {
-                found[k] = part_of_slot(words[k]);
+        for (unsigned k = 0; k < READS; k++)
+            found[k] = (int)(32 * k) < left ? part_of_slot(words[k]) : part_of_none();
+        found[READS] = lane == 0 ? part : part_of_none();
+        part = warp_total<READS + 1, 32>(found);
+#pragma unroll
+        for (unsigned k = 0; k < READS; k++)
+            if ((int)(32 * k) < left)
                 slot_store(at + 32 * k * SLOT_WORDS, none);
-            }
-        }
-        row_part total = warp_total<READS, 32>(found);
-        part = first == lane ? total : join(part, total);
     }
     return part;
-}
-
-/*
- * One of `count` blocks that share a result, number `mine`. Groups of `size` of them hand their parts to
- * their last block, the groups to the last block of all; `group_slots` has a slot per group.
- */
-struct sharing {
-    slot_word *slots, *group_slots;
-    unsigned mine, count, size;
-};
-
-static __device__ __forceinline__ unsigned group_begin(const sharing &s)
-{
-    return s.mine / s.size * s.size;
-}
-
-static __device__ __forceinline__ unsigned group_members(const sharing &s)
-{
-    unsigned left = s.count - group_begin(s);
-    return left < s.size ? left : s.size;
 }
 
 /*
@@ -149,39 +178,57 @@ static __device__ __forceinline__ void lines_prefetch(const slot_word *at, unsig
         asm volatile("prefetch.global.L2 [%0];" : : "l"(at + k));
 }
 
-static __device__ __forceinline__ void slots_prefetch(const sharing &s)
+/* To be called while the block's loads are under way. */
+static __device__ __forceinline__ gathering gathering_of(const sharing &s)
 {
-    unsigned others = group_members(s) - 1;
-    if (!PREFETCH || s.mine != group_begin(s) + others)
-        return;
-    lines_prefetch(s.slots + (size_t)group_begin(s) * SLOT_WORDS, others);
-    if (s.mine == s.count - 1)
-        lines_prefetch(s.group_slots, s.mine / s.size);
+    unsigned groups = (s.count + s.size - 1) / s.size, warp = threadIdx.x / 32;
+    unsigned fronts = s.count > DIRECT && groups > LAST_GROUPS ? groups - LAST_GROUPS : 0;
+    bool last = s.mine == s.count - 1;
+    unsigned begin = last ? fronts * s.size : s.mine / s.size * s.size;
+    unsigned count = last ? s.mine - begin : s.size - 1;
+    gathering g;
+    g.any = last ? s.mine > 0 : s.mine < fronts * s.size && s.mine == begin + count;
+    g.many = WARPS > 1 && g.any && count > 32 * READS;
+    g.fronts = last && warp == 0 ? fronts : 0;
+    g.first = s.first + begin;
+    g.blocks = !g.any || (warp > 0 && !g.many) ? 0 : count;
+    if (PREFETCH && g.any) {
+        lines_prefetch(s.slots + (size_t)g.first * SLOT_WORDS, count);
+        if (last)
+            lines_prefetch(s.slots + (size_t)s.groups * SLOT_WORDS, fronts);
+    }
+    if (g.many) { /* the first warp has the groups' slots, the others share the blocks' */
+        unsigned each = (count + WARPS - 2) / (WARPS > 1 ? WARPS - 1 : 1), before = (warp - 1) * each;
+        g.first += before;
+        g.blocks = warp == 0 || before >= count ? 0 : min(each, count - before);
+    }
+    return g;
 }
 
 /*
- * For warp 0 of each block. Returns true in the one that has the total, in `part` of lane 0. Both
- * levels run the same instructions, which are in no cache when the first of them does.
+ * For all threads of the block, of whose first warp `part` is the total. Returns true in the block that has
+ * the total of all, in `part` of thread 0. Groups' last blocks and the last of all run the same
+ * instructions, which are in no cache when the first of them does.
  */
-static __device__ __forceinline__ bool blocks_join(row_part *part, const sharing &s)
+static __device__ __forceinline__ bool blocks_join(row_part *part, const sharing &s, const gathering &g)
 {
-    unsigned members = group_members(s), number = s.mine - group_begin(s);
-    slot_word *at = s.slots + (size_t)group_begin(s) * SLOT_WORDS;
+    bool last = s.mine == s.count - 1;
+    if (g.any) {
+        if (threadIdx.x >= 32)
+            *part = part_of_none();
 #pragma unroll 1
-    for (bool groups = false;; groups = true) {
-        if (number != members - 1) {
-            if (threadIdx.x == 0)
-                part_put(at, number, *part);
-            return false;
+        for (bool groups = true;; groups = false) {
+            slot_word *slots = s.slots + (size_t)(groups ? s.groups : g.first) * SLOT_WORDS;
+            *part = warp_gather(slots, groups ? g.fronts : g.blocks, *part);
+            if (!groups)
+                break;
         }
-        if (members > 1)
-            *part = warp_gather(at, members - 1, *part);
-        if (groups || s.count <= s.size)
-            return true;
-        at = s.group_slots;
-        number = s.mine / s.size;
-        members = (s.count + s.size - 1) / s.size;
+        if (WARPS > 1 && g.many)
+            *part = warps_join<WARPS>(*part, 1);
     }
+    if (!last && threadIdx.x == 0)
+        part_put(s.slots, g.any ? s.groups + s.mine / s.size : s.first + s.mine, *part);
+    return last;
 }
 
 #endif

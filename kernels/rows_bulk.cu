@@ -31,7 +31,7 @@
  * there: rows need no finish across blocks, and a stage of several short rows is one copy instead of
  * a load per lane. Best, if anywhere, at rows of 256 bytes to 4 KB in operations that need many
  * registers (variances, indices), whose loads in flight the registers limit. Few long rows leave most
- * multiprocessors idle: those are for rows_tiles.
+ * multiprocessors idle: those are for rows_poll.
  */
 enum {
     LANES = TEAM ? TEAM : BLOCK,

@@ -21,10 +21,10 @@
 // min_arch:   sm_90
 // launch:     cluster(CLUSTER_BLOCKS)
 // parameters: input output size_t(ROW_LENGTH * SIZEOF / 16)
-#include "rows.cuh"
+#include "fold.cuh"
 
 /*
- * Predicted: no better than rows_tiles where a row is one tile of a block; for rows of 64 KB to
+ * Predicted: no better than rows_poll where a row is one tile of a block; for rows of 64 KB to
  * 1 MB the finish is 0.2 µs in another block's shared memory instead of 0.5 in L2, which matters
  * only where there are few rows. Few long rows leave most multiprocessors idle.
  */
@@ -48,20 +48,23 @@ static __device__ __forceinline__ void put_in_first_block(row_part *variable, ro
 #define CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory")
 
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
-    rows_cluster(const element *input, result_t *output, size_t packs)
+    rows_cluster(const row_pack *input, result_t *output, size_t packs)
 {
     __shared__ row_part totals[CLUSTER_BLOCKS];
     unsigned rank = blockIdx.x % CLUSTER_BLOCKS;
     size_t row = blockIdx.x / CLUSTER_BLOCKS;
     CLUSTER_ARRIVE();
 
-    const row_pack *mine = (const row_pack *)input + row * packs;
+    vectors v = {input + row * packs, 0};
     row_part part = part_of_none();
 #pragma unroll 1
     for (size_t first = (size_t)rank * BLOCK * LOADS; first < packs;
-         first += CLUSTER_BLOCKS * BLOCK * LOADS)
-        part = join(part, row_tile_fold(mine, packs, first));
-    part = block_join(part);
+         first += CLUSTER_BLOCKS * BLOCK * LOADS) {
+        tile now;
+        lanes_load<BLOCK>(&now, v, packs, first);
+        part = join(part, lanes_fold<BLOCK>(now, (unsigned)first * PACK_ELEMENTS));
+    }
+    part = team_join<BLOCK>(part, 0);
 
     CLUSTER_WAIT(); /* block 0 runs, so its shared memory may be written */
     if (threadIdx.x == 0)
@@ -71,11 +74,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     if (rank != 0)
         return; /* no other block accesses the shared memory of this one */
     CLUSTER_WAIT();
-    if (threadIdx.x == 0) {
-        part = totals[0];
-#pragma unroll
-        for (unsigned k = 1; k < CLUSTER_BLOCKS; k++)
-            part = join(part, totals[k]);
+    if (threadIdx.x >= 32)
+        return;
+    part = threadIdx.x < CLUSTER_BLOCKS ? totals[threadIdx.x] : part_of_none();
+    part = warp_total<1, CLUSTER_BLOCKS>(&part);
+    if (threadIdx.x == 0)
         output[row] = row_result(part);
-    }
 }

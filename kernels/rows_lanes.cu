@@ -1,6 +1,6 @@
 // kernel:     rows_lanes
-// idea:       as rows_group, a part of a warp per row and several rows at once with all 16-byte loads in
-//             flight, for two vectors as well; half types stay words, two elements to an instruction
+// idea:       a part of a warp per row, several rows at once: all 16-byte loads are in flight before
+//             the first is used, and one shuffle halves the rows or the lanes that share one
 // source:     redsweep
 // workload:   rows
 // covers:     BLOCK / LANES * ROWS * ROW_LENGTH
@@ -12,11 +12,9 @@
 // tunable:    ROWS 1 2 4 8 16
 // tunable:    MIN_BLOCKS 1 2 4 8
 // tunable:    POLICY 0 1
-// tunable:    TOTALS 0 1
 // default:    LANES 8 LOADS 2 ROWS 2 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0 and ROW_LENGTH < 2^32
 // requires:   LOADS * ROWS <= 16
-// requires:   TOTALS = 0 or LANES = 32 and ROWS = 1
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * ROWS + 20) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // types:      all
 // ops:        all
@@ -25,11 +23,13 @@
 #include "fold.cuh"
 
 /*
- * Predicted: sums as rows_group. Half types leave 105 issue slots per pack of 16 bytes; log-sum-exp and
- * variances take 36 and 32 of them, and what a row costs beside (a join and two shuffles per step, the
- * result's logarithm or division) 25 to 60, so rows of 64 bytes reach 90 % where a lane has two packs or
- * more of its row, and rows of 32 bytes do not. TOTALS (a warp per row): 0.1 us less at few elements, for
- * float32, too, where rows_group joins.
+ * Predicted: rows of 64 bytes to a few KB at the speed of reading. A warp reads a contiguous piece
+ * of memory as a whole, whatever the row's length is, and stores its results with one instruction
+ * where ROWS = LANES. Longer rows than LANES * LOADS packs are read in several steps, in which the
+ * loads wait for the sums before them; then more lanes are better. Half types leave 105 issue slots per
+ * pack of 16 bytes; log-sum-exp and variances take 36 and 32 of them, and what a row costs beside (a join
+ * and two shuffles per step, the result's logarithm or division) 25 to 60, so rows of 64 bytes reach 90 %
+ * where a lane has two packs or more of its row, and rows of 32 bytes do not.
  */
 enum { WIDTH = 32 / LANES, WARP_ROWS = WIDTH * ROWS, STEP = LANES * LOADS };
 

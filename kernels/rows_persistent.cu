@@ -25,10 +25,10 @@
 
 /*
  * Predicted: what a block per row costs at short rows, its launch and one row's latency, is paid once
- * per resident block instead: rows of 256 bytes to 16 KB as fast as rows_group, no better, since the
+ * per resident block instead: rows of 256 bytes to 16 KB as fast as rows_lanes, no better, since the
  * hardware's scheduler of blocks hides the same gaps. Better only where a row is a block's one tile
  * and the reduction over the block would leave no load in flight. Few long rows leave most
- * multiprocessors idle: those are for rows_tiles.
+ * multiprocessors idle: those are for rows_poll.
  */
 enum { LANES = TEAM ? TEAM : BLOCK, TEAMS = BLOCK / LANES };
 

@@ -1,22 +1,22 @@
 // kernel:     rows_poll
 // idea:       one block per tile of a row with 16-byte loads, all in flight, in rounds that share a
-//             reduction; one warp of the last block of a row polls the flagged words of the others, all at once
+//             reduction; a warp of the row's last block polls the flagged words of the others, all at once, or
+//             where they are many, all its warps those of the last blocks and of groups of the others
 // source:     redsweep
 // workload:   rows
 // covers:     min(BLOCK * LOADS * ROUNDS * 16 / SIZEOF, ROW_LENGTH)
 // grid:       N / ROW_LENGTH * ceil_div(ROW_LENGTH, BLOCK * LOADS * ROUNDS * 16 / SIZEOF)
 // workspace:  if(GRID = N / ROW_LENGTH, 0, 2 * ACCUMULATOR * (GRID + N / ROW_LENGTH
-//             * ceil_div(GRID / (N / ROW_LENGTH), GATHER) + 256))
+//             * ceil_div(GRID / (N / ROW_LENGTH), GATHER)))
 // depth:      COVERS / BLOCK + ceil_div(GATHER, 32) + ceil_div(GRID / (N / ROW_LENGTH), GATHER * 32) + 40
 // blocks:     power of two
 // constant:   BLOCK
 // tunable:    LOADS 1 2 4 6 8 12 16
 // tunable:    ROUNDS 1 2 4 8
-// tunable:    MIN_BLOCKS 1 2 4
+// tunable:    MIN_BLOCKS 1 2 3 4 6
 // tunable:    POLICY 0 1
 // tunable:    GATHER 128 64 256 512
 // tunable:    PREFETCH 0 1
-// tunable:    TOTALS 0 1
 // default:    LOADS 4 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
@@ -30,13 +30,12 @@
 #include "parts.cuh"
 
 /*
- * Predicted: as rows_tiles, rows of 4 KB and more at the speed of reading; for dot products a tile has
- * twice the bytes, so half as many loads of each vector are enough. Where a row has many blocks, 0.5 to
- * 1 us less than rows_tiles: no reduction over the block after the last word has arrived. ROUNDS: what
- * a block costs beside its loads (some 180 instructions of each thread, most of them reductions) is shared
- * by more packs, which matters for half types: 40 instructions per pack, of 105 that loading one leaves.
- * TOTALS: total.cuh; docs/rows.md has its prediction.
- * Shorter rows are for rows_persistent.
+ * Predicted: rows of 4 KB and more at the speed of reading; for dot products a tile has twice the bytes, so
+ * half as many loads of each vector are enough. Where a row has many blocks, 0.5 to 1 us less than where
+ * all threads of the last block poll: no reduction over the block after the last word has arrived. ROUNDS:
+ * what a block costs beside its loads (some 180 instructions of each thread, most of them reductions) is
+ * shared by more packs, which matters for half types: 40 instructions per pack, of 105 that loading one
+ * leaves. MIN_BLOCKS: variances keep few registers free, and too few blocks leave too few loads in flight.
  */
 extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     rows_poll(const row_pack *input, result_t *output, const row_pack *second, void *workspace,
@@ -46,15 +45,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     unsigned at = blockIdx.x - (unsigned)row * tiles;
     vectors v = {input + row * packs, second + row * packs};
     unsigned groups = (tiles + GATHER - 1) / GATHER;
-    slot_word *slots = (slot_word *)workspace;
-    sharing all = {slots + row * tiles * SLOT_WORDS, slots + ((size_t)gridDim.x + row * groups) * SLOT_WORDS,
+    sharing all = {(slot_word *)workspace, blockIdx.x - at, gridDim.x + (unsigned)row * groups,
                    at, tiles, GATHER};
     unsigned first = at * (BLOCK * LOADS * ROUNDS);
+    gathering gathers;
     row_part part = lanes_stream<BLOCK>(v, packs, first, first * PACK_ELEMENTS,
-                                         [&] { slots_prefetch(all); });
+                                         [&] { gathers = gathering_of(all); });
     part = team_join<BLOCK>(part, 0);
-    if (threadIdx.x >= 32)
-        return;
-    if ((tiles == 1 || blocks_join(&part, all)) && threadIdx.x == 0)
+    if (blocks_join(&part, all, gathers) && threadIdx.x == 0)
         output[row] = row_result(part);
 }

@@ -22,7 +22,7 @@
 #include "scalar.cuh"
 
 /*
- * Predicted: far behind rows_group and rows_tiles, whose 16-byte loads need rows that begin at
+ * Predicted: far behind rows_lanes and rows_poll, whose 16-byte loads need rows that begin at
  * multiples of 16 bytes. It is what the library calls where they may not run.
  *
  * A row's length is n / rows, so that there may be rows without elements.

@@ -12,17 +12,12 @@
  * The order of float sums is fixed. The mean is one part's and a sum of the others' distances from it times
  * their share of all elements, which does not overflow where the sum of elements would.
  *
- * For fold.cuh, in kernels with the tunable TOTALS: 1 takes these, 0 lanes_join(); both are to be
- * measured beside each other. redux.sync: sm_80 and newer.
+ * Measured beside lanes_join(), on an H200: docs/rows.md. redux.sync: sm_80 and newer.
  */
 #ifndef REDSWEEP_KERNELS_TOTAL_CUH
 #define REDSWEEP_KERNELS_TOTAL_CUH
 
 #include "rows.cuh"
-
-#ifndef TOTALS
-#define TOTALS 0
-#endif
 
 #if defined(TYPE_FLOAT32) || defined(TYPE_FLOAT16) || defined(TYPE_BFLOAT16)
 #define FLOAT_VALUES 1
@@ -109,7 +104,7 @@ template <unsigned WIDTH> static __device__ __forceinline__ value_t lanes_sum(va
 template <unsigned COUNT, unsigned WIDTH>
 static __device__ __forceinline__ row_part warp_total(row_part parts[COUNT])
 {
-#if TOTALS && INDEXED && KEYS
+#if INDEXED && KEYS
     unsigned keys[COUNT], best, index = ~0u;
 #pragma unroll
     for (unsigned k = 0; k < COUNT; k++) {
@@ -125,7 +120,7 @@ static __device__ __forceinline__ row_part warp_total(row_part parts[COUNT])
     total.value = value_of_key(best);
     total.index = __reduce_min_sync(0xffffffff, index);
     return total;
-#elif TOTALS && defined(OP_MEAN_VAR)
+#elif defined(OP_MEAN_VAR)
     row_part total;
     unsigned count = parts[0].count;
     value_t mean = 0, m2 = 0;
@@ -146,7 +141,7 @@ static __device__ __forceinline__ row_part warp_total(row_part parts[COUNT])
     }
     total.m2 = lanes_sum<WIDTH>(m2);
     return total;
-#elif TOTALS && defined(OP_LOGSUMEXP)
+#elif defined(OP_LOGSUMEXP)
     row_part total;
     value_t best = parts[0].max, sum = 0;
 #pragma unroll
@@ -172,9 +167,9 @@ static __device__ __forceinline__ row_part warp_total(row_part parts[COUNT])
 #pragma unroll
         for (unsigned k = 0; k + step < COUNT; k += 2 * step)
             parts[k] = join(parts[k], parts[k + step]);
-#if TOTALS && KEYS && !INDEXED
+#if KEYS && !INDEXED
     return value_of_key(__reduce_max_sync(0xffffffff, key_of(parts[0])));
-#elif TOTALS && SUMS && SHORT_VALUES && !FLOAT_VALUES
+#elif SUMS && SHORT_VALUES && !FLOAT_VALUES
     return (value_t)__reduce_add_sync(0xffffffff, (unsigned)parts[0]);
 #else
     lanes_join<1, WIDTH>(parts);

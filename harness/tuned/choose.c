@@ -183,7 +183,7 @@ static bool choose_functions(const struct choosing *c)
         if (f->range_count == 0)
             return FAIL(c->e, ERROR_CONFIG,
                         "no configuration of a kernel that a library can call was measured for %s "
-                        "%s along rows: measure rows_group, rows_tiles or rows_scalar",
+                        "%s along rows: measure rows_lanes, rows_poll or rows_scalar",
                         operation_name(f->op), element_type_name(f->type));
         add_fallbacks(c, f);
     }

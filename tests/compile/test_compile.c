@@ -389,7 +389,7 @@ static void compiling_in_turn_changes_no_byte(void **state)
 {
     struct place *p = *state;
     static const char *const names[] = {"onepass_packed", "onepass_cluster", "bulk_ring",
-                                        "smem_unroll",    "compensated",     "rows_tiles",
+                                        "smem_unroll",    "compensated",     "rows_poll",
                                         "nested",         "cooperative"};
     enum { COUNT = sizeof names / sizeof names[0], BOTH = 2 };
     const struct compile_target cubin90 = {IMAGE_CUBIN, 90};

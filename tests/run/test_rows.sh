@@ -15,7 +15,7 @@ fail() {
 }
 
 ln -s "$root/kernels/support" "$work/support" || exit 1
-rest='"kernels": ["shuffle", "rows_warp", "rows_group", "rows_limit"], "kernel_folders": ["support"],
+rest='"kernels": ["shuffle", "rows_warp", "rows_lanes", "rows_limit"], "kernel_folders": ["support"],
     "sizes": [3072, 4096], "blocks": 128, "types": ["int32", "float64"], "ops": ["sum", "max"],
     "unrolls": 4, "metrics": ["gld_transactions", "gst_requests"], "timing": {"max_samples": 0}'
 echo "{$rest, \"row_lengths\": [0, 2, 48, 1024]}" >"$work/with.json"
@@ -26,7 +26,7 @@ for run in with without; do
 done
 
 # Of 2 types, 2 operations and 2 sizes: shuffle once, three kernels at three row lengths; 4096 is
-# not a number of rows of 48. A warp of rows_group, by default 8 lanes per row and 2 rows at once,
+# not a number of rows of 48. A warp of rows_lanes, by default 8 lanes per row and 2 rows at once,
 # stores 8 results with one request.
 cat >"$work/rows.awk" <<'AWK'
 function stop(why) { print why; exit 1 }
@@ -36,14 +36,14 @@ csv_line($0) {
     status = CELL[at["status"]]; reason = CELL[at["reason"]]
     if ((kernel == "shuffle") != (columns == 0)) print kernel " at row_length " columns
     size = CELL[at["type"]] ~ /64/ ? 8 : 4
-    unaligned = kernel == "rows_group" && columns * size % 16 != 0
+    unaligned = kernel == "rows_lanes" && columns * size % 16 != 0
     wanted = columns && n % columns || unaligned ? "skipped" : "ok"
     if (status != wanted) print kernel " " n " " columns ": " status ", not " wanted ": " reason
     if (columns && n % columns && reason != "n = " n " is not a multiple of row_length = " columns)
         print "reason: " reason
     requests = columns == 1024 ? n / 1024 / 8 : n / columns / 8
     requests = int(requests) + (requests > int(requests))
-    if (kernel == "rows_group" && status == "ok" && CELL[at["gst_requests"]] != requests)
+    if (kernel == "rows_lanes" && status == "ok" && CELL[at["gst_requests"]] != requests)
         print "requests: " CELL[at["gst_requests"]] ", not " requests
     if (kernel == "rows_limit" && status == "ok" && CELL[at["gld_transactions"]] != n * size / 32)
         print "sectors: " CELL[at["gld_transactions"]]
