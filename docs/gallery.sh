@@ -132,10 +132,11 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     printf '\n## Rows\n\nReductions along rows ([rows.md](rows.md)): the fastest kernel of the run beside CUB and PyTorch, eager and\n'
     printf 'compiled.\n'
     shapes h200-rows beside-1 h200-rows-float32 WANT_TYPE=float32 peers/peers.csv
-    shapes h200-rows beside-1 h200-rows-bfloat16 WANT_TYPE=bfloat16 peers/peers.csv
-    shapes h200-rows ops h200-rows-ops ''
+    shapes h200-rows beside-3 h200-rows-bfloat16 WANT_TYPE=bfloat16 peers-2/peers.csv
+    shapes h200-rows ops h200-rows-ops WANT_TYPE=float32
     shapes h200-rows grid h200-rows-sum 'WANT_TYPE=float32 WANT_OP=sum WANT_Y=rows'
-    shapes h100-rows final h100-rows ''
+    shapes h100-rows beside-1 h100-rows-float32 WANT_TYPE=float32 peers/peers.csv
+    shapes h100-rows beside-1 h100-rows-bfloat16 WANT_TYPE=bfloat16 peers/peers.csv
 
     printf '\n## Several runs\n\nTwo cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'

@@ -72,8 +72,11 @@ bench() {
 
 # shapes 'FOLDER…' ARCHIVE OPTION…: a table of these runs in an archive.
 shapes() {
-    runs=$1
     tar xf "$2" -C "$work"
+    runs=
+    for run in $1; do # an archive need not have all
+        [ -e "$work/$run" ] && runs="$runs $run"
+    done
     shift 2
     # shellcheck disable=SC2086 # names without spaces
     (cd "$work" && table python3 "$root/tests/gpu/rows_table.py" $runs "$@")
@@ -91,8 +94,8 @@ aa) table tests/gpu/aa.sh "$@" ;;
 cold-warm) table tests/gpu/cold_warm.sh "$@" ;;
 conditions) conditions "$@" ;;
 bench) bench "$@" ;;
-rows) shapes 'grid ops dot' "$@" ;;
-beside) shapes 'beside-1 beside-2 peers/run' "$@" ;;
+rows) shapes 'grid ops ops-2 dot' "$@" ;;
+beside) shapes 'beside-1 beside-2 peers/run beside-3 beside-4 peers-2/run' "$@" ;;
 arrays) shapes 'grid arrays-beside-1 arrays-beside-2 peers0/run' "$@" --arrays ;;
 *) echo "docs/measured.sh: there is no part $part" >&2 && exit 1 ;;
 esac

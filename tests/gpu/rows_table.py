@@ -2,7 +2,7 @@
 """The fastest of ours beside CUB, PyTorch, cuBLAS and reading, problem by problem, as Markdown.
 
   rows_table.py RUN... [--n 2^26] [--type float32] [--op sum] [--arrays]
-                [--behind | --shapes | --errors | --effect TUNABLE]
+                [--behind | --shapes | --errors | --summary | --effect TUNABLE | --kernels A,B]
 
 RUN: folders of redsweep's runs, of peers.py too (peers/run). Times are medians in us, cold; of a point that
 several runs have, the mean of theirs. "reading": the fastest of rows_limit and sweep_read, which only read, and
@@ -11,13 +11,18 @@ ahead. Rows of ours that a race left early, after a few samples, do not count; t
 whole arrays only. --behind prints problems where a peer is ahead, or ours is slower than 95 % of reading
 (variances and log-sum-exp 90 %) from 2^26 bytes on, and nothing else. --shapes prints a line per shape and a
 column per operation: ours, its share of reading, and the ratio. --errors prints the largest relative error of
-the fastest of each problem, for each type and operation. --effect prints, for each kernel, type, operation and
+the fastest of each problem, for each type and operation. --summary counts, for each n: the problems that are
+ahead of every peer, those as fast as reading as --behind wants it (from 2^26 bytes on), and below those that end
+at most 1.3 us after an empty launch and the bytes at the card's read bandwidth (both of them the runs' own), with
+the largest distance to that. --effect prints, for each kernel, type, operation and
 size, what the time is at each value of a tunable, as a multiple of that at its smallest value in the same
-setting: the median, the smallest and the largest of all problems and settings that have both.
+setting: the median, the smallest and the largest of all problems and settings that have both. --kernels does so
+for the fastest of kernel B as a multiple of the fastest of A.
 """
 
 import argparse
 import csv
+import json
 import os
 import statistics
 
@@ -91,11 +96,16 @@ def share_of(entry_us, limit):
     return "%.0f %%" % (100 * limit / entry_us) if limit else ""
 
 
+def is_large(problem):
+    return limit_key(problem)[0] >= 1 << 26
+
+
+def is_near(problem, ours, limit):
+    return limit / ours[0] >= (0.9 if problem[1] in ("mean_var", "logsumexp") else 0.95)
+
+
 def is_behind(problem, ours, limit, best):
-    type_name, op, n, _ = problem
-    wanted = 0.9 if op in ("mean_var", "logsumexp") else 0.95
-    large = n * SIZE[type_name] * (2 if op == "dot" else 1) >= 1 << 26
-    missed = large and limit is not None and limit / ours[0] < wanted
+    missed = is_large(problem) and limit is not None and not is_near(problem, ours, limit)
     return missed or (best is not None and best < ours[0])
 
 
@@ -132,6 +142,50 @@ def print_shapes(found, reading):
         print("| %s | %s | %s | " % (type_name, power(n), power(length) if length else "all") + " | ".join(line) + " |")
 
 
+def ceilings(runs):
+    """us of an empty launch and bytes per us of reading: the best of all sessions."""
+    empty, read_gbs = [], []
+    for run in runs:
+        path = os.path.join(run, "run.json")
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as f:
+            sessions = json.load(f).get("sessions") or []
+        for session in sessions:
+            for when in ("ceilings_start", "ceilings_end"):
+                found = session.get(when) or {}
+                if found.get("empty_us") and found.get("read_gbs"):
+                    empty.append(found["empty_us"])
+                    read_gbs.append(found["read_gbs"])
+    return (min(empty), max(read_gbs) * 1e3) if empty else (None, None)
+
+
+def print_summary(found, reading, runs):
+    empty, rate = ceilings(runs)
+    print("| type | n | problems | ahead of every peer | the least ahead | as fast as reading | at most 1.3 us later "
+          "| the latest, us |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for type_name, n in sorted({(p[0], p[2]) for p in found}):
+        ratios, near, later = [], [], []
+        for problem, entries in found.items():
+            if (problem[0], problem[2]) != (type_name, n):
+                continue
+            ours, limit, best = cells(problem, entries, reading)
+            if best:
+                ratios.append(best / ours[0])
+            if is_large(problem) and limit:
+                near.append(is_near(problem, ours, limit))
+            elif not is_large(problem) and empty:
+                later.append(ours[0] - empty - limit_key(problem)[0] / rate)
+        print("| %s | %s | %d | %s | %s | %s | %s | %s |" % (
+            type_name, power(n), sum((p[0], p[2]) == (type_name, n) for p in found),
+            "%d of %d" % (sum(r > 1 for r in ratios), len(ratios)) if ratios else "",
+            "%.2f" % min(ratios) if ratios else "",
+            "%d of %d" % (sum(near), len(near)) if near else "",
+            "%d of %d" % (sum(us <= 1.3 for us in later), len(later)) if later else "",
+            "%.2f" % max(later) if later else ""))
+
+
 def print_errors(found):
     print("| type | op | problems | ours | CUB |")
     print("| --- | --- | ---: | ---: | ---: |")
@@ -156,11 +210,29 @@ def print_effect(found, tunable):
         for value in sorted(us)[1:]:
             key = (kernel, problem[0], problem[1], problem[2], value)
             ratios.setdefault(key, []).append(us[value] / us[min(us)])
-    print("| kernel | type | op | n | %s | settings | median | smallest | largest |" % tunable)
+    print_ratios(ratios, tunable)
+
+
+def print_ratios(ratios, last):
+    """`ratios`: {(kernel, type, op, n, value of the column `last`): [ratio]}."""
+    print("| kernel | type | op | n | %s | settings | median | smallest | largest |" % last)
     print("| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |")
     for (kernel, type_name, op, n, value), of in sorted(ratios.items()):
-        print("| %s | %s | %s | %s | %d | %d | %.3f | %.3f | %.3f |" % (
+        print("| %s | %s | %s | %s | %s | %d | %.3f | %.3f | %.3f |" % (
             kernel, type_name, op, power(n), value, len(of), statistics.median(of), min(of), max(of)))
+
+
+def print_kernels(found, one, other):
+    """`found` is what points() returns."""
+    best, ratios = {}, {}
+    for (problem, kernel, _), (times, _) in found.items():
+        us = sum(times) / len(times)
+        best[problem, kernel] = min(us, best.get((problem, kernel), us))
+    for (problem, kernel), us in best.items():
+        if kernel == other and (problem, one) in best:
+            key = (other, problem[0], problem[1], problem[2], one)
+            ratios.setdefault(key, []).append(us / best[problem, one])
+    print_ratios(ratios, "beside")
 
 
 def main():
@@ -173,7 +245,9 @@ def main():
     p.add_argument("--behind", action="store_true")
     p.add_argument("--shapes", action="store_true")
     p.add_argument("--errors", action="store_true")
+    p.add_argument("--summary", action="store_true")
     p.add_argument("--effect", default="", metavar="TUNABLE")
+    p.add_argument("--kernels", default="", metavar="A,B")
     a = p.parse_args()
     sizes = [number(t) for t in a.n.split(",") if t]
 
@@ -182,13 +256,19 @@ def main():
         return ((not sizes or n in sizes) and (not a.type or type_name in a.type.split(","))
                 and (not a.op or op in a.op.split(",")) and (not a.arrays or length == 0))
 
-    if a.effect:
-        print_effect({key: v for key, v in points(a.runs).items() if wanted(key[0])}, a.effect)
+    if a.effect or a.kernels:
+        found = {key: v for key, v in points(a.runs).items() if wanted(key[0])}
+        if a.effect:
+            print_effect(found, a.effect)
+        else:
+            print_kernels(found, *a.kernels.split(","))
         return
     found, reading = read(a.runs)
     found = {problem: e for problem, e in found.items() if "ours" in e and wanted(problem)}
     if a.errors:
         print_errors(found)
+    elif a.summary:
+        print_summary(found, reading, a.runs)
     elif a.shapes:
         print_shapes(found, reading)
     else:
