@@ -20,8 +20,7 @@
 #   PICK=FOLDER. DEVICE is cuda by default. Runs are kept in $BUILD/rows. OPTIONS are more options of all
 #   runs of redsweep here: "--search.strategy exhaustive" with DEVICE=sim.
 #
-#   All of it in one call with 16 cores (CUB's libraries built before); it took 6 minutes before TOTALS added a
-#   third of the points:
+#   All of it in one call with 16 cores (CUB's libraries built before), 7 minutes:
 #     LIMIT=440 STEP=120 PEER_SIZES=2^20,2^28 tests/gpu/rows.sh grid ops dot peers0 pack peers pack
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -62,8 +61,8 @@ picked() { # NAME OPTION...: a config of the winners so far
     found=${PICK:-$found}
     if [ ! -e "$found/results.csv" ]; then
         mkdir -p "$runs/reference"
-        tar xJf results/reference/h200-rows/rows-runs.tar.xz -C "$runs/reference" grid ops
-        found="$runs/reference/grid $runs/reference/ops"
+        tar xJf results/reference/h200-rows/rows-runs.tar.xz -C "$runs/reference" grid ops ops-2
+        found="$runs/reference/grid $runs/reference/ops $runs/reference/ops-2"
     fi
     [ -e "$runs/ops/results.csv" ] && found="$found $runs/ops"
     # shellcheck disable=SC2086 # a list of folders

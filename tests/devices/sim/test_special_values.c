@@ -138,21 +138,12 @@ static bool check_special(struct fixture *f, struct module *m, struct combinatio
     return true;
 }
 
-/* The first but for TOTALS; where that is 1, the most LANES: it needs whole warps. */
-static int value_of(const struct tunable *t, const struct tunable *totals, int value)
-{
-    const struct int_list *l = &t->allowed;
-    if (t == totals)
-        return value;
-    return l->values[value && strcmp(t->name, "LANES") == 0 ? l->count - 1 : 0];
-}
-
 /*
- * With the first value of each tunable but TOTALS (if it is not NULL), and as a library calls it
- * where `offset` is not 0.
+ * With the first value of each tunable, but the last of `lanes` if that is not NULL, and as a
+ * library calls it where `offset` is not 0.
  */
 static void check_tunables(struct fixture *f, const struct kernel *k, enum element_type type,
-                           int offset, const struct tunable *totals, int value)
+                           int offset, const struct tunable *lanes)
 {
     const int count = (int)(sizeof specials / sizeof *specials);
     int checked = 0;
@@ -165,8 +156,10 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
                             .any_offset = offset > 0,
                             .type = (uint8_t)type,
                             .op = (uint8_t)specials[i].op};
-        for (int t = 0; t < k->tunable_count; t++)
-            v.tunables[t] = value_of(&k->tunables[t], totals, value);
+        for (int t = 0; t < k->tunable_count; t++) {
+            const struct int_list *l = &k->tunables[t].allowed;
+            v.tunables[t] = l->values[&k->tunables[t] == lanes ? l->count - 1 : 0];
+        }
         struct combination at = {.kernel = k,
                                  .type = type,
                                  .op = specials[i].op,
@@ -182,16 +175,15 @@ static void check_tunables(struct fixture *f, const struct kernel *k, enum eleme
     assert_true(checked >= count - 8);
 }
 
+/* A kernel with LANES joins its lanes otherwise where they are a whole warp. */
 static void check_offset(struct fixture *f, const char *name, enum element_type type, int offset)
 {
     const struct kernel *k = catalogue_find(&f->kernels, name);
-    const struct tunable *totals = NULL;
     assert_non_null(k);
+    check_tunables(f, k, type, offset, NULL);
     for (int t = 0; t < k->tunable_count; t++)
-        if (strcmp(k->tunables[t].name, "TOTALS") == 0)
-            totals = &k->tunables[t];
-    for (int i = 0; i < (totals ? totals->allowed.count : 1); i++)
-        check_tunables(f, k, type, offset, totals, totals ? totals->allowed.values[i] : 0);
+        if (strcmp(k->tunables[t].name, "LANES") == 0)
+            check_tunables(f, k, type, offset, &k->tunables[t]);
 }
 
 static void check_kernel(struct fixture *f, const char *name, enum element_type type)
