@@ -6,8 +6,8 @@
 #   shapes.txt   gnuplot variables (text.awk reads them too)
 #
 # A value is the percentage that the speed is of a kernel's that only reads the input and writes the results
-# (workload rows_limit, in the same run at the same type and shape, and of the same operation if it has that); with WANT_METRIC=bandwidth_gbs, or where the
-# run has no such kernel, it is GB/s. Columns are across and n is upwards; with WANT_Y=rows rows are. Cache state, scope and further axes are one combination: the one with most rows.
+# (workload rows_limit, in the same run at the same type and shape): of one that moves as many bytes as the run's
+# kernels of that operation, else of any. With WANT_METRIC=bandwidth_gbs, or where the run has no such kernel, it is GB/s. Columns are across and n is upwards; with WANT_Y=rows rows are. Cache state, scope and further axes are one combination: the one with most rows.
 
 function is_peer(kernel) { return kernel ~ /^(cub|torch_|compiled_)/ }
 function is_rows_limit(kernel) { return kernel in WORKLOAD && WORKLOAD[kernel] == "rows_limit" }
@@ -56,11 +56,13 @@ function write_shapes(    r, slice, count, most, limit, best, panel, panels, lis
             continue
         if (is_rows_limit(K[r])) {
             take_limit(limit, shape_of(r), T[r] + 0)
-            take_limit(limit, shape_of(r) SUBSEP OP[r], T[r] + 0)
+            take_limit(limit, shape_of(r) SUBSEP bytes_of(r), T[r] + 0)
         }
         if (group_of(K[r]) != "reduce" || !wanted(OP[r], "WANT_OP") || (!is_peer(K[r]) && !wanted(K[r], "WANT_KERNEL")))
             continue
         who = is_peer(K[r]) ? K[r] : ""
+        if (who == "")
+            SHAPE_BYTES[shape_of(r), OP[r]] = bytes_of(r)
         panel = TYPE[r] SUBSEP OP[r] SUBSEP who
         if (!(panel in any)) {
             any[panel] = 1
@@ -85,11 +87,13 @@ function take_limit(limit, key, us) {
         limit[key] = us
 }
 
-# What reading and writing takes at a row's shape: of its operation, whose results may be wider, else of any.
-function limit_of(r, limit) {
-    if ((shape_of(r) SUBSEP OP[r]) in limit)
-        return limit[shape_of(r), OP[r]]
-    return shape_of(r) in limit ? limit[shape_of(r)] : ""
+# What a row reads and writes, as the GB/s and the time say it; as text, with fewer digits than these have.
+function bytes_of(r) { return sprintf("%.5g", BW[r] * T[r]) }
+
+# What reading and writing takes at a row's shape: as many bytes as its operation does, whose results may be wider.
+function limit_of(r, limit,    key) {
+    key = shape_of(r) SUBSEP SHAPE_BYTES[shape_of(r), OP[r]]
+    return key in limit ? limit[key] : shape_of(r) in limit ? limit[shape_of(r)] : ""
 }
 
 # Where a row is on the axis upwards.

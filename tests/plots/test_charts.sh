@@ -341,6 +341,29 @@ check 'is a panel' says "'float32 sum: cub_rows', 'int32 sum: the run" "$run/sha
 sed '/torch_/d' "$work/shapes.csv" >"$run/results.csv"
 check 'without PyTorch' tidy "$run"
 check 'has no panel of it' says "^array SHAPE_TITLE\[2\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows'\]" "$run/shapes.txt"
+# Results of 4 x 256 that are twice as wide: rows_limit writes so many bytes for another operation only.
+wide() { # OPERATION and what shape takes
+    op=$1
+    shift
+    points=$((points + 1))
+    shape "$@" | awk -F, -v OFS=, -v op="$op" '{ $6 = op; $21 = $21 * 2 } 1'
+}
+{ cat "$work/shapes.csv"; wide mean_var k 1024 256 20; wide argmax rows_limit 1024 256 16; wide mean_var torch_mean_var 1024 256 32; } >"$run/results.csv"
+check 'wide results' tidy "$run"
+check 'are beside reading of as many bytes' holds "$run/shapes.dat" '2 1 80 80
+
+
+2 1 50 50
+
+
+2 1 88.8889 89
+1 1 50 50
+
+
+2 1 10 10
+
+
+2 1 40 40'
 cp "$work/shapes.csv" "$run/results.csv"
 check 'rows of PyTorch, without those of the whole array' peers "$work/peers.csv"
 check 'rows of PyTorch, without those of the whole array' holds "$work/peer_rows" 'torch_sum int32 sum 1024 256 cold complete 25 0.16
