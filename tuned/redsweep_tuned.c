@@ -6,9 +6,9 @@
  * tables, the kernels' code and the functions that PREFIX_tuned.h declares.
  *
  * Which configuration: for a whole array that of the range of n. Along rows that of the measured
- * shape with the nearest row length (by ratio), of these the nearest n. Where its kernel cannot run
- * (what it requires of the shape and of the offset, the size of its grid), the next nearest one,
- * and at last a kernel that runs everywhere.
+ * shape with the nearest row length (by ratio), of these the nearest n, of these the first in the
+ * table. Where its kernel cannot run (what it requires of the shape and of the offset, the size of
+ * its grid), the next one, and at last a kernel that runs everywhere.
  *
  * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
  * memory that is zero when they start and that they leave zero (scratch.h). All state is behind one
@@ -213,20 +213,23 @@ static bool entry_runs(const struct entry *entry, const struct place *at, const 
     return *code != NONE && entry->shape(at, shape) && shape->grid >= 1 && shape->grid <= GRID_MOST;
 }
 
-/* How far a measured shape is: by the ratio of the row lengths, then by that of n. */
+/* How far a site is: by the ratio of the row lengths, then by that of n, then by its place. */
 struct distance {
-    double row_length, n;
+    double row_length, n, place;
 };
 
 static bool is_nearer(struct distance a, struct distance b)
 {
-    return a.row_length < b.row_length || (a.row_length == b.row_length && a.n < b.n);
+    if (a.row_length != b.row_length)
+        return a.row_length < b.row_length;
+    return a.n < b.n || (a.n == b.n && a.place < b.place);
 }
 
-static struct distance distance_to(const struct site *site, const struct place *at)
+static struct distance distance_to(const struct table *table, size_t i, const struct place *at)
 {
+    const struct site *site = &table->sites[i];
     return (struct distance){fabs(log2((double)site->row_length / at->row_length)),
-                             fabs(log2((double)site->n / at->n))};
+                             fabs(log2((double)site->n / at->n)), (double)i};
 }
 
 /* What serves this place: see the top of this file. NULL: nothing does. */
@@ -246,12 +249,12 @@ static const struct entry *try_entry(const struct search *s, size_t i, struct sh
 
 static const struct entry *find_for_rows(const struct search *s, struct shape *shape, int *code)
 {
-    struct distance tried = {-1, -1};
+    struct distance tried = {-1, -1, -1};
     for (;;) {
         const struct site *nearest = NULL;
-        struct distance least = {0, 0};
+        struct distance least = {0, 0, 0};
         for (size_t i = 0; i < s->table->site_count; i++) {
-            struct distance here = distance_to(&s->table->sites[i], s->at);
+            struct distance here = distance_to(s->table, i, s->at);
             if (is_nearer(tried, here) && (!nearest || is_nearer(here, least))) {
                 nearest = &s->table->sites[i];
                 least = here;

@@ -1,7 +1,8 @@
 /*
  * Reductions along rows: a configuration for each shape (n, row_length) that was measured. Which of
  * them serves a shape in between is decided by the call (tuned/redsweep_tuned.c), as it depends on
- * what the kernels require of the shape and of the first element.
+ * what the kernels require of the shape and of the first element. Where the fastest requires whole
+ * packs of 16 bytes, the fastest that does not is behind it, for rows that are none.
  *
  * A configuration that another shape of the function has already is kept where it loses no more
  * than choose_ranges.c allows: less code.
@@ -32,14 +33,27 @@ static bool is_used(const struct choosing *c, const struct tuned_function *f,
     return false;
 }
 
-/* The best one that a library can call, or one that it has and that is about as good. */
+/* Whether it also runs where each row is one element longer, and so begins somewhere else. */
+static bool takes_any_length(const struct choosing *c, const struct problem *p,
+                             const struct candidate *candidate)
+{
+    uint64_t length = problem_row_length(c, p), rows = (uint64_t)p->n / length;
+    struct tuned_range range;
+    return read_variant(c, candidate, &range) &&
+           range_runs_at(c, &range, rows * (length + 1), length + 1);
+}
+
+/*
+ * The best one that a library can call, or one that it has and that is about as good. `any_length`:
+ * of those that take rows of any length.
+ */
 static const struct candidate *choose(const struct choosing *c, const struct tuned_function *f,
-                                      const struct problem *p)
+                                      const struct problem *p, bool any_length)
 {
     const struct candidate *best = NULL;
     for (size_t i = 0; i < p->count; i++) {
         const struct candidate *candidate = &p->candidates[i];
-        if (!usable(c, p, candidate))
+        if (!usable(c, p, candidate) || (any_length && !takes_any_length(c, p, candidate)))
             continue;
         if (!best)
             best = candidate;
@@ -49,19 +63,27 @@ static const struct candidate *choose(const struct choosing *c, const struct tun
     return best;
 }
 
+static void add_shape(const struct choosing *c, const struct problem *p,
+                      const struct candidate *chosen, struct tuned_function *f)
+{
+    struct tuned_range range;
+    if (!chosen || !read_variant(c, chosen, &range))
+        return; /* another shape's configuration serves this one, too */
+    range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
+    range.row_length = problem_row_length(c, p);
+    range.us[0] = range.us[1] = candidate_us(c, chosen);
+    range.reference_us[0] = range.reference_us[1] = problem_reference_us(c, p);
+    array_push(f->ranges, f->range_count, range);
+}
+
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f)
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct problem *p = &c->best->problems[series->first + i];
-        const struct candidate *chosen = choose(c, f, p);
-        struct tuned_range range;
-        if (!chosen || !read_variant(c, chosen, &range))
-            continue; /* another shape's configuration serves this one, too */
-        range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
-        range.row_length = problem_row_length(c, p);
-        range.us[0] = range.us[1] = candidate_us(c, chosen);
-        range.reference_us[0] = range.reference_us[1] = problem_reference_us(c, p);
-        array_push(f->ranges, f->range_count, range);
+        const struct candidate *chosen = choose(c, f, p, false);
+        add_shape(c, p, chosen, f);
+        if (chosen && !takes_any_length(c, p, chosen))
+            add_shape(c, p, choose(c, f, p, true), f);
     }
     return true;
 }

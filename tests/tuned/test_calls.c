@@ -57,11 +57,13 @@ static void rows_are_served_by_the_nearest_shape_that_runs(void **state)
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 100000, 24, 0), 128);
     assert_int_equal(served(t, 2, 2, 248, 0), 128);
-    assert_int_equal(served(t, 2, 2, 256, 0), 32);   /* as near to 16 as to 4096: then by n */
-    assert_int_equal(served(t, 2, 4, 4096, 8), 32);  /* 16 bytes further */
-    assert_int_equal(served(t, 2, 4, 4096, 1), 128); /* `packs` needs an aligned element */
-    assert_int_equal(served(t, 2, 4, 4095, 0), 128); /* and whole packs */
-    assert_int_equal(served(t, 2, 1001, 4096, 0), 128);
+    assert_int_equal(served(t, 2, 2, 256, 0), 32);  /* as near to 16 as to 4096: then by n */
+    assert_int_equal(served(t, 2, 4, 4096, 8), 32); /* 16 bytes further */
+    assert_int_equal(served(t, 2, 4, 4096, 1), 96); /* `packs` needs an aligned element */
+    assert_int_equal(served(t, 2, 4, 4095, 0), 96); /* and whole packs: the shape's second */
+    assert_int_equal(served(t, 2, 2, 257, 0), 96);
+    assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* as far from both 2^20s; one cannot run */
+    assert_int_equal(served(t, 2, 1001, 4096, 0), 96);
     assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);      /* wide */
     assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);     /* wide, and too many rows */
     assert_int_equal(served(t, 2, 5, 0, 0), 256);              /* no elements */

@@ -345,6 +345,38 @@ static void rows_have_a_winner_for_each_shape(void **state)
     refuse("flat float16 sum 4088 1 complete@7 10 .001", "was measured for sum float16 along rows");
 }
 
+/* Behind a winner that takes whole packs only, the best that takes rows of any length. */
+static void rows_of_any_length_have_theirs(void **state)
+{
+    (void)state;
+    struct tuned t = choose("flat float16 max 4096 1 complete@16 10 .0001 "
+                            "ragged float16 max 4096 1 complete@16 14 .0001 "
+                            "ragged float16 max 4096 2 complete@16 12 .0001 "
+                            "ragged float16 max 4096 1 complete@64 20 .0001 "
+                            "flat float16 max 4096 1 complete@64 21 .0001 "
+                            "flat float16 max 4096 4 complete@128 30 .0001",
+                            6);
+    const struct tuned_function *f = &t.functions[0];
+    int flat = 0, ragged = 0;
+    for (int i = 0; i < 4; i++) {
+        const struct tuned_range *r = &f->ranges[i];
+        bool any = strcmp(r->kernel->name, "ragged") == 0;
+        expect_shape(r,
+                     r->row_length == 128         ? 4
+                     : any && r->row_length == 16 ? 2
+                                                  : 1,
+                     4096, r->row_length);
+        if (r->row_length == 16 && any)
+            assert_string_equal(f->ranges[i - 1].kernel->name, "flat");
+        assert_true(any || r->row_length != 64); /* its winner takes any length */
+        flat += !any;
+        ragged += any;
+    }
+    assert_int_equal(flat, 2);
+    assert_int_equal(ragged, 2);
+    tuned_free(&t);
+}
+
 /* Both kinds of one type and operation are two functions. */
 static void arrays_and_rows_are_two_functions(void **state)
 {
@@ -370,6 +402,7 @@ int main(void)
         cmocka_unit_test(only_what_a_library_can_call),
         cmocka_unit_test(one_function_per_type_and_operation),
         cmocka_unit_test(rows_have_a_winner_for_each_shape),
+        cmocka_unit_test(rows_of_any_length_have_theirs),
         cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),
         cmocka_unit_test(a_kernel_with_another_tunable_is_refused),

@@ -84,10 +84,12 @@ static const struct entry by_rows[] = {
     {"packs", 32, "iowzg", shape_packs, false, NARROW},
     {"packs", 64, "iowzg", shape_packs, false, AND_WIDE},
     {"short", 128, "io", shape_any, false, NARROW},
+    {"loose", 96, "io", shape_any, false, NARROW},
     {"any", 256, "ionw", shape_any, true, AND_WIDE},
 };
 static const struct site by_rows_sites[] = {
     {16384, 4096, 0},
+    {16384, 4096, 3},
     {1 << 20, 4096, 1},
     {1 << 20, 16, 2},
 };
