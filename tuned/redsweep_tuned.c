@@ -55,6 +55,7 @@ struct entry {
 struct site {
     uint64_t n, row_length;
     unsigned entry;
+    bool near; /* serves rows of about this length only: its kernel has at most a block per row */
 };
 
 /* What was measured on GPUs of one compute capability. */
@@ -213,6 +214,10 @@ static bool entry_runs(const struct entry *entry, const struct place *at, const 
     return *code != NONE && entry->shape(at, shape) && shape->grid >= 1 && shape->grid <= GRID_MOST;
 }
 
+#define NEAR 2.0 /* log2 of a ratio of row lengths */
+#define ROW_MOST                                                                                   \
+    4294967296.0 /* kernels by rows count a row's elements in 32 bits; fallbacks do not */
+
 /* How far a site is: by the ratio of the row lengths, then by that of n, then by its place. */
 struct distance {
     double row_length, n, place;
@@ -255,6 +260,8 @@ static const struct entry *find_for_rows(const struct search *s, struct shape *s
         struct distance least = {0, 0, 0};
         for (size_t i = 0; i < s->table->site_count; i++) {
             struct distance here = distance_to(s->table, i, s->at);
+            if (s->table->sites[i].near && here.row_length > NEAR)
+                continue;
             if (is_nearer(tried, here) && (!nearest || is_nearer(here, least))) {
                 nearest = &s->table->sites[i];
                 least = here;
@@ -287,7 +294,7 @@ static const struct entry *find_for_array(const struct search *s, struct shape *
 static const struct entry *find_entry(const struct search *s, struct shape *shape, int *code)
 {
     const struct entry *entry = NULL;
-    if (!s->empty)
+    if (!s->empty && !(s->table->rows && s->at->row_length >= ROW_MOST))
         entry = (s->table->rows ? find_for_rows : find_for_array)(s, shape, code);
     for (size_t i = 0; !entry && i < s->table->entry_count; i++)
         if (s->table->entries[i].fallback)

@@ -64,13 +64,14 @@ static const struct candidate *choose(const struct choosing *c, const struct tun
 }
 
 static void add_shape(const struct choosing *c, const struct problem *p,
-                      const struct candidate *chosen, struct tuned_function *f)
+                      const struct candidate *chosen, bool any_length, struct tuned_function *f)
 {
     struct tuned_range range;
     if (!chosen || !read_variant(c, chosen, &range))
         return; /* another shape's configuration serves this one, too */
     range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
     range.row_length = problem_row_length(c, p);
+    range.any_length = any_length;
     range.us[0] = range.us[1] = candidate_us(c, chosen);
     range.reference_us[0] = range.reference_us[1] = problem_reference_us(c, p);
     array_push(f->ranges, f->range_count, range);
@@ -81,9 +82,9 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
     for (size_t i = 0; i < series->count; i++) {
         const struct problem *p = &c->best->problems[series->first + i];
         const struct candidate *chosen = choose(c, f, p, false);
-        add_shape(c, p, chosen, f);
+        add_shape(c, p, chosen, false, f);
         if (chosen && !takes_any_length(c, p, chosen))
-            add_shape(c, p, choose(c, f, p, true), f);
+            add_shape(c, p, choose(c, f, p, true), true, f);
     }
     return true;
 }

@@ -200,8 +200,9 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
         if (!range->fallback)
-            text_append(&w->table, "    {UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 "), %zu},\n",
-                        range->last, range->row_length, entries[i]);
+            text_append(&w->table, "    {UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 "), %zu, %s},\n",
+                        range->last, range->row_length, entries[i],
+                        range->any_length ? "true" : "false");
         append_csv(w, t, s, range);
     }
     text_append(&w->table, "};\n\n");

@@ -61,13 +61,17 @@ static void rows_are_served_by_the_nearest_shape_that_runs(void **state)
     assert_int_equal(served(t, 2, 4, 4096, 8), 32); /* 16 bytes further */
     assert_int_equal(served(t, 2, 4, 4096, 1), 96); /* `packs` needs an aligned element */
     assert_int_equal(served(t, 2, 4, 4095, 0), 96); /* and whole packs: the shape's second */
-    assert_int_equal(served(t, 2, 2, 257, 0), 96);
+    assert_int_equal(served(t, 2, 2, 1025, 0), 96);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* as far from both 2^20s; one cannot run */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96);
-    assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);      /* wide */
-    assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);     /* wide, and too many rows */
-    assert_int_equal(served(t, 2, 5, 0, 0), 256);              /* no elements */
-    assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32); /* an array as one row */
+    assert_int_equal(served(t, 2, 3, 16383, 0), 96);
+    assert_int_equal(served(t, 2, 3, 16385, 0), 128); /* over four times as long: not one block's */
+    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 64);
+    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256); /* 32 bits do not count it */
+    assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);         /* wide */
+    assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);        /* wide, and too many rows */
+    assert_int_equal(served(t, 2, 5, 0, 0), 256);                 /* no elements */
+    assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32);    /* an array as one row */
 }
 
 static void arguments_are_as_the_letters_say(void **state)

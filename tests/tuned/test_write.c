@@ -141,8 +141,8 @@ static void the_table_for_c(void **state)
     assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_2, false,\n"
                                  "     {{{12, 13}, {14, 15}}, {{NONE, NONE}, {NONE, NONE}}}}"));
     assert_non_null(strstr(text, "sum_i32_90_sites[] = {\n"
-                                 "    {UINT64_C(8192), UINT64_C(0), 0},\n"
-                                 "    {UINT64_C(1099511627776), UINT64_C(0), 1},\n};"));
+                                 "    {UINT64_C(8192), UINT64_C(0), 0, false},\n"
+                                 "    {UINT64_C(1099511627776), UINT64_C(0), 1, false},\n};"));
     assert_int_equal(times_in(text, "static const uint64_t image_"), 16);
     assert_int_equal(times_in(text, "}, /* block 64 LOADS 2 */\n"), 2);
     assert_int_equal(times_in(text, "}, /* block 64 LOADS 4 */\n"), 1);
@@ -169,8 +169,8 @@ static void equal_code_is_stored_once(void **state)
     char *text = file_text("once/redsweep_tuned_table.h");
     assert_int_equal(times_in(text, "static const uint64_t image_"), 4);
     assert_int_equal(times_in(text, "{\"even\", 64"), 1);
-    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), 0}"));
-    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), 0}"));
+    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), 0, false}"));
+    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), 0, false}"));
     free(text);
 }
 
@@ -422,7 +422,7 @@ static void rows_and_a_prefix(void **state)
     assert_int_equal(times_in(text, "{\"flat\", 64, \"ioz\""), 2); /* two shapes, one entry */
     assert_non_null(strstr(text, "shape->scalars[2] = (N / ROW_LENGTH);"));
     assert_non_null(strstr(text, "if (!((fmod((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
-    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), 0},\n};"));
+    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), 0, false},\n};"));
     assert_non_null(strstr(text, "{90, TABLE(rows_argmax_f16_90), true}"));
     free(text);
     text = file_text("mine/table.csv");

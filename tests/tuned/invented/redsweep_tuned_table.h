@@ -74,10 +74,10 @@ static const struct entry arrays[] = {
     {"any", 256, "ionws", shape_any, true, AND_WIDE},
 };
 static const struct site arrays_sites[] = {
-    {100, 0, 0},
-    {1000, 0, 1},
-    {10000, 0, 2},
-    {UINT64_C(1) << 40, 0, 1},
+    {100, 0, 0, false},
+    {1000, 0, 1, false},
+    {10000, 0, 2, false},
+    {UINT64_C(1) << 40, 0, 1, false},
 };
 
 static const struct entry by_rows[] = {
@@ -88,10 +88,10 @@ static const struct entry by_rows[] = {
     {"any", 256, "ionw", shape_any, true, AND_WIDE},
 };
 static const struct site by_rows_sites[] = {
-    {16384, 4096, 0},
-    {16384, 4096, 3},
-    {1 << 20, 4096, 1},
-    {1 << 20, 16, 2},
+    {16384, 4096, 0, false},
+    {16384, 4096, 3, true},
+    {1 << 20, 4096, 1, false},
+    {1 << 20, 16, 2, false},
 };
 
 static const struct table sum_i8[] = {{90, TABLE(arrays), false}};
