@@ -14,12 +14,17 @@
 
 #include "base/vec.h"
 
-static bool usable(const struct choosing *c, const struct problem *p,
-                   const struct candidate *candidate)
+/*
+ * Whether a library can call it, at the problem's shape or with rows that are `longer` elements
+ * longer: by one, each row begins somewhere else.
+ */
+static bool runs_at(const struct choosing *c, const struct problem *p,
+                    const struct candidate *candidate, uint64_t longer)
 {
+    uint64_t length = problem_row_length(c, p), rows = (uint64_t)p->n / length;
     struct tuned_range range;
     return read_variant(c, candidate, &range) &&
-           range_runs_at(c, &range, (uint64_t)p->n, problem_row_length(c, p));
+           range_runs_at(c, &range, rows * (length + longer), length + longer);
 }
 
 static bool is_used(const struct choosing *c, const struct tuned_function *f,
@@ -33,16 +38,6 @@ static bool is_used(const struct choosing *c, const struct tuned_function *f,
     return false;
 }
 
-/* Whether it also runs where each row is one element longer, and so begins somewhere else. */
-static bool takes_any_length(const struct choosing *c, const struct problem *p,
-                             const struct candidate *candidate)
-{
-    uint64_t length = problem_row_length(c, p), rows = (uint64_t)p->n / length;
-    struct tuned_range range;
-    return read_variant(c, candidate, &range) &&
-           range_runs_at(c, &range, rows * (length + 1), length + 1);
-}
-
 /*
  * The best one that a library can call, or one that it has and that is about as good. `any_length`:
  * of those that take rows of any length.
@@ -53,7 +48,7 @@ static const struct candidate *choose(const struct choosing *c, const struct tun
     const struct candidate *best = NULL;
     for (size_t i = 0; i < p->count; i++) {
         const struct candidate *candidate = &p->candidates[i];
-        if (!usable(c, p, candidate) || (any_length && !takes_any_length(c, p, candidate)))
+        if (!runs_at(c, p, candidate, 0) || (any_length && !runs_at(c, p, candidate, 1)))
             continue;
         if (!best)
             best = candidate;
@@ -64,14 +59,14 @@ static const struct candidate *choose(const struct choosing *c, const struct tun
 }
 
 static void add_shape(const struct choosing *c, const struct problem *p,
-                      const struct candidate *chosen, bool any_length, struct tuned_function *f)
+                      const struct candidate *chosen, struct tuned_function *f)
 {
     struct tuned_range range;
     if (!chosen || !read_variant(c, chosen, &range))
         return; /* another shape's configuration serves this one, too */
     range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
     range.row_length = problem_row_length(c, p);
-    range.any_length = any_length;
+    range.any_length = runs_at(c, p, chosen, 1);
     range.us[0] = range.us[1] = candidate_us(c, chosen);
     range.reference_us[0] = range.reference_us[1] = problem_reference_us(c, p);
     array_push(f->ranges, f->range_count, range);
@@ -82,9 +77,9 @@ bool choose_rows(const struct choosing *c, const struct series *series, struct t
     for (size_t i = 0; i < series->count; i++) {
         const struct problem *p = &c->best->problems[series->first + i];
         const struct candidate *chosen = choose(c, f, p, false);
-        add_shape(c, p, chosen, false, f);
-        if (chosen && !takes_any_length(c, p, chosen))
-            add_shape(c, p, choose(c, f, p, true), true, f);
+        add_shape(c, p, chosen, f);
+        if (chosen && !runs_at(c, p, chosen, 1))
+            add_shape(c, p, choose(c, f, p, true), f);
     }
     return true;
 }

@@ -29,7 +29,7 @@ struct tuned_range {
     struct variant variant; /* .wide and what is for libraries are chosen when it is compiled */
     uint64_t row_length;    /* of rows: that of the one shape, sizes[0] elements; else 0 */
     bool fallback;          /* for what the others do not run at; nothing was measured */
-    bool any_length;        /* not the shape's fastest, but the fastest for rows of any length */
+    bool any_length;        /* of rows: takes any length, by at most a block for each row */
     bool changed;           /* the kernel has got a tunable since it was measured */
     uint64_t first, last;   /* elements; the ranges of a function follow each other */
     uint64_t sizes[2];      /* smallest and largest n that was measured in it */

@@ -110,15 +110,14 @@ def is_behind(problem, ours, limit, best):
 
 
 def print_problems(found, reading, only_behind):
-    if only_behind and not any(is_behind(p, *cells(p, e, reading)) for p, e in found.items()):
+    shown = [(p, e) for p, e in sorted(found.items()) if not only_behind or is_behind(p, *cells(p, e, reading))]
+    if not shown:
         print("None of %d problems." % len(found))
         return
     print("| type | op | n | columns | reading | ours | of reading | by | CUB | PyTorch | compiled | cuBLAS | ratio |")
     print("| --- | --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
-    for problem, entries in sorted(found.items()):
+    for problem, entries in shown:
         ours, limit, best = cells(problem, entries, reading)
-        if only_behind and not is_behind(problem, ours, limit, best):
-            continue
         type_name, op, n, length = problem
         peers = ["%.2f" % entries[p][0] if p in entries else "" for p in ("CUB", "PyTorch", "compiled", "cuBLAS")]
         print("| " + " | ".join(
@@ -170,9 +169,8 @@ def print_summary(found, reading, runs):
     print("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
     for type_name, n in sorted({(p[0], p[2]) for p in found}):
         ratios, near, later = [], [], []
-        for problem, entries in found.items():
-            if (problem[0], problem[2]) != (type_name, n):
-                continue
+        problems = {p: e for p, e in found.items() if (p[0], p[2]) == (type_name, n)}
+        for problem, entries in problems.items():
             ours, limit, best = cells(problem, entries, reading)
             if best:
                 ratios.append(best / ours[0])
@@ -181,7 +179,7 @@ def print_summary(found, reading, runs):
             elif not is_large(problem) and empty:
                 later.append(ours[0] - empty - limit_key(problem)[0] / rate)
         print("| %s | %s | %d | %s | %s | %s | %s | %s |" % (
-            type_name, power(n), sum((p[0], p[2]) == (type_name, n) for p in found),
+            type_name, power(n), len(problems),
             "%d of %d" % (sum(r > 1 for r in ratios), len(ratios)) if ratios else "",
             "%.2f" % min(ratios) if ratios else "",
             "%d of %d" % (sum(near), len(near)) if near else "",
