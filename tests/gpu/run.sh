@@ -10,7 +10,7 @@
 #   counters   known counts, many ranges                                           (1 minute)
 #   oracle     random access patterns: every cell as the simulator counts it       (30 s)
 #   written    docs/reductions-as-written.md: right, counts as in the simulator    (30 s)
-#   rows       kernels by rows: counts as in the simulator                         (2 minutes)
+#   operations every operation, by rows and on whole arrays: counts as in the simulator (1 minute)
 #   memcheck racecheck initcheck synccheck
 #              compute-sanitizer, clean for every kernel that is not marked racy   (1 minute each)
 #
@@ -65,8 +65,8 @@ step_oracle() {
 step_written() {
     OUT=$out BUILD=$build tests/gpu/same_counts.sh examples/reductions/reductions.json
 }
-step_rows() {
-    OUT=$out BUILD=$build tests/gpu/same_counts.sh configs/counts-rows.json
+step_operations() {
+    OUT=$out BUILD=$build tests/gpu/same_counts.sh configs/counts-operations.json
 }
 step_memcheck() {
     sanitize memcheck
@@ -87,7 +87,7 @@ step_synccheck() {
     sanitize synccheck --skip "$nested"
 }
 
-[ $# -gt 0 ] || set -- kernels planted reproduce counters oracle written rows memcheck racecheck initcheck synccheck
+[ $# -gt 0 ] || set -- kernels planted reproduce counters oracle written operations memcheck racecheck initcheck synccheck
 for step in "$@"; do
     begin=$(date +%s)
     if "step_$step" >"$out/$step.log" 2>&1; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A config whose kernels' counts do not depend on time, run on a GPU and on the simulator: every cell
-# must be equal, but those that are empty in the simulator and the points of kernels that poll.
+# A config run on a GPU and on the simulator: every count must be equal, but those that are empty in the
+# simulator, instructions, which it counts in PTX, and what depends on time because kernels poll.
 #
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
 #
@@ -10,7 +10,8 @@ cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
 # Loops of these end when another block, a copy or another atomic lets them: how often they turn depends
 # on time. Their results are checked.
-polls="cooperative_grid staged_pipeline barrier_copy argmax_cas"
+skip="cooperative_grid staged_pipeline barrier_copy argmax_cas"
+polls=$(grep -l '^// counts: *vary' kernels/*.cu | sed 's|kernels/||; s|\.cu||' | tr '\n' ' ')
 config=$1 device=${2:-cuda}
 out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
@@ -26,6 +27,6 @@ run "$device" "$out"
 sms=$("$build/redsweep" show "$out" --info | awk -F '\t' '$1 == "provenance.device.multiprocessors" { print $2 }')
 [ -n "$sms" ] || { echo "$out does not say how many multiprocessors the device has"; exit 2; }
 run "sim:sms=$sms" "$out-sim"
-columns=$(sed -n '/"metrics"/,/\]/p' "$config" | tr -d '\n' | sed 's/.*\[//; s/\].*//; s/[",]/ /g; s/\.\([a-z]\)/_\1/g')
-awk -v columns="$columns" -v skip="$polls" -f plots/csv.awk -f tests/gpu/same_counts.awk \
+columns=$(sed -n '/"metrics"/,/\]/p' "$config" | tr -d '\n' | sed 's/.*\[//; s/\].*//; s/[",]/ /g; s/\.\([a-z]\)/_\1/g; s/ inst_per_warp / /')
+awk -v columns="$columns" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/same_counts.awk \
     "$out/results.csv" "$out-sim/results.csv"

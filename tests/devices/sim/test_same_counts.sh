@@ -30,7 +30,7 @@ csv_line($0) {
     line = ""
     for (i = 1; i <= CELLS; i++) {
         if (NR == 1)
-            keep[i] = CELL[i] ~ /^(id|backend|kernel|status|gld_requests|gst_sectors)$/
+            keep[i] = CELL[i] ~ /^(id|backend|kernel|n|row_length|grid|status|gld_requests|gst_sectors)$/
         line = line (keep[i] ? (line == "" ? "" : ",") CELL[i] : "")
     }
     print line
@@ -38,13 +38,28 @@ csv_line($0) {
 END
 awk -f plots/csv.awk -f "$out/plain.awk" "$rows" >"$out/plain.csv"
 compare() {
-    awk -v columns="gld_requests gst_sectors" -f plots/csv.awk -f tests/gpu/same_counts.awk "$1" \
-        "$out/plain.csv" >"$out/said"
+    awk -v columns="gld_requests gst_sectors" -v polls="${2:-}" -f plots/csv.awk \
+        -f tests/gpu/same_counts.awk "$1" "$out/plain.csv" >"$out/said"
+}
+# change COLUMN KERNEL: one more in that column, in a row of the kernel with several blocks.
+change() {
+    awk -F , -v OFS=, -v name="$1" -v kernel="$2" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        !done && $at["kernel"] == kernel && $at["grid"] > 1 { $at[name]++; done = 1 }
+        { print }
+        END { exit !done }' "$out/plain.csv" >"$out/other.csv"
 }
 compare "$out/plain.csv" || fail "equal rows: $(tail -1 "$out/said")"
-awk -F , -v OFS=, '!done && /block_tree,ok,/ { $6++; done = 1 } { print }' "$out/plain.csv" >"$out/other.csv"
+change gst_sectors block_tree
 compare "$out/other.csv" && fail "another count is not told"
 grep -q 'gst_sectors: .* on the device' "$out/said" || fail "another count: $(tail -1 "$out/said")"
-sed 's/block_tree,ok,/block_tree,wrong,/' "$out/plain.csv" >"$out/other.csv"
+compare "$out/other.csv" block_tree && fail "another count of stores is not told where the kernel polls"
+change gld_requests block_tree
+compare "$out/other.csv" && fail "another count of loads is not told"
+compare "$out/other.csv" block_tree || fail "loads are compared where blocks poll: $(tail -1 "$out/said")"
+awk -F , -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { $at["grid"] = 1 } { print }' \
+    "$out/other.csv" >"$out/single.csv"
+compare "$out/single.csv" block_tree && fail "loads of a result's only block are not compared"
+sed 's/block_tree,\(.*\),ok,/block_tree,\1,wrong,/' "$out/plain.csv" >"$out/other.csv"
 compare "$out/other.csv" && fail "a wrong row is not told"
 exit $failed
