@@ -123,6 +123,30 @@ static void test_wide_loads_of_equal_addresses(void **state)
     check_equal_addresses(apart, ~0u, 4, 1, 1);
 }
 
+/* A load at addresses that rise by 16 bytes from one executing lane to the next: as an H100 counts
+ * it. */
+static void check_dense_load(uint32_t exec, unsigned expected)
+{
+    uint64_t address[32];
+    for (unsigned lane = 0; lane < 32; lane++)
+        address[lane] = 16u * (unsigned)__builtin_popcount(exec & ((1u << lane) - 1));
+    assert_int_equal(coalesce_wavefronts(address, exec, 16, true), expected);
+}
+
+static void test_wide_loads_of_some_lanes(void **state)
+{
+    (void)state;
+    check_dense_load(0x01010101, 2);
+    check_dense_load(0x80808080, 3); /* lane 31 executes, the neighbours in the first half do not */
+    check_dense_load(0x0f0f0f0f, 3); /* it does not: the first half needs no agreement */
+    check_dense_load(0x88888888, 3);
+    check_dense_load(0x96969696, 3);
+    check_dense_load(0x04f704f7, 3);
+    check_dense_load(0x0f0f, 1);
+    check_dense_load(0x0f0f0000, 2);
+    check_dense_load(~0u, 4);
+}
+
 static void check_least(uint32_t exec, unsigned bytes, unsigned store, unsigned load)
 {
     assert_int_equal(coalesce_min_wavefronts(exec, bytes, false), store);
@@ -354,10 +378,10 @@ int main(void)
         cmocka_unit_test(test_pieces_in_any_order),
         cmocka_unit_test(test_wavefronts),
         cmocka_unit_test(test_wide_loads_of_equal_addresses),
+        cmocka_unit_test(test_wide_loads_of_some_lanes),
         cmocka_unit_test(test_least_wavefronts),
         cmocka_unit_test_setup_teardown(test_global_instructions, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_shared_and_local_instructions, open_device, close_all),
-        cmocka_unit_test_setup_teardown(test_instructions_and_branches, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_bank_conflicts, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_instructions_and_branches, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_no_lane, open_device, close_all),

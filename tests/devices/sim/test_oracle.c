@@ -17,8 +17,9 @@ struct expected {
         uint64_t requests, sectors, lines;
     } global[ACCESS_KINDS], local[ACCESS_KINDS];
     uint64_t wavefronts[ACCESS_KINDS];
-    bool any_sectors; /* lanes of atomics meet in a sector: no rule is known */
-    bool past_l1;     /* copies past L1: their sectors depend on time */
+    bool any_sectors;    /* lanes of atomics meet in a sector: no rule is known */
+    bool past_l1;        /* copies past L1: their sectors depend on time */
+    bool any_wavefronts; /* of loads */
     uint64_t patterns;
 };
 
@@ -73,26 +74,41 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
                     : groups * at_least_1(in_column / share);
 }
 
-/* The same of 1 and 2 bytes: the most distinct words in a bank. */
-static unsigned narrow_wavefronts(const unsigned address[32])
+/* Wavefronts where no groups are served together: the most distinct words in a bank, of each group.
+ */
+static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
-    unsigned most = 0;
-    for (unsigned bank = 0; bank < 32; bank++) {
-        uint32_t lanes = 0;
-        for (int lane = 0; lane < 32; lane++)
-            lanes |= (uint32_t)(address[lane] / 4 % 32 == bank) << lane;
-        unsigned words = distinct(address, lanes, 2);
-        most = words > most ? words : most;
+    unsigned words = bytes < 4 ? 1 : bytes / 4, group = 32 / words, sum = 0;
+    for (unsigned first = 0; first < 32; first += group) {
+        unsigned most = 0;
+        for (unsigned bank = 0; bank < 32; bank++) {
+            unsigned rows[32], count = 0;
+            for (unsigned i = 0; i < group * words; i++) {
+                unsigned lane = first + i / words, word = address[lane] / 4 + i % words, k = 0;
+                if (!(lanes >> lane & 1) || word % 32 != bank)
+                    continue;
+                while (k < count && rows[k] != word / 32)
+                    k++;
+                rows[k] = word / 32;
+                count += k == count;
+            }
+            most = count > most ? count : most;
+        }
+        sum += most;
     }
-    return most;
+    return sum;
 }
 
+/* Wide loads by any lanes have no formula here: recorded counts have (test_same_counts.sh). */
 static void expect_shared(struct expected *x, struct pattern p, const unsigned address[32],
-                          unsigned bytes, bool load)
+                          unsigned bytes, bool load, bool any)
 {
-    unsigned wavefronts =
-        bytes < 4 ? narrow_wavefronts(address) : regular_wavefronts(p, bytes, load);
-    x->wavefronts[load ? ACCESS_LOAD : ACCESS_STORE] += wavefronts;
+    enum access_kind kind = load ? ACCESS_LOAD : ACCESS_STORE;
+    if (any && load && bytes > 4)
+        x->any_wavefronts = true;
+    else
+        x->wavefronts[kind] += any || bytes < 4 ? plain_wavefronts(address, p.lanes, bytes)
+                                                : regular_wavefronts(p, bytes, load);
 }
 
 /* A thread's word lies beside those of the other lanes: 8 lanes to a sector. */
@@ -136,8 +152,9 @@ static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigne
     static const enum access_kind kinds[] = {ACCESS_LOAD, ACCESS_STORE, ACCESS_REDUCTION,
                                              ACCESS_ATOMIC};
     bool atomic = kind == ACCESS_OF_REDUCTION || kind == ACCESS_OF_ATOMIC;
-    bool shared = kind == ACCESS_OF_SHARED_LOAD || kind == ACCESS_OF_SHARED_STORE;
-    struct pattern p = pattern_make(n, warp, step, atomic && n % 2, shared, bytes);
+    bool regular = kind == ACCESS_OF_SHARED_LOAD || kind == ACCESS_OF_SHARED_STORE;
+    bool any = kind == ACCESS_OF_ANY_SHARED_LOAD || kind == ACCESS_OF_ANY_SHARED_STORE;
+    struct pattern p = pattern_make(n, warp, step, atomic && n % 2, regular, bytes);
     unsigned element[32], address[32];
     for (unsigned lane = 0; lane < 32; lane++) {
         element[lane] = pattern_element(p, lane);
@@ -146,8 +163,9 @@ static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigne
     x->patterns++;
     if (!p.lanes)
         return;
-    if (shared)
-        expect_shared(x, p, address, bytes, kind == ACCESS_OF_SHARED_LOAD);
+    if (regular || any)
+        expect_shared(x, p, address, bytes,
+                      kind == ACCESS_OF_SHARED_LOAD || kind == ACCESS_OF_ANY_SHARED_LOAD, any);
     else if (kind == ACCESS_OF_LOCAL)
         expect_local(x, element, p.lanes);
     else if (kind == ACCESS_OF_COPY_PAST_L1)
@@ -173,9 +191,11 @@ static void expect_access(struct expected *x, const int32_t *tunables, unsigned 
     for (unsigned warp = 0; warp < blocks * block / 32; warp++)
         for (unsigned step = 0; step < PATTERN_STEPS; step++)
             expect_pattern(x, kind, bytes, n, warp, step);
-    if (kind == ACCESS_OF_SHARED_LOAD) /* the tile is filled word by word */
+    if (kind == ACCESS_OF_SHARED_LOAD ||
+        kind == ACCESS_OF_ANY_SHARED_LOAD) /* the tile is filled word by word */
         x->wavefronts[ACCESS_STORE] += (uint64_t)blocks * PATTERN_SPAN * bytes / 4 / 32;
-    if (kind >= ACCESS_OF_COPY) /* the tile is cleared first, and read at the end */
+    if (kind == ACCESS_OF_COPY ||
+        kind == ACCESS_OF_COPY_PAST_L1) /* the tile is cleared first, and read at the end */
         for (int k = ACCESS_LOAD; k <= ACCESS_STORE; k++)
             x->wavefronts[k] += (uint64_t)blocks * block / 32 * bytes / 4;
     expect_output(x, n);
@@ -293,7 +313,8 @@ static void compare(const struct counts *c, const struct expected *x, const char
         COMPARE("local requests", c->local[k].requests, x->local[k].requests);
         COMPARE("local sectors", c->local[k].sectors, x->local[k].sectors);
         COMPARE("local lines", c->local[k].lines, x->local[k].lines);
-        COMPARE("wavefronts", c->shared[k].wavefronts, x->wavefronts[k]);
+        if (k != ACCESS_LOAD || !x->any_wavefronts)
+            COMPARE("wavefronts", c->shared[k].wavefronts, x->wavefronts[k]);
     }
     bool empty = isnan(counts_value(c, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
     assert_true(empty == x->past_l1);

@@ -4,7 +4,7 @@
 // workload:  alternate_threads
 // covers:    BLOCK
 // blocks:    32 128
-// tunable:   KIND 0 1 2 3 4 5 6 7 8
+// tunable:   KIND 0 1 2 3 4 5 6 7 8 9 10
 // tunable:   BYTES 1 2 4 8 16
 // requires:  KIND != 2 and KIND != 3 or BYTES = 4 or BYTES = 8
 // requires:  KIND != 6 or BYTES = 4
@@ -41,6 +41,10 @@ __device__ unsigned fold(unit x)
 }
 #endif
 
+#define SHARED_LOAD (KIND == 4 || KIND == 9)
+#define SHARED_STORE (KIND == 5 || KIND == 10)
+#define COPYING (KIND == 7 || KIND == 8)
+
 #if KIND == 8
 #define COPY_FORM "cp.async.cg.shared.global [%0], [%1], %2, %3;"
 #else
@@ -60,14 +64,14 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
 #else
     unit zeros = zero;
 #endif
-#if KIND == 4 || KIND == 5
+#if SHARED_LOAD || SHARED_STORE
     __shared__ __align__(16) unit tile[PATTERN_SPAN];
-#elif KIND >= 7
+#elif COPYING
     __shared__ __align__(16) unit tile[BLOCK];
     unsigned own = (unsigned)__cvta_generic_to_shared(tile + threadIdx.x);
     tile[threadIdx.x] = zeros;
 #endif
-#if KIND == 4
+#if SHARED_LOAD
     for (unsigned k = threadIdx.x; k < PATTERN_SPAN * BYTES / 4; k += BLOCK)
         ((volatile unsigned *)tile)[k] = zero;
     __syncthreads();
@@ -80,7 +84,7 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
             pattern_make(n, t / 32, step, (KIND == 2 || KIND == 3) && n % 2, KIND == 4 || KIND == 5, BYTES);
         unsigned at = pattern_element(p, lane);
         bool here = p.lanes >> lane & 1;
-        if (!here && (KIND < 7 || step % 2 == 0))
+        if (!here && (!COPYING || step % 2 == 0))
             continue;
 #if KIND == 0
         sum |= fold(memory[at]);
@@ -90,22 +94,22 @@ extern "C" __global__ void oracle_access(element *input, element *output, index_
         atomicMax(memory + at, zeros);
 #elif KIND == 3
         sum |= fold(atomicMax(memory + at, zeros));
-#elif KIND == 4
+#elif SHARED_LOAD
         sum |= fold(tile[at]);
-#elif KIND == 5
+#elif SHARED_STORE
         tile[at] = zeros;
-#elif KIND >= 7 /* in odd steps the other lanes copy nothing and fill with zeros */
+#elif COPYING /* in odd steps the other lanes copy nothing and fill with zeros */
         COPY(own, memory + at, here ? BYTES : 0);
 #else
         stack[at % 64] = zero;
         sum |= stack[(at + zero) % 64]; /* the same word, which the assembler cannot know */
 #endif
     }
-#if KIND == 5
+#if SHARED_STORE
     __syncthreads();
     sum = n == 0 ? fold(tile[t % PATTERN_SPAN]) : 0; /* never; without it there are no stores */
 #endif
-#if KIND >= 7
+#if COPYING
     asm volatile("cp.async.wait_all;" ::: "memory");
     sum = *(volatile unsigned *)(tile + threadIdx.x); /* by all threads, not only by those below n */
 #endif

@@ -24,7 +24,9 @@ enum {
     ACCESS_OF_SHARED_STORE,
     ACCESS_OF_LOCAL,
     ACCESS_OF_COPY,
-    ACCESS_OF_COPY_PAST_L1
+    ACCESS_OF_COPY_PAST_L1,
+    ACCESS_OF_ANY_SHARED_LOAD, /* by any lanes, at any addresses */
+    ACCESS_OF_ANY_SHARED_STORE
 };
 
 /* Shapes: how an element follows from the lane. */

@@ -83,16 +83,27 @@ static uint32_t group_mask(unsigned lanes)
     return lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
 
-/* Whether each lane's neighbour (lane number xor `by`) does not execute or wants the same address.
- */
-static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by)
+/* Whether each lane's neighbour (lane number xor `by`) wants the same address, or, where
+ * `idle_agrees`, does not execute. */
+static bool neighbours_agree(const uint64_t *address, uint32_t exec, unsigned by, bool idle_agrees)
 {
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest), other = lane ^ by;
-        if (exec >> other & 1 && address[other] != address[lane])
+        if (exec >> other & 1 ? address[other] != address[lane] : !idle_agrees)
             return false;
     }
     return true;
+}
+
+/* Whether two neighbouring groups of a load, whose executing lanes are `pair`, may be served as
+ * one. */
+static bool pair_agrees(const uint64_t *address, uint32_t exec, uint32_t pair, unsigned bytes)
+{
+    bool odd_half = bytes == 16 && pair & 0xffff; /* coalesce.h says what is odd about it */
+    if (odd_half && !(exec >> 31))
+        return true;
+    return neighbours_agree(address, pair, 1, !odd_half) ||
+           neighbours_agree(address, pair, 2, !odd_half);
 }
 
 unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes, bool load)
@@ -103,14 +114,12 @@ unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned by
         uint32_t pair = exec & group_mask(step) << first;
         if (!pair)
             continue;
-        if (step == lanes || neighbours_agree(address, pair, 1) ||
-            neighbours_agree(address, pair, 2)) {
-            count += group_wavefronts(address, pair, words);
-            continue;
-        }
         uint32_t low = pair & group_mask(lanes) << first, high = pair & ~low;
-        count += low ? group_wavefronts(address, low, words) : 0;
-        count += high ? group_wavefronts(address, high, words) : 0;
+        unsigned apart =
+            group_wavefronts(address, low, words) + group_wavefronts(address, high, words);
+        bool together = low && high && pair_agrees(address, exec, pair, bytes) &&
+                        group_wavefronts(address, pair, words) == 1;
+        count += together ? 1 : apart;
     }
     return count;
 }
