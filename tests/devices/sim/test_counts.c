@@ -255,6 +255,52 @@ static void test_shared_and_local_instructions(void **state)
     assert_int_equal(c.global[ACCESS_LOAD].requests, 0);
 }
 
+#define ROWS_OF(BYTES)                                                                             \
+    HEAD "setp.eq.u32 %p1, %r1, 99;\nmul.lo.s32 %r2, %r1, " BYTES ";\nmov.u32 %r3, s;\n"           \
+         "add.s32 %r3, %r3, %r2;\nadd.s32 %r4, %r3, %r1;\n"
+#define STORE(WHERE) "st.shared.u32 [" WHERE "], %r1;\n"
+#define LOAD(WHAT, WHERE) "ld.shared.u32 " WHAT ", [" WHERE "];\n"
+#define END "ret;\n}"
+
+/* Neighbouring words are one access where the machine may have it so (combine.h). */
+static void test_combined_accesses(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned stores, store_wavefronts, loads, load_wavefronts;
+    } cases[] = {
+        {ROWS_OF("8") STORE("%r3") STORE("%r3+4") LOAD("%r5", "%r3+4") LOAD("%r6", "%r3") END, 1, 2,
+         1, 2},
+        {ROWS_OF("8") STORE("%r3+4") STORE("%r3") END, 1, 2, 0, 0},
+        {ROWS_OF("16") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12") END, 1, 4, 0, 0},
+        {ROWS_OF("8") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12") END, 2, 4, 0, 0},
+        {ROWS_OF("8") STORE("s") STORE("s+4") END, 1, 2, 0, 0},
+        {ROWS_OF("12") STORE("%r3") STORE("%r3+4") END, 2, 2, 0, 0}, /* not aligned in every lane */
+        {ROWS_OF("8") STORE("%r3+4") STORE("%r3+8") END, 2, 4, 0, 0}, /* nor here */
+        {ROWS_OF("8") STORE("%r3") STORE("%r3+8") END, 2, 4, 0, 0},   /* no neighbours */
+        {ROWS_OF("8") STORE("%r3") "add.s32 %r5, %r1, 1;\n" STORE("%r3+4") END, 2, 4, 0, 0},
+        {ROWS_OF("8") STORE("%r3") "@!%p1 " STORE("%r3+4") END, 2, 4, 0, 0},
+        {ROWS_OF(
+             "8") "st.volatile.shared.u32 [%r3], %r1;\nst.volatile.shared.u32 [%r3+4], %r1;\n" END,
+         2, 4, 0, 0},
+        /* An address of which not all is known; one that the first load overwrites. */
+        {ROWS_OF("8") "@%p1 add.s32 %r3, %r3, 4;\n" STORE("%r3") STORE("%r3+4") END, 2, 4, 0, 0},
+        {ROWS_OF("8") "mov.u32 %r1, 0;\n" STORE("%r3") STORE("%r3+4") LOAD("%r3", "%r3")
+             LOAD("%r5", "%r3+4") END,
+         2, 4, 2, 3},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct counts c = count_text(*state, cases[k].text, 32);
+        const struct access_counts *store = &c.shared[ACCESS_STORE], *load = &c.shared[ACCESS_LOAD];
+        if (store->requests != cases[k].stores || store->wavefronts != cases[k].store_wavefronts ||
+            load->requests != cases[k].loads || load->wavefronts != cases[k].load_wavefronts)
+            fail_msg("case %zu: stores %llu, %llu, loads %llu, %llu", k,
+                     (unsigned long long)store->requests, (unsigned long long)store->wavefronts,
+                     (unsigned long long)load->requests, (unsigned long long)load->wavefronts);
+        assert_int_equal(store->bytes % 128, 0); /* none is lost */
+    }
+}
+
 /* Wavefronts less conflicts: one a request of 4 bytes, two of 8, whatever the conflicts. */
 static void test_bank_conflicts(void **state)
 {
@@ -382,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_least_wavefronts),
         cmocka_unit_test_setup_teardown(test_global_instructions, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_shared_and_local_instructions, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_combined_accesses, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_bank_conflicts, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_instructions_and_branches, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_no_lane, open_device, close_all),

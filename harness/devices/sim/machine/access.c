@@ -189,6 +189,23 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
     c->bytes += (uint64_t)bytes * lane_count(exec);
 }
 
+/* Some accesses of shared memory are one for the machine (combine.h). */
+static void count_moved(struct worker *w, const struct instruction *i,
+                        const uint64_t address[LANES], uint32_t exec, unsigned bytes)
+{
+    enum access_kind kind = i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE;
+    uint64_t whole[LANES];
+    if (i->counted_before)
+        return;
+    if (!i->whole_bytes) {
+        count_access(w, i->space, kind, address, exec, bytes);
+        return;
+    }
+    FOR_EXEC(lane, exec)
+    whole[lane] = address[lane] - i->whole_below;
+    count_access(w, i->space, kind, whole, exec, i->whole_bytes);
+}
+
 /* One value of `bytes` from memory to a slot of 4 or 8 bytes. */
 #define LOAD_AS(T, SLOT)                                                                           \
     do {                                                                                           \
@@ -398,7 +415,7 @@ static bool move_general(struct worker *w, struct warp *warp, const struct instr
         }
     }
     move_lanes(w, warp, i, exec, host);
-    count_access(w, i->space, load ? ACCESS_LOAD : ACCESS_STORE, address, exec, bytes);
+    count_moved(w, i, address, exec, bytes);
     return true;
 }
 
@@ -409,7 +426,8 @@ static bool move_consecutive(struct worker *w, struct warp *warp, const struct i
     unsigned bytes = i->bytes;
     bool load = i->kind == KIND_LOAD, wide = load ? i->wide_d : i->wide_a;
     *done = false;
-    if (bytes != (wide ? 8u : 4u) || (address[0] & (bytes - 1)))
+    if (bytes != (wide ? 8u : 4u) || (address[0] & (bytes - 1)) || i->whole_bytes ||
+        i->counted_before)
         return true;
     unsigned lanes = consecutive(address, exec, bytes);
     if (!lanes)

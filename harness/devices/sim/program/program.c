@@ -4,6 +4,7 @@
  * Each function that the kernel reaches by calls is decoded once, after the kernel, with registers
  * and local memory of its own.
  */
+#include "devices/sim/program/combine.h"
 #include "devices/sim/program/decode.h"
 
 #include <stdio.h>
@@ -112,6 +113,8 @@ static bool decode_function(struct decoder *d, int position)
     bool ok = true;
     for (int i = 0; ok && i < d->f->statement_count; i++)
         ok = decode_statement(d, i);
+    if (ok)
+        combine_shared(d->m, d->f, &graph, p->code + d->first_code);
     p->register_bytes = (map.bytes + 63) / 64 * 64;
     if (ok && p->register_bytes > MAX_REGISTER_BYTES)
         ok = FAIL(d->e, ERROR_UNSUPPORTED,

@@ -119,6 +119,9 @@ struct instruction {
     uint8_t flush;    /* .ftz: which of a, b, c are floats, as bits */
     uint8_t clamp;    /* .sat: bytes of the result, or CLAMP_PACKED; 0: no */
     uint8_t source_bytes;
+    uint8_t whole_bytes, whole_below; /* combine.h: it counts as an access of so many bytes, which
+                                         begins so many below; 0: as what it is */
+    bool counted_before;              /* combine.h: by a statement in front of it */
     bool flush_result;
     bool wide_d, wide_a;                  /* d and a are 64-bit slots */
     bool wide_address;                    /* the address register has 64 bits */
