@@ -278,7 +278,29 @@ static void test_combined_accesses(void **state)
         {ROWS_OF("12") STORE("%r3") STORE("%r3+4") END, 2, 2, 0, 0}, /* not aligned in every lane */
         {ROWS_OF("8") STORE("%r3+4") STORE("%r3+8") END, 2, 4, 0, 0}, /* nor here */
         {ROWS_OF("8") STORE("%r3") STORE("%r3+8") END, 2, 4, 0, 0},   /* no neighbours */
-        {ROWS_OF("8") STORE("%r3") "add.s32 %r5, %r1, 1;\n" STORE("%r3+4") END, 2, 4, 0, 0},
+        {ROWS_OF("8") STORE("%r3") "add.s32 %r5, %r1, 1;\n" STORE("%r3+4") END, 1, 2, 0, 0},
+        {ROWS_OF("16") STORE("%r3") STORE("%r3+8") STORE("%r3+4") STORE("%r3+12") END, 1, 4, 0, 0},
+        {ROWS_OF("16") STORE("%r3") STORE("%r3+8") STORE("%r3+4") END, 3, 12, 0,
+         0}, /* no two beside each other */
+        {ROWS_OF("16") STORE("%r3") STORE("s+2048") STORE("%r3+4") END, 3, 9, 0,
+         0}, /* which may be the same */
+        {ROWS_OF("16") STORE("%r3") "st.global.u32 [%d1], %r1;\n" STORE("%r3+4") END, 1, 4, 0, 0},
+        {ROWS_OF("16") STORE("%r3") STORE("%r3+4") STORE("%r3+8") STORE("%r3+12")
+             LOAD("%r5", "%r3+8") LOAD("%r6", "%r3") LOAD("%r7", "%r3+12") END,
+         1, 4, 2, 8},
+        {ROWS_OF("8") STORE("%r3") STORE("%r3+4")
+             LOAD("%r5", "%r3") "bar.warp.sync -1;\n" LOAD("%r6", "%r3+4") END,
+         1, 2, 2, 4},
+        {ROWS_OF("8") "@!%p1 " STORE("%r3") "@!%p1 " STORE("%r3+4") END, 2, 4, 0,
+         0}, /* of the same guard */
+        {ROWS_OF("4") "st.shared.u16 [%r3], 1;\nst.shared.u16 [%r3+2], 2;\n" END, 1, 1, 0, 0},
+        {ROWS_OF("4") "st.shared.u8 [%r3], 1;\nst.shared.u8 [%r3+1], 2;\n" END, 2, 2, 0, 0},
+        {ROWS_OF("16") "st.shared.v2.u32 [%r3], {%r1, %r1};\nst.shared.v2.u32 [%r3+8], {%r1, "
+                       "%r1};\n" END,
+         1, 4, 0, 0},
+        {ROWS_OF("16") "st.shared.v2.u32 [%r3], {%r1, %r1};\nst.shared.u64 [%r3+8], %d1;\n" END, 2,
+         8, 0, 0},
+        {ROWS_OF("8") STORE("%r3") "st.shared.v4.u8 [%r3+4], {1, 2, 3, 4};\n" END, 1, 2, 0, 0},
         {ROWS_OF("8") STORE("%r3") "@!%p1 " STORE("%r3+4") END, 2, 4, 0, 0},
         {ROWS_OF(
              "8") "st.volatile.shared.u32 [%r3], %r1;\nst.volatile.shared.u32 [%r3+4], %r1;\n" END,
@@ -297,7 +319,6 @@ static void test_combined_accesses(void **state)
             fail_msg("case %zu: stores %llu, %llu, loads %llu, %llu", k,
                      (unsigned long long)store->requests, (unsigned long long)store->wavefronts,
                      (unsigned long long)load->requests, (unsigned long long)load->wavefronts);
-        assert_int_equal(store->bytes % 128, 0); /* none is lost */
     }
 }
 

@@ -3,7 +3,7 @@
  */
 #include "devices/sim/counts/coalesce.h"
 
-enum { MAX_PIECES = 128, BANKS = 32 };
+enum { BANKS = 32, UNIFORM_BYTES = 256 /* to lanes that load one value */ };
 
 /* Distinct values in any order: a small open hash table. */
 static unsigned distinct(const uint64_t *address, uint32_t exec, unsigned bytes, unsigned shift)
@@ -106,8 +106,18 @@ static bool pair_agrees(const uint64_t *address, uint32_t exec, uint32_t pair, u
            neighbours_agree(address, pair, 2, !odd_half);
 }
 
+static bool one_address(const uint64_t *address, uint32_t exec)
+{
+    uint64_t different = 0;
+    for (uint32_t rest = exec; rest; rest &= rest - 1)
+        different |= address[__builtin_ctz(rest)] ^ address[__builtin_ctz(exec)];
+    return exec && !different;
+}
+
 unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned bytes, bool load)
 {
+    if (load && bytes > 4 && one_address(address, exec))
+        return ((unsigned)__builtin_popcount(exec) * bytes + UNIFORM_BYTES - 1) / UNIFORM_BYTES;
     unsigned lanes = group_lanes(bytes), count = 0, words = bytes <= 4 ? 1 : bytes / 4;
     unsigned step = load && lanes < 32 ? 2 * lanes : lanes; /* two groups may be served together */
     for (unsigned first = 0; first < 32; first += step) {

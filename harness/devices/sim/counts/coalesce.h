@@ -10,15 +10,19 @@
  * word from each bank to any number of lanes. Lanes are served in groups: all 32 at once for
  * accesses up to 4 bytes, half-warps for 8 bytes, quarter-warps for 16; a group takes as many
  * wavefronts as the most different words in one of its banks, and a group without executing lanes
- * takes none. Two neighbouring groups of a load of 8 or 16 bytes are served as one when that takes
- * one wavefront and each executing lane's neighbour (its number xor 1; or for all of them xor 2)
- * wants the same address or does not execute. Lanes 0 to 15 of a 16-byte load are an exception:
- * where lane 31 does not execute neighbours need not agree, where it does they also have to
- * execute. That is how the counter is: the rule gives every count of random loads by random lanes
- * on an H100 and an H200 (kind 9 of tests/kernels/oracle/oracle_access.cu). Source of the groups:
- * CUDA C++ Programming Guide, "Shared memory" of compute capability 5.x and later; those of 64-bit
- * and 128-bit accesses from the same chapter for 3.x and from microbenchmarks (Jia et al.,
- * "Dissecting the NVIDIA Volta GPU architecture", 2018).
+ * takes none. Loads of 8 and 16 bytes take fewer in two cases:
+ *
+ * - Two neighbouring groups are served as one when that takes one wavefront and each executing
+ * lane's neighbour (its number xor 1; or for all of them xor 2) wants the same address or does not
+ * execute. Lanes 0 to 15 of a 16-byte load are an exception: where lane 31 does not execute
+ * neighbours need not agree, where it does they also have to execute.
+ * - Where all executing lanes want one address, a wavefront serves 256 bytes of what they get.
+ *
+ * That is how the counter is, on an H100 and an H200, for random loads by random lanes (kind 9 of
+ * tests/kernels/oracle/oracle_access.cu). Source of the groups: CUDA C++ Programming Guide, "Shared
+ * memory" of compute capability 5.x and later; those of 64-bit and 128-bit accesses from the same
+ * chapter for 3.x and from microbenchmarks (Jia et al., "Dissecting the NVIDIA Volta GPU
+ * architecture", 2018).
  */
 #ifndef REDSWEEP_DEVICES_SIM_COUNTS_COALESCE_H
 #define REDSWEEP_DEVICES_SIM_COUNTS_COALESCE_H

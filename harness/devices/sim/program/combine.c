@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY = 63, WIDEST = 16 };
+enum { ANY = 63, WIDEST = 16, MOST = 4 /* that become one */, ROW = 16 };
 
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
-    uint8_t *of; /* of each register: the low bits that are known to be 0; ANY: nothing else was seen */
+    uint8_t
+        *of; /* of each register: the low bits that are known to be 0; ANY: nothing else was seen */
 };
 
 static unsigned least(unsigned a, unsigned b)
@@ -53,7 +54,8 @@ static unsigned of_operand(const struct zeros *z, const struct ptx_operand *o)
 static bool begins(struct slice opcode, const char *with)
 {
     size_t length = strlen(with);
-    return (size_t)opcode.length > length && !memcmp(opcode.at, with, length) && opcode.at[length] == '.';
+    return (size_t)opcode.length > length && !memcmp(opcode.at, with, length) &&
+           opcode.at[length] == '.';
 }
 
 /* How the low bits of a result follow from those of the operands behind it. */
@@ -97,7 +99,9 @@ static unsigned of_result(const struct zeros *z, const struct ptx_statement *s)
         case MULTIPLIES_AND_ADDS:
             return least(a + b, of_operand(z, &o[3]));
         case SHIFTS:
-            return o[2].kind == OPERAND_INTEGER && o[2].bits < ANY ? least(a + (unsigned)o[2].bits, ANY) : a;
+            return o[2].kind == OPERAND_INTEGER && o[2].bits < ANY
+                       ? least(a + (unsigned)o[2].bits, ANY)
+                       : a;
         case MASKS:
             return a > b ? a : b;
         }
@@ -136,55 +140,101 @@ static void find_zeros(struct zeros *z)
     }
 }
 
-/* The address of an access that may be combined; NULL: the statement is none. */
-static const struct ptx_operand *address_of(const struct zeros *z, int statement,
-                                            const struct instruction *i)
+static unsigned bytes_of(const struct instruction *i)
 {
+    return (unsigned)i->bytes * i->elements;
+}
+
+/* The address of an access that may be combined; NULL: the statement is none. */
+static const struct ptx_operand *address_of(const struct zeros *z, const struct instruction *code,
+                                            int k)
+{
+    const struct instruction *i = &code[k];
     bool load = i->kind == KIND_LOAD;
-    if ((!load && i->kind != KIND_STORE) || i->space != SPACE_SHARED || i->elements != 1 ||
-        i->strong || i->is_volatile || i->bytes < 4)
+    if ((!load && i->kind != KIND_STORE) || i->space != SPACE_SHARED || i->strong ||
+        i->is_volatile || i->guard != GUARD_NONE || bytes_of(i) < 2)
         return NULL;
-    const struct ptx_statement *s = &z->m->statements[z->f->first_statement + statement];
+    const struct ptx_statement *s = &z->m->statements[z->f->first_statement + k];
     const struct ptx_operand *o = &z->m->operands[s->first];
     return s->count == 2 && o[load].kind == OPERAND_ADDRESS ? &o[load] : NULL;
 }
 
 static unsigned of_address(const struct zeros *z, const struct ptx_operand *o)
 {
-    return o->second >= 0 ? z->of[o->second] : o->index >= 0 ? of_variable(&z->m->variables[o->index]) : 0;
+    return o->second >= 0  ? z->of[o->second]
+           : o->index >= 0 ? of_variable(&z->m->variables[o->index])
+                           : 0;
 }
 
-/* Whether statement `b` continues an access that begins with `a`. */
-static bool continues(const struct zeros *z, const struct graph *g, const struct instruction *code, int a,
-                      int b)
+/* Whether an access may move across a statement to `from`, and has the same address there. */
+static bool may_cross(const struct instruction *from, const struct instruction *i)
 {
-    const struct instruction *x = &code[a], *y = &code[b];
-    const struct ptx_operand *from = address_of(z, a, x), *to = address_of(z, b, y);
-    return from && to && g->block_of[a] == g->block_of[b] && x->kind == y->kind && x->bytes == y->bytes &&
-           x->guard == y->guard && x->guard_flip == y->guard_flip && from->second == to->second &&
-           from->index == to->index;
+    bool lanes = i->kind == KIND_LANES || i->kind == KIND_LANES_FLOAT || i->kind == KIND_SHUFFLE ||
+                 i->kind == KIND_VOTE;
+    bool access = (i->kind == KIND_LOAD || i->kind == KIND_STORE) && !i->strong && !i->is_volatile;
+    bool other =
+        access && (i->space == SPACE_GLOBAL || i->space == SPACE_LOCAL || i->space == SPACE_PARAM);
+    bool loads = i->kind == KIND_LOAD && from->kind == KIND_LOAD && i->space == SPACE_SHARED;
+    bool writes = lanes || i->kind == KIND_LOAD;
+    return (lanes || other || (access && loads)) &&
+           !(writes && from->has_address && (i->o.d == from->o.b || i->o.d2 == from->o.b));
 }
 
-/* Whether the `count` statements from `first` on are one access, whose first byte is at *low. */
-static bool is_one(const struct zeros *z, const struct graph *g, const struct instruction *code, int first,
-                   int count, int64_t *low)
+/* Two of 4 bytes are not like one of 8, but bytes and halves that fill a word are like the word. */
+static bool alike(const struct instruction *a, const struct instruction *b)
 {
-    unsigned bytes = code[first].bytes, seen = 0;
-    if (first + count > z->f->statement_count || bytes * (unsigned)count > WIDEST)
+    return a->kind == b->kind && bytes_of(a) == bytes_of(b) &&
+           (bytes_of(a) <= 4 || a->bytes == b->bytes);
+}
+
+/* Accesses that are alike with the same address register, from statement `first` on. */
+struct row {
+    int statement[ROW];
+    int64_t offset[ROW];
+    int count;
+};
+
+static struct row row_from(const struct zeros *z, const struct graph *g,
+                           const struct instruction *code, int first)
+{
+    const struct ptx_operand *from = address_of(z, code, first);
+    const struct basic_block *block = &g->blocks[g->block_of[first]];
+    struct row row = {.count = 0};
+    for (int k = first; from && k < block->first + block->count && row.count < ROW; k++) {
+        const struct ptx_operand *o = address_of(z, code, k);
+        if (code[k].counted_before)
+            continue;
+        if (o && alike(&code[first], &code[k]) && o->second == from->second &&
+            o->index == from->index) {
+            row.offset[row.count] = (int64_t)o->bits;
+            row.statement[row.count++] = k;
+        } else if (!may_cross(&code[first], &code[k])) {
+            break;
+        }
+    }
+    return row;
+}
+
+/*
+ * Finds the statements of the aligned access of `count` that the row's first is part of. Stores
+ * must be the next ones: they do not move across each other.
+ */
+static bool take(const struct row *row, unsigned zeros, unsigned bytes, int count, bool load,
+                 int found[MOST])
+{
+    int64_t low = row->offset[0] & -(int64_t)(bytes * (unsigned)count);
+    int last = load || row->count < count ? row->count : count;
+    if (bytes * (unsigned)count > WIDEST || 1u << least(zeros, 4) < bytes * (unsigned)count)
         return false;
     for (int k = 0; k < count; k++) {
-        if (!continues(z, g, code, first + (k ? k - 1 : 0), first + k))
+        found[k] = -1;
+        for (int i = 0; i < last && found[k] < 0; i++)
+            if (row->offset[i] == low + k * (int64_t)bytes)
+                found[k] = row->statement[i];
+        if (found[k] < 0)
             return false;
-        int64_t at = (int64_t)address_of(z, first + k, &code[first + k])->bits;
-        *low = k == 0 || at < *low ? at : *low;
     }
-    for (int k = 0; k < count; k++) {
-        uint64_t at = address_of(z, first + k, &code[first + k])->bits - (uint64_t)*low;
-        if (at % bytes == 0 && at / bytes < (unsigned)count)
-            seen |= 1u << at / bytes;
-    }
-    unsigned zeros = least(of_address(z, address_of(z, first, &code[first])), trailing((uint64_t)*low));
-    return seen == (1u << count) - 1 && 1u << least(zeros, 4) >= bytes * (unsigned)count;
+    return true;
 }
 
 void combine_shared(const struct ptx_module *m, const struct ptx_function *f, const struct graph *g,
@@ -193,15 +243,20 @@ void combine_shared(const struct ptx_module *m, const struct ptx_function *f, co
     struct zeros z = {.m = m, .f = f, .of = xmalloc((size_t)f->register_count + 1)};
     find_zeros(&z);
     for (int k = 0; k < f->statement_count; k++) {
-        int64_t low;
-        int count = is_one(&z, g, code, k, 4, &low) ? 4 : is_one(&z, g, code, k, 2, &low) ? 2 : 1;
+        struct row row = row_from(&z, g, code, k);
+        unsigned bytes = bytes_of(&code[k]);
+        int found[MOST], count = MOST;
+        if (row.count < 2 || code[k].counted_before)
+            continue;
+        unsigned zeros = of_address(&z, address_of(&z, code, k));
+        while (count > 1 && !take(&row, zeros, bytes, count, code[k].kind == KIND_LOAD, found))
+            count /= 2;
         if (count == 1)
             continue;
-        code[k].whole_bytes = (uint8_t)(code[k].bytes * count);
-        code[k].whole_below = (uint8_t)(address_of(&z, k, &code[k])->bits - (uint64_t)low);
-        for (int i = 1; i < count; i++)
-            code[k + i].counted_before = true;
-        k += count - 1;
+        code[k].whole_bytes = (uint8_t)(bytes * (unsigned)count);
+        code[k].whole_below = (uint8_t)((uint64_t)row.offset[0] % (bytes * (unsigned)count));
+        for (int i = 0; i < count; i++)
+            code[found[i]].counted_before = found[i] != k;
     }
     free(z.of);
 }
