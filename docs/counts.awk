@@ -3,7 +3,8 @@
 #   awk [-v polls=KERNELS] [-v launches=KERNELS] -f plots/csv.awk -f docs/counts.awk HARDWARE.csv SIMULATOR.csv
 #
 # `polls`: kernels that ask for a word until another block has written it; `launches`: kernels that
-# launch kernels. Where not all of their counts are equal a cell says that, and is not added up.
+# launch kernels. Where not all of their counts are equal a cell says that, and is not added up; points
+# of `polls` at which each result has one block, which waits for nobody, are.
 # Rows are matched by id. A cell says how many of the points have equal counts: "all 36", or
 # "30 of 36". Atomics and reductions are added up: PTX's red may become the machine's atom.
 
@@ -68,6 +69,12 @@ function equal_sum(id, list,    n, i, parts, a, b) {
     return a == b
 }
 
+# More blocks than results: some wait for others.
+function waits(id,    length_of_row) {
+    length_of_row = value(1, id, "row_length")
+    return value(1, id, "grid") > (length_of_row > 0 ? value(1, id, "n") / length_of_row : 1)
+}
+
 function of(count, all) { return count == all ? "all " all : count " of " all }
 
 END {
@@ -78,9 +85,12 @@ END {
             continue
         points[kernel]++
         total++
+        alone = kernel in SPECIAL && SPECIAL[kernel] == "polls" && !waits(id)
+        singles[kernel] += alone
         for (g = 1; g <= groups; g++) {
             same = GROUP[g] in SUM ? equal_sum(id, SUM[GROUP[g]]) : equal_parts(id, PART[GROUP[g]])
             equals[kernel, g] += same
+            single_equals[kernel, g] += same && alone
         }
         if (value(2, id, "inst_per_warp") + 0 > 0) {
             ratio = value(1, id, "inst_per_warp") / value(2, id, "inst_per_warp")
@@ -97,7 +107,13 @@ END {
         printf "| `%s` | %d", kernel, points[kernel]
         for (g = 1; g <= groups; g++) {
             if (kernel in SPECIAL && equals[kernel, g] < points[kernel]) {
-                printf " | %s", SPECIAL[kernel]
+                if (singles[kernel]) {
+                    everything[g] += single_equals[kernel, g]
+                    compared[g] += singles[kernel]
+                    printf " | %s, else ", of(single_equals[kernel, g], singles[kernel])
+                } else
+                    printf " | "
+                printf "%s", SPECIAL[kernel]
                 continue
             }
             everything[g] += equals[kernel, g]

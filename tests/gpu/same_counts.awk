@@ -1,15 +1,17 @@
 # Compares the counts of two runs of one config, cell by cell.
 #
-#   awk -f plots/csv.awk -f tests/gpu/same_counts.awk -v columns=COLUMNS [-v skip=KERNELS] [-v polls=KERNELS] \
+#   awk -f plots/csv.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
 #       HARDWARE.csv SIMULATOR.csv
 #
-# Rows are matched by id. A cell that is empty in the simulator's row has no rule there and is counted
-# apart. Requests of reductions and atomics are compared as a sum: the assembler may make one of the
-# other. How often a loop that waits reads depends on time: points of `skip` are not compared, and of
-# `polls`, whose blocks look for each other's results, no loads where a result has several blocks.
+# Rows are matched by id; with `part` those that the simulator does not have are left out. Compared are
+# accesses of each memory; instructions are not, as the simulator counts them in PTX, nor requests of
+# shared memory, of which the hardware has some by no lane. A cell that is empty in the simulator's row
+# has no rule there and is counted apart. Requests of reductions and atomics are compared as a sum: the
+# assembler may make one of the other. How often a loop that waits reads depends on time: points of
+# `skip` are not compared, and of `polls`, whose blocks look for each other's results, no loads where a
+# result has several blocks.
 
 BEGIN {
-    split(columns, wanted, " ")
     n = split(skip, names, " ")
     for (i = 1; i <= n; i++)
         SKIPPED[names[i]] = 1
@@ -18,13 +20,21 @@ BEGIN {
         POLLS[names[i]] = 1
 }
 
+function counts(column) {
+    return column ~ /^(gld|gst|red|atom|local_load|local_store)_(requests|sectors|lines|transactions)$/ ||
+           column ~ /wavefronts_mem_shared/
+}
+
 FNR == 1 { file++; count = 0; csv_open = 0 }
 
 csv_line($0) {
     if (!count) {
         count = CELLS
-        for (i = 1; i <= CELLS; i++)
+        for (i = 1; i <= CELLS; i++) {
             AT[file, CELL[i]] = i
+            if (file == 1 && counts(CELL[i]))
+                wanted[++columns] = CELL[i]
+        }
         next
     }
     id = CELL[AT[file, "id"]]
@@ -70,6 +80,8 @@ END {
         exit 1
     for (r = 1; r <= rows; r++) {
         id = order[r]
+        if (part && !((2, id) in STATUS))
+            continue
         if (STATUS[1, id] == "skipped" && STATUS[2, id] == "skipped")
             continue
         if (STATUS[1, id] != "ok" || STATUS[2, id] != "ok") {

@@ -3,6 +3,7 @@
 # simulator, instructions, which it counts in PTX, and what depends on time because kernels poll.
 #
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
+#   tests/gpu/same_counts.sh --recorded RUN SIM     two runs that there are; of RUN the points that SIM has
 #
 # The simulator gets as many multiprocessors as the device has.
 set -eu
@@ -12,6 +13,17 @@ build=${BUILD:-build}
 # on time. Their results are checked.
 skip="cooperative_grid staged_pipeline barrier_copy argmax_cas"
 polls=$(grep -l '^// counts: *vary' kernels/*.cu | sed 's|kernels/||; s|\.cu||' | tr '\n' ' ')
+
+compare() { # RUN SIM [OPTION...]
+    run=$1 sim=$2
+    shift 2
+    awk "$@" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/same_counts.awk \
+        "$run/results.csv" "$sim/results.csv"
+}
+if [ "$1" = --recorded ]; then
+    compare "$2" "$3" -v part=1
+    exit
+fi
 config=$1 device=${2:-cuda}
 out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
@@ -27,6 +39,4 @@ run "$device" "$out"
 sms=$("$build/redsweep" show "$out" --info | awk -F '\t' '$1 == "provenance.device.multiprocessors" { print $2 }')
 [ -n "$sms" ] || { echo "$out does not say how many multiprocessors the device has"; exit 2; }
 run "sim:sms=$sms" "$out-sim"
-columns=$(sed -n '/"metrics"/,/\]/p' "$config" | tr -d '\n' | sed 's/.*\[//; s/\].*//; s/[",]/ /g; s/\.\([a-z]\)/_\1/g; s/ inst_per_warp / /')
-awk -v columns="$columns" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/same_counts.awk \
-    "$out/results.csv" "$out-sim/results.csv"
+compare "$out" "$out-sim"
