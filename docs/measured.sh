@@ -94,7 +94,7 @@ aa) table tests/gpu/aa.sh "$@" ;;
 cold-warm) table tests/gpu/cold_warm.sh "$@" ;;
 conditions) conditions "$@" ;;
 bench) bench "$@" ;;
-rows) shapes 'grid ops ops-2 dot' "$@" ;;
+rows) shapes 'grid ops ops-2 ops-3 dot' "$@" ;;
 beside) shapes 'beside-1 beside-2 peers/run beside-3 beside-4 peers-2/run' "$@" ;;
 arrays) shapes 'grid arrays-beside-1 arrays-beside-2 peers0/run' "$@" --arrays ;;
 *) echo "docs/measured.sh: there is no part $part" >&2 && exit 1 ;;

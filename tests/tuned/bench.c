@@ -9,10 +9,12 @@
  * columns are empty.
  *
  * Cold: a write of the L2's size, then a read of four times that, so that no line of the input is
- * in it and no line is dirty. The reader is the library itself. The calls of a pair follow each
- * other in random order, each behind its own flush, and the CPU is well ahead of the GPU. Each call
- * was made once before its flush, so its code is where it is when it is called again and again; and
- * it stands in each of four places among the launches equally often (docs/measuring.md says why).
+ * in it and no line is dirty. The reader is a kernel of its own: loads of the policy evict-first,
+ * which the library has, leave the dirty lines where they are (docs/fastest.md says what that
+ * costs). The calls of a pair follow each other in random order, each behind its own flush, and the
+ * CPU is well ahead of the GPU. Each call was made once before its flush, so its code is where it
+ * is when it is called again and again; and it stands in each of four places among the launches
+ * equally often (docs/measuring.md says why).
  */
 #include "tuned/redsweep_tuned.c"
 
@@ -68,7 +70,23 @@ struct shape_of {
     bool has_cub;
 };
 
+/* Reads `words` words with plain loads, and writes none, as no sum of bytes of 1 is 7. */
+static const char reader_code[] =
+    ".version 7.0\n.target sm_60\n.address_size 64\n"
+    ".visible .entry read(.param .u64 from, .param .u64 words)\n{\n"
+    ".reg .pred %p<3>;\n.reg .b32 %r<6>;\n.reg .b64 %d<7>;\n"
+    "ld.param.u64 %d1, [from];\nld.param.u64 %d2, [words];\n"
+    "mov.u32 %r1, %ctaid.x;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %tid.x;\n"
+    "mad.wide.u32 %d3, %r1, %r2, 0;\ncvt.u64.u32 %d4, %r3;\nadd.u64 %d3, %d3, %d4;\n"
+    "mov.u32 %r4, %nctaid.x;\nmul.wide.u32 %d5, %r4, %r2;\nmov.u32 %r5, 0;\n"
+    "LOOP:\nsetp.ge.u64 %p1, %d3, %d2;\n@%p1 bra END;\n"
+    "shl.b64 %d6, %d3, 2;\nadd.u64 %d6, %d6, %d1;\nld.global.u32 %r4, [%d6];\n"
+    "or.b32 %r5, %r5, %r4;\nadd.u64 %d3, %d3, %d5;\nbra LOOP;\n"
+    "END:\nsetp.ne.u32 %p2, %r5, 7;\n@%p2 ret;\nst.global.u32 [%d1], %r5;\nret;\n}\n";
+enum { READER_BLOCKS = 2048, READER_THREADS = 256 };
+
 struct bench {
+    cudaKernel_t reader;
     host_code *cub[2]; /* of arrays, of rows; NULL: missing */
     cudaStream_t stream;
     cudaEvent_t start[QUEUE], stop[QUEUE];
@@ -114,6 +132,9 @@ static void prepare(struct bench *b)
         must(cudaEventCreate(&b->start[i]), "an event");
         must(cudaEventCreate(&b->stop[i]), "an event");
     }
+    cudaLibrary_t library;
+    must(cudaLibraryLoadData(&library, reader_code, NULL, NULL, 0, NULL, NULL, 0), "the reader");
+    must(cudaLibraryGetKernel(&b->reader, library, "read"), "the reader");
     must(cudaDeviceSynchronize(), "preparing");
 }
 
@@ -134,23 +155,32 @@ static void call(const struct bench *b, const struct shape_of *s, bool cub)
                   s->function->name);
 }
 
-/* A launch of the library, over the first n elements of what cleans the cache. */
-static void sweep(struct bench *b, size_t n)
+/* A launch of the library, which reads an element. */
+static void pad(struct bench *b)
 {
-    must_call(functions[0].call(b->clean, 1, n, b->output, b->stream), "flush");
+    must_call(functions[0].call(b->clean, 1, 1, b->output, b->stream), "a launch");
+}
+
+/* Leaves the L2 full of clean lines of something else. */
+static void flush(struct bench *b, int value)
+{
+    size_t words = CLEAN_TIMES * b->l2_bytes / 4;
+    void *arguments[] = {&b->clean, &words};
+    must(cudaMemsetAsync(b->dirty, value, DIRTY_TIMES * b->l2_bytes, b->stream), "flush");
+    must(cudaLaunchKernel((const void *)b->reader, (dim3){READER_BLOCKS, 1, 1},
+                          (dim3){READER_THREADS, 1, 1}, arguments, 0, b->stream),
+         "flush");
 }
 
 static void queue(struct bench *b, int i, const struct shape_of *s, bool cub, bool cold)
 {
     call(b, s, cub);
-    for (int pad = 0; pad < i / 2 % PLACES; pad++)
-        sweep(b, 1);
-    if (cold) {
-        must(cudaMemsetAsync(b->dirty, i, DIRTY_TIMES * b->l2_bytes, b->stream), "flush");
-        sweep(b, CLEAN_TIMES * b->l2_bytes / functions[0].size);
-    } else {
+    for (int k = 0; k < i / 2 % PLACES; k++)
+        pad(b);
+    if (cold)
+        flush(b, i);
+    else
         call(b, s, true);
-    }
     must(cudaEventRecord(b->start[i], b->stream), "an event");
     call(b, s, cub);
     must(cudaEventRecord(b->stop[i], b->stream), "an event");
