@@ -29,9 +29,10 @@ out=${OUT:-$build/test-gpu}/$(basename "$config" .json)
 rm -rf "$out" "$out-sim"
 mkdir -p "$(dirname "$out")"
 
+# Not FOLDER.log: a step of run.sh has the name of its config, and writes there.
 run() { # DEVICE FOLDER: points that are not ok are named by the comparison
-    "$build/redsweep" run "$config" --device "$1" --out "$2" >"$2.log" 2>&1 || [ $? -eq 1 ] || {
-        tail -5 "$2.log"
+    "$build/redsweep" run "$config" --device "$1" --out "$2" >"$2-run.log" 2>&1 || [ $? -eq 1 ] || {
+        tail -5 "$2-run.log"
         exit 2
     }
 }
