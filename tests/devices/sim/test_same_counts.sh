@@ -24,7 +24,7 @@ for kernel in examples/reductions/*.cu; do
     [ "$(grep -c "$kernel,.*,ok," "$rows")" -ge 4 ] || fail "$kernel was not right at four sizes"
 done
 
-# Counts that were recorded on two GPUs, cell by cell; of the operations a third of the points.
+# Counts that were recorded on two GPUs, cell by cell; of the operations a sixth of the points.
 "$build/redsweep" run configs/counts-operations.json --device sim:sms=132 --blocks 128 \
     --types float64,bfloat16 --row_lengths 0,48,1536 --out "$out/counts-operations" >"$out/log" 2>&1 || {
     tail -5 "$out/log"

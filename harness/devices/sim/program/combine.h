@@ -7,12 +7,13 @@
  * access; the statements stay what they are, instructions of the PTX.
  *
  * What ptxas does was tried with short kernels (CUDA 13.0, sm_90): two or four accesses of one kind
- * and size in one basic block, with one address register and constant offsets, not volatile and
- * without guards, become one of up to 16 bytes. Arithmetic, shuffles and accesses of other memory
- * may be between them, and between loads other loads. Single bytes stay apart. An array of 16 bytes
- * or more is aligned to 16, one of 8 or more to 8, whatever its declaration says. The cases are
- * those of test_counts.c; the counts of configs/counts-operations.json on an H100 and an H200
- * follow from it.
+ * and size in one basic block, with one address register or variable and constant offsets, not
+ * volatile and without guards, become one of up to 16 bytes. Arithmetic, shuffles, votes, and plain
+ * loads and stores of global, local and parameter memory may be between them; other shared loads
+ * between loads, but nothing of shared memory between stores. Single bytes stay apart. A static
+ * array of 16 bytes or more is aligned to 16, one of 8 or more to 8, whatever its declaration says.
+ * The cases are those of test_counts.c; the counts of configs/counts-operations.json on an H100 and
+ * an H200 follow from it.
  */
 #ifndef REDSWEEP_DEVICES_SIM_PROGRAM_COMBINE_H
 #define REDSWEEP_DEVICES_SIM_PROGRAM_COMBINE_H
