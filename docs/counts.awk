@@ -1,6 +1,7 @@
 # The table of docs/simulator-against-h200.md: the counts of two runs of one config, kernel by kernel.
 #
-#   awk [-v polls=KERNELS] [-v launches=KERNELS] -f plots/csv.awk -f docs/counts.awk HARDWARE.csv SIMULATOR.csv
+#   awk [-v polls=KERNELS] [-v launches=KERNELS] -f plots/csv.awk -f tests/gpu/waits.awk \
+#       -f docs/counts.awk HARDWARE.csv SIMULATOR.csv
 #
 # `polls`: kernels that ask for a word until another block has written it; `launches`: kernels that
 # launch kernels. Where not all of their counts are equal a cell says that, and is not added up; points
@@ -69,12 +70,6 @@ function equal_sum(id, list,    n, i, parts, a, b) {
     return a == b
 }
 
-# More blocks than results: some wait for others.
-function waits(id,    length_of_row) {
-    length_of_row = value(1, id, "row_length")
-    return value(1, id, "grid") > (length_of_row > 0 ? value(1, id, "n") / length_of_row : 1)
-}
-
 function of(count, all) { return count == all ? "all " all : count " of " all }
 
 END {
@@ -85,7 +80,8 @@ END {
             continue
         points[kernel]++
         total++
-        alone = kernel in SPECIAL && SPECIAL[kernel] == "polls" && !waits(id)
+        alone = kernel in SPECIAL && SPECIAL[kernel] == "polls" && \
+                !waits(value(1, id, "grid"), value(1, id, "n"), value(1, id, "row_length"))
         singles[kernel] += alone
         for (g = 1; g <= groups; g++) {
             same = GROUP[g] in SUM ? equal_sum(id, SUM[GROUP[g]]) : equal_parts(id, PART[GROUP[g]])

@@ -10,6 +10,8 @@
 #   docs/measured.sh rows ARCHIVE OPTION… tests/gpu/rows_table.py of the races along rows in an archive
 #   docs/measured.sh beside ARCHIVE …     the same of what was measured along rows in turn with PyTorch
 #   docs/measured.sh arrays ARCHIVE …     the same of whole arrays, in turn with PyTorch and cuBLAS
+#   docs/measured.sh counts GPU SIM       counts of two runs of one config (docs/counts.awk): folders, or archives
+#                                         with a counts-operations
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -82,6 +84,19 @@ shapes() {
     (cd "$work" && table python3 "$root/tests/gpu/rows_table.py" $runs "$@")
 }
 
+results_of() { # RUN-OR-ARCHIVE NAME: its results.csv
+    [ ! -d "$1" ] || { echo "$1/results.csv"; return; }
+    mkdir "$work/$2"
+    tar -C "$work/$2" -xJf "$1" counts-operations/results.csv
+    echo "$work/$2/counts-operations/results.csv"
+}
+
+counts() {
+    table awk -v polls="$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')" \
+        -v launches="$(setup/kernels_with.sh 'link: *device runtime' | tr '\n' ' ')" \
+        -f plots/csv.awk -f tests/gpu/waits.awk -f docs/counts.awk "$(results_of "$1" gpu)" "$(results_of "$2" sim)"
+}
+
 # The checks' own exit codes are theirs: what they say is in the table's last line.
 table() {
     printf '\n'
@@ -94,6 +109,7 @@ aa) table tests/gpu/aa.sh "$@" ;;
 cold-warm) table tests/gpu/cold_warm.sh "$@" ;;
 conditions) conditions "$@" ;;
 bench) bench "$@" ;;
+counts) counts "$@" ;;
 rows) shapes 'grid ops ops-2 ops-3 dot' "$@" ;;
 beside) shapes 'beside-1 beside-2 peers/run beside-3 beside-4 peers-2/run' "$@" ;;
 arrays) shapes 'grid arrays-beside-1 arrays-beside-2 peers0/run' "$@" --arrays ;;

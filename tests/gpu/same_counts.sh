@@ -12,13 +12,13 @@ build=${BUILD:-build}
 # Loops of these end when another block, a copy or another atomic lets them: how often they turn depends
 # on time. Their results are checked.
 skip="cooperative_grid staged_pipeline barrier_copy argmax_cas"
-polls=$(grep -l '^// counts: *vary' kernels/*.cu | sed 's|kernels/||; s|\.cu||' | tr '\n' ' ')
+polls=$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')
 
 compare() { # RUN SIM [OPTION...]
     run=$1 sim=$2
     shift 2
-    awk "$@" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/same_counts.awk \
-        "$run/results.csv" "$sim/results.csv"
+    awk "$@" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/waits.awk \
+        -f tests/gpu/same_counts.awk "$run/results.csv" "$sim/results.csv"
 }
 if [ "$1" = --recorded ]; then
     compare "$2" "$3" -v part=1

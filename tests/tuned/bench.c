@@ -70,7 +70,7 @@ struct shape_of {
     bool has_cub;
 };
 
-/* Reads `words` words with plain loads, and writes none, as no sum of bytes of 1 is 7. */
+/* Reads `words` words with plain loads, and writes none, as no word of bytes of 1 is 7. */
 static const char reader_code[] =
     ".version 7.0\n.target sm_60\n.address_size 64\n"
     ".visible .entry read(.param .u64 from, .param .u64 words)\n{\n"

@@ -146,6 +146,11 @@ static void expect_copy_past_l1(struct expected *x, struct pattern p, const unsi
     x->past_l1 = true;
 }
 
+static bool loads_shared(int kind)
+{
+    return kind == ACCESS_OF_SHARED_LOAD || kind == ACCESS_OF_ANY_SHARED_LOAD;
+}
+
 static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigned n, unsigned warp,
                            unsigned step)
 {
@@ -164,8 +169,7 @@ static void expect_pattern(struct expected *x, int kind, unsigned bytes, unsigne
     if (!p.lanes)
         return;
     if (regular || any)
-        expect_shared(x, p, address, bytes,
-                      kind == ACCESS_OF_SHARED_LOAD || kind == ACCESS_OF_ANY_SHARED_LOAD, any);
+        expect_shared(x, p, address, bytes, loads_shared(kind), any);
     else if (kind == ACCESS_OF_LOCAL)
         expect_local(x, element, p.lanes);
     else if (kind == ACCESS_OF_COPY_PAST_L1)
@@ -191,8 +195,7 @@ static void expect_access(struct expected *x, const int32_t *tunables, unsigned 
     for (unsigned warp = 0; warp < blocks * block / 32; warp++)
         for (unsigned step = 0; step < PATTERN_STEPS; step++)
             expect_pattern(x, kind, bytes, n, warp, step);
-    if (kind == ACCESS_OF_SHARED_LOAD ||
-        kind == ACCESS_OF_ANY_SHARED_LOAD) /* the tile is filled word by word */
+    if (loads_shared(kind)) /* the tile is filled word by word */
         x->wavefronts[ACCESS_STORE] += (uint64_t)blocks * PATTERN_SPAN * bytes / 4 / 32;
     if (kind == ACCESS_OF_COPY ||
         kind == ACCESS_OF_COPY_PAST_L1) /* the tile is cleared first, and read at the end */

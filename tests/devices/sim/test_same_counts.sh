@@ -57,7 +57,8 @@ csv_line($0) {
 END
 awk -f plots/csv.awk -f "$out/plain.awk" "$rows" >"$out/plain.csv"
 compare() {
-    awk -v polls="${2:-}" -f plots/csv.awk -f tests/gpu/same_counts.awk "$1" "$out/plain.csv" >"$out/said"
+    awk -v polls="${2:-}" -f plots/csv.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk "$1" \
+        "$out/plain.csv" >"$out/said"
 }
 # change COLUMN KERNEL: one more in that column, in a row of the kernel with several blocks.
 change() {

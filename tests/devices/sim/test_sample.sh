@@ -65,7 +65,7 @@ counts="gld_transactions gst_transactions gld_requests gst_requests gld_lines gs
 metrics=$(echo $counts | sed 's/ /", "/g')
 
 # Every uniform kernel, whole and sampled.
-uniform=$(grep -l '^// uniform: *yes' kernels/*.cu | sed 's|kernels/||; s|\.cu||')
+uniform=$(setup/kernels_with.sh 'uniform: *yes')
 [ "$(echo "$uniform" | wc -l)" -ge 26 ] || fail "only $(echo "$uniform" | wc -l) uniform kernels"
 shape='"sizes": [2048, 5000, 8191], "blocks": [32, 64], "unrolls": [2, 8], "cache": "cold"'
 cat >"$work/all.json" <<JSON

@@ -125,11 +125,11 @@ unsigned coalesce_wavefronts(const uint64_t *address, uint32_t exec, unsigned by
         if (!pair)
             continue;
         uint32_t low = pair & group_mask(lanes) << first, high = pair & ~low;
-        unsigned apart =
-            group_wavefronts(address, low, words) + group_wavefronts(address, high, words);
-        bool together = low && high && pair_agrees(address, exec, pair, bytes) &&
-                        group_wavefronts(address, pair, words) == 1;
-        count += together ? 1 : apart;
+        if (low && high && pair_agrees(address, exec, pair, bytes) &&
+            group_wavefronts(address, pair, words) == 1)
+            count++;
+        else
+            count += group_wavefronts(address, low, words) + group_wavefronts(address, high, words);
     }
     return count;
 }

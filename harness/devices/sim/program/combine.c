@@ -18,8 +18,9 @@ enum { ANY = 63, WIDEST = 16, MOST = 4 /* that become one */, ROW = 16 };
 struct zeros {
     const struct ptx_module *m;
     const struct ptx_function *f;
-    uint8_t
-        *of; /* of each register: the low bits that are known to be 0; ANY: nothing else was seen */
+    /* The low bits of each register that are known to be 0; ANY: nothing else was seen. NULL until
+     * it is asked for: few functions have accesses that could be combined. */
+    uint8_t *of;
 };
 
 static unsigned least(unsigned a, unsigned b)
@@ -128,6 +129,7 @@ static bool lower(struct zeros *z, const struct ptx_operand *o, unsigned to)
 
 static void find_zeros(struct zeros *z)
 {
+    z->of = xmalloc((size_t)z->f->register_count + 1);
     memset(z->of, ANY, (size_t)z->f->register_count);
     for (bool changed = true; changed;) {
         changed = false;
@@ -159,11 +161,13 @@ static const struct ptx_operand *address_of(const struct zeros *z, const struct 
     return s->count == 2 && o[load].kind == OPERAND_ADDRESS ? &o[load] : NULL;
 }
 
-static unsigned of_address(const struct zeros *z, const struct ptx_operand *o)
+static unsigned of_address(struct zeros *z, const struct ptx_operand *o)
 {
-    return o->second >= 0  ? z->of[o->second]
-           : o->index >= 0 ? of_variable(&z->m->variables[o->index])
-                           : 0;
+    if (o->second < 0)
+        return o->index >= 0 ? of_variable(&z->m->variables[o->index]) : 0;
+    if (!z->of)
+        find_zeros(z);
+    return z->of[o->second];
 }
 
 /* Whether an access may move across a statement to `from`, and has the same address there. */
@@ -240,8 +244,7 @@ static bool take(const struct row *row, unsigned zeros, unsigned bytes, int coun
 void combine_shared(const struct ptx_module *m, const struct ptx_function *f, const struct graph *g,
                     struct instruction *code)
 {
-    struct zeros z = {.m = m, .f = f, .of = xmalloc((size_t)f->register_count + 1)};
-    find_zeros(&z);
+    struct zeros z = {.m = m, .f = f};
     for (int k = 0; k < f->statement_count; k++) {
         struct row row = row_from(&z, g, code, k);
         unsigned bytes = bytes_of(&code[k]);

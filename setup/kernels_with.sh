@@ -1,0 +1,7 @@
+#!/bin/sh
+# The names of the kernels of kernels/ that have a line among their facts, a line each.
+#
+#   setup/kernels_with.sh REGEX        setup/kernels_with.sh 'counts: *vary'
+set -eu
+cd "$(dirname "$0")/.."
+grep -l "^// $1" kernels/*.cu | sed 's|kernels/||; s|\.cu||'
