@@ -6,9 +6,9 @@
  *               Journal of Statistics 6 (1979): at a level of 5 %, the probability that the family
  *               holds even one false positive is at most 5 %, whatever the tests depend on.
  *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): of what
- * is called a discovery, such a share is expected to be false. inflation   the z of each test is
- * divided by a factor that the bulk of the tests gives: Devlin & Roeder, Genomic control for
- * association studies, Biometrics 55 (1999).
+ *               is called a discovery, such a share is expected to be false.
+ *   inflation   the z of each test is divided by a factor that the bulk of the tests gives: Devlin
+ *               & Roeder, Genomic control for association studies, Biometrics 55 (1999).
  */
 #ifndef REDSWEEP_ANALYZE_ADJUST_H
 #define REDSWEEP_ANALYZE_ADJUST_H

@@ -269,8 +269,8 @@ static void split_entries(struct gather *g)
     }
 }
 
-/* p of two candidates being equal: of the rank test, or of the interval where there are no samples.
- */
+/* p of two candidates being equal: of the rank test, or of the interval where there
+ * are no samples. */
 static double equality_p(const struct best *b, const struct candidate *x, const struct candidate *y)
 {
     size_t count_x, count_y;
@@ -311,8 +311,8 @@ static void gather_free(struct gather *g)
     numbering_free(&g->racy);
 }
 
-/* best looks for the smallest value; of these, which are all made from the time, it is the worst.
- */
+/* best looks for the smallest value; of these, which are all made from the time,
+ * it is the worst. */
 static bool smaller_is_better(const char *metric, struct error *e)
 {
     static const char *const larger[] = {"bandwidth_gbs", "peak_pct", "ceiling_pct"};

@@ -45,8 +45,8 @@ static bool was_run(const struct results *r, size_t row)
     return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
 }
 
-/* Within one run the CPU's rows may stand beside those of the GPU: each row names its own device.
- */
+/* Within one run the CPU's rows may stand beside those of the GPU:
+ * each row names its own device. */
 static bool rows_share_device(const struct diff *d, const struct pair *pair)
 {
     return strcmp(results_text(d->a, pair->a, "device"), results_text(d->b, pair->b, "device")) ==

@@ -232,8 +232,8 @@ char *diff_conclusion(const struct diff *d, bool strict);
 /* The pairs of a verdict, largest change first, at most `max`; their number. */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
-/* The whole comparison. The view needs `d`, and what is made for its tables until diff_view_free().
- */
+/* The whole comparison. The view needs `d`, and what is made for its
+ * tables until diff_view_free(). */
 struct diff_view;
 struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v);
 void diff_view_free(struct diff_view *w);

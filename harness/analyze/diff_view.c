@@ -18,8 +18,8 @@
 
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
-/* Pairs of a table; the table of all points has no list, and the rows of one run behind the pairs.
- */
+/* Pairs of a table; the table of all points has no list,
+ * and the rows of one run behind the pairs. */
 struct pair_list {
     const struct diff *d;
     const struct numbering *tunables;
@@ -119,8 +119,8 @@ static void rank_points(struct view_table *t)
                 t->columns.items[i].rank = ranks[k].rank;
 }
 
-/* Columns of points: `times` are what people see of changed points, else statuses and the reason.
- */
+/* Columns of points: `times` are what people see of changed points,
+ * else statuses and the reason. */
 static void add_point_columns(struct view_table *t, const struct pair_list *list, bool times)
 {
     enum view_readers all = list->pairs ? VIEW_PROGRAMS : VIEW_PAGE,

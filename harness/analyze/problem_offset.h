@@ -7,9 +7,10 @@
  *
  *   offset      of a group (points of one type, op, n, cache and scope): the median over kernels
  *               of the median over the kernel's points of b − a. One changed kernel does not move
- * it. Known from three kernels on, and taken out of each point's difference, but no more of it than
- * contexts explain. contexts    each run tries k contexts and records its shortest and longest tiny
- * launch: the standard deviation is the range / d2(k), d2 the expected range of k normal values
+ *               it. Known from three kernels on, and taken out of each point's difference, but no
+ *               more of it than contexts explain.
+ *   contexts    each run tries k contexts and records its shortest and longest tiny launch: the
+ *               standard deviation is the range / d2(k), d2 the expected range of k normal values
  *               (Montgomery, Introduction to Statistical Quality Control, appendix VI).
  *   M           what two contexts explain: 2·√2·sd + one step of the clock (two standard deviations
  *               of a difference). 0 where contexts are not known to differ: within one process.
@@ -18,9 +19,9 @@
  *               the median over kernels of the scaled median absolute value of (d − m) / se, m the
  *               kernel's own median of d = b − a; at least 1, and at least the median over groups,
  *               since one group has few points. Taken from the bulk of the points as
- * in Devlin & Roeder, Biometrics 55 (1999); corrected for few points as in Croux & Rousseeuw,
- * Time-efficient algorithms for two highly robust estimators of scale, Computational Statistics 1
- * (1992).
+ *               in Devlin & Roeder, Biometrics 55 (1999); corrected for few points as in Croux &
+ *               Rousseeuw, Time-efficient algorithms for two highly robust estimators of scale,
+ *               Computational Statistics 1 (1992).
  *
  * All times in µs. b against a gives the negative of a against b, always.
  */

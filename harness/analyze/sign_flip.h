@@ -9,7 +9,7 @@
  *              sorted means of all 2^n − 1 subsets with the same probability. A set of values whose
  *              sign is flipped keeps the sum beyond the observed one if and only if its mean lies
  *              on the other side of 0: so the interval holds 0 exactly when the test does not
- * reject.
+ *              reject.
  *
  * All ways up to 2^16; of more, 2^16 random ones from a fixed seed, so that the same values always
  * give the same answer. The values must be independent: one per group of correlated measurements.

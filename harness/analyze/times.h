@@ -11,9 +11,10 @@
  *
  *   point    rank test (rank.h) of a against b, after b is moved towards a by the group's offset
  *            (problem_offset.h) and by the allowance A, at most until the medians meet; its z
- * divided by the group's inflation; Holm over all points. Interval: of the ratio of medians
- *            (rank.h), half the offset added to a and half taken from b, each half-width times the
- *            inflation, widened by A. Where the offset is unknown, M takes the place of A.
+ *            divided by the group's inflation; Holm over all points. Interval: of the ratio of
+ *            medians (rank.h), half the offset added to a and half taken from b, each half-width
+ *            times the inflation, widened by A. Where the offset is unknown, M takes the place
+ *            of A.
  *            Between two processes, a point around which others moved, too (stillness.h, at the
  *            error rate), is UNKNOWN without an interval, and in no family: places of memory and
  *            code do that. Within one process they are shared.
@@ -82,8 +83,8 @@ struct times {
     size_t cells_alone;
 };
 
-/* Groups and kernels of `pairs` are numbered below `groups` and `kernels`. Free with times_free().
- */
+/* Groups and kernels of `pairs` are numbered below `groups` and `kernels`.
+ * Free with times_free(). */
 void times_judge(struct timed_pairs pairs, size_t groups, size_t kernels,
                  const struct times_rule *rule, struct times *out);
 void times_free(struct times *t);

@@ -165,8 +165,8 @@ void view_columns(struct view_table *t, const struct view_column *columns, size_
 
 void view_free(struct view *v);
 
-/* Where a view goes besides the terminal: what the options --csv, --json, --html and --table gave.
- */
+/* Where a view goes besides the terminal: what the options --csv, --json,
+ * --html and --table gave. */
 struct view_output {
     const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
     const char *markdown, *junit;  /* the same */

@@ -102,8 +102,8 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
     text_free(&out);
 }
 
-/* The cells before the first measured number are the case's name, the others what there is to say.
- */
+/* The cells before the first measured number are the case's name,
+ * the others what there is to say. */
 static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
                         struct text *out)
 {

@@ -17,8 +17,8 @@ enum axis_index {
     AXIS_COUNT
 };
 
-/* The first axis whose column comes after the tunables and what is known once a kernel is loaded.
- */
+/* The first axis whose column comes after the tunables and what is known once a
+ * kernel is loaded. */
 #define AXIS_AFTER_TUNABLES AXIS_cache
 
 struct axis {

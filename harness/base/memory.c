@@ -18,8 +18,8 @@ memory_hook *memory_set_hook(memory_hook *hook)
     return before;
 }
 
-/* _exit: handlers of atexit() may want memory, too, and a fork must not flush its parent's files.
- */
+/* _exit: handlers of atexit() may want memory, too, and a fork must not flush
+ * its parent's files. */
 static _Noreturn void out_of_memory(size_t bytes)
 {
     memory_hook *hook = exhausted_hook;

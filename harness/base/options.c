@@ -72,8 +72,8 @@ bool options_read(const struct field *rows, void *object, int count, char **argu
     return true;
 }
 
-/* Prints text from column `indent` on, wrapped at spaces so that a terminal of 80 columns shows it.
- */
+/* Prints text from column `indent` on, wrapped at spaces so that a terminal of 80
+ * columns shows it. */
 static void print_wrapped(const char *text, int indent)
 {
     int column = indent;

@@ -1,8 +1,8 @@
 /*
  * A command's options: a table of fields (fields.h), which parses and explains them.
  *
- *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15), HELP("ROWS", "at most so many
- * rows")},
+ *     {"--head", NULL, field_uint64, AT(head), RANGE(1, 1e15),
+ *      HELP("ROWS", "at most so many rows")},
  *     {"--strict", NULL, field_switch, AT(strict), HELP(NULL, "exit with 3 when …")},
  */
 #ifndef REDSWEEP_BASE_OPTIONS_H

@@ -16,8 +16,8 @@ size_t utf8_invalid_at(const char *s, size_t length);
 /* Columns on a terminal: characters, not bytes. */
 size_t utf8_width(const char *s);
 
-/* Length of the longest prefix of `s`, at most `max` bytes, that does not end within a character.
- */
+/* Length of the longest prefix of `s`, at most `max` bytes,
+ * that does not end within a character. */
 size_t utf8_cut(const char *s, size_t max);
 
 #endif

@@ -20,8 +20,8 @@
 
 #define AT(member) .offset = offsetof(struct sweep_request, member)
 
-/* Of the statuses, all but the good ones (ok, sampled) and the last (skipped) can be tried again.
- */
+/* Of the statuses, all but the good ones (ok, sampled) and the last (skipped) can
+ * be tried again. */
 static const struct field options[] = {
     {"--wait-lock", "0", field_int, AT(wait_lock_s), RANGE(0, 1e6),
      HELP("SECONDS", "how long to wait for another process that writes into DIR")},

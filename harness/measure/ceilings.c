@@ -44,8 +44,8 @@ struct launch stream_launch(struct module *module, struct buffer input, struct b
     return l;
 }
 
-/* Shape i of a stream over `bytes`: threads, and blocks that fill the device once, twice, or all.
- */
+/* Shape i of a stream over `bytes`: threads, and blocks that fill the device once,
+ * twice, or all. */
 static void shape(const struct bench *b, int i, uint64_t bytes, unsigned *threads, uint64_t *blocks)
 {
     static const unsigned block_sizes[] = {256, 512, 1024};

@@ -247,8 +247,8 @@ static bool check_counts(struct checked *x, struct error *e)
     return ok;
 }
 
-/* Work by rows: of one element, of whole packs of 16 bytes or not, and longer than a block's share.
- */
+/* Work by rows: of one element, of whole packs of 16 bytes or not,
+ * and longer than a block's share. */
 static bool check_row_lengths(struct checked *x, struct error *e)
 {
     static const uint64_t lengths[ROW_LENGTHS] = {1, 48, 77, 8192};

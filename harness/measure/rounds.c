@@ -323,8 +323,8 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
     return report_values(s, REPORT_SAMPLES, subject->index, NULL, 0, e);
 }
 
-/* Points that were timed while the device was slowed down are timed once more, and never dropped.
- */
+/* Points that were timed while the device was slowed down are timed once more,
+ * and never dropped. */
 static bool time_slowed(struct rounds *r, struct error *e)
 {
     struct group_run *s = r->group;

@@ -42,8 +42,8 @@ struct evidence {
     uint64_t bytes;
 };
 
-/* What pairs of launches took longer than one another, in us: medians, and how far to trust them.
- */
+/* What pairs of launches took longer than one another, in us: medians,
+ * and how far to trust them. */
 struct timer_evidence {
     double timer_us, events_us; /* NaN: no clock */
     double tolerance;           /* relative */

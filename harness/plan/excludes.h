@@ -35,8 +35,8 @@ void excludes_end(struct excludes *x);
 /* True where an entry is true of all points that are as `p` up to this level. */
 bool excludes_narrow(struct excludes *x, const struct point *p, int level);
 
-/* The same for a whole point whose tunables are chosen, where an evaluation that fails is an error.
- */
+/* The same for a whole point whose tunables are chosen,
+ * where an evaluation that fails is an error. */
 bool excludes_apply(struct excludes *x, const struct point *p, int level, bool *excluded,
                     struct error *e);
 

@@ -394,8 +394,8 @@ static uint64_t group_inputs(const struct config *config)
     return inputs;
 }
 
-/* What a kernel adds to a group of this type and operation: its combinations, or one skipped point.
- */
+/* What a kernel adds to a group of this type and operation: its combinations,
+ * or one skipped point. */
 static double combinations(const struct kernel_axes *a, int type, int op)
 {
     if (!kernel_supports(a->kernel, (enum element_type)type, (enum operation)op) ||

@@ -136,8 +136,8 @@ struct expr_value plan_axis_value(const struct plan *plan, const struct point *p
 uint64_t point_value(const struct point *p, enum axis_index axis);
 void point_set(struct point *p, enum axis_index axis, uint64_t number);
 
-/* Whether the plan's points have the axis: a run-time axis that only has its fallback is left out.
- */
+/* Whether the plan's points have the axis: a run-time axis that only has its fallback
+ * is left out. */
 bool plan_has_axis(const struct plan *plan, enum axis_index axis);
 
 /* The value of a tunable (its name in any case) at a point; false when its kernel has none of that

@@ -67,8 +67,8 @@ void cards_free(struct cards *c);
 /* "it reads 4.0 % below the median of 3 cards", CARD_SLOW_PCT or more; "" where it is not slow. */
 const char *card_slow(const struct cards *c, size_t card, char why[160]);
 
-/* A line for each card, of many one in all, with its ratios; nothing where no two can be compared.
- */
+/* A line for each card, of many one in all, with its ratios;
+ * nothing where no two can be compared. */
 void cards_describe(const struct cards *c, struct text *out);
 
 #endif

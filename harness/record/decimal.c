@@ -62,8 +62,8 @@ void decimal_text(uint64_t packed, char out[DECIMAL_TEXT])
 
 double decimal_number(uint64_t packed)
 {
-    /* Powers of ten that a double holds exactly: the quotient of two exact numbers is rounded once.
-     */
+    /* Powers of ten that a double holds exactly: the quotient of two exact numbers
+     * is rounded once. */
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                     1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                     1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

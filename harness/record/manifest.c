@@ -14,8 +14,8 @@
 #include "base/file.h"
 #include "record/replace.h"
 
-/* A manifest has a config, its kernels and columns; a results.json of schema 1 has all rows, too.
- */
+/* A manifest has a config, its kernels and columns; a results.json of schema 1 has
+ * all rows, too. */
 enum { MANIFEST_MOST_BYTES = 16 << 20, SCHEMA_1_MOST_BYTES = 256 << 20 };
 
 static const struct member device_members[] = {

@@ -91,8 +91,8 @@ void members_clear(const struct member *table, void *object);
 /* Frees what the members own and makes them missing. */
 void members_free(const struct member *table, void *object);
 
-/* Appends the object; items of a list are one line each, other members, too, indented by `indent`.
- */
+/* Appends the object; items of a list are one line each, other members, too,
+ * indented by `indent`. */
 void members_write(const struct member *table, const void *object, int indent, struct text *out);
 
 /*

@@ -5,9 +5,10 @@
  *   results.csv   one row per point, written and synced as it comes; columns in columns.def
  *   samples.csv   one row per sample: point id, index, time_us
  *   anchors.csv   the columns of results.csv and `anchored` (record/anchors.h): a row per
- * measurement of the few points by which cards are compared; only where there are several run.json
- * manifest.h; there from the start, replaced whole at each change results.json  the manifest and
- * all rows in one file, for other programs; written at the end
+ *                 measurement of the few points by which cards are compared; only where there are
+ *                 several
+ *   run.json      manifest.h; there from the start, replaced whole at each change
+ *   results.json  the manifest and all rows in one file, for other programs; written at the end
  *
  * RFC 4180 quoting, "\n" line ends, one header. A missing value is an empty cell, never 0 or −1,
  * and null in JSON. Numbers are the shortest text that reads back equal. A row is one line: line

@@ -129,8 +129,8 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
     return count;
 }
 
-/* When the descent of a group has to end: each group that is left has an equal share of the rest.
- */
+/* When the descent of a group has to end: each group that is left has an equal share
+ * of the rest. */
 static double time_limit(struct sweep *s)
 {
     double limit = config_of(s)->time_limit_s, now = clock_now_s();

@@ -52,8 +52,8 @@ bool sweep_is_stopped(void)
     return sweep_stop_signal != 0;
 }
 
-/* The run's folder (of a gate, the candidate's) once there is one: its rows outlive this process.
- */
+/* The run's folder (of a gate, the candidate's) once there is one:
+ * its rows outlive this process. */
 static const char *folder_on_disk;
 static bool can_resume;
 
@@ -75,8 +75,8 @@ static bool is_missing(const struct metric_choice *m)
     return m->formula < 0 && m->reason[0];
 }
 
-/* "a, b not available: reason": metric i and those after it that are missing for the same reason.
- */
+/* "a, b not available: reason": metric i and those after it that are missing for
+ * the same reason. */
 static void describe_missing(const struct metric_plan *p, int i, struct text *line)
 {
     const char *reason = p->choices[i].reason;

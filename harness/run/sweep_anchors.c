@@ -34,8 +34,8 @@ static double bytes_of(const struct plan *plan, const struct group *g)
     return (double)p->n * (double)element_size((enum element_type)p->type);
 }
 
-/* The group's first and last point that can run, as an anchor group. False: the device runs none.
- */
+/* The group's first and last point that can run, as an anchor group. False:
+ * the device runs none. */
 static bool take_ends(const struct plan *plan, const struct group *g, struct anchor_group *out)
 {
     const struct point *ends[ANCHORS_MOST / 2] = {NULL};

@@ -235,8 +235,8 @@ void sweep_summarize_search(const struct sweep *s, char *out, size_t size);
  */
 bool lane_search_begin(struct sweep *s, struct lane *l, uint32_t group, struct error *e);
 
-/* All points of the batch are done: chooses the next ones, or ends the group and begins the next.
- */
+/* All points of the batch are done: chooses the next ones,
+ * or ends the group and begins the next. */
 bool lane_search_step(struct sweep *s, struct lane *l, struct error *e);
 
 /* Takes a point's outcome, samples and (owned) metrics. */

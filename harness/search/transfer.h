@@ -67,8 +67,8 @@ void transfer_begin(struct transfer_search *t, const struct plan *plan, uint32_t
                     const struct observations *before);
 void transfer_end(struct transfer_search *t);
 
-/* The next batch; false when the search of this group is over. `out` starts zeroed and is reused.
- */
+/* The next batch; false when the search of this group is over.
+ * `out` starts zeroed and is reused. */
 bool transfer_next(struct transfer_search *t, struct search_batch *out);
 
 /*

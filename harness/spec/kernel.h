@@ -57,12 +57,13 @@
  *   uniform:     yes | no                      do all full blocks do the same work (for sampling)
  *   varies:      yes | no                      (optional, no) may a float result differ run to run
  *   counts:      fixed | vary                  (optional, fixed) vary: how often blocks look
- * whether others are done differs from launch to launch racy:        why (optional) a data race
- * that is kept to be studied
+ *                                              whether others are done differs from launch to
+ *                                              launch
+ *   racy:        why                           (optional) a data race that is kept to be studied
  *
  * Names in expressions: N, BLOCK, UNROLL, SIZEOF (bytes per element), ACCUMULATOR (bytes per
- * accumulator), SMS (multiprocessors),
- * COVERS (not in covers), GRID (all blocks; in workspace, depth and parameters), and every tunable.
+ * accumulator), SMS (multiprocessors), COVERS (not in covers), GRID (all blocks; in workspace,
+ * depth and parameters), and every tunable.
  */
 #ifndef REDSWEEP_SPEC_KERNEL_H
 #define REDSWEEP_SPEC_KERNEL_H

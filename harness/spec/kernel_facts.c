@@ -530,8 +530,8 @@ static bool check_names(struct fact_reading *reading)
     return true;
 }
 
-/* The value of an element is a number, which halves are not (common.cuh). When all types are known.
- */
+/* The value of an element is a number, which halves are not (common.cuh).
+ * When all types are known. */
 static bool check_elements(struct fact_reading *reading)
 {
     const struct kernel *k = reading->kernel;

@@ -113,8 +113,8 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++) {
         const char *value = tunable_cell(c, candidate, k->tunables[i].name);
-        /* Left out, it would make room for a slower one without a word: check_range() refuses it.
-         */
+        /* Left out, it would make room for a slower one without a word:
+         * check_range() refuses it. */
         out->changed = out->changed || !*value;
         out->variant.tunables[i] = *value ? atoi(value) : k->tunables[i].otherwise;
     }

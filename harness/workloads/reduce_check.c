@@ -7,19 +7,21 @@
  *   indices      must be equal: of the first extreme
  *   float sum    |result − reference| ≤ (B(d) + 2^-51) · Σ|x|
  *                Every addition rounds once, and an element passes at most d of them (Higham,
- * Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2: the error of any order of
- *                summation is at most γ(longest chain) · Σ|x|).
+ *                Accuracy and Stability of Numerical Algorithms, 2nd ed., §4.2: the error of any
+ *                order of summation is at most γ(longest chain) · Σ|x|).
  *   sumsq, dot   (B(d + 1) + 2^-51) · Σ|x·y|: each product rounds once more (Higham, §3.1)
  *   norm2        half of that, relative, and 2 u of the root
  *   float prod   must be equal: the inputs' factors are powers of two, so no multiplication rounds
  *   mean_var     mean: (B(5 d) + 2^-50) · √(Σx²/n); variance: (B(5 d + 5) · κ + 2^-50 · κ²) ·
- * variance, κ = √(1 + mean²/variance). κ is the condition of the variance, and the updating and
- *                pairwise algorithms have errors of n·κ·u and log2(n)·κ·u (Chan, Golub and LeVeque,
- *                The American Statistician 37(3), 1983, table 1); one step rounds at most 5 times.
+ *                variance, κ = √(1 + mean²/variance). κ is the condition of the variance, and the
+ *                updating and pairwise algorithms have errors of n·κ·u and log2(n)·κ·u (Chan, Golub
+ *                and LeVeque, The American Statistician 37(3), 1983, table 1); one step rounds at
+ *                most 5 times.
  *   logsumexp    B((d + 2)(2 R + 4)) + 4 u (1 + |reference| + R), R = 18: what inputs differ by. A
- * step multiplies by an exponential whose argument rounds (R u), as does its product with log2 e (R
- * u); ex2.approx, the product and the sum have 4 u more. The logarithm has 2^-22 at most (CUDA C++
- * Programming Guide, lg2.approx), and log2 of the sum is at most |reference| + R.
+ *                step multiplies by an exponential whose argument rounds (R u), as does its product
+ *                with log2 e (R u); ex2.approx, the product and the sum have 4 u more. The
+ *                logarithm has 2^-22 at most (CUDA C++ Programming Guide, lg2.approx), and log2 of
+ *                the sum is at most |reference| + R.
  *
  * B(m) bounds m roundings of at most u (2^-24 or 2^-53) each. It is the smaller one of
  *   γ(m) = m·u / (1 − m·u)                          always holds
@@ -350,8 +352,8 @@ static bool check_float(const struct work *work, const struct reference *referen
            explain_value("variance", found.variance, reference->variance, allowed.variance, why);
 }
 
-/* How often the fill pattern is in a sum that is off by `bits`, or whose value it is; 0: it is not.
- */
+/* How often the fill pattern is in a sum that is off by `bits`, or whose value it is;
+ * 0: it is not. */
 static uint64_t fill_times(const struct input *in, uint64_t off_bits, double value)
 {
     enum { MOST_TIMES = 4096 };

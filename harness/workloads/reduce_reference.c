@@ -11,10 +11,11 @@
  *   sumsq, norm2, dot  compensated, the error of each product included (Dot2 of Ogita, Rump and
  *                      Oishi, SIAM J. Sci. Comput. 26(6), 2005): 2^-52 · Σ|x·y|
  *   mean_var           both from compensated sums of d and d² for d = x − 1/2, a shift near the
- * mean, so that Σd² − (Σd)²/n cancels little: 2^-50 · (Σd² + n/4) (Chan, Golub and LeVeque, The
- * American Statistician 37(3), 1983, on shifted data) logsumexp          log of the compensated sum
- * of exp(x − 10), which neither overflows nor underflows for inputs of -8 to 10: exp and log of the
- * C library are right to 1 ulp, so 2^-51 absolute
+ *                      mean, so that Σd² − (Σd)²/n cancels little: 2^-50 · (Σd² + n/4) (Chan, Golub
+ *                      and LeVeque, The American Statistician 37(3), 1983, on shifted data)
+ *   logsumexp          log of the compensated sum of exp(x − 10), which neither overflows nor
+ *                      underflows for inputs of -8 to 10: exp and log of the C library are right to
+ *                      1 ulp, so 2^-51 absolute
  *
  * Nothing is stored: every thread makes the elements of its share as it goes, a chunk at a time.
  * The value does not depend on the number of threads.
@@ -337,8 +338,8 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
     if (deviations < 0) /* all elements are the same, and the shift's rounding remains */
         deviations = 0;
     out->variance = n > 1 ? (double)(deviations / (count - 1)) : (double)NAN;
-    /* Σx² = Σd² + 2·shift·Σd + n·shift²: its root mean is what errors of the mean are relative to
-     */
+    /* Σx² = Σd² + 2·shift·Σd + n·shift²: its root mean is what errors of the mean
+     * are relative to */
     out->magnitude = sqrt((double)(squares / count + 2 * MEAN_SHIFT * sum / count +
                                    (long double)MEAN_SHIFT * MEAN_SHIFT));
 }

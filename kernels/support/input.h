@@ -5,14 +5,16 @@
  * keeps to what both understand. Integer arithmetic and exact conversions only: every compiler
  * gives the same bits.
  *
- *   sum   integers: all bits random; floats: multiples of 2^-24 (2^-53; half types: 2^-11, 2^-8) in
- *         (0, 1]; the same for sumsq, norm2, dot and mean_var
- *   max   as sum, kept below one peak that sits near the end of the input for every other seed
- *   min   the same with one trough
- *   argmax, argmin   as max and min, and a quarter of the elements behind the first peak are as
- * high logsumexp        multiples of 2^-20 (2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a peak
- * of 10 prod  integers: odd, so that no product is ever 0 and every factor counts; floats: ±1/2, ±1
- * or ±2, so that products are exact in any order; the exponents telescope (see input_factor)
+ *   sum        integers: all bits random; floats: multiples of 2^-24 (2^-53; half types: 2^-11,
+ *              2^-8) in (0, 1]; the same for sumsq, norm2, dot and mean_var
+ *   max        as sum, kept below one peak that sits near the end of the input for every other seed
+ *   min        the same with one trough
+ *   argmax,    as max and min, and a quarter of the elements behind the first peak are as high
+ *   argmin
+ *   logsumexp  multiples of 2^-20 (2^-49; half types: 2^-7, 2^-4) in (-8, 8], and a peak of 10
+ *   prod       integers: odd, so that no product is ever 0 and every factor counts; floats: ±1/2,
+ *              ±1 or ±2, so that products are exact in any order; the exponents telescope (see
+ *              input_factor)
  */
 #ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_H
 #define REDSWEEP_KERNELS_SUPPORT_INPUT_H

@@ -10,10 +10,10 @@
  *     copies reach: an address of the device is none of the host. "Cubins" are PTX, which
  *     fake_compiler.c sees to. A kernel that faults there loses the context, as on a GPU.
  *   - The blocking kernel (kernels/support/blocking.cu), which is not simulated, lets work pass
- * when its flag says so, and gives up after ten seconds of the device's own time otherwise. What
- *     waits for the device on a GPU (memory, code, events of earlier work) waits here, too, so a
- *     kernel that would block for ever shows. Nor is kernels/support/spin.cu: it takes the time
- * that it is told and says so.
+ *     when its flag says so, and gives up after ten seconds of the device's own time otherwise.
+ *     What waits for the device on a GPU (memory, code, events of earlier work) waits here, too, so
+ *     a kernel that would block for ever shows. Nor is kernels/support/spin.cu simulated: it takes
+ *     the time that it is told and says so.
  *   - A clock that only the device's work moves, so times are the same in each run: a launch takes
  *     2 µs, 1 ns for every 1000 bytes that it moves to or from the memory, and 1 ns for every 4000
  *     that the cache has. Cached is what was used last, 2 MiB of it; what was written and is pushed
@@ -98,8 +98,8 @@ void fake_cuda_slip(unsigned launches);
 struct fake_cuda_model {
     double slot_us[16]; /* what a launch takes instead of 2 us, by its number modulo `slots` */
     int slots;
-    /* Launches of `noisy` (NULL: of every kernel) vary by normal noise, and now and then much more.
-     */
+    /* Launches of `noisy` (NULL: of every kernel) vary by normal noise,
+     * and now and then much more. */
     const char *noisy;
     double noise_us, outlier_share, outlier_us;
     uint64_t seed;

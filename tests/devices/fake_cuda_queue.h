@@ -21,8 +21,8 @@ struct object {
     /* an event */
     bool queued, done;
     uint64_t when_ns;
-    /* a library: its text; a kernel: where it is from, its name and what the simulator made of it
-     */
+    /* a library: its text; a kernel: where it is from, its name and what the simulator
+     * made of it */
     char *text;
     struct object *library;
     char name[64];

@@ -4,14 +4,16 @@
  * The test steers it through the environment:
  *   FAKE_NVML_FAIL    "nvmlDeviceGetPowerUsage:3": that function gives that result
  *   FAKE_NVML_REASONS the bits of the throttle reasons, in hexadecimal; "20:1": in the first
+ *                     reading, none after that
  *   FAKE_NVML_MIG     "1": MIG is on
  *   FAKE_NVML_PROCESSES  how many processes use the GPU, this one included; default 1
  *   FAKE_NVML_ECC     uncorrected memory errors, default 0
  *   FAKE_NVML_LIMIT   the default power limit in milliwatts, default 700000; the limit is 700000
  *   FAKE_NVML_ENERGY  "fail:100": reading 100 of the energy and all after it fail; "reset:100":
- * from reading 100 on the counter begins at 0; "stuck:100": it stays where it is FAKE_NVML_PCIE
- * lanes of the PCIe link now, default 16 of at most 16 reading, none after that Readings are 1980
- * and 2619 MHz, 251.5 W and 34 degrees.
+ *                     from reading 100 on the counter begins at 0; "stuck:100": it stays where it
+ *                     is
+ *   FAKE_NVML_PCIE    lanes of the PCIe link now, default 16 of at most 16
+ * Readings are 1980 and 2619 MHz, 251.5 W and 34 degrees.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,18 +1,18 @@
 /*
  * Every kernel, right for every n: the same program checks a GPU and the simulator.
  *
- *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernel-folder DIR] [--skip
- * GLOB] [KERNEL …]
+ *   kernels DEVICE [--sizes all|edges|awkward|tiny] [--seconds S] [--kernel-folder DIR]
+ *           [--skip GLOB] [KERNEL …]
  *
  * all      every n from 1 to 5000, for a few blocks; then edges
  * edges    around every power of two up to 2^20 and around multiples of block · unroll, for every
  *          block and unroll
  * awkward  a short list, every type and operation: for machines without a GPU
  * tiny     one block, around multiples of it: under tools that slow a kernel down a hundred times
+ *
  * What the device cannot run (an instruction that the simulator does not know) is told and counted
- * apart.
- * Racy kernels are left out unless they are named. Prints one line a kernel and, last, how many
- * checks passed and failed; exits with 1 when one failed.
+ * apart. Racy kernels are left out unless they are named. Prints one line a kernel and, last, how
+ * many checks passed and failed; exits with 1 when one failed.
  */
 #include <inttypes.h>
 #include <stdio.h>

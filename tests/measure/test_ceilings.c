@@ -337,8 +337,8 @@ static void one_sector_too_many_fails(void **state)
     assert_true(checks[1].ok && checks[2].ok);
 }
 
-/* Events that scatter and have outliers are not wrong; a scale that is 10 % wrong always is found.
- */
+/* Events that scatter and have outliers are not wrong;
+ * a scale that is 10 % wrong always is found. */
 static void another_clock_fails(void **state)
 {
     static const double factors[] = {1, 1.1, 0.9, 1.05, 0.95, 1e-3};

@@ -87,8 +87,8 @@ static void order_is_that_of_the_header(void **state)
     catalogue_free(&c);
 }
 
-/* An axis that no code is compiled for: groups and ids, and where it has its usual value nothing.
- */
+/* An axis that no code is compiled for: groups and ids,
+ * and where it has its usual value nothing. */
 static void run_time_axes_multiply_groups(void **state)
 {
     (void)state;
@@ -128,8 +128,8 @@ static void run_time_axes_multiply_groups(void **state)
     catalogue_free(&c);
 }
 
-/* Kernels by rows have points at row lengths, the others at 0; what is not whole rows is skipped.
- */
+/* Kernels by rows have points at row lengths, the others at 0;
+ * what is not whole rows is skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
 {
     (void)state;
@@ -460,8 +460,8 @@ static void inputs_differ_and_seeds_are_odd_and_even(void **state)
     catalogue_free(&c);
 }
 
-/* Too large a sweep is refused before anything is allocated for it, and says what makes it large.
- */
+/* Too large a sweep is refused before anything is allocated for it,
+ * and says what makes it large. */
 static void too_many_points_are_refused(void **state)
 {
     (void)state;

@@ -61,8 +61,8 @@ static bool reopen(struct error *e)
     return record_close(r, "stopped", "2026-01-02T03:05:00Z", e);
 }
 
-/* Lets each read of `act` fail in turn. Before the one that it survives the files stay as they are.
- */
+/* Lets each read of `act` fail in turn. Before the one that it survives the files stay
+ * as they are. */
 static int fail_each_read(bool (*act)(struct error *e), int file_count)
 {
     char *before[3];

@@ -57,8 +57,8 @@ static void measured_row_by_hand(void **state)
     assert_true(NUMBER("energy_uj") == 1500 && NUMBER("energy_uj_ci95_lo") == 1490.5 &&
                 NUMBER("energy_uj_ci95_hi") == 1512);
     assert_true(fabs(NUMBER("time_us_mean") - 50.067 / 6) < 1e-12);
-    /* Squared deviations from 8.3445: .02325625 .11868025 .02418025 .00893025 .04818025 .42968025
-     */
+    /* Squared deviations from 8.3445: .02325625 .11868025 .02418025
+     * .00893025 .04818025 .42968025 */
     assert_true(fabs(NUMBER("time_us_stdev") - sqrt(0.6529075 / 5)) < 1e-12);
     /* Six samples: 5/14 of the way from the outermost to the next (test_statistics.c). */
     assert_true(fabs(NUMBER("time_us_ci95_lo") - (8 + 0.125 * 5 / 14)) < 1e-12);

@@ -170,8 +170,8 @@ static void try_long_request(void)
     bed_close(&bed);
 }
 
-/* Where the parent got no processor for a second, everything came at once: tried again, ten times.
- */
+/* Where the parent got no processor for a second, everything came at once:
+ * tried again, ten times. */
 static void a_row_waits_a_tenth_of_a_second_at_most(void **state)
 {
     (void)state;

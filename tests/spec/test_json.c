@@ -104,8 +104,7 @@ static void sizes_of_configs(void **state)
     free(wide);
 }
 
-/* ---- Files ------------------------------------------------------------------------------------
- */
+/* ---- Files --------------------------------------------------------------------------------- */
 
 static void write_file(const char *path, const void *bytes, size_t length)
 {

@@ -121,8 +121,7 @@ static void features_has_every_key(void **state)
     config_free(c);
 }
 
-/* ---- The manual -------------------------------------------------------------------------------
- */
+/* ---- The manual ---------------------------------------------------------------------------- */
 
 static char *read_manual(void)
 {

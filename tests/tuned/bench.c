@@ -2,7 +2,7 @@
  * The tuned library against CUB, call by call in turn: median times by shape, cold and warm caches.
  *
  *   bench [SAMPLES [FUNCTION]]     prints CSV: function, n, row_length, cache, tuned_us, cub_us,
- * ratio
+ *                                  ratio
  *
  * The ratio is CUB / tuned. CUB comes from build/libredsweep_cub.so and libredsweep_cub_rows.so
  * (make cub), looked for beside this program's folder; where it lacks a function or is missing, its
@@ -274,8 +274,8 @@ static void measure_array(struct bench *b, const struct function *f, int samples
         }
 }
 
-/* Each shape, and one whose rows are an element longer: no measured kernel with packs runs there.
- */
+/* Each shape, and one whose rows are an element longer:
+ * no measured kernel with packs runs there. */
 static void measure_rows(struct bench *b, const struct function *f, int samples)
 {
     static const int lengths[] = {4, 6, 8, 10, 12, 14, 17, 20, 22, 26};

@@ -129,8 +129,8 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(redsweep_rows_mean_var_f64(NULL, 0, 5, NULL, NULL), REDSWEEP_SUCCESS);
 }
 
-/* A captured call has memory of its own; it is free again when graph and executable graph are gone.
- */
+/* A captured call has memory of its own; it is free again when graph and executable
+ * graph are gone. */
 static void a_graph_keeps_its_memory(void **state)
 {
     (void)state;

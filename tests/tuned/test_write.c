@@ -197,8 +197,8 @@ static void the_code_is_machine_code_without_line_tables(void **state)
     free(text);
 }
 
-/* A program around the library, which tells what it would launch for a few n; it launches nothing.
- */
+/* A program around the library, which tells what it would launch for a few n;
+ * it launches nothing. */
 static const char program[] =
     "#include \"tuned/redsweep_tuned.c\"\n"
     "#include <stdio.h>\n"

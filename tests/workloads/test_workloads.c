@@ -304,8 +304,8 @@ static void every_row_is_checked(void **state)
     assert_false(w->rows_reference(&in, 33, 1, &none, &e));
 }
 
-/* A float row may be off by its own bound, not by that of the whole input; an extreme by nothing.
- */
+/* A float row may be off by its own bound, not by that of the whole input;
+ * an extreme by nothing. */
 static void float_rows_have_their_own_bounds(void **state)
 {
     (void)state;

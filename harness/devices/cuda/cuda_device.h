@@ -126,8 +126,8 @@ bool cuda_load_support(struct device *d, const char *name, enum element_type typ
 /* A one-dimensional launch of a support kernel. */
 struct launch cuda_support_launch(struct module *m, unsigned grid, unsigned block);
 
-/* How many launches the host code of `l` makes, counted unless it is known; 1 where it cannot be.
- */
+/* How many launches the host code of `l` makes, counted unless it is known;
+ * 1 where it cannot be. */
 bool cuda_count_host(struct device *d, const struct launch *l, struct error *e);
 /* Launches that one entry of a trial makes. */
 unsigned cuda_launches(const struct launch *l);
@@ -196,8 +196,8 @@ double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
 
-/* energy.c: fills what info says of energy; NVML must be open. The driver's repeat() and energy().
- */
+/* energy.c: fills what info says of energy; NVML must be open.
+ * The driver's repeat() and energy(). */
 void cuda_energy_open(struct device *d);
 bool cuda_repeat(struct device *d, const struct trial *t, repeat_look *look, void *context,
                  struct error *e);

@@ -52,8 +52,8 @@
     X(cuptiRangeProfilerCounterDataImageInitialize)                                                \
     X(cuptiRangeProfilerGetCounterDataInfo)
 
-/* Results (CUPTI_ERROR_…) that the headers of CUDA 12.6 do not have; the last one is new in 13.0.
- */
+/* Results (CUPTI_ERROR_…) that the headers of CUDA 12.6 do not have;
+ * the last one is new in 13.0. */
 enum { CUPTI_MIG = 43, CUPTI_SLI, CUPTI_WSL, CUPTI_INVALID_CHIP_NAME };
 
 /* Declares the parameters of a call, with the size by which CUPTI knows their version. */

@@ -40,8 +40,8 @@ cudaError_t older_launch(const cudaLaunchConfig_t *c, const void *kernel, void *
 #endif
 
 #if CUDART_VERSION < 12050
-/* Before 12.5: the version of the runtime's headers, whatever `version`, which is none above 12.0.
- */
+/* Before 12.5: the version of the runtime's headers, whatever `version`,
+ * which is none above 12.0. */
 cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
                                              unsigned long long flags,
                                              enum cudaDriverEntryPointQueryResult *found);

@@ -15,8 +15,8 @@ enum { T_FREEDOM = 3 };
 
 /* ---- The period ------------------------------------------------------------------------------ */
 
-/* Twice the rank of us[i] among `count` values, minus its expectation: an integer with ties, too.
- */
+/* Twice the rank of us[i] among `count` values, minus its expectation:
+ * an integer with ties, too. */
 static int centred_rank(const double *us, int count, int i)
 {
     int below = 0, above = 0;
@@ -139,8 +139,8 @@ static void describe_positions(const double (*rounds)[SLOTS], int count, double 
         if (p->median_us[q] < p->median_us[p->best])
             p->best = q;
     }
-    /* Rounding alone makes a scale of step / sqrt(12); without a clock's step, of any noise: tiny.
-     */
+    /* Rounding alone makes a scale of step / sqrt(12); without a clock's step,
+     * of any noise: tiny. */
     p->scale_us = fmax(MAD_SCALE * median_in_place(deviations, all), step_us / sqrt(12.0));
     p->scale_us = fmax(p->scale_us, 1e-6);
 }

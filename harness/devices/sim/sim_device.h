@@ -9,8 +9,8 @@
 #include "devices/sim/sim.h"
 
 enum {
-    /* Unless asked otherwise, kernels that size their grid by the multiprocessors get a small one.
-     */
+    /* Unless asked otherwise, kernels that size their grid by the multiprocessors get
+     * a small one. */
     DEFAULT_MULTIPROCESSORS = 16,
     MAX_MULTIPROCESSORS = 1024,
     MAX_SAMPLE_BLOCKS = 1 << 16,

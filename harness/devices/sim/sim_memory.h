@@ -51,8 +51,8 @@ void memory_free_all(struct memory *m);
  * allocation costs nothing until it is touched. Not while a kernel runs.
  */
 bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte);
-/* Puts an input into a lazy allocation, as lazily; false, and nothing done, where it is not lazy.
- */
+/* Puts an input into a lazy allocation, as lazily; false, and nothing done,
+ * where it is not lazy. */
 bool memory_generate_lazily(struct memory *m, uint64_t address, const struct input *input);
 
 /* Makes a range of a lazy allocation; from any thread. */

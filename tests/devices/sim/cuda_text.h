@@ -17,8 +17,8 @@ static inline char *compile_cuda_with(const char *source, int cc, const char *co
     struct error e = {0};
     if (!n.nvrtcVersion)
         must(nvrtc_load(&n, &e), &e);
-    /* The toolkit's headers are beside the library: lib64/../include, or as the wheels have them.
-     */
+    /* The toolkit's headers are beside the library: lib64/../include,
+     * or as the wheels have them. */
     char include[LIBRARY_PATH_SIZE + 32], cccl[LIBRARY_PATH_SIZE + 40], arch[32];
     snprintf(include, sizeof include, "-I%s", n.path);
     char *slash = strrchr(include, '/');

@@ -136,8 +136,8 @@ static void test_endless(void **state)
            64, ERROR_TIMEOUT, "has not ended");
 }
 
-/* The limit of work is of each warp: as many instructions as it executed before, and not one less.
- */
+/* The limit of work is of each warp: as many instructions as it executed before,
+ * and not one less. */
 static void test_instruction_limit(void **state)
 {
     struct fixture *f = *state;

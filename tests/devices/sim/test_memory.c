@@ -266,8 +266,8 @@ static void test_bulk_copy(void **state)
         assert_int_equal(out[k], 32 + 100 - 64);
 }
 
-/* What one thread does to a barrier for so many arrivals, and what %r0 is then (PTX ISA, mbarrier).
- */
+/* What one thread does to a barrier for so many arrivals,
+ * and what %r0 is then (PTX ISA, mbarrier). */
 static const struct barrier_case {
     unsigned arrivals;
     const char *lines;

@@ -74,8 +74,8 @@ static unsigned regular_wavefronts(struct pattern p, unsigned bytes, bool load)
                     : groups * at_least_1(in_column / share);
 }
 
-/* Wavefronts where no groups are served together: the most distinct words in a bank, of each group.
- */
+/* Wavefronts where no groups are served together: the most distinct words in a bank,
+ * of each group. */
 static unsigned plain_wavefronts(const unsigned address[32], uint32_t lanes, unsigned bytes)
 {
     unsigned words = bytes < 4 ? 1 : bytes / 4, group = 32 / words, sum = 0;

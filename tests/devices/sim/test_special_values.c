@@ -64,8 +64,8 @@ static const struct special specials[] = {
     {OP_LOGSUMEXP, {304, 70, 7, 1, NAN, INFINITY}, NAN, 0},
 };
 
-/* One launch, of an input that begins at element `offset`; `result` gets the bytes that it leaves.
- */
+/* One launch, of an input that begins at element `offset`;
+ * `result` gets the bytes that it leaves. */
 static void run_kernel(struct fixture *f, struct module *m, const struct combination *at,
                        const struct values *v, int offset, void *result)
 {

@@ -231,8 +231,8 @@ bool async_bulk_copy(struct worker *w, struct warp *warp, const struct instructi
     return true;
 }
 
-/* cp.async: `bytes` to shared memory, of which the first o.c come from global memory; others are 0.
- */
+/* cp.async: `bytes` to shared memory, of which the first o.c come from global memory;
+ * others are 0. */
 static bool copy_lane(struct worker *w, struct warp *warp, const struct instruction *i, int lane)
 {
     uint64_t to = i->offset, from = lane_value(warp, i->o.a, true, lane) + i->o.mode;

@@ -38,8 +38,8 @@ static int add_split(struct worker *w, struct warp *warp, const struct split *p)
     return at;
 }
 
-/* Takes lanes off a split and the splits that wait for it, up to the caller of their function.
- */
+/* Takes lanes off a split and the splits that wait for it,
+ * up to the caller of their function. */
 void split_remove_lanes(struct warp *warp, int split, uint32_t lanes, bool whole_thread)
 {
     for (int k = split; k >= 0; k = warp->splits[k].parent) {

@@ -423,8 +423,8 @@ SHORT_FLOAT(bf16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, f16)
 FLOAT_COMPARISONS(SHORT_COMPARISON, bf16)
 
-/* dp4a, dp2a: c plus the products of bytes of a with bytes (or 16-bit parts of a, two bytes) of b.
- */
+/* dp4a, dp2a: c plus the products of bytes of a with bytes (or 16-bit parts of a,
+ * two bytes) of b. */
 static inline u32 part_of(u32 x, int bits, int k, bool is_signed)
 {
     u32 up = x << (32 - bits * (k + 1));

@@ -207,8 +207,8 @@
     UNARY(ex2_f32, f32, f32, (f32)exp2(a))                                                         \
     UNARY(lg2_f32, f32, f32, (f32)log2(a))
 
-/* mov between a register and its halves: mov.b64 %rd, {%r1, %r2}; the reverse is in lanes_body.h.
- */
+/* mov between a register and its halves: mov.b64 %rd, {%r1, %r2};
+ * the reverse is in lanes_body.h. */
 #define PACK_ROWS                                                                                  \
     BINARY(pack_u64, u64, u32, u32, (u64)a | (u64)b << 32)                                         \
     BINARY(pack_u32, u32, u16, u16, (u32)a | (u32)b << 16)

@@ -339,8 +339,8 @@ static struct in_block *inside(struct races *r, const struct block *b)
     return *at;
 }
 
-/* Shared memory has no addresses of its own: those of a block are put behind all of global memory.
- */
+/* Shared memory has no addresses of its own: those of a block are put behind all
+ * of global memory. */
 static uint64_t flag_key(uint64_t address, bool shared)
 {
     return shared ? address | 1ull << 63 : address;
