@@ -42,7 +42,7 @@ check-sanitize: ## the tests with AddressSanitizer and UndefinedBehaviorSanitize
 	    MORE_OBJECTS=build/sanitize/tests/sanitize/runtime.o \
 	    TESTS='$(QUICK_TESTS:$(BUILD)/%=build/sanitize/%)' SCRIPTS='$(QUICK_SCRIPTS)' test
 VALGRIND_TESTS := $(addprefix $(BUILD)/tests/,run/test_resume run/test_trust run/test_no_counters record/test_record \
-                  record/test_storage record/test_csv spec/test_config spec/test_kernel analyze/test_results \
+                  record/test_storage table/test_csv spec/test_config spec/test_kernel analyze/test_results \
                   analyze/test_diff analyze/test_diff_output analyze/test_match analyze/test_best)
 check-valgrind: $(VALGRIND_TESTS) | packages-check ## the parent process and all readers of files under valgrind
 	@for t in $^; do echo $$t; valgrind -q --leak-check=full --show-leak-kinds=definite \

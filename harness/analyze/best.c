@@ -9,7 +9,7 @@
 
 #include "analyze/adjust.h"
 #include "analyze/match.h"
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 
 static const double FALSE_DISCOVERIES = 0.05;
 

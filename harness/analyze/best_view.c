@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "analyze/results_columns.h"
 #include "record/outcome.h"
 

@@ -12,7 +12,7 @@
 #include "base/folder.h"
 #include "record/columns.h"
 #include "record/json.h"
-#include "record/lines.h"
+#include "table/lines.h"
 #include "record/replace.h"
 
 /* Appends the cells of the columns that are kept. */

@@ -27,7 +27,7 @@
 #include "analyze/diff_cards.h"
 #include "analyze/launch.h"
 #include "analyze/match.h"
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "analyze/rank.h"
 #include "analyze/times.h"
 #include "analyze/view.h"

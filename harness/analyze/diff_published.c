@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "metrics/metrics.h"
 
 /* One column of the table, next to the run. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/best.h"
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 
 /* Points that `best` would not let win do not win here. */
 static bool competes(const struct diff *d, size_t pair)

@@ -13,7 +13,7 @@
 #include <cjson/cJSON.h>
 
 #include "analyze/match.h"
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 
 const char *const export_format_names[EXPORT_FORMATS] = {"kernel-tuner", "t4", "t1"};
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "base/map.h"
 
 unsigned key_configuration(void)

@@ -9,7 +9,7 @@
 
 #include "analyze/best.h"
 #include "analyze/match.h"
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "base/command.h"
 
 /* A configuration in a problem. */

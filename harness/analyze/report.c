@@ -7,7 +7,7 @@
 
 #include "analyze/best.h"
 #include "analyze/commands.h"
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "analyze/results_columns.h"
 #include "base/memory.h"
 #include "base/options.h"

@@ -22,7 +22,7 @@
 #include "record/columns.h"
 #include "record/manifest.h"
 #include "record/outcome.h"
-#include "record/table.h"
+#include "table/table.h"
 
 enum column_role { ROLE_AXIS, ROLE_TUNABLE, ROLE_FACT, ROLE_METRIC };
 

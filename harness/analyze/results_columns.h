@@ -4,7 +4,7 @@
 #ifndef REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
 #define REDSWEEP_ANALYZE_RESULTS_COLUMNS_H
 
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "analyze/results.h"
 #include "analyze/view.h"
 

@@ -14,7 +14,7 @@
 #include "base/folder.h"
 #include "base/map.h"
 #include "base/text.h"
-#include "record/lines.h"
+#include "table/lines.h"
 
 struct sought {
     const struct results *results;

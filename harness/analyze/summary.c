@@ -10,7 +10,7 @@
 #include <cjson/cJSON.h>
 
 #include "analyze/best.h"
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 #include "analyze/results_columns.h"
 #include "base/utf8.h"
 

@@ -9,7 +9,7 @@
  *   HTML   the same as one page that needs no other file
  *   JSON   {"schema": 2, facts, and for each table a list of objects}; tables of one name are one
  *          list. A missing value is null
- *   CSV    one table: the view's main one, or the one that --table names (record/csv.h)
+ *   CSV    one table: the view's main one, or the one that --table names (table/csv.h)
  *
  * and two for merge requests, where a command offers them:
  *

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "record/csv.h"
+#include "table/csv.h"
 #include "record/members.h"
 
 static void flush_text(struct text *t, FILE *to)

@@ -12,7 +12,7 @@
 
 #include "base/statistics.h"
 #include "record/outcome.h"
-#include "record/table.h"
+#include "table/table.h"
 
 enum { CARDS_LISTED = 16 };
 

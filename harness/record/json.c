@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "record/lines.h"
+#include "table/lines.h"
 #include "record/replace.h"
 
 void json_begin(FILE *out, const struct manifest *m)

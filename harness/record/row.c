@@ -11,7 +11,7 @@
 
 #include "base/axes.h"
 #include "base/memory.h"
-#include "record/csv.h"
+#include "table/csv.h"
 
 static void value_TUNABLE(const struct row *row, int index, struct cell *out)
 {

@@ -1,13 +1,13 @@
 /*
  * The rows of a results.csv one after the other, in bounded memory, with what readers of rows need
- * to continue, merge or count them. For all cells at once: table.h.
+ * to continue, merge or count them. For all cells at once: table/table.h.
  */
 #ifndef REDSWEEP_RECORD_ROWS_H
 #define REDSWEEP_RECORD_ROWS_H
 
 #include <stdint.h>
 
-#include "record/lines.h"
+#include "table/lines.h"
 #include "record/outcome.h"
 
 struct rows {

@@ -18,7 +18,7 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "record/lines.h"
+#include "table/lines.h"
 #include "run/points.h"
 #include "run/sweep_state.h"
 

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "record/table.h"
+#include "table/table.h"
 #include "run/sweep_state.h"
 #include "search/finding.h"
 

@@ -13,7 +13,7 @@
 #include "base/axes.h"
 #include "base/vec.h"
 #include "plan/plan.h"
-#include "record/csv.h"
+#include "table/csv.h"
 
 /* What the columns of a header are. */
 struct point_columns {

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "record/table.h"
+#include "table/table.h"
 #include "record/manifest.h"
 #include "run/sweep.h"
 

@@ -1,7 +1,7 @@
 /* Tables: any CSV. */
 #include "fuzz.h"
 
-#include "record/table.h"
+#include "table/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

@@ -60,6 +60,7 @@ ROOMS = {
     "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
     "run": ["run/"],
     "spec": ["spec/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
+    "table": ["table/", "record/", "analyze/"],
     "tuned": ["tuned/", "cli/test_commands"],
     "workloads": ["workloads/", "run/test_planted"],
 }

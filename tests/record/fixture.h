@@ -18,7 +18,7 @@
 #include <cjson/cJSON.h>
 
 #include "record/json.h"
-#include "record/table.h"
+#include "table/table.h"
 #include "record/writer.h"
 #include "workloads/workload.h"
 

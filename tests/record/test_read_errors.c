@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 
-#include "record/lines.h"
+#include "table/lines.h"
 
 ssize_t __real_read(int file, void *bytes, size_t length);
 ssize_t __wrap_read(int file, void *bytes, size_t length);

@@ -18,7 +18,7 @@
 #include <cmocka.h>
 
 #include "fault_device.h"
-#include "record/table.h"
+#include "table/table.h"
 #include "run/sweep.h"
 
 struct bed {       /* a test bed: one run's folder and what it takes to run */

@@ -25,9 +25,12 @@ for device in harness/devices/*/; do
     { echo "$common"; echo "$all" | grep "^$device"; } | compile "all with $device" || failed=1
 done
 
-# The seam to the hardware includes base/ only, and the worker knows no device by name.
+# The seam to the hardware and the room of tables include base/ only, and the worker knows no device by
+# name.
 above=$(grep -h '#include "' harness/devices/*.h | grep -v '"base/\|"devices/[a-z_]*\.h"')
 [ -z "$above" ] || { echo "test_headers: FAILED: harness/devices includes $above"; failed=1; }
+below=$(grep -h '#include "' harness/table/*.[ch] | grep -v '"\(base\|table\)/')
+[ -z "$below" ] || { echo "test_headers: FAILED: harness/table includes $below"; failed=1; }
 names=$(sed -n 's/^ *\.name = \("[a-z]*"\),.*/\1/p' harness/devices/*/*.c | sort -u)
 [ "$(echo "$names" | wc -l)" -ge 3 ] || { echo "test_headers: FAILED: drivers $names"; failed=1; }
 for name in $names; do

@@ -4,7 +4,7 @@
  */
 #include "fixture.h"
 
-#include "record/table.h"
+#include "table/table.h"
 #include "compile/compile.h"
 #include "spec/kernel.h"
 

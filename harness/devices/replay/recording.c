@@ -17,7 +17,7 @@
 #include "base/statistics.h"
 #include "base/text.h"
 #include "record/outcome.h"
-#include "record/table.h"
+#include "table/table.h"
 
 static int compare_points(const void *a, const void *b)
 {

@@ -6,8 +6,8 @@
  * Read: the same, and "\r\n", and a UTF-8 byte order mark at the start. Everything else that is
  * not CSV is refused with its line and column, rather than guessed at.
  */
-#ifndef REDSWEEP_RECORD_CSV_H
-#define REDSWEEP_RECORD_CSV_H
+#ifndef REDSWEEP_TABLE_CSV_H
+#define REDSWEEP_TABLE_CSV_H
 
 #include <stdbool.h>
 #include <stddef.h>

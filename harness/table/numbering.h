@@ -2,8 +2,8 @@
  * Distinct texts, numbered 0, 1, 2 … in the order in which they are first seen. Starts zeroed,
  * keeps copies of the texts. Memory as in base/memory.h.
  */
-#ifndef REDSWEEP_ANALYZE_NUMBERING_H
-#define REDSWEEP_ANALYZE_NUMBERING_H
+#ifndef REDSWEEP_TABLE_NUMBERING_H
+#define REDSWEEP_TABLE_NUMBERING_H
 
 #include "base/map.h"
 #include "base/vec.h"

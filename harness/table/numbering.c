@@ -1,7 +1,7 @@
 /*
  * Distinct texts: see numbering.h.
  */
-#include "analyze/numbering.h"
+#include "table/numbering.h"
 
 #include "base/text.h"
 

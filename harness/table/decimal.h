@@ -5,8 +5,8 @@
  * Packed are texts of up to 17 digits and 31 decimals, as "%.17g" writes them without an exponent:
  * -?(0|[1-9][0-9]*)(\.[0-9]+)?, and "". Others are not packed.
  */
-#ifndef REDSWEEP_RECORD_DECIMAL_H
-#define REDSWEEP_RECORD_DECIMAL_H
+#ifndef REDSWEEP_TABLE_DECIMAL_H
+#define REDSWEEP_TABLE_DECIMAL_H
 
 #include <stdbool.h>
 #include <stdint.h>

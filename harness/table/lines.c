@@ -1,7 +1,7 @@
 /*
  * Lines of a file through one buffer: see lines.h.
  */
-#include "record/lines.h"
+#include "table/lines.h"
 
 #include <errno.h>
 #include <fcntl.h>

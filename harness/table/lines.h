@@ -1,11 +1,11 @@
 /*
- * A CSV file of ours read line by line, in bounded memory: a row is one line (writer.h).
+ * A CSV file of ours read line by line, in bounded memory: a row is one line (record/writer.h).
  *
  * A line that ends with the file instead of a line end is torn, as a writer that was killed leaves
  * it. A read that fails is neither an end nor a torn line, but an error.
  */
-#ifndef REDSWEEP_RECORD_LINES_H
-#define REDSWEEP_RECORD_LINES_H
+#ifndef REDSWEEP_TABLE_LINES_H
+#define REDSWEEP_TABLE_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "record/csv.h"
+#include "table/csv.h"
 
 enum { LINE_MOST_BYTES = 1 << 20 }; /* a row with its longest reason and all metrics has far less */
 

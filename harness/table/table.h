@@ -4,8 +4,8 @@
  * A torn last line (no line end: the writer was killed) is dropped and said in `torn`.
  * All cells are text; table_number() reads a cell as a number, NaN when it is empty or none.
  */
-#ifndef REDSWEEP_RECORD_TABLE_H
-#define REDSWEEP_RECORD_TABLE_H
+#ifndef REDSWEEP_TABLE_TABLE_H
+#define REDSWEEP_TABLE_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
-#include "record/decimal.h"
+#include "table/decimal.h"
 
 enum { TABLE_WRITTEN = 8 };
 

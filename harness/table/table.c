@@ -4,7 +4,7 @@
  * The file goes through one buffer, row by row, so that only the texts of its cells stay in memory,
  * each once.
  */
-#include "record/table.h"
+#include "table/table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,8 +14,8 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "record/csv.h"
-#include "record/lines.h"
+#include "table/csv.h"
+#include "table/lines.h"
 
 /* 10^6 rows of results take about 0.4 GB; larger files are not ours. */
 #define LARGEST_FILE ((size_t)2 << 30)

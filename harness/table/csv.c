@@ -1,7 +1,7 @@
 /*
  * CSV as RFC 4180 has it: see csv.h for the rule.
  */
-#include "record/csv.h"
+#include "table/csv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

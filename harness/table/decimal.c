@@ -1,7 +1,7 @@
 /*
  * A number is sign + 2 * (decimals + 32 * digits): see decimal.h for the rule.
  */
-#include "record/decimal.h"
+#include "table/decimal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * CSV: what is written is what RFC 4180 says and reads back equal; what is not CSV is refused one
  * fault at a time, with its line and column.
  */
-#include "record/csv.h"
-#include "record/table.h"
+#include "table/csv.h"
+#include "table/table.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
