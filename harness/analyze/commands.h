@@ -6,8 +6,6 @@
 
 #include "base/command.h"
 
-int command_convert(int count, char **arguments, struct error *e);
-void help_convert(void);
 int command_export(int count, char **arguments, struct error *e);
 void help_export(void);
 int command_merge(int count, char **arguments, struct error *e);

@@ -100,11 +100,10 @@ static void describe_columns(struct results *r)
         const char *name = r->rows.columns[i];
         struct manifest_column *described = &r->manifest.columns.items[i];
         struct results_column *c = &r->columns[i];
-        c->role = is_axis(name)             ? ROLE_AXIS
-                  : known_column(name)      ? ROLE_FACT
-                  : (int)i < grid           ? ROLE_TUNABLE
-                  : column_is_retired(name) ? ROLE_FACT
-                                            : ROLE_METRIC;
+        c->role = is_axis(name)        ? ROLE_AXIS
+                  : known_column(name) ? ROLE_FACT
+                  : (int)i < grid      ? ROLE_TUNABLE
+                                       : ROLE_METRIC;
         c->kind = kind_of(described, c->role);
         c->unit = described->unit;
         c->meaning = described->meaning;

@@ -45,7 +45,6 @@ static const struct command commands[] = {
      help_tuned},
     {"export", "RUN [options]", "write a run in the formats of other autotuners", command_export,
      help_export},
-    {"convert", "RUN...", "convert runs of an older version", command_convert, help_convert},
     {"racecheck", "[KERNEL...] [options]", "detect data races in kernels", command_racecheck,
      help_racecheck},
 };
@@ -62,8 +61,21 @@ static void print_usage(void)
            "4 another process is writing into the run.\n");
 }
 
+/* Commands of earlier versions, and what to do instead. */
+static const struct {
+    const char *name, *remedy;
+} former_commands[] = {
+    {"convert", "runs of redsweep 0.1.0 are no longer read; 0.2.0 converts them"},
+};
+
 static int unknown_command(const char *name)
 {
+    for (size_t i = 0; i < sizeof former_commands / sizeof *former_commands; i++)
+        if (strcmp(name, former_commands[i].name) == 0) {
+            fprintf(stderr, "redsweep: there is no command '%s' any more: %s\n", name,
+                    former_commands[i].remedy);
+            return EXIT_REFUSED;
+        }
     const char *names[COMMAND_COUNT];
     for (int i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;

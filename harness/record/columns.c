@@ -35,8 +35,3 @@ const struct known_column *known_column_at(int i)
     int count = (int)(sizeof known_columns / sizeof *known_columns);
     return i >= 0 && i < count ? &known_columns[i] : NULL;
 }
-
-bool column_is_retired(const char *name)
-{
-    return strcmp(name, "repeat") == 0; /* launches per timed sample */
-}

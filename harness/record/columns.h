@@ -28,7 +28,4 @@ const struct known_column *known_column(const char *name);
 /* The columns of every run, in their order, each axis first; NULL past the last. */
 const struct known_column *known_column_at(int i);
 
-/* A column that older versions wrote and readers ignore. */
-bool column_is_retired(const char *name);
-
 #endif

@@ -14,9 +14,10 @@
 #include "base/file.h"
 #include "record/replace.h"
 
-/* A manifest has a config, its kernels and columns; a results.json of schema 1 has
- * all rows, too. */
-enum { MANIFEST_MOST_BYTES = 16 << 20, SCHEMA_1_MOST_BYTES = 256 << 20 };
+/* A manifest has a config, its kernels and columns, but no rows. */
+enum { MANIFEST_MOST_BYTES = 16 << 20 };
+
+#define CONVERT_FIRST "`redsweep convert RUN` of redsweep 0.2.0 rewrites it in version 2"
 
 static const struct member device_members[] = {
     TEXT_AS("backend", struct manifest_device, backend),
@@ -144,14 +145,6 @@ struct manifest_column *manifest_add_column(struct manifest *m, const char *name
     return &m->columns.items[m->columns.count - 1];
 }
 
-void manifest_remove_column(struct manifest *m, size_t index)
-{
-    members_free(column_members, &m->columns.items[index]);
-    m->columns.count--;
-    memmove(&m->columns.items[index], &m->columns.items[index + 1],
-            (m->columns.count - index) * sizeof *m->columns.items);
-}
-
 void manifest_order_columns(struct manifest *m, char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -177,61 +170,7 @@ struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name
     return &m->provenance.kernels.items[m->provenance.kernels.count - 1];
 }
 
-/* The session that began then, which schema 1 may know nothing else of. */
-static struct conditions *session_since(struct manifest *m, const char *since)
-{
-    for (size_t i = 0; i < m->sessions.count; i++)
-        if (strcmp(m->sessions.items[i].since, since) == 0)
-            return &m->sessions.items[i];
-    struct conditions session;
-    conditions_clear(&session);
-    snprintf(session.since, sizeof session.since, "%s", since);
-    vec_push(&m->sessions, session);
-    return &m->sessions.items[m->sessions.count - 1];
-}
-
-/*
- * Schema 1 had a session's conditions in one list and what had changed before it in another, and no
- * conditions at all in its first days.
- */
-struct resumed {
-    char at[32], changes[512];
-};
-
-struct schema_1 {
-    VEC(struct conditions) conditions;
-    VEC(struct resumed) resumed;
-};
-
-static const struct member resumed_members[] = {
-    TEXT_AS("at", struct resumed, at), TEXT_AS("changes", struct resumed, changes), {0}};
-
-static const struct member conditions_of_schema_1[] = {
-    LIST_AS("conditions", struct schema_1, conditions, conditions_members), {0}};
-
-static const struct member resumed_of_schema_1[] = {
-    LIST_AS("resumed", struct schema_1, resumed, resumed_members), {0}};
-
-static bool read_schema_1(const cJSON *document, struct manifest *out, struct error *e)
-{
-    struct schema_1 old = {0};
-    const cJSON *provenance = cJSON_GetObjectItemCaseSensitive(document, "provenance");
-    bool ok = members_read(conditions_of_schema_1, &old, document, "", e) &&
-              (!cJSON_IsObject(provenance) ||
-               members_read(resumed_of_schema_1, &old, provenance, "provenance", e));
-    if (ok && !out->sessions.count) { /* the same layout, as of all vectors */
-        memcpy(&out->sessions, &old.conditions, sizeof out->sessions);
-        memset(&old.conditions, 0, sizeof old.conditions);
-    }
-    for (size_t i = 0; ok && i < old.resumed.count; i++)
-        snprintf(session_since(out, old.resumed.items[i].at)->changes,
-                 sizeof out->sessions.items->changes, "%s", old.resumed.items[i].changes);
-    members_free(conditions_of_schema_1, &old);
-    members_free(resumed_of_schema_1, &old);
-    return ok;
-}
-
-static bool check_schema(const struct manifest *m, const char *path, bool old, struct error *e)
+static bool check_schema(const struct manifest *m, const char *path, struct error *e)
 {
     if (m->schema < 1)
         return FAIL(e, ERROR_CONFIG,
@@ -243,14 +182,15 @@ static bool check_schema(const struct manifest *m, const char *path, bool old, s
                     "%s: written in version %lld of the format; this redsweep reads up to version "
                     "%d. Use the redsweep that wrote it, or a newer one",
                     path, (long long)m->schema, MANIFEST_SCHEMA);
-    return !old || m->schema == 1 ||
-           FAIL(e, ERROR_CONFIG,
-                "%s: a copy for other programs; the run's " MANIFEST_FILE " is missing beside it",
-                path);
+    return m->schema == MANIFEST_SCHEMA ||
+           FAIL(
+               e, ERROR_CONFIG,
+               "%s: written in version %lld of the format, which is no longer read. " CONVERT_FIRST,
+               path, (long long)m->schema);
 }
 
-static bool parse_manifest(const char *path, const char *bytes, size_t length, bool old,
-                           struct manifest *out, struct error *e)
+static bool parse_manifest(const char *path, const char *bytes, size_t length, struct manifest *out,
+                           struct error *e)
 {
     cJSON *document = cJSON_ParseWithLength(bytes, length);
     if (!document)
@@ -259,34 +199,43 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, b
     const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document, "schema");
     out->schema =
         cJSON_IsNumber(schema) && schema->valuedouble < 1e6 ? (int64_t)schema->valuedouble : -1;
-    bool ok = check_schema(out, path, old, e);
-    if (ok && (!members_read(manifest_members, out, document, "", e) ||
-               (out->schema == 1 && !read_schema_1(document, out, e))))
+    bool ok = check_schema(out, path, e);
+    if (ok && !members_read(manifest_members, out, document, "", e))
         ok = error_prefix(e, "%s", path);
     cJSON_Delete(document);
     return ok;
+}
+
+/* A run of 0.1.0 has a results.json only, which in later runs is a copy for other programs. */
+static bool explain_missing(const char *folder, bool *found, struct error *e)
+{
+    char copy[4200];
+    snprintf(copy, sizeof copy, "%.4000s/results.json", folder);
+    *found = access(copy, F_OK) == 0;
+    if (!*found)
+        return FAIL(e, ERROR_CONFIG, "%.4000s/" MANIFEST_FILE ": %s", folder, strerror(ENOENT));
+    return FAIL(
+        e, ERROR_CONFIG,
+        "%.4000s: " MANIFEST_FILE " is missing beside results.json, which is a copy for "
+        "other programs. If the run was recorded by redsweep 0.1.0, which wrote no " MANIFEST_FILE
+        ": " CONVERT_FIRST,
+        folder);
 }
 
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e)
 {
     manifest_clear(out);
     char path[4200];
-    bool old = false;
     snprintf(path, sizeof path, "%.4000s/" MANIFEST_FILE, folder);
-    if (access(path, F_OK) != 0 && errno == ENOENT) {
-        snprintf(path, sizeof path, "%.4000s/results.json", folder);
-        old = true;
-    }
     bool there = access(path, F_OK) == 0 || errno != ENOENT;
+    bool ok = there || explain_missing(folder, &there, e);
     if (found)
         *found = there;
-    if (!there)
-        return FAIL(e, ERROR_CONFIG, "%.4000s/" MANIFEST_FILE ": %s", folder, strerror(ENOENT));
     char *bytes;
     size_t length;
-    if (!file_read(path, old ? SCHEMA_1_MOST_BYTES : MANIFEST_MOST_BYTES, &bytes, &length, e))
+    if (!ok || !file_read(path, MANIFEST_MOST_BYTES, &bytes, &length, e))
         return false;
-    bool ok = parse_manifest(path, bytes, length, old, out, e);
+    ok = parse_manifest(path, bytes, length, out, e);
     free(bytes);
     return ok;
 }

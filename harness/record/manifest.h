@@ -6,8 +6,7 @@
  *
  * One struct with tables of its members (manifest.c, conditions.c) is written and read back by
  * them. A new member is a member of the struct and one row of its table; older files then read as
- * missing. Folders of schema 1, whose results.json held all this and the rows, are read into the
- * same struct.
+ * missing.
  *
  * Strings are owned and, once cleared or read, never NULL: unknown is "". Unknown numbers are NaN,
  * unknown counts −1.
@@ -112,17 +111,16 @@ struct conditions *manifest_add_session(struct manifest *m, const char *since);
 /* Removes all kernels and columns; adds one with that name, whose other members are missing. */
 void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
-void manifest_remove_column(struct manifest *m, size_t index);
 struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);
 
 /* Makes the columns those of `names`, in this order: described as they are, or with a name only. */
 void manifest_order_columns(struct manifest *m, char *const *names, size_t count);
 
 /*
- * Reads FOLDER/run.json or, where there is none, the results.json of schema 1. ERROR_CONFIG with
- * the file and the member for what is neither, for a newer schema, and where there is no file
- * (*found is then false; it may be NULL). Clears `out` first; freed by manifest_free(), also when
- * this fails.
+ * Reads FOLDER/run.json. ERROR_CONFIG with the file and the member if it is no manifest, if its
+ * schema is another one, and if it does not exist: *found is then false, unless there is a
+ * results.json, so that it was lost. `found` may be NULL. Clears `out` first; freed by
+ * manifest_free(), also when this fails.
  */
 bool manifest_read(const char *folder, struct manifest *out, bool *found, struct error *e);
 

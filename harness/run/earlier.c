@@ -23,11 +23,6 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
                     "measured nothing: remove its folder and start it again)",
                     folder);
     const struct provenance *p = &out->provenance;
-    if (ok && out->schema < MANIFEST_SCHEMA)
-        return FAIL(e, ERROR_CONFIG,
-                    "%s was recorded in version %d of the format, which cannot be resumed; start a "
-                    "new run",
-                    folder, (int)out->schema);
     if (ok && *p->process)
         return FAIL(
             e, ERROR_CONFIG,

@@ -16,7 +16,7 @@
 
 #include "analyze/results.h"
 
-#define REAL_RUN "tests/data/schema-1"
+#define REAL_RUN "tests/data/quick-h200"
 
 static char scratch[] = "/tmp/redsweep-compare-XXXXXX";
 

@@ -122,9 +122,9 @@ static void test_winners_and_ties(void **state)
 static void test_what_never_wins(void **state)
 {
     (void)state;
-    put("never", "results.json",
-        "{\n\"schema\": 1,\n\"provenance\": {\"kernels\": [{\"name\": \"racy\", \"racy\": \"reads "
-        "while others write\"}]},\n\"rows\": [\n]\n}\n");
+    put("never", "run.json",
+        "{\n\"schema\": 2,\n\"provenance\": {\"kernels\": [{\"name\": \"racy\", \"racy\": \"reads "
+        "while others write\"}]}}\n");
     struct results r = make_run("never", "racy 1024 64 - ok 1     wrong 1024 64 - wrong 1 "
                                          "cub_sum 1024 64 - ok 13 sweep_read 1024 64 - ok 8 "
                                          "good 1024 64 - ok 10    cub_max 1024 64 - ok 14 ");
@@ -174,14 +174,14 @@ static void test_what_never_wins(void **state)
 static void test_limits(void **state)
 {
     (void)state;
-    put("limits", "results.json",
-        "{\n\"schema\": 1,\n\"provenance\": {\"kernels\": [\n"
+    put("limits", "run.json",
+        "{\n\"schema\": 2,\n\"provenance\": {\"kernels\": [\n"
         "{\"name\": \"whole\", \"workload\": \"reduce\"},\n"
         "{\"name\": \"sweep_read\", \"workload\": \"read\"},\n"
         "{\"name\": \"empty\", \"workload\": \"launch\"},\n"
         "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
         "{\"name\": \"rows_a\", \"workload\": \"rows\"},\n"
-        "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]},\n\"rows\": [\n]\n}\n");
+        "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]}}\n");
     /* of a kernel the fastest setting, of the kernels the slowest */
     struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
                                           "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "

@@ -224,11 +224,10 @@ static void test_rounded_counts(void **state)
 }
 
 #define DEVICE(name, chip, cc)                                                                     \
-    "{\n\"schema\": 1,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
+    "{\n\"schema\": 2,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
     "\"cuda\", \"name\": \"" name "\", \"chip\": \"" chip "\", \"compute_capability\": \"" cc      \
     "\", \"driver\": \"" cc "\"}, \"kernels\": [{\"name\": \"k\", \"source_hash\": \"" chip        \
-    "\"}], \"config\": {\"name\": \"x\", \"blocks\": " cc                                          \
-    "}},\n\"columns\": [],\n\"rows\": [\n]\n}\n"
+    "\"}], \"config\": {\"name\": \"x\", \"blocks\": " cc "}},\n\"columns\": []}\n"
 #define ROW(device, block, times)                                                                  \
     block ",cuda," device ",k,int32,sum,16," block ",1,1,cold,kernel,ok,," times "\n"
 
@@ -239,8 +238,8 @@ static void test_rounded_counts(void **state)
 static void test_two_devices(void **state)
 {
     (void)state;
-    put("t-a", "results.json", DEVICE("K80", "GK210", "3.7"));
-    put("t-b", "results.json", DEVICE("H200", "GH100", "9.0"));
+    put("t-a", "run.json", DEVICE("K80", "GK210", "3.7"));
+    put("t-b", "run.json", DEVICE("H200", "GH100", "9.0"));
     struct results a = read_run(
         put("t-a", "results.csv",
             HEADER ROW("K80", "64", "10,9,11,50,,7,,1") ROW("K80", "128", "20,19,21,25,,7,,1")
@@ -299,9 +298,9 @@ static void test_rows_of_two_devices(void **state)
 static void test_conditions(void **state)
 {
     (void)state;
-    const char *json = "{\n\"schema\": 1,\n\"provenance\": {},\n\"conditions\": [\n"
+    const char *json = "{\n\"schema\": 2,\n\"provenance\": {},\n\"sessions\": [\n"
                        "{\"ceilings_start\": {\"read_gbs\": 1}},\n"
-                       "{\"ceilings_start\": {\"read_gbs\": %d}}\n],\n\"rows\": [\n]\n}\n";
+                       "{\"ceilings_start\": {\"read_gbs\": %d}}\n]}\n";
     const char *rows = "kernel,type,op,n,block,unroll,grid,cache,scope,status,sm_clock_mhz,"
                        "throttle\nk,int32,sum,16,64,1,1,cold,kernel,ok,%s\n";
     char text[1024];
@@ -309,7 +308,7 @@ static void test_conditions(void **state)
     for (int i = 0; i < 2; i++) {
         const char *folder = i ? "cond-b" : "cond-a";
         snprintf(text, sizeof text, json, i ? 4400 : 4600);
-        put(folder, "results.json", text);
+        put(folder, "run.json", text);
         snprintf(text, sizeof text, rows, i ? "1500,power_cap" : "1980,");
         runs[i] = read_run(put(folder, "results.csv", text));
     }
@@ -356,16 +355,16 @@ static void test_spread(void **state)
 }
 
 #define CARD(uuid)                                                                                 \
-    "{\n\"schema\": 1,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
-    "\"cuda\", \"name\": \"D\", \"uuid\": " uuid "}},\n\"columns\": [],\n\"rows\": [\n]\n}\n"
+    "{\n\"schema\": 2,\n\"status\": \"complete\",\n\"provenance\": {\"device\": {\"backend\": "    \
+    "\"cuda\", \"name\": \"D\", \"uuid\": " uuid "}},\n\"columns\": []}\n"
 
 /* Two cards of one model: no verdict on times, unless the options say so. */
 static void test_two_cards(void **state)
 {
     (void)state;
-    put("card-a", "results.json", CARD("\"GPU-1\""));
-    put("card-b", "results.json", CARD("\"GPU-2\""));
-    put("card-c", "results.json", CARD("null"));
+    put("card-a", "run.json", CARD("\"GPU-1\""));
+    put("card-b", "run.json", CARD("\"GPU-2\""));
+    put("card-c", "run.json", CARD("null"));
     struct results a = planned_run("card-a", before, 1), b = planned_run("card-b", after, 1),
                    c = planned_run("card-c", after, 1);
     struct diff d;

@@ -30,10 +30,10 @@ static struct results make_run(const char *folder, const char *launch, const cha
             text_append(&samples, "%d,%d,%.9g\n", id, s, time * (1 + 0.001 * (s % 3 - 1)));
     }
     snprintf(json, sizeof json,
-             "{\n\"schema\": 1,\n\"provenance\": {\"device\": {\"backend\": \"cuda\", \"name\": "
-             "\"D\"}},\n\"conditions\": [\n{\"since\": \"now\"%s}\n],\n\"rows\": [\n]\n}\n",
+             "{\n\"schema\": 2,\n\"provenance\": {\"device\": {\"backend\": \"cuda\", \"name\": "
+             "\"D\"}},\n\"sessions\": [\n{\"since\": \"now\"%s}\n]}\n",
              launch);
-    put(folder, "results.json", json);
+    put(folder, "run.json", json);
     put(folder, "samples.csv", samples.bytes);
     struct results r = read_run(put(folder, "results.csv", csv.bytes));
     text_free(&csv);

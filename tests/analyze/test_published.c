@@ -12,11 +12,11 @@ static void make_run(const char *run, const char *chip, const char *csv)
 {
     char json[1024];
     snprintf(json, sizeof json,
-             "{\"schema\": 1, \"status\": \"%s\", \"provenance\": {\"compiler\": \"cc 1\", "
+             "{\"schema\": 2, \"status\": \"%s\", \"provenance\": {\"compiler\": \"cc 1\", "
              "\"device\": {\"backend\": \"cuda\", \"name\": \"%s GPU\", \"chip\": \"%s\", "
-             "\"exact_counts\": false}}, \"columns\": [], \"rows\": []}\n",
+             "\"exact_counts\": false}}, \"columns\": []}\n",
              strcmp(run, "published") == 0 ? "published" : "complete", chip, chip);
-    put(run, "results.json", json);
+    put(run, "run.json", json);
     put(run, "results.csv", csv);
 }
 

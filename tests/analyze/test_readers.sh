@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 run=$work/run # the name of our own folder may have quotes, which these programs take in their ways
-ln -s "$here/../data/schema-1" "$run" || exit 1
+ln -s "$here/../data/quick-h200" "$run" || exit 1
 failed=0
 read_by=0
 

@@ -153,9 +153,9 @@ static void test_charts(void **state)
 static void test_hostile_texts(void **state)
 {
     (void)state;
-    put("hostile", "results.json",
-        "{\n\"schema\": 1,\n\"status\": \"stopped\",\n"
-        "\"conditions\": [{\"drift_pct\": -3.21, \"self_checks\": [{\"meaning\": \"<2>\", "
+    put("hostile", "run.json",
+        "{\n\"schema\": 2,\n\"status\": \"stopped\",\n"
+        "\"sessions\": [{\"drift_pct\": -3.21, \"self_checks\": [{\"meaning\": \"<2>\", "
         "\"expected\": 2, \"found\": 3, \"ok\": false}, {\"meaning\": \"all well\", \"ok\": "
         "true}]}],\n"
         "\"provenance\": {\"run\": \"<script>alert(1)</script>\", \"config_text\": "
@@ -163,7 +163,7 @@ static void test_hostile_texts(void **state)
         "b\", \"source_hash\": \"0\"}]},\n\"columns\": [{\"name\": \"foo\", \"type\": \"number\", "
         "\"unit\": \"\\\"<u>\", \"meaning\": \"\\\" onclick=\\\"alert(3)\", \"missing\": \"no "
         "<x>\"}"
-        "],\n\"rows\": [\n]\n}\n");
+        "]}\n");
     char *page = page_of(put("hostile", "results.csv",
                              "kernel,type,op,n,block,unroll,grid,cache,scope,status,reason,foo\n"
                              "<img src=x>,int32,sum,16,64,1,1,cold,kernel,wrong,<b>,1\n"));

@@ -9,8 +9,8 @@
 #include "fixture.h"
 #include "analyze/show.h"
 
-/* A real run in version 1; a further version gets a folder and a test of its own. */
-static void test_schema_1(void **state)
+/* A real run, begun with redsweep 0.1.0. */
+static void test_real_run(void **state)
 {
     (void)state;
     struct results r = read_run(REAL_RUN "/");
@@ -22,7 +22,7 @@ static void test_schema_1(void **state)
                         "13.0");
     assert_string_equal(manifest_value(&r.manifest, "provenance.nothing.here", text, sizeof text),
                         "");
-    assert_int_equal(r.manifest.schema, 1);
+    assert_int_equal(r.manifest.schema, 2);
     assert_float_equal(r.manifest.provenance.device.peak_gbs, 4814.304, 0);
     assert_int_equal(r.manifest.provenance.device.memory_bytes, 150109880320);
     assert_string_equal(r.manifest.provenance.device.health_missing, ""); /* not known then */
@@ -31,10 +31,6 @@ static void test_schema_1(void **state)
     assert_int_equal(r.columns[loads].role, ROLE_TUNABLE);
     assert_int_equal(r.columns[grid].role, ROLE_FACT);
     assert_int_equal(r.columns[sectors].role, ROLE_METRIC);
-    int repeat =
-        table_column(&r.rows, "repeat"); /* is written no more: neither tunable nor metric */
-    assert_true(repeat > grid);
-    assert_int_equal(r.columns[repeat].role, ROLE_FACT);
     assert_int_equal(r.columns[table_column(&r.rows, "cache")].role, ROLE_AXIS);
     assert_true(strlen(r.columns[sectors].unit) > 0);
     size_t all = 0, count;
@@ -72,9 +68,13 @@ static void test_refusals(void **state)
     put("newer", "results.csv", LEAST);
     expect_refusal(put("newer", "run.json", "{\"schema\": 3, \"status\": 7}"),
                    "written in version 3 of the format; this redsweep reads up to version 2");
+    expect_refusal(put("newer", "run.json", "{\"schema\": 1, \"rows\": []}"),
+                   "run.json: written in version 1 of the format, which is no longer read. "
+                   "`redsweep convert RUN` of redsweep 0.2.0 rewrites it");
     put("copy", "results.csv", LEAST);
-    expect_refusal(put("copy", "results.json", "{\"schema\": 2, \"rows\": []}"),
-                   "a copy for other programs; the run's run.json is missing beside it");
+    expect_refusal(put("copy", "results.json", "{\"schema\": 1, \"rows\": []}"),
+                   "copy: run.json is missing beside results.json, which is a copy for other "
+                   "programs. If the run was recorded by redsweep 0.1.0");
     put("kinds", "results.csv", LEAST);
     expect_refusal(
         put("kinds", "run.json", "{\"schema\": 2, \"provenance\": {\"device\": {\"name\": 7}}}"),
@@ -84,10 +84,10 @@ static void test_refusals(void **state)
     expect_refusal(put("kinds", "run.json", "{\"schema\": 2, \"sessions\": [{\"since\": []}]}"),
                    "sessions.0.since: expected a string");
     put("other", "results.csv", LEAST);
-    expect_refusal(put("other", "results.json", "{\"name\": \"package\"}"),
+    expect_refusal(put("other", "run.json", "{\"name\": \"package\"}"),
                    "does not say which version of the format");
     put("torn", "results.csv", LEAST);
-    expect_refusal(put("torn", "results.json", "{\n\"schema\": 1,\n\"prov"), "not valid JSON");
+    expect_refusal(put("torn", "run.json", "{\n\"schema\": 2,\n\"prov"), "not valid JSON");
     expect_refusal(put("columns", "results.csv", "kernel,type,n\na,b,1\n"),
                    "it lacks the columns op block unroll cache scope status");
     expect_refusal(put("nothing", "samples.csv", "id,sample,time_us\n"), "results.csv");
@@ -286,7 +286,7 @@ static void no_row_exceeds_what_is_achievable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_schema_1),
+        cmocka_unit_test(test_real_run),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_stopped_run),
         cmocka_unit_test(test_show),

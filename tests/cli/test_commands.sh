@@ -46,10 +46,10 @@ expect 0 '^  redsweep run ' help
 expect 0 '^redsweep [0-9]' --version
 expect 2 "did you mean 'show'" shov
 expect 2 "unknown command '17'; see" 17
-for command in run resume merge status submit doctor list show diff gate best plots report tuned export convert racecheck; do
+for command in run resume merge status submit doctor list show diff gate best plots report tuned export racecheck; do
     expect 0 "^redsweep $command " "$command" --help
     [ "$(wc -l <"$work/said")" -ge 4 ] || { echo "test_commands: FAILED: $command --help says little"; failed=1; }
-    [ $command = convert ] || also '^  --[a-z]'
+    also '^  --[a-z]'
     expect 0 "^redsweep $command " "$command" x -h
 done
 
@@ -68,9 +68,7 @@ expect 0 '^  excluded    2 ' run --kernels unroll --unrolls 4 --sizes 16,32 --bl
 expect 0 '^  points      8 in 1 groups' run --kernels vector --sizes 16 --tunables.LOADS 1,4 --tunables.BLOCKS_PER_SM 1,2,4,8 --dry-run --device sim
 expect 0 '^  points      1 in 1 groups' run --kernels vector --sizes 16 --dry-run --device sim
 expect 2 'needs the folder of a run' resume
-for command in convert export; do
-    expect 2 "^redsweep: $command needs the folder of a run$" $command
-done
+expect 2 '^redsweep: export needs the folder of a run$' export
 expect 2 '^redsweep: merge needs the folder of the shards and --out RUN$' merge "$runs/none"
 expect 2 '^redsweep: status needs the folder of the shards$' status
 expect 2 '^redsweep: submit needs a config and --tasks N$' submit
@@ -118,22 +116,11 @@ expect 2 'columns' show "$sim" --columns none
 expect 2 'where' show "$sim" --where 'kernel ='
 expect 2 'results.csv' show "$work"
 
-# The manifest for scripts, and old runs.
+# The manifest for scripts.
 expect 0 '^provenance.device.backend	sim$' show "$sim" --info
 expect 0 '^provenance.device.backend	sim$' show "$sim/results.csv" --info
 expect 2 'No such file' show "$work" --info
-cp -r tests/data/schema-1 "$work/old"
-expect 0 '^schema	1$' show "$work/old" --info
-grep -v '^schema' "$work/said" >"$work/info.txt"
-expect 0 'old: converted$' convert "$work/old"
-[ ! -e "$work/old/results.json" ] || { echo "test_commands: FAILED: a second copy stays"; failed=1; }
-expect 0 '^schema	2$' show "$work/old" --info
-grep -v '^schema' "$work/said" | diff "$work/info.txt" - >"$work/diff.txt"
-# Of all values only those of the column that is gone differ, and the columns' numbers behind it.
-grep '^[<>]' "$work/diff.txt" | grep -v '^[<>] columns\.' && { echo "test_commands: FAILED: convert"; failed=1; }
-expect 0 'old: already has the current version' convert "$work/old"
-expect 0 '60 rows$' show "$work/old"
-expect 2 'No such file' convert "$work/none"
+expect 2 "^redsweep: there is no command 'convert' any more: runs of redsweep 0.1.0 are no longer read" convert "$sim"
 
 # diff
 a=$runs/reference/h200-aa-a b=$runs/reference/h200-aa-b

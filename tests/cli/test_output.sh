@@ -29,7 +29,6 @@ best run --metric time_us_median
 best run --metric gld_transactions --json -
 diff run run
 report run
-convert run
 list kernels
 list metrics
 list devices

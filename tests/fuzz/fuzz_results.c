@@ -1,4 +1,4 @@
-/* A run's run.json, or the results.json of schema 1: read in order to resume the run. */
+/* A run's run.json, read in order to resume the run. */
 #include "fuzz.h"
 
 #include "run/earlier.h"
@@ -12,12 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct error e = {0};
     struct text differences = {0}, written = {0};
     manifest_clear(&now);
-    const char *folder = write_file("results.json", bytes, length);
-    if (!manifest_read(folder, &earlier, NULL, &e))
-        must_explain(&e);
-    manifest_free(&earlier);
-    folder = write_file("run.json", bytes, length);
-    error_clear(&e);
+    const char *folder = write_file("run.json", bytes, length);
     if (!earlier_read(folder, &earlier, &e)) {
         must_explain(&e);
     } else {

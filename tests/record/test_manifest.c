@@ -1,6 +1,6 @@
 /*
  * run.json: what is written reads back as the same types with the same values, for every member
- * that the tables have; schema 1 loses nothing; a member of the wrong kind is named.
+ * that the tables have; a member of the wrong kind is named.
  */
 #include <inttypes.h>
 
@@ -133,80 +133,12 @@ static void missing_stays_missing(void **state)
     manifest_free(&back);
 }
 
-/* Counts the values that `a` has, each of which `b` must have, too; null may be absent. */
-static int same_values(const cJSON *a, const cJSON *b, const char *name)
-{
-    int count = 0;
-    const cJSON *item;
-    if (cJSON_IsNull(a) && !b)
-        return 0;
-    if (!b)
-        fail_msg("%s is lost", name);
-    if (cJSON_IsObject(a)) {
-        cJSON_ArrayForEach(item, a) count +=
-            same_values(item, cJSON_GetObjectItemCaseSensitive(b, item->string), item->string);
-        return count;
-    }
-    if (cJSON_IsArray(a)) {
-        assert_int_equal(cJSON_GetArraySize(a), cJSON_GetArraySize(b));
-        for (int i = 0; i < cJSON_GetArraySize(a); i++)
-            count += same_values(cJSON_GetArrayItem(a, i), cJSON_GetArrayItem(b, i), name);
-        return count;
-    }
-    if (!cJSON_Compare(a, b, true))
-        fail_msg("%s has another value", name);
-    return 1;
-}
-
-static void schema_1_loses_nothing(void **state)
-{
-    (void)state;
-    static char bytes[1 << 20];
-    FILE *file = fopen("tests/data/schema-1/results.json", "r");
-    assert_non_null(file);
-    assert_true(fread(bytes, 1, sizeof bytes - 1, file) > 0);
-    fclose(file);
-    cJSON *old = cJSON_Parse(bytes);
-    struct manifest m;
-    OK(manifest_read("tests/data/schema-1", &m, NULL, &e));
-    assert_int_equal(m.schema, 1);
-    write_manifest(&m);
-    cJSON *new = json_of(MANIFEST_FILE);
-    assert_true(cJSON_GetObjectItem(new, "schema")->valuedouble == MANIFEST_SCHEMA);
-    assert_true(same_values(cJSON_GetObjectItem(old, "columns"),
-                            cJSON_GetObjectItem(new, "columns"), "columns") > 100);
-    cJSON_DeleteItemFromObject(cJSON_GetObjectItem(old, "provenance"), "resumed");
-    assert_true(same_values(cJSON_GetObjectItem(old, "provenance"),
-                            cJSON_GetObjectItem(new, "provenance"), "provenance") > 100);
-    cJSON_Delete(old);
-    cJSON_Delete(new);
-    manifest_free(&m);
-}
-
 static void put_file(const char *name, const char *text)
 {
     FILE *file = fopen(in_folder(name), "w");
     assert_non_null(file);
     assert_true(fputs(text, file) >= 0);
     fclose(file);
-}
-
-/* Schema 1 had what changed before a session in another list than its conditions. */
-static void sessions_of_schema_1_are_joined(void **state)
-{
-    (void)state;
-    put_file("results.json",
-             "{\"schema\": 1, \"provenance\": {\"resumed\": [{\"at\": \"b\", \"changes\": \"x\"}, "
-             "{\"at\": \"c\", \"changes\": null}]}, \"conditions\": [{\"since\": \"a\"}, "
-             "{\"since\": \"b\", \"launch\": {\"least_us\": 1.5}}], \"rows\": [{\"n\": 1}]}");
-    struct manifest m;
-    OK(manifest_read(folder, &m, NULL, &e));
-    assert_int_equal(m.sessions.count, 3);
-    assert_string_equal(m.sessions.items[0].since, "a");
-    assert_string_equal(m.sessions.items[1].changes, "x");
-    assert_true(m.sessions.items[1].launch.min_us == 1.5);
-    assert_string_equal(m.sessions.items[2].since, "c");
-    manifest_free(&m);
 }
 
 static void what_is_wrong_is_named(void **state)
@@ -251,9 +183,10 @@ static void drift_is_in_percent_of_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_member_reads_back), TEST(missing_stays_missing),
-        TEST(schema_1_loses_nothing),  TEST(sessions_of_schema_1_are_joined),
-        TEST(what_is_wrong_is_named),  TEST(drift_is_in_percent_of_the_start),
+        TEST(every_member_reads_back),
+        TEST(missing_stays_missing),
+        TEST(what_is_wrong_is_named),
+        TEST(drift_is_in_percent_of_the_start),
     };
     return cmocka_run_group_tests_name("manifests", tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ static void damaged_files_are_refused(void **state)
         {"samples.csv", "", "has no header"},
         {"run.json", "", "not valid JSON"},
         {"run.json", "{\"schema\": 99}", "written in version 99 of the format"},
-        {"run.json", "{\"schema\": 1}", "version 1 of the format, which cannot be resumed"},
+        {"run.json", "{\"schema\": 1}", "version 1 of the format, which is no longer read"},
         {"run.json", "{\"schema\": 2, \"status\": \"running\"}", "cannot be resumed"},
         {"run.json", "[[[[[[[[", "not valid JSON"},
     };

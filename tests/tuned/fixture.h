@@ -97,23 +97,23 @@ static inline struct catalogue make_catalogue(void)
     return c;
 }
 
-/* What results.json tells; `hash` is that of the source of `even`. */
+/* What run.json tells; `hash` is that of the source of `even`. */
 static inline void put_told(const char *folder, const char *device, const char *capability,
                             uint64_t hash)
 {
     char text[1024];
     snprintf(text, sizeof text,
-             "{\n\"schema\": 1,\n\"provenance\": {\"run\": \"invented\", \"started\": "
+             "{\n\"schema\": 2,\n\"provenance\": {\"run\": \"invented\", \"started\": "
              "\"2026-01-02T03:04:05Z\", \"device\": {\"backend\": \"cuda\", \"name\": \"%s\", "
              "\"compute_capability\": \"%s\", \"multiprocessors\": 10}, \"kernels\": [{\"name\": "
-             "\"even\", \"source_hash\": \"%016" PRIx64 "\"}]},\n\"rows\": [\n]\n}\n",
+             "\"even\", \"source_hash\": \"%016" PRIx64 "\"}]}}\n",
              device, capability, hash);
-    put(folder, "results.json", text);
+    put(folder, "run.json", text);
 }
 
 /*
  * Writes rows "kernel type op n loads scope time width", each with 50 samples spread over
- * ± `width` of its time; `scope` is "complete@64" for rows of 64. results.json has to be there
+ * ± `width` of its time; `scope` is "complete@64" for rows of 64. run.json has to be there
  * already.
  */
 static inline struct results make_run(const char *folder, const char *device, const char *rows)
