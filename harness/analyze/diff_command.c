@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analyze/diff_arguments.h"
-#include "analyze/portability.h"
 
 const char *const diff_finding_names[DIFF_FINDINGS] = {"slow", "wrong", "missing", "counts",
                                                        "none"};
@@ -38,10 +37,6 @@ void help_diff(void)
            "kernels and axes. Points match when all their axes and tunables are equal. A may be\n"
            "a published table (results/published): then each of its cells is compared.\n\n");
     options_print(options);
-    printf(
-        "\nMore than two runs, of several cards: which configuration is best on all of them, its\n"
-        "performance portability (the harmonic mean of the fastest time over its own) and what\n"
-        "it costs on each; no verdict, exit code 0.\n");
     printf(
         "\nVerdicts, on one card: SLOW and FAST (certain, and beyond the minimum effect), SAME\n"
         "(certainly within it), UNKNOWN (neither: `detectable` is the smallest change that would\n"
@@ -117,17 +112,21 @@ static void give_memory_back(void)
 int command_diff(int count, char **arguments, struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN};
-    const char *paths[PORTABILITY_RUNS_MAX];
-    struct operands operands = {.items = paths, .max = PORTABILITY_RUNS_MAX};
+    const char *paths[64]; /* more than two are told what answers for them */
+    struct operands operands = {.items = paths, .max = sizeof paths / sizeof *paths};
     if (!options_read(options, &a, count, arguments, &operands, e))
         return EXIT_REFUSED;
     if (operands.count < 2) {
         FAIL(e, ERROR_USAGE, "diff needs two runs: redsweep diff A B");
         return EXIT_REFUSED;
     }
+    if (operands.count > 2) {
+        FAIL(e, ERROR_USAGE,
+             "diff compares two runs; redsweep best --across-cards RUN RUN... finds the best "
+             "configuration on all of several cards");
+        return EXIT_REFUSED;
+    }
     give_memory_back();
-    if (operands.count > 2)
-        return portability_show(paths, operands.count, &a.diff.output, e);
     if (a.again && !isnan(a.diff.minimum_effect)) {
         FAIL(e, ERROR_USAGE, "--aa measures the minimum effect that --min-effect gives; name one");
         return EXIT_REFUSED;

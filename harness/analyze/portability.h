@@ -1,5 +1,5 @@
 /*
- * More than two runs: which configuration is best on all of them, and what it costs on each.
+ * Runs of several cards: which configuration is best on all of them, and what it costs on each.
  *
  * Of a problem, a configuration's efficiency in a run is the time of the run's fastest
  * configuration over its own. Its performance portability over the runs is the harmonic mean of

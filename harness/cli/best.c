@@ -40,7 +40,8 @@ static const struct field options[] = {
      HELP("N", "with --energy: so many of each problem")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL, "of runs of several cards: which configuration is best on all of them, its "
-                "performance portability, and what it costs on each (as diff A B C)")},
+                "performance portability (the harmonic mean of the fastest time over its own), and "
+                "what it costs on each")},
     {"--device", NULL, field_argument, AT(device),
      HELP("NAME", "the device for --remeasure (default: auto)")},
     {0}};
