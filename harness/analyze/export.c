@@ -1,7 +1,11 @@
 /*
- * Writing the formats of other autotuners: see export.h.
+ * redsweep export: a run by the schema T4 of odgaard/TuningSchema, version 1.0.0, in which
+ * autotuners exchange results; one file for each problem.
+ *
+ * Kernels become the values of a parameter `kernel`. A parameter that a kernel does not have is −1,
+ * since the schema has no missing values. Times are in milliseconds.
  */
-#include "analyze/export.h"
+#include "analyze/commands.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,10 +16,10 @@
 
 #include <cjson/cJSON.h>
 
-#include "analyze/match.h"
+#include "analyze/results.h"
+#include "base/folder.h"
+#include "base/options.h"
 #include "table/numbering.h"
-
-const char *const export_format_names[EXPORT_FORMATS] = {"kernel-tuner", "t4", "t1"};
 
 /* The rows of one problem, and which of the run's columns are its parameters. */
 struct exported {
@@ -41,30 +45,11 @@ static cJSON *parameter_value(const struct exported *x, size_t row, int column)
     return is_number(cell, &value) ? cJSON_CreateNumber(value) : cJSON_CreateString(cell);
 }
 
-static const char *parameter_name(const struct exported *x, int column)
-{
-    return x->r->rows.columns[column];
-}
-
-/* The different values of a parameter, in the order of their first rows. */
-static cJSON *parameter_values(const struct exported *x, int column)
-{
-    cJSON *values = cJSON_CreateArray();
-    struct numbering known = {0};
-    for (size_t i = 0; i < x->rows.count; i++) {
-        size_t before = known.texts.count;
-        if (numbering_add(&known, table_cell(&x->r->rows, x->rows.items[i], column)) == before)
-            cJSON_AddItemToArray(values, parameter_value(x, x->rows.items[i], column));
-    }
-    numbering_free(&known);
-    return values;
-}
-
 static cJSON *configuration(const struct exported *x, size_t row)
 {
     cJSON *object = cJSON_CreateObject();
     for (size_t i = 0; i < x->parameters.count; i++)
-        cJSON_AddItemToObject(object, parameter_name(x, x->parameters.items[i]),
+        cJSON_AddItemToObject(object, x->r->rows.columns[x->parameters.items[i]],
                               parameter_value(x, row, x->parameters.items[i]));
     return object;
 }
@@ -108,74 +93,9 @@ static cJSON *sample_times(const struct exported *x, size_t row)
     return times;
 }
 
-/* What measuring the samples took at least, ms. */
-static double benchmark_ms(const struct exported *x, size_t row)
-{
-    return known_or_0(results_number(x->r, row, "samples") *
-                      results_number(x->r, row, "time_us_mean") / 1e3);
-}
-
 static bool has_time(const struct exported *x, size_t row)
 {
     return results_ok(x->r, row) && !isnan(milliseconds(x, row));
-}
-
-/* Kernel Tuner's word for a row without a time. */
-static const char *cache_error(const char *status)
-{
-    if (strcmp(status, "compile_error") == 0)
-        return "CompilationFailedConfig";
-    if (strcmp(status, "skipped") == 0 || strcmp(status, "unsupported") == 0)
-        return "InvalidConfig";
-    return "RuntimeFailedConfig";
-}
-
-static void add_cache_entry(const struct exported *x, size_t row, cJSON *cache)
-{
-    cJSON *entry = configuration(x, row);
-    struct text key = {0};
-    for (const cJSON *value = entry->child; value; value = value->next) {
-        if (cJSON_IsString(value))
-            text_append(&key, "%s%s", key.length ? "," : "", value->valuestring);
-        else
-            text_append(&key, "%s%.17g", key.length ? "," : "", value->valuedouble);
-    }
-    if (has_time(x, row))
-        cJSON_AddNumberToObject(entry, "time", milliseconds(x, row));
-    else
-        cJSON_AddStringToObject(entry, "time", cache_error(results_text(x->r, row, "status")));
-    cJSON_AddItemToObject(entry, "times", sample_times(x, row));
-    cJSON_AddNumberToObject(entry, "compile_time",
-                            known_or_0(results_number(x->r, row, "compile_ms")));
-    cJSON_AddNumberToObject(entry, "verification_time", 0);
-    cJSON_AddNumberToObject(entry, "benchmark_time", benchmark_ms(x, row));
-    cJSON_AddNumberToObject(entry, "strategy_time", 0);
-    cJSON_AddNumberToObject(entry, "framework_time", 0);
-    cJSON_AddStringToObject(entry, "timestamp", results_text(x->r, row, "measured_at"));
-    cJSON_AddItemToObject(cache, key.bytes, entry);
-    text_free(&key);
-}
-
-static cJSON *write_cache(const struct exported *x, const char *name)
-{
-    cJSON *file = cJSON_CreateObject();
-    cJSON *keys = cJSON_CreateArray(), *values = cJSON_CreateObject(),
-          *cache = cJSON_CreateObject();
-    cJSON_AddStringToObject(file, "device_name", results_text(x->r, x->rows.items[0], "device"));
-    cJSON_AddStringToObject(file, "kernel_name", name);
-    cJSON_AddNumberToObject(file, "problem_size", results_number(x->r, x->rows.items[0], "n"));
-    cJSON_AddItemToObject(file, "tune_params_keys", keys);
-    cJSON_AddItemToObject(file, "tune_params", values);
-    cJSON_AddStringToObject(file, "objective", "time");
-    cJSON_AddItemToObject(file, "cache", cache);
-    for (size_t i = 0; i < x->parameters.count; i++) {
-        int column = x->parameters.items[i];
-        cJSON_AddItemToArray(keys, cJSON_CreateString(parameter_name(x, column)));
-        cJSON_AddItemToObject(values, parameter_name(x, column), parameter_values(x, column));
-    }
-    for (size_t i = 0; i < x->rows.count; i++)
-        add_cache_entry(x, x->rows.items[i], cache);
-    return file;
 }
 
 /* T4's word for a status. */
@@ -248,39 +168,6 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     return file;
 }
 
-static cJSON *write_t1(const struct exported *x, const char *name)
-{
-    cJSON *file = cJSON_CreateObject(), *space = cJSON_CreateObject(), *list = cJSON_CreateArray(),
-          *general = cJSON_CreateObject(), *kernel = cJSON_CreateObject(),
-          *global = cJSON_CreateObject(), *local = cJSON_CreateObject();
-    cJSON_AddItemToObject(file, "ConfigurationSpace", space);
-    cJSON_AddItemToObject(space, "TuningParameters", list);
-    for (size_t i = 0; i < x->parameters.count; i++) {
-        cJSON *p = cJSON_CreateObject(), *values = parameter_values(x, x->parameters.items[i]);
-        bool words = values->child && cJSON_IsString(values->child);
-        char *text = cJSON_PrintUnformatted(values);
-        cJSON_AddStringToObject(p, "Name", parameter_name(x, x->parameters.items[i]));
-        cJSON_AddStringToObject(p, "Type", words ? "string" : "int");
-        cJSON_AddStringToObject(p, "Values", text);
-        cJSON_AddItemToArray(list, p);
-        cJSON_free(text);
-        cJSON_Delete(values);
-    }
-    cJSON_AddNumberToObject(general, "FormatVersion", 1);
-    cJSON_AddStringToObject(general, "TimeUnit", "Milliseconds");
-    cJSON_AddStringToObject(general, "OutputFormat", "JSON");
-    cJSON_AddItemToObject(file, "General", general);
-    cJSON_AddStringToObject(kernel, "Language", "CUDA");
-    cJSON_AddStringToObject(kernel, "KernelName", name);
-    cJSON_AddStringToObject(kernel, "KernelFile", "kernels");
-    cJSON_AddStringToObject(global, "X", "ProblemSize[0]");
-    cJSON_AddStringToObject(local, "X", "block");
-    cJSON_AddItemToObject(kernel, "GlobalSize", global);
-    cJSON_AddItemToObject(kernel, "LocalSize", local);
-    cJSON_AddItemToObject(file, "KernelSpecification", kernel);
-    return file;
-}
-
 /* "int32-sum-n16384-cold-complete": the problem's axes, in the characters of a file's name. */
 static void problem_name(const struct results *r, size_t row, struct text *out)
 {
@@ -299,15 +186,12 @@ static void problem_name(const struct results *r, size_t row, struct text *out)
             out->bytes[i] = '_';
 }
 
-static bool write_problem(const struct exported *x, enum export_format format, const char *folder,
-                          struct error *e)
+static bool write_problem(const struct exported *x, const char *folder, struct error *e)
 {
-    static cJSON *(*const writers[])(const struct exported *, const char *) = {write_cache,
-                                                                               write_t4, write_t1};
     struct text name = {0}, path = {0};
     problem_name(x->r, x->rows.items[0], &name);
     text_append(&path, "%s/%s.json", folder, name.bytes);
-    cJSON *json = writers[format](x, name.bytes);
+    cJSON *json = write_t4(x, name.bytes);
     char *text = cJSON_PrintUnformatted(json);
     FILE *f = fopen(path.bytes, "wx");
     bool ok = f && fputs(text, f) >= 0 && fputc('\n', f) != EOF;
@@ -321,8 +205,8 @@ static bool write_problem(const struct exported *x, enum export_format format, c
     return ok;
 }
 
-bool export_run(const struct results *r, enum export_format format, const char *folder,
-                size_t *count, struct error *e)
+/* Writes files into a folder that exists; *count becomes how many. */
+static bool export_run(const struct results *r, const char *folder, size_t *count, struct error *e)
 {
     struct numbering problems = {0};
     VEC(struct exported) list = {0};
@@ -339,7 +223,7 @@ bool export_run(const struct results *r, enum export_format format, const char *
     for (size_t i = 0; i < list.count; i++) {
         struct exported *x = &list.items[i];
         find_parameters(x);
-        ok = ok && write_problem(x, format, folder, e);
+        ok = ok && write_problem(x, folder, e);
         vec_free(&x->rows);
         vec_free(&x->parameters);
     }
@@ -347,4 +231,43 @@ bool export_run(const struct results *r, enum export_format format, const char *
     vec_free(&list);
     numbering_free(&problems);
     return ok;
+}
+
+struct export_arguments {
+    const char *out;
+};
+
+static const struct field options[] = {
+    {"--out", "export", field_argument, .offset = offsetof(struct export_arguments, out),
+     HELP("DIR", "output folder, which must be empty or absent")},
+    {0}};
+
+void help_export(void)
+{
+    printf("Writes a run by the schema T4 of odgaard/TuningSchema, in which autotuners exchange\n"
+           "results: for each problem (type, operation, n, cache state, scope) one JSON file with\n"
+           "every configuration, its times and why an invalid one is invalid.\n\n");
+    options_print(options);
+}
+
+int command_export(int count, char **arguments, struct error *e)
+{
+    struct export_arguments a = {0};
+    const char *path = NULL;
+    struct operands operands = {.items = &path, .max = 1};
+    struct results r;
+    size_t files;
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (!path) {
+        FAIL(e, ERROR_USAGE, "export needs the folder of a run");
+        return EXIT_REFUSED;
+    }
+    if (!results_read(path, &r, e))
+        return EXIT_REFUSED;
+    bool ok = folder_create_empty(a.out, e) && export_run(&r, a.out, &files, e);
+    results_free(&r);
+    if (ok)
+        printf("%s: %zu file%s\n", a.out, files, files == 1 ? "" : "s");
+    return ok ? EXIT_FINE : EXIT_REFUSED;
 }

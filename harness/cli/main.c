@@ -43,7 +43,7 @@ static const struct command commands[] = {
     {"report", "RUN [options]", "write a run as one HTML page", command_report, help_report},
     {"tuned", "RUN... [--out DIR]", "write the winners of a run as a C library", command_tuned,
      help_tuned},
-    {"export", "RUN [options]", "write a run in the formats of other autotuners", command_export,
+    {"export", "RUN [options]", "write a run in a format for autotuners (T4)", command_export,
      help_export},
     {"racecheck", "[KERNEL...] [options]", "detect data races in kernels", command_racecheck,
      help_racecheck},
