@@ -17,9 +17,16 @@ void sorted_make(uint64_t *list, size_t count)
         qsort(list, count, sizeof *list, compare_numbers);
 }
 
+size_t sorted_find(const uint64_t *list, size_t count, uint64_t number)
+{
+    const uint64_t *found =
+        count ? bsearch(&number, list, count, sizeof *list, compare_numbers) : NULL;
+    return found ? (size_t)(found - list) : count;
+}
+
 bool sorted_has(const uint64_t *list, size_t count, uint64_t number)
 {
-    return count && bsearch(&number, list, count, sizeof *list, compare_numbers);
+    return sorted_find(list, count, number) < count;
 }
 
 bool sorted_duplicate(const uint64_t *list, size_t count, uint64_t *number)

@@ -21,6 +21,7 @@
 void recorded_free(struct recorded *r)
 {
     vec_free(&r->ids);
+    vec_free(&r->times);
     for (size_t i = 0; i < r->given_up.count; i++)
         free(r->given_up.items[i].kernel);
     vec_free(&r->given_up);
@@ -30,8 +31,8 @@ void recorded_free(struct recorded *r)
 /* How many samples of each point samples.csv has to have; a point's samples are counted down. */
 struct promise {
     uint64_t id;
-    enum status status;
-    uint32_t samples, missing;
+    struct row_times times;
+    uint32_t missing;
 };
 
 static int compare_promises(const void *a, const void *b)
@@ -50,6 +51,12 @@ bool recorded_has(const struct recorded *r, uint64_t id)
     return sorted_has(r->ids.items, r->ids.count, id);
 }
 
+const struct row_times *recorded_times(const struct recorded *r, uint64_t id)
+{
+    size_t at = sorted_find(r->ids.items, r->ids.count, id);
+    return at < r->times.count ? &r->times.items[at] : NULL;
+}
+
 typedef VEC(struct promise) promises;
 
 /* Both lists ascend by id. */
@@ -57,8 +64,10 @@ static void sort_promises(promises *p, struct recorded *found)
 {
     if (p->count)
         qsort(p->items, p->count, sizeof *p->items, compare_promises);
-    for (size_t i = 0; i < p->count; i++)
+    for (size_t i = 0; i < p->count; i++) {
         vec_push(&found->ids, p->items[i].id);
+        vec_push(&found->times, p->items[i].times);
+    }
 }
 
 static struct promise *find_promise(const promises *p, uint64_t id)
@@ -105,7 +114,10 @@ static bool read_results(int folder, const char *name, const struct columns *col
             ok = FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r.lines.path,
                       r.lines.number);
         found->by_status[r.status]++;
-        vec_push(promised, (struct promise){r.id, r.status, r.samples, r.samples});
+        vec_push(promised, (struct promise){r.id,
+                                            {rows_number(&r, r.median_column),
+                                             rows_number(&r, r.stdev_column), r.samples, r.status},
+                                            r.samples});
         if (r.given_up < STATUS_COUNT)
             note_given_up(found, rows_cell(&r, r.kernel_column), r.given_up);
     }
@@ -157,9 +169,9 @@ static bool none_missing(const promises *promised, const char *name, struct erro
                         " samples, but its row in results.csv says %" PRIu32
                         ": the file was cut or edited, or a `resume --retry` was killed; restore "
                         "it, or %s%s",
-                        name, p->id, p->samples - p->missing, p->samples,
-                        p->status == STATUS_OK ? "start a new run" : "resume with --retry ",
-                        p->status == STATUS_OK ? "" : status_name(p->status));
+                        name, p->id, p->times.samples - p->missing, p->times.samples,
+                        p->times.status == STATUS_OK ? "start a new run" : "resume with --retry ",
+                        p->times.status == STATUS_OK ? "" : status_name(p->times.status));
     }
     return true;
 }

@@ -3,6 +3,7 @@
  */
 #include "record/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,8 @@ bool rows_open(int folder, const char *name, struct rows *out, struct error *e)
     out->samples_column = csv_find(&out->row, "samples");
     out->reason_column = csv_find(&out->row, "reason");
     out->kernel_column = csv_find(&out->row, "kernel");
+    out->median_column = csv_find(&out->row, "time_us_median");
+    out->stdev_column = csv_find(&out->row, "time_us_stdev");
     return true;
 }
 
@@ -40,6 +43,12 @@ void rows_close(struct rows *r)
 const char *rows_cell(const struct rows *r, size_t column)
 {
     return column < r->row.count ? r->row.cells[column] : "";
+}
+
+double rows_number(const struct rows *r, size_t column)
+{
+    const char *cell = rows_cell(r, column);
+    return *cell ? strtod(cell, NULL) : NAN;
 }
 
 bool rows_next(struct rows *r, bool *more, struct error *e)

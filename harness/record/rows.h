@@ -14,7 +14,7 @@ struct rows {
     struct lines lines; /* its line is the row as it is in the file */
     struct text copy;   /* of that line: `row` has its cells in it, unquoted in place */
     struct csv_row row;
-    size_t status_column, samples_column, reason_column, kernel_column;
+    size_t status_column, samples_column, reason_column, kernel_column, median_column, stdev_column;
     uint64_t id; /* of the row's point */
     enum status status;
     uint32_t samples;     /* as many as it says; 0 where it says nothing */
@@ -34,5 +34,8 @@ bool rows_next(struct rows *r, bool *more, struct error *e);
 
 /* The cell of the row in this column; "" where it has fewer. */
 const char *rows_cell(const struct rows *r, size_t column);
+
+/* The same as a number; NaN where it is empty. */
+double rows_number(const struct rows *r, size_t column);
 
 #endif

@@ -43,6 +43,8 @@ struct record {
     const struct plan *plan;
     struct manifest *manifest;
     struct text waiting_results, waiting_samples; /* lines that are not on disk yet */
+    size_t added_at;                              /* where the last of these results begins */
+    struct row_times added;
     size_t session; /* whose rows are added, and 1; 0: the last one's */
     bool untouched; /* a complete run of which every point has its row: nothing is written */
 };
@@ -388,8 +390,22 @@ bool record_add(struct record *r, const struct point *point, const struct outcom
     if (!make_row(r, point, outcome, &row, e))
         return false;
     append_samples(&row, &r->waiting_samples);
+    r->added_at = r->waiting_results.length;
+    r->added = (struct row_times){row.times.median, row.times.stdev,
+                                  (uint32_t)outcome->sample_count, outcome->status};
     columns_append_row(&r->columns, &row, &r->waiting_results);
     return true;
+}
+
+struct row_added record_added(const struct record *r)
+{
+    return (struct row_added){r->waiting_results.bytes + r->added_at,
+                              r->waiting_results.length - r->added_at, r->added};
+}
+
+void record_append_header(const struct record *r, struct text *out)
+{
+    columns_append_header(&r->columns, out);
 }
 
 bool record_row(struct record *r, const struct point *point, const struct outcome *outcome,

@@ -42,15 +42,25 @@ struct given_up {
     enum status status;
 };
 
+/* What a row says of its point's times, in µs; without samples both are NaN. */
+struct row_times {
+    double median, stdev;
+    uint32_t samples;
+    enum status status;
+};
+
 /* What a folder holds already. */
 struct recorded {
     VEC(struct given_up) given_up;
-    VEC(uint64_t) ids; /* of the points that have a row, ascending */
+    VEC(uint64_t) ids;           /* of the points that have a row, ascending */
+    VEC(struct row_times) times; /* of these, where record_open() found them; else none */
     uint64_t by_status[STATUS_COUNT];
 };
 void recorded_free(struct recorded *r);
 void recorded_sort(struct recorded *r); /* after ids were added */
 bool recorded_has(const struct recorded *r, uint64_t id);
+/* The times of this point's row; NULL: it has none. */
+const struct row_times *recorded_times(const struct recorded *r, uint64_t id);
 
 /*
  * Takes the rows with these statuses, and their samples, out of the files of an earlier run, so
@@ -71,7 +81,7 @@ bool record_take_out_points(const char *folder, const struct recorded *points, s
 /*
  * Opens the files of an earlier run to append to them. Its columns must be those of `plan` and
  * `metrics` (ERROR_CONFIG otherwise). A torn last line, and samples whose row is missing, are cut
- * off: their point has to be measured again. Memory: 8 bytes a row.
+ * off: their point has to be measured again. Memory: 32 bytes a row.
  * `manifest->status` is that of the earlier run: the files of a complete one of which no point is
  * missing stay as they are, also in record_close().
  */
@@ -93,6 +103,17 @@ bool record_row(struct record *r, const struct point *point, const struct outcom
 bool record_add(struct record *r, const struct point *point, const struct outcome *outcome,
                 struct error *e);
 bool record_flush(struct record *r, struct error *e);
+
+/* The row that record_add() added last; its line, with its end, is valid until the next call. */
+struct row_added {
+    const char *line;
+    size_t length;
+    struct row_times times;
+};
+struct row_added record_added(const struct record *r);
+
+/* Appends the line of column names, with its end. */
+void record_append_header(const struct record *r, struct text *out);
 
 /*
  * Appends a row to anchors.csv, which it makes, and cuts off a torn last line that it finds there:

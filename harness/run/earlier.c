@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
-
-enum { CONFIG_MOST_BYTES = 1 << 20 };
+#include "spec/json.h"
 
 bool earlier_read(const char *folder, struct manifest *out, struct error *e)
 {
@@ -70,7 +69,7 @@ static void show_difference(struct text *out, const char *path, const char *was,
 static void compare_config(struct text *out, const struct provenance *p)
 {
     char *is, *merged;
-    if (!file_read(p->config_path, CONFIG_MOST_BYTES, &is, NULL, NULL))
+    if (!file_read(p->config_path, JSON_MAX_BYTES, &is, NULL, NULL))
         return;
     if (*p->config_overrides &&
         config_override(p->config_path, is, p->config_overrides, &merged, NULL)) {

@@ -20,8 +20,10 @@ static bool drop_group(struct sweep *s, struct lane *l, struct error *e)
     const struct group *g = &s->plan->groups[l->group];
     struct recorded points = {0};
     for (uint32_t i = 0; i < g->count; i++)
-        if (l->done[i])
+        if (l->done[i]) {
             vec_push(&points.ids, s->plan->points[g->first + i].id);
+            s->rows[g->first + i].status = STATUS_COUNT;
+        }
     recorded_sort(&points);
     bool ok = sweep_flush(s, e) && record_drop(s->sides[0].record, &points, e);
     for (int status = 0; ok && status < STATUS_COUNT; status++) {
@@ -186,8 +188,10 @@ static bool take_group(struct sweep *s, struct lane *l, bool *taken, struct erro
     *taken = agenda_next(&s->agenda, working(s), &group);
     if (!*taken)
         return true;
-    if (sweep_searches(s))
-        return lane_search_begin(s, l, group, e);
+    if (sweep_searches(s)) {
+        lane_search_begin(s, l, group);
+        return true;
+    }
     lane_begin_group(s, l, group);
     return lane_record_unmeasured(s, l, e);
 }

@@ -15,10 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "table/lines.h"
 #include "run/points.h"
 #include "run/sweep_state.h"
 
@@ -29,19 +27,19 @@ enum { BATCH_MAX = 1024, READ_BYTES = 1 << 16 /* of standard input at once */ };
 struct question {
     uint32_t point; /* NO_POINT: none */
     char why[160];  /* … for this reason */
-    char *answer;   /* its row */
 };
 
 struct asked_points {
     struct point_columns columns;
     struct point_index index;
     struct csv_row row;
-    struct text input; /* read, and not taken yet */
-    bool ended;        /* standard input has */
-    char *line;        /* the one that `row` is of */
+    struct text input;  /* what was read … */
+    size_t taken;       /* … of which so much was taken */
+    bool ended;         /* standard input has */
+    char *line;         /* the one that `row` is of; its cells end in NULs … */
+    size_t line_length; /* … and this is its length in the input */
     size_t lines;
-    bool *has_row;                  /* by point */
-    char *header;                   /* of results.csv */
+    struct text header;             /* of results.csv; printed before the first answer */
     VEC(struct question) questions; /* of the batch at hand */
 };
 
@@ -55,10 +53,7 @@ void sweep_asked_free(struct sweep *s)
     csv_row_free(&a->row);
     text_free(&a->input);
     free(a->line);
-    free(a->has_row);
-    free(a->header);
-    for (size_t i = 0; i < a->questions.count; i++)
-        free(a->questions.items[i].answer);
+    text_free(&a->header);
     vec_free(&a->questions);
     free(a);
     s->asked = NULL;
@@ -81,6 +76,11 @@ static bool read_input(struct asked_points *a, bool wait, struct error *e)
         return FAIL(e, ERROR_SYSTEM, "cannot wait for standard input: %s", strerror(errno));
     if (ready <= 0)
         return true;
+    if (a->taken > 0) { /* what is left is a part of a line, unless a batch was full */
+        memmove(a->input.bytes, a->input.bytes + a->taken, a->input.length - a->taken);
+        a->input.length -= a->taken;
+        a->taken = 0;
+    }
     ssize_t got = read(STDIN_FILENO, bytes, sizeof bytes);
     if (got < 0 && errno != EINTR)
         return FAIL(e, ERROR_SYSTEM, "cannot read standard input: %s", strerror(errno));
@@ -95,23 +95,22 @@ static bool read_input(struct asked_points *a, bool wait, struct error *e)
  */
 static bool peek_line(struct asked_points *a, bool *there, struct error *e)
 {
-    const char *end = a->input.length ? memchr(a->input.bytes, '\n', a->input.length) : NULL;
+    const char *begin = a->input.bytes + a->taken;
+    size_t left = a->input.length - a->taken;
+    const char *end = left ? memchr(begin, '\n', left) : NULL;
     *there = end != NULL;
     if (!end)
         return true;
-    size_t length = (size_t)(end + 1 - a->input.bytes);
+    a->line_length = (size_t)(end + 1 - begin);
     free(a->line);
-    a->line = xstrndup(a->input.bytes, length);
-    struct csv_reader reader = {"standard input", a->line, a->line + length, ++a->lines};
+    a->line = xstrndup(begin, a->line_length);
+    struct csv_reader reader = {"standard input", a->line, a->line + a->line_length, ++a->lines};
     return csv_next(&reader, &a->row, e) == CSV_ROW;
 }
 
 static void drop_line(struct asked_points *a)
 {
-    const char *end = memchr(a->input.bytes, '\n', a->input.length);
-    size_t length = (size_t)(end + 1 - a->input.bytes);
-    memmove(a->input.bytes, a->input.bytes + length, a->input.length - length);
-    a->input.length -= length;
+    a->taken += a->line_length;
 }
 
 /* Waits for a line. False in *there: standard input has ended, or the sweep is to end. */
@@ -132,7 +131,7 @@ static bool await_line(struct asked_points *a, bool *there, struct error *e)
 static bool begin_asked(struct sweep *s, bool *there, struct error *e)
 {
     struct asked_points *a = s->asked = xcalloc(1, sizeof *a);
-    a->has_row = xcalloc((size_t)s->plan->point_count + 1, sizeof *a->has_row);
+    s->answers = xcalloc((size_t)s->plan->point_count + 1, sizeof *s->answers);
     if (!await_line(a, there, e))
         return false;
     if (!*there)
@@ -161,10 +160,15 @@ static struct question make_question(const struct asked_points *a)
 
 static uint32_t group_of(const struct plan *plan, uint32_t point)
 {
-    uint32_t g = 0;
-    while (point - plan->groups[g].first >= plan->groups[g].count)
-        g++;
-    return g;
+    uint32_t low = 0, high = plan->group_count; /* groups ascend, and so do their points */
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (plan->groups[middle].first <= point)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* The questions that can be answered together: those of one group that are there. */
@@ -184,7 +188,8 @@ static bool take_questions(struct sweep *s, uint32_t *group, struct error *e)
             *group = group_of(s->plan, q.point);
         vec_push(&a->questions, q);
         drop_line(a);
-        if (!read_input(a, false, e) || !peek_line(a, &there, e))
+        if (!peek_line(a, &there, e) ||
+            (!there && (!read_input(a, false, e) || !peek_line(a, &there, e))))
             return false;
     }
     return true;
@@ -192,45 +197,10 @@ static bool take_questions(struct sweep *s, uint32_t *group, struct error *e)
 
 /* ---- Answers --------------------------------------------------------------------------------- */
 
-/* A line of results.csv is the answer to each question about its point. */
-static void note_answer(struct sweep *s, const struct lines *lines)
-{
-    struct asked_points *a = s->asked;
-    uint64_t id;
-    for (size_t i = 0; lines_id(lines, &id) && i < a->questions.count; i++) {
-        struct question *q = &a->questions.items[i];
-        if (q->point != NO_POINT && s->plan->points[q->point].id == id && !q->answer)
-            q->answer = xstrndup(lines->line, lines->length);
-    }
-}
-
-static bool find_answers(struct sweep *s, struct error *e)
-{
-    struct asked_points *a = s->asked;
-    struct lines lines;
-    int folder;
-    const char *path = s->sides[0].folder;
-    if (!folder_open(path, &folder, e))
-        return false;
-    bool ok = lines_open(folder, path, "results.csv", &lines, e);
-    close(folder);
-    if (!ok)
-        return false;
-    enum csv_found found = lines_header(&lines, e) ? CSV_ROW : CSV_BAD;
-    if (found == CSV_ROW && !a->header) {
-        a->header = xstrndup(lines.line, lines.length);
-        fputs(a->header, stdout);
-    }
-    while (found == CSV_ROW && (found = lines_next(&lines, e)) == CSV_ROW)
-        note_answer(s, &lines);
-    lines_close(&lines);
-    return found != CSV_BAD;
-}
-
 /* A row for a line that names no point: empty but for its status and the reason. */
 static void print_refusal(const struct asked_points *a, const char *why)
 {
-    char *copy = xstrdup(a->header);
+    char *copy = xstrdup(a->header.bytes);
     struct csv_row header = {0};
     struct csv_reader reader = {"", copy, copy + strlen(copy), 1};
     struct text line = {0};
@@ -251,18 +221,23 @@ static void print_refusal(const struct asked_points *a, const char *why)
 static bool answer(struct sweep *s, struct error *e)
 {
     struct asked_points *a = s->asked;
-    bool ok = sweep_flush(s, e) && find_answers(s, e);
+    if (!sweep_flush(s, e))
+        return false;
+    if (a->header.length == 0) {
+        record_append_header(s->sides[0].record, &a->header);
+        fputs(a->header.bytes, stdout);
+    }
     for (size_t i = 0; i < a->questions.count; i++) {
-        struct question *q = &a->questions.items[i];
-        if (ok && q->answer)
-            fputs(q->answer, stdout);
-        else if (ok)
+        const struct question *q = &a->questions.items[i];
+        const char *row = q->point == NO_POINT ? NULL : s->answers[q->point];
+        if (row)
+            fputs(row, stdout);
+        else
             print_refusal(a, q->point == NO_POINT ? q->why : "no row was recorded");
-        free(q->answer);
     }
     a->questions.count = 0;
-    return ok && (fflush(stdout) == 0 ||
-                  FAIL(e, ERROR_SYSTEM, "cannot answer on standard output: %s", strerror(errno)));
+    return fflush(stdout) == 0 ||
+           FAIL(e, ERROR_SYSTEM, "cannot answer on standard output: %s", strerror(errno));
 }
 
 bool lane_asked_begin(struct sweep *s, struct lane *l, bool *taken, struct error *e)
@@ -278,7 +253,7 @@ bool lane_asked_begin(struct sweep *s, struct lane *l, bool *taken, struct error
         bool wanted = false;
         for (size_t i = 0; i < a->questions.count; i++)
             wanted = wanted || (a->questions.items[i].point != NO_POINT &&
-                                !a->has_row[a->questions.items[i].point]);
+                                !s->answers[a->questions.items[i].point]);
         there = a->questions.count > 0;
         if (wanted) {
             *taken = true;
@@ -295,10 +270,8 @@ bool lane_asked_begin(struct sweep *s, struct lane *l, bool *taken, struct error
         l->done[i] = true; /* but for those that are asked for */
     for (size_t i = 0; i < s->asked->questions.count; i++) {
         uint32_t point = s->asked->questions.items[i].point;
-        if (point == NO_POINT || s->asked->has_row[point])
-            continue;
-        l->done[point - g->first] = false;
-        s->asked->has_row[point] = true;
+        if (point != NO_POINT && !s->answers[point])
+            l->done[point - g->first] = false;
     }
     return lane_record_unmeasured(s, l, e);
 }

@@ -35,8 +35,8 @@ void lane_begin_group(struct sweep *s, struct lane *l, uint32_t group)
     memset(l->by_status, 0, sizeof l->by_status);
     l->pending = xcalloc(g->count, sizeof *l->pending);
     l->done = xcalloc(g->count, sizeof *l->done);
-    for (uint32_t i = 0; s->recorded && i < g->count; i++)
-        l->done[i] = s->recorded[g->first + i];
+    for (uint32_t i = 0; i < g->count; i++)
+        l->done[i] = rows_has(s, g->first + i);
 }
 
 void lane_end_group(struct sweep *s, struct lane *l)

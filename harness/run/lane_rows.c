@@ -32,6 +32,29 @@ static void add_mark(const char *mark, struct outcome *o)
     snprintf(o->reason, sizeof o->reason, "%.400s%s%.600s", mark, reason[0] ? "; " : "", reason);
 }
 
+void rows_begin(struct sweep *s)
+{
+    s->rows = xcalloc((size_t)s->plan->point_count + 1, sizeof *s->rows);
+    for (uint32_t i = 0; i < s->plan->point_count; i++)
+        s->rows[i].status = STATUS_COUNT;
+}
+
+void rows_take_earlier(struct sweep *s, const struct recorded *found)
+{
+    for (uint32_t i = 0; i < s->plan->point_count; i++) {
+        const struct row_times *times = recorded_times(found, s->plan->points[i].id);
+        if (!times)
+            continue;
+        s->rows[i] = *times;
+        s->recorded_count++;
+    }
+}
+
+bool rows_has(const struct sweep *s, uint32_t point)
+{
+    return s->rows[point].status != STATUS_COUNT;
+}
+
 bool sweep_flush(struct sweep *s, struct error *e)
 {
     double since = clock_now_s();
@@ -58,6 +81,10 @@ bool lane_write_row(struct sweep *s, struct lane *l, uint32_t point, struct outc
     record_from(side->record, l->session);
     if (!record_add(side->record, &s->plan->points[point], o, e))
         return false;
+    const struct row_added added = record_added(side->record);
+    s->rows[point] = added.times;
+    if (s->answers)
+        s->answers[point] = xstrndup(added.line, added.length);
     if (s->waiting_since_s == 0)
         s->waiting_since_s = clock_now_s();
     s->result->by_status[o->status]++;

@@ -19,7 +19,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "table/table.h"
 #include "run/sweep_state.h"
 #include "search/finding.h"
 
@@ -142,38 +141,15 @@ static double time_limit(struct sweep *s)
     return limit > 0 && left > 0 ? now + (s->search_since_s + limit - now) / left : INFINITY;
 }
 
-/* What was measured of a group that is finished: from its rows, which a resumed search has, too. */
-static bool read_observed(const struct sweep *s, uint32_t group, struct observations *out,
-                          struct error *e)
+/* What was measured of a group that is finished, in this session or an earlier one. */
+static void observe_rows(const struct sweep *s, uint32_t group, struct observations *out)
 {
     const struct group *g = &s->plan->groups[group];
-    struct text path = {0};
-    struct table t;
-    text_append(&path, "%s/results.csv", s->result->folder);
-    bool ok = table_read(path.bytes, &t, e);
-    text_free(&path);
-    if (!ok)
-        return false;
-    int id = table_column(&t, "id"), n = table_column(&t, "n"),
-        us = table_column(&t, "time_us_median"), scatter = table_column(&t, "time_us_stdev"),
-        samples = table_column(&t, "samples");
-    for (size_t row = 0; row < t.row_count; row++) {
-        struct observed o = {.us = table_number(&t, row, us),
-                             .scatter = table_number(&t, row, scatter)};
-        double count = table_number(&t, row, samples);
-        if (!(o.us > 0) || !(count > 0) ||
-            table_number(&t, row, n) != (double)s->plan->points[g->first].n)
-            continue;
-        o.samples = (size_t)count;
-        uint64_t wanted = strtoull(table_cell(&t, row, id), NULL, 16);
-        for (uint32_t i = g->first; i < g->first + g->count; i++)
-            if (s->plan->points[i].id == wanted) {
-                o.point = i;
-                vec_push(&out->list, o);
-            }
+    for (uint32_t i = g->first; i < g->first + g->count; i++) {
+        const struct row_times *t = &s->rows[i];
+        if (rows_has(s, i) && t->median > 0 && t->samples > 0)
+            vec_push(&out->list, (struct observed){i, t->median, t->stdev, t->samples});
     }
-    table_free(&t);
-    return true;
 }
 
 static void begin(struct sweep *s, struct lane *l, uint32_t group, const uint32_t *tops,
@@ -191,32 +167,30 @@ static void begin(struct sweep *s, struct lane *l, uint32_t group, const uint32_
 }
 
 /* Begins with the group behind `last`, which is finished (NO_GROUP: with `at`); none may be. */
-static bool go_on(struct sweep *s, struct lane *l, uint32_t last, uint32_t at, struct error *e)
+static void go_on(struct sweep *s, struct lane *l, uint32_t last, uint32_t at)
 {
     uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;
     struct observations before = {0};
-    bool ok = true;
     if (last != NO_GROUP && at != NO_GROUP) {
         count = read_tops(s, last, tops);
-        ok = read_observed(s, last, &before, e);
+        observe_rows(s, last, &before);
     }
-    if (ok && at != NO_GROUP)
+    if (at != NO_GROUP)
         begin(s, l, at, tops, count, &before);
     vec_free(&before.list);
     free(tops);
-    return ok;
 }
 
-bool lane_search_begin(struct sweep *s, struct lane *l, uint32_t group, struct error *e)
+void lane_search_begin(struct sweep *s, struct lane *l, uint32_t group)
 {
     uint32_t last = NO_GROUP;
     if (next_in_chain(s->plan, group, false) != NO_GROUP)
-        return true;
+        return;
     while (group != NO_GROUP && finding_of(s, group)) {
         last = group;
         group = next_in_chain(s->plan, group, true);
     }
-    return go_on(s, l, last, group, e);
+    go_on(s, l, last, group);
 }
 
 void lane_search_keep(struct lane *l, uint32_t place, const struct outcome *o,
@@ -311,7 +285,8 @@ bool lane_search_step(struct sweep *s, struct lane *l, struct error *e)
         return false;
     uint32_t last = l->group;
     lane_end_group(s, l);
-    return go_on(s, l, last, next_in_chain(s->plan, last, true), e);
+    go_on(s, l, last, next_in_chain(s->plan, last, true));
+    return true;
 }
 
 void sweep_summarize_search(const struct sweep *s, char *out, size_t size)

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "base/file.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/commands.h"
@@ -155,12 +156,54 @@ size_t point_index_find(const struct point_index *x, const struct csv_row *line,
 
 /* ---- A file of points ------------------------------------------------------------------------ */
 
+/* Which values the lists of all keys have already, so that each is added once. */
+struct values_seen {
+    struct map map;
+    VEC(char *) list; /* "key=value" */
+};
+
+static bool is_seen(const void *context, uint32_t position)
+{
+    const struct {
+        const struct values_seen *seen;
+        const char *text;
+    } *sought = context;
+    return strcmp(sought->seen->list.items[position], sought->text) == 0;
+}
+
+/* Notes a value; false where it was there before. */
+static bool note_value(struct values_seen *seen, const char *key, const char *value)
+{
+    char *text = xasprintf("%s=%s", key, value);
+    const struct {
+        const struct values_seen *seen;
+        const char *text;
+    } sought = {seen, text};
+    uint64_t hash = hash_text(HASH_START, text);
+    if (map_find(&seen->map, hash, is_seen, &sought) != MAP_NONE) {
+        free(text);
+        return false;
+    }
+    map_add(&seen->map, hash, (uint32_t)seen->list.count);
+    vec_push(&seen->list, text);
+    return true;
+}
+
+static void values_seen_free(struct values_seen *seen)
+{
+    for (size_t i = 0; i < seen->list.count; i++)
+        free(seen->list.items[i]);
+    vec_free(&seen->list);
+    map_free(&seen->map);
+}
+
 struct points_file {
     const char *path;
     char *bytes;
     size_t length;
     struct csv_row row;
     struct point_columns columns;
+    struct values_seen seen;
 };
 
 /* A reader behind the header. Cells are unquoted in place, so a file is read from a copy. */
@@ -185,21 +228,28 @@ static bool next_line(struct points_file *f, struct csv_reader *reader, bool *mo
     return found != CSV_BAD;
 }
 
+/* A value that is in a key's list already. */
+static void note_given(struct values_seen *seen, const char *key, const cJSON *item)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%.0f", item->valuedouble);
+    (void)note_value(seen, key, cJSON_IsString(item) ? item->valuestring : number);
+}
+
 /* Adds a cell to the list of a key, once; numbers as numbers. */
-static void add_value(cJSON *object, const char *key, const char *cell, bool number)
+static void add_value(struct values_seen *seen, cJSON *object, const char *key, const char *cell,
+                      bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
     if (!list)
         list = cJSON_AddArrayToObject(object, key);
-    cJSON *fresh = number ? cJSON_CreateNumber(strtod(cell, NULL)) : cJSON_CreateString(cell);
-    cJSON_ArrayForEach(item, list)
-    {
-        if (cJSON_Compare(item, fresh, true)) {
-            cJSON_Delete(fresh);
-            return;
-        }
-    }
-    cJSON_AddItemToArray(list, fresh);
+    if (note_value(seen, key, "")) /* for the first time: the command line may have given some */
+        cJSON_ArrayForEach(item, list) note_given(seen, key, item);
+    if (number) /* "064" is 64 */
+        cell += strspn(cell, "0") - (cell[strspn(cell, "0")] == '\0');
+    if (note_value(seen, key, cell))
+        cJSON_AddItemToArray(list, number ? cJSON_CreateNumber(strtod(cell, NULL))
+                                          : cJSON_CreateString(cell));
 }
 
 static bool is_number(const char *cell)
@@ -208,7 +258,7 @@ static bool is_number(const char *cell)
 }
 
 /* The values of one line, into the overrides. */
-static bool add_line(const struct points_file *f, cJSON *overrides, struct error *e)
+static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
 {
     for (size_t i = 0; i < f->columns.count; i++) {
         const struct point_column *c = &f->columns.items[i];
@@ -224,7 +274,7 @@ static bool add_line(const struct points_file *f, cJSON *overrides, struct error
         if (c->axis == AXIS_block && atoi(cell) < MIN_BLOCK)
             continue;
         if (!tunable) {
-            add_value(overrides, axis_table[c->axis].key, cell, number);
+            add_value(&f->seen, overrides, axis_table[c->axis].key, cell, number);
             continue;
         }
         cJSON *tunables = cJSON_GetObjectItemCaseSensitive(overrides, "tunables");
@@ -235,7 +285,7 @@ static bool add_line(const struct points_file *f, cJSON *overrides, struct error
         char *macro = xstrdup(c->tunable); /* as configs write them */
         for (char *p = macro; *p; p++)
             *p = (char)toupper((unsigned char)*p);
-        add_value(tunables, macro, cell, true);
+        add_value(&f->seen, tunables, macro, cell, true);
         free(macro);
     }
     return true;
@@ -302,11 +352,12 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
 }
 
 /* A config's kernels stay, since its tunables are theirs; the file's come to them. */
-static void keep_kernels(const struct config *config, cJSON *overrides)
+static void keep_kernels(struct points_file *f, const struct config *config, cJSON *overrides)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[AXIS_kernel].key);
     for (int i = 0; i < config->kernels.count; i++)
-        add_value(overrides, axis_table[AXIS_kernel].key, config->kernels.names[i], false);
+        add_value(&f->seen, overrides, axis_table[AXIS_kernel].key, config->kernels.names[i],
+                  false);
 }
 
 static bool read_columns(struct points_file *f, const struct catalogue *kernels, struct error *e)
@@ -332,7 +383,7 @@ bool points_override(const char *file, const char *path, const char *more_kernel
         ok = file_read(file, FILE_MOST_BYTES, &f.bytes, &f.length, e) ||
              error_prefix(e, "cannot read the points");
         if (ok && path)
-            keep_kernels(config, overrides);
+            keep_kernels(&f, config, overrides);
         ok = ok && read_columns(&f, &kernels, e) && add_values(&f, overrides, e) &&
              plan_file(&f, path, &kernels, overrides, e);
         catalogue_free(&kernels);
@@ -341,6 +392,7 @@ bool points_override(const char *file, const char *path, const char *more_kernel
     config_free(config);
     csv_row_free(&f.row);
     point_columns_free(&f.columns);
+    values_seen_free(&f.seen);
     free(f.bytes);
     return ok;
 }

@@ -267,11 +267,7 @@ static bool check_changes(struct sweep *s, struct error *e)
 /* Which points have a row; a row of no point means that the plan is another one. */
 static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
 {
-    s->recorded = xcalloc(s->plan->point_count, sizeof *s->recorded);
-    for (uint32_t i = 0; i < s->plan->point_count; i++) {
-        s->recorded[i] = recorded_has(found, s->plan->points[i].id);
-        s->recorded_count += s->recorded[i];
-    }
+    rows_take_earlier(s, found);
     for (size_t i = 0; i < found->given_up.count; i++)
         give_up_again(s, found->given_up.items[i].kernel, found->given_up.items[i].status);
     s->result->rows = s->result->earlier_rows = s->recorded_count;
@@ -422,6 +418,7 @@ static bool run_all(struct sweep *s, struct error *e)
     sweep_choose_anchors(s);
     plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
     give_up_begin(s);
+    rows_begin(s);
     if (!(s->options->earlier ? reopen_record(s, e) : sweep_create(s, e)))
         return false;
     folder_on_disk = s->sides[s->side_count - 1].folder;
@@ -488,7 +485,10 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     end_lanes(&s);
     ok = sweep_close(&s, ok, e);
     sweep_asked_free(&s);
-    free(s.recorded);
+    for (uint32_t i = 0; s.answers && i < s.plan->point_count; i++)
+        free(s.answers[i]);
+    free(s.answers);
+    free(s.rows);
     text_free(&s.counter_names);
     for (uint32_t v = 0; s.uncompiled && v < s.plan->variant_count; v++)
         free(s.uncompiled[v]);

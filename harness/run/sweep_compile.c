@@ -69,7 +69,7 @@ static size_t wanted_variants(const struct sweep *s, uint32_t **list)
     bool *wanted = xcalloc(plan->variant_count, sizeof *wanted);
     size_t count = 0;
     for (uint32_t i = 0; i < plan->point_count; i++)
-        if (!plan->points[i].skip && !(s->recorded && s->recorded[i]))
+        if (!plan->points[i].skip && !rows_has(s, i))
             wanted[plan->points[i].variant] = true;
     *list = xcalloc(plan->variant_count, sizeof **list);
     for (uint32_t v = 0; v < plan->variant_count; v++)

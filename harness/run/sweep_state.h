@@ -106,8 +106,8 @@ struct sweep {
     struct sweep_side sides[2];
     int side_count;
     struct conditions *conditions; /* of this session on the first lane's device */
-    bool *recorded; /* by point: its row is there from an earlier session; NULL: no row is */
-    uint64_t recorded_count;
+    struct row_times *rows;        /* by point, of its row; status STATUS_COUNT: it has none yet */
+    uint64_t recorded_count;       /* rows that are there from earlier sessions */
     bool refused;      /* the rows of the run to be resumed are not those of its config */
     char **uncompiled; /* by variant: why it is not compiled again; NULL: it may be */
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
@@ -117,6 +117,7 @@ struct sweep {
     struct anchor_group anchors[2];
     int anchor_groups;          /* 0: no cards are to be compared */
     struct asked_points *asked; /* lane_asked.c; NULL: not begun, or no other program asks */
+    char **answers;             /* by point: its row as a line; NULL where no other program asks */
     double search_since_s;      /* when a search began; 0: not yet */
     double waiting_since_s;     /* rows wait to be put on disk; 0: none does */
 };
@@ -233,7 +234,7 @@ void sweep_summarize_search(const struct sweep *s, char *out, size_t size);
  * In place of lane_begin_group(): begins with the first group of the chain that `group` begins that
  * is not finished. Begins nothing where there is none, or where `group` does not begin a chain.
  */
-bool lane_search_begin(struct sweep *s, struct lane *l, uint32_t group, struct error *e);
+void lane_search_begin(struct sweep *s, struct lane *l, uint32_t group);
 
 /* All points of the batch are done: chooses the next ones,
  * or ends the group and begins the next. */
@@ -257,6 +258,11 @@ bool lane_asked_answer(struct sweep *s, struct lane *l, struct error *e);
 void sweep_asked_free(struct sweep *s);
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
+
+/* No point has a row; then: those have one that an earlier session has left. */
+void rows_begin(struct sweep *s);
+void rows_take_earlier(struct sweep *s, const struct recorded *found);
+bool rows_has(const struct sweep *s, uint32_t point);
 
 /* A row; it waits a little for others that go to disk with it. */
 bool lane_write_row(struct sweep *s, struct lane *l, uint32_t point, struct outcome *o,

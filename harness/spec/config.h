@@ -103,7 +103,8 @@ struct config {
     uint64_t seed;
 };
 
-/* Reads and checks a file of at most 1 MiB. The config is the caller's: config_free(). */
+/* Reads and checks a file of at most JSON_MAX_BYTES (json.h). The config is the caller's:
+ * config_free(). */
 bool config_read(const char *path, struct config **out, struct error *e);
 
 /* The same for a text; `path` is used in messages and to resolve kernel folders. */

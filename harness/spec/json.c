@@ -46,7 +46,8 @@ static bool check_text(const struct json_text *j)
 {
     size_t length = strlen(j->text), wrong = utf8_invalid_at(j->text, length);
     if (length > JSON_MAX_BYTES)
-        return FAIL(j->e, ERROR_CONFIG, "%s: the text is longer than 1 MiB", j->path);
+        return FAIL(j->e, ERROR_CONFIG, "%s: the text is longer than %d MiB", j->path,
+                    JSON_MAX_BYTES >> 20);
     if (wrong < length)
         return invalid_at(j, wrong, "the byte 0x%02x is not UTF-8; save the file as UTF-8",
                           (unsigned char)j->text[wrong]);

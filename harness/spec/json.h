@@ -11,7 +11,8 @@
 
 #include "base/error.h"
 
-enum { JSON_MAX_BYTES = 1 << 20, JSON_MAX_KEYS = 1000 /* of one object */ };
+/* A config with the ids of 400 000 points (`run --points FILE`) is shorter than that. */
+enum { JSON_MAX_BYTES = 8 << 20, JSON_MAX_KEYS = 1000 /* of one object */ };
 
 /*
  * Parses a text of at most JSON_MAX_BYTES. Anything that is refused is an ERROR_CONFIG that begins

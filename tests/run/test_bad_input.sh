@@ -48,8 +48,8 @@ config 'a name with a newline' '{"name": "a\\nb"}' 'name'
 config 'an unknown kernel' '{"kernels": "unrol"}' 'unroll'
 head -c 100000 /dev/zero | tr '\0' '[' >c.json
 refused 'deep nesting' 'c.json' run c.json --out made
-head -c 5000000 /dev/zero | tr '\0' ' ' >c.json
-refused 'a huge file' 'at most 1048576 are read' run c.json --out made
+head -c 9000000 /dev/zero | tr '\0' ' ' >c.json
+refused 'a huge file' 'at most 8388608 are read' run c.json --out made
 LC_ALL=C awk 'BEGIN { srand(5); for (i = 0; i < 5000; i++) printf "%c", int(256 * rand()) }' >c.json
 refused 'random bytes' 'c.json' run c.json --out made
 refused 'a folder' 'not a regular file' run .

@@ -94,8 +94,8 @@ static void sizes_of_configs(void **state)
     wide = repeated("{\"exclude\": [\"1\"", ",\"1\"", 1000, "]}");
     refused(wide, "x.json: exclude: the list has more than 1000 entries");
     free(wide);
-    wide = repeated("{\"comment\": \"", "a", 1 << 20, "\"}");
-    refused(wide, "x.json: the text is longer than 1 MiB");
+    wide = repeated("{\"comment\": \"", "a", JSON_MAX_BYTES, "\"}");
+    refused(wide, "x.json: the text is longer than 8 MiB");
     free(wide);
     wide = repeated("{\"", "k", 1 << 19, "\": 1}"); /* a message shows 100 bytes of a key */
     char *message = repeated("x.json: unknown key \"", "k", 100, "…\"; expected one of …");
@@ -150,7 +150,7 @@ static void files(void **state)
     memset(big, ' ', JSON_MAX_BYTES + 1);
     memcpy(big, "{}", 2);
     write_file(path, big, JSON_MAX_BYTES + 1);
-    assert_file_refused(path, ERROR_CONFIG, "has 1048577 bytes; at most 1048576");
+    assert_file_refused(path, ERROR_CONFIG, "has 8388609 bytes; at most 8388608");
     write_file(path, big, JSON_MAX_BYTES); /* just not too long */
     assert_true(config_read(path, &c, &e));
     config_free(c);
