@@ -8,15 +8,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/awake.h"
 
 /* Waits until `fd` is ready; false at the deadline (ETIMEDOUT) and when poll() fails. */
 static bool wait_for(int fd, short events, double deadline_s)
 {
     struct pollfd p = {.fd = fd, .events = events};
     for (;;) {
-        double left_ms = (deadline_s - clock_now_s()) * 1e3;
-        int ready = poll(&p, 1, left_ms > 1e6 ? 1000000 : left_ms > 0 ? (int)left_ms + 1 : 0);
+        double left_ms = (deadline_s - awake_now_s()) * 1e3;
+        int ready = poll(&p, 1,
+                         left_ms > AWAKE_STEP_MS ? AWAKE_STEP_MS
+                         : left_ms > 0           ? (int)left_ms + 1
+                                                 : 0);
         if (ready > 0)
             return true;
         if (ready < 0 && errno != EINTR)

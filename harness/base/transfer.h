@@ -12,7 +12,7 @@
 
 /*
  * False when it failed (errno says why; ETIMEDOUT: the deadline passed) or, for reading, ended
- * before `length` bytes. `deadline_s` is a time of clock_now_s(). It ends a wait for the other side
+ * before `length` bytes. `deadline_s` is a time of awake_now_s(). It ends a wait for the other side
  * and never refuses what is there already; a write has it only where the descriptor does not block.
  */
 bool read_exactly(int fd, void *bytes, size_t length, double deadline_s);

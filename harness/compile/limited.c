@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/awake.h"
 #include "base/memory.h"
 #include "base/transfer.h"
 #include "base/vec.h"
@@ -309,7 +309,7 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 static bool try_once(struct compile_processes *p, const char *request, uint64_t request_length,
                      bool *again, char **bytes, size_t *length, bool *exceeded, struct error *e)
 {
-    double deadline_s = clock_now_s() + p->limits.seconds;
+    double deadline_s = awake_now_s() + p->limits.seconds;
     struct compile_process process;
     bool fresh = *again;
     *again = false;
@@ -319,7 +319,7 @@ static bool try_once(struct compile_processes *p, const char *request, uint64_t 
     bool asked = send_exactly(process.fd, &request_length, sizeof request_length, NO_DEADLINE) &&
                  send_exactly(process.fd, request, (size_t)request_length, NO_DEADLINE);
     char *sent = asked ? receive(process.fd, deadline_s, &h) : NULL;
-    bool in_time = clock_now_s() < deadline_s;
+    bool in_time = awake_now_s() < deadline_s;
     if (!sent) {
         int status = end_process(&process, in_time);
         *again = in_time && (process.served > 0 || !asked);

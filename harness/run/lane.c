@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
+#include "base/awake.h"
 #include "run/agenda.h"
 #include "run/sweep_state.h"
 
@@ -90,7 +90,7 @@ static bool open_failed(struct sweep *s, struct lane *l, const char *why, struct
     if (l->doubted)
         return lane_fail(s, l, e);
     l->state = LANE_RESTING;
-    l->heard_s = clock_now_s();
+    l->heard_s = awake_now_s();
     return lane_count_loss(s, l, why, e);
 }
 
@@ -99,13 +99,13 @@ static bool open_again(struct sweep *s, struct lane *l, struct error *e)
     struct error why = {0};
     sweep_forget_process(s);
     l->state = LANE_OPENING;
-    l->heard_s = clock_now_s();
+    l->heard_s = awake_now_s();
     return supervisor_fork(&l->supervisor, &why) || open_failed(s, l, why.text, e);
 }
 
 static bool is_late(const struct sweep *s, const struct lane *l)
 {
-    return clock_now_s() >= lane_deadline_s(s, l);
+    return awake_now_s() >= lane_deadline_s(s, l);
 }
 
 static bool hear_opening(struct sweep *s, struct lane *l, enum received received, struct message *m,
@@ -138,7 +138,7 @@ static bool prove(struct sweep *s, struct lane *l, struct error *e)
         return trust_again(s, l, e);
     sweep_request_ceilings(s, l, false);
     l->state = LANE_PROVING;
-    l->heard_s = clock_now_s();
+    l->heard_s = awake_now_s();
     return true;
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/awake.h"
 #include "base/clock.h"
 #include "run/sweep_state.h"
 
@@ -98,7 +99,7 @@ void lane_send_group(struct sweep *s, struct lane *l)
     l->request = next_request(s, l, &length);
     l->state = LANE_MEASURING;
     l->begun = POINT_BATCH;
-    l->heard_s = clock_now_s();
+    l->heard_s = awake_now_s();
     l->stop_asked_s = 0;
     l->supervisor.asked = (struct asked){.first = g->first,
                                          .count = g->count,
@@ -199,11 +200,11 @@ static enum group_end hear(struct sweep *s, struct lane *l, enum received receiv
     if (received == RECEIVED_MALFORMED)
         return GROUP_MALFORMED;
     if (received != RECEIVED_MESSAGE)
-        return clock_now_s() - l->heard_s < lane_silence_limit_s(s, l) ? GROUP_GOES_ON
+        return awake_now_s() - l->heard_s < lane_silence_limit_s(s, l) ? GROUP_GOES_ON
                                                                        : GROUP_TIMEOUT;
     if (!take_message(s, l, m, &ended, why, e))
         return GROUP_BROKEN;
-    l->heard_s = clock_now_s();
+    l->heard_s = awake_now_s();
     if (!ended)
         return wastes_time(s, l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
     /* The worker gave up what it could not end: no point is to blame. */

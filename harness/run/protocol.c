@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/awake.h"
 #include "base/memory.h"
 #include "base/transfer.h"
 
@@ -25,7 +25,7 @@ struct header {
 
 static bool write_all(int fd, const void *bytes, size_t length, struct error *e)
 {
-    if (write_exactly(fd, bytes, length, clock_now_s() + REST_LIMIT_S))
+    if (write_exactly(fd, bytes, length, awake_now_s() + REST_LIMIT_S))
         return true;
     if (errno == ETIMEDOUT) /* only the parent's end does not block */
         return FAIL(e, ERROR_SYSTEM, "the other process of this run has not read for %d s",
@@ -123,11 +123,11 @@ enum received message_receive_part(int fd, int timeout_ms, struct incoming *in, 
     if (ready < 0 && errno == EINTR)
         return RECEIVED_INTERRUPT;
     if (ready > 0 && in->got == 0)
-        in->since_s = clock_now_s();
+        in->since_s = awake_now_s();
     enum received received = ready > 0   ? read_part(fd, in, out)
                              : ready < 0 ? RECEIVED_END
                                          : RECEIVED_TIMEOUT;
-    if (received == RECEIVED_TIMEOUT && in->got && clock_now_s() - in->since_s > REST_LIMIT_S)
+    if (received == RECEIVED_TIMEOUT && in->got && awake_now_s() - in->since_s > REST_LIMIT_S)
         received = RECEIVED_END;
     if (received == RECEIVED_END)
         incoming_free(in);
@@ -145,7 +145,7 @@ enum received message_receive(int fd, int timeout_ms, struct message *out)
     struct incoming in = {0};
     enum received received = message_receive_part(fd, timeout_ms, &in, out);
     while (in.got > 0 && (received == RECEIVED_TIMEOUT || received == RECEIVED_INTERRUPT))
-        received = message_receive_part(fd, 1000, &in, out);
+        received = message_receive_part(fd, AWAKE_STEP_MS, &in, out);
     return received;
 }
 

@@ -15,10 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/awake.h"
 #include "base/memory.h"
 #include "run/processes.h"
 
-enum { SLICE_MS = 200, LIMITS_SLICE_MS = 10 };
+enum { SLICE_MS = AWAKE_STEP_MS, LIMITS_SLICE_MS = 10 };
 enum { ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
 
 static void forget(struct supervisor *s)

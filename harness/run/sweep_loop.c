@@ -2,10 +2,12 @@
  * The loop over all lanes: free ones are given work, and what the others say is taken as it comes.
  */
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/awake.h"
 #include "base/clock.h"
 #include "run/sweep_state.h"
 
@@ -23,18 +25,16 @@ static bool advance_all(struct sweep *s, bool *busy, struct error *e)
 /* Waits until a worker says something, a lane's time is over, or rows have to go to disk. */
 static bool wait_for_lanes(const struct sweep *s, struct pollfd *fds, struct error *e)
 {
-    double until = clock_now_s() + SWEEP_SLICE_MS * 1e-3;
-    if (s->waiting_since_s > 0 && s->waiting_since_s + SWEEP_FLUSH_AFTER_S < until)
-        until = s->waiting_since_s + SWEEP_FLUSH_AFTER_S;
+    double left_s = SWEEP_SLICE_MS * 1e-3, awake_s = awake_now_s();
+    if (s->waiting_since_s > 0)
+        left_s = fmin(left_s, s->waiting_since_s + SWEEP_FLUSH_AFTER_S - clock_now_s());
     for (int i = 0; i < s->lane_count; i++) {
         const struct lane *l = &s->lanes[i];
         bool listens = lane_is_busy(l) && l->supervisor.worker != 0;
         fds[i] = (struct pollfd){.fd = listens ? l->supervisor.from_worker : -1, .events = POLLIN};
-        if (lane_deadline_s(s, l) < until)
-            until = lane_deadline_s(s, l);
+        left_s = fmin(left_s, lane_deadline_s(s, l) - awake_s);
     }
-    double left_ms = (until - clock_now_s()) * 1e3;
-    return poll(fds, (nfds_t)s->lane_count, left_ms > 0 ? (int)left_ms + 1 : 0) >= 0 ||
+    return poll(fds, (nfds_t)s->lane_count, left_s > 0 ? (int)(left_s * 1e3) + 1 : 0) >= 0 ||
            errno == EINTR ||
            FAIL(e, ERROR_SYSTEM, "cannot wait for the devices' processes: %s", strerror(errno));
 }

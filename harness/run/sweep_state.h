@@ -20,6 +20,7 @@
 
 #include <signal.h>
 
+#include "base/awake.h"
 #include "base/vec.h"
 #include "record/anchors.h"
 #include "record/writer.h"
@@ -67,11 +68,11 @@ struct lane {
     struct conditions *conditions; /* of this session, on this device … */
     size_t session;                /* … which is this one of the manifest's */
     enum lane_state state;
-    double heard_s;                /* when the worker last said something, or the state began */
-    uint32_t group;                /* the group at hand; NO_GROUP: none */
-    struct pending *pending;       /* by position in the group */
-    bool *done;                    /* likewise: the point has its row */
-    bool solo;                     /* its points are measured one per request */
+    double heard_s;          /* awake_now_s() when the worker last spoke, or the state began */
+    uint32_t group;          /* the group at hand; NO_GROUP: none */
+    struct pending *pending; /* by position in the group */
+    bool *done;              /* likewise: the point has its row */
+    bool solo;               /* its points are measured one per request */
     struct group_request *request; /* what is being measured; NULL: nothing */
     uint32_t begun;         /* the point that the worker is at; POINT_BATCH: none in particular */
     double stop_asked_s;    /* when it was asked to end the group; 0: it was not */
@@ -125,7 +126,7 @@ struct sweep {
 /* The signal that asked the sweep to end; 0: none did. How many have come. */
 extern volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 
-enum { SWEEP_SLICE_MS = 200 }; /* how soon a signal is noticed, at the latest */
+enum { SWEEP_SLICE_MS = AWAKE_STEP_MS }; /* how soon a signal is noticed, at the latest */
 enum { SWEEP_CEILINGS_LIMIT_MS = 60 * 1000 };
 #define SWEEP_FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */
 
@@ -189,7 +190,7 @@ bool lane_advance(struct sweep *s, struct lane *l, struct error *e);
 bool lane_listen(struct sweep *s, struct lane *l, struct error *e);
 
 bool lane_is_busy(const struct lane *l);
-double lane_deadline_s(const struct sweep *s, const struct lane *l); /* as clock_now_s() */
+double lane_deadline_s(const struct sweep *s, const struct lane *l); /* as awake_now_s() */
 
 /*
  * The lane's device does not work any more. Its group goes back to the agenda, without the rows

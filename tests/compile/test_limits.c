@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "../faults/skipping_clock.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "compile/compile.h"
@@ -62,6 +63,9 @@ static bool step(const void *context, char *request, size_t request_length, char
         assert_non_null(kept);
         memset(kept, 1, *length);
         return give_bytes("bk", bytes, length);
+    case 'z': /* everything is stopped for long */
+        clock_stop();
+        return give_bytes("bz", bytes, length);
     case 's': /* crashes unless the process is fresh */
         if (turn > 1)
             raise(SIGKILL);
@@ -135,6 +139,9 @@ static void limits_hold(void **state)
     assert_int_equal(o.e.kind, ERROR_COMPILE);
     assert_holds(o.e.text, "did not compile within 0.3 s (timing.compile_limit_s");
     assert_true(o.seconds >= 0.3);
+    o = try_step("z", 60, 4096); /* a stop of all is not the compilation's fault */
+    assert_true(o.ok && !o.exceeded);
+    free(o.bytes);
     o = try_step("c", 60, 4096);
     assert_true(!o.ok && o.exceeded);
     assert_holds(o.e.text, "killed by signal 9");

@@ -78,12 +78,8 @@ struct fake_cuda {
 
 extern struct fake_cuda fake_cuda;
 
-/*
- * Counts steps of FAKE_HANG_STEP_US while a launch hangs, where a test has set it (to memory that
- * its processes share): such a test can let its clock run by them, and waits for no limit.
- */
-enum { FAKE_HANG_STEP_US = 10000 };
-extern atomic_int *fake_cuda_hangs;
+/* Called by a launch that hangs, where a test has set it. */
+extern void (*fake_cuda_hanging)(void);
 
 /* As in a fresh process; reads the environment. */
 void fake_cuda_reset(void);

@@ -290,7 +290,7 @@ static void simulate(const struct task *w, struct traffic *t)
     touch(t, w->launch.arguments[1].bits, 32 * (c->global[ACCESS_STORE].sectors - stored), true);
 }
 
-atomic_int *fake_cuda_hangs;
+void (*fake_cuda_hanging)(void);
 
 /* A signal that somebody sends at a known moment of the run. */
 static void send_signal(const char *fault)
@@ -315,10 +315,11 @@ static bool misbehave(const struct task *w)
     }
     if (!fake_claim())
         return false;
-    while (strcmp(s->fault, "hang") == 0) {
-        usleep(FAKE_HANG_STEP_US);
-        if (fake_cuda_hangs)
-            atomic_fetch_add(fake_cuda_hangs, 1);
+    if (strcmp(s->fault, "hang") == 0) {
+        if (fake_cuda_hanging)
+            fake_cuda_hanging();
+        for (;;)
+            pause();
     }
     if (s->status)
         lose(s->status);

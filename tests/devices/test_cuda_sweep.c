@@ -5,10 +5,10 @@
  * (One file of 600 lines: all tests run the same sweep by the same few functions.)
  */
 #include "cuda_fixture.h"
+#include "../faults/skipping_clock.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <sys/mman.h>
 
 #include "base/clock.h"
 #include "table/table.h"
@@ -20,17 +20,6 @@
     "{\"name\":\"fake\",\"kernels\":[\"smem\",\"interleaved\"],\"sizes\":[1024,4096],"             \
     "\"blocks\":128,\"scope\":\"kernel\",\"metrics\":\"gld_transactions\",\"timing\":{"            \
     "\"min_samples\":3,\"max_samples\":3,\"warmup\":1,\"contexts\":1,\"point_limit_s\":60}}"
-
-/* More than that limit for each step of a launch that hangs; see fake_cuda_hangs. */
-#define HANG_S 1e5
-
-double __real_clock_now_s(void);
-double __wrap_clock_now_s(void);
-
-double __wrap_clock_now_s(void)
-{
-    return __real_clock_now_s() + (fake_cuda_hangs ? HANG_S * atomic_load(fake_cuda_hangs) : 0);
-}
 
 struct sweep {
     char base[64], out[96];
@@ -587,11 +576,7 @@ static void no_device_is_no_run(void **state)
 
 int main(void)
 {
-    void *shared = mmap(NULL, sizeof *fake_cuda_hangs, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
-        return 1;
-    fake_cuda_hangs = shared;
+    fake_cuda_hanging = clock_hang;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_kernel_is_right),
         cmocka_unit_test(short_launches_are_marked_where_events_are_coarse),

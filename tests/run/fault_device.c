@@ -5,48 +5,23 @@
 
 #include <math.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../faults/skipping_clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "workloads/workloads.h"
 #include "spec/kernel.h"
 
-enum { MOST_BUFFERS = 64, SLOW_US = 3000, HELD_US = 500, HANG_STEP_US = 10000 };
-#define HANG_S 1e5
+enum { MOST_BUFFERS = 64, SLOW_US = 3000, HELD_US = 500 };
 #define STARVE_BYTES ((size_t)1 << 62)
 
 struct catalogue fault_catalogue;
 static int *open_count; /* shared by parent and workers */
-
-/* How many steps calls have hung for: shared by all processes of a test. */
-static atomic_int *hangs;
-
-double __real_clock_now_s(void);
-double __wrap_clock_now_s(void);
-
-static __attribute__((constructor)) void share_hangs(void)
-{
-    void *page =
-        mmap(NULL, sizeof *hangs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED)
-        abort();
-    hangs = page;
-}
-
-/*
- * Each step of a call that hangs is more than a day of this clock, and 10 ms of the test's time.
- * Weak: a test may have a clock of its own.
- */
-__attribute__((weak)) double __wrap_clock_now_s(void)
-{
-    return __real_clock_now_s() + HANG_S * atomic_load(hangs);
-}
 
 struct device {
     struct fault_options options;
@@ -65,8 +40,8 @@ struct module {
     bool complete;
 };
 
-static const char *const fault_words[FAULT_COUNT] = {"",      "crash", "hang", "lie",   "oom",
-                                                     "error", "lost",  "slow", "starve"};
+static const char *const fault_words[FAULT_COUNT] = {"",      "crash", "hang", "lie",    "oom",
+                                                     "error", "lost",  "slow", "starve", "stop"};
 static const char *const phase_words[PHASES] = {"check", "time", "count"};
 
 static bool take_word(const char *word, const char *value, struct fault_options *o)
@@ -378,11 +353,12 @@ static bool meet_fault(struct device *d, const struct trial *t, enum fault_phase
         end_process(d->failures++);
         return false;
     case HANG:
-        for (;
-             ;) { /* until the parent, which has read all that was said before, ends this process */
-            usleep(HANG_STEP_US);
-            atomic_fetch_add(hangs, 1);
-        }
+        clock_hang();
+        for (;;) /* until the parent, which has read all that was said before, ends this process */
+            pause();
+    case STOP:
+        clock_stop();
+        return true;
     case OOM:
         return FAIL(e, ERROR_MEMORY, "the fault device ran out of memory");
     case LAUNCH_FAILS:

@@ -6,8 +6,8 @@
  *   fault:seed=7,crash=3,hang=2,lie=5,oom=2,error=2,lost=2,slow=3      percent of (point, phase)
  *
  *   crash   the process ends: abort, SIGSEGV, SIGKILL, exit(3) or exit(0), in turn
- *   hang    the call does not return, and clock_now_s() jumps past every limit: the status does not
- *           depend on how busy the machine is (all tests of this room are linked with ld --wrap)
+ *   hang    the call does not return, and the parent's waits take no time (faults/skipping_clock.h)
+ *   stop    all processes are stopped for longer than any limit, as a suspended job's are
  *   lie     the result is wrong (of the first launch only)
  *   oom     ERROR_MEMORY
  *   starve  host memory runs out for something small: the process ends (base/memory.h)
@@ -36,7 +36,7 @@
 
 #define FAULT_STEP_US 0.03125 /* of its clock: 32 of them are 1 us */
 
-enum fault { NO_FAULT, CRASH, HANG, LIE, OOM, LAUNCH_FAILS, LOST, SLOW, STARVE, FAULT_COUNT };
+enum fault { NO_FAULT, CRASH, HANG, LIE, OOM, LAUNCH_FAILS, LOST, SLOW, STARVE, STOP, FAULT_COUNT };
 enum fault_phase { PHASE_CHECK, PHASE_TIME, PHASE_COUNT, PHASES };
 
 struct fault_options {

@@ -94,6 +94,9 @@ static void each_fault_costs_its_point(void **state)
         {"lost", "count", "ok", "no metrics: an illegal memory access"},
         {"slow", "check", "ok", ""},
         {"slow", "time", "ok", ""},
+        {"stop", "check", "ok", ""},
+        {"stop", "time", "ok", ""},
+        {"stop", "count", "ok", ""},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct bed b;
