@@ -14,7 +14,7 @@ draw without-a-gpu 132 31 <results/reference/sim-quick/screen.txt
 run=results/reference/h100-minute-cuda13
 {
     sed '/^Fastest/,$d' $run/screen.txt
-    "$redsweep" show $run --summary
+    "$redsweep" best $run --brief
     for next in 'best results/latest    winners and what is tied with them' 'plots results/latest    charts' \
         'report results/latest    one HTML page'; do
         echo "${indent:-\nnext:} build/redsweep $next" | sed 's/\\n//'

@@ -110,6 +110,13 @@ struct best_view;
 struct best_view *best_view(const struct best *b, struct view *v);
 void best_view_free(struct best_view *w);
 
+/*
+ * The answer in at most a screen for each device: the winner of each problem, without functions of
+ * the CPU in a run on another device. Returns false, and adds nothing, if there is none. The view
+ * needs `b`.
+ */
+bool best_add_brief(const struct best *b, struct view *v);
+
 /* best_energy.c: a row's energy; marks the candidates that are beaten; the table of all that have
  * an energy, unless there are none. The view needs the list. */
 #define BEST_ENERGY "energy_uj"

@@ -10,7 +10,7 @@
 #include "analyze/results_columns.h"
 #include "record/outcome.h"
 
-enum { NAMES_SHOWN = 6 };
+enum { NAMES_SHOWN = 6, BRIEF_ROWS = 20, BRIEF_WINNER = 34 };
 
 /* One line of the table of configurations: a candidate of a problem, and what it is there. */
 struct configuration_row {
@@ -140,6 +140,74 @@ static struct view_table *add_winners(const struct best *b, size_t first, size_t
 void best_add_winners(const struct best *b, struct view *v)
 {
     add_winners(b, 0, b->problem_count, true, v);
+}
+
+static const char *device_of(const struct best *b, size_t problem)
+{
+    const struct candidate *c = &b->problems[problem].candidates[0];
+    return results_text(&b->runs[c->run], c->row, "device");
+}
+
+static void put_brief(const void *rows, size_t row, struct view_row *out)
+{
+    const struct problem *p = problem_at(rows, row);
+    const struct candidate *c = &p->candidates[0];
+    const struct results *r = &p->runs[c->run];
+    struct text name = {0};
+    append_candidate(p, c, &name);
+    results_put_problem(out, r, c->row, NULL, 0, p->axes);
+    view_put_cut(out, &name, BRIEF_WINNER);
+    view_put_number(out, c->time.value);
+    results_put_named(out, r, c->row, "bandwidth_gbs");
+    view_put_number(out, results_achieved(r, c->row));
+    put_margin(out, p, &p->reference, 1, 3);
+    view_put_format(out, "%zu of %zu", p->tied, p->count);
+}
+
+static void add_brief(const struct best *b, size_t first, size_t count, struct view *v)
+{
+    bool timed = strcmp(b->metric, "time_us_median") == 0;
+    const struct view_column columns[] = {
+        VIEW_COLUMN("winner", NULL, VIEW_TEXT, 0, VIEW_ALL),
+        VIEW_COLUMN(b->metric, timed ? "µs" : NULL, VIEW_NUMBER, 5, VIEW_ALL),
+        VIEW_OPTIONAL("bandwidth_gbs", "GB/s", VIEW_NUMBER, 4, VIEW_ALL),
+        VIEW_OPTIONAL("achievable_pct", "% of achievable", VIEW_NUMBER, 3, VIEW_ALL),
+        VIEW_OPTIONAL("reference", "speedup over CUB", VIEW_TEXT, 0, VIEW_PEOPLE),
+        VIEW_COLUMN("speedup_over_cub", NULL, VIEW_NUMBER, 4, VIEW_PROGRAMS),
+        VIEW_COLUMN("ties", "tied", VIEW_TEXT, 0, VIEW_ALL)};
+    size_t shown = count < BRIEF_ROWS ? count : BRIEF_ROWS;
+    struct view_table *t =
+        view_table(v, "winners", VIEW_ALL, put_brief, b->problems + first, shown);
+    view_table_title(t, "%s on %s", timed ? "Fastest" : "Winners", device_of(b, first));
+    results_problem_columns(t, AXES_FOR_ALL, b->axes);
+    view_columns(t, columns, sizeof columns / sizeof *columns);
+    rank_winners(t, b->metric);
+    if (shown < count)
+        view_table_note(t, "%zu more: see redsweep best", count - shown);
+}
+
+/* Whether the winner of the problem ran on its run's own device, not on the CPU beside it. */
+static bool is_of_device(const struct best *b, size_t problem)
+{
+    const struct candidate *c = &b->problems[problem].candidates[0];
+    const struct results *r = &b->runs[c->run];
+    return strcmp(results_text(r, c->row, "backend"), results_backend(r)) == 0;
+}
+
+bool best_add_brief(const struct best *b, struct view *v)
+{
+    bool any = false;
+    v->main_table = "winners";
+    for (size_t first = 0, end; first < b->problem_count; first = end) {
+        for (end = first + 1;
+             end < b->problem_count && strcmp(device_of(b, end), device_of(b, first)) == 0;)
+            end++;
+        if (!is_of_device(b, first))
+            continue;
+        add_brief(b, first, end - first, v);
+        any = true;
+    }
+    return any;
 }
 
 /* What is tied with each problem's winner, by name; the rest of a long list is counted. */
@@ -357,6 +425,8 @@ struct best_view *best_view(const struct best *b, struct view *v)
 
 void best_view_free(struct best_view *w)
 {
+    if (!w)
+        return;
     numbering_free(&w->tunables);
     vec_free(&w->rows);
     vec_free(&w->metered);

@@ -11,7 +11,6 @@
 #include "analyze/commands.h"
 #include "analyze/info.h"
 #include "analyze/results_columns.h"
-#include "analyze/summary.h"
 #include "base/expr.h"
 #include "base/options.h"
 #include "base/pager.h"
@@ -275,7 +274,7 @@ void show_free(struct show *s)
 struct show_arguments {
     struct show_options options;
     struct view_output output;
-    bool info, summary, no_pager;
+    bool info, no_pager;
 };
 
 enum { DEFAULT_ROWS = 100 };
@@ -294,8 +293,6 @@ static const struct field options[] = {
     VIEW_OPTIONS(struct show_arguments, output, "the rows"),
     {"--no-pager", NULL, field_switch, AT(no_pager),
      HELP(NULL, "on a terminal, print to it directly, not through $PAGER (less)")},
-    {"--summary", NULL, field_switch, AT(summary),
-     HELP(NULL, "what the end of the run printed: winners, or counts side by side")},
     {"--info", NULL, field_switch, AT(info),
      HELP(NULL, "the manifest instead of rows: name<TAB>value lines, for scripts")},
     {0}};
@@ -308,23 +305,6 @@ void help_show(void)
         "\nEXPR is made of columns, numbers (2^20), strings, = != < <= > >=, and, or, not, and\n"
         "+ - * / %% ^. Text may be a glob in quotes: 'kernel = \"smem_*\"'. A comparison with an\n"
         "empty cell is false.\n");
-}
-
-/* Takes the results, too. */
-static int show_summary(struct results *r, const struct view_output *output, struct error *e)
-{
-    struct view v = {0};
-    struct summary *s = summary_make(r, &v);
-    for (size_t i = 0; i < v.items.count && !v.main_table; i++)
-        if (v.items.items[i]->kind == VIEW_ITEM_TABLE)
-            v.main_table = v.items.items[i]->table.name;
-    if (v.items.count == 0)
-        view_line(&v, "no row has a result that is right");
-    bool ok = view_output(&v, output, e);
-    view_free(&v);
-    summary_free(s);
-    results_free(r);
-    return ok ? EXIT_FINE : EXIT_REFUSED;
 }
 
 int command_show(int count, char **arguments, struct error *e)
@@ -342,8 +322,6 @@ int command_show(int count, char **arguments, struct error *e)
     struct results r;
     if (!results_read(run, &r, e))
         return EXIT_REFUSED;
-    if (a.summary)
-        return show_summary(&r, &a.output, e);
     struct show s;
     struct view v = {.main_table = "rows"};
     view_title(&v, "%s", r.path);

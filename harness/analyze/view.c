@@ -220,6 +220,13 @@ void view_put_made(struct view_row *r, struct text *text)
     *text = (struct text){0};
 }
 
+void view_put_cut(struct view_row *r, struct text *text, size_t most)
+{
+    size_t shown = utf8_cut(text_shown(text), most);
+    view_put_format(r, "%.*s%s", (int)shown, text_shown(text), shown < text->length ? "…" : "");
+    text_free(text);
+}
+
 void view_put_details(struct view_row *r, struct text *text)
 {
     r->cells.items[r->cells.count - 1].details = text->bytes ? keep_text(r, text->bytes) : NULL;

@@ -76,6 +76,8 @@ void view_put_numbers(struct view_row *r, const double *numbers, size_t count);
 void view_put_format(struct view_row *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void view_put_made(struct view_row *r, struct text *text); /* takes the text over, and empties it */
+/* The same, with at most `most` characters of it and "…" for the rest. */
+void view_put_cut(struct view_row *r, struct text *text, size_t most);
 void view_put_details(struct view_row *r, struct text *text); /* the same, of the cell before */
 
 struct view_column {

@@ -20,7 +20,7 @@ enum { MOST_RUNS = 64 };
 
 struct best_arguments {
     const char *metric, *remeasure, *device;
-    bool across_cards, energy;
+    bool across_cards, energy, brief;
     int finalists;
     struct view_output output;
 };
@@ -38,6 +38,8 @@ static const struct field options[] = {
                 "energy of each, in blocks of a second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
      HELP("N", "with --energy: so many of each problem")},
+    {"--brief", NULL, field_switch, AT(brief),
+     HELP(NULL, "the winners alone, as at the end of a run")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
      HELP(NULL, "of runs of several cards: which configuration is best on all of them, its "
                 "performance portability (the harmonic mean of the fastest time over its own), and "
@@ -190,7 +192,10 @@ int command_best(int count, char **arguments, struct error *e)
     ok = ok && find_best(&a, runs, &run_count, &b, e);
     if (ok) {
         struct view v = {0};
-        struct best_view *w = best_view(&b, &v);
+        struct best_view *w = a.brief ? NULL : best_view(&b, &v);
+        if (a.brief && !best_add_brief(&b, &v))
+            view_line(&v,
+                      "only functions of the CPU have times: see redsweep best without --brief");
         ok = view_output(&v, &a.output, e);
         view_free(&v);
         best_view_free(w);

@@ -4,7 +4,7 @@
 #ifndef REDSWEEP_CLI_RESULT_H
 #define REDSWEEP_CLI_RESULT_H
 
-/* Prints the summary of the run in a folder; one that cannot be read has none. */
+/* Prints the winners of the run in a folder, or its counts; nothing for one that cannot be read. */
 void show_result(const char *folder);
 
 #endif

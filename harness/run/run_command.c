@@ -86,8 +86,7 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     bool asked = options->setup.config->points.asked; /* then standard output has the answers */
     if (request->show && !request->quiet && !asked) {
         if (request->earlier && result.rows == result.earlier_rows) /* 10^6 rows take seconds */
-            printf("no new rows; redsweep show --summary %s prints what the run found\n",
-                   result.folder);
+            printf("no new rows; redsweep show %s prints those that it has\n", result.folder);
         else
             request->show(result.folder);
     }

@@ -181,9 +181,13 @@ also '2^20 to 2^22: smem_unroll, block 256, unroll 16 (regret [0-9.]* %)'
 holds "$work/best.csv" '^cuda,NVIDIA H200,smem_unroll,int32,sum,16384,128,2,cold,kernel,winner,4.208,'
 expect 0 'NVIDIA H200' best "$a" "$b"
 expect 0 'inst_per_warp' best "$sim" --metric inst_per_warp
-expect 0 '^Counts on simulator' show "$runs/reference/sim-quick" --summary
-expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' show "$runs/reference/h100-minute-cuda13" --summary --csv -
-expect 0 '^Fastest on NVIDIA H100' show "$runs/reference/h100-minute-cuda12" --summary
+expect 0 '^int32,sum,1048576,cold,kernel,"redux, block 512, unroll 4",5.632,' best "$runs/reference/h100-minute-cuda13" --brief --csv -
+grep -q cpu_ "$work/said" && { echo 'test_commands: FAILED: the CPU wins on a GPU'; failed=1; }
+expect 0 '^Fastest on NVIDIA H100' best "$runs/reference/h100-minute-cuda12" --brief
+expect 0 '^  float32  sum  2^14 .* smem_unroll, block 128, unroll 2 * 4.2560  15.40 ' best "$runs/reference/h200-ladder" --brief
+also '^14 more: see redsweep best$'
+expect 0 '^only functions of the CPU have times' best "$runs/reference/sim-quick" --brief
+expect 2 'unknown option "--summary"' show "$sim" --summary
 expect 2 'bandwidth_gbs is best where it is largest' best "$sim" --metric bandwidth_gbs
 expect 2 'is for --remeasure' best "$a" --device cpu
 expect 2 'is for --remeasure DIR' best "$a" --energy
@@ -297,7 +301,7 @@ expect 0 '^results/few-.*/results.csv$' run "$work/few.json" --device sim
 [ "$(ls -d results/few-* | wc -l)" -eq 2 ] || { echo "test_commands: FAILED: not two runs"; failed=1; }
 expect 0 'compensated' show
 expect 0 '^results/latest/results.csv$' resume results/latest
-also '^no new rows; redsweep show --summary .* prints what the run found'
+also '^no new rows; redsweep show .* prints those that it has'
 expect 0 '^results/latest/results.csv$' resume results/latest --retry crashed,timeout
 expect 2 '--retry: unknown value "ok"; expected wrong, compile_error, launch_error, timeout, oom, crashed, unsupported' resume results/latest --retry crashed,ok
 expect 2 '--retry: the list is empty' resume results/latest --retry ,
@@ -319,6 +323,8 @@ expect 2 'longer than\|too long' run "$work/few.json" --device sim --out "$(prin
 expect 2 'No such file' run "$work/few.json" --device sim --kernel-folder "$work/none" --out "$work/k"
 mkdir "$work/empty" "$work/locked" "$work/locked/.lock"
 expect 0 "^$work/empty/results.csv" run "$work/few.json" --device sim --out "$work/empty"
+also '^Counts on simulator .*it has no clock, so there are no times and no winner'
+also '^  kernel  *setting  *gld_'
 also '^Counts on simulator'
 also '^device: simulator'
 also "^next: $redsweep show $work/empty"
