@@ -181,9 +181,9 @@ show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUM
 # make turns every failure into its own exit code 2; `redsweep diff` itself has 1 for a regression.
 diff: $(BUILD)/redsweep | packages-plots ## compare two runs: A=folder B=folder [OUT=] [DIFF=options]
 	@$(if $(and $(A),$(B)),,echo 'make diff needs two runs: make diff A=results/... B=results/latest' >&2; exit 2)
-	@mkdir -p $(call quoted,$(or $(OUT),results/diff))
+	@mkdir -p $(call quoted,$(or $(OUT),results/diff)) && rm -f $(call quoted,$(or $(OUT),results/diff)/diff.csv)
 	@$(BUILD)/redsweep diff $(call quoted,$(A)) $(call quoted,$(B)) --csv $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(DIFF); \
-	    code=$$?; [ $$code -eq 2 ] || plots/plot_diff.sh $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(call quoted,$(A)) $(call quoted,$(B)); \
+	    code=$$?; [ ! -e $(call quoted,$(or $(OUT),results/diff)/diff.csv) ] || plots/plot_diff.sh $(call quoted,$(or $(OUT),results/diff)/diff.csv) $(call quoted,$(A)) $(call quoted,$(B)); \
 	    exit $$code
 
 # Two versions of the same kernels in one process; `redsweep gate` itself has 1 for a regression.

@@ -12,17 +12,17 @@
 
 const char *verdict_name(enum verdict v)
 {
-    static const char *const names[VERDICT_COUNT] = {"",        "FAST",   "SLOW", "SAME",
-                                                     "UNKNOWN", "BROKEN", "FIXED"};
+    static const char *const names[VERDICT_COUNT] = {"",        "FAST",   "SLOW",  "SAME",
+                                                     "UNKNOWN", "BROKEN", "FIXED", "UNTIMED"};
     return names[v];
 }
 
 struct estimate diff_time(const struct results *r, size_t row)
 {
-    if (!results_good(r, row))
+    double median = results_good(r, row) ? results_number(r, row, "time_us_median") : NAN;
+    if (!isfinite(median) || median <= 0)
         return (struct estimate){NAN, NAN, NAN};
-    return (struct estimate){results_number(r, row, "time_us_median"),
-                             results_number(r, row, "time_us_ci95_lo"),
+    return (struct estimate){median, results_number(r, row, "time_us_ci95_lo"),
                              results_number(r, row, "time_us_ci95_hi")};
 }
 
@@ -61,6 +61,9 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
     bool ok_a = results_good(d->a, pair->a), ok_b = results_good(d->b, pair->b);
     if (ok_a != ok_b && was_run(d->a, pair->a) && was_run(d->b, pair->b))
         p->verdict = ok_a ? VERDICT_BROKEN : VERDICT_FIXED;
+    if (ok_a && ok_b && (d->same_device || d->other_card) && rows_share_device(d, pair) &&
+        isnan(diff_time(d->a, pair->a).value) != isnan(diff_time(d->b, pair->b).value))
+        p->verdict = VERDICT_UNTIMED;
 }
 
 /* The number of the problem that a pair is of. Rows of the CPU are beside those of the GPU in one

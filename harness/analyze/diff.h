@@ -8,6 +8,7 @@
  *
  *   BROKEN      a's row is ok, b's is not (and neither skipped nor unsupported)
  *   FIXED       the other way round
+ *   UNTIMED     both are ok, of one model, and only one of them has a time
  *
  * A point that lost a race in one of them (`stopped_by` raced) is UNKNOWN and takes no part in
  * other verdicts.
@@ -40,16 +41,18 @@ enum verdict {
     VERDICT_UNKNOWN,
     VERDICT_BROKEN,
     VERDICT_FIXED,
+    VERDICT_UNTIMED,
     VERDICT_COUNT
 };
 const char *verdict_name(enum verdict v); /* "" for VERDICT_NONE */
 
 /* What can end in exit code 1. */
 enum diff_failure {
-    FAIL_SLOW = 1,    /* a point, a kernel in a problem, a kernel or everything is SLOW */
-    FAIL_WRONG = 2,   /* ok in a, wrong in b */
-    FAIL_MISSING = 4, /* ok in a, and in b not there, skipped, unsupported, or its launch failed */
-    FAIL_COUNTS = 8,  /* a deterministic count rises, a deterministic share of 100 % falls */
+    FAIL_SLOW = 1,  /* a point, a kernel in a problem, a kernel or everything is SLOW */
+    FAIL_WRONG = 2, /* ok in a, wrong in b */
+    /* Ok in a, and in b not there, skipped, unsupported, or its launch failed; or UNTIMED. */
+    FAIL_MISSING = 4,
+    FAIL_COUNTS = 8, /* a deterministic count rises, a deterministic share of 100 % falls */
     /* Slow, wrong and missing, and counts where no time is judged; nothing between two models. */
     FAIL_BY_DEFAULT = 16
 };
@@ -88,6 +91,7 @@ struct metric_diff {
     bool deterministic;   /* by the table of metrics: compared exactly */
     const char *rule;     /* why the two devices count it differently; "" when they do not */
     size_t both, equal;   /* points with both values; equal, or within the minimum effect */
+    size_t exact;         /* of both: those by which a comparison can fail */
     size_t worse, better; /* of the exact ones that are not equal */
     double geometric_mean, largest; /* of b / a; the ratio furthest from 1 */
     size_t largest_pair;
@@ -124,10 +128,13 @@ struct figure {
     char *why;    /* of a difference or a missing value; owned; "" */
 };
 
-/* Points of a kernel that are ok in a, and in b: not there; not run; any other status but wrong. */
+/*
+ * Points of a kernel that are ok in a, and in b: not there; not run; any other status but wrong. And
+ * those that are ok in both, but UNTIMED: without a time in a, in b.
+ */
 struct diff_lost {
     const char *kernel;
-    size_t vanished, skipped, failed;
+    size_t vanished, skipped, failed, untimed_a, untimed_b;
 };
 
 /* What was found, and what of it fails. Points, if nothing else is said. */
@@ -137,11 +144,13 @@ struct diff_findings {
     size_t same, unknown;
     enum time_verdict all;
     size_t wrong, fixed;
-    size_t vanished, skipped, failed;   /* of all kernels: struct diff_lost */
+    /* Of all kernels: struct diff_lost. */
+    size_t vanished, skipped, failed, untimed_a, untimed_b;
     size_t counts_worse, counts_better; /* values of deterministic metrics */
     size_t published_bad;               /* counts of a published table that differ or are missing */
     unsigned fail_on;                   /* what was asked for, the default resolved */
     unsigned fails;                     /* what of that was found */
+    bool compared;                      /* there was something by which it could have failed */
 };
 
 /* Points into itself (a summary's effect): never copy one. */
@@ -222,8 +231,11 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count);
  */
 void diff_confirm(struct diff *d, const struct diff *again);
 
-/* 0 nothing fails, 1 something does, 3 `strict`, and nothing fails but a point is UNKNOWN. */
-enum { DIFF_FINE = 0, DIFF_FAILS = 1, DIFF_UNDECIDED = 3 };
+/*
+ * 0 nothing fails, 1 something does, 2 nothing was compared, 3 `strict`, and nothing fails but a
+ * point is UNKNOWN.
+ */
+enum { DIFF_FINE = 0, DIFF_FAILS = 1, DIFF_NOTHING = 2, DIFF_UNDECIDED = 3 };
 int diff_exit_code(const struct diff *d, bool strict);
 
 /* Everything that was found and why the exit code is what it is; one line, the caller frees it. */

@@ -41,9 +41,11 @@ void help_diff(void)
         "\nVerdicts, on one card: SLOW and FAST (certain, and beyond the minimum effect), SAME\n"
         "(certainly within it), UNKNOWN (neither: `detectable` is the smallest change that would\n"
         "have been found), for points, kernels in one problem, kernels and all; BROKEN and FIXED\n"
-        "(ok in one run only). On two cards times are not judged.\n"
+        "(ok in one run only), UNTIMED (timed in one run only). On two cards times are not\n"
+        "judged.\n"
         "\nExit codes: 0 nothing that --fail-on names was found, 1 something was, or a count of a\n"
-        "published table differs or is missing, 2 usage or no point in common, 3 with --strict.\n"
+        "published table differs or is missing, 2 usage, no point in common, or nothing was\n"
+        "compared, 3 with --strict.\n"
         "The last line names everything that was found.\n");
 }
 

@@ -2,9 +2,15 @@
  * What a comparison found, what of it fails, and the one line that says so.
  *
  * By default a SLOW verdict (of a point, a kernel in one problem, a kernel, or all), a wrong result
- * and a missing point fail, and a count that got worse where no time is judged: on the simulator
- * counts are all there is. Between two models nothing fails unless asked for: a difference is what
- * they are compared for. A published table fails by its own cells.
+ * and a missing point fail, and a count that got worse where no time of the runs' device is judged:
+ * on the simulator counts are all there is. Between two models nothing fails unless asked for: a
+ * difference is what they are compared for. A published table fails by its own cells.
+ *
+ * A comparison that could not have failed is no success: a gate on a machine that has lost its GPU
+ * compares nothing. So something must have been compared of what fail_on names: a judged time for
+ * SLOW or an exact count for counts (one of them, where both are named), or else, where only
+ * statuses are, a point that is ok in a; of a published table a cell; and where nothing is to fail,
+ * a time or a count that both runs have.
  */
 #include "analyze/diff.h"
 
@@ -64,6 +70,15 @@ static void count_lost(struct diff *d)
         else
             lost->failed++;
     }
+    for (size_t i = 0; i < d->match.pairs.count; i++) {
+        const struct pair *pair = &d->match.pairs.items[i];
+        if (d->points[i].verdict != VERDICT_UNTIMED)
+            continue;
+        struct diff_lost *lost = lost_of(d, results_axis(d->a, pair->a, AXIS_kernel));
+        bool in_a = isnan(diff_time(d->a, pair->a).value);
+        lost->untimed_a += in_a;
+        lost->untimed_b += !in_a;
+    }
     for (size_t i = 0; i < d->match.only_a.count && !results_published(d->a); i++)
         if (results_good(d->a, d->match.only_a.items[i]))
             lost_of(d, results_axis(d->a, d->match.only_a.items[i], AXIS_kernel))->vanished++;
@@ -71,14 +86,67 @@ static void count_lost(struct diff *d)
         f->vanished += d->lost.items[i].vanished;
         f->skipped += d->lost.items[i].skipped;
         f->failed += d->lost.items[i].failed;
+        f->untimed_a += d->lost.items[i].untimed_a;
+        f->untimed_b += d->lost.items[i].untimed_b;
     }
+}
+
+/* Functions of the CPU have times in runs of every device. */
+static bool judged_device(const struct diff *d)
+{
+    for (size_t i = 0; i < d->timed.count; i++) {
+        size_t row = d->match.pairs.items[d->timed.items[i].pair].a;
+        if (strcmp(results_text(d->a, row, "backend"), results_backend(d->a)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool compared_counts(const struct diff *d)
+{
+    for (size_t i = 0; i < d->metrics.count; i++)
+        if (d->metrics.items[i].exact)
+            return true;
+    return false;
+}
+
+static bool compared_statuses(const struct diff *d)
+{
+    bool any = false;
+    for (size_t i = 0; i < d->match.pairs.count && !any; i++)
+        any = results_good(d->a, d->match.pairs.items[i].a);
+    for (size_t i = 0; i < d->match.only_a.count && !any; i++)
+        any = results_good(d->a, d->match.only_a.items[i]);
+    return any;
+}
+
+static bool compared_figures(const struct diff *d)
+{
+    for (size_t i = 0; i < d->figures.count; i++)
+        if (d->figures.items[i].verdict != FIGURE_MISSING)
+            return true;
+    return false;
+}
+
+/* See above; once fail_on is resolved. */
+static bool compared_anything(const struct diff *d)
+{
+    unsigned fail_on = d->findings.fail_on;
+    if (results_published(d->a))
+        return compared_figures(d);
+    if (fail_on & (FAIL_SLOW | FAIL_COUNTS))
+        return (fail_on & FAIL_SLOW && judged_device(d)) ||
+               (fail_on & FAIL_COUNTS && compared_counts(d));
+    if (fail_on)
+        return compared_statuses(d);
+    return d->all->timed > 0 || d->metrics.count > 0;
 }
 
 static unsigned default_failures(const struct diff *d)
 {
     if (results_published(d->a) || !(d->same_device || d->other_card))
         return 0;
-    unsigned counts = d->timed.count == 0 ? FAIL_COUNTS : 0;
+    unsigned counts = judged_device(d) ? 0 : FAIL_COUNTS;
     return FAIL_SLOW | FAIL_WRONG | FAIL_MISSING | counts;
 }
 
@@ -102,11 +170,12 @@ void diff_find(struct diff *d)
         found |= FAIL_SLOW;
     if (f->wrong)
         found |= FAIL_WRONG;
-    if (f->vanished || f->skipped || f->failed)
+    if (f->vanished || f->skipped || f->failed || f->untimed_a || f->untimed_b)
         found |= FAIL_MISSING;
     if (f->counts_worse)
         found |= FAIL_COUNTS;
     f->fails = found & f->fail_on;
+    f->compared = compared_anything(d);
 }
 
 int diff_exit_code(const struct diff *d, bool strict)
@@ -114,6 +183,8 @@ int diff_exit_code(const struct diff *d, bool strict)
     const struct diff_findings *f = &d->findings;
     if (f->fails || f->published_bad)
         return DIFF_FAILS;
+    if (!f->compared)
+        return DIFF_NOTHING;
     return strict && f->unknown ? DIFF_UNDECIDED : DIFF_FINE;
 }
 
@@ -157,6 +228,8 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
         append_part(&parts, f->vanished, "point vanished", "points vanished");
         append_part(&parts, f->skipped, "not run", "not run");
         append_part(&parts, f->failed, "failed", "failed");
+        append_part(&parts, f->untimed_b, "has no time in b", "have no time in b");
+        append_part(&parts, f->untimed_a, "has no time in a", "have no time in a");
     }
     append_sentence(out, "missing", &parts);
     if (shown & FAIL_COUNTS)
@@ -179,6 +252,74 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     append_sentence(out, "unknown", &parts);
 }
 
+/* Why nothing was compared, and what to do; append_unjudged() has the rest where devices differ. */
+static void append_nothing(const struct diff *d, struct text *out)
+{
+    unsigned fail_on = d->findings.fail_on;
+    bool slow = fail_on & FAIL_SLOW, counts = fail_on & FAIL_COUNTS;
+    text_append(out, "nothing was compared: ");
+    if (results_published(d->a)) {
+        text_append(out, "b has none of the table's values. Run the table's config, with its "
+                         "metrics.");
+    } else if (!fail_on) {
+        text_append(out, "no point has a time in both runs, and no count is in both.");
+    } else if (!slow && !counts) {
+        text_append(out, "no point is ok in a, so none can be wrong or missing in b.");
+    } else {
+        text_append(out, "%s%s%s.", slow ? "no time could be judged" : "",
+                    slow && counts ? ", and " : "",
+                    !counts            ? ""
+                    : d->metrics.count ? "no count that both runs have is exact (blocks were "
+                                         "sampled, the kernel's counts vary, or the devices count "
+                                         "by different rules)"
+                                       : "no count is in both runs");
+        if (slow && d->same_device)
+            text_append(out, " Name a device that has a clock (--device cuda)%s.",
+                        counts ? ", or count (--metrics gld_requests)" : "");
+        else if (counts)
+            text_append(out, " Count in both runs (--metrics gld_requests).");
+    }
+}
+
+/* What stands compared where no time is judged: "; compared: 4 counts". */
+static void append_compared(const struct diff *d, struct text *out)
+{
+    struct text parts = {0};
+    size_t counts = 0;
+    for (size_t i = 0; i < d->metrics.count; i++)
+        counts += d->metrics.items[i].both;
+    append_part(&parts, d->transfers.count, "ranking of configurations",
+                "rankings of configurations");
+    append_part(&parts, d->all->timed, "time, unjudged", "times, unjudged");
+    append_part(&parts, counts, "count", "counts");
+    if (!parts.length)
+        append_part(&parts, d->match.pairs.count, "status", "statuses");
+    text_append(out, "; compared: %s", parts.bytes);
+    text_free(&parts);
+}
+
+/* Why no time was judged, unless one was; and what was compared all the same. */
+static void append_unjudged(const struct diff *d, bool compared, struct text *line)
+{
+    if (results_published(d->a) || (d->same_device && d->timed.count > 0))
+        return;
+    if (d->other_card && !d->same_device) {
+        text_append(line, " %s cards of one model", d->cards.several ? "Several" : "Two");
+        if (!isnan(d->cards.anchors_apart))
+            text_append(line, ", whose anchors differ by up to %.1f %%",
+                        d->cards.anchors_apart * 100);
+        text_append(line, ": no verdict on times without --across-cards");
+    } else if (!d->same_device)
+        text_append(line, " Different devices: no verdict on times");
+    else if (compared)
+        text_append(line, " No times to compare");
+    else
+        return;
+    if (compared)
+        append_compared(d, line);
+    text_append(line, ".");
+}
+
 char *diff_conclusion(const struct diff *d, bool strict)
 {
     int code = diff_exit_code(d, strict);
@@ -188,22 +329,15 @@ char *diff_conclusion(const struct diff *d, bool strict)
     text_append(&line, "Exit code %d: ", code);
     if (code == DIFF_FAILS)
         text_append(&line, "%s.", failing.bytes);
+    else if (code == DIFF_NOTHING)
+        append_nothing(d, &line);
     else if (code == DIFF_UNDECIDED)
         text_append(&line, "nothing fails, but with --strict UNKNOWN does.");
     else
         text_append(&line, "nothing fails.");
     if (others.length)
         text_append(&line, " %s%s.", code == DIFF_FAILS ? "Besides, " : "Found: ", others.bytes);
-    if (d->other_card && !d->same_device) {
-        text_append(&line, " %s cards of one model", d->cards.several ? "Several" : "Two");
-        if (!isnan(d->cards.anchors_apart))
-            text_append(&line, ", whose anchors differ by up to %.1f %%",
-                        d->cards.anchors_apart * 100);
-        text_append(&line, ": no verdict on times without --across-cards.");
-    } else if (!d->same_device && !results_published(d->a))
-        text_append(&line, " Different devices: no verdict on times.");
-    else if (d->timed.count == 0 && !results_published(d->a))
-        text_append(&line, " No times to compare.");
+    append_unjudged(d, code != DIFF_NOTHING, &line);
     text_free(&failing);
     text_free(&others);
     return line.bytes;

@@ -118,7 +118,9 @@ static void compare_metric(const struct diff *d, const struct metric *known, str
                                          table_cell(&d->b->rows, pair->b, m->column_b))
                            : fabs(b - a) <= d->options.minimum_effect * fabs(a);
         m->equal += equal;
-        if (exact && !equal && !*m->rule) {
+        exact = exact && !*m->rule;
+        m->exact += exact;
+        if (exact && !equal) {
             bool worse = is_worse(known, a, b);
             m->worse += worse;
             m->better += !worse;

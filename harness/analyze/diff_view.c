@@ -158,7 +158,8 @@ static bool point_is_bad(const void *rows, size_t row)
     const struct point_diff *p = point_row(list, row).p;
     unsigned fail_on = list->d->findings.fail_on;
     return p && ((p->verdict == VERDICT_SLOW && fail_on & FAIL_SLOW) ||
-                 (p->verdict == VERDICT_BROKEN && fail_on & FAIL_WRONG));
+                 (p->verdict == VERDICT_BROKEN && fail_on & FAIL_WRONG) ||
+                 (p->verdict == VERDICT_UNTIMED && fail_on & FAIL_MISSING));
 }
 
 static void add_points(struct diff_view *w, struct view *v)
@@ -197,33 +198,35 @@ static bool every_row(const void *rows, size_t row)
     return true;
 }
 
-/* The largest changes of a verdict, or the first points that are no longer right. */
+/* The largest changes of a verdict, or the first points of one that is not about a change. */
 static void add_changed(struct diff_view *w, struct view *v, enum verdict verdict, const char *name,
                         const char *title)
 {
     const struct diff *d = w->d;
     bool broken = verdict == VERDICT_BROKEN || verdict == VERDICT_FIXED;
+    bool listed = broken || verdict == VERDICT_UNTIMED;
     size_t all = d->all->verdicts[verdict], count = 0, *pairs = w->pairs[verdict];
     if (!all)
         return;
-    for (size_t i = 0; broken && i < d->match.pairs.count && count < MAX_BROKEN; i++)
+    for (size_t i = 0; listed && i < d->match.pairs.count && count < MAX_BROKEN; i++)
         if (d->points[i].verdict == verdict)
             pairs[count++] = i;
-    if (!broken)
+    if (!listed)
         count = diff_largest(d, verdict, pairs, LARGEST);
     w->lists[verdict] = (struct pair_list){.d = d, .tunables = &w->tunables, .pairs = pairs};
     view_line(v, "%s", "");
     struct view_table *t = view_table(v, name, VIEW_PEOPLE, put_point, &w->lists[verdict], count);
-    if (broken)
+    if (listed)
         view_table_title(t, "%s: %zu", title, all);
     else if (all > count)
         view_table_title(t, "%s (the ten largest changes of %zu):", title, all);
     else
         view_table_title(t, "%s:", title);
     add_point_columns(t, &w->lists[verdict], !broken);
-    unsigned kind = verdict == VERDICT_SLOW     ? FAIL_SLOW
-                    : verdict == VERDICT_BROKEN ? FAIL_WRONG
-                                                : 0;
+    unsigned kind = verdict == VERDICT_SLOW      ? FAIL_SLOW
+                    : verdict == VERDICT_BROKEN  ? FAIL_WRONG
+                    : verdict == VERDICT_UNTIMED ? FAIL_MISSING
+                                                 : 0;
     t->is_bad = d->findings.fail_on & kind ? every_row : NULL;
 }
 
@@ -455,7 +458,7 @@ static void add_match(const struct diff *d, struct view *v)
         view_line(v, "  duplicate points ignored: %zu of a, %zu of b", m->duplicates_a,
                   m->duplicates_b);
     size_t silent = m->pairs.count - d->all->timed - d->all->verdicts[VERDICT_BROKEN] -
-                    d->all->verdicts[VERDICT_FIXED];
+                    d->all->verdicts[VERDICT_FIXED] - d->all->verdicts[VERDICT_UNTIMED];
     if (silent)
         view_line(v, "  %zu of the common points have no times to compare", silent);
 }
@@ -464,9 +467,12 @@ static void put_lost(const void *rows, size_t row, struct view_row *out)
 {
     const struct diff_lost *lost = (const struct diff_lost *)rows + row;
     view_put(out, lost->kernel);
-    view_put_numbers(
-        out, (const double[]){(double)lost->vanished, (double)lost->skipped, (double)lost->failed},
-        3);
+    view_put_numbers(out,
+                     (const double[]){(double)lost->vanished, (double)lost->skipped,
+                                      (double)lost->failed,
+                                      lost->untimed_b ? (double)lost->untimed_b : NAN,
+                                      lost->untimed_a ? (double)lost->untimed_a : NAN},
+                     5);
 }
 
 static void add_lost(const struct diff *d, struct view *v)
@@ -475,13 +481,18 @@ static void add_lost(const struct diff *d, struct view *v)
         VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
         VIEW_COLUMN("vanished", NULL, VIEW_COUNT, 0, VIEW_ALL),
         VIEW_COLUMN("skipped", "not run", VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("failed", NULL, VIEW_COUNT, 0, VIEW_ALL)};
+        VIEW_COLUMN("failed", NULL, VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("untimed_b", "no time in b", VIEW_COUNT, 0, VIEW_ALL),
+        VIEW_OPTIONAL("untimed_a", "no time in a", VIEW_COUNT, 0, VIEW_ALL)};
     if (!d->lost.count)
         return;
     view_line(v, "%s", "");
     struct view_table *t =
         view_table(v, "missing", VIEW_ALL, put_lost, d->lost.items, d->lost.count);
-    view_table_title(t, "Points that are ok in a and missing in b:");
+    view_table_title(t, d->findings.untimed_a || d->findings.untimed_b
+                            ? "Points that are ok in a and missing in b, or ok in both and timed "
+                              "in one:"
+                            : "Points that are ok in a and missing in b:");
     view_columns(t, columns, sizeof columns / sizeof *columns);
     t->is_bad = d->findings.fail_on & FAIL_MISSING ? every_row : NULL;
 }
@@ -523,6 +534,7 @@ struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
     add_match(d, v);
     w->times = diff_view_times(d, v);
     add_lost(d, v);
+    add_changed(w, v, VERDICT_UNTIMED, "untimed", "Timed in one run only");
     if (d->same_device) {
         add_changed(w, v, VERDICT_BROKEN, "broken", "No longer right");
         add_changed(w, v, VERDICT_FIXED, "fixed", "Right again");
@@ -538,6 +550,7 @@ struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
     add_points(w, v);
     char *conclusion = diff_conclusion(d, strict);
     view_conclude(v, conclusion);
+    v->no_result = diff_exit_code(d, strict) == DIFF_NOTHING;
     free(conclusion);
     return w;
 }

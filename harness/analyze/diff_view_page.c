@@ -9,8 +9,8 @@
 /* The points that a verdict was given to, in one click. */
 static void add_links(const struct diff *d, struct view *v)
 {
-    static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_SLOW, VERDICT_FIXED,
-                                            VERDICT_FAST};
+    static const enum verdict verdicts[] = {VERDICT_BROKEN, VERDICT_UNTIMED, VERDICT_SLOW,
+                                            VERDICT_FIXED, VERDICT_FAST};
     struct text html = {0};
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         size_t points = d->all->verdicts[verdicts[i]];

@@ -83,9 +83,8 @@ static void add_summary_columns(const struct diff *d, struct view_table *t)
     view_columns(t, first, 2);
     for (int i = VERDICT_FAST; i < VERDICT_COUNT; i++)
         vec_push(&t->columns,
-                 (struct view_column)VIEW_COLUMN(
-                     verdict_name((enum verdict)i), NULL, VIEW_COUNT, 0,
-                     i == VERDICT_BROKEN || i == VERDICT_FIXED ? VIEW_PROGRAMS : judged));
+                 (struct view_column)VIEW_COLUMN(verdict_name((enum verdict)i), NULL, VIEW_COUNT, 0,
+                                                 i >= VERDICT_BROKEN ? VIEW_PROGRAMS : judged));
     view_columns(t, last, 3);
     add_effect_columns(t, judged);
     if (d->findings.fail_on & FAIL_SLOW)
@@ -128,10 +127,7 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
 static void add_summary(const struct diff *d, struct view *v)
 {
     size_t timed = d->timed_kernels + 1;
-    view_line(v, "%s",
-              d->all->timed ? ""
-                            : "\nNo point has times in both runs: only counts can be "
-                              "compared.");
+    view_line(v, "%s", d->all->timed ? "" : "\nNo point has times in both runs.");
     struct view_table *t = view_table(v, "kernels", d->all->timed ? VIEW_ALL : VIEW_PROGRAMS,
                                       put_summary, d->summaries.items, timed);
     add_summary_columns(d, t);

@@ -14,7 +14,8 @@
  * and two for merge requests, where a command offers them:
  *
  *   Markdown  its conclusion, then the text with tables as GitHub and GitLab render them
- *   JUnit     a test case per row of each table that marks bad rows; these are the failures
+ *   JUnit     a test case per row of each table that marks bad rows; these are the failures.
+ *             Without a result the conclusion is a test case of its own, and an error
  *
  * Memory as in base/memory.h.
  */
@@ -137,6 +138,7 @@ struct view {
     char *title;            /* of the page; owned */
     const char *main_table; /* what --csv writes */
     char *conclusion;       /* the last line, once view_conclude() has set it; owned; NULL */
+    bool no_result;         /* the conclusion says that there is nothing to conclude from */
     /* A document of its own for --json; NULL: facts and tables. */
     void (*json_writer)(const void *context, FILE *to);
     const void *json_context;

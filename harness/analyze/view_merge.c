@@ -142,7 +142,13 @@ static void append_case(const struct view_table *t, const bool *shown, size_t r,
 void view_write_junit(const struct view *v, const char *table, FILE *to)
 {
     struct text cases = {0}, head = {0};
-    size_t count = 0, failures = 0;
+    size_t count = v->no_result, failures = 0;
+    if (v->no_result) {
+        text_append(&cases, "  <testcase classname=\"redsweep.conclusion\" "
+                            "name=\"something was compared\"><error message=\"");
+        view_html_text(&cases, v->conclusion);
+        text_append(&cases, "\"/></testcase>\n");
+    }
     for (size_t i = 0; i < v->items.count; i++) {
         const struct view_table *t = &v->items.items[i]->table;
         if (v->items.items[i]->kind != VIEW_ITEM_TABLE || !t->is_bad ||
@@ -159,8 +165,8 @@ void view_write_junit(const struct view *v, const char *table, FILE *to)
     }
     text_append(&head, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"redsweep: ");
     view_html_text(&head, v->title ? v->title : "");
-    text_append(&head, "\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"0\">\n", count,
-                failures);
+    text_append(&head, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%d\" skipped=\"0\">\n", count,
+                failures, v->no_result);
     fwrite(head.bytes, 1, head.length, to);
     fwrite(text_shown(&cases), 1, cases.length, to);
     text_free(&head);

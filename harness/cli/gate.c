@@ -58,7 +58,8 @@ void help_gate(void)
         "--confirm two more may be in OUT/confirm. They can be compared again, but not resumed:\n"
         "start an interrupted gate again.\n"
         "\nExit codes: 0 nothing that --fail-on names was found, 1 something was, 2 usage or\n"
-        "config error, 3 undecided: stopped before the end, or, with --strict, UNKNOWN.\n"
+        "config error, or neither times nor counts could be compared, 3 undecided: stopped\n"
+        "before the end, or, with --strict, UNKNOWN.\n"
         "The last line names everything that was found.\n");
 }
 

@@ -372,8 +372,10 @@ static void test_two_cards(void **state)
     assert_true(d.other_card && !d.same_device);
     assert_int_equal(point_of(&d, "slow")->verdict, VERDICT_NONE);
     char *line = diff_conclusion(&d, true);
-    assert_string_equal(line, "Exit code 0: nothing fails. Two cards of one model: no verdict on "
-                              "times without --across-cards.");
+    assert_string_equal(line, "Exit code 2: nothing was compared: no time could be judged, and no "
+                              "count is in both runs. Count in both runs (--metrics gld_requests). "
+                              "Two cards of one model: no verdict on times without "
+                              "--across-cards.");
     free(line);
     diff_free(&d);
     struct diff_options across = usual;

@@ -189,7 +189,9 @@ static void test_exit_codes(void **state)
     assert_int_equal(DIFF(slow, quick), 0); /* faster is never a failure */
     assert_int_equal(DIFF(quick, quick), 0);
     assert_int_equal(DIFF(quick, slow, "--min-effect=10%"), 0);
-    assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing,counts"), 0);
+    assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing"), 0);
+    assert_int_equal(DIFF(quick, slow, "--fail-on=wrong,missing,counts"),
+                     2); /* none were counted */
     assert_int_equal(DIFF(quick, slow, "--fail-on=none"), 0);
     assert_int_equal(DIFF(quick, slow, "--fail-on=counts,slow"), 1);
     assert_int_equal(DIFF(quick, slow, "--fail-on=slower"), 2);
@@ -250,28 +252,34 @@ static void test_findings(void **state)
     struct results crashed = counted_run("f-crash", "1000", "crashed", "50");
     struct results wrong = counted_run("f-wrong", "1000", "wrong", "50");
     const unsigned usually = FAIL_BY_DEFAULT, every = usually - 1;
-    const char *fine = "Exit code 0: nothing fails. No times to compare.";
+    const char *fine = "Exit code 0: nothing fails. No times to compare; compared: 4 counts.";
     assert_concludes(&a, &a, usually, 0, fine);
     assert_concludes(&a, &more, usually, 1,
-                     "Exit code 1: worse counts: 1 value. No times to compare.");
+                     "Exit code 1: worse counts: 1 value. No times to compare; compared: 4 "
+                     "counts.");
     assert_concludes(&more, &a, every, 0,
                      "Exit code 0: nothing fails. Found: better counts: 1 value. No times to "
-                     "compare.");
-    assert_concludes(&a, &more, FAIL_SLOW | FAIL_MISSING, 0,
+                     "compare; compared: 4 counts.");
+    assert_concludes(&a, &more, FAIL_WRONG | FAIL_MISSING, 0,
                      "Exit code 0: nothing fails. Found: worse counts: 1 value. No times to "
-                     "compare.");
+                     "compare; compared: 4 counts.");
     assert_concludes(&a, &loose, usually, 1, /* a share of the best: less is worse */
-                     "Exit code 1: worse counts: 1 value. No times to compare.");
+                     "Exit code 1: worse counts: 1 value. No times to compare; compared: 4 "
+                     "counts.");
     assert_concludes(&a, &skipped, usually, 1,
-                     "Exit code 1: missing: 1 not run. No times to compare.");
+                     "Exit code 1: missing: 1 not run. No times to compare; compared: 2 counts.");
     assert_concludes(&a, &crashed, usually, 1,
-                     "Exit code 1: missing: 1 failed. No times to compare.");
-    assert_concludes(&a, &wrong, usually, 1, "Exit code 1: wrong: 1 point. No times to compare.");
+                     "Exit code 1: missing: 1 failed. No times to compare; compared: 2 counts.");
+    assert_concludes(&a, &wrong, usually, 1,
+                     "Exit code 1: wrong: 1 point. No times to compare; compared: 2 counts.");
     assert_concludes(&wrong, &a, every, 0,
-                     "Exit code 0: nothing fails. Found: ok again: 1 point. No times to compare.");
-    assert_concludes(&skipped, &a, every, 0, fine); /* what a did not have cannot be lost */
+                     "Exit code 0: nothing fails. Found: ok again: 1 point. No times to compare; "
+                     "compared: 2 counts.");
+    assert_concludes(&skipped, &a, every, 0, /* what a did not have cannot be lost */
+                     "Exit code 0: nothing fails. No times to compare; compared: 2 counts.");
     assert_concludes(&a, &wrong, FAIL_COUNTS, 0,
-                     "Exit code 0: nothing fails. Found: wrong: 1 point. No times to compare.");
+                     "Exit code 0: nothing fails. Found: wrong: 1 point. No times to compare; "
+                     "compared: 2 counts.");
     struct diff d;
     compare(&a, &more, &d);
     char *text = written(&d, view_write_text, NULL);
@@ -281,6 +289,129 @@ static void test_findings(void **state)
     struct results *runs[] = {&a, &more, &loose, &skipped, &crashed, &wrong};
     for (int i = 0; i < 6; i++)
         results_free(runs[i]);
+}
+
+/* What could not have failed is no success: neither a time nor a count, whatever was asked for. */
+static void test_nothing_compared(void **state)
+{
+    (void)state;
+    struct results bare = counted_run("z-a", "", "ok", ""); /* l has counts */
+    struct results other = counted_run("z-b", "1000", "wrong", "50");
+    struct results failed = read_run(put("z-c", "results.csv",
+                                         "kernel,type,op,n,block,unroll,cache,scope,status,"
+                                         "time_us_median\n"
+                                         "k,int32,sum,16,64,1,cold,kernel,skipped,\n"));
+    struct results loose = read_run(put("z-d", "results.csv",
+                                        "kernel,type,op,n,block,unroll,cache,scope,status,"
+                                        "achieved_occupancy\n"
+                                        "k,int32,sum,16,64,1,cold,kernel,ok,0.5\n"));
+    assert_concludes(&bare, &other, FAIL_COUNTS, 2,
+                     "Exit code 2: nothing was compared: no count is in both runs. Count in both "
+                     "runs (--metrics gld_requests). Found: wrong: 1 point.");
+    assert_concludes(&bare, &other, FAIL_BY_DEFAULT, 1,
+                     "Exit code 1: wrong: 1 point. No times to compare; compared: 2 statuses.");
+    assert_concludes(&bare, &bare, FAIL_SLOW, 2,
+                     "Exit code 2: nothing was compared: no time could be judged. Name a device "
+                     "that has a clock (--device cuda).");
+    assert_concludes(&bare, &bare, FAIL_SLOW | FAIL_COUNTS, 0,
+                     "Exit code 0: nothing fails. No times to compare; compared: 2 counts.");
+    assert_concludes(&failed, &failed, FAIL_BY_DEFAULT, 2,
+                     "Exit code 2: nothing was compared: no time could be judged, and no count is "
+                     "in both runs. Name a device that has a clock (--device cuda), or count "
+                     "(--metrics gld_requests).");
+    assert_concludes(&failed, &failed, 0, 2,
+                     "Exit code 2: nothing was compared: no point has a time in both runs, and no "
+                     "count is in both.");
+    assert_concludes(&failed, &failed, FAIL_WRONG, 2,
+                     "Exit code 2: nothing was compared: no point is ok in a, so none can be wrong "
+                     "or missing in b.");
+    assert_concludes(&bare, &bare, FAIL_WRONG, 0,
+                     "Exit code 0: nothing fails. No times to compare; compared: 2 counts.");
+    assert_concludes(&loose, &loose, FAIL_BY_DEFAULT, 2,
+                     "Exit code 2: nothing was compared: no time could be judged, and no count "
+                     "that both runs have is exact (blocks were sampled, the kernel's counts vary, "
+                     "or the devices count by different rules). Name a device that has a clock "
+                     "(--device cuda), or count (--metrics gld_requests).");
+    struct diff d;
+    compare(&failed, &failed, &d);
+    assert_int_equal(diff_exit_code(&d, true), 2); /* --strict makes it no better */
+    char *text = written(&d, view_write_junit, NULL);
+    assert_says(text, "\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n"
+                      "  <testcase classname=\"redsweep.conclusion\" name=\"something was "
+                      "compared\"><error message=\"Exit code 2: nothing was compared: ");
+    free(text);
+    text = written(&d, view_write_markdown, NULL);
+    assert_says(text, "\n\n**Exit code 2: nothing was compared: ");
+    free(text);
+    diff_free(&d);
+    struct results *runs[] = {&bare, &other, &failed, &loose};
+    for (int i = 0; i < 4; i++)
+        results_free(runs[i]);
+}
+
+/* Times of a function of the CPU, which runs of the simulator have, do not stand in for counts. */
+static void test_times_of_the_cpu(void **state)
+{
+    (void)state;
+    const char *rows = HEADER "1,sim,S,k,int32,sum,16,64,1,1,cold,kernel,ok,,,,,,,%s,,1\n"
+                              "2,cpu,C,c,int32,sum,16,1,1,1,cold,kernel,ok,,10,9,11,,,,,1\n";
+    const char *counts[] = {"7", "8", ""};
+    struct results runs[3];
+    char csv[1024];
+    for (int i = 0; i < 3; i++) {
+        const char *folders[] = {"cpu-a", "cpu-b", "cpu-c"};
+        snprintf(csv, sizeof csv, rows, counts[i]);
+        runs[i] = read_run(put(folders[i], "results.csv", csv));
+    }
+    assert_concludes(&runs[0], &runs[1], FAIL_BY_DEFAULT, 1,
+                     "Exit code 1: worse counts: 1 value. Besides, unknown: 1 point.");
+    assert_concludes(&runs[0], &runs[2], FAIL_BY_DEFAULT, 2,
+                     "Exit code 2: nothing was compared: no time could be judged, and no count is "
+                     "in both runs. Name a device that has a clock (--device cuda), or count "
+                     "(--metrics gld_requests). Found: unknown: 1 point.");
+    for (int i = 0; i < 3; i++)
+        results_free(&runs[i]);
+}
+
+/* Right in both, and timed in one: missing, whichever run lacks it and whatever stands there. */
+static void test_untimed(void **state)
+{
+    (void)state;
+    const char *rows = HEADER "1,cuda,D,k,int32,sum,16,64,1,1,cold,kernel,ok,,10,9,11,,,,,1\n"
+                              "2,cuda,D,l,int32,sum,16,64,1,1,cold,kernel,ok,,%s,,,,,,,1\n";
+    const char *lacks[] = {"", "0"};
+    char csv[1024];
+    snprintf(csv, sizeof csv, rows, "12");
+    struct results timed = read_run(put("u-a", "results.csv", csv));
+    for (int i = 0; i < 2; i++) {
+        snprintf(csv, sizeof csv, rows, lacks[i]);
+        struct results not_timed = read_run(put("u-b", "results.csv", csv));
+        assert_concludes(&timed, &not_timed, FAIL_BY_DEFAULT, 1,
+                         "Exit code 1: missing: 1 has no time in b. Besides, unknown: 1 point.");
+        assert_concludes(&not_timed, &timed, FAIL_BY_DEFAULT, 1,
+                         "Exit code 1: missing: 1 has no time in a. Besides, unknown: 1 point.");
+        assert_concludes(&not_timed, &not_timed, FAIL_BY_DEFAULT, 0,
+                         "Exit code 0: nothing fails. Found: unknown: 1 point.");
+        struct diff d;
+        compare(&timed, &not_timed, &d);
+        assert_string_equal(verdict_name(point_of(&d, "l")->verdict), "UNTIMED");
+        char *text = written(&d, view_write_text, NULL);
+        assert_says(text, "Points that are ok in a and missing in b, or ok in both and timed in "
+                          "one:\n  kernel  vanished  not run  failed  no time in b\n");
+        assert_says(text, "  l              0        0       0             1\n");
+        assert_says(text, "Timed in one run only: 1\n");
+        free(text);
+        text = written(&d, view_write_junit, NULL);
+        assert_says(text, "<testcase classname=\"redsweep.missing\" name=\"l\"><failure message=\""
+                          "vanished 0, not run 0, failed 0, no time in b 1\"/></testcase>\n");
+        free(text);
+        text = written(&d, view_write_markdown, NULL);
+        assert_says(text, "\n| **l** | **0** | **0** | **0** | **1** |");
+        free(text);
+        diff_free(&d);
+        results_free(&not_timed);
+    }
+    results_free(&timed);
 }
 
 /* For merge requests: the conclusion first, a failure per bad row. */
@@ -319,7 +450,8 @@ int main(void)
         cmocka_unit_test(test_outputs),        cmocka_unit_test(test_text),
         cmocka_unit_test(test_exit_codes),     cmocka_unit_test(test_findings),
         cmocka_unit_test(test_merge_requests), cmocka_unit_test(test_unmatched_axes),
-        cmocka_unit_test(test_bad_kernels),
+        cmocka_unit_test(test_bad_kernels),    cmocka_unit_test(test_nothing_compared),
+        cmocka_unit_test(test_untimed),        cmocka_unit_test(test_times_of_the_cpu),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

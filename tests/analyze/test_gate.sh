@@ -73,7 +73,8 @@ expect 0 '^Exit code 0: nothing fails\.' diff "$work/few" "$a"
 mkdir "$work/card"
 cp "$b/samples.csv" "$b/results.csv" "$work/card"
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$b/run.json" >"$work/card/run.json"
-expect 0 'Two cards of one model: no verdict on times without --across-cards\.$' diff "$a" "$work/card"
+expect 2 'nothing was compared.* Two cards of one model: no verdict on times without --across-cards\.$' diff "$a" "$work/card"
+expect 0 'no verdict on times without --across-cards; compared: [0-9]+ rankings' diff "$a" "$work/card" --fail-on wrong,missing
 expect 0 'the same: [0-9]+ points; unknown: [0-9]+ points\.$' diff "$a" "$work/card" --across-cards
 
 # Counts, on the simulator: doubled transactions fail, halved ones do not.
@@ -87,9 +88,21 @@ cp "$work/sim/run.json" "$work/doubled"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     NR > 1 && $at["kernel"] == "neighbored" { $at["gld_transactions"] *= 2 } { print }' \
     "$work/sim/results.csv" >"$work/doubled/results.csv"
-expect 0 '^Exit code 0: nothing fails\. No times to compare\.$' diff "$work/sim" "$work/sim"
+expect 0 '^Exit code 0: nothing fails\. No times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/sim"
 expect 1 '^Exit code 1: worse counts: 2 values\.' diff "$work/sim" "$work/doubled"
 expect 0 'Found: better counts: 2 values' diff "$work/doubled" "$work/sim"
+# Times of one kernel that are gone from one of the runs.
+untimed() { # RUN TO
+    mkdir "$2"
+    cp "$1/run.json" "$1/samples.csv" "$2"
+    awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 && $at["kernel"] == "unroll" { $at["time_us_median"] = "" } { print }' \
+        "$1/results.csv" >"$2/results.csv"
+}
+untimed "$b" "$work/untimed"
+expect 1 '^Exit code 1: missing: 288 have no time in b\.' diff "$a" "$work/untimed"
+expect 1 '^Exit code 1: missing: 288 have no time in a\.' diff "$work/untimed" "$a"
+
 # A run says which kernels' counts differ from launch to launch.
 cat >"$work/poll.json" <<'END'
 {"name": "poll", "kernels": ["cooperative", "interleaved"], "sizes": [1024], "blocks": 128, "metrics": []}
@@ -104,7 +117,7 @@ cp "$work/doubled/results.csv" "$work/vary"
 awk '/"name": *"neighbored"/ { here = 1 } here && sub(/"counts": *(null|"")/, "\"counts\": \"vary\"") { here = 0 } { print }' \
     "$work/sim/run.json" >"$work/vary/run.json"
 grep -q '"counts": "vary"' "$work/vary/run.json" || { echo 'FAILED: no place for counts in run.json'; failed=1; }
-expect 0 '^Exit code 0: nothing fails\. No times to compare\.$' diff "$work/sim" "$work/vary"
+expect 0 '^Exit code 0: nothing fails\. No times to compare; compared: 4 counts\.$' diff "$work/sim" "$work/vary"
 
 # A run whose every point is skipped measured nothing; one that has nothing to do is fine.
 cat >"$work/skip.json" <<'END'

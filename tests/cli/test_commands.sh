@@ -136,7 +136,8 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) { at[$i] = i; time[i] = $i
 awk -F, -v OFS=, 'NR == FNR { slow[$1]; next } FNR > 1 && $1 in slow { $3 *= 1.3 } { print }' \
     "$work/slowed" "$b/samples.csv" >"$work/slow/samples.csv"
 expect 1 '^Exit code 1: slower: 1 kernel, 18 kernels at one problem, 72 points\.' diff "$a" "$work/slow"
-expect 0 '^Exit code 0: .*slower: 1 kernel, ' diff "$a" "$work/slow" --fail-on counts,missing
+expect 0 '^Exit code 0: .*slower: 1 kernel, ' diff "$a" "$work/slow" --fail-on wrong,missing
+expect 2 'nothing was compared: no count is in both runs' diff "$a" "$work/slow" --fail-on counts,missing
 expect 2 '--fail-on: unknown value "slower"; expected slow, wrong, missing, counts, none; did you mean' diff "$a" "$b" --fail-on slower
 expect 1 '^  <testcase classname="redsweep.kernels" name="neighbored"><failure' \
     diff "$a" "$work/slow" --junit -

@@ -86,6 +86,16 @@ sim 1 "missing: 4 points vanished" less
 sim 0 "4 only in b" more
 sim 1 "wrong: 4 points" wrong
 sim 1 "missing: 4 failed" broken
+# What compares neither times nor counts is no success, unless only statuses are asked for.
+sim 2 "^Exit code 2: nothing was compared: .*--metrics gld_requests" same --metrics= --junit "$work/junit" \
+    --markdown "$work/markdown"
+grep -q 'tests="1" failures="0" errors="1"' "$work/junit" && grep -q '<error message="Exit code 2: ' "$work/junit" ||
+    fail "JUnit knows of no error: $(cat "$work/junit")"
+grep -q '^\*\*Exit code 2: nothing was compared: ' "$work/markdown" || fail "the comment does not begin with it"
+sim 2 "nothing was compared" same --metrics= --strict
+sim 2 "nothing was compared: no time could be judged" same --fail-on slow
+sim 0 "^Exit code 0: nothing fails. No times to compare; compared: 12 statuses" same --metrics= --fail-on wrong,missing
+sim 1 "wrong: 4 points" wrong --metrics=
 expect 0 "better counts: 12 values" "$build/redsweep" "$work/counts.json" --device sim \
     --baseline "$work/header" --candidate "$work/baseline"
 expect 2 "needs --candidate DIR" "$build/redsweep" "$work/counts.json" --baseline "$work/same"
