@@ -51,6 +51,7 @@ struct opcode_family {
     enum { WRITES_FIRST, READS_ALL } use;
     bool (*decode)(struct decoder *d);
     const char *meaning;
+    int types_most; /* how many types an opcode may name; 0: as the next members say */
     /* Of a form that decode_computation() decodes, NULL for others: */
     const char *operands;  /* a letter each, d a b c and one more: T of the type, W twice as wide,
                               u an u32, P a predicate; C at the end: with the carry flag */

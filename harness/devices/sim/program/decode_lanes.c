@@ -51,31 +51,31 @@ void decode_float_mode(struct decoder *d, const struct type *result, const struc
         i->kind = KIND_LANES_FLOAT;
 }
 
-/* Is `word` one of those behind the first that a form's name has? */
-static bool named(struct slice word, const char *name)
+/* Which of the words behind the first of a form's name `word` is, from 0 on; -1: none. */
+static int place_in_name(struct slice word, const char *name)
 {
-    for (const char *at = strchr(name, '.'); at; at = strchr(at, '.')) {
+    int place = 0;
+    for (const char *at = strchr(name, '.'); at; at = strchr(at, '.'), place++) {
         size_t length = strcspn(++at, ".");
         if (length == (size_t)word.length && memcmp(at, word.at, length) == 0)
-            return true;
+            return place;
     }
-    return false;
+    return -1;
 }
 
-/* Has the opcode all words that the form must have, and no others than it may have? */
+/* Has the opcode each word that the form must have, once, and no others than it may have? */
 static bool fits(const struct decoder *d, const struct opcode_family *f)
 {
-    int must = 0;
+    unsigned must = 0, has = 0;
     for (const char *at = strchr(f->name, '.'); at; at = strchr(at + 1, '.'))
-        must++;
-    for (int i = 1; i < d->word_count; i++) {
-        bool last = i == d->word_count - 1;
-        must -= !last && named(d->words[i], f->name);
-        if (!(last ? decode_listed(d->words[i], f->types)
-                   : named(d->words[i], f->name) || decode_listed(d->words[i], f->modifiers)))
+        must = must << 1 | 1;
+    for (int i = 1; i < d->word_count - 1; i++) {
+        int place = place_in_name(d->words[i], f->name);
+        if (place < 0 ? !decode_listed(d->words[i], f->modifiers) : has >> place & 1)
             return false;
+        has |= place < 0 ? 0 : 1u << place;
     }
-    return must == 0 && d->word_count > 1;
+    return has == must && d->word_count > 1 && decode_listed(d->words[d->word_count - 1], f->types);
 }
 
 /* The instruction's form that the opcode is; fails with the part that none of its forms has. */
@@ -90,7 +90,7 @@ static const struct opcode_family *find_form(struct decoder *d)
         bool known = false;
         for (f = first; f->name; f++)
             known |= family_is(f, d->words[0]) &&
-                     (named(word, f->name) || decode_listed(word, f->modifiers) ||
+                     (place_in_name(word, f->name) >= 0 || decode_listed(word, f->modifiers) ||
                       decode_listed(word, f->types));
         if (!known) {
             decode_unknown_part(d, word);

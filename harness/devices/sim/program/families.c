@@ -15,12 +15,17 @@
  * lane_operations.h. See struct opcode_family for the columns. */
 #define COMPUTES(NAME, OPERANDS, TYPES, MODIFIERS, LANE, MEANING)                                  \
     {                                                                                              \
-        NAME, WRITES_FIRST, decode_computation, MEANING, OPERANDS, TYPES, MODIFIERS, LANE          \
+        NAME, WRITES_FIRST, decode_computation, MEANING, 0, OPERANDS, TYPES, MODIFIERS, LANE       \
     }
 /* Any other: a function decodes it. */
 #define DECODES(NAME, USE, DECODE, MEANING)                                                        \
     {                                                                                              \
-        NAME, USE, DECODE, MEANING, NULL, NULL, NULL, NULL                                         \
+        NAME, USE, DECODE, MEANING, 1, NULL, NULL, NULL, NULL                                      \
+    }
+/* One with a type for its result and one for what it reads. */
+#define CONVERTS(NAME, DECODE, MEANING)                                                            \
+    {                                                                                              \
+        NAME, WRITES_FIRST, DECODE, MEANING, 2, NULL, NULL, NULL, NULL                             \
     }
 
 #define INTEGERS "u16 s16 u32 s32 u64 s64"
@@ -175,15 +180,15 @@ const struct opcode_family families[] = {
             "p = a compared with b; p|q sets q to the opposite, or, for f16x2 and bf16x2, p and q "
             "by the "
             "lower and the upper halves; .and .or .xor combine with predicate c."),
-    DECODES(
-        "set", WRITES_FIRST, decode_set,
+    CONVERTS(
+        "set", decode_set,
         "d = one (floats) or all bits (.u16 .u32) where a compares with b, for half precision."),
-    DECODES("slct", WRITES_FIRST, decode_select_by_sign, "d = c >= 0 ? a : b."),
+    CONVERTS("slct", decode_select_by_sign, "d = c >= 0 ? a : b."),
     DECODES("mov", WRITES_FIRST, decode_move,
             "d = a: register, literal, special register, a variable's address; {a, b} packs and "
             "unpacks."),
-    DECODES(
-        "cvt", WRITES_FIRST, decode_convert,
+    CONVERTS(
+        "cvt", decode_convert,
         "d = a as another type, from and to registers as wide or wider. Floats to integers need "
         ".rni .rzi .rmi .rpi and saturate; NaN gives 0, or only the highest bit when the source "
         "is f64 or the result has 64 bits. .rn .rz .rm .rp .ftz .sat; f16 and bf16, f16x2 and "

@@ -32,6 +32,24 @@ static bool split_words(struct decoder *d)
     return true;
 }
 
+/* Each word of an opcode stands there once, but for the two types of some (cvt.f32.f32). */
+static bool words_are_single(struct decoder *d, const struct opcode_family *family)
+{
+    int types = 0;
+    for (int i = 1; i < d->word_count; i++) {
+        struct type type;
+        if (decode_type_word(d->words[i], &type)) {
+            if (++types > family->types_most && family->types_most)
+                return decode_unsupported(d, "with another type");
+            continue;
+        }
+        for (int k = 1; k < i; k++)
+            if (slice_equal(d->words[i], d->words[k]))
+                return decode_unsupported(d, "with a word twice");
+    }
+    return true;
+}
+
 static bool decode_statement(struct decoder *d, int at)
 {
     struct program *p = d->p;
@@ -52,7 +70,7 @@ static bool decode_statement(struct decoder *d, int at)
             return false;
         d->i->guard_flip = d->s->guard_negated ? 0xffffffffu : 0;
     }
-    return split_words(d) && family->decode(d);
+    return split_words(d) && words_are_single(d, family) && family->decode(d);
 }
 
 /* Makes room for a function's instructions and one more, the end that it may run into. */
