@@ -83,11 +83,13 @@ static bool read_manifest(struct results *r, struct error *e)
 
 static enum cell_kind kind_of(const struct manifest_column *described, enum column_role role)
 {
+    const struct known_column *known = known_column(described->name);
+    if (known)
+        return known->kind;
     for (int kind = CELL_TEXT; kind <= CELL_COUNT; kind++)
         if (strcmp(described->type, cell_kind_names[kind]) == 0)
             return (enum cell_kind)kind;
-    const struct known_column *known = known_column(described->name);
-    return known ? known->kind : role == ROLE_TUNABLE ? CELL_COUNT : CELL_NUMBER;
+    return role == ROLE_TUNABLE ? CELL_COUNT : CELL_NUMBER;
 }
 
 static void describe_columns(struct results *r)
@@ -169,9 +171,10 @@ bool results_read_without(const char *path, const char *const *left_out, struct 
 {
     memset(out, 0, sizeof *out);
     char *csv = NULL;
-    bool ok = locate(path, out, &csv, e) && read_manifest(out, e) &&
-              table_read_without(csv, results_published(out) ? NULL : left_out, &out->rows, e) &&
-              check_columns(out, csv, e);
+    bool ok = locate(path, out, &csv, e) && read_manifest(out, e);
+    const struct table_rules rules = {column_range, &out->manifest,
+                                      results_published(out) ? NULL : left_out};
+    ok = ok && table_read_by(csv, &rules, &out->rows, e) && check_columns(out, csv, e);
     if (ok) {
         describe_columns(out);
         find_highest_shares(out);

@@ -45,9 +45,10 @@ struct results {
 };
 
 /*
- * Reads a run: its folder, or its results.csv. ERROR_CONFIG for what is not a run, for columns that
- * every run has and this file lacks, for results of a newer version than this one reads, for two
- * rows of one point, and for a samples.csv that has not as many samples of a point as its row says.
+ * Reads a run: its folder, or its results.csv. ERROR_CONFIG for what is not a run, for a cell that
+ * its column does not allow (table.h), for columns that every run has and this file lacks, for
+ * results of a newer version than this one reads, for two rows of one point, and for a samples.csv
+ * that has not as many samples of a point as its row says.
  */
 bool results_read(const char *path, struct results *out, struct error *e);
 /*

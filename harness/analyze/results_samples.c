@@ -81,21 +81,24 @@ static uint32_t row_of(struct reading *r, const char *id)
     return r->last_row;
 }
 
-static void take_sample(struct reading *r)
+static bool take_sample(struct reading *r, struct error *e)
 {
     struct results *out = r->results;
-    char *end;
     const char *cell = r->row.cells[r->time];
-    double time = strtod(cell, &end);
+    const struct cell_place place = {r->lines.path, "time_us", r->lines.number};
+    if (!cell_check(CELL_POSITIVE, cell, &place, e))
+        return false;
+    double time = strtod(cell, NULL);
     uint32_t row = row_of(r, r->row.cells[r->id]);
-    if (row == MAP_NONE || end == cell || *end || isnan(time))
-        return;
+    if (row == MAP_NONE || !*cell)
+        return true;
     /* first_sample[row + 1] moves from where the row begins to where it ends, as samples come. */
     size_t rows = out->rows.row_count;
     if (!r->store)
         out->first_sample[row + 2]++;
     else if (out->first_sample[row + 1] < out->first_sample[rows + 1]) /* it may have grown */
         out->samples[out->first_sample[row + 1]++] = time;
+    return true;
 }
 
 static bool take_samples(struct reading *r, int folder, struct error *e)
@@ -106,7 +109,7 @@ static bool take_samples(struct reading *r, int folder, struct error *e)
     bool ok = take_header(r, e);
     while (ok && (found = lines_row(&r->lines, &r->row, e)) == CSV_ROW)
         if (r->row.count == r->columns)
-            take_sample(r);
+            ok = take_sample(r, e);
         else
             ok = FAIL(e, ERROR_CONFIG, "%s: line %zu: %zu cells, but the header has %zu",
                       r->lines.path, r->lines.number, r->row.count, r->columns);

@@ -7,17 +7,22 @@
 
 #include <stdbool.h>
 
+#include "table/cell.h"
+
 enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_COUNT };
 
 /* An axis's column, by the axis's kind. */
 #define CELL_OF_AXIS_TEXT CELL_TEXT
 #define CELL_OF_AXIS_NUMBER CELL_COUNT
+#define CELL_RANGE_OF_AXIS_TEXT CELL_ANY
+#define CELL_RANGE_OF_AXIS_NUMBER CELL_POSITIVE
 
 extern const char *const cell_kind_names[]; /* "text", "number", "count" */
 
 struct known_column {
     const char *name; /* unique, snake_case */
     enum cell_kind kind;
+    enum cell_range range;
     const char *unit;    /* "" for none */
     const char *meaning; /* one sentence */
 };
@@ -27,5 +32,12 @@ const struct known_column *known_column(const char *name);
 
 /* The columns of every run, in their order, each axis first; NULL past the last. */
 const struct known_column *known_column_at(int i);
+
+/*
+ * What readers accept in a column, for struct table_rules: what columns.def says. `run` is the struct
+ * manifest of a run, whose other columns are tunables and metrics, and so finite numbers unless it calls one
+ * text; NULL: other columns are any text.
+ */
+enum cell_range column_range(const void *run, const char *column);
 
 #endif

@@ -145,6 +145,14 @@ struct manifest_column *manifest_add_column(struct manifest *m, const char *name
     return &m->columns.items[m->columns.count - 1];
 }
 
+const struct manifest_column *manifest_column(const struct manifest *m, const char *name)
+{
+    for (size_t i = 0; i < m->columns.count; i++)
+        if (strcmp(m->columns.items[i].name, name) == 0)
+            return &m->columns.items[i];
+    return NULL;
+}
+
 void manifest_order_columns(struct manifest *m, char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

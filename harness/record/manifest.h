@@ -113,6 +113,9 @@ void manifest_drop_lists(struct manifest *m);
 struct manifest_column *manifest_add_column(struct manifest *m, const char *name);
 struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name);
 
+/* What the run says of a column; NULL when it says nothing. */
+const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
+
 /* Makes the columns those of `names`, in this order: described as they are, or with a name only. */
 void manifest_order_columns(struct manifest *m, char *const *names, size_t count);
 

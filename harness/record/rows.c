@@ -23,6 +23,10 @@ bool rows_open(int folder, const char *name, struct rows *out, struct error *e)
     if (!lines_open(folder, name, "results.csv", &out->lines, e) || !lines_header(&out->lines, e) ||
         read_cells(out, e) != CSV_ROW)
         return false;
+    for (size_t i = 0; i < out->row.count; i++) {
+        const struct known_column *known = known_column(out->row.cells[i]);
+        vec_push(&out->columns, known);
+    }
     out->status_column = csv_find(&out->row, "status");
     out->samples_column = csv_find(&out->row, "samples");
     out->reason_column = csv_find(&out->row, "reason");
@@ -35,6 +39,7 @@ bool rows_open(int folder, const char *name, struct rows *out, struct error *e)
 void rows_close(struct rows *r)
 {
     csv_row_free(&r->row);
+    vec_free(&r->columns);
     text_free(&r->copy);
     if (r->lines.buffer)
         lines_close(&r->lines);
@@ -51,6 +56,19 @@ double rows_number(const struct rows *r, size_t column)
     return *cell ? strtod(cell, NULL) : NAN;
 }
 
+/* The same check as of a table that is read whole (table.h). */
+static bool check_cells(const struct rows *r, struct error *e)
+{
+    for (size_t i = 0; i < r->row.count && i < r->columns.count; i++) {
+        const struct known_column *column = r->columns.items[i];
+        if (column &&
+            !cell_check(column->range, r->row.cells[i],
+                        &(struct cell_place){r->lines.path, column->name, r->lines.number}, e))
+            return false;
+    }
+    return true;
+}
+
 bool rows_next(struct rows *r, bool *more, struct error *e)
 {
     enum csv_found found = lines_next(&r->lines, e);
@@ -60,6 +78,8 @@ bool rows_next(struct rows *r, bool *more, struct error *e)
     *more = found == CSV_ROW;
     if (!*more)
         return found != CSV_BAD;
+    if (!check_cells(r, e))
+        return false;
     r->samples = (uint32_t)strtoul(rows_cell(r, r->samples_column), NULL, 10);
     const char *reason = strstr(rows_cell(r, r->reason_column), RECORD_GIVEN_UP);
     if (!reason || !status_find(reason + strlen(RECORD_GIVEN_UP), &r->given_up))

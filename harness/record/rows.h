@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "base/vec.h"
+#include "record/columns.h"
 #include "table/lines.h"
 #include "record/outcome.h"
 
@@ -14,6 +16,7 @@ struct rows {
     struct lines lines; /* its line is the row as it is in the file */
     struct text copy;   /* of that line: `row` has its cells in it, unquoted in place */
     struct csv_row row;
+    VEC(const struct known_column *) columns; /* NULL for one that columns.def does not have */
     size_t status_column, samples_column, reason_column, kernel_column, median_column, stdev_column;
     uint64_t id; /* of the row's point */
     enum status status;
@@ -29,7 +32,8 @@ struct rows {
 bool rows_open(int folder, const char *name, struct rows *out, struct error *e);
 void rows_close(struct rows *r);
 
-/* The next row; *more is false, and `torn` is set, at the end. False for an error. */
+/* The next row; *more is false, and `torn` is set, at the end. False for an error: also a cell that
+ * columns.def does not allow. */
 bool rows_next(struct rows *r, bool *more, struct error *e);
 
 /* The cell of the row in this column; "" where it has fewer. */

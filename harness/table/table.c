@@ -50,8 +50,8 @@ static const struct table_packing ids = {pack_id, unpack_id};
 
 /* A row's bytes, as they come from a file or from memory. */
 struct source {
-    int file;                    /* −1: everything is in the buffer */
-    const char *const *left_out; /* columns whose cells are not kept; ends with NULL; NULL: none */
+    int file; /* −1: everything is in the buffer */
+    struct table_rules rules;
     char *buffer;
     size_t next, filled, capacity;
 };
@@ -64,7 +64,7 @@ static bool is_left_out(const char *const *left_out, const char *column)
     return false;
 }
 
-static bool take_header(const struct csv_row *row, const char *path, const char *const *left_out,
+static bool take_header(const struct csv_row *row, const char *path, const struct source *from,
                         struct table *t, struct error *e)
 {
     for (size_t i = 0; i < row->count; i++) {
@@ -82,7 +82,9 @@ static bool take_header(const struct csv_row *row, const char *path, const char 
     t->stores = xcalloc(row->count, sizeof *t->stores);
     for (size_t i = 0; i < row->count; i++) {
         t->columns[i] = xstrdup(row->cells[i]);
-        t->stores[i].left_out = is_left_out(left_out, row->cells[i]);
+        t->stores[i].left_out = is_left_out(from->rules.left_out, row->cells[i]);
+        if (from->rules.range)
+            t->stores[i].range = from->rules.range(from->rules.context, row->cells[i]);
     }
     t->column_count = row->count;
     return true;
@@ -254,9 +256,13 @@ static bool take_row(const struct csv_row *row, const char *path, struct table *
                     "%s: line %zu: %zu cells, but the header has %zu; every row needs as many "
                     "commas as the header",
                     path, row->line, row->count, t->column_count);
-    for (size_t i = 0; i < row->count; i++)
+    for (size_t i = 0; i < row->count; i++) {
+        const struct cell_place place = {path, t->columns[i], row->line};
+        if (!cell_check(t->stores[i].range, row->cells[i], &place, e))
+            return false;
         if (!t->stores[i].left_out)
             store_cell(t, &t->stores[i], t->row_count, row->cells[i]);
+    }
     t->row_count++;
     return true;
 }
@@ -319,7 +325,7 @@ static bool take_rows(struct source *from, struct csv_reader *reader, struct csv
             return false;
         case CSV_ROW:
             if (t->columns ? !take_row(row, reader->path, t, e)
-                           : !take_header(row, reader->path, from->left_out, t, e))
+                           : !take_header(row, reader->path, from, t, e))
                 return false;
             break;
         case CSV_TORN:
@@ -362,22 +368,27 @@ bool table_parse(const char *path, char *bytes, size_t length, struct table *out
                       e);
 }
 
-bool table_read(const char *path, struct table *out, struct error *e)
+static bool read_file(const char *path, struct source *from, struct table *out, struct error *e)
 {
-    return table_read_without(path, NULL, out, e);
+    *out = (struct table){0};
+    if (!file_open(path, LARGEST_FILE, &from->file, NULL, e))
+        return false;
+    from->capacity = 2 * LINE_MOST_BYTES;
+    from->buffer = xmalloc(from->capacity);
+    bool ok = take_table(path, from, out, e);
+    close(from->file);
+    return ok;
 }
 
-bool table_read_without(const char *path, const char *const *left_out, struct table *out,
-                        struct error *e)
+bool table_read(const char *path, struct table *out, struct error *e)
 {
-    struct source from = {.left_out = left_out, .capacity = 2 * LINE_MOST_BYTES};
-    *out = (struct table){0};
-    if (!file_open(path, LARGEST_FILE, &from.file, NULL, e))
-        return false;
-    from.buffer = xmalloc(from.capacity);
-    bool ok = take_table(path, &from, out, e);
-    close(from.file);
-    return ok;
+    return read_file(path, &(struct source){0}, out, e);
+}
+
+bool table_read_by(const char *path, const struct table_rules *rules, struct table *out,
+                   struct error *e)
+{
+    return read_file(path, &(struct source){.rules = *rules}, out, e);
 }
 
 void table_free(struct table *t)

@@ -2,7 +2,7 @@
  * Reads CSV: our own, or any that follows RFC 4180.
  *
  * A torn last line (no line end: the writer was killed) is dropped and said in `torn`.
- * All cells are text; table_number() reads a cell as a number, NaN when it is empty or none.
+ * Every cell is kept as text; table_number() reads it as a number, NaN when it is empty or none.
  */
 #ifndef REDSWEEP_TABLE_TABLE_H
 #define REDSWEEP_TABLE_TABLE_H
@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "table/cell.h"
 #include "table/decimal.h"
 
 enum { TABLE_WRITTEN = 8 };
@@ -33,6 +34,7 @@ struct table_column {
     unsigned next_written;         /* … the next one goes here, modulo TABLE_WRITTEN */
     size_t capacity;               /* cells that there is room for */
     bool left_out;                 /* all cells are "" */
+    enum cell_range range;         /* what a cell may hold */
     VEC(uint32_t) texts;           /* width 0 to 2: offset of each text */
     struct map numbers;            /* of these texts, by their hash */
 };
@@ -48,10 +50,17 @@ struct table {
 
 /* ERROR_CONFIG names file, line and column of what is not CSV. */
 bool table_read(const char *path, struct table *out, struct error *e);
-/* The same, but the cells of these columns (their names, then NULL) are left empty: they take no
- * memory. NULL: none. */
-bool table_read_without(const char *path, const char *const *left_out, struct table *out,
-                        struct error *e);
+/* What is known of a table before it is read. */
+struct table_rules {
+    enum cell_range (*range)(const void *context, const char *column); /* what its cells may hold */
+    const void *context;
+    const char *const
+        *left_out; /* columns whose cells are checked and left empty: they take no memory;
+                                    their names, then NULL; NULL: none */
+};
+/* The same, but a cell outside of its column's range is refused, with file, line and column. */
+bool table_read_by(const char *path, const struct table_rules *rules, struct table *out,
+                   struct error *e);
 /* `bytes` (from malloc) are the table's afterwards, and freed also when this fails. */
 bool table_parse(const char *path, char *bytes, size_t length, struct table *out, struct error *e);
 void table_free(struct table *t);

@@ -107,7 +107,7 @@ static void columns_and_numbers(void **state)
 {
     (void)state;
     const char text[] =
-        "\xef\xbb\xbfkernel,n,\"time, us\"\r\nunroll,16384,\r\n\"a b\",1e3x,2.5\r\n";
+        "\xef\xbb\xbfkernel,n,\"time, us\",word\r\nunroll,16384,,\r\n\"a b\",1e3,2.5,1e3x\r\n";
     struct table t;
     struct error e = {0};
     assert_true(parse(text, sizeof text - 1, &t, &e));
@@ -119,10 +119,39 @@ static void columns_and_numbers(void **state)
     assert_string_equal(table_cell(&t, 1, -1), "");
     assert_true(table_number(&t, 0, 1) == 16384);
     assert_true(isnan(table_number(&t, 0, 2)));
-    assert_true(isnan(table_number(&t, 1, 1)));
+    assert_true(table_number(&t, 1, 1) == 1000);
+    assert_true(isnan(table_number(&t, 1, 3)));
     assert_true(isnan(table_number(&t, 1, -1)));
     assert_true(table_number(&t, 1, 2) == 2.5);
     table_free(&t);
+}
+
+/* 1: as a count or time; 2: also with a sign; 3: also infinite or no number; 0: never. */
+static void a_cell_outside_of_its_columns_range_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cell;
+        int from;
+    } cells[] = {{"", 1},         {"0", 1},     {"5", 1},    {"0.25", 1},  {"1e-3", 1},
+                 {"12E+2", 1},    {"7.", 1},    {"-5", 2},   {"-1e3", 2},  {"inf", 3},
+                 {"-inf", 3},     {"nan", 3},   {"fast", 0}, {"5 ", 0},    {"+5", 0},
+                 {" 5", 0},       {"0x10", 0},  {"1e", 0},   {"1e+", 0},   {".5", 0},
+                 {"5+0*x", 0},    {"1e999", 0}, {"--1", 0},  {"-", 0},     {"nan(1)", 0},
+                 {"infinity", 0}, {"5,6", 0},   {"5\n6", 0}, {"1e5.5", 0}, {"NaN", 0}};
+    static const enum cell_range ranges[] = {CELL_POSITIVE, CELL_SIGNED, CELL_REAL};
+    const struct cell_place place = {"t.csv", "time_us", 3};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        assert_true(cell_check(CELL_ANY, cells[i].cell, &place, NULL));
+        for (int k = 0; k < 3; k++) {
+            struct error e = {0};
+            bool allowed = cells[i].from && cells[i].from <= k + 1;
+            if (cell_check(ranges[k], cells[i].cell, &place, &e) != allowed)
+                fail_msg("'%s' in range %d is%s allowed", cells[i].cell, k, allowed ? " not" : "");
+            if (!allowed && strncmp(e.text, "t.csv: line 3, column time_us: '", 32) != 0)
+                fail_msg("no place: %s", e.text);
+        }
+    }
 }
 
 /* The writer was killed: whatever byte it got to, the rows before it stay. */
@@ -438,6 +467,7 @@ int main(void)
         cmocka_unit_test(prose_becomes_one_line_of_utf8),
         cmocka_unit_test(every_cell_reads_back_equal),
         cmocka_unit_test(columns_and_numbers),
+        cmocka_unit_test(a_cell_outside_of_its_columns_range_is_refused),
         cmocka_unit_test(decimals_keep_their_text),
         cmocka_unit_test(a_column_of_many_numbers),
         cmocka_unit_test(a_column_of_many_ids),

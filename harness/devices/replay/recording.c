@@ -16,6 +16,8 @@
 #include "base/random.h"
 #include "base/statistics.h"
 #include "base/text.h"
+#include "record/columns.h"
+#include "record/manifest.h"
 #include "record/outcome.h"
 #include "table/table.h"
 
@@ -31,6 +33,9 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
                               sizeof *r->points, compare_points)
                     : NULL;
 }
+
+/* Its manifest is not read here: what columns.def does not have is a number. */
+static const struct table_rules recorded_rules = {column_range, &(const struct manifest){0}, NULL};
 
 static bool read_id(const char *path, const struct table *t, size_t row, uint64_t *id,
                     struct error *e)
@@ -109,7 +114,7 @@ static void read_point(const struct table *t, size_t row, struct recorded_point 
 static bool read_rows(struct recording *r, const char *path, struct error *e)
 {
     struct table t;
-    if (!table_read(path, &t, e))
+    if (!table_read_by(path, &recorded_rules, &t, e))
         return false;
     bool ok = true;
     static const char *const needed[] = {"id", "status", "time_us_median"};
@@ -149,7 +154,7 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
     struct table t;
     if (access(path, F_OK) != 0)
         return true;
-    if (!table_read(path, &t, e))
+    if (!table_read_by(path, &recorded_rules, &t, e))
         return false;
     int time = table_column(&t, "time_us");
     bool ok = (time >= 0 && table_column(&t, "id") >= 0) ||
@@ -160,7 +165,7 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
         uint64_t id;
         r->samples[i] = table_number(&t, i, time);
         ok = read_id(path, &t, i, &id, e) &&
-             (isfinite(r->samples[i]) ||
+             (*table_cell(&t, i, time) ||
               FAIL(e, ERROR_CONFIG, "%s: row %zu has no time", path, i + 1));
         if (!ok || (p && p->id == id)) {
             if (p)

@@ -1,0 +1,53 @@
+/*
+ * Checking a cell: see cell.h for the rule.
+ */
+#include "table/cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* [0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?, and no more than a double holds: strtod() also takes
+ * hexadecimal digits, blanks and names. */
+static bool is_finite_decimal(const char *s)
+{
+    static const char digits[] = "0123456789";
+    const char *begin = s;
+    size_t whole = strspn(s, digits);
+    s += whole;
+    if (whole && *s == '.')
+        s += 1 + strspn(s + 1, digits);
+    if (whole && (*s == 'e' || *s == 'E')) {
+        s += 1 + (s[1] == '-' || s[1] == '+');
+        size_t exponent = strspn(s, digits);
+        whole = exponent ? whole : 0;
+        s += exponent;
+    }
+    /* No number of fewer characters is beyond a double's range without an exponent. */
+    bool small = s - begin < 300 && !memchr(begin, 'e', (size_t)(s - begin)) &&
+                 !memchr(begin, 'E', (size_t)(s - begin));
+    return whole && !*s && (small || isfinite(strtod(begin, NULL)));
+}
+
+static bool is_in_range(enum cell_range range, const char *cell)
+{
+    if (range == CELL_ANY || !*cell)
+        return true;
+    const char *unsigned_cell = cell + (range != CELL_POSITIVE && *cell == '-');
+    return is_finite_decimal(unsigned_cell) ||
+           (range == CELL_REAL &&
+            (strcmp(unsigned_cell, "inf") == 0 || strcmp(unsigned_cell, "nan") == 0));
+}
+
+bool cell_check(enum cell_range range, const char *cell, const struct cell_place *place,
+                struct error *e)
+{
+    static const char *const expected[] = {[CELL_POSITIVE] = "a finite number that is not negative",
+                                           [CELL_SIGNED] = "a finite number",
+                                           [CELL_REAL] = "a number, inf or nan"};
+    return is_in_range(range, cell) ||
+           FAIL(
+               e, ERROR_CONFIG,
+               "%s: line %zu, column %s: '%.60s'; expected %s, or nothing: no run has written this",
+               place->path, place->line, place->column, cell, expected[range]);
+}
