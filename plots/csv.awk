@@ -3,10 +3,13 @@
 # Use: csv_line(text) for every line of input. It returns 1 when a row is complete, in CELL[1..CELLS]
 # (CELLS is 0 when it is no CSV). csv_damage() says at the end what was wrong with the file, if
 # anything: a row that was torn in its last line is not.
+#
+# csv_number(cell, name, signed) is the cell of the column `name` where it is empty or a finite decimal number, below
+# zero only with `signed`; anything else ends with stop(), which users define.
 
 function csv_line(text,    quotes, row) {
     sub(/\r$/, "", text)
-    gsub(/[\001-\010\013-\037\177]/, "?", text) # charts in text go to a terminal
+    gsub(/[\001-\010\013-\037\177]|\302[\200-\237]/, "?", text) # names go to a terminal
     row = csv_open ? csv_open_row "\n" text : text
     # A row goes on while a quote is open: that is, while their number is odd.
     quotes = text
@@ -21,6 +24,14 @@ function csv_line(text,    quotes, row) {
     if (length(row) > 100000) # or a damaged file of many rows would take for ever
         stop(csv_damage())
     return 0
+}
+
+function csv_number(cell, name, signed) {
+    if (cell != "" && (cell !~ /^-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?$/ || (cell ~ /^-/ && !signed) || cell + 0 > 1.79e308 || cell + 0 < -1.79e308)) {
+        gsub(/\n/, " ", cell)
+        stop("line " FNR ", column " name ": '" substr(cell, 1, 60) "'; expected a finite number" (signed ? "" : " that is not negative") ", or nothing: no run has written this")
+    }
+    return cell
 }
 
 function csv_damage() {

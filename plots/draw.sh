@@ -10,8 +10,21 @@
 fail() {
     code=$1
     shift
-    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    printf '%s: %s\n' "$(basename "$0")" "$(printable "$*")" >&2
     exit "$code"
+}
+
+# Names of files and texts of others on a terminal: no control character of theirs, no line of their own.
+printable() {
+    printf '%s' "$1" | LC_ALL=C tr '\001-\037\177' '?' | LC_ALL=C sed 's/\xc2[\x80-\x9f]/?/g'
+}
+
+# chart_folder FOLDER: makes the folder of the charts, and prints its path. A folder of charts that is a link leads
+# out of the run.
+chart_folder() {
+    [ ! -L "$1" ] || fail 2 "$1: is a symbolic link; charts are only written into a folder of their own (OUT, --out)"
+    mkdir -p "$1" || fail 2 "$1: cannot make the folder"
+    (cd "$1" && pwd -P) || fail 2 "$1: cannot be entered"
 }
 
 formats=$(printf '%s' "${FORMAT:-svg,png}" | tr ',' ' ')
@@ -68,8 +81,9 @@ draw_charts() {
             if [ "$format" = svg ]; then
                 awk -v title="redsweep: $chart" -v family="$family" -f "$here/squeeze.awk" "$chart.svg" >squeezed.svg && mv squeezed.svg "$chart.svg" || exit 2
             fi
-            mv "$chart.$format" "$file" || fail 2 "$file: cannot write"
-            printf '%-10s %s\n' "$chart" "$file"
+            # It takes the place of what is there, also of a link, and goes into no folder.
+            mv -fT "$chart.$format" "$file" || fail 2 "$file: cannot write"
+            printf '%-10s %s\n' "$chart" "$(printable "$file")"
         done
         [ ! -s caption.txt ] || printf '%-10s caption: %s\n' "$chart" "$(cat caption.txt)"
     done

@@ -8,8 +8,17 @@ function or_nan(x) { return x == "" ? "NaN" : x }
 
 function quote(text) {
     gsub(/'/, "''", text)
-    gsub(/[\n\r]/, " ", text)
+    gsub(/[\001-\037\177]|\302[\200-\237]/, " ", text)
     return "'" text "'"
+}
+
+# Everything that gnuplot loads is written here, and is data: names that are set to numbers and to texts in
+# quotes, and arrays of either. Anything else would be evaluated, and is refused.
+function give(line, file) {
+    if (line !~ /^([A-Z][A-Z0-9_]* = (-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|NaN|'([^']|'')*')(; |$))+$/ &&
+        line !~ /^array [A-Z][A-Z0-9_]*\[[0-9]+\] = \[((-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?|NaN|'([^']|'')*')(, |\]$))+$/)
+        stop("not drawn, since this holds more than numbers and texts: " substr(line, 1, 200))
+    print line > file
 }
 
 function sort_names(list, count,    i, j, x) {
@@ -76,7 +85,7 @@ function short_number(x) {
 function write_array(file, name, list, count, as_text,    i, line) {
     for (i = 1; i <= count; i++)
         line = line (i > 1 ? ", " : "") (as_text ? quote(list[i]) : list[i])
-    print "array " name "[" count "] = [" line "]" > file
+    give("array " name "[" count "] = [" line "]", file)
 }
 
 # Moves the places WANTED[1..count] (0…1) apart by at least `gap`, as little as possible: places
@@ -119,7 +128,7 @@ function write_canvas() {
     narrow = ENVIRON["WIDTH"] == "column"
     canvas = narrow ? 413 : ENVIRON["WIDTH"] == "page" ? 756 : 960
     canvas_plot = narrow ? 250 : ENVIRON["WIDTH"] == "page" ? 330 : 390
-    print "CANVAS = " canvas "; NARROW = " narrow + 0 "; TITLED = " (ENVIRON["TITLE"] != "no") > "run.gp"
+    give("CANVAS = " canvas "; NARROW = " narrow + 0 "; TITLED = " (ENVIRON["TITLE"] != "no"), "run.gp")
 }
 
 # Beside the lines there is room for the names of those in colour; in a column they are below.
@@ -139,7 +148,7 @@ function write_key(chart, count, names, colours, marks, width,    i, x, row, xs,
         row_of[i] = row
         x += 7.3 * length(names[i]) + 34
     }
-    print "KEYS = " count "; KEY_ROWS = " (count ? row + 1 : 0) > (chart ".key")
+    give("KEYS = " count "; KEY_ROWS = " (count ? row + 1 : 0), (chart ".key"))
     if (!count)
         return
     write_array(chart ".key", "KEY_NAME", names, count, 1)
@@ -180,11 +189,11 @@ function write_bars(chart, heading, shown, axis, count, line, gains, whys,    i,
         gain = max(gain, length(BAR_GAIN[i])); why = max(why, length(BAR_WHY[i]))
     }
     dots = low > 0 && high > 30 * low
-    print "HEADING = " quote(heading) "; SHOWN = " quote(shown) "; BAR_AXIS = " quote(axis) > file
-    print "BARS = " count "; BAR_DOTS = " dots "; BAR_LOW = " low "; BAR_HIGH = " high > file
-    print "BAR_LINE = " or_nan(line) "; BAR_LABELS = " 7.4 * widest + 20 "; BAR_TEXTS = " 7.3 * text + 16 > file
-    print "BAR_GAINS = " (gains == "" ? 0 : 7.3 * max(gain, length(gains)) + 24) "; GAINS = " quote(gains) > file
-    print "BAR_WHYS = " (whys == "" ? 0 : 7.3 * max(why, length(whys)) + 24) "; WHYS = " quote(whys) > file
+    give("HEADING = " quote(heading) "; SHOWN = " quote(shown) "; BAR_AXIS = " quote(axis), file)
+    give("BARS = " count "; BAR_DOTS = " dots "; BAR_LOW = " low "; BAR_HIGH = " high, file)
+    give("BAR_LINE = " or_nan(line) "; BAR_LABELS = " 7.4 * widest + 20 "; BAR_TEXTS = " 7.3 * text + 16, file)
+    give("BAR_GAINS = " (gains == "" ? 0 : 7.3 * max(gain, length(gains)) + 24) "; GAINS = " quote(gains), file)
+    give("BAR_WHYS = " (whys == "" ? 0 : 7.3 * max(why, length(whys)) + 24) "; WHYS = " quote(whys), file)
     write_array(file, "BAR_NAME", BAR_NAME, count, 1)
     write_array(file, "BAR_GAIN", BAR_GAIN, count, 1)
     write_array(file, "BAR_WHY", BAR_WHY, count, 1)
@@ -204,10 +213,10 @@ function write_names(    i, names, colours, widest, keys, key_names, key_colours
         colours[i] = FOCUS[SERIES[i]] ? COLOUR[SERIES[i]] : 0
         widest = max(widest, length(names[i]))
     }
-    print "SERIES = " series "; GREYS = " greys + 0 > "run.gp"
+    give("SERIES = " series "; GREYS = " greys + 0, "run.gp")
     write_array("run.gp", "NAME", names, series, 1)
     write_array("run.gp", "COLOUR", colours, series, 0)
-    print "LABELS = " (narrow ? 16 : max(90, 7.6 * widest + 45)) > "run.gp"
+    give("LABELS = " (narrow ? 16 : max(90, 7.6 * widest + 45)), "run.gp")
     split("7 5 9 13 11", shapes, " ")
     for (i = 1; i <= series; i++)
         if (names[i] != "") {
@@ -252,7 +261,7 @@ function highest_shown(    i, j, at, high, all, above, names, more) {
             more++
         else
             names = names (names == "" ? "" : ", ") SERIES[i]
-    print "ABOVE = " quote(names == "" ? "" : "above the chart: " names (more ? " and " more " more" : "")) > "run.gp"
+    give("ABOVE = " quote(names == "" ? "" : "above the chart: " names (more ? " and " more " more" : "")), "run.gp")
     return all
 }
 
@@ -268,14 +277,14 @@ function layout_series(    i, x0, x1, plot, low, high) {
         x1 = x0 * 4
     }
     write_array("run.gp", "LAST_X", last_x, series, 0)
-    print "LINES_H = " plot > "run.gp"
-    print "X0 = " x0 "; X1 = " x1 > "run.gp"
+    give("LINES_H = " plot, "run.gp")
+    give("X0 = " x0 "; X1 = " x1, "run.gp")
     low = low_t / 1.15; high = highest_shown() * 1.15
     if (high < 3 * low) { # less than half a decade says little: show some more
         low = low / 1.4
         high = high * 1.4
     }
-    print "T0 = " low "; T1 = " high > "run.gp"
+    give("T0 = " low "; T1 = " high, "run.gp")
     for (i = 1; i <= series; i++) {
         last_y[i] = T[LAST[i]]
         WISH[i] = (log(last_y[i]) - log(low)) / (log(high) - log(low))
@@ -295,8 +304,8 @@ function layout_bandwidth(plot,    i, top, shown) {
         last_y[i] = or_nan(BW[LAST[i]])
         WISH[i] = last_y[i] == "NaN" ? 0 : last_y[i] / top
     }
-    print "PEAK = " peak + 0 "; PEAK_SHOWN = " shown + 0 "; B1 = " top > "run.gp"
-    print "LIMITS = " limits + 0 > "run.gp"
+    give("PEAK = " peak + 0 "; PEAK_SHOWN = " shown + 0 "; B1 = " top, "run.gp")
+    give("LIMITS = " limits + 0, "run.gp")
     place_names("B_PLACE", plot)
     write_array("run.gp", "B_LAST", last_y, series, 0)
 }

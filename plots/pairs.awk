@@ -16,8 +16,8 @@ END {
     if (!header)
         stop("the file has no header")
     printf "" > "charts.txt"
-    print "DEVICE = " quote("a: " ENVIRON["A_DEVICE"] "  ·  b: " ENVIRON["B_DEVICE"]) > "run.gp"
-    print "RUN = " quote(ENVIRON["A_NAME"] " and " ENVIRON["B_NAME"]) > "run.gp"
+    give("DEVICE = " quote("a: " ENVIRON["A_DEVICE"] "  ·  b: " ENVIRON["B_DEVICE"]), "run.gp")
+    give("RUN = " quote(ENVIRON["A_NAME"] " and " ENVIRON["B_NAME"]), "run.gp")
     write_canvas()
     write_versus()
     write_counts()
@@ -45,6 +45,7 @@ function take_header(    i) {
 
 function label_of(kernel) { return kernel } # for layout.awk
 function cell(name) { return CELL[COLUMN[name]] }
+function number(name) { return csv_number(cell(name), name) }
 
 function take_pair(    j) {
     if (CELLS != columns)
@@ -53,8 +54,8 @@ function take_pair(    j) {
         return
     pairs++
     V[pairs] = cell("verdict")
-    TA[pairs] = cell("time_us_a")
-    R[pairs] = cell("ratio"); RLO[pairs] = cell("ratio_lo"); RHI[pairs] = cell("ratio_hi")
+    TA[pairs] = number("time_us_a")
+    R[pairs] = number("ratio"); RLO[pairs] = number("ratio_lo"); RHI[pairs] = number("ratio_hi")
     what = cell("type") " " cell("op")
     if (!(what in WHAT)) {
         WHAT[what] = 1
@@ -62,7 +63,7 @@ function take_pair(    j) {
     }
     TYPE_OP[pairs] = what
     KERNEL_OF[pairs] = cell("kernel")
-    POINT[pairs] = ", n = " size_name(cell("n")) ", block " cell("block") \
+    POINT[pairs] = ", n = " size_name(number("n")) ", block " cell("block") \
                    (cell("unroll") == 1 ? "" : " × " cell("unroll"))
     # Axes that only some runs have follow scope; tunables begin with t_.
     for (j = COLUMN["scope"] + 1; j < COLUMN["verdict"]; j++)
@@ -70,7 +71,7 @@ function take_pair(    j) {
             POINT[pairs] = POINT[pairs] ", " NAME[j] " " CELL[j]
     right = cell("status_a") == "ok" && cell("status_b") == "ok"
     for (j = first_metric; right && j <= columns; j++)
-        VALUE[pairs, j] = CELL[j]
+        VALUE[pairs, j] = csv_number(CELL[j], NAME[j], 1)
 }
 
 function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, names, judged) {
@@ -95,7 +96,7 @@ function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, n
     if (!timed)
         return left_out("versus", "no point has times in both runs")
     print "versus\tok" > "charts.txt"
-    print "JUDGED = " (judged > 0) "; TIMED = " timed "; MEAN = " exp(logs / timed) > "run.gp"
+    give("JUDGED = " (judged > 0) "; TIMED = " timed "; MEAN = " exp(logs / timed), "run.gp")
     for (k = 0; k <= 3; k++)
         names[k + 1] = counts[k]
     write_array("run.gp", "COUNT", names, 4, 0)
@@ -103,7 +104,7 @@ function write_versus(    i, k, verdicts, counts, logs, timed, x0, x1, y0, y1, n
     y0 = min(y0, 1 / 1.05); y1 = max(y1, 1.05)
     margin = exp(0.12 * log(y1 / y0))
     y0 /= margin; y1 *= margin
-    print "X0 = " x0 / 1.2 "; X1 = " x1 * 1.2 "; Y0 = " y0 "; Y1 = " y1 > "run.gp"
+    give("X0 = " x0 / 1.2 "; X1 = " x1 * 1.2 "; Y0 = " y0 "; Y1 = " y1, "run.gp")
     layout_extremes(y0, y1)
 }
 
@@ -131,7 +132,7 @@ function layout_extremes(y0, y1,    i, k, side, count, used, best, x, y, names, 
     spread(count, 17 / 390)
     for (i = 1; i <= count; i++)
         places[i] = PLACE[i]
-    print "EXTREMES = " count "; LABELS = " 7.2 * widest + 50 > "run.gp"
+    give("EXTREMES = " count "; LABELS = " 7.2 * widest + 50, "run.gp")
     write_array("run.gp", "NAME", names, count, 1)
     write_array("run.gp", "LAST_X", x, count, 0)
     write_array("run.gp", "LAST", y, count, 0)
@@ -142,8 +143,8 @@ function left_out(chart, why) {
     print chart "\t" why >> "charts.txt"
 }
 
-function decimals(number) {
-    return match(number, /\.[0-9]+$/) ? RLENGTH - 1 : 0
+function decimals(text) {
+    return match(text, /\.[0-9]+$/) ? RLENGTH - 1 : 0
 }
 
 # Equal as far as both were printed (as `redsweep diff` has it): published tables are rounded.
@@ -202,8 +203,8 @@ function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes,
     if (!metrics)
         return left_out("counts", (ENVIRON["WANT_METRIC"] == "" ? "no metric has" : "none of the requested metrics has") " values in both runs" empty)
     print "counts\tok" > "charts.txt"
-    print "METRICS = " metrics > "run.gp"
-    print "EMPTY = " quote(empty) > "run.gp"
+    give("METRICS = " metrics, "run.gp")
+    give("EMPTY = " quote(empty), "run.gp")
     write_array("run.gp", "TITLE", titles, metrics, 1)
     write_array("run.gp", "FOUND", notes, metrics, 1)
     write_array("run.gp", "LOW", lows, metrics, 0)

@@ -17,10 +17,11 @@ FNR == 1 { sub(/^\357\273\277/, "") }
 }
 {
     kernel = cell(own ? "peer" : "kernel")
-    if (cell("row_length") + 0 > 0 && cell("time_us_median") + 0 > 0 && (own || (cell("status") == "ok" && is_peer(kernel)))) {
+    if (number("row_length") + 0 > 0 && number("time_us_median") + 0 > 0 && (own || (cell("status") == "ok" && is_peer(kernel)))) {
         found = 1
-        print kernel, cell("type"), cell("op"), cell("n"), cell("row_length"), own ? "cold complete" : cell("cache") " " cell("scope"), \
-              cell("time_us_median"), own ? cell("gbs") : cell("bandwidth_gbs")
+        print word(kernel), word(cell("type")), word(cell("op")), number("n"), cell("row_length"), \
+              own ? "cold complete" : word(cell("cache")) " " word(cell("scope")), \
+              cell("time_us_median"), number(own ? "gbs" : "bandwidth_gbs")
     }
 }
 END {
@@ -29,6 +30,9 @@ END {
 }
 
 function cell(name) { return name in COLUMN ? CELL[COLUMN[name]] : "" }
+function number(name) { return csv_number(cell(name), name) }
+# Blanks part the cells of what is written.
+function word(text) { gsub(/[ \t\n]/, "_", text); return text }
 function is_peer(kernel) { return kernel ~ /^(cub|torch_|compiled_)/ }
 function stop(why) {
     print why > "/dev/stderr"

@@ -59,12 +59,11 @@ if [ -n "${PEERS-}" ]; then
     peers=$(csv_of "$PEERS")
     [ -f "$peers" ] || fail 2 "PEERS=$PEERS: no such run"
     PEER_ROWS=$work/peer_rows.txt
-    awk -f "$here/csv.awk" -f "$here/peers.awk" "$peers" >"$PEER_ROWS" 2>"$work/why.txt" || fail 2 "$peers: $(cat "$work/why.txt")"
+    awk -f "$here/csv.awk" -f "$here/peers.awk" <"$peers" >"$PEER_ROWS" 2>"$work/why.txt" || fail 2 "$peers: $(cat "$work/why.txt")"
 fi
 to=${OUT:-$folder/plots}
 if [ "$formats" != text ]; then
-    mkdir -p "$to" || fail 2 "$to: cannot make the folder"
-    to=$(cd "$to" && pwd -P) || exit 2
+    to=$(chart_folder "$to") || exit 2
 fi
 cp "$here"/*.gp "$work"/ || exit 2
 cp "$csv" "$work/results.csv" || exit 2

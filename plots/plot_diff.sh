@@ -22,6 +22,7 @@ device_of() {
     file=$1
     [ -d "$file" ] && file=$file/results.csv
     [ -f "$file" ] || fail 2 "$file: no such file"
+    case $file in /*) ;; *) file=./$file ;; esac # awk takes the operand a=b for an assignment
     awk -f "$here/csv.awk" -f - "$file" <<'EOF'
 csv_line($0) {
     if (!rows++)

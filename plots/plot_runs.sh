@@ -43,8 +43,7 @@ done
 [ "$count" -ge 2 ] || fail 2 'use: plot_runs.sh RUN RUN... [CHART...]'
 into=${OUT:-results/runs}
 if [ "$formats" != text ]; then
-    mkdir -p "$into" || fail 2 "$into: cannot make the folder"
-    into=$(cd "$into" && pwd -P) || exit 2
+    into=$(chart_folder "$into") || exit 2
 fi
 cp "$here"/*.gp "$work"/ || exit 2
 cd "$work" || exit 2
@@ -55,7 +54,8 @@ awk -f "$here/run_names.awk" runs.txt >labels.txt
 files=$(seq "$count" | sed 's/$/.csv/')
 # shellcheck disable=SC2086 # words on purpose
 awk -f "$here/csv.awk" -f "$here/read.awk" -f "$here/layout.awk" -f "$here/ladder.awk" -f "$here/runs.awk" \
-    $files 2>why.txt || fail 2 "$(cat why.txt)"
+    $files 2>why.txt || fail 2 "$(awk 'NR == FNR { path[FNR ".csv"] = $0; next }
+        { at = index($0, ": ") } substr($0, 1, at - 1) in path { $0 = path[substr($0, 1, at - 1)] substr($0, at) } { print }' runs.txt why.txt)"
 drawn=0
 # shellcheck disable=SC2086 # words on purpose
 draw_charts "$into" ${charts:-$all}

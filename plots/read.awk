@@ -22,7 +22,7 @@ END {
 }
 
 function stop(why) {
-    print why > "/dev/stderr"
+    print (ENVIRON["RUNS"] == "" ? "" : FILENAME ": ") why > "/dev/stderr" # of several runs: which
     stopped = 1
     exit 1
 }
@@ -93,6 +93,10 @@ function cell(name) {
     return name in COLUMN ? CELL[COLUMN[name]] : ""
 }
 
+function number(name) {
+    return csv_number(cell(name), name)
+}
+
 # Only right results are shown. The last row may be torn: its writer was killed.
 function take_row(    j) {
     if (odd_line)
@@ -114,29 +118,29 @@ function take_row(    j) {
     rows++
     FILE[rows] = files
     ID[rows] = cell("id")
-    K[rows] = cell("kernel"); N[rows] = cell("n"); B[rows] = cell("block"); U[rows] = cell("unroll")
+    K[rows] = cell("kernel"); N[rows] = number("n"); B[rows] = number("block"); U[rows] = number("unroll")
     TYPE[rows] = cell("type"); OP[rows] = cell("op")
     CACHE[rows] = cell("cache"); SCOPE[rows] = cell("scope")
     RACED[rows] = cell("stopped_by") == "raced"
-    GRID[rows] = cell("grid"); RECORDED[rows] = cell("measured_at")
+    GRID[rows] = number("grid"); RECORDED[rows] = cell("measured_at")
     for (j = COLUMN["unroll"] + 1; j < COLUMN["grid"]; j++)
-        V[rows, short_axis(NAME[j])] = CELL[j]
+        V[rows, short_axis(NAME[j])] = csv_number(CELL[j], NAME[j])
     for (j = COLUMN["scope"] + 1; j < COLUMN["status"]; j++) {
         FURTHER[rows] = FURTHER[rows] ", " NAME[j] " " CELL[j]
-        V[rows, NAME[j]] = CELL[j]
+        V[rows, NAME[j]] = csv_number(CELL[j], NAME[j])
         if (!wanted(CELL[j], "WANT_" toupper(NAME[j])))
             UNWANTED[rows] = 1
     }
     note_axes(rows)
     take_times()
     for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)
-        M[rows, NAME[j]] = CELL[j]
+        M[rows, NAME[j]] = csv_number(CELL[j], NAME[j], 1)
 }
 
 function take_times(    rate) {
-    T[rows] = cell("time_us_median")
-    LO[rows] = cell("time_us_ci95_lo"); HI[rows] = cell("time_us_ci95_hi")
-    BW[rows] = cell("bandwidth_gbs")
+    T[rows] = number("time_us_median")
+    LO[rows] = number("time_us_ci95_lo"); HI[rows] = number("time_us_ci95_hi")
+    BW[rows] = number("bandwidth_gbs")
     # The row says that the clock hardly resolves its time (harness/record/record.h): its counts stay.
     if (T[rows] != "" && index(cell("reason"), "below the clock's resolution")) {
         unresolved++
@@ -144,9 +148,9 @@ function take_times(    rate) {
     }
     rate = BW[rows] + 0
     # The CPU has neither a datasheet's peak nor a measured one.
-    if (rate > 0 && cell("peak_pct") + 0 > 0)
+    if (rate > 0 && number("peak_pct") + 0 > 0)
         PEAK_OF[files] = peak = rate / cell("peak_pct") * 100
-    if (rate > 0 && cell("ceiling_pct") + 0 > 0)
+    if (rate > 0 && number("ceiling_pct") + 0 > 0)
         CEILING_OF[files] = ceiling = rate / cell("ceiling_pct") * 100
     # The CPU's rows are in the same file as those of the run's device.
     if (backend == "" || backend == "cpu" || cell("backend") != "cpu") {

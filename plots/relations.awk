@@ -139,7 +139,7 @@ function write_sectors(    r, names, count, n, most, i, x, lowest, x0, x1, y0, y
     for (i = 1; i <= series; i++)
         if (SERIES[i] in bulk)
             copies = copies (copies == "" ? "not shown, as bulk copies are not loads: " : ", ") SERIES[i]
-    print "COPIES = " quote(copies) > "run.gp"
+    give("COPIES = " quote(copies), "run.gp")
     print "sectors\tok" > "charts.txt"
     layout_sectors(most, names, x0, x1, y0, y1)
 }
@@ -148,8 +148,8 @@ function layout_sectors(n, names, x0, x1, y0, y1,    i, about) {
     about = names ~ /^dram/ ? (names ~ /bytes/ ? "bytes read from and written to DRAM" : "32-byte sectors read from and written to DRAM") \
             : "32-byte sectors that global " (names ~ /gst/ ? "loads and stores" : "loads") " touch"
     x0 /= 1.3; x1 *= 1.3; y0 /= 1.2; y1 *= 1.2
-    print "SECTORS_N = " quote(size_name(n)) "; MOVED = " quote(about) > "run.gp"
-    print "S_X0 = " x0 "; S_X1 = " x1 "; S_Y0 = " y0 "; S_Y1 = " y1 > "run.gp"
+    give("SECTORS_N = " quote(size_name(n)) "; MOVED = " quote(about), "run.gp")
+    give("S_X0 = " x0 "; S_X1 = " x1 "; S_Y0 = " y0 "; S_Y1 = " y1, "run.gp")
     for (i = 1; i <= series; i++)
         WISH[i] = SY[i] == "NaN" ? 0 : (log(SY[i]) - log(y0)) / (log(y1) - log(y0))
     place_names("S_PLACE", plot_height())
@@ -202,9 +202,9 @@ function write_cache(    r, slice, parts, fastest, states, i, j, n, cold, warm, 
     print "cache\tok" > "charts.txt"
     high = 1 + 1.15 * (high - 1) + 0.05
     low = low < 1 ? 1 - 1.15 * (1 - low) : 0.9
-    print "C0 = " low "; C1 = " high > "run.gp"
+    give("C0 = " low "; C1 = " high, "run.gp")
     first = 2 ^ int(log2(first) + 1e-9)
-    print "C_X0 = " (last > first ? first : first / 2) "; C_X1 = " (last > first ? last : first * 2) > "run.gp"
+    give("C_X0 = " (last > first ? first : first / 2) "; C_X1 = " (last > first ? last : first * 2), "run.gp")
     for (i = 1; i <= series; i++)
         WISH[i] = CY[i] == "NaN" ? 0 : (CY[i] - low) / (high - low)
     place_names("C_PLACE", plot_height())
@@ -295,12 +295,12 @@ function write_roofline(    n, i, r, bytes, counted, x, y, x0, x1, y0, y1, type,
         return left_out("roofline", "no kernel has a time at the requested n")
     roof = lanes(type, FACT["compute_capability"]) * FACT["multiprocessors"] * FACT["sm_clock_khz"] / 1e6
     print "roofline\tok" > "charts.txt"
-    print "ROOF_N = " quote(size_name(n)) "; ROOF = " roof "; ROOF_COUNTED = " counted + 0 "; REACHED = " reached + 0 > "run.gp"
-    print "ROOF_OF = " quote(type) > "run.gp"
+    give("ROOF_N = " quote(size_name(n)) "; ROOF = " roof "; ROOF_COUNTED = " counted + 0 "; REACHED = " reached + 0, "run.gp")
+    give("ROOF_OF = " quote(type), "run.gp")
     x0 = min(x0 / 2, 0.02); x1 = max(x1 * 2, roof > 0 ? 4 * roof / peak : 2)
     y1 = max(y1, roof > 0 ? roof : peak * x1) * 1.5
     y0 /= 2
-    print "F_X0 = " x0 "; F_X1 = " x1 "; F_Y0 = " y0 "; F_Y1 = " y1 > "run.gp"
+    give("F_X0 = " x0 "; F_X1 = " x1 "; F_Y0 = " y0 "; F_Y1 = " y1, "run.gp")
     for (i = 1; i <= series; i++)
         WISH[i] = RY[i] == "NaN" ? 0 : (log(RY[i]) - log(y0)) / (log(y1) - log(y0))
     place_names("F_PLACE", plot_height())

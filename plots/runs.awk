@@ -17,9 +17,9 @@ function take_end(    i) {
     choose_slice()
     choose_scopes()
     printf "" > "charts.txt"
-    print "DEVICE = " quote(all_devices()) "; TIMED_DEVICE = DEVICE; RUN = ''" > "run.gp"
-    print "CARD_CHANGES = ''" > "run.gp" # within a run; here the runs are what differs
-    print "SLICE = " quote(SLICE (scope != "" ? ", scope " scope : "")) > "run.gp"
+    give("DEVICE = " quote(all_devices()) "; TIMED_DEVICE = " quote(all_devices()) "; RUN = ''", "run.gp")
+    give("CARD_CHANGES = ''", "run.gp") # within a run; here the runs are what differs
+    give("SLICE = " quote(SLICE (scope != "" ? ", scope " scope : "")), "run.gp")
     write_canvas()
     find_winners()
     if (size_count)
@@ -107,7 +107,7 @@ function write_runs(    i, j, n, r, any) {
         return no_runs("fewer than two runs have times in what is shown")
     common_peak()
     layout_series()
-    print "SERIES_WHAT = " quote((ENVIRON["WANT_KERNEL"] == "" ? "the fastest kernel" : ENVIRON["WANT_KERNEL"]) " of each run and size") > "run.gp"
+    give("SERIES_WHAT = " quote((ENVIRON["WANT_KERNEL"] == "" ? "the fastest kernel" : ENVIRON["WANT_KERNEL"]) " of each run and size"), "run.gp")
     if (size_count < 2) {
         left_out("bandwidth", "the runs have one n only")
         left_out("share", "the runs have one n only")
@@ -171,7 +171,7 @@ function write_best(    i, j, n, r, colour, given, names, colours, marks, keys, 
     }
     print "best\tok" > "charts.txt"
     write_key("best", keys, names, colours, marks, canvas - 32)
-    print "BEST_ROWS = " series "; BEST_COLUMNS = " shown "; BEST_LABELS = " 7.4 * widest + 20 "; BEST_EVERY = " every > "run.gp"
+    give("BEST_ROWS = " series "; BEST_COLUMNS = " shown "; BEST_LABELS = " 7.4 * widest + 20 "; BEST_EVERY = " every, "run.gp")
     write_array("run.gp", "BEST_RUN", labels, series, 1)
     write_array("run.gp", "BEST_N", sizes, shown, 1)
 }
@@ -209,7 +209,7 @@ function write_costs(    a, b, j, n, r, other, x, sum, most, count, any, widest,
     if (!any)
         return left_out("costs", "no winner of one run was measured in another")
     print "costs\tok" > "charts.txt"
-    print "COSTS = " series "; COSTS_LABELS = " 7.4 * widest + 20 "; COSTS_HIGH = " COSTS_HIGH "; COSTS_MISSING = " missing + 0 > "run.gp"
+    give("COSTS = " series "; COSTS_LABELS = " 7.4 * widest + 20 "; COSTS_HIGH = " COSTS_HIGH "; COSTS_MISSING = " missing + 0, "run.gp")
     write_array("run.gp", "COSTS_RUN", SERIES, series, 1)
 }
 
@@ -252,7 +252,7 @@ function write_history(    kernel, i, j, n, r, base, first, lines, at, names, co
         widest = max(widest, length(SERIES[i]))
     write_key("history", lines, names, colours, marks, canvas - 32)
     low = min(low, 0.98); high = max(high, 1.02)
-    print "HISTORY_RUNS = " series "; HISTORY_KERNEL = " quote(kernel) "; HISTORY_Y0 = " low - 0.08 * (high - low) "; HISTORY_Y1 = " high + 0.08 * (high - low) "; HISTORY_NAMES = " 7.4 * widest > "run.gp"
+    give("HISTORY_RUNS = " series "; HISTORY_KERNEL = " quote(kernel) "; HISTORY_Y0 = " low - 0.08 * (high - low) "; HISTORY_Y1 = " high + 0.08 * (high - low) "; HISTORY_NAMES = " 7.4 * widest, "run.gp")
     write_array("run.gp", "HISTORY_RUN", SERIES, series, 1)
 }
 

@@ -66,9 +66,9 @@ function write_search(    r, i, n, since, last_at, whole, followed, truth, count
         return left_out("search", "TRUTH has none of the run's sizes")
     print "search\tok" > "charts.txt"
     write_key("search", points, names, colours, marks, canvas - 32)
-    print "SEARCHES = " points "; SEARCH_X1 = " max(SEARCH_END, 1) * 1.04 "; SEARCH_Y0 = " min(SEARCH_LOW * 1.1, 0) "; SEARCH_Y1 = " max(SEARCH_HIGH * 1.1, 1) > "run.gp"
-    print "SEARCH_WHOLE = " whole "; SEARCH_FOLLOWED = " followed > "run.gp"
-    print "SEARCH_ROWS = " measured "; SEARCH_TRUTH = " quote(truth ? ENVIRON["TRUTH_NAME"] : "") > "run.gp"
+    give("SEARCHES = " points "; SEARCH_X1 = " max(SEARCH_END, 1) * 1.04 "; SEARCH_Y0 = " min(SEARCH_LOW * 1.1, 0) "; SEARCH_Y1 = " max(SEARCH_HIGH * 1.1, 1), "run.gp")
+    give("SEARCH_WHOLE = " whole "; SEARCH_FOLLOWED = " followed, "run.gp")
+    give("SEARCH_ROWS = " measured "; SEARCH_TRUTH = " quote(truth ? ENVIRON["TRUTH_NAME"] : ""), "run.gp")
 }
 
 function search_point(seconds, loss, text) {

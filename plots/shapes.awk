@@ -119,12 +119,12 @@ function draw_shapes(list, panels, best, limit, share, slice,    key, parts, p, 
     if (high == 0)
         return left_out("shapes", "the run has no bandwidths")
     print "shapes\tok" > "charts.txt"
-    print "SHAPES = " drawn "; SHAPE_SHARE = " share "; SHAPE_HIGH = " (share ? max(high, 100) : high) > "shapes.txt"
-    print "SHAPE_SLICE = " quote(slice) "; SHAPE_Y = " quote(by_rows ? "rows" : "n") > "shapes.txt"
-    print "SHAPE_MORE = " quote((more ? "; " more " more panels: choose with WANT_TYPE, WANT_OP" : "") \
-                                (shapes_unlimited ? "; " shapes_unlimited " shapes without such a kernel" : "")) > "shapes.txt"
+    give("SHAPES = " drawn "; SHAPE_SHARE = " share "; SHAPE_HIGH = " (share ? max(high, 100) : high), "shapes.txt")
+    give("SHAPE_SLICE = " quote(slice) "; SHAPE_Y = " quote(by_rows ? "rows" : "n"), "shapes.txt")
+    give("SHAPE_MORE = " quote((more ? "; " more " more panels: choose with WANT_TYPE, WANT_OP" : "") \
+                                (shapes_unlimited ? "; " shapes_unlimited " shapes without such a kernel" : "")), "shapes.txt")
     write_array("shapes.txt", "SHAPE_TITLE", titles, drawn, 1)
-    print "SHAPE_COLUMNS = " nx "; SHAPE_ROWS = " ny > "shapes.txt"
+    give("SHAPE_COLUMNS = " nx "; SHAPE_ROWS = " ny, "shapes.txt")
     write_array("shapes.txt", "SHAPE_ACROSS", xs, nx, 1)
     write_array("shapes.txt", "SHAPE_UP", ys, ny, 1)
 }

@@ -47,12 +47,12 @@ function take_end(    i) {
 
 function write_run() {
     SLICE_NAME = SLICE (scope != "" ? ", scope " scope : "")
-    print "DEVICE = " quote(named(device, backend)) > "run.gp"
-    print "TIMED_DEVICE = " quote((timed_device == "" ? named(device, backend) : named(timed_device, timed_backend)) \
-                                  (cards > 1 ? ", " cards " cards" : "")) > "run.gp"
-    print "SLICE = " quote(SLICE_NAME) > "run.gp"
-    print "RUN = " quote(ENVIRON["RUN_NAME"]) > "run.gp"
-    print "SERIES_WHAT = " quote("the fastest setting per kernel and size") > "run.gp"
+    give("DEVICE = " quote(named(device, backend)), "run.gp")
+    give("TIMED_DEVICE = " quote((timed_device == "" ? named(device, backend) : named(timed_device, timed_backend)) \
+                                  (cards > 1 ? ", " cards " cards" : "")), "run.gp")
+    give("SLICE = " quote(SLICE_NAME), "run.gp")
+    give("RUN = " quote(ENVIRON["RUN_NAME"]), "run.gp")
+    give("SERIES_WHAT = " quote("the fastest setting per kernel and size"), "run.gp")
     write_canvas()
 }
 
@@ -117,7 +117,7 @@ function write_cards(size_count,    j, r, before, last, places) {
         before = CARD[r]
         last = SIZE[j]
     }
-    print "CARD_CHANGES = " quote(places) > "run.gp"
+    give("CARD_CHANGES = " quote(places), "run.gp")
 }
 
 # Lines of one point would say nothing: with one n there is a bar per kernel, in the ladder's order.
@@ -299,9 +299,9 @@ function layout_metrics(chosen, n,    i, j, shown, names, metrics, most, more, p
         return left_out("metrics", "the run has no metric " ENVIRON["WANT_METRIC"])
     print "metrics\tok" > "charts.txt"
     write_family_key("metrics", kernel_of, shown, canvas - 32)
-    print "PANELS = " metrics "; BARS = " shown "; METRICS_N = " quote(size_name(n)) > "run.gp"
-    print "METRICS_MORE = " quote(more ? "; " more " more in the CSV" : "") > "run.gp"
-    print "BAR_LABELS = " 7.6 * widest_bar + 20 "; PANEL_LABELS = " 7.6 * widest_panel + 20 > "run.gp"
+    give("PANELS = " metrics "; BARS = " shown "; METRICS_N = " quote(size_name(n)), "run.gp")
+    give("METRICS_MORE = " quote(more ? "; " more " more in the CSV" : ""), "run.gp")
+    give("BAR_LABELS = " 7.6 * widest_bar + 20 "; PANEL_LABELS = " 7.6 * widest_panel + 20, "run.gp")
     write_array("run.gp", "BAR_NAME", names, shown, 1)
     write_array("run.gp", "PANEL", PANEL, metrics, 1)
     write_array("run.gp", "PANEL_UNIT", PANEL_UNIT, metrics, 1)

@@ -201,11 +201,11 @@ function layout_heat(    r, x, y, i, j, at, xs, ys, nx, ny, place_x, place_y, be
         }
     for (i = 1; i <= nx; i++) if (HEAT_X == "n") xs[i] = size_name(xs[i])
     for (j = 1; j <= ny; j++) if (HEAT_Y == "n") ys[j] = size_name(ys[j])
-    print "HEAT_TITLE = " quote("Time by " HEAT_X " and " HEAT_Y (HEAT_KERNEL == "" ? "" : ": " label_of(HEAT_KERNEL)) \
-          (HEAT_AT == "" ? "" : ", n = " size_name(HEAT_AT))) > "run.gp"
-    print "HEAT_REST = " quote(further ? "; each cell: the fastest of the other tunables" : "") > "run.gp"
-    print "HEAT_LOW = " low "; HEAT_HIGH = " high "; " best > "run.gp"
-    print "HEAT_COLUMNS = " nx "; HEAT_ROWS = " ny "; HEAT_X = " quote(with_unit(HEAT_X)) "; HEAT_Y = " quote(with_unit(HEAT_Y)) > "run.gp"
+    give("HEAT_TITLE = " quote("Time by " HEAT_X " and " HEAT_Y (HEAT_KERNEL == "" ? "" : ": " label_of(HEAT_KERNEL)) \
+          (HEAT_AT == "" ? "" : ", n = " size_name(HEAT_AT))), "run.gp")
+    give("HEAT_REST = " quote(further ? "; each cell: the fastest of the other tunables" : ""), "run.gp")
+    give("HEAT_LOW = " low "; HEAT_HIGH = " high "; " best, "run.gp")
+    give("HEAT_COLUMNS = " nx "; HEAT_ROWS = " ny "; HEAT_X = " quote(with_unit(HEAT_X)) "; HEAT_Y = " quote(with_unit(HEAT_Y)), "run.gp")
     write_array("run.gp", "HEAT_ACROSS", xs, nx, 1)
     write_array("run.gp", "HEAT_DOWN", ys, ny, 1)
 }
@@ -261,13 +261,13 @@ function write_configs(    n, r, count, order, axis, i, v, values, place, colour
     }
     print "configs\tok" > "charts.txt"
     write_key("configs", keys + 0, names, colours, marks, canvas - 32)
-    print "CONFIG_RACED = " raced_of(order, count) > "run.gp"
-    print "CONFIGS = " count "; CONFIG_VALUES = " values "; CONFIG_N = " quote(size_name(n)) "; CONFIG_AXIS = " quote(axis) > "run.gp"
-    print "CONFIG_Y0 = " low "; CONFIG_Y1 = " high "; CONFIG_SHARE = " 100 * explained(axis, n, 1) > "run.gp"
+    give("CONFIG_RACED = " raced_of(order, count), "run.gp")
+    give("CONFIGS = " count "; CONFIG_VALUES = " values "; CONFIG_N = " quote(size_name(n)) "; CONFIG_AXIS = " quote(axis), "run.gp")
+    give("CONFIG_Y0 = " low "; CONFIG_Y1 = " high "; CONFIG_SHARE = " 100 * explained(axis, n, 1), "run.gp")
     for (i = 1; i <= values; i++)
         v[i] = axis == "kernel" ? label_of(v[i]) : v[i]
     write_array("run.gp", "CONFIG_VALUE", v, values, 1)
-    print "CONFIG_KERNEL = " quote(ENVIRON["WANT_KERNEL"]) > "run.gp"
+    give("CONFIG_KERNEL = " quote(ENVIRON["WANT_KERNEL"]), "run.gp")
 }
 
 function raced_of(list, count,    i, raced) {
@@ -361,8 +361,8 @@ function write_tunables(    n, axes, count, i, j, k, v, values, list, varies, r,
     if (!panels)
         return left_out("tunables", "no kernel was timed with more than one value of a tunable")
     print "tunables\tok" > "charts.txt"
-    print "TUNE_N = " quote(size_name(n)) "; TUNE_PANELS = " panels "; TUNE_HIGH = " high > "run.gp"
-    print "TUNE_KERNEL = " quote(ENVIRON["WANT_KERNEL"]) > "run.gp"
+    give("TUNE_N = " quote(size_name(n)) "; TUNE_PANELS = " panels "; TUNE_HIGH = " high, "run.gp")
+    give("TUNE_KERNEL = " quote(ENVIRON["WANT_KERNEL"]), "run.gp")
     write_array("run.gp", "TUNE_NAME", names, panels, 1)
     write_array("run.gp", "TUNE_SHARE", shares, panels, 1)
     write_array("run.gp", "TUNE_FIRST", TUNE_FIRST, panels, 0)
@@ -445,7 +445,7 @@ function draw_winners(names, count, best, fastest, all,    i, j, n, x, tie, size
         }
     }
     print "winners\tok" > "charts.txt"
-    print "WINNERS = " count "; WINNER_EVERY = " every "; WINNER_SIZES = " shown "; WINNER_LABELS = " 7.4 * widest + 20 "; WINNER_MORE = " all - count > "run.gp"
+    give("WINNERS = " count "; WINNER_EVERY = " every "; WINNER_SIZES = " shown "; WINNER_LABELS = " 7.4 * widest + 20 "; WINNER_MORE = " all - count, "run.gp")
     write_array("run.gp", "WINNER", names, count, 1)
     write_array("run.gp", "WINNER_N", sizes, shown, 1)
 }
