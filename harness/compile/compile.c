@@ -183,7 +183,8 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
     folder_of(k->path, folder);
     const char *folders[] = {folder, c->support_folder};
     uint64_t sources = HASH_START;
-    if (!sources_hash(k->code, k->code_length, folder, folders, 2, &sources, cacheable, e))
+    if (!sources_hash(SOURCES_EXACT, k->code, k->code_length, folder, folders, 2, &sources,
+                      cacheable, e))
         return false;
     char *absolute = realpath(k->path, NULL);
     text_append(out, "kernel %s\nfile %s\nsources %016" PRIx64 "\n", k->name,

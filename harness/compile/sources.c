@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/code.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -21,6 +22,7 @@ enum {
 };
 
 struct scan {
+    enum sources_reading reading;
     const char *const *folders;
     int folder_count;
     uint64_t hash;
@@ -59,7 +61,8 @@ static bool visit(struct scan *s, const char *path)
     char *slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
-    s->hash = hash_text(s->hash, path);
+    if (s->reading == SOURCES_EXACT)
+        s->hash = hash_text(s->hash, path);
     bool ok = scan_text(s, bytes, length, slash ? folder : ".");
     free(bytes);
     return ok;
@@ -78,14 +81,22 @@ static bool is_file(const char *path)
 static bool follow(struct scan *s, const char *name, const char *folder)
 {
     char path[PATH_MAX];
-    s->hash = hash_text(s->hash, name);
-    if (name[0] == '/')
-        return is_file(name) ? visit(s, name) : true;
-    for (int i = -1; i < s->folder_count; i++) {
-        int length = snprintf(path, sizeof path, "%s/%s", i < 0 ? folder : s->folders[i], name);
-        if (length < (int)sizeof path && is_file(path) && !visit(s, path))
+    bool absolute = name[0] == '/', found = false;
+    if (s->reading == SOURCES_EXACT)
+        s->hash = hash_text(s->hash, name);
+    for (int i = -1; i < (absolute ? 0 : s->folder_count); i++) {
+        int length =
+            absolute ? snprintf(path, sizeof path, "%s", name)
+                     : snprintf(path, sizeof path, "%s/%s", i < 0 ? folder : s->folders[i], name);
+        if (length >= (int)sizeof path || !is_file(path))
+            continue;
+        found = true;
+        if (!visit(s, path))
             return false;
     }
+    /* The text of what was found is hashed; of a file of the toolkit the whole name. */
+    if (s->reading == SOURCES_FOLDED && !found)
+        s->hash = hash_text(s->hash, name);
     return true;
 }
 
@@ -121,8 +132,26 @@ static bool scan_includes(struct scan *s, const char *text, const char *folder)
     return true;
 }
 
+/* The folded text, and what its directives include. */
+static bool scan_folded(struct scan *s, const char *code, size_t length, const char *folder)
+{
+    struct text text = {0};
+    code_includes includes = {0};
+    code_fold(code, length, &text, &includes);
+    s->hash = hash_bytes(s->hash, &text.length, sizeof text.length);
+    s->hash = hash_bytes(s->hash, text.bytes, text.length);
+    bool ok = true;
+    for (size_t i = 0; ok && i < includes.count; i++)
+        ok = follow(s, includes.items[i], folder);
+    code_includes_free(&includes);
+    text_free(&text);
+    return ok;
+}
+
 static bool scan_text(struct scan *s, const char *code, size_t length, const char *folder)
 {
+    if (s->reading == SOURCES_FOLDED)
+        return scan_folded(s, code, length, folder);
     s->hash = hash_bytes(s->hash, &length, sizeof length);
     s->hash = hash_bytes(s->hash, code, length);
     /* Lines that end in a backslash are one line to the preprocessor. */
@@ -144,11 +173,12 @@ static bool scan_text(struct scan *s, const char *code, size_t length, const cha
     return ok;
 }
 
-bool sources_hash(const char *code, size_t length, const char *folder,
+bool sources_hash(enum sources_reading reading, const char *code, size_t length, const char *folder,
                   const char *const *include_folders, int folder_count, uint64_t *hash,
                   bool *scannable, struct error *e)
 {
-    struct scan s = {.folders = include_folders,
+    struct scan s = {.reading = reading,
+                     .folders = include_folders,
                      .folder_count = folder_count,
                      .hash = *hash,
                      .scannable = true,

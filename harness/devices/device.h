@@ -142,6 +142,7 @@ struct module_info {
     int local_bytes;       /* per thread: spills and stack */
     int max_block;         /* threads */
     double compile_ms;     /* of the image that was loaded (base/image.h); drivers leave it */
+    uint64_t code;         /* image_code() of that image, 0: it has none; drivers leave it */
 };
 
 enum { LAUNCH_MAX_ARGUMENTS = 12 };

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "compile/compile.h"
+#include "compile/image_code.h"
 
 struct loaded {
     struct variant variant;
@@ -24,6 +25,14 @@ struct search {
     const struct variant *wanted;
 };
 
+/* What of an image is not the device's to say. */
+static void describe_image(const struct image *image, struct module_info *info)
+{
+    info->compile_ms = image->compile_ms;
+    if (!image_code(image, &info->code))
+        info->code = 0;
+}
+
 static bool is_wanted(const void *context, uint32_t position)
 {
     const struct search *s = context;
@@ -37,7 +46,7 @@ bool module_load(const struct bench *b, const struct kernel *k, const struct var
     bool ok = compile_variant(b->compiler, k, v, &b->info.target, &image, e) &&
               b->driver->load(b->device, &image, module, info, e);
     if (ok && info)
-        info->compile_ms = image.compile_ms;
+        describe_image(&image, info);
     image_free(&image);
     return ok;
 }
@@ -53,7 +62,7 @@ static bool load_variant(struct bench *b, struct loaded *l, struct error *e)
     if (!ahead->image.bytes)
         return module_load(b, k, &l->variant, &l->module, &l->info, e);
     bool ok = b->driver->load(b->device, &ahead->image, &l->module, &l->info, e);
-    l->info.compile_ms = ahead->image.compile_ms;
+    describe_image(&ahead->image, &l->info);
     if (ok)
         image_free(&ahead->image);
     return ok;

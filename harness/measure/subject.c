@@ -91,6 +91,7 @@ static bool load_subject(struct group_run *s, struct subject *subject, struct er
     o->registers = subject->module_info.registers;
     if (subject->module_info.compile_ms > 0)
         o->compile_ms = subject->module_info.compile_ms;
+    o->code = subject->module_info.code;
     o->static_smem = subject->module_info.static_smem_bytes;
     if (subject->module_info.max_block > 0 && point->block > subject->module_info.max_block)
         return FAIL(e, ERROR_UNSUPPORTED,

@@ -178,6 +178,8 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
                         .ceiling = NAN,
                         .peak = device->peak_gbs > 0 ? device->peak_gbs : NAN};
     snprintf(out->id, sizeof out->id, "%016" PRIx64, point->id);
+    if (outcome->code)
+        snprintf(out->code, sizeof out->code, "%016" PRIx64, outcome->code);
     throttle_words(outcome->health.known ? outcome->health.throttle : 0, out->throttle);
     if (!summarize(outcome->samples, outcome->sample_count, &out->times))
         return false;

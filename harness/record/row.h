@@ -32,6 +32,7 @@ struct row {
     const struct kernel *kernel;
     const struct manifest_device *device;
     char id[17];
+    char code[17];                 /* the outcome's; "" when not known */
     bool timed;                    /* there are samples */
     struct summary times;          /* of the samples */
     double bandwidth;              /* GB/s; NaN when unknown */

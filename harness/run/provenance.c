@@ -179,7 +179,9 @@ static bool hash_kernel(const struct kernel *k, const char *kernel_folder, uint6
         *slash = '\0';
     const char *folders[] = {slash ? folder : ".", kernel_folder};
     bool scannable;
-    bool ok = sources_hash(k->code, k->code_length, folders[0], folders, 2, hash, &scannable, e);
+    *hash = hash_bytes(*hash, &k->code_hash, sizeof k->code_hash);
+    bool ok = sources_hash(SOURCES_FOLDED, k->code, k->code_length, folders[0], folders, 2, hash,
+                           &scannable, e);
     free(folder);
     return ok;
 }

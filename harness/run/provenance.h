@@ -16,7 +16,8 @@ void provenance_device(const struct device_info *info, struct manifest_device *o
 void provenance_fill(struct provenance *p, const struct device_info *device, const char *compiler,
                      const struct config *config, const char *command);
 
-/* Hashes the plan's kernels and the harness's own, with what they include, into p->sources_hash. */
+/* Hashes the plan's kernels and the harness's own, with what they include, into p->sources_hash:
+ * kernel_hash() of each and SOURCES_FOLDED of its text (compile/sources.h). */
 bool provenance_hash_sources(struct provenance *p, const struct run_setup *setup,
                              const struct plan *plan, struct error *e);
 

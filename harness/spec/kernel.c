@@ -38,27 +38,6 @@ static bool check_code(const struct kernel *k, const char *code, struct error *e
                 host ? "" : ", or the fact \"entry:\" with the name of a __global__ function");
 }
 
-/* Which values a config takes that names none changes nothing of what is measured. */
-static uint64_t hash_without_default(const char *code, size_t length, const struct fact_list *list)
-{
-    const char *rest = code, *end = code + length;
-    uint64_t hash = HASH_START;
-    int line = 1;
-    for (size_t i = 0; i < list->facts.count; i++) {
-        const struct fact *fact = &list->facts.items[i];
-        if (strcmp(fact->key, "default") != 0)
-            continue;
-        const char *begin = rest;
-        for (; line < fact->line; line++)
-            begin = (const char *)memchr(begin, '\n', (size_t)(end - begin)) + 1;
-        const char *newline = memchr(begin, '\n', (size_t)(end - begin));
-        hash = hash_bytes(hash, rest, (size_t)(begin - rest));
-        rest = newline ? newline + 1 : end;
-        line++;
-    }
-    return hash_bytes(hash, rest, (size_t)(end - rest));
-}
-
 bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
                   struct error *e)
 {
@@ -77,7 +56,7 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
     bool ok = facts_split(path, code, length, &list, e) && kernel_read_facts(k, path, &list, e) &&
               check_ending(k, e) && check_code(k, k->code + list.code_begins, e);
     if (ok)
-        k->code_hash = hash_without_default(code, length, &list);
+        k->code_hash = kernel_hash(code, length, &list);
     facts_free(&list);
     if (ok)
         *out = k;

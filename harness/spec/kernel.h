@@ -162,7 +162,7 @@ struct kernel {
     struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
     char *code;           /* the whole file */
     size_t code_length;
-    uint64_t code_hash; /* without the fact `default`, which says what is swept, not what it is */
+    uint64_t code_hash; /* of its code and facts: kernel_hash() */
 };
 
 /*

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/axes.h"
+#include "base/code.h"
 #include "base/fields.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -33,8 +34,10 @@ enum fact_flags {
     ALWAYS = FIELD_OWN,         /* every kernel has it … */
     REDUCTION = FIELD_OWN << 1, /* … or every reduction */
     REPEATABLE = FIELD_OWN << 2,
-    WITH_COVERS = FIELD_OWN << 3,            /* the expression may use COVERS … */
-    WITH_GRID = WITH_COVERS | FIELD_OWN << 4 /* … and GRID */
+    WITH_COVERS = FIELD_OWN << 3,             /* the expression may use COVERS … */
+    WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* … and GRID */
+    DESCRIBES = FIELD_OWN << 5 /* it decides nothing of how the kernel is compiled, launched and
+                                  checked: kernel_hash() leaves it out */
 };
 
 static const char blanks[] = " \t";
@@ -381,8 +384,8 @@ static const char *const backends[] = {"gpu", "cpu"};
 /* clang-format off: a fact a row */
 static const struct field kernel_facts[] = {
     {"kernel", NULL, read_kernel_name, AT(name), .flags = ALWAYS},
-    {"idea", NULL, field_text, AT(idea), .flags = ALWAYS},
-    {"source", NULL, field_text, AT(source), .flags = ALWAYS},
+    {"idea", NULL, field_text, AT(idea), .flags = ALWAYS | DESCRIBES},
+    {"source", NULL, field_text, AT(source), .flags = ALWAYS | DESCRIBES},
     {"workload", "reduce", read_workload, AT(workload)},
     {"result", NULL, field_flag, AT(complete), CHOICES(results), .flags = REDUCTION},
     {"input", NULL, field_flag, AT(in_place), CHOICES(inputs), .flags = REDUCTION},
@@ -398,7 +401,7 @@ static const struct field kernel_facts[] = {
     {"constant", NULL, field_flag, AT(block_constant), CHOICES(constants)},
     {"unroll", NULL, read_numbers, AT(unrolls), RANGE(1, 64), .flags = FIELD_LIST},
     {"tunable", NULL, read_tunable, AT(tunables), RANGE(0, INT_MAX), .flags = REPEATABLE},
-    {"default", NULL, read_default, RANGE(0, INT_MAX), .flags = FIELD_LIST},
+    {"default", NULL, read_default, RANGE(0, INT_MAX), .flags = FIELD_LIST | DESCRIBES},
     {"requires", NULL, read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
     {"types", plain_types, field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
      .flags = FIELD_LIST},
@@ -409,10 +412,10 @@ static const struct field kernel_facts[] = {
     {"link", NULL, field_flag, AT(device_runtime), CHOICES(links)},
     {"library", NULL, read_library, AT(library)},
     {"uniform", NULL, field_flag, AT(uniform), CHOICES(no_yes), .flags = REDUCTION},
-    {"varies", "no", field_flag, AT(varies), CHOICES(no_yes)},
-    {"counts", "fixed", field_flag, AT(counts_vary), CHOICES(fixed_vary)},
+    {"varies", "no", field_flag, AT(varies), CHOICES(no_yes), .flags = DESCRIBES},
+    {"counts", "fixed", field_flag, AT(counts_vary), CHOICES(fixed_vary), .flags = DESCRIBES},
     {"standalone", "no", field_flag, AT(standalone), CHOICES(no_yes)},
-    {"racy", NULL, field_text, AT(racy)},
+    {"racy", NULL, field_text, AT(racy), .flags = DESCRIBES},
     {"threads", NULL, read_dimensions, AT(threads), .flags = WITH_COVERS},
     {"backend", "gpu", field_choice, AT(backend), CHOICES(backends)},
     {0}};
@@ -551,6 +554,39 @@ static bool check_elements(struct fact_reading *reading)
                         expr_source(k->parameters[p].value));
         }
     return true;
+}
+
+static char *folded(const char *value)
+{
+    struct text out = {0};
+    code_fold(value, strlen(value), &out, NULL);
+    text_append(&out, "%s", "");
+    return out.bytes;
+}
+
+/* A value that is the default says nothing: a row that the table gains changes no hash. */
+static uint64_t hash_fact(uint64_t hash, const struct field *f, const struct fact *fact)
+{
+    char *value = folded(fact->value), *fallback = folded(f->fallback ? f->fallback : "");
+    if (strcmp(value, fallback) != 0)
+        hash = hash_text(hash_text(hash, fact->key), value);
+    free(value);
+    free(fallback);
+    return hash;
+}
+
+uint64_t kernel_hash(const char *code, size_t length, const struct fact_list *list)
+{
+    struct text text = {0};
+    uint64_t hash = HASH_START;
+    for (const struct field *f = kernel_facts; f->name; f++)
+        for (size_t i = 0; !(f->flags & DESCRIBES) && i < list->facts.count; i++)
+            if (strcmp(list->facts.items[i].key, f->name) == 0)
+                hash = hash_fact(hash, f, &list->facts.items[i]);
+    code_fold(code, length, &text, NULL);
+    hash = hash_bytes(hash, text.bytes, text.length);
+    text_free(&text);
+    return hash;
 }
 
 bool kernel_read_facts(struct kernel *k, const char *path, const struct fact_list *list,

@@ -124,15 +124,15 @@ static void words_that_only_look_like_includes_do_no_harm(void **state)
     bool scannable;
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
         uint64_t hash = 0;
-        assert_true(
-            sources_hash(harmless[i], strlen(harmless[i]), ".", NULL, 0, &hash, &scannable, &e));
+        assert_true(sources_hash(SOURCES_EXACT, harmless[i], strlen(harmless[i]), ".", NULL, 0,
+                                 &hash, &scannable, &e));
         if (strchr(harmless[i], '#') != harmless[i] || i == 3)
             assert_true(scannable);
     }
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++) {
         uint64_t hash = 0;
-        assert_true(
-            sources_hash(hidden[i], strlen(hidden[i]), ".", NULL, 0, &hash, &scannable, &e));
+        assert_true(sources_hash(SOURCES_EXACT, hidden[i], strlen(hidden[i]), ".", NULL, 0, &hash,
+                                 &scannable, &e));
         assert_false(scannable);
     }
 }

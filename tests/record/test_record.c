@@ -19,7 +19,7 @@ static void header_is_in_order(void **state)
               "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
               "gld_transactions,dram_bytes_read_sum,result,rel_error,run,host,device_uuid,"
               "measured_at,device_index,shard,session,compile_ms,energy_uj,energy_uj_ci95_lo,"
-              "energy_uj_ci95_hi\n");
+              "energy_uj_ci95_hi,code\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");
@@ -33,7 +33,8 @@ static void measured_row_by_hand(void **state)
     const double samples[] = {8.192, 8, 8.5, 8.25, 8.125, 9};
     const double values[] = {804, NAN};
     struct outcome o = empty_outcome();
-    o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17, o.compile_ms = 12.5;
+    o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17, o.compile_ms = 12.5,
+    o.code = 0x12ab;
     o.energy_uj = 1500, o.energy_uj_ci95_lo = 1490.5, o.energy_uj_ci95_hi = 1512;
     o.samples = samples, o.sample_count = 6, o.metrics = values, o.rel_error = 0;
     strcpy(o.stopped_by, "width");
@@ -54,6 +55,7 @@ static void measured_row_by_hand(void **state)
 #define CELL(name) table_cell(&t, 0, table_column(&t, name))
 #define NUMBER(name) table_number(&t, 0, table_column(&t, name))
     assert_true(NUMBER("compile_ms") == 12.5);
+    assert_string_equal(CELL("code"), "00000000000012ab");
     assert_true(NUMBER("energy_uj") == 1500 && NUMBER("energy_uj_ci95_lo") == 1490.5 &&
                 NUMBER("energy_uj_ci95_hi") == 1512);
     assert_true(fabs(NUMBER("time_us_mean") - 50.067 / 6) < 1e-12);

@@ -329,6 +329,69 @@ static void values_out_of_range_are_refused(void **state)
     refused_line("// varies: 1", "some/demo.cu:9: varies: 1: ", "expected no, yes");
 }
 
+static uint64_t hash_with(const char *facts, const char *entry)
+{
+    char code[4096];
+    struct kernel *k;
+    struct error e = {0};
+    snprintf(code, sizeof code, "%s%s%s", NEEDED, facts, entry);
+    if (!kernel_parse("some/demo.cu", code, strlen(code), &k, &e))
+        fail_msg("%s", e.text);
+    uint64_t hash = k->code_hash;
+    kernel_free(k);
+    return hash;
+}
+
+/* What a fact decides is in the hash, how it is written is not; nor is what it tells readers. */
+static void facts_that_decide_count_in_the_hash(void **state)
+{
+    (void)state;
+    static const char *const describe[] = {"// varies: yes\n",
+                                           "// counts: vary\n",
+                                           "// racy: two threads\n",
+                                           "// launch: plain\n", /* the default, said aloud */
+                                           "//\n\n",
+                                           "// tunable: LOADS 1 2\n// default: LOADS 2\n"};
+    static const char *const decide[] = {"// shared: BLOCK\n",
+                                         "// shared: BLOCK + 1\n",
+                                         "// workspace: 64\n",
+                                         "// depth: 7\n",
+                                         "// constant: BLOCK\n",
+                                         "// unroll: 2 4\n",
+                                         "// tunable: WAYS 1 2\n",
+                                         "// tunable: WAYS 2 1\n",
+                                         "// requires: BLOCK > 64\n",
+                                         "// types: int32\n",
+                                         "// ops: sum\n",
+                                         "// min_arch: sm_90\n",
+                                         "// launch: cooperative\n",
+                                         "// launch: dependent\n",
+                                         "// link: device runtime\n",
+                                         "// output: zeroed\n",
+                                         "// standalone: yes\n",
+                                         "// grid: 1\n"};
+    uint64_t plain = hash_with("", ENTRY), tunable = hash_with("// tunable: LOADS 1 2\n", ENTRY);
+    for (size_t i = 0; i < sizeof describe / sizeof *describe; i++)
+        if (hash_with(describe[i], ENTRY) != (strstr(describe[i], "LOADS") ? tunable : plain))
+            fail_msg("'%s' counts", describe[i]);
+    uint64_t seen[sizeof decide / sizeof *decide];
+    for (size_t i = 0; i < sizeof decide / sizeof *decide; i++) {
+        seen[i] = hash_with(decide[i], ENTRY);
+        for (size_t j = 0; j < i; j++)
+            if (seen[i] == plain || seen[i] == seen[j])
+                fail_msg("'%s' has the hash of '%s'", decide[i], seen[i] == plain ? "" : decide[j]);
+    }
+    /* Spaces, a continued line, the order of the facts; not the order of two tunables. */
+    assert_true(hash_with("// shared:   BLOCK+1\n", ENTRY) == seen[1]);
+    assert_true(hash_with("// shared: BLOCK\n//     + 1\n", ENTRY) == seen[1]);
+    assert_true(hash_with("// shared: BLOCK\n// unroll: 2\n", ENTRY) ==
+                hash_with("// unroll: 2\n// shared: BLOCK\n", ENTRY));
+    assert_true(hash_with("// tunable: A 1\n// tunable: B 1\n", ENTRY) !=
+                hash_with("// tunable: B 1\n// tunable: A 1\n", ENTRY));
+    assert_true(hash_with("", "/* text */\n" ENTRY "// more\n") == plain);
+    assert_true(hash_with("", ENTRY "int more;\n") != plain);
+}
+
 /* The default of a tunable is its first value or the one that `default` names; a run's hash of the
  * source is the same with and without that line. */
 static void defaults_of_tunables(void **state)
@@ -552,6 +615,7 @@ int main(void)
         cmocka_unit_test(text_must_be_text),
         cmocka_unit_test(missing_and_double_facts_are_refused),
         cmocka_unit_test(values_out_of_range_are_refused),
+        cmocka_unit_test(facts_that_decide_count_in_the_hash),
         cmocka_unit_test(defaults_of_tunables),
         cmocka_unit_test(tunables_are_checked),
         cmocka_unit_test(expressions_are_checked),

@@ -1,0 +1,193 @@
+/*
+ * What of an image is code: see image_code.h.
+ */
+#include "compile/image_code.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <string.h>
+
+#include "base/code.h"
+#include "base/text.h"
+
+/* ---- Cubins ---------------------------------------------------------------------------------- */
+
+struct elf {
+    const char *bytes;
+    size_t length;
+    Elf64_Ehdr header;
+    Elf64_Shdr names; /* the section that holds the sections' names */
+};
+
+static bool is_inside(const struct elf *f, uint64_t offset, uint64_t length)
+{
+    return offset <= f->length && length <= f->length - offset;
+}
+
+static bool read_section(const struct elf *f, unsigned i, Elf64_Shdr *out)
+{
+    uint64_t at = f->header.e_shoff + (uint64_t)i * sizeof *out;
+    if (i >= f->header.e_shnum || !is_inside(f, at, sizeof *out))
+        return false;
+    memcpy(out, f->bytes + at, sizeof *out);
+    return out->sh_type == SHT_NOBITS || is_inside(f, out->sh_offset, out->sh_size);
+}
+
+static bool open_elf(const struct image *image, struct elf *f)
+{
+    *f = (struct elf){.bytes = image->bytes, .length = image->length};
+    if (f->length < sizeof f->header || memcmp(f->bytes, ELFMAG, SELFMAG) != 0)
+        return false;
+    memcpy(&f->header, f->bytes, sizeof f->header);
+    return f->header.e_ident[EI_CLASS] == ELFCLASS64 &&
+           f->header.e_shentsize == sizeof(Elf64_Shdr) && f->header.e_shoff < f->length &&
+           read_section(f, f->header.e_shstrndx, &f->names);
+}
+
+/* A name in a section of names; "" when it is not there. */
+static const char *name_at(const struct elf *f, const Elf64_Shdr *names, uint64_t at)
+{
+    const char *bytes = f->bytes + names->sh_offset;
+    bool ends =
+        names->sh_type == SHT_STRTAB && names->sh_size > 0 && bytes[names->sh_size - 1] == '\0';
+    return ends && at < names->sh_size ? bytes + at : "";
+}
+
+/* Which of these a section is, by how its name begins; NULL: none, it is no code. */
+static const char *kind_of_section(const struct elf *f, const Elf64_Shdr *s)
+{
+    static const char *const kinds[] = {".text.",          ".rela.text.",       ".rel.text.",
+                                        ".nv.constant",    ".rela.nv.constant", ".rel.nv.constant",
+                                        ".rela.nv.global", ".rel.nv.global",    ".nv.global.init",
+                                        ".nv.global",      ".nv.shared."};
+    const char *name = name_at(f, &f->names, s->sh_name);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(name, kinds[i], strlen(kinds[i])) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+/*
+ * Number `i` of a table of symbols: its place, as the table has those of debugging information, too,
+ * or the name of what lies elsewhere.
+ */
+static uint64_t hash_symbol(const struct elf *f, const Elf64_Shdr *symbols, uint64_t i,
+                            uint64_t hash)
+{
+    Elf64_Sym symbol;
+    Elf64_Shdr section, names;
+    if (i >= symbols->sh_size / sizeof symbol || symbols->sh_type != SHT_SYMTAB)
+        return hash;
+    memcpy(&symbol, f->bytes + symbols->sh_offset + i * sizeof symbol, sizeof symbol);
+    if (symbol.st_shndx == SHN_UNDEF)
+        return read_section(f, symbols->sh_link, &names)
+                   ? hash_text(hash, name_at(f, &names, symbol.st_name))
+                   : hash;
+    const char *kind =
+        read_section(f, symbol.st_shndx, &section) ? kind_of_section(f, &section) : NULL;
+    uint64_t place[] = {symbol.st_value, symbol.st_size};
+    return hash_bytes(hash_text(hash, kind ? kind : ""), place, sizeof place);
+}
+
+static uint64_t hash_relocations(const struct elf *f, const Elf64_Shdr *s, uint64_t hash)
+{
+    Elf64_Shdr symbols = {0};
+    if (!read_section(f, s->sh_link, &symbols))
+        symbols = (Elf64_Shdr){0};
+    size_t size = s->sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    for (uint64_t at = 0; at + size <= s->sh_size; at += size) {
+        Elf64_Rela r = {0};
+        memcpy(&r, f->bytes + s->sh_offset + at, size);
+        uint64_t parts[] = {r.r_offset, ELF64_R_TYPE(r.r_info), (uint64_t)r.r_addend};
+        hash = hash_bytes(hash, parts, sizeof parts);
+        hash = hash_symbol(f, &symbols, ELF64_R_SYM(r.r_info), hash);
+    }
+    return hash;
+}
+
+static bool hash_cubin(const struct image *image, uint64_t *hash)
+{
+    struct elf f;
+    bool has_instructions = false;
+    if (!open_elf(image, &f))
+        return false;
+    for (unsigned i = 0; i < f.header.e_shnum; i++) {
+        Elf64_Shdr s;
+        if (!read_section(&f, i, &s))
+            return false;
+        const char *kind = kind_of_section(&f, &s);
+        if (!kind || s.sh_size == 0)
+            continue;
+        *hash = hash_text(*hash, kind);
+        *hash = hash_bytes(*hash, &s.sh_size, sizeof s.sh_size);
+        if (s.sh_type == SHT_REL || s.sh_type == SHT_RELA)
+            *hash = hash_relocations(&f, &s, *hash);
+        else if (s.sh_type != SHT_NOBITS)
+            *hash = hash_bytes(*hash, f.bytes + s.sh_offset, s.sh_size);
+        has_instructions = has_instructions || s.sh_flags & SHF_EXECINSTR;
+    }
+    return has_instructions;
+}
+
+/* ---- PTX ------------------------------------------------------------------------------------- */
+
+static bool begins_with(const char *text, const char *word)
+{
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* Lines of code without those that tell of files, lines and types. */
+static void keep_code(const char *ptx, struct text *out)
+{
+    while (*ptx) {
+        const char *line = ptx + strspn(ptx, " \t");
+        const char *end = line + strcspn(line, "\n");
+        if (begins_with(line, ".section")) /* .section .debug_str { … } */
+            end = line + strcspn(line, "}");
+        else if (!begins_with(line, ".loc") && !begins_with(line, ".file"))
+            text_append_bytes(out, line, (size_t)(end - line) + (*end == '\n'));
+        ptx = end + (*end != '\0');
+    }
+}
+
+/*
+ * Behind NN_INTERNAL_… or NN_GLOBAL__N_…, a name of NN characters that holds the file's name and a
+ * hash of its text; `text` when no such name begins there.
+ */
+static const char *end_of_internal(const char *text)
+{
+    const char *c = text + strspn(text, "0123456789");
+    if (c == text || (!begins_with(c, "_INTERNAL_") && !begins_with(c, "_GLOBAL__N_")))
+        return text;
+    size_t length = 0;
+    for (const char *d = text; d < c && length < 1000; d++)
+        length = 10 * length + (size_t)(*d - '0');
+    return strnlen(c, length) == length ? c + length : text;
+}
+
+static bool hash_ptx(const struct image *image, uint64_t *hash)
+{
+    struct text kept = {0}, folded = {0};
+    keep_code(image->bytes, &kept);
+    code_fold(kept.bytes, kept.length, &folded, NULL);
+    bool in_number = false;
+    for (const char *c = text_shown(&folded); *c;) {
+        const char *end = in_number ? c : end_of_internal(c);
+        bool internal = end > c;
+        *hash = internal ? hash_text(*hash, "_INTERNAL_") : hash_bytes(*hash, c, 1);
+        in_number = !internal && isdigit((unsigned char)*c);
+        c = internal ? end : c + 1;
+    }
+    bool found = folded.length > 0;
+    text_free(&kept);
+    text_free(&folded);
+    return found;
+}
+
+bool image_code(const struct image *image, uint64_t *hash)
+{
+    *hash = HASH_START;
+    return image->bytes && (image->kind == IMAGE_CUBIN ? hash_cubin(image, hash)
+                            : image->kind == IMAGE_PTX ? hash_ptx(image, hash)
+                                                       : false);
+}
