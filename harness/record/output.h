@@ -11,7 +11,8 @@
 #include "base/error.h"
 
 /*
- * Opens a file for writing and empties it; "-" is stdout. ERROR_USAGE when it has the name of a
+ * Creates a file for writing in the place of what is there, links included, whose target stays as it
+ * is; "-" is stdout. ERROR_USAGE when it has the name of a
  * run's file (results.csv, samples.csv, run.json, results.json, .lock) and exists or would be in a
  * run's folder, also through a symbolic link.
  */

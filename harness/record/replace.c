@@ -27,7 +27,13 @@ static bool fail_to(const char *verb, const char *folder, const char *file, stru
 
 static FILE *create_part(int folder, const char *name, const char *part, struct error *e)
 {
-    int file = openat(folder, part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    /* What lies there is a killed writer's, or a link that somebody put there to have its target
+     * written. */
+    if (unlinkat(folder, part, 0) != 0 && errno != ENOENT) {
+        fail_to("create", name, part, e);
+        return NULL;
+    }
+    int file = openat(folder, part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     FILE *to = file < 0 ? NULL : fdopen(file, "w");
     if (to)
         return to;

@@ -213,7 +213,15 @@ bool record_create(const char *folder, const struct plan *plan, const struct met
 
 static bool open_file(const struct record *r, struct log *log, off_t length, struct error *e)
 {
-    log->file = openat(r->folder_file, log->name, O_WRONLY | O_APPEND | O_CLOEXEC);
+    log->file = openat(r->folder_file, log->name,
+                       O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    if (log->file >= 0 && (fstat(log->file, &st) != 0 || !S_ISREG(st.st_mode)))
+        return FAIL(e, ERROR_SYSTEM, "%s/%s: not a regular file", r->folder, log->name);
+    if (log->file < 0 && errno == ELOOP)
+        return FAIL(e, ERROR_SYSTEM,
+                    "%s/%s: is a symbolic link; rows are only appended to a file of the run's own",
+                    r->folder, log->name);
     if (log->file < 0)
         return FAIL(e, ERROR_SYSTEM, "%s/%s: cannot open for writing: %s", r->folder, log->name,
                     strerror(errno));
