@@ -17,6 +17,7 @@
 /* The same for the mean absolute deviation: sqrt(π/2). */
 #define MEAN_DEVIATION_SCALE 1.2533141373155003
 #define OUTLIER_DEVIATIONS 3.0
+#define TRIMMED_SHARE 0.1
 /* Microseconds: what is closer is one time, rounded in two ways. */
 #define SAME_TIME 1e-6
 
@@ -106,6 +107,82 @@ static void median_interval(const double *sorted, size_t count, double *low, dou
     }
     *low = sorted[rank - 1] + share * (sorted[rank] - sorted[rank - 1]);
     *high = sorted[count - rank] - share * (sorted[count - rank] - sorted[count - rank - 1]);
+}
+
+static size_t trimmed_at_each_end(size_t count)
+{
+    return (size_t)((double)count * TRIMMED_SHARE);
+}
+
+/* Of the samples but those of placement `left_out` (−1: of all); `room` has room for them. */
+static double trimmed_mean_without(const double *samples, size_t count, size_t placements,
+                                   int left_out, double *room)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < count; i++)
+        if ((int)(i % placements) != left_out)
+            room[used++] = samples[i];
+    sort_numbers(room, used);
+    size_t cut = trimmed_at_each_end(used);
+    double sum = 0;
+    for (size_t i = cut; i < used - cut; i++)
+        sum += room[i];
+    return sum / (double)(used - 2 * cut);
+}
+
+/* Squared standard error of the trimmed mean from the scatter within placements alone. */
+static double error_within(const double *samples, const double *sorted, size_t count,
+                           size_t placements)
+{
+    size_t cut = trimmed_at_each_end(count);
+    double low = sorted[cut], high = sorted[count - 1 - cut], squares = 0;
+    for (size_t p = 0; p < placements; p++) {
+        double mean = 0, number = 0;
+        for (size_t i = p; i < count; i += placements) {
+            double w = fmin(fmax(samples[i], low), high), away = w - mean;
+            mean += away / ++number;
+            squares += away * (w - mean);
+        }
+    }
+    double kept = 1 - 2 * TRIMMED_SHARE, n = (double)count;
+    return squares / (n - (double)placements) / n / (kept * kept);
+}
+
+/* By the jackknife: each placement left out in turn. */
+static double error_by_placements(const double *samples, size_t count, size_t placements,
+                                  double *room)
+{
+    double mean = 0, squares = 0, groups = (double)placements;
+    for (size_t p = 0; p < placements; p++) {
+        double without = trimmed_mean_without(samples, count, placements, (int)p, room);
+        double away = without - mean;
+        mean += away / (double)(p + 1);
+        squares += away * (without - mean);
+    }
+    return squares * (groups - 1) / groups;
+}
+
+bool trim_mean(const double *samples, size_t count, int placements, struct trimmed_mean *out)
+{
+    *out = (struct trimmed_mean){NAN, NAN, NAN};
+    if (count == 0)
+        return true;
+    size_t groups = (size_t)placements;
+    double *room = malloc(count * sizeof *room);
+    if (!room)
+        return false;
+    out->mean = trimmed_mean_without(samples, count, groups, -1, room);
+    if (count >= 2 * groups) {
+        double within = error_within(samples, room, count, groups), error = within;
+        if (groups > 1) {
+            error = error_by_placements(samples, count, groups, room);
+            double component = (error - within) * (double)groups;
+            out->between = component > SAME_TIME * SAME_TIME ? sqrt(component) : 0;
+        }
+        out->error = sqrt(error);
+    }
+    free(room);
+    return true;
 }
 
 size_t median_interval_rank(size_t count)

@@ -30,6 +30,29 @@ struct summary {
  */
 bool summarize(const double *samples, size_t count, struct summary *out);
 
+/*
+ * A mean that no single sample moves and that does not jump: without a tenth of the samples at each
+ * end (Tukey & McLaughlin, Less vulnerable confidence and significance procedures for location on
+ * the basis of a single sample, Sankhya A 25, 1963). Where samples have two peaks, as with a stall
+ * of the memory that falls into some launches, it moves in proportion to their shares, while a
+ * median jumps from one peak to the other at a share of one half.
+ *
+ * Sample k is of placement k modulo `placements`, and the samples of one placement share its
+ * offset. The standard error contains both: it is the jackknife's with a placement left out in turn
+ * (Shao & Tu, The Jackknife and Bootstrap, 1995, chapter 2); of one placement it is Tukey and
+ * McLaughlin's. The spread between placements is what that error exceeds the one from the scatter
+ * within placements by, as in an analysis of variance (Searle, Casella & McCulloch, Variance
+ * Components, 1992, chapter 3).
+ */
+struct trimmed_mean {
+    double mean;    /* NaN without samples */
+    double error;   /* standard error; NaN below 2 samples of each placement */
+    double between; /* standard deviation of placements; NaN for one, or as the error */
+};
+
+/* `samples` in the order taken. False only when memory ran out. */
+bool trim_mean(const double *samples, size_t count, int placements, struct trimmed_mean *out);
+
 /* Into ascending order; no NaN may be among them. */
 void sort_numbers(double *values, size_t count);
 

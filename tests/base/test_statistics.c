@@ -178,6 +178,13 @@ static double cauchy(uint64_t *seed)
     return tan(M_PI * (uniform(seed) - 0.5));
 }
 
+/* Box and Muller. */
+static double normal(uint64_t *seed)
+{
+    double u = uniform(seed);
+    return sqrt(-2 * log(u)) * cos(2 * M_PI * uniform(seed));
+}
+
 /* Like launch times: a sharp floor, and every tenth launch ten times slower. */
 static double with_stalls(uint64_t *seed)
 {
@@ -221,6 +228,82 @@ static void coverage_is_as_stated(void **state)
         }
 }
 
+/* 1 … 10: a sample goes at each end, 2 … 9 are left; moved in they are 2 2 3 4 5 6 7 8 9 9. */
+static void trimmed_mean_by_hand(void **state)
+{
+    (void)state;
+    const double samples[] = {10, 1, 9, 2, 8, 3, 7, 4, 6, 5};
+    struct trimmed_mean m;
+    assert_true(trim_mean(samples, 10, 1, &m));
+    NEAR(m.mean, 5.5);
+    NEAR(m.error, sqrt(66.5 / 9 / 10) / 0.8);
+    assert_true(isnan(m.between));
+    /*
+     * Two placements, 10 9 8 7 6 and 1 2 3 4 5: without one of them nothing is cut, and the means
+     * are 3 and 8. Within, 9 9 8 7 6 and 2 2 3 4 5 have squares of 6.8 each.
+     */
+    assert_true(trim_mean(samples, 10, 2, &m));
+    NEAR(m.error, sqrt(2 * 2.5 * 2.5 / 2));
+    NEAR(m.between, sqrt(2 * (6.25 - 13.6 / 8 / 10 / 0.64)));
+    assert_true(trim_mean(samples, 3, 2, &m) && m.mean == 20.0 / 3);
+    assert_true(isnan(m.error) && isnan(m.between));
+    assert_true(trim_mean(NULL, 0, 8, &m) && isnan(m.mean));
+}
+
+/* Where a share of the samples has a second peak, the median jumps at one half; this does not. */
+static void trimmed_mean_does_not_jump(void **state)
+{
+    (void)state;
+    enum { COUNT = 400 };
+    double samples[COUNT], last = NAN, last_median = NAN, jump = 0, median_jump = 0;
+    for (int slow = 0; slow <= COUNT; slow++) {
+        struct trimmed_mean m;
+        struct summary s;
+        for (int i = 0; i < COUNT; i++)
+            samples[i] = 24.4 + 0.8 * (i < slow);
+        assert_true(trim_mean(samples, COUNT, 1, &m) && summarize(samples, COUNT, &s));
+        jump = fmax(jump, slow ? fabs(m.mean - last) : 0);
+        median_jump = fmax(median_jump, slow ? fabs(s.median - last_median) : 0);
+        last = m.mean;
+        last_median = s.median;
+    }
+    assert_true(jump < 1.3 * 0.8 / COUNT && median_jump >= 0.4);
+}
+
+/* The error and the spread are those of simulated placements, whatever the shares of both parts. */
+static void error_contains_the_placements(void **state)
+{
+    (void)state;
+    static const struct {
+        double placement, noise;
+        int count;
+    } cases[] = {{0.3, 0.1, 32}, {0.1, 0.3, 64}, {0, 0.2, 40}, {0.5, 0.01, 80}};
+    enum { PLACEMENTS = 8, TRIES = 4000 };
+    uint64_t random = 20261124;
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        double squares = 0, errors = 0, between = 0;
+        for (int t = 0; t < TRIES; t++) {
+            double samples[80], place[PLACEMENTS];
+            struct trimmed_mean m;
+            for (int p = 0; p < PLACEMENTS; p++)
+                place[p] = cases[c].placement * normal(&random);
+            for (int i = 0; i < cases[c].count; i++)
+                samples[i] = place[i % PLACEMENTS] + cases[c].noise * normal(&random);
+            assert_true(trim_mean(samples, (size_t)cases[c].count, PLACEMENTS, &m));
+            squares += m.mean * m.mean;
+            errors += m.error * m.error;
+            between += m.between * m.between;
+        }
+        double true_error = sqrt(squares / TRIES), error = sqrt(errors / TRIES);
+        print_message("placements %g, noise %g: error %.4f, is %.4f; spread %.4f\n",
+                      cases[c].placement, cases[c].noise, error, true_error, sqrt(between / TRIES));
+        assert_true(error > 0.9 * true_error && error < 1.1 * true_error);
+        double spread = sqrt(between / TRIES), noise = cases[c].noise;
+        assert_true(cases[c].placement == 0 ? spread < 0.5 * noise
+                                            : fabs(spread / cases[c].placement - 1) < 0.15);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +317,9 @@ int main(void)
         cmocka_unit_test(outliers_are_counted_not_removed),
         cmocka_unit_test(offset_does_not_hurt),
         cmocka_unit_test(coverage_is_as_stated),
+        cmocka_unit_test(trimmed_mean_by_hand),
+        cmocka_unit_test(trimmed_mean_does_not_jump),
+        cmocka_unit_test(error_contains_the_placements),
     };
     return cmocka_run_group_tests_name("statistics", tests, NULL, NULL);
 }
