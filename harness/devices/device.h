@@ -100,6 +100,8 @@ struct device_info {
     bool can_time; /* false: times do not exist on this device, and time() is never called */
     bool can_count;
     bool can_meter;    /* energy() and repeat() are there and work */
+    bool cheap_inputs; /* it times, and generate() takes no longer than a few reads of the buffer:
+                          samples can alternate between several inputs */
     bool count_is_run; /* count() costs no more than run(): one launch serves check and counters */
     uint64_t sample_blocks; /* of a grid whose blocks do the same work it is asked to execute so
                                many (struct block_sample); 0: all */

@@ -11,11 +11,15 @@
 
 #include "measure/group.h"
 
-/* What a buffer is for; each purpose has one at a time. */
+/*
+ * What a buffer is for; each purpose has one at a time. The input exists several times at different
+ * addresses (timing.placements): BUFFER_PRISTINE + p and BUFFER_SCRATCH + p are those of placement
+ * p.
+ */
 enum purpose {
     BUFFER_PRISTINE,
-    BUFFER_SCRATCH,
-    BUFFER_OUTPUT,
+    BUFFER_SCRATCH = BUFFER_PRISTINE + PLACEMENTS_MAX,
+    BUFFER_OUTPUT = BUFFER_SCRATCH + PLACEMENTS_MAX,
     BUFFER_SCALAR,
     BUFFER_WORKSPACE,
     BUFFER_SECOND_WORKSPACE,

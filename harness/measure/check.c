@@ -87,8 +87,8 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
     uint64_t size = element_size(s->input.type);
     return guard_holds(s, s->output[0], s->output[0].bytes - BUFFER_GUARD_BYTES, "output", why,
                        right, e) &&
-           (!*right || guard_holds(s, t->restore ? s->scratch : s->pristine, s->input.n * size,
-                                   "input", why, right, e)) &&
+           (!*right || guard_holds(s, t->restore ? s->scratch[0] : s->pristine[0],
+                                   s->input.n * size, "input", why, right, e)) &&
            (!*right ||
             guard_holds(s, s->workspace, subject->shape.workspace, "workspace", why, right, e));
 }
@@ -97,14 +97,15 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
 static bool renew_input(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
-    return b->driver->fill(b->device, s->pristine, input_poison(s->input.type, s->input.op), e) &&
-           (s->input.n == 0 || b->driver->generate(b->device, s->pristine, &s->input, e));
+    return b->driver->fill(b->device, s->pristine[0], input_poison(s->input.type, s->input.op),
+                           e) &&
+           (s->input.n == 0 || b->driver->generate(b->device, s->pristine[0], &s->input, e));
 }
 
 static bool check_subject(struct group_run *s, struct subject *subject, double *counters,
                           char why[256], bool *right, struct error *e)
 {
-    struct trial t = subject_trial(s, subject, TRIAL_UNTIMED);
+    struct trial t = subject_trial(s, subject, TRIAL_UNTIMED, 0);
     t.cache = CACHE_WARM; /* nothing is timed: spare the flush */
     if (s->bench->info.recalls) {
         *right = s->bench->driver->run(s->bench->device, &t, e);
@@ -167,7 +168,7 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
 /* Whether no buffer was written past its end. */
 static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 {
-    const struct buffer guarded[] = {s->output[0], s->pristine, s->scratch, s->workspace};
+    const struct buffer guarded[] = {s->output[0], s->pristine[0], s->scratch[0], s->workspace};
     char why[256];
     *hold = true;
     if (s->bench->info.recalls)
@@ -184,12 +185,12 @@ static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 static bool renew_all(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
-    const struct buffer guarded[] = {s->output[0], s->scratch, s->workspace};
+    const struct buffer guarded[] = {s->output[0], s->scratch[0], s->workspace};
     for (size_t i = 0; i < sizeof guarded / sizeof guarded[0]; i++)
         if (guarded[i].bytes &&
             !b->driver->fill(b->device, guarded[i], input_poison(s->input.type, s->input.op), e))
             return false;
-    return !s->pristine.address || renew_input(s, e);
+    return !s->pristine[0].address || renew_input(s, e);
 }
 
 bool group_check(struct group_run *s, struct error *e)

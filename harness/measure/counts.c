@@ -43,7 +43,7 @@ static bool count_batch(struct group_run *s, const uint32_t *at, int batch, stru
     int wanted = s->task->counter_count;
     struct trial trials[COUNT_BATCH];
     for (int i = 0; i < batch; i++)
-        trials[i] = subject_trial(s, &s->subjects[at[i]], TRIAL_UNTIMED);
+        trials[i] = subject_trial(s, &s->subjects[at[i]], TRIAL_UNTIMED, 0);
     double *values = xcalloc((size_t)batch * (size_t)wanted, sizeof *values);
     uint32_t blamed = batch == 1 ? s->subjects[at[0]].index : POINT_BATCH;
     bool ok = report_event(s, REPORT_BEGIN, blamed, e);

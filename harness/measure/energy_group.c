@@ -57,7 +57,7 @@ static bool measure_subjects(struct group_run *s, const uint32_t *at, uint32_t c
     struct error why = {0};
     bool counter_failed;
     for (uint32_t i = 0; i < count; i++)
-        trials[i] = subject_trial(s, &s->subjects[at[i]], TRIAL_TIMED);
+        trials[i] = subject_trial(s, &s->subjects[at[i]], TRIAL_TIMED, 0);
     bool ok = energy_measure(s->bench, trials, count, s->bench->timing->energy_s, tell_begin, &told,
                              found, &counter_failed, &why);
     for (uint32_t i = 0; ok && i < count; i++) {

@@ -93,6 +93,15 @@ static bool waits(const struct rounds *r, uint32_t i, const char *reason)
            !stop_reason(r, other);
 }
 
+/* Sample k is of placement k modulo their number, which is how readers of samples tell them apart.
+ */
+static struct trial next_trial(const struct group_run *s, struct subject *subject)
+{
+    uint64_t warmup = (uint64_t)s->bench->timing->warmup, count = (uint64_t)s->placements;
+    uint64_t k = subject->trials_queued++ + count - warmup % count;
+    return subject_trial(s, subject, TRIAL_TIMED, (int)(k % count));
+}
+
 /* Appends one round to the batch: every subject still timing, shuffled (Fisher and Yates). */
 static int add_round(struct rounds *r, int used, uint32_t only)
 {
@@ -108,7 +117,7 @@ static int add_round(struct rounds *r, int used, uint32_t only)
         r->order[j] = swapped;
     }
     for (int i = first; i < used; i++)
-        r->trials[i] = subject_trial(s, &s->subjects[r->order[i]], TRIAL_TIMED);
+        r->trials[i] = next_trial(s, &s->subjects[r->order[i]]);
     return used;
 }
 

@@ -125,7 +125,7 @@ static bool add_second_pass(struct group_run *s, struct subject *subject, struct
         return true;
     if (!second_pass_shape(s, subject->shape.grid, &shape, e))
         return false;
-    struct launch *l = &subject->launches[1 + subject->launch_count++];
+    struct launch *l = &subject->launches[0][1 + subject->launch_count++];
     *l = kernel_launch(s->second_pass, s->second_pass_kernel, &shape,
                        &(struct kernel_arguments){.input = s->output[0].address,
                                                   .output = s->output[1].address,
@@ -185,7 +185,7 @@ static bool add_zeroing(struct group_run *s, struct subject *subject, struct err
     uint64_t n = output_bytes(s, subject) / element_size(TYPE_INT32);
     uint64_t blocks = (n + ZERO_BLOCK - 1) / ZERO_BLOCK;
     uint64_t most = (uint64_t)b->info.limits.sms * ZERO_BLOCKS_PER_SM;
-    struct launch *l = &subject->launches[0];
+    struct launch *l = &subject->launches[0][0];
     *l = (struct launch){.module = s->zero,
                          .grid = {(unsigned)(blocks < most ? blocks : most), 1, 1},
                          .block = {ZERO_BLOCK, 1, 1},
@@ -205,23 +205,35 @@ static uint64_t second_vector(const struct group_run *s, struct buffer input)
     return elements ? input.address + elements * element_size(s->input.type) : 0;
 }
 
+/* Whether the kernel gets a scratch buffer with a fresh input before each launch. */
+static bool needs_restoring(const struct group_run *s, const struct subject *subject)
+{
+    return subject->kernel->in_place || !s->pristine[0].address;
+}
+
+static struct launch launch_on(const struct group_run *s, struct subject *subject, int placement)
+{
+    const struct buffer *inputs = needs_restoring(s, subject) ? s->scratch : s->pristine;
+    struct buffer in = inputs[placement];
+    struct launch l = kernel_launch(subject->module, subject->kernel, &subject->shape,
+                                    &(struct kernel_arguments){.input = in.address,
+                                                               .second = second_vector(s, in),
+                                                               .output = s->output[0].address,
+                                                               .workspace = s->workspace.address,
+                                                               .n = subject->point->n,
+                                                               .wide = subject->variant->wide,
+                                                               .type = s->input.type});
+    if (subject->sample.count)
+        l.sample = &subject->sample;
+    return l;
+}
+
 static bool build_launches(struct group_run *s, struct subject *subject, struct error *e)
 {
     const struct point *point = subject->point;
     const struct shape *shape = &subject->shape;
     const struct kernel *k = subject->kernel;
-    struct launch *l = &subject->launches[1];
-    struct buffer in = k->in_place || !s->pristine.address ? s->scratch : s->pristine;
-    *l = kernel_launch(subject->module, k, shape,
-                       &(struct kernel_arguments){.input = in.address,
-                                                  .second = second_vector(s, in),
-                                                  .output = s->output[0].address,
-                                                  .workspace = s->workspace.address,
-                                                  .n = point->n,
-                                                  .wide = subject->variant->wide,
-                                                  .type = s->input.type});
-    if (subject->sample.count)
-        l->sample = &subject->sample;
+    subject->launches[0][1] = launch_on(s, subject, 0);
     subject->launch_count = 1;
     subject->depth = shape->depth;
     subject->result = s->output[0];
@@ -231,7 +243,14 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     subject->result_size = workload_output_size(k->workload, &work);
     if (!k->complete && point->scope == SCOPE_COMPLETE && !add_second_pass(s, subject, e))
         return false;
-    return add_zeroing(s, subject, e);
+    if (!add_zeroing(s, subject, e))
+        return false;
+    for (int p = 1; p < s->placements; p++) {
+        memcpy(subject->launches[p], subject->launches[0], sizeof subject->launches[0]);
+        subject->launches[p][1] = launch_on(s, subject, p);
+    }
+    subject->outcome.placements = s->placements;
+    return true;
 }
 
 /* Bytes of each of the group's buffers, guards included. */
@@ -321,26 +340,60 @@ static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }
 
-static bool alloc_buffers(struct group_run *s, struct need *need, struct error *e)
+/* The inputs of one placement; the pristine one is filled, kernels' own are before each launch. */
+static bool alloc_placement(struct group_run *s, const struct need *need, int p, struct error *e)
 {
     struct bench *b = s->bench;
+    enum purpose pristine = (enum purpose)(BUFFER_PRISTINE + p);
+    enum purpose scratch = (enum purpose)(BUFFER_SCRATCH + p);
+    if (need->pristine &&
+        (!alloc_input(s, pristine, need->input, &s->pristine[p], e) ||
+         (s->input.n > 0 && !b->driver->generate(b->device, s->pristine[p], &s->input, e))))
+        return false;
+    return (need->pristine && !need->scratch) ||
+           alloc_input(s, scratch, need->input, &s->scratch[p], e);
+}
+
+/*
+ * Where an input lies in memory changes a kernel's time, by up to 3 % (docs/measuring.md), and a
+ * process cannot choose that. So samples alternate between several inputs that exist at the same
+ * time: as many as the config asks for and as fit in half of the free memory. When memory runs out
+ * all the same, those that could be allocated serve.
+ */
+static bool alloc_more_placements(struct group_run *s, const struct need *need, struct error *e)
+{
+    const struct bench *b = s->bench;
+    bool several = b->info.cheap_inputs && b->timing->max_samples > 0;
+    uint64_t each = need->input * (uint64_t)(need->pristine + (need->scratch || !need->pristine));
+    s->placements = 1;
+    while (several && s->placements < b->timing->placements &&
+           (uint64_t)(s->placements + 1) * each <= b->info.free_bytes / 2) {
+        struct error full = {0};
+        if (!alloc_placement(s, need, s->placements, &full)) {
+            if (full.kind == ERROR_MEMORY && !full.device_lost)
+                break;
+            *e = full;
+            return false;
+        }
+        s->placements++;
+    }
+    return true;
+}
+
+static bool alloc_buffers(struct group_run *s, struct need *need, struct error *e)
+{
     need->input = s->input.n * element_size(s->input.type);
     if (!check_memory(s, need, e))
         return false;
-    if (need->pristine && !alloc_input(s, BUFFER_PRISTINE, need->input, &s->pristine, e))
-        return false;
-    if (need->pristine && s->input.n > 0 &&
-        !b->driver->generate(b->device, s->pristine, &s->input, e))
-        return false;
-    if ((need->scratch || !need->pristine) &&
-        !alloc_input(s, BUFFER_SCRATCH, need->input, &s->scratch, e))
+    if (!alloc_placement(s, need, 0, e))
         return false;
     if (!alloc_guarded(s, BUFFER_OUTPUT, need->output, &s->output[0], e))
         return false;
     if (need->second_pass && !open_second_pass(s, need->output, e))
         return false;
-    return need->workspace == 0 ||
-           alloc_guarded(s, BUFFER_WORKSPACE, need->workspace, &s->workspace, e);
+    if (need->workspace && !alloc_guarded(s, BUFFER_WORKSPACE, need->workspace, &s->workspace, e))
+        return false;
+    return alloc_more_placements(s, need, e);
 }
 
 /*
@@ -421,16 +474,16 @@ bool group_prepare(struct group_run *s, struct error *e)
 }
 
 struct trial subject_trial(const struct group_run *s, const struct subject *subject,
-                           enum trial_purpose purpose)
+                           enum trial_purpose purpose, int placement)
 {
-    bool restore = subject->kernel->in_place || !s->pristine.address;
+    bool restore = needs_restoring(s, subject);
     bool zeroing = purpose == TRIAL_TIMED && subject->zeroing_timed;
     struct trial t = {
         .point = subject->point->id,
         .restore = restore && s->input.n > 0 ? &s->input : NULL,
-        .input = restore ? s->scratch : s->pristine,
+        .input = restore ? s->scratch[placement] : s->pristine[placement],
         .cache = (enum cache_state)subject->point->cache,
-        .launches = &subject->launches[zeroing ? 0 : 1],
+        .launches = &subject->launches[placement][zeroing ? 0 : 1],
         .launch_count = subject->launch_count + zeroing,
     };
     if (subject->shape.workspace)

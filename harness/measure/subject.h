@@ -30,8 +30,9 @@ struct subject {
     struct reference reference;
     struct module *module;
     struct module_info module_info;
-    struct launch launches[SUBJECT_MAX_LAUNCHES]; /* from [1] on; [0]: see zeroing_timed */
-    int launch_count;                             /* without [0] */
+    /* By placement of the input; from [1] on; [0]: see zeroing_timed */
+    struct launch launches[PLACEMENTS_MAX][SUBJECT_MAX_LAUNCHES];
+    int launch_count;           /* without [0] */
     bool zeroing_timed;         /* zeroing its output is a part of its time: launches[0] does it */
     struct block_sample sample; /* of the kernel's blocks; none: all are executed */
     struct buffer result;       /* where the output is after the last launch */
@@ -46,7 +47,8 @@ struct subject {
     size_t sample_count, sent_count; /* taken; of which reported */
     bool timed_twice;                /* the first time was under a throttle */
     int warmup_left;
-    double device_s; /* device time spent on it */
+    uint64_t trials_queued; /* timed ones, warm-up included */
+    double device_s;        /* device time spent on it */
 };
 
 struct group_run { /* one group while it is measured */
@@ -57,10 +59,12 @@ struct group_run { /* one group while it is measured */
     struct input input;
     struct subject *subjects;
     uint32_t count;
-    bool solo;               /* each point is timed and counted alone */
-    struct buffer pristine;  /* the input; kernels that leave it alone share it */
-    struct buffer scratch;   /* the input of in-place kernels, regenerated before every launch */
-    struct buffer output[2]; /* the kernels', and the second pass's one value */
+    bool solo;      /* each point is timed and counted alone */
+    int placements; /* of the input: buffers of the next two, the first ones of these arrays */
+    struct buffer pristine[PLACEMENTS_MAX]; /* the input; kernels that leave it alone share it */
+    struct buffer scratch[PLACEMENTS_MAX];  /* the input of in-place kernels, regenerated before
+                                               every launch */
+    struct buffer output[2];                /* the kernels', and the second pass's one value */
     struct buffer workspace;
     struct buffer second_workspace;
     bool watch_guards;   /* read them after each launch */
@@ -74,8 +78,9 @@ bool group_prepare(struct group_run *s, struct error *e);
 void group_release(struct group_run *s, bool device_lost);
 struct work subject_work(const struct group_run *s, const struct subject *subject);
 enum trial_purpose { TRIAL_UNTIMED, TRIAL_TIMED };
+/* A launch of the point on the input of this placement; 0 for whatever is not timed. */
 struct trial subject_trial(const struct group_run *s, const struct subject *subject,
-                           enum trial_purpose purpose);
+                           enum trial_purpose purpose, int placement);
 /* Reports that this point (POINT_BATCH: several) is next, or that its result was right. */
 bool report_event(struct group_run *s, enum report_type type, uint32_t point, struct error *e);
 bool report_values(struct group_run *s, enum report_type type, uint32_t point, const double *values,

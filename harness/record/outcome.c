@@ -39,7 +39,7 @@ bool status_find(const char *name, enum status *s)
 void outcome_clear(struct outcome *o)
 {
     memset(o, 0, sizeof *o);
-    o->grid = o->dynamic_smem = o->static_smem = o->registers = o->workspace = -1;
+    o->grid = o->dynamic_smem = o->static_smem = o->registers = o->workspace = o->placements = -1;
     o->rel_error = o->sampled_share = o->compile_ms = NAN;
     o->energy_uj = o->energy_uj_ci95_lo = o->energy_uj_ci95_hi = NAN;
 }

@@ -65,9 +65,10 @@ struct outcome {
                           */
     char result[RESULT_TEXT];
     double rel_error;
-    double compile_ms; /* of its kernel, when that was compiled; NaN: not by us */
-    uint64_t code;     /* hash of the instructions that ran (image_code()); 0: not known */
-    double energy_uj;  /* of one run of what is timed, microjoules; NaN: not measured … */
+    int64_t placements; /* sample k is of the input at address k modulo this; -1: not timed */
+    double compile_ms;  /* of its kernel, when that was compiled; NaN: not by us */
+    uint64_t code;      /* hash of the instructions that ran (image_code()); 0: not known */
+    double energy_uj;   /* of one run of what is timed, microjoules; NaN: not measured … */
     double energy_uj_ci95_lo, energy_uj_ci95_hi; /* … and the 95 % interval of that median */
     double sampled_share;  /* share of the blocks that were executed (simulator); NaN: all */
     const double *metrics; /* one per metric of the run; NaN: missing */

@@ -181,7 +181,9 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
     if (outcome->code)
         snprintf(out->code, sizeof out->code, "%016" PRIx64, outcome->code);
     throttle_words(outcome->health.known ? outcome->health.throttle : 0, out->throttle);
-    if (!summarize(outcome->samples, outcome->sample_count, &out->times))
+    int placements = outcome->placements > 0 ? (int)outcome->placements : 1;
+    if (!summarize(outcome->samples, outcome->sample_count, &out->times) ||
+        !trim_mean(outcome->samples, outcome->sample_count, placements, &out->trimmed))
         return false;
     struct input input = plan_input(plan, point);
     uint64_t bytes = out->kernel->workload->min_bytes(&input);

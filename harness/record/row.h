@@ -35,6 +35,7 @@ struct row {
     char code[17];                 /* the outcome's; "" when not known */
     bool timed;                    /* there are samples */
     struct summary times;          /* of the samples */
+    struct trimmed_mean trimmed;   /* of the samples */
     double bandwidth;              /* GB/s; NaN when unknown */
     double peak;                   /* GB/s; NaN when unknown */
     double ceiling;                /* GB/s: what reading alone reaches; NaN when not measured */

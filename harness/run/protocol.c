@@ -163,7 +163,9 @@ static bool text_ends(const char *text, size_t size)
 static bool outcome_valid(const struct outcome *o)
 {
     return (unsigned)o->status < STATUS_COUNT && text_ends(o->reason, sizeof o->reason) &&
-           text_ends(o->result, sizeof o->result) && text_ends(o->stopped_by, sizeof o->stopped_by);
+           text_ends(o->result, sizeof o->result) &&
+           text_ends(o->stopped_by, sizeof o->stopped_by) && o->placements >= -1 &&
+           o->placements <= PLACEMENTS_MAX;
 }
 
 static bool report_valid(const struct message *m, const struct asked *asked)

@@ -59,6 +59,7 @@ const struct field timing_fields[] = {
      RANGE(1000, 9007199254740992.0)},
     {"warmup", "3", field_int, AT(timing.warmup), RANGE(0, 10000)},
     {"contexts", "12", field_int, AT(timing.contexts), RANGE(1, 64)},
+    {"placements", "8", field_int, AT(timing.placements), RANGE(1, PLACEMENTS_MAX)},
     {"energy_s", "0", field_double, AT(timing.energy_s), RANGE(0, 60)},
     {0}};
 

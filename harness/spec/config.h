@@ -24,6 +24,8 @@ struct name_list {
     int count;
 };
 
+enum { PLACEMENTS_MAX = 16 }; /* of timing.placements */
+
 struct config_tunable {
     char *name; /* as written; matched to a kernel's tunables without regard to case */
     bool all;   /* every value that a kernel declares; then there are none here */
@@ -48,6 +50,8 @@ struct config_timing {
     uint64_t instruction_limit; /* per warp of the simulator, after which a launch has no end */
     int warmup;                 /* launches before the first sample */
     int contexts;               /* of the device, to choose one with short launches from */
+    int placements;  /* inputs at different addresses that the samples of a point alternate between
+                      */
     double energy_s; /* of each block of launches whose energy is measured; 0: energy is not */
 };
 

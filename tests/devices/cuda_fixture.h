@@ -55,7 +55,8 @@ static inline void no_faults(void)
         "FAKE_CUDA_MEMORY", "FAKE_CUDA_RUN",    "FAKE_CUDA_STEP",  "FAKE_CUDA_CC",
         "FAKE_CUDA_DRIVER", "FAKE_NVRTC",       "FAKE_CUDA_SLOTS", "FAKE_CUPTI_FAIL",
         "FAKE_CUPTI_LEVEL", "FAKE_CUPTI_DROP",  "FAKE_NVML_FAIL",  "FAKE_NVML_REASONS",
-        "FAKE_CUDA_SLOW",   "FAKE_CUDA_WATTS",  "FAKE_NVML_MIG",   "FAKE_NVML_ENERGY"};
+        "FAKE_CUDA_SLOW",   "FAKE_CUDA_WATTS",  "FAKE_NVML_MIG",   "FAKE_NVML_ENERGY",
+        "FAKE_CUDA_PLACED", "FAKE_CUDA_STALL"};
     char path[PATH_MAX];
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         unsetenv(names[i]);

@@ -172,6 +172,11 @@ void fake_read_settings(void)
     const char *slow = getenv("FAKE_CUDA_SLOW"), *slow_pct = slow ? strchr(slow, ':') : NULL;
     fake_settings.slow_device = slow_pct ? atoi(slow) : -1;
     fake_settings.slow_pct = slow_pct ? strtoull(slow_pct + 1, NULL, 10) : 0;
+    const char *placed = getenv("FAKE_CUDA_PLACED"), *stall = getenv("FAKE_CUDA_STALL");
+    const char *stall_ns = stall ? strchr(stall, ':') : NULL;
+    fake_settings.placed_ns = placed ? strtoull(placed, NULL, 10) : 0;
+    fake_settings.stall_period_ns = stall_ns ? strtoull(stall, NULL, 10) : 0;
+    fake_settings.stall_ns = stall_ns ? strtoull(stall_ns + 1, NULL, 10) : 0;
     fake_settings.run = !run || strcmp(run, "no") != 0;
     const char *watts = getenv("FAKE_CUDA_WATTS");
     snprintf(fake_settings.watts, sizeof fake_settings.watts, "%s", watts ? watts : "");

@@ -326,6 +326,19 @@ static bool misbehave(const struct task *w)
     return true;
 }
 
+/* What the place of its input, and the memory's stalls, add to a launch. */
+static void pass_disturbances(const struct task *w, uint64_t began)
+{
+    const struct fake_settings *s = &fake_settings;
+    if (strcmp(w->object->name, "spin") == 0 || strcmp(w->object->name, "empty") == 0 ||
+        strcmp(w->object->name, "blocking") == 0 || strncmp(w->object->name, "sweep_", 6) == 0)
+        return;
+    if (w->launch.argument_count && (w->launch.arguments[0].bits >> 20) % 2)
+        fake_cuda.clock_ns += s->placed_ns;
+    if (s->stall_period_ns && fake_cuda.clock_ns / s->stall_period_ns != began / s->stall_period_ns)
+        fake_cuda.clock_ns += s->stall_ns;
+}
+
 static void do_launch(const struct task *w)
 {
     struct traffic t = {0};
@@ -336,6 +349,7 @@ static void do_launch(const struct task *w)
     if (!run_blocking(w) && !run_spin(w) && !book_sweep(w, &t) && fake_settings.run)
         simulate(w, &t);
     pass_time(&t);
+    pass_disturbances(w, began);
     /* "spin" takes the time that it is told, by the device's own timer. */
     if (fake_settings.device == fake_settings.slow_device && strcmp(w->object->name, "spin") != 0)
         fake_cuda.clock_ns += (fake_cuda.clock_ns - began) * fake_settings.slow_pct / 100;

@@ -60,9 +60,10 @@ struct fake_settings {
     char once[256];
     int devices, cc, driver;
     uint64_t memory, step_ns, slots, work;
-    int slow_device;   /* −1: none … */
-    uint64_t slow_pct; /* … launches take that much longer on it */
-    int device;        /* that cudaSetDevice() chose, as the host numbers it */
+    int slow_device;                               /* −1: none … */
+    uint64_t slow_pct;                             /* … launches take that much longer on it */
+    uint64_t placed_ns, stall_period_ns, stall_ns; /* fake_cuda.h; 0: none */
+    int device; /* that cudaSetDevice() chose, as the host numbers it */
     bool run;
     char watts[128]; /* "name=400,…" */
 };

@@ -61,8 +61,8 @@ static void without_a_period_there_is_no_padding(void **state)
     int one = fake_cuda.calls - before;
     before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 2, us, &r->e), &r->e);
-    /* Warm-up, two sweeps and the launch itself; two events recorded, one time read. */
-    assert_int_equal(fake_cuda.calls - before - one, 7);
+    /* Warm-up, pause, two sweeps and the launch itself; two events recorded, one time read. */
+    assert_int_equal(fake_cuda.calls - before - one, 8);
     close_rig(r);
 }
 
@@ -85,8 +85,8 @@ static void warm_trials_are_not_padded(void **state)
     int one = fake_cuda.calls - before;
     before = fake_cuda.calls;
     must(cuda_driver.time(r->device, trials, 2, us, &r->e), &r->e);
-    /* Warm-up, sweep and the launch itself; two events recorded, one time read. */
-    assert_int_equal(fake_cuda.calls - before - one, 6);
+    /* Warm-up, pause, sweep and the launch itself; two events recorded, one time read. */
+    assert_int_equal(fake_cuda.calls - before - one, 7);
     close_rig(r);
 }
 

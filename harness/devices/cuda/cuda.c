@@ -74,7 +74,7 @@ static bool describe(struct device *d, struct error *e)
     info->estimate_gbs = 0.5 * info->peak_gbs;
     (void)cudaDriverGetVersion(&info->driver_version);
     (void)cudaRuntimeGetVersion(&info->runtime_version);
-    info->can_time = true;
+    info->can_time = info->cheap_inputs = true;
     return true;
 }
 

@@ -77,7 +77,7 @@ struct device {
     void *context; /* CUcontext, ours to destroy; NULL: the runtime's own */
     cudaStream_t stream;
     struct module *generators[TYPE_COUNT][OP_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
-    struct module *streaming_read, *streaming_write, *zero, *blocking, *empty; /* lazy */
+    struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin; /* lazy */
     uint64_t launches;                            /* all that went into the stream */
     uint64_t last_timed;                          /* how many they were up to the one timed last */
     struct queue_slot slot;                       /* of those */
@@ -94,6 +94,7 @@ struct device {
     struct nvml *nvml;           /* NULL: not available */
     struct device_health health; /* since it was last asked for */
     struct device_health seen;   /* the latest reading */
+    uint64_t phase_random;       /* the generator's state, of the pauses before trials */
     double looked_s;             /* when, by the monotonic clock */
     struct counters *counters;   /* info.can_count says whether they can be used */
 };

@@ -8,12 +8,14 @@
  */
 #include "devices/cuda/cuda_device.h"
 #include "base/clock.h"
+#include "base/random.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LOOK_EVERY_S 0.05 /* NVML's own readings of power are no finer */
 
+enum { PHASE_NS = 50000 }; /* see enqueue_pause() */
 enum { TAIL_LAUNCHES = 8 };
 enum { FIRST_BATCH = 2 }; /* trials; each batch is twice the one before, up to TIMING_TRIALS */
 
@@ -51,10 +53,13 @@ static bool open_events(struct device *d, struct error *e)
 {
     if (d->timing_ready)
         return true;
+    d->phase_random = 0x9e3779b97f4a7c15ull;
     if (!d->blocking &&
         !cuda_load_support(d, "blocking", TYPE_INT32, OP_SUM, false, &d->blocking, e))
         return false;
     if (!d->empty && !cuda_load_support(d, "empty", TYPE_INT32, OP_SUM, false, &d->empty, e))
+        return false;
+    if (!d->spin && !cuda_load_support(d, "spin", TYPE_INT32, OP_SUM, false, &d->spin, e))
         return false;
     if (!make_flag(d, e))
         return false;
@@ -142,11 +147,26 @@ static bool enqueue_padding(struct device *d, const struct timed_job *job, struc
     return true;
 }
 
+/*
+ * A pause of random length before each trial. Device memory stalls periodically (for 0.8 us every
+ * 100.15 us on an H100 and an H200: docs/measuring.md); launches at equal distances would keep step
+ * with that, and find it always or never. Pauses add up from launch to launch, so that the launches
+ * of a point come at any phase of any period.
+ */
+static bool enqueue_pause(struct device *d, struct error *e)
+{
+    struct launch l = cuda_support_launch(d->spin, 1, 32);
+    add_argument(&l, d->sink.address, 8);
+    add_argument(&l, d->sink.address, 8);
+    add_argument(&l, random_next(&d->phase_random) % PHASE_NS, 8);
+    return cuda_enqueue(d, &l, e);
+}
+
 static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i,
                           const struct timed_job *job, struct error *e)
 {
     const struct trial *t = job->trial;
-    if (!enqueue_warm_up(d, t, e) || !enqueue_padding(d, job, e) ||
+    if (!enqueue_warm_up(d, t, e) || !enqueue_pause(d, e) || !enqueue_padding(d, job, e) ||
         !cuda_enqueue_prepare(d, t, e) ||
         !cuda_ok(cudaEventRecord(slot->start[i], d->stream), "recording an event", e) ||
         !cuda_enqueue_all(d, t, e))
@@ -242,7 +262,7 @@ static int fitting(const struct timed_job *jobs, int count)
     int i = 0;
     for (; i < count; i++) {
         work += CUDA_PREPARE_MOST + jobs[i].period + jobs[i].spacing +
-                2 * cuda_trial_launches(jobs[i].trial); /* and a warm-up launch of each */
+                2 * cuda_trial_launches(jobs[i].trial) + 1; /* a warm-up of each, and a pause */
         if (work > CUDA_QUEUE_MOST && i > 0)
             break;
     }

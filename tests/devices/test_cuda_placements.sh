@@ -1,0 +1,70 @@
+#!/bin/sh
+# Where an input lies, and a stall of the memory, on a fake GPU (fake_cuda.h): samples alternate between
+# inputs at several addresses as far as memory allows, the row says how much they differ by, and
+# launches find the stall in their share of the time, whatever its period.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
+redsweep=$devices/fake_gpu/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_HOME="$root" REDSWEEP_CACHE="$devices/fake_cache"
+export REDSWEEP_CUPTI="$devices/fake_cupti.so" REDSWEEP_NVML="$devices/fake_nvml.so"
+export FAKE_CUPTI_CHIP=GH100 FAKE_CUDA_RUN=yes
+failed=0
+
+fail() {
+    echo "test_cuda_placements: FAILED: $*"
+    cat "$work/err"
+    failed=1
+}
+
+# sweep FOLDER SETTING… OPTIONS…: one point of each of the two kinds of input.
+sweep() {
+    out=$work/$1
+    shift
+    env "$@" --kernels smem,interleaved --sizes 131072 --blocks 128 --scope kernel --cache cold --metrics= \
+        --timing.contexts 1 --timing.relative_width 0 --device cuda --out "$out" --quiet 2>"$work/err" ||
+        fail "$*: exit code $?"
+}
+# Holds an awk condition against each row of a run: its columns are c["name"].
+hold() { # FOLDER WORDS CONDITION
+    "$redsweep" show "$work/$1" --columns kernel,status,samples,placements,placement_us_stdev,time_us_min,time_us_max,time_us_trimmed,time_us_trimmed_error \
+        --csv - 2>"$work/err" >"$work/rows.csv"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+        { for (i = 1; i <= NF; i++) c[name[i]] = $i; rows++; if (!('"$3"')) bad++ }
+        END { exit !(rows == 2 && !bad) }' "$work/rows.csv" || fail "$2: $(cat "$work/rows.csv")"
+}
+
+# Inputs of 512 KiB and a guard: some begin in odd megabytes, some in even ones, and 300 ns are between.
+sweep placed FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
+hold placed 'eight inputs, whose times differ' 'c["status"] == "ok" && c["placements"] == 8 &&
+    c["time_us_max"] - c["time_us_min"] > 0.29 && c["placement_us_stdev"] > 0.1 && c["placement_us_stdev"] < 0.25 &&
+    c["time_us_trimmed"] > c["time_us_min"] && c["time_us_trimmed"] < c["time_us_max"]'
+sweep alike "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
+hold alike 'eight inputs, whose times do not differ' 'c["placements"] == 8 && c["placement_us_stdev"] < 0.001'
+sweep one FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40 --timing.placements 1
+hold one 'one input' 'c["placements"] == 1 && c["placement_us_stdev"] == "" && c["time_us_max"] - c["time_us_min"] < 0.01'
+# The flush takes 10 MiB; half of the rest has room for two or three inputs of each kind.
+sweep small FAKE_CUDA_MEMORY=16777216 "$redsweep" run --timing.min_samples 8 --timing.max_samples 8
+hold small 'as many inputs as memory has room for' 'c["status"] == "ok" && c["placements"] > 1 && c["placements"] < 8'
+
+# A launch of about 2.5 us finds a stall every 20 us in an eighth of the samples, and one every 7.3 us
+# in a third; trials at equal distances would find it always, never, or by turns.
+for period in 20000 7300 33333; do
+    sweep "stall$period" FAKE_CUDA_STALL=$period:800 "$redsweep" run --timing.min_samples 600 --timing.max_samples 600
+    awk -F, -v period=$period 'NR > 1 { id = $1; n[id]++; t[id, n[id]] = $3; if (!(id in low) || $3 < low[id]) low[id] = $3 }
+        END {
+            for (id in n) {
+                slow = 0
+                for (i = 1; i <= n[id]; i++) slow += t[id, i] > low[id] + 0.5
+                share = slow / n[id]; expected = low[id] * 1e3 / period; points++
+                sd = sqrt(expected * (1 - expected) / n[id])
+                printf "period %d ns: %.3f of the samples stall, %.3f expected\n", period, share, expected
+                if (share < expected - 5 * sd || share > expected + 5 * sd) bad = 1
+            }
+            exit !(points == 2 && !bad)
+        }' "$work/stall$period/samples.csv" >"$work/shares" || fail "$(cat "$work/shares")"
+    cat "$work/shares"
+done
+exit $failed
