@@ -6,6 +6,7 @@
  */
 #include "cluster/commands.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -166,12 +167,37 @@ static bool check_not_merged(const char *folder, struct error *e)
     return ok;
 }
 
+/* A line end in an option or a name would begin a command of the job's script. */
+static bool check_texts(const struct job *j, const char *folder, struct error *e)
+{
+    const struct {
+        const char *what, *text;
+    } texts[] = {{"--partition", j->partition},
+                 {"--gres", j->gres},
+                 {"--only", j->only},
+                 {"--exclude-nodes", j->exclude_nodes},
+                 {"--sbatch", j->more},
+                 {"--device", j->device},
+                 {"--out", folder},
+                 {"the config's name", j->name}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (const char *c = texts[i].text; c && *c; c++)
+            if (iscntrl((unsigned char)*c))
+                return FAIL(e, ERROR_USAGE,
+                            "%s: character %zu is a line end or control character, which cannot be "
+                            "in a job's script",
+                            texts[i].what, (size_t)(c - texts[i].text) + 1);
+    return true;
+}
+
 /* One array and its merge, in `folder`. */
 static bool submit_one(const struct submit_arguments *a, const struct config *config, struct job j,
                        const char *folder, struct error *e)
 {
     char absolute[PATH_MAX], path[PATH_MAX + 16], array[32], merge[32];
     j.name = config->name;
+    if (!check_texts(&j, folder, e))
+        return false;
     if (a->dry_run) {
         j.folder = folder;
         j.config = config->path;

@@ -98,6 +98,14 @@ J
         --requeue 3 >out 2>&1
     [ $? -eq 3 ] || fail "a stopped task"
 }
+# A line end in an option would be a command of the script.
+for option in --partition --gres --exclude-nodes --only --out --sbatch --device; do
+    submit c.json --tasks 2 --dry-run $option "a
+touch planted
+#" && fail "$option with a line end"
+    grep -q -e "$option: character 2 is a line end" out && ok || fail "$option with a line end"
+done
+
 stopped 3 0; [ "$(cat calls)" = "scontrol requeue 77" ] && grep -q "requeued after 1 more" out && ok || fail "with progress"
 stopped 3 3; [ ! -s calls ] && grep -q "already requeued 3 times" out && ok || fail "a fourth time"
 stopped 100000 0; [ ! -s calls ] && grep -q "no point was added" out && ok || fail "without progress"
