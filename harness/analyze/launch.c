@@ -31,7 +31,7 @@ static struct launches launches_of(const struct results *r)
     return l;
 }
 
-/* A gate's runs are measured in one context (run/sweep_sides.c). */
+/* A gate's runs are measured in one context (run/sides.c). */
 static bool in_one_process(const struct results *a, const struct results *b)
 {
     const char *process = a->manifest.provenance.process;

@@ -56,7 +56,7 @@ struct sampling {
                                     timing.min_samples */
 };
 
-/* That of points that race, as the config says; none where its strategy is exhaustive. */
+/* That of points that race, as the config says. */
 void sampling_race(const struct config_search *search, struct sampling *out);
 
 /* What is to be measured; all of it borrowed. */

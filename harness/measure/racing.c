@@ -21,10 +21,9 @@
 
 void sampling_race(const struct config_search *search, struct sampling *out)
 {
-    *out = (struct sampling){.keep_one_in = search->keep_one_in, .keep_min = search->keep_min};
-    if (search->strategy == SEARCH_EXHAUSTIVE)
-        return;
-    out->rung_count = search->rung_count;
+    *out = (struct sampling){.rung_count = search->rung_count,
+                             .keep_one_in = search->keep_one_in,
+                             .keep_min = search->keep_min};
     memcpy(out->rungs, search->rungs, (size_t)search->rung_count * sizeof *out->rungs);
 }
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/sweep_state.h"
+#include "run/give_up.h"
 
 enum { SAME_FAILURES_MAX = 3 };
 
@@ -22,9 +22,7 @@ void give_up_begin(struct sweep *s)
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
         l->streaks = xcalloc((size_t)count + 1, sizeof *l->streaks);
-        for (int k = 0; k < count; k++)
-            l->streaks[k].passed = POINT_BATCH;
-        l->failing_kernel = POINT_BATCH;
+        l->failing_kernel = NO_KERNEL;
     }
 }
 
@@ -40,39 +38,36 @@ static bool counts(enum status status)
     return status == STATUS_LAUNCH_ERROR || status == STATUS_TIMEOUT || status == STATUS_CRASHED;
 }
 
-static struct streak *streak_of(const struct sweep *s, const struct lane *l, uint32_t point)
+void give_up_passed(struct lane *l, const struct point *point)
 {
-    return &l->streaks[s->plan->points[point].kernel];
+    l->streaks[point->kernel].passed = point->id;
 }
 
-void give_up_passed(const struct sweep *s, struct lane *l, uint32_t point)
+void give_up_note(const struct sweep *s, struct lane *l, const struct point *point,
+                  enum status status)
 {
-    streak_of(s, l, point)->passed = point;
-}
-
-void give_up_note(const struct sweep *s, struct lane *l, uint32_t point, enum status status)
-{
-    struct streak *k = streak_of(s, l, point);
+    struct streak *k = &l->streaks[point->kernel];
     if (status == STATUS_SKIPPED)
         return;
-    bool others_passed = k->passed != POINT_BATCH && k->passed != point;
+    bool others_passed = k->passed != 0 && k->passed != point->id;
     if (!counts(status))
         k->count = 0;
     else
         k->count = k->status == status && !others_passed ? k->count + 1 : 1;
     k->status = status;
-    k->passed = POINT_BATCH;
-    if (k->count >= SAME_FAILURES_MAX && !give_up_reason(s, point))
-        l->failing_kernel = s->plan->points[point].kernel;
+    k->passed = 0;
+    if (k->count >= SAME_FAILURES_MAX && !give_up_reason(s, point->kernel))
+        l->failing_kernel = point->kernel;
 }
 
 void give_up_settle(struct sweep *s, struct lane *l)
 {
     uint32_t kernel = l->failing_kernel;
-    l->failing_kernel = POINT_BATCH;
-    if (kernel == POINT_BATCH || s->given_up[kernel])
+    l->failing_kernel = NO_KERNEL;
+    if (kernel == NO_KERNEL || s->given_up[kernel])
         return;
     s->given_up[kernel] = l->streaks[kernel].status;
+    s->given_up_count++;
     progress_clear(&s->progress);
     fprintf(stderr,
             "kernel %s is given up: %s at %d points in a row; its other points are skipped "
@@ -81,11 +76,11 @@ void give_up_settle(struct sweep *s, struct lane *l)
             SAME_FAILURES_MAX, status_name(s->given_up[kernel]));
 }
 
-const char *give_up_reason(const struct sweep *s, uint32_t point)
+const char *give_up_reason(const struct sweep *s, uint32_t kernel)
 {
     static const char *const reasons[STATUS_COUNT] = {[STATUS_LAUNCH_ERROR] =
                                                           RECORD_GIVEN_UP "launch_error",
                                                       [STATUS_TIMEOUT] = RECORD_GIVEN_UP "timeout",
                                                       [STATUS_CRASHED] = RECORD_GIVEN_UP "crashed"};
-    return reasons[s->given_up[s->plan->points[point].kernel]];
+    return reasons[s->given_up[kernel]];
 }

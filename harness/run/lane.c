@@ -1,44 +1,56 @@
 /*
- * One lane from request to request: opening its device, giving it the next group, and noticing how
- * its worker is. Nothing here waits: what a worker answers is taken when the loop of all lanes
- * (sweep_loop.c) has seen it come.
+ * One lane from job to job: opening its device, giving it the next job, and noticing how its worker
+ * is. Nothing here waits: what a worker answers is taken when the loop of all lanes (loop.c) has
+ * seen it come.
  */
+#include "run/lane.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/awake.h"
-#include "run/agenda.h"
-#include "run/sweep_state.h"
+#include "run/job_ceilings.h"
+#include "run/job_compile.h"
+#include "run/lane_batch.h"
 
 #define REOPEN_WAIT_S 0.5
-#define PROOF_LIMIT_S (SWEEP_CEILINGS_LIMIT_MS * 1e-3)
 
-/* Takes out the rows of the lane's group. */
-static bool drop_group(struct sweep *s, struct lane *l, struct error *e)
+int sweep_working(const struct sweep *s)
 {
-    const struct group *g = &s->plan->groups[l->group];
-    struct recorded points = {0};
-    for (uint32_t i = 0; i < g->count; i++)
-        if (l->done[i]) {
-            vec_push(&points.ids, s->plan->points[g->first + i].id);
-            s->rows[g->first + i].status = STATUS_COUNT;
-        }
-    recorded_sort(&points);
-    bool ok = sweep_flush(s, e) && record_drop(s->sides[0].record, &points, e);
-    for (int status = 0; ok && status < STATUS_COUNT; status++) {
-        s->result->by_status[status] -= l->by_status[status];
-        s->result->rows -= l->by_status[status];
-    }
-    recorded_free(&points);
-    return ok;
+    int count = 0;
+    for (int i = 0; i < s->lane_count; i++)
+        count += s->lanes[i].batch.source != NULL;
+    return count;
 }
 
-bool lane_fail(struct sweep *s, struct lane *l, struct error *e)
+void sweep_forget_process(struct sweep *s)
+{
+    for (int i = 0; i < s->side_count; i++)
+        member_set(&s->sides[i].manifest.provenance.process, "");
+}
+
+static void drop_batch(struct lane *l, bool *ok, struct error *e)
+{
+    struct source *source = l->batch.source;
+    if (!source)
+        return;
+    if (!l->batch.expendable && source->kind->drop)
+        *ok = source->kind->drop(source, l, e);
+    batch_end(l);
+}
+
+/*
+ * The lane's device does not work any more. What it had begun goes back to its source: other lanes
+ * measure it. Without another lane the rows stay, and the run stops.
+ */
+static bool fail_lane(struct sweep *s, struct lane *l, struct error *e)
 {
     int left = 0;
+    bool ok = true;
     supervisor_kill(&l->supervisor, NULL);
     l->state = LANE_ENDED;
+    l->failed = false;
     for (int i = 0; i < s->lane_count; i++)
         left += s->lanes[i].state != LANE_ENDED;
     if (left == 0) {
@@ -55,14 +67,8 @@ bool lane_fail(struct sweep *s, struct lane *l, struct error *e)
             "devices measure what it had begun\n",
             l->supervisor.setup->device_name, l->lost_in_a_row, l->lost_why);
     s->result->lanes_lost++;
-    if (l->group == NO_GROUP)
-        return true;
-    uint32_t group = l->search ? sweep_chain_begin(s, l->group) : l->group;
-    if (!l->search && !drop_group(s, l, e)) /* rows of a search come at its end */
-        return false;
-    lane_end_group(s, l);
-    agenda_return(&s->agenda, group);
-    return true;
+    drop_batch(l, &ok, e);
+    return ok;
 }
 
 static void note_context(struct lane *l)
@@ -83,24 +89,26 @@ bool lane_await_start(struct lane *l, struct error *e)
 }
 
 /* A device that does not open again counts as a loss; one that is doubted already is lost. */
-static bool open_failed(struct sweep *s, struct lane *l, const char *why, struct error *e)
+static void open_failed(struct sweep *s, struct lane *l, const char *why)
 {
     progress_clear(&s->progress);
     fprintf(stderr, "the device does not open again: %s\n", why);
-    if (l->doubted)
-        return lane_fail(s, l, e);
     l->state = LANE_RESTING;
     l->heard_s = awake_now_s();
-    return lane_count_loss(s, l, why, e);
+    if (l->doubted)
+        l->failed = true;
+    else
+        lane_count_loss(l, why);
 }
 
-static bool open_again(struct sweep *s, struct lane *l, struct error *e)
+static void open_again(struct sweep *s, struct lane *l)
 {
     struct error why = {0};
     sweep_forget_process(s);
     l->state = LANE_OPENING;
     l->heard_s = awake_now_s();
-    return supervisor_fork(&l->supervisor, &why) || open_failed(s, l, why.text, e);
+    if (!supervisor_fork(&l->supervisor, &why))
+        open_failed(s, l, why.text);
 }
 
 static bool is_late(const struct sweep *s, const struct lane *l)
@@ -112,12 +120,14 @@ static bool hear_opening(struct sweep *s, struct lane *l, enum received received
                          struct error *e)
 {
     struct error why = {0};
+    (void)e;
     if (received == RECEIVED_TIMEOUT && !is_late(s, l))
         return true;
     l->state = LANE_IDLE;
-    if (!supervisor_opened(&l->supervisor, received, m, &why))
-        return open_failed(s, l, why.text, e);
-    note_context(l);
+    if (supervisor_opened(&l->supervisor, received, m, &why))
+        note_context(l);
+    else
+        open_failed(s, l, why.text);
     return true;
 }
 
@@ -125,7 +135,7 @@ static bool trust_again(struct sweep *s, struct lane *l, struct error *e)
 {
     l->doubted = false;
     l->lost_in_a_row = 0;
-    return lane_settle(s, l, e);
+    return batch_settle(s, l, e);
 }
 
 /*
@@ -136,9 +146,8 @@ static bool prove(struct sweep *s, struct lane *l, struct error *e)
 {
     if (l->supervisor.hello.info.bounded)
         return trust_again(s, l, e);
-    sweep_request_ceilings(s, l, false);
+    ceilings_request(s, l, false);
     l->state = LANE_PROVING;
-    l->heard_s = awake_now_s();
     return true;
 }
 
@@ -152,68 +161,79 @@ static bool hear_proof(struct sweep *s, struct lane *l, enum received received, 
     if (received == RECEIVED_MESSAGE)
         message_free(m);
     l->state = LANE_IDLE;
-    return works ? trust_again(s, l, e) : lane_fail(s, l, e);
+    l->failed = !works;
+    return !works || trust_again(s, l, e);
 }
+
+static bool hear_rest(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                      struct error *e)
+{
+    (void)received;
+    (void)m;
+    (void)e;
+    if (is_late(s, l))
+        l->state = LANE_IDLE;
+    return true;
+}
+
+/* What a lane can be doing: what it does with a message (or none), and how long that may take to
+ * come; 0: the job says so itself. */
+static const struct job {
+    bool (*hear)(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                 struct error *e);
+    double limit_s;
+} jobs[LANE_STATES] = {
+    [LANE_OPENING] = {hear_opening, SUPERVISOR_HELLO_LIMIT_MS * 1e-3},
+    [LANE_RESTING] = {hear_rest, REOPEN_WAIT_S},
+    [LANE_PROVING] = {hear_proof, CEILINGS_LIMIT_S},
+    [LANE_COMPILING] = {compile_hear, COMPILE_SILENCE_S},
+    [LANE_CEILINGS] = {ceilings_hear, CEILINGS_LIMIT_S},
+    [LANE_MEASURING] = {batch_hear, 0},
+};
 
 double lane_deadline_s(const struct sweep *s, const struct lane *l)
 {
-    const double limits[] = {[LANE_OPENING] = SUPERVISOR_HELLO_LIMIT_MS * 1e-3,
-                             [LANE_PROVING] = PROOF_LIMIT_S,
-                             [LANE_RESTING] = REOPEN_WAIT_S};
+    double limit = jobs[l->state].limit_s;
     if (!lane_is_busy(l))
         return INFINITY;
-    return l->heard_s +
-           (l->state == LANE_MEASURING ? lane_silence_limit_s(s, l) : limits[l->state]);
+    return l->heard_s + (limit > 0 ? limit : batch_silence_limit_s(s, l));
 }
 
 bool lane_is_busy(const struct lane *l)
 {
-    return l->state != LANE_IDLE && l->state != LANE_ENDED;
+    return jobs[l->state].hear != NULL;
 }
 
-/* How many lanes have a group. */
-static int working(const struct sweep *s)
+/* Every point of the batch has its outcome. */
+static bool finish_batch(struct lane *l, struct error *e)
 {
-    int count = 0;
-    for (int i = 0; i < s->lane_count; i++)
-        count += s->lanes[i].group != NO_GROUP;
-    return count;
+    struct source *source = l->batch.source;
+    bool ok = !source->kind->done || source->kind->done(source, l, e);
+    batch_end(l);
+    return ok;
 }
 
-static bool take_group(struct sweep *s, struct lane *l, bool *taken, struct error *e)
-{
-    uint32_t group;
-    if (sweep_is_asked(s))
-        return lane_asked_begin(s, l, taken, e);
-    *taken = agenda_next(&s->agenda, working(s), &group);
-    if (!*taken)
-        return true;
-    if (sweep_searches(s)) {
-        lane_search_begin(s, l, group);
-        return true;
-    }
-    lane_begin_group(s, l, group);
-    return lane_record_unmeasured(s, l, e);
-}
-
-bool lane_advance(struct sweep *s, struct lane *l, struct error *e)
+bool lane_advance(struct sweep *s, struct lane *l, lane_next *next, struct error *e)
 {
     bool ok = true, more = true;
     while (ok && more && l->state == LANE_IDLE && !s->result->stopped && !sweep_stop_signal) {
-        if (l->group == NO_GROUP)
-            ok = take_group(s, l, &more, e);
-        else if (l->doubted)
-            ok = l->supervisor.worker ? prove(s, l, e) : open_again(s, l, e);
-        else if (!lane_has_points(s, l) && l->search)
-            ok = lane_search_step(s, l, e);
-        else if (!lane_has_points(s, l) && sweep_is_asked(s))
-            ok = lane_asked_answer(s, l, e);
-        else if (!lane_has_points(s, l))
-            lane_end_group(s, l);
-        else if (l->supervisor.worker == 0)
-            ok = open_again(s, l, e);
-        else
-            lane_send_group(s, l);
+        bool ends_with_worker = l->batch.expendable && l->supervisor.worker == 0;
+        if (!l->batch.source) {
+            ok = next(s, l, e);
+            more = l->batch.source || l->state != LANE_IDLE;
+        } else if (l->doubted && l->supervisor.worker) {
+            ok = prove(s, l, e);
+        } else if (l->doubted) {
+            open_again(s, l);
+        } else if (l->left == 0 || ends_with_worker) {
+            ok = finish_batch(l, e);
+        } else if (l->supervisor.worker == 0) {
+            open_again(s, l);
+        } else {
+            batch_send(s, l);
+        }
+        if (ok && l->failed)
+            ok = fail_lane(s, l, e);
     }
     return ok;
 }
@@ -236,15 +256,10 @@ bool lane_listen(struct sweep *s, struct lane *l, struct error *e)
         received = supervisor_receive(&l->supervisor, 0, &m);
     if (received == RECEIVED_INTERRUPT)
         received = RECEIVED_TIMEOUT;
-    if (l->state == LANE_MEASURING)
-        return lane_hear_group(s, l, received, &m, e);
-    if (sweep_stop_signal)
+    if (sweep_stop_signal && l->state != LANE_MEASURING) {
         stop(s, l, received, &m);
-    else if (l->state == LANE_OPENING)
-        return hear_opening(s, l, received, &m, e);
-    else if (l->state == LANE_PROVING)
-        return hear_proof(s, l, received, &m, e);
-    else if (is_late(s, l))
-        l->state = LANE_IDLE;
-    return true;
+        return true;
+    }
+    bool ok = jobs[l->state].hear(s, l, received, &m, e);
+    return ok && l->failed ? fail_lane(s, l, e) : ok;
 }

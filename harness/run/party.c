@@ -20,7 +20,6 @@
 #include "run/device_names.h"
 #include "run/folder.h"
 #include "run/processes.h"
-#include "run/sweep.h"
 #include "spec/config.h"
 
 struct guest {
@@ -40,7 +39,7 @@ void party_meet(const struct party *p, enum party_stage stage)
     char byte = (char)stage;
     if (!p || write(p->to_host, &byte, 1) != 1)
         return;
-    while (read(p->from_host, &byte, 1) < 0 && errno == EINTR && !sweep_is_stopped())
+    while (read(p->from_host, &byte, 1) < 0 && errno == EINTR && !sweep_stop_signal)
         continue;
 }
 

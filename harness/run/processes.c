@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* The first three end the run. */
@@ -38,4 +39,24 @@ bool pipes_make(int down[2], int up[2], struct error *e)
         return FAIL(e, ERROR_SYSTEM, "cannot make a pipe: %s", strerror(errno));
     }
     return true;
+}
+
+volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
+
+static volatile sig_atomic_t stopped_at_s; /* of the monotonic clock */
+
+/*
+ * The same signal within a second is the same wish: a batch system sends it to every process of a
+ * job, and the process that holds a party passes it on to its runs.
+ */
+void signals_stop(int number)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    bool again = sweep_stop_signal == number && number == SIGTERM &&
+                 (sig_atomic_t)now.tv_sec - stopped_at_s <= 1;
+    stopped_at_s = (sig_atomic_t)now.tv_sec;
+    sweep_stop_signal = number;
+    if (!again)
+        sweep_stop_count++;
 }

@@ -20,6 +20,12 @@ enum { PROCESS_SIGNALS = 6 };
 void signals_catch(void (*handler)(int), struct sigaction before[PROCESS_SIGNALS]);
 void signals_restore(const struct sigaction before[PROCESS_SIGNALS]);
 
+/* The signal that asked the run to end; 0: none did. How many have come. */
+extern volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
+
+/* A handler for signals_catch() that notes them there. */
+void signals_stop(int number);
+
 /* Two pipes, from the parent to a child and back; both or none. The ends are the caller's. */
 bool pipes_make(int down[2], int up[2], struct error *e);
 

@@ -1,7 +1,6 @@
 /*
  * The parent's work, from the plan to the last row: signals, the device, what an earlier session
- * has left, and then compiling (sweep_compile.c), ceilings (sweep_ceilings.c) and the points
- * (sweep_loop.c). The folders that are written are sweep_sides.c's.
+ * has left, and then the stages (stages.c). The folders that are written are sides.c's.
  */
 #include "run/sweep.h"
 
@@ -19,38 +18,19 @@
 #include "run/dry_run.h"
 #include "run/energy_plan.h"
 #include "run/folder.h"
-#include "run/party.h"
 #include "run/earlier.h"
 #include "run/processes.h"
 #include "run/provenance.h"
+#include "run/give_up.h"
+#include "run/judge.h"
+#include "run/lane.h"
+#include "run/rows.h"
+#include "run/sides.h"
+#include "run/source_anchors.h"
+#include "run/stages.h"
 #include "run/sweep_state.h"
 
 enum { START_TRIES = 3 };
-
-volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
-
-static volatile sig_atomic_t stopped_at_s; /* of the monotonic clock */
-
-/*
- * The same signal within a second is the same wish: a batch system sends it to every process of a
- * job, and the process that holds a party passes it on to its runs.
- */
-static void on_signal(int number)
-{
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    bool again = sweep_stop_signal == number && number == SIGTERM &&
-                 (sig_atomic_t)now.tv_sec - stopped_at_s <= 1;
-    stopped_at_s = (sig_atomic_t)now.tv_sec;
-    sweep_stop_signal = number;
-    if (!again)
-        sweep_stop_count++;
-}
-
-bool sweep_is_stopped(void)
-{
-    return sweep_stop_signal != 0;
-}
 
 /* The run's folder (of a gate, the candidate's) once there is one:
  * its rows outlive this process. */
@@ -203,16 +183,15 @@ static bool start_other_lanes(struct sweep *s, struct error *e)
     return true;
 }
 
-/* A search chooses by times. */
+/* Who chooses by times needs a device that has some. */
 static bool check_search(const struct sweep *s, struct error *e)
 {
     const struct config *c = s->options->setup.config;
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
-    return c->search.strategy == SEARCH_EXHAUSTIVE ||
-           (info->can_time && c->timing.max_samples > 0) ||
+    const struct source_kind *kind = source_kind_of(s);
+    return !kind->by_times || (info->can_time && c->timing.max_samples > 0) ||
            FAIL(e, ERROR_CONFIG, "%s: search.strategy: %s chooses by times, and there are none: %s",
-                c->path, search_strategy_names[c->search.strategy],
-                info->can_time ? "timing.max_samples is 0" : info->name);
+                c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
 }
 
 /* Of each device that the run uses. */
@@ -322,77 +301,15 @@ static bool reopen_record(struct sweep *s, struct error *e)
     snprintf(manifest->status, sizeof manifest->status, "%s", s->options->earlier->status);
     struct recorded found;
     size_t taken;
+    const struct source_kind *kind = source_kind_of(s);
     if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
-        !drop_partial_groups(s, e) || !sweep_drop_unfinished(s, e) ||
+        !drop_partial_groups(s, e) || (kind->reopen && !kind->reopen(s, e)) ||
         !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
                      &s->sides[0].record, &found, e))
         return false;
     bool ok = find_recorded(s, &found, e);
     s->refused = !ok;
     recorded_free(&found);
-    return ok;
-}
-
-/* A card that is not as it should be. */
-static void note_card(struct sweep *s, const struct lane *l, const struct card_state *card)
-{
-    char why[160];
-    if (!s->result->doubt[0] && card_doubt(card, why)[0])
-        snprintf(s->result->doubt, sizeof s->result->doubt, "the card %s is doubtful: %s",
-                 l->supervisor.hello.info.uuid, why);
-}
-
-/* What a failed self-check or a drift means for a reader is said at the end. */
-static void note_conditions(struct sweep *s, const struct lane *l)
-{
-    struct conditions *c = l->conditions;
-    struct sweep_result *r = s->result;
-    sweep_judge_together(s, l);
-    note_card(s, l, &c->card);
-    note_card(s, l, &c->card_end);
-    c->drift_pct = conditions_drift_pct(c);
-    if (!(fabs(c->drift_pct) <= fabs(r->drift_pct)))
-        r->drift_pct = c->drift_pct;
-    for (size_t i = 0; i < c->checks.count && !r->doubt[0]; i++) {
-        const struct self_check *check = &c->checks.items[i];
-        if (check->ok)
-            continue;
-        snprintf(r->doubt, sizeof r->doubt, "self-check %s failed: %s should be %.6g and was %.6g",
-                 check->name, check->meaning, check->expected, check->found);
-    }
-}
-
-static bool measure_all(struct sweep *s, struct error *e)
-{
-    if (!sweep_compile(s, e))
-        return false;
-    const struct party *party = s->options->party;
-    bool together = s->lane_count > 1 || (party && party->most > 1), ok = true;
-    party_meet(party, PARTY_COMPILED);
-    for (int i = 0; ok && i < s->lane_count; i++) {
-        struct lane *l = &s->lanes[i];
-        /* What is checked does not depend on other devices: all check at the same time. */
-        sweep_measure_ceilings(s, l, &l->conditions->start, !together);
-        ok = sweep_measure_anchors(s, l, 1, ANCHOR_START, e);
-    }
-    party_meet(party, PARTY_ALONE);
-    if (together) {
-        sweep_measure_together(s);
-        ok = ok && sweep_measure_anchors(s, s->lanes, s->lane_count, ANCHOR_TOGETHER, e);
-    }
-    ok = ok && sweep_update(s, e) && sweep_run_groups(s, e);
-    party_meet(party, PARTY_MEASURED);
-    s->result->drift_pct = NAN;
-    for (int i = 0; i < s->lane_count; i++) {
-        struct lane *l = &s->lanes[i];
-        if (ok && !s->result->stopped && l->state != LANE_ENDED) {
-            sweep_measure_ceilings(s, l, &l->conditions->end, false);
-            ok = sweep_measure_anchors(s, l, 1, ANCHOR_END, e);
-        }
-        note_conditions(s, l);
-    }
-    sweep_judge_cards(s);
-    sweep_summarize_search(s, s->result->search, sizeof s->result->search);
     return ok;
 }
 
@@ -415,7 +332,7 @@ static bool run_all(struct sweep *s, struct error *e)
     say_beginning(s);
     if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
         return false;
-    sweep_choose_anchors(s);
+    anchors_make(s);
     plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
     give_up_begin(s);
     rows_begin(s);
@@ -423,7 +340,12 @@ static bool run_all(struct sweep *s, struct error *e)
         return false;
     folder_on_disk = s->sides[s->side_count - 1].folder;
     note_missing_metrics(s);
-    return s->recorded_count == s->plan->point_count || measure_all(s, e);
+    if (s->recorded_count == s->plan->point_count)
+        return true;
+    s->source = source_kind_of(s)->make(s);
+    bool ok = stages_run(s, e);
+    judge_run(s);
+    return ok;
 }
 
 static void make_lanes(struct sweep *s)
@@ -433,13 +355,13 @@ static void make_lanes(struct sweep *s)
     s->lanes = xcalloc((size_t)s->lane_count, sizeof *s->lanes);
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
+        l->sweep = s;
         l->setup = o->setup;
         if (o->device_count > 0)
             l->setup.device_name = o->devices[i];
         l->setup.lanes = s->lane_count;
         l->supervisor.setup = &l->setup;
         l->supervisor.stop = &sweep_stop_signal;
-        l->group = NO_GROUP;
     }
     /* One line shows one phase: the other lanes' are alike, and at the same time. */
     s->lanes[0].supervisor.waiting = show_phase;
@@ -456,6 +378,8 @@ static void end_lanes(struct sweep *s)
         else
             supervisor_stop(&s->lanes[i].supervisor);
         free(s->lanes[i].streaks);
+        free(s->lanes[i].variants);
+        vec_free(&s->lanes[i].batch.points);
     }
     free(s->lanes);
 }
@@ -468,12 +392,16 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     make_lanes(&s);
     sweep_begin_session(&s);
     sweep_stop_signal = sweep_stop_count = 0;
-    signals_catch(on_signal, before);
+    signals_catch(signals_stop, before);
     folder_on_disk = NULL;
     can_resume = !options->gate;
     memory_hook *hook = memory_set_hook(end_out_of_memory);
     bool ok = run_all(&s, e);
     result->recorded = s.sides[0].record != NULL && !s.refused;
+    if (s.source)
+        s.source->kind->free(s.source);
+    if (s.anchors)
+        s.anchors->kind->free(s.anchors);
     if (sweep_stop_signal) {
         result->stopped = true;
         snprintf(result->stopped_why, sizeof result->stopped_why, "%s",
@@ -484,10 +412,6 @@ bool sweep_run(const struct sweep_options *options, struct sweep_result *result,
     }
     end_lanes(&s);
     ok = sweep_close(&s, ok, e);
-    sweep_asked_free(&s);
-    for (uint32_t i = 0; s.answers && i < s.plan->point_count; i++)
-        free(s.answers[i]);
-    free(s.answers);
     free(s.rows);
     text_free(&s.counter_names);
     for (uint32_t v = 0; s.uncompiled && v < s.plan->variant_count; v++)

@@ -53,7 +53,4 @@ struct sweep_result {
  */
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e);
 
-/* Whether a signal has asked the sweep to end. */
-bool sweep_is_stopped(void);
-
 #endif

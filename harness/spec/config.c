@@ -63,7 +63,11 @@ const struct field timing_fields[] = {
     {"energy_s", "0", field_double, AT(timing.energy_s), RANGE(0, 60)},
     {0}};
 
-const char *const search_strategy_names[SEARCH_STRATEGIES] = {"exhaustive", "race", "transfer"};
+const char *const search_strategy_names[SEARCH_STRATEGIES] = {
+#define STRATEGY(name, word, source) word,
+#include "spec/strategies.def"
+#undef STRATEGY
+};
 
 const struct field search_fields[] = {
     {"strategy", "\"exhaustive\"", field_choice, AT(search.strategy),

@@ -57,9 +57,9 @@ struct config_timing {
 
 /* How the points to measure are chosen: docs/search.md. */
 enum search_strategy {
-    SEARCH_EXHAUSTIVE, /* all of them, each with the samples that `timing` says */
-    SEARCH_RACE,       /* all begin; after each rung the best ones stay */
-    SEARCH_TRANSFER,   /* some: from each n to the next larger one, each raced */
+#define STRATEGY(name, word, source) SEARCH_##name,
+#include "spec/strategies.def"
+#undef STRATEGY
     SEARCH_STRATEGIES
 };
 extern const char *const search_strategy_names[SEARCH_STRATEGIES];

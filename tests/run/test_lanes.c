@@ -6,7 +6,7 @@
 
 #include <sys/wait.h>
 
-#include "run/sweep_state.h"
+#include "run/judge.h"
 
 static const char config[] =
     "{\"kernels\": [\"alpha\", \"beta\", \"gamma\"], \"sizes\": [100, 200, 300, 400, 500, 600, "
@@ -172,7 +172,7 @@ static const char *judged(double start_gbs, double together_gbs, double end_gbs,
     c.start.read_gbs = start_gbs;
     c.together.read_gbs = together_gbs;
     c.end.read_gbs = end_gbs;
-    sweep_judge_together(&s, &l);
+    judge_ceilings(&s, &l);
     return result.doubt;
 }
 

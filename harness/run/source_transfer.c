@@ -1,6 +1,6 @@
 /*
- * A search by transfer: batches of points of a group, chosen from what the ones before brought, in
- * place of all of its points at once.
+ * The strategy `transfer` (search/transfer.h): batches of points of a group, chosen from what the
+ * ones before brought, in place of all of its points at once.
  *
  * Groups that differ in n alone make a chain. A lane that takes the first group of a chain searches
  * all of them, in the order of n, each beginning where the one before ended; the chain's other
@@ -19,11 +19,15 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "run/agenda.h"
+#include "run/lane.h"
+#include "run/rows.h"
 #include "run/sweep_state.h"
 #include "search/finding.h"
 
 /* The search of a lane's group. */
 struct lane_search {
+    uint32_t group; /* NO_GROUP: none */
     struct transfer_search transfer;
     struct search_batch batch;
     struct outcome **kept; /* by position in the group: the last outcome of a point that was
@@ -33,14 +37,28 @@ struct lane_search {
     struct text progress;  /* as in struct search_finding */
 };
 
+struct transfer_source {
+    struct source source;
+    struct agenda agenda;
+    struct lane_search *lanes;
+    double since_s; /* when the first search began; 0: not yet */
+};
+
+extern const struct source_kind source_transfer;
+
+static struct transfer_source *transfer_of(struct source *source)
+{
+    return (struct transfer_source *)source;
+}
+
+static struct lane_search *search_of(struct source *source, const struct lane *l)
+{
+    return &transfer_of(source)->lanes[l - source->sweep->lanes];
+}
+
 static const struct config_search *config_of(const struct sweep *s)
 {
     return &s->options->setup.config->search;
-}
-
-bool sweep_searches(const struct sweep *s)
-{
-    return config_of(s)->strategy == SEARCH_TRANSFER;
 }
 
 /* Whether b is the same problem as a, at another n. */
@@ -84,7 +102,7 @@ static const struct search_finding *finding_of(const struct sweep *s, uint32_t g
     return NULL;
 }
 
-uint32_t sweep_chain_begin(const struct sweep *s, uint32_t group)
+static uint32_t chain_begin(const struct sweep *s, uint32_t group)
 {
     uint32_t before;
     while ((before = next_in_chain(s->plan, group, false)) != NO_GROUP)
@@ -92,11 +110,10 @@ uint32_t sweep_chain_begin(const struct sweep *s, uint32_t group)
     return group;
 }
 
-bool sweep_drop_unfinished(struct sweep *s, struct error *e)
+/* Takes out the rows of groups whose search was not finished. */
+static bool drop_unfinished(struct sweep *s, struct error *e)
 {
     struct recorded found, unfinished = {0};
-    if (!sweep_searches(s))
-        return true;
     bool ok = recorded_find(s->result->folder, &found, e);
     for (uint32_t g = 0; ok && g < s->plan->group_count; g++) {
         const struct group *group = &s->plan->groups[g];
@@ -128,17 +145,18 @@ static uint32_t read_tops(const struct sweep *s, uint32_t group, uint32_t *tops)
     return count;
 }
 
-/* When the descent of a group has to end: each group that is left has an equal share
- * of the rest. */
-static double time_limit(struct sweep *s)
+/* When the descent of a group has to end: each group that is left has an equal share of the rest.
+ */
+static double time_limit(struct transfer_source *t)
 {
+    const struct sweep *s = t->source.sweep;
     double limit = config_of(s)->time_limit_s, now = clock_now_s();
     uint32_t left = 0;
-    if (s->search_since_s == 0)
-        s->search_since_s = now;
+    if (t->since_s == 0)
+        t->since_s = now;
     for (uint32_t g = 0; g < s->plan->group_count; g++)
         left += !finding_of(s, g);
-    return limit > 0 && left > 0 ? now + (s->search_since_s + limit - now) / left : INFINITY;
+    return limit > 0 && left > 0 ? now + (t->since_s + limit - now) / left : INFINITY;
 }
 
 /* What was measured of a group that is finished, in this session or an earlier one. */
@@ -152,37 +170,32 @@ static void observe_rows(const struct sweep *s, uint32_t group, struct observati
     }
 }
 
-static void begin(struct sweep *s, struct lane *l, uint32_t group, const uint32_t *tops,
-                  uint32_t count, const struct observations *before)
-{
-    lane_begin_group(s, l, group);
-    const struct group *g = &s->plan->groups[group];
-    for (uint32_t i = 0; i < g->count; i++)
-        l->done[i] = true; /* until it is asked for */
-    l->search = xcalloc(1, sizeof *l->search);
-    l->search->kept = xcalloc(g->count, sizeof *l->search->kept);
-    l->search->until_s = time_limit(s);
-    l->search->best = UINT32_MAX;
-    transfer_begin(&l->search->transfer, s->plan, group, config_of(s), tops, count, before);
-}
-
 /* Begins with the group behind `last`, which is finished (NO_GROUP: with `at`); none may be. */
-static void go_on(struct sweep *s, struct lane *l, uint32_t last, uint32_t at)
+static void begin_group(struct transfer_source *t, struct lane_search *x, uint32_t last,
+                        uint32_t at)
 {
-    uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops), count = 0;
+    const struct sweep *s = t->source.sweep;
     struct observations before = {0};
-    if (last != NO_GROUP && at != NO_GROUP) {
+    uint32_t count = 0;
+    if (at == NO_GROUP)
+        return;
+    uint32_t *tops = xcalloc((size_t)config_of(s)->finalists, sizeof *tops);
+    if (last != NO_GROUP) {
         count = read_tops(s, last, tops);
         observe_rows(s, last, &before);
     }
-    if (at != NO_GROUP)
-        begin(s, l, at, tops, count, &before);
+    *x = (struct lane_search){.group = at, .until_s = time_limit(t), .best = UINT32_MAX};
+    x->kept = xcalloc(s->plan->groups[at].count, sizeof *x->kept);
+    transfer_begin(&x->transfer, s->plan, at, config_of(s), tops, count, &before);
     vec_free(&before.list);
     free(tops);
 }
 
-void lane_search_begin(struct sweep *s, struct lane *l, uint32_t group)
+/* Begins with the first group of the chain that `group` begins that is not finished. Begins nothing
+ * where there is none, or where `group` does not begin a chain. */
+static void begin_chain(struct transfer_source *t, struct lane_search *x, uint32_t group)
 {
+    const struct sweep *s = t->source.sweep;
     uint32_t last = NO_GROUP;
     if (next_in_chain(s->plan, group, false) != NO_GROUP)
         return;
@@ -190,106 +203,64 @@ void lane_search_begin(struct sweep *s, struct lane *l, uint32_t group)
         last = group;
         group = next_in_chain(s->plan, group, true);
     }
-    go_on(s, l, last, group);
+    begin_group(t, x, last, group);
 }
 
-void lane_search_keep(struct lane *l, uint32_t place, const struct outcome *o,
-                      const struct pending *p)
+static void end_group(struct lane_search *x)
 {
-    struct lane_search *search = l->search;
-    struct outcome **kept = &search->kept[place];
-    uint32_t point = search->transfer.group.first + place;
-    if (*kept)
-        free((double *)(*kept)->metrics);
-    free(*kept);
-    *kept = xmalloc(sizeof **kept);
-    **kept = *o;
-    (*kept)->metrics = p->metrics;
-    transfer_take(&search->transfer, point, p->samples.items,
-                  status_is_good(o->status) ? p->samples.count : 0);
-}
-
-void lane_search_free(struct lane *l)
-{
-    struct lane_search *search = l->search;
-    if (!search)
+    if (x->group == NO_GROUP)
         return;
-    for (uint32_t i = 0; i < search->transfer.group.count; i++) {
-        if (search->kept[i])
-            free((double *)search->kept[i]->metrics);
-        free(search->kept[i]);
+    for (uint32_t i = 0; i < x->transfer.group.count; i++) {
+        if (x->kept[i])
+            free((double *)x->kept[i]->metrics);
+        free(x->kept[i]);
     }
-    free(search->kept);
-    transfer_end(&search->transfer);
-    vec_free(&search->batch.points);
-    text_free(&search->progress);
-    free(search);
-    l->search = NULL;
-}
-
-const struct sampling *lane_search_sampling(const struct lane *l)
-{
-    return &l->search->batch.sampling;
+    free(x->kept);
+    transfer_end(&x->transfer);
+    vec_free(&x->batch.points);
+    text_free(&x->progress);
+    x->group = NO_GROUP;
 }
 
 /* The rows of all points that were measured, then the finding. */
-static bool record_group(struct sweep *s, struct lane *l, struct error *e)
+static bool record_group(struct sweep *s, struct lane *l, struct lane_search *x, struct error *e)
 {
-    const struct transfer_search *t = &l->search->transfer;
+    const struct transfer_search *t = &x->transfer;
     for (uint32_t i = 0; i < t->group.count; i++) {
-        struct outcome *o = l->search->kept[i];
+        struct outcome *o = x->kept[i];
         if (!o)
             continue;
         o->samples = t->points[i].samples.items;
         o->sample_count = t->points[i].samples.count;
         if (status_is_good(o->status) && !t->points[i].finalist)
             snprintf(o->stopped_by, sizeof o->stopped_by, RECORD_RACED);
-        if (!lane_write_row(s, l, t->group.first + i, o, e))
+        if (!rows_write(s, l, t->group.first + i, o, e))
             return false;
     }
-    if (!sweep_flush(s, e))
+    if (!rows_flush(s, e))
         return false;
     struct search_finding finding;
     finding_make(t, l->supervisor.hello.info.time_step_us, &finding);
-    member_set(&finding.progress, l->search->progress.bytes);
+    member_set(&finding.progress, x->progress.bytes);
     vec_push(&l->conditions->searches, finding);
-    return sweep_update(s, e);
+    return record_update(s->sides[0].record, e);
 }
 
 /* After a batch: what the search would answer now, if that is something else than before, and after
  * the final. */
-static void note_progress(struct lane_search *search)
+static void note_progress(struct lane_search *x)
 {
     char now[32];
-    uint32_t best = transfer_best(&search->transfer);
-    if (best == UINT32_MAX || (best == search->best && search->transfer.phase != TRANSFER_DONE))
+    uint32_t best = transfer_best(&x->transfer);
+    if (best == UINT32_MAX || (best == x->best && x->transfer.phase != TRANSFER_DONE))
         return;
-    search->best = best;
-    text_append(&search->progress, "%s%s %016" PRIx64, search->progress.length ? " " : "",
-                clock_utc_now(now), search->transfer.plan->points[best].id);
+    x->best = best;
+    text_append(&x->progress, "%s%s %016" PRIx64, x->progress.length ? " " : "", clock_utc_now(now),
+                x->transfer.plan->points[best].id);
 }
 
-bool lane_search_step(struct sweep *s, struct lane *l, struct error *e)
-{
-    struct lane_search *search = l->search;
-    struct transfer_search *t = &search->transfer;
-    l->solo = false;
-    note_progress(search);
-    t->hurry = clock_now_s() > search->until_s;
-    if (transfer_next(t, &search->batch)) {
-        for (size_t i = 0; i < search->batch.points.count; i++)
-            l->done[search->batch.points.items[i] - t->group.first] = false;
-        return lane_record_unmeasured(s, l, e);
-    }
-    if (!record_group(s, l, e))
-        return false;
-    uint32_t last = l->group;
-    lane_end_group(s, l);
-    go_on(s, l, last, next_in_chain(s->plan, last, true));
-    return true;
-}
-
-void sweep_summarize_search(const struct sweep *s, char *out, size_t size)
+/* What all searches of the run found, in a sentence; nothing when there were none. */
+static void summarize(struct sweep *s)
 {
     const struct manifest *m = &s->sides[0].manifest;
     int64_t problems = 0, points = 0, measured = 0, probes = 0, within = 0;
@@ -305,10 +276,115 @@ void sweep_summarize_search(const struct sweep *s, char *out, size_t size)
             share = fmax(share, f->better_share);
         }
     if (problems > 0)
-        snprintf(out, size,
+        snprintf(s->result->search, sizeof s->result->search,
                  "search: %" PRId64 " of %" PRId64 " points measured; of %" PRId64
                  " random ones %" PRId64 " were within 1 %% of the best of their n. From these "
                  "alone, with a confidence of 95 %%: at each n at most %.2g %% of the points are "
                  "faster than what was found",
                  measured, points, probes, within, 100 * share);
 }
+
+/* ---- The source ------------------------------------------------------------------------------ */
+
+static struct source *make(struct sweep *s)
+{
+    struct transfer_source *t = xcalloc(1, sizeof *t);
+    t->source = (struct source){.kind = &source_transfer, .sweep = s, .input = -1, .output = -1};
+    agenda_make(&t->agenda, s->plan, s->lane_count);
+    t->lanes = xcalloc((size_t)s->lane_count, sizeof *t->lanes);
+    for (int i = 0; i < s->lane_count; i++)
+        t->lanes[i].group = NO_GROUP;
+    return &t->source;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool next(struct source *source, struct lane *l, struct batch *out, struct error *e)
+{
+    struct transfer_source *t = transfer_of(source);
+    struct sweep *s = source->sweep;
+    struct lane_search *x = search_of(source, l);
+    while (out->points.count == 0) {
+        uint32_t group = NO_GROUP;
+        if (x->group == NO_GROUP && !agenda_next(&t->agenda, sweep_working(s), &group))
+            return true;
+        if (x->group == NO_GROUP)
+            begin_chain(t, x, group);
+        if (x->group == NO_GROUP)
+            continue;
+        note_progress(x);
+        x->transfer.hurry = clock_now_s() > x->until_s;
+        if (transfer_next(&x->transfer, &x->batch)) {
+            for (size_t i = 0; i < x->batch.points.count; i++)
+                vec_push(&out->points, x->batch.points.items[i]);
+            qsort(out->points.items, out->points.count, sizeof *out->points.items, compare_numbers);
+            out->sampling = x->batch.sampling;
+            out->compile = true;
+            break;
+        }
+        if (!record_group(s, l, x, e))
+            return false;
+        group = x->group;
+        end_group(x);
+        begin_group(t, x, group, next_in_chain(s->plan, group, true));
+    }
+    return true;
+}
+
+static bool take(struct source *source, struct lane *l, uint32_t place, struct outcome *o,
+                 struct error *e)
+{
+    struct lane_search *x = search_of(source, l);
+    uint32_t point = l->batch.points.items[place];
+    struct outcome **kept = &x->kept[point - x->transfer.group.first];
+    size_t bytes = (size_t)source->sweep->metrics.count * sizeof(double);
+    (void)e;
+    if (*kept)
+        free((double *)(*kept)->metrics);
+    free(*kept);
+    *kept = xmalloc(sizeof **kept);
+    **kept = *o;
+    if (o->metrics) {
+        double *metrics = xmalloc(bytes + 1);
+        memcpy(metrics, o->metrics, bytes);
+        (*kept)->metrics = metrics;
+    }
+    transfer_take(&x->transfer, point, o->samples, status_is_good(o->status) ? o->sample_count : 0);
+    return true;
+}
+
+/* Rows of a search come at its end: there are none to be taken out. */
+static bool drop(struct source *source, struct lane *l, struct error *e)
+{
+    struct lane_search *x = search_of(source, l);
+    uint32_t group = chain_begin(source->sweep, x->group);
+    (void)e;
+    end_group(x);
+    agenda_return(&transfer_of(source)->agenda, group);
+    return true;
+}
+
+static void release(struct source *source)
+{
+    struct transfer_source *t = transfer_of(source);
+    for (int i = 0; i < source->sweep->lane_count; i++)
+        end_group(&t->lanes[i]);
+    agenda_free(&t->agenda);
+    free(t->lanes);
+    free(t);
+}
+
+const struct source_kind source_transfer = {.name = "transfer",
+                                            .make = make,
+                                            .reopen = drop_unfinished,
+                                            .next = next,
+                                            .take = take,
+                                            .drop = drop,
+                                            .end = summarize,
+                                            .free = release,
+                                            .by_times = true,
+                                            .some = true};

@@ -17,27 +17,18 @@
 #include "run/folder.h"
 #include "run/party.h"
 #include "run/provenance.h"
-#include "run/sweep_state.h"
-
-static const char *const side_names[2] = {"baseline", "candidate"};
-
-struct sweep_side *sweep_side_of(struct sweep *s, uint32_t point)
-{
-    return &s->sides[s->options->gate ? plan_kernel(s->plan, &s->plan->points[point])->side : 0];
-}
-
-const char *sweep_side_name(const struct sweep *s, const struct sweep_side *side)
-{
-    return s->options->gate ? side_names[side == &s->sides[1]] : "";
-}
+#include "run/sides.h"
 
 void sweep_begin_session(struct sweep *s)
 {
+    static const char *const names[2] = {"baseline", "candidate"};
     char now[32];
     s->side_count = s->options->gate ? 2 : 1;
+    s->sides = xcalloc((size_t)s->side_count, sizeof *s->sides);
     for (int i = 0; i < s->side_count; i++) {
         manifest_clear(&s->sides[i].manifest);
         s->sides[i].lock = -1;
+        s->sides[i].name = s->options->gate ? names[i] : "";
     }
     struct manifest *first = &s->sides[0].manifest, *earlier = s->options->earlier;
     if (earlier) {
@@ -59,8 +50,8 @@ void sweep_begin_session(struct sweep *s)
     for (int i = 0; i < s->lane_count; i++)
         s->lanes[i].conditions = &first->sessions.items[s->lanes[i].session];
     s->conditions = s->lanes[0].conditions;
-    if (s->side_count > 1)
-        memcpy(&s->sides[1].manifest.sessions, &first->sessions, sizeof first->sessions);
+    for (int i = 1; i < s->side_count; i++)
+        memcpy(&s->sides[i].manifest.sessions, &first->sessions, sizeof first->sessions);
 }
 
 /* Says of two runs that one process measured both: no other process on any host has this number. */
@@ -74,12 +65,6 @@ static void name_process(struct sweep *s)
     snprintf(name, sizeof name, "%016" PRIx64, hash_text(HASH_START, text));
     for (int i = 0; i < s->side_count; i++)
         member_set(&s->sides[i].manifest.provenance.process, name);
-}
-
-void sweep_forget_process(struct sweep *s)
-{
-    for (int i = 0; i < s->side_count; i++)
-        member_set(&s->sides[i].manifest.provenance.process, "");
 }
 
 static bool describe_side(struct sweep *s, struct sweep_side *side, struct error *e)
@@ -122,7 +107,7 @@ static bool make_side_folder(const struct sweep *s, struct sweep_side *side, str
     if (!s->options->gate)
         return snprintf(side->folder, sizeof side->folder, "%s", s->result->folder) > 0;
     char wanted[sizeof side->folder];
-    snprintf(wanted, sizeof wanted, "%s/%s", s->result->folder, sweep_side_name(s, side));
+    snprintf(wanted, sizeof wanted, "%s/%s", s->result->folder, side->name);
     return run_folder_make(wanted, NULL, NULL, side->folder, sizeof side->folder, e);
 }
 
@@ -167,14 +152,6 @@ bool sweep_create(struct sweep *s, struct error *e)
     return o->gate || run_folder_set_latest(r->folder, e);
 }
 
-bool sweep_update(struct sweep *s, struct error *e)
-{
-    bool ok = true;
-    for (int i = 0; ok && i < s->side_count; i++)
-        ok = record_update(s->sides[i].record, e);
-    return ok;
-}
-
 static bool close_side(struct sweep *s, struct sweep_side *side, bool ok, struct error *e)
 {
     char ended[32];
@@ -201,5 +178,6 @@ bool sweep_close(struct sweep *s, bool ok, struct error *e)
         manifest_free(&side->manifest);
         free(side->plan.points);
     }
+    free(s->sides);
     return ok;
 }

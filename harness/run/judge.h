@@ -1,0 +1,21 @@
+/*
+ * Whether a run that is over can be trusted.
+ */
+#ifndef REDSWEEP_RUN_JUDGE_H
+#define REDSWEEP_RUN_JUDGE_H
+
+#include "run/sweep_state.h"
+
+/* Fills in result->drift_pct, and result->doubt where there is one; shows how cards compare. */
+void judge_run(struct sweep *s);
+
+/* A lane on which something takes longer while the others work makes its run doubtful. */
+void judge_ceilings(struct sweep *s, const struct lane *l);
+
+/*
+ * By how many percent something takes longer together than alone, at the beginning or at the end; 0
+ * where it does not, or by no more than the clock resolves. What is missing is NaN.
+ */
+double sweep_suffers_pct(double start_us, double end_us, double together_us, double step_us);
+
+#endif

@@ -1,0 +1,505 @@
+/*
+ * The job of measuring a batch of points: whatever happens to the worker costs the point that it
+ * was working on.
+ *
+ * A worker that dies or exceeds the point's time limit is replaced. When a single point had been
+ * begun, that point is blamed, keeps the samples that had come in, and the rest of its batch goes
+ * on; when several were running, the rest of the batch is measured one point per request, to
+ * identify the faulty one. After three points in a row that cost a worker, without a right result
+ * between them, the lane fails, unless its device proves that it works (lane.c).
+ *
+ * What a request brought is on disk, written and synced, before the next one is sent.
+ */
+#include "run/lane_batch.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/awake.h"
+#include "base/clock.h"
+#include "run/give_up.h"
+#include "run/rows.h"
+
+#define STOP_LIMIT_S 10.0 /* how long a group may take to end after SIGTERM */
+
+enum {
+    LOST_IN_A_ROW_MAX = 3,
+    REQUEST_MAX = 1024,      /* points measured together: what a loss can cost, at most */
+    BATCH_LIMIT_MAX = 30,    /* a batch has the time of its points, but of so many at most */
+    PRINTED_LINES_MAX = 100, /* of a point */
+    SILENCE_LIMIT_S = 60     /* of a worker that measures what is expendable */
+};
+
+static const struct point *point_at(const struct lane *l, uint32_t place)
+{
+    return &l->batch.plan->points[l->batch.points.items[place]];
+}
+
+static void pending_clear(struct pending *p)
+{
+    vec_free(&p->samples);
+    free(p->metrics);
+    p->metrics = NULL;
+}
+
+/* ---- Outcomes -------------------------------------------------------------------------------- */
+
+/* What became of a point, for the batch's source. */
+static bool give_outcome(struct sweep *s, struct lane *l, uint32_t place, struct outcome *o,
+                         struct error *e)
+{
+    struct pending *p = &l->pending[place];
+    struct source *source = l->batch.source;
+    o->samples = p->samples.items;
+    o->sample_count = p->samples.count;
+    o->metrics = p->metrics;
+    if (!source->kind->take(source, l, place, o, e))
+        return false;
+    if (!l->batch.expendable)
+        give_up_note(s, l, point_at(l, place), o->status);
+    if (status_is_good(o->status))
+        l->lost_in_a_row = 0;
+    pending_clear(p);
+    l->done[place] = true;
+    l->left--;
+    while (l->first < l->batch.points.count && l->done[l->first])
+        l->first++;
+    return true;
+}
+
+/* The outcome of a point that the worker could not report on, with the samples that it had sent. */
+static bool give_failure(struct sweep *s, struct lane *l, uint32_t place, enum status status,
+                         const char *reason, struct error *e)
+{
+    struct outcome o;
+    outcome_clear(&o);
+    o.status = status;
+    snprintf(o.reason, sizeof o.reason, "%.1023s", reason);
+    return give_outcome(s, l, place, &o, e);
+}
+
+/* The outcomes of points that are not measured: skipped ones, those without code, and those of
+ * kernels that were given up. */
+static bool give_unmeasured(struct sweep *s, struct lane *l, struct error *e)
+{
+    l->given_up_seen = s->given_up_count;
+    for (uint32_t i = l->first; i < l->batch.points.count; i++) {
+        const struct point *point = point_at(l, i);
+        if (l->done[i])
+            continue;
+        const char *uncompiled = point->skip ? NULL : s->uncompiled[point->variant];
+        const char *given_up = give_up_reason(s, point->kernel);
+        bool ok = true;
+        if (point->skip)
+            ok = give_failure(s, l, i, STATUS_SKIPPED, s->plan->reasons[point->skip], e);
+        else if (uncompiled)
+            ok = give_failure(s, l, i, STATUS_COMPILE_ERROR, uncompiled, e);
+        else if (given_up)
+            ok = give_failure(s, l, i, STATUS_SKIPPED, given_up, e);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool batch_begin(struct sweep *s, struct lane *l, struct error *e)
+{
+    size_t count = l->batch.points.count;
+    l->solo = false;
+    l->first = 0;
+    l->left = (uint32_t)count;
+    memset(l->by_status, 0, sizeof l->by_status);
+    l->pending = xcalloc(count, sizeof *l->pending);
+    l->done = xcalloc(count, sizeof *l->done);
+    return l->batch.expendable || give_unmeasured(s, l, e);
+}
+
+void batch_end(struct lane *l)
+{
+    for (uint32_t i = 0; l->pending && i < l->batch.points.count; i++)
+        pending_clear(&l->pending[i]);
+    free(l->pending);
+    free(l->done);
+    l->pending = NULL;
+    l->done = NULL;
+    l->batch.source = NULL;
+    l->batch.points.count = 0;
+}
+
+/* ---- Requests -------------------------------------------------------------------------------- */
+
+/*
+ * The points that have no outcome yet, REQUEST_MAX at most; one of them when each is measured
+ * alone. The request is the caller's: free().
+ */
+static struct group_request *next_request(const struct sweep *s, struct lane *l, size_t *length)
+{
+    const struct batch *b = &l->batch;
+    uint32_t most = l->solo ? 1 : l->left < REQUEST_MAX ? l->left : REQUEST_MAX;
+    size_t names = b->expendable ? 0 : s->counter_names.length;
+    struct group_request *r = xcalloc(1, sizeof *r + most * sizeof r->points[0] + names);
+    r->solo = l->solo;
+    r->compile = b->compile;
+    r->energy = !b->expendable && s->options->setup.config->timing.energy_s > 0;
+    r->sampling = b->sampling;
+    r->input = plan_input(b->plan, point_at(l, 0));
+    for (uint32_t i = l->first; i < b->points.count && r->count < most; i++) {
+        const struct point *point = point_at(l, i);
+        if (l->done[i])
+            continue;
+        pending_clear(&l->pending[i]); /* what a lost worker had sent is measured again */
+        r->points[r->count++] = (struct task_point){
+            .index = i, .point = *point, .variant = b->plan->variants[point->variant]};
+    }
+    *length = sizeof *r + r->count * sizeof r->points[0] + names;
+    if (names)
+        memcpy(r->points + r->count, s->counter_names.bytes, names);
+    return r;
+}
+
+void batch_send(struct sweep *s, struct lane *l)
+{
+    size_t length;
+    l->request = next_request(s, l, &length);
+    l->state = LANE_MEASURING;
+    l->begun = POINT_BATCH;
+    l->began_s = clock_now_s();
+    l->heard_s = awake_now_s();
+    l->stop_asked_s = 0;
+    l->supervisor.asked =
+        (struct asked){.count = (uint32_t)l->batch.points.count,
+                       .done = l->done,
+                       .counter_count = l->batch.expendable ? 0 : s->metrics.counter_count};
+    supervisor_request(&l->supervisor, MESSAGE_GROUP, l->request, length);
+}
+
+/* How a request ended. */
+enum group_end {
+    GROUP_GOES_ON,
+    GROUP_ENDED,
+    GROUP_LOST,
+    GROUP_TIMEOUT,
+    GROUP_MALFORMED, /* a message that no working worker sends */
+    GROUP_STOPPED,
+    GROUP_GIVEN_UP, /* a kernel is given up that the request has more points of */
+    GROUP_BROKEN    /* nothing can be recorded any more: the error says why */
+};
+
+/* Whether the device of the group at hand ends each launch itself. */
+static bool group_is_bounded(const struct lane *l)
+{
+    const struct hello *h = &l->supervisor.hello;
+    bool host =
+        h->cpu.backend[0] && plan_kernel(l->batch.plan, point_at(l, 0))->backend == BACKEND_CPU;
+    return host ? h->cpu.bounded : h->info.bounded;
+}
+
+/* A batch speaks only when all of it is done. */
+double batch_silence_limit_s(const struct sweep *s, const struct lane *l)
+{
+    if (l->batch.expendable)
+        return SILENCE_LIMIT_S;
+    if (group_is_bounded(l))
+        return INFINITY;
+    double limit = s->options->setup.config->timing.point_limit_s;
+    if (l->begun != POINT_BATCH)
+        return limit;
+    uint32_t points = l->request->count;
+    return limit * (points < BATCH_LIMIT_MAX ? points : BATCH_LIMIT_MAX);
+}
+
+/*
+ * SIGTERM, as batch systems send it before they kill, lets the round that runs end: points that
+ * have their samples are kept, see stop_timing() in measure/rounds.c. Any other signal, and a
+ * second one, end the group at once. False: end now.
+ */
+static bool let_group_end(struct lane *l)
+{
+    if (sweep_stop_signal != SIGTERM || sweep_stop_count > 1)
+        return false;
+    if (l->stop_asked_s == 0) {
+        l->stop_asked_s = clock_now_s();
+        return kill(l->supervisor.worker, WORKER_STOP_SIGNAL) == 0;
+    }
+    return clock_now_s() - l->stop_asked_s < STOP_LIMIT_S;
+}
+
+static void take_samples(struct pending *p, const struct report *r)
+{
+    if (r->count == 0) {
+        p->samples.count = 0;
+        return;
+    }
+    vec_reserve(&p->samples, p->samples.count + r->count);
+    memcpy(p->samples.items + p->samples.count, r->values, r->count * sizeof *r->values);
+    p->samples.count += r->count;
+}
+
+static void take_counts(struct sweep *s, struct pending *p, const struct report *r)
+{
+    free(p->metrics);
+    p->metrics = xcalloc((size_t)s->metrics.count, sizeof *p->metrics);
+    for (int i = 0; i < s->metrics.count; i++)
+        p->metrics[i] = metric_value(&s->metrics, i, r->values);
+}
+
+static bool take_outcome(struct sweep *s, struct lane *l, const struct report *r, struct error *e)
+{
+    struct outcome o = *r->outcome;
+    char label[256];
+    bool ok = give_outcome(s, l, r->point, &o, e);
+    if (!l->batch.expendable)
+        progress_show(&s->progress, s->result->rows - s->recorded_count,
+                      plan_point_label(l->batch.plan, point_at(l, r->point), label, sizeof label));
+    return ok;
+}
+
+static bool take_report(struct sweep *s, struct lane *l, const struct report *r, struct error *e)
+{
+    switch (r->type) {
+    case REPORT_BEGIN:
+        l->begun = r->point;
+        return true;
+    case REPORT_CHECKED:
+        l->lost_in_a_row = 0;
+        if (!l->batch.expendable)
+            give_up_passed(l, point_at(l, r->point));
+        return true;
+    case REPORT_SAMPLES:
+        take_samples(&l->pending[r->point], r);
+        return true;
+    case REPORT_COUNTS:
+        take_counts(s, &l->pending[r->point], r);
+        return true;
+    default:
+        return take_outcome(s, l, r, e);
+    }
+}
+
+/* What a kernel prints is shown once for each point, as far as it is of use. */
+static void show_printed(struct sweep *s, struct lane *l, const char *line)
+{
+    char label[256] = "a kernel";
+    uint64_t id = l->begun == POINT_BATCH ? 1 : point_at(l, l->begun)->id;
+    bool new = l->printed_by != id;
+    if (new) {
+        l->printed_by = id;
+        l->printed_lines = 0;
+    }
+    if (++l->printed_lines > PRINTED_LINES_MAX + 1)
+        return;
+    progress_clear(&s->progress);
+    if (new && l->begun != POINT_BATCH)
+        plan_point_label(l->batch.plan, point_at(l, l->begun), label, sizeof label);
+    if (new)
+        fprintf(stderr, "printed by %s:\n", label);
+    if (l->printed_lines <= PRINTED_LINES_MAX)
+        fprintf(stderr, "    %s\n", line);
+    else
+        fprintf(stderr, "    … further lines of this point are not shown\n");
+}
+
+/* One valid message of a running group; `ended` becomes true with the group's end. */
+static bool take_message(struct sweep *s, struct lane *l, const struct message *m, bool *ended,
+                         struct refusal *group_error, struct error *e)
+{
+    if (m->type == MESSAGE_REPORT) {
+        struct report r = message_report(m);
+        return take_report(s, l, &r, e);
+    }
+    if (m->type == MESSAGE_PRINTED) {
+        show_printed(s, l, m->payload);
+        return true;
+    }
+    if (m->type == MESSAGE_PHASES) {
+        phase_times_add(&l->conditions->phases, (const struct phase_times *)m->payload);
+        return true;
+    }
+    memcpy(group_error, m->payload, sizeof *group_error); /* GROUP_END or REFUSED */
+    *ended = true;
+    return true;
+}
+
+/* The worker would try the request's other points of a kernel that is given up. */
+static bool wastes_time(const struct lane *l, const struct group_request *r)
+{
+    for (uint32_t i = 0; l->failing_kernel != NO_KERNEL && i < r->count; i++)
+        if (r->points[i].point.kernel == l->failing_kernel && !l->done[r->points[i].index])
+            return true;
+    return false;
+}
+
+/* What the worker sent, or that it sent nothing. `why`: of a group that ended with an error. */
+static enum group_end hear(struct sweep *s, struct lane *l, enum received received,
+                           const struct message *m, struct refusal *why, struct error *e)
+{
+    bool ended = false;
+    if (sweep_stop_signal && !let_group_end(l))
+        return GROUP_STOPPED;
+    if (received == RECEIVED_END)
+        return sweep_stop_signal ? GROUP_STOPPED : GROUP_LOST;
+    if (received == RECEIVED_MALFORMED)
+        return GROUP_MALFORMED;
+    if (received != RECEIVED_MESSAGE)
+        return awake_now_s() - l->heard_s < batch_silence_limit_s(s, l) ? GROUP_GOES_ON
+                                                                        : GROUP_TIMEOUT;
+    if (!take_message(s, l, m, &ended, why, e))
+        return GROUP_BROKEN;
+    l->heard_s = awake_now_s();
+    if (!ended)
+        return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
+    /* The worker gave up what it could not end: no point is to blame. */
+    return l->stop_asked_s > 0 && why->kind != ERROR_NONE ? GROUP_STOPPED : GROUP_ENDED;
+}
+
+void lane_count_loss(struct lane *l, const char *why)
+{
+    if (++l->lost_in_a_row < LOST_IN_A_ROW_MAX)
+        return;
+    snprintf(l->lost_why, sizeof l->lost_why, "%.300s", why);
+    if (l->supervisor.hello.info.bounded || !l->conditions->start.missing[0])
+        l->doubted = true;
+    else if (l->failing_kernel != NO_KERNEL)
+        l->lost_in_a_row = 0;
+    else
+        l->failed = true;
+}
+
+/*
+ * Who is to blame for what happened last: the point that had been begun, or the only one that was
+ * sent. False: no point in particular.
+ */
+static bool find_blamed(const struct lane *l, const struct group_request *r, uint32_t *blamed)
+{
+    *blamed = r->count == 1 ? r->points[0].index : l->begun;
+    return *blamed != POINT_BATCH && !l->done[*blamed];
+}
+
+/* The status and reason of the point that a lost worker is blamed on. */
+static enum status judge_loss(const struct sweep *s, enum group_end how,
+                              const struct worker_end *end, char reason[512])
+{
+    if (how == GROUP_TIMEOUT) {
+        snprintf(reason, 512, "did not end within %g s (timing.point_limit_s of the config)",
+                 s->options->setup.config->timing.point_limit_s);
+        return STATUS_TIMEOUT;
+    }
+    if (end->out_of_memory) {
+        int used = snprintf(reason, 512, "its process ran out of host memory");
+        if (end->bytes)
+            snprintf(reason + used, 512 - (size_t)used, ": %" PRIu64 " bytes requested",
+                     end->bytes);
+        return STATUS_OOM;
+    }
+    if (how == GROUP_MALFORMED)
+        snprintf(reason, 512, "its process sent a malformed message");
+    else
+        snprintf(reason, 512, "its process ended unexpectedly: %s",
+                 end->how[0] ? end->how : "no exit status");
+    return STATUS_CRASHED;
+}
+
+/* The worker is gone, hangs or sends malformed messages: blame a point, or measure the rest one by
+ * one. */
+static bool handle_loss(struct sweep *s, struct lane *l, const struct group_request *r,
+                        enum group_end how, struct error *e)
+{
+    struct worker_end end = {0};
+    char reason[512];
+    supervisor_kill(&l->supervisor, how == GROUP_LOST ? &end : NULL);
+    if (l->batch.expendable)
+        return true;
+    enum status status = judge_loss(s, how, &end, reason);
+    uint32_t blamed;
+    if (!find_blamed(l, r, &blamed)) {
+        l->solo = r->count > 1;
+        return true;
+    }
+    if (!give_failure(s, l, blamed, status, reason, e))
+        return false;
+    lane_count_loss(l, reason);
+    return true;
+}
+
+/* A worker that says that all went well has to have reported on every point. */
+static bool handle_success(struct sweep *s, struct lane *l, const struct group_request *r,
+                           struct error *e)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (l->done[r->points[i].index])
+            continue;
+        if (r->count == 1)
+            return give_failure(s, l, r->points[0].index, STATUS_CRASHED,
+                                "the worker returned no result", e);
+        l->solo = true;
+    }
+    return true;
+}
+
+/* The group ended, perhaps with an error that the worker could not put into a point's row. */
+static bool handle_end(struct sweep *s, struct lane *l, const struct group_request *r,
+                       const struct refusal *why, struct error *e)
+{
+    if (l->batch.expendable && why->device_lost)
+        supervisor_kill(&l->supervisor, NULL);
+    if (l->batch.expendable)
+        return true;
+    if (why->kind == ERROR_NONE)
+        return handle_success(s, l, r, e);
+    uint32_t blamed;
+    bool alone = r->count == 1, known = find_blamed(l, r, &blamed);
+    uint32_t last = alone ? r->points[0].index : l->begun;
+    bool reported = last != POINT_BATCH && l->done[last];
+    if (why->device_lost) /* the worker ends itself */
+        supervisor_kill(&l->supervisor, NULL);
+    bool blame = known && (alone || why->device_lost);
+    struct error cause = {.kind = why->kind};
+    if (blame && !give_failure(s, l, blamed, status_of_error(&cause), why->text, e))
+        return false;
+    if (why->device_lost && (known || reported))
+        lane_count_loss(l, why->text);
+    if (!blame && !reported)
+        l->solo = true;
+    return true;
+}
+
+bool batch_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                struct error *e)
+{
+    struct refusal why = {0};
+    enum group_end end = hear(s, l, received, m, &why, e);
+    if (received == RECEIVED_MESSAGE)
+        message_free(m);
+    if (end == GROUP_GOES_ON)
+        return true;
+    struct group_request *r = l->request;
+    bool ok = end != GROUP_BROKEN;
+    l->request = NULL;
+    l->state = LANE_IDLE;
+    l->measured_until_s = clock_now_s();
+    if (sweep_stop_signal)
+        s->result->stopped = true;
+    if (end == GROUP_ENDED)
+        ok = handle_end(s, l, r, &why, e);
+    else if (end == GROUP_GIVEN_UP)
+        supervisor_kill(&l->supervisor, NULL);
+    else if (ok && end != GROUP_STOPPED)
+        ok = handle_loss(s, l, r, end, e);
+    free(r);
+    if (l->batch.expendable)
+        l->left = 0; /* what it has not measured stays so */
+    return ok && batch_settle(s, l, e);
+}
+
+bool batch_settle(struct sweep *s, struct lane *l, struct error *e)
+{
+    if (l->batch.source && !l->batch.expendable && !l->doubted && !s->result->stopped) {
+        give_up_settle(s, l);
+        if (l->given_up_seen != s->given_up_count && !give_unmeasured(s, l, e))
+            return false;
+    }
+    return rows_flush(s, e);
+}

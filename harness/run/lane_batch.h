@@ -1,0 +1,36 @@
+/*
+ * A lane's batch: see lane_batch.c.
+ */
+#ifndef REDSWEEP_RUN_LANE_BATCH_H
+#define REDSWEEP_RUN_LANE_BATCH_H
+
+#include "run/sweep_state.h"
+
+/*
+ * Begins with the batch that a source has put into l->batch: points that are not measured (skipped
+ * ones, those without code, those of kernels that were given up) get their outcome.
+ */
+bool batch_begin(struct sweep *s, struct lane *l, struct error *e);
+void batch_end(struct lane *l);
+
+/* Sends the points that have no outcome yet; the lane is LANE_MEASURING then. */
+void batch_send(struct sweep *s, struct lane *l);
+
+/* What a measuring lane's worker sent, or that it sent nothing; the message is freed. */
+bool batch_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                struct error *e);
+
+/* How long the worker may be silent while it measures. */
+double batch_silence_limit_s(const struct sweep *s, const struct lane *l);
+
+/* After a request, unless the lane is doubted: gives kernels up, and puts all rows on disk. */
+bool batch_settle(struct sweep *s, struct lane *l, struct error *e);
+
+/*
+ * Counts a lost worker. Too many in a row make the lane fail (l->failed), unless its device still
+ * runs what is known to be right, which it then has to prove (l->doubted), or nothing but one
+ * kernel, which is given up, has cost them all.
+ */
+void lane_count_loss(struct lane *l, const char *why);
+
+#endif

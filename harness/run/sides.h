@@ -1,0 +1,21 @@
+/*
+ * The folders that a sweep writes: see sides.c.
+ */
+#ifndef REDSWEEP_RUN_SIDES_H
+#define REDSWEEP_RUN_SIDES_H
+
+#include "run/sweep_state.h"
+
+/* The sides, with manifests that have the sessions of the run so far, and one that begins now. */
+void sweep_begin_session(struct sweep *s);
+
+/* Fills in what the run is made with, once the device and the plan are known. */
+bool sweep_describe(struct sweep *s, struct error *e);
+
+/* Makes and locks the folders and their files. */
+bool sweep_create(struct sweep *s, struct error *e);
+
+/* Ends the folders' runs; `ok`: nothing went wrong so far. Frees the sides. */
+bool sweep_close(struct sweep *s, bool ok, struct error *e);
+
+#endif

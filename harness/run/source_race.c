@@ -1,0 +1,29 @@
+/*
+ * The strategy `race`: all points begin, and after each of search.rungs samples only the best of a
+ * group stay (measure/racing.c). Otherwise as all points.
+ */
+#include "run/source_all.h"
+#include "run/sweep_state.h"
+
+extern const struct source_kind source_race;
+
+static struct source *make(struct sweep *s)
+{
+    struct all_points *a = xcalloc(1, sizeof *a);
+    all_begin(a, &source_race, s);
+    return &a->source;
+}
+
+static bool next(struct source *source, struct lane *l, struct batch *out, struct error *e)
+{
+    sampling_race(&source->sweep->options->setup.config->search, &out->sampling);
+    return all_next(source, l, out, e);
+}
+
+const struct source_kind source_race = {.name = "race",
+                                        .make = make,
+                                        .next = next,
+                                        .take = all_take,
+                                        .drop = all_drop,
+                                        .free = all_free,
+                                        .by_times = true};
