@@ -170,9 +170,8 @@ fastest: $(BUILD)/redsweep ## search for the fastest sum on this GPU; then `make
 resume: $(BUILD)/redsweep ## resume an interrupted run: RUN=results/latest [RETRY=crashed]
 	$(BUILD)/redsweep resume $(call quoted,$(or $(RUN),results/latest)) $(if $(RETRY),--retry $(call quoted,$(RETRY)))
 
-# TERM=text on the command line, not the terminal's own TERM, asks for text.
-plots: $(BUILD)/redsweep | packages-plots ## draw charts: RUN='folder folder' [TERM=text] [FORMAT=pdf WIDTH=column TITLE=no]
-	@$(BUILD)/redsweep plots $(call paths,$(or $(RUN),results/latest)) $(foreach chart,$(CHARTS),$(call quoted,$(chart))) $(if $(filter text,$(TERM)),--text)
+plots: $(BUILD)/redsweep | packages-plots ## draw charts: RUN='folder folder' [FORMAT=pdf WIDTH=column TITLE=no]
+	@$(BUILD)/redsweep plots $(call paths,$(or $(RUN),results/latest)) $(foreach chart,$(CHARTS),$(call quoted,$(chart)))
 
 show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
 	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \

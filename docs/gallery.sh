@@ -156,10 +156,6 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     show column 'WIDTH=column TITLE=no' $reference/h200-ladder 'bandwidth winners'
     show column 'WIDTH=column TITLE=no WANT_BLOCK=1024 WANT_N=16777216' $reference/h200-ladder 'ladder'
     printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
-
-    printf '\n## A terminal\n\n```\n$ redsweep plots %s/h200-ladder bandwidth winners --text\n' $reference
-    FORMAT=text plots/plot.sh $reference/h200-ladder bandwidth winners
-    printf '```\n'
 } >"$work/gallery.md"
 
 # With its charts, which are drawn beside a copy of the run.

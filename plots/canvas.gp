@@ -29,7 +29,7 @@ UNIT = format eq 'svg' ? 1 : (format eq 'pdf' ? PAPER : 1) * 9.5 / 12
 fitting(text, room) = 7.3 * strlen(text) > room ? 12 * room / (7.3 * strlen(text)) : 12
 font(size) = sprintf(',%g', size * UNIT)
 if (format eq 'svg') {
-    set terminal svg size W,H dynamic enhanced font family.',12' background rgb 'white'
+    set terminal svg name chart size W,H dynamic enhanced font family.',12' background rgb 'white'
 } else { if (format eq 'pdf') {
     set terminal pdfcairo size W * PAPER / 72,H * PAPER / 72 enhanced font family.font(12) fontscale 1 linewidth 2 * PAPER background rgb 'white'
 } else {

@@ -1,6 +1,6 @@
 # Sourced by plot.sh, plot_runs.sh and plot_diff.sh: what all charts take from the environment, and drawing.
 #
-#   FORMAT=svg,png     any of svg, png, pdf; or text: characters, for a terminal of 80 columns
+#   FORMAT=svg,png     any of svg, png, pdf
 #   WIDTH=             column (85 mm) or page (178 mm) of a paper; otherwise for a screen
 #   TITLE=no           no heading and no foot; the words are printed instead, for the caption
 #   FONT='DejaVu Sans' the family of all texts
@@ -31,8 +31,8 @@ formats=$(printf '%s' "${FORMAT:-svg,png}" | tr ',' ' ')
 for format in $formats; do
     case $format in
     svg | png | pdf) ;;
-    text) [ "$formats" = text ] || fail 2 "FORMAT=$FORMAT: text is for the terminal, alone" ;;
-    *) fail 2 "FORMAT=$FORMAT: no format is called '$format'; there are svg, png, pdf and text" ;;
+    text) fail 2 "FORMAT=$FORMAT: charts in characters are gone; redsweep best and redsweep show print tables" ;;
+    *) fail 2 "FORMAT=$FORMAT: no format is called '$format'; there are svg, png and pdf" ;;
     esac
 done
 case ${WIDTH-} in
@@ -63,24 +63,20 @@ draw_charts() {
     for chart; do
         why=$(awk -F '\t' -v chart="$chart" '$1 == chart { print $2; exit }' charts.txt)
         if [ "$why" != ok ]; then
-            printf '%-10s left out: %s\n' "$chart" "$why" | if [ "$formats" = text ]; then fold -s -w 79; else cat; fi
+            printf '%-10s left out: %s\n' "$chart" "$why"
             continue
         fi
         drawn=$((drawn + 1))
         script=$chart.gp
         [ ! -f "$chart.bars" ] || script=bars.gp
-        if [ "$formats" = text ]; then
-            draw_text "$script" || fail 1 "$chart cannot be drawn in text: $(cat gnuplot.txt)"
-            continue
-        fi
         for format in $formats; do
             rm -f caption.txt
             gnuplot -e "chart='$chart'; format='$format'; family='$family'" "$script" 2>gnuplot.txt ||
                 fail 1 "gnuplot failed on $script: $(cat gnuplot.txt)"
             file=$into/$chart${SUFFIX-}.$format
-            if [ "$format" = svg ]; then
-                awk -v title="redsweep: $chart" -v family="$family" -f "$here/squeeze.awk" "$chart.svg" >squeezed.svg && mv squeezed.svg "$chart.svg" || exit 2
-            fi
+            # gnuplot titles each curve by its command, which a browser would show, and names one font only.
+            [ "$format" != svg ] ||
+                sed -i 's/\(<g id="[^>]*>\)<title>.*<\/title>/\1/; s/font-family="[^"]*/&, sans-serif/g' "$chart.svg"
             # It takes the place of what is there, also of a link, and goes into no folder.
             mv -fT "$chart.$format" "$file" || fail 2 "$file: cannot write"
             printf '%-10s %s\n' "$chart" "$(printable "$file")"
@@ -89,18 +85,8 @@ draw_charts() {
     done
 }
 
-draw_text() {
-    case $1 in
-    bars.gp | heatmap.gp | shapes.gp | winners.gp | metrics.gp | tunables.gp | best.gp)
-        cat run.gp "$chart".bars "$chart".txt 2>/dev/null | awk -v chart="$chart" -v script="$1" -f "$here/text.awk"
-        ;;
-    *) gnuplot -e "chart='$chart'" text.gp 2>gnuplot.txt | sed 's/[[:space:]]*$//' ;;
-    esac
-}
-
 # Says what charts of one type, operation, … do not show.
 say_others() {
     [ -s others.txt ] || return 0
-    printf 'not shown: %s\n           (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)" |
-        if [ "$formats" = text ]; then fold -s -w 79; else cat; fi
+    printf 'not shown: %s\n           (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)"
 }

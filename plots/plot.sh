@@ -62,9 +62,7 @@ if [ -n "${PEERS-}" ]; then
     awk -f "$here/csv.awk" -f "$here/peers.awk" <"$peers" >"$PEER_ROWS" 2>"$work/why.txt" || fail 2 "$peers: $(cat "$work/why.txt")"
 fi
 to=${OUT:-$folder/plots}
-if [ "$formats" != text ]; then
-    to=$(chart_folder "$to") || exit 2
-fi
+to=$(chart_folder "$to") || exit 2
 cp "$here"/*.gp "$work"/ || exit 2
 cp "$csv" "$work/results.csv" || exit 2
 
@@ -98,7 +96,6 @@ if [ -s groups.txt ] && [ -z "$asked" ]; then
     WANT_WORKLOAD=others
     SUFFIX=${SUFFIX-}-others
     tidy
-    [ "$formats" != text ] || printf '\nKernels that are no reductions:\n'
     draw_charts "$to" time bandwidth metrics
 fi
 [ "$drawn" -gt 0 ]

@@ -42,9 +42,7 @@ for word; do
 done
 [ "$count" -ge 2 ] || fail 2 'use: plot_runs.sh RUN RUN... [CHART...]'
 into=${OUT:-results/runs}
-if [ "$formats" != text ]; then
-    into=$(chart_folder "$into") || exit 2
-fi
+into=$(chart_folder "$into") || exit 2
 cp "$here"/*.gp "$work"/ || exit 2
 cd "$work" || exit 2
 

@@ -3,7 +3,7 @@
 # the run or of PEER_ROWS (peers.awk).
 #
 #   shapes.dat   a block per panel: place across and up, value, text
-#   shapes.txt   gnuplot variables (text.awk reads them too)
+#   shapes.txt   gnuplot variables
 #
 # A value is the percentage that the speed is of a kernel's that only reads the input and writes the results
 # (workload rows_limit, in the same run at the same type and shape): of one that moves as many bytes as the run's

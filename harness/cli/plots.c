@@ -21,14 +21,13 @@ extern char **environ;
 enum { MAX_OPERANDS = 256 };
 
 struct plots_arguments {
-    bool text, no_title;
+    bool no_title;
     const char *format, *width, *font, *out, *truth, *peers;
 };
 
 #define AT(member) .offset = offsetof(struct plots_arguments, member)
 
 static const struct field options[] = {
-    {"--text", NULL, field_switch, AT(text), HELP(NULL, "print them in characters instead")},
     {"--format", NULL, field_argument, AT(format),
      HELP("LIST", "of svg, png and pdf (default: svg,png)")},
     {"--width", NULL, field_argument, AT(width),
@@ -89,7 +88,7 @@ static bool set_environment(const struct plots_arguments *a, struct error *e)
     self[length > 0 ? length : 0] = '\0';
     const struct {
         const char *name, *value;
-    } set[] = {{"REDSWEEP", self},  {"FORMAT", a->text ? "text" : a->format},
+    } set[] = {{"REDSWEEP", self},  {"FORMAT", a->format},
                {"WIDTH", a->width}, {"TITLE", a->no_title ? "no" : NULL},
                {"FONT", a->font},   {"OUT", a->out},
                {"TRUTH", a->truth}, {"PEERS", a->peers}};
@@ -108,10 +107,6 @@ int command_plots(int count, char **arguments, struct error *e)
     if (!options_read(options, &a, count, arguments, &operands, e) ||
         !find_data_folder(data, sizeof data, e))
         return EXIT_REFUSED;
-    if (a.text && a.format) {
-        FAIL(e, ERROR_USAGE, "--text and --format exclude each other");
-        return EXIT_REFUSED;
-    }
     snprintf(script, sizeof script, "%s/plots/plot.sh", data);
     if (access(script, X_OK) != 0) {
         FAIL(e, ERROR_SYSTEM, "%s: %s; charts are drawn by it", script, strerror(errno));

@@ -5,7 +5,7 @@
 # limit, which has a line; and cells, whose texts are compared with them, and their scale, of charts of cells.
 
 FNR == 1 { areas = 0; cells = 0; background = 0 }
-/<title>redsweep: / { cells = $0 ~ /: (heatmap|winners|costs|best|shapes)</ }
+/<title>(redsweep: )?[a-z]+<\/title>/ { cells = $0 ~ /(heatmap|winners|costs|best|shapes)</ }
 /<rect x="0" y="0" [^>]*fill="#ffffff"/ { background = 1 }
 /<defs>/, /<\/defs>/ { next }
 /<polygon / { area() }

@@ -174,17 +174,6 @@ check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are 
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk-tidy/run.gp"
 check 'the roofline by hand' says '^array F_LAST\[2\] = \[1.6383, 3.2766\]' "$work/hand-tidy/run.gp"
 
-# In the terminal: every chart in characters, nothing written.
-mkdir "$work/text"
-cp "$work/hand/results.csv" "$work/text/"
-FORMAT=text check 'text' exits 0 "$work/out.txt" "$plot" "$work/text"
-check 'letters stand for kernels' says '^  A neighbored  B k$' "$work/out.txt"
-check 'bars in text' says '^  k  64  *2.00 x  ##############################$' "$work/out.txt"
-check 'half a bar' says '^  neighbored  64  *1.00 x  ###############$' "$work/out.txt"
-FORMAT=text WANT_KERNEL=unroll check 'the heat map in text' exits 0 "$work/out.txt" "$plot" "$run" heatmap
-check 'the fastest cell is marked' says '[0-9][*]' "$work/out.txt"
-check 'no files' test ! -e "$work/text/plots"
-
 # Two runs, by the CSV of a comparison: 3 timed points, of which one is slower; 2 of 3 counts equal.
 mkdir -p "$work/pair"
 cat >"$work/pair/diff.csv" <<'END'
@@ -276,8 +265,8 @@ check 'a doubled row' exits 2 "$work/out.txt" "$plot" "$work/twice"
 check 'a doubled row' says 'line 6: point 0000000000000004 has two rows' "$work/out.txt"
 esc=$(printf '\033')
 sed "s/,neighbored,/,nei$esc[2Jghbored,/" "$run/results.csv" >"$work/escape/results.csv"
-FORMAT=text check 'control characters' exits 0 "$work/out.txt" "$plot" "$work/escape" time heatmap
-check 'control characters' says 'nei?' "$work/out.txt"
+FORMAT=svg check 'control characters' exits 0 "$work/out.txt" "$plot" "$work/escape" time heatmap
+check 'control characters' says 'nei?' "$work/escape/plots/time.svg"
 check 'control characters are not printed' sh -c "! grep -q '$esc\[2J' '$work/out.txt'"
 head -1 "$run/results.csv" >"$work/header/results.csv"
 check 'no rows' exits 1 "$work/out.txt" "$plot" "$work/header"
