@@ -63,11 +63,14 @@ static uint64_t curve_of(const struct plan *p, const struct group *g)
     return hash_text(HASH_START, text);
 }
 
+double plan_point_bytes(const struct point *point)
+{
+    return (double)point->n * (double)element_size((enum element_type)point->type);
+}
+
 double plan_group_cost(const struct plan *p, const struct group *g)
 {
-    const struct point *point = &p->points[g->first];
-    size_t size = element_size((enum element_type)point->type);
-    return g->count * (POINT_BYTES + (double)point->n * (double)size);
+    return g->count * (POINT_BYTES + plan_point_bytes(&p->points[g->first]));
 }
 
 static uint64_t order_of(uint64_t curve, uint64_t n, uint64_t seed)

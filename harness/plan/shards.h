@@ -41,6 +41,9 @@ void plan_keep_shard(struct plan *p, struct shard shard);
 /* Drops the variants that no point needs any more. */
 void plan_keep_used_variants(struct plan *p);
 
+/* Bytes of a point's input. */
+double plan_point_bytes(const struct point *point);
+
 /* About how expensive a group is, in bytes that could be read in that time: to compare groups. */
 double plan_group_cost(const struct plan *p, const struct group *g);
 

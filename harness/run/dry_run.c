@@ -11,34 +11,38 @@
 
 #include "base/memory.h"
 #include "metrics/metrics.h"
+#include "plan/shards.h"
 #include "run/energy_plan.h"
 #include "run/progress.h"
 #include "run/supervisor.h"
 
 enum { COMPILE_MS = 45, LAUNCH_US = 100, PASS_MS = 2 };
 
+struct point_cost plan_point_cost(const struct config_timing *timing,
+                                  const struct device_info *info, int passes)
+{
+    double bytes_per_s = info->estimate_gbs * 1e9;
+    int launches = 1;
+    if (info->can_time)
+        launches += timing->min_samples + timing->warmup;
+    bool counts = !info->count_is_run && passes > 0;
+    if (counts)
+        launches += passes;
+    double launch_s = info->can_time ? LAUNCH_US * 1e-6 : 0;
+    double byte_s = bytes_per_s > 0 ? (info->can_time ? 2 : 1) / bytes_per_s : 0;
+    return (struct point_cost){launches * launch_s + (counts ? passes * PASS_MS * 1e-3 : 0),
+                               launches * byte_s};
+}
+
 double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
                        int threads)
 {
-    const struct config_timing *timing = &plan->config->timing;
+    struct point_cost cost = plan_point_cost(&plan->config->timing, info, passes);
     double seconds = (double)plan->variant_count * COMPILE_MS * 1e-3 / threads;
-    double bytes_per_s = info->estimate_gbs * 1e9;
     for (uint32_t i = 0; i < plan->point_count; i++) {
         const struct point *p = &plan->points[i];
-        if (p->skip)
-            continue;
-        double launch_s = info->can_time ? LAUNCH_US * 1e-6 : 0;
-        if (bytes_per_s > 0)
-            launch_s += (double)p->n * (double)element_size((enum element_type)p->type) /
-                        bytes_per_s * (info->can_time ? 2 : 1);
-        int launches = 1;
-        if (info->can_time)
-            launches += timing->min_samples + timing->warmup;
-        if (!info->count_is_run && passes > 0) {
-            launches += passes;
-            seconds += passes * PASS_MS * 1e-3;
-        }
-        seconds += launch_s * launches;
+        if (!p->skip)
+            seconds += cost.point_s + cost.byte_s * plan_point_bytes(p);
     }
     return seconds + (info->can_meter ? energy_plan_s(plan) : 0);
 }

@@ -4,6 +4,7 @@
 #ifndef REDSWEEP_RUN_DRY_RUN_H
 #define REDSWEEP_RUN_DRY_RUN_H
 
+#include "run/time_left.h"
 #include "run/worker.h"
 
 /*
@@ -15,6 +16,10 @@ bool dry_run(const struct run_setup *setup, struct error *e);
 /* plan_build() of the setup's config, with a progress line where it takes more than a second. */
 bool plan_build_shown(const struct run_setup *setup, const struct device_limits *limits, bool quiet,
                       struct plan **out, struct error *e);
+
+/* What a point costs on a device, at least as a guess: see dry_run.c. `passes`: of counting it. */
+struct point_cost plan_point_cost(const struct config_timing *timing,
+                                  const struct device_info *info, int passes);
 
 /*
  * About how long a plan takes on a device, in seconds: see dry_run.c. `passes`: of counting each

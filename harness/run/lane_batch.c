@@ -20,6 +20,7 @@
 
 #include "base/awake.h"
 #include "base/clock.h"
+#include "plan/shards.h"
 #include "run/give_up.h"
 #include "run/rows.h"
 
@@ -58,8 +59,11 @@ static bool give_outcome(struct sweep *s, struct lane *l, uint32_t place, struct
     o->metrics = p->metrics;
     if (!source->kind->take(source, l, place, o, e))
         return false;
+    const struct point *point = point_at(l, place);
     if (!l->batch.expendable)
-        give_up_note(s, l, point_at(l, place), o->status);
+        give_up_note(s, l, point, o->status);
+    if (!l->batch.expendable && !point->skip)
+        time_left_remove(&s->time_left, plan_point_bytes(point));
     if (status_is_good(o->status))
         l->lost_in_a_row = 0;
     pending_clear(p);
@@ -246,11 +250,22 @@ static void take_counts(struct sweep *s, struct pending *p, const struct report 
         p->metrics[i] = metric_value(&s->metrics, i, r->values);
 }
 
+/* A request that has ended says how long its points took. */
+static void observe_time(struct sweep *s, const struct lane *l, const struct group_request *r)
+{
+    double bytes = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        bytes += plan_point_bytes(&r->points[i].point);
+    if (!l->batch.expendable)
+        time_left_observe(&s->time_left, r->count, bytes, clock_now_s() - l->began_s);
+}
+
 static bool take_outcome(struct sweep *s, struct lane *l, const struct report *r, struct error *e)
 {
     struct outcome o = *r->outcome;
     char label[256];
     bool ok = give_outcome(s, l, r->point, &o, e);
+    s->progress.left_s = time_left_s(&s->time_left, s->lane_count);
     if (!l->batch.expendable)
         progress_show(&s->progress, s->result->rows - s->recorded_count,
                       plan_point_label(l->batch.plan, point_at(l, r->point), label, sizeof label));
@@ -482,6 +497,8 @@ bool batch_hear(struct sweep *s, struct lane *l, enum received received, struct 
     l->measured_until_s = clock_now_s();
     if (sweep_stop_signal)
         s->result->stopped = true;
+    if (end == GROUP_ENDED)
+        observe_time(s, l, r);
     if (end == GROUP_ENDED)
         ok = handle_end(s, l, r, &why, e);
     else if (end == GROUP_GIVEN_UP)

@@ -37,12 +37,17 @@ static void print_line(struct progress *p, const char *detail)
     double spent = clock_now_s() - p->started_s;
     double rate = spent > 0 ? (double)p->done / spent : 0;
     char left[32] = "?";
-    if (rate > 0)
-        left_text((double)(p->total - p->done) / rate, left, sizeof left);
+    double left_s = rate > 0 ? (double)(p->total - p->done) / rate : 0;
+    if (p->left_s > 0)
+        left_s = p->left_s;
+    if (left_s > 0 || p->done == p->total)
+        left_text(left_s, left, sizeof left);
     struct text line = {0}; /* stderr would escape our own control characters as well */
     text_append(&line, "%s%s %" PRIu64, p->terminal ? CLEAR_LINE : "", p->what, p->done);
     if (p->total > 0)
         text_append(&line, "/%" PRIu64 "  %.3g/s  %s left", p->total, rate, left);
+    if (p->total > 0 && !p->terminal) /* so that a log shows how good the estimates were */
+        text_append(&line, " after %.0f s", spent);
     text_append(&line, "%s", *detail ? "  " : "");
     text_append_printable(&line, detail, utf8_cut(detail, 70));
     text_append(&line, "%s", p->terminal ? "" : "\n");

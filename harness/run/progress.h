@@ -13,6 +13,7 @@
 struct progress {
     const char *what; /* "compiling", "measuring" */
     uint64_t done, total;
+    double left_s; /* as its owner knows it; 0: as the rate so far says */
     double started_s, shown_s;
     bool terminal, drawn, quiet;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "plan/shards.h"
 
 void rows_begin(struct sweep *s)
 {
@@ -97,6 +98,9 @@ bool rows_drop(struct sweep *s, struct lane *l, struct error *e)
         if (l->done[i]) {
             vec_push(&points.ids, s->plan->points[l->batch.points.items[i]].id);
             s->rows[l->batch.points.items[i]].status = STATUS_COUNT;
+            if (!s->plan->points[l->batch.points.items[i]].skip)
+                time_left_add(&s->time_left,
+                              plan_point_bytes(&s->plan->points[l->batch.points.items[i]]));
         }
     recorded_sort(&points);
     bool ok = rows_flush(s, e) && record_drop(s->sides[0].record, &points, e);

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/element.h"
 #include "base/statistics.h"
+#include "plan/shards.h"
 #include "run/party.h"
 
 #define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* of the larger group's input */
@@ -40,12 +40,6 @@ static bool is_wanted(const struct sweep *s)
            o->setup.config->timing.max_samples > 0;
 }
 
-static double bytes_of(const struct plan *plan, const struct group *g)
-{
-    const struct point *p = &plan->points[g->first];
-    return (double)p->n * (double)element_size((enum element_type)p->type);
-}
-
 /* Makes the group's first and last point that can run group `to`. False: the device runs none. */
 static bool take_ends(struct anchor_source *a, const struct plan *plan, const struct group *g,
                       int to)
@@ -71,7 +65,7 @@ static void choose(struct anchor_source *a, const struct plan *plan)
 {
     double small = HUGE_VAL, larger = 0;
     for (uint32_t g = 0; g < plan->group_count; g++) {
-        double bytes = bytes_of(plan, &plan->groups[g]);
+        double bytes = plan_point_bytes(&plan->points[plan->groups[g].first]);
         if (bytes < small && take_ends(a, plan, &plan->groups[g], 0))
             small = bytes;
         if (bytes > larger && bytes <= LARGER_BYTES_MOST && take_ends(a, plan, &plan->groups[g], 1))

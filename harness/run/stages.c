@@ -14,6 +14,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "plan/shards.h"
+#include "run/dry_run.h"
 #include "run/job_ceilings.h"
 #include "run/job_compile.h"
 #include "run/lane_batch.h"
@@ -122,12 +124,23 @@ static bool measure_ceilings(struct sweep *s, struct error *e)
     return ok;
 }
 
+/* Of the points that have no row yet. */
+static void begin_time_left(struct sweep *s)
+{
+    const struct device_info *info = &s->lanes[0].supervisor.hello.info;
+    time_left_begin(&s->time_left, plan_point_cost(&s->options->setup.config->timing, info, 0));
+    for (uint32_t i = 0; i < s->plan->point_count; i++)
+        if (!rows_has(s, i) && !s->plan->points[i].skip)
+            time_left_add(&s->time_left, plan_point_bytes(&s->plan->points[i]));
+}
+
 static bool measure_points(struct sweep *s, struct error *e)
 {
     double since = clock_now_s();
     progress_start(&s->progress, "measuring",
                    s->source->kind->some ? 0 : s->plan->point_count - s->recorded_count,
                    s->options->quiet);
+    begin_time_left(s);
     bool ok = loop_run(s, next_points, false, s->source, e);
     if (sweep_stop_signal)
         s->result->stopped = true;

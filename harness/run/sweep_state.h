@@ -13,6 +13,7 @@
  *   lane_batch.c      the job of measuring a batch: what is sent, and whom a loss is blamed on
  *   job_compile.c     the job of compiling; job_ceilings.c: that of achievable bandwidth
  *   rows.c            rows: written, and kept in memory for sources
+ *   time_left.c       how long the points that are left will take
  *   give_up.c         kernels that fail the same way again and again
  *   supervisor.c      the parent's side of a worker process; worker.c: the worker
  *   protocol.c        messages between the two
@@ -29,6 +30,7 @@
 #include "run/progress.h"
 #include "run/source.h"
 #include "run/sweep.h"
+#include "run/time_left.h"
 
 /* What has come in for a point that has no outcome yet. */
 struct pending {
@@ -131,8 +133,9 @@ struct sweep {
     char **uncompiled; /* by variant: why it is not compiled again; NULL: it may be */
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
     struct progress progress, phases;
-    struct text counter_names; /* as requests carry them */
-    enum status *given_up;     /* by kernel: what it failed with; 0: it is not given up */
+    struct time_left time_left; /* of the points, where the source measures all of them */
+    struct text counter_names;  /* as requests carry them */
+    enum status *given_up;      /* by kernel: what it failed with; 0: it is not given up */
     uint64_t given_up_count;
     double waiting_since_s; /* rows wait to be put on disk; 0: none does */
 };
