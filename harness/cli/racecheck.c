@@ -152,7 +152,7 @@ static bool choose_kernels(const char *const *names, int count, const struct cat
         char suggestion[SUGGESTION_SIZE];
         bool any = false;
         for (int i = 0; i < c->count; i++)
-            if (text_glob_match(names[k], c->kernels[i]->name))
+            if (kernel_matches(c->kernels[i], names[k]))
                 any = chosen[i] = true;
         if (!any)
             return FAIL(e, ERROR_USAGE,

@@ -19,7 +19,7 @@ static bool takes_all(const char *pattern)
 static bool matches(const char *pattern, const struct kernel *k)
 {
     return strcmp(pattern, k->name) == 0 ||
-           (text_glob_match(pattern, k->name) && !(k->racy && takes_all(pattern)));
+           (kernel_matches(k, pattern) && !(k->racy && takes_all(pattern)));
 }
 
 static const char *config_path(const struct config *config)

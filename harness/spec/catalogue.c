@@ -148,6 +148,9 @@ const char *catalogue_suggestion(const struct catalogue *c, const char *name,
     VEC(const char *) names = {0};
     for (int i = 0; i < c->count; i++)
         vec_push(&names, c->kernels[i]->name);
+    for (int i = 0; i < c->count; i++)
+        for (int k = 0; k < c->kernels[i]->alias_count; k++)
+            vec_push(&names, c->kernels[i]->aliases[k]);
     text_suggestion(name, names.items, names.count, buffer);
     vec_free(&names);
     return buffer;

@@ -57,12 +57,22 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
               check_ending(k, e) && check_code(k, k->code + list.code_begins, e);
     if (ok)
         k->code_hash = kernel_hash(code, length, &list);
+    if (ok)
+        source_names(k->source, &k->aliases, &k->alias_count);
     facts_free(&list);
     if (ok)
         *out = k;
     else
         kernel_free(k);
     return ok;
+}
+
+bool kernel_matches(const struct kernel *k, const char *pattern)
+{
+    bool found = text_glob_match(pattern, k->name);
+    for (int i = 0; !found && i < k->alias_count; i++)
+        found = text_glob_match(pattern, k->aliases[i]);
+    return found;
 }
 
 bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op)
@@ -91,6 +101,9 @@ void kernel_free(struct kernel *k)
     free(k->path);
     free(k->idea);
     free(k->source);
+    for (int i = 0; i < k->alias_count; i++)
+        free(k->aliases[i]);
+    free(k->aliases);
     free(k->racy);
     free(k->library);
     free(k->entry);

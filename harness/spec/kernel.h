@@ -160,7 +160,9 @@ struct kernel {
     int min_cc; /* 75 for compute capability 7.5 */
     enum launch_kind launch;
     struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
-    char *code;           /* the whole file */
+    char **aliases;       /* names that its source gives it: source_names() of the fact `source` */
+    int alias_count;
+    char *code; /* the whole file */
     size_t code_length;
     uint64_t code_hash; /* of its code and facts: kernel_hash() */
 };
@@ -172,6 +174,12 @@ struct kernel {
 bool kernel_parse(const char *path, const char *code, size_t length, struct kernel **out,
                   struct error *e);
 void kernel_free(struct kernel *k);
+
+/*
+ * Whether a name or a pattern (text_glob_match()) means this kernel: its own name, or one that its
+ * source gives it. Several kernels may come from one source.
+ */
+bool kernel_matches(const struct kernel *k, const char *pattern);
 
 /* Whether its facts name the type and the operation, and the two go together. */
 bool kernel_supports(const struct kernel *k, enum element_type type, enum operation op);
@@ -197,7 +205,7 @@ void catalogue_combine(struct catalogue sides[2], struct catalogue *out);
 /* The first of this name, or NULL. */
 const struct kernel *catalogue_find(const struct catalogue *c, const char *name);
 
-/* text_suggestion() among the names of all kernels; returns `buffer`. */
+/* text_suggestion() among the names of all kernels and those of their sources; returns `buffer`. */
 const char *catalogue_suggestion(const struct catalogue *c, const char *name,
                                  char buffer[SUGGESTION_SIZE]);
 void catalogue_free(struct catalogue *c);

@@ -13,6 +13,8 @@
 #include <strings.h>
 
 #include "base/axes.h"
+#include "base/memory.h"
+#include "base/vec.h"
 
 static const char *const taken[] = {
     "SIZEOF",   "SMS",        "COVERS",  "CLUSTER",       "WORKLOAD",
@@ -41,6 +43,39 @@ bool tunable_name_is_taken(const char *name)
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
+}
+
+/* reduceUnrolling2, TwoSum: a letter in upper case follows one in lower case. */
+static bool is_mixed_case(const char *word, size_t length)
+{
+    bool mixed = false;
+    for (size_t i = 0; i < length; i++) {
+        if (!is_word(word[i]))
+            return false;
+        mixed = mixed ||
+                (i > 0 && isupper((unsigned char)word[i]) && islower((unsigned char)word[i - 1]));
+    }
+    return mixed;
+}
+
+void source_names(const char *source, char ***names, int *count)
+{
+    const char *last = "";
+    for (const char *item = strchr(source, '('); item; item = strpbrk(item, "(,")) {
+        item++;
+        item += strspn(item, " ");
+        size_t length = strcspn(item, "(),");
+        size_t stem = strlen(last);
+        while (stem > 0 && isdigit((unsigned char)last[stem - 1]))
+            stem--;
+        if (is_mixed_case(item, length))
+            array_push(*names, *count, xstrndup(item, length));
+        else if (*last && length > 0 && strspn(item, "0123456789") == length)
+            array_push(*names, *count, xasprintf("%.*s%.*s", (int)stem, last, (int)length, item));
+        else
+            continue;
+        last = (*names)[*count - 1];
+    }
 }
 
 bool code_has_entry(const char *code, const char *name)

@@ -18,4 +18,11 @@ bool code_has_entry(const char *code, const char *name);
 /* The same for a function of the host: whether the code holds void NAME( outside of a word. */
 bool code_has_host_entry(const char *code, const char *name);
 
+/*
+ * The names of functions that the fact `source` gives in parentheses, "… ch. 3 (reduceUnrolling2,
+ * 4, 8)": those of one word in mixed case; a number alone stands for the name before it with that
+ * number. Appends them to `names`, an array as of array_push(); they are the caller's.
+ */
+void source_names(const char *source, char ***names, int *count);
+
 #endif

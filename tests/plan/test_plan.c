@@ -1,6 +1,7 @@
 /*
  * The plan: counts worked by hand, order, ids, what is left out or refused, and a large sweep.
  */
+#include "base/vec.h"
 #include "fixture.h"
 
 #include <math.h>
@@ -378,6 +379,25 @@ static void racy_kernels_must_be_asked_for(void **state)
     catalogue_free(&c);
 }
 
+/* A kernel may be called what its source calls it, and several may have one source. */
+static void names_of_the_book_choose_kernels(void **state)
+{
+    (void)state;
+    struct catalogue c = make_catalogue(3, make_kernel("gmem", ONE), make_kernel("gmem_two", ONE),
+                                        make_kernel("other", ONE));
+    for (int i = 0; i < 2; i++) {
+        array_push(c.kernels[i]->aliases, c.kernels[i]->alias_count, xstrdup("reduceGmem"));
+    }
+    assert_int_equal(points_for(&c, 1, "reduceGmem", NULL), 2);
+    assert_int_equal(points_for(&c, 1, "reduce*", NULL), 2);
+    assert_int_equal(points_for(&c, 2, "reduceGmem", "gmem"), 2);
+    struct config config = small_config();
+    char *names[] = {"reduceGmm"};
+    config.kernels = (struct name_list){names, 1};
+    refused(&config, &c, "kernels[0]", "reduceGmm", "did you mean 'reduceGmem'", NULL);
+    catalogue_free(&c);
+}
+
 static void unknown_names_are_refused(void **state)
 {
     (void)state;
@@ -572,6 +592,7 @@ int main(void)
         cmocka_unit_test(excludes_are_those_of_each_point),
         cmocka_unit_test(what_has_no_effect_is_noted),
         cmocka_unit_test(racy_kernels_must_be_asked_for),
+        cmocka_unit_test(names_of_the_book_choose_kernels),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(a_tunable_has_its_default_unless_the_config_asks),
         cmocka_unit_test(inputs_differ_and_seeds_are_odd_and_even),

@@ -2,6 +2,7 @@
  * Kernel facts: every key, every refusal, and that the manual knows every key.
  */
 #include "../fixture_kernels.h"
+#include "spec/kernel_names.h"
 
 #include <ctype.h>
 
@@ -392,6 +393,37 @@ static void facts_that_decide_count_in_the_hash(void **state)
     assert_true(hash_with("", ENTRY "int more;\n") != plain);
 }
 
+/* The names of a book's functions, and nothing else that stands in parentheses. */
+static void a_source_names_the_kernel(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *source, *names;
+    } cases[] = {
+        {"Professional CUDA C Programming, ch. 3 (reduceNeighbored)", "reduceNeighbored "},
+        {"ch. 3 (reduceUnrolling2, 4, 8)", "reduceUnrolling2 reduceUnrolling4 reduceUnrolling8 "},
+        {"ch. 3 (reduceSmem, reduceGmem), ch. 5 (mathKernel1)",
+         "reduceSmem reduceGmem mathKernel1 "},
+        {"guide (grid synchronization)", ""},
+        {"ch. 3 (exercise 8)", ""},
+        {"a study (its third neighbored kernel), (8)", ""},
+        {"redsweep", ""},
+        {"torn (", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char **names = NULL;
+        int count = 0;
+        struct text joined = {0};
+        source_names(cases[i].source, &names, &count);
+        for (int k = 0; k < count; k++) {
+            text_append(&joined, "%s ", names[k]);
+            free(names[k]);
+        }
+        assert_string_equal(text_shown(&joined), cases[i].names);
+        text_free(&joined);
+        free(names);
+    }
+}
+
 /* The default of a tunable is its first value or the one that `default` names; a run's hash of the
  * source is the same with and without that line. */
 static void defaults_of_tunables(void **state)
@@ -616,6 +648,7 @@ int main(void)
         cmocka_unit_test(missing_and_double_facts_are_refused),
         cmocka_unit_test(values_out_of_range_are_refused),
         cmocka_unit_test(facts_that_decide_count_in_the_hash),
+        cmocka_unit_test(a_source_names_the_kernel),
         cmocka_unit_test(defaults_of_tunables),
         cmocka_unit_test(tunables_are_checked),
         cmocka_unit_test(expressions_are_checked),
