@@ -569,7 +569,7 @@ static uint64_t hash_fact(uint64_t hash, const struct field *f, const struct fac
 {
     char *value = folded(fact->value), *fallback = folded(f->fallback ? f->fallback : "");
     if (strcmp(value, fallback) != 0)
-        hash = hash_text(hash_text(hash, fact->key), value);
+        hash = hash_text(hash_text(hash, f->name), value);
     free(value);
     free(fallback);
     return hash;
@@ -581,7 +581,8 @@ uint64_t kernel_hash(const char *code, size_t length, const struct fact_list *li
     uint64_t hash = HASH_START;
     for (const struct field *f = kernel_facts; f->name; f++)
         for (size_t i = 0; !(f->flags & DESCRIBES) && i < list->facts.count; i++)
-            if (strcmp(list->facts.items[i].key, f->name) == 0)
+            if (strcmp(list->facts.items[i].key, f->name) == 0 ||
+                (f->was && strcmp(list->facts.items[i].key, f->was) == 0)) /* of an old text */
                 hash = hash_fact(hash, f, &list->facts.items[i]);
     code_fold(code, length, &text, NULL);
     hash = hash_bytes(hash, text.bytes, text.length);

@@ -266,8 +266,9 @@ static bool check_range(const struct tuned_range *range, const struct results *r
         if (!has_source(&runs[r], range->kernel))
             since = runs[r].path;
     return !since || FAIL(e, ERROR_CONFIG,
-                          "%s has changed since %s was measured: measure again, or restore that "
-                          "version's kernels",
+                          "%s has changed since %s was measured: measure again, restore that "
+                          "version's kernels, or, for a run of redsweep 0.2.0, whose hashes "
+                          "counted comments, try setup/rename_hashes.sh",
                           range->kernel->path, since);
 }
 

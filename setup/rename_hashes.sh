@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# Renames the hashes of kernels in recorded runs after redsweep's hash, or kernels' text, has changed,
+# where the code is the same: for each kernel of each run the text that was measured is taken from
+# git's history by its recorded hash, and its variants that the run has are compiled for the run's
+# architecture from that text, with the headers that lay beside it, and from the kernel of today. If
+# all images have the same instructions (harness/compile/image_code.h) and the facts that count are
+# equal, the run gets today's hash; otherwise it keeps its own.
+#
+#   setup/rename_hashes.sh [--write] [--most N] [RUN | ARCHIVE.tar.xz]...
+#
+#   --write   rename, in run.json and results.json, also inside archives; without it: report only
+#   --most N  compile at most N variants of a kernel's text, at equal distances (default 0: all)
+#
+# The default is every run and archive under results/. The report has a line for each text and target:
+# verdict, kernel, old hash, new hash, runs, variants, compiled, differing. Verdicts: equal; differs;
+# facts; uncompiled; host; gone; none (see tests/bench/kernel_hashes.c); unknown (no text in the history
+# has the recorded hash); and text, before one of these, where nothing can be compiled, and the text has
+# the hash of today. Equal and text are renamed.
+# Needs build/tests/bench/kernel_hashes (make build-tests), a toolkit, a whole history, and no GPU.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tool=${BUILD:-build}/tests/bench/kernel_hashes write=no most=0 inputs=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --write) write=yes ;;
+    --most) most=${2:?--most needs a number}; shift ;;
+    -*) echo "rename_hashes.sh: $1: no such option; see the comment at its top" >&2; exit 2 ;;
+    *) inputs+=("$1") ;;
+    esac
+    shift
+done
+[ -x "$tool" ] || { echo "rename_hashes.sh: $tool is missing: make build-tests" >&2; exit 2; }
+if [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+    echo "rename_hashes.sh: this clone has no whole history, in which the texts of older kernels are:" \
+        "git fetch --unshallow" >&2
+    exit 2
+fi
+if [ ${#inputs[@]} -eq 0 ]; then
+    mapfile -t inputs < <(find results -name '*.tar.xz'; find results -name run.json -printf '%h\n')
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/archives" "$work/texts" "$work/trees"
+
+# Every run, those in archives unpacked: $work/runs has their folders.
+: >"$work/runs"
+for i in "${!inputs[@]}"; do
+    case ${inputs[$i]} in
+    *.tar.xz)
+        mkdir "$work/archives/$i"
+        tar -xJf "${inputs[$i]}" -C "$work/archives/$i"
+        find "$work/archives/$i" -name run.json -printf '%h\n' >>"$work/runs" ;;
+    *) printf '%s\n' "${inputs[$i]}" >>"$work/runs" ;;
+    esac
+done
+xargs -d '\n' "$tool" list <"$work/runs" >"$work/kernels"
+
+# Every text that a kernel of theirs has had, with the commit that brought it.
+git log --all --reverse --format='commit %H' --raw --no-abbrev --no-renames -- '*.cu' '*.c' |
+    awk -F'\t' -v kernels="$work/kernels" '
+        BEGIN { while ((getline line < kernels) > 0) { split(line, k, "\t"); wanted[k[2]] } }
+        /^commit / { commit = substr($0, 8); next }
+        /^:/ {
+            split($1, raw, " ")
+            name = $2; sub(/.*\//, "", name); sub(/\.cu?$/, "", name)
+            if (raw[4] !~ /^0*$/ && name in wanted && !seen[name, raw[4]]++) print raw[4], commit, $2
+        }' >"$work/history"
+while read -r blob commit path; do
+    mkdir -p "$work/texts/$blob"
+    git cat-file blob "$blob" >"$work/texts/$blob/${path##*/}"
+done <"$work/history"
+find "$work/texts" -type f -print0 | xargs -0 "$tool" texts >"$work/hashes"
+
+# The runs that share a text and a target: name, hash, today-by-text, commit, path, target, folders.
+awk -F'\t' -v history="$work/history" -v hashes="$work/hashes" '
+    BEGIN {
+        while ((getline line < history) > 0) { split(line, h, " "); commit[h[1]] = h[2]; path[h[1]] = h[3] }
+        while ((getline line < hashes) > 0) {
+            split(line, h, "\t")
+            n = split(h[1], part, "/"); name = part[n]; sub(/\.cu?$/, "", name)
+            for (i = 2; i <= 4; i++) if (!((name, h[i]) in blob)) { blob[name, h[i]] = part[n - 1]; new[name, h[i]] = h[4] }
+        }
+    }
+    {
+        key = $2 "\t" $4
+        b = (($2, $4) in blob) ? blob[$2, $4] : "-"
+        line = key "\t" (b == "-" ? "-\t-\t-" : new[$2, $4] "\t" commit[b] "\t" path[b]) "\t" $5 "\t" $6 "\t" $7
+        runs[line] = runs[line] "\t" $1
+    }
+    END { for (line in runs) print line runs[line] }' "$work/kernels" | sort >"$work/texts.tsv"
+
+# tree COMMIT PATH: a folder with the kernels of that commit and what lies beside PATH.
+tree() {
+    local key
+    key=$(git rev-parse -q --verify "$1:kernels" || echo none)-$(git rev-parse "$1:$(dirname "$2")")
+    if [ ! -d "$work/trees/$key" ]; then
+        mkdir "$work/trees/$key"
+        git archive "$1" "$(dirname "$2")" $(git rev-parse -q --verify "$1:kernels" >/dev/null && echo kernels) |
+            tar -x -C "$work/trees/$key"
+    fi
+    printf '%s\n' "$work/trees/$key"
+}
+
+: >"$work/new"
+while IFS=$'\t' read -r name hash new commit path recorded backend cc folders; do
+    IFS=$'\t' read -r -a folder <<<"$folders"
+    if [ "$commit" = - ]; then
+        printf 'unknown\t%s\t%s\t-\t%d\t-\t-\t-\n' "$name" "$hash" ${#folder[@]}
+        continue
+    fi
+    # The headers of the run's own commit, if history has it with this text.
+    if [ "$recorded" != - ] && git cat-file -e "$recorded^{commit}" 2>/dev/null &&
+        [ "$(git rev-parse -q --verify "$recorded:$path" || true)" = "$(git rev-parse "$commit:$path")" ]; then
+        commit=$recorded
+    fi
+    of=$(tree "$commit" "$path")
+    here=$(git ls-files "*/$name.cu" "*/$name.c" | head -1)
+    here=$(dirname "${here:-kernels/none}")
+    IFS=$'\t' read -r verdict found compiled differing today < <("$tool" compare "$here" "$of/$path" \
+        "$of/kernels" "$name" "$backend" "$cc" "$most" "${folder[@]/%//results.csv}")
+    case $verdict in gone | equal | differs | uncompiled) ;; *) [ "$today" != "$new" ] || verdict=text,$verdict ;; esac
+    printf '%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\n' "$verdict" "$name" "$hash" "$today" ${#folder[@]} "$found" "$compiled" "$differing"
+    case $verdict in equal | text,*) printf "%s\t$hash\t$today\n" "${folder[@]}" >>"$work/new" ;; esac
+done <"$work/texts.tsv"
+
+[ "$write" = yes ] || exit 0
+while IFS=$'\t' read -r folder hash new; do
+    for file in "$folder/run.json" "$folder/results.json"; do
+        [ "$hash" != "$new" ] && grep -qs "\"$hash\"" "$file" || continue
+        touch -r "$file" "$work/time"
+        sed -i "s/\"$hash\"/\"$new\"/g" "$file"
+        touch -r "$work/time" "$file"
+        printf '%s\n' "$file" >>"$work/changed"
+    done
+done <"$work/new"
+for i in "${!inputs[@]}"; do
+    grep -qs "^$work/archives/$i/" "$work/changed" || continue
+    tar -tJf "${inputs[$i]}" >"$work/members"
+    tar -c --no-recursion --owner=0 --group=0 -C "$work/archives/$i" -T "$work/members" | xz -9e >"$work/packed"
+    cat "$work/packed" >"${inputs[$i]}"
+done

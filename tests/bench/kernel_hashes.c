@@ -1,0 +1,283 @@
+/*
+ * What setup/rename_hashes.sh asks about kernels and runs. No GPU is needed.
+ *
+ *   kernel_hashes list RUN…
+ *       Prints a line for each kernel of each run: the run's folder, the kernel, its file, its
+ *       source_hash, the git commit of the program (- when not known), backend, compute capability.
+ *   kernel_hashes texts FILE…
+ *       Prints, for each file of a kernel: the hashes that redsweep 0.1.0 and 0.2.0 gave its text
+ *       (of all bytes; without the lines of the fact `default`), and today's.
+ *   kernel_hashes compare NEW OLD SUPPORT KERNEL KIND CC MOST RESULTS.csv…
+ *       Compiles the variants of KERNEL that these rows have (at most MOST, at equal distances; 0:
+ *       all) from the folder NEW, with kernels/ for headers, and from the file OLD, whose headers
+ *       are in its folder and in SUPPORT. KIND is cuda or sim. Prints a verdict, the number of variants, how many were
+ *       compiled and how many of these differ, and today's hash of NEW's text.
+ *       Verdicts: equal; differs; facts (those that count differ); uncompiled (the old text is
+ *       refused today); host (its code is no image); gone (NEW has no such kernel); none (no row
+ *       has code).
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/axes.h"
+#include "base/file.h"
+#include "base/host.h"
+#include "compile/compile.h"
+#include "compile/image_code.h"
+#include "record/manifest.h"
+#include "spec/facts.h"
+#include "spec/kernel_facts.h"
+#include "table/table.h"
+
+static struct error e;
+
+static int fail(void)
+{
+    fprintf(stderr, "kernel_hashes: %s\n", e.text);
+    return 2;
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------ */
+
+static int list_runs(char **folders)
+{
+    for (; *folders; folders++) {
+        struct manifest m;
+        char commit[64] = "-";
+        if (!manifest_read(*folders, &m, NULL, &e))
+            return fail();
+        const struct provenance *p = &m.provenance;
+        int major = 0, minor = 0;
+        (void)sscanf(p->redsweep, "%*s (%12[0-9a-f]", commit);
+        (void)sscanf(p->device.compute_capability, "%d.%d", &major, &minor);
+        for (size_t i = 0; i < p->kernels.count; i++)
+            printf("%s\t%s\t%s\t%s\t%s\t%s\t%d\n", *folders, p->kernels.items[i].name,
+                   p->kernels.items[i].file, p->kernels.items[i].source_hash, commit,
+                   p->device.backend, 10 * major + minor);
+        manifest_free(&m);
+    }
+    return 0;
+}
+
+/* ---- Texts ----------------------------------------------------------------------------------- */
+
+/* As 0.2.0 hashed a kernel's text: with comments, without the lines of `default`. */
+static uint64_t hash_of_0_2(const char *text, size_t length, const struct fact_list *list)
+{
+    uint64_t hash = HASH_START;
+    size_t fact = 0;
+    int line = 1;
+    for (const char *p = text, *end = text + length; p < end; line++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p)),
+                   *next = newline ? newline + 1 : end;
+        while (fact < list->facts.count && (list->facts.items[fact].line < line ||
+                                            strcmp(list->facts.items[fact].key, "default") != 0))
+            fact++;
+        if (fact == list->facts.count || list->facts.items[fact].line != line)
+            hash = hash_bytes(hash, p, (size_t)(next - p));
+        p = next;
+    }
+    return hash;
+}
+
+static int hash_texts(char **files)
+{
+    for (; *files; files++) {
+        char *text;
+        size_t length;
+        struct fact_list list;
+        if (!file_read(*files, KERNEL_MAX_BYTES, &text, &length, &e))
+            return fail();
+        if (facts_split(*files, text, length, &list, &e)) {
+            printf("%s\t%016" PRIx64 "\t%016" PRIx64 "\t%016" PRIx64 "\n", *files,
+                   hash_bytes(HASH_START, text, length), hash_of_0_2(text, length, &list),
+                   kernel_hash(text, length, &list));
+            facts_free(&list);
+        }
+        free(text);
+    }
+    return 0;
+}
+
+/* ---- Images ---------------------------------------------------------------------------------- */
+
+typedef VEC(struct variant) variants;
+
+static bool has_code(const char *status)
+{
+    static const char *const without[] = {"skipped", "compile_error", "unsupported"};
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (strcmp(status, without[i]) == 0)
+            return false;
+    return true;
+}
+
+/* False when the row has no value of a tunable that the kernel has today. */
+static bool variant_of_row(const struct table *t, size_t row, const struct kernel *k,
+                           struct variant *v)
+{
+#define CELL(name) table_cell(t, row, table_column(t, name))
+    enum element_type type = 0;
+    enum operation op = 0;
+    while (type < TYPE_COUNT && strcmp(CELL("type"), element_type_name(type)) != 0)
+        type++;
+    while (op < OP_COUNT && strcmp(CELL("op"), operation_name(op)) != 0)
+        op++;
+    if (type == TYPE_COUNT || op == OP_COUNT)
+        return false;
+    *v = (struct variant){.block = k->block_constant ? atoi(CELL("block")) : 0,
+                          .unroll = atoi(CELL("unroll")),
+                          .type = (uint8_t)type,
+                          .op = (uint8_t)op,
+                          .wide = table_number(t, row, table_column(t, "n")) > 2147483648.0};
+    for (int i = 0; i < k->tunable_count; i++) {
+        char column[80] = "t_";
+        for (size_t c = 0; k->tunables[i].name[c] && c < 60; c++)
+            column[2 + c] =
+                (char)(k->tunables[i].name[c] |
+                       ('A' <= k->tunables[i].name[c] && k->tunables[i].name[c] <= 'Z' ? 32 : 0));
+        const char *cell = table_cell(t, row, table_column(t, column));
+        if (!*cell)
+            return false;
+        v->tunables[i] = atoi(cell);
+    }
+    return true;
+#undef CELL
+}
+
+static bool add_variants(const char *path, const struct kernel *k, const char *backend,
+                         variants *list, bool *comparable)
+{
+    struct table t;
+    if (!table_read(path, &t, &e))
+        return false;
+    for (size_t row = 0; row < t.row_count; row++) {
+        struct variant v;
+        if (strcmp(table_cell(&t, row, table_column(&t, "kernel")), k->name) != 0 ||
+            strcmp(table_cell(&t, row, table_column(&t, "backend")), backend) != 0 ||
+            !has_code(table_cell(&t, row, table_column(&t, "status"))))
+            continue;
+        if (!variant_of_row(&t, row, k, &v)) {
+            *comparable = false;
+            continue;
+        }
+        size_t i = 0;
+        while (i < list->count && !variant_same(&list->items[i], &v))
+            i++;
+        if (i == list->count)
+            vec_push(list, v);
+    }
+    table_free(&t);
+    return true;
+}
+
+static bool compile_all(const struct kernel *k, const char *support, const variants *list,
+                        const struct compile_target *target, struct compiled *out)
+{
+    struct compiler *compiler;
+    struct kernel *kernels[] = {(struct kernel *)k};
+    struct catalogue catalogue = {kernels, 1};
+    if (!compiler_open(NULL, support, &compiler, &e))
+        return false;
+    compile_many(compiler, &catalogue, list->items, (uint32_t)list->count, target,
+                 host_processors(COMPILE_THREADS), NULL, NULL, out);
+    compiler_close(compiler);
+    return true;
+}
+
+static uint64_t hash_facts(const struct fact_list *list)
+{
+    return kernel_hash("", 0, list);
+}
+
+static bool same_facts(const struct kernel *a, const char *b, size_t b_length)
+{
+    struct fact_list x, y;
+    if (!facts_split(a->path, a->code, a->code_length, &x, &e))
+        return false;
+    bool same = facts_split("", b, b_length, &y, &e) && hash_facts(&x) == hash_facts(&y);
+    facts_free(&x);
+    facts_free(&y);
+    return same;
+}
+
+static const char *compare_images(const struct kernel *now, const struct kernel *then,
+                                  const char *support, const variants *list,
+                                  const struct compile_target *target, size_t *differing)
+{
+    struct compiled *a = xcalloc(list->count, sizeof *a), *b = xcalloc(list->count, sizeof *b);
+    bool refused = false;
+    if (!compile_all(now, "kernels", list, target, a) ||
+        !compile_all(then, support, list, target, b))
+        exit(fail());
+    for (size_t i = 0; i < list->count; i++) {
+        uint64_t x = 0, y = 0;
+        refused = refused || a[i].error || b[i].error;
+        *differing += a[i].error || b[i].error || !image_code(&a[i].image, &x) ||
+                      !image_code(&b[i].image, &y) || x != y;
+        compiled_free(&a[i]);
+        compiled_free(&b[i]);
+    }
+    free(a);
+    free(b);
+    return refused ? "uncompiled" : *differing ? "differs" : "equal";
+}
+
+static int compare(char **arguments)
+{
+    const char *folder = arguments[0], *file = arguments[1], *support = arguments[2];
+    const char *backend = arguments[4];
+    struct catalogue kernels;
+    struct compile_target target = {strcmp(backend, "sim") == 0 ? IMAGE_PTX : IMAGE_CUBIN,
+                                    atoi(arguments[5])};
+    size_t most = (size_t)atoi(arguments[6]), found = 0, differing = 0;
+    variants list = {0};
+    bool comparable = true;
+    if (!catalogue_read(&folder, 1, &kernels, &e))
+        return fail();
+    const struct kernel *now = catalogue_find(&kernels, arguments[3]);
+    const char *verdict = !now                                          ? "gone"
+                          : now->library || now->backend == BACKEND_CPU ? "host"
+                                                                        : NULL;
+    struct kernel then = now ? *now : (struct kernel){0};
+    if (!file_read(file, KERNEL_MAX_BYTES, &then.code, &then.code_length, &e))
+        return fail();
+    then.path = (char *)file;
+    if (!verdict && !same_facts(now, then.code, then.code_length))
+        verdict = "facts";
+    for (char **path = arguments + 7; !verdict && *path; path++)
+        if (!add_variants(*path, now, backend, &list, &comparable))
+            return fail();
+    found = list.count;
+    if (most && list.count > most) {
+        for (size_t i = 0; i < most; i++)
+            list.items[i] = list.items[i * found / most];
+        list.count = most;
+    }
+    if (!verdict)
+        verdict = !comparable ? "facts"
+                  : list.count == 0
+                      ? "none"
+                      : compare_images(now, &then, support, &list, &target, &differing);
+    printf("%s\t%zu\t%zu\t%zu\t%016" PRIx64 "\n", verdict, found, list.count, differing,
+           now ? now->code_hash : 0);
+    vec_free(&list);
+    free(then.code);
+    catalogue_free(&kernels);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 2 && strcmp(argv[1], "list") == 0)
+        return list_runs(argv + 2);
+    if (argc > 2 && strcmp(argv[1], "texts") == 0)
+        return hash_texts(argv + 2);
+    if (argc > 9 && strcmp(argv[1], "compare") == 0)
+        return compare(argv + 2);
+    fprintf(stderr, "usage: kernel_hashes list RUN… | texts FILE… | compare NEW OLD SUPPORT KERNEL "
+                    "KIND CC MOST RESULTS.csv…\n");
+    return 2;
+}
