@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 bool fail_deleted(const char *folder, const char *file, struct error *e)
 {
     return FAIL(
@@ -43,6 +45,24 @@ static FILE *create_part(int folder, const char *name, const char *part, struct 
     return NULL;
 }
 
+/* Says what is still there, which in a new folder is nothing. */
+static bool fail_to_write(int folder, const char *name, const char *file, struct error *e)
+{
+    struct text rest = {0};
+    int why = errno;
+    if (faccessat(folder, file, F_OK, 0) == 0) {
+        text_append(&rest, "; %s stays as it was", file);
+        if (strcmp(file, "results.csv") != 0 && faccessat(folder, "results.csv", F_OK, 0) == 0)
+            text_append(&rest, ", and results.csv holds every row");
+    } else if (why == ENOSPC || why == EDQUOT) {
+        text_append(&rest, "; make room, or choose another folder (--out)");
+    }
+    FAIL(e, ERROR_SYSTEM, "%s/%s.part: cannot write: %s%s", name, file, strerror(why),
+         text_shown(&rest));
+    text_free(&rest);
+    return false;
+}
+
 bool file_replace(int folder, const char *name, const char *file, replace_writer *write,
                   void *context, struct error *e)
 {
@@ -53,9 +73,7 @@ bool file_replace(int folder, const char *name, const char *file, replace_writer
         return false;
     bool ok = write(context, to, e);
     if (ok && (ferror(to) || fflush(to) != 0 || fsync(fileno(to)) != 0))
-        ok = FAIL(e, ERROR_SYSTEM,
-                  "%s/%s: cannot write: %s; %s stays as it was, and results.csv holds every row",
-                  name, part, strerror(errno), file);
+        ok = fail_to_write(folder, name, file, e);
     if (fclose(to) != 0 && ok)
         ok = FAIL(e, ERROR_SYSTEM, "%s/%s: cannot close: %s", name, part, strerror(errno));
     if (ok && renameat(folder, part, folder, file) != 0)

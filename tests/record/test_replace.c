@@ -21,6 +21,7 @@ static const char new_text[] = "{\"rows\": 3}\n";
 /* What was done, in order: "file 12" is a sync of a file of 12 bytes. */
 static char done[128];
 static bool file_fails, folder_fails;
+static int file_error = EIO;
 
 static void note(const char *what)
 {
@@ -38,7 +39,7 @@ int __wrap_fsync(int fd)
         snprintf(what, sizeof what, "file %lld", (long long)st.st_size);
     note(what);
     if (of_folder ? folder_fails : file_fails) {
-        errno = EIO;
+        errno = of_folder ? EIO : file_error;
         return -1;
     }
     return __real_fsync(fd);
@@ -117,6 +118,26 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     expect_content(new_text);
 }
 
+/* A file that is new has nothing that could stay as it was. */
+static void a_full_disk_names_no_file_that_is_not_there(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    file_fails = true, folder_fails = false;
+    int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(at >= 0);
+    assert_false(file_replace(at, folder, "new.json", write_new, NULL, &e));
+    assert_null(strstr(e.text, "stays as it was"));
+    assert_null(strstr(e.text, "results.csv"));
+    error_clear(&e);
+    file_error = ENOSPC;
+    assert_false(file_replace(at, folder, "new.json", write_new, NULL, &e));
+    assert_non_null(strstr(e.text, "new.json.part: cannot write: No space left on device; make "
+                                   "room, or choose another folder (--out)"));
+    file_error = EIO;
+    assert_int_equal(close(at), 0);
+}
+
 /* Also where the whole folder goes, the message says that somebody deleted it. */
 static void a_deleted_file_is_said(void **state)
 {
@@ -137,6 +158,7 @@ int main(void)
         TEST(a_file_is_on_disk_before_it_has_its_name),
         TEST(a_file_that_cannot_be_synced_replaces_nothing),
         TEST(a_folder_that_cannot_be_synced_is_an_error),
+        TEST(a_full_disk_names_no_file_that_is_not_there),
         TEST(a_deleted_file_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
