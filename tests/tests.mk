@@ -84,6 +84,10 @@ $(BUILD)/tests/record/test_read_errors: LIBS += -Wl,--wrap=read
 $(BUILD)/tests/record/test_replace: LIBS += -Wl,--wrap=fsync,--wrap=renameat
 $(BUILD)/tests/record/test_lock: LIBS += -Wl,--wrap=fstat
 
+# Kills a maker of a run at every call that changes a file.
+$(BUILD)/tests/analyze/test_making: LIBS += $(addprefix -Wl$(comma)--wrap=,rename renameat unlink unlinkat \
+                                       rmdir mkdir fsync close)
+
 # Looks at the disk whenever a request is sent, and whenever the parent waits.
 $(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_send \
                                     fdatasync record_add)

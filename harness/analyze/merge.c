@@ -1,6 +1,6 @@
 /*
  * Merging shards: see merge.h. Rows are streamed twice, once to results.csv and once, with their
- * samples, to samples.csv; run.json is written last, so a merge that was killed is no run.
+ * samples, to samples.csv, in a folder that becomes the run's when it is whole (making.h).
  */
 #include "analyze/merge.h"
 
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/folder.h"
+#include "analyze/making.h"
 #include "base/sorted.h"
 #include "record/anchors.h"
 #include "record/json.h"
@@ -430,23 +431,14 @@ static bool write_files(struct merge *m, int fd, const char *out, struct error *
               replace_anchors(m, fd, out, e);
     vec_free(&c.rows);
     const struct manifest *all = ok ? merge_manifests(m) : NULL;
-    ok = ok && json_write(fd, out, all, e) && manifest_write(fd, out, all, e);
-    if (!ok) {
-        static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE};
-        for (int i = 0; i < 4; i++)
-            (void)unlinkat(fd, files[i], 0); /* the error that is returned came first */
-    }
-    return ok;
+    return ok && json_write(fd, out, all, e) && manifest_write(fd, out, all, e);
 }
 
 bool merge_write(struct merge *m, const char *out, struct error *e)
 {
-    int fd;
-    if (!folder_create_empty(out, e) || !folder_open(out, &fd, e))
+    struct making run;
+    if (!making_begin(&run, out, e))
         return false;
-    bool ok = write_files(m, fd, out, e);
-    close(fd);
-    if (!ok)
-        (void)rmdir(out);
-    return ok;
+    bool ok = write_files(m, run.fd, run.part, e);
+    return making_end(&run, ok, e);
 }

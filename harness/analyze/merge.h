@@ -33,9 +33,10 @@ bool merge_read(struct merge *m, const char *const *folders, int count, struct e
 bool merge_doubt_cards(struct merge *m, struct error *e);
 
 /*
- * Writes the run into the new or empty folder `out`: rows in the order of the shards, and within a
- * shard as they were recorded. The bytes depend on the shards alone, not on the order in which
- * they are given. Rows are checked on the way: no point twice, as many samples as the row says.
+ * Writes the run into the new or empty folder `out`, which appears whole (making.h): rows in the
+ * order of the shards, and within a shard as they were recorded. The bytes depend on the shards
+ * alone, not on the order in which they are given. Rows are checked on the way: no point twice, as
+ * many samples as the row says. ERROR_BUSY while another merge writes there.
  * Memory: 24 bytes per row.
  */
 bool merge_write(struct merge *m, const char *out, struct error *e);

@@ -13,7 +13,8 @@ fail() { echo "test_merge: FAILED: $*"; cat "$work/out"; failed=1; }
 merge() { "$redsweep" merge "$@" >"$work/out" 2>&1; }
 # refused CODE TEXT WHAT: the last merge into "$work/no" ended so and left nothing
 refused() {
-    [ "$code" -eq "$1" ] && grep -q "$2" "$work/out" && [ ! -e "$work/no" ] && ok || fail "$3: $code"
+    [ "$code" -eq "$1" ] && grep -q "$2" "$work/out" && [ ! -e "$work/no" ] && [ ! -e "$work/no.part" ] && ok ||
+        fail "$3: $code"
     rm -rf "$work/no"
 }
 copy() { rm -rf "$work/x"; cp -r "$work/s" "$work/x"; }
@@ -108,6 +109,13 @@ merge "$work/empty" --out "$work/no"; code=$?
 refused 2 "neither a run" "an empty folder"
 merge "$s" --out "$work/a"; code=$?
 refused 2 "not an empty folder" "an --out that holds a run"
+
+# What a killed merge has left is in nobody's way.
+mkdir "$work/again.part"
+touch "$work/again.part/.merge" "$work/again.part/.lock" "$work/again.part/samples.csv.part"
+head -3 "$work/a/results.csv" >"$work/again.part/results.csv"
+merge "$s" --out "$work/again" && diff -r "$work/a" "$work/again" >/dev/null && [ ! -e "$work/again.part" ] && ok ||
+    fail "a killed merge is in the way"
 
 # Samples go with their rows. The functions of the CPU are timed everywhere.
 cat >"$work/t.json" <<'J'

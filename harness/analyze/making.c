@@ -1,0 +1,203 @@
+/*
+ * RUN.part, its mark, its lock, and its renaming: see making.h.
+ */
+#include "analyze/making.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/folder.h"
+#include "base/memory.h"
+#include "record/anchors.h"
+#include "record/json.h"
+#include "record/lock.h"
+#include "record/manifest.h"
+
+#define MARK ".merge"
+#define LOCK ".lock"
+
+/* What a maker writes, each also as FILE.part. */
+static const char *const files[] = {"results.csv", "samples.csv", ANCHORS_FILE, JSON_FILE,
+                                    MANIFEST_FILE};
+
+static bool is_own(const char *name)
+{
+    bool own = strcmp(name, MARK) == 0 || strcmp(name, LOCK) == 0;
+    for (size_t i = 0; i < sizeof files / sizeof *files && !own; i++) {
+        size_t length = strlen(files[i]);
+        own = strncmp(name, files[i], length) == 0 &&
+              (!name[length] || strcmp(name + length, ".part") == 0);
+    }
+    return own;
+}
+
+static bool is_dots(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* A folder itself, and none that a link leads to. */
+static bool open_folder(const char *path, int *fd, struct error *e)
+{
+    *fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    return *fd >= 0 ||
+           FAIL(e, ERROR_SYSTEM, "%s: cannot open the folder: %s", path,
+                errno == ELOOP || errno == ENOTDIR ? "it is a link or no folder" : strerror(errno));
+}
+
+/* The first entry that no maker has left, into `name`; "" for none. Without a mark none is. */
+static bool find_foreign(int fd, const char *path, char name[NAME_MAX + 1], struct error *e)
+{
+    int again = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = again < 0 ? NULL : fdopendir(again);
+    if (!folder)
+        return FAIL(e, ERROR_SYSTEM, "%s: cannot read the folder: %s", path, strerror(errno));
+    bool marked = faccessat(fd, MARK, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    name[0] = '\0';
+    for (struct dirent *d; !name[0] && (d = readdir(folder));)
+        if (!is_dots(d->d_name) && strcmp(d->d_name, LOCK) != 0 && !(marked && is_own(d->d_name)))
+            snprintf(name, NAME_MAX + 1, "%s", d->d_name);
+    closedir(folder);
+    return true;
+}
+
+static bool remove_file(int fd, const char *path, const char *name, struct error *e)
+{
+    return unlinkat(fd, name, 0) == 0 || errno == ENOENT ||
+           FAIL(e, ERROR_SYSTEM, "%s/%s: cannot remove it: %s", path, name, strerror(errno));
+}
+
+/* Removes the files of a maker, the mark last: a kill in between leaves them marked. */
+static bool remove_files(int fd, const char *path, struct error *e)
+{
+    bool ok = true;
+    for (size_t i = 0; i < sizeof files / sizeof *files && ok; i++) {
+        char *part = xasprintf("%s.part", files[i]);
+        ok = remove_file(fd, path, files[i], e) && remove_file(fd, path, part, e);
+        free(part);
+    }
+    return ok && remove_file(fd, path, MARK, e);
+}
+
+/* Leaves a folder empty that holds what a killed maker has left there. */
+static bool clear(int fd, const char *path, struct error *e)
+{
+    char foreign[NAME_MAX + 1];
+    if (!find_foreign(fd, path, foreign, e))
+        return false;
+    if (foreign[0])
+        return FAIL(e, ERROR_USAGE,
+                    "%s: holds %s, which no unfinished merge has left; remove the folder, or name "
+                    "another one with --out",
+                    path, foreign);
+    return remove_files(fd, path, e);
+}
+
+/* RUN must be new or empty, or its maker was killed between renaming and the end. */
+static bool free_run(const char *run, struct error *e)
+{
+    char *mark = xasprintf("%s/" MARK, run);
+    bool marked = access(mark, F_OK) == 0, ok = true;
+    free(mark);
+    int fd;
+    if (marked) {
+        ok = folder_is_idle(run, e) && open_folder(run, &fd, e);
+        if (ok) {
+            ok = clear(fd, run, e) && remove_file(fd, run, LOCK, e);
+            close(fd);
+        }
+    }
+    return ok && (access(run, F_OK) != 0 || folder_create_empty(run, e));
+}
+
+static bool set_mark(const struct making *m, struct error *e)
+{
+    int mark = openat(m->fd, MARK, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (mark < 0 || fsync(mark) != 0 || fsync(m->fd) != 0) {
+        FAIL(e, ERROR_SYSTEM, "%s/" MARK ": cannot write: %s", m->part, strerror(errno));
+        if (mark >= 0)
+            close(mark);
+        return false;
+    }
+    close(mark);
+    return true;
+}
+
+static void making_free(struct making *m)
+{
+    free(m->run);
+    free(m->part);
+    if (m->fd >= 0)
+        close(m->fd);
+}
+
+/* The path of RUN without links and slashes at its end, if it is there. */
+static char *plain_path(const char *run)
+{
+    char *real = realpath(run, NULL);
+    size_t length = strlen(run);
+    while (length > 1 && run[length - 1] == '/')
+        length--;
+    return real ? real : xstrndup(run, length);
+}
+
+static void remove_part(struct making *m)
+{
+    struct error ignored = {0}; /* the error that is returned came first */
+    (void)remove_files(m->fd, m->part, &ignored);
+    folder_unlock(m->part, m->lock);
+    (void)rmdir(m->part);
+}
+
+bool making_begin(struct making *out, const char *run, struct error *e)
+{
+    char *path = plain_path(run);
+    *out = (struct making){.run = path, .part = xasprintf("%s.part", path), .fd = -1};
+    bool locked = free_run(out->run, e) && folder_create(out->part, 0777, e) &&
+                  open_folder(out->part, &out->fd, e) && folder_lock(out->part, &out->lock, e);
+    bool cleared = locked && clear(out->fd, out->part, e);
+    if (cleared && set_mark(out, e))
+        return true;
+    if (cleared)
+        remove_part(out);
+    else if (locked)
+        folder_unlock(out->part, out->lock);
+    making_free(out);
+    return false;
+}
+
+/* The name is on disk as well, when the folder that holds it is synced. */
+static bool rename_part(const struct making *m, struct error *e)
+{
+    char *parent = xasprintf("%s/..", m->run);
+    int fd = -1;
+    bool ok =
+        (rename(m->part, m->run) == 0 || FAIL(e, ERROR_SYSTEM, "%s: cannot rename it to %s: %s",
+                                              m->part, m->run, strerror(errno))) &&
+        folder_open(parent, &fd, e) &&
+        (fsync(fd) == 0 ||
+         FAIL(e, ERROR_SYSTEM, "%s: cannot sync the folder: %s", parent, strerror(errno)));
+    if (fd >= 0)
+        close(fd);
+    free(parent);
+    return ok;
+}
+
+bool making_end(struct making *m, bool ok, struct error *e)
+{
+    ok = ok && rename_part(m, e);
+    if (ok) {
+        ok = remove_file(m->fd, m->run, MARK, e);
+        folder_unlock(m->run, m->lock);
+    } else {
+        remove_part(m);
+    }
+    making_free(m);
+    return ok;
+}
