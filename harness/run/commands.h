@@ -36,10 +36,6 @@ struct sweep_request {
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };
 
-/* The kernels of a config's folders and of --kernel-folder (NULL: none), and redsweep's own. */
-bool run_catalogues(const struct config *config, const char *more_kernels,
-                    struct catalogue *kernels, struct catalogue *support, struct error *e);
-
 /* Runs a config and prints a summary; returns an exit code. */
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e);
 

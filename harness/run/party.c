@@ -34,15 +34,6 @@ static void on_signal(int number)
     signal_to_pass = number;
 }
 
-void party_meet(const struct party *p, enum party_stage stage)
-{
-    char byte = (char)stage;
-    if (!p || write(p->to_host, &byte, 1) != 1)
-        return;
-    while (read(p->from_host, &byte, 1) < 0 && errno == EINTR && !sweep_stop_signal)
-        continue;
-}
-
 /* A signal to end is passed on to all that still run. */
 static void pass_signal(const struct guest *guests, int count)
 {

@@ -16,7 +16,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "run/commands.h"
+#include "run/run_kernels.h"
 #include "spec/config.h"
 #include "spec/config_options.h"
 #include "spec/folders.h"

@@ -20,6 +20,7 @@
 #include "compile/compile.h"
 #include "run/device_names.h"
 #include "run/dry_run.h"
+#include "run/run_kernels.h"
 #include "run/sweep.h"
 
 #define DRIFT_WORTH_A_WORD 2.0 /* percent */
@@ -66,13 +67,6 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
     return r->rows == good + r->by_status[STATUS_SKIPPED] ? EXIT_FINE : EXIT_POINTS_FAILED;
 }
 
-/* The folder of further kernels as an absolute path, so that `resume` finds it from anywhere. */
-static bool find_more_kernels(const char *given, char path[PATH_MAX], struct error *e)
-{
-    return !given || realpath(given, path) ||
-           FAIL(e, ERROR_USAGE, "--kernel-folder %s: %s", given, strerror(errno));
-}
-
 static int run_sweep(const struct sweep_options *options, const struct sweep_request *request,
                      struct error *e)
 {
@@ -97,20 +91,6 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     if (!request->gate && (!ok || result.stopped) && access(result.folder, F_OK) == 0)
         fprintf(stderr, "to resume: redsweep resume '%s'\n", result.folder);
     return ok ? exit_code(&result, request->require_metrics) : EXIT_STOPPED;
-}
-
-/* The kernels of the config's folders and of --kernel-folder, besides redsweep's own. */
-static bool read_kernels(const struct config *config, const char *more_kernels,
-                         const char *kernel_folder, struct catalogue *kernels,
-                         struct catalogue *support, struct error *e)
-{
-    const char *more[65];
-    int more_count = 0;
-    for (; more_count < config->kernel_folders.count && more_count < 64; more_count++)
-        more[more_count] = config->kernel_folders.names[more_count];
-    if (more_kernels)
-        more[more_count++] = more_kernels;
-    return read_catalogues(kernel_folder, more, more_count, kernels, support, e);
 }
 
 /* A lane for each device, with the kernels known. */
@@ -149,15 +129,6 @@ static bool check_search(const struct sweep_request *request, const struct confi
                     "divided into shards; use race, or a config for each problem",
                     config->path);
     return true;
-}
-
-bool run_catalogues(const struct config *config, const char *more_kernels,
-                    struct catalogue *kernels, struct catalogue *support, struct error *e)
-{
-    char kernel_folder[4096], path[PATH_MAX];
-    return find_kernel_folder(kernel_folder, sizeof kernel_folder, e) &&
-           find_more_kernels(more_kernels, path, e) &&
-           read_kernels(config, more_kernels ? path : NULL, kernel_folder, kernels, support, e);
 }
 
 /* Questions come one after another, to a run that begins with the first. */

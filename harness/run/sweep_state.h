@@ -4,8 +4,9 @@
  * The files, from the top down; each calls those below it only:
  *
  *   run_command.c     run, resume and gate: from a config to the folder of a run
- *   sweep.c           the life of a sweep, or of several that run at the same time
- *   opening.c         devices, plan and metrics; reopen.c: what an earlier session has left
+ *   run_kernels.c     the kernels of a run; party.c: `--each`, a process for each device
+ *   sweep.c           the life of a sweep
+ *   sides.c           the folders that it writes; judge.c: whether it can be trusted
  *   stages.c          what the lanes do one after another: compile, ceilings, points, ceilings
  *   source_NAME.c     who chooses the next points (source.h); sources.c: the table of them
  *   loop.c            the one event loop: lanes, and input that a source waits for

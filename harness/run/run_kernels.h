@@ -1,0 +1,28 @@
+/*
+ * The kernels of a run.
+ */
+#ifndef REDSWEEP_RUN_RUN_KERNELS_H
+#define REDSWEEP_RUN_RUN_KERNELS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "spec/kernel.h"
+
+struct config;
+
+/* The folder of further kernels (NULL: none, `path` stays as it is) as an absolute path, so that
+ * `resume` finds it from anywhere. */
+bool find_more_kernels(const char *given, char path[PATH_MAX], struct error *e);
+
+/* The kernels of the config's folders and of --kernel-folder (NULL: none), besides redsweep's own
+ * in `kernel_folder`. Both catalogues are the caller's: catalogue_free(). */
+bool read_kernels(const struct config *config, const char *more_kernels, const char *kernel_folder,
+                  struct catalogue *kernels, struct catalogue *support, struct error *e);
+
+/* The same, with the folder found and the other one made absolute. */
+bool run_catalogues(const struct config *config, const char *more_kernels,
+                    struct catalogue *kernels, struct catalogue *support, struct error *e);
+
+#endif
