@@ -1,9 +1,10 @@
-// What a page does with scripts: headings sort their table, an expression filters the searchable one,
+// What a page does with scripts: headings sort their table, values of columns and words filter the searchable one,
 // and of a long table only the rows in sight are in the document. Without scripts all rows are there.
 
 const LONG = 300;     // a table of more rows keeps only those in sight in the document (view.h)
 const AROUND = 15;    // rows kept above and below these
 const PRINTED = 100;  // rows of a table that are printed, as in page.css
+const CHOICES = 100;  // a column of more values has no list of them
 
 // A table's column as an array of its rows' values, made when it is first wanted: numbers, NaN where
 // missing; or texts.
@@ -97,7 +98,7 @@ function fixWidths(table) {
 function prepare(element) {
     const rows = [...element.tBodies[0].rows], table = {
         element, rows, box: element.parentElement, body: element.tBodies[0],
-        headings: [...element.tHead.rows[0].cells], columns: [], kept: null, drawn: -1,
+        headings: [...element.tHead.rows[0].cells], columns: [], texts: [], kept: null, drawn: -1,
         order: rows.map((_, i) => i), long: rows.length > LONG, // then in a box that scrolls
     };
     table.shown = table.order;
@@ -116,67 +117,75 @@ function prepare(element) {
     return table;
 }
 
-// Keeps the rows for which the expression holds; says how many, or what is wrong with it.
-function filter(table, source) {
-    const input = document.getElementById('filter'), says = document.getElementById('filter-says');
-    try {
-        table.kept = source.trim() ? keep(table, exprParse(source)) : null;
-        show(table);
-        says.value = table.kept ? `${table.shown.length} of ${table.rows.length} rows` : '';
-    } catch (error) {
-        if (!(error instanceof ExprError))
-            throw error;
-        says.value = `character ${error.at + 1}: ${error.unknown ? unknownName(table, error.unknown) : error.message}`;
-    }
-    const wrong = says.value.startsWith('character');
-    says.classList.toggle('error', wrong);
-    input.ariaInvalid = wrong ? 'true' : 'false';
+// What the rows say in a column.
+function textsOf(table, index) {
+    return table.texts[index] ??= table.rows.map(row => row.cells[index].textContent);
 }
 
-// Why a name is none of the page's, and which ones are.
-function unknownName(table, name) {
-    const leftOut = document.getElementById('filter-form').dataset.leftOut.split(' ');
-    const why = leftOut.includes(name) || leftOut.includes(`t_${name}`)
-        ? `this page leaves out the column '${name}', which is the same in all rows, or for programs; ` +
-          'results.csv has it, and redsweep show --where filters by it'
-        : `unknown name '${name}'`;
-    return `${why}. Names of this page: ${table.headings.map(heading => heading.dataset.name).join(', ')}`;
+// The options of a column's list: '' is all rows, '*' those with a value, and '=…' those with this one.
+function optionsOf(table, index) {
+    const texts = textsOf(table, index), values = columnOf(table, index), first = new Map();
+    texts.forEach((text, i) => first.has(text) || first.set(text, i));
+    const order = (a, b) => (values[first.get(a)] < values[first.get(b)] ? -1 : 1);
+    const options = [...first.keys()].filter(text => text !== '').sort(order).map(text => new Option(text, `=${text}`));
+    if (first.has(''))
+        options.unshift(new Option('(any)', '*'), new Option('(none)', '='));
+    return options;
 }
 
-// Of each row whether the expression holds; a tunable has its name with and without the prefix t_.
-function keep(table, expression) {
-    let row = 0;
-    const numbers = new Map(table.headings.map((heading, i) => [heading.dataset.name, i]));
-    const lookup = name => {
-        const index = numbers.get(name) ?? numbers.get(`t_${name}`);
-        return index === undefined ? undefined : columnOf(table, index)[row];
-    };
-    return table.rows.map((_, i) => {
-        row = i;
-        const value = exprNumber(expression, lookup);
-        return value !== 0 && !isNaN(value);
+// Adds a list to the form for each column whose values are to choose from, if there are several, but not too many.
+function addChoices(table, form) {
+    return table.headings.flatMap((heading, index) => {
+        const options = 'choice' in heading.dataset ? optionsOf(table, index) : [];
+        if (options.length < 2 || options.length > CHOICES)
+            return [];
+        const label = document.createElement('label'), select = document.createElement('select');
+        select.dataset.column = heading.dataset.name;
+        select.append(new Option('all', ''), ...options);
+        select.onchange = () => filter(table);
+        label.append(`${heading.dataset.name} `, select);
+        form.insertBefore(label, form.lastElementChild);
+        return [{select, index}];
     });
+}
+
+// Keeps the rows with the chosen values and all words; says how many.
+function filter(table) {
+    const words = document.getElementById('filter').value.toLowerCase().split(/\s+/).filter(word => word);
+    const chosen = table.choices.filter(({select}) => select.value);
+    table.said ??= words.length ? table.rows.map((_, i) =>
+        table.headings.map((_, index) => textsOf(table, index)[i]).join(' ').toLowerCase()) : null;
+    const has = ({select, index}, i) => {
+        const text = textsOf(table, index)[i];
+        return select.value === '*' ? text !== '' : `=${text}` === select.value;
+    };
+    table.kept = chosen.length || words.length ? table.rows.map((_, i) =>
+        chosen.every(choice => has(choice, i)) && words.every(word => table.said[i].includes(word))) : null;
+    show(table);
+    document.getElementById('filter-says').value = table.kept ? `${table.shown.length} of ${table.rows.length} rows` : '';
 }
 
 const tables = [...document.querySelectorAll('table')].map(prepare);
 const searchable = tables.find(table => table.element.id === 'rows-table');
 
-// #where=EXPRESSION in the address is the filter: a warning's link to its rows, or a bookmark.
+// #rows&status=%3Dwrong in the address chooses values: a warning's link to its rows, or a bookmark.
 function follow() {
-    const where = location.hash.match(/^#where=(.*)$/);
-    if (!where || !searchable)
+    if (!location.hash.startsWith('#rows&'))
         return;
-    const input = document.getElementById('filter');
-    input.value = decodeURIComponent(where[1]);
-    filter(searchable, input.value);
-    document.getElementById('filter-form').scrollIntoView();
-    input.focus({preventScroll: true});
+    const wanted = new URLSearchParams(location.hash.slice('#rows&'.length));
+    document.getElementById('filter').value = '';
+    searchable.choices.forEach(({select}) => { select.value = wanted.get(select.dataset.column) ?? ''; });
+    filter(searchable);
+    const form = document.getElementById('filter-form');
+    form.scrollIntoView();
+    form.querySelector('input').focus({preventScroll: true});
 }
 if (searchable) {
     const form = document.getElementById('filter-form');
+    searchable.choices = addChoices(searchable, form);
     form.hidden = false;
     form.onsubmit = event => event.preventDefault();
-    document.getElementById('filter').oninput = event => filter(searchable, event.target.value);
+    document.getElementById('filter').oninput = () => filter(searchable);
     addEventListener('hashchange', follow);
     follow();
 }

@@ -17,13 +17,13 @@ static void add_links(const struct diff *d, struct view *v)
         const char *name = verdict_name(verdicts[i]);
         if (!points)
             continue;
-        char *where = xasprintf("verdict = %s", name);
+        char *choice = view_choice("verdict", name);
         char *label = xasprintf("%zu %s %s", points, points == 1 ? "point is" : "points are", name);
         text_append(&html, "%s<li>", html.length ? "" : "<ul>\n");
-        view_html_link(&html, where, label);
+        view_html_link(&html, choice, label);
         text_append(&html, "</li>\n");
         free(label);
-        free(where);
+        free(choice);
     }
     if (html.length) {
         text_append(&html, "</ul>\n");

@@ -49,16 +49,6 @@ static void add_navigation(struct view *v, size_t place, size_t warnings)
     v->items.items[place]->text = nav.bytes;
 }
 
-/* An expression (base/expr.h); a text has no escapes, so that one with a quote becomes a glob. */
-static char *equals(const char *column, const char *text)
-{
-    char *where = xasprintf("%s = \"%s\"", column, text);
-    for (char *c = where + strlen(column) + 4; c[0] && c[1]; c++)
-        if (*c == '"')
-            *c = '?';
-    return where;
-}
-
 /* One warning for each status that is not ok, with the number of its rows and a first reason. */
 static void warn_of_statuses(const struct results *r, struct view *v)
 {
@@ -71,11 +61,11 @@ static void warn_of_statuses(const struct results *r, struct view *v)
         size_t rows = 0;
         for (size_t j = i; j < r->rows.row_count; j++)
             rows += strcmp(results_text(r, j, "status"), status) == 0;
-        char *where = equals("status", status);
-        view_bullet_where(v, where, "%zu rows are %s; the first is %s at n = %s%s%s", rows, status,
+        char *choice = view_choice("status", status);
+        view_bullet_where(v, choice, "%zu rows are %s; the first is %s at n = %s%s%s", rows, status,
                           results_axis(r, i, AXIS_kernel), results_axis(r, i, AXIS_n),
                           *reason ? ": " : "", reason);
-        free(where);
+        free(choice);
     }
     numbering_free(&seen);
 }
@@ -94,9 +84,9 @@ static void warn_of_races(const struct results *r, struct view *v)
         const struct manifest_kernel *k = &r->manifest.provenance.kernels.items[i];
         if (!*k->racy)
             continue;
-        char *where = equals(axis_table[AXIS_kernel].name, k->name);
-        view_bullet_where(v, where, "%s is racy: %s", k->name, k->racy);
-        free(where);
+        char *choice = view_choice(axis_table[AXIS_kernel].name, k->name);
+        view_bullet_where(v, choice, "%s is racy: %s", k->name, k->racy);
+        free(choice);
     }
 }
 
@@ -123,10 +113,12 @@ static void warn_of_throttling(const struct results *r, struct view *v)
     for (size_t i = 0; i < r->rows.row_count; i++)
         if (*results_text(r, i, "throttle") && !rows++)
             first = i;
+    char *choice = view_choice("throttle", NULL);
     if (rows)
-        view_bullet_where(v, "throttle != ''",
+        view_bullet_where(v, choice,
                           "%zu rows were measured while the clock was throttled (the first by %s)",
                           rows, results_text(r, first, "throttle"));
+    free(choice);
 }
 
 /* Their number. */
@@ -210,8 +202,8 @@ static void add_rows(struct report *w, struct view *v)
     struct text note = {0};
     text_append(&note,
                 "<p>All %zu rows are in <a href=\"results.csv\">results.csv</a>. A heading "
-                "sorts; winners of their problem are bold. The filter takes the expressions "
-                "of <code>redsweep show --where</code> with the names of the columns below.</p>\n",
+                "sorts; winners of their problem are bold. Rows can be chosen by values of "
+                "columns and by text; <code>redsweep show --where</code> takes expressions.</p>\n",
                 r->rows.row_count);
     view_html(v, &note);
     struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, w, r->rows.row_count);

@@ -26,6 +26,7 @@ struct view_column results_view_column(const struct results *r, size_t column,
                                                                 : VIEW_NUMBER,
                                 .digits = RESULTS_DIGITS,
                                 .readers = readers,
+                                .names_row = c->role == ROLE_AXIS || c->role == ROLE_TUNABLE,
                                 .unit = c->unit,
                                 .meaning = c->meaning};
 }

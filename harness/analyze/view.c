@@ -58,13 +58,13 @@ void view_bullet(struct view *v, const char *format, ...)
     va_end(list);
 }
 
-void view_bullet_where(struct view *v, const char *where, const char *format, ...)
+void view_bullet_where(struct view *v, const char *choice, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
     struct view_item *item = add_item(v, VIEW_ITEM_BULLET);
     item->text = format_text(format, list);
-    item->where = xstrdup(where);
+    item->choice = xstrdup(choice);
     va_end(list);
 }
 
@@ -139,7 +139,7 @@ void view_free(struct view *v)
     for (size_t i = 0; i < v->items.count; i++) {
         struct view_item *item = v->items.items[i];
         free(item->text);
-        free(item->where);
+        free(item->choice);
         free(item->table.title);
         text_free(&item->table.notes);
         vec_free(&item->table.columns);

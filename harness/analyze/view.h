@@ -129,7 +129,7 @@ struct view_item {
     enum view_item_kind kind;
     const char *name; /* of a heading (its id), a fact, or the line that is the conclusion */
     char *text;       /* owned; NULL for tables and facts that are numbers */
-    char *where;      /* of a bullet: the rows it is about, as an expression; owned; NULL: none */
+    char *choice;     /* of a bullet: the rows it is about, of view_choice(); owned; NULL: none */
     double number;
     struct view_table table;
 };
@@ -149,8 +149,8 @@ void view_title(struct view *v, const char *format, ...) __attribute__((format(p
 void view_line(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void view_conclude(struct view *v, const char *line); /* the last line, a fact and a headline */
 void view_bullet(struct view *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A bullet about the rows of the searchable table for which `where` holds: HTML links to them. */
-void view_bullet_where(struct view *v, const char *where, const char *format, ...)
+/* A bullet about rows of the searchable table: HTML links to those of `choice`, of view_choice(). */
+void view_bullet_where(struct view *v, const char *choice, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void view_heading(struct view *v, const char *id, const char *text);
 void view_html(struct view *v, struct text *html); /* takes the text over, and empties it */
@@ -228,7 +228,10 @@ bool view_selects(const struct view_table *t, const char *table, enum view_reade
 void view_html_text(struct text *html, const char *text);                 /* escaped */
 void view_html_heading(struct view *v, const char *id, const char *text); /* of the page alone */
 /* A link to the rows of the searchable table for which the expression holds. */
-void view_html_link(struct text *html, const char *where, const char *label);
+void view_html_link(struct text *html, const char *choice, const char *label);
+
+/* The rows with this value in a column, or for NULL with any, as a link chooses them; malloc'd. */
+char *view_choice(const char *column, const char *value);
 
 /*
  * A number with `digits` significant ones, without an exponent where it can be read without; "" for

@@ -1,5 +1,5 @@
 /*
- * Views as one HTML page that needs no other file; plots/page.css, expr.js and page.js are in it.
+ * Views as one HTML page that needs no other file; plots/page.css and page.js are in it.
  * It can be read without scripts, which sort tables, filter their rows, and keep long ones quick.
  */
 #include "analyze/view.h"
@@ -10,8 +10,6 @@
 /* The files, as the linker takes them in (see the Makefile). */
 extern const char page_css_start[] __asm__("_binary_page_css_start");
 extern const char page_css_end[] __asm__("_binary_page_css_end");
-extern const char expr_js_start[] __asm__("_binary_expr_js_start");
-extern const char expr_js_end[] __asm__("_binary_expr_js_end");
 extern const char page_js_start[] __asm__("_binary_page_js_start");
 extern const char page_js_end[] __asm__("_binary_page_js_end");
 
@@ -51,11 +49,12 @@ static void append_breakable(const char *name, struct text *html)
     }
 }
 
-/* The scripts read a column's name and kind from it. */
+/* The scripts read a column's name and kind from it, and whether its values are to choose from. */
 static void append_heading_cell(const struct view_column *c, bool key, struct text *html)
 {
-    text_append(html, "<th scope=\"col\" data-name=\"%s\"%s", c->name,
-                c->kind == VIEW_TEXT ? "" : " data-number");
+    text_append(html, "<th scope=\"col\" data-name=\"%s\"%s%s", c->name,
+                c->kind == VIEW_TEXT ? "" : " data-number",
+                c->kind == VIEW_TEXT || c->names_row ? " data-choice" : "");
     if (key)
         text_append(html, " class=\"key\"");
     if (c->meaning && *c->meaning) {
@@ -152,27 +151,13 @@ static struct page_columns order_columns(const struct view_table *t)
     return p;
 }
 
-/* With the names of the table's columns that are not on the page, for the message about them. */
-static void append_filter(const struct view_table *t, const struct page_columns *p,
-                          struct text *html)
+/* The script adds a list of values for each column that has few of them. */
+static void append_filter(struct text *html)
 {
-    text_append(html, "<form id=\"filter-form\" hidden data-left-out=\"");
-    for (size_t i = 0; i < t->columns.count; i++) {
-        bool shown = false;
-        for (size_t k = 0; k < p->count; k++)
-            shown |= p->order[k] == i;
-        if (shown)
-            continue;
-        view_html_text(html, t->columns.items[i].name);
-        text_append(html, " ");
-    }
-    text_append(
-        html,
-        "\"><label for=\"filter\">Filter</label> <input id=\"filter\" "
-        "spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" "
-        "placeholder=\"kernel = &quot;smem_*&quot; and n &gt;= 2^20\" "
-        "aria-describedby=\"filter-says\"> <output id=\"filter-says\" for=\"filter\"></output>"
-        "</form>\n");
+    text_append(html, "<form id=\"filter-form\" hidden><label>Text <input id=\"filter\" "
+                      "spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" "
+                      "placeholder=\"words that a row has\"></label> "
+                      "<output id=\"filter-says\" for=\"filter\"></output></form>\n");
 }
 
 static void append_rows(const struct view_table *t, const struct page_columns *p, size_t rows,
@@ -199,7 +184,7 @@ static void append_table(const struct view_table *t, struct text *html)
     size_t rows = t->row_count < VIEW_PAGE_MAX_ROWS ? t->row_count : VIEW_PAGE_MAX_ROWS;
     append_element("p", t->title, html);
     if (t->searchable) {
-        append_filter(t, &p, html);
+        append_filter(html);
         if (p.ranked && p.ranked < p.count)
             text_append(html,
                         "<style>@media print { #rows-table :is(th, td):nth-child(n+%zu) { display: "
@@ -237,13 +222,21 @@ void view_html_heading(struct view *v, const char *id, const char *text)
     view_html(v, &html);
 }
 
-/* The address has the filter, which the script reads. */
-void view_html_link(struct text *html, const char *where, const char *label)
+char *view_choice(const char *column, const char *value)
 {
-    text_append(html, "<a href=\"#where=");
-    for (const char *c = where; *c; c++)
-        text_append(html, isalnum((unsigned char)*c) || *c == '_' ? "%c" : "%%%02X",
+    struct text choice = {0};
+    text_append(&choice, "%s=%s", column, value ? "%3D" : "*"); /* "=value", as in the lists */
+    for (const char *c = value ? value : ""; *c; c++)
+        text_append(&choice, isalnum((unsigned char)*c) || *c == '_' ? "%c" : "%%%02X",
                     (unsigned char)*c);
+    return choice.bytes;
+}
+
+/* The address has what is chosen, which the script reads. */
+void view_html_link(struct text *html, const char *choice, const char *label)
+{
+    text_append(html, "<a href=\"#rows&amp;");
+    view_html_text(html, choice);
     text_append(html, "\">");
     view_html_text(html, label);
     text_append(html, "</a>");
@@ -253,9 +246,9 @@ static void append_bullet(const struct view_item *item, struct text *html)
 {
     text_append(html, "<li>");
     view_html_text(html, item->text);
-    if (item->where) {
+    if (item->choice) {
         text_append(html, " ");
-        view_html_link(html, item->where, "Show the rows");
+        view_html_link(html, item->choice, "Show the rows");
     }
     text_append(html, "</li>\n");
 }
@@ -312,7 +305,6 @@ void view_write_html(const struct view *v, const char *table, FILE *to)
         text_append(&html, "%s", "");
     }
     text_append(&html, "</main>\n<script>\n");
-    text_append_bytes(&html, expr_js_start, (size_t)(expr_js_end - expr_js_start));
     text_append_bytes(&html, page_js_start, (size_t)(page_js_end - page_js_start));
     text_append(&html, "</script>\n</body>\n</html>\n");
     fwrite(html.bytes, 1, html.length, to);

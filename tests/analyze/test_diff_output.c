@@ -97,7 +97,7 @@ static void test_text(void **state)
     assert_says(text, "<tr class=\"bad\"><th scope=\"row\" class=\"key\">breaks</th>"
                       "<td class=\"n\">16</td><td>block 64</td><td>int32</td><td>sum</td>");
     assert_says(text, "<p class=\"conclusion\">Exit code 1: slower: 1 point;");
-    assert_says(text, "<li><a href=\"#where=verdict%20%3D%20SLOW\">1 point is SLOW</a></li>");
+    assert_says(text, "<li><a href=\"#rows&amp;verdict=%3DSLOW\">1 point is SLOW</a></li>");
     assert_says(text, "</ul>\n<h2 id=\"winners\">Winners</h2>\n<p>The fastest point of each "
                       "problem in either run:</p>"); /* right behind the links */
     assert_says(text, "id=\"rows-table\"");          /* all points */

@@ -1,6 +1,6 @@
 /*
  * The expression language of base/expr.h: values by hand, text comparisons, every error once, from
- * expr_cases.json, which the language's second evaluator (plots/expr.js) is tested with, too.
+ * expr_cases.json.
  */
 #include <math.h>
 #include <pthread.h>

@@ -32,40 +32,6 @@ def check(what, holds, found=""):
         print(f"pages: FAILED: {what}{': ' if found != '' else ''}{found}")
 
 
-def expressions(browser):
-    """plots/expr.js by the cases that harness/base/expr.c is tested with."""
-    cases = json.loads((ROOT / "tests/base/expr_cases.json").read_text())
-    browser.open("about:blank")
-    browser.run((ROOT / "plots/expr.js").read_text() + "; window.expr = [exprParse, exprNumber]; 0")
-    wrong = browser.run("""(cases => {
-        const [parse, number] = window.expr, wrong = [];
-        const lookup = name => Object.hasOwn(cases.names, name) ? cases.names[name] ?? NaN : undefined;
-        const message = run => { try { return `no error but ${run()}`; } catch (e) { return e.at >= 0 ? e.message : e.stack; } };
-        for (const [source, value] of cases.values) {
-            const found = message(() => { throw Object.assign(Error(number(parse(source), lookup)), {at: 0}); });
-            if (found !== String(value ?? NaN))
-                wrong.push([source, found]);
-        }
-        for (const [source, part] of cases.refused)
-            if (!message(() => parse(source) && 'parsed').includes(part))
-                wrong.push([source, message(() => parse(source))]);
-        for (const [source, part] of cases.faults) {
-            const x = parse(source);
-            if (!message(() => number(x, lookup)).includes(part))
-                wrong.push([source, message(() => number(x, lookup))]);
-        }
-        for (const [before, middle, after, part, fits, tooMuch] of cases.limits) {
-            const nest = times => before.repeat(times) + middle + after.repeat(times);
-            number(parse(nest(fits)), lookup);
-            if (!message(() => parse(nest(tooMuch))).includes(part))
-                wrong.push([before, middle, after, message(() => parse(nest(tooMuch)))]);
-        }
-        return wrong;
-    })(%s)""" % json.dumps(cases))
-    check("both evaluators agree on all cases", wrong == [], wrong)
-    check("there are cases", len(cases["values"]) > 50 and len(cases["faults"]) > 10)
-
-
 def save(path, data):
     path.write_bytes(base64.b64decode(data))
     return path.stat().st_size
@@ -137,31 +103,36 @@ def sorts(browser, name):
 
 
 def filters(browser, name, cases):
-    """By expressions; each of `cases` is one with the number of rows that `redsweep show` gives."""
-    says = lambda source: browser.run(f"(f => {{ f.value = {json.dumps(source)}; f.dispatchEvent(new Event('input')); return document.getElementById('filter-says').value; }})(document.getElementById('filter'))")
-    for source, rows in cases:
-        found = says(source)
-        check(f"{name}: {source}", found.startswith(f"{rows} of "), found)
-    # Columns that the page has not, and names that nobody has: with the names that it knows.
-    names = ", ".join(browser.run(f"[...{TABLE}.tHead.rows[0].cells].map(c => c.dataset.name)"))
-    left_out = browser.run("document.getElementById('filter-form').dataset.leftOut").split()
-    check(f"{name}: columns are left out", left_out or name == "slower")
-    for column in left_out:
-        found = says(f"n > 1 and {column} = 1")
-        check(f"{name}: {column} is not here", found.startswith(f"character 11: this page leaves out the column '{column}'"), found)
-        check(f"{name}: and those that are", found.endswith(f"Names of this page: {names}") and names.startswith("kernel, "), found)
-    found = says("nonsense > 1")
-    check(f"{name}: an unknown name", found == f"character 1: unknown name 'nonsense'. Names of this page: {names}", found)
-    found = says("block = ")
-    check(f"{name}: an error is told", "unexpected end of the expression" in found, found)
-    check(f"{name}: and marked", browser.run("document.getElementById('filter').ariaInvalid") == "true")
-    check(f"{name}: no filter, all rows", says("") == "")
-    links = browser.run("[...document.querySelectorAll('a[href^=\"#where=\"]')].map(a => a.getAttribute('href'))")
+    """By values of columns and by words; each of `cases` has these and the number of rows that `redsweep show` gives."""
+    def says(choices, text=""):
+        return browser.run("""((choices, text) => {
+            for (const select of document.querySelectorAll('#filter-form select')) {
+                select.value = choices[select.dataset.column] ?? '';
+                if (select.selectedIndex < 0)
+                    return `no option ${choices[select.dataset.column]} of ${select.dataset.column}`;
+                select.dispatchEvent(new Event('change'));
+            }
+            const input = document.getElementById('filter');
+            input.value = text;
+            input.dispatchEvent(new Event('input'));
+            return document.getElementById('filter-says').value;
+        })(%s, %s)""" % (json.dumps(choices), json.dumps(text)))
+    for choices, text, rows in cases:
+        found = says(choices, text)
+        check(f"{name}: {choices} {text}", found.startswith(f"{rows} of "), found)
+    lists = browser.run("[...document.querySelectorAll('#filter-form select')].map(s => [s.dataset.column, s.options.length])")
+    names = [column for column, _ in lists]
+    check(f"{name}: axes have lists", "kernel" in names and "n" in names, names)
+    check(f"{name}: measured columns have none", not any(re.search("time_us|bandwidth|gld|ratio", c) for c in names), names)
+    check(f"{name}: no list of one value or of hundreds", all(2 < count <= 103 for _, count in lists), lists)
+    check(f"{name}: words that no row has", says({}, "nonsense").startswith("0 of "))
+    check(f"{name}: nothing chosen, all rows", says({}) == "")
+    links = browser.run("[...document.querySelectorAll('a[href^=\"#rows&\"]')].map(a => a.getAttribute('href'))")
     for link in links:
         browser.run(f"document.querySelector('a[href=\"{link}\"]').click()")
         text = browser.run("new Promise(done => setTimeout(() => done(document.getElementById('filter-says').value), 50))")
         check(f"{name}: {link} leads to its rows", re.match(r"[1-9]\d* of \d+ rows", text), text)
-    says("")
+    says({})
     return len(links)
 
 
@@ -219,7 +190,6 @@ def main():
         print(f"test-browser: skipped: the browser does not start here: {why}")
         return
     with started as browser:
-        expressions(browser)
         for page in pages:
             path = pathlib.Path(page).resolve()
             url, name = f"file://{path}", path.stem

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pages of report and diff in a headless Chromium (make test-browser): expressions, sorting,
+# The pages of report and diff in a headless Chromium (make test-browser): sorting,
 # filtering, links, keyboard, console, two widths, print; and axe-core, an accessibility checker that is
 # downloaded from PyPI. SETUP=no downloads nothing and skips it; without a browser all is skipped.
 #
@@ -30,14 +30,14 @@ if [ ! -s "$axe" ] && [ "${SETUP:-yes}" != no ]; then
 fi
 [ -s "$axe" ] || { rm -f "$axe"; axe=; echo 'test-browser: skipped axe: it cannot be fetched from PyPI (SETUP=no, or no network)'; }
 
-# A filter beside the number of rows that `show --where` finds.
-filters() { # RUN EXPRESSION…
+# What is chosen (a JSON object), words, and beside them the number of rows that `show --where` finds.
+filters() { # RUN [CHOICES WORDS EXPRESSION]…
     local run=$1 separator=
     shift
-    for where; do
-        printf '%s[%s, %d]' "$separator" "$(python3 -c 'import json, sys; print(json.dumps(sys.argv[1]))' "$where")" \
-            "$("$redsweep" show "$run" --where "$where" --csv - | tail -n +2 | wc -l)"
+    while [ $# -ge 3 ]; do
+        printf '%s[%s, "%s", %d]' "$separator" "$1" "$2" "$("$redsweep" show "$run" --where "$3" --csv - | tail -n +2 | wc -l)"
         separator=', '
+        shift 3
     done
 }
 
@@ -46,13 +46,15 @@ reference=results/reference
 rm -rf "$out/ladder" && mkdir "$out/ladder" && cp $reference/h200-ladder/*.csv $reference/h200-ladder/run.json "$out/ladder"
 "$redsweep" plots "$out/ladder" --format svg >"$out/plots.txt" 2>&1 || echo 'test-browser: without charts: they cannot be drawn here'
 "$redsweep" report "$out/ladder" --out "$out/ladder.html" >/dev/null || exit 1
-printf '{"links": 0, "filters": [%s]}' "$(filters $reference/h200-ladder 'n >= 2^20 and kernel = "*unroll"' \
-    'kernel = unroll and unroll = 16 or time_us_median < 4.3' 'not log2(n) % 2' 'gld_efficiency > 99 and block != 64')" >"$out/ladder.json"
+printf '{"links": 0, "filters": [%s]}' "$(filters $reference/h200-ladder '{"n": "=1048576"}' '' 'n = 2^20' \
+    '{"kernel": "=unroll", "unroll": "=16"}' '' 'kernel = unroll and unroll = 16' \
+    '{"type": "=float32"}' 'SMEM Unroll' 'type = float32 and kernel = "smem*unroll*"')" >"$out/ladder.json"
 "$redsweep" report $reference/sim-quick --out "$out/simulator.html" >/dev/null || exit 1
-printf '{"links": 1, "filters": [%s]}' "$(filters $reference/sim-quick 'status = skipped' 'loads = 4' 'time_us_median > 0' \
-    'kernel < "d" and inst_per_warp > 100')" >"$out/simulator.json"
+printf '{"links": 1, "filters": [%s]}' "$(filters $reference/sim-quick '{"status": "=skipped"}' '' 'status = skipped' \
+    '{"t_loads": "=4"}' '' 'loads = 4' '{"t_loads": "=", "block": "=128"}' '' 'not (loads > 0) and block = 128' \
+    '{"t_loads": "*"}' '' 'loads > 0')" >"$out/simulator.json"
 "$redsweep" diff $reference/h200-ladder $reference/h100-ladder --html "$out/cards.html" >/dev/null
-printf '{"links": 0, "filters": [["n = 2^20", 110], ["block = 64 and kernel = unroll and n > 2^29", 8]]}' >"$out/cards.json"
+printf '{"links": 0, "filters": [[{"n": "=1048576"}, "", 110], [{"block": "=64", "kernel": "=unroll", "n": "=1073741824"}, "", 8]]}' >"$out/cards.json"
 # A run that became slower in one kernel, and wrong at one point.
 mkdir -p "$out/slower" && rm -f "$out/slower"/*
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
@@ -62,9 +64,9 @@ awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
 sed 's/^\(.*,\)/\1/' $reference/h200-aa-b/run.json >"$out/slower/run.json"
 "$redsweep" diff $reference/h200-aa-a "$out/slower" --html "$out/slower.html" >/dev/null
 [ $? -eq 1 ] || { echo 'test-browser: FAILED: the slower run is not found'; exit 1; }
-printf '{"links": 2, "filters": [["verdict = BROKEN", 1], ["ratio > 1.15 and kernel = smem_unroll", %d]]}' \
+printf '{"links": 2, "filters": [[{"verdict": "=BROKEN"}, "", 1], [{"verdict": "=SLOW", "kernel": "=smem_unroll"}, "", %d]]}' \
     "$("$redsweep" diff $reference/h200-aa-a "$out/slower" --table points --csv - |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["ratio"] > 1.15' | wc -l)" >"$out/slower.json"
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $c["kernel"] == "smem_unroll" && $c["verdict"] == "SLOW"' | wc -l)" >"$out/slower.json"
 
 python3 tests/browser/pages.py "$out/profile" "$out" "$axe" "$out"/{ladder,simulator,cards,slower}.html
 code=$?
