@@ -11,7 +11,7 @@ enum { KEEP_SHARE = 8 }; /* at most this part of the device's memory stays alloc
 struct known_reference {
     const struct workload *workload;
     struct input input;
-    uint64_t row_length;
+    uint64_t row_length, inner;
     struct reference reference;
 };
 
@@ -53,7 +53,7 @@ static void forget_rows(struct buffer_pool *pool)
 }
 
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
-                    uint64_t row_length, struct reference *out, struct error *e)
+                    const struct point *point, struct reference *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
     if (!workload->reference && !workload->rows_reference)
@@ -61,18 +61,22 @@ bool pool_reference(struct bench *b, const struct workload *workload, const stru
     struct buffer_pool *pool = pool_of(b);
     for (size_t i = pool->known.count; i-- > 0;)
         if (pool->known.items[i].workload == workload &&
-            pool->known.items[i].row_length == row_length &&
+            pool->known.items[i].row_length == point->row_length &&
+            pool->known.items[i].inner == point->inner &&
             same_input(&pool->known.items[i].input, input)) {
             *out = pool->known.items[i].reference;
             return true;
         }
-    struct known_reference fresh = {
-        .workload = workload, .input = *input, .row_length = row_length};
+    struct known_reference fresh = {.workload = workload,
+                                    .input = *input,
+                                    .row_length = point->row_length,
+                                    .inner = point->inner};
     if (workload->rows_reference)
         forget_rows(pool);
     phase_begin(PHASE_REFERENCE, input->n);
     bool ok = workload->rows_reference
-                  ? workload->rows_reference(input, row_length, b->threads, &fresh.reference, e)
+                  ? workload->rows_reference(input, point->row_length, point->inner, b->threads,
+                                             &fresh.reference, e)
                   : workload->reference(input, b->threads, &fresh.reference, e);
     phase_end();
     if (!ok)

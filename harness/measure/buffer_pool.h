@@ -29,12 +29,12 @@ enum purpose {
 struct buffer_pool; /* of one bench; NULL before the first use */
 
 /*
- * The reference of an input, by rows of row_length where the workload is. It stays the pool's, and
+ * The reference of an input, by the point's rows where the workload is. It stays the pool's, and
  * that of rows is valid until the next one of rows. ERROR_MEMORY, or what the workload's own
  * function says.
  */
 bool pool_reference(struct bench *b, const struct workload *workload, const struct input *input,
-                    uint64_t row_length, struct reference *out, struct error *e);
+                    const struct point *point, struct reference *out, struct error *e);
 
 /*
  * A buffer of exactly `bytes`, in memory that may be larger; its contents are undefined. It is

@@ -19,7 +19,7 @@ static bool compute_references(struct group_run *s, struct error *e)
     for (uint32_t i = 0; i < s->count; i++)
         if (s->subjects[i].active && s->subjects[i].sample.count == 0 &&
             !pool_reference(s->bench, s->subjects[i].kernel->workload, &s->input,
-                            s->subjects[i].point->row_length, &s->subjects[i].reference, e))
+                            s->subjects[i].point, &s->subjects[i].reference, e))
             return false;
     return true;
 }

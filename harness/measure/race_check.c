@@ -56,6 +56,8 @@ static void describe_shape(const struct checked *x, char *out, size_t size)
     if (x->point.row_length)
         used +=
             snprintf(out + used, size - (size_t)used, " row_length=%" PRIu64, x->point.row_length);
+    if (x->point.inner > 1)
+        used += snprintf(out + used, size - (size_t)used, " inner=%" PRIu64, x->point.inner);
     if (x->k->unrolls.count)
         used += snprintf(out + used, size - (size_t)used, " unroll=%d", x->at.unroll);
     for (int i = 0; i < x->k->tunable_count && (size_t)used < size; i++)
@@ -111,6 +113,7 @@ static bool run_shape(struct checked *x, struct module *m, const struct shape *s
     struct work work = {.input = &input,
                         .n = x->at.n,
                         .row_length = x->point.row_length,
+                        .inner = x->point.inner,
                         .grid = shape->grid,
                         .block = x->at.block,
                         .complete = x->k->complete,
@@ -247,16 +250,20 @@ static bool check_counts(struct checked *x, struct error *e)
     return ok;
 }
 
-/* Work by rows: of one element, of whole packs of 16 bytes or not,
- * and longer than a block's share. */
+/*
+ * Work by rows: of one element, of whole packs of 16 bytes or not, and longer than a block's share; of any axis
+ * with several inner sizes.
+ */
 static bool check_row_lengths(struct checked *x, struct error *e)
 {
-    static const uint64_t lengths[ROW_LENGTHS] = {1, 48, 77, 8192};
+    static const uint64_t lengths[ROW_LENGTHS] = {1, 48, 77, 8192},
+                          inners[ROW_LENGTHS] = {64, 1, 3, 8};
     if (!x->k->workload->by_rows)
         return check_counts(x, e);
     bool ok = true;
     for (int i = 0; ok && i < ROW_LENGTHS; i++) {
         x->point.row_length = lengths[i];
+        x->point.inner = x->k->workload->any_axis ? inners[i] : 1;
         ok = check_counts(x, e);
     }
     return ok;

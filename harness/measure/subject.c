@@ -149,6 +149,7 @@ struct work subject_work(const struct group_run *s, const struct subject *subjec
     return (struct work){.input = &s->input,
                          .n = point->n,
                          .row_length = point->row_length,
+                         .inner = point->inner,
                          .grid = subject->shape.grid,
                          .block = point->block,
                          .complete = subject->finished,

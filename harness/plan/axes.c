@@ -59,23 +59,38 @@ static bool chooses_row_length(const struct config *config, bool rows)
     return v->count == 0 && !rows;
 }
 
+/* Whether there are points of a workload at the row lengths and inner sizes that the config names. */
+static bool chooses_rows(const struct config *config, const struct workload *workload)
+{
+    const struct config_values *inner = &config->axis_values[AXIS_inner];
+    for (int i = 0; i < inner->count && !workload->any_axis; i++)
+        if (inner->values[i] == 1)
+            return chooses_row_length(config, workload->by_rows);
+    return (workload->any_axis || inner->count == 0) &&
+           chooses_row_length(config, workload->by_rows);
+}
+
 /* Kernels by rows have points at row lengths, the others at 0: each entry must have some. */
 static bool check_rows(const struct config *config, const struct catalogue *c, struct error *e)
 {
     for (int entry = 0; entry < config->kernels.count; entry++) {
         const char *name = config->kernels.names[entry];
-        bool by_rows = false, any = false;
+        const struct workload *workload = NULL;
+        bool any = false;
         for (int i = 0; i < c->count; i++) {
             if (!matches(name, c->kernels[i]))
                 continue;
-            by_rows = c->kernels[i]->workload->by_rows;
-            any = any || chooses_row_length(config, by_rows);
+            workload = c->kernels[i]->workload;
+            any = any || chooses_rows(config, workload);
         }
         if (!any)
-            return FAIL(e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s", config_path(config), entry,
-                        name,
-                        by_rows ? "reduces rows; give their lengths, such as \"row_lengths\": 1024"
-                                : "does not reduce rows; add 0 to row_lengths");
+            return FAIL(
+                e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s", config_path(config), entry, name,
+                !chooses_row_length(config, workload->by_rows)
+                    ? workload->by_rows
+                          ? "reduces rows; give their lengths, such as \"row_lengths\": 1024"
+                          : "does not reduce rows; add 0 to row_lengths"
+                    : "reduces elements that follow each other; add 1 to inners");
     }
     return true;
 }

@@ -325,7 +325,8 @@ static bool add_group(struct builder *b, const struct point *group, enum backend
     for (int i = 0; i < b->axes_count; i++) {
         const struct kernel *k = b->axes[i].kernel;
         if (k->backend != backend || k->workload != workload ||
-            k->workload->by_rows != (group->row_length > 0))
+            k->workload->by_rows != (group->row_length > 0) ||
+            (group->inner > 1 && !k->workload->any_axis))
             continue;
         if (!add_kernel(b, &b->axes[i], group))
             return false;

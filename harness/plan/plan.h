@@ -12,7 +12,8 @@
  * An axis that a kernel does not use is collapsed to one value for it, so nothing is measured
  * twice: unroll is 1 for kernels without an unroll factor; a complete kernel has no scope
  * `kernel`-against-`complete` difference and gets the scope `complete` only. Kernels by rows have
- * points where row_length is not 0, all others where it is 0.
+ * points where row_length is not 0, all others where it is 0; where inner is not 1 only those have
+ * points whose workload is of any axis.
  * Points that cannot run (a block size that the algorithm does not allow, too small a compute
  * capability, too much shared memory, a failed `requires`) stay in the plan with a reason and
  * become rows with the status `skipped`; in a search, which is for spaces where most combinations
@@ -40,6 +41,7 @@ struct point {
     uint64_t id; /* hash of everything that makes it this point, stable across runs and GPUs */
     uint64_t n;  /* elements */
     uint64_t row_length; /* elements per row; 0: the whole input is reduced */
+    uint64_t inner;      /* elements from one of a row to the next */
     uint32_t kernel;     /* index into the catalogue */
     uint32_t variant;    /* index into the plan's variants; UINT32_MAX when skipped */
     uint32_t skip;       /* index into the plan's reasons; 0: not skipped */

@@ -257,7 +257,7 @@ static bool check_requires(struct names *names, struct text *reason, struct erro
 /* Work by rows needs whole ones. */
 static void check_rows(const struct combination *c, struct text *reason)
 {
-    uint64_t length = c->point ? c->point->row_length : 0;
+    uint64_t length = c->point ? c->point->row_length : 0, inner = c->point ? c->point->inner : 1;
     if (!c->kernel->workload->by_rows)
         return;
     if (length == 0)
@@ -265,6 +265,11 @@ static void check_rows(const struct combination *c, struct text *reason)
     else if (c->n % length != 0)
         text_append(reason, "n = %" PRIu64 " is not a multiple of row_length = %" PRIu64, c->n,
                     length);
+    else if (inner > 1 && c->n / length % inner != 0)
+        text_append(reason,
+                    "n = %" PRIu64 " is not a multiple of row_length = %" PRIu64
+                    " times inner = %" PRIu64,
+                    c->n, length, inner);
 }
 
 static void check_block(const struct kernel *k, int block, struct text *reason)

@@ -124,7 +124,7 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
 bool range_runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n,
                    uint64_t row_length)
 {
-    const struct point point = {.row_length = row_length};
+    const struct point point = {.row_length = row_length, .inner = 1};
     struct combination at = {.kernel = range->kernel,
                              .type = (enum element_type)range->variant.type,
                              .op = (enum operation)range->variant.op,
@@ -150,7 +150,8 @@ static bool wanted(const struct choosing *c, const struct series *series,
            strcmp(candidate_cell(c, any, "backend"), "cuda") == 0 &&
            element_type_find(candidate_cell(c, any, "type"), &out->type) &&
            operation_find(candidate_cell(c, any, "op"), &out->op) &&
-           run_time_axis(c, &c->best->problems[series->first], "offset") == 0;
+           run_time_axis(c, &c->best->problems[series->first], "offset") == 0 &&
+           run_time_axis(c, &c->best->problems[series->first], "inner") <= 1;
 }
 
 /* The function of this kind, added where it is missing. */

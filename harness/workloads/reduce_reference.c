@@ -434,3 +434,32 @@ void reduce_reference_of(const struct input *input, const struct element_range *
     }
     finish(&all, n, out);
 }
+
+void reduce_reference_columns(const struct input *input, uint64_t first, uint64_t count,
+                              uint64_t length, uint64_t inner, struct reference *out)
+{
+    struct share shares[REDUCE_COLUMNS];
+    uint64_t room[2][REDUCE_COLUMNS];
+    const bool is_float = element_is_float(input->type), two = input->second != 0;
+    const size_t size = element_size(input->type);
+    for (uint64_t i = 0; i < count; i++)
+        shares[i] = share_of(input, 0, length);
+    for (uint64_t k = 0; k < length; k++) {
+        input_generate(input, first + k * inner, count, room[0]);
+        if (two)
+            input_generate(input, input->second + first + k * inner, count, room[1]);
+        for (uint64_t i = 0; i < count; i++) {
+            const char *x = (const char *)room[0] + i * size,
+                       *y = (const char *)room[two] + i * size;
+            double values[2];
+            if (is_float) {
+                values[0] = reduce_float_at(input->type, x, 0);
+                values[1] = two ? reduce_float_at(input->type, y, 0) : values[0];
+                fold_floats(&shares[i], k, 1, &values[0], &values[1]);
+            } else
+                fold_integers(&shares[i], k, 1, x, y);
+        }
+    }
+    for (uint64_t i = 0; i < count; i++)
+        finish(&shares[i], length, &out[i]);
+}

@@ -2,6 +2,10 @@
  * Rows: the input is n / row_length rows of row_length elements each, one after the other, and
  * element i of the output is the reduction of row i.
  *
+ * Of any axis: the elements of a row are `inner` apart. The input is an array (outer, row_length, inner),
+ * row-major, which is reduced over its middle dimension; result o * inner + i is of the elements
+ * (o, k, i). Rows one after the other are those of inner = 1, columns those of outer = 1.
+ *
  * Each row is judged as the output of a reduction of its own (reduce_check.c has the rules), every
  * one of them. The references are computed once for an input and a row length: long rows one by
  * one on all threads, short ones shared out among the threads.
@@ -49,7 +53,7 @@ static void row_reference(const struct input *input, uint64_t first, struct refe
 /* What one thread does: rows [first, end), of which it computes the references or checks them. */
 struct rows_share {
     const struct input *input;
-    uint64_t row_length, first, end;
+    uint64_t row_length, inner, first, end;
     struct reference *rows;
     const struct work *work;
     const void *output;
@@ -70,6 +74,21 @@ static void *run_rows(void *argument)
             phase_add(counted);
             counted = 0;
         }
+    }
+    return NULL;
+}
+
+/* The same of rows whose elements are `inner` apart: neighboring ones at once. */
+static void *run_columns(void *argument)
+{
+    struct rows_share *s = argument;
+    for (uint64_t row = s->first, count; row < s->end; row += count) {
+        uint64_t outer = row / s->inner, i = row % s->inner;
+        count = s->inner - i < REDUCE_COLUMNS ? s->inner - i : REDUCE_COLUMNS;
+        count = s->end - row < count ? s->end - row : count;
+        reduce_reference_columns(s->input, outer * s->row_length * s->inner + i, count,
+                                 s->row_length, s->inner, &s->rows[row]);
+        phase_add(count * s->row_length);
     }
     return NULL;
 }
@@ -118,13 +137,15 @@ static void share_rows(struct rows_share *all, void *(*run)(void *), int threads
     free(handles);
 }
 
-bool rows_reference(const struct input *input, uint64_t row_length, int threads,
+bool rows_reference(const struct input *input, uint64_t row_length, uint64_t inner, int threads,
                     struct reference *out, struct error *e)
 {
     const uint64_t n = input_vector(input);
-    if (row_length == 0 || n == 0 || n % row_length != 0)
-        return FAIL(e, ERROR_INTERNAL, "%llu elements are not rows of %llu", (unsigned long long)n,
-                    (unsigned long long)row_length);
+    if (row_length == 0 || inner == 0 || n == 0 || n % row_length != 0 ||
+        n / row_length % inner != 0)
+        return FAIL(e, ERROR_INTERNAL, "%llu elements are not rows of %llu that are %llu apart",
+                    (unsigned long long)n, (unsigned long long)row_length,
+                    (unsigned long long)inner);
     uint64_t count = n / row_length;
     *out = (struct reference){.rows = calloc(count, sizeof *out->rows)};
     if (!out->rows)
@@ -134,10 +155,10 @@ bool rows_reference(const struct input *input, uint64_t row_length, int threads,
                     (unsigned long long)count,
                     (unsigned long long)(count * sizeof *out->rows >> 20));
     struct rows_share all = {
-        .input = input, .row_length = row_length, .end = count, .rows = out->rows};
-    if (row_length < LONG_ROW)
-        share_rows(&all, run_rows, threads < 1 ? 1 : threads);
-    for (uint64_t row = 0; row_length >= LONG_ROW && row < count; row++) {
+        .input = input, .row_length = row_length, .inner = inner, .end = count, .rows = out->rows};
+    if (inner > 1 || row_length < LONG_ROW)
+        share_rows(&all, inner > 1 ? run_columns : run_rows, threads < 1 ? 1 : threads);
+    for (uint64_t row = 0; inner == 1 && row_length >= LONG_ROW && row < count; row++) {
         reduce_reference_range(input, row * row_length, (row + 1) * row_length, threads,
                                &out->rows[row]);
         row_reference(input, row * row_length, &out->rows[row]);

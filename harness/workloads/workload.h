@@ -33,6 +33,7 @@ struct work {
     const struct input *input;
     uint64_t n;                  /* the point's elements */
     uint64_t row_length;         /* elements per row; 0: not by rows */
+    uint64_t inner;              /* elements from one of a row to the next */
     uint64_t first;              /* index of the first output element that check() is given */
     uint64_t grid;               /* blocks */
     int block;                   /* threads */
@@ -57,6 +58,7 @@ struct workload {
      * points only where the axis row_length is not 0, and other work only where it is 0.
      */
     bool by_rows;
+    bool any_axis; /* by rows: also of elements that lie `inner` apart */
     /* Elements of one input vector for a point of n elements; 0: the work has no input. */
     uint64_t (*input_elements)(uint64_t n);
     /*
@@ -74,9 +76,12 @@ struct workload {
      */
     bool (*reference)(const struct input *input, int threads, struct reference *out,
                       struct error *e);
-    /* The same for each row: out->rows, the caller's, to be freed. NULL like `reference`. */
-    bool (*rows_reference)(const struct input *input, uint64_t row_length, int threads,
-                           struct reference *out, struct error *e);
+    /*
+     * The same for each row, whose elements are `inner` apart: out->rows, the caller's, to be freed.
+     * NULL like `reference`.
+     */
+    bool (*rows_reference)(const struct input *input, uint64_t row_length, uint64_t inner,
+                           int threads, struct reference *out, struct error *e);
     /*
      * For samples of a grid's blocks, of work that reduces: the same of some elements only. `count`
      * is at least 1, no range is empty.

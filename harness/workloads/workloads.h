@@ -27,6 +27,14 @@ void reduce_reference_range(const struct input *input, uint64_t first, uint64_t 
                             struct reference *out);
 
 /*
+ * The references of `count` neighboring results along an axis (1 … REDUCE_COLUMNS): result i is of the
+ * elements first + i + k * inner for all k < length, and its index counts these.
+ */
+enum { REDUCE_COLUMNS = 256 };
+void reduce_reference_columns(const struct input *input, uint64_t first, uint64_t count,
+                              uint64_t length, uint64_t inner, struct reference *out);
+
+/*
  * Whether output element i is right, without a text about it, for outputs of many results; the
  * rules are those of reduce_check().
  */
@@ -39,7 +47,7 @@ void reduce_result_text(const struct input *input, const void *output, char text
 /* rows, rows_limit: rows_check.c */
 uint64_t rows_output_elements(const struct work *work);
 size_t rows_output_size(const struct work *work);
-bool rows_reference(const struct input *input, uint64_t row_length, int threads,
+bool rows_reference(const struct input *input, uint64_t row_length, uint64_t inner, int threads,
                     struct reference *out, struct error *e);
 bool rows_check(const struct work *work, const struct reference *reference, const void *output,
                 uint64_t count, char result[RESULT_TEXT], double *rel_error, char why[256]);

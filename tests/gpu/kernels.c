@@ -101,6 +101,7 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     struct work work = {.input = &input,
                         .n = at->n,
                         .row_length = at->point ? at->point->row_length : 0,
+                        .inner = at->point ? at->point->inner : 1,
                         .grid = shape.grid,
                         .block = at->block,
                         .complete = at->kernel->complete,
@@ -110,7 +111,8 @@ static void check_n(struct checker *c, const struct combination *at, enum operat
     uint64_t bytes = ok ? w->output_elements(&work) * workload_output_size(w, &work) : 0;
     struct buffer output = {c->output.address, bytes + GUARD};
     ok = ok && (!w->reference || w->reference(&input, 1, &reference, &e)) &&
-         (!w->rows_reference || w->rows_reference(&input, work.row_length, 1, &reference, &e)) &&
+         (!w->rows_reference ||
+          w->rows_reference(&input, work.row_length, work.inner, 1, &reference, &e)) &&
          c->driver->fill(c->device, guard, poison, &e) &&
          c->driver->fill(c->device, output, poison, &e) &&
          launch_once(c, at, module, &shape, &input, &e) &&
@@ -165,14 +167,16 @@ static void check_rows(struct checker *c, struct combination *at, enum operation
 {
     static const uint64_t lengths[] = {1,   2,    3,    4,    8,    16,    31,    48,     64,
                                        100, 1000, 1024, 4096, 8200, 32768, 65536, 1 << 20};
-    static const uint64_t rows[] = {1, 2, 3, 33, 1000, 4099};
+    static const uint64_t rows[] = {1, 2, 3, 33, 1000, 4099}, inners[] = {1, 4, 33, 1000, 1};
     const uint64_t most = thorough ? 1 << 20 : 1 << 14;
-    struct point point = {0};
+    const bool any_axis = at->kernel->workload->any_axis;
+    struct point point = {.inner = 1};
     at->point = &point;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
             point.row_length = lengths[i];
-            at->n = lengths[i] * rows[j];
+            point.inner = any_axis ? inners[(i + j) % 5] : 1;
+            at->n = lengths[i] * rows[j] * point.inner;
             bool left_out = sampled && (i + j + (size_t)at->type + (size_t)op) % 3 != 0;
             if (at->n <= most && !left_out)
                 check_allowed(c, at, op, module);

@@ -129,6 +129,50 @@ static void run_time_axes_multiply_groups(void **state)
     catalogue_free(&c);
 }
 
+/* Where the elements of a row are apart, kernels of any axis have points, and no others;
+ * what is not whole lengths times inner is skipped, and ids of inner = 1 are those without it. */
+static void inner_sizes_are_for_kernels_of_any_axis(void **state)
+{
+    (void)state;
+    struct catalogue c =
+        make_catalogue(2,
+                       make_kernel("tall", "// workload: rows\n// covers: BLOCK * ROW_LENGTH\n"
+                                           "// blocks: multiple of 32\n"),
+                       make_kernel("wide", "// workload: axis\n// covers: BLOCK * ROW_LENGTH\n"
+                                           "// requires: INNER < 16\n// blocks: multiple of 32\n"));
+    struct config without = small_config(), config = small_config(), none = small_config();
+    struct error e = {0};
+    CHOOSE(without, row_length, 64);
+    CHOOSE(without, n, 1024);
+    CHOOSE(config, row_length, 64);
+    CHOOSE(config, n, 1024);
+    CHOOSE(config, inner, 1, 8, 16, 32);
+    struct plan *before = build(&without, &c, &h200), *p = build(&config, &c, &h200), *refused;
+    assert_int_equal(before->point_count, 2);
+    assert_int_equal(p->point_count, 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        const struct point *at = &p->points[i];
+        bool any_axis = strcmp(plan_kernel(p, at)->name, "wide") == 0;
+        assert_true(any_axis || at->inner == 1);
+        assert_int_equal(at->skip != 0, at->inner > 8);
+        if (at->inner == 1)
+            assert_true(at->id == before->points[any_axis ? 1 : 0].id);
+        if (at->inner == 32)
+            assert_non_null(strstr(p->reasons[at->skip], "row_length = 64 times inner = 32"));
+    }
+    assert_ids_differ(p);
+    none.kernels = (struct name_list){(char *[]){"tall"}, 1};
+    CHOOSE(none, row_length, 64);
+    CHOOSE(none, n, 1024);
+    CHOOSE(none, inner, 8);
+    assert_false(plan_build(&none, &c, &h200, &refused, &e));
+    assert_non_null(strstr(e.text, "\"tall\" reduces elements that follow each other; add 1"));
+    error_clear(&e);
+    plan_free(before);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
 /* Kernels by rows have points at row lengths, the others at 0;
  * what is not whole rows is skipped. */
 static void row_lengths_are_for_kernels_by_rows(void **state)
@@ -584,6 +628,7 @@ int main(void)
         cmocka_unit_test(order_is_that_of_the_header),
         cmocka_unit_test(run_time_axes_multiply_groups),
         cmocka_unit_test(row_lengths_are_for_kernels_by_rows),
+        cmocka_unit_test(inner_sizes_are_for_kernels_of_any_axis),
         cmocka_unit_test(kernels_need_row_lengths_that_suit_them),
         cmocka_unit_test(ids_are_stable),
         cmocka_unit_test(unused_axes_give_no_second_point),

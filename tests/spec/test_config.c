@@ -392,11 +392,12 @@ static void a_search_is_a_word_or_an_object(void **state)
 static void key_errors(void **state)
 {
     (void)state;
-    refused("{\"blokcs\": 5}",
-            "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
-            "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, tunables, metrics, "
-            "timing, search, "
-            "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
+    refused(
+        "{\"blokcs\": 5}",
+        "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
+        "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, tunables, metrics, "
+        "timing, search, "
+        "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
     refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");

@@ -4,9 +4,12 @@
  */
 #include "../fixture_kernels.h"
 
+#include <math.h>
+
 #include "plan/shape.h"
 #include "support/input.h"
 #include "workloads/workload.h"
+#include "workloads/workloads.h"
 
 struct verdict {
     bool right;
@@ -285,7 +288,7 @@ static void every_row_is_checked(void **state)
             char result[RESULT_TEXT], last[40], why[256];
             double rel_error;
             work.threads = threads;
-            assert_true(w->rows_reference(&in, length, threads, &r, &e));
+            assert_true(w->rows_reference(&in, length, 1, threads, &r, &e));
             assert_true(w->check(&work, &r, output, rows, result, &rel_error, why));
             snprintf(last, sizeof last, "%d", output[rows - 1]);
             assert_string_equal(result, last);
@@ -301,7 +304,71 @@ static void every_row_is_checked(void **state)
     struct input in = {.type = TYPE_INT32, .op = OP_SUM, .n = 100, .seed = 5};
     struct reference none;
     struct error e = {0};
-    assert_false(w->rows_reference(&in, 33, 1, &none, &e));
+    assert_false(w->rows_reference(&in, 33, 1, 1, &none, &e));
+}
+
+/* Of any axis: result o * inner + i is of the elements (o, k, i), also of a second vector. */
+static void each_result_of_an_axis_has_its_own_reference(void **state)
+{
+    (void)state;
+    enum { OUTER = 3, LENGTH = 37, INNER = 600, RESULTS = OUTER * INNER, N = LENGTH * RESULTS };
+    static int32_t values[2 * N + 64], output[RESULTS];
+    const struct workload *w = workload_find("axis");
+    struct input in = workload_input(w, TYPE_INT32, OP_DOT, N);
+    struct work work = {.input = &in, .n = N, .row_length = LENGTH, .inner = INNER, .depth = 20};
+    in.seed = 5;
+    input_generate(&in, 0, in.n, values);
+    for (int r = 0; r < RESULTS; r++) {
+        uint32_t sum = 0;
+        for (int k = 0; k < LENGTH; k++) {
+            size_t at = ((size_t)(r / INNER) * LENGTH + (size_t)k) * INNER + (size_t)(r % INNER);
+            sum += (uint32_t)values[at] * (uint32_t)values[in.second + at];
+        }
+        output[r] = (int32_t)sum;
+    }
+    for (int threads = 1; threads <= 3; threads += 2) {
+        struct reference r = {0};
+        struct error e = {0};
+        char result[RESULT_TEXT], why[256];
+        double rel_error;
+        assert_true(w->rows_reference(&in, LENGTH, INNER, threads, &r, &e));
+        assert_true(w->check(&work, &r, output, RESULTS, result, &rel_error, why));
+        output[700]++;
+        assert_false(w->check(&work, &r, output, RESULTS, result, &rel_error, why));
+        assert_ptr_equal(strstr(why, "row 700: the dot is "), why);
+        output[700]--;
+        free(r.rows);
+    }
+    struct reference none;
+    struct error e = {0};
+    assert_false(w->rows_reference(&in, LENGTH, 7, 1, &none, &e));
+}
+
+/* The index of an extreme counts along the length, and the moments are those of a column. */
+static void columns_have_the_references_of_rows(void **state)
+{
+    (void)state;
+    enum { LENGTH = 300, INNER = 5 };
+    static const enum operation ops[] = {OP_ARGMAX, OP_MEAN_VAR, OP_LOGSUMEXP, OP_SUM};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+        struct input in = {.type = TYPE_FLOAT64, .op = ops[i], .n = LENGTH * INNER, .seed = 9};
+        struct element_range column[LENGTH];
+        struct reference all = {0}, one;
+        struct error e = {0};
+        assert_true(workload_find("axis")->rows_reference(&in, LENGTH, INNER, 1, &all, &e));
+        for (uint64_t c = 0; c < INNER; c++) {
+            for (uint64_t k = 0; k < LENGTH; k++)
+                column[k] = (struct element_range){k * INNER + c, k * INNER + c + 1};
+            reduce_reference_of(&in, column, LENGTH, &one);
+            if (ops[i] == OP_ARGMAX) {
+                assert_int_equal(all.rows[c].bits, (one.bits - c) / INNER);
+            } else {
+                assert_true(fabs(all.rows[c].value - one.value) <= 1e-12 * fabs(one.value));
+                assert_true(fabs(all.rows[c].variance - one.variance) <= 1e-12 * one.variance);
+            }
+        }
+        free(all.rows);
+    }
 }
 
 /* A float row may be off by its own bound, not by that of the whole input;
@@ -326,7 +393,7 @@ static void float_rows_have_their_own_bounds(void **state)
                 output[row] = op == OP_SUM ? output[row] + values[row * LENGTH + i]
                                            : __builtin_fmaxf(output[row], values[row * LENGTH + i]);
         }
-        assert_true(w->rows_reference(&in, LENGTH, 2, &r, &e));
+        assert_true(w->rows_reference(&in, LENGTH, 1, 2, &r, &e));
         assert_true(w->check(&work, &r, output, ROWS, result, &rel_error, why));
         assert_true(op == OP_SUM ? rel_error > 0 && rel_error < 1e-6 : rel_error == 0);
         float right = output[1000];
@@ -379,6 +446,8 @@ int main(void)
         cmocka_unit_test(tall_grids_are_skipped),
         cmocka_unit_test(groups_are_of_one_workload),
         cmocka_unit_test(every_row_is_checked),
+        cmocka_unit_test(each_result_of_an_axis_has_its_own_reference),
+        cmocka_unit_test(columns_have_the_references_of_rows),
         cmocka_unit_test(float_rows_have_their_own_bounds),
         cmocka_unit_test(poison_is_extreme),
     };

@@ -22,6 +22,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     struct work work = {.input = &input,
                         .n = at->n,
                         .row_length = at->point ? at->point->row_length : 0,
+                        .inner = at->point ? at->point->inner : 1,
                         .grid = shape.grid,
                         .block = at->block,
                         .complete = k->complete,
@@ -50,7 +51,7 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
     struct reference reference = {0};
     must(!w->reference || w->reference(&input, 1, &reference, &e), &e);
     must(!w->by_rows || !w->rows_reference ||
-             w->rows_reference(&input, work.row_length, 1, &reference, &e),
+             w->rows_reference(&input, work.row_length, work.inner, 1, &reference, &e),
          &e);
     void *host = malloc(elements * bytes);
     assert_non_null(host);
@@ -72,8 +73,9 @@ static void check_n(struct fixture *f, struct module *m, struct combination *at,
 static void check_rows(struct fixture *f, struct module *m, struct combination *at, int op)
 {
     static const uint64_t lengths[] = {1, 3, 16, 48, 1000, 4096}, rows[] = {1, 5, 67};
+    static const uint64_t inners[] = {16, 64, 3, 48, 32}; /* of the workload of any axis */
     const bool plain = operation_is_plain((enum operation)op, at->type);
-    struct point point = {0};
+    struct point point = {.inner = 1};
     int checked = 0;
     at->point = &point;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
@@ -81,7 +83,8 @@ static void check_rows(struct fixture *f, struct module *m, struct combination *
             struct text reason = {0};
             struct error e = {0};
             point.row_length = lengths[i];
-            at->n = lengths[i] * rows[j];
+            point.inner = at->kernel->workload->any_axis ? inners[(i + 2 * j) % 5] : 1;
+            at->n = lengths[i] * rows[j] * point.inner;
             if (at->n > 20000 || (!plain && (i + j) % 2))
                 continue; /* of the many pairs half of the shapes */
             must(shape_skip_reason(at, NULL, &reason, &e), &e);

@@ -1,0 +1,367 @@
+// kernel:     axis_tiles
+// idea:       an array (outer, length, inner) over its middle dimension: SIDE threads side by side read VECTOR
+//             bytes each, the block's others the next elements of the length, LOADS of them in flight; blocks that
+//             split a length hand their parts to the last one, in groups
+// source:     redsweep
+// workload:   axis
+// covers:     min(SIDE * VECTOR / SIZEOF, INNER) * min(ROW_LENGTH, BLOCK / SIDE * LOADS)
+// grid:       N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)
+//             * min(ceil_div(ROW_LENGTH * SIDE, BLOCK * LOADS), ceil_div(SMS * BLOCKS_PER_SM,
+//             N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
+// workspace:  if(GRID = N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR), 0, 2 * ACCUMULATOR
+//             * SIDE * VECTOR / SIZEOF * (GRID + ceil_div(GRID, GROUP) + N / (ROW_LENGTH * INNER)
+//             * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
+// depth:      ceil_div(ROW_LENGTH, GRID / (N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR))
+//             * BLOCK / SIDE) + BLOCK / SIDE + 2 * GROUP + ceil_div(GRID / (N / (ROW_LENGTH * INNER)), GROUP) + 16
+// blocks:     power of two
+// constant:   BLOCK
+// tunable:    SIDE 16 1 2 4 8 32 64 128
+// tunable:    VECTOR 16 1 2 4 8
+// tunable:    LOADS 8 2 4 6 12 16
+// tunable:    BLOCKS_PER_SM 8 1 2 4 6 16 32 64
+// tunable:    GROUP 32 8 16 64
+// tunable:    MIN_BLOCKS 1 2 3 4 6 8
+// tunable:    POLICY 1 0
+// requires:   VECTOR % SIZEOF = 0 and INNER * SIZEOF % VECTOR = 0 and OFFSET * SIZEOF % VECTOR = 0
+// requires:   ROW_LENGTH < 2^32 and SIDE <= BLOCK and BLOCK * VECTOR / SIZEOF * ACCUMULATOR <= 40960
+// requires:   BLOCK * MIN_BLOCKS * (LOADS * max(1, VECTOR / 4) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// types:      all
+// ops:        all
+// min_arch:   sm_80
+// counts:     vary
+// parameters: input output second workspace unsigned(ROW_LENGTH) size_t(INNER)
+//             unsigned(ceil_div(INNER * SIZEOF, SIDE * VECTOR))
+//             unsigned(GRID / (N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
+#define GATHER 1
+#define PREFETCH 0
+#include "fold.cuh"
+#include "parts.cuh"
+
+/*
+ * Predicted: columns of 64 bytes and more at the speed of reading: all sectors are read whole and once. A
+ * thread keeps a part of each of its columns, which it folds LOADS elements at a time: 1 to 5 instructions per
+ * element of the 13 (half types) or 26 that an H200 leaves. Two trips to L2 at the end, 1.5 us, which is 3 % of
+ * 2^26 elements where few columns make many splits.
+ */
+enum {
+    HEIGHT = BLOCK / SIDE,
+    COLUMNS = VECTOR / sizeof(element), /* of a thread */
+    STRIP = SIDE * COLUMNS,
+    SHARERS = STRIP >= BLOCK ? 1 : BLOCK / STRIP > 32 ? 32 : BLOCK / STRIP, /* threads of a column at the end */
+    AT_ONCE = BLOCK / SHARERS,
+    TURNS = STRIP > AT_ONCE ? STRIP / AT_ONCE : 1,
+    VECTOR_WORDS = VECTOR >= 4 ? VECTOR / 4 : 1
+};
+
+struct vector {
+    unsigned words[VECTOR_WORDS];
+};
+
+static __device__ __forceinline__ vector vector_load(const element *at)
+{
+    vector v;
+#if VECTOR == 16
+    uint4 x = words_load((const row_pack *)at);
+    v.words[0] = x.x;
+    v.words[VECTOR_WORDS > 1 ? 1 : 0] = x.y;
+    v.words[VECTOR_WORDS > 2 ? 2 : 0] = x.z;
+    v.words[VECTOR_WORDS > 2 ? 3 : 0] = x.w;
+#elif VECTOR == 8
+    asm volatile("ld.global.nc.L1::no_allocate.v2.u32 {%0, %1}, [%2];"
+                 : "=r"(v.words[0]), "=r"(v.words[VECTOR_WORDS - 1])
+                 : "l"(at));
+#elif VECTOR == 4
+    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(v.words[0]) : "l"(at));
+#elif VECTOR == 2
+    asm volatile("{\n\t"
+                 ".reg .b16 half;\n\t"
+                 "ld.global.nc.L1::no_allocate.u16 half, [%1];\n\t"
+                 "cvt.u32.u16 %0, half;\n\t"
+                 "}"
+                 : "=r"(v.words[0])
+                 : "l"(at));
+#else
+    v.words[0] = *(const unsigned char *)at;
+#endif
+    return v;
+}
+
+/* Element j of a vector, converted. */
+static __device__ __forceinline__ value_t vector_value(const vector &v, unsigned j)
+{
+#if defined(TYPE_BFLOAT16)
+    return __uint_as_float(j % 2 ? v.words[j / 2] & 0xffff0000u : v.words[j / 2] << 16);
+#elif defined(TYPE_FLOAT16)
+    float2 both = widen(v.words[j / 2]);
+    return j % 2 ? both.y : both.x;
+#elif defined(TYPE_INT8)
+    return (int)(v.words[j / 4] << (24 - j % 4 * 8)) >> 24;
+#elif defined(TYPE_UINT8)
+    return v.words[j / 4] >> j % 4 * 8 & 255;
+#elif SHORT_VALUES
+    union {
+        unsigned word;
+        value_t value;
+    } x = {v.words[j]};
+    return x.value;
+#else
+    union {
+        unsigned words[2];
+        value_t value;
+    } x = {{v.words[2 * j], v.words[2 * j + 1 < VECTOR_WORDS ? 2 * j + 1 : 0]}};
+    return x.value;
+#endif
+}
+
+/* What changes no result but an index and a count. */
+static __device__ __forceinline__ value_t fill_value()
+{
+#if defined(OP_MAX) || defined(OP_ARGMAX) || defined(OP_LOGSUMEXP)
+    return (value_t)ELEMENT_LEAST;
+#elif defined(OP_MIN) || defined(OP_ARGMIN)
+    return (value_t)ELEMENT_GREATEST;
+#elif defined(OP_PROD)
+    return 1;
+#else
+    return 0;
+#endif
+}
+
+/*
+ * `real` of LOADS elements of a column, from number `first` of its length on, HEIGHT apart; the others are
+ * fill_value(). y is a dot product's second.
+ */
+static __device__ __forceinline__ row_part column_fold(const value_t x[LOADS], const value_t y[LOADS],
+                                                       unsigned first, unsigned real)
+{
+#if INDEXED
+    row_part r;
+    unsigned at = LOADS - 1;
+    r.value = x[0];
+#pragma unroll
+    for (unsigned k = 1; k < LOADS; k++)
+        r.value = EXTREME(r.value, x[k]);
+#pragma unroll
+    for (unsigned k = LOADS - 1; k-- > 0;) /* backwards: the last to be taken is the first */
+        at = wanted(x[k], r.value) ? k : at;
+    r.index = first + at * HEIGHT;
+    return r;
+#elif defined(OP_MEAN_VAR)
+    value_t sums[2] = {0, 0}, squares[2] = {0, 0};
+    row_part r;
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++)
+        sums[k % 2] += x[k];
+    r.count = real;
+    r.mean = (sums[0] + sums[1]) * ((value_t)1 / (value_t)LOADS);
+    if (real != LOADS)
+        r.mean = (sums[0] + sums[1]) / (value_t)real;
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++) {
+        value_t delta = x[k] - r.mean;
+        if (k < real)
+            squares[k % 2] += delta * delta;
+    }
+    r.m2 = squares[0] + squares[1];
+    return r;
+#elif defined(OP_LOGSUMEXP)
+    row_part r;
+    r.max = x[0];
+#pragma unroll
+    for (unsigned k = 1; k < LOADS; k++)
+        r.max = EXTREME(r.max, x[k]);
+    /* An infinite maximum is not subtracted: infinity - infinity is no number. The sum is 0 or infinite then. */
+    value_t shift = r.max - r.max == 0 ? r.max : 0;
+    r.sum = 0;
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++)
+        r.sum += exponential_of(x[k] - shift);
+    return r;
+#else
+    row_part r = identity();
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++) {
+#if defined(OP_DOT)
+        value_t one = x[k] * y[k];
+#elif defined(OP_SUMSQ) || defined(OP_NORM2)
+        value_t one = x[k] * x[k];
+#else
+        value_t one = x[k];
+#endif
+        r = k ? combine(r, one) : one;
+    }
+    return r;
+#endif
+}
+
+/* `next` of as many elements, all of them behind those of `sum`; in mean_var `share` is next's of all. */
+static __device__ __forceinline__ void column_add(row_part *sum, const row_part &next, value_t share)
+{
+#if INDEXED
+    if (beats(next.value, sum->value) || sum->index == ~0u)
+        *sum = next;
+#elif defined(OP_MEAN_VAR)
+    value_t delta = next.mean - sum->mean;
+    sum->mean += delta * share;
+    sum->m2 += next.m2 + delta * delta * ((value_t)sum->count * share);
+    sum->count += next.count;
+#else
+    *sum = join(*sum, next);
+#endif
+}
+
+/* This thread's elements of a length: its vectors from `at` on are `step` elements apart, the first is number `row`. */
+struct strip {
+    const element *x, *y;
+    size_t step;
+    unsigned row;
+};
+
+template <bool WHOLE>
+static __device__ __forceinline__ void strip_add(row_part sums[COLUMNS], const strip &s, unsigned end)
+{
+    vector x[LOADS], y[VECTORS == 2 ? LOADS : 1];
+    unsigned real = WHOLE ? LOADS : s.row < end ? min((unsigned)LOADS, (end - s.row + HEIGHT - 1) / HEIGHT) : 0;
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++)
+        if (WHOLE || k < real) {
+            x[k] = vector_load(s.x + k * s.step);
+            if (VECTORS == 2)
+                y[VECTORS == 2 ? k : 0] = vector_load(s.y + k * s.step);
+        }
+    if (real == 0)
+        return;
+    value_t share = 0;
+#if defined(OP_MEAN_VAR)
+    share = (value_t)real / (value_t)(sums[0].count + real);
+#endif
+#pragma unroll
+    for (unsigned j = 0; j < COLUMNS; j++) {
+        value_t values[LOADS], others[LOADS];
+#pragma unroll
+        for (unsigned k = 0; k < LOADS; k++) {
+            bool exists = WHOLE || k < real;
+            values[k] = exists ? vector_value(x[k], j) : fill_value();
+            others[k] = VECTORS == 1 ? values[k] : exists ? vector_value(y[VECTORS == 2 ? k : 0], j) : 0;
+        }
+        column_add(&sums[j], column_fold(values, others, s.row, real), share);
+    }
+}
+
+/*
+ * For each of SHARERS neighbouring threads of a column: slots first, first + step, ... `count` of them, joined behind
+ * which comes `part`; the total in all of them. `real`: whether there is such a column. The order is fixed.
+ */
+static __device__ __forceinline__ row_part slots_gather(slot_word *slots, size_t step, unsigned count, bool real,
+                                                        row_part part)
+{
+    const unsigned lane = threadIdx.x % SHARERS;
+    const slot_word none[SLOT_WORDS] = {};
+    row_part sum = part_of_none();
+#pragma unroll 1
+    for (unsigned first = lane; first - lane < count; first += SHARERS * READS) {
+        slot_word words[READS][SLOT_WORDS];
+        unsigned marks;
+#pragma unroll
+        for (unsigned k = 0; k < READS; k++)
+#pragma unroll
+            for (unsigned w = 0; w < SLOT_WORDS; w++)
+                words[k][w] = 1;
+        do {
+            marks = 1;
+#pragma unroll
+            for (unsigned k = 0; k < READS; k++)
+                slot_load_if(words[k], slots + (first + SHARERS * k) * step * SLOT_WORDS,
+                             real && first + SHARERS * k < count);
+#pragma unroll
+            for (unsigned k = 0; k < READS; k++)
+#pragma unroll
+                for (unsigned w = 0; w < SLOT_WORDS; w++)
+                    marks = mark_and(marks, words[k][w]);
+        } while (!__all_sync(0xffffffff, marks));
+#pragma unroll
+        for (unsigned k = 0; k < READS; k++)
+            if (real && first + SHARERS * k < count) {
+                sum = join(sum, part_of_slot(words[k]));
+                slot_store(slots + (first + SHARERS * k) * step * SLOT_WORDS, none);
+            }
+    }
+    lanes_join<1, SHARERS>(&sum);
+    return join(sum, part);
+}
+
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    axis_tiles(const element *input, result_t *output, const element *second, void *workspace, unsigned length,
+               size_t inner, unsigned strips, unsigned splits)
+{
+    __shared__ unsigned parts[PART_WORDS][HEIGHT][STRIP];
+    /* Neighbouring strips first, then splits of a length: the last split begins last. */
+    const unsigned number = blockIdx.x % strips, above = blockIdx.x / strips, split = above % splits;
+    const size_t outer = above / splits, place = outer * strips + number;
+    const unsigned tx = threadIdx.x % SIDE, ty = threadIdx.x / SIDE;
+    const unsigned each = ((length + splits - 1) / splits + HEIGHT - 1) / HEIGHT * HEIGHT;
+    const size_t begin = (size_t)split * each;
+    const unsigned end = begin + each < length ? (unsigned)begin + each : length;
+    size_t column = ((size_t)number * SIDE + tx) * COLUMNS;
+    column = column < inner ? column : inner - COLUMNS; /* of the last strip, read and not used */
+    row_part sums[COLUMNS];
+#pragma unroll
+    for (unsigned j = 0; j < COLUMNS; j++)
+        sums[j] = part_of_none();
+    if (begin < length) {
+        strip s = {0, 0, HEIGHT * inner, (unsigned)begin + ty};
+        size_t at = (outer * length + s.row) * inner + column;
+        s.x = input + at;
+        s.y = second + at;
+        unsigned whole = (end - (unsigned)begin) / (HEIGHT * LOADS);
+#pragma unroll 1
+        for (; whole > 0; whole--) {
+            strip_add<true>(sums, s, end);
+            s.x += LOADS * s.step;
+            s.y += LOADS * s.step;
+            s.row += LOADS * HEIGHT;
+        }
+        if (s.row - ty < end)
+            strip_add<false>(sums, s, end);
+    }
+#pragma unroll
+    for (unsigned j = 0; j < COLUMNS; j++) {
+        words_of<row_part> x;
+        x.value = sums[j];
+#pragma unroll
+        for (unsigned w = 0; w < PART_WORDS; w++)
+            parts[w][ty][tx * COLUMNS + j] = x.words[w];
+    }
+    __syncthreads();
+    slot_word *slots = (slot_word *)workspace;
+    const unsigned groups = (splits + GROUP - 1) / GROUP, group = split / GROUP;
+    const bool last = split == splits - 1, gathers = last || split % GROUP == GROUP - 1;
+    /* Slots of groups are behind those of splits; a strip has STRIP of each, side by side. */
+    const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % GROUP) * STRIP;
+    const size_t of_groups = ((size_t)gridDim.x + place * groups) * STRIP;
+#pragma unroll 1
+    for (unsigned turn = 0; turn < TURNS; turn++) {
+        const unsigned mine = turn * AT_ONCE + threadIdx.x / SHARERS;
+        const bool real = mine < STRIP && (size_t)number * STRIP + mine < inner;
+        row_part part = part_of_none();
+#pragma unroll 1
+        for (unsigned k = threadIdx.x % SHARERS; k < HEIGHT; k += SHARERS) {
+            words_of<row_part> x;
+#pragma unroll
+            for (unsigned w = 0; w < PART_WORDS; w++)
+                x.words[w] = parts[w][k][mine < STRIP ? mine : 0];
+            part = join(part, x.value);
+        }
+        lanes_join<1, SHARERS>(&part);
+        if (gathers && splits > 1) /* the same for the whole block */
+            part = slots_gather(slots + (of_first + mine) * SLOT_WORDS, STRIP, split % GROUP, real, part);
+        if (last && splits > 1)
+            part = slots_gather(slots + (of_groups + mine) * SLOT_WORDS, STRIP, groups - 1, real, part);
+        if (!real || threadIdx.x % SHARERS != 0)
+            continue;
+        if (last)
+            output[outer * inner + (size_t)number * STRIP + mine] = row_result(part);
+        else
+            part_put(slots, (gathers ? of_groups + (size_t)group * STRIP : of_split) + mine, part);
+    }
+}

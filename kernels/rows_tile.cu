@@ -1,0 +1,72 @@
+// kernel:     rows_tile
+// idea:       a warp reads a tile of whole rows of any length from any element on, in packs of 16 bytes, into
+//             shared memory of its own, from where a few lanes take each row
+// source:     redsweep
+// workload:   rows
+// covers:     BLOCK / 32 * ROW_LENGTH * max(1, if(LOADS * 512 * LANES < 32 * ROW_LENGTH * SIZEOF,
+//             (LOADS * 512 - LOADS * 512 % (ROW_LENGTH * SIZEOF)) / (ROW_LENGTH * SIZEOF),
+//             (LOADS * 512 - LOADS * 512 % (32 / LANES * ROW_LENGTH * SIZEOF)) / (ROW_LENGTH * SIZEOF)))
+// depth:      ceil_div(ROW_LENGTH, LANES) + 16 / SIZEOF + 6
+// blocks:     power of two
+// constant:   BLOCK
+// tunable:    LANES 1 2 4 8 16 32
+// tunable:    LOADS 1 2 3 4 5 6 8 9 10 12 16
+// tunable:    FOLD 1 2 4 8
+// tunable:    TAIL 1 2 4
+// tunable:    MIN_BLOCKS 1 2 4 8
+// tunable:    POLICY 0 1
+// default:    LANES 4 LOADS 4 FOLD 2 POLICY 1
+// requires:   ROW_LENGTH * SIZEOF <= LOADS * 512 and BLOCK * LOADS <= 1152
+// requires:   BLOCK * MIN_BLOCKS * (4 * max(LOADS, FOLD) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// types:      all
+// ops:        all
+// min_arch:   sm_80
+// parameters: input output second size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)
+//             unsigned(COVERS / (BLOCK / 32 * ROW_LENGTH))
+#include "staged.cuh"
+
+/*
+ * Predicted: rows of 2 elements to 8 KB at the speed of reading, whole packs or not. A pack costs a store to
+ * shared memory and 4 reads (7 or 8 of elements smaller than 4 bytes, where lanes share a row), 12 to 16
+ * cycles of the 25 in which an H200 brings one per multiprocessor. One lane per row takes no shuffles, and
+ * rows of an odd number of units no bank conflicts; rows of more than 128 bytes need more lanes, for a tile
+ * of 32 such rows leaves too little room for other warps.
+ */
+extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
+    rows_tile(const element *input, result_t *output, const element *second, size_t rows, unsigned row_length,
+              unsigned tile_rows)
+{
+    __shared__ uint4 staged[BLOCK / 32][VECTORS][STAGED_PACKS];
+    size_t first_row = ((size_t)blockIdx.x * (BLOCK / 32) + threadIdx.x / 32) * tile_rows;
+    if (first_row >= rows) /* the same for the whole warp */
+        return;
+    unsigned here = rows - first_row < tile_rows ? (unsigned)(rows - first_row) : tile_rows;
+    piece pieces[VECTORS];
+    piece_packs packs[VECTORS];
+#pragma unroll
+    for (unsigned v = 0; v < VECTORS; v++) {
+        piece p = {v ? second : input, first_row * row_length, rows * row_length, here * row_length};
+        pieces[v] = p;
+        piece_load(&packs[v], pieces[v]);
+    }
+#pragma unroll
+    for (unsigned v = 0; v < VECTORS; v++)
+        piece_store(staged[threadIdx.x / 32][v], packs[v], pieces[v]);
+    __syncwarp();
+#pragma unroll 1
+    for (unsigned first = 0; first < here; first += 32 / LANES) {
+        unsigned row = first + threadIdx.x % 32 / LANES, real = row < here ? row : here - 1;
+        staged_row at[VECTORS];
+#pragma unroll
+        for (unsigned v = 0; v < VECTORS; v++)
+            at[v] = row_staged(staged[threadIdx.x / 32][v],
+                               packs[v].shift + real * row_length * (unsigned)sizeof(element));
+        row_part part = staged_part<LANES>(at, row_length);
+        if (LANES == 32)
+            part = warp_total<1, 32>(&part);
+        else
+            lanes_join<1, LANES>(&part);
+        if (threadIdx.x % LANES == 0 && row < here)
+            output[first_row + row] = row_result(part);
+    }
+}

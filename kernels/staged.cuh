@@ -1,0 +1,215 @@
+/*
+ * Pieces of the input that begin and end at any element: a warp reads the packs of 16 bytes that hold one,
+ * all loads in flight, and puts them into shared memory as they lie. From there each lane takes units (words
+ * of 4 bytes, of 8 for elements of 8) by their place in the row, shifted together where an element is
+ * smaller than a unit and the row begins within one. So every load from memory is whole, and the order of a
+ * row's additions does not depend on where the row begins.
+ *
+ *   piece_load()    issues the loads: LOADS packs per lane, and those that are cut at both ends
+ *   piece_store()   puts them into the warp's shared memory
+ *   row_staged()    where a row lies there
+ *   staged_part()   the part of one of SHARERS lanes that share a row: units SHARERS apart, FOLD packs at once,
+ *                   and TAIL at once of what is left
+ *
+ * Nothing is read before the input's first element or behind its last: what of them is in no whole pack is
+ * loaded element by element.
+ *
+ * A kernel that includes this has `constant: BLOCK` and the tunables LOADS, FOLD, TAIL and POLICY.
+ */
+#ifndef REDSWEEP_KERNELS_STAGED_CUH
+#define REDSWEEP_KERNELS_STAGED_CUH
+
+#include "fold.cuh"
+
+#if SHORT_VALUES
+typedef unsigned unit;
+#else
+typedef unsigned long long unit;
+#endif
+
+enum {
+    UNITS = 16 / sizeof(unit), /* of a pack */
+    UNIT_ELEMENTS = sizeof(unit) / sizeof(element),
+    PIECE_PACKS = 32 * LOADS, /* and one of them cut in two, and fewer elements than a pack */
+    STAGED_PACKS = PIECE_PACKS + 3 /* the last is read behind the last element, for nothing */
+};
+
+union unit_pack {
+    __device__ unit_pack() {}
+    uint4 words;
+    unit units[UNITS];
+};
+
+/* `count` elements from element `first` on, of the `total` at x. */
+struct piece {
+    const element *x;
+    size_t first, total;
+    unsigned count;
+};
+
+struct piece_packs {
+    uint4 packs[LOADS], more;
+    unsigned shift;    /* bytes of the first pack that lie before the piece */
+    unsigned from, to; /* the packs that lie in the input as a whole */
+};
+
+static __device__ __forceinline__ void piece_load(piece_packs *l, const piece &p)
+{
+    const element *begin = p.x + p.first;
+    unsigned lane = threadIdx.x % 32;
+    l->shift = (unsigned)((size_t)begin % 16);
+    unsigned bytes = l->shift + p.count * (unsigned)sizeof(element), beyond = -bytes % 16;
+    const row_pack *at = (const row_pack *)((const char *)begin - l->shift);
+    l->from = p.first * sizeof(element) < l->shift;
+    l->to = (bytes + beyond) / 16 - ((p.total - p.first - p.count) * sizeof(element) < beyond);
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++) {
+        unsigned i = lane + 32 * k;
+        l->packs[k] = words_load_if(at + i, i >= l->from && i < l->to);
+    }
+    l->more = words_load_if(at + PIECE_PACKS + lane, PIECE_PACKS + lane < l->to);
+}
+
+/*
+ * All of the warp's shared memory is written: what is in no pack that was loaded holds fill_words(), and may be
+ * read for nothing.
+ */
+static __device__ __forceinline__ void piece_store(uint4 staged[STAGED_PACKS], const piece_packs &l, const piece &p)
+{
+    unsigned lane = threadIdx.x % 32;
+#pragma unroll
+    for (unsigned k = 0; k < LOADS; k++)
+        staged[lane + 32 * k] = l.packs[k];
+    if (PIECE_PACKS + lane < STAGED_PACKS)
+        staged[PIECE_PACKS + lane] = l.more;
+    unsigned head = (16 - l.shift) / sizeof(element), done = (l.to * 16 - l.shift) / sizeof(element);
+    head = l.from ? min(head, p.count) : 0;
+    done = l.to > l.from ? done : head;
+    if (head || done < p.count) { /* the same for the whole warp: the ends of the input */
+        element *at = (element *)staged + l.shift / sizeof(element);
+        const element *begin = p.x + p.first;
+        __syncwarp();
+        if (lane < head)
+            at[lane] = begin[lane];
+        if (done + lane < p.count)
+            at[done + lane] = begin[done + lane];
+    }
+}
+
+/* Where a row lies in shared memory: its first unit, and bits by which it begins behind that. */
+struct staged_row {
+    const unit *units;
+    unsigned shift;
+};
+
+static __device__ __forceinline__ staged_row row_staged(const uint4 *staged, unsigned byte)
+{
+    staged_row r = {(const unit *)staged + byte / sizeof(unit), byte % (unsigned)sizeof(unit) * 8};
+    return r;
+}
+
+/* Unit u of a row. Neighbouring units of one lane share a read; otherwise a row that needs no shift has one. */
+template <unsigned SHARERS> static __device__ __forceinline__ unit unit_at(const staged_row &r, unsigned u)
+{
+#if SHORT_VALUES
+    if (UNIT_ELEMENTS > 1) {
+        unit low = r.units[u], high = SHARERS > 1 && r.shift == 0 ? 0 : r.units[u + 1];
+        return __funnelshift_r(low, high, r.shift);
+    }
+#endif
+    return r.units[u];
+}
+
+#if defined(OP_MEAN_VAR)
+/* As fold(), of which the first `real` elements exist; the others are 0. */
+template <unsigned COUNT>
+static __device__ __forceinline__ row_part fold_counted(const uint4 *x, unsigned real)
+{
+    value_t sums[2] = {0, 0}, squares[2] = {0, 0}, values[PACK_ELEMENTS];
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_ELEMENTS; j++)
+            sums[j % 2] += values[j];
+    }
+    row_part r;
+    r.count = real;
+    r.mean = (sums[0] + sums[1]) / (value_t)real;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) {
+        pack_values(x[k], values);
+#pragma unroll
+        for (unsigned j = 0; j < PACK_ELEMENTS; j++) {
+            value_t delta = values[j] - r.mean;
+            if (k * PACK_ELEMENTS + j < real)
+                squares[j % 2] += delta * delta;
+        }
+    }
+    r.m2 = squares[0] + squares[1];
+    return r;
+}
+#endif
+
+/*
+ * COUNT packs of this lane of its row of `length` elements, made of the units `first` + lane + k * SHARERS.
+ * WHOLE: all of them exist.
+ */
+template <unsigned COUNT, bool WHOLE, unsigned SHARERS>
+static __device__ __forceinline__ row_part units_fold(const staged_row rows[VECTORS], unsigned length,
+                                                      unsigned first)
+{
+    const unsigned units = (length + UNIT_ELEMENTS - 1) / UNIT_ELEMENTS, rest = length % UNIT_ELEMENTS;
+    unit_pack fill;
+    uint4 x[VECTORS][COUNT];
+    unsigned real = 0;
+    first += threadIdx.x % SHARERS;
+    fill.words = fill_words();
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++)
+#pragma unroll
+        for (unsigned v = 0; v < VECTORS; v++) {
+            unit_pack pack;
+#pragma unroll
+            for (unsigned j = 0; j < UNITS; j++) {
+                unsigned u = first + (k * UNITS + j) * SHARERS;
+                bool exists = WHOLE || u < units, cut = !WHOLE && rest && u == units - 1;
+                unit all = exists ? unit_at<SHARERS>(rows[v], u) : fill.units[0];
+                unit keep = cut ? ((unit)1 << rest * (8 * sizeof(element)) % (8 * sizeof(unit))) - 1 : ~(unit)0;
+                pack.units[j] = (all & keep) | (fill.units[0] & ~keep);
+                real += v > 0 || !exists ? 0 : cut ? rest : UNIT_ELEMENTS;
+            }
+            x[v][k] = pack.words;
+        }
+#if defined(OP_MEAN_VAR)
+    row_part part = WHOLE ? fold<COUNT>(x[0], x[0], 0, 0) : fold_counted<COUNT>(x[0], real);
+#else
+    row_part part = fold<COUNT>(x[0], x[VECTORS - 1], 0, PACK_ELEMENTS);
+#endif
+#if INDEXED
+    part.index = (part.index / UNIT_ELEMENTS * SHARERS + first) * UNIT_ELEMENTS + part.index % UNIT_ELEMENTS;
+#endif
+    return WHOLE || first < units ? part : part_of_none();
+}
+
+/* This lane's part of a row of `length` elements, which SHARERS neighbouring lanes share. */
+template <unsigned SHARERS>
+static __device__ __forceinline__ row_part staged_part(const staged_row rows[VECTORS], unsigned length)
+{
+    const unsigned step = FOLD * UNITS * SHARERS, short_step = TAIL * UNITS * SHARERS;
+    unsigned at = 0;
+    row_part part = part_of_none();
+#pragma unroll 1
+    for (; (at + step) * UNIT_ELEMENTS <= length; at += step) {
+        row_part next = units_fold<FOLD, true, SHARERS>(rows, length, at);
+        part = at ? join(part, next) : next;
+    }
+#pragma unroll 1
+    for (; at * UNIT_ELEMENTS < length; at += short_step) {
+        row_part next = units_fold<TAIL, false, SHARERS>(rows, length, at);
+        part = at ? join(part, next) : next;
+    }
+    return part;
+}
+
+#endif
