@@ -260,12 +260,22 @@ static void observe_time(struct sweep *s, const struct lane *l, const struct gro
         time_left_observe(&s->time_left, r->count, bytes, clock_now_s() - l->began_s);
 }
 
+/* The time left while the lane's request is reported, for which some time has passed already. */
+static double left_now_s(const struct sweep *s, const struct lane *l)
+{
+    struct point_cost cost = time_left_cost(&s->time_left);
+    double count = l->left < l->request->count ? l->left : l->request->count;
+    double under_way = count * (cost.point_s + cost.byte_s * plan_point_bytes(point_at(l, 0)));
+    double spent = fmin(clock_now_s() - l->began_s, under_way) / s->lane_count;
+    return fmax(1e-3, time_left_s(&s->time_left, s->lane_count) - spent);
+}
+
 static bool take_outcome(struct sweep *s, struct lane *l, const struct report *r, struct error *e)
 {
     struct outcome o = *r->outcome;
     char label[256];
     bool ok = give_outcome(s, l, r->point, &o, e);
-    s->progress.left_s = time_left_s(&s->time_left, s->lane_count);
+    s->progress.left_s = left_now_s(s, l);
     if (!l->batch.expendable)
         progress_show(&s->progress, s->result->rows - s->recorded_count,
                       plan_point_label(l->batch.plan, point_at(l, r->point), label, sizeof label));
