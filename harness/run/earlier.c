@@ -120,7 +120,8 @@ void earlier_compare(const struct provenance *was, const struct provenance *now,
     if (!*was->shard) /* a shard may continue on another card of the same model */
         compare_texts(differences, "device's UUID", a->uuid, b->uuid);
     compare_texts(differences, "driver", a->driver, b->driver);
-    compare_texts(differences, "compiler", was->compiler, now->compiler);
+    if (*was->compiler) /* else none could be loaded: no row depends on it */
+        compare_texts(differences, "compiler", was->compiler, now->compiler);
     if (was->points >= 0)
         snprintf(before, sizeof before, "%" PRId64, was->points);
     snprintf(points, sizeof points, "%" PRIu32, plan->point_count);

@@ -73,6 +73,16 @@ if nm "$redsweep" | grep -q __asan_init; then
 else
     try compile_memory_mib 300 "timing.compile_memory_mib"
 
+# Without a compiler nothing compiles; with one again, the points can be measured.
+cat >"$work/c.json" <<'J'
+{"kernels": "interleaved", "sizes": [4096, 8192], "timing": {"max_samples": 0}}
+J
+rm -rf "$work/r"
+REDSWEEP_CACHE="$work/none" REDSWEEP_NVRTC="$work/nowhere" "$redsweep" run "$work/c.json" --device sim --out "$work/r" >"$work/out" 2>&1
+[ $? -eq 1 ] && [ "$(counted compile_error interleaved .)" -eq 2 ] || { fail "without NVRTC"; cat "$work/out"; }
+"$redsweep" resume "$work/r" --retry compile_error >"$work/out" 2>&1 && [ "$(counted ok interleaved .)" -eq 2 ] ||
+    { fail "resume after a run without NVRTC"; cat "$work/out"; }
+
 # Commands without a config have the same limits as options.
 "$redsweep" racecheck endless --kernel-folder "$work/k" --compile-limit-s 2 >"$work/out" 2>&1
 code=$?
