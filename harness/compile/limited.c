@@ -74,12 +74,30 @@ static void end_silently(size_t bytes)
 
 static volatile pid_t forked_by;
 
-/* PR_SET_PDEATHSIG would do, but goes by the thread that forked, which may be one of a batch. */
 static void end_with_parent(int number)
 {
     (void)number;
     if (getppid() != forked_by)
         _exit(1);
+}
+
+/*
+ * While a request is served, a timer looks whether anyone waits for it. A process that is stopped
+ * gets no timer's signal: when its parent dies, it gets SIGCONT, which lets it go on to look. (A
+ * signal that ends it would do so as well when the thread that forked has ended, which may be one
+ * of a batch.)
+ */
+static void watch_for_end(pid_t parent)
+{
+    forked_by = parent;
+    struct sigaction watch;
+    memset(&watch, 0, sizeof watch);
+    watch.sa_handler = end_with_parent;
+    watch.sa_flags = SA_RESTART;
+    (void)sigaction(SIGALRM, &watch, NULL);
+    (void)sigaction(SIGCONT, &watch, NULL);
+    (void)prctl(PR_SET_PDEATHSIG, SIGCONT);
+    end_with_parent(0); /* it may have died before */
 }
 
 /* Looks once a second, while a request is served, whether anyone waits for it; 0: no more. */
@@ -155,12 +173,7 @@ _Noreturn static void serve(const struct compile_processes *p, int fd)
 _Noreturn static void run_process(const struct compile_processes *p, pid_t parent, int fd)
 {
     memory_set_hook(end_silently);
-    forked_by = parent;
-    struct sigaction watch;
-    memset(&watch, 0, sizeof watch);
-    watch.sa_handler = end_with_parent;
-    watch.sa_flags = SA_RESTART;
-    (void)sigaction(SIGALRM, &watch, NULL);
+    watch_for_end(parent);
     (void)signal(SIGPIPE, SIG_IGN);
     /* Not only tidiness: a socket that stays open here never ends for the one who reads it. */
     if (fd > 3)
@@ -204,7 +217,10 @@ static bool start_process(const struct compile_processes *p, struct compile_proc
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
-        return FAIL(e, ERROR_SYSTEM, "cannot start a process to compile in: %s", strerror(errno));
+        return FAIL(e, ERROR_SYSTEM,
+                    "cannot start a process to compile in: %s; once it can, redsweep resume RUN "
+                    "--retry compile_error measures what lacks code",
+                    strerror(errno));
     }
     *out = (struct compile_process){.pid = pid, .fd = ends[0]};
     return true;

@@ -53,6 +53,10 @@ static bool step(const void *context, char *request, size_t request_length, char
         kill(getppid(), SIGKILL);
         for (;;)
             pause();
+    case 'h': /* is stopped, and nobody waits for it when it goes on */
+        raise(SIGSTOP);
+        for (;;)
+            pause();
     case 'c':
         return raise(SIGKILL) == 0;
     case 'm':
@@ -237,12 +241,26 @@ static void a_fork_has_processes_of_its_own(void **state)
     end_all(p);
 }
 
-/* Both while it waits for a request and while it serves one that never ends. */
+static void wait_until_stopped(long pid)
+{
+    char path[64], state = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    while (state != 'T') {
+        FILE *f = fopen(path, "r");
+        assert_non_null(f);
+        if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+            state = 0;
+        fclose(f);
+    }
+}
+
+/* While it waits for a request, while it serves one that never ends, and while it is stopped. */
 static void processes_end_with_those_who_ask(void **state)
 {
     (void)state;
     assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0); /* orphans come to this process */
-    for (int serving = 0; serving < 2; serving++) {
+    enum { WAITING, SERVING, STOPPED_WAITING, STOPPED_SERVING, STATES };
+    for (int how = 0; how < STATES; how++) {
         int ends[2], turn, status;
         assert_int_equal(pipe(ends), 0);
         pid_t asks = fork();
@@ -252,15 +270,19 @@ static void processes_end_with_those_who_ask(void **state)
             long serves = who(p, &turn);
             if (write(ends[1], &serves, sizeof serves) != sizeof serves)
                 _exit(1);
-            if (serving)
-                (void)ask(p, "o");
+            if (how == SERVING || how == STOPPED_SERVING)
+                (void)ask(p, how == SERVING ? "o" : "h");
             for (;;)
                 pause();
         }
         long serves;
         close(ends[1]);
         assert_int_equal(read(ends[0], &serves, sizeof serves), sizeof serves);
-        if (!serving)
+        if (how == STOPPED_WAITING)
+            assert_int_equal(kill((pid_t)serves, SIGSTOP), 0);
+        if (how == STOPPED_WAITING || how == STOPPED_SERVING)
+            wait_until_stopped(serves);
+        if (how != SERVING)
             assert_int_equal(kill(asks, SIGKILL), 0);
         assert_int_equal(waitpid(asks, &status, 0), asks);
         assert_int_equal(waitpid((pid_t)serves, &status, 0), serves);
