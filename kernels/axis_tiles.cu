@@ -9,17 +9,17 @@
 //             * min(ceil_div(ROW_LENGTH * SIDE, BLOCK * LOADS), ceil_div(SMS * BLOCKS_PER_SM,
 //             N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
 // workspace:  if(GRID = N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR), 0, 2 * ACCUMULATOR
-//             * SIDE * VECTOR / SIZEOF * (GRID + ceil_div(GRID, GROUP) + N / (ROW_LENGTH * INNER)
+//             * SIDE * VECTOR / SIZEOF * (GRID + ceil_div(GRID, SPLITS) + N / (ROW_LENGTH * INNER)
 //             * ceil_div(INNER * SIZEOF, SIDE * VECTOR)))
 // depth:      ceil_div(ROW_LENGTH, GRID / (N / (ROW_LENGTH * INNER) * ceil_div(INNER * SIZEOF, SIDE * VECTOR))
-//             * BLOCK / SIDE) + BLOCK / SIDE + 2 * GROUP + ceil_div(GRID / (N / (ROW_LENGTH * INNER)), GROUP) + 16
+//             * BLOCK / SIDE) + BLOCK / SIDE + 2 * SPLITS + ceil_div(GRID / (N / (ROW_LENGTH * INNER)), SPLITS) + 16
 // blocks:     power of two
 // constant:   BLOCK
 // tunable:    SIDE 16 1 2 4 8 32 64 128
 // tunable:    VECTOR 16 1 2 4 8
 // tunable:    LOADS 8 2 4 6 12 16
 // tunable:    BLOCKS_PER_SM 8 1 2 4 6 16 32 64
-// tunable:    GROUP 32 8 16 64
+// tunable:    SPLITS 32 8 16 64
 // tunable:    MIN_BLOCKS 1 2 3 4 6 8
 // tunable:    POLICY 1 0
 // requires:   VECTOR % SIZEOF = 0 and INNER * SIZEOF % VECTOR = 0 and OFFSET * SIZEOF % VECTOR = 0
@@ -334,10 +334,10 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     }
     __syncthreads();
     slot_word *slots = (slot_word *)workspace;
-    const unsigned groups = (splits + GROUP - 1) / GROUP, group = split / GROUP;
-    const bool last = split == splits - 1, gathers = last || split % GROUP == GROUP - 1;
+    const unsigned groups = (splits + SPLITS - 1) / SPLITS, group = split / SPLITS;
+    const bool last = split == splits - 1, gathers = last || split % SPLITS == SPLITS - 1;
     /* Slots of groups are behind those of splits; a strip has STRIP of each, side by side. */
-    const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % GROUP) * STRIP;
+    const size_t of_split = (place * splits + split) * STRIP, of_first = of_split - (size_t)(split % SPLITS) * STRIP;
     const size_t of_groups = ((size_t)gridDim.x + place * groups) * STRIP;
 #pragma unroll 1
     for (unsigned turn = 0; turn < TURNS; turn++) {
@@ -354,7 +354,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         }
         lanes_join<1, SHARERS>(&part);
         if (gathers && splits > 1) /* the same for the whole block */
-            part = slots_gather(slots + (of_first + mine) * SLOT_WORDS, STRIP, split % GROUP, real, part);
+            part = slots_gather(slots + (of_first + mine) * SLOT_WORDS, STRIP, split % SPLITS, real, part);
         if (last && splits > 1)
             part = slots_gather(slots + (of_groups + mine) * SLOT_WORDS, STRIP, groups - 1, real, part);
         if (!real || threadIdx.x % SHARERS != 0)

@@ -1,0 +1,13 @@
+"""Shapes by a seed: draw.py SEED COUNT rows|axis. Log-uniform in rows and columns (outer, length, inner),
+2^23 to 2^27 elements; rows are a multiple of 8, so that the whole input is whole packs and has a reading."""
+import math, random, sys
+rnd = random.Random(int(sys.argv[1])); out = []
+while len(out) < int(sys.argv[2]):
+    if sys.argv[3] == "rows":
+        c = int(2 ** rnd.uniform(1, 22)); r = int(2 ** rnd.uniform(3, 25)) // 8 * 8
+        if 2**23 <= r * c <= 2**27: out.append(f"{r}x{c}")
+    else:
+        o = int(2 ** rnd.uniform(0, 12)) if rnd.random() < 0.5 else 1
+        l = int(2 ** rnd.uniform(4, 22)); i = int(2 ** rnd.uniform(4, 20)) // 8 * 8
+        if i >= 16 and 2**23 <= o * l * i <= 2**26: out.append(f"{o}x{l}x{i}")
+print(",".join(out))
