@@ -20,11 +20,13 @@
 #include "spec/config.h"
 #include "spec/config_options.h"
 #include "spec/folders.h"
+#include "spec/json.h"
 
 /* Axes of what is launched: a config's smallest block. Functions of the CPU, block 1, have theirs
  * all the same. */
 enum { MIN_BLOCK = 32 };
 enum { FILE_MOST_BYTES = 64 << 20 };
+enum { ID_BYTES = 19 }; /* of an id in a list of JSON: 16 digits, quotes, a comma */
 
 static bool has_tunable(const struct kernel *k, const char *name)
 {
@@ -334,6 +336,20 @@ static bool add_ids(struct points_file *f, const struct plan *plan, cJSON *ids, 
     return ok;
 }
 
+/* run.json keeps the config with the ids of all points, and is read like any config. */
+static bool check_size(const struct points_file *f, const cJSON *overrides, size_t points,
+                       struct error *e)
+{
+    char *text = cJSON_PrintUnformatted(overrides);
+    size_t length = strlen(text);
+    cJSON_free(text);
+    return length <= JSON_MAX_BYTES ||
+           FAIL(e, ERROR_CONFIG,
+                "--points %s: %zu points, whose ids make the stored config longer than %d MiB: "
+                "about %d points fit; measure the file in parts",
+                f->path, points, JSON_MAX_BYTES >> 20, JSON_MAX_BYTES / ID_BYTES);
+}
+
 /* The plan of the axes that the file has, for no device in particular, and the ids in it. */
 static bool plan_file(struct points_file *f, const char *path, const struct catalogue *kernels,
                       cJSON *overrides, struct error *e)
@@ -341,14 +357,15 @@ static bool plan_file(struct points_file *f, const char *path, const struct cata
     struct config *config;
     struct plan *plan = NULL;
     if (!config_from_options("run", path, overrides, &config, e))
-        return false;
+        return error_prefix(e, "--points %s", f->path);
     bool ok = plan_build(config, kernels, NULL, &plan, e);
     cJSON *ids = cJSON_CreateArray();
     ok = ok && add_ids(f, plan, ids, e);
+    size_t points = (size_t)cJSON_GetArraySize(ids);
     cJSON_AddItemToObject(overrides, "points", ids);
     plan_free(plan);
     config_free(config);
-    return ok;
+    return ok && check_size(f, overrides, points, e);
 }
 
 /* A config's kernels stay, since its tunables are theirs; the file's come to them. */

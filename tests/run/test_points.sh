@@ -83,6 +83,19 @@ run nothing "$config" --points - </dev/null
 run both "$config" --points - --search.strategy transfer </dev/null && fail "asked, and a search"
 grep -q 'another program asks for them' "$work/both.log" || fail "both: $(cat "$work/both.log")"
 
+# Too many points for the config that run.json keeps: the option, the file and what fits are named.
+awk 'BEGIN { print "kernel,type,op,n,block,unroll,cache,scope"
+             for (n = 1; n <= 14000; n++)
+                 for (block = 32; block <= 1024; block += 32)
+                     print "interleaved,int32,sum," n "," block ",1,cold,kernel" }' >"$work/many.csv"
+"$redsweep" run --points "$work/many.csv" --device sim --dry-run >"$work/many.log" 2>&1
+[ $? -eq 2 ] && grep -q -- "--points $work/many.csv: 448000 points, .*longer than 8 MiB: about [0-9]* points fit" "$work/many.log" ||
+    fail "too many points: $(tail -2 "$work/many.log")"
+{ echo kernel,type,op,n,block,unroll,cache,scope; seq -f 'interleaved,int32,sum,%.0f,64,1,cold,kernel' 70000; } >"$work/sizes.csv"
+"$redsweep" run --points "$work/sizes.csv" --device sim --dry-run >"$work/sizes.log" 2>&1
+[ $? -eq 2 ] && grep -q -- "--points $work/sizes.csv: .*more than 65536 values" "$work/sizes.log" ||
+    fail "too many sizes: $(tail -2 "$work/sizes.log")"
+
 # Optuna asks, where it is installed: what it finds is near the fastest recorded at 2^20, 5.248 us.
 if python3 -c 'import optuna' 2>/dev/null; then
     python3 "$root/examples/optuna/optuna_search.py" "$config" 1048576 320 --device "replay:$reference" \
