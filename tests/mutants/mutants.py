@@ -48,21 +48,23 @@ ROOMS = {
     "devices": ["devices/test_open", "cli/test_commands"],
     "devices/cpu": ["devices/test_cpu", "run/test_no_counters"],
     "devices/cuda": ["devices/test_"],
+    "devices/replay": ["devices/test_replay", "run/test_search"],
     "devices/sim": ["devices/sim/", "run/test_planted"],
     "devices/sim/counts": ["devices/sim/"],
     "devices/sim/machine": ["devices/sim/"],
     "devices/sim/program": ["devices/sim/"],
     "devices/sim/ptx": ["devices/sim/"],
     "devices/sim/races": ["devices/sim/", "cli/test_racecheck"],
-    "measure": ["measure/", "run/", "devices/test_cuda_"],
+    "measure": ["measure/", "run/", "devices/test_cuda_", "cli/test_racecheck"],
     "metrics": ["metrics/", "cli/"],
     "plan": ["plan/", "run/test_print", "run/test_offset", "cli/test_commands"],
     "record": ["record/", "run/test_resume", "run/test_order", "run/test_kill"],
     "run": ["run/"],
+    "search": ["search/", "run/test_search", "run/test_points"],
     "spec": ["spec/", "run/test_bad_input", "cli/test_commands", "cli/test_gate"],
     "table": ["table/", "record/", "analyze/"],
     "tuned": ["tuned/", "cli/test_commands"],
-    "workloads": ["workloads/", "run/test_planted"],
+    "workloads": ["workloads/", "run/test_planted", "run/test_rows"],
 }
 # These two get more mutants than their size gives them.
 MORE = {"record": 2.0, "analyze": 1.3}
@@ -153,7 +155,7 @@ class Place:
     """A worker's own copy of the tree, in which tests run one after the other."""
 
     def __init__(self, number, commands):
-        self.folder = os.path.abspath(f"{SCRATCH}/place-{number}")
+        self.folder = os.path.realpath(f"{SCRATCH}/place-{number}")
         self.commands = commands
         self.changed = set()  # programs that contain a mutant now
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -170,6 +172,7 @@ class Place:
         if os.path.isdir("build/toolkit"):
             os.symlink(os.path.abspath("build/toolkit"), self.folder + "/build/toolkit")
         os.makedirs(self.folder + "/home")
+        os.makedirs(self.folder + "/tmp")
 
     def link(self, program, source, mutant):
         """The program with the mutant in place of the source's object; where it comes first, the
@@ -193,7 +196,7 @@ class Place:
         """(whether it passed, seconds, its last words); None in place of false: it took too long."""
         # /tmp and /dev/shm are the test's own, the processes end with it, and the home is a copy.
         inside = (
-            "mount -t tmpfs -o size=3g none /tmp && mount -t tmpfs -o size=2g none /dev/shm && "
+            f"{own_tmp(self.folder)} && mount -t tmpfs -o size=2g none /dev/shm && "
             f"cp -r {shlex.quote(self.folder)}/home /tmp/home && HOME=/tmp/home && export HOME && "
             f'"$0"; code=$?; [ -z "$KEEP" ] || cp -r /tmp/home/. {shlex.quote(self.folder)}/home; exit $code'
         )
@@ -224,6 +227,17 @@ class Place:
     warming = False
 
 
+def own_tmp(place):
+    """Commands that give a test an empty /tmp, in which a checkout that lies there stays visible."""
+    root = os.path.realpath(".")
+    if not root.startswith("/tmp/"):
+        return "mount -t tmpfs -o size=3g none /tmp"
+    own = shlex.quote(os.path.realpath(place) + "/tmp")
+    seen, root = own + shlex.quote(root[len("/tmp") :]), shlex.quote(root)
+    return (f"mount -t tmpfs -o size=3g none {own} && mkdir -p {seen} && mount --bind {root} {seen} && "
+            f"mount --rbind {own} /tmp")
+
+
 def limits():
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would let tests of it wait for ever
     PRCTL(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: interrupted, nothing runs on
@@ -242,13 +256,15 @@ def namespaces():
 
 
 def room_of(file):
-    folder = os.path.dirname(file)[len("harness/") :]
-    return folder if folder in ROOMS else None
+    return os.path.dirname(file)[len("harness/") :]
 
 
 def tree():
     files = run(["git", "ls-files", "-co", "--exclude-standard", "harness", "tests"]).stdout.split("\n")
-    sources = [f for f in files if f.startswith("harness/") and f.endswith(".c") and room_of(f)]
+    sources = [f for f in files if f.startswith("harness/") and f.endswith(".c")]
+    strange = sorted({room_of(f) for f in sources} - set(ROOMS))
+    if strange:
+        sys.exit(f"mutants: no tests are named for {', '.join(strange)} of harness/: see ROOMS")
     tests = [f for f in files if re.fullmatch(r"tests/(?:[^/]+/)+test_[^/]+\.(c|sh)", f)]
     return sources, tests
 
