@@ -6,6 +6,11 @@
 set -eu
 cd "${1:-"$(dirname "$0")/.."}"
 
+command -v lizard >/dev/null || {
+    echo 'docs/size.sh: lizard, which counts functions, is not installed: pip install lizard' >&2
+    exit 1
+}
+
 # Fields: lines of code, cyclomatic complexity, tokens, parameters, length, …; one function a line.
 lizard -l c --csv harness | sort -t, -n -k5,5 | awk -F, '
     { length_of[NR] = $5; sum += $5; parameters += $4; over_60 += $5 > 60; over_5 += $4 > 5 }

@@ -141,7 +141,7 @@ function take_times(    rate) {
     T[rows] = number("time_us_median")
     LO[rows] = number("time_us_ci95_lo"); HI[rows] = number("time_us_ci95_hi")
     BW[rows] = number("bandwidth_gbs")
-    # The row says that the clock hardly resolves its time (harness/record/record.h): its counts stay.
+    # The row says that the clock hardly resolves its time (harness/record/outcome.h): its counts stay.
     if (T[rows] != "" && index(cell("reason"), "below the clock's resolution")) {
         unresolved++
         T[rows] = LO[rows] = HI[rows] = BW[rows] = ""

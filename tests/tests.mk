@@ -96,7 +96,7 @@ $(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_se
 $(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_send
 
 # A test links only what it uses of the library.
-$(TESTS:=.o) $(GPU_TESTS:=.o): | packages-test
+$(TESTS:=.o) $(GPU_TESTS:=.o) $(BENCHES:=.o): | packages-test
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(MORE_OBJECTS) $(LIBRARY)
 	$(QUIET_LINK)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(LIBRARY) $(LIBS) -Wl,--as-needed -lcmocka $(RPATH)
 

@@ -38,7 +38,7 @@ static const struct field run_options[] = {
      HELP("NAME",
           "auto, cuda, cuda:1, cuda:GPU-ab12…, sim, sim:kepler,sms=13, replay:RUN; several: "
           "cuda:all, cuda:0,2; see `redsweep list devices`")},
-    {"--lanes", "0", field_int, AT(lanes), RANGE(0, 1024),
+    {"--lanes", NULL, field_int, AT(lanes), RANGE(0, 1024),
      HELP("N", "of several devices (cuda:all) use N at once (default: all)")},
     {"--each", NULL, field_switch, AT(each),
      HELP(NULL,

@@ -35,7 +35,7 @@ bool status_find(const char *name, enum status *s);
 
 /*
  * In the reason of a row whose time the clock hardly resolves (measure/rounds.c), which stays ok;
- * readers leave such times out. plots/tidy.awk looks for the same words.
+ * readers leave such times out. plots/read.awk looks for the same words.
  */
 #define RECORD_UNRESOLVED "below the clock's resolution"
 

@@ -50,6 +50,8 @@ for command in run resume merge status submit doctor list show diff gate best pl
     expect 0 "^redsweep $command " "$command" --help
     [ "$(wc -l <"$work/said")" -ge 4 ] || { echo "test_commands: FAILED: $command --help says little"; failed=1; }
     also '^  --[a-z]'
+    tr -s ' \n' ' ' <"$work/said" | grep -q '(default[^)]*) (default' &&
+        { echo "test_commands: FAILED: $command --help gives an option two defaults"; failed=1; }
     expect 0 "^redsweep $command " "$command" x -h
 done
 

@@ -75,5 +75,12 @@ fill "<!-- table run=$work/none rows=a columns=speedup -->"
 check "a run that is missing is said to be" says 'Not measured yet' "$work/out.md"
 check "a stale page is noticed" fails cmp -s "$work/page.md" "$work/out.md"
 
+# Without lizard there are no sizes of functions, and no zeros in their place.
+mkdir "$work/none"
+PATH=$work/none /bin/sh "$root/docs/size.sh" "$root" >"$work/out.md" 2>"$work/err.txt"
+check "sizes without lizard are an error" [ $? -eq 1 ]
+check "what is missing is named" says 'lizard, which counts functions, is not installed: pip install' "$work/err.txt"
+check "nothing is printed in its place" [ ! -s "$work/out.md" ]
+
 [ "$failed" -eq 0 ] && printf 'test_docs: %d checks passed\n' "$cases"
 exit "$failed"

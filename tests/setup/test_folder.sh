@@ -28,6 +28,12 @@ commands() {
     }
 }
 
+# What is linked with cmocka waits for it to be installed.
+env -i PATH="$PATH" HOME="$HOME" make -pn SETUP=no stage 2>/dev/null >"$work/rules"
+for program in bench/bench_compile gpu/kernels run/test_sweep; do
+    grep -q "^build/tests/$program\.o:.*|.* packages-test" "$work/rules" || fail "$program does not wait for cmocka"
+done
+
 commands all build-tests test plots report
 # Run by a shell, an assignment of BUILD gives this folder's.
 line=$(grep -o "BUILD='[^;]*' plots/plot.sh" "$work/commands" | head -1)
