@@ -252,7 +252,7 @@ static void check_variant(struct checker *c, const struct kernel *k, enum elemen
                         .unroll = (uint16_t)unroll,
                         .type = (uint8_t)type,
                         .op = (uint8_t)op};
-    const struct point rows = {.row_length = k->workload->by_rows ? 64 : 0};
+    const struct point rows = {.row_length = k->workload->by_rows ? 64 : 0, .inner = 1};
     struct combination at = {.kernel = k,
                              .type = type,
                              .op = op,
