@@ -185,6 +185,16 @@ static void a_mistake_is_told_with_kernel_variant_and_log(void **state)
     assert_holds(e.text, "probe.cu(3): error: identifier \"oops\" is undefined");
     struct error again = refused(p, &plain, &ptx90); /* failures are not cached */
     assert_string_equal(e.text, again.text);
+    struct variant tuned = plain;
+    char loads[] = "LOADS", policy[] = "POLICY";
+    p->kernel.tunable_count = 2;
+    p->kernel.tunables[0].name = loads;
+    p->kernel.tunables[1].name = policy;
+    tuned.tunables[0] = 8;
+    tuned.tunables[1] = 1;
+    assert_holds(refused(p, &tuned, &ptx90).text,
+                 "kernel probe (int32 sum, unroll 4, LOADS 8, POLICY 1, compute_90): does not");
+    p->kernel.tunable_count = 0;
 }
 
 static void a_kernel_of_another_name_is_told(void **state)

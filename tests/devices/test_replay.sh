@@ -66,6 +66,34 @@ cut -d, -f1,3 "$work/drawn/samples.csv" | sort -u | comm -23 - "$work/recorded.t
 [ -s "$work/new.txt" ] && fail "samples that were not recorded: $(head -2 "$work/new.txt")"
 [ "$(wc -l <"$work/drawn/samples.csv")" -gt 500 ] || fail "too few samples were drawn"
 
+# Draws follow the recorded interval of the median, not only the ends of all samples: of rows from 1 to
+# 100 us, on a clock of 0.01 us, whose median is within 9.9 and 10.1, a share of 2 · 0.98 / √50 (28 %) of
+# the draws is there.
+mkdir "$work/wide"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+    $at["status"] == "ok" { $at["samples"] = 50; $at["time_us_min"] = 1 + NR % 2 / 100; $at["time_us_max"] = 100
+        $at["time_us_ci95_lo"] = 9.9; $at["time_us_median"] = 10; $at["time_us_ci95_hi"] = 10.1 }
+    { print }' "$reference/h200-fastest-search/results.csv" >"$work/wide/results.csv"
+replay spread "$work/wide" || fail "wide: $(cat "$work/out.txt")"
+awk -F, 'NR > 1 { all++; inside += $3 >= 9.89 && $3 <= 10.11 } END { share = all ? inside / all : 0
+    if (share < 0.2 || share > 0.36) print share " of " all " draws" }' "$work/spread/samples.csv" >"$work/far.txt"
+[ -s "$work/far.txt" ] && fail "the interval is not drawn from: $(cat "$work/far.txt")"
+
+# The device is that of the first row; its manifest says what it can run.
+mkdir "$work/two"
+awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 { $at["device"] = NR == 2 ? "First" : "Second" } { print }' \
+    "$reference/h200-fastest-search/results.csv" >"$work/two/results.csv"
+"$redsweep" doctor --device "replay:$work/two" >"$work/out.txt" 2>&1
+grep -q 'replay of First' "$work/out.txt" || fail "the device of another row: $(cat "$work/out.txt")"
+cp -r "$work/medians" "$work/older"
+sed -i 's/"compute_capability": *"9.0"/"compute_capability": "7.5"/' "$work/older/run.json"
+grep -q '"compute_capability": "7.5"' "$work/older/run.json" || fail "no place for a compute capability in run.json"
+replay pascal "$work/older" || true
+columns "$work/pascal/results.csv" kernel status reason >"$work/rows.txt"
+grep -q "^dependent skipped .*needs compute capability 9.0" "$work/rows.txt" && ! grep -q '^dependent ok' "$work/rows.txt" ||
+    fail "the compute capability is not read: $(grep -m 2 dependent "$work/rows.txt")"
+
 # What cannot be replayed.
 replay none ""
 code=$?

@@ -433,6 +433,39 @@ static void poison_is_extreme(void **state)
             }
 }
 
+/* A sum that is off by a few fill patterns says by how many, and no other sum does. */
+static void fill_patterns_in_a_sum_are_counted(void **state)
+{
+    (void)state;
+    static const struct {
+        enum element_type type;
+        size_t size;
+    } types[] = {{TYPE_INT32, 4}, {TYPE_UINT32, 4}, {TYPE_INT64, 8}, {TYPE_UINT64, 8}};
+    static const uint64_t times[] = {1, 2, 3, 255, 4096, 4097};
+    for (int t = 0; t < 4; t++)
+        for (int k = 0; k < 6; k++) {
+            struct input in = {.type = types[t].type, .op = OP_SUM, .n = 1000, .seed = 5};
+            struct work work = {.input = &in, .n = 1000, .complete = true, .depth = 10};
+            struct reference r;
+            struct error e = {0};
+            const struct workload *w = workload_find("reduce");
+            assert_true(w->reference(&in, 1, &r, &e));
+            uint64_t fill = 0, sum = 0;
+            memset(&fill, input_poison(in.type, in.op), types[t].size);
+            memcpy(&sum, &r.bits, types[t].size);
+            sum += times[k] * fill;
+            char result[RESULT_TEXT], why[256], wanted[64];
+            double rel_error;
+            assert_false(w->check(&work, &r, &sum, 1, result, &rel_error, why));
+            snprintf(wanted, sizeof wanted, "; %llu fill pattern%s 0x",
+                     (unsigned long long)times[k], times[k] == 1 ? "" : "s");
+            assert_true((strstr(why, wanted) != NULL) == (times[k] <= 4096));
+            sum += 1;
+            assert_false(w->check(&work, &r, &sum, 1, result, &rel_error, why));
+            assert_null(strstr(why, "too much"));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +483,7 @@ int main(void)
         cmocka_unit_test(columns_have_the_references_of_rows),
         cmocka_unit_test(float_rows_have_their_own_bounds),
         cmocka_unit_test(poison_is_extreme),
+        cmocka_unit_test(fill_patterns_in_a_sum_are_counted),
     };
     return cmocka_run_group_tests_name("workloads", tests, NULL, NULL);
 }
