@@ -1,17 +1,19 @@
 /*
- * Charts within the page: the SVG files of RUN/plots, as they are but for their ids, which get a
- * prefix each so that charts do not share their symbols by accident.
+ * Charts within the page: the SVG files of RUN/plots as images. They come with the run, so that
+ * they may hold anything.
  */
 #include "analyze/report.h"
 
 #include <stdio.h>
-#include <unistd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 
 /* An SVG of more bytes is none of ours. */
-enum { MAX_CHART = 64 << 20 };
+enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
 /* The order in which a reader wants them, and what each shows. */
 static const struct {
@@ -36,53 +38,54 @@ static const struct {
     {"roofline", "Roofline: operations per second against operations per byte."},
 };
 
-/* Where an id begins behind `at`: after id=" id=' href="# href='# or url(#; 0 when none does. */
-static size_t id_begins(const char *at)
+/*
+ * Whether `picture` is a regular file in the run's folder. A link that leads out of it would put
+ * another file of the reader into a page that is sent on.
+ */
+static bool is_own_file(const char *folder, const char *picture)
 {
-    static const char *const marks[] = {" id=\"", " id='", "href=\"#", "href='#", "url(#"};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (strncmp(at, marks[i], strlen(marks[i])) == 0)
-            return strlen(marks[i]);
-    return 0;
+    char *home = realpath(folder, NULL), *real = realpath(picture, NULL);
+    size_t length = home ? strlen(home) : 0;
+    struct stat st;
+    bool own = home && real && strncmp(real, home, length) == 0 &&
+               (real[length] == '/' || strcmp(home, "/") == 0) && stat(real, &st) == 0 &&
+               S_ISREG(st.st_mode);
+    free(home);
+    free(real);
+    return own;
 }
 
-/* The end of gnuplot's own title that begins here ("'series.dat' index i …"), or NULL. */
-static const char *behind_title(const char *at)
+/* An image never runs scripts and loads nothing; to a screen reader its caption is its name. */
+static void append_image(struct text *page, const char *svg, size_t length, const char *caption)
 {
-    const char *end = strncmp(at, "<title>", 7) == 0 ? strstr(at, "</title>") : NULL;
-    return end ? end + strlen("</title>") : NULL;
-}
-
-/* A picture to a screen reader: its caption is its name. */
-static void append_svg(struct text *page, const char *svg, const char *name, const char *caption)
-{
-    const char *at = strstr(svg, "<svg"); /* what comes before is for files only */
     double width = 0;
-    const char *box = at ? strstr(at, "viewBox=\"0 0 ") : NULL;
-    text_append(page, "<svg role=\"img\" aria-labelledby=\"%s-title\"", name);
-    if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0)
-        text_append(page, " style=\"width:%.0fpx\"", width); /* its real size, or less */
-    at = at ? at + strlen("<svg") : "></svg>";
-    size_t head = strcspn(at, ">");
-    text_append_bytes(page, at, head);
-    text_append(page, "><title id=\"%s-title\">", name);
+    const char *box = strstr(svg, "viewBox=\"0 0 ");
+    text_append(page, "<img");
+    if (box && sscanf(box, "viewBox=\"0 0 %lf", &width) == 1 && width > 0 && width < MAX_WIDTH)
+        text_append(page, " width=\"%.0f\"", width); /* its real size, or less */
+    text_append(page, " alt=\"");
     view_html_text(page, caption);
-    text_append(page, "</title>");
-    at += head + (at[head] == '>');
-    while (*at) {
-        size_t mark = id_begins(at);
-        const char *behind = behind_title(at);
-        if (mark) {
-            text_append_bytes(page, at, mark);
-            text_append(page, "%s-", name);
-        }
-        at = behind ? behind : at + mark;
-        if (behind || mark)
-            continue;
-        size_t plain = 1 + strcspn(at + 1, " hu<");
-        text_append_bytes(page, at, plain);
-        at += plain;
-    }
+    text_append(page, "\" src=\"data:image/svg+xml;base64,");
+    text_append_base64(page, svg, length);
+    text_append(page, "\">");
+}
+
+static bool append_figure(struct text *page, const char *path, size_t chart, struct error *e)
+{
+    char *svg;
+    size_t length;
+    if (!file_read(path, MAX_CHART, &svg, &length, e))
+        return false;
+    text_append(page,
+                "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
+                "aria-label=\"chart: %s\">",
+                charts[chart].name);
+    append_image(page, svg, length, charts[chart].caption);
+    text_append(page, "</div>\n<figcaption>");
+    view_html_text(page, charts[chart].caption);
+    text_append(page, "</figcaption>\n</figure>\n");
+    free(svg);
+    return true;
 }
 
 bool report_charts(const struct results *r, struct view *v, struct error *e)
@@ -90,21 +93,22 @@ bool report_charts(const struct results *r, struct view *v, struct error *e)
     view_heading(v, "charts", "Charts");
     bool ok = true, any = false;
     for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) {
-        char *path = xasprintf("%s/plots/%s.svg", r->folder, charts[i].name), *svg;
-        if (access(path, F_OK) == 0 && (ok = file_read(path, MAX_CHART, &svg, NULL, e))) {
-            struct text figure = {0};
-            text_append(&figure,
-                        "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
-                        "aria-label=\"chart: %s\">",
-                        charts[i].name);
-            append_svg(&figure, svg, charts[i].name, charts[i].caption);
-            text_append(&figure, "</div>\n<figcaption>");
-            view_html_text(&figure, charts[i].caption);
-            text_append(&figure, "</figcaption>\n</figure>\n");
-            view_html(v, &figure);
-            free(svg);
+        char *path = xasprintf("%s/plots/%s.svg", r->folder, charts[i].name);
+        struct text page = {0};
+        struct stat st;
+        if (lstat(path, &st) == 0) {
+            if (is_own_file(r->folder, path))
+                ok = append_figure(&page, path, i, e);
+            else
+                text_append(&page,
+                            "<p>plots/%s.svg is left out: it is not a regular file in the run's "
+                            "folder.</p>\n",
+                            charts[i].name);
             any = true;
         }
+        if (page.length)
+            view_html(v, &page);
+        text_free(&page);
         free(path);
     }
     struct text none = {0};

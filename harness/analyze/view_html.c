@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <math.h>
 
+#include "base/sha256.h"
+
 /* The files, as the linker takes them in (see the Makefile). */
 extern const char page_css_start[] __asm__("_binary_page_css_start");
 extern const char page_css_end[] __asm__("_binary_page_css_end");
@@ -177,20 +179,14 @@ static void append_rows(const struct view_table *t, const struct page_columns *p
     view_row_free(&row);
 }
 
-/* Of a searchable table the columns with a rank alone are printed, and of any the first rows. */
+/* Of a long table the first rows are printed alone: see also append_style(). */
 static void append_table(const struct view_table *t, struct text *html)
 {
     struct page_columns p = order_columns(t);
     size_t rows = t->row_count < VIEW_PAGE_MAX_ROWS ? t->row_count : VIEW_PAGE_MAX_ROWS;
     append_element("p", t->title, html);
-    if (t->searchable) {
+    if (t->searchable)
         append_filter(html);
-        if (p.ranked && p.ranked < p.count)
-            text_append(html,
-                        "<style>@media print { #rows-table :is(th, td):nth-child(n+%zu) { display: "
-                        "none } }</style>\n",
-                        p.ranked + 1);
-    }
     text_append(
         html, "<div class=\"%s\" role=\"region\" tabindex=\"0\" aria-label=\"table: %s\"><table%s>",
         t->searchable || rows > VIEW_LONG_ROWS ? "wide rows" : "wide", t->name,
@@ -277,15 +273,67 @@ static bool is_bullet(const struct view *v, size_t item)
     return item < v->items.count && v->items.items[item]->kind == VIEW_ITEM_BULLET;
 }
 
+/* The page's style. Of a searchable table the columns with a rank alone are printed. */
+static void append_style(const struct view *v, const char *table, struct text *css)
+{
+    text_append(css, "\n");
+    text_append_bytes(css, page_css_start, (size_t)(page_css_end - page_css_start));
+    for (size_t i = 0; i < v->items.count; i++) {
+        const struct view_item *item = v->items.items[i];
+        if (item->kind != VIEW_ITEM_TABLE || !item->table.searchable ||
+            !view_selects(&item->table, table, VIEW_PAGE))
+            continue;
+        struct page_columns p = order_columns(&item->table);
+        if (p.ranked && p.ranked < p.count)
+            text_append(css,
+                        "@media print { #rows-table :is(th, td):nth-child(n+%zu) { display: none } "
+                        "}\n",
+                        p.ranked + 1);
+        free(p.order);
+    }
+}
+
+static void append_script(struct text *script)
+{
+    text_append(script, "\n");
+    text_append_bytes(script, page_js_start, (size_t)(page_js_end - page_js_start));
+}
+
+static void append_hash(const struct text *what, struct text *html)
+{
+    uint8_t digest[SHA256_BYTES];
+    sha256(what->bytes, what->length, digest);
+    text_append(html, "'sha256-");
+    text_append_base64(html, digest, sizeof digest);
+    text_append(html, "'");
+}
+
+/*
+ * What a browser may do with the page, whatever text of others is in it: run this script, use this
+ * style, show pictures that are in the page; nothing is loaded or sent.
+ */
+static void append_policy(const struct text *style, const struct text *script, struct text *html)
+{
+    text_append(html, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                      "base-uri 'none'; form-action 'none'; img-src data:; style-src ");
+    append_hash(style, html);
+    text_append(html, "; script-src ");
+    append_hash(script, html);
+    text_append(html, "\">\n");
+}
+
 void view_write_html(const struct view *v, const char *table, FILE *to)
 {
-    struct text html = {0};
+    struct text html = {0}, style = {0}, script = {0};
+    append_style(v, table, &style);
+    append_script(&script);
+    text_append(&html, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    append_policy(&style, &script, &html);
     text_append(&html,
-                "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width\">\n<title>redsweep: ");
     view_html_text(&html, v->title);
-    text_append(&html, "</title>\n<style>\n");
-    text_append_bytes(&html, page_css_start, (size_t)(page_css_end - page_css_start));
+    text_append(&html, "</title>\n<style>");
+    text_append_bytes(&html, style.bytes, style.length);
     text_append(&html, "</style>\n</head>\n<body>\n<main>\n<h1>");
     view_html_text(&html, v->title);
     text_append(&html, "</h1>\n");
@@ -304,9 +352,11 @@ void view_write_html(const struct view *v, const char *table, FILE *to)
         html.length = 0;
         text_append(&html, "%s", "");
     }
-    text_append(&html, "</main>\n<script>\n");
-    text_append_bytes(&html, page_js_start, (size_t)(page_js_end - page_js_start));
+    text_append(&html, "</main>\n<script>");
+    text_append_bytes(&html, script.bytes, script.length);
     text_append(&html, "</script>\n</body>\n</html>\n");
     fwrite(html.bytes, 1, html.length, to);
     text_free(&html);
+    text_free(&style);
+    text_free(&script);
 }

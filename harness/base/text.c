@@ -81,6 +81,24 @@ void text_append_printable(struct text *t, const char *bytes, size_t length)
     text_append_bytes(t, bytes + plain, length - plain);
 }
 
+void text_append_base64(struct text *t, const void *bytes, size_t length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *at = bytes;
+    text_append_bytes(t, "", 0);
+    for (size_t i = 0; i < length; i += 3) {
+        size_t have = length - i < 3 ? length - i : 3;
+        uint32_t three = (uint32_t)at[i] << 16 | (have > 1 ? (uint32_t)at[i + 1] << 8 : 0) |
+                         (have > 2 ? at[i + 2] : 0);
+        char four[4] = {digits[three >> 18], digits[three >> 12 & 63], '=', '='};
+        if (have > 1)
+            four[2] = digits[three >> 6 & 63];
+        if (have > 2)
+            four[3] = digits[three & 63];
+        text_append_bytes(t, four, sizeof four);
+    }
+}
+
 void text_print_notes(const char *lines, FILE *to)
 {
     while (*lines) {

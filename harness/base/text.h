@@ -22,6 +22,8 @@ void text_append(struct text *t, const char *format, ...) __attribute__((format(
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
 /* Control characters but line end and tab as \x1b or \u009b, bytes that are not UTF-8 as \xff. */
 void text_append_printable(struct text *t, const char *bytes, size_t length);
+/* Base64 (RFC 4648), padded, without line ends. */
+void text_append_base64(struct text *t, const void *bytes, size_t length);
 void text_free(struct text *t);
 
 /* Prints each line of a text with "note: " before it. */

@@ -15,6 +15,7 @@
 
 #include "base/caret.h"
 #include "base/error.h"
+#include "base/sha256.h"
 #include "base/text.h"
 
 static void text_grows(void **state)
@@ -220,6 +221,52 @@ static void random_numbers_survive(void **state)
     }
 }
 
+/* RFC 4648, 10. */
+static void base64(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {{"", ""},
+                                           {"f", "Zg=="},
+                                           {"fo", "Zm8="},
+                                           {"foo", "Zm9v"},
+                                           {"foob", "Zm9vYg=="},
+                                           {"fooba", "Zm9vYmE="},
+                                           {"\xff\xfe\xfd", "//79"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        struct text t = {0};
+        text_append_base64(&t, pairs[i][0], strlen(pairs[i][0]));
+        assert_string_equal(t.bytes, pairs[i][1]);
+        text_free(&t);
+    }
+}
+
+static void expect_digest(const char *bytes, size_t length, const char *hex)
+{
+    uint8_t digest[SHA256_BYTES];
+    char shown[2 * SHA256_BYTES + 1];
+    sha256(bytes, length, digest);
+    for (size_t i = 0; i < SHA256_BYTES; i++)
+        snprintf(shown + 2 * i, 3, "%02x", digest[i]);
+    assert_string_equal(shown, hex);
+}
+
+/* The standard's examples, and lengths at the edges of a block, by sha256sum. */
+static void sha256_digests(void **state)
+{
+    (void)state;
+    static char a[1000000];
+    memset(a, 'a', sizeof a);
+    expect_digest("abc", 3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    expect_digest(a, 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    expect_digest(a, 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    expect_digest(a, 55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
+    expect_digest(a, 56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
+    expect_digest(a, 63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34");
+    expect_digest(a, 64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
+    expect_digest(a, 119, "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb");
+    expect_digest(a, 120, "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +277,8 @@ int main(void)
         cmocka_unit_test(nearest_names),
         cmocka_unit_test(globs),
         cmocka_unit_test(hashes),
+        cmocka_unit_test(base64),
+        cmocka_unit_test(sha256_digests),
         cmocka_unit_test(errors),
         cmocka_unit_test(long_errors_are_cut),
         cmocka_unit_test(every_kind_has_a_name),

@@ -1,0 +1,15 @@
+/*
+ * SHA-256 (FIPS 180-4), by which a page names the script and the style that it allows.
+ */
+#ifndef REDSWEEP_BASE_SHA256_H
+#define REDSWEEP_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SHA256_BYTES = 32 };
+
+/* The digest of `length` bytes. */
+void sha256(const void *bytes, size_t length, uint8_t digest[SHA256_BYTES]);
+
+#endif
