@@ -46,7 +46,7 @@ static void choose_largest(struct counted *s)
         if (!counts(r, row) || results_number(r, row, axis_table[AXIS_n].name) != n)
             continue;
         size_t kernel = numbering_add(&kernels, results_axis(r, row, AXIS_kernel));
-        if (kernel == s->rows.count) {
+        if (kernel >= s->rows.count) { /* the next number: a kernel that has no row yet */
             vec_push(&s->rows, row);
             continue;
         }

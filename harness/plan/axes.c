@@ -76,14 +76,14 @@ static bool check_rows(const struct config *config, const struct catalogue *c, s
     for (int entry = 0; entry < config->kernels.count; entry++) {
         const char *name = config->kernels.names[entry];
         const struct workload *workload = NULL;
-        bool any = false;
         for (int i = 0; i < c->count; i++) {
             if (!matches(name, c->kernels[i]))
                 continue;
             workload = c->kernels[i]->workload;
-            any = any || chooses_rows(config, workload);
+            if (chooses_rows(config, workload))
+                break;
         }
-        if (!any)
+        if (workload && !chooses_rows(config, workload))
             return FAIL(
                 e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s", config_path(config), entry, name,
                 !chooses_row_length(config, workload->by_rows)

@@ -221,14 +221,12 @@ bool lane_advance(struct sweep *s, struct lane *l, lane_next *next, struct error
         if (!l->batch.source) {
             ok = next(s, l, e);
             more = l->batch.source || l->state != LANE_IDLE;
-        } else if (l->doubted && l->supervisor.worker) {
-            ok = prove(s, l, e);
-        } else if (l->doubted) {
-            open_again(s, l);
-        } else if (l->left == 0 || ends_with_worker) {
+        } else if (!l->doubted && (l->left == 0 || ends_with_worker)) {
             ok = finish_batch(l, e);
         } else if (l->supervisor.worker == 0) {
             open_again(s, l);
+        } else if (l->doubted) {
+            ok = prove(s, l, e);
         } else {
             batch_send(s, l);
         }

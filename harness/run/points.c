@@ -245,8 +245,12 @@ static void add_value(struct values_seen *seen, cJSON *object, const char *key, 
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
     if (!list)
         list = cJSON_AddArrayToObject(object, key);
-    if (note_value(seen, key, "")) /* for the first time: the command line may have given some */
-        cJSON_ArrayForEach(item, list) note_given(seen, key, item);
+    if (note_value(seen, key, "")) { /* for the first time: the command line may have given some */
+        cJSON_ArrayForEach(item, list)
+        {
+            note_given(seen, key, item);
+        }
+    }
     if (number) /* "064" is 64 */
         cell += strspn(cell, "0") - (cell[strspn(cell, "0")] == '\0');
     if (note_value(seen, key, cell))
