@@ -5,6 +5,9 @@
  * pointer or a floating-point number, 4 for the rest, aligned to their size (CUDA C++ Programming
  * Guide, "Formatted output"). What is printed goes to the launch's printer with the block and
  * thread that print it, at most PRINT_LIMIT lines per launch; without a printer it is only counted.
+ * Width and precision are at most those of the longest text, and lines that are not shown are not
+ * formatted: what a kernel asks for must not take the simulator's time or memory. A warp's limit of
+ * instructions counts each lane's printf as PRINT_COST of them.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -13,6 +16,9 @@
 #include <string.h>
 
 enum { PRINT_LIMIT = 1000, TEXT_SIZE = 1024 };
+/* Reading a format takes about as long as so many instructions of a warp (a loop of `while (x)
+ * printf("a\n")` beside one of `while (x);`). */
+enum { PRINT_COST = 40 };
 
 /* Memory that a generic address of this lane points to. */
 static const uint8_t *generic_host(struct worker *w, const struct warp *warp, int lane,
@@ -51,6 +57,7 @@ struct print {
     int count;
     char *text;
     size_t length;
+    bool shown; /* false: arguments are counted, and nothing is formatted */
 };
 
 static uint64_t next_argument(struct print *p, unsigned bytes)
@@ -68,6 +75,8 @@ static uint64_t next_argument(struct print *p, unsigned bytes)
 __attribute__((format(printf, 2, 3))) static void add_text(struct print *p, const char *format, ...)
 {
     va_list arguments;
+    if (!p->shown || p->length >= TEXT_SIZE - 1)
+        return;
     va_start(arguments, format);
     int length = vsnprintf(p->text + p->length, TEXT_SIZE - p->length, format, arguments);
     va_end(arguments);
@@ -76,22 +85,46 @@ __attribute__((format(printf, 2, 3))) static void add_text(struct print *p, cons
         p->length = TEXT_SIZE - 1;
 }
 
+/* Appends a width or precision, no larger than a text is. */
+static size_t add_number(char *options, size_t length, size_t size, long long number)
+{
+    long long most = TEXT_SIZE - 1;
+    number = number > most ? most : number < -most ? -most : number;
+    int added = snprintf(options + length, size - length, "%lld", number);
+    length += added < 0 ? 0 : (size_t)added;
+    return length < size - 1 ? length : size - 1;
+}
+
+/*
+ * Flags, width and precision, from behind the % on, with `*` replaced by its argument; returns where
+ * they end.
+ */
+static const char *read_options(struct print *p, const char *at, char *options, size_t size)
+{
+    size_t length = 0;
+    for (; *at && strchr("-+ #0123456789.*", *at); at++) {
+        if (*at == '*') {
+            length = add_number(options, length, size, (int)next_argument(p, 4));
+        } else if (*at >= '1' && *at <= '9') {
+            long long number = 0;
+            for (; *at >= '0' && *at <= '9'; at++)
+                number = number < TEXT_SIZE ? number * 10 + (*at - '0') : number;
+            at--;
+            length = add_number(options, length, size, number);
+        } else if (length + 1 < size) {
+            options[length++] = *at;
+        }
+    }
+    options[length] = '\0';
+    return at;
+}
+
 /* One conversion, from its % on; returns where it ends. */
 static const char *add_conversion(struct print *p, const char *at)
 {
-    char options[32] = "", value[64];
-    size_t length = 0;
+    char options[32], value[TEXT_SIZE];
     bool wide = false;
-    for (at++; *at && strchr("-+ #0123456789.*", *at); at++) {
-        if (*at == '*')
-            length += (size_t)snprintf(options + length, sizeof options - length, "%d",
-                                       (int)next_argument(p, 4));
-        else if (length + 1 < sizeof options)
-            options[length++] = *at;
-        if (length > sizeof options - 1)
-            length = sizeof options - 1;
-    }
-    options[length] = '\0';
+    at = read_options(p, at + 1, options, sizeof options);
     for (; *at && strchr("hlLqjzt", *at); at++)
         wide |= *at != 'h';
     char format[48], string[TEXT_SIZE];
@@ -102,7 +135,9 @@ static const char *add_conversion(struct print *p, const char *at)
         bool is_signed = *at == 'd' || *at == 'i' || *at == 'c';
         snprintf(format, sizeof format, "%%%s%s%c", options, *at == 'c' ? "" : "ll", *at);
         long long integer = wide ? (long long)bits : is_signed ? (int32_t)bits : (long long)bits;
-        if (*at == 'c')
+        if (!p->shown)
+            value[0] = '\0';
+        else if (*at == 'c')
             snprintf(value, sizeof value, format, (int)integer);
         else
             snprintf(value, sizeof value, format, integer);
@@ -111,11 +146,16 @@ static const char *add_conversion(struct print *p, const char *at)
         bits = next_argument(p, 8);
         memcpy(&number, &bits, sizeof number);
         snprintf(format, sizeof format, "%%%s%c", options, *at);
-        snprintf(string, sizeof string, format, number);
-        add_text(p, "%s", string);
+        if (p->shown) {
+            snprintf(string, sizeof string, format, number);
+            add_text(p, "%s", string);
+        }
     } else if (*at == 's') {
-        read_string(p->w, p->warp, p->lane, next_argument(p, 8), string, sizeof string);
-        add_text(p, "%s", string);
+        bits = next_argument(p, 8);
+        if (p->shown) {
+            read_string(p->w, p->warp, p->lane, bits, string, sizeof string);
+            add_text(p, "%s", string);
+        }
     } else if (*at == 'p') {
         add_text(p, "0x%llx", (unsigned long long)next_argument(p, 8));
     } else if (*at) {
@@ -129,7 +169,9 @@ static int print_lane(struct worker *w, const struct warp *warp, int lane, uint6
 {
     struct launch_state *l = w->launch;
     char text[TEXT_SIZE], pattern[TEXT_SIZE];
-    struct print p = {w, warp, lane, arguments, 0, text, 0};
+    uint64_t number = __atomic_fetch_add(&l->printed, 1, __ATOMIC_RELAXED);
+    struct print p = {w, warp, lane, arguments,
+                      0, text, 0,    l->printer.print && number < PRINT_LIMIT};
     unsigned thread = (unsigned)warp->index * LANES + (unsigned)lane;
     const struct block *b = warp->block;
     read_string(w, warp, lane, format, pattern, sizeof pattern);
@@ -144,7 +186,6 @@ static int print_lane(struct worker *w, const struct warp *warp, int lane, uint6
     }
     if (p.length && text[p.length - 1] == '\n')
         text[p.length - 1] = '\0';
-    uint64_t number = __atomic_fetch_add(&l->printed, 1, __ATOMIC_RELAXED);
     if (l->printer.print && number <= PRINT_LIMIT) {
         pthread_mutex_lock(&l->lock);
         l->printer.print(l->printer.context,
@@ -178,6 +219,7 @@ bool print_call(struct worker *w, struct warp *warp, const struct instruction *i
                              what, function, file, (unsigned)argument(l, local, i, 2));
         }
         int count = print_lane(w, warp, lane, argument(l, local, i, 0), argument(l, local, i, 1));
+        warp->executed += PRINT_COST;
         const struct call_copy *to = &l->p->copies[i->target + i->elements];
         memcpy(local + to->to, &count, sizeof count);
     }
