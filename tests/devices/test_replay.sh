@@ -79,13 +79,17 @@ awk -F, 'NR > 1 { all++; inside += $3 >= 9.89 && $3 <= 10.11 } END { share = all
     if (share < 0.2 || share > 0.36) print share " of " all " draws" }' "$work/spread/samples.csv" >"$work/far.txt"
 [ -s "$work/far.txt" ] && fail "the interval is not drawn from: $(cat "$work/far.txt")"
 
-# The device is that of the first row; its manifest says what it can run.
+# The device is that of the first row, its multiprocessors follow from the largest grid that is sized by
+# them; its manifest says what it can run.
 mkdir "$work/two"
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-    NR > 1 { $at["device"] = NR == 2 ? "First" : "Second" } { print }' \
+    NR > 1 { $at["device"] = NR == 2 ? "First" : "Second"
+        $at["blocks_per_sm"] = 4; $at["grid"] = NR == 2 ? 528 : 256 } { print }' \
     "$reference/h200-fastest-search/results.csv" >"$work/two/results.csv"
 "$redsweep" doctor --device "replay:$work/two" >"$work/out.txt" 2>&1
 grep -q 'replay of First' "$work/out.txt" || fail "the device of another row: $(cat "$work/out.txt")"
+replay two-run "$work/two" || fail "two devices: $(cat "$work/out.txt")"
+grep -q '"multiprocessors": 132' "$work/two-run/run.json" || fail "multiprocessors: $(grep multiprocessors "$work/two-run/run.json")"
 cp -r "$work/medians" "$work/older"
 sed -i 's/"compute_capability": *"9.0"/"compute_capability": "7.5"/' "$work/older/run.json"
 grep -q '"compute_capability": "7.5"' "$work/older/run.json" || fail "no place for a compute capability in run.json"
@@ -104,6 +108,15 @@ refused "no such run" "absent"
 replay none "$reference/h200-fastest-search,sms=x"
 code=$?
 refused "sms=x" "sms=… must be an integer"
+mkdir "$work/ids"
+sed '2s/^./x/' "$reference/h200-fastest-search/results.csv" >"$work/ids/results.csv"
+replay none "$work/ids"
+code=$?
+refused "an id that is no number" "row 1: 'x[0-9a-f]*' is not the id of a point"
+sed '2s/^\([0-9a-f]*\)/\10/' "$reference/h200-fastest-search/results.csv" >"$work/ids/results.csv"
+replay none "$work/ids"
+code=$?
+refused "an id that is too long" "row 1: '[0-9a-f]*' is not the id of a point"
 mkdir "$work/bare"
 cut -d, -f1-9,26- "$reference/h200-fastest-search/results.csv" >"$work/bare/results.csv"
 replay none "$work/bare"
