@@ -37,6 +37,13 @@
 #include "fold.cuh"
 #include "parts.cuh"
 
+/* Words of a part that hold something: behind an index or a count that follows values of 8 bytes there is padding. */
+#if defined(OP_ARGMAX) || defined(OP_ARGMIN) || defined(OP_MEAN_VAR)
+enum { HELD_WORDS = PART_WORDS - (sizeof(value_t) == 8) };
+#else
+enum { HELD_WORDS = PART_WORDS };
+#endif
+
 /*
  * Predicted: columns of 64 bytes and more at the speed of reading: all sectors are read whole and once. A
  * thread keeps a part of each of its columns, which it folds LOADS elements at a time: 1 to 5 instructions per
@@ -294,7 +301,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
     axis_tiles(const element *input, result_t *output, const element *second, void *workspace, unsigned length,
                size_t inner, unsigned strips, unsigned splits)
 {
-    __shared__ unsigned parts[PART_WORDS][HEIGHT][STRIP];
+    __shared__ unsigned parts[HELD_WORDS][HEIGHT][STRIP];
     /* Neighbouring strips first, then splits of a length: the last split begins last. */
     const unsigned number = blockIdx.x % strips, above = blockIdx.x / strips, split = above % splits;
     const size_t outer = above / splits, place = outer * strips + number;
@@ -329,7 +336,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
         words_of<row_part> x;
         x.value = sums[j];
 #pragma unroll
-        for (unsigned w = 0; w < PART_WORDS; w++)
+        for (unsigned w = 0; w < HELD_WORDS; w++)
             parts[w][ty][tx * COLUMNS + j] = x.words[w];
     }
     __syncthreads();
@@ -349,7 +356,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK, MIN_BLOCKS)
             words_of<row_part> x;
 #pragma unroll
             for (unsigned w = 0; w < PART_WORDS; w++)
-                x.words[w] = parts[w][k][mine < STRIP ? mine : 0];
+                x.words[w] = w < HELD_WORDS ? parts[w < HELD_WORDS ? w : 0][k][mine < STRIP ? mine : 0] : 0;
             part = join(part, x.value);
         }
         lanes_join<1, SHARERS>(&part);

@@ -21,7 +21,8 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
     enum element_type type;
     enum operation op;
     race_check_elements(k, &type, &op);
-    struct point rows = {.row_length = k->workload->by_rows ? n / 2 : 0};
+    uint64_t inner = k->workload->any_axis ? 8 : 1; /* whole packs of every type that is checked */
+    struct point rows = {.row_length = k->workload->by_rows ? n / inner / 2 : 0, .inner = inner};
     struct combination at = {.kernel = k,
                              .type = type,
                              .op = op,
@@ -31,6 +32,11 @@ static void check_kernel(struct fixture *f, const struct kernel *k, int block, u
                              .unroll = unroll,
                              .tunables = tunables,
                              .sms = 4};
+    struct text reason = {0};
+    must(shape_skip_reason(&at, NULL, &reason, &e), &e);
+    if (k->workload->by_rows && reason.length > 0)
+        rows.row_length = 100; /* of kernels for short rows */
+    text_free(&reason);
     struct shape shape;
     must(shape_evaluate(&at, &shape, NULL, &e), &e);
     struct module *m = load_kernel(f, k->name, 90, (int)type, (int)op, block, unroll);
