@@ -87,6 +87,19 @@ static char *decorate(const char *text, size_t begin, uint64_t *random, int rari
     return out.bytes;
 }
 
+/* Whether a character is of the folder of an #include, which does not count. */
+static bool is_of_a_folder(const char *text, size_t at)
+{
+    size_t begin = at, quote;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    if (strncmp(text + begin, "#include", 8) != 0)
+        return false;
+    quote = begin + strcspn(text + begin, "\"<\n");
+    size_t rest = strcspn(text + at + 1, "\n");
+    return at > quote && memchr(text + at + 1, '/', rest);
+}
+
 /* Takes a character of the code away or puts another in its place. */
 static void damage(char *text, size_t begin, uint64_t *random)
 {
@@ -95,7 +108,7 @@ static void damage(char *text, size_t begin, uint64_t *random)
     do
         at = begin + random_next(random) % (length - begin);
     while (isspace((unsigned char)text[at]) || map[at] == '/' || text[at] == '\\' ||
-           (map[at] == '#' && strstr("/*", (char[2]){text[at], '\0'})));
+           is_of_a_folder(text, at) || (map[at] == '#' && strstr("/*", (char[2]){text[at], '\0'})));
     if (random_next(random) % 2)
         memmove(text + at, text + at + 1, length - at);
     else
