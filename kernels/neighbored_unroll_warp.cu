@@ -1,6 +1,6 @@
 // kernel:   neighbored_unroll_warp
-// idea:     as neighbored_less until 32 threads remain active; that warp finishes without block
-//           barriers, its lanes staying at their elements
+// idea:     as neighbored_less until 64 partial results remain; then one warp, all its lanes at work,
+//           combines their upper half with the lower one, without block barriers
 // source:   Nvprof study on a Tesla K80 (its third neighbored kernel)
 // result:   partial
 // input:    in place
@@ -17,20 +17,20 @@ extern "C" __global__ void neighbored_unroll_warp(element *input, element *outpu
     element *data = input + first;
 
     unsigned stride = 1;
-    for (; 64 * stride < blockDim.x; stride *= 2) { /* while more than 32 threads have work */
+    for (; 64 * stride < blockDim.x; stride *= 2) { /* until at most 64 partial results remain */
         unsigned index = 2 * stride * tid;
         if (index + stride < here)
             data[index] = combine(data[index], data[index + stride]);
         __syncthreads();
     }
-    if (tid < 32) { /* one warp finishes, all its lanes at work: read, wait, write, wait */
-        unsigned index = 2 * stride * tid;
-        for (; stride < blockDim.x; stride *= 2) {
+    if (tid < 32) { /* one warp finishes, lane t at partial result t: read, wait, write, wait */
+        unsigned index = stride * tid;
+        for (unsigned apart = tree_start(blockDim.x); apart >= stride; apart /= 2) {
             element sum = IDENTITY;
-            if (index + stride < here)
-                sum = combine(data[index], data[index + stride]);
+            if (index + apart < here)
+                sum = combine(data[index], data[index + apart]);
             __syncwarp();
-            if (index + stride < here)
+            if (index + apart < here)
                 data[index] = sum;
             __syncwarp();
         }

@@ -20,7 +20,7 @@ extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, eleme
     element *data = input + first;
 
     unsigned stride = 1;
-    for (; 64 * stride < blockDim.x; stride *= 2) { /* while more than 32 threads have work */
+    for (; 64 * stride < blockDim.x; stride *= 2) { /* until at most 64 partial results remain */
         unsigned index = 2 * stride * tid;
         if (index + stride < here)
             data[index] = combine(data[index], data[index + stride]);
@@ -28,10 +28,10 @@ extern "C" __global__ void neighbored_unroll_warp_volatile(element *input, eleme
     }
     if (tid < 32) { /* one warp finishes, trusting that its lanes run in step */
         volatile element *cells = data;
-        unsigned index = 2 * stride * tid;
-        for (; stride < blockDim.x; stride *= 2)
-            if (index + stride < here)
-                cells[index] = combine(cells[index], cells[index + stride]);
+        unsigned index = stride * tid;
+        for (unsigned apart = tree_start(blockDim.x); apart >= stride; apart /= 2)
+            if (index + apart < here)
+                cells[index] = combine(cells[index], cells[index + apart]);
         if (tid == 0)
             output[blockIdx.x] = cells[0];
     }
