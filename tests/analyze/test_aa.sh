@@ -5,9 +5,13 @@ set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
 export BUILD
-run=results/reference/h200-ladder
+recorded=results/reference/h200-ladder
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+run=$work/run
+mkdir "$run"
+cp "$recorded/run.json" "$recorded/results.csv" "$run"
+gzip -dc "$recorded/samples.csv.gz" >"$run/samples.csv"
 OUT=$work/out
 export OUT
 failed=0
