@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/folder.h"
 #include "analyze/making.h"
+#include "base/folder.h"
+#include "base/program.h"
 #include "base/sorted.h"
 #include "record/anchors.h"
 #include "record/json.h"
@@ -340,17 +341,18 @@ static void say_doubt(struct merge *m, const struct shard_run *s, const struct c
     char name[120];
     name_card(s, session, name);
     m->doubtful = true;
-    text_append(
-        &m->slow,
-        "shard %" PRIu32 ": doubtful card %s on %s: %s\n"
-        "  to measure it again elsewhere: rm -rf '%s' '%s/merged'; redsweep submit '%s' --tasks "
-        "%" PRIu32 " --only %" PRIu32 " --exclude-nodes '%s' --out '%s'\n",
-        s->index, name, host, why, s->folder, parent, p->config_path, m->count, s->index,
-        *session->site.slurm_node ? session->site.slurm_node : host, parent);
-    char *script = xasprintf("%s/submit.sh", parent);
+    text_append(&m->slow, "shard %" PRIu32 ": doubtful card %s on %s: %s\n", s->index, name, host,
+                why);
+    char *merged = xasprintf("%s/merged", parent), *script = xasprintf("%s/submit.sh", parent);
+    shell_append(&m->slow, "  to measure it again elsewhere: rm -rf @ @; redsweep submit @",
+                 (const char *const[]){s->folder, merged, p->config_path});
+    text_append(&m->slow, " --tasks %" PRIu32 " --only %" PRIu32, m->count, s->index);
+    const char *node = *session->site.slurm_node ? session->site.slurm_node : host;
+    shell_append(&m->slow, " --exclude-nodes @ --out @\n", (const char *const[]){node, parent});
     if (access(script, R_OK) == 0)
         text_append(&m->slow, "  with --partition, --gres, --time and the like as in '%s'\n",
                     script);
+    free(merged);
     free(script);
     free(parent);
 }

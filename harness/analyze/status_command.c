@@ -9,6 +9,8 @@
 #include "base/folder.h"
 #include "base/memory.h"
 #include "base/options.h"
+#include "base/program.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -106,6 +108,19 @@ static void add_table(struct view *v, const struct shard_table *t)
     view_columns(table, columns, sizeof columns / sizeof *columns);
 }
 
+static void add_resume(struct view *v, const struct shard_table *t, uint32_t k,
+                       const struct provenance *p)
+{
+    struct text line = {0};
+    shell_append(&line, "to resume: redsweep run @ --device ",
+                 (const char *const[]){p->config_path});
+    shell_word(&line, p->device_option);
+    text_append(&line, " --shard %" PRIu32 "/%" PRIu32, k, t->count);
+    shell_append(&line, " --out @", (const char *const[]){t->first_folder});
+    view_line(v, "%s", line.bytes);
+    text_free(&line);
+}
+
 static uint32_t add_next_steps(struct view *v, const struct shard_table *t)
 {
     uint32_t complete = 0;
@@ -114,16 +129,19 @@ static uint32_t add_next_steps(struct view *v, const struct shard_table *t)
         const struct shard_run *s = shard_at(t, k);
         complete += s && shard_complete(s);
         if ((!s || !shard_complete(s)) && !(s && s->busy))
-            view_line(v,
-                      "to resume: redsweep run '%s' --device %s --shard %" PRIu32 "/%" PRIu32
-                      " --out '%s'",
-                      p->config_path, p->device_option, k, t->count, t->first_folder);
+            add_resume(v, t, k, p);
     }
     char *merged = xasprintf("%s/merged", t->first_folder);
+    struct text next = {0};
     if (complete == t->count && folder_exists(merged))
-        view_line(v, "merged before: redsweep show '%s' (to merge again, remove it first)", merged);
+        shell_append(&next, "merged before: redsweep show @ (to merge again, remove it first)",
+                     (const char *const[]){merged});
     else if (complete == t->count)
-        view_line(v, "to merge: redsweep merge '%s' --out '%s'", t->first_folder, merged);
+        shell_append(&next, "to merge: redsweep merge @ --out @",
+                     (const char *const[]){t->first_folder, merged});
+    if (next.length)
+        view_line(v, "%s", next.bytes);
+    text_free(&next);
     free(merged);
     return complete;
 }

@@ -83,3 +83,26 @@ void shell_quote(struct text *t, const char *word)
             text_append_bytes(t, word, 1);
     text_append(t, "'");
 }
+
+void shell_word(struct text *t, const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=+,-";
+    if (*word && !word[strspn(word, plain)])
+        text_append_bytes(t, word, strlen(word));
+    else
+        shell_quote(t, word);
+}
+
+void shell_append(struct text *t, const char *commands, const char *const *words)
+{
+    for (const char *at = commands; *at;) {
+        size_t plain = strcspn(at, "@");
+        text_append_bytes(t, at, plain);
+        at += plain;
+        if (*at++ == '@')
+            shell_quote(t, *words++);
+        else
+            break;
+    }
+}

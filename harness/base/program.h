@@ -20,4 +20,10 @@ extern const char *program_name;
 /* Appends `word` quoted for a POSIX shell. */
 void shell_quote(struct text *t, const char *word);
 
+/* The same, but a word that the shell takes as it is stays without quotes. */
+void shell_word(struct text *t, const char *word);
+
+/* Appends commands of the shell; each @ stands for the next of `words`, quoted. */
+void shell_append(struct text *t, const char *commands, const char *const *words);
+
 #endif

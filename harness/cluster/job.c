@@ -10,25 +10,53 @@
 #include "cluster/job.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/folder.h"
 #include "base/memory.h"
 #include "base/program.h"
+#include "record/output.h"
 
 enum { WAIT_LOCK_S = 300, MERGE_MINUTES = 30, TERM_BEFORE_END_S = 120 };
 
-static void directive(struct text *t, const char *format, const char *value)
+/*
+ * A word as sbatch takes it from a line: quotes group, a backslash keeps the next character, also
+ * within quotes, and # begins a comment.
+ */
+static void append_word(struct text *t, const char *word)
+{
+    bool plain = !strpbrk(word, " \t\"'\\#");
+    text_append(t, "%s", plain ? "" : "\"");
+    for (; *word; word++) {
+        if (*word == '"' || *word == '\\')
+            text_append(t, "\\");
+        text_append_bytes(t, word, 1);
+    }
+    text_append(t, "%s", plain ? "" : "\"");
+}
+
+/* `option` is the text up to the value, which may be NULL: then there is no line. */
+static void directive(struct text *t, const char *option, const char *value)
 {
     if (!value)
         return;
-    text_append(t, "#SBATCH ");
-    text_append(t, format, value);
+    text_append(t, "#SBATCH %s", option);
+    append_word(t, value);
     text_append(t, "\n");
+}
+
+/* The log of each task or of the merge. In a file's name sbatch takes % for a symbol, and %% for %. */
+static void log_directive(struct text *t, const struct job *j, const char *log)
+{
+    struct text path = {0};
+    for (const char *c = j->folder; *c; c++)
+        text_append(&path, *c == '%' ? "%c%c" : "%c", *c, *c);
+    text_append(&path, "/logs/%s", log);
+    directive(t, "--output=", path.bytes);
+    text_free(&path);
 }
 
 /* Each argument of --sbatch on a line of its own. */
@@ -42,24 +70,13 @@ static void more_directives(struct text *t, const char *more)
     }
 }
 
-/* Commands of the shell; each @ stands for the next of `words`, quoted. */
-static void append_shell(struct text *t, const char *commands, const char *const *words)
-{
-    for (const char *at = commands; *at;) {
-        size_t plain = strcspn(at, "@");
-        text_append_bytes(t, at, plain);
-        at += plain;
-        if (*at++ == '@')
-            shell_quote(t, *words++);
-        else
-            break;
-    }
-}
-
 static void begin_script(const struct job *j, const char *what, struct text *t)
 {
-    text_append(t, "#!/bin/bash\n#SBATCH --job-name=redsweep-%s%s\n", j->name, what);
-    directive(t, "--partition=%s", j->partition);
+    char *name = xasprintf("redsweep-%s%s", j->name, what);
+    text_append(t, "#!/bin/bash\n");
+    directive(t, "--job-name=", name);
+    directive(t, "--partition=", j->partition);
+    free(name);
 }
 
 void job_append_array(const struct job *j, struct text *t)
@@ -74,21 +91,21 @@ void job_append_array(const struct job *j, struct text *t)
     if (j->limit)
         text_append(t, "%%%d", j->limit);
     text_append(t, "\n#SBATCH --time=%d\n", j->minutes);
-    directive(t, "--gres=%s", j->gres);
-    directive(t, "--exclude=%s", j->exclude_nodes);
+    directive(t, "--gres=", j->gres);
+    directive(t, "--exclude=", j->exclude_nodes);
     if (j->exclusive)
         text_append(t, "#SBATCH --exclusive\n");
     text_append(t, "#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --signal=B:TERM@%d\n",
                 term_s);
-    text_append(t, "#SBATCH --output=%s/logs/%%a.log\n", j->folder);
+    log_directive(t, j, "%a.log");
     more_directives(t, j->more);
     char *cache = xasprintf("%s/cache", j->folder);
-    append_shell(t,
+    shell_append(t,
                  "\n# Tasks compile each kernel once for all of them.\nexport REDSWEEP_CACHE=@\n"
                  "exec @ run @ --device @",
                  (const char *const[]){cache, j->program, j->config, j->device});
     text_append(t, " --shard \"$SLURM_ARRAY_TASK_ID/%d\"", j->tasks);
-    append_shell(t, " --out @", &j->folder);
+    shell_append(t, " --out @", &j->folder);
     text_append(t, " --wait-lock %d --requeue %d\n", WAIT_LOCK_S, j->requeue);
     free(cache);
 }
@@ -97,10 +114,10 @@ void job_append_merge(const struct job *j, struct text *t)
 {
     char *merged = xasprintf("%s/merged", j->folder);
     begin_script(j, "-merge", t);
-    text_append(t, "#SBATCH --time=%d\n#SBATCH --output=%s/logs/merge.log\n", MERGE_MINUTES,
-                j->folder);
+    text_append(t, "#SBATCH --time=%d\n", MERGE_MINUTES);
+    log_directive(t, j, "merge.log");
     more_directives(t, j->more);
-    append_shell(t,
+    shell_append(t,
                  "\n@ status @\n@ merge @ --out @\ncode=$?\n"
                  "# 0 and 1 (a doubtful shard): merged. Anything else: see above.\n"
                  "[ $code -le 1 ] || exit $code\n@ report @ || exit\nexit $code\n",
@@ -109,16 +126,26 @@ void job_append_merge(const struct job *j, struct text *t)
     free(merged);
 }
 
-static bool write_file(const char *folder, const char *name, const struct text *text, mode_t mode,
+/* Who may read the file may run it. */
+static bool make_executable(FILE *f, const char *path, struct error *e)
+{
+    struct stat st;
+    return (fstat(fileno(f), &st) == 0 &&
+            fchmod(fileno(f), (st.st_mode & 0777) | (st.st_mode >> 2 & 0111)) == 0) ||
+           FAIL(e, ERROR_SYSTEM, "cannot make %s executable: %s", path, strerror(errno));
+}
+
+static bool write_file(const char *folder, const char *name, const char *text, bool script,
                        struct error *e)
 {
     char *path = xasprintf("%s/%s", folder, name);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-    FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
-    bool ok = f && fwrite(text->bytes, 1, text->length, f) == text->length;
-    ok = f && fclose(f) == 0 && ok;
-    if (!ok)
-        FAIL(e, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
+    FILE *f;
+    bool ok = output_create(path, &f, e);
+    if (ok) {
+        ok = !script || make_executable(f, path, e);
+        fputs(text, f);
+        ok = output_close(f, path, ok ? e : NULL) && ok;
+    }
     free(path);
     return ok;
 }
@@ -129,8 +156,9 @@ bool job_write(const struct job *j, struct error *e)
     char *logs = xasprintf("%s/logs", j->folder);
     job_append_array(j, &array);
     job_append_merge(j, &merge);
-    bool ok = folder_create(logs, 0777, e) && write_file(j->folder, "submit.sh", &array, 0777, e) &&
-              write_file(j->folder, "merge.sh", &merge, 0777, e);
+    bool ok = folder_create(logs, 0777, e) &&
+              write_file(j->folder, "submit.sh", array.bytes, true, e) &&
+              write_file(j->folder, "merge.sh", merge.bytes, true, e);
     text_free(&array);
     text_free(&merge);
     free(logs);
@@ -170,7 +198,7 @@ bool job_submit(const struct job *j, char array[32], char merge[32], struct erro
     bool ok = submit(j, "submit.sh", NULL, array, e) && submit(j, "merge.sh", array, merge, e);
     if (ok) {
         text_append(&numbers, "array %s\nmerge %s\n", array, merge);
-        ok = write_file(j->folder, "jobs.txt", &numbers, 0666, e);
+        ok = write_file(j->folder, "jobs.txt", numbers.bytes, false, e);
     }
     text_free(&numbers);
     return ok;

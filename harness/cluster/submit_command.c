@@ -21,6 +21,7 @@
 #include "cluster/job.h"
 #include "plan/plan.h"
 #include "plan/shards.h"
+#include "record/output.h"
 #include "run/dry_run.h"
 #include "spec/folders.h"
 
@@ -138,10 +139,11 @@ static bool place_config(const struct config *config, const char *folder, char p
         return true;
     }
     snprintf(path, PATH_MAX + 16, "%s/sweep.json", folder);
-    FILE *f = fopen(path, "w");
-    bool ok = f && fputs(config->text, f) >= 0;
-    ok = f && fclose(f) == 0 && ok;
-    return ok || FAIL(e, ERROR_SYSTEM, "cannot write %s: %s", path, strerror(errno));
+    FILE *f;
+    if (!output_create(path, &f, e))
+        return false;
+    fputs(config->text, f);
+    return output_close(f, path, e);
 }
 
 static void print_scripts(const struct job *j)
@@ -190,13 +192,35 @@ static bool check_texts(const struct job *j, const char *folder, struct error *e
     return true;
 }
 
+/* sbatch takes a backslash in the name of a log for "replace no symbols", so not %a either. */
+static bool check_backslash(const char *folder, struct error *e)
+{
+    return !strchr(folder, '\\') ||
+           FAIL(e, ERROR_USAGE,
+                "--out: %s has a backslash, with which sbatch gives all tasks one log; choose "
+                "another folder",
+                folder);
+}
+
+static void print_submitted(const struct job *j, const char *array, const char *merge)
+{
+    struct text folder = {0};
+    shell_quote(&folder, j->folder);
+    printf("array %s: %d task%s; merge: job %s\n", array, j->tasks, j->tasks == 1 ? "" : "s",
+           merge);
+    printf("to check: redsweep status %s; squeue -j %s\n", folder.bytes, array);
+    printf("to cancel: scancel %s %s\n", array, merge);
+    printf("merged run: %s/merged\n", j->folder);
+    text_free(&folder);
+}
+
 /* One array and its merge, in `folder`. */
 static bool submit_one(const struct submit_arguments *a, const struct config *config, struct job j,
                        const char *folder, struct error *e)
 {
     char absolute[PATH_MAX], path[PATH_MAX + 16], array[32], merge[32];
     j.name = config->name;
-    if (!check_texts(&j, folder, e))
+    if (!check_texts(&j, folder, e) || !check_backslash(folder, e))
         return false;
     if (a->dry_run) {
         j.folder = folder;
@@ -208,17 +232,15 @@ static bool submit_one(const struct submit_arguments *a, const struct config *co
         return false;
     if (!realpath(folder, absolute))
         return FAIL(e, ERROR_SYSTEM, "%s: %s", folder, strerror(errno));
-    if (!check_not_merged(absolute, e))
-        return false;
     j.folder = absolute;
     j.config = path;
+    if (!check_not_merged(absolute, e) || !check_texts(&j, absolute, e) ||
+        !check_backslash(absolute, e))
+        return false;
     if (!place_config(config, absolute, path, e) || !job_write(&j, e) ||
         !job_submit(&j, array, merge, e))
         return false;
-    printf("array %s: %d task%s; merge: job %s\n", array, j.tasks, j.tasks == 1 ? "" : "s", merge);
-    printf("to check: redsweep status '%s'; squeue -j %s\n", absolute, array);
-    printf("to cancel: scancel %s %s\n", array, merge);
-    printf("merged run: %s/merged\n", absolute);
+    print_submitted(&j, array, merge);
     return true;
 }
 

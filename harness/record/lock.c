@@ -98,9 +98,9 @@ bool folder_is_idle(const char *path, struct error *e)
 {
     char file[4200];
     lock_file(path, file, sizeof file);
-    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
-        return true; /* no lock file, no writer */
+        return true; /* no lock file, or none that a writer has made: no writer */
     struct flock owner = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     bool busy = fcntl(fd, F_GETLK, &owner) == 0 && owner.l_type != F_UNLCK;
     close(fd);

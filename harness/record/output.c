@@ -51,24 +51,41 @@ static bool is_of_run(const char *path)
 
 /*
  * A new file in the place of what is there: what a link or another name of a file leads to is not
- * written, since the folder may be somebody else's. Devices and pipes are written as they are;
- * without O_NONBLOCK, a pipe that nobody reads would keep us waiting. -1: errno says why.
+ * written, since the folder may be somebody else's. -1: errno says why.
  */
 static int create_new(const char *path)
 {
+    if (unlink(path) != 0 && errno != ENOENT)
+        return -1;
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+}
+
+/*
+ * The same, but devices and pipes are written as they are; without O_NONBLOCK, a pipe that nobody
+ * reads would keep us waiting.
+ */
+static int create_named(const char *path)
+{
     struct stat st;
-    bool there = lstat(path, &st) == 0;
     if (strncmp(path, "/dev/", 5) == 0) /* /dev/stdout is a link */
         return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (!there || S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) {
-        if (there && unlink(path) != 0)
-            return -1;
-        return open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    }
+    if (lstat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
+        return create_new(path);
     int file = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0)
         (void)fcntl(file, F_SETFL, 0);
     return file;
+}
+
+static bool open_stream(int file, const char *path, FILE **out, struct error *e)
+{
+    *out = file < 0 ? NULL : fdopen(file, "w");
+    return *out || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+}
+
+bool output_create(const char *path, FILE **out, struct error *e)
+{
+    return open_stream(create_new(path), path, out, e);
 }
 
 bool output_open(const char *path, FILE **out, struct error *e)
@@ -81,9 +98,7 @@ bool output_open(const char *path, FILE **out, struct error *e)
                     "%s: is, or could be taken for, a file of a run, which is never overwritten; "
                     "choose another name",
                     path);
-    int file = create_new(path);
-    *out = file < 0 ? NULL : fdopen(file, "w");
-    return *out || FAIL(e, ERROR_SYSTEM, "%s: cannot write: %s", path, strerror(errno));
+    return open_stream(create_named(path), path, out, e);
 }
 
 bool output_close(FILE *to, const char *path, struct error *e)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/host.h"
+#include "base/program.h"
 #include "base/text.h"
 #include "compile/cache.h"
 #include "compile/compile.h"
@@ -67,6 +68,14 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
     return r->rows == good + r->by_status[STATUS_SKIPPED] ? EXIT_FINE : EXIT_POINTS_FAILED;
 }
 
+static void print_command(const char *command, const char *folder, const char *rest, FILE *to)
+{
+    struct text word = {0};
+    shell_word(&word, folder);
+    fprintf(to, "%s%s%s", command, word.bytes, rest);
+    text_free(&word);
+}
+
 static int run_sweep(const struct sweep_options *options, const struct sweep_request *request,
                      struct error *e)
 {
@@ -80,7 +89,8 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     bool asked = options->setup.config->points.asked; /* then standard output has the answers */
     if (request->show && !request->quiet && !asked) {
         if (request->earlier && result.rows == result.earlier_rows) /* 10^6 rows take seconds */
-            printf("no new rows; redsweep show %s prints those that it has\n", result.folder);
+            print_command("no new rows; redsweep show ", result.folder,
+                          " prints those that it has\n", stdout);
         else
             request->show(result.folder);
     }
@@ -89,7 +99,7 @@ static int run_sweep(const struct sweep_options *options, const struct sweep_req
     if (request->result)
         *request->result = result;
     if (!request->gate && (!ok || result.stopped) && access(result.folder, F_OK) == 0)
-        fprintf(stderr, "to resume: redsweep resume '%s'\n", result.folder);
+        print_command("to resume: redsweep resume ", result.folder, "\n", stderr);
     return ok ? exit_code(&result, request->require_metrics) : EXIT_STOPPED;
 }
 

@@ -273,7 +273,7 @@ static bool save(const char *folder, const char *name, const struct text *const 
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
         return FAIL(e, ERROR_SYSTEM, "%s: the path is too long", folder);
     FILE *f;
-    if (!output_open(path, &f, e))
+    if (!output_create(path, &f, e))
         return false;
     for (int i = 0; i < count; i++)
         if (parts[i]->length)

@@ -62,6 +62,10 @@ cards 960; [ $? -eq 1 ] && grep -q "shard 2: doubtful card of shard 2 on .*: it 
     grep -q "rm -rf '$work/cards/shard-002' '$work/cards/merged'; redsweep submit .* --only 2 --exclude-nodes" "$work/out" && grep -q '"status": "doubtful"' "$work/cards-merged/run.json" && ok ||
     fail "4 % below: $(cat "$work/out")"
 ! grep -q -- "--partition" "$work/out" && ok || fail "options of a submission that was not"
+( mv "$work/cards" "$work/it's" && merge "$work/it's" --out "$work/its-merged"
+    eval "set -- $(sed -n "s/^ *to measure it again elsewhere: rm -rf \(.*\); redsweep .*/\1/p" "$work/out")"
+    mv "$work/it's" "$work/cards"
+    [ $# -eq 2 ] && [ "$1" = "$work/it's/shard-002" ] && [ "$2" = "$work/it's/merged" ] ) && ok || fail "a quote in the folder's name: $(cat "$work/out")"
 touch "$work/cards/submit.sh"; rm -r "$work/cards-merged"; merge "$work/cards" --out "$work/cards-merged"
 grep -q -- "with --partition.* as in '$work/cards/submit.sh'" "$work/out" && ok || fail "options of the submission: $(cat "$work/out")"
 
@@ -71,6 +75,9 @@ status "$s" && grep -q "3 of 3 shards are complete" "$work/out" && grep -q "reds
     ok || fail "status of complete shards"
 copy; merge "$work/x" --out "$work/x/merged" && status "$work/x" && grep -q "merged before: redsweep show '$work/x/merged'" "$work/out" &&
     ! grep -q "to merge:" "$work/out" && ok || fail "status after the merge"
+copy; rm -r "$work/x/shard-002"
+sed -i 's/"device_option": *"[^"]*"/"device_option": "sim; touch planted"/; s/"config_path": *"[^"]*"/"config_path": "c'"'"'.json"/' "$work/x/shard-000/run.json"
+status "$work/x"; grep -q "to resume: redsweep run 'c'.''.json' --device 'sim; touch planted' --shard 2/3" "$work/out" && ok || fail "what to type, from a manifest: $(cat "$work/out")"
 copy; rm -r "$work/x/shard-002"; sed -i '$d' "$work/x/shard-000/results.csv"
 status "$work/x"; [ $? -eq 3 ] && grep -q "1 of 3 shards are complete" "$work/out" &&
     grep -q "0  incomplete" "$work/out" && grep -q "2  not started" "$work/out" && ok || fail "status"

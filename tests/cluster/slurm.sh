@@ -69,6 +69,13 @@ merged() { # NAME
 submit array 4 --partition a100,h100 --same-model >/dev/null
 merged array
 
+named="a \"folder\"'s #50%a"
+submit "$named" 2 >/dev/null
+merged "$named"
+check "names: the logs" "$(cd "$named/logs" && ls)" "0.log
+1.log
+merge.log"
+
 job=$(submit requeue 2)
 wait_for 30 has_rows requeue/shard-000/results.csv 1
 scontrol requeue "${job}_0"

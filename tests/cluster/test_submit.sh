@@ -36,7 +36,8 @@ cat >"$work/c.json" <<'J'
  "timing": {"min_samples": 50000, "max_samples": 60000}}
 J
 cd "$work" || exit 1
-d="$work/a folder's"
+d="$work/a \"folder\"'s #50%a"
+in_directive=$(printf '%s' "$d" | sed 's/"/\\"/g; s/%/%%/g') # as tests/cluster/slurm.sh tries on a real sbatch
 submit c.json --tasks 3 --out "$d" --device sim --time 10 --limit 2 --exclusive --exclude-nodes n7 \
     --sbatch '--account=x --qos=y' && ok || fail "submit"
 [ "$(cat calls)" = "sbatch --parsable $d/submit.sh
@@ -48,6 +49,10 @@ done
 [ "$(cat "$d/jobs.txt")" = "array 101
 merge 102" ] && grep -q "scancel 101 102" out && grep -q "redsweep status" out && ok || fail "what it says"
 cmp -s c.json "$d/sweep.json" && ok || fail "sweep.json"
+[ "$(grep -h -e --output= "$d/submit.sh" "$d/merge.sh")" = "#SBATCH --output=\"$in_directive/logs/%a.log\"
+#SBATCH --output=\"$in_directive/logs/merge.log\"" ] && ok || fail "the names of logs: $(grep -h -e --output= "$d"/*.sh)"
+eval "set -- $(sed -n 's/^to check: redsweep status \(.*\); squeue.*/\1/p' out)"
+[ $# -eq 1 ] && [ "$1" = "$d" ] && ok || fail "the printed command would look at: $*"
 echo changed >>c.json # the tasks have their own copy
 
 # As Slurm would run them; the merge too early, and when all are done.
@@ -98,6 +103,17 @@ J
         --requeue 3 >out 2>&1
     [ $? -eq 3 ] || fail "a stopped task"
 }
+submit c.json --tasks 2 --out 'back\slash'; [ $? -eq 2 ] && grep -q "has a backslash" out && [ ! -e 'back\slash' ] && ok || fail "a backslash in a folder's name"
+submit c.json --tasks 2 --dry-run --partition 'a b"c#' && grep -q '^#SBATCH --partition="a b\\"c#"$' out && ok || fail "a value with a blank"
+
+# What lies in the folder already is replaced, not written through.
+mkdir planted
+echo precious >victim
+for file in submit.sh merge.sh jobs.txt sweep.json; do ln -s ../victim "planted/$file"; done
+submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && [ -x planted/submit.sh ] && [ ! -L planted/submit.sh ] && ok || fail "links in the folder"
+for file in submit.sh merge.sh jobs.txt sweep.json; do rm "planted/$file" && ln victim "planted/$file"; done
+submit c.json --tasks 2 --out planted && [ "$(cat victim)" = precious ] && ok || fail "second names of a file in the folder"
+rm -r planted
 # A line end in an option would be a command of the script.
 for option in --partition --gres --exclude-nodes --only --out --sbatch --device; do
     submit c.json --tasks 2 --dry-run $option "a

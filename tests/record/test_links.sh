@@ -45,6 +45,14 @@ for option in --csv --json --html; do
     kept "show $option, a second name"
     rm -f named
 done
+# A lock file that is a pipe is nobody's lock, and nobody waits for its writer.
+mkdir -p shards
+"$redsweep" run x.json --device sim --shard 0/1 --out shards --quiet >/dev/null || exit 1
+mkfifo shards/shard-000/.lock
+for command in 'status shards' 'merge shards --out merged'; do
+    # shellcheck disable=SC2086 # words
+    timeout 20 "$redsweep" $command >out.txt 2>&1 || { echo "test_links: FAILED: $command, with a pipe as the lock ($?):"; cat out.txt; failed=1; }
+done
 mkfifo pipe
 timeout 20 "$redsweep" show whole --csv pipe >out.txt 2>&1
 [ $? -eq 2 ] || { echo 'test_links: FAILED: waits for the reader of a pipe'; failed=1; }
