@@ -2,6 +2,7 @@
 // idea:       the baseline by rows: cub::DeviceSegmentedReduce as shipped with the toolkit
 // source:     CUDA Core Compute Libraries (CCCL), cub/device/device_segmented_reduce.cuh
 // workload:   rows
+// role:       peer
 // library:    libredsweep_cub_rows.so
 // covers:     ROW_LENGTH
 // grid:       1

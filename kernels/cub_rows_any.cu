@@ -3,6 +3,7 @@
 //             transformed elements, ArgMax and ArgMin; mean_var and logsumexp reduce structures
 // source:     CUDA Core Compute Libraries (CCCL), cub/device/device_segmented_reduce.cuh
 // workload:   rows
+// role:       peer
 // library:    libredsweep_cub_rows_any.so
 // covers:     ROW_LENGTH
 // grid:       1

@@ -2,6 +2,7 @@
 // idea:     even and odd threads take different branches: every warp executes both
 // source:   Professional CUDA C Programming, ch. 3 (mathKernel1)
 // workload: alternate_threads
+// role:     teaching
 // covers:   BLOCK
 // blocks:   multiple of 32
 // ops:      sum

@@ -2,6 +2,7 @@
 // idea:     the same two branches, chosen warp by warp: no warp diverges
 // source:   Professional CUDA C Programming, ch. 3 (mathKernel2)
 // workload: alternate_warps
+// role:     teaching
 // covers:   BLOCK
 // blocks:   multiple of 32
 // ops:      sum

@@ -3,6 +3,7 @@
 //           a matrix of n elements in rows of COLUMNS
 // source:   Professional CUDA C Programming, ch. 3 (sumMatrixOnGPU2D)
 // workload: matrix_sum
+// role:     teaching
 // covers:   BLOCK
 // tunable:  BLOCK_X 16 32 64 128
 // tunable:  COLUMNS 16384 1024

@@ -2,6 +2,7 @@
 // idea:     each block launches a block of half as many threads, down to one; all report
 // source:   Professional CUDA C Programming, ch. 3 (nestedHelloWorld)
 // workload: hello_halving
+// role:     teaching
 // covers:   BLOCK
 // blocks:   multiple of 32
 // types:    int32 uint32 int64 float64

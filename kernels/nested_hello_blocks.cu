@@ -3,6 +3,7 @@
 //           the block size stays, the grid grows
 // source:   Professional CUDA C Programming, ch. 3 (exercise 8)
 // workload: hello_doubling
+// role:     teaching
 // covers:   N
 // grid:     1
 // blocks:   multiple of 32

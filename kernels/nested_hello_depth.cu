@@ -2,6 +2,7 @@
 // idea:     as nested_hello, but no deeper than DEPTH generations after the first
 // source:   Professional CUDA C Programming, ch. 3 (exercise 9)
 // workload: hello_halving
+// role:     teaching
 // covers:   BLOCK
 // tunable:  DEPTH 1 2 3
 // blocks:   multiple of 32

@@ -47,6 +47,12 @@ asked=$*
 # shellcheck disable=SC2086 # words on purpose
 [ $# -ge 1 ] || set -- $all
 
+# What a run's manifest says, as files TO.units, TO.facts, TO.workloads; without a manifest they are missing.
+info() { # FILE TO
+    "${REDSWEEP:-${BUILD:-$here/../build}/redsweep}" show "$(dirname "$1")" --info >"$work/info.txt" 2>/dev/null
+    awk -F '\t' -f "$here/info.awk" -v units="$2.units" -v facts="$2.facts" -v workloads="$2.workloads" "$work/info.txt"
+}
+
 folder=$(cd "$(dirname "$csv")" && pwd -P) || exit 2
 truth=
 if [ -n "${TRUTH-}" ]; then
@@ -59,7 +65,8 @@ if [ -n "${PEERS-}" ]; then
     peers=$(csv_of "$PEERS")
     [ -f "$peers" ] || fail 2 "PEERS=$PEERS: no such run"
     PEER_ROWS=$work/peer_rows.txt
-    awk -f "$here/csv.awk" -f "$here/peers.awk" <"$peers" >"$PEER_ROWS" 2>"$work/why.txt" || fail 2 "$peers: $(cat "$work/why.txt")"
+    info "$peers" "$work/peers"
+    WORKLOADS=$work/peers.workloads awk -f "$here/csv.awk" -f "$here/peers.awk" <"$peers" >"$PEER_ROWS" 2>"$work/why.txt" || fail 2 "$peers: $(cat "$work/why.txt")"
 fi
 to=${OUT:-$folder/plots}
 to=$(chart_folder "$to") || exit 2
@@ -68,9 +75,8 @@ cp "$csv" "$work/results.csv" || exit 2
 
 # Units of metrics, what kernels do, and what the roofline needs to know of the device; without a manifest
 # the axes have no units, and all kernels are taken for reductions.
-UNITS=$work/units.txt FACTS=$work/facts.txt WORKLOADS=$work/workloads.txt LADDER=$here/ladder.txt
-"${REDSWEEP:-${BUILD:-$here/../build}/redsweep}" show "$folder" --info >"$work/info.txt" 2>/dev/null
-awk -F '\t' -f "$here/info.awk" -v units="$UNITS" -v facts="$FACTS" -v workloads="$WORKLOADS" "$work/info.txt"
+UNITS=$work/run.units FACTS=$work/run.facts WORKLOADS=$work/run.workloads LADDER=$here/ladder.txt
+info "$csv" "$work/run"
 RUN_NAME=$(basename "$folder")
 
 cd "$work" || exit 2

@@ -216,17 +216,21 @@ function wanted_shape(r,    i) {
 }
 
 # Kernels that are no reductions (of the whole input or of its rows) are in charts of their own:
-# WANT_WORKLOAD=others. WORKLOADS names a file "kernel<TAB>workload"; without one all are taken for reductions.
+# WANT_WORKLOAD=others. WORKLOADS names a file "kernel<TAB>workload<TAB>role" (info.awk); without one all are taken
+# for reductions.
 function read_workloads(    line, parts) {
     while ((getline line < ENVIRON["WORKLOADS"]) > 0) {
         split(line, parts, "\t")
         WORKLOAD[parts[1]] = parts[2]
+        ROLE[parts[1]] = parts[3]
     }
 }
 
 function group_of(kernel) {
-    return !(kernel in WORKLOAD) || WORKLOAD[kernel] ~ /^(reduce|rows)$/ ? "reduce" : "others"
+    return !(kernel in ROLE) || ROLE[kernel] == "reduction" || is_peer(kernel) ? "reduce" : "others"
 }
+
+function is_peer(kernel) { return kernel in ROLE && ROLE[kernel] == "peer" }
 
 function slice_of(r) {
     return TYPE[r] " " OP[r] (CACHE[r] == "" ? "" : ", " CACHE[r]) FURTHER[r]

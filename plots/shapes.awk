@@ -1,16 +1,18 @@
 # Speed by shape, of runs with rows: a panel per type, operation and who, the fastest kernel of the run at each
-# shape and each of those that others are measured by (CUB, PyTorch, cuBLAS; kernels cub*, torch_*, compiled_*), of
+# shape and each of those that others are measured by (CUB, PyTorch, cuBLAS; kernels with the role peer), of
 # the run or of PEER_ROWS (peers.awk).
 #
 #   shapes.dat   a block per panel: place across and up, value, text
 #   shapes.txt   gnuplot variables
 #
 # A value is the percentage that the speed is of a kernel's that only reads the input and writes the results
-# (workload rows_limit, in the same run at the same type and shape): of one that moves as many bytes as the run's
+# (role `limit of rows`, in the same run at the same type and shape): of one that moves as many bytes as the run's
 # kernels of that operation, else of any. With WANT_METRIC=bandwidth_gbs, or where the run has no such kernel, it is GB/s. Columns are across and n is upwards; with WANT_Y=rows rows are. Cache state, scope and further axes are one combination: the one with most rows.
 
-function is_peer(kernel) { return kernel ~ /^(cub|torch_|compiled_)/ }
-function is_rows_limit(kernel) { return kernel in WORKLOAD && WORKLOAD[kernel] == "rows_limit" }
+function is_rows_limit(kernel) { return kernel in ROLE && ROLE[kernel] == "limit of rows" }
+
+# A row of peers.awk is a peer's, whatever the run says of its kernel.
+function is_peer_row(r) { return r > rows || is_peer(K[r]) }
 function shape_of(r) { return TYPE[r] SUBSEP N[r] SUBSEP V[r, "row_length"] }
 
 # Whether a row is one by shape, and wanted; `slice` is the combination of the axes that no panel has, "" for any.
@@ -58,9 +60,9 @@ function write_shapes(    r, slice, count, most, limit, best, panel, panels, lis
             take_limit(limit, shape_of(r), T[r] + 0)
             take_limit(limit, shape_of(r) SUBSEP bytes_of(r), T[r] + 0)
         }
-        if (group_of(K[r]) != "reduce" || !wanted(OP[r], "WANT_OP") || (!is_peer(K[r]) && !wanted(K[r], "WANT_KERNEL")))
+        if ((!is_peer_row(r) && (group_of(K[r]) != "reduce" || !wanted(K[r], "WANT_KERNEL"))) || !wanted(OP[r], "WANT_OP"))
             continue
-        who = is_peer(K[r]) ? K[r] : ""
+        who = is_peer_row(r) ? K[r] : ""
         if (who == "")
             SHAPE_BYTES[shape_of(r), OP[r]] = bytes_of(r)
         panel = TYPE[r] SUBSEP OP[r] SUBSEP who

@@ -195,7 +195,7 @@ function order_series(    i, j, k, at, score, ranked, count, x) {
         ranked[j] = x
     }
     for (i = 1; i <= count; i++)
-        FOCUS[ranked[i]] = count <= 14 || i <= 10 || ranked[i] == "neighbored" || ranked[i] ~ /^cub/
+        FOCUS[ranked[i]] = count <= 14 || i <= 10 || rung_of(ranked[i]) == 1 || is_peer(ranked[i])
     for (k = 0; k <= 1; k++)
         for (i = 1; i <= kernels; i++)
             if (KERNEL[i] in FOCUS && FOCUS[KERNEL[i]] == k) {

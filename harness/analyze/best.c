@@ -14,25 +14,19 @@
 static const double FALSE_DISCOVERIES = 0.05;
 
 /*
- * Rows of the library that everybody uses, rows that no sum can beat (reading the input once,
- * launching at all), and other rows of the harness's own.
+ * In the order in which a problem's entries are sorted: what competes, the library that everybody
+ * uses, what none can beat, and other rows of the harness's own.
  */
 enum standing { COMPETES, REFERENCE, LIMIT, EXCLUDED };
 
-static const struct role {
-    const char *glob;
-    enum standing standing;
-    const char *bounds; /* the workload that cannot be faster, for a LIMIT */
-} roles[] = {{"cub*", REFERENCE, NULL},     {"sweep_read", LIMIT, "reduce"},
-             {"empty", LIMIT, "reduce"},    {"sweep_*", EXCLUDED, NULL},
-             {"rows_limit", LIMIT, "rows"}, {"*", COMPETES, NULL}};
-
-static const struct role *role_of(const char *kernel)
+static enum standing standing_of(const struct results *r, const char *kernel)
 {
-    const struct role *r = roles;
-    while (!text_glob_match(r->glob, kernel))
-        r++;
-    return r;
+    static const enum standing standings[ROLE_COUNT] = {[ROLE_REDUCTION] = COMPETES,
+                                                        [ROLE_PEER] = REFERENCE,
+                                                        [ROLE_LIMIT] = LIMIT,
+                                                        [ROLE_HARNESS] = EXCLUDED,
+                                                        [ROLE_TEACHING] = COMPETES};
+    return standings[results_role(r, kernel).kind];
 }
 
 /* A row on its way into a problem: there may be 10^6. */
@@ -57,8 +51,9 @@ struct gather {
  */
 static char *group_key(const struct results *r, size_t row, unsigned parts)
 {
-    const char *kernel = results_axis(r, row, AXIS_kernel), *bounded = role_of(kernel)->bounds;
-    const char *workload = bounded ? bounded : results_workload(r, kernel);
+    const char *kernel = results_axis(r, row, AXIS_kernel);
+    const char *bounded = results_role(r, kernel).bounds;
+    const char *workload = *bounded ? bounded : results_workload(r, kernel);
     bool reduces = !*workload || strcmp(workload, "reduce") == 0;
     char *key = match_key(r, row, parts);
     char *whole = xasprintf("%s\x1f%s\x1f%s\x1f%s", results_text(r, row, "backend"),
@@ -120,7 +115,7 @@ bool best_competes(const struct results *r, size_t row)
     return results_ok(r, row) && !isnan(size_of(r, row)) &&
            !isnan(results_number(r, row, "time_us_median")) && !results_unresolved(r, row) &&
            !results_raced(r, row) && !*results_racy(r, kernel) &&
-           role_of(kernel)->standing == COMPETES;
+           standing_of(r, kernel) == COMPETES;
 }
 
 static struct candidate make_candidate(const struct gather *g, const struct entry *entry)
@@ -158,7 +153,7 @@ static void take_row(struct gather *g, size_t run, size_t row)
         return;
     struct entry entry = {.run = (uint32_t)run,
                           .row = (uint32_t)row,
-                          .standing = role_of(results_axis(r, row, AXIS_kernel))->standing,
+                          .standing = standing_of(r, results_axis(r, row, AXIS_kernel)),
                           .n = size_of(r, row),
                           .time = results_number(r, row, g->options->metric)};
     if (strcmp(g->options->metric, "time_us_median") == 0)

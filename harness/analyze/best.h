@@ -4,9 +4,8 @@
  * A problem is (device, type, op, n, cache, scope): times of different scopes are not comparable,
  * so they never compete. Its candidates are the right rows with a time, but for kernels that may
  * be wrong although they passed (the fact `racy`), times that the clock hardly resolves
- * (results_unresolved), rows that lost a race (results_raced), rows that are references (kernels
- * `cub*`) and the harness's own rows, of which reading once, and launching nothing, are limits
- * (of reductions: `sweep_read`, `empty`; by rows: `rows_limit`). The winner has the smallest
+ * (results_unresolved), rows that lost a race (results_raced), and rows of kernels with the role
+ * peer, limit or harness (base/role.h). The winner has the smallest
  * median; tied with it are all that are statistically indistinguishable from it: the rank test on
  * the samples, with the false-discovery rate of 5 % over the problem's candidates, does not find a
  * difference, or the interval of the ratio of medians contains 1.
@@ -41,7 +40,7 @@ struct problem {
     struct candidate *candidates; /* by time; the first is the winner */
     size_t count, tied;           /* tied counts the winner too */
     size_t metered;               /* those with an energy */
-    struct candidate reference;   /* the fastest cub* row; its time is NaN without one */
+    struct candidate reference;   /* the fastest peer; its time is NaN without one */
     struct candidate limit;       /* the slowest limiting kernel: nothing can beat all of them */
     double n;
     unsigned axes; /* as struct best's */

@@ -279,6 +279,14 @@ const char *results_workload(const struct results *r, const char *kernel)
     return k ? k->workload : "";
 }
 
+struct role results_role(const struct results *r, const char *kernel)
+{
+    const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);
+    struct role role;
+    (void)role_parse(k ? k->role : role_of_older(kernel, NULL), &role);
+    return role;
+}
+
 const char *results_device(const struct results *r)
 {
     const char *name = r->manifest.provenance.device.name;

@@ -18,6 +18,7 @@
 #include "base/axes.h"
 #include "base/element.h"
 #include "base/error.h"
+#include "base/role.h"
 #include "base/text.h"
 #include "record/columns.h"
 #include "record/manifest.h"
@@ -106,6 +107,9 @@ bool results_counts_vary(const struct results *r, const char *kernel);
 
 /* What kind of work a kernel does (reduce, matrix_sum …); "" when the run does not tell. */
 const char *results_workload(const struct results *r, const char *kernel);
+
+/* What a kernel is for; `bounds` is the run's, or a constant. */
+struct role results_role(const struct results *r, const char *kernel);
 
 /* The device's name and backend, from the manifest or from the rows; "" in an empty run. */
 const char *results_device(const struct results *r);

@@ -139,6 +139,7 @@ static bool list_kernels(struct listing *l, const char *more, struct error *e)
         cJSON_AddStringToObject(item, "source", k->source);
         cJSON_AddStringToObject(item, "path", k->path);
         cJSON_AddStringToObject(item, "workload", k->workload->name);
+        cJSON_AddStringToObject(item, "role", k->role);
         cJSON_AddStringToObject(item, "backend", k->backend == BACKEND_CPU ? "cpu" : "gpu");
         cJSON_AddBoolToObject(item, "complete", k->complete);
         cJSON_AddBoolToObject(item, "in_place", k->in_place);

@@ -12,6 +12,7 @@
 #include <cjson/cJSON.h>
 
 #include "base/file.h"
+#include "base/role.h"
 #include "record/replace.h"
 
 /* A manifest has a config, its kernels and columns, but no rows. */
@@ -50,6 +51,7 @@ static const struct member kernel_members[] = {
     STRING_AS("file", struct manifest_kernel, file),
     TEXT_AS("source_hash", struct manifest_kernel, source_hash),
     STRING_AS("workload", struct manifest_kernel, workload),
+    STRING_AS("role", struct manifest_kernel, role),
     STRING_AS("racy", struct manifest_kernel, racy),
     STRING_AS("counts", struct manifest_kernel, counts),
     {0},
@@ -197,6 +199,23 @@ static bool check_schema(const struct manifest *m, const char *path, struct erro
                path, (long long)m->schema);
 }
 
+/* Of a run of 0.2.0, whose kernels had no role, they are known by name and workload. */
+static bool complete_roles(struct manifest *m, struct error *e)
+{
+    for (size_t i = 0; i < m->provenance.kernels.count; i++) {
+        struct manifest_kernel *k = &m->provenance.kernels.items[i];
+        struct role role;
+        if (!*k->role)
+            member_set(&k->role, role_of_older(k->name, k->workload));
+        if (!role_parse(k->role, &role))
+            return FAIL(e, ERROR_CONFIG,
+                        "provenance.kernels.%zu.role: '%s' is no role of a kernel; was it "
+                        "written by a newer redsweep?",
+                        i, k->role);
+    }
+    return true;
+}
+
 static bool parse_manifest(const char *path, const char *bytes, size_t length, struct manifest *out,
                            struct error *e)
 {
@@ -208,7 +227,7 @@ static bool parse_manifest(const char *path, const char *bytes, size_t length, s
     out->schema =
         cJSON_IsNumber(schema) && schema->valuedouble < 1e6 ? (int64_t)schema->valuedouble : -1;
     bool ok = check_schema(out, path, e);
-    if (ok && !members_read(manifest_members, out, document, "", e))
+    if (ok && (!members_read(manifest_members, out, document, "", e) || !complete_roles(out, e)))
         ok = error_prefix(e, "%s", path);
     cJSON_Delete(document);
     return ok;

@@ -50,6 +50,7 @@ struct manifest_kernel {
     char *name, *file;
     char source_hash[17]; /* of what was measured */
     char *workload;
+    char *role;   /* read, it is never missing: that of an older run is role_of_older() */
     char *racy;   /* why it may give wrong results although it passed */
     char *counts; /* "vary": they differ from launch to launch */
 };

@@ -165,6 +165,7 @@ static void describe_plan(const struct plan *plan, struct manifest *m)
         struct manifest_kernel *to = manifest_add_kernel(m, from->name);
         member_set(&to->file, from->path);
         member_set(&to->workload, from->workload->name);
+        member_set(&to->role, from->role);
         member_set(&to->racy, from->racy);
         member_set(&to->counts, from->counts_vary ? "vary" : NULL);
         snprintf(to->source_hash, sizeof to->source_hash, "%016" PRIx64, from->code_hash);

@@ -105,6 +105,7 @@ void kernel_free(struct kernel *k)
         free(k->aliases[i]);
     free(k->aliases);
     free(k->racy);
+    free(k->role);
     free(k->library);
     free(k->entry);
     free(k->code);

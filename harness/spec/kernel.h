@@ -13,6 +13,8 @@
  *   source:      where the algorithm is from
  *   workload:    reduce                        (optional) what it computes: see workload.h;
  *                                              only a reduction needs result, input and uniform
+ *   role:        peer                          (optional, by workload) what it is for: see
+ *                                              base/role.h
  *   result:      partial | complete            one value per block, or one for the whole input
  *   input:       in place | untouched          does it overwrite its input
  *   output:      written | zeroed              (optional, written) zeroed: it combines into an
@@ -129,6 +131,7 @@ struct kernel {
     char *idea;
     char *source;
     const struct workload *workload;
+    char *role;         /* one that role_parse() reads */
     bool complete;      /* leaves one scalar rather than one partial a block */
     bool in_place;      /* overwrites its input */
     bool output_zeroed; /* combines into an output that was set to zero */

@@ -16,6 +16,7 @@
 #include "base/code.h"
 #include "base/fields.h"
 #include "base/memory.h"
+#include "base/role.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "spec/kernel_names.h"
@@ -289,6 +290,19 @@ static bool read_workload(const struct reading *r, const struct field *f,
     return false;
 }
 
+/* The workload that a limit bounds is one that there is. */
+static bool read_role(const struct reading *r, const struct field *f, const struct field_path *at,
+                      const cJSON *value)
+{
+    struct role role;
+    const struct field any = {f->name, WORDS(role_names, ROLE_COUNT)};
+    if (!role_parse(value->valuestring, &role))
+        return field_choice(r, &any, at, value); /* for its message */
+    if (role.kind == ROLE_LIMIT && !workload_find(role.bounds))
+        return REFUSE(r, at, "no workload is called \"%s\"", role.bounds);
+    return field_text(r, f, at, value);
+}
+
 static bool read_tunable(const struct reading *r, const struct field *f,
                          const struct field_path *at, const cJSON *value)
 {
@@ -387,6 +401,7 @@ static const struct field kernel_facts[] = {
     {"idea", NULL, field_text, AT(idea), .flags = ALWAYS | DESCRIBES},
     {"source", NULL, field_text, AT(source), .flags = ALWAYS | DESCRIBES},
     {"workload", "reduce", read_workload, AT(workload)},
+    {"role", NULL, read_role, AT(role), .flags = DESCRIBES},
     {"result", NULL, field_flag, AT(complete), CHOICES(results), .flags = REDUCTION},
     {"input", NULL, field_flag, AT(in_place), CHOICES(inputs), .flags = REDUCTION},
     {"output", "written", field_flag, AT(output_zeroed), CHOICES(outputs)},
@@ -470,6 +485,9 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
                         reading->path, f->name, f->name);
     if (!reduces && !seen[field_find(kernel_facts, "result") - kernel_facts])
         reading->kernel->complete = true; /* nothing is left to be combined */
+    if (!reading->kernel->role)
+        reading->kernel->role =
+            xstrdup(reduces || reading->kernel->workload->by_rows ? "reduction" : "teaching");
     return true;
 }
 

@@ -1,6 +1,7 @@
 // kernel:   blocking
 // idea:     waits until a flag in host memory reaches a ticket, so that work queues up behind it
 // source:   redsweep
+// role:     harness
 // result:   complete
 // input:    untouched
 // covers:   1

@@ -2,6 +2,7 @@
 // idea:     does nothing: what a launch costs
 // source:   redsweep
 // workload: launch
+// role:     limit of reduce
 // covers:   BLOCK
 // blocks:   multiple of 32
 #include "common.cuh"

@@ -1,6 +1,7 @@
 // kernel:   generate
 // idea:     writes the input of a point: element i is a function of (seed, i), see input.h
 // source:   redsweep
+// role:     harness
 // result:   partial
 // input:    in place
 // covers:   BLOCK * 16

@@ -2,6 +2,7 @@
 // idea:       reads the input once and writes one result per row: the ceiling of kernels by rows
 // source:     redsweep
 // workload:   rows_limit
+// role:       limit of rows
 // covers:     BLOCK * LOADS * 16 / SIZEOF
 // blocks:     multiple of 32
 // constant:   BLOCK

@@ -1,6 +1,7 @@
 // kernel:    second_pass
 // idea:      combines the partial results of any kernel into one scalar, always in the same order
 // source:    redsweep
+// role:      harness
 // result:    complete
 // input:     untouched
 // covers:    BLOCK * if(ACCUMULATOR = 24, 2, 64 / ACCUMULATOR)

@@ -1,6 +1,7 @@
 // kernel:   spin
 // idea:     runs for a given number of nanoseconds of the GPU's timer, and returns how many it saw
 // source:   redsweep
+// role:     harness
 // result:   complete
 // input:    untouched
 // covers:   1

@@ -2,6 +2,7 @@
 // idea:     copies a buffer once: the ceiling of reading and writing together
 // source:   redsweep
 // workload: copy
+// role:     harness
 // covers:   BLOCK * 128 / SIZEOF
 // blocks:   multiple of 32
 #include "pack.cuh"

@@ -2,6 +2,7 @@
 // idea:     reads a buffer once and writes nothing: cleans the cache, and is the ceiling of reading
 // source:   redsweep
 // workload: read
+// role:     limit of reduce
 // covers:   BLOCK * 128 / SIZEOF
 // blocks:   multiple of 32
 #include "pack.cuh"

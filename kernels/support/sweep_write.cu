@@ -2,6 +2,7 @@
 // idea:     writes a buffer once and reads nothing: the ceiling of writing
 // source:   redsweep
 // workload: write
+// role:     harness
 // covers:   BLOCK * 128 / SIZEOF
 // blocks:   multiple of 32
 #include "pack.cuh"

@@ -2,6 +2,7 @@
 // idea:     sets a buffer to zero, as one launch like any other
 // source:   redsweep
 // workload: write
+// role:     harness
 // covers:   BLOCK
 // blocks:   multiple of 32
 #include "common.cuh"

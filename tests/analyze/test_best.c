@@ -177,6 +177,7 @@ static void test_limits(void **state)
     put("limits", "run.json",
         "{\n\"schema\": 2,\n\"provenance\": {\"kernels\": [\n"
         "{\"name\": \"whole\", \"workload\": \"reduce\"},\n"
+        "{\"name\": \"library\", \"workload\": \"reduce\", \"role\": \"peer\"},\n"
         "{\"name\": \"sweep_read\", \"workload\": \"read\"},\n"
         "{\"name\": \"empty\", \"workload\": \"launch\"},\n"
         "{\"name\": \"sweep_write\", \"workload\": \"write\"},\n"
@@ -184,12 +185,14 @@ static void test_limits(void **state)
         "{\"name\": \"rows_limit\", \"workload\": \"rows_limit\"}]}}\n");
     /* of a kernel the fastest setting, of the kernels the slowest */
     struct results r = make_run("limits", "whole 1024 64 - ok 10      sweep_read 1024 64 - ok 8 "
+                                          "library 1024 64 - ok 5 "
                                           "sweep_read 1024 128 - ok 9 empty 1024 64 - ok 7 "
                                           "sweep_write 1024 64 - ok 1 rows_a 1024 64 - ok 6 "
                                           "rows_limit 1024 64 4 ok 5  rows_limit 1024 64 8 ok 3 ");
     struct best b = find(&r, 1, false);
     assert_int_equal(b.problem_count, 2);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "whole, block 64");
+    assert_string_equal(name_of(&b, &b.problems[0].reference), "library, block 64");
     assert_string_equal(name_of(&b, &b.problems[0].limit), "sweep_read, block 64");
     assert_string_equal(name_of(&b, &b.problems[1].candidates[0]), "rows_a, block 64");
     assert_string_equal(name_of(&b, &b.problems[1].limit), "rows_limit, block 64, loads 8");

@@ -174,7 +174,7 @@ run=$work/others
     point sweep_read 1048576 64 1 '' 8
     point sweep_copy 1048576 64 1 '' 4
 } | make_run "$run"
-printf 'smem\treduce\nsweep_read\tread\nsweep_copy\tcopy\n' >"$run/workloads"
+printf 'smem\treduce\treduction\nsweep_read\tread\tlimit of reduce\nsweep_copy\tcopy\tharness\n' >"$run/workloads"
 check 'other workloads' tidy "$run"
 check 'are in no chart of reductions' holds "$run/series.dat" '1048576 10 9 11 419.43
 2097152 20 18 22 419.43'
@@ -325,7 +325,8 @@ shape() { # KERNEL N COLUMNS TIME [LOADS]
     shape whole 1024 0 1
 } >"$work/shapes.csv"
 mkdir "$run" && cp "$work/shapes.csv" "$run/results.csv"
-printf 'k\trows\ncub_rows\trows\nwhole\treduce\nrows_limit\trows_limit\n' >"$run/workloads"
+printf '%s\t%s\t%s\n' k rows reduction cub_rows rows peer whole reduce reduction rows_limit rows_limit 'limit of rows' \
+    torch_sum rows peer torch_mean_var rows peer >"$run/workloads"
 check 'shapes' tidy "$run"
 check 'the share of reading of the fastest, CUB and PyTorch' holds "$run/shapes.dat" '2 1 88.8889 89
 1 1 50 50
@@ -348,7 +349,7 @@ torch_sum,2.9,D,int32,sum,1024,256,21,25,24,26,0.16,25 25
 compiled_sum,2.9,D,int32,sum,1024,16,21,32,24,26,0.12,32 32
 torch_sum,2.9,D,int32,sum,1024,0,21,25,24,26,0.16,25 25
 CSV
-peers() { awk -f "$plots/csv.awk" -f "$plots/peers.awk" "$1" >"$work/peer_rows"; }
+peers() { WORKLOADS=$run/workloads awk -f "$plots/csv.awk" -f "$plots/peers.awk" "$1" >"$work/peer_rows"; }
 { cat "$work/shapes.csv"; shape cub_rows 1024 256 5 | sed 's/,int32,/,float32,/'; } >"$run/results.csv"
 check 'a type without rows_limit' tidy "$run"
 check 'has no empty panel, which would give its title to the next' says "^array SHAPE_TITLE\[3\] = \['int32 sum: the run.*s fastest', 'int32 sum: cub_rows', 'int32 sum: torch_sum'\]" "$run/shapes.txt"
@@ -406,6 +407,9 @@ check 'is said' says '^shapes	no row has the requested type, operation' "$run/ch
 check 'without rows' tidy "$work/tuning"
 check 'no shapes' says '^shapes	the run has no axis row_length' "$work/tuning/charts.txt"
 mkdir "$run/out" && cp "$work/shapes.csv" "$run/results.csv"
+# What kernels are for comes from run.json; those of a run of 0.2.0 by their names.
+echo '{"schema": 2, "provenance": {"kernels": [{"name": "torch_sum", "workload": "rows", "role": "peer"},
+    {"name": "cub_rows", "workload": "rows"}, {"name": "rows_limit", "workload": "rows_limit"}]}}' >"$run/run.json"
 OUT=$run/out FORMAT=svg,png,pdf check 'shapes are drawn' exits 0 "$out" "$plots/plot.sh" "$run" shapes
 check 'and all of them' says_not 'not shown' "$out"
 check 'with a title each' says '>int32 sum: torch_sum<' "$run/out/shapes.svg"

@@ -90,6 +90,8 @@ static void every_member_reads_back(void **state)
     fill_members(manifest_members, &filled, &next);
     assert_true(next > 100);
     filled.schema = MANIFEST_SCHEMA;
+    for (size_t i = 0; i < filled.provenance.kernels.count; i++) /* which only a few texts are */
+        member_set(&filled.provenance.kernels.items[i].role, i ? "peer" : "limit of rows");
     write_manifest(&filled);
     OK(manifest_read(folder, &back, NULL, &e));
     char *a = listed(&filled), *b = listed(&back);
@@ -156,6 +158,9 @@ static void what_is_wrong_is_named(void **state)
          "provenance.device.can_time: expected true or false"},
         {"{\"schema\": 2, \"provenance\": {\"notes\": [1]}}",
          "provenance.notes.0: expected a string"},
+        {"{\"schema\": 2, \"provenance\": {\"kernels\": [{\"name\": \"a\"}, {\"role\": "
+         "\"pear\"}]}}",
+         "run.json: provenance.kernels.1.role: 'pear' is no role of a kernel"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct manifest m;
@@ -171,6 +176,36 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
+/* What a run of 0.2.0 does not record follows from names and workloads as they were then. */
+static void kernels_of_older_runs_have_a_role(void **state)
+{
+    (void)state;
+    static const char *const older_kernels[][3] = {{"smem", "reduce", "reduction"},
+                                                   {"rows_warp", "rows", "reduction"},
+                                                   {"cub_rows", "rows", "peer"},
+                                                   {"torch_sum", "rows", "peer"},
+                                                   {"compiled_sum", "rows", "peer"},
+                                                   {"sweep_read", "read", "limit of reduce"},
+                                                   {"empty", "launch", "limit of reduce"},
+                                                   {"rows_limit", "rows_limit", "limit of rows"},
+                                                   {"sweep_copy", "copy", "harness"},
+                                                   {"sweep_write", "write", "harness"},
+                                                   {"matrix_sum", "matrix_sum", "teaching"}};
+    struct manifest older, back;
+    manifest_clear(&older);
+    for (size_t i = 0; i < sizeof older_kernels / sizeof *older_kernels; i++)
+        member_set(&manifest_add_kernel(&older, older_kernels[i][0])->workload,
+                   older_kernels[i][1]);
+    member_set(&manifest_add_kernel(&older, "cub_like")->role, "teaching");
+    write_manifest(&older);
+    OK(manifest_read(folder, &back, NULL, &e));
+    for (size_t i = 0; i < sizeof older_kernels / sizeof *older_kernels; i++)
+        assert_string_equal(manifest_kernel(&back, older_kernels[i][0])->role, older_kernels[i][2]);
+    assert_string_equal(manifest_kernel(&back, "cub_like")->role, "teaching"); /* it says so */
+    manifest_free(&older);
+    manifest_free(&back);
+}
+
 static void drift_is_in_percent_of_the_start(void **state)
 {
     (void)state;
@@ -183,9 +218,8 @@ static void drift_is_in_percent_of_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_member_reads_back),
-        TEST(missing_stays_missing),
-        TEST(what_is_wrong_is_named),
+        TEST(every_member_reads_back),          TEST(missing_stays_missing),
+        TEST(what_is_wrong_is_named),           TEST(kernels_of_older_runs_have_a_role),
         TEST(drift_is_in_percent_of_the_start),
     };
     return cmocka_run_group_tests_name("manifests", tests, NULL, NULL);

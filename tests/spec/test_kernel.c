@@ -88,6 +88,7 @@ static void needed_facts_and_defaults(void **state)
                  k->block_constant || k->counts_vary);
     assert_true(k->uniform);
     assert_null(k->racy);
+    assert_string_equal(k->role, "reduction");
     assert_string_equal(expr_source(k->covers), "BLOCK");
     assert_true(!k->grid[0] && !k->threads[0] && k->backend == BACKEND_GPU && !k->shared &&
                 !k->workspace && !k->depth && !k->cluster);
@@ -200,6 +201,33 @@ static void a_kernel_may_stay_as_written(void **state)
     refused_line("// parameters: input element(GRID)\n// types: int8 bfloat16", "some/demo.cu:9",
                  "element(GRID) cannot be a float16 or bfloat16; take float(GRID)");
     kernel_free(parse(NEEDED "// parameters: input float(2)\n// types: float16\n" ENTRY));
+}
+
+static void a_role_follows_from_the_workload_or_is_stated(void **state)
+{
+    (void)state;
+    static const char *const roles[][2] = {
+        {"", "reduction"},
+        {"// workload: axis\n", "reduction"},
+        {"// workload: matrix_sum\n", "teaching"},
+        {"// workload: matrix_sum\n// role: peer\n", "peer"},
+        {"// workload: read\n// role: limit of reduce\n", "limit of reduce"},
+        {"// role: harness\n", "harness"},
+    };
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        char code[1024];
+        snprintf(code, sizeof code, "%s%s%s", NEEDED, roles[i][0], ENTRY);
+        struct kernel *k = parse(code);
+        assert_string_equal(k->role, roles[i][1]);
+        kernel_free(k);
+    }
+    refused_line(
+        "// role: pear", "some/demo.cu:9: role: pear: ",
+        "expected reduction, peer, limit of WORKLOAD, harness, teaching; did you mean 'peer'?");
+    refused_line("// role: limit", "some/demo.cu:9: role: limit: ", "expected reduction, peer");
+    refused_line("// role: limit of ", "some/demo.cu:9: role: limit of", "expected reduction");
+    refused_line("// role: limit of rowz",
+                 "some/demo.cu:9: role: limit of rowz: ", "no workload is called \"rowz\"");
 }
 
 static void other_launches_and_forms(void **state)
@@ -350,6 +378,7 @@ static void facts_that_decide_count_in_the_hash(void **state)
     static const char *const describe[] = {"// varies: yes\n",
                                            "// counts: vary\n",
                                            "// racy: two threads\n",
+                                           "// role: peer\n",
                                            "// launch: plain\n", /* the default, said aloud */
                                            "//\n\n",
                                            "// tunable: LOADS 1 2\n// default: LOADS 2\n"};
@@ -642,6 +671,7 @@ int main(void)
         cmocka_unit_test(all_is_every_type_and_operation_that_go_together),
         cmocka_unit_test(every_fact_is_read),
         cmocka_unit_test(a_kernel_may_stay_as_written),
+        cmocka_unit_test(a_role_follows_from_the_workload_or_is_stated),
         cmocka_unit_test(other_launches_and_forms),
         cmocka_unit_test(malformed_lines_are_refused),
         cmocka_unit_test(text_must_be_text),

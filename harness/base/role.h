@@ -1,0 +1,34 @@
+/*
+ * What a kernel is for: its fact `role`, the `role` of a kernel in run.json.
+ *
+ *   reduction           competes with the other reductions (of rows and of axes, too)
+ *   peer                a library's reduction, by which the others are judged
+ *   limit of WORKLOAD   does less than any kernel of that workload must, so none can be faster
+ *   harness             redsweep's own, which is measured on request and compared with nothing
+ *   teaching            no reduction: competes with the kernels of its own workload
+ */
+#ifndef REDSWEEP_BASE_ROLE_H
+#define REDSWEEP_BASE_ROLE_H
+
+#include <stdbool.h>
+
+enum role_kind { ROLE_REDUCTION, ROLE_PEER, ROLE_LIMIT, ROLE_HARNESS, ROLE_TEACHING, ROLE_COUNT };
+
+/* As a fact names them, in the order of the enum. */
+extern const char *const role_names[ROLE_COUNT];
+
+struct role {
+    enum role_kind kind;
+    const char *bounds; /* of a limit: its workload, a part of the text that was parsed; else "" */
+};
+
+/* False: the text is no role. Whether there is such a workload is not looked up. */
+bool role_parse(const char *text, struct role *out);
+
+/*
+ * The role of a kernel whose run does not record it (0.2.0 and before), from what its name and its
+ * workload ("" or NULL: not known) meant then. A constant.
+ */
+const char *role_of_older(const char *kernel, const char *workload);
+
+#endif
