@@ -3,10 +3,13 @@
  */
 #include "base/memory.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static memory_hook *exhausted_hook;
@@ -83,4 +86,75 @@ char *xasprintf(const char *format, ...)
     va_end(again);
     va_end(arguments);
     return s;
+}
+
+/* ---- A limit of the process ------------------------------------------------------------------ */
+
+static struct rlimit unlimited; /* what held before */
+static uint64_t allowed;        /* bytes of data, those that are spared included; 0: no limit */
+static pthread_mutex_t allowed_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Bytes that count for RLIMIT_DATA, with the stack; 0: unknown. */
+static uint64_t data_bytes(void)
+{
+    unsigned long long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f && fscanf(f, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+        pages = 0;
+    if (f)
+        fclose(f);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The soft limit alone, so that it can be raised again. */
+static void set_allowed(void)
+{
+    struct rlimit now = {allowed < unlimited.rlim_cur ? allowed : unlimited.rlim_cur,
+                         unlimited.rlim_max};
+    (void)setrlimit(RLIMIT_DATA, &now);
+}
+
+void memory_limit(uint64_t bytes)
+{
+    uint64_t has = data_bytes();
+    if (has == 0 || getrlimit(RLIMIT_DATA, &unlimited) != 0)
+        return;
+    allowed = has + bytes;
+    set_allowed();
+}
+
+void memory_limit_end(void)
+{
+    if (allowed)
+        (void)setrlimit(RLIMIT_DATA, &unlimited);
+    allowed = 0;
+}
+
+static void move_allowed(uint64_t more, uint64_t less)
+{
+    pthread_mutex_lock(&allowed_lock);
+    if (allowed) {
+        allowed += more - less;
+        set_allowed();
+    }
+    pthread_mutex_unlock(&allowed_lock);
+}
+
+void memory_limit_spare(uint64_t bytes)
+{
+    move_allowed(bytes, 0);
+}
+
+void memory_limit_count(uint64_t bytes)
+{
+    move_allowed(0, bytes);
+    if (!allowed)
+        return;
+    /* A lower limit fails nothing that is mapped already, but the next page. */
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    void *probe = mmap(NULL, page, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (probe == MAP_FAILED)
+        out_of_memory(bytes);
+    munmap(probe, page);
 }

@@ -11,6 +11,7 @@
 #define REDSWEEP_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { EXIT_OUT_OF_MEMORY = 71 };
 
@@ -27,5 +28,22 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 typedef void memory_hook(size_t bytes);
 memory_hook *memory_set_hook(memory_hook *hook);
+
+/*
+ * A limit of this process: from now on it may map so many more bytes of memory that it alone writes
+ * (RLIMIT_DATA); allocations beyond them fail. Where the system does not tell what there is already,
+ * there is no limit.
+ */
+void memory_limit(uint64_t bytes);
+/* Ends it: for a fork that has limits of its own. */
+void memory_limit_end(void);
+
+/* So many bytes are going to be mapped that may never be used: they do not count … */
+void memory_limit_spare(uint64_t bytes);
+/*
+ * … until they are used, or have been unmapped. Where more memory is in use then than the limit
+ * allows, the process ends as above. Both may be called by several threads.
+ */
+void memory_limit_count(uint64_t bytes);
 
 #endif

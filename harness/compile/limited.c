@@ -110,6 +110,7 @@ static void watch_parent(int seconds)
 static void set_limits(const struct compile_limits *limits)
 {
     uint64_t has, resident, more = (uint64_t)limits->mebibytes << 20;
+    memory_limit_end();
     measure_memory(&has, &resident);
     struct rlimit room = {has + more, has + more};
     if (has)

@@ -39,6 +39,15 @@ static const struct point *point_at(const struct lane *l, uint32_t place)
     return &l->batch.plan->points[l->batch.points.items[place]];
 }
 
+/* Whether the device of the group at hand ends each launch itself. */
+static bool group_is_bounded(const struct lane *l)
+{
+    const struct hello *h = &l->supervisor.hello;
+    bool host =
+        h->cpu.backend[0] && plan_kernel(l->batch.plan, point_at(l, 0))->backend == BACKEND_CPU;
+    return host ? h->cpu.bounded : h->info.bounded;
+}
+
 static void pending_clear(struct pending *p)
 {
     vec_free(&p->samples);
@@ -47,6 +56,16 @@ static void pending_clear(struct pending *p)
 }
 
 /* ---- Outcomes -------------------------------------------------------------------------------- */
+
+/* A point that ran out of memory where its process has a limit names the limit's key. */
+static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
+{
+    size_t used = strlen(o->reason);
+    if (o->status == STATUS_OOM && group_is_bounded(l))
+        snprintf(o->reason + used, sizeof o->reason - used,
+                 "; its process may use %d MiB (timing.memory_limit_mib of the config)",
+                 s->options->setup.config->timing.memory_limit_mib);
+}
 
 /* What became of a point, for the batch's source. */
 static bool give_outcome(struct sweep *s, struct lane *l, uint32_t place, struct outcome *o,
@@ -57,6 +76,7 @@ static bool give_outcome(struct sweep *s, struct lane *l, uint32_t place, struct
     o->samples = p->samples.items;
     o->sample_count = p->samples.count;
     o->metrics = p->metrics;
+    name_memory_limit(s, l, o);
     if (!source->kind->take(source, l, place, o, e))
         return false;
     const struct point *point = point_at(l, place);
@@ -164,6 +184,12 @@ static struct group_request *next_request(const struct sweep *s, struct lane *l,
     return r;
 }
 
+static void note_heard(struct lane *l)
+{
+    l->heard_s = awake_now_s();
+    l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
+}
+
 void batch_send(struct sweep *s, struct lane *l)
 {
     size_t length;
@@ -171,7 +197,7 @@ void batch_send(struct sweep *s, struct lane *l)
     l->state = LANE_MEASURING;
     l->begun = POINT_BATCH;
     l->began_s = clock_now_s();
-    l->heard_s = awake_now_s();
+    note_heard(l);
     l->stop_asked_s = 0;
     l->supervisor.asked =
         (struct asked){.count = (uint32_t)l->batch.points.count,
@@ -192,27 +218,30 @@ enum group_end {
     GROUP_BROKEN    /* nothing can be recorded any more: the error says why */
 };
 
-/* Whether the device of the group at hand ends each launch itself. */
-static bool group_is_bounded(const struct lane *l)
+/* How many points may share the limit of each: a batch speaks only when all of it is done. */
+static double points_at_work(const struct lane *l)
 {
-    const struct hello *h = &l->supervisor.hello;
-    bool host =
-        h->cpu.backend[0] && plan_kernel(l->batch.plan, point_at(l, 0))->backend == BACKEND_CPU;
-    return host ? h->cpu.bounded : h->info.bounded;
+    uint32_t points = l->begun == POINT_BATCH ? l->request->count : 1;
+    return points < BATCH_LIMIT_MAX ? points : BATCH_LIMIT_MAX;
 }
 
-/* A batch speaks only when all of it is done. */
 double batch_silence_limit_s(const struct sweep *s, const struct lane *l)
 {
     if (l->batch.expendable)
         return SILENCE_LIMIT_S;
     if (group_is_bounded(l))
         return INFINITY;
-    double limit = s->options->setup.config->timing.point_limit_s;
-    if (l->begun != POINT_BATCH)
-        return limit;
-    uint32_t points = l->request->count;
-    return limit * (points < BATCH_LIMIT_MAX ? points : BATCH_LIMIT_MAX);
+    return s->options->setup.config->timing.point_limit_s * points_at_work(l);
+}
+
+/* The CPU's time, unlike the clock's, is that of the work alone, however busy the machine is. */
+static bool is_silent_for_too_long(const struct sweep *s, const struct lane *l)
+{
+    if (awake_now_s() - l->heard_s >= batch_silence_limit_s(s, l))
+        return true;
+    return group_is_bounded(l) &&
+           supervisor_cpu_s(&l->supervisor) - l->heard_cpu_s >=
+               s->options->setup.config->timing.cpu_limit_s * points_at_work(l);
 }
 
 /*
@@ -369,11 +398,10 @@ static enum group_end hear(struct sweep *s, struct lane *l, enum received receiv
     if (received == RECEIVED_MALFORMED)
         return GROUP_MALFORMED;
     if (received != RECEIVED_MESSAGE)
-        return awake_now_s() - l->heard_s < batch_silence_limit_s(s, l) ? GROUP_GOES_ON
-                                                                        : GROUP_TIMEOUT;
+        return is_silent_for_too_long(s, l) ? GROUP_TIMEOUT : GROUP_GOES_ON;
     if (!take_message(s, l, m, &ended, why, e))
         return GROUP_BROKEN;
-    l->heard_s = awake_now_s();
+    note_heard(l);
     if (!ended)
         return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
     /* The worker gave up what it could not end: no point is to blame. */
@@ -404,12 +432,18 @@ static bool find_blamed(const struct lane *l, const struct group_request *r, uin
 }
 
 /* The status and reason of the point that a lost worker is blamed on. */
-static enum status judge_loss(const struct sweep *s, enum group_end how,
+static enum status judge_loss(const struct sweep *s, const struct lane *l, enum group_end how,
                               const struct worker_end *end, char reason[512])
 {
+    const struct config_timing *timing = &s->options->setup.config->timing;
     if (how == GROUP_TIMEOUT) {
-        snprintf(reason, 512, "did not end within %g s (timing.point_limit_s of the config)",
-                 s->options->setup.config->timing.point_limit_s);
+        if (group_is_bounded(l))
+            snprintf(reason, 512,
+                     "did not end within %g s of CPU time (timing.cpu_limit_s of the config)",
+                     timing->cpu_limit_s);
+        else
+            snprintf(reason, 512, "did not end within %g s (timing.point_limit_s of the config)",
+                     timing->point_limit_s);
         return STATUS_TIMEOUT;
     }
     if (end->out_of_memory) {
@@ -437,7 +471,7 @@ static bool handle_loss(struct sweep *s, struct lane *l, const struct group_requ
     supervisor_kill(&l->supervisor, how == GROUP_LOST ? &end : NULL);
     if (l->batch.expendable)
         return true;
-    enum status status = judge_loss(s, how, &end, reason);
+    enum status status = judge_loss(s, l, how, &end, reason);
     uint32_t blamed;
     if (!find_blamed(l, r, &blamed)) {
         l->solo = r->count > 1;

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/awake.h"
@@ -226,6 +227,15 @@ void supervisor_stop(struct supervisor *s)
         usleep(5000);
     }
     supervisor_kill(s, NULL);
+}
+
+double supervisor_cpu_s(const struct supervisor *s)
+{
+    clockid_t clock;
+    struct timespec used = {0};
+    if (s->worker != 0 && clock_getcpuclockid(s->worker, &clock) == 0)
+        (void)clock_gettime(clock, &used);
+    return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
 }
 
 /* Sends a question and waits for its answer; false when the worker is gone. */

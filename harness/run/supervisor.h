@@ -74,6 +74,9 @@ enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct me
 /* The same in slices, so that a signal to stop is noticed: RECEIVED_INTERRUPT. */
 enum received supervisor_await(struct supervisor *s, int limit_ms, struct message *m);
 
+/* Seconds of CPU time that the worker's threads have used together; 0: there is no worker. */
+double supervisor_cpu_s(const struct supervisor *s);
+
 /* One question about a counter: a callback for metrics_resolve(). */
 bool supervisor_has_counter(void *supervisor, const char *counter, char why[256]);
 

@@ -80,9 +80,10 @@ struct lane {
     struct conditions *conditions; /* of this session, on this device … */
     size_t session;                /* … which is this one of the manifest's */
     enum lane_state state;
-    double began_s; /* when the job began */
-    double heard_s; /* awake_now_s() when the worker last spoke, or the state began */
-    int step;       /* jobs that it was given in this stage */
+    double began_s;     /* when the job began */
+    double heard_s;     /* awake_now_s() when the worker last spoke, or the state began */
+    double heard_cpu_s; /* the worker's CPU time when it last spoke of the request at hand */
+    int step;           /* jobs that it was given in this stage */
 
     struct batch batch;      /* at hand; source NULL: none. By place in it: */
     struct pending *pending; /* what has come in */

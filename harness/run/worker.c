@@ -280,6 +280,8 @@ static bool open_worker(struct worker *w, struct error *e)
     b->driver->describe(b->device, &b->info);
     if (!open_host(w, &device_setup, e))
         return false;
+    if (b->info.bounded)
+        memory_limit((uint64_t)b->timing->memory_limit_mib << 20);
     struct hello hello;
     memset(&hello, 0, sizeof hello);
     hello.info = b->info;

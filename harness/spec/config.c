@@ -57,6 +57,8 @@ const struct field timing_fields[] = {
     {"compile_memory_mib", "4096", field_int, AT(timing.compile_memory_mib), RANGE(256, 1048576)},
     {"instruction_limit", "\"2^32\"", field_uint64, AT(timing.instruction_limit),
      RANGE(1000, 9007199254740992.0)},
+    {"cpu_limit_s", "600", field_double, AT(timing.cpu_limit_s), RANGE(0.1, 8640000)},
+    {"memory_limit_mib", "4096", field_int, AT(timing.memory_limit_mib), RANGE(64, 1048576)},
     {"warmup", "3", field_int, AT(timing.warmup), RANGE(0, 10000)},
     {"contexts", "12", field_int, AT(timing.contexts), RANGE(1, 64)},
     {"placements", "8", field_int, AT(timing.placements), RANGE(1, PLACEMENTS_MAX)},

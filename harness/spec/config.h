@@ -48,8 +48,10 @@ struct config_timing {
     double compile_limit_s; /* the same for one compilation: compile_error */
     int compile_memory_mib; /* memory of the process that compiles */
     uint64_t instruction_limit; /* per warp of the simulator, after which a launch has no end */
-    int warmup;                 /* launches before the first sample */
-    int contexts;               /* of the device, to choose one with short launches from */
+    double cpu_limit_s;   /* CPU time of a point where launches end by what they execute … */
+    int memory_limit_mib; /* … and memory of the process that executes them there */
+    int warmup;           /* launches before the first sample */
+    int contexts;         /* of the device, to choose one with short launches from */
     int placements;  /* inputs at different addresses that the samples of a point alternate between
                       */
     double energy_s; /* of each block of launches whose energy is measured; 0: energy is not */

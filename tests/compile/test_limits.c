@@ -158,6 +158,17 @@ static void limits_hold(void **state)
     free(o.bytes);
 }
 
+/* A process that is started by one with a limit of memory has the compiler's limit alone. */
+static void the_workers_limit_is_not_the_compilers(void **state)
+{
+    (void)state;
+    memory_limit((uint64_t)64 << 20);
+    struct outcome_of_step o = try_step("m256", 60, 4096);
+    memory_limit_end();
+    assert_true(o.ok && !o.exceeded);
+    free(o.bytes);
+}
+
 /* Which process answers; `turn` becomes its how manieth request it is. */
 static long who(struct compile_processes *p, int *turn)
 {
@@ -335,6 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_and_errors_come_back),
         cmocka_unit_test(limits_hold),
+        cmocka_unit_test(the_workers_limit_is_not_the_compilers),
         cmocka_unit_test(a_process_serves_in_turn),
         cmocka_unit_test(what_came_before_costs_nobody),
         cmocka_unit_test(processes_that_died_waiting_are_replaced),

@@ -72,6 +72,8 @@ static void defaults(void **state)
     assert_true(c->timing.compile_limit_s == 120);
     assert_int_equal(c->timing.compile_memory_mib, 4096);
     assert_true(c->timing.instruction_limit == 1ull << 32);
+    assert_true(c->timing.cpu_limit_s == 600);
+    assert_int_equal(c->timing.memory_limit_mib, 4096);
     assert_int_equal(c->timing.warmup, 3);
     assert_true(c->timing.energy_s == 0);
     assert_int_equal(c->exclude_count, 0);
@@ -401,11 +403,11 @@ static void key_errors(void **state)
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
     refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");
-    refused(
-        "{\"timing\": {\"min_sample\": 3}}",
-        "x.json: timing: unknown key \"min_sample\"; expected one of min_samples, max_samples, "
-        "relative_width, budget_s, point_limit_s, compile_limit_s, compile_memory_mib, "
-        "instruction_limit, warmup, contexts, placements, energy_s; did you mean 'min_samples'?");
+    refused("{\"timing\": {\"min_sample\": 3}}",
+            "x.json: timing: unknown key \"min_sample\"; expected one of min_samples, max_samples, "
+            "relative_width, budget_s, point_limit_s, compile_limit_s, compile_memory_mib, "
+            "instruction_limit, cpu_limit_s, memory_limit_mib, warmup, contexts, placements, "
+            "energy_s; did you mean 'min_samples'?");
     refused("{\"seed\": 1, \"seed\": 2}", "x.json: seed: duplicate key");
     refused("{\"timing\": {\"warmup\": 1, \"w\\u0061rmup\": 1}}",
             "x.json: timing.warmup: duplicate key");

@@ -5,6 +5,7 @@
  * contents. Pieces that are reset give their pages back, so the memory used is that of the pieces
  * that were touched since.
  */
+#include "base/memory.h"
 #include "base/vec.h"
 #include "devices/sim/sim_memory.h"
 
@@ -17,7 +18,8 @@
 
 enum {
     LAZY_PIECE = 1 << 14,
-    LAZY_MIN = 1 << 18 /* smaller allocations are made at once */
+    LAZY_MIN = 1 << 18, /* smaller allocations are made at once */
+    COUNTED_STEP = 1 << 20
 };
 
 enum piece_state { PIECE_MISSING, PIECE_IN_WORK, PIECE_MADE };
@@ -27,12 +29,23 @@ struct lazy_contents {
     struct input input;    /* n == 0: none */
     uint64_t input_offset; /* bytes */
     uint64_t pieces;
+    uint64_t made;   /* atomic; pieces that hold something */
     uint8_t state[]; /* of each piece */
 };
+
+/* Bytes of a lazy allocation that do not count as memory in use: those of pieces that are not made,
+ * in steps of a mebibyte, because each is a question to the system. */
+static uint64_t spared(const struct allocation *a, uint64_t made)
+{
+    uint64_t used = made * LAZY_PIECE / COUNTED_STEP * COUNTED_STEP;
+    return used < a->mapped ? a->mapped - used : 0;
+}
 
 static void free_allocation(struct allocation *a)
 {
     munmap(a->host, a->mapped);
+    if (a->lazy)
+        memory_limit_count(spared(a, a->lazy->made));
     free(a->lazy);
 }
 
@@ -41,13 +54,20 @@ bool memory_alloc(struct memory *m, uint64_t bytes, uint64_t *address, struct er
     if (!m->next)
         m->next = FIRST_ADDRESS;
     size_t mapped = bytes ? (size_t)(bytes + 4095) / 4096 * 4096 : 4096;
+    bool is_lazy = m->lazy && bytes >= LAZY_MIN;
+    if (is_lazy)
+        memory_limit_spare(mapped);
     void *host = mmap(NULL, mapped, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (host == MAP_FAILED)
-        return FAIL(e, ERROR_MEMORY, "the simulator cannot reserve %llu bytes of memory: %s",
-                    (unsigned long long)bytes, strerror(errno));
+    if (host == MAP_FAILED) {
+        FAIL(e, ERROR_MEMORY, "the simulator cannot reserve %llu bytes of memory: %s",
+             (unsigned long long)bytes, strerror(errno));
+        if (is_lazy)
+            memory_limit_count(mapped);
+        return false;
+    }
     struct lazy_contents *lazy = NULL;
-    if (m->lazy && bytes >= LAZY_MIN) {
+    if (is_lazy) {
         uint64_t pieces = (bytes + LAZY_PIECE - 1) / LAZY_PIECE;
         lazy = xcalloc(1, sizeof *lazy + pieces);
         lazy->pieces = pieces;
@@ -121,6 +141,10 @@ static void make_piece(const struct allocation *a, uint64_t piece)
         memset(a->host + first, a->lazy->byte, end - first);
         write_input(a, first, end);
         __atomic_store_n(state, PIECE_MADE, __ATOMIC_RELEASE);
+        uint64_t made = __atomic_add_fetch(&a->lazy->made, 1, __ATOMIC_RELAXED);
+        uint64_t counted = spared(a, made - 1) - spared(a, made);
+        if (counted)
+            memory_limit_count(counted);
     }
     while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != PIECE_MADE)
         sched_yield();
@@ -141,8 +165,14 @@ static void forget(const struct allocation *a, uint64_t first, uint64_t end)
         return;
     uint64_t bytes =
         end * LAZY_PIECE < a->mapped ? (end - first) * LAZY_PIECE : a->mapped - first * LAZY_PIECE;
+    struct lazy_contents *lazy = a->lazy;
+    uint64_t made = lazy->made;
     (void)madvise(a->host + first * LAZY_PIECE, bytes, MADV_DONTNEED); /* or they stay in use */
-    memset(a->lazy->state + first, PIECE_MISSING, end - first);
+    for (uint64_t piece = first; piece < end; piece++)
+        lazy->made -= lazy->state[piece] == PIECE_MADE;
+    memset(lazy->state + first, PIECE_MISSING, end - first);
+    if (lazy->made < made)
+        memory_limit_spare(spared(a, lazy->made) - spared(a, made));
 }
 
 bool memory_fill(struct memory *m, uint64_t address, uint64_t bytes, uint8_t byte)

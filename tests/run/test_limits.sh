@@ -1,0 +1,71 @@
+#!/bin/sh
+# The simulator's last resorts: CPU time and memory. A point that exceeds one costs itself, says which key
+# limits it, and the others are measured. A process that is stopped uses no CPU time, and memory that an
+# input would take counts where it is used.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" && mkdir k || exit 1
+export REDSWEEP_CACHE="$work/cache" REDSWEEP_SIM_THREADS=1 REDSWEEP_SIM_BUDGET=1000000000000000
+failed=0
+fail() { echo "test_limits: FAILED: $*"; failed=1; }
+
+cat >k/endless.cu <<'K'
+// kernel:   endless
+// idea:     does not end
+// source:   a test
+// result:   partial
+// input:    untouched
+// covers:   BLOCK
+// blocks:   multiple of 32
+// uniform:  no
+#include "common.cuh"
+extern "C" __global__ void endless(element *input, element *output, index_t n)
+{
+    element x = n;
+    while (x)
+        asm volatile("" : "+r"(x));
+    output[0] = x;
+}
+K
+# run NAME DEVICE KERNELS SIZES LIMIT: a sweep into the folder NAME
+run() {
+    echo "{\"kernels\": [$3], \"sizes\": [$4], \"blocks\": 128, \"metrics\": [], \"kernel_folders\": [\"k\"],
+        \"timing\": {\"instruction_limit\": \"2^50\", $5}}" >"$1.json"
+    "$redsweep" run "$1.json" --device "$2" --out "$1" >"$1.txt" 2>&1
+}
+# expect NAME KERNEL N WORDS…: the row has them.
+expect() {
+    row=$(grep ",$2,int32,sum,$3," "$1/results.csv")
+    run=$1 kernel=$2 n=$3
+    shift 3
+    for word in "$@"; do
+        case $row in
+        *"$word"*) ;;
+        *) fail "$run, $kernel, $n: no '$word' in: $row" ;;
+        esac
+    done
+}
+
+run cpu sim '"endless", "neighbored"' '128, 4096' '"cpu_limit_s": 0.5'
+for n in 128 4096; do
+    expect cpu endless $n ',timeout,' 'did not end within 0.5 s of CPU time (timing.cpu_limit_s of the config)'
+    expect cpu neighbored $n ',ok,'
+done
+
+# 2^26 elements are 256 MiB. The last point shows that a limit's end leaves its process in order.
+run memory sim '"neighbored"' '4096, "2^26", 8192' '"memory_limit_mib": 128'
+expect memory neighbored 67108864 ',oom,' 'its process may use 128 MiB (timing.memory_limit_mib of the config)'
+expect memory neighbored 4096 ',ok,'
+expect memory neighbored 8192 ',ok,'
+
+# Sixteen GiB of which little is read; and 256 MiB that are read by a kernel that cannot be sampled.
+run sampled sim:sample=8 '"interleaved"' '"2^32"' '"memory_limit_mib": 128'
+expect sampled interleaved 4294967296 ',sampled,'
+run whole sim:sample=8 '"atomic"' '"2^26"' '"memory_limit_mib": 64'
+expect whole atomic 67108864 ',oom,' 'timing.memory_limit_mib'
+
+[ $failed -eq 0 ] && echo "test_limits: passed"
+exit $failed
