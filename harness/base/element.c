@@ -200,6 +200,12 @@ size_t accumulator_size(enum operation op, enum element_type type)
     return value;
 }
 
+bool accumulator_is_padded(enum operation op, enum element_type type)
+{
+    return operation_accumulator(op) == ACCUMULATES_INDEXED &&
+           element_size(element_value_type(type)) < sizeof(uint64_t);
+}
+
 size_t result_size(enum operation op, enum element_type type)
 {
     size_t value = element_size(element_value_type(type));

@@ -65,6 +65,8 @@ bool operation_finishes(enum operation op);
 /* Bytes of an accumulator, as partial kernels write them, and of a result, as complete ones do. */
 size_t accumulator_size(enum operation op, enum element_type type);
 size_t result_size(enum operation op, enum element_type type);
+/* Whether an accumulator has bytes that belong to none of its members. */
+bool accumulator_is_padded(enum operation op, enum element_type type);
 
 enum { RESULT_TEXT = 64 }; /* bytes of a result as text: two doubles and a blank */
 

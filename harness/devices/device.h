@@ -221,6 +221,9 @@ struct trial {
                                dirty; warm: `input` was just read */
     const struct launch *launches; /* run one after another, and timed and counted together */
     int launch_count;
+    struct buffer result; /* what they leave in memory */
+    uint64_t *bits; /* not NULL: time() sets it to result_bits() of that, taken after the launches
+                       and in no way a part of their time; a device that has no results leaves it */
 };
 
 /*

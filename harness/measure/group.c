@@ -24,11 +24,20 @@ static bool compute_references(struct group_run *s, struct error *e)
     return true;
 }
 
+/* A kernel whose facts promise the same bits in every launch, and whose launches had others. */
+static bool breaks_its_word(const struct subject *subject)
+{
+    return subject->active && subject->outcome.varies && !subject->kernel->varies &&
+           !subject->kernel->racy;
+}
+
 static bool finish_good(struct group_run *s, struct error *e)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         enum status status = subject->sample.count ? STATUS_SAMPLED : STATUS_OK;
+        if (breaks_its_word(subject))
+            outcome_add_reason(&subject->outcome, RECORD_BITS_BROKEN);
         if (subject->active && !subject_finish(s, subject, status, NULL, e))
             return false;
     }

@@ -33,6 +33,7 @@ struct rounds {
     uint32_t *order; /* indices of the subjects of one batch, in the order of their trials */
     struct trial *trials;
     double *us;
+    uint64_t *bits; /* hashes of the trials' results; 0 where the device has none */
     int capacity;
     uint64_t random;
     double trial_s; /* wall time of one trial, as the last batch had it */
@@ -116,8 +117,11 @@ static int add_round(struct rounds *r, int used, uint32_t only)
         r->order[i] = r->order[j];
         r->order[j] = swapped;
     }
-    for (int i = first; i < used; i++)
+    for (int i = first; i < used; i++) {
         r->trials[i] = next_trial(s, &s->subjects[r->order[i]]);
+        r->bits[i] = 0;
+        r->trials[i].bits = s->subjects[r->order[i]].padded ? NULL : &r->bits[i];
+    }
     return used;
 }
 
@@ -181,8 +185,10 @@ static bool run_batch(struct rounds *r, int used, uint32_t only, struct error *e
     if (!b->driver->time(b->device, r->trials, used, r->us, &why))
         return time_failed(r, only, &why, e);
     r->trial_s = (clock_now_s() - start) / used;
-    for (int i = 0; i < used; i++)
+    for (int i = 0; i < used; i++) {
         keep_sample(r, &s->subjects[r->order[i]], r->us[i]);
+        subject_take_bits(&s->subjects[r->order[i]], r->bits[i]);
+    }
     look_at_health(r, used);
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -296,6 +302,7 @@ static bool open_rounds(struct rounds *r, struct group_run *s, struct error *e)
     r->order = xcalloc((size_t)r->capacity, sizeof *r->order);
     r->trials = xcalloc((size_t)r->capacity, sizeof *r->trials);
     r->us = xcalloc((size_t)r->capacity, sizeof *r->us);
+    r->bits = xcalloc((size_t)r->capacity, sizeof *r->bits);
     bool ok = true;
     for (uint32_t i = 0; ok && i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
@@ -413,5 +420,6 @@ bool group_time(struct group_run *s, struct error *e)
     free(r.order);
     free(r.trials);
     free(r.us);
+    free(r.bits);
     return ok;
 }

@@ -140,6 +140,7 @@ static bool add_second_pass(struct group_run *s, struct subject *subject, struct
     subject->result_elements = 1;
     subject->result_size = result_size(s->input.op, s->input.type);
     subject->finished = true;
+    subject->padded = false;
     return true;
 }
 
@@ -242,6 +243,8 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     struct work work = subject_work(s, subject);
     subject->result_elements = k->workload->output_elements(&work);
     subject->result_size = workload_output_size(k->workload, &work);
+    subject->padded =
+        k->workload->reduces && !k->complete && accumulator_is_padded(s->input.op, s->input.type);
     if (!k->complete && point->scope == SCOPE_COMPLETE && !add_second_pass(s, subject, e))
         return false;
     if (!add_zeroing(s, subject, e))
@@ -474,6 +477,15 @@ bool group_prepare(struct group_run *s, struct error *e)
     return true;
 }
 
+void subject_take_bits(struct subject *subject, uint64_t bits)
+{
+    struct outcome *o = &subject->outcome;
+    if (bits && o->bits && bits != o->bits)
+        o->varies = true;
+    else if (bits)
+        o->bits = bits;
+}
+
 struct trial subject_trial(const struct group_run *s, const struct subject *subject,
                            enum trial_purpose purpose, int placement)
 {
@@ -486,6 +498,7 @@ struct trial subject_trial(const struct group_run *s, const struct subject *subj
         .cache = (enum cache_state)subject->point->cache,
         .launches = &subject->launches[placement][zeroing ? 0 : 1],
         .launch_count = subject->launch_count + zeroing,
+        .result = {subject->result.address, subject->result_elements * subject->result_size},
     };
     if (subject->shape.workspace)
         t.zero = (struct buffer){s->workspace.address, subject->shape.workspace};

@@ -39,6 +39,7 @@ struct subject {
     uint64_t result_elements;   /* how many */
     size_t result_size;         /* bytes of each */
     bool finished;              /* they are results, not accumulators */
+    bool padded;                /* they have bytes that nobody writes: no hash of them is equal */
     double depth;               /* longest chain of operations, second passes included */
     struct outcome outcome;
     bool active; /* still to be measured */
@@ -88,6 +89,9 @@ bool report_values(struct group_run *s, enum report_type type, uint32_t point, c
 /* Gives the point its final status and reports it; false only when the report is not accepted. */
 bool subject_finish(struct group_run *s, struct subject *subject, enum status status,
                     const char *reason, struct error *e);
+
+/* What one launch of the point left, by its hash (base/bits.h); 0: not known. */
+void subject_take_bits(struct subject *subject, uint64_t bits);
 
 /* check.c */
 bool group_check(struct group_run *s, struct error *e);

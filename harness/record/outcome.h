@@ -45,6 +45,14 @@ bool status_find(const char *name, enum status *s);
  */
 #define RECORD_RACED "raced"
 
+/* The cell `bits` of a row whose launches on the same input did not all come to the same bits. */
+#define RECORD_VARIES "varies"
+
+/* In the reason of a row whose kernel promises more than it holds. */
+#define RECORD_BITS_BROKEN                                                                         \
+    "launches on the same input gave different bits, and the kernel's facts do not say "           \
+    "'varies: yes'"
+
 /* In the reason of a row whose samples are no measurement of anything: they were drawn. */
 #define RECORD_DRAWN "samples drawn from a recorded median and its interval"
 
@@ -65,6 +73,8 @@ struct outcome {
                           */
     char result[RESULT_TEXT];
     double rel_error;
+    uint64_t bits;      /* hash of all results of a launch (base/bits.h); 0: not known */
+    bool varies;        /* launches of the point on the same input came to different bits */
     int64_t placements; /* sample k is of the input at address k modulo this; -1: not timed */
     double compile_ms;  /* of its kernel, when that was compiled; NaN: not by us */
     uint64_t code;      /* hash of the instructions that ran (image_code()); 0: not known */

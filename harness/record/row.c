@@ -180,6 +180,10 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
     snprintf(out->id, sizeof out->id, "%016" PRIx64, point->id);
     if (outcome->code)
         snprintf(out->code, sizeof out->code, "%016" PRIx64, outcome->code);
+    if (outcome->varies)
+        snprintf(out->bits, sizeof out->bits, RECORD_VARIES);
+    else if (outcome->bits)
+        snprintf(out->bits, sizeof out->bits, "%016" PRIx64, outcome->bits);
     throttle_words(outcome->health.known ? outcome->health.throttle : 0, out->throttle);
     int placements = outcome->placements > 0 ? (int)outcome->placements : 1;
     if (!summarize(outcome->samples, outcome->sample_count, &out->times) ||

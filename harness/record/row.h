@@ -33,6 +33,7 @@ struct row {
     const struct manifest_device *device;
     char id[17];
     char code[17];                 /* the outcome's; "" when not known */
+    char bits[17];                 /* likewise, or RECORD_VARIES */
     bool timed;                    /* there are samples */
     struct summary times;          /* of the samples */
     struct trimmed_mean trimmed;   /* of the samples */

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "base/bits.h"
 #include "devices/cuda/cupti_library.h"
 
 static void the_device_is_described(void **state)
@@ -100,6 +101,46 @@ static void caches_are_as_asked_for(void **state)
     t.launch_count = 2;
     assert_float_equal(time_one(r, &t), cold + warm, 0.0031);
     assert_int_equal(fake_cuda.late_releases, 0);
+    close_rig(r);
+}
+
+/*
+ * Whatever a launch leaves, from one byte on to what many blocks hash, in any order of trials, and
+ * whether another trial asks for it or not; the time is that of the launch alone.
+ */
+static void results_are_hashed_outside_of_the_time(void **state)
+{
+    static const size_t sizes[] = {1, 3, 4, 6, 1000, 4096, 16385, 300001, BYTES};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    struct rig *r = open_rig(*state);
+    struct launch l = launch_of(r);
+    struct trial trials[SIZES + 1];
+    uint64_t bits[SIZES] = {0};
+    double us[SIZES + 1], alone;
+    uint8_t *host = test_malloc(BYTES);
+    trials[SIZES] = trial_of(r, &l, CACHE_COLD);
+    alone = time_one(r, &trials[SIZES]);
+    for (int i = 0; i < SIZES; i++) {
+        trials[i] = trial_of(r, &l, CACHE_COLD);
+        trials[i].result = (struct buffer){r->input.address, sizes[i]};
+        trials[i].bits = &bits[i];
+    }
+    for (int again = 0; again < 2; again++) {
+        must(cuda_driver.time(r->device, trials, SIZES + 1, us, &r->e) &&
+                 cuda_driver.read(r->device, r->input, 0, host, BYTES, &r->e),
+             &r->e);
+        for (int i = 0; i < SIZES; i++) {
+            assert_true(bits[i] == result_bits(host, sizes[i]));
+            assert_float_equal(us[i], alone, 0.0021);
+            bits[i] = 0;
+        }
+    }
+    host[BYTES - 1] ^= 1;
+    assert_true(result_bits(host, BYTES) != result_bits(host, BYTES - 1));
+    must(cuda_driver.time(r->device, &trials[SIZES - 1], 1, us, &r->e), &r->e);
+    assert_true(bits[SIZES - 1] != result_bits(host, BYTES));
+    assert_int_equal(fake_cuda.late_releases, 0);
+    test_free(host);
     close_rig(r);
 }
 
@@ -479,6 +520,7 @@ int main(void)
         cmocka_unit_test(the_device_is_described),
         cmocka_unit_test(launches_compute),
         cmocka_unit_test(caches_are_as_asked_for),
+        cmocka_unit_test(results_are_hashed_outside_of_the_time),
         cmocka_unit_test(scratch_memory_is_zeroed_to_the_byte),
         cmocka_unit_test(many_trials_keep_their_order),
         cmocka_unit_test(code_is_loaded_before_the_blocking_kernel),

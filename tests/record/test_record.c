@@ -20,7 +20,7 @@ static void header_is_in_order(void **state)
               "gld_transactions,dram_bytes_read_sum,result,rel_error,run,host,device_uuid,"
               "measured_at,device_index,shard,session,compile_ms,energy_uj,energy_uj_ci95_lo,"
               "energy_uj_ci95_hi,code,time_us_trimmed,time_us_trimmed_error,placements,placement_"
-              "us_stdev\n");
+              "us_stdev,bits\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");
@@ -35,7 +35,7 @@ static void measured_row_by_hand(void **state)
     const double values[] = {804, NAN};
     struct outcome o = empty_outcome();
     o.grid = 4, o.dynamic_smem = 0, o.static_smem = 2048, o.registers = 17, o.compile_ms = 12.5,
-    o.code = 0x12ab;
+    o.code = 0x12ab, o.bits = 0xfedcba9876543210u;
     o.energy_uj = 1500, o.energy_uj_ci95_lo = 1490.5, o.energy_uj_ci95_hi = 1512;
     o.samples = samples, o.sample_count = 6, o.metrics = values, o.rel_error = 0;
     strcpy(o.stopped_by, "width");
@@ -76,6 +76,7 @@ static void measured_row_by_hand(void **state)
     assert_string_equal(CELL("dram_bytes_read_sum"), "");
     assert_string_equal(CELL("result"), "-1234567890");
     assert_string_equal(CELL("rel_error"), "0");
+    assert_string_equal(CELL("bits"), "fedcba9876543210");
     assert_true(*CELL("run") && *CELL("host"));
     assert_null(strchr(CELL("host"), ',')); /* its name alone */
     struct tm when;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bits.h"
 #include "base/memory.h"
 #include "devices/cpu/functions.h"
 #include "devices/device.h"
@@ -257,6 +258,8 @@ static bool cpu_time(struct device *d, const struct trial *trials, int count, do
         int64_t begin = now_ns();
         call(&trials[i]);
         us[i] = (double)(now_ns() - begin) / 1e3;
+        if (trials[i].bits)
+            *trials[i].bits = result_bits(pointer(trials[i].result), trials[i].result.bytes);
     }
     return true;
 }

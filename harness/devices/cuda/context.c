@@ -103,6 +103,7 @@ static void release(struct device *d)
     cuda_unload(d, d->blocking);
     cuda_unload(d, d->empty);
     cuda_unload(d, d->spin);
+    cuda_bits_close(d);
     cuda_free(d, d->flush_dirty);
     cuda_free(d, d->flush_clean);
     cuda_free(d, d->sink);

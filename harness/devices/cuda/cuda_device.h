@@ -8,6 +8,7 @@
  *   queue_slot.c timing: which queue slot launches need, and whether they have it
  *   slot_test.h  the statistics of that
  *   timing.c    events behind a blocking kernel
+ *   result_bits.c  hashes of what the launches left in memory
  *   energy.c    the energy counter, and one trial again and again
  *   trial.c     one trial: what comes before its launches, and these
  *   prepare.c   what comes before a timed launch: restore, zero, cache flush
@@ -48,7 +49,11 @@ enum { TIMING_TRIALS = 64 }; /* that are queued behind one blocking kernel */
 struct timing_slot {
     cudaEvent_t begin; /* the blocking kernel has ended */
     cudaEvent_t start[TIMING_TRIALS], stop[TIMING_TRIALS];
+    cudaEvent_t end; /* all of the batch that anyone waits for */
     int trials;
+    uint64_t *bits; /* host memory that the GPU writes: the hashes of the trials' results … */
+    uint64_t bits_device;             /* … its address on the GPU … */
+    uint64_t *bits_to[TIMING_TRIALS]; /* … and whose they are; NULL: nobody's */
 };
 
 /* Queue slots of timed launches: see queue_slot.c. */
@@ -78,6 +83,9 @@ struct device {
     cudaStream_t stream;
     struct module *generators[TYPE_COUNT][OP_COUNT][2]; /* [2]: 32- and 64-bit indices; lazy */
     struct module *streaming_read, *streaming_write, *zero, *blocking, *empty, *spin; /* lazy */
+    struct module *result_bits; /* lazy, as is its state, 16 bytes that are 0 */
+    struct buffer bits_state;
+    bool bits_ready;
     uint64_t launches;                            /* all that went into the stream */
     uint64_t last_timed;                          /* how many they were up to the one timed last */
     struct queue_slot slot;                       /* of those */
@@ -196,6 +204,14 @@ struct launch cuda_empty_launch(struct device *d);
 double cuda_busy_s(struct device *d);
 void cuda_health(struct device *d, struct device_health *out);
 void cuda_timing_close(struct device *d);
+
+/* result_bits.c: what hashing needs; the hash of a trial's result, queued behind its last event, as
+ * the slot's number i; and all that the slot has, to those who asked for it. */
+bool cuda_bits_open(struct device *d, struct error *e);
+void cuda_bits_close(struct device *d);
+bool cuda_enqueue_bits(struct device *d, struct timing_slot *slot, int i, const struct trial *t,
+                       struct error *e);
+void cuda_bits_collect(struct timing_slot *slot);
 
 /* energy.c: fills what info says of energy; NVML must be open.
  * The driver's repeat() and energy(). */

@@ -321,10 +321,13 @@ bool cuda_time(struct device *d, const struct trial *trials, int count, double *
 {
     if (!cuda_timing_open(d, e))
         return false;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        if (trials[i].bits && !cuda_bits_open(d, e))
+            return false;
         for (int l = 0; l < trials[i].launch_count; l++)
             if (!cuda_count_host(d, &trials[i].launches[l], e))
                 return false;
+    }
     struct span *span = xmalloc(sizeof *span);
     bool ok = true;
     for (int done = 0; ok && done < count; done += SPAN)

@@ -64,7 +64,7 @@ static bool open_events(struct device *d, struct error *e)
     if (!make_flag(d, e))
         return false;
     for (int s = 0; s < 2; s++) {
-        if (!make_event(&d->slots[s].begin, e))
+        if (!make_event(&d->slots[s].begin, e) || !make_event(&d->slots[s].end, e))
             return false;
         for (int i = 0; i < TIMING_TRIALS; i++)
             if (!make_event(&d->slots[s].start[i], e) || !make_event(&d->slots[s].stop[i], e))
@@ -79,6 +79,8 @@ void cuda_timing_close(struct device *d)
     for (int s = 0; s < 2; s++) {
         if (d->slots[s].begin)
             (void)cudaEventDestroy(d->slots[s].begin);
+        if (d->slots[s].end)
+            (void)cudaEventDestroy(d->slots[s].end);
         for (int i = 0; i < TIMING_TRIALS; i++) {
             if (d->slots[s].start[i])
                 (void)cudaEventDestroy(d->slots[s].start[i]);
@@ -172,7 +174,8 @@ static bool enqueue_trial(struct device *d, struct timing_slot *slot, int i,
         !cuda_enqueue_all(d, t, e))
         return false;
     d->last_timed = d->launches;
-    return cuda_ok(cudaEventRecord(slot->stop[i], d->stream), "recording an event", e);
+    return cuda_ok(cudaEventRecord(slot->stop[i], d->stream), "recording an event", e) &&
+           cuda_enqueue_bits(d, slot, i, t, e);
 }
 
 /*
@@ -197,7 +200,8 @@ static bool enqueue_batch(struct device *d, struct timing_slot *slot, const stru
               cuda_ok(cudaEventRecord(slot->begin, d->stream), "recording an event", e);
     for (int i = 0; ok && i < count; i++)
         ok = enqueue_trial(d, slot, i, &jobs[i], e);
-    ok = ok && enqueue_tail(d, e);
+    ok = ok && cuda_ok(cudaEventRecord(slot->end, d->stream), "recording an event", e) &&
+         enqueue_tail(d, e);
     release_batch(d, ticket); /* also after a failure: nothing may be left waiting */
     slot->trials = ok ? count : 0;
     return ok;
@@ -215,8 +219,9 @@ static bool collect(struct device *d, struct timing_slot *slot, double *us, stru
 {
     if (slot->trials == 0)
         return true;
-    if (!cuda_ok(cudaEventSynchronize(slot->stop[slot->trials - 1]), "running a timed kernel", e))
+    if (!cuda_ok(cudaEventSynchronize(slot->end), "running a timed kernel", e))
         return false;
+    cuda_bits_collect(slot);
     double ms;
     for (int i = 0; i < slot->trials; i++) {
         if (!elapsed(&ms, slot->start[i], slot->stop[i], e))
@@ -262,7 +267,8 @@ static int fitting(const struct timed_job *jobs, int count)
     int i = 0;
     for (; i < count; i++) {
         work += CUDA_PREPARE_MOST + jobs[i].period + jobs[i].spacing +
-                2 * cuda_trial_launches(jobs[i].trial) + 1; /* a warm-up of each, and a pause */
+                2 * cuda_trial_launches(jobs[i].trial) + /* a warm-up of each */
+                2;                                       /* a pause, and the result's hash */
         if (work > CUDA_QUEUE_MOST && i > 0)
             break;
     }

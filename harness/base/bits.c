@@ -1,0 +1,21 @@
+/*
+ * The sum, modulo 2^64, of a hash of each 32-bit word together with its place: it can be added up
+ * in any order, so that a GPU does it with all its threads.
+ */
+#include "base/bits.h"
+
+#include <string.h>
+
+#include "support/input.h"
+
+uint64_t result_bits(const void *result, size_t bytes)
+{
+    const char *at = result;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < bytes; i += 4) {
+        uint32_t word = 0; /* little-endian; the last one is filled up with zeros */
+        memcpy(&word, at + i, bytes - i < 4 ? bytes - i : 4);
+        sum += input_bits(word, i / 4);
+    }
+    return sum ? sum : 1;
+}
