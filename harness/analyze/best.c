@@ -328,9 +328,8 @@ static bool known_metric(const struct results *runs, size_t run_count, const cha
         if (table_column(t, metric) >= 0)
             continue;
         char suggestion[SUGGESTION_SIZE];
-        return FAIL(
-            e, ERROR_USAGE, "--metric: %s has no column '%s'%s", runs[i].path, metric,
-            text_suggestion(metric, (const char *const *)t->columns, t->column_count, suggestion));
+        return FAIL(e, ERROR_USAGE, "--metric: %s has no column '%s'%s", runs[i].path, metric,
+                    table_suggestion(t, metric, suggestion));
     }
     return true;
 }

@@ -22,7 +22,7 @@
 
 #include "analyze/rank.h"
 #include "analyze/results.h"
-#include "analyze/view.h"
+#include "table/view.h"
 
 struct candidate {
     uint32_t run, row;

@@ -72,21 +72,21 @@ static void put_metered(const void *rows, size_t row, struct view_row *out)
 
 void best_add_energy(const struct best *b, metered_rows *list, struct view *v)
 {
-    static const struct view_column device[] = {
-        VIEW_COLUMN("backend", NULL, VIEW_TEXT, 0, VIEW_PROGRAMS),
-        VIEW_COLUMN("device", NULL, VIEW_TEXT, 0, VIEW_PROGRAMS)};
-    static const struct view_column columns[] = {
-        VIEW_COLUMN("configuration", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("time", "µs", VIEW_TEXT, 0, VIEW_PEOPLE),
-        VIEW_COLUMN("time_us_median", NULL, VIEW_NUMBER, 5, VIEW_PROGRAMS),
-        VIEW_COLUMN("time_us_ci95_lo", NULL, VIEW_NUMBER, 5, VIEW_PROGRAMS),
-        VIEW_COLUMN("time_us_ci95_hi", NULL, VIEW_NUMBER, 5, VIEW_PROGRAMS),
-        VIEW_COLUMN("energy", "µJ", VIEW_TEXT, 0, VIEW_PEOPLE),
-        VIEW_COLUMN(BEST_ENERGY, NULL, VIEW_NUMBER, 5, VIEW_PROGRAMS),
-        VIEW_COLUMN(BEST_ENERGY "_ci95_lo", NULL, VIEW_NUMBER, 5, VIEW_PROGRAMS),
-        VIEW_COLUMN(BEST_ENERGY "_ci95_hi", NULL, VIEW_NUMBER, 5, VIEW_PROGRAMS),
-        VIEW_COLUMN("power_w", "W", VIEW_NUMBER, 3, VIEW_ALL),
-        VIEW_COLUMN("unbeaten", "time and energy", VIEW_TEXT, 0, VIEW_ALL)};
+    static const struct column device[] = {
+        VIEW_COLUMN("backend", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS),
+        VIEW_COLUMN("device", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS)};
+    static const struct column columns[] = {
+        VIEW_COLUMN("configuration", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("time", "µs", COLUMN_TEXT, 0, FOR_PEOPLE),
+        VIEW_COLUMN("time_us_median", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
+        VIEW_COLUMN("time_us_ci95_lo", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
+        VIEW_COLUMN("time_us_ci95_hi", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
+        VIEW_COLUMN("energy", "µJ", COLUMN_TEXT, 0, FOR_PEOPLE),
+        VIEW_COLUMN(BEST_ENERGY, NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
+        VIEW_COLUMN(BEST_ENERGY "_ci95_lo", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
+        VIEW_COLUMN(BEST_ENERGY "_ci95_hi", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
+        VIEW_COLUMN("power_w", "W", COLUMN_NUMBER, 3, FOR_ALL),
+        VIEW_COLUMN("unbeaten", "time and energy", COLUMN_TEXT, 0, FOR_ALL)};
     for (size_t i = 0; i < b->problem_count; i++)
         for (size_t k = 0; k < b->problems[i].count; k++)
             if (!isnan(b->problems[i].candidates[k].energy.value))
@@ -94,7 +94,7 @@ void best_add_energy(const struct best *b, metered_rows *list, struct view *v)
                          (struct metered_row){&b->problems[i], &b->problems[i].candidates[k]});
     if (list->count == 0)
         return;
-    struct view_table *t = view_table(v, "energy", VIEW_ALL, put_metered, list->items, list->count);
+    struct view_table *t = view_table(v, "energy", FOR_ALL, put_metered, list->items, list->count);
     t->is_best = is_unbeaten;
     view_table_title(t, "Energy (95 %% intervals):\n");
     view_table_note(t, "unbeaten: no configuration of the same problem takes less time and less "

@@ -83,7 +83,7 @@ static void put_winner(const void *rows, size_t row, struct view_row *out)
     view_put_number(out, results_achieved(r, c->row));
     results_put_named(out, r, c->row, "peak_pct");
     view_put_format(out, "%zu of %zu", p->tied, p->count);
-    view_put_details(out, &tied);
+    view_put_made(out, &tied);
     view_put_numbers(out, (const double[]){(double)p->tied, (double)p->count}, 2);
     put_margin(out, p, &p->reference, 1, 3);
     put_margin(out, p, &p->limit, 100, 1);
@@ -92,10 +92,10 @@ static void put_winner(const void *rows, size_t row, struct view_row *out)
 static void rank_winners(struct view_table *t, const char *metric)
 {
     for (size_t i = 0; i < t->columns.count; i++) {
-        struct view_column *c = &t->columns.items[i];
+        struct column *c = &t->columns.items[i];
         if (strcmp(c->name, axis_table[AXIS_n].name) == 0) {
-            c->kind = VIEW_SIZE;
-            c->readers = VIEW_ALL;
+            c->kind = COLUMN_SIZE;
+            c->audience = FOR_ALL;
             c->rank = RANK_PROBLEM;
         }
         c->rank = strcmp(c->name, "winner") == 0 ? RANK_KEY
@@ -109,27 +109,28 @@ static struct view_table *add_winners(const struct best *b, size_t first, size_t
                                       struct view *v)
 {
     const char *metric = b->metric;
-    enum view_readers programs = VIEW_PROGRAMS, people = VIEW_PEOPLE, all = VIEW_ALL;
-    const struct view_column device[] = {VIEW_COLUMN("backend", NULL, VIEW_TEXT, 0, programs),
-                                         VIEW_COLUMN("device", NULL, VIEW_TEXT, 0, programs)};
-    const struct view_column columns[] = {
-        VIEW_COLUMN("winner", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN(metric, strcmp(metric, "time_us_median") == 0 ? "µs" : NULL, VIEW_NUMBER, 5,
-                    VIEW_ALL),
-        VIEW_COLUMN("lo", NULL, VIEW_NUMBER, 5, programs),
-        VIEW_COLUMN("hi", NULL, VIEW_NUMBER, 5, programs),
-        VIEW_OPTIONAL("bandwidth_gbs", "GB/s", VIEW_NUMBER, 4, all),
-        VIEW_OPTIONAL("achievable_pct", "% of achievable", VIEW_NUMBER, 3, all),
-        VIEW_OPTIONAL("peak_pct", "% of peak", VIEW_NUMBER, 3, all),
-        VIEW_COLUMN("ties", "tied", VIEW_TEXT, 0, people),
-        VIEW_COLUMN("tied", NULL, VIEW_COUNT, 0, programs),
-        VIEW_COLUMN("candidates", NULL, VIEW_COUNT, 0, programs),
-        VIEW_OPTIONAL("reference", "speedup over CUB", VIEW_TEXT, 0, people),
-        VIEW_COLUMN("speedup_over_cub", NULL, VIEW_NUMBER, 4, programs),
-        VIEW_OPTIONAL("limit", "% of limit", VIEW_TEXT, 0, people),
-        VIEW_COLUMN("limit_pct", NULL, VIEW_NUMBER, 4, programs)};
+    enum audience programs = FOR_PROGRAMS, people = FOR_PEOPLE, all = FOR_ALL;
+    const struct column device[] = {VIEW_COLUMN("backend", NULL, COLUMN_TEXT, 0, programs),
+                                    VIEW_COLUMN("device", NULL, COLUMN_TEXT, 0, programs)};
+    const struct column columns[] = {
+        VIEW_COLUMN("winner", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN(metric, strcmp(metric, "time_us_median") == 0 ? "µs" : NULL, COLUMN_NUMBER, 5,
+                    FOR_ALL),
+        VIEW_COLUMN("lo", NULL, COLUMN_NUMBER, 5, programs),
+        VIEW_COLUMN("hi", NULL, COLUMN_NUMBER, 5, programs),
+        VIEW_OPTIONAL("bandwidth_gbs", "GB/s", COLUMN_NUMBER, 4, all),
+        VIEW_OPTIONAL("achievable_pct", "% of achievable", COLUMN_NUMBER, 3, all),
+        VIEW_OPTIONAL("peak_pct", "% of peak", COLUMN_NUMBER, 3, all),
+        VIEW_COLUMN("ties", "tied", COLUMN_TEXT, 0, people),
+        {.name = "tied_configurations", .details = true},
+        VIEW_COLUMN("tied", NULL, COLUMN_COUNT, 0, programs),
+        VIEW_COLUMN("candidates", NULL, COLUMN_COUNT, 0, programs),
+        VIEW_OPTIONAL("reference", "speedup over CUB", COLUMN_TEXT, 0, people),
+        VIEW_COLUMN("speedup_over_cub", NULL, COLUMN_NUMBER, 4, programs),
+        VIEW_OPTIONAL("limit", "% of limit", COLUMN_TEXT, 0, people),
+        VIEW_COLUMN("limit_pct", NULL, COLUMN_NUMBER, 4, programs)};
     struct view_table *t =
-        view_table(v, "winners", VIEW_ALL, put_winner, b->problems + first, count);
+        view_table(v, "winners", FOR_ALL, put_winner, b->problems + first, count);
     view_columns(t, device, 2);
     results_problem_columns(t, whole ? AXES_FOR_ALL : AXES_FOR_PROGRAMS, b->axes);
     view_columns(t, columns, sizeof columns / sizeof *columns);
@@ -167,17 +168,16 @@ static void put_brief(const void *rows, size_t row, struct view_row *out)
 static void add_brief(const struct best *b, size_t first, size_t count, struct view *v)
 {
     bool timed = strcmp(b->metric, "time_us_median") == 0;
-    const struct view_column columns[] = {
-        VIEW_COLUMN("winner", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN(b->metric, timed ? "µs" : NULL, VIEW_NUMBER, 5, VIEW_ALL),
-        VIEW_OPTIONAL("bandwidth_gbs", "GB/s", VIEW_NUMBER, 4, VIEW_ALL),
-        VIEW_OPTIONAL("achievable_pct", "% of achievable", VIEW_NUMBER, 3, VIEW_ALL),
-        VIEW_OPTIONAL("reference", "speedup over CUB", VIEW_TEXT, 0, VIEW_PEOPLE),
-        VIEW_COLUMN("speedup_over_cub", NULL, VIEW_NUMBER, 4, VIEW_PROGRAMS),
-        VIEW_COLUMN("ties", "tied", VIEW_TEXT, 0, VIEW_ALL)};
+    const struct column columns[] = {
+        VIEW_COLUMN("winner", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN(b->metric, timed ? "µs" : NULL, COLUMN_NUMBER, 5, FOR_ALL),
+        VIEW_OPTIONAL("bandwidth_gbs", "GB/s", COLUMN_NUMBER, 4, FOR_ALL),
+        VIEW_OPTIONAL("achievable_pct", "% of achievable", COLUMN_NUMBER, 3, FOR_ALL),
+        VIEW_OPTIONAL("reference", "speedup over CUB", COLUMN_TEXT, 0, FOR_PEOPLE),
+        VIEW_COLUMN("speedup_over_cub", NULL, COLUMN_NUMBER, 4, FOR_PROGRAMS),
+        VIEW_COLUMN("ties", "tied", COLUMN_TEXT, 0, FOR_ALL)};
     size_t shown = count < BRIEF_ROWS ? count : BRIEF_ROWS;
-    struct view_table *t =
-        view_table(v, "winners", VIEW_ALL, put_brief, b->problems + first, shown);
+    struct view_table *t = view_table(v, "winners", FOR_ALL, put_brief, b->problems + first, shown);
     view_table_title(t, "%s on %s", timed ? "Fastest" : "Winners", device_of(b, first));
     results_problem_columns(t, AXES_FOR_ALL, b->axes);
     view_columns(t, columns, sizeof columns / sizeof *columns);
@@ -219,7 +219,7 @@ static void add_ties(const struct best *b, const struct series *f, struct view *
         size_t found = 0;
         char size[40];
         struct text line = {0};
-        view_size(p->n, size);
+        show_size(p->n, size);
         text_append(&line, "  n = %s:", size);
         for (size_t c = 1; c < p->count; c++) {
             if (!p->candidates[c].tied || found++ >= NAMES_SHOWN)
@@ -249,8 +249,8 @@ static void add_ranges(const struct best *b, const struct series *f, struct view
         const struct problem *p = &b->problems[r->first];
         char first[40], last[40];
         struct text name = {0};
-        view_size(p->n, first);
-        view_size(b->problems[r->last].n, last);
+        show_size(p->n, first);
+        show_size(b->problems[r->last].n, last);
         append_candidate(p, best_candidate(p, r->configuration), &name);
         view_line(v, "  %s%s%s: %s (regret %.1f %%)", first, r->last > r->first ? " to " : "",
                   r->last > r->first ? last : "", name.bytes, r->regret * 100);
@@ -265,7 +265,7 @@ static void append_choice(const struct best *b, const struct series *f, struct t
     while (!best_candidate(p, f->overall))
         p++;
     char size[40];
-    view_size(f->worst_n, size);
+    show_size(f->worst_n, size);
     append_candidate(p, best_candidate(p, f->overall), out);
     text_append(out,
                 ": %.1f %% slower than the winners on geometric mean, at most %.1f %% (n = %s)",
@@ -370,21 +370,19 @@ static void put_configuration(const void *rows, size_t row, struct view_row *out
 
 static void add_configurations(struct best_view *w, struct view *v)
 {
-    static const struct view_column device[] = {
-        VIEW_COLUMN("backend", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("device", NULL, VIEW_TEXT, 0, VIEW_ALL)};
-    const struct view_column columns[] = {
-        VIEW_COLUMN("standing", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN(w->best->metric, NULL, VIEW_NUMBER, 5, VIEW_ALL),
-        VIEW_COLUMN("lo", NULL, VIEW_NUMBER, 5, VIEW_ALL),
-        VIEW_COLUMN("hi", NULL, VIEW_NUMBER, 5, VIEW_ALL),
-        VIEW_COLUMN("ratio", NULL, VIEW_NUMBER, 4, VIEW_ALL),
-        VIEW_COLUMN("ratio_lo", NULL, VIEW_NUMBER, 4, VIEW_ALL),
-        VIEW_COLUMN("ratio_hi", NULL, VIEW_NUMBER, 4, VIEW_ALL),
-        VIEW_COLUMN("q", NULL, VIEW_NUMBER, 1, VIEW_ALL),
-        VIEW_COLUMN("bandwidth_gbs", NULL, VIEW_NUMBER, 4, VIEW_ALL)};
+    static const struct column device[] = {VIEW_COLUMN("backend", NULL, COLUMN_TEXT, 0, FOR_ALL),
+                                           VIEW_COLUMN("device", NULL, COLUMN_TEXT, 0, FOR_ALL)};
+    const struct column columns[] = {VIEW_COLUMN("standing", NULL, COLUMN_TEXT, 0, FOR_ALL),
+                                     VIEW_COLUMN(w->best->metric, NULL, COLUMN_NUMBER, 5, FOR_ALL),
+                                     VIEW_COLUMN("lo", NULL, COLUMN_NUMBER, 5, FOR_ALL),
+                                     VIEW_COLUMN("hi", NULL, COLUMN_NUMBER, 5, FOR_ALL),
+                                     VIEW_COLUMN("ratio", NULL, COLUMN_NUMBER, 4, FOR_ALL),
+                                     VIEW_COLUMN("ratio_lo", NULL, COLUMN_NUMBER, 4, FOR_ALL),
+                                     VIEW_COLUMN("ratio_hi", NULL, COLUMN_NUMBER, 4, FOR_ALL),
+                                     VIEW_COLUMN("q", NULL, COLUMN_NUMBER, 1, FOR_ALL),
+                                     VIEW_COLUMN("bandwidth_gbs", NULL, COLUMN_NUMBER, 4, FOR_ALL)};
     struct view_table *t =
-        view_table(v, "configurations", VIEW_PROGRAMS, put_configuration, w, w->rows.count);
+        view_table(v, "configurations", FOR_PROGRAMS, put_configuration, w, w->rows.count);
     view_columns(t, device, 2);
     results_name_columns(t, AXES_FOR_ALL, &w->tunables, w->best->axes);
     view_columns(t, columns, sizeof columns / sizeof *columns);

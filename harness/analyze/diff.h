@@ -31,7 +31,7 @@
 #include "table/numbering.h"
 #include "analyze/rank.h"
 #include "analyze/times.h"
-#include "analyze/view.h"
+#include "table/view.h"
 
 enum verdict {
     VERDICT_NONE, /* no times in one of them, or different devices */

@@ -6,6 +6,7 @@
 #define REDSWEEP_ANALYZE_DIFF_ARGUMENTS_H
 
 #include "analyze/diff.h"
+#include "analyze/view_output.h"
 #include "base/options.h"
 
 enum { DIFF_FINDINGS = 5 };

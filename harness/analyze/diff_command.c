@@ -4,7 +4,6 @@
 #include "analyze/commands.h"
 #include "base/options.h"
 
-#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,17 +48,12 @@ void help_diff(void)
         "The last line names everything that was found.\n");
 }
 
-/* Columns that no part of a comparison reads. */
-static const char *const unread[] = {RESULTS_FOR_PEOPLE,  "time_us_mean",      "bandwidth_gbs",
-                                     "power_w",           "compile_ms",        "energy_uj",
-                                     "energy_uj_ci95_lo", "energy_uj_ci95_hi", NULL};
-
 /* The spread between run A and a second run of the same becomes the minimum effect. */
 static bool take_spread(const struct results *a, const char *path, struct diff_options *how,
                         struct error *e)
 {
     struct results again;
-    if (!results_read_without(path, unread, &again, e))
+    if (!results_read(path, &again, e))
         return false;
     bool ok = diff_spread(a, &again, &how->minimum_effect, e);
     results_free(&again);
@@ -103,14 +97,6 @@ static int compare(const struct diff_command *c, const struct results runs[2],
     return code;
 }
 
-/* Large arrays are given back to the system as soon as they are freed: once the C library has freed
- * one of up to 32 MB, it would keep the next ones of that size. Of two runs of 10^6 points these
- * are 56 MB. */
-static void give_memory_back(void)
-{
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
-}
-
 int command_diff(int count, char **arguments, struct error *e)
 {
     struct diff_command a = {.diff.minimum_effect = NAN};
@@ -128,7 +114,6 @@ int command_diff(int count, char **arguments, struct error *e)
              "configuration on all of several cards");
         return EXIT_REFUSED;
     }
-    give_memory_back();
     if (a.again && !isnan(a.diff.minimum_effect)) {
         FAIL(e, ERROR_USAGE, "--aa measures the minimum effect that --min-effect gives; name one");
         return EXIT_REFUSED;
@@ -136,13 +121,11 @@ int command_diff(int count, char **arguments, struct error *e)
     struct diff_options how = diff_read_options(&a.diff);
     how.across_cards = a.across_cards;
     struct results runs[2];
-    if (!results_read_without(paths[0], unread, &runs[0], e))
+    if (!results_read(paths[0], &runs[0], e))
         return EXIT_REFUSED;
-    /* A published table may have any column. */
-    const char *const *left_out = results_published(&runs[0]) ? NULL : unread;
     int code = EXIT_REFUSED;
     if ((!a.again || take_spread(&runs[0], a.again, &how, e)) &&
-        results_read_without(paths[1], left_out, &runs[1], e)) {
+        results_read(paths[1], &runs[1], e)) {
         code = compare(&a, runs, &how, e);
         results_free(&runs[1]);
     }

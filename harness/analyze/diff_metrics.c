@@ -143,8 +143,8 @@ static void compare_metric(const struct diff *d, const struct metric *known, str
 
 void diff_metrics(struct diff *d)
 {
-    for (size_t i = 0; i < d->a->rows.column_count; i++) {
-        const char *name = d->a->rows.columns[i];
+    for (size_t i = 0; i < d->a->rows.columns.count; i++) {
+        const char *name = d->a->rows.columns.items[i]->name;
         int other = table_column(&d->b->rows, name);
         if (d->a->columns[i].role != ROLE_METRIC || other < 0)
             continue;

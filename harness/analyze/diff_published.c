@@ -210,13 +210,14 @@ void diff_published(struct diff *d)
         row_here[i] = NUMBERING_NONE;
     for (size_t i = 0; i < d->match.pairs.count; i++)
         row_here[d->match.pairs.items[i].a] = d->match.pairs.items[i].b;
-    for (size_t i = 0; i < a->rows.column_count; i++) {
-        bool time = strcmp(a->rows.columns[i], "time_us_median") == 0;
+    for (size_t i = 0; i < a->rows.columns.count; i++) {
+        bool time = strcmp(a->rows.columns.items[i]->name, "time_us_median") == 0;
         if (!time && a->columns[i].role != ROLE_METRIC)
             continue;
-        const struct metric *metric = time ? NULL : metric_find(a->rows.columns[i]);
+        const struct metric *metric = time ? NULL : metric_find(a->rows.columns.items[i]->name);
         struct quantity q = {.column = (int)i,
-                             .here = metric ? counterpart_of(d, metric) : a->rows.columns[i],
+                             .here = metric ? counterpart_of(d, metric)
+                                            : a->rows.columns.items[i]->name,
                              .metric = metric,
                              .kind = is_access_count(metric) ? FIGURE_COUNT : FIGURE_ORDER};
         add_figures(d, &q, row_here);

@@ -109,7 +109,7 @@ static void rank_points(struct view_table *t)
 {
     static const struct {
         const char *column;
-        enum view_rank rank;
+        enum column_rank rank;
     } ranks[] = {{"kernel", RANK_KEY},     {"verdict", RANK_TIME}, {"time_us_a", RANK_TIME},
                  {"time_us_b", RANK_TIME}, {"ratio", RANK_TIME},   {"ratio_lo", RANK_TIME},
                  {"ratio_hi", RANK_TIME},  {"n", RANK_PROBLEM},    {"setting", RANK_PROBLEM}};
@@ -123,30 +123,30 @@ static void rank_points(struct view_table *t)
  * else statuses and the reason. */
 static void add_point_columns(struct view_table *t, const struct pair_list *list, bool times)
 {
-    enum view_readers all = list->pairs ? VIEW_PROGRAMS : VIEW_PAGE,
-                      verdict = list->pairs ? VIEW_PROGRAMS : VIEW_ALL,
-                      status = times ? all : VIEW_ALL, time = times ? VIEW_ALL : VIEW_PROGRAMS;
-    const struct view_column columns[] = {VIEW_COLUMN("verdict", NULL, VIEW_TEXT, 0, verdict),
-                                          VIEW_COLUMN("status_a", "a", VIEW_TEXT, 0, status),
-                                          VIEW_COLUMN("status_b", "b", VIEW_TEXT, 0, status),
-                                          VIEW_OPTIONAL("reason", NULL, VIEW_TEXT, 0, VIEW_PEOPLE),
-                                          VIEW_COLUMN("time_us_a", "a µs", VIEW_NUMBER, 5, time),
-                                          VIEW_COLUMN("time_us_a_lo", NULL, VIEW_NUMBER, 5, all),
-                                          VIEW_COLUMN("time_us_a_hi", NULL, VIEW_NUMBER, 5, all),
-                                          VIEW_COLUMN("time_us_b", "b µs", VIEW_NUMBER, 5, time),
-                                          VIEW_COLUMN("time_us_b_lo", NULL, VIEW_NUMBER, 5, all),
-                                          VIEW_COLUMN("time_us_b_hi", NULL, VIEW_NUMBER, 5, all),
-                                          VIEW_COLUMN("ratio", "change", VIEW_CHANGE, 0, time),
-                                          VIEW_COLUMN("ratio_lo", "from", VIEW_CHANGE, 0, time),
-                                          VIEW_COLUMN("ratio_hi", "to", VIEW_CHANGE, 0, time),
-                                          VIEW_COLUMN("p", NULL, VIEW_NUMBER, 1, all),
-                                          VIEW_COLUMN("p_family", NULL, VIEW_NUMBER, 1, time),
-                                          VIEW_COLUMN("p_others", NULL, VIEW_NUMBER, 1, all),
-                                          VIEW_COLUMN("detectable", NULL, VIEW_CHANGE, 0, time),
-                                          VIEW_COLUMN("offset_us", NULL, VIEW_NUMBER, 3, all),
-                                          VIEW_COLUMN("allowance_us", NULL, VIEW_NUMBER, 3, all),
-                                          VIEW_COLUMN("share_a_pct", NULL, VIEW_NUMBER, 3, all),
-                                          VIEW_COLUMN("share_b_pct", NULL, VIEW_NUMBER, 3, all)};
+    enum audience all = list->pairs ? FOR_PROGRAMS : FOR_PAGES,
+                  verdict = list->pairs ? FOR_PROGRAMS : FOR_ALL, status = times ? all : FOR_ALL,
+                  time = times ? FOR_ALL : FOR_PROGRAMS;
+    const struct column columns[] = {VIEW_COLUMN("verdict", NULL, COLUMN_TEXT, 0, verdict),
+                                     VIEW_COLUMN("status_a", "a", COLUMN_TEXT, 0, status),
+                                     VIEW_COLUMN("status_b", "b", COLUMN_TEXT, 0, status),
+                                     VIEW_OPTIONAL("reason", NULL, COLUMN_TEXT, 0, FOR_PEOPLE),
+                                     VIEW_COLUMN("time_us_a", "a µs", COLUMN_NUMBER, 5, time),
+                                     VIEW_COLUMN("time_us_a_lo", NULL, COLUMN_NUMBER, 5, all),
+                                     VIEW_COLUMN("time_us_a_hi", NULL, COLUMN_NUMBER, 5, all),
+                                     VIEW_COLUMN("time_us_b", "b µs", COLUMN_NUMBER, 5, time),
+                                     VIEW_COLUMN("time_us_b_lo", NULL, COLUMN_NUMBER, 5, all),
+                                     VIEW_COLUMN("time_us_b_hi", NULL, COLUMN_NUMBER, 5, all),
+                                     VIEW_COLUMN("ratio", "change", COLUMN_CHANGE, 0, time),
+                                     VIEW_COLUMN("ratio_lo", "from", COLUMN_CHANGE, 0, time),
+                                     VIEW_COLUMN("ratio_hi", "to", COLUMN_CHANGE, 0, time),
+                                     VIEW_COLUMN("p", NULL, COLUMN_NUMBER, 1, all),
+                                     VIEW_COLUMN("p_family", NULL, COLUMN_NUMBER, 1, time),
+                                     VIEW_COLUMN("p_others", NULL, COLUMN_NUMBER, 1, all),
+                                     VIEW_COLUMN("detectable", NULL, COLUMN_CHANGE, 0, time),
+                                     VIEW_COLUMN("offset_us", NULL, COLUMN_NUMBER, 3, all),
+                                     VIEW_COLUMN("allowance_us", NULL, COLUMN_NUMBER, 3, all),
+                                     VIEW_COLUMN("share_a_pct", NULL, COLUMN_NUMBER, 3, all),
+                                     VIEW_COLUMN("share_b_pct", NULL, COLUMN_NUMBER, 3, all)};
     results_name_columns(t, AXES_FOR_ALL, list->tunables, list->d->axes);
     view_columns(t, columns, sizeof columns / sizeof *columns);
     rank_points(t);
@@ -168,12 +168,12 @@ static void add_points(struct diff_view *w, struct view *v)
     const struct match *m = &d->match;
     w->points = (struct pair_list){.d = d, .tunables = &w->tunables, .metrics = true};
     view_html_heading(v, "points", "Points");
-    struct view_table *t = view_table(v, "points", VIEW_PAGE, put_point, &w->points,
+    struct view_table *t = view_table(v, "points", FOR_PAGES, put_point, &w->points,
                                       m->pairs.count + m->only_a.count + m->only_b.count);
     add_point_columns(t, &w->points, true);
     for (size_t i = 0; i < t->columns.count; i++) /* block, unroll and tunables, to filter by */
-        if (t->columns.items[i].readers == VIEW_PROGRAMS) {
-            t->columns.items[i].readers = VIEW_PAGE;
+        if (t->columns.items[i].audience == FOR_PROGRAMS) {
+            t->columns.items[i].audience = FOR_PAGES;
             t->columns.items[i].optional = true;
         }
     t->searchable = true;
@@ -182,9 +182,9 @@ static void add_points(struct diff_view *w, struct view *v)
         const struct metric_diff *metric = &d->metrics.items[i / 2];
         const struct results *r = i % 2 ? d->b : d->a;
         size_t column = (size_t)(i % 2 ? metric->column_b : metric->column_a);
-        char *name = xasprintf("%s_%c", r->rows.columns[column], i % 2 ? 'b' : 'a');
+        char *name = xasprintf("%s_%c", r->rows.columns.items[column]->name, i % 2 ? 'b' : 'a');
         size_t number = numbering_add(&w->metric_names, name);
-        struct view_column c = results_view_column(r, column, VIEW_PAGE);
+        struct column c = results_view_column(r, column, FOR_PAGES);
         c.name = w->metric_names.texts.items[number];
         vec_push(&t->columns, c);
         free(name);
@@ -215,7 +215,7 @@ static void add_changed(struct diff_view *w, struct view *v, enum verdict verdic
         count = diff_largest(d, verdict, pairs, LARGEST);
     w->lists[verdict] = (struct pair_list){.d = d, .tunables = &w->tunables, .pairs = pairs};
     view_line(v, "%s", "");
-    struct view_table *t = view_table(v, name, VIEW_PEOPLE, put_point, &w->lists[verdict], count);
+    struct view_table *t = view_table(v, name, FOR_PEOPLE, put_point, &w->lists[verdict], count);
     if (listed)
         view_table_title(t, "%s: %zu", title, all);
     else if (all > count)
@@ -249,15 +249,14 @@ static void put_transfer(const void *rows, size_t row, struct view_row *out)
 
 static void add_transfers(const struct diff *d, struct view *v)
 {
-    static const struct view_column columns[] = {
-        VIEW_COLUMN("configurations", "points", VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("rank_correlation", "correlation", VIEW_NUMBER, 3, VIEW_ALL),
-        VIEW_COLUMN("winner_a", "a's winner", VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("winner_b", "b's winner", VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("cost_of_winner_a_on_b", "a's winner on b costs", VIEW_CHANGE, 0, VIEW_ALL)};
+    static const struct column columns[] = {
+        VIEW_COLUMN("configurations", "points", COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("rank_correlation", "correlation", COLUMN_NUMBER, 3, FOR_ALL),
+        VIEW_COLUMN("winner_a", "a's winner", COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("winner_b", "b's winner", COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("cost_of_winner_a_on_b", "a's winner on b costs", COLUMN_CHANGE, 0, FOR_ALL)};
     view_line(v, "%s", "");
-    struct view_table *t =
-        view_table(v, "transfers", VIEW_ALL, put_transfer, d, d->transfers.count);
+    struct view_table *t = view_table(v, "transfers", FOR_ALL, put_transfer, d, d->transfers.count);
     view_table_title(t, "How well configurations carry over (rank correlation of their times), and "
                         "what a's winner costs on b:");
     results_problem_columns(t, AXES_FOR_ALL, d->axes);
@@ -270,7 +269,7 @@ static void put_metric(const void *rows, size_t row, struct view_row *out)
     const struct metric_diff *m = &d->metrics.items[row];
     bool differ = m->equal < m->both;
     size_t largest = d->match.pairs.items[m->largest_pair].a;
-    view_put(out, d->a->rows.columns[m->column_a]);
+    view_put(out, d->a->rows.columns.items[m->column_a]->name);
     view_put_number(out, (double)m->both);
     view_put_number(out, (double)m->equal);
     view_put_number(out, m->deterministic && !*m->rule ? (double)m->worse : NAN);
@@ -296,26 +295,26 @@ static void add_metrics(const struct diff *d, struct view *v)
 {
     if (!d->metrics.count)
         return;
-    static const struct view_column columns[] = {
-        VIEW_COLUMN("metric", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("points", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("equal", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("worse", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("better", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("compared", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("rule_differs", NULL, VIEW_TEXT, 0, VIEW_PROGRAMS),
-        VIEW_COLUMN("geometric_mean", "b/a", VIEW_NUMBER, 5, VIEW_ALL),
-        VIEW_COLUMN("largest", NULL, VIEW_NUMBER, 5, VIEW_ALL),
-        VIEW_COLUMN("of", NULL, VIEW_TEXT, 0, VIEW_ALL)};
+    static const struct column columns[] = {
+        VIEW_COLUMN("metric", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("points", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("equal", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_OPTIONAL("worse", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_OPTIONAL("better", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("compared", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("rule_differs", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS),
+        VIEW_COLUMN("geometric_mean", "b/a", COLUMN_NUMBER, 5, FOR_ALL),
+        VIEW_COLUMN("largest", NULL, COLUMN_NUMBER, 5, FOR_ALL),
+        VIEW_COLUMN("of", NULL, COLUMN_TEXT, 0, FOR_ALL)};
     view_line(v, "%s", "");
-    struct view_table *t = view_table(v, "metrics", VIEW_ALL, put_metric, d, d->metrics.count);
+    struct view_table *t = view_table(v, "metrics", FOR_ALL, put_metric, d, d->metrics.count);
     view_table_title(t, "Counts:");
     t->is_bad = d->findings.fail_on & FAIL_COUNTS ? metric_is_worse : NULL;
     view_columns(t, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < d->metrics.count; i++)
         if (*d->metrics.items[i].rule)
             view_table_note(t, "  %s is not the same count on both: %s.",
-                            d->a->rows.columns[d->metrics.items[i].column_a],
+                            d->a->rows.columns.items[d->metrics.items[i].column_a]->name,
                             d->metrics.items[i].rule);
 }
 
@@ -324,7 +323,8 @@ static void put_figure(const void *rows, size_t row, struct view_row *out)
     static const char *const words[] = {"equal", "same order", "differs", "missing"};
     const struct diff *d = rows;
     const struct figure *f = &d->figures.items[row];
-    const char *name = d->a->rows.columns[f->column], *here = f->column_b ? f->column_b : "";
+    const char *name = d->a->rows.columns.items[f->column]->name,
+               *here = f->column_b ? f->column_b : "";
     bool other = *here && strcmp(here, name) != 0;
     struct text setting = {0};
     results_setting(d->a, f->row, &setting);
@@ -365,22 +365,22 @@ static void add_figures(const struct diff *d, struct view *v)
 {
     if (!d->figures.count)
         return;
-    enum view_readers programs = VIEW_PROGRAMS;
-    const struct view_column columns[] = {
-        VIEW_COLUMN("quantity", NULL, VIEW_TEXT, 0, programs),
-        VIEW_COLUMN("counted_as", NULL, VIEW_TEXT, 0, programs),
-        VIEW_COLUMN("quantity_as", "quantity", VIEW_TEXT, 0, VIEW_PEOPLE),
-        VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("setting", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("published", NULL, VIEW_NUMBER, 0, VIEW_ALL), /* as it was printed: a text */
-        VIEW_COLUMN("here", NULL, VIEW_NUMBER, 6, VIEW_ALL),
-        VIEW_COLUMN("kind", NULL, VIEW_TEXT, 0, programs),
-        VIEW_COLUMN("verdict", NULL, VIEW_TEXT, 0, programs),
-        VIEW_COLUMN("why", NULL, VIEW_TEXT, 0, programs),
-        VIEW_COLUMN("outcome", "verdict", VIEW_TEXT, 0, VIEW_PEOPLE)};
+    enum audience programs = FOR_PROGRAMS;
+    const struct column columns[] = {
+        VIEW_COLUMN("quantity", NULL, COLUMN_TEXT, 0, programs),
+        VIEW_COLUMN("counted_as", NULL, COLUMN_TEXT, 0, programs),
+        VIEW_COLUMN("quantity_as", "quantity", COLUMN_TEXT, 0, FOR_PEOPLE),
+        VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("setting", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("published", NULL, COLUMN_NUMBER, 0, FOR_ALL), /* as it was printed: a text */
+        VIEW_COLUMN("here", NULL, COLUMN_NUMBER, 6, FOR_ALL),
+        VIEW_COLUMN("kind", NULL, COLUMN_TEXT, 0, programs),
+        VIEW_COLUMN("verdict", NULL, COLUMN_TEXT, 0, programs),
+        VIEW_COLUMN("why", NULL, COLUMN_TEXT, 0, programs),
+        VIEW_COLUMN("outcome", "verdict", COLUMN_TEXT, 0, FOR_PEOPLE)};
     const struct provenance *made = &d->a->manifest.provenance;
     view_line(v, "%s", "");
-    struct view_table *t = view_table(v, "published", VIEW_ALL, put_figure, d, d->figures.count);
+    struct view_table *t = view_table(v, "published", FOR_ALL, put_figure, d, d->figures.count);
     view_table_title(t, "%s\npublished: %s, %s, in %s\nhere:      %s, %s\n",
                      *made->title ? made->title : d->a->path, results_device(d->a),
                      *made->tool ? made->tool : "tool unknown",
@@ -418,8 +418,8 @@ static void add_environment(const struct diff *d, struct view *v)
         line += length + (line[length] == '\n');
     }
     struct view_table *t =
-        view_table(v, "environment", VIEW_PROGRAMS, put_change, text_shown(&d->changes), count);
-    vec_push(&t->columns, (struct view_column){.name = "difference"});
+        view_table(v, "environment", FOR_PROGRAMS, put_change, text_shown(&d->changes), count);
+    vec_push(&t->columns, (struct column){.name = "difference"});
 }
 
 /* Rows that only one run has, counted by kernel in the order of their appearance. */
@@ -477,18 +477,18 @@ static void put_lost(const void *rows, size_t row, struct view_row *out)
 
 static void add_lost(const struct diff *d, struct view *v)
 {
-    static const struct view_column columns[] = {
-        VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("vanished", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("skipped", "not run", VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("failed", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("untimed_b", "no time in b", VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("untimed_a", "no time in a", VIEW_COUNT, 0, VIEW_ALL)};
+    static const struct column columns[] = {
+        VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("vanished", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("skipped", "not run", COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("failed", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_OPTIONAL("untimed_b", "no time in b", COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_OPTIONAL("untimed_a", "no time in a", COLUMN_COUNT, 0, FOR_ALL)};
     if (!d->lost.count)
         return;
     view_line(v, "%s", "");
     struct view_table *t =
-        view_table(v, "missing", VIEW_ALL, put_lost, d->lost.items, d->lost.count);
+        view_table(v, "missing", FOR_ALL, put_lost, d->lost.items, d->lost.count);
     view_table_title(t, d->findings.untimed_a || d->findings.untimed_b
                             ? "Points that are ok in a and missing in b, or ok in both and timed "
                               "in one:"

@@ -52,37 +52,37 @@ static void put_winners(const void *rows, size_t row, struct view_row *out)
 
 void diff_view_page(const struct diff *d, struct view *v)
 {
-    static const struct view_column columns[] = {
-        {.name = "winner_a", .heading = "a's winner", .rank = RANK_PROBLEM, .readers = VIEW_PAGE},
+    static const struct column columns[] = {
+        {.name = "winner_a", .heading = "a's winner", .rank = RANK_PROBLEM, .audience = FOR_PAGES},
         {.name = "time_us_a",
          .heading = "a µs",
-         .kind = VIEW_NUMBER,
+         .kind = COLUMN_NUMBER,
          .digits = 5,
          .rank = RANK_TIME,
-         .readers = VIEW_PAGE},
-        {.name = "winner_b", .heading = "b's winner", .rank = RANK_KEY, .readers = VIEW_PAGE},
+         .audience = FOR_PAGES},
+        {.name = "winner_b", .heading = "b's winner", .rank = RANK_KEY, .audience = FOR_PAGES},
         {.name = "time_us_b",
          .heading = "b µs",
-         .kind = VIEW_NUMBER,
+         .kind = COLUMN_NUMBER,
          .digits = 5,
          .rank = RANK_TIME,
-         .readers = VIEW_PAGE},
+         .audience = FOR_PAGES},
         {.name = "ratio",
          .heading = "change",
-         .kind = VIEW_CHANGE,
+         .kind = COLUMN_CHANGE,
          .rank = RANK_TIME,
-         .readers = VIEW_PAGE}};
+         .audience = FOR_PAGES}};
     add_links(d, v);
     if (!d->transfers.count)
         return;
     view_html_heading(v, "winners", "Winners");
-    struct view_table *t = view_table(v, "winners", VIEW_PAGE, put_winners, d, d->transfers.count);
+    struct view_table *t = view_table(v, "winners", FOR_PAGES, put_winners, d, d->transfers.count);
     view_table_title(t, "The fastest point of each problem in either run%s:",
                      d->same_device ? "" : ", on its own device");
     results_problem_columns(t, AXES_FOR_ALL, d->axes);
     for (size_t i = 0; i < t->columns.count; i++)
         if (strcmp(t->columns.items[i].name, axis_table[AXIS_n].name) == 0) {
-            t->columns.items[i].kind = VIEW_SIZE;
+            t->columns.items[i].kind = COLUMN_SIZE;
             t->columns.items[i].rank = RANK_PROBLEM;
         }
     view_columns(t, columns, sizeof columns / sizeof *columns);

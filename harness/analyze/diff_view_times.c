@@ -40,16 +40,15 @@ static void put_effect(struct view_row *out, const struct effect *e)
                      6);
 }
 
-static void add_effect_columns(struct view_table *t, enum view_readers readers)
+static void add_effect_columns(struct view_table *t, enum audience readers)
 {
-    const struct view_column columns[] = {
-        VIEW_COLUMN("verdict", NULL, VIEW_TEXT, 0, readers),
-        VIEW_COLUMN("ratio", "change", VIEW_CHANGE, 0, readers),
-        VIEW_COLUMN("ratio_lo", "from", VIEW_CHANGE, 0, readers),
-        VIEW_COLUMN("ratio_hi", "to", VIEW_CHANGE, 0, readers),
-        VIEW_COLUMN("p", NULL, VIEW_NUMBER, 1, VIEW_PROGRAMS),
-        VIEW_COLUMN("p_family", NULL, VIEW_NUMBER, 1, VIEW_PROGRAMS),
-        VIEW_COLUMN("detectable", NULL, VIEW_CHANGE, 0, readers)};
+    const struct column columns[] = {VIEW_COLUMN("verdict", NULL, COLUMN_TEXT, 0, readers),
+                                     VIEW_COLUMN("ratio", "change", COLUMN_CHANGE, 0, readers),
+                                     VIEW_COLUMN("ratio_lo", "from", COLUMN_CHANGE, 0, readers),
+                                     VIEW_COLUMN("ratio_hi", "to", COLUMN_CHANGE, 0, readers),
+                                     VIEW_COLUMN("p", NULL, COLUMN_NUMBER, 1, FOR_PROGRAMS),
+                                     VIEW_COLUMN("p_family", NULL, COLUMN_NUMBER, 1, FOR_PROGRAMS),
+                                     VIEW_COLUMN("detectable", NULL, COLUMN_CHANGE, 0, readers)};
     view_columns(t, columns, sizeof columns / sizeof *columns);
 }
 
@@ -72,19 +71,19 @@ static bool summary_is_slow(const void *rows, size_t row)
 
 static void add_summary_columns(const struct diff *d, struct view_table *t)
 {
-    enum view_readers judged = d->same_device ? VIEW_ALL : VIEW_PROGRAMS,
-                      shared = d->same_device ? VIEW_PROGRAMS : VIEW_ALL;
-    const struct view_column first[] = {VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
-                                        VIEW_COLUMN("timed", "points", VIEW_COUNT, 0, VIEW_ALL)};
-    const struct view_column last[] = {
-        VIEW_COLUMN("geometric_mean", "time b/a", VIEW_NUMBER, 4, shared),
-        VIEW_COLUMN("share_a_pct", "a, % of its ceiling", VIEW_NUMBER, 3, shared),
-        VIEW_COLUMN("share_b_pct", "b, % of its ceiling", VIEW_NUMBER, 3, shared)};
+    enum audience judged = d->same_device ? FOR_ALL : FOR_PROGRAMS,
+                  shared = d->same_device ? FOR_PROGRAMS : FOR_ALL;
+    const struct column first[] = {VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
+                                   VIEW_COLUMN("timed", "points", COLUMN_COUNT, 0, FOR_ALL)};
+    const struct column last[] = {
+        VIEW_COLUMN("geometric_mean", "time b/a", COLUMN_NUMBER, 4, shared),
+        VIEW_COLUMN("share_a_pct", "a, % of its ceiling", COLUMN_NUMBER, 3, shared),
+        VIEW_COLUMN("share_b_pct", "b, % of its ceiling", COLUMN_NUMBER, 3, shared)};
     view_columns(t, first, 2);
     for (int i = VERDICT_FAST; i < VERDICT_COUNT; i++)
         vec_push(&t->columns,
-                 (struct view_column)VIEW_COLUMN(verdict_name((enum verdict)i), NULL, VIEW_COUNT, 0,
-                                                 i >= VERDICT_BROKEN ? VIEW_PROGRAMS : judged));
+                 (struct column)VIEW_COLUMN(verdict_name((enum verdict)i), NULL, COLUMN_COUNT, 0,
+                                            i >= VERDICT_BROKEN ? FOR_PROGRAMS : judged));
     view_columns(t, last, 3);
     add_effect_columns(t, judged);
     if (d->findings.fail_on & FAIL_SLOW)
@@ -128,10 +127,10 @@ static void add_summary(const struct diff *d, struct view *v)
 {
     size_t timed = d->timed_kernels + 1;
     view_line(v, "%s", d->all->timed ? "" : "\nNo point has times in both runs.");
-    struct view_table *t = view_table(v, "kernels", d->all->timed ? VIEW_ALL : VIEW_PROGRAMS,
+    struct view_table *t = view_table(v, "kernels", d->all->timed ? FOR_ALL : FOR_PROGRAMS,
                                       put_summary, d->summaries.items, timed);
     add_summary_columns(d, t);
-    struct view_table *others = view_table(v, "kernels", VIEW_PROGRAMS, put_summary,
+    struct view_table *others = view_table(v, "kernels", FOR_PROGRAMS, put_summary,
                                            d->summaries.items + timed, d->summaries.count - timed);
     add_summary_columns(d, others);
     if (!d->same_device) {
@@ -170,11 +169,11 @@ static bool cell_is_slow(const void *rows, size_t row)
     return list->d->times.cells[list->cells ? list->cells[row] : row].verdict == TIME_SLOW;
 }
 
-static void add_cells(struct view *v, const char *name, enum view_readers readers,
+static void add_cells(struct view *v, const char *name, enum audience readers,
                       const struct cell_list *list, size_t count, size_t changed)
 {
-    static const struct view_column kernel = VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
-                                    points = VIEW_COLUMN("points", NULL, VIEW_COUNT, 0, VIEW_ALL);
+    static const struct column kernel = VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
+                               points = VIEW_COLUMN("points", NULL, COLUMN_COUNT, 0, FOR_ALL);
     struct view_table *t = view_table(v, name, readers, put_cell, list, count);
     if (changed > count)
         view_table_title(t, "Kernels in single problems (the %zu largest changes of %zu):", count,
@@ -184,7 +183,7 @@ static void add_cells(struct view *v, const char *name, enum view_readers reader
     view_columns(t, &kernel, 1);
     results_problem_columns(t, AXES_FOR_ALL, list->d->axes);
     view_columns(t, &points, 1);
-    add_effect_columns(t, VIEW_ALL);
+    add_effect_columns(t, FOR_ALL);
     if (list->d->findings.fail_on & FAIL_SLOW)
         t->is_bad = cell_is_slow;
 }
@@ -229,14 +228,14 @@ static void put_offset(const void *rows, size_t row, struct view_row *out)
 
 static void add_offsets(const struct diff *d, struct view *v)
 {
-    static const struct view_column columns[] = {
-        VIEW_COLUMN("kernels", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("offset_us", NULL, VIEW_NUMBER, 3, VIEW_ALL),
-        VIEW_COLUMN("removed_us", NULL, VIEW_NUMBER, 3, VIEW_ALL),
-        VIEW_COLUMN("error_us", NULL, VIEW_NUMBER, 2, VIEW_ALL),
-        VIEW_COLUMN("inflation", NULL, VIEW_NUMBER, 3, VIEW_ALL)};
+    static const struct column columns[] = {
+        VIEW_COLUMN("kernels", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("offset_us", NULL, COLUMN_NUMBER, 3, FOR_ALL),
+        VIEW_COLUMN("removed_us", NULL, COLUMN_NUMBER, 3, FOR_ALL),
+        VIEW_COLUMN("error_us", NULL, COLUMN_NUMBER, 2, FOR_ALL),
+        VIEW_COLUMN("inflation", NULL, COLUMN_NUMBER, 3, FOR_ALL)};
     struct view_table *t =
-        view_table(v, "offsets", VIEW_PROGRAMS, put_offset, d, d->times.group_count);
+        view_table(v, "offsets", FOR_PROGRAMS, put_offset, d, d->times.group_count);
     results_problem_columns(t, AXES_FOR_ALL, d->axes);
     view_columns(t, columns, sizeof columns / sizeof *columns);
 }
@@ -250,9 +249,9 @@ struct diff_view_times *diff_view_times(const struct diff *d, struct view *v)
     w->all = (struct cell_list){d, NULL};
     if (changed) {
         view_line(v, "%s", "");
-        add_cells(v, "changed_problems", VIEW_PEOPLE, &w->changed, w->largest.count, changed);
+        add_cells(v, "changed_problems", FOR_PEOPLE, &w->changed, w->largest.count, changed);
     }
-    add_cells(v, "problems", VIEW_PROGRAMS, &w->all, d->times.cell_count, 0);
+    add_cells(v, "problems", FOR_PROGRAMS, &w->all, d->times.cell_count, 0);
     add_offsets(d, v);
     return w;
 }

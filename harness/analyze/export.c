@@ -49,7 +49,7 @@ static cJSON *configuration(const struct exported *x, size_t row)
 {
     cJSON *object = cJSON_CreateObject();
     for (size_t i = 0; i < x->parameters.count; i++)
-        cJSON_AddItemToObject(object, x->r->rows.columns[x->parameters.items[i]],
+        cJSON_AddItemToObject(object, x->r->rows.columns.items[x->parameters.items[i]]->name,
                               parameter_value(x, row, x->parameters.items[i]));
     return object;
 }
@@ -59,9 +59,9 @@ static void find_parameters(struct exported *x)
 {
     const struct table *t = &x->r->rows;
     vec_push(&x->parameters, table_column(t, axis_table[AXIS_kernel].name));
-    for (int c = 0; c < (int)t->column_count; c++) {
-        bool axis = strcmp(t->columns[c], axis_table[AXIS_block].name) == 0 ||
-                    strcmp(t->columns[c], axis_table[AXIS_unroll].name) == 0;
+    for (int c = 0; c < (int)t->columns.count; c++) {
+        bool axis = strcmp(t->columns.items[c]->name, axis_table[AXIS_block].name) == 0 ||
+                    strcmp(t->columns.items[c]->name, axis_table[AXIS_unroll].name) == 0;
         bool used = axis;
         for (size_t i = 0; x->r->columns[c].role == ROLE_TUNABLE && !used && i < x->rows.count; i++)
             used = *table_cell(t, x->rows.items[i], c) != '\0';

@@ -32,13 +32,15 @@ static void append_tunables(const struct results *r, size_t row, const struct re
     const char *last = "";
     for (;;) {
         int next = -1;
-        for (size_t i = 0; i < r->rows.column_count; i++)
-            if (r->columns[i].role == ROLE_TUNABLE && strcmp(r->rows.columns[i], last) > 0 &&
-                (next < 0 || strcmp(r->rows.columns[i], r->rows.columns[next]) < 0))
+        for (size_t i = 0; i < r->rows.columns.count; i++)
+            if (r->columns[i].role == ROLE_TUNABLE &&
+                strcmp(r->rows.columns.items[i]->name, last) > 0 &&
+                (next < 0 ||
+                 strcmp(r->rows.columns.items[i]->name, r->rows.columns.items[next]->name) < 0))
                 next = (int)i;
         if (next < 0)
             return;
-        last = r->rows.columns[next];
+        last = r->rows.columns.items[next]->name;
         const char *cell = table_cell(&r->rows, row, next);
         if (*cell && (!known || table_column(&known->rows, last) >= 0))
             text_append(t, "%s=%s\x1f", last, cell);

@@ -125,16 +125,16 @@ static void add_columns(struct portability *p, struct view_table *table)
     for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++)
         if (p->axes & 1u << axis)
             vec_push(&table->columns,
-                     ((struct view_column){.name = axis_table[axis].name,
-                                           .kind = axis == AXIS_n ? VIEW_SIZE : VIEW_TEXT,
-                                           .names_row = true}));
+                     ((struct column){.name = axis_table[axis].name,
+                                      .kind = axis == AXIS_n ? COLUMN_SIZE : COLUMN_TEXT,
+                                      .names_row = true}));
     vec_push(&table->columns,
-             ((struct view_column)VIEW_COLUMN("configuration", NULL, VIEW_TEXT, 0, VIEW_ALL)));
-    vec_push(&table->columns, ((struct view_column)VIEW_COLUMN("portability_pct", "portability, %",
-                                                               VIEW_NUMBER, 4, VIEW_ALL)));
+             ((struct column)VIEW_COLUMN("configuration", NULL, COLUMN_TEXT, 0, FOR_ALL)));
+    vec_push(&table->columns, ((struct column)VIEW_COLUMN("portability_pct", "portability, %",
+                                                          COLUMN_NUMBER, 4, FOR_ALL)));
     for (int i = 0; i < p->run_count; i++)
-        vec_push(&table->columns, ((struct view_column)VIEW_COLUMN(p->names[i], p->headings[i],
-                                                                   VIEW_CHANGE, 0, VIEW_ALL)));
+        vec_push(&table->columns, ((struct column)VIEW_COLUMN(p->names[i], p->headings[i],
+                                                              COLUMN_CHANGE, 0, FOR_ALL)));
 }
 
 static void name_runs(struct portability *p, struct view *v)
@@ -155,8 +155,7 @@ static int show(struct portability *p, const struct view_output *output, struct 
     char line[160];
     view_title(&v, "%d runs", p->run_count);
     name_runs(p, &v);
-    struct view_table *table =
-        view_table(&v, "problems", VIEW_ALL, put_answer, p, p->answers.count);
+    struct view_table *table = view_table(&v, "problems", FOR_ALL, put_answer, p, p->answers.count);
     view_table_title(table,
                      "The best configuration on all of them, and its cost against the fastest "
                      "of each run");

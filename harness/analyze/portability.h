@@ -9,7 +9,7 @@
 #ifndef REDSWEEP_ANALYZE_PORTABILITY_H
 #define REDSWEEP_ANALYZE_PORTABILITY_H
 
-#include "analyze/view.h"
+#include "analyze/view_output.h"
 #include "base/error.h"
 
 enum { PORTABILITY_RUNS_MAX = 64 };

@@ -9,6 +9,7 @@
 #include "analyze/commands.h"
 #include "table/numbering.h"
 #include "analyze/results_columns.h"
+#include "analyze/view_output.h"
 #include "base/memory.h"
 #include "base/options.h"
 
@@ -72,9 +73,9 @@ static void warn_of_statuses(const struct results *r, struct view *v)
 
 static void warn_of_columns(const struct results *r, struct view *v)
 {
-    for (size_t i = 0; i < r->rows.column_count; i++)
+    for (size_t i = 0; i < r->rows.columns.count; i++)
         if (*r->columns[i].missing)
-            view_bullet(v, "%s is missing everywhere: %s", r->rows.columns[i],
+            view_bullet(v, "%s is missing everywhere: %s", r->rows.columns.items[i]->name,
                         r->columns[i].missing);
 }
 
@@ -159,18 +160,18 @@ static bool is_for_programs(const char *column)
     return false;
 }
 
-static enum view_rank rank_of(const struct results *r, size_t column)
+static enum column_rank rank_of(const struct results *r, size_t column)
 {
     static const struct {
         const char *column;
-        enum view_rank rank;
+        enum column_rank rank;
     } ranks[] = {{"time_us_median", RANK_TIME},  {"time_us_ci95_lo", RANK_TIME},
                  {"time_us_ci95_hi", RANK_TIME}, {"n", RANK_PROBLEM},
                  {"block", RANK_PROBLEM},        {"unroll", RANK_PROBLEM},
                  {"bandwidth_gbs", RANK_SHARE},  {"ceiling_pct", RANK_SHARE},
                  {"kernel", RANK_KEY},           {"status", RANK_SHARE}};
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
-        if (strcmp(ranks[i].column, r->rows.columns[column]) == 0)
+        if (strcmp(ranks[i].column, r->rows.columns.items[column]->name) == 0)
             return ranks[i].rank;
     return RANK_OTHER;
 }
@@ -178,7 +179,7 @@ static enum view_rank rank_of(const struct results *r, size_t column)
 static void put_row(const void *rows, size_t row, struct view_row *out)
 {
     const struct results *r = ((const struct report *)rows)->r;
-    for (size_t i = 0; i < r->rows.column_count; i++)
+    for (size_t i = 0; i < r->rows.columns.count; i++)
         results_put(out, r, row, (int)i);
 }
 
@@ -206,13 +207,13 @@ static void add_rows(struct report *w, struct view *v)
                 "columns and by text; <code>redsweep show --where</code> takes expressions.</p>\n",
                 r->rows.row_count);
     view_html(v, &note);
-    struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, w, r->rows.row_count);
+    struct view_table *t = view_table(v, "rows", FOR_ALL, put_row, w, r->rows.row_count);
     t->searchable = true;
     t->is_bad = row_is_bad;
     t->is_best = row_is_winner;
-    for (size_t i = 0; i < r->rows.column_count; i++) {
-        bool programs = is_for_programs(r->rows.columns[i]);
-        struct view_column c = results_view_column(r, i, programs ? VIEW_PROGRAMS : VIEW_ALL);
+    for (size_t i = 0; i < r->rows.columns.count; i++) {
+        bool programs = is_for_programs(r->rows.columns.items[i]->name);
+        struct column c = results_view_column(r, i, programs ? FOR_PROGRAMS : FOR_ALL);
         c.optional = true;
         c.rank = rank_of(r, i);
         vec_push(&t->columns, c);
@@ -259,9 +260,9 @@ static void put_fact(const void *rows, size_t row, struct view_row *out)
 static void add_facts(struct view *v, const char *table, const char *name, const char *value,
                       const struct report_fact *facts, size_t count)
 {
-    const struct view_column columns[] = {VIEW_COLUMN(name, NULL, VIEW_TEXT, 0, VIEW_ALL),
-                                          VIEW_COLUMN(value, NULL, VIEW_TEXT, 0, VIEW_ALL)};
-    view_columns(view_table(v, table, VIEW_ALL, put_fact, facts, count), columns, 2);
+    const struct column columns[] = {VIEW_COLUMN(name, NULL, COLUMN_TEXT, 0, FOR_ALL),
+                                     VIEW_COLUMN(value, NULL, COLUMN_TEXT, 0, FOR_ALL)};
+    view_columns(view_table(v, table, FOR_ALL, put_fact, facts, count), columns, 2);
 }
 
 static void add_html(struct view *v, const char *html)

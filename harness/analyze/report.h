@@ -7,7 +7,7 @@
 #define REDSWEEP_ANALYZE_REPORT_H
 
 #include "analyze/results.h"
-#include "analyze/view.h"
+#include "table/view.h"
 
 /*
  * Fills the view, which needs the report and `r`. Charts are the files RUN/plots/NAME.svg, those

@@ -12,8 +12,6 @@
 #include "base/memory.h"
 #include "record/outcome.h"
 
-const char *const results_for_people[] = {RESULTS_FOR_PEOPLE, NULL};
-
 bool axis_is_configuration(enum axis_index axis)
 {
     return axis == AXIS_kernel || axis == AXIS_block || axis == AXIS_unroll;
@@ -34,16 +32,6 @@ static bool is_axis(const char *name)
         if (strcmp(axis_table[i].name, name) == 0)
             return true;
     return false;
-}
-
-/* Runs recorded before columns of tunables had their prefix get it when they are read. */
-static void rename_column(char **name)
-{
-    if (tunable_name(*name) != *name)
-        return;
-    char *column = xasprintf(TUNABLE_PREFIX "%s", *name);
-    free(*name);
-    *name = column;
 }
 
 /* Where results.csv is, from what the user gave; fills path and folder. */
@@ -81,41 +69,76 @@ static bool read_manifest(struct results *r, struct error *e)
     return !found;
 }
 
-static enum cell_kind kind_of(const struct manifest_column *described, enum column_role role)
+static bool check_columns(const struct results *r, const char *csv, struct error *e)
 {
-    const struct known_column *known = known_column(described->name);
-    if (known)
-        return known->kind;
-    for (int kind = CELL_TEXT; kind <= CELL_COUNT; kind++)
-        if (strcmp(described->type, cell_kind_names[kind]) == 0)
-            return (enum cell_kind)kind;
-    return role == ROLE_TUNABLE ? CELL_COUNT : CELL_NUMBER;
+    struct text missing = {0};
+    for (int i = 0; i < AXIS_COUNT; i++)
+        if (!axis_is_run_time((enum axis_index)i) && table_column(&r->rows, axis_table[i].name) < 0)
+            text_append(&missing, " %s", axis_table[i].name);
+    if (table_column(&r->rows, "status") < 0)
+        text_append(&missing, " status");
+    bool ok = !missing.bytes ||
+              FAIL(e, ERROR_CONFIG, "%s: it lacks the columns%s; is it a run's results.csv?", csv,
+                   missing.bytes);
+    text_free(&missing);
+    return ok;
 }
 
-static void describe_columns(struct results *r)
+static enum column_role role_of(const char *name, bool before_grid)
 {
-    size_t count = r->rows.column_count;
-    int grid = table_column(&r->rows, "grid");
-    manifest_order_columns(&r->manifest, r->rows.columns, count);
-    r->columns = xcalloc(count, sizeof *r->columns);
-    for (size_t i = 0; i < count; i++) {
-        const char *name = r->rows.columns[i];
-        struct manifest_column *described = &r->manifest.columns.items[i];
-        struct results_column *c = &r->columns[i];
-        c->role = is_axis(name)        ? ROLE_AXIS
-                  : known_column(name) ? ROLE_FACT
-                  : (int)i < grid      ? ROLE_TUNABLE
-                                       : ROLE_METRIC;
-        c->kind = kind_of(described, c->role);
-        c->unit = described->unit;
-        c->meaning = described->meaning;
-        c->missing = described->missing;
-        if (c->role == ROLE_TUNABLE) {
-            rename_column(&r->rows.columns[i]);
-            rename_column(&described->name);
-        }
-        snprintf(described->type, sizeof described->type, "%s", cell_kind_names[c->kind]);
-    }
+    return is_axis(name)        ? ROLE_AXIS
+           : known_column(name) ? ROLE_FACT
+           : before_grid        ? ROLE_TUNABLE
+                                : ROLE_METRIC;
+}
+
+/* Runs recorded before columns of tunables had their prefix get it when they are read. */
+static void rename_tunable(struct table *t, struct column *c, struct manifest_column *described)
+{
+    if (tunable_name(c->name) != c->name)
+        return;
+    c->name = table_keep(t, xasprintf(TUNABLE_PREFIX "%s", c->name));
+    member_set(&described->name, c->name);
+}
+
+static void describe_column(struct results *r, size_t i, bool before_grid)
+{
+    struct column *c = r->rows.columns.items[i];
+    struct manifest_column *described = &r->manifest.columns.items[i];
+    enum column_role role = role_of(c->name, before_grid);
+    r->columns[i] = (struct results_column){role, described->missing};
+    if (role == ROLE_TUNABLE && c->kind == COLUMN_NUMBER && !*described->type)
+        c->kind = COLUMN_COUNT;
+    c->digits = RESULTS_DIGITS;
+    c->unit = described->unit;
+    c->meaning = described->meaning;
+    c->as_printed = results_published(r) && c->kind != COLUMN_TEXT;
+    if (role == ROLE_TUNABLE)
+        rename_tunable(&r->rows, c, described);
+    snprintf(described->type, sizeof described->type, "%s", column_kind_names[c->kind]);
+}
+
+struct reading {
+    struct results *results;
+    const char *csv;
+};
+
+/* What the columns are, once the header is known. */
+static bool describe_columns(void *context, struct table *t, struct error *e)
+{
+    struct reading *reading = context;
+    struct results *r = reading->results;
+    int grid = table_column(t, "grid");
+    const char **names = xcalloc(t->columns.count + 1, sizeof *names);
+    for (size_t i = 0; i < t->columns.count; i++)
+        names[i] = t->columns.items[i]->name;
+    manifest_order_columns(&r->manifest, names, t->columns.count);
+    free(names);
+    columns_describe_table(&r->manifest, t, e);
+    r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns);
+    for (size_t i = 0; i < t->columns.count; i++)
+        describe_column(r, i, (int)i < grid);
+    return check_columns(r, reading->csv, e);
 }
 
 static int cache_of(const struct results *r, size_t row)
@@ -146,37 +169,13 @@ double results_achieved(const struct results *r, size_t row)
     return results_number(r, row, "ceiling_pct") / r->highest_share[cache_of(r, row)] * 100;
 }
 
-static bool check_columns(const struct results *r, const char *csv, struct error *e)
-{
-    struct text missing = {0};
-    for (int i = 0; i < AXIS_COUNT; i++)
-        if (!axis_is_run_time((enum axis_index)i) && table_column(&r->rows, axis_table[i].name) < 0)
-            text_append(&missing, " %s", axis_table[i].name);
-    if (table_column(&r->rows, "status") < 0)
-        text_append(&missing, " status");
-    bool ok = !missing.bytes ||
-              FAIL(e, ERROR_CONFIG, "%s: it lacks the columns%s; is it a run's results.csv?", csv,
-                   missing.bytes);
-    text_free(&missing);
-    return ok;
-}
-
 bool results_read(const char *path, struct results *out, struct error *e)
-{
-    return results_read_without(path, NULL, out, e);
-}
-
-bool results_read_without(const char *path, const char *const *left_out, struct results *out,
-                          struct error *e)
 {
     memset(out, 0, sizeof *out);
     char *csv = NULL;
-    bool ok = locate(path, out, &csv, e) && read_manifest(out, e);
-    const struct table_rules rules = {column_range, &out->manifest,
-                                      results_published(out) ? NULL : left_out};
-    ok = ok && table_read_by(csv, &rules, &out->rows, e) && check_columns(out, csv, e);
+    bool ok = locate(path, out, &csv, e) && read_manifest(out, e) &&
+              table_read_as(csv, describe_columns, &(struct reading){out, csv}, &out->rows, e);
     if (ok) {
-        describe_columns(out);
         find_highest_shares(out);
         ok = results_read_samples(out, csv, e);
     }
@@ -201,9 +200,9 @@ void results_free(struct results *r)
 int results_column(const struct results *r, const char *name)
 {
     int column = table_column(&r->rows, name);
-    for (size_t i = 0; column < 0 && i < r->rows.column_count; i++)
+    for (size_t i = 0; column < 0 && i < r->rows.columns.count; i++)
         if (r->columns[i].role == ROLE_TUNABLE &&
-            strcmp(tunable_name(r->rows.columns[i]), name) == 0)
+            strcmp(tunable_name(r->rows.columns.items[i]->name), name) == 0)
             column = (int)i;
     return column;
 }
@@ -314,10 +313,10 @@ void results_setting(const struct results *r, size_t row, struct text *out)
             text_append(out, "%s%s %s", out->length > before ? ", " : "", axis_table[i].name,
                         value);
     }
-    for (size_t i = 0; i < r->rows.column_count; i++) {
+    for (size_t i = 0; i < r->rows.columns.count; i++) {
         const char *cell = table_cell(&r->rows, row, (int)i);
         if (r->columns[i].role == ROLE_TUNABLE && *cell)
-            text_append(out, ", %s %s", tunable_name(r->rows.columns[i]), cell);
+            text_append(out, ", %s %s", tunable_name(r->rows.columns.items[i]->name), cell);
     }
 }
 

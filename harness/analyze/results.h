@@ -25,19 +25,20 @@
 #include "record/outcome.h"
 #include "table/table.h"
 
+enum { RESULTS_DIGITS = 5 }; /* significant ones of a recorded number, for people */
+
 enum column_role { ROLE_AXIS, ROLE_TUNABLE, ROLE_FACT, ROLE_METRIC };
 
 struct results_column {
     enum column_role role; /* ROLE_AXIS: those of base/axes.def */
-    enum cell_kind kind;
-    const char *unit, *meaning, *missing; /* "" when unknown; the manifest's */
+    const char *missing;   /* why all its cells are; "" when they are not; the manifest's */
 };
 
 struct results {
     char *path;                     /* as given, without a slash at its end */
     char *folder;                   /* of results.csv */
     struct table rows;              /* results.csv */
-    struct results_column *columns; /* one for each of rows.columns */
+    struct results_column *columns; /* what each of rows.columns is in a run */
     bool has_manifest;              /* false: all of `manifest` is missing but its columns' names */
     struct manifest manifest;       /* its columns are those of `rows`, in their order */
     double *samples;                /* µs, those of a row side by side; NULL without samples.csv */
@@ -52,22 +53,10 @@ struct results {
  * that has not as many samples of a point as its row says.
  */
 bool results_read(const char *path, struct results *out, struct error *e);
-/*
- * The same without the cells of some columns (their names, then NULL), which are then empty: of
- * 10^6 rows they take more memory than the others. Of a published table every cell is read.
- */
-bool results_read_without(const char *path, const char *const *left_out, struct results *out,
-                          struct error *e);
 void results_free(struct results *r);
 
 /* A column by the name that a user gave, a tunable's also without its prefix; −1: there is none. */
 int results_column(const struct results *r, const char *name);
-
-/* Columns that people look at, and that no comparison of rows uses. */
-#define RESULTS_FOR_PEOPLE                                                                         \
-    "time_us_min", "time_us_max", "time_us_stdev", "outliers", "result", "rel_error", "run",       \
-        "host", "device_uuid", "measured_at"
-extern const char *const results_for_people[];
 
 /* Whether the run is a published table: its cells were printed, so they are rounded. */
 bool results_published(const struct results *r);

@@ -6,7 +6,7 @@
 void results_put(struct view_row *out, const struct results *r, size_t row, int column)
 {
     view_put(out, table_cell(&r->rows, row, column));
-    if (column >= 0 && r->columns[column].kind != CELL_TEXT)
+    if (column >= 0 && r->rows.columns.items[column]->kind != COLUMN_TEXT)
         out->cells.items[out->cells.count - 1].number = table_number(&r->rows, row, column);
 }
 
@@ -16,19 +16,19 @@ void results_put_named(struct view_row *out, const struct results *r, size_t row
     results_put(out, r, row, table_column(&r->rows, column));
 }
 
-struct view_column results_view_column(const struct results *r, size_t column,
-                                       enum view_readers readers)
+struct column results_view_column(const struct results *r, size_t column, enum audience readers)
 {
-    const struct results_column *c = &r->columns[column];
-    return (struct view_column){.name = r->rows.columns[column],
-                                .kind = c->kind == CELL_TEXT    ? VIEW_TEXT
-                                        : c->kind == CELL_COUNT ? VIEW_COUNT
-                                                                : VIEW_NUMBER,
-                                .digits = RESULTS_DIGITS,
-                                .readers = readers,
-                                .names_row = c->role == ROLE_AXIS || c->role == ROLE_TUNABLE,
-                                .unit = c->unit,
-                                .meaning = c->meaning};
+    const struct column *c = r->rows.columns.items[column];
+    return (struct column){.name = c->name,
+                           .kind = c->kind == COLUMN_TEXT    ? COLUMN_TEXT
+                                   : c->kind == COLUMN_COUNT ? COLUMN_COUNT
+                                                             : COLUMN_NUMBER,
+                           .digits = RESULTS_DIGITS,
+                           .audience = readers,
+                           .names_row = r->columns[column].role == ROLE_AXIS ||
+                                        r->columns[column].role == ROLE_TUNABLE,
+                           .unit = c->unit,
+                           .meaning = c->meaning};
 }
 
 static bool is_present(unsigned present, enum axis_index axis)
@@ -36,21 +36,21 @@ static bool is_present(unsigned present, enum axis_index axis)
     return present >> axis & 1;
 }
 
-static void add_axis(struct view_table *t, enum axis_index axis, enum view_readers readers)
+static void add_axis(struct view_table *t, enum axis_index axis, enum audience readers)
 {
-    vec_push(&t->columns, (struct view_column){
-                              .name = axis_table[axis].name,
-                              .kind = axis_table[axis].kind == AXIS_TEXT ? VIEW_TEXT : VIEW_COUNT,
-                              .names_row = true,
-                              .readers = readers,
-                              .meaning = axis_table[axis].meaning});
+    vec_push(&t->columns, (struct column){.name = axis_table[axis].name,
+                                          .kind = axis_table[axis].kind == AXIS_TEXT ? COLUMN_TEXT
+                                                                                     : COLUMN_COUNT,
+                                          .names_row = true,
+                                          .audience = readers,
+                                          .meaning = axis_table[axis].meaning});
 }
 
 void results_problem_columns(struct view_table *t, enum view_axes axes, unsigned present)
 {
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
         if (is_present(present, i) && !axis_is_configuration(i))
-            add_axis(t, i, axes == AXES_FOR_ALL ? VIEW_ALL : VIEW_PROGRAMS);
+            add_axis(t, i, axes == AXES_FOR_ALL ? FOR_ALL : FOR_PROGRAMS);
 }
 
 /* A cell of the row, or where it is empty the other row's. */
@@ -88,13 +88,13 @@ void results_name_columns(struct view_table *t, enum view_axes axes,
         if (is_present(present, i))
             add_axis(t, i,
                      axes == AXES_FOR_ALL && (i == AXIS_kernel || !axis_is_configuration(i))
-                         ? VIEW_ALL
-                         : VIEW_PROGRAMS);
+                         ? FOR_ALL
+                         : FOR_PROGRAMS);
     for (size_t i = 0; i < tunables->texts.count; i++)
-        vec_push(&t->columns, (struct view_column){.name = tunables->texts.items[i],
-                                                   .kind = VIEW_COUNT,
-                                                   .readers = VIEW_PROGRAMS});
-    vec_push(&t->columns, (struct view_column){.name = "setting", .readers = VIEW_PEOPLE});
+        vec_push(&t->columns, (struct column){.name = tunables->texts.items[i],
+                                              .kind = COLUMN_COUNT,
+                                              .audience = FOR_PROGRAMS});
+    vec_push(&t->columns, (struct column){.name = "setting", .audience = FOR_PEOPLE});
 }
 
 void results_put_names(struct view_row *out, const struct results *r, size_t row,
@@ -113,7 +113,7 @@ void results_put_names(struct view_row *out, const struct results *r, size_t row
 
 void results_tunables(const struct results *r, struct numbering *names)
 {
-    for (size_t i = 0; i < r->rows.column_count; i++)
+    for (size_t i = 0; i < r->rows.columns.count; i++)
         if (r->columns[i].role == ROLE_TUNABLE)
-            numbering_add(names, r->rows.columns[i]);
+            numbering_add(names, r->rows.columns.items[i]->name);
 }

@@ -6,9 +6,7 @@
 
 #include "table/numbering.h"
 #include "analyze/results.h"
-#include "analyze/view.h"
-
-enum { RESULTS_DIGITS = 5 }; /* significant ones of a recorded number, for people */
+#include "table/view.h"
 
 /* Puts a row's cell; an empty one where there is no such column (−1). */
 void results_put(struct view_row *out, const struct results *r, size_t row, int column);
@@ -16,8 +14,7 @@ void results_put_named(struct view_row *out, const struct results *r, size_t row
                        const char *column);
 
 /* The view's column of a run's column. */
-struct view_column results_view_column(const struct results *r, size_t column,
-                                       enum view_readers readers);
+struct column results_view_column(const struct results *r, size_t column, enum audience readers);
 
 /*
  * The axes of the problem, those that are `present` (results_axes()), for people too or not. What a

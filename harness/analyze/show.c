@@ -11,6 +11,7 @@
 #include "analyze/commands.h"
 #include "analyze/info.h"
 #include "analyze/results_columns.h"
+#include "analyze/view_output.h"
 #include "base/expr.h"
 #include "base/options.h"
 #include "base/pager.h"
@@ -25,8 +26,7 @@ static bool unknown_column(const struct results *r, const char *name, const char
 {
     char suggestion[SUGGESTION_SIZE];
     return FAIL(e, ERROR_USAGE, "%s: unknown column '%s'%s", where, name,
-                text_suggestion(name, (const char *const *)r->rows.columns, r->rows.column_count,
-                                suggestion));
+                table_suggestion(&r->rows, name, suggestion));
 }
 
 /* A row as names to look up: text columns are text, others numbers, empty is missing. */
@@ -42,7 +42,7 @@ static bool look_up_cell(void *context, const char *name, struct expr_value *val
     if (column < 0)
         return false;
     *value = (struct expr_value){.number = NAN};
-    if (c->r->columns[column].kind == CELL_TEXT)
+    if (c->r->rows.columns.items[column]->kind == COLUMN_TEXT)
         value->text = table_cell(&c->r->rows, c->row, column);
     else
         value->number = table_number(&c->r->rows, c->row, column);
@@ -87,8 +87,8 @@ static bool take_column(struct show *s, const char *name, struct error *e)
 {
     bool any = false;
     int named = results_column(s->r, name);
-    for (size_t i = 0; i < s->r->rows.column_count; i++)
-        if ((int)i == named || text_glob_match(name, s->r->rows.columns[i])) {
+    for (size_t i = 0; i < s->r->rows.columns.count; i++)
+        if ((int)i == named || text_glob_match(name, s->r->rows.columns.items[i]->name)) {
             vec_push(&s->columns, (int)i);
             any = true;
         }
@@ -125,7 +125,7 @@ static int compare_cells(const struct show *s, int column, size_t a, size_t b, b
 {
     const struct table *t = &s->r->rows;
     int order;
-    if (s->r->columns[column].kind == CELL_TEXT) {
+    if (s->r->rows.columns.items[column]->kind == COLUMN_TEXT) {
         order = strcmp(table_cell(t, a, column), table_cell(t, b, column));
     } else {
         double x = table_number(t, a, column), y = table_number(t, b, column);
@@ -170,17 +170,17 @@ static void choose_columns(struct show *s, struct view *v)
 {
     const struct results *r = s->r;
     struct text same = {0};
-    for (size_t i = 0; i < r->rows.column_count; i++) {
+    for (size_t i = 0; i < r->rows.columns.count; i++) {
         enum column_role role = r->columns[i].role;
         bool names = role == ROLE_AXIS || role == ROLE_TUNABLE,
              shown = names || role == ROLE_METRIC;
         for (size_t j = 0; j < sizeof useful / sizeof *useful; j++)
-            shown = shown || strcmp(useful[j], r->rows.columns[i]) == 0;
+            shown = shown || strcmp(useful[j], r->rows.columns.items[i]->name) == 0;
         if (!shown || is_empty(s, (int)i))
             continue;
         if (names && (int)i != table_column(&r->rows, axis_table[AXIS_kernel].name) &&
             is_constant(s, (int)i))
-            text_append(&same, "%s%s %s", same.length ? ", " : "", r->rows.columns[i],
+            text_append(&same, "%s%s %s", same.length ? ", " : "", r->rows.columns.items[i]->name,
                         table_cell(&r->rows, s->rows.items[0], (int)i));
         else
             vec_push(&s->columns, (int)i);
@@ -203,7 +203,7 @@ static bool shown_is_bad(const void *rows, size_t row)
     return !results_good(s->r, s->rows.items[row]);
 }
 
-static void add_column(struct show *s, struct view_table *t, int column, enum view_readers readers)
+static void add_column(struct show *s, struct view_table *t, int column, enum audience readers)
 {
     vec_push(&s->all, column);
     vec_push(&t->columns, results_view_column(s->r, (size_t)column, readers));
@@ -214,14 +214,21 @@ static void write_json(const void *context, FILE *to)
 {
     const struct show *s = context;
     const struct table *t = &s->r->rows;
-    const char **cells = xcalloc(t->column_count, sizeof *cells);
+    struct text *texts = xcalloc(t->columns.count, sizeof *texts);
+    const char **cells = xcalloc(t->columns.count, sizeof *cells);
     json_begin(to, &s->r->manifest);
     for (size_t i = 0; i < s->shown; i++) {
-        for (size_t c = 0; c < t->column_count; c++)
-            cells[c] = table_cell(t, s->rows.items[i], (int)c);
+        for (size_t c = 0; c < t->columns.count; c++) {
+            texts[c].length = 0;
+            column_append(t->columns.items[c], s->rows.items[i], &texts[c]);
+            cells[c] = texts[c].bytes;
+        }
         json_row(to, &s->r->manifest, cells, i == 0);
     }
     json_end(to);
+    for (size_t c = 0; c < t->columns.count; c++)
+        text_free(&texts[c]);
+    free(texts);
     free(cells);
 }
 
@@ -237,7 +244,7 @@ bool show_rows(const struct results *r, const struct show_options *o, struct sho
     if (!o->columns)
         choose_columns(out, v);
     size_t count = o->max_rows && o->max_rows < out->rows.count ? o->max_rows : out->rows.count;
-    struct view_table *t = view_table(v, "rows", VIEW_ALL, put_row, out, count);
+    struct view_table *t = view_table(v, "rows", FOR_ALL, put_row, out, count);
     t->is_bad = shown_is_bad;
     out->shown = count;
     if (!o->columns) {
@@ -245,10 +252,10 @@ bool show_rows(const struct results *r, const struct show_options *o, struct sho
         v->json_context = out;
     }
     for (size_t i = 0; o->columns && i < out->columns.count; i++)
-        add_column(out, t, out->columns.items[i], VIEW_ALL);
-    for (size_t i = 0, next = 0; !o->columns && i < r->rows.column_count; i++) {
+        add_column(out, t, out->columns.items[i], FOR_ALL);
+    for (size_t i = 0, next = 0; !o->columns && i < r->rows.columns.count; i++) {
         bool chosen = next < out->columns.count && out->columns.items[next] == (int)i;
-        add_column(out, t, (int)i, chosen ? VIEW_ALL : VIEW_PROGRAMS);
+        add_column(out, t, (int)i, chosen ? FOR_ALL : FOR_PROGRAMS);
         next += chosen;
     }
     if (r->rows.row_count == 0)

@@ -5,7 +5,7 @@
 #define REDSWEEP_ANALYZE_SHOW_H
 
 #include "analyze/results.h"
-#include "analyze/view.h"
+#include "table/view.h"
 
 struct show_options {
     const char *where;   /* base/expr.h over the columns; NULL: all rows */

@@ -4,7 +4,7 @@
  */
 #include "analyze/commands.h"
 #include "analyze/shards.h"
-#include "analyze/view.h"
+#include "analyze/view_output.h"
 #include "base/clock.h"
 #include "base/folder.h"
 #include "base/memory.h"
@@ -92,19 +92,19 @@ static void put_shard(const void *rows, size_t row, struct view_row *out)
 
 static void add_table(struct view *v, const struct shard_table *t)
 {
-    static const struct view_column columns[] = {
-        VIEW_COLUMN("shard", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("status", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_COLUMN("points", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("rows", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("bad", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_COLUMN("sessions", NULL, VIEW_COUNT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("device", NULL, VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("device_uuid", "card", VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("changed_at", "last change", VIEW_TEXT, 0, VIEW_ALL),
-        VIEW_OPTIONAL("folder", NULL, VIEW_TEXT, 0, VIEW_PROGRAMS),
+    static const struct column columns[] = {
+        VIEW_COLUMN("shard", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("status", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_COLUMN("points", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("rows", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("bad", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_COLUMN("sessions", NULL, COLUMN_COUNT, 0, FOR_ALL),
+        VIEW_OPTIONAL("device", NULL, COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_OPTIONAL("device_uuid", "card", COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_OPTIONAL("changed_at", "last change", COLUMN_TEXT, 0, FOR_ALL),
+        VIEW_OPTIONAL("folder", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS),
     };
-    struct view_table *table = view_table(v, "shards", VIEW_ALL, put_shard, t, t->count);
+    struct view_table *table = view_table(v, "shards", FOR_ALL, put_shard, t, t->count);
     view_columns(table, columns, sizeof columns / sizeof *columns);
 }
 

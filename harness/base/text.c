@@ -215,3 +215,36 @@ uint64_t hash_text(uint64_t seed, const char *s)
 {
     return hash_bytes(seed, s, strlen(s) + 1);
 }
+
+/* Whether a string of JSON holds the byte as it is; others, and UTF-8, are looked at. */
+static bool is_plain_json(unsigned char c)
+{
+    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
+void text_append_json(struct text *t, const char *s)
+{
+    text_append(t, "\"");
+    for (size_t left = strlen(s), length; left > 0; s += length, left -= length) {
+        for (length = 0; length < left && is_plain_json((unsigned char)s[length]);)
+            length++;
+        text_append_bytes(t, s, length);
+        if (length)
+            continue;
+        size_t width = utf8_length(s, left);
+        length = width ? width : 1;
+        if (*s == '"' || *s == '\\')
+            text_append(t, "\\%c", *s);
+        else if (*s == '\n')
+            text_append(t, "\\n");
+        else if (*s == '\t')
+            text_append(t, "\\t");
+        else if ((unsigned char)*s < 0x20)
+            text_append(t, "\\u%04x", (unsigned char)*s);
+        else if (width)
+            text_append_bytes(t, s, width);
+        else
+            text_append_bytes(t, "\xef\xbf\xbd", 3);
+    }
+    text_append(t, "\"");
+}

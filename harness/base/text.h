@@ -24,6 +24,8 @@ void text_append_bytes(struct text *t, const void *bytes, size_t length);
 void text_append_printable(struct text *t, const char *bytes, size_t length);
 /* Base64 (RFC 4648), padded, without line ends. */
 void text_append_base64(struct text *t, const void *bytes, size_t length);
+/* A JSON string; bytes that are not UTF-8 become U+FFFD. */
+void text_append_json(struct text *t, const char *s);
 void text_free(struct text *t);
 
 /* Prints each line of a text with "note: " before it. */

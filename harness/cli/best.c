@@ -184,8 +184,7 @@ int command_best(int count, char **arguments, struct error *e)
     size_t run_count = 0, wanted = operands.count ? (size_t)operands.count : 1;
     bool ok = true;
     while (ok && run_count < wanted) {
-        ok = results_read_without(paths[run_count], by_median ? results_for_people : NULL,
-                                  &runs[run_count], e);
+        ok = results_read(paths[run_count], &runs[run_count], e);
         run_count += ok;
     }
     struct best b;

@@ -244,14 +244,14 @@ static void list_columns(struct listing *l)
             head);
     for (int i = 0; known_column_at(i); i++) {
         const struct known_column *c = known_column_at(i);
-        list_column(l, c->name, cell_kind_names[c->kind], c->unit, c->meaning);
+        list_column(l, c->name, column_kind_names[c->kind], c->unit, c->meaning);
     }
     if (l->markdown)
         printf("\n## Metrics\n\nThose that the config asks for (`metrics`). A counter is a column "
                "of its own name.\n\n%s",
                head);
     for (int i = 0; i < count; i++)
-        list_column(l, metrics[i].name, cell_kind_names[CELL_NUMBER], metrics[i].unit,
+        list_column(l, metrics[i].name, column_kind_names[COLUMN_NUMBER], metrics[i].unit,
                     metrics[i].meaning);
 }
 

@@ -61,7 +61,7 @@ static void choose_largest(struct counted *s)
 
 static void choose_counts(struct counted *s)
 {
-    for (size_t i = 0; i < s->results->rows.column_count; i++)
+    for (size_t i = 0; i < s->results->rows.columns.count; i++)
         if (s->results->columns[i].role == ROLE_METRIC && !*s->results->columns[i].missing &&
             s->metrics.count < METRICS_SHOWN)
             vec_push(&s->metrics, (int)i);
@@ -81,19 +81,19 @@ static void put_counts(const void *rows, size_t row, struct view_row *out)
 
 static void add_counts(struct counted *s, struct view *v)
 {
-    const struct view_column names[] = {VIEW_COLUMN("kernel", NULL, VIEW_TEXT, 0, VIEW_ALL),
-                                        VIEW_COLUMN("setting", NULL, VIEW_TEXT, 0, VIEW_ALL)};
+    const struct column names[] = {VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
+                                   VIEW_COLUMN("setting", NULL, COLUMN_TEXT, 0, FOR_ALL)};
     size_t shown = s->rows.count < KERNELS_SHOWN ? s->rows.count : KERNELS_SHOWN;
     char n[40];
-    view_size(largest_n(s->results), n);
-    struct view_table *t = view_table(v, "counts", VIEW_ALL, put_counts, s, shown);
+    show_size(largest_n(s->results), n);
+    struct view_table *t = view_table(v, "counts", FOR_ALL, put_counts, s, shown);
     view_table_title(t,
                      "Counts on %s, n = %s (it has no clock, so there are no times and no winner)",
                      results_device(s->results), n);
     view_columns(t, names, 2);
     for (size_t i = 0; i < s->metrics.count; i++)
         vec_push(&t->columns,
-                 results_view_column(s->results, (size_t)s->metrics.items[i], VIEW_ALL));
+                 results_view_column(s->results, (size_t)s->metrics.items[i], FOR_ALL));
     if (shown < s->rows.count)
         view_table_note(t, "%zu more kernels: see redsweep show", s->rows.count - shown);
 }

@@ -53,7 +53,7 @@ bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed
     struct table t = {0};
     char *path = xasprintf("%s/" ANCHORS_FILE, folder);
     bool there = access(path, F_OK) == 0,
-         ok = !there || table_read_by(path, &(struct table_rules){.range = column_range}, &t, e);
+         ok = !there || table_read_as(path, columns_describe_table, NULL, &t, e);
     for (size_t row = 0; there && ok && row < t.row_count; row++) {
         enum status status;
         const char *uuid = table_cell(&t, row, table_column(&t, "device_uuid"));

@@ -9,14 +9,14 @@
 #include "base/axes.h"
 #include "record/manifest.h"
 
-const char *const cell_kind_names[] = {
-    [CELL_TEXT] = "text", [CELL_NUMBER] = "number", [CELL_COUNT] = "count"};
+const char *const column_kind_names[] = {
+    [COLUMN_TEXT] = "text", [COLUMN_NUMBER] = "number", [COLUMN_COUNT] = "count"};
 
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
 #define AXIS_COLUMNS(first, end)
 #define COLUMN(name, kind, range, unit, meaning, expression)                                       \
-    {#name, CELL_##kind, CELL_##range, unit, meaning},
+    {#name, COLUMN_##kind, CELL_##range, unit, meaning},
 #define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
     {#name, CELL_OF_##kind, CELL_RANGE_OF_##kind, unit, meaning},
 static const struct known_column known_columns[] = {
@@ -38,12 +38,29 @@ const struct known_column *known_column_at(int i)
     return i >= 0 && i < count ? &known_columns[i] : NULL;
 }
 
-enum cell_range column_range(const void *run, const char *column)
+/* What the manifest calls a column, or else a number. */
+static enum column_kind kind_in(const struct manifest *run, const char *column)
 {
-    const struct manifest *described = run;
-    const struct known_column *known = known_column(column);
-    if (known || !described)
-        return known ? known->range : CELL_ANY;
-    const struct manifest_column *c = manifest_column(described, column);
-    return c && strcmp(c->type, cell_kind_names[CELL_TEXT]) == 0 ? CELL_ANY : CELL_SIGNED;
+    const struct manifest_column *c = manifest_column(run, column);
+    for (int kind = COLUMN_TEXT; c && kind <= COLUMN_COUNT; kind++)
+        if (strcmp(c->type, column_kind_names[kind]) == 0)
+            return (enum column_kind)kind;
+    return COLUMN_NUMBER;
+}
+
+bool columns_describe_table(void *run, struct table *t, struct error *e)
+{
+    (void)e;
+    for (size_t i = 0; i < t->columns.count; i++) {
+        struct column *c = t->columns.items[i];
+        const struct known_column *known = known_column(c->name);
+        if (known) {
+            c->kind = known->kind;
+            c->range = known->range;
+        } else if (run) {
+            c->kind = kind_in(run, c->name);
+            c->range = c->kind == COLUMN_TEXT ? CELL_ANY : CELL_SIGNED;
+        }
+    }
+    return true;
 }

@@ -7,21 +7,19 @@
 
 #include <stdbool.h>
 
-#include "table/cell.h"
-
-enum cell_kind { CELL_TEXT, CELL_NUMBER, CELL_COUNT };
+#include "table/table.h"
 
 /* An axis's column, by the axis's kind. */
-#define CELL_OF_AXIS_TEXT CELL_TEXT
-#define CELL_OF_AXIS_NUMBER CELL_COUNT
+#define CELL_OF_AXIS_TEXT COLUMN_TEXT
+#define CELL_OF_AXIS_NUMBER COLUMN_COUNT
 #define CELL_RANGE_OF_AXIS_TEXT CELL_ANY
 #define CELL_RANGE_OF_AXIS_NUMBER CELL_POSITIVE
 
-extern const char *const cell_kind_names[]; /* "text", "number", "count" */
+extern const char *const column_kind_names[]; /* "text", "number", "count" */
 
 struct known_column {
     const char *name; /* unique, snake_case */
-    enum cell_kind kind;
+    enum column_kind kind;
     enum cell_range range;
     const char *unit;    /* "" for none */
     const char *meaning; /* one sentence */
@@ -34,10 +32,10 @@ const struct known_column *known_column(const char *name);
 const struct known_column *known_column_at(int i);
 
 /*
- * What readers accept in a column, for struct table_rules: what columns.def says. `run` is the struct
- * manifest of a run, whose other columns are tunables and metrics, and so finite numbers unless it calls one
- * text; NULL: other columns are any text.
+ * What the columns of a table hold and what readers accept in them, as table_read_as() asks: what
+ * columns.def says. `run` is the struct manifest of a run, whose other columns are tunables and
+ * metrics, and so finite numbers unless it calls one text; NULL: other columns are any text.
  */
-enum cell_range column_range(const void *run, const char *column);
+bool columns_describe_table(void *run, struct table *t, struct error *e);
 
 #endif

@@ -51,7 +51,7 @@ static void append_cell(struct text *t, const struct manifest_column *column, co
     else if (!is_text && is_json_number(cell))
         text_append_bytes(t, cell, strlen(cell));
     else
-        json_append_string(t, cell);
+        text_append_json(t, cell);
 }
 
 void json_row(FILE *out, const struct manifest *m, const char *const *cells, bool first)
@@ -61,7 +61,7 @@ void json_row(FILE *out, const struct manifest *m, const char *const *cells, boo
     for (size_t i = 0; i < m->columns.count; i++) {
         if (i)
             text_append(&t, ",");
-        json_append_string(&t, m->columns.items[i].name);
+        text_append_json(&t, m->columns.items[i].name);
         text_append(&t, ":");
         append_cell(&t, &m->columns.items[i], cells[i]);
     }

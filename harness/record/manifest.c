@@ -155,7 +155,7 @@ const struct manifest_column *manifest_column(const struct manifest *m, const ch
     return NULL;
 }
 
-void manifest_order_columns(struct manifest *m, char *const *names, size_t count)
+void manifest_order_columns(struct manifest *m, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         size_t j = i;

@@ -118,7 +118,7 @@ struct manifest_kernel *manifest_add_kernel(struct manifest *m, const char *name
 const struct manifest_column *manifest_column(const struct manifest *m, const char *name);
 
 /* Makes the columns those of `names`, in this order: described as they are, or with a name only. */
-void manifest_order_columns(struct manifest *m, char *const *names, size_t count);
+void manifest_order_columns(struct manifest *m, const char *const *names, size_t count);
 
 /*
  * Reads FOLDER/run.json. ERROR_CONFIG with the file and the member if it is no manifest, if its

@@ -107,39 +107,6 @@ void members_free(const struct member *table, void *object)
 
 /* Writing. */
 
-/* Whether a string of JSON holds the byte as it is; others, and UTF-8, are looked at. */
-static bool is_plain(unsigned char c)
-{
-    return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
-}
-
-void json_append_string(struct text *t, const char *s)
-{
-    text_append(t, "\"");
-    for (size_t left = strlen(s), length; left > 0; s += length, left -= length) {
-        for (length = 0; length < left && is_plain((unsigned char)s[length]);)
-            length++;
-        text_append_bytes(t, s, length);
-        if (length)
-            continue;
-        size_t width = utf8_length(s, left);
-        length = width ? width : 1;
-        if (*s == '"' || *s == '\\')
-            text_append(t, "\\%c", *s);
-        else if (*s == '\n')
-            text_append(t, "\\n");
-        else if (*s == '\t')
-            text_append(t, "\\t");
-        else if ((unsigned char)*s < 0x20)
-            text_append(t, "\\u%04x", (unsigned char)*s);
-        else if (width)
-            text_append_bytes(t, s, width);
-        else
-            text_append_bytes(t, "\xef\xbf\xbd", 3);
-    }
-    text_append(t, "\"");
-}
-
 enum { ONE_LINE = -1 }; /* an indentation */
 
 static void line_end(int indent, struct text *out)
@@ -181,7 +148,7 @@ static void write_value(const struct member *m, const void *object, int indent, 
     else if (text && *text && m->kind == MEMBER_JSON)
         text_append_bytes(out, text, strlen(text));
     else if (text && *text)
-        json_append_string(out, text);
+        text_append_json(out, text);
     else
         text_append(out, "null");
 }

@@ -114,7 +114,4 @@ void members_each(const struct member *table, const void *object, member_visit *
 /* Replaces an owned string by a copy; NULL counts as "". */
 void member_set(char **string, const char *value);
 
-/* Appends `s` as a JSON string; bytes that are not UTF-8 become U+FFFD. */
-void json_append_string(struct text *t, const char *s);
-
 #endif

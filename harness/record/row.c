@@ -61,22 +61,22 @@ static double seen(const struct row *row, double value)
 
 /* One entry of columns.def. */
 struct entry {
-    struct column column; /* without a name where it represents several */
-    int first, end;       /* of axes */
+    struct run_column column; /* without a name where it represents several */
+    int first, end;           /* of axes */
 };
 
-#define TUNABLE_COLUMNS {{.kind = CELL_COUNT, .value = value_TUNABLE}, 0, 0},
-#define METRIC_COLUMNS {{.kind = CELL_NUMBER, .value = value_METRIC}, 0, 0},
+#define TUNABLE_COLUMNS {{.kind = COLUMN_COUNT, .value = value_TUNABLE}, 0, 0},
+#define METRIC_COLUMNS {{.kind = COLUMN_NUMBER, .value = value_METRIC}, 0, 0},
 #define AXIS_COLUMNS(first, end) {{.value = value_AXIS}, first, end},
 #define COLUMN(name, kind, range, unit, meaning, expression)                                       \
-    {{#name, CELL_##kind, unit, meaning, "", value_##name, 0, NULL}, 0, 0},
+    {{#name, COLUMN_##kind, unit, meaning, "", value_##name, 0, NULL}, 0, 0},
 static const struct entry entries[] = {
 #include "record/columns.def"
 };
 
-static void add(struct columns *c, const struct column *entry, int index, const char *name)
+static void add(struct columns *c, const struct run_column *entry, int index, const char *name)
 {
-    struct column *column = &c->list[c->count++];
+    struct run_column *column = &c->list[c->count++];
     *column = *entry;
     column->index = index;
     column->name = name;
@@ -84,27 +84,28 @@ static void add(struct columns *c, const struct column *entry, int index, const 
         column->unit = column->meaning = column->missing = "";
 }
 
-static void add_tunable(struct columns *c, const struct column *entry, int index, const char *name)
+static void add_tunable(struct columns *c, const struct run_column *entry, int index,
+                        const char *name)
 {
     char *column = xasprintf(TUNABLE_PREFIX "%s", name);
     add(c, entry, index, column);
     c->list[c->count - 1].made = column;
 }
 
-static void add_metric(struct columns *c, const struct column *entry, int index,
+static void add_metric(struct columns *c, const struct run_column *entry, int index,
                        const struct metric_choice *choice)
 {
     add(c, entry, index, choice->column);
-    struct column *column = &c->list[c->count - 1];
+    struct run_column *column = &c->list[c->count - 1];
     column->unit = choice->unit;
     column->meaning = choice->metric ? choice->metric->meaning : choice->name;
     column->missing = choice->formula < 0 ? choice->reason : "";
 }
 
-static void add_axis(struct columns *c, const struct column *entry, enum axis_index axis)
+static void add_axis(struct columns *c, const struct run_column *entry, enum axis_index axis)
 {
     const struct known_column *known = known_column(axis_table[axis].name);
-    struct column column = *entry;
+    struct run_column column = *entry;
     column.kind = known->kind;
     column.unit = known->unit;
     column.meaning = known->meaning;
@@ -133,7 +134,7 @@ bool columns_make(const struct plan *plan, const struct metric_plan *metrics, st
         entry_count + AXIS_COUNT + (size_t)plan->tunable_name_count + (size_t)metric_count;
     *out = (struct columns){.list = xcalloc(most, sizeof *out->list)};
     for (size_t i = 0; i < entry_count; i++) {
-        const struct column *entry = &entries[i].column;
+        const struct run_column *entry = &entries[i].column;
         if (entry->value == value_TUNABLE)
             for (int j = 0; j < plan->tunable_name_count; j++)
                 add_tunable(out, entry, j, plan->tunable_names[j]);
@@ -201,9 +202,9 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
 void columns_describe(const struct columns *c, struct manifest *m)
 {
     for (int i = 0; i < c->count; i++) {
-        const struct column *from = &c->list[i];
+        const struct run_column *from = &c->list[i];
         struct manifest_column *to = manifest_add_column(m, from->name);
-        snprintf(to->type, sizeof to->type, "%s", cell_kind_names[from->kind]);
+        snprintf(to->type, sizeof to->type, "%s", column_kind_names[from->kind]);
         member_set(&to->unit, from->unit);
         member_set(&to->meaning, from->meaning);
         member_set(&to->missing, from->missing);
@@ -233,14 +234,14 @@ static void append_text(struct text *line, const char *cell)
 void columns_append_row(const struct columns *c, const struct row *row, struct text *line)
 {
     for (int i = 0; i < c->count; i++) {
-        const struct column *column = &c->list[i];
+        const struct run_column *column = &c->list[i];
         struct cell cell = {.text = "", .number = NAN, .count = -1};
         column->value(row, column->index, &cell);
         if (i)
             text_append(line, ",");
-        if (column->kind == CELL_TEXT)
+        if (column->kind == COLUMN_TEXT)
             append_text(line, cell.text);
-        else if (column->kind == CELL_NUMBER)
+        else if (column->kind == COLUMN_NUMBER)
             text_number(line, cell.number);
         else if (cell.count >= 0)
             text_append(line, "%" PRId64, cell.count);

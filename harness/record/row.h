@@ -47,9 +47,9 @@ struct row {
     char run[160], host[65], measured_at[32];
 };
 
-struct column {
+struct run_column {
     const char *name; /* unique, snake_case */
-    enum cell_kind kind;
+    enum column_kind kind;
     const char *unit;    /* "" for none */
     const char *meaning; /* one sentence; may be "" */
     const char *missing; /* why the whole run lacks it; "" otherwise */
@@ -59,7 +59,7 @@ struct column {
 };
 
 struct columns {
-    struct column *list;
+    struct run_column *list;
     int count;
 };
 

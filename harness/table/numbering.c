@@ -25,12 +25,19 @@ size_t numbering_find(const struct numbering *n, const char *text)
 
 size_t numbering_add(struct numbering *n, const char *text)
 {
+    for (uint32_t i = n->map.count; i < n->texts.count; i++) /* after numbering_close() */
+        map_add(&n->map, hash_text(HASH_START, n->texts.items[i]), i);
     size_t found = numbering_find(n, text);
     if (found != NUMBERING_NONE)
         return found;
     map_add(&n->map, hash_text(HASH_START, text), (uint32_t)n->texts.count);
     vec_push(&n->texts, xstrdup(text));
     return n->texts.count - 1;
+}
+
+void numbering_close(struct numbering *n)
+{
+    map_free(&n->map);
 }
 
 void numbering_free(struct numbering *n)

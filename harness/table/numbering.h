@@ -21,6 +21,12 @@ size_t numbering_find(const struct numbering *n, const char *text);
 /* The text's number; the next one when it is new: then texts.count has grown. */
 size_t numbering_add(struct numbering *n, const char *text);
 
+/*
+ * Gives back the memory that finds a text, of a list that is thought to be complete: numbering_add()
+ * makes it again, and numbering_find() finds nothing before that.
+ */
+void numbering_close(struct numbering *n);
+
 void numbering_free(struct numbering *n);
 
 #endif

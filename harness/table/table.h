@@ -1,8 +1,18 @@
 /*
- * Reads CSV: our own, or any that follows RFC 4180.
+ * A table in memory: columns, and a cell of each for every row. It knows nothing of what its rows
+ * are about.
  *
- * A torn last line (no line end: the writer was killed) is dropped and said in `torn`.
- * Every cell is kept as text; table_number() reads it as a number, NaN when it is empty or none.
+ * A column of texts holds each distinct text once, and a code per row. A column of numbers holds a
+ * double per row; NaN is missing, as "" is of texts. A column can also show the cells of another
+ * table's column through a list of rows, and then holds none of its own.
+ *
+ * A column also says how it is shown: to whom, under which heading, to how many digits. What makes
+ * a table says this once, where it computes the cells:
+ *
+ *     table_add_numbers(&t, row, b[row] / a[row], "ratio", .kind = COLUMN_CHANGE);
+ *
+ * Memory as in base/memory.h. The texts of a struct column are borrowed, unless table_keep() gave
+ * them to the table.
  */
 #ifndef REDSWEEP_TABLE_TABLE_H
 #define REDSWEEP_TABLE_TABLE_H
@@ -12,66 +22,163 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/map.h"
 #include "base/vec.h"
 #include "table/cell.h"
-#include "table/decimal.h"
+#include "table/numbering.h"
 
-enum { TABLE_WRITTEN = 8 };
+enum column_kind {
+    COLUMN_TEXT,
+    COLUMN_NUMBER, /* for people with the column's significant digits */
+    COLUMN_COUNT,  /* an integer */
+    COLUMN_SIZE,   /* an integer; for people "2^20" where it is a power of two from 2^10 on */
+    COLUMN_CHANGE  /* a ratio; for people "+3.2 %" */
+};
 
-/*
- * A column's cells. Most columns have few different texts: up to 1, 2^8 and 2^16 of them a cell is
- * the text's number in no, one or two bytes; beyond that it is the 64 bits that the text is packed
- * in (a number or a point's id), or else the text's offset in four bytes. So 10^6 rows of 54
- * columns take some 70 MB instead of 900.
- */
-struct table_packing;
-struct table_column {
-    int width; /* bytes of a cell: 0, 1, 2, 4, or 8 for packed ones */
-    void *cells;
-    const struct table_packing *packing; /* width 8: how */
-    char (*written)[DECIMAL_TEXT]; /* width 8: cells that were asked for as text, in turn … */
-    unsigned next_written;         /* … the next one goes here, modulo TABLE_WRITTEN */
-    size_t capacity;               /* cells that there is room for */
-    bool left_out;                 /* all cells are "" */
-    enum cell_range range;         /* what a cell may hold */
-    VEC(uint32_t) texts;           /* width 0 to 2: offset of each text */
-    struct map numbers;            /* of these texts, by their hash */
+/* Who sees a column, or a table. */
+enum audience {
+    FOR_ALL,
+    FOR_PEOPLE,   /* text, Markdown and HTML */
+    FOR_PROGRAMS, /* CSV, JSON and data */
+    FOR_PAGES     /* HTML, CSV and JSON: too much for a terminal */
+};
+
+/* The columns that a page begins with, in this order; the others follow them. */
+enum column_rank {
+    RANK_OTHER,
+    RANK_KEY /* stays while the rest scrolls */,
+    RANK_TIME,
+    RANK_PROBLEM,
+    RANK_SHARE
+};
+
+#define ROW_NONE UINT32_MAX
+
+struct column {
+    const char *name;
+    const char *heading; /* for people; NULL: the name */
+    enum column_kind kind;
+    enum cell_range range; /* what a reader accepts in a cell */
+    int digits;            /* significant ones of COLUMN_NUMBER */
+    enum audience audience;
+    enum column_rank rank;
+    bool optional;   /* people do not see it when no row has a value */
+    bool names_row;  /* a number that belongs to the row's name */
+    bool details;    /* lines that HTML folds away below the column before; nobody else sees them */
+    bool as_printed; /* numbers that are shown as the texts that were read */
+    const char *unit, *meaning; /* NULL or "": none */
+
+    /* The cells; a caller of table_add() leaves all this zeroed. */
+    const uint32_t *rows; /* where a row's cell is, ROW_NONE: missing; NULL: in its own place */
+    bool borrowed;        /* the cells are another column's */
+    uint32_t *codes;      /* of a text in `texts` */
+    struct numbering *texts;
+    double *numbers; /* also beside codes, where the texts of numbers are kept */
 };
 
 struct table {
-    char **columns; /* their names */
-    size_t column_count;
-    struct table_column *stores; /* one for each column */
-    VEC(char) bytes;             /* the texts of all cells, each with its NUL */
+    VEC(struct column *) columns;
     size_t row_count;
-    bool torn;
+    VEC(char *) kept;
+    bool torn; /* the file that it was read from ends within a line */
 };
 
-/* ERROR_CONFIG names file, line and column of what is not CSV. */
-bool table_read(const char *path, struct table *out, struct error *e);
-/* What is known of a table before it is read. */
-struct table_rules {
-    enum cell_range (*range)(const void *context, const char *column); /* what its cells may hold */
-    const void *context;
-    const char *const
-        *left_out; /* columns whose cells are checked and left empty: they take no memory;
-                                    their names, then NULL; NULL: none */
-};
-/* The same, but a cell outside of its column's range is refused, with file, line and column. */
-bool table_read_by(const char *path, const struct table_rules *rules, struct table *out,
-                   struct error *e);
-/* `bytes` (from malloc) are the table's afterwards, and freed also when this fails. */
-bool table_parse(const char *path, char *bytes, size_t length, struct table *out, struct error *e);
 void table_free(struct table *t);
 
-/* −1 when there is no such column. */
+/* A text that lives as long as the table, which frees it. */
+const char *table_keep(struct table *t, char *text);
+
+/* −1 when there is no such column. Looked up once, not for each row. */
 int table_column(const struct table *t, const char *name);
-/* "" for column −1. Valid until TABLE_WRITTEN further cells of that column were asked for. */
+/* The same as a pointer; NULL. */
+struct column *table_find(const struct table *t, const char *name);
+
+/* What text_suggestion() makes of the columns' names. */
+const char *table_suggestion(const struct table *t, const char *word, char buffer[]);
+
+/* Adds a column of missing cells, for as many rows as the table has. */
+struct column *table_add(struct table *t, struct column like);
+/* Adds a column with the cells that `from` has in `rows` (borrowed, one of each row; NULL: all of
+ * its rows); `from` NULL: cells are missing. Its name and how it is shown are those of `like`. */
+struct column *table_show(struct table *t, struct column like, const struct column *from,
+                          const uint32_t *rows);
+
+void column_set_text(struct column *c, size_t row, const char *text);
+
+/* A column with one expression for all its rows, whose number is in the variable `row`; behind it
+ * come the members of struct column, the name first. */
+#define table_add_numbers(t, row, number, ...)                                                     \
+    do {                                                                                           \
+        struct column *column_ = table_add((t), (struct column){.name = __VA_ARGS__});             \
+        for (size_t row = 0; row < (t)->row_count; row++)                                          \
+            column_->numbers[row] = (number);                                                      \
+    } while (0)
+#define table_add_texts(t, row, text, ...)                                                         \
+    do {                                                                                           \
+        struct column *column_ = table_add((t), (struct column){.name = __VA_ARGS__});             \
+        for (size_t row = 0; row < (t)->row_count; row++)                                          \
+            column_set_text(column_, row, (text));                                                 \
+    } while (0)
+
+/* "" for what is missing, for a column of numbers without texts, and for NULL. */
+static inline const char *column_text(const struct column *c, size_t row)
+{
+    uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
+    return c && c->codes && at != ROW_NONE ? c->texts->texts.items[c->codes[at]] : "";
+}
+
+/* NaN for what is missing, for a column of texts, and for NULL. */
+static inline double column_number(const struct column *c, size_t row)
+{
+    uint32_t at = c && c->rows ? c->rows[row] : (uint32_t)row;
+    return c && c->numbers && at != ROW_NONE ? c->numbers[at] : __builtin_nan("");
+}
+
+static inline bool column_is_missing(const struct column *c, size_t row)
+{
+    return !*column_text(c, row) && __builtin_isnan(column_number(c, row));
+}
+
+/* Appends a cell as programs read it: a text as it is, the shortest text of a number. */
+struct text;
+void column_append(const struct column *c, size_t row, struct text *out);
+
+/* The same for people; the text is in `number`, or the table's. */
+enum { SHOWN_SIZE = 40 };
+const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE]);
+
+/*
+ * A number with `digits` significant ones, without an exponent where it can be read without; "" for
+ * NaN. A size: "2^20", or all its digits.
+ */
+void show_number(double number, int digits, char out[SHOWN_SIZE]);
+void show_size(double size, char out[SHOWN_SIZE]);
+
+/* ---- From CSV -------------------------------------------------------------------------------- */
+
+/*
+ * Reads a table (table/csv.h). Its columns have their names and no cells when `describe` is called,
+ * which says of each what kind it is and what its cells may hold, and may refuse them; NULL: all are
+ * texts. A column of numbers needs a range of numbers. Where `as_printed` is set of such a column, its
+ * texts are kept beside the numbers.
+ *
+ * A torn last line (no line end: the writer was killed) is dropped and said in `torn`. ERROR_CONFIG
+ * names the file, the line and the column of what is no table, and of a cell outside of its range.
+ */
+typedef bool table_describe(void *context, struct table *t, struct error *e);
+bool table_read_as(const char *path, table_describe *describe, void *context, struct table *out,
+                   struct error *e);
+bool table_read(const char *path, struct table *out, struct error *e);
+/* `bytes` (from malloc) are the reader's, and freed. */
+bool table_parse(const char *path, char *bytes, size_t length, table_describe *describe,
+                 void *context, struct table *out, struct error *e);
+
+/* ---- Cells by position ----------------------------------------------------------------------- */
+
+/* "" for column −1. The text of a number lives until the 8th call from now. */
 const char *table_cell(const struct table *t, size_t row, int column);
-/* Changes a cell in memory, not of a column that was left out. Cells that were got before are not
- * valid any more. */
+/* A cell of a column of texts changes. */
 void table_set_cell(struct table *t, size_t row, int column, const char *text);
+/* Also of a text that is a number; NaN. */
 double table_number(const struct table *t, size_t row, int column);
 
 #endif

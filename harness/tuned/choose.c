@@ -38,9 +38,9 @@ static const char *tunable_cell(const struct choosing *c, const struct candidate
                                 const char *name)
 {
     const struct results *r = run_of(c, candidate);
-    for (size_t i = 0; i < r->rows.column_count; i++)
+    for (size_t i = 0; i < r->rows.columns.count; i++)
         if (r->columns[i].role == ROLE_TUNABLE &&
-            lower_equal(name, tunable_name(r->rows.columns[i])))
+            lower_equal(name, tunable_name(r->rows.columns.items[i]->name)))
             return table_cell(&r->rows, candidate->row, (int)i);
     return "";
 }

@@ -146,7 +146,7 @@ static void test_what_never_wins(void **state)
     free(bytes);
     bytes = written(&b, view_write_csv, NULL);
     struct table t;
-    assert_true(table_parse("best.csv", bytes, strlen(bytes), &t, NULL));
+    assert_true(table_parse("best.csv", bytes, strlen(bytes), NULL, NULL, &t, NULL));
     assert_int_equal(t.row_count, 3);
     static const char *const standings[] = {"winner", "reference", "limit"},
                              *kernels[] = {"good", "cub_sum", "sweep_read"};
@@ -243,7 +243,7 @@ static void test_csv(void **state)
     struct best b = find(&r, 1, false);
     char *bytes = written(&b, view_write_csv, NULL);
     struct table t;
-    assert_true(table_parse("best.csv", bytes, strlen(bytes), &t, NULL));
+    assert_true(table_parse("best.csv", bytes, strlen(bytes), NULL, NULL, &t, NULL));
     assert_int_equal(t.row_count, 5); /* 2 + 1 + 2 */
     int standing = table_column(&t, "standing");
     assert_string_equal(table_cell(&t, 0, standing), "winner");
@@ -416,7 +416,7 @@ static void test_energy(void **state)
     free(bytes);
     bytes = written(&b, view_write_csv, "energy");
     struct table t;
-    assert_true(table_parse("energy.csv", bytes, strlen(bytes), &t, NULL));
+    assert_true(table_parse("energy.csv", bytes, strlen(bytes), NULL, NULL, &t, NULL));
     assert_int_equal(t.row_count, 7);
     assert_float_equal(table_number(&t, 0, table_column(&t, "power_w")), 90, 1e-9);
     for (size_t i = 0; i < 7; i++)

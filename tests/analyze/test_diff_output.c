@@ -23,7 +23,7 @@ static void test_outputs(void **state)
     compare(&a, &b, &d);
     char *bytes = written(&d, view_write_csv, NULL);
     struct table t;
-    assert_true(table_parse("diff.csv", bytes, strlen(bytes), &t, NULL));
+    assert_true(table_parse("diff.csv", bytes, strlen(bytes), NULL, NULL, &t, NULL));
     assert_int_equal(t.row_count, PLANNED);
     for (size_t row = 0; row < PLANNED; row++)
         for (int i = 0; i < AXIS_COUNT; i++)
@@ -89,7 +89,7 @@ static void test_text(void **state)
     free(text);
     text = written(&d, view_write_csv, "slower"); /* every table has every output */
     struct table t;
-    assert_true(table_parse("slower.csv", text, strlen(text), &t, NULL));
+    assert_true(table_parse("slower.csv", text, strlen(text), NULL, NULL, &t, NULL));
     assert_int_equal(t.row_count, 1);
     assert_cell(&t, 0, "kernel", "slow");
     table_free(&t);

@@ -32,7 +32,7 @@ static void test_real_run(void **state)
     assert_int_equal(r.columns[grid].role, ROLE_FACT);
     assert_int_equal(r.columns[sectors].role, ROLE_METRIC);
     assert_int_equal(r.columns[table_column(&r.rows, "cache")].role, ROLE_AXIS);
-    assert_true(strlen(r.columns[sectors].unit) > 0);
+    assert_true(strlen(r.rows.columns.items[sectors]->unit) > 0);
     size_t all = 0, count;
     for (size_t i = 0; i < r.rows.row_count; i++) {
         const double *samples = results_samples(&r, i, &count);

@@ -25,9 +25,9 @@ static void an_anchor_is_a_row_in_a_file_of_its_own(void **state)
     OK(table_read(in_folder("results.csv"), &rows, &e));
     assert_int_equal(rows.row_count, 0);
     assert_int_equal(t.row_count, 2);
-    assert_int_equal(t.column_count, rows.column_count + 1);
-    for (size_t i = 0; i < rows.column_count; i++)
-        assert_string_equal(t.columns[i], rows.columns[i]);
+    assert_int_equal(t.columns.count, rows.columns.count + 1);
+    for (size_t i = 0; i < rows.columns.count; i++)
+        assert_string_equal(t.columns.items[i]->name, rows.columns.items[i]->name);
     assert_string_equal(table_cell(&t, 0, table_column(&t, "id")), "000000000000001f");
     assert_string_equal(table_cell(&t, 1, table_column(&t, "time_us_median")), "2.75");
     assert_string_equal(table_cell(&t, 1, table_column(&t, ANCHORED_COLUMN)), "end");

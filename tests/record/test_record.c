@@ -236,11 +236,11 @@ static void manifest_describes_the_run(void **state)
     cJSON *column, *columns = cJSON_GetObjectItem(json, "columns");
     struct table t;
     OK(table_read(in_folder("results.csv"), &t, &e));
-    assert_int_equal(cJSON_GetArraySize(columns), t.column_count);
+    assert_int_equal(cJSON_GetArraySize(columns), t.columns.count);
     int i = 0;
     cJSON_ArrayForEach(column, columns)
     {
-        assert_string_equal(text_at(column, "name"), t.columns[i]);
+        assert_string_equal(text_at(column, "name"), t.columns.items[i]->name);
         i++;
     }
     column = cJSON_GetArrayItem(columns, table_column(&t, "dram_bytes_read_sum"));
@@ -278,8 +278,8 @@ static void json_rows_equal_csv_rows(void **state)
     size_t i = 0;
     cJSON_ArrayForEach(row, rows)
     {
-        for (int c = 0; c < (int)t.column_count; c++) {
-            const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, t.columns[c]);
+        for (int c = 0; c < (int)t.columns.count; c++) {
+            const cJSON *value = cJSON_GetObjectItemCaseSensitive(row, t.columns.items[c]->name);
             const char *cell = table_cell(&t, i, c);
             if (cJSON_IsString(value))
                 assert_string_equal(value->valuestring, cell);

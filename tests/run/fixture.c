@@ -247,7 +247,7 @@ static bool is_timing(const char *column)
 void same_rows(const struct table *expected, const struct table *actual)
 {
     assert_int_equal(expected->row_count, actual->row_count);
-    assert_int_equal(expected->column_count, actual->column_count);
+    assert_int_equal(expected->columns.count, actual->columns.count);
     for (size_t i = 0; i < expected->row_count; i++) {
         size_t j = 0;
         while (j < actual->row_count &&
@@ -255,11 +255,11 @@ void same_rows(const struct table *expected, const struct table *actual)
             j++;
         if (j == actual->row_count)
             fail_msg("point %s is missing", table_cell(expected, i, 0));
-        for (int c = 0; c < (int)expected->column_count; c++)
-            if (!is_timing(expected->columns[c]) &&
+        for (int c = 0; c < (int)expected->columns.count; c++)
+            if (!is_timing(expected->columns.items[c]->name) &&
                 strcmp(table_cell(expected, i, c), table_cell(actual, j, c)) != 0)
                 fail_msg("point %s: %s is '%s' rather than '%s'", table_cell(expected, i, 0),
-                         expected->columns[c], table_cell(actual, j, c),
+                         expected->columns.items[c]->name, table_cell(actual, j, c),
                          table_cell(expected, i, c));
     }
 }

@@ -24,7 +24,7 @@ static bool parse(const char *text, size_t length, struct table *t, struct error
     char *bytes = malloc(length + 1);
     assert_non_null(bytes);
     memcpy(bytes, text, length);
-    return table_parse("t.csv", bytes, length, t, e);
+    return table_parse("t.csv", bytes, length, NULL, NULL, t, e);
 }
 
 static void expect_cell(const char *cell, const char *written)
@@ -93,7 +93,7 @@ static void every_cell_reads_back_equal(void **state)
     struct table t;
     struct error e = {0};
     assert_true(parse(file.bytes, file.length, &t, &e));
-    assert_int_equal(t.column_count, COUNT);
+    assert_int_equal(t.columns.count, COUNT);
     assert_int_equal(t.row_count, COUNT);
     assert_false(t.torn);
     for (int row = 0; row < COUNT; row++)
@@ -154,168 +154,111 @@ static void a_cell_outside_of_its_columns_range_is_refused(void **state)
     }
 }
 
-/* The writer was killed: whatever byte it got to, the rows before it stay. */
-/* Packed or not, a text comes out as it went in, and as the number that strtod() makes of it. */
-static void expect_decimal(const char *text, bool packs)
+/* The kinds and ranges of the columns of numbered_columns(). */
+static bool describe(void *as_printed, struct table *t, struct error *e)
 {
-    uint64_t packed;
-    char out[DECIMAL_TEXT];
-    if (decimal_pack(text, &packed) != packs)
-        fail_msg("'%s' is%s packed", text, packs ? " not" : "");
-    if (!packs)
-        return;
-    decimal_text(packed, out);
-    assert_string_equal(out, text);
-    double number = decimal_number(packed), expected = strtod(text, NULL);
-    if (*text ? memcmp(&number, &expected, sizeof number) != 0 : !isnan(number))
-        fail_msg("'%s' is read as %.17g", text, number);
+    (void)e;
+    t->columns.items[1]->kind = COLUMN_COUNT;
+    t->columns.items[1]->range = CELL_POSITIVE;
+    t->columns.items[2]->kind = COLUMN_NUMBER;
+    t->columns.items[2]->range = CELL_SIGNED;
+    t->columns.items[2]->as_printed = *(const bool *)as_printed;
+    return true;
 }
 
-static void decimals_keep_their_text(void **state)
+static bool parse_numbers(const char *text, bool as_printed, struct table *t, struct error *e)
+{
+    return table_parse("t.csv", strdup(text), strlen(text), describe, &as_printed, t, e);
+}
+
+static void columns_of_numbers(void **state)
 {
     (void)state;
-    static const char *const packed[] = {"",
-                                         "0",
-                                         "-0",
-                                         "0.0",
-                                         "7",
-                                         "-12.340",
-                                         "0.005348555692896548",
-                                         "-0.1",
-                                         "209.67888299999998",
-                                         "99999999999999999",
-                                         "0.99999999999999999",
-                                         "9007199254740993",
-                                         "0.0000000000000000000000000000001"};
-    static const char *const others[] = {"-",
-                                         "+1",
-                                         "1.",
-                                         ".5",
-                                         "007",
-                                         "-01",
-                                         "1e5",
-                                         "nan",
-                                         "inf",
-                                         "1,2",
-                                         "1.2.3",
-                                         "1 ",
-                                         " 1",
-                                         "0x1",
-                                         "ok",
-                                         "--1",
-                                         "100000000000000000",
-                                         "0.00000000000000000000000000000001"};
-    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++)
-        expect_decimal(packed[i], true);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        expect_decimal(others[i], false);
-    uint64_t random = 1;
-    for (int i = 0; i < 100000; i++) {
-        char text[64];
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        snprintf(text, sizeof text, "%.*f", i % 15, (double)(int64_t)random / 1e16);
-        expect_decimal(text, true);
+    for (int as_printed = 0; as_printed < 2; as_printed++) {
+        struct table t;
+        struct error e = {0};
+        assert_true(
+            parse_numbers("kernel,n,us\na,1048576,2.50\na,,-1e3\nb,7,\n", as_printed, &t, &e));
+        const struct column *n = table_find(&t, "n"), *us = table_find(&t, "us");
+        assert_true(column_number(n, 0) == 1048576);
+        assert_true(isnan(column_number(n, 1)) && column_is_missing(n, 1));
+        assert_string_equal(column_text(n, 0), "");
+        assert_string_equal(table_cell(&t, 0, 1), "1048576");
+        assert_true(column_number(us, 0) == 2.5 && column_number(us, 1) == -1000);
+        assert_true(column_is_missing(us, 2));
+        assert_string_equal(column_text(us, 0), as_printed ? "2.50" : "");
+        assert_string_equal(table_cell(&t, 0, 2), as_printed ? "2.50" : "2.5");
+        assert_string_equal(table_cell(&t, 1, 2), as_printed ? "-1e3" : "-1000");
+        assert_true(isnan(column_number(table_find(&t, "kernel"), 0)));
+        table_free(&t);
     }
 }
 
-enum { MANY = 70000 }; /* more different cells than two bytes number */
-
-/* The cell of row i; in row `text_at` something else of the same length or a little longer. */
-typedef void (*cell_writer)(int i, int text_at, char cell[32]);
-
-static void number_cell(int i, int text_at, char cell[32])
+static void a_column_of_numbers_holds_nothing_else(void **state)
 {
-    snprintf(cell, 32, "%s%d.%d", i == text_at ? "x" : "", i, i % 10);
+    (void)state;
+    static const struct {
+        const char *csv, *message;
+    } cases[] = {{"k,n,us\na,1,2\nb,-1,2\n", "t.csv: line 3, column n: '-1'"},
+                 {"k,n,us\na,1,fast\n", "t.csv: line 2, column us: 'fast'"},
+                 {"k,n,us\na,1,inf\n", "t.csv: line 2, column us: 'inf'"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct table t;
+        struct error e = {0};
+        assert_false(parse_numbers(cases[i].csv, false, &t, &e));
+        assert_non_null(strstr(e.text, cases[i].message));
+        assert_null(t.columns.items);
+    }
 }
 
-static void id_cell(int i, int text_at, char cell[32])
+static bool refuse(void *context, struct table *t, struct error *e)
 {
-    snprintf(cell, 32, "%016" PRIx64 "%s", i * UINT64_C(0x9e3779b97f4a7c15),
-             i == text_at ? "0" : "");
+    (void)context;
+    return FAIL(e, ERROR_CONFIG, "%zu columns", t->columns.count);
 }
 
-/* A table of such a column and one of few numbers, read back; the caller's. */
-static struct table packed_until(int text_at, cell_writer write_cell)
+static void a_header_may_be_refused(void **state)
 {
+    (void)state;
+    struct table t;
+    struct error e = {0};
+    assert_false(table_parse("t.csv", strdup("a,b\n1,2\n"), 8, refuse, NULL, &t, &e));
+    assert_string_equal(e.text, "2 columns");
+    assert_null(t.columns.items);
+}
+
+/* More rows and texts than any first allocation holds. */
+static void a_column_of_many_texts(void **state)
+{
+    (void)state;
+    enum { MANY = 70000 };
     struct text csv = {0};
     struct table t;
     struct error e = {0};
-    char cell[32];
-    text_append(&csv, "cell,rest\n");
-    for (int i = 0; i < MANY; i++) {
-        write_cell(i, text_at, cell);
-        text_append(&csv, "%s,%d\n", cell, i % 3);
-    }
+    text_append(&csv, "id,device\n");
+    for (uint64_t i = 0; i < MANY; i++)
+        text_append(&csv, "%016" PRIx64 ",%s\n", i * UINT64_C(0x9e3779b97f4a7c15),
+                    i % 3 ? "D" : "other");
     assert_true(parse(csv.bytes, csv.length, &t, &e));
-    assert_int_equal(t.stores[0].width, text_at == MANY ? 8 : 4);
-    for (int i = 0; i < MANY; i++) {
-        write_cell(i, text_at, cell);
-        assert_string_equal(table_cell(&t, (size_t)i, 0), cell);
-        if (strspn(cell, ".0123456789") == strlen(cell))
-            assert_true(table_number(&t, (size_t)i, 0) == strtod(cell, NULL));
+    assert_int_equal(t.row_count, MANY);
+    for (uint64_t i = 0; i < MANY; i++) {
+        char id[32];
+        snprintf(id, sizeof id, "%016" PRIx64, i * UINT64_C(0x9e3779b97f4a7c15));
+        assert_string_equal(table_cell(&t, i, 0), id);
+        assert_string_equal(table_cell(&t, i, 1), i % 3 ? "D" : "other");
     }
-    assert_string_not_equal(table_cell(&t, 1, 0), table_cell(&t, 2, 0));
+    assert_int_equal(table_find(&t, "device")->texts->texts.count, 3); /* with "" */
+    table_set_cell(&t, 2, 1, "changed");
+    table_set_cell(&t, 3, 1, "");
+    assert_string_equal(table_cell(&t, 1, 1), "D");
+    assert_string_equal(table_cell(&t, 2, 1), "changed");
+    assert_string_equal(table_cell(&t, 3, 1), "");
+    assert_string_equal(table_cell(&t, 4, 1), "D");
+    table_free(&t);
     text_free(&csv);
-    return t;
 }
 
-static void change_a_cell(struct table *t)
-{
-    table_set_cell(t, 2, 0, "changed");
-    assert_string_equal(table_cell(t, 2, 0), "changed");
-    assert_string_equal(table_cell(t, MANY - 1, 1), "0");
-    table_free(t);
-}
-
-/* Numbers are packed until a text is none. */
-static void a_column_of_many_numbers(void **state)
-{
-    (void)state;
-    for (int text_at = 0; text_at <= MANY; text_at += MANY / 2) {
-        struct table t = packed_until(text_at, number_cell);
-        change_a_cell(&t);
-    }
-}
-
-/* Ids of points are packed, too, and are no numbers, not even those of decimal digits alone. */
-static void a_column_of_many_ids(void **state)
-{
-    (void)state;
-    for (int text_at = 0; text_at <= MANY; text_at += MANY / 2) {
-        struct table t = packed_until(text_at, id_cell);
-        assert_true(isnan(table_number(&t, 1, 0)));
-        change_a_cell(&t);
-    }
-}
-
-/* A column of one text takes no memory, until a cell is another one. */
-static void a_column_of_one_text(void **state)
-{
-    (void)state;
-    enum { ROWS = 200 };
-    for (int other_at = 0; other_at <= ROWS; other_at += ROWS / 2) {
-        struct text csv = {0};
-        struct table t;
-        struct error e = {0};
-        text_append(&csv, "empty,device\n");
-        for (int i = 0; i < ROWS; i++)
-            text_append(&csv, ",%s\n", i == other_at ? "other" : "D");
-        assert_true(parse(csv.bytes, csv.length, &t, &e));
-        assert_int_equal(t.stores[0].width, 0);
-        assert_int_equal(t.stores[1].width, other_at == ROWS ? 0 : 1);
-        table_set_cell(&t, ROWS / 4, 1, "changed");
-        table_set_cell(&t, 0, 0, "5");
-        for (int i = 0; i < ROWS; i++) {
-            assert_string_equal(table_cell(&t, (size_t)i, 0), i == 0 ? "5" : "");
-            assert_string_equal(table_cell(&t, (size_t)i, 1), i == ROWS / 4   ? "changed"
-                                                              : i == other_at ? "other"
-                                                                              : "D");
-        }
-        table_free(&t);
-        text_free(&csv);
-    }
-}
-
+/* The writer was killed: whatever byte it got to, the rows before it stay. */
 static void torn_at_every_byte(void **state)
 {
     (void)state;
@@ -341,7 +284,7 @@ static void expect_refusal(const char *text, size_t length, const char *message)
     assert_int_equal(e.kind, ERROR_CONFIG);
     if (!strstr(e.text, message))
         fail_msg("'%s' does not say '%s'", e.text, message);
-    assert_null(t.bytes.items);
+    assert_null(t.columns.items);
 }
 #define REFUSED(text, message) expect_refusal(text, sizeof text - 1, message)
 
@@ -468,10 +411,10 @@ int main(void)
         cmocka_unit_test(every_cell_reads_back_equal),
         cmocka_unit_test(columns_and_numbers),
         cmocka_unit_test(a_cell_outside_of_its_columns_range_is_refused),
-        cmocka_unit_test(decimals_keep_their_text),
-        cmocka_unit_test(a_column_of_many_numbers),
-        cmocka_unit_test(a_column_of_many_ids),
-        cmocka_unit_test(a_column_of_one_text),
+        cmocka_unit_test(columns_of_numbers),
+        cmocka_unit_test(a_column_of_numbers_holds_nothing_else),
+        cmocka_unit_test(a_header_may_be_refused),
+        cmocka_unit_test(a_column_of_many_texts),
         cmocka_unit_test(torn_at_every_byte),
         cmocka_unit_test(faults_one_by_one),
         cmocka_unit_test(files_that_are_none),

@@ -35,7 +35,7 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
 }
 
 /* Its manifest is not read here: what columns.def does not have is a number. */
-static const struct table_rules recorded_rules = {column_range, &(const struct manifest){0}, NULL};
+static struct manifest nothing_described;
 
 static bool read_id(const char *path, const struct table *t, size_t row, uint64_t *id,
                     struct error *e)
@@ -114,7 +114,7 @@ static void read_point(const struct table *t, size_t row, struct recorded_point 
 static bool read_rows(struct recording *r, const char *path, struct error *e)
 {
     struct table t;
-    if (!table_read_by(path, &recorded_rules, &t, e))
+    if (!table_read_as(path, columns_describe_table, &nothing_described, &t, e))
         return false;
     bool ok = true;
     static const char *const needed[] = {"id", "status", "time_us_median"};
@@ -154,7 +154,7 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
     struct table t;
     if (access(path, F_OK) != 0)
         return true;
-    if (!table_read_by(path, &recorded_rules, &t, e))
+    if (!table_read_as(path, columns_describe_table, &nothing_described, &t, e))
         return false;
     int time = table_column(&t, "time_us");
     bool ok = (time >= 0 && table_column(&t, "id") >= 0) ||

@@ -1,7 +1,7 @@
 /*
  * Views for merge requests: Markdown for a comment, JUnit XML for a report of tests.
  */
-#include "analyze/view.h"
+#include "table/view.h"
 
 #include <math.h>
 
@@ -22,28 +22,25 @@ static void append_markdown(struct text *out, const char *text)
 
 static void append_markdown_table(const struct view_table *t, struct text *out)
 {
-    bool *shown = view_shown_columns(t, VIEW_PEOPLE);
+    bool *shown = view_shown_columns(t, FOR_PEOPLE);
+    struct column *const *columns = t->cells.columns.items;
     text_append(out, "|");
-    for (size_t i = 0; i < t->columns.count; i++)
+    for (size_t i = 0; i < t->cells.columns.count; i++)
         if (shown[i]) {
-            const struct view_column *c = &t->columns.items[i];
             text_append(out, " ");
-            append_markdown(out, c->heading ? c->heading : c->name);
+            append_markdown(out, view_heading_of(columns[i]));
             text_append(out, " |");
         }
     text_append(out, "\n|");
-    for (size_t i = 0; i < t->columns.count; i++)
+    for (size_t i = 0; i < t->cells.columns.count; i++)
         if (shown[i])
-            text_append(out, t->columns.items[i].kind == VIEW_TEXT ? " --- |" : " ---: |");
-    struct view_row row = {0};
-    for (size_t r = 0; r < t->row_count; r++) {
-        view_row_at(t, r, &row);
-        bool bad = t->is_bad && t->is_bad(t->rows, r);
+            text_append(out, columns[i]->kind == COLUMN_TEXT ? " --- |" : " ---: |");
+    for (size_t r = 0; r < t->cells.row_count; r++) {
+        bool bad = t->bad && t->bad[r];
         text_append(out, "\n|");
-        for (size_t i = 0; i < t->columns.count; i++) {
-            char number[40];
-            const char *cell;
-            view_cell_shown(&t->columns.items[i], &row.cells.items[i], number, &cell);
+        for (size_t i = 0; i < t->cells.columns.count; i++) {
+            char number[SHOWN_SIZE];
+            const char *cell = column_shown(columns[i], r, number);
             if (!shown[i])
                 continue;
             text_append(out, bad && *cell ? " **" : " ");
@@ -52,7 +49,6 @@ static void append_markdown_table(const struct view_table *t, struct text *out)
         }
     }
     text_append(out, "\n");
-    view_row_free(&row);
     free(shown);
 }
 
@@ -83,7 +79,7 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
         const struct view_item *item = v->items.items[i];
         bool conclusion = v->conclusion && item->text && *item->text == '\n' &&
                           strcmp(item->text + 1, v->conclusion) == 0;
-        if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, VIEW_PEOPLE)) {
+        if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, FOR_PEOPLE)) {
             append_paragraph(&out, item->table.title);
             append_markdown_table(&item->table, &out);
             text_append(&out, "\n");
@@ -107,21 +103,17 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to)
 static void append_case(const struct view_table *t, const bool *shown, size_t r, bool bad,
                         struct text *out)
 {
-    struct view_row row = {0};
     struct text name = {0}, message = {0};
     bool measured = false;
-    view_row_at(t, r, &row);
-    for (size_t i = 0; i < t->columns.count; i++) {
-        const struct view_column *c = &t->columns.items[i];
-        char number[40];
-        const char *cell;
-        view_cell_shown(c, &row.cells.items[i], number, &cell);
-        measured = measured || (c->kind != VIEW_TEXT && !c->names_row);
+    for (size_t i = 0; i < t->cells.columns.count; i++) {
+        const struct column *c = t->cells.columns.items[i];
+        char number[SHOWN_SIZE];
+        const char *cell = column_shown(c, r, number);
+        measured = measured || (c->kind != COLUMN_TEXT && !c->names_row);
         if (!shown[i] || !*cell)
             continue;
         if (measured)
-            text_append(&message, "%s%s %s", message.length ? ", " : "",
-                        c->heading ? c->heading : c->name, cell);
+            text_append(&message, "%s%s %s", message.length ? ", " : "", view_heading_of(c), cell);
         else
             text_append(&name, "%s%s", name.length ? ", " : "", cell);
     }
@@ -136,7 +128,6 @@ static void append_case(const struct view_table *t, const bool *shown, size_t r,
     }
     text_free(&name);
     text_free(&message);
-    view_row_free(&row);
 }
 
 void view_write_junit(const struct view *v, const char *table, FILE *to)
@@ -151,12 +142,12 @@ void view_write_junit(const struct view *v, const char *table, FILE *to)
     }
     for (size_t i = 0; i < v->items.count; i++) {
         const struct view_table *t = &v->items.items[i]->table;
-        if (v->items.items[i]->kind != VIEW_ITEM_TABLE || !t->is_bad ||
-            !view_selects(t, table, VIEW_PEOPLE))
+        if (v->items.items[i]->kind != VIEW_ITEM_TABLE || !view_selects(t, table, FOR_PEOPLE) ||
+            !t->bad)
             continue;
-        bool *shown = view_shown_columns(t, VIEW_PEOPLE);
-        for (size_t r = 0; r < t->row_count; r++) {
-            bool bad = t->is_bad(t->rows, r);
+        bool *shown = view_shown_columns(t, FOR_PEOPLE);
+        for (size_t r = 0; r < t->cells.row_count; r++) {
+            bool bad = t->bad[r];
             append_case(t, shown, r, bad, &cases);
             count++;
             failures += bad;

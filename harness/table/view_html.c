@@ -2,7 +2,7 @@
  * Views as one HTML page that needs no other file; plots/page.css and page.js are in it.
  * It can be read without scripts, which sort tables, filter their rows, and keep long ones quick.
  */
-#include "analyze/view.h"
+#include "table/view.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -52,11 +52,11 @@ static void append_breakable(const char *name, struct text *html)
 }
 
 /* The scripts read a column's name and kind from it, and whether its values are to choose from. */
-static void append_heading_cell(const struct view_column *c, bool key, struct text *html)
+static void append_heading_cell(const struct column *c, bool key, struct text *html)
 {
     text_append(html, "<th scope=\"col\" data-name=\"%s\"%s%s", c->name,
-                c->kind == VIEW_TEXT ? "" : " data-number",
-                c->kind == VIEW_TEXT || c->names_row ? " data-choice" : "");
+                c->kind == COLUMN_TEXT ? "" : " data-number",
+                c->kind == COLUMN_TEXT || c->names_row ? " data-choice" : "");
     if (key)
         text_append(html, " class=\"key\"");
     if (c->meaning && *c->meaning) {
@@ -65,7 +65,7 @@ static void append_heading_cell(const struct view_column *c, bool key, struct te
         text_append(html, "\"");
     }
     text_append(html, ">");
-    append_breakable(c->heading ? c->heading : c->name, html);
+    append_breakable(view_heading_of(c), html);
     if (c->unit && *c->unit) {
         text_append(html, " (");
         view_html_text(html, c->unit);
@@ -75,22 +75,19 @@ static void append_heading_cell(const struct view_column *c, bool key, struct te
 }
 
 /* What a cell says: details below their summary, a power of two with its exponent raised. */
-static void append_content(const struct view_column *c, const struct view_cell *cell,
+static void append_content(const struct column *c, const char *shown, const char *details,
                            struct text *html)
 {
-    char number[40];
-    const char *shown;
-    view_cell_shown(c, cell, number, &shown);
-    const char *power = c->kind == VIEW_SIZE ? strchr(shown, '^') : NULL;
-    if (cell->details)
+    const char *power = c->kind == COLUMN_SIZE ? strchr(shown, '^') : NULL;
+    if (*details)
         text_append(html, "<details><summary>");
     if (power)
         text_append(html, "2<sup>%s</sup>", power + 1);
     else
         view_html_text(html, shown);
-    if (cell->details)
+    if (*details)
         text_append(html, "</summary>");
-    for (const char *line = cell->details; line && *line;) {
+    for (const char *line = details; *line;) {
         size_t length = strcspn(line, "\n");
         char *one = xstrndup(line, length);
         view_html_text(html, one);
@@ -98,30 +95,32 @@ static void append_content(const struct view_column *c, const struct view_cell *
         free(one);
         line += length + (line[length] == '\n');
     }
-    if (cell->details)
+    if (*details)
         text_append(html, "</details>");
 }
 
 /* The number is given beside what is shown where that does not say all of it. */
-static void append_html_cell(const struct view_column *c, const struct view_cell *cell, bool key,
+static void append_html_cell(const struct table *t, size_t column, size_t row, bool key,
                              struct text *html)
 {
-    bool number = c->kind != VIEW_TEXT && !isnan(cell->number);
-    char shown[40], exact[40];
-    const char *text;
-    view_cell_shown(c, cell, shown, &text);
-    snprintf(exact, sizeof exact, "%.15g", cell->number);
+    const struct column *c = t->columns.items[column],
+                        *next = column + 1 < t->columns.count ? t->columns.items[column + 1] : NULL;
+    double value = column_number(c, row);
+    bool number = c->kind != COLUMN_TEXT && !isnan(value);
+    char shown[SHOWN_SIZE], exact[SHOWN_SIZE];
+    const char *text = column_shown(c, row, shown);
+    snprintf(exact, sizeof exact, "%.15g", value);
     text_append(html, "%s%s", key ? "<th scope=\"row\" class=\"key" : "<td",
                 key      ? (number ? " n\"" : "\"")
                 : number ? " class=\"n\""
                          : "");
     if (number && strcmp(text, exact) != 0) {
         text_append(html, " data-v=\"");
-        text_number(html, cell->number);
+        text_number(html, value);
         text_append(html, "\"");
     }
     text_append(html, ">");
-    append_content(c, cell, html);
+    append_content(c, text, next && next->details ? column_text(next, row) : "", html);
     text_append(html, key ? "</th>" : "</td>");
 }
 
@@ -139,14 +138,14 @@ static void append_element(const char *tag, const char *text, struct text *html)
 /* Those with a rank first; the key is the first of RANK_KEY, or else the first of all. */
 static struct page_columns order_columns(const struct view_table *t)
 {
-    static const enum view_rank ranks[] = {RANK_KEY, RANK_TIME, RANK_PROBLEM, RANK_SHARE,
-                                           RANK_OTHER};
-    bool *shown = view_shown_columns(t, VIEW_PAGE);
-    struct page_columns p = {.order = xcalloc(t->columns.count + 1, sizeof *p.order)};
+    static const enum column_rank ranks[] = {RANK_KEY, RANK_TIME, RANK_PROBLEM, RANK_SHARE,
+                                             RANK_OTHER};
+    bool *shown = view_shown_columns(t, FOR_PAGES);
+    struct page_columns p = {.order = xcalloc(t->cells.columns.count + 1, sizeof *p.order)};
     for (size_t k = 0; k < sizeof ranks / sizeof *ranks; k++) {
         p.ranked = ranks[k] == RANK_OTHER ? p.count : 0;
-        for (size_t i = 0; i < t->columns.count; i++)
-            if (shown[i] && t->columns.items[i].rank == ranks[k])
+        for (size_t i = 0; i < t->cells.columns.count; i++)
+            if (shown[i] && t->cells.columns.items[i]->rank == ranks[k])
                 p.order[p.count++] = i;
     }
     free(shown);
@@ -165,25 +164,20 @@ static void append_filter(struct text *html)
 static void append_rows(const struct view_table *t, const struct page_columns *p, size_t rows,
                         struct text *html)
 {
-    struct view_row row = {0};
     for (size_t r = 0; r < rows; r++) {
-        bool bad = t->is_bad && t->is_bad(t->rows, r);
-        bool best = !bad && t->is_best && t->is_best(t->rows, r);
+        bool bad = t->bad && t->bad[r], best = !bad && t->best && t->best[r];
         text_append(html, "<tr%s>", bad ? " class=\"bad\"" : best ? " class=\"best\"" : "");
-        view_row_at(t, r, &row);
         for (size_t i = 0; i < p->count; i++)
-            append_html_cell(&t->columns.items[p->order[i]], &row.cells.items[p->order[i]],
-                             i == p->key, html);
+            append_html_cell(&t->cells, p->order[i], r, i == p->key, html);
         text_append(html, "</tr>\n");
     }
-    view_row_free(&row);
 }
 
 /* Of a long table the first rows are printed alone: see also append_style(). */
 static void append_table(const struct view_table *t, struct text *html)
 {
     struct page_columns p = order_columns(t);
-    size_t rows = t->row_count < VIEW_PAGE_MAX_ROWS ? t->row_count : VIEW_PAGE_MAX_ROWS;
+    size_t rows = t->cells.row_count < VIEW_PAGE_MAX_ROWS ? t->cells.row_count : VIEW_PAGE_MAX_ROWS;
     append_element("p", t->title, html);
     if (t->searchable)
         append_filter(html);
@@ -193,13 +187,13 @@ static void append_table(const struct view_table *t, struct text *html)
         t->searchable ? " id=\"rows-table\"" : "");
     text_append(html, "<thead><tr>");
     for (size_t i = 0; i < p.count; i++)
-        append_heading_cell(&t->columns.items[p.order[i]], i == p.key, html);
+        append_heading_cell(t->cells.columns.items[p.order[i]], i == p.key, html);
     text_append(html, "</tr></thead><tbody>\n");
     append_rows(t, &p, rows, html);
     text_append(html, "</tbody></table></div>\n");
-    if (rows < t->row_count)
+    if (rows < t->cells.row_count)
         text_append(html, "<p>The first %zu of %zu rows; --csv writes all of them.</p>\n", rows,
-                    t->row_count);
+                    t->cells.row_count);
     if (rows > VIEW_PRINTED_MAX_ROWS)
         text_append(html,
                     "<p class=\"printed\">At most %d rows are printed, of %zu: those that the "
@@ -251,7 +245,7 @@ static void append_bullet(const struct view_item *item, struct text *html)
 
 static void append_item(const struct view_item *item, const char *table, struct text *html)
 {
-    if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, VIEW_PAGE))
+    if (item->kind == VIEW_ITEM_TABLE && view_selects(&item->table, table, FOR_PAGES))
         append_table(&item->table, html);
     else if (table)
         return;
@@ -281,7 +275,7 @@ static void append_style(const struct view *v, const char *table, struct text *c
     for (size_t i = 0; i < v->items.count; i++) {
         const struct view_item *item = v->items.items[i];
         if (item->kind != VIEW_ITEM_TABLE || !item->table.searchable ||
-            !view_selects(&item->table, table, VIEW_PAGE))
+            !view_selects(&item->table, table, FOR_PAGES))
             continue;
         struct page_columns p = order_columns(&item->table);
         if (p.ranked && p.ranked < p.count)

@@ -1,12 +1,11 @@
 /*
  * Views for programs: CSV and JSON. Row by row, so that memory does not grow with the rows.
  */
-#include "analyze/view.h"
+#include "table/view.h"
 
 #include <math.h>
 
 #include "table/csv.h"
-#include "record/members.h"
 
 static void flush_text(struct text *t, FILE *to)
 {
@@ -15,40 +14,53 @@ static void flush_text(struct text *t, FILE *to)
     t->length = 0;
 }
 
-static void append_csv_cell(const struct view_column *c, const struct view_cell *cell,
-                            struct text *line)
+/* Columns that programs read. */
+typedef VEC(const struct column *) column_list;
+
+static column_list program_columns(const struct view_table *t)
 {
-    if (c->kind == VIEW_TEXT || isnan(cell->number))
-        csv_append_text(line, cell->text);
-    else if (c->kind == VIEW_COUNT || c->kind == VIEW_SIZE)
-        text_append(line, "%.0f", cell->number);
+    column_list list = {0};
+    for (size_t i = 0; i < t->cells.columns.count; i++) {
+        const struct column *c = t->cells.columns.items[i];
+        if (c->audience != FOR_PEOPLE && !c->details)
+            vec_push(&list, c);
+    }
+    return list;
+}
+
+static bool is_text(const struct column *c, size_t row)
+{
+    return c->kind == COLUMN_TEXT || c->as_printed || isnan(column_number(c, row));
+}
+
+static void append_csv_cell(const struct column *c, size_t row, struct text *line)
+{
+    if (is_text(c, row))
+        csv_append_text(line, column_text(c, row));
     else
-        text_number(line, cell->number);
+        column_append(c, row, line);
 }
 
 static void write_csv_rows(const struct view_table *t, bool heading, FILE *to)
 {
     struct text line = {0};
-    struct view_row row = {0};
-    for (size_t r = heading ? 0 : 1; r <= t->row_count; r++) {
-        const char *comma = "";
-        if (r > 0)
-            view_row_at(t, r - 1, &row);
-        for (size_t i = 0; i < t->columns.count; i++) {
-            const struct view_column *c = &t->columns.items[i];
-            if (c->readers == VIEW_PEOPLE)
-                continue;
-            text_append(&line, "%s", comma);
-            comma = ",";
-            if (r == 0)
-                csv_append_text(&line, c->name);
-            else
-                append_csv_cell(c, &row.cells.items[i], &line);
+    column_list columns = program_columns(t);
+    for (size_t i = 0; heading && i < columns.count; i++) {
+        text_append(&line, "%s", i ? "," : "");
+        csv_append_text(&line, columns.items[i]->name);
+    }
+    if (heading)
+        text_append(&line, "\n");
+    for (size_t row = 0; row < t->cells.row_count; row++) {
+        for (size_t i = 0; i < columns.count; i++) {
+            text_append(&line, "%s", i ? "," : "");
+            append_csv_cell(columns.items[i], row, &line);
         }
         text_append(&line, "\n");
         flush_text(&line, to);
     }
-    view_row_free(&row);
+    flush_text(&line, to);
+    vec_free(&columns);
     text_free(&line);
 }
 
@@ -60,52 +72,40 @@ void view_write_csv(const struct view *v, const char *table, FILE *to)
         if (item->kind != VIEW_ITEM_TABLE ||
             strcmp(item->table.name, table ? table : v->main_table) != 0)
             continue;
+        view_settle(&item->table);
         write_csv_rows(&item->table, heading, to);
         heading = false;
     }
 }
 
-static void append_json_cell(const struct view_column *c, const struct view_cell *cell,
-                             struct text *line)
+static void append_json_cell(const struct column *c, size_t row, struct text *line)
 {
-    if (c->kind == VIEW_TEXT || (isnan(cell->number) && *cell->text)) {
-        if (*cell->text)
-            json_append_string(line, cell->text);
-        else
-            text_append(line, "null");
-    } else if (!isfinite(cell->number)) {
+    if (is_text(c, row) && *column_text(c, row))
+        text_append_json(line, column_text(c, row));
+    else if (is_text(c, row) || !isfinite(column_number(c, row)))
         text_append(line, "null");
-    } else if (c->kind == VIEW_COUNT || c->kind == VIEW_SIZE) {
-        text_append(line, "%.0f", cell->number);
-    } else {
-        text_number(line, cell->number);
-    }
+    else
+        column_append(c, row, line);
 }
 
 /* Appends one object per row; *any: whether the list has one already. */
 static void write_json_rows(const struct view_table *t, bool *any, FILE *to)
 {
     struct text line = {0};
-    struct view_row row = {0};
-    for (size_t r = 0; r < t->row_count; r++) {
-        const char *comma = "";
+    column_list columns = program_columns(t);
+    for (size_t row = 0; row < t->cells.row_count; row++) {
         text_append(&line, "%s\n{", *any ? "," : "");
         *any = true;
-        view_row_at(t, r, &row);
-        for (size_t i = 0; i < t->columns.count; i++) {
-            const struct view_column *c = &t->columns.items[i];
-            if (c->readers == VIEW_PEOPLE)
-                continue;
-            text_append(&line, "%s", comma);
-            comma = ", ";
-            json_append_string(&line, c->name);
+        for (size_t i = 0; i < columns.count; i++) {
+            text_append(&line, "%s", i ? ", " : "");
+            text_append_json(&line, columns.items[i]->name);
             text_append(&line, ": ");
-            append_json_cell(c, &row.cells.items[i], &line);
+            append_json_cell(columns.items[i], row, &line);
         }
         text_append(&line, "}");
         flush_text(&line, to);
     }
-    view_row_free(&row);
+    vec_free(&columns);
     text_free(&line);
 }
 
@@ -120,8 +120,10 @@ static void write_json_table(const struct view *v, size_t first, FILE *to)
     fprintf(to, ",\n\"%s\": [", name);
     for (size_t i = first; i < v->items.count; i++)
         if (v->items.items[i]->kind == VIEW_ITEM_TABLE &&
-            strcmp(v->items.items[i]->table.name, name) == 0)
+            strcmp(v->items.items[i]->table.name, name) == 0) {
+            view_settle(&v->items.items[i]->table);
             write_json_rows(&v->items.items[i]->table, &any, to);
+        }
     fprintf(to, "%s]", any ? "\n" : "");
 }
 
@@ -138,14 +140,14 @@ void view_write_json(const struct view *v, const char *table, FILE *to)
         if (item->kind == VIEW_ITEM_FACT && !table) {
             text_append(&line, ",\n\"%s\": ", item->name);
             if (item->text)
-                json_append_string(&line, item->text);
+                text_append_json(&line, item->text);
             else if (isfinite(item->number))
                 text_number(&line, item->number);
             else
                 text_append(&line, "null");
             flush_text(&line, to);
         } else if (item->kind == VIEW_ITEM_TABLE &&
-                   view_selects(&item->table, table, VIEW_PROGRAMS)) {
+                   view_selects(&item->table, table, FOR_PROGRAMS)) {
             write_json_table(v, i, to);
         }
         text_free(&line);

@@ -19,8 +19,8 @@
  *
  * Memory as in base/memory.h.
  */
-#ifndef REDSWEEP_ANALYZE_VIEW_H
-#define REDSWEEP_ANALYZE_VIEW_H
+#ifndef REDSWEEP_TABLE_VIEW_H
+#define REDSWEEP_TABLE_VIEW_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,31 +29,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/vec.h"
-
-enum view_kind {
-    VIEW_TEXT,
-    VIEW_COUNT,  /* an integer */
-    VIEW_SIZE,   /* an integer; for people "2^20" where it is a power of two from 2^10 on */
-    VIEW_NUMBER, /* for people with the column's significant digits */
-    VIEW_CHANGE  /* a ratio; for people "+3.2 %" */
-};
-
-/* Where a column or a table appears. */
-enum view_readers {
-    VIEW_ALL,
-    VIEW_PEOPLE,   /* text and HTML */
-    VIEW_PROGRAMS, /* CSV and JSON */
-    VIEW_PAGE      /* HTML, CSV and JSON: too much for a terminal */
-};
-
-/* The columns that a page begins with, in this order; the others follow them. */
-enum view_rank {
-    RANK_OTHER,
-    RANK_KEY /* stays while the rest scrolls */,
-    RANK_TIME,
-    RANK_PROBLEM,
-    RANK_SHARE
-};
+#include "table/table.h"
 
 /* A page has the first rows of a longer table only, and says so. */
 enum { VIEW_PAGE_MAX_ROWS = 20000, VIEW_PRINTED_MAX_ROWS = 100 };
@@ -61,9 +37,8 @@ enum { VIEW_PAGE_MAX_ROWS = 20000, VIEW_PRINTED_MAX_ROWS = 100 };
 enum { VIEW_LONG_ROWS = 300 };
 
 struct view_cell {
-    const char *text;    /* VIEW_TEXT; of other kinds what to show when the number is missing */
-    double number;       /* NaN: missing */
-    const char *details; /* more lines, folded away in HTML and ignored elsewhere; NULL */
+    const char *text; /* COLUMN_TEXT; of other kinds what to show when the number is missing */
+    double number;    /* NaN: missing */
 };
 
 /* One row of cells; starts zeroed. What is put as text must live as long as the table's rows. */
@@ -79,41 +54,33 @@ void view_put_format(struct view_row *r, const char *format, ...)
 void view_put_made(struct view_row *r, struct text *text); /* takes the text over, and empties it */
 /* The same, with at most `most` characters of it and "…" for the rest. */
 void view_put_cut(struct view_row *r, struct text *text, size_t most);
-void view_put_details(struct view_row *r, struct text *text); /* the same, of the cell before */
-
-struct view_column {
-    const char *name;    /* unique among what programs read */
-    const char *heading; /* NULL: the name */
-    enum view_kind kind;
-    int digits; /* significant ones of VIEW_NUMBER */
-    enum view_readers readers;
-    bool optional;              /* people do not see it when no row has a value */
-    bool names_row;             /* a number that belongs to the row's name, as an axis does */
-    enum view_rank rank;        /* in HTML */
-    const char *unit, *meaning; /* for HTML; NULL or "": none */
-};
 
 #define VIEW_COLUMN(n, h, k, d, r)                                                                 \
     {                                                                                              \
-        .name = n, .heading = h, .kind = k, .digits = d, .readers = r                              \
+        .name = n, .heading = h, .kind = k, .digits = d, .audience = r                             \
     }
 #define VIEW_OPTIONAL(n, h, k, d, r)                                                               \
     {                                                                                              \
-        .name = n, .heading = h, .kind = k, .digits = d, .readers = r, .optional = true            \
+        .name = n, .heading = h, .kind = k, .digits = d, .audience = r, .optional = true           \
     }
 
 struct view_table {
     const char *name;  /* for --table and JSON */
     char *title;       /* for people, above the table; owned; "" for none */
     struct text notes; /* for people, lines below the table */
-    enum view_readers readers;
+    enum audience audience;
+    struct table cells;
+    bool searchable; /* HTML: with a field that filters its rows */
+    bool *bad;       /* of each row, whether it is marked; owned; NULL: no row can be */
+    bool *best;      /* the same in HTML */
+
+    /* Of a table that is filled when it is written. */
     void (*put_row)(const void *rows, size_t row, struct view_row *out);
     const void *rows;
     size_t row_count;
-    bool searchable;                               /* HTML: with a field that filters its rows */
-    bool (*is_bad)(const void *rows, size_t row);  /* rows to mark; NULL: none */
-    bool (*is_best)(const void *rows, size_t row); /* the same in HTML */
-    VEC(struct view_column) columns;
+    bool (*is_bad)(const void *rows, size_t row);
+    bool (*is_best)(const void *rows, size_t row);
+    VEC(struct column) columns;
 };
 
 enum view_item_kind {
@@ -158,55 +125,21 @@ void view_fact(struct view *v, const char *name, const char *text);
 void view_fact_number(struct view *v, const char *name, double number);
 
 /* A table without columns; `rows` must outlive the view. */
-struct view_table *view_table(struct view *v, const char *name, enum view_readers readers,
+struct view_table *view_table(struct view *v, const char *name, enum audience audience,
                               void (*put_row)(const void *, size_t, struct view_row *),
                               const void *rows, size_t row_count);
+/* A table with so many rows and no columns yet: its cells are to be added. */
+struct view_table *view_add_table(struct view *v, const char *name, enum audience audience,
+                                  size_t row_count);
+/* A mark for each of its rows, none set; view_table.bad or view_table.best. */
+bool *view_marks(const struct view_table *t);
 void view_table_title(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void view_table_note(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void view_columns(struct view_table *t, const struct view_column *columns, size_t count);
+void view_columns(struct view_table *t, const struct column *columns, size_t count);
 
 void view_free(struct view *v);
-
-/* Where a view goes besides the terminal: what the options --csv, --json,
- * --html and --table gave. */
-struct view_output {
-    const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
-    const char *markdown, *junit;  /* the same */
-    const char *table;             /* write this table and nothing else; NULL: all of them */
-};
-
-/* Their rows in a command's table of options: `output` is a member of `type`. */
-#define VIEW_OPTIONS(type, output, what)                                                           \
-    {"--csv", NULL, field_argument, .offset = offsetof(type, output.csv),                          \
-     HELP("FILE", "write " what " as CSV (- is stdout)")},                                         \
-        {"--json", NULL, field_argument, .offset = offsetof(type, output.json),                    \
-         HELP("FILE", "write everything as JSON")},                                                \
-        {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
-         HELP("FILE", "write everything as one HTML page")},                                       \
-    {                                                                                              \
-        "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
-                                         HELP("NAME", "print and write this table alone")          \
-    }
-
-#define VIEW_MERGE_OPTIONS(type, output)                                                           \
-    {"--markdown", NULL, field_argument, .offset = offsetof(type, output.markdown),                \
-     HELP("FILE", "write a comment for a merge request")},                                         \
-    {                                                                                              \
-        "--junit", NULL, field_argument,                                                           \
-            .offset = offsetof(type, output.junit),                                                \
-            HELP("FILE", "write a JUnit report: a test case per kernel and finding")               \
-    }
-
-/*
- * Prints the view to stdout, unless a file is "-", and writes the files. ERROR_USAGE for an unknown
- * table, ERROR_SYSTEM with the path for what cannot be written.
- */
-bool view_output(const struct view *v, const struct view_output *o, struct error *e);
-bool view_write_files(const struct view *v, const struct view_output *o, struct error *e);
-bool view_takes_stdout(const struct view_output *o); /* one of the files is "-" */
-bool view_has_files(const struct view_output *o);
 
 /* The writers; `table` NULL: everything, for CSV the main table. */
 void view_write_text(const struct view *v, const char *table, FILE *to);
@@ -217,14 +150,15 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to);
 void view_write_junit(const struct view *v, const char *table, FILE *to);
 
 /* Parts that the writers share. */
-void view_row_at(const struct view_table *t, size_t row, struct view_row *out);
-void view_row_free(struct view_row *r);
-void view_cell_shown(const struct view_column *c, const struct view_cell *cell, char number[40],
-                     const char **shown);
-/* To people, in text or on a page; the caller frees the list. */
-bool *view_shown_columns(const struct view_table *t, enum view_readers readers);
-bool view_reads(enum view_readers readers, enum view_readers what); /* whether they read it */
-bool view_selects(const struct view_table *t, const char *table, enum view_readers readers);
+/* Transitional: fills a table from its callback. */
+void view_settle(const struct view_table *t);
+bool view_selects(const struct view_table *t, const char *table, enum audience audience);
+/* Whether those for whom `is` is see what is for `audience`. */
+bool view_reads(enum audience audience, enum audience is);
+/* A column's heading for people. */
+const char *view_heading_of(const struct column *c);
+/* Of each column whether people (in text or on a page) see it; the caller frees the list. */
+bool *view_shown_columns(const struct view_table *t, enum audience audience);
 void view_html_text(struct text *html, const char *text);                 /* escaped */
 void view_html_heading(struct view *v, const char *id, const char *text); /* of the page alone */
 /* A link to the rows of the searchable table for which the expression holds. */
@@ -232,12 +166,5 @@ void view_html_link(struct text *html, const char *choice, const char *label);
 
 /* The rows with this value in a column, or for NULL with any, as a link chooses them; malloc'd. */
 char *view_choice(const char *column, const char *value);
-
-/*
- * A number with `digits` significant ones, without an exponent where it can be read without; "" for
- * NaN. A size: "2^20", or all its digits.
- */
-void view_number(double number, int digits, char out[40]);
-void view_size(double size, char out[40]);
 
 #endif

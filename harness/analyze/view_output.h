@@ -1,0 +1,49 @@
+/*
+ * Where a view goes: to stdout, and to the files that the options name.
+ */
+#ifndef REDSWEEP_ANALYZE_VIEW_OUTPUT_H
+#define REDSWEEP_ANALYZE_VIEW_OUTPUT_H
+
+#include "base/error.h"
+#include "table/view.h"
+
+/* Where a view goes besides the terminal: what the options --csv, --json,
+ * --html and --table gave. */
+struct view_output {
+    const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
+    const char *markdown, *junit;  /* the same */
+    const char *table;             /* write this table and nothing else; NULL: all of them */
+};
+
+/* Their rows in a command's table of options: `output` is a member of `type`. */
+#define VIEW_OPTIONS(type, output, what)                                                           \
+    {"--csv", NULL, field_argument, .offset = offsetof(type, output.csv),                          \
+     HELP("FILE", "write " what " as CSV (- is stdout)")},                                         \
+        {"--json", NULL, field_argument, .offset = offsetof(type, output.json),                    \
+         HELP("FILE", "write everything as JSON")},                                                \
+        {"--html", NULL, field_argument, .offset = offsetof(type, output.html),                    \
+         HELP("FILE", "write everything as one HTML page")},                                       \
+    {                                                                                              \
+        "--table", NULL, field_argument, .offset = offsetof(type, output.table),                   \
+                                         HELP("NAME", "print and write this table alone")          \
+    }
+
+#define VIEW_MERGE_OPTIONS(type, output)                                                           \
+    {"--markdown", NULL, field_argument, .offset = offsetof(type, output.markdown),                \
+     HELP("FILE", "write a comment for a merge request")},                                         \
+    {                                                                                              \
+        "--junit", NULL, field_argument,                                                           \
+            .offset = offsetof(type, output.junit),                                                \
+            HELP("FILE", "write a JUnit report: a test case per kernel and finding")               \
+    }
+
+/*
+ * Prints the view to stdout, unless a file is "-", and writes the files. ERROR_USAGE for an unknown
+ * table, ERROR_SYSTEM with the path for what cannot be written.
+ */
+bool view_output(const struct view *v, const struct view_output *o, struct error *e);
+bool view_write_files(const struct view *v, const struct view_output *o, struct error *e);
+bool view_takes_stdout(const struct view_output *o); /* one of the files is "-" */
+bool view_has_files(const struct view_output *o);
+
+#endif
