@@ -19,7 +19,6 @@
 #include "run/commands.h"
 #include "run/earlier.h"
 #include "run/folder.h"
-#include "run/party.h"
 #include "run/points.h"
 #include "run/requeue.h"
 #include "run/sweep.h"
@@ -138,14 +137,12 @@ static int run_shard(const struct sweep_request *asked, const struct config *con
 }
 
 /* How the devices of --each differ. */
-static int compare_runs(const char *const *folders, int count, struct error *e)
+static void compare_runs(const char *const *folders, int count)
 {
     const struct view_output terminal = {0};
     struct error why = {0};
-    (void)e;
     if (portability_show(folders, count, &terminal, &why) != EXIT_FINE) /* no times: a simulator */
         fprintf(stderr, "the devices are not compared: %s\n", why.text);
-    return EXIT_FINE;
 }
 
 static bool check_options(struct sweep_request *a, struct error *e)
@@ -203,10 +200,9 @@ int command_run(int count, char **arguments, struct error *e)
             text_append(&command, " %s", arguments[i]);
         request->command = command.bytes;
         request->show = show_result;
-        code = request->dry_run       ? run_request(request, config, e)
-               : request->each        ? run_each(request, config, compare_runs, e)
-               : request->shard.count ? run_shard(request, config, e)
-                                      : run_request(request, config, e);
+        request->compare = compare_runs;
+        code = request->shard.count && !request->dry_run ? run_shard(request, config, e)
+                                                         : run_request(request, config, e);
         config_free(config);
         text_free(&command);
     }

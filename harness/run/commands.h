@@ -11,7 +11,6 @@
 struct catalogue;
 struct config;
 struct manifest;
-struct party;
 struct sweep_gate;
 struct sweep_result;
 
@@ -22,16 +21,16 @@ struct sweep_request {
     struct manifest *earlier;         /* not NULL: resume the run in `out` */
     const struct sweep_gate *gate;    /* not NULL: two versions of the same kernels */
     void (*show)(const char *folder); /* prints what a run found; NULL: nothing does */
-    struct sweep_result *result;      /* not NULL: filled in where something was recorded */
-    const char *points;               /* run: --points */
-    const char *shard_option;         /* run: --shard */
-    struct shard shard;               /* the part of the sweep to run; count 0: all of it */
-    const struct party *party;        /* run --each: its end; NULL: the run is alone */
-    int lanes;                        /* of several devices, at most so many at once; 0: all */
-    int requeue;                      /* run: how often a stopped task may queue itself again */
-    int wait_lock_s; /* how long to wait for another process that writes to `out` */
-    bool locked;     /* `out` exists, and the caller has locked it */
-    bool each;       /* run: every device measures everything */
+    void (*compare)(const char *const *folders, int count); /* of --each: how they differ */
+    struct sweep_result *result; /* not NULL: filled in where something was recorded */
+    const char *points;          /* run: --points */
+    const char *shard_option;    /* run: --shard */
+    struct shard shard;          /* the part of the sweep to run; count 0: all of it */
+    int lanes;                   /* of several devices, at most so many at once; 0: all */
+    int requeue;                 /* run: how often a stopped task may queue itself again */
+    int wait_lock_s;             /* how long to wait for another process that writes to `out` */
+    bool locked;                 /* `out` exists, and the caller has locked it */
+    bool each;                   /* run: every device measures everything */
     bool dry_run, require_metrics, anyway, quiet;
     bool retry[STATUS_COUNT]; /* resume: the statuses whose points are measured again */
 };

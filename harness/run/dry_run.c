@@ -13,8 +13,6 @@
 #include "metrics/metrics.h"
 #include "plan/shards.h"
 #include "run/energy_plan.h"
-#include "run/progress.h"
-#include "run/supervisor.h"
 
 enum { COMPILE_MS = 45, LAUNCH_US = 100, PASS_MS = 2 };
 
@@ -102,55 +100,14 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
                plan_estimate_s(plan, info, passes, setup->threads));
 }
 
-struct planning {
-    struct progress progress;
-    bool quiet;
-};
-
-static void show_phase(void *context, const struct phase *phase)
+bool dry_run(const struct sweep *s, struct error *e)
 {
-    struct planning *p = context;
-    progress_phase(&p->progress, phase, p->quiet);
-}
-
-bool plan_build_shown(const struct run_setup *setup, const struct device_limits *limits, bool quiet,
-                      struct plan **out, struct error *e)
-{
-    struct planning planning = {.quiet = quiet};
-    phase_watch(show_phase, &planning);
-    bool ok = plan_build(setup->config, setup->catalogue, limits, out, e);
-    phase_watch(NULL, NULL);
-    progress_end(&planning.progress);
-    return ok;
-}
-
-bool dry_run(const struct run_setup *setup, struct error *e)
-{
-    struct supervisor s = {.setup = setup};
-    struct plan *plan = NULL;
-    struct metric_plan metrics = {0};
-    struct error none = {0};
-    bool device = supervisor_start(&s, &none);
-    if (!device && none.kind != ERROR_DEVICE) {
-        *e = none;
+    const struct device_info *info =
+        s->no_device.length ? NULL : &s->lanes[0].supervisor.hello.info;
+    if (info && !energy_plan_check(s->plan, info, e))
         return false;
-    }
-    const struct device_info *info = device ? &s.hello.info : NULL;
-    bool ok = plan_build_shown(setup, info ? &info->limits : NULL, false, &plan, e) &&
-              (!info || energy_plan_check(plan, info, e)) &&
-              metrics_resolve((const char *const *)setup->config->metrics.names,
-                              setup->config->metrics.count, info ? info->chip : "",
-                              info ? supervisor_has_counter : NULL, &s, "there is no device",
-                              &metrics, e);
-    if (ok)
-        plan_keep_shard(plan, setup->shard);
-    int passes = ok && info && !info->count_is_run
-                     ? supervisor_passes(&s, metrics.counters, metrics.counter_count)
-                     : 0;
-    if (ok)
-        print_plan(setup, plan, &metrics, info, passes, none.text);
-    metric_plan_free(&metrics);
-    plan_free(plan);
-    supervisor_stop(&s);
-    return ok;
+    plan_keep_shard(s->plan, s->options->setup.shard);
+    print_plan(&s->options->setup, s->plan, &s->metrics, info,
+               s->counters.passes > 0 ? s->counters.passes : 0, text_shown(&s->no_device));
+    return true;
 }

@@ -4,18 +4,13 @@
 #ifndef REDSWEEP_RUN_DRY_RUN_H
 #define REDSWEEP_RUN_DRY_RUN_H
 
-#include "run/time_left.h"
-#include "run/worker.h"
+#include "run/sweep_state.h"
 
 /*
  * Prints points, skips with their reasons, variants, passes and an estimate of the time. Where no
- * device opens (ERROR_DEVICE) the plan is printed without any device's limits, and says so.
+ * device opens (s->no_device) the plan is one without any device's limits, and says so.
  */
-bool dry_run(const struct run_setup *setup, struct error *e);
-
-/* plan_build() of the setup's config, with a progress line where it takes more than a second. */
-bool plan_build_shown(const struct run_setup *setup, const struct device_limits *limits, bool quiet,
-                      struct plan **out, struct error *e);
+bool dry_run(const struct sweep *s, struct error *e);
 
 /* What a point costs on a device, at least as a guess: see dry_run.c. `passes`: of counting it. */
 struct point_cost plan_point_cost(const struct config_timing *timing,

@@ -12,6 +12,7 @@
 #include "base/awake.h"
 #include "run/job_ceilings.h"
 #include "run/job_compile.h"
+#include "run/job_open.h"
 #include "run/lane_batch.h"
 
 #define REOPEN_WAIT_S 0.5
@@ -24,10 +25,17 @@ int sweep_working(const struct sweep *s)
     return count;
 }
 
-void sweep_forget_process(struct sweep *s)
+void sweep_fail(struct sweep *s, const struct error *why)
 {
-    for (int i = 0; i < s->side_count; i++)
-        member_set(&s->sides[i].manifest.provenance.process, "");
+    s->over = true;
+    s->result->error = *why;
+    for (int i = 0; i < s->lane_count; i++) {
+        struct lane *l = &s->lanes[i];
+        supervisor_kill(&l->supervisor, NULL);
+        batch_end(l);
+        free(l->request);
+        l->request = NULL;
+    }
 }
 
 static void drop_batch(struct lane *l, bool *ok, struct error *e)
@@ -71,64 +79,16 @@ static bool fail_lane(struct sweep *s, struct lane *l, struct error *e)
     return ok;
 }
 
-static void note_context(struct lane *l)
-{
-    const struct device_info *info = &l->supervisor.hello.info;
-    conditions_launch(l->conditions, info->contexts, info->time_step_us, info->launch_us,
-                      info->launch_max_us);
-}
-
-bool lane_await_start(struct lane *l, struct error *e)
-{
-    struct message m = {0};
-    enum received received = supervisor_await(&l->supervisor, SUPERVISOR_HELLO_LIMIT_MS, &m);
-    if (!supervisor_opened(&l->supervisor, received, &m, e))
-        return false;
-    note_context(l);
-    return true;
-}
-
-/* A device that does not open again counts as a loss; one that is doubted already is lost. */
-static void open_failed(struct sweep *s, struct lane *l, const char *why)
-{
-    progress_clear(&s->progress);
-    fprintf(stderr, "the device does not open again: %s\n", why);
-    l->state = LANE_RESTING;
-    l->heard_s = awake_now_s();
-    if (l->doubted)
-        l->failed = true;
-    else
-        lane_count_loss(l, why);
-}
-
 static void open_again(struct sweep *s, struct lane *l)
 {
     struct error why = {0};
-    sweep_forget_process(s);
-    l->state = LANE_OPENING;
-    l->heard_s = awake_now_s();
-    if (!supervisor_fork(&l->supervisor, &why))
+    if (!open_begin(l, &why))
         open_failed(s, l, why.text);
 }
 
 static bool is_late(const struct sweep *s, const struct lane *l)
 {
     return awake_now_s() >= lane_deadline_s(s, l);
-}
-
-static bool hear_opening(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                         struct error *e)
-{
-    struct error why = {0};
-    (void)e;
-    if (received == RECEIVED_TIMEOUT && !is_late(s, l))
-        return true;
-    l->state = LANE_IDLE;
-    if (supervisor_opened(&l->supervisor, received, m, &why))
-        note_context(l);
-    else
-        open_failed(s, l, why.text);
-    return true;
 }
 
 static bool trust_again(struct sweep *s, struct lane *l, struct error *e)
@@ -183,7 +143,8 @@ static const struct job {
                  struct error *e);
     double limit_s;
 } jobs[LANE_STATES] = {
-    [LANE_OPENING] = {hear_opening, SUPERVISOR_HELLO_LIMIT_MS * 1e-3},
+    [LANE_OPENING] = {open_hear, OPEN_LIMIT_S},
+    [LANE_ASKING] = {answer_hear, ANSWER_LIMIT_S},
     [LANE_RESTING] = {hear_rest, REOPEN_WAIT_S},
     [LANE_PROVING] = {hear_proof, CEILINGS_LIMIT_S},
     [LANE_COMPILING] = {compile_hear, COMPILE_SILENCE_S},

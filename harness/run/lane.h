@@ -20,13 +20,10 @@ bool lane_listen(struct sweep *s, struct lane *l, struct error *e);
 bool lane_is_busy(const struct lane *l);
 double lane_deadline_s(const struct sweep *s, const struct lane *l); /* as awake_now_s() */
 
+/* It cannot go on: what it has recorded stays, its workers end, and result->error says why. */
+void sweep_fail(struct sweep *s, const struct error *why);
+
 /* How many lanes of a sweep have a batch. */
 int sweep_working(const struct sweep *s);
-
-/* Waits for the hello of a worker that is forked already, and notes what its context is like. */
-bool lane_await_start(struct lane *l, struct error *e);
-
-/* From here on no two versions of a point are known to be measured by one process. */
-void sweep_forget_process(struct sweep *s);
 
 #endif

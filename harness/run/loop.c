@@ -1,6 +1,6 @@
 /*
- * The loop over all lanes of a sweep: free ones are given jobs, and what the others' workers say is
- * taken as it comes. It waits in one place, for workers, for a source's input and output, and for
+ * The loop over the lanes of all sweeps: free ones are given jobs, and what the others' workers say
+ * is taken as it comes. It waits in one place, for workers, for sources' input and output, and for
  * rows that have to go to disk; nothing that it calls waits.
  */
 #include "run/loop.h"
@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/awake.h"
@@ -17,69 +16,117 @@
 
 enum { SLICE_MS = AWAKE_STEP_MS }; /* how soon a signal is noticed, at the latest */
 
+typedef VEC(struct pollfd) poll_list;
+
 static bool any_busy(const struct sweep *s)
 {
-    for (int i = 0; i < s->lane_count; i++)
+    for (int i = 0; !s->over && i < s->lane_count; i++)
         if (lane_is_busy(&s->lanes[i]))
             return true;
     return false;
 }
 
-static bool advance_all(struct sweep *s, lane_next *next, bool in_turn, struct error *e)
+static bool any_sweep_busy(const struct sweeps *all)
 {
-    bool ok = true;
-    for (int i = 0; ok && i < s->lane_count && !(in_turn && any_busy(s)); i++)
-        ok = lane_advance(s, &s->lanes[i], next, e);
-    return ok;
+    for (int i = 0; i < all->count; i++)
+        if (any_busy(&all->items[i]))
+            return true;
+    return false;
 }
 
-static bool source_waits(const struct source *source)
+/* Calls a function, which may be NULL, for all sweeps that go on. */
+static void for_each(struct sweeps *all, bool (*function)(struct sweep *s, struct error *e))
 {
-    return source && (source->input >= 0 || source->output >= 0);
+    for (struct sweep *s = all->items; function && s < all->items + all->count; s++) {
+        struct error why = {0};
+        if (!s->over && !function(s, &why))
+            sweep_fail(s, &why);
+    }
+}
+
+static void advance_all(struct sweeps *all, const struct stage *stage)
+{
+    for (struct sweep *s = all->items; s < all->items + all->count; s++)
+        for (int i = 0; !s->over && i < s->lane_count; i++) {
+            struct error why = {0};
+            if (stage->in_turn && any_sweep_busy(all))
+                return;
+            if (!lane_advance(s, &s->lanes[i], stage->next, &why))
+                sweep_fail(s, &why);
+        }
+}
+
+static bool source_waits(const struct sweep *s)
+{
+    return !s->over && !s->result->stopped && (s->source->input >= 0 || s->source->output >= 0);
+}
+
+static bool goes_on(const struct sweeps *all, const struct stage *stage)
+{
+    bool waits = false;
+    for (int i = 0; stage->asks && !sweep_stop_signal && i < all->count; i++)
+        waits = waits || source_waits(&all->items[i]);
+    return waits || any_sweep_busy(all);
+}
+
+/* What a sweep waits for, and how long at most. */
+static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *left_s)
+{
+    double awake_s = awake_now_s();
+    bool idle = false;
+    if (s->waiting_since_s > 0)
+        *left_s = fmin(*left_s, s->waiting_since_s + SWEEP_FLUSH_AFTER_S - clock_now_s());
+    for (int i = 0; i < s->lane_count; i++) {
+        const struct lane *l = &s->lanes[i];
+        if (lane_is_busy(l) && l->supervisor.worker != 0)
+            vec_push(fds, (struct pollfd){.fd = l->supervisor.from_worker, .events = POLLIN});
+        *left_s = fmin(*left_s, lane_deadline_s(s, l) - awake_s);
+        idle = idle || l->state == LANE_IDLE;
+    }
+    if (asks && idle) { /* a descriptor of −1 is passed over */
+        vec_push(fds, (struct pollfd){.fd = s->source->input, .events = POLLIN});
+        vec_push(fds, (struct pollfd){.fd = s->source->output, .events = POLLOUT});
+    }
 }
 
 /*
- * Waits until a worker says something, a lane's time is over, rows have to go to disk, or the
- * source, if a lane is free for what it then gives, can go on.
+ * Waits until a worker says something, a lane's time is over, rows have to go to disk, or a source,
+ * if a lane is free for what it then gives, can go on.
  */
-static bool wait_for_news(const struct sweep *s, const struct source *source, struct pollfd *fds,
+static bool wait_for_news(const struct sweeps *all, const struct stage *stage, poll_list *fds,
                           struct error *e)
 {
-    double left_s = SLICE_MS * 1e-3, awake_s = awake_now_s();
-    bool idle = false;
-    if (s->waiting_since_s > 0)
-        left_s = fmin(left_s, s->waiting_since_s + SWEEP_FLUSH_AFTER_S - clock_now_s());
-    for (int i = 0; i < s->lane_count; i++) {
-        const struct lane *l = &s->lanes[i];
-        bool listens = lane_is_busy(l) && l->supervisor.worker != 0;
-        fds[i] = (struct pollfd){.fd = listens ? l->supervisor.from_worker : -1, .events = POLLIN};
-        left_s = fmin(left_s, lane_deadline_s(s, l) - awake_s);
-        idle = idle || l->state == LANE_IDLE;
-    }
-    bool asks = source && idle;
-    fds[s->lane_count] = (struct pollfd){.fd = asks ? source->input : -1, .events = POLLIN};
-    fds[s->lane_count + 1] = (struct pollfd){.fd = asks ? source->output : -1, .events = POLLOUT};
+    double left_s = SLICE_MS * 1e-3;
+    fds->count = 0;
+    for (int i = 0; i < all->count; i++)
+        if (!all->items[i].over)
+            add_waits(&all->items[i], stage->asks, fds, &left_s);
     int left_ms = left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
-    return poll(fds, (nfds_t)s->lane_count + 2, left_ms) >= 0 || errno == EINTR ||
+    return poll(fds->items, (nfds_t)fds->count, left_ms) >= 0 || errno == EINTR ||
            FAIL(e, ERROR_SYSTEM, "cannot wait for the devices' processes: %s", strerror(errno));
 }
 
-bool loop_run(struct sweep *s, lane_next *next, bool in_turn, const struct source *source,
-              struct error *e)
+static bool listen_to(struct sweep *s, struct error *e)
 {
-    struct pollfd *fds = xcalloc((size_t)s->lane_count + 2, sizeof *fds);
-    bool ok;
-    while ((ok = advance_all(s, next, in_turn, e)) &&
-           (any_busy(s) || (source_waits(source) && !sweep_stop_signal && !s->result->stopped))) {
-        ok = wait_for_news(s, source, fds, e);
-        for (int i = 0; ok && i < s->lane_count; i++)
-            if (lane_is_busy(&s->lanes[i]))
-                ok = lane_listen(s, &s->lanes[i], e);
-        /* The workers measure at the same time: nothing waits for the disk. */
-        ok = ok && rows_flush_late(s, e);
-        if (!ok)
-            break;
+    bool ok = true;
+    for (int i = 0; ok && i < s->lane_count; i++)
+        if (lane_is_busy(&s->lanes[i]))
+            ok = lane_listen(s, &s->lanes[i], e);
+    /* The workers measure at the same time: nothing waits for the disk. */
+    return ok && rows_flush_late(s, e);
+}
+
+void loop_run(struct sweeps *all, const struct stage *stage)
+{
+    poll_list fds = {0};
+    for_each(all, stage->begin);
+    for (advance_all(all, stage); goes_on(all, stage); advance_all(all, stage)) {
+        struct error why = {0};
+        if (wait_for_news(all, stage, &fds, &why))
+            for_each(all, listen_to);
+        for (int i = 0; why.kind != ERROR_NONE && i < all->count; i++)
+            sweep_fail(&all->items[i], &why);
     }
-    free(fds);
-    return ok;
+    for_each(all, stage->end);
+    vec_free(&fds);
 }

@@ -6,13 +6,20 @@
 
 #include "run/lane.h"
 
+/* What all sweeps do before any of them goes on to something else. */
+struct stage {
+    bool (*begin)(struct sweep *s, struct error *e); /* NULL: nothing */
+    lane_next *next;                                 /* a lane's next job of the stage */
+    bool (*end)(struct sweep *s, struct error *e);   /* … NULL: nothing */
+    bool in_turn; /* one lane after the other, of all sweeps, so that none disturbs another */
+    bool asks;    /* sources may wait for input or output */
+};
+
 /*
- * Gives the sweep's lanes jobs until there are none and every lane is idle; `in_turn`: one lane
- * after the other, so that none disturbs another. `source`, if not NULL, may wait for input or
- * output. False when nothing can be recorded any more; a signal, and devices that keep failing, end
+ * Gives the lanes of all sweeps that are not over jobs of a stage until there are none and every
+ * lane is idle. A sweep that cannot go on is failed; a signal, and devices that keep failing, end
  * it with result->stopped.
  */
-bool loop_run(struct sweep *s, lane_next *next, bool in_turn, const struct source *source,
-              struct error *e);
+void loop_run(struct sweeps *all, const struct stage *stage);
 
 #endif

@@ -46,8 +46,8 @@ volatile sig_atomic_t sweep_stop_signal, sweep_stop_count;
 static volatile sig_atomic_t stopped_at_s; /* of the monotonic clock */
 
 /*
- * The same signal within a second is the same wish: a batch system sends it to every process of a
- * job, and the process that holds a party passes it on to its runs.
+ * SIGTERM twice within a second is one wish: a batch system may send it to a job's shell, which
+ * passes it on, and to every process of the job.
  */
 void signals_stop(int number)
 {

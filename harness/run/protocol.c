@@ -207,6 +207,8 @@ bool message_valid(const struct message *m, const struct asked *asked)
     switch (m->type) {
     case MESSAGE_REFUSED: /* answers everything */
         return refusal_valid(m);
+    case MESSAGE_LIMITS:
+        return asked->type == 0 && m->length == sizeof(struct device_limits);
     case MESSAGE_HELLO:
         return asked->type == 0 && m->length == sizeof(struct hello) &&
                text_ends(((const struct hello *)p)->passed_over,

@@ -13,7 +13,8 @@
  *                     CEILINGS with_checks    → CEILINGS report
  *                     GROUP points, counters  → REPORT …, PRINTED …, PHASES, GROUP_END
  *                     QUIT
- *   worker → parent   HELLO device_info, or REFUSED error, first of all
+ *   worker → parent   first of all HELLO device_info, or REFUSED error; before that LIMITS of the
+ *                     device that it opens, where they are known early
  *
  * A process that only lists devices (run/device_names.c) sends DEVICES names, or REFUSED error.
  */
@@ -29,7 +30,8 @@
 #include "record/outcome.h"
 
 enum message_type {
-    MESSAGE_HELLO = 1,
+    MESSAGE_LIMITS = 1,
+    MESSAGE_HELLO,
     MESSAGE_DEVICES,
     MESSAGE_REFUSED,
     MESSAGE_ANSWER,
@@ -55,7 +57,7 @@ struct message {
     char *payload; /* NUL-terminated beyond its length; owned by the message */
 };
 
-/* Payloads; arrays follow their struct directly. */
+/* Payloads, besides struct device_limits; arrays follow their struct directly. */
 struct hello {
     struct device_info info;
     struct device_info cpu; /* what runs the CPU's functions; backend "" when nothing does */

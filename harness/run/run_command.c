@@ -20,7 +20,8 @@
 #include "compile/cache.h"
 #include "compile/compile.h"
 #include "run/device_names.h"
-#include "run/dry_run.h"
+#include "run/each.h"
+#include "run/run_command.h"
 #include "run/run_kernels.h"
 #include "run/sweep.h"
 
@@ -76,31 +77,39 @@ static void print_command(const char *command, const char *folder, const char *r
     text_free(&word);
 }
 
-static int run_sweep(const struct sweep_options *options, const struct sweep_request *request,
-                     struct error *e)
+int run_report(const struct sweep_options *options, const struct sweep_request *request,
+               const struct sweep_result *r)
 {
-    static struct sweep_result result; /* large: kept off the stack */
-    bool ok = sweep_run(options, &result, e);
-    if (!ok && !result.recorded)
-        return result.stopped ? EXIT_STOPPED : EXIT_REFUSED;
-    if (!request->quiet)
-        print_statuses(&result);
-    print_notes(&result);
+    bool ok = r->error.kind == ERROR_NONE;
     bool asked = options->setup.config->points.asked; /* then standard output has the answers */
+    if (!r->recorded)
+        return ok ? EXIT_FINE : r->stopped ? EXIT_STOPPED : EXIT_REFUSED;
+    if (!request->quiet)
+        print_statuses(r);
+    print_notes(r);
     if (request->show && !request->quiet && !asked) {
-        if (request->earlier && result.rows == result.earlier_rows) /* 10^6 rows take seconds */
-            print_command("no new rows; redsweep show ", result.folder,
-                          " prints those that it has\n", stdout);
+        if (request->earlier && r->rows == r->earlier_rows) /* 10^6 rows take seconds */
+            print_command("no new rows; redsweep show ", r->folder, " prints those that it has\n",
+                          stdout);
         else
-            request->show(result.folder);
+            request->show(r->folder);
     }
     if (!request->gate)
-        fprintf(asked ? stderr : stdout, "%s/results.csv\n", result.folder);
+        fprintf(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
     if (request->result)
-        *request->result = result;
-    if (!request->gate && (!ok || result.stopped) && access(result.folder, F_OK) == 0)
-        print_command("to resume: redsweep resume ", result.folder, "\n", stderr);
-    return ok ? exit_code(&result, request->require_metrics) : EXIT_STOPPED;
+        *request->result = *r;
+    if (!request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0)
+        print_command("to resume: redsweep resume ", r->folder, "\n", stderr);
+    return ok ? exit_code(r, request->require_metrics) : EXIT_STOPPED;
+}
+
+/* One run on one device, or on several that share its points. */
+static int run_one(const struct sweep_options *options, const struct sweep_request *request,
+                   struct error *e)
+{
+    static struct sweep_result result; /* large: kept off the stack */
+    (void)sweep_run(options, &result, e);
+    return run_report(options, request, &result);
 }
 
 /* A lane for each device, with the kernels known. */
@@ -113,12 +122,13 @@ static int run_on_devices(struct sweep_options *options, const struct sweep_requ
         int count = (int)devices.items.count;
         options->devices = (const char *const *)devices.items.items;
         options->device_count = request->lanes && request->lanes < count ? request->lanes : count;
+        options->device_count = request->dry_run || request->each ? 0 : options->device_count;
         options->setup.device_name = options->devices[0];
         if (options->setup.config->points.asked && options->device_count > 1)
             FAIL(e, ERROR_USAGE, "--points -: expected one device, not %d", options->device_count);
         else
-            code = request->dry_run ? dry_run(&options->setup, e) ? EXIT_FINE : EXIT_REFUSED
-                                    : run_sweep(options, request, e);
+            code = request->each && !request->dry_run ? run_each(options, request, &devices, e)
+                                                      : run_one(options, request, e);
     }
     device_names_free(&devices);
     return code;
@@ -184,7 +194,6 @@ int run_request(const struct sweep_request *request, const struct config *config
                   .threads = host_processors(COMPILE_THREADS),
                   .shard = request->shard},
         .device_option = request->device,
-        .party = request->party,
         .gate = request->gate,
         .out = request->out,
         .command = request->command,
@@ -192,6 +201,7 @@ int run_request(const struct sweep_request *request, const struct config *config
         .locked = request->locked,
         .earlier = request->earlier,
         .anyway = request->anyway,
+        .dry_run = request->dry_run,
         .quiet = request->quiet,
     };
     memcpy(options.retry, request->retry, sizeof options.retry);

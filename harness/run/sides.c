@@ -15,7 +15,6 @@
 #include "record/lock.h"
 #include "base/folder.h"
 #include "run/folder.h"
-#include "run/party.h"
 #include "run/provenance.h"
 #include "run/sides.h"
 
@@ -132,14 +131,13 @@ bool sweep_create(struct sweep *s, struct error *e)
     struct sweep_result *r = s->result;
     if (o->locked)
         snprintf(r->folder, sizeof r->folder, "%.4000s", o->out);
-    else if (o->party) {
+    else if (o->each) {
         const char *uuid = s->lanes[0].supervisor.hello.info.uuid;
-        int used = snprintf(r->folder, sizeof r->folder, "%.3900s/", o->party->folder);
+        int used = snprintf(r->folder, sizeof r->folder, "%.3900s/", o->each);
         if (*uuid)
             snprintf(r->folder + used, sizeof r->folder - (size_t)used, "%s", uuid);
         else
-            snprintf(r->folder + used, sizeof r->folder - (size_t)used, "device-%d",
-                     o->party->index);
+            snprintf(r->folder + used, sizeof r->folder - (size_t)used, "device-%d", o->each_index);
         if (!folder_create_empty(r->folder, e))
             return false;
     } else if (!run_folder_make(o->out, o->setup.config->name,

@@ -13,7 +13,6 @@
 
 #include "base/statistics.h"
 #include "plan/shards.h"
-#include "run/party.h"
 
 #define LARGER_BYTES_MOST (64.0 * 1024 * 1024) /* of the larger group's input */
 enum { ANCHOR_SAMPLES = 20, GROUPS = 2, GROUP_POINTS = ANCHORS_MOST / GROUPS };
@@ -34,8 +33,7 @@ static bool is_wanted(const struct sweep *s)
 {
     const struct sweep_options *o = s->options;
     const struct device_info *info = &s->lanes[0].supervisor.hello.info;
-    bool several =
-        s->lane_count > 1 || o->setup.shard.count > 0 || (o->party && o->party->most > 1);
+    bool several = s->device_count > 1 || o->setup.shard.count > 0;
     return several && !o->gate && info->can_time && !info->recalls &&
            o->setup.config->timing.max_samples > 0;
 }

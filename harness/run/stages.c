@@ -1,26 +1,28 @@
 /*
- * The stages of a sweep. Each is a function that gives an idle lane its next job; the loop runs
- * until no lane has one.
+ * The stages of sweeps. Each gives an idle lane its next job, and all sweeps go from one to the next
+ * together when no lane of any has a job: that is where the devices of `--each` wait for each other.
  *
+ *   open          all lanes: opens the devices; the first one plans and asks for counters
  *   compile       the first lane: all variants, unless the source compiles what it needs
  *   alone         one lane after the other: ceilings, anchors
- *   together      where several devices work at the same time: the same, on all of them
+ *   together      where several devices work at the same time: the ceilings on all of them …
+ *   anchors       … then the anchors
  *   measure       the batches of the sweep's source
- *   end           one lane after the other: ceilings, anchors
+ *   last          one lane after the other: ceilings, anchors
  */
 #include "run/stages.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "plan/shards.h"
+#include "run/begin.h"
 #include "run/dry_run.h"
 #include "run/job_ceilings.h"
 #include "run/job_compile.h"
+#include "run/job_open.h"
 #include "run/lane_batch.h"
 #include "run/loop.h"
-#include "run/party.h"
 #include "run/rows.h"
 #include "run/source_anchors.h"
 
@@ -49,80 +51,106 @@ static bool begin_ceilings(struct sweep *s, struct lane *l, struct ceilings *out
     return true;
 }
 
-static bool is_together(const struct sweep *s)
+static void begin_steps(struct sweep *s, enum anchor_time when)
 {
-    const struct party *party = s->options->party;
-    return s->lane_count > 1 || (party && party->most > 1);
+    for (int i = 0; i < s->lane_count; i++)
+        s->lanes[i].step = 0;
+    if (s->anchors)
+        anchors_measure(s->anchors, when);
+}
+
+/* ---- Compiling ------------------------------------------------------------------------------- */
+
+static bool begin_compile(struct sweep *s, struct error *e)
+{
+    (void)e;
+    s->uncompiled = xcalloc((size_t)s->plan->variant_count + 1, sizeof *s->uncompiled);
+    s->stage_since_s = clock_now_s();
+    return true;
+}
+
+static bool end_compile(struct sweep *s, struct error *e)
+{
+    (void)e;
+    s->conditions->phases.compile_s = clock_now_s() - s->stage_since_s;
+    progress_end(&s->progress);
+    return true;
+}
+
+/* ---- Ceilings and anchors -------------------------------------------------------------------- */
+
+static bool begin_alone(struct sweep *s, struct error *e)
+{
+    (void)e;
+    begin_steps(s, ANCHOR_START);
+    return true;
 }
 
 /* What is checked does not depend on other devices: where there are some, all check at the same
  * time. */
 static bool next_alone(struct sweep *s, struct lane *l, struct error *e)
 {
-    if (l->step++ == 0 && begin_ceilings(s, l, &l->conditions->start, !is_together(s)) &&
+    if (l->step++ == 0 && begin_ceilings(s, l, &l->conditions->start, s->device_count == 1) &&
         l->state != LANE_IDLE)
         return true;
     return next_batch(s, l, s->anchors, e);
 }
 
+/* A lane that a signal has kept from measuring its ceilings says so. */
+static bool end_alone(struct sweep *s, struct error *e)
+{
+    (void)e;
+    for (int i = 0; i < s->lane_count; i++)
+        if (s->lanes[i].step == 0)
+            ceilings_note_missing(&s->lanes[i].conditions->start);
+    return true;
+}
+
+static bool begin_together(struct sweep *s, struct error *e)
+{
+    (void)e;
+    begin_steps(s, ANCHOR_TOGETHER);
+    return true;
+}
+
 static bool next_together(struct sweep *s, struct lane *l, struct error *e)
 {
     (void)e;
-    if (l->step++ == 0 && l->supervisor.worker)
+    if (s->device_count > 1 && l->step++ == 0 && l->supervisor.worker)
         ceilings_begin(s, l, &l->conditions->together, true);
     return true;
 }
 
 static bool next_anchors(struct sweep *s, struct lane *l, struct error *e)
 {
-    return next_batch(s, l, s->anchors, e);
+    return s->device_count == 1 || next_batch(s, l, s->anchors, e);
 }
 
-static bool next_points(struct sweep *s, struct lane *l, struct error *e)
+static bool begin_last(struct sweep *s, struct error *e)
 {
-    return next_batch(s, l, s->source, e);
+    (void)e;
+    begin_steps(s, ANCHOR_END);
+    s->over = s->result->stopped;
+    return true;
 }
 
-static bool next_end(struct sweep *s, struct lane *l, struct error *e)
+static bool next_last(struct sweep *s, struct lane *l, struct error *e)
 {
     if (l->step++ == 0 && begin_ceilings(s, l, &l->conditions->end, false) && l->state != LANE_IDLE)
         return true;
     return next_batch(s, l, s->anchors, e);
 }
 
-static bool run_stage(struct sweep *s, lane_next *next, bool in_turn, enum anchor_time when,
-                      struct error *e)
+static bool end_last(struct sweep *s, struct error *e)
 {
+    (void)e;
     for (int i = 0; i < s->lane_count; i++)
-        s->lanes[i].step = 0;
-    if (s->anchors)
-        anchors_measure(s->anchors, when);
-    return loop_run(s, next, in_turn, NULL, e);
+        if (s->lanes[i].step == 0 && s->lanes[i].state != LANE_ENDED)
+            ceilings_note_missing(&s->lanes[i].conditions->end);
+    return true;
 }
 
-static bool compile_all(struct sweep *s, struct error *e)
-{
-    double since = clock_now_s();
-    s->uncompiled = xcalloc((size_t)s->plan->variant_count + 1, sizeof *s->uncompiled);
-    bool ok = loop_run(s, compile_next, false, NULL, e);
-    s->conditions->phases.compile_s = clock_now_s() - since;
-    progress_end(&s->progress);
-    return ok;
-}
-
-/* Before the points. A lane that a signal has kept from measuring its ceilings says so. */
-static bool measure_ceilings(struct sweep *s, struct error *e)
-{
-    bool ok = run_stage(s, next_alone, true, ANCHOR_START, e);
-    for (int i = 0; i < s->lane_count; i++)
-        if (s->lanes[i].step == 0)
-            ceilings_note_missing(&s->lanes[i].conditions->start);
-    party_meet(s->options->party, PARTY_ALONE);
-    if (is_together(s))
-        ok = ok && run_stage(s, next_together, false, ANCHOR_TOGETHER, e) &&
-             run_stage(s, next_anchors, false, ANCHOR_TOGETHER, e);
-    return ok;
-}
+/* ---- Points ---------------------------------------------------------------------------------- */
 
 /* Of the points that have no row yet. */
 static void begin_time_left(struct sweep *s)
@@ -134,45 +162,46 @@ static void begin_time_left(struct sweep *s)
             time_left_add(&s->time_left, plan_point_bytes(&s->plan->points[i]));
 }
 
-static bool measure_points(struct sweep *s, struct error *e)
+static bool begin_points(struct sweep *s, struct error *e)
 {
-    double since = clock_now_s();
+    s->stage_since_s = clock_now_s();
     progress_start(&s->progress, "measuring",
                    s->source->kind->some ? 0 : s->plan->point_count - s->recorded_count,
                    s->options->quiet);
     begin_time_left(s);
-    bool ok = loop_run(s, next_points, false, s->source, e);
-    if (sweep_stop_signal)
-        s->result->stopped = true;
-    for (int i = 0; i < s->lane_count; i++) {
-        struct lane *l = &s->lanes[i];
-        double until = l->measured_until_s;
-        l->conditions->phases.measuring_s = until > since ? until - since : 0;
-        batch_end(l);
-        free(l->request);
-        l->request = NULL;
-    }
-    ok = ok && rows_flush(s, e);
-    progress_end(&s->progress);
-    return ok;
+    return sweep_update(s, e);
 }
 
-bool stages_run(struct sweep *s, struct error *e)
+static bool next_points(struct sweep *s, struct lane *l, struct error *e)
 {
-    const struct party *party = s->options->party;
-    if (!compile_all(s, e))
-        return false;
-    party_meet(party, PARTY_COMPILED);
-    bool ok = measure_ceilings(s, e);
-    ok = ok && sweep_update(s, e) && measure_points(s, e);
-    party_meet(party, PARTY_MEASURED);
-    if (ok && !s->result->stopped) {
-        ok = run_stage(s, next_end, true, ANCHOR_END, e);
-        for (int i = 0; i < s->lane_count; i++)
-            if (s->lanes[i].step == 0 && s->lanes[i].state != LANE_ENDED)
-                ceilings_note_missing(&s->lanes[i].conditions->end);
+    return next_batch(s, l, s->source, e);
+}
+
+static bool end_points(struct sweep *s, struct error *e)
+{
+    s->result->stopped = s->result->stopped || sweep_stop_signal;
+    for (int i = 0; i < s->lane_count; i++) {
+        struct lane *l = &s->lanes[i];
+        double measured_s = l->measured_until_s - s->stage_since_s;
+        l->conditions->phases.measuring_s = measured_s > 0 ? measured_s : 0;
+        batch_end(l);
     }
-    if (s->source->kind->end)
-        s->source->kind->end(s);
-    return ok;
+    progress_end(&s->progress);
+    return rows_flush(s, e);
+}
+
+static const struct stage stages[] = {
+    {NULL, open_next, sweep_begin, .in_turn = false},
+    {begin_compile, compile_next, end_compile, .in_turn = false},
+    {begin_alone, next_alone, end_alone, .in_turn = true},
+    {begin_together, next_together, NULL, .in_turn = false},
+    {NULL, next_anchors, NULL, .in_turn = false},
+    {begin_points, next_points, end_points, .asks = true},
+    {begin_last, next_last, end_last, .in_turn = true},
+};
+
+void stages_run(struct sweeps *all)
+{
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        loop_run(all, &stages[i]);
 }

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/awake.h"
 #include "base/memory.h"
 #include "run/processes.h"
 
-enum { SLICE_MS = AWAKE_STEP_MS, LIMITS_SLICE_MS = 10 };
-enum { ANSWER_LIMIT_MS = 120 * 1000, QUIT_LIMIT_MS = 5000 };
+enum { QUIT_LIMIT_MS = 5000 };
 
 static void forget(struct supervisor *s)
 {
@@ -80,11 +77,6 @@ static void share_memory(struct supervisor *s)
         memset(s->shared, 0, sizeof *s->shared);
 }
 
-static bool asked_to_stop(const struct supervisor *s)
-{
-    return s->stop && *s->stop;
-}
-
 void supervisor_request(struct supervisor *s, enum message_type type, const void *payload,
                         size_t length)
 {
@@ -104,16 +96,6 @@ enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct me
     return received;
 }
 
-enum received supervisor_await(struct supervisor *s, int limit_ms, struct message *m)
-{
-    for (int waited = 0; waited < limit_ms && !asked_to_stop(s); waited += SLICE_MS) {
-        enum received received = supervisor_receive(s, SLICE_MS, m);
-        if (received != RECEIVED_TIMEOUT && received != RECEIVED_INTERRUPT)
-            return received;
-    }
-    return asked_to_stop(s) ? RECEIVED_INTERRUPT : RECEIVED_TIMEOUT;
-}
-
 bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
                        struct error *e)
 {
@@ -123,8 +105,6 @@ bool supervisor_opened(struct supervisor *s, enum received received, struct mess
     switch (received) {
     case RECEIVED_MESSAGE:
         break;
-    case RECEIVED_INTERRUPT:
-        return FAIL(e, ERROR_SYSTEM, "stopped by a signal while the device was being opened");
     case RECEIVED_TIMEOUT:
         return FAIL(e, ERROR_DEVICE,
                     "the device did not open: its process did not answer within two minutes");
@@ -184,28 +164,6 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     return true;
 }
 
-bool supervisor_await_limits(struct supervisor *s, struct device_limits *out)
-{
-    for (int waited = 0; s->shared && waited < SUPERVISOR_HELLO_LIMIT_MS && !asked_to_stop(s);
-         waited += LIMITS_SLICE_MS) {
-        struct pollfd hello = {.fd = s->from_worker, .events = POLLIN};
-        if (s->shared->limits_known) {
-            *out = s->shared->limits;
-            return true;
-        }
-        if (poll(&hello, 1, LIMITS_SLICE_MS) != 0)
-            return false;
-    }
-    return false;
-}
-
-bool supervisor_start(struct supervisor *s, struct error *e)
-{
-    struct message m;
-    return supervisor_fork(s, e) &&
-           supervisor_opened(s, supervisor_await(s, SUPERVISOR_HELLO_LIMIT_MS, &m), &m, e);
-}
-
 void supervisor_quit(struct supervisor *s)
 {
     if (s->worker != 0)
@@ -236,48 +194,4 @@ double supervisor_cpu_s(const struct supervisor *s)
     if (s->worker != 0 && clock_getcpuclockid(s->worker, &clock) == 0)
         (void)clock_gettime(clock, &used);
     return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
-}
-
-/* Sends a question and waits for its answer; false when the worker is gone. */
-static bool ask(struct supervisor *s, enum message_type type, const char *text, size_t length,
-                struct answer *answer)
-{
-    struct message m;
-    supervisor_request(s, type, text, length);
-    if (supervisor_await(s, ANSWER_LIMIT_MS, &m) != RECEIVED_MESSAGE)
-        return false;
-    bool ok = m.type == MESSAGE_ANSWER;
-    if (ok)
-        memcpy(answer, m.payload, sizeof *answer);
-    message_free(&m);
-    return ok;
-}
-
-bool supervisor_has_counter(void *supervisor, const char *counter, char why[256])
-{
-    struct supervisor *s = supervisor;
-    struct answer answer;
-    if (s->lost || !ask(s, MESSAGE_ASK_COUNTER, counter, strlen(counter), &answer)) {
-        snprintf(why, 256, "the device's process ended while it was asked for %.100s", counter);
-        s->lost = true;
-        return false;
-    }
-    memcpy(why, answer.why, 256);
-    return answer.value != 0;
-}
-
-void request_append_names(struct text *request, const char *const *names, int count)
-{
-    for (int i = 0; i < count; i++)
-        text_append_bytes(request, names[i], strlen(names[i]) + 1);
-}
-
-int supervisor_passes(struct supervisor *s, const char *const *counters, int count)
-{
-    struct answer answer;
-    struct text names = {0};
-    request_append_names(&names, counters, count);
-    bool ok = ask(s, MESSAGE_ASK_PASSES, names.bytes, names.length, &answer);
-    text_free(&names);
-    return ok ? (int)answer.value : 0;
 }

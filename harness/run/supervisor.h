@@ -4,10 +4,8 @@
 #ifndef REDSWEEP_RUN_SUPERVISOR_H
 #define REDSWEEP_RUN_SUPERVISOR_H
 
-#include <signal.h>
 #include <sys/types.h>
 
-#include "base/text.h"
 #include "run/protocol.h"
 #include "run/worker.h"
 
@@ -15,33 +13,24 @@ struct supervisor {
     const struct run_setup *setup; /* borrowed */
     pid_t worker;                  /* 0: none is running */
     int to_worker, from_worker;
-    const volatile sig_atomic_t *stop; /* not 0: the user wants an end; NULL: never */
-    bool quitting;                     /* it was asked to quit */
-    bool lost;                         /* the worker ended while it was asked something */
-    struct asked asked;                /* the latest request */
-    struct incoming incoming;          /* what has come of a message */
-    struct worker_shared *shared;      /* NULL: there is no shared memory */
+    bool quitting;                /* it was asked to quit */
+    struct asked asked;           /* the latest request */
+    struct incoming incoming;     /* what has come of a message */
+    struct worker_shared *shared; /* NULL: there is no shared memory */
     /* Called while a message is waited for, some times a second; NULL: nothing is. */
     void (*waiting)(void *context, const struct phase *phase);
     void *waiting_context;
     struct hello hello; /* of the latest worker */
 };
 
-/*
- * Forks a worker and waits for its hello. When the worker refuses (no such device, …) its own
- * error is returned. The worker dies with its parent, however that ends.
- */
-bool supervisor_start(struct supervisor *s, struct error *e);
-
-/* The same in two steps, for those who wait for several at once: forks a worker, which says hello
- * within this time … */
-enum { SUPERVISOR_HELLO_LIMIT_MS = 120 * 1000 };
+/* Forks a worker, which opens the device and says hello. It dies with its parent, however that
+ * ends. */
 bool supervisor_fork(struct supervisor *s, struct error *e);
 
-/* … or, before that, tells the limits of its device. False: the hello comes first, or nothing. */
-bool supervisor_await_limits(struct supervisor *s, struct device_limits *out);
-
-/* … and takes the hello, or what came instead of it; frees the message, if there is one. */
+/*
+ * Takes the hello, or what came instead of it; frees the message, if there is one. When the worker
+ * refuses (no such device, …) its own error is returned.
+ */
 bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
                        struct error *e);
 
@@ -71,19 +60,7 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
  */
 enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct message *m);
 
-/* The same in slices, so that a signal to stop is noticed: RECEIVED_INTERRUPT. */
-enum received supervisor_await(struct supervisor *s, int limit_ms, struct message *m);
-
 /* Seconds of CPU time that the worker's threads have used together; 0: there is no worker. */
 double supervisor_cpu_s(const struct supervisor *s);
-
-/* One question about a counter: a callback for metrics_resolve(). */
-bool supervisor_has_counter(void *supervisor, const char *counter, char why[256]);
-
-/* Passes that these counters need on this device; 0 when unknown. */
-int supervisor_passes(struct supervisor *s, const char *const *counters, int count);
-
-/* Appends counters' names as requests carry them: each with its NUL. */
-void request_append_names(struct text *request, const char *const *names, int count);
 
 #endif

@@ -1,87 +1,42 @@
 /*
- * The parent's work, from the plan to the last row: signals, the device, what an earlier session
- * has left, and then the stages (stages.c). The folders that are written are sides.c's.
+ * The parent's work, from the options to the folders of runs: signals, lanes, and what is left of
+ * them in the end. In between are the stages (stages.c).
  */
 #include "run/sweep.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/command.h"
 #include "base/memory.h"
 #include "record/lock.h"
-#include "run/dry_run.h"
-#include "run/energy_plan.h"
-#include "run/folder.h"
-#include "run/earlier.h"
-#include "run/processes.h"
-#include "run/provenance.h"
-#include "run/give_up.h"
 #include "run/judge.h"
 #include "run/lane.h"
-#include "run/rows.h"
+#include "run/processes.h"
 #include "run/sides.h"
-#include "run/source_anchors.h"
 #include "run/stages.h"
 #include "run/sweep_state.h"
 
-enum { START_TRIES = 3 };
+static const struct sweeps *at_work; /* for the hook below; NULL: none */
 
-/* The run's folder (of a gate, the candidate's) once there is one:
- * its rows outlive this process. */
-static const char *folder_on_disk;
-static bool can_resume;
-
-/* For base/memory.h, in the parent. The worker ends with its parent. */
+/* For base/memory.h, in the parent: rows outlive this process. The workers end with it. */
 static void end_out_of_memory(size_t bytes)
 {
+    int code = EXIT_REFUSED;
     dprintf(STDERR_FILENO, "\nredsweep: out of memory (%zu bytes requested)\n", bytes);
-    if (!folder_on_disk)
-        _exit(EXIT_REFUSED);
-    dprintf(STDERR_FILENO, "%s/results.csv holds every row that was written to disk\n",
-            folder_on_disk);
-    if (can_resume)
-        dprintf(STDERR_FILENO, "to resume: redsweep resume '%s'\n", folder_on_disk);
-    _exit(EXIT_STOPPED);
-}
-
-static bool is_missing(const struct metric_choice *m)
-{
-    return m->formula < 0 && m->reason[0];
-}
-
-/* "a, b not available: reason": metric i and those after it that are missing for
- * the same reason. */
-static void describe_missing(const struct metric_plan *p, int i, struct text *line)
-{
-    const char *reason = p->choices[i].reason;
-    int names = 0;
-    for (int j = i; j < p->count; j++)
-        if (is_missing(&p->choices[j]) && strcmp(p->choices[j].reason, reason) == 0)
-            text_append(line, "%s%s", names++ ? ", " : "", p->choices[j].name);
-    text_append(line, " not available: %s\n", reason);
-}
-
-static void note_missing_metrics(struct sweep *s)
-{
-    const struct metric_plan *p = &s->metrics;
-    struct text lines = {0};
-    for (int i = 0; i < p->count; i++) {
-        bool reported = false;
-        for (int j = 0; j < i; j++)
-            reported = reported || (is_missing(&p->choices[j]) &&
-                                    strcmp(p->choices[j].reason, p->choices[i].reason) == 0);
-        if (is_missing(&p->choices[i]) && !reported)
-            describe_missing(p, i, &lines);
+    for (int i = 0; at_work && i < at_work->count; i++) {
+        const struct sweep *s = &at_work->items[i];
+        if (!s->on_disk)
+            continue;
+        code = EXIT_STOPPED;
+        dprintf(STDERR_FILENO, "%s/results.csv holds every row that was written to disk\n",
+                s->on_disk);
+        if (!s->options->gate)
+            dprintf(STDERR_FILENO, "to resume: redsweep resume '%s'\n", s->on_disk);
     }
-    if (lines.length)
-        snprintf(s->result->missing_metrics, sizeof s->result->missing_metrics, "%s", lines.bytes);
-    text_free(&lines);
+    _exit(code);
 }
 
 /* A phase's line is on the same line of the terminal as that of the sweep. */
@@ -92,225 +47,35 @@ static void show_phase(void *context, const struct phase *phase)
     s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
-/* Opens the first device and plans for it, at the same time where it tells its limits early. */
-static bool open_and_plan(struct sweep *s, struct error *e)
+static int lanes_of(const struct sweep_options *o)
 {
-    const struct sweep_options *o = s->options;
-    struct supervisor *device = &s->lanes[0].supervisor;
-    const struct device_limits *limits = &device->hello.info.limits;
-    struct device_limits early;
-    sweep_forget_process(s);
-    if (!supervisor_fork(device, e))
-        return false;
-    bool planned = supervisor_await_limits(device, &early);
-    if ((planned && !plan_build_shown(&o->setup, &early, o->quiet, &s->plan, e)) ||
-        !lane_await_start(&s->lanes[0], e))
-        return false;
-    if (planned && !device_limits_same(limits, &early)) { /* `auto` took the next device */
-        plan_free(s->plan);
-        s->plan = NULL;
-    }
-    return s->plan || plan_build_shown(&o->setup, limits, o->quiet, &s->plan, e);
+    return o->device_count > 1 ? o->device_count : 1;
 }
 
-/* The device and the plan for it. A worker that ends while it is asked is replaced, twice. */
-static bool make_plans(struct sweep *s, struct error *e)
+static void make_sweep(struct sweep *s, const struct sweep_options *o, struct sweep_result *result,
+                       int device_count)
 {
-    const struct run_setup *setup = &s->options->setup;
-    const struct device_info *info = &s->lanes[0].supervisor.hello.info;
-    for (int tries = 0; tries < START_TRIES; tries++) {
-        s->lanes[0].supervisor.lost = false;
-        if (!open_and_plan(s, e) ||
-            !metrics_resolve((const char *const *)setup->config->metrics.names,
-                             setup->config->metrics.count, info->chip, supervisor_has_counter,
-                             &s->lanes[0].supervisor, NULL, &s->metrics, e))
-            return false;
-        if (!s->lanes[0].supervisor.lost) {
-            if (s->options->gate && s->options->gate->only)
-                plan_keep(s->plan, s->options->gate->only, s->options->gate->only_count);
-            request_append_names(&s->counter_names, s->metrics.counters, s->metrics.counter_count);
-            return true;
-        }
-        supervisor_kill(&s->lanes[0].supervisor, NULL);
-        metric_plan_free(&s->metrics);
-        plan_free(s->plan);
-        s->plan = NULL;
-        if (sweep_stop_signal)
-            break;
-    }
-    return FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
-}
-
-/* What two devices of one run may not differ in: a row has the name of one device. */
-static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
-{
-    const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
-    if (a->uuid[0] && strcmp(a->uuid, b->uuid) == 0)
-        return FAIL(e, ERROR_USAGE, "--device: %s and %s are the same device",
-                    first->setup.device_name, l->setup.device_name);
-    const struct device_limits *x = &a->limits, *y = &b->limits;
-    if (strcmp(a->name, b->name) == 0 && strcmp(a->chip, b->chip) == 0 && x->cc == y->cc &&
-        x->sms == y->sms && a->memory_bytes == b->memory_bytes)
-        return true;
-    return FAIL(
-        e, ERROR_USAGE,
-        "%s is a device of another model than %s (%s and %s), whose times do not belong into "
-        "one run: measure each with --each, or name those of one model",
-        l->setup.device_name, first->setup.device_name, b->name, a->name);
-}
-
-/* All devices open at the same time, while the plan is made for the first one: seconds each. */
-static bool fork_other_lanes(struct sweep *s, struct error *e)
-{
-    for (int i = 1; i < s->lane_count; i++)
-        if (!supervisor_fork(&s->lanes[i].supervisor, e))
-            return false;
-    return true;
-}
-
-static bool start_other_lanes(struct sweep *s, struct error *e)
-{
-    for (int i = 1; i < s->lane_count; i++) {
-        if (!lane_await_start(&s->lanes[i], e))
-            return error_prefix(e, "%s", s->lanes[i].setup.device_name);
-        for (int j = 0; j < i; j++)
-            if (!check_same_model(&s->lanes[j], &s->lanes[i], e))
-                return false;
-    }
-    for (int i = 0; s->lane_count > 1 && i < s->lane_count; i++)
-        snprintf(s->lanes[i].conditions->uuid, sizeof s->lanes[i].conditions->uuid, "%s",
-                 s->lanes[i].supervisor.hello.info.uuid);
-    return true;
-}
-
-/* Who chooses by times needs a device that has some. */
-static bool check_search(const struct sweep *s, struct error *e)
-{
-    const struct config *c = s->options->setup.config;
-    const struct device_info *info = &s->lanes[0].supervisor.hello.info;
-    const struct source_kind *kind = source_kind_of(s);
-    return !kind->by_times || (info->can_time && c->timing.max_samples > 0) ||
-           FAIL(e, ERROR_CONFIG, "%s: search.strategy: %s chooses by times, and there are none: %s",
-                c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
-}
-
-/* Of each device that the run uses. */
-static bool check_energy(const struct sweep *s, struct error *e)
-{
-    for (int i = 0; i < s->lane_count; i++)
-        if (!energy_plan_check(s->plan, &s->lanes[i].supervisor.hello.info, e))
-            return false;
-    return true;
-}
-
-/* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
-static void say_beginning(const struct sweep *s)
-{
-    if (s->options->quiet)
-        return;
+    memset(result, 0, sizeof *result);
+    *s = (struct sweep){.options = o,
+                        .result = result,
+                        .mark = "",
+                        .device_count = device_count,
+                        .lane_count = lanes_of(o),
+                        .counters = {.passes = -1}};
+    s->lanes = xcalloc((size_t)s->lane_count, sizeof *s->lanes);
     for (int i = 0; i < s->lane_count; i++) {
-        const struct hello *hello = &s->lanes[i].supervisor.hello;
-        const char *uuid = hello->info.uuid;
-        fprintf(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
-                *hello->passed_over ? "; not " : "", hello->passed_over);
+        struct lane *l = &s->lanes[i];
+        l->sweep = s;
+        l->setup = o->setup;
+        if (o->device_count > 0)
+            l->setup.device_name = o->devices[i];
+        l->setup.lanes = device_count;
+        l->supervisor.setup = &l->setup;
     }
-    text_print_notes(s->plan->notes, stderr);
-}
-
-/* Refuses what has changed since, or lets every row say so. */
-static bool check_changes(struct sweep *s, struct error *e)
-{
-    const struct sweep_options *o = s->options;
-    struct conditions *session = s->conditions;
-    struct text changes = {0};
-    earlier_compare(&o->earlier->provenance, &s->sides[0].manifest.provenance, s->plan, &changes);
-    bool ok = true;
-    if (changes.length && !o->anyway)
-        ok = FAIL(e, ERROR_CONFIG,
-                  "%s was made under other conditions:\n%sOld and new rows would not be "
-                  "comparable: start a new run, or resume with --anyway, which records the "
-                  "change in the reason of each new row",
-                  o->out, changes.bytes);
-    else if (changes.length)
-        for (size_t i = 0; i < changes.length; i++)
-            if (changes.bytes[i] == '\n')
-                changes.bytes[i] = i + 1 < changes.length ? ';' : '\0';
-    if (ok && changes.length)
-        snprintf(session->changes, sizeof session->changes, "resumed after a change:%.480s",
-                 changes.bytes + 1);
-    s->mark = session->changes;
-    text_free(&changes);
-    return ok;
-}
-
-/* Which points have a row; a row of no point means that the plan is another one. */
-static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
-{
-    rows_take_earlier(s, found);
-    for (size_t i = 0; i < found->given_up.count; i++)
-        give_up_again(s, found->given_up.items[i].kernel, found->given_up.items[i].status);
-    s->result->rows = s->result->earlier_rows = s->recorded_count;
-    memcpy(s->result->by_status, found->by_status, sizeof found->by_status);
-    return s->recorded_count == found->ids.count ||
-           FAIL(e, ERROR_CONFIG,
-                "%s/results.csv has %zu rows, of which only %llu are points of its config; start "
-                "a new run",
-                s->result->folder, found->ids.count, (unsigned long long)s->recorded_count);
-}
-
-/*
- * Points that are ranked against each other are measured by one card: when a shard continues on
- * another one, the groups that the last card has only a part of begin again.
- */
-static bool drop_partial_groups(struct sweep *s, struct error *e)
-{
-    const struct provenance *was = &s->options->earlier->provenance;
-    if (s->lane_count == 1 &&
-        strcmp(was->device.uuid, s->sides[0].manifest.provenance.device.uuid) == 0)
-        return true;
-    struct recorded found, partial = {0};
-    bool ok = recorded_find(s->result->folder, &found, e);
-    for (uint32_t g = 0; ok && g < s->plan->group_count; g++) {
-        const struct group *group = &s->plan->groups[g];
-        size_t before = partial.ids.count;
-        for (uint32_t i = group->first; i < group->first + group->count; i++)
-            if (recorded_has(&found, s->plan->points[i].id))
-                vec_push(&partial.ids, s->plan->points[i].id);
-        if (partial.ids.count - before == group->count)
-            partial.ids.count = before;
-    }
-    if (ok && partial.ids.count) {
-        recorded_sort(&partial);
-        ok = record_take_out_points(s->result->folder, &partial, e);
-    }
-    recorded_free(&partial);
-    recorded_free(&found);
-    return ok;
-}
-
-static bool reopen_record(struct sweep *s, struct error *e)
-{
-    const struct provenance *was = &s->options->earlier->provenance;
-    struct provenance *p = &s->sides[0].manifest.provenance;
-    if (!check_changes(s, e))
-        return false;
-    member_set(&p->command, was->command);
-    member_set(&p->config_overrides, was->config_overrides);
-    snprintf(p->started, sizeof p->started, "%s", was->started);
-    struct manifest *manifest = &s->sides[0].manifest;
-    snprintf(manifest->status, sizeof manifest->status, "%s", s->options->earlier->status);
-    struct recorded found;
-    size_t taken;
-    const struct source_kind *kind = source_kind_of(s);
-    if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
-        !drop_partial_groups(s, e) || (kind->reopen && !kind->reopen(s, e)) ||
-        !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
-                     &s->sides[0].record, &found, e))
-        return false;
-    bool ok = find_recorded(s, &found, e);
-    s->refused = !ok;
-    recorded_free(&found);
-    return ok;
+    /* One line shows one phase: the other lanes' are alike, and at the same time. */
+    s->lanes[0].supervisor.waiting = show_phase;
+    s->lanes[0].supervisor.waiting_context = s;
+    sweep_begin_session(s);
 }
 
 /* A run that is resumed is locked before a device is opened for it. */
@@ -320,107 +85,99 @@ static bool lock_earlier(struct sweep *s, struct error *e)
         return true;
     snprintf(s->result->folder, sizeof s->result->folder, "%.4000s", s->options->out);
     snprintf(s->sides[0].folder, sizeof s->sides[0].folder, "%s", s->result->folder);
-    folder_on_disk = s->result->folder;
+    s->on_disk = s->result->folder;
     return s->options->locked || folder_lock(s->result->folder, &s->sides[0].lock, e);
 }
 
-static bool run_all(struct sweep *s, struct error *e)
+/* What is to be said of a run that is over, while its devices are still known. */
+static void judge(struct sweep *s)
 {
-    if (!lock_earlier(s, e) || !fork_other_lanes(s, e) || !make_plans(s, e) ||
-        !start_other_lanes(s, e))
-        return false;
-    say_beginning(s);
-    if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
-        return false;
-    anchors_make(s);
-    plan_keep_shard(s->plan, s->options->setup.shard); /* of what was described: the whole sweep */
-    give_up_begin(s);
-    rows_begin(s);
-    if (!(s->options->earlier ? reopen_record(s, e) : sweep_create(s, e)))
-        return false;
-    folder_on_disk = s->sides[s->side_count - 1].folder;
-    note_missing_metrics(s);
-    if (s->recorded_count == s->plan->point_count)
-        return true;
-    s->source = source_kind_of(s)->make(s);
-    bool ok = stages_run(s, e);
-    judge_run(s);
-    return ok;
+    struct sweep_result *r = s->result;
+    r->recorded = s->sides[0].record != NULL && !s->refused;
+    if (s->source && s->source->kind->end)
+        s->source->kind->end(s);
+    if (s->source)
+        judge_run(s);
+    if (!sweep_stop_signal)
+        return;
+    r->stopped = true;
+    snprintf(r->stopped_why, sizeof r->stopped_why, "%s", strsignal(sweep_stop_signal));
+    if (r->error.kind != ERROR_NONE && !r->recorded)
+        FAIL(&r->error, ERROR_SYSTEM, "stopped (%s) before the first point: nothing was measured",
+             r->stopped_why);
 }
 
-static void make_lanes(struct sweep *s)
+static void end_sweep(struct sweep *s)
 {
-    const struct sweep_options *o = s->options;
-    s->lane_count = o->device_count > 1 ? o->device_count : 1;
-    s->lanes = xcalloc((size_t)s->lane_count, sizeof *s->lanes);
+    struct sweep_result *r = s->result;
     for (int i = 0; i < s->lane_count; i++) {
         struct lane *l = &s->lanes[i];
-        l->sweep = s;
-        l->setup = o->setup;
-        if (o->device_count > 0)
-            l->setup.device_name = o->devices[i];
-        l->setup.lanes = s->lane_count;
-        l->supervisor.setup = &l->setup;
-        l->supervisor.stop = &sweep_stop_signal;
-    }
-    /* One line shows one phase: the other lanes' are alike, and at the same time. */
-    s->lanes[0].supervisor.waiting = show_phase;
-    s->lanes[0].supervisor.waiting_context = s;
-}
-
-static void end_lanes(struct sweep *s)
-{
-    for (int i = 0; !s->result->stopped && i < s->lane_count; i++)
-        supervisor_quit(&s->lanes[i].supervisor); /* giving a device back takes a while */
-    for (int i = 0; i < s->lane_count; i++) {
-        if (s->result->stopped)
-            supervisor_kill(&s->lanes[i].supervisor, NULL);
+        if (r->stopped)
+            supervisor_kill(&l->supervisor, NULL);
         else
-            supervisor_stop(&s->lanes[i].supervisor);
-        free(s->lanes[i].streaks);
-        free(s->lanes[i].variants);
-        vec_free(&s->lanes[i].batch.points);
+            supervisor_stop(&l->supervisor);
+        free(l->streaks);
+        free(l->variants);
+        vec_free(&l->batch.points);
     }
     free(s->lanes);
+    if (s->source)
+        s->source->kind->free(s->source);
+    if (s->anchors)
+        s->anchors->kind->free(s->anchors);
+    (void)sweep_close(s, r->error.kind == ERROR_NONE, &r->error);
+    free(s->rows);
+    text_free(&s->counter_names);
+    text_free(&s->no_device);
+    for (size_t i = 0; i < s->counters.known.count; i++)
+        free(s->counters.known.items[i].name);
+    vec_free(&s->counters.known);
+    free(s->counters.asked);
+    for (uint32_t v = 0; s->uncompiled && v < s->plan->variant_count; v++)
+        free(s->uncompiled[v]);
+    free(s->uncompiled);
+    free(s->given_up);
+    metric_plan_free(&s->metrics);
+    plan_free(s->plan);
+}
+
+void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count)
+{
+    struct sigaction before[PROCESS_SIGNALS];
+    struct sweeps all = {xcalloc((size_t)count, sizeof *all.items), count};
+    int device_count = 0;
+    for (int i = 0; i < count; i++)
+        device_count += lanes_of(&options[i]);
+    for (int i = 0; i < count; i++)
+        make_sweep(&all.items[i], &options[i], &results[i], device_count);
+    sweep_stop_signal = sweep_stop_count = 0;
+    signals_catch(signals_stop, before);
+    at_work = &all;
+    memory_hook *hook = memory_set_hook(end_out_of_memory);
+    for (int i = 0; i < count; i++) {
+        struct error why = {0};
+        if (!lock_earlier(&all.items[i], &why))
+            sweep_fail(&all.items[i], &why);
+    }
+    stages_run(&all);
+    for (int i = 0; i < count; i++)
+        judge(&all.items[i]);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; !results[i].stopped && k < all.items[i].lane_count; k++)
+            supervisor_quit(
+                &all.items[i].lanes[k].supervisor); /* giving a device back takes long */
+    for (int i = 0; i < count; i++)
+        end_sweep(&all.items[i]);
+    free(all.items);
+    signals_restore(before);
+    at_work = NULL;
+    memory_set_hook(hook);
 }
 
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e)
 {
-    struct sigaction before[PROCESS_SIGNALS];
-    memset(result, 0, sizeof *result);
-    struct sweep s = {.options = options, .result = result, .mark = ""};
-    make_lanes(&s);
-    sweep_begin_session(&s);
-    sweep_stop_signal = sweep_stop_count = 0;
-    signals_catch(signals_stop, before);
-    folder_on_disk = NULL;
-    can_resume = !options->gate;
-    memory_hook *hook = memory_set_hook(end_out_of_memory);
-    bool ok = run_all(&s, e);
-    result->recorded = s.sides[0].record != NULL && !s.refused;
-    if (s.source)
-        s.source->kind->free(s.source);
-    if (s.anchors)
-        s.anchors->kind->free(s.anchors);
-    if (sweep_stop_signal) {
-        result->stopped = true;
-        snprintf(result->stopped_why, sizeof result->stopped_why, "%s",
-                 strsignal(sweep_stop_signal));
-        if (!ok && !result->recorded)
-            FAIL(e, ERROR_SYSTEM, "stopped (%s) before the first point: nothing was measured",
-                 result->stopped_why);
-    }
-    end_lanes(&s);
-    ok = sweep_close(&s, ok, e);
-    free(s.rows);
-    text_free(&s.counter_names);
-    for (uint32_t v = 0; s.uncompiled && v < s.plan->variant_count; v++)
-        free(s.uncompiled[v]);
-    free(s.uncompiled);
-    free(s.given_up);
-    metric_plan_free(&s.metrics);
-    plan_free(s.plan);
-    signals_restore(before);
-    memory_set_hook(hook);
-    return ok;
+    sweeps_run(options, result, 1);
+    if (result->error.kind != ERROR_NONE)
+        *e = result->error;
+    return result->error.kind == ERROR_NONE;
 }

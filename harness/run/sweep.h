@@ -1,5 +1,5 @@
 /*
- * One sweep from its plan to its last row: the parent's work.
+ * Sweeps from their plans to their last rows: the parent's work.
  */
 #ifndef REDSWEEP_RUN_SWEEP_H
 #define REDSWEEP_RUN_SWEEP_H
@@ -19,13 +19,16 @@ struct sweep_options {
     const char *const *devices; /* a lane for each; count 0: setup.device_name alone */
     int device_count;
     const char *device_option;     /* as --device gave it; NULL: setup.device_name */
-    const struct party *party;     /* of run --each; NULL: the run is alone */
     const struct sweep_gate *gate; /* NULL: one run. Its two are OUT/baseline, OUT/candidate */
     const char *out;               /* folder, NULL: a new one under results/ */
+    const char *each;              /* run --each: the folder in which this run's folder is that of
+                                      its device's UUID; NULL: no such run */
+    int each_index;                /* … or, where the device has none, of this number */
     const char *command;           /* the command line, for provenance */
     const char *more_kernels;      /* --kernel-folder, absolute; NULL: none */
     bool locked;                   /* `out` exists, and the caller has locked it */
     struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
+    bool dry_run;             /* print the plan, run nothing */
     bool quiet;               /* no progress, device and notes on stderr */
     bool anyway;              /* … also when something has changed since */
     bool retry[STATUS_COUNT]; /* … and measure the points with these statuses again */
@@ -44,13 +47,19 @@ struct sweep_result {
     char search[512];           /* how sure a search by transfer is; "" for none */
     char doubt[512];            /* a self-check that failed; "" for none */
     double drift_pct; /* of the reading ceiling from the run's beginning to its end; NaN: unknown */
+    struct error error; /* why it could not begin or go on; ERROR_NONE: it could */
 };
 
 /*
- * Runs every point that has no row yet and records it. Returns false when nothing could be run
- * (usage, config, no device, no folder) or recorded any more (a full disk); points that fail are
+ * Runs every point that has no row yet and records it: of several sweeps at the same time, each on
+ * devices of its own. They go from stage to stage together (stages.c), so that none disturbs
+ * another's ceilings. An error is that of a sweep for which nothing could be run (usage, config, no
+ * device, no folder) or recorded any more (a full disk); the others go on. Points that fail are
  * rows, not errors.
  */
+void sweeps_run(const struct sweep_options *options, struct sweep_result *results, int count);
+
+/* The same of one sweep; false: `e` is its error. */
 bool sweep_run(const struct sweep_options *options, struct sweep_result *result, struct error *e);
 
 #endif

@@ -1,17 +1,19 @@
 /*
- * A sweep while it runs: what the files of this room share.
+ * Sweeps while they run: what the files of this room share.
  *
  * The files, from the top down; each calls those below it only:
  *
  *   run_command.c     run, resume and gate: from a config to the folder of a run
- *   run_kernels.c     the kernels of a run; party.c: `--each`, a process for each device
- *   sweep.c           the life of a sweep
+ *   run_kernels.c     the kernels of a run; each.c: `--each`, a sweep for each device
+ *   sweep.c           the life of sweeps that run at the same time
+ *   stages.c          what they do one after another: open, compile, ceilings, points, ceilings
+ *   begin.c           whether a sweep may begin or go on, once its devices are open
  *   sides.c           the folders that it writes; judge.c: whether it can be trusted
- *   stages.c          what the lanes do one after another: compile, ceilings, points, ceilings
  *   source_NAME.c     who chooses the next points (source.h); sources.c: the table of them
  *   loop.c            the one event loop: lanes, and input that a source waits for
  *   lane.c            a lane and its worker, from job to job
  *   lane_batch.c      the job of measuring a batch: what is sent, and whom a loss is blamed on
+ *   job_open.c        the job of opening a device, planning for it, and asking what it counts
  *   job_compile.c     the job of compiling; job_ceilings.c: that of achievable bandwidth
  *   rows.c            rows: written, and kept in memory for sources
  *   time_left.c       how long the points that are left will take
@@ -63,6 +65,7 @@ struct streak {
 enum lane_state {
     LANE_IDLE,      /* its worker, if there is one, has nothing to do */
     LANE_OPENING,   /* a new worker opens the device */
+    LANE_ASKING,    /* says which counters the device has */
     LANE_RESTING,   /* the device did not open: a moment until the next try */
     LANE_PROVING,   /* after too many losses: does the device still work? */
     LANE_COMPILING, /* fills the compile cache */
@@ -83,6 +86,7 @@ struct lane {
     double began_s;     /* when the job began */
     double heard_s;     /* awake_now_s() when the worker last spoke, or the state began */
     double heard_cpu_s; /* the worker's CPU time when it last spoke of the request at hand */
+    bool opened;        /* its device did open: that it does not again is a loss, no error */
     int step;           /* jobs that it was given in this stage */
 
     struct batch batch;      /* at hand; source NULL: none. By place in it: */
@@ -114,17 +118,34 @@ struct lane {
     double anchor_us[ANCHOR_TIMES][ANCHORS_MOST]; /* medians; NaN: not measured */
 };
 
+/* What the first lane's device has said of counters. */
+struct counters {
+    VEC(struct counter_answer {
+        char *name;
+        struct answer answer;
+    })
+    known;
+    char *asked;  /* the one that an answer is waited for; NULL: none, or the passes */
+    bool settled; /* the metrics are chosen */
+    int passes;   /* of a dry run: that counting takes; −1: not known yet */
+    int losses;   /* workers that ended while they were asked */
+};
+
 struct sweep {
     const struct sweep_options *options;
     struct sweep_result *result;
-    struct error *error; /* why nothing can be run or recorded any more … */
-    bool failed;         /* … once this is set */
-    bool at_work;        /* it takes part in the stages */
-    struct lane *lanes;  /* the first one's device is the one that the plan is made for */
+    bool over;           /* it takes part in no more stages */
+    const char *on_disk; /* the folder of its run (of a gate, the candidate's), once there is one */
+    double stage_since_s;
+    int device_count;   /* that work at the same time, of all sweeps */
+    struct lane *lanes; /* the first one's device is the one that the plan is made for */
     int lane_count;
     struct source *source;  /* of its points */
     struct source *anchors; /* NULL: no cards are to be compared */
     struct plan *plan;
+    struct device_limits planned_for;
+    struct text no_device; /* of a dry run: why there is none; "" */
+    struct counters counters;
     struct metric_plan metrics;
     struct sweep_side *sides;
     int side_count;
@@ -140,6 +161,12 @@ struct sweep {
     enum status *given_up;      /* by kernel: what it failed with; 0: it is not given up */
     uint64_t given_up_count;
     double waiting_since_s; /* rows wait to be put on disk; 0: none does */
+};
+
+/* Those that run at the same time: one, or with --each one for each device. */
+struct sweeps {
+    struct sweep *items;
+    int count;
 };
 
 #define SWEEP_FLUSH_AFTER_S 0.1 /* how long a row may wait for its place on disk */

@@ -25,8 +25,7 @@ struct worker {
     struct bench host; /* runs the functions of kernels/cpu where `bench` does not; without a driver
                           there are none, or `bench` runs them itself */
     struct compiler *compiler;
-    struct worker_shared *shared; /* NULL: there is none */
-    double idle_s;                /* waited for a group since the last one */
+    double idle_s; /* waited for a group since the last one */
 };
 
 static bool send_error(struct worker *w, enum message_type type, const struct error *why,
@@ -207,11 +206,8 @@ static void send_printed(void *context, const char *line)
 /* The parent can plan while contexts are tried, which takes seconds. */
 static void tell_limits(void *context, const struct device_limits *limits)
 {
-    struct worker *w = context;
-    if (!w->shared)
-        return;
-    w->shared->limits = *limits;
-    w->shared->limits_known = true;
+    const struct worker *w = context;
+    (void)message_send(w->out, MESSAGE_LIMITS, limits, sizeof *limits, NULL);
 }
 
 /* A second device for the functions of kernels/cpu, if there are any and the first runs none. */
@@ -332,7 +328,7 @@ _Noreturn void worker_main(const struct run_setup *setup, int from_parent, int t
     phase_watch(NULL, NULL);
     phase_share(shared ? &shared->phase : NULL);
     memory_set_hook(tell_bytes);
-    struct worker w = {.setup = setup, .in = from_parent, .out = to_parent, .shared = shared};
+    struct worker w = {.setup = setup, .in = from_parent, .out = to_parent};
     struct error e = {0};
     bool ok = open_worker(&w, &e);
     if (!ok)

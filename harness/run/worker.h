@@ -29,10 +29,8 @@ struct run_setup {
 
 /* What a worker writes and its parent reads at any time, zero at first. */
 struct worker_shared {
-    uint64_t wanted_bytes;       /* what it could not allocate */
-    struct phase phase;          /* what it is at */
-    struct device_limits limits; /* of the device that it opens … */
-    _Atomic bool limits_known;   /* … once this is set, maybe long before it says hello */
+    uint64_t wanted_bytes; /* what it could not allocate */
+    struct phase phase;    /* what it is at */
 };
 
 /* Asks a worker that measures a group to end its timing: see struct bench, stop. */

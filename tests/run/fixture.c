@@ -83,11 +83,8 @@ static int split_devices(char *copy, const char *devices[8])
     return count;
 }
 
-static bool run(struct bed *b, const char *device, struct manifest *earlier, bool anyway)
+static struct sweep_options options_of(struct bed *b, const char *device)
 {
-    char copy[512];
-    const char *devices[8];
-    snprintf(copy, sizeof copy, "%s", device);
     struct sweep_options o = {
         .setup = {.config = b->config,
                   .catalogue = &b->kernels,
@@ -95,24 +92,56 @@ static bool run(struct bed *b, const char *device, struct manifest *earlier, boo
                   .device_name = device,
                   .kernel_folder = "kernels",
                   .threads = 1},
-        .devices = devices,
-        .device_count = split_devices(copy, devices),
         .gate = b->gate,
         .out = b->out,
         .command = "a test",
-        .earlier = earlier,
-        .anyway = anyway,
     };
     memcpy(o.retry, b->retry, sizeof o.retry);
+    return o;
+}
+
+/* sweeps_run(), with stderr hidden. */
+static void run_hidden(const struct sweep_options *options, struct sweep_result *results, int count)
+{
     fflush(NULL);
     int shown = dup(STDERR_FILENO), hidden = open("/dev/null", O_WRONLY);
     if (!getenv("SHOW"))
         dup2(hidden, STDERR_FILENO);
-    bool ok = sweep_run(&o, &b->result, &b->e);
+    sweeps_run(options, results, count);
     dup2(shown, STDERR_FILENO);
     close(shown);
     close(hidden);
-    return ok;
+}
+
+static bool run(struct bed *b, const char *device, struct manifest *earlier, bool anyway)
+{
+    char copy[512];
+    const char *devices[8];
+    snprintf(copy, sizeof copy, "%s", device);
+    struct sweep_options o = options_of(b, device);
+    o.devices = devices;
+    o.device_count = split_devices(copy, devices);
+    o.earlier = earlier;
+    o.anyway = anyway;
+    run_hidden(&o, &b->result, 1);
+    b->e = b->result.error;
+    return b->e.kind == ERROR_NONE;
+}
+
+void bed_run_each(struct bed *b, const char *devices, struct sweep_result *results)
+{
+    char copy[512];
+    const char *names[8];
+    struct sweep_options options[8];
+    snprintf(copy, sizeof copy, "%s", devices);
+    int count = split_devices(copy, names);
+    for (int i = 0; i < count; i++) {
+        options[i] = options_of(b, names[i]);
+        options[i].each = b->out;
+        options[i].each_index = i;
+    }
+    assert_int_equal(mkdir(b->out, 0777), 0);
+    run_hidden(options, results, count);
 }
 
 bool bed_run(struct bed *b, const char *device)

@@ -44,6 +44,9 @@ void bed_close(struct bed *b);
 bool bed_run(struct bed *b, const char *device);
 bool bed_resume(struct bed *b, const char *device, bool anyway);
 
+/* The same sweep on each of the devices, at the same time, into OUT/UUID; a result for each. */
+void bed_run_each(struct bed *b, const char *devices, struct sweep_result *results);
+
 /* The rows of the bed's results.csv; table_free(). */
 void bed_table(struct bed *b, struct table *t);
 

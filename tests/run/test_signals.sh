@@ -1,6 +1,6 @@
 #!/bin/sh
-# Signals at random moments, to the run or to its worker, over lanes, shards, a race, a transfer, a gate and
-# points that another program asks for: no row is lost or twice, and after resuming every row is the one of a
+# Signals at random moments, to the run or to its worker, over lanes, shards, a race, a transfer, a gate, --each
+# and points that another program asks for: no row is lost or twice, and after resuming every row is the one of a
 # run that nobody disturbed. A gate and asked points cannot be resumed: what they leave is a part of those rows.
 # SIGNALS: how many (24; 500 take five minutes); SEED: of the moments.
 set -u
@@ -29,13 +29,15 @@ KINDS = {
     "shard": [config, "--device", "sim:lanes=2", "--shard", "0/2"],
     "race": searched + ["--search.strategy", "race"],
     "transfer": searched + ["--search.strategy", "transfer"],
+    "each": [config, "--device", "sim:lanes=2", "--each"],
     "points": [config, "--device", "sim", "--points", "-"],
     "gate": ["gate", config, "--device", "sim", "--baseline", root + "/kernels", "--candidate", root + "/kernels"],
 }
-RESUMED = {"plain", "lanes", "shard", "race", "transfer"}
+RESUMED = {"plain", "lanes", "shard", "race", "transfer", "each"}
 
 def folders(kind, out):
-    return {"gate": [out + "/baseline", out + "/candidate"], "shard": [out + "/shard-000"]}.get(kind, [out])
+    return {"gate": [out + "/baseline", out + "/candidate"], "shard": [out + "/shard-000"],
+            "each": [out + "/SIM-0", out + "/SIM-1"]}.get(kind, [out])
 
 def rows(folder):
     """Rows by id, and whether a point has two; a torn last line is no row."""
@@ -108,21 +110,21 @@ while sent < count:
     in_time += disturb(kind, start(kind, out), draw.random() * seconds[kind])
     sent += 1
     check(kind, out, False, expected[kind])
-    for again in range(20 if kind in RESUMED else 0):
-        folder = folders(kind, out)[0]
-        if not os.path.exists(folder + "/run.json"):
-            shutil.rmtree(out, ignore_errors=True)
-            start(kind, out).wait()
-            break
-        process = subprocess.Popen([redsweep, "resume", folder, "--retry", "crashed,compile_error"],
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if sent < count and draw.random() < 0.3:
+    begun = folders(kind, out) if kind in RESUMED else []
+    if not all(os.path.exists(folder + "/run.json") for folder in begun):
+        shutil.rmtree(out, ignore_errors=True)
+        start(kind, out).wait()
+        begun = []
+    for folder in begun:
+        for again in range(20):
+            process = subprocess.Popen([redsweep, "resume", folder, "--retry", "crashed,compile_error"],
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            if sent == count or draw.random() >= 0.3:
+                process.wait()
+                break
             in_time += disturb(kind, process, draw.random() * seconds[kind])
             sent += 1
             check(kind, out, False, expected[kind])
-            continue
-        process.wait()
-        break
     check(kind, out, kind in RESUMED, expected[kind])
 print(f"test_signals: passed: {sent} signals, {in_time} of them before the end: 0 rows lost, 0 differences")
 P

@@ -1,0 +1,243 @@
+/*
+ * Whether a sweep may begin or go on, now that its devices are open and its plan is there: what the
+ * devices, the plan and an earlier session allow. Then its folder is made, or opened again.
+ */
+#include "run/begin.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/shards.h"
+#include "run/dry_run.h"
+#include "run/earlier.h"
+#include "run/energy_plan.h"
+#include "run/give_up.h"
+#include "run/processes.h"
+#include "run/provenance.h"
+#include "run/rows.h"
+#include "run/sides.h"
+#include "run/source_anchors.h"
+
+static bool is_missing(const struct metric_choice *m)
+{
+    return m->formula < 0 && m->reason[0];
+}
+
+/* "a, b not available: reason": metric i and those after it that are missing for
+ * the same reason. */
+static void describe_missing(const struct metric_plan *p, int i, struct text *line)
+{
+    const char *reason = p->choices[i].reason;
+    int names = 0;
+    for (int j = i; j < p->count; j++)
+        if (is_missing(&p->choices[j]) && strcmp(p->choices[j].reason, reason) == 0)
+            text_append(line, "%s%s", names++ ? ", " : "", p->choices[j].name);
+    text_append(line, " not available: %s\n", reason);
+}
+
+static void note_missing_metrics(struct sweep *s)
+{
+    const struct metric_plan *p = &s->metrics;
+    struct text lines = {0};
+    for (int i = 0; i < p->count; i++) {
+        bool reported = false;
+        for (int j = 0; j < i; j++)
+            reported = reported || (is_missing(&p->choices[j]) &&
+                                    strcmp(p->choices[j].reason, p->choices[i].reason) == 0);
+        if (is_missing(&p->choices[i]) && !reported)
+            describe_missing(p, i, &lines);
+    }
+    if (lines.length)
+        snprintf(s->result->missing_metrics, sizeof s->result->missing_metrics, "%s", lines.bytes);
+    text_free(&lines);
+}
+
+/* What two devices of one run may not differ in: a row has the name of one device. */
+static bool check_same_model(const struct lane *first, const struct lane *l, struct error *e)
+{
+    const struct device_info *a = &first->supervisor.hello.info, *b = &l->supervisor.hello.info;
+    if (a->uuid[0] && strcmp(a->uuid, b->uuid) == 0)
+        return FAIL(e, ERROR_USAGE, "--device: %s and %s are the same device",
+                    first->setup.device_name, l->setup.device_name);
+    const struct device_limits *x = &a->limits, *y = &b->limits;
+    if (strcmp(a->name, b->name) == 0 && strcmp(a->chip, b->chip) == 0 && x->cc == y->cc &&
+        x->sms == y->sms && a->memory_bytes == b->memory_bytes)
+        return true;
+    return FAIL(
+        e, ERROR_USAGE,
+        "%s is a device of another model than %s (%s and %s), whose times do not belong into "
+        "one run: measure each with --each, or name those of one model",
+        l->setup.device_name, first->setup.device_name, b->name, a->name);
+}
+
+static bool check_devices(struct sweep *s, struct error *e)
+{
+    for (int i = 1; i < s->lane_count; i++)
+        for (int j = 0; j < i; j++)
+            if (!check_same_model(&s->lanes[j], &s->lanes[i], e))
+                return false;
+    for (int i = 0; s->lane_count > 1 && i < s->lane_count; i++)
+        snprintf(s->lanes[i].conditions->uuid, sizeof s->lanes[i].conditions->uuid, "%s",
+                 s->lanes[i].supervisor.hello.info.uuid);
+    return true;
+}
+
+/* Who chooses by times needs a device that has some. */
+static bool check_search(const struct sweep *s, struct error *e)
+{
+    const struct config *c = s->options->setup.config;
+    const struct device_info *info = &s->lanes[0].supervisor.hello.info;
+    const struct source_kind *kind = source_kind_of(s);
+    return !kind->by_times || (info->can_time && c->timing.max_samples > 0) ||
+           FAIL(e, ERROR_CONFIG, "%s: search.strategy: %s chooses by times, and there are none: %s",
+                c->path, kind->name, info->can_time ? "timing.max_samples is 0" : info->name);
+}
+
+/* Of each device that the run uses. */
+static bool check_energy(const struct sweep *s, struct error *e)
+{
+    for (int i = 0; i < s->lane_count; i++)
+        if (!energy_plan_check(s->plan, &s->lanes[i].supervisor.hello.info, e))
+            return false;
+    return true;
+}
+
+/* The first line of a run: what it is on, and what `auto` would have preferred; then notes. */
+static void say_beginning(const struct sweep *s)
+{
+    if (s->options->quiet)
+        return;
+    for (int i = 0; i < s->lane_count; i++) {
+        const struct hello *hello = &s->lanes[i].supervisor.hello;
+        const char *uuid = hello->info.uuid;
+        fprintf(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
+                *hello->passed_over ? "; not " : "", hello->passed_over);
+    }
+    text_print_notes(s->plan->notes, stderr);
+}
+
+/* Refuses what has changed since, or lets every row say so. */
+static bool check_changes(struct sweep *s, struct error *e)
+{
+    const struct sweep_options *o = s->options;
+    struct conditions *session = s->conditions;
+    struct text changes = {0};
+    earlier_compare(&o->earlier->provenance, &s->sides[0].manifest.provenance, s->plan, &changes);
+    bool ok = true;
+    if (changes.length && !o->anyway)
+        ok = FAIL(e, ERROR_CONFIG,
+                  "%s was made under other conditions:\n%sOld and new rows would not be "
+                  "comparable: start a new run, or resume with --anyway, which records the "
+                  "change in the reason of each new row",
+                  o->out, changes.bytes);
+    else if (changes.length)
+        for (size_t i = 0; i < changes.length; i++)
+            if (changes.bytes[i] == '\n')
+                changes.bytes[i] = i + 1 < changes.length ? ';' : '\0';
+    if (ok && changes.length)
+        snprintf(session->changes, sizeof session->changes, "resumed after a change:%.480s",
+                 changes.bytes + 1);
+    s->mark = session->changes;
+    text_free(&changes);
+    return ok;
+}
+
+/* Which points have a row; a row of no point means that the plan is another one. */
+static bool find_recorded(struct sweep *s, const struct recorded *found, struct error *e)
+{
+    rows_take_earlier(s, found);
+    for (size_t i = 0; i < found->given_up.count; i++)
+        give_up_again(s, found->given_up.items[i].kernel, found->given_up.items[i].status);
+    s->result->rows = s->result->earlier_rows = s->recorded_count;
+    memcpy(s->result->by_status, found->by_status, sizeof found->by_status);
+    return s->recorded_count == found->ids.count ||
+           FAIL(e, ERROR_CONFIG,
+                "%s/results.csv has %zu rows, of which only %llu are points of its config; start "
+                "a new run",
+                s->result->folder, found->ids.count, (unsigned long long)s->recorded_count);
+}
+
+/*
+ * Points that are ranked against each other are measured by one card: when a shard continues on
+ * another one, the groups that the last card has only a part of begin again.
+ */
+static bool drop_partial_groups(struct sweep *s, struct error *e)
+{
+    const struct provenance *was = &s->options->earlier->provenance;
+    if (s->lane_count == 1 &&
+        strcmp(was->device.uuid, s->sides[0].manifest.provenance.device.uuid) == 0)
+        return true;
+    struct recorded found, partial = {0};
+    bool ok = recorded_find(s->result->folder, &found, e);
+    for (uint32_t g = 0; ok && g < s->plan->group_count; g++) {
+        const struct group *group = &s->plan->groups[g];
+        size_t before = partial.ids.count;
+        for (uint32_t i = group->first; i < group->first + group->count; i++)
+            if (recorded_has(&found, s->plan->points[i].id))
+                vec_push(&partial.ids, s->plan->points[i].id);
+        if (partial.ids.count - before == group->count)
+            partial.ids.count = before;
+    }
+    if (ok && partial.ids.count) {
+        recorded_sort(&partial);
+        ok = record_take_out_points(s->result->folder, &partial, e);
+    }
+    recorded_free(&partial);
+    recorded_free(&found);
+    return ok;
+}
+
+static bool reopen_record(struct sweep *s, struct error *e)
+{
+    const struct provenance *was = &s->options->earlier->provenance;
+    struct provenance *p = &s->sides[0].manifest.provenance;
+    if (!check_changes(s, e))
+        return false;
+    member_set(&p->command, was->command);
+    member_set(&p->config_overrides, was->config_overrides);
+    snprintf(p->started, sizeof p->started, "%s", was->started);
+    struct manifest *manifest = &s->sides[0].manifest;
+    snprintf(manifest->status, sizeof manifest->status, "%s", s->options->earlier->status);
+    struct recorded found;
+    size_t taken;
+    const struct source_kind *kind = source_kind_of(s);
+    if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
+        !drop_partial_groups(s, e) || (kind->reopen && !kind->reopen(s, e)) ||
+        !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
+                     &s->sides[0].record, &found, e))
+        return false;
+    bool ok = find_recorded(s, &found, e);
+    s->refused = !ok;
+    recorded_free(&found);
+    return ok;
+}
+
+bool sweep_begin(struct sweep *s, struct error *e)
+{
+    const struct sweep_options *o = s->options;
+    if (s->result->stopped || sweep_stop_signal)
+        return FAIL(e, ERROR_SYSTEM, "stopped before the first point: nothing was measured");
+    if (o->gate && o->gate->only)
+        plan_keep(s->plan, o->gate->only, o->gate->only_count);
+    if (o->dry_run) {
+        s->over = true;
+        return dry_run(s, e);
+    }
+    if (!check_devices(s, e))
+        return false;
+    say_beginning(s);
+    if (!check_search(s, e) || !check_energy(s, e) || !sweep_describe(s, e))
+        return false;
+    anchors_make(s);
+    plan_keep_shard(s->plan, o->setup.shard); /* of what was described: the whole sweep */
+    give_up_begin(s);
+    rows_begin(s);
+    if (!(o->earlier ? reopen_record(s, e) : sweep_create(s, e)))
+        return false;
+    s->on_disk = s->sides[s->side_count - 1].folder;
+    note_missing_metrics(s);
+    s->over = s->recorded_count == s->plan->point_count;
+    if (!s->over)
+        s->source = source_kind_of(s)->make(s);
+    return true;
+}

@@ -1,0 +1,19 @@
+/*
+ * Runs of several devices at the same time, `redsweep run --each`: each is an ordinary run in a
+ * folder of its own.
+ */
+#ifndef REDSWEEP_RUN_EACH_H
+#define REDSWEEP_RUN_EACH_H
+
+#include "run/commands.h"
+#include "run/device_names.h"
+#include "run/sweep.h"
+
+/*
+ * Runs `common` on each device, at most request->lanes at a time, into OUT/UUID; request->compare
+ * is then given the folders of the runs. Returns the highest exit code of all.
+ */
+int run_each(const struct sweep_options *common, const struct sweep_request *request,
+             const struct device_names *devices, struct error *e);
+
+#endif

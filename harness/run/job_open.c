@@ -1,0 +1,217 @@
+/*
+ * Opening a lane's device: its worker tells the limits of the device as soon as it knows them, and
+ * says hello when it can measure, seconds later. The plan is made for the first lane's device, while
+ * it and the others open. That lane's worker is then asked which counters the device has, one after
+ * another: which one is asked next follows from the answers so far (metrics_resolve()).
+ */
+#include "run/job_open.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/awake.h"
+#include "run/lane_batch.h"
+
+enum { LOSSES_MAX = 3 };
+
+static bool choose_metrics(struct sweep *s, struct lane *l, struct error *e);
+
+void sweep_forget_process(struct sweep *s)
+{
+    for (int i = 0; i < s->side_count; i++)
+        member_set(&s->sides[i].manifest.provenance.process, "");
+}
+
+bool open_begin(struct lane *l, struct error *e)
+{
+    sweep_forget_process(l->sweep);
+    l->state = LANE_OPENING;
+    l->heard_s = awake_now_s();
+    return supervisor_fork(&l->supervisor, e);
+}
+
+void open_failed(struct sweep *s, struct lane *l, const char *why)
+{
+    progress_clear(&s->progress);
+    fprintf(stderr, "the device does not open again: %s\n", why);
+    l->state = LANE_RESTING;
+    l->heard_s = awake_now_s();
+    if (l->doubted)
+        l->failed = true;
+    else
+        lane_count_loss(l, why);
+}
+
+/* ---- The plan -------------------------------------------------------------------------------- */
+
+static void show_planning(void *context, const struct phase *phase)
+{
+    struct sweep *s = context;
+    progress_phase(&s->phases, phase, s->options->quiet);
+}
+
+/* Plans for a device with these limits, NULL: for none, unless that is done already. */
+static bool plan_for(struct sweep *s, const struct device_limits *limits, struct error *e)
+{
+    const struct run_setup *setup = &s->options->setup;
+    if (s->plan && limits && device_limits_same(limits, &s->planned_for))
+        return true;
+    plan_free(s->plan); /* `auto` took the next device */
+    s->plan = NULL;
+    if (limits)
+        s->planned_for = *limits;
+    phase_watch(show_planning, s);
+    bool ok = plan_build(setup->config, setup->catalogue, limits, &s->plan, e);
+    phase_watch(NULL, NULL);
+    progress_end(&s->phases);
+    return ok;
+}
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+static bool is_first(const struct lane *l)
+{
+    return l == l->sweep->lanes;
+}
+
+/* The device has opened; what its context is like is noted. */
+static bool take_hello(struct sweep *s, struct lane *l, struct error *e)
+{
+    const struct device_info *info = &l->supervisor.hello.info;
+    conditions_launch(l->conditions, info->contexts, info->time_step_us, info->launch_us,
+                      info->launch_max_us);
+    bool first_time = !l->opened;
+    l->opened = true;
+    return !first_time || !is_first(l) || plan_for(s, &info->limits, e);
+}
+
+/* It did not, for the first time: nothing can be run, but a dry run may plan without it. */
+static bool refuse_to_open(struct sweep *s, struct lane *l, const struct error *why,
+                           struct error *e)
+{
+    if (s->options->dry_run && why->kind == ERROR_DEVICE) {
+        text_append(&s->no_device, "%s", why->text);
+        l->state = LANE_ENDED;
+        return plan_for(s, NULL, e) && choose_metrics(s, l, e);
+    }
+    *e = *why;
+    return is_first(l) ? false : error_prefix(e, "%s", l->setup.device_name);
+}
+
+bool open_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
+               struct error *e)
+{
+    struct error why = {0};
+    if (received == RECEIVED_TIMEOUT && awake_now_s() - l->heard_s < OPEN_LIMIT_S)
+        return true;
+    if (received == RECEIVED_MESSAGE && m->type == MESSAGE_LIMITS) {
+        const struct device_limits *limits = (const struct device_limits *)m->payload;
+        bool ok = l->opened || !is_first(l) || plan_for(s, limits, e);
+        message_free(m);
+        return ok;
+    }
+    l->state = LANE_IDLE;
+    if (supervisor_opened(&l->supervisor, received, m, &why))
+        return take_hello(s, l, e);
+    if (!l->opened)
+        return refuse_to_open(s, l, &why, e);
+    open_failed(s, l, why.text);
+    return true;
+}
+
+/* ---- Counters -------------------------------------------------------------------------------- */
+
+/* What the device has said of a counter: for metrics_resolve(). One that it was not asked for yet is
+ * to be asked next. */
+static bool counter_known(void *context, const char *counter, char why[256])
+{
+    struct counters *c = context;
+    for (size_t i = 0; i < c->known.count; i++)
+        if (strcmp(c->known.items[i].name, counter) == 0) {
+            memcpy(why, c->known.items[i].answer.why, 256);
+            return c->known.items[i].answer.value != 0;
+        }
+    if (!c->asked)
+        c->asked = xstrdup(counter);
+    return false;
+}
+
+static void ask(struct lane *l, enum message_type type, const char *text, size_t length)
+{
+    l->state = LANE_ASKING;
+    l->heard_s = awake_now_s();
+    supervisor_request(&l->supervisor, type, text, length);
+}
+
+/* Chooses the metrics, or asks for the next counter that this takes. */
+static bool choose_metrics(struct sweep *s, struct lane *l, struct error *e)
+{
+    const struct name_list *wanted = &s->options->setup.config->metrics;
+    struct counters *c = &s->counters;
+    bool device = s->no_device.length == 0;
+    struct error why = {0};
+    bool ok =
+        metrics_resolve((const char *const *)wanted->names, wanted->count,
+                        device ? l->supervisor.hello.info.chip : "", device ? counter_known : NULL,
+                        c, "there is no device", &s->metrics, &why);
+    if (c->asked) {
+        metric_plan_free(&s->metrics);
+        ask(l, MESSAGE_ASK_COUNTER, c->asked, strlen(c->asked));
+        return true;
+    }
+    if (!ok) {
+        *e = why;
+        return false;
+    }
+    for (int i = 0; i < s->metrics.counter_count; i++)
+        text_append_bytes(&s->counter_names, s->metrics.counters[i],
+                          strlen(s->metrics.counters[i]) + 1);
+    c->settled = true;
+    return true;
+}
+
+bool open_next(struct sweep *s, struct lane *l, struct error *e)
+{
+    struct counters *c = &s->counters;
+    if (!l->opened)
+        return open_begin(l, e);
+    if (!is_first(l))
+        return true;
+    if (!c->settled && !choose_metrics(s, l, e))
+        return false;
+    if (c->settled && s->options->dry_run && c->passes < 0 && s->counter_names.length &&
+        !l->supervisor.hello.info.count_is_run)
+        ask(l, MESSAGE_ASK_PASSES, s->counter_names.bytes, s->counter_names.length);
+    return true;
+}
+
+/* A worker that ends while it is asked is replaced, twice. */
+static bool lose_asked(struct sweep *s, struct lane *l, struct error *e)
+{
+    supervisor_kill(&l->supervisor, NULL);
+    l->opened = false;
+    return ++s->counters.losses < LOSSES_MAX ||
+           FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
+}
+
+bool answer_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
+                 struct error *e)
+{
+    struct counters *c = &s->counters;
+    if (received == RECEIVED_TIMEOUT && awake_now_s() - l->heard_s < ANSWER_LIMIT_S)
+        return true;
+    bool answered = received == RECEIVED_MESSAGE && m->type == MESSAGE_ANSWER;
+    char *name = c->asked;
+    l->state = LANE_IDLE;
+    c->asked = NULL;
+    if (answered && name)
+        vec_push(&c->known, (struct counter_answer){name, *(const struct answer *)m->payload});
+    else if (answered)
+        c->passes = (int)((const struct answer *)m->payload)->value;
+    else
+        free(name);
+    if (received == RECEIVED_MESSAGE)
+        message_free(m);
+    return answered || lose_asked(s, l, e);
+}
