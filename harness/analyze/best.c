@@ -34,7 +34,8 @@ struct entry {
     uint32_t run, row, configuration;
     uint32_t series; /* device, workload and problem but for n */
     enum standing standing;
-    float mean; /* µs, of its samples: decides between equal medians */
+    bool other_bits; /* than those that were asked for: it does not compete */
+    float mean;      /* µs, of its samples: decides between equal medians */
     double n, time;
 };
 
@@ -160,6 +161,8 @@ static void take_row(struct gather *g, size_t run, size_t row)
         entry.mean = (float)results_number(r, row, "time_us_mean");
     if (entry.standing == COMPETES && is_overruled(g, run, row))
         return;
+    const struct best_point *same = g->options->same_bits;
+    entry.other_bits = same && !best_same_bits(g->best->runs, same, r, row);
     entry.series =
         (uint32_t)add_key(&g->series, group_key(r, row, key_problem() & ~KEY_AXIS(AXIS_n)));
     entry.configuration =
@@ -242,10 +245,15 @@ static void split_entries(struct gather *g)
         struct problem *p = &b->problems[b->problem_count];
         *p = (struct problem){
             .runs = b->runs, .candidates = &b->pool[used], .n = entries[i].n, .axes = b->axes};
-        p->reference.time.value = p->limit.time.value = NAN;
+        p->reference.time.value = p->limit.time.value = p->fastest.time.value = NAN;
         end = i;
         do {
             const struct entry *entry = &entries[end++];
+            if (entry->standing == COMPETES && g->options->same_bits &&
+                isnan(p->fastest.time.value))
+                p->fastest = make_candidate(g, entry);
+            if (entry->standing == COMPETES && entry->other_bits)
+                continue;
             if (entry->standing == COMPETES)
                 p->candidates[p->count++] = make_candidate(g, entry);
             else if (entry->standing == LIMIT && is_new_limit(g, &entries[i], entry))
@@ -354,6 +362,7 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
     out->run_count = run_count;
     out->axes = results_axes(runs, run_count);
     out->metric = options->metric;
+    out->same_bits = options->same_bits;
     if (!smaller_is_better(options->metric, e) ||
         !known_metric(runs, run_count, options->metric, e))
         return false;

@@ -41,6 +41,7 @@ struct problem {
     size_t count, tied;           /* tied counts the winner too */
     size_t metered;               /* those with an energy */
     struct candidate reference;   /* the fastest peer; its time is NaN without one */
+    struct candidate fastest;     /* whatever its bits; NaN unless bits were asked for */
     struct candidate limit;       /* the slowest limiting kernel: nothing can beat all of them */
     double n;
     unsigned axes; /* as struct best's */
@@ -71,14 +72,34 @@ struct best {
     struct series *series;
     size_t series_count;
     size_t configurations;
+    const struct best_point *same_bits;              /* as in the options */
     size_t racy, failed, untimed, unresolved, raced; /* rows that are excluded */
     struct text racy_kernels;                        /* their names, for the message */
+};
+
+/* A point by its id or the beginning of one. */
+struct best_point {
+    uint32_t run, row;
+    const char *bits;
 };
 
 struct best_options {
     const char *metric;  /* the metric to minimize: time_us_median, or another column */
     bool last_run_alone; /* a problem that the last run has is decided by the last run alone */
+    const struct best_point *same_bits; /* only rows whose results are this point's in every bit
+                                           compete; NULL: all */
 };
+
+/*
+ * Finds the point whose bits are asked for; where several runs have it, the last one's row counts.
+ * ERROR_USAGE for an id that no point or several have, ERROR_CONFIG for a point without bits, or
+ * whose launches disagree.
+ */
+bool best_find_point(const struct results *runs, size_t run_count, const char *id,
+                     struct best_point *out, struct error *e);
+/* Whether a row is of the point's problem, on any device and with any cache, and has its bits. */
+bool best_same_bits(const struct results *runs, const struct best_point *point,
+                    const struct results *r, size_t row);
 
 /*
  * `runs` are borrowed. The same point of the same device in several runs: the last run's counts.

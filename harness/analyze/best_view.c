@@ -87,6 +87,11 @@ static void put_winner(const void *rows, size_t row, struct view_row *out)
     view_put_numbers(out, (const double[]){(double)p->tied, (double)p->count}, 2);
     put_margin(out, p, &p->reference, 1, 3);
     put_margin(out, p, &p->limit, 100, 1);
+    struct text fastest = {0};
+    if (!isnan(p->fastest.time.value))
+        append_candidate(p, &p->fastest, &fastest);
+    view_put_made(out, &fastest);
+    view_put_number(out, ratio_of(p->fastest.time, c->time).value);
 }
 
 static void rank_winners(struct view_table *t, const char *metric)
@@ -128,7 +133,9 @@ static struct view_table *add_winners(const struct best *b, size_t first, size_t
         VIEW_OPTIONAL("reference", "speedup over CUB", COLUMN_TEXT, 0, people),
         VIEW_COLUMN("speedup_over_cub", NULL, COLUMN_NUMBER, 4, programs),
         VIEW_OPTIONAL("limit", "% of limit", COLUMN_TEXT, 0, people),
-        VIEW_COLUMN("limit_pct", NULL, COLUMN_NUMBER, 4, programs)};
+        VIEW_COLUMN("limit_pct", NULL, COLUMN_NUMBER, 4, programs),
+        VIEW_OPTIONAL("fastest_of_any_bits", "fastest of any bits", COLUMN_TEXT, 0, all),
+        VIEW_OPTIONAL("same_bits_cost", "same bits cost", COLUMN_CHANGE, 0, all)};
     struct view_table *t =
         view_table(v, "winners", FOR_ALL, put_winner, b->problems + first, count);
     view_columns(t, device, 2);
@@ -403,6 +410,17 @@ static void collect_configurations(struct best_view *w)
     }
 }
 
+/* Whose bits were asked for. */
+static void add_point(const struct best *b, struct view *v)
+{
+    const struct best_point *point = b->same_bits;
+    struct text name = {0};
+    results_configuration(&b->runs[point->run], point->row, &name);
+    view_fact(v, "same_bits_as", point->bits);
+    view_line(v, "Only configurations with the bits of %s: %s\n", name.bytes, point->bits);
+    text_free(&name);
+}
+
 struct best_view *best_view(const struct best *b, struct view *v)
 {
     struct best_view *w = xcalloc(1, sizeof *w);
@@ -412,6 +430,8 @@ struct best_view *best_view(const struct best *b, struct view *v)
     view_title(v, "best of %s", b->runs[b->run_count - 1].path);
     v->main_table = "configurations";
     view_fact(v, "metric", b->metric);
+    if (b->same_bits)
+        add_point(b, v);
     for (size_t i = 0; i < b->series_count; i++)
         add_series(b, &b->series[i], v);
     best_add_energy(b, &w->metered, v);

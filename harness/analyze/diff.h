@@ -54,8 +54,19 @@ enum diff_failure {
     FAIL_MISSING = 4,
     FAIL_COUNTS = 8, /* a deterministic count rises, a deterministic share of 100 % falls */
     /* Slow, wrong and missing, and counts where no time is judged; nothing between two models. */
-    FAIL_BY_DEFAULT = 16
+    FAIL_BY_DEFAULT = 16,
+    FAIL_BITS = 32 /* a point whose results have other bits */
 };
+
+/* What the column `bits` says of a point that is good in both runs. */
+enum bits_verdict {
+    BITS_UNKNOWN, /* one of the rows has none */
+    BITS_EQUAL,
+    BITS_DIFFER, /* also: in one of them launches disagree */
+    BITS_VARY,   /* in both launches disagree */
+    BITS_VERDICTS
+};
+const char *bits_verdict_name(enum bits_verdict v); /* "" for BITS_UNKNOWN */
 
 struct diff_options {
     double minimum_effect; /* a share: 0.01 is 1 % */
@@ -147,6 +158,7 @@ struct diff_findings {
     /* Of all kernels: struct diff_lost. */
     size_t vanished, skipped, failed, untimed_a, untimed_b;
     size_t counts_worse, counts_better; /* values of deterministic metrics */
+    size_t bits[BITS_VERDICTS];         /* points, whatever the devices */
     size_t published_bad;               /* counts of a published table that differ or are missing */
     unsigned fail_on;                   /* what was asked for, the default resolved */
     unsigned fails;                     /* what of that was found */
@@ -215,6 +227,13 @@ void diff_published(struct diff *d);
 /* Cells as they were printed, to so many places, are equal: within half a unit of the last one. */
 bool diff_equal_as_printed(double a, double b, int places);
 int diff_places(const char *cell); /* places behind the point; 0: none */
+
+enum bits_verdict diff_bits(const struct diff *d, size_t pair);
+/* Fills d->findings.bits. */
+void diff_count_bits(struct diff *d);
+/* A line that says how many are equal, and of which kernels others are; nothing where none is
+ * known. */
+void diff_view_bits(const struct diff *d, struct view *v);
 
 /* Fills d->findings. */
 void diff_find(struct diff *d);

@@ -16,7 +16,7 @@ struct diff_arguments {
     double minimum_effect, error_rate; /* shares; start the former as NaN: not given */
     bool fail_on[DIFF_FINDINGS];
     struct view_output output;
-    bool strict;
+    bool strict, bits;
 };
 
 /* Rows for the member `at` of `type`, a struct diff_arguments. */
@@ -46,6 +46,8 @@ struct diff_arguments {
                       "counts where no time is judged; between two models: none)")},               \
         {"--strict", NULL, field_switch, .offset = offsetof(type, at.strict),                      \
          HELP(NULL, "exit with 3 when nothing fails but a point is UNKNOWN")},                     \
+        {"--bits", NULL, field_switch, .offset = offsetof(type, at.bits),                          \
+         HELP(NULL, "fail where the results of a point have other bits (docs/bits.md), too")},     \
         VIEW_OPTIONS(type, at.output, "every point of both runs"),                                 \
         VIEW_MERGE_OPTIONS(type, at.output)
 

@@ -70,10 +70,10 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
         given = given || a->fail_on[i];
         fail_on |= a->fail_on[i] ? kinds[i] : 0;
     }
-    return (struct diff_options){.minimum_effect =
-                                     isnan(a->minimum_effect) ? 0.01 : a->minimum_effect,
-                                 .error_rate = a->error_rate,
-                                 .fail_on = given ? fail_on : FAIL_BY_DEFAULT};
+    return (struct diff_options){
+        .minimum_effect = isnan(a->minimum_effect) ? 0.01 : a->minimum_effect,
+        .error_rate = a->error_rate,
+        .fail_on = (given ? fail_on : FAIL_BY_DEFAULT) | (a->bits ? FAIL_BITS : 0)};
 }
 
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e)

@@ -10,7 +10,8 @@
  * compares nothing. So something must have been compared of what fail_on names: a judged time for
  * SLOW or an exact count for counts (one of them, where both are named), or else, where only
  * statuses are, a point that is ok in a; of a published table a cell; and where nothing is to fail,
- * a time or a count that both runs have.
+ * a time or a count that both runs have. Who asks for equal bits (FAIL_BITS) is not content with
+ * less: a point must have bits in both runs.
  */
 #include "analyze/diff.h"
 
@@ -128,12 +129,20 @@ static bool compared_figures(const struct diff *d)
     return false;
 }
 
+static bool compared_bits(const struct diff *d)
+{
+    const size_t *bits = d->findings.bits;
+    return bits[BITS_EQUAL] + bits[BITS_DIFFER] + bits[BITS_VARY] > 0;
+}
+
 /* See above; once fail_on is resolved. */
 static bool compared_anything(const struct diff *d)
 {
     unsigned fail_on = d->findings.fail_on;
     if (results_published(d->a))
         return compared_figures(d);
+    if (fail_on & FAIL_BITS)
+        return compared_bits(d);
     if (fail_on & (FAIL_SLOW | FAIL_COUNTS))
         return (fail_on & FAIL_SLOW && judged_device(d)) ||
                (fail_on & FAIL_COUNTS && compared_counts(d));
@@ -156,6 +165,7 @@ void diff_find(struct diff *d)
     *f = (struct diff_findings){.fail_on = d->options.fail_on};
     count_points(d);
     count_lost(d);
+    diff_count_bits(d);
     for (size_t i = 0; i < d->metrics.count; i++) {
         f->counts_worse += d->metrics.items[i].worse;
         f->counts_better += d->metrics.items[i].better;
@@ -174,6 +184,8 @@ void diff_find(struct diff *d)
         found |= FAIL_MISSING;
     if (f->counts_worse)
         found |= FAIL_COUNTS;
+    if (f->bits[BITS_DIFFER])
+        found |= FAIL_BITS;
     f->fails = found & f->fail_on;
     f->compared = compared_anything(d);
 }
@@ -235,6 +247,9 @@ static void append_findings(const struct diff *d, bool failing, struct text *out
     if (shown & FAIL_COUNTS)
         append_part(&parts, f->counts_worse, "value", "values");
     append_sentence(out, "worse counts", &parts);
+    if (shown & FAIL_BITS)
+        append_part(&parts, f->bits[BITS_DIFFER], "point", "points");
+    append_sentence(out, "other bits", &parts);
     if (failing) {
         append_part(&parts, f->published_bad, "count", "counts");
         append_sentence(out, "different from what was published or missing", &parts);
@@ -261,6 +276,9 @@ static void append_nothing(const struct diff *d, struct text *out)
     if (results_published(d->a)) {
         text_append(out, "b has none of the table's values. Run the table's config, with its "
                          "metrics.");
+    } else if (fail_on & FAIL_BITS) {
+        text_append(out, "no point has a value in the column bits in both runs. Run both again: "
+                         "older versions of redsweep did not record it.");
     } else if (!fail_on) {
         text_append(out, "no point has a time in both runs, and no count is in both.");
     } else if (!slow && !counts) {

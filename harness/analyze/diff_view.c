@@ -101,6 +101,7 @@ static void put_point(const void *rows, size_t row, struct view_row *out)
                              p ? diff_share(d, d->a, at.a) : NAN,
                              p ? diff_share(d, d->b, at.b) : NAN};
     view_put_numbers(out, tested, sizeof tested / sizeof *tested);
+    view_put(out, p ? bits_verdict_name(diff_bits(d, (size_t)(p - d->points))) : "");
     if (list->metrics)
         put_metrics(d, at, out);
 }
@@ -146,7 +147,8 @@ static void add_point_columns(struct view_table *t, const struct pair_list *list
                                      VIEW_COLUMN("offset_us", NULL, COLUMN_NUMBER, 3, all),
                                      VIEW_COLUMN("allowance_us", NULL, COLUMN_NUMBER, 3, all),
                                      VIEW_COLUMN("share_a_pct", NULL, COLUMN_NUMBER, 3, all),
-                                     VIEW_COLUMN("share_b_pct", NULL, COLUMN_NUMBER, 3, all)};
+                                     VIEW_COLUMN("share_b_pct", NULL, COLUMN_NUMBER, 3, all),
+                                     VIEW_COLUMN("bits", NULL, COLUMN_TEXT, 0, all)};
     results_name_columns(t, AXES_FOR_ALL, list->tunables, list->d->axes);
     view_columns(t, columns, sizeof columns / sizeof *columns);
     rank_points(t);
@@ -159,7 +161,9 @@ static bool point_is_bad(const void *rows, size_t row)
     unsigned fail_on = list->d->findings.fail_on;
     return p && ((p->verdict == VERDICT_SLOW && fail_on & FAIL_SLOW) ||
                  (p->verdict == VERDICT_BROKEN && fail_on & FAIL_WRONG) ||
-                 (p->verdict == VERDICT_UNTIMED && fail_on & FAIL_MISSING));
+                 (p->verdict == VERDICT_UNTIMED && fail_on & FAIL_MISSING) ||
+                 (fail_on & FAIL_BITS &&
+                  diff_bits(list->d, (size_t)(p - list->d->points)) == BITS_DIFFER));
 }
 
 static void add_points(struct diff_view *w, struct view *v)
@@ -461,6 +465,7 @@ static void add_match(const struct diff *d, struct view *v)
                     d->all->verdicts[VERDICT_FIXED] - d->all->verdicts[VERDICT_UNTIMED];
     if (silent)
         view_line(v, "  %zu of the common points have no times to compare", silent);
+    diff_view_bits(d, v);
 }
 
 static void put_lost(const void *rows, size_t row, struct view_row *out)

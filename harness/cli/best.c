@@ -19,7 +19,7 @@
 enum { MOST_RUNS = 64 };
 
 struct best_arguments {
-    const char *metric, *remeasure, *device;
+    const char *metric, *remeasure, *device, *same_bits_as;
     bool across_cards, energy, brief;
     int finalists;
     struct view_output output;
@@ -38,6 +38,9 @@ static const struct field options[] = {
                 "energy of each, in blocks of a second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
      HELP("N", "with --energy: so many of each problem")},
+    {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
+     HELP("POINT", "only configurations whose results have the bits of this point (its id, or the "
+                   "beginning of it), and what that costs (docs/bits.md)")},
     {"--brief", NULL, field_switch, AT(brief),
      HELP(NULL, "the winners alone, as at the end of a run")},
     {"--across-cards", NULL, field_switch, AT(across_cards),
@@ -124,9 +127,14 @@ static bool same_device(const struct results *runs, size_t count, struct error *
 
 /* Finds, and once more with the run that was made for what is tied. */
 static bool find_best(const struct best_arguments *a, struct results *runs, size_t *count,
-                      struct best *b, struct error *e)
+                      struct best_point *point, struct best *b, struct error *e)
 {
     struct best_options how = {.metric = a->metric};
+    if (a->same_bits_as) {
+        if (!best_find_point(runs, *count, a->same_bits_as, point, e))
+            return false;
+        how.same_bits = point;
+    }
     if (!best_find(runs, *count, &how, b, e))
         return false;
     bool measured = false;
@@ -188,7 +196,8 @@ int command_best(int count, char **arguments, struct error *e)
         run_count += ok;
     }
     struct best b;
-    ok = ok && find_best(&a, runs, &run_count, &b, e);
+    struct best_point point;
+    ok = ok && find_best(&a, runs, &run_count, &point, &b, e);
     if (ok) {
         struct view v = {0};
         struct best_view *w = a.brief ? NULL : best_view(&b, &v);

@@ -48,7 +48,7 @@ static struct results make_run(const char *folder, const char *rows)
 static struct best find(const struct results *runs, size_t count, bool last_alone)
 {
     static struct error e;
-    const struct best_options o = {"time_us_median", last_alone};
+    const struct best_options o = {.metric = "time_us_median", .last_run_alone = last_alone};
     struct best b;
     if (!best_find(runs, count, &o, &b, &e))
         fail_msg("%s", e.text);
@@ -162,7 +162,8 @@ static void test_what_never_wins(void **state)
     results_free(&r);
     static struct error e;
     r = make_run("never", "racy 1024 64 - ok 1 wrong 1024 64 - wrong 1");
-    const struct best_options o = {"time_us_median", false}, no_column = {"time_us_medain", false};
+    const struct best_options o = {.metric = "time_us_median"},
+                              no_column = {.metric = "time_us_medain"};
     assert_false(best_find(&r, 1, &o, &b, &e));
     assert_non_null(strstr(e.text, "no row can compete: 1 are not ok"));
     assert_false(best_find(&r, 1, &no_column, &b, &e));
@@ -429,7 +430,7 @@ static void test_energy(void **state)
     r = make_metered("other metric",
                      "fast 1024 10 9 11 900 880 920 slow 1024 20 19 21 990 970 1010");
     static struct error e;
-    const struct best_options by_energy = {"energy_uj", false};
+    const struct best_options by_energy = {.metric = "energy_uj"};
     assert_true(best_find(&r, 1, &by_energy, &b, &e));
     assert_int_equal(b.problems[0].metered, 0); /* its candidates have no times */
     best_free(&b);
@@ -530,7 +531,7 @@ static void unresolved_times_do_not_compete(void **state)
     free(bytes);
     best_free(&b);
 
-    const struct best_options counts = {"inst_per_warp", false};
+    const struct best_options counts = {.metric = "inst_per_warp"};
     assert_true(best_find(&r, 1, &counts, &b, &e));
     assert_int_equal(b.unresolved, 0);
     assert_string_equal(name_of(&b, &b.problems[0].candidates[0]), "short, block 64");

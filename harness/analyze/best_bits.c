@@ -1,0 +1,63 @@
+/*
+ * The rows whose results are those of one point in every bit: see best.h.
+ */
+#include "analyze/best.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/match.h"
+
+static bool bits_are_known(const struct results *r, struct best_point *point, struct error *e)
+{
+    const char *id = results_text(r, point->row, "id");
+    point->bits = results_text(r, point->row, "bits");
+    if (!*point->bits)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: point %s (%s) has no value in the column bits; choose one that has, in a "
+                    "run of this version of redsweep",
+                    r->path, id, results_text(r, point->row, "status"));
+    if (strcmp(point->bits, RECORD_VARIES) == 0)
+        return FAIL(e, ERROR_CONFIG,
+                    "%s: launches of point %s on the same input gave different bits; choose one "
+                    "whose column bits is not '" RECORD_VARIES "'",
+                    r->path, id);
+    return true;
+}
+
+bool best_find_point(const struct results *runs, size_t run_count, const char *id,
+                     struct best_point *out, struct error *e)
+{
+    const char *found = NULL;
+    for (size_t i = run_count; i-- > 0;)
+        for (size_t row = 0; *id && row < runs[i].rows.row_count; row++) {
+            const char *here = results_text(&runs[i], row, "id");
+            if (strncmp(here, id, strlen(id)) != 0 || (found && strcmp(found, here) == 0))
+                continue;
+            if (found)
+                return FAIL(e, ERROR_USAGE,
+                            "--same-bits-as %s: several points begin so: %s, %s; write more of it",
+                            id, found, here);
+            found = here;
+            *out = (struct best_point){(uint32_t)i, (uint32_t)row, NULL};
+        }
+    if (!found)
+        return FAIL(e, ERROR_USAGE,
+                    "--same-bits-as %s: no point of %s has this id; redsweep show RUN --columns "
+                    "id,kernel,block,unroll,n,bits lists them",
+                    id, runs[run_count - 1].path);
+    return bits_are_known(&runs[out->run], out, e);
+}
+
+bool best_same_bits(const struct results *runs, const struct best_point *point,
+                    const struct results *r, size_t row)
+{
+    unsigned parts = key_problem() & ~KEY_AXIS(AXIS_cache);
+    if (strcmp(results_text(r, row, "bits"), point->bits) != 0)
+        return false;
+    char *asked = match_key(&runs[point->run], point->row, parts), *key = match_key(r, row, parts);
+    bool same = strcmp(asked, key) == 0;
+    free(asked);
+    free(key);
+    return same;
+}
