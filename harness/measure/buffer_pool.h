@@ -12,16 +12,16 @@
 #include "measure/group.h"
 
 /*
- * What a buffer is for; each purpose has one at a time. The input exists several times at different
- * addresses (timing.placements): BUFFER_PRISTINE + p and BUFFER_SCRATCH + p are those of placement
- * p.
+ * What a buffer is for; each purpose has one at a time. What the kernels under test use exists
+ * several times at different addresses (timing.placements): BUFFER_PRISTINE + p, BUFFER_SCRATCH + p,
+ * BUFFER_OUTPUT + p and BUFFER_WORKSPACE + p are those of placement p.
  */
 enum purpose {
     BUFFER_PRISTINE,
     BUFFER_SCRATCH = BUFFER_PRISTINE + PLACEMENTS_MAX,
     BUFFER_OUTPUT = BUFFER_SCRATCH + PLACEMENTS_MAX,
-    BUFFER_SCALAR,
-    BUFFER_WORKSPACE,
+    BUFFER_WORKSPACE = BUFFER_OUTPUT + PLACEMENTS_MAX,
+    BUFFER_SCALAR = BUFFER_WORKSPACE + PLACEMENTS_MAX,
     BUFFER_SECOND_WORKSPACE,
     BUFFER_PURPOSES
 };

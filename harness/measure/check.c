@@ -93,7 +93,7 @@ static bool launch_and_judge(struct group_run *s, struct subject *subject, const
            (!*right || guard_holds(s, t->restore ? s->scratch[0] : s->pristine[0],
                                    s->input.n * size, "input", why, right, e)) &&
            (!*right ||
-            guard_holds(s, s->workspace, subject->shape.workspace, "workspace", why, right, e));
+            guard_holds(s, s->workspace[0], subject->shape.workspace, "workspace", why, right, e));
 }
 
 /* The shared input and its guard as they were at first. */
@@ -171,7 +171,7 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
 /* Whether no buffer was written past its end. */
 static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 {
-    const struct buffer guarded[] = {s->output[0], s->pristine[0], s->scratch[0], s->workspace};
+    const struct buffer guarded[] = {s->output[0], s->pristine[0], s->scratch[0], s->workspace[0]};
     char why[256];
     *hold = true;
     if (s->bench->info.recalls)
@@ -188,7 +188,7 @@ static bool guards_hold(struct group_run *s, bool *hold, struct error *e)
 static bool renew_all(struct group_run *s, struct error *e)
 {
     struct bench *b = s->bench;
-    const struct buffer guarded[] = {s->output[0], s->scratch[0], s->workspace};
+    const struct buffer guarded[] = {s->output[0], s->scratch[0], s->workspace[0]};
     for (size_t i = 0; i < sizeof guarded / sizeof guarded[0]; i++)
         if (guarded[i].bytes &&
             !b->driver->fill(b->device, guarded[i], input_poison(s->input.type, s->input.op), e))

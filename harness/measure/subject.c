@@ -125,18 +125,21 @@ static bool add_second_pass(struct group_run *s, struct subject *subject, struct
         return true;
     if (!second_pass_shape(s, subject->shape.grid, &shape, e))
         return false;
-    struct launch *l = &subject->launches[0][1 + subject->launch_count++];
-    *l = kernel_launch(s->second_pass, s->second_pass_kernel, &shape,
-                       &(struct kernel_arguments){.input = s->output[0].address,
-                                                  .output = s->output[1].address,
-                                                  .workspace = s->second_workspace.address,
-                                                  .n = subject->shape.grid,
-                                                  .wide = true,
-                                                  .type = s->input.type});
-    if (subject->kernel->launch == LAUNCH_DEPENDENT)
-        l->kind = LAUNCH_DEPENDENT;
+    for (int p = 0; p < s->placements; p++) {
+        struct launch *l = &subject->launches[p][1 + subject->launch_count];
+        *l = kernel_launch(s->second_pass, s->second_pass_kernel, &shape,
+                           &(struct kernel_arguments){.input = s->output[p].address,
+                                                      .output = s->total.address,
+                                                      .workspace = s->second_workspace.address,
+                                                      .n = subject->shape.grid,
+                                                      .wide = true,
+                                                      .type = s->input.type});
+        if (subject->kernel->launch == LAUNCH_DEPENDENT)
+            l->kind = LAUNCH_DEPENDENT;
+    }
+    subject->launch_count++;
     subject->depth += shape.depth;
-    subject->result = s->output[1];
+    subject->result = s->total;
     subject->result_elements = 1;
     subject->result_size = result_size(s->input.op, s->input.type);
     subject->finished = true;
@@ -187,15 +190,17 @@ static bool add_zeroing(struct group_run *s, struct subject *subject, struct err
     uint64_t n = output_bytes(s, subject) / element_size(TYPE_INT32);
     uint64_t blocks = (n + ZERO_BLOCK - 1) / ZERO_BLOCK;
     uint64_t most = (uint64_t)b->info.limits.sms * ZERO_BLOCKS_PER_SM;
-    struct launch *l = &subject->launches[0][0];
-    *l = (struct launch){.module = s->zero,
-                         .grid = {(unsigned)(blocks < most ? blocks : most), 1, 1},
-                         .block = {ZERO_BLOCK, 1, 1},
-                         .kind = LAUNCH_PLAIN,
-                         .cluster = 1};
-    add_argument(l, s->output[0].address, 8);
-    add_argument(l, s->output[0].address, 8);
-    add_argument(l, n, 8);
+    for (int p = 0; p < s->placements; p++) {
+        struct launch *l = &subject->launches[p][0];
+        *l = (struct launch){.module = s->zero,
+                             .grid = {(unsigned)(blocks < most ? blocks : most), 1, 1},
+                             .block = {ZERO_BLOCK, 1, 1},
+                             .kind = LAUNCH_PLAIN,
+                             .cluster = 1};
+        add_argument(l, s->output[p].address, 8);
+        add_argument(l, s->output[p].address, 8);
+        add_argument(l, n, 8);
+    }
     subject->zeroing_timed = true;
     return true;
 }
@@ -217,14 +222,15 @@ static struct launch launch_on(const struct group_run *s, struct subject *subjec
 {
     const struct buffer *inputs = needs_restoring(s, subject) ? s->scratch : s->pristine;
     struct buffer in = inputs[placement];
-    struct launch l = kernel_launch(subject->module, subject->kernel, &subject->shape,
-                                    &(struct kernel_arguments){.input = in.address,
-                                                               .second = second_vector(s, in),
-                                                               .output = s->output[0].address,
-                                                               .workspace = s->workspace.address,
-                                                               .n = subject->point->n,
-                                                               .wide = subject->variant->wide,
-                                                               .type = s->input.type});
+    struct launch l =
+        kernel_launch(subject->module, subject->kernel, &subject->shape,
+                      &(struct kernel_arguments){.input = in.address,
+                                                 .second = second_vector(s, in),
+                                                 .output = s->output[placement].address,
+                                                 .workspace = s->workspace[placement].address,
+                                                 .n = subject->point->n,
+                                                 .wide = subject->variant->wide,
+                                                 .type = s->input.type});
     if (subject->sample.count)
         l.sample = &subject->sample;
     return l;
@@ -235,7 +241,8 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
     const struct point *point = subject->point;
     const struct shape *shape = &subject->shape;
     const struct kernel *k = subject->kernel;
-    subject->launches[0][1] = launch_on(s, subject, 0);
+    for (int p = 0; p < s->placements; p++)
+        subject->launches[p][1] = launch_on(s, subject, p);
     subject->launch_count = 1;
     subject->depth = shape->depth;
     subject->result = s->output[0];
@@ -249,10 +256,6 @@ static bool build_launches(struct group_run *s, struct subject *subject, struct 
         return false;
     if (!add_zeroing(s, subject, e))
         return false;
-    for (int p = 1; p < s->placements; p++) {
-        memcpy(subject->launches[p], subject->launches[0], sizeof subject->launches[0]);
-        subject->launches[p][1] = launch_on(s, subject, p);
-    }
     subject->outcome.placements = s->placements;
     return true;
 }
@@ -338,14 +341,13 @@ static bool open_second_pass(struct group_run *s, uint64_t partial_bytes, struct
     return load_second_pass(s, e) &&
            second_pass_shape(s, partial_bytes / accumulator_size(s->input.op, s->input.type),
                              &largest, e) &&
-           alloc_guarded(s, BUFFER_SCALAR, result_size(s->input.op, s->input.type), &s->output[1],
-                         e) &&
+           alloc_guarded(s, BUFFER_SCALAR, result_size(s->input.op, s->input.type), &s->total, e) &&
            pool_buffer(b, BUFFER_SECOND_WORKSPACE, largest.workspace, &s->second_workspace, e) &&
            b->driver->fill(b->device, s->second_workspace, 0, e);
 }
 
 /* The inputs of one placement; the pristine one is filled, kernels' own are before each launch. */
-static bool alloc_placement(struct group_run *s, const struct need *need, int p, struct error *e)
+static bool alloc_inputs(struct group_run *s, const struct need *need, int p, struct error *e)
 {
     struct bench *b = s->bench;
     enum purpose pristine = (enum purpose)(BUFFER_PRISTINE + p);
@@ -358,17 +360,29 @@ static bool alloc_placement(struct group_run *s, const struct need *need, int p,
            alloc_input(s, scratch, need->input, &s->scratch[p], e);
 }
 
+/* All buffers that the kernels under test use, once more. */
+static bool alloc_placement(struct group_run *s, const struct need *need, int p, struct error *e)
+{
+    enum purpose output = (enum purpose)(BUFFER_OUTPUT + p);
+    enum purpose workspace = (enum purpose)(BUFFER_WORKSPACE + p);
+    return alloc_inputs(s, need, p, e) &&
+           alloc_guarded(s, output, need->output, &s->output[p], e) &&
+           (!need->workspace || alloc_guarded(s, workspace, need->workspace, &s->workspace[p], e));
+}
+
 /*
- * Where an input lies in memory changes a kernel's time, by up to 3 % (docs/measuring.md), and a
- * process cannot choose that. So samples alternate between several inputs that exist at the same
- * time: as many as the config asks for and as fit in half of the free memory. When memory runs out
- * all the same, those that could be allocated serve.
+ * Where an input lies in memory changes a kernel's time, by up to 3 %, and where the word lies that
+ * all blocks update, by up to 8 % (docs/measuring.md). A process cannot choose that. So samples
+ * alternate between several sets of buffers that exist at the same time: as many as the config asks
+ * for and as fit in half of the free memory. When memory runs out all the same, those that could be
+ * allocated serve.
  */
 static bool alloc_more_placements(struct group_run *s, const struct need *need, struct error *e)
 {
     const struct bench *b = s->bench;
     bool several = b->info.cheap_inputs && b->timing->max_samples > 0;
-    uint64_t each = need->input * (uint64_t)(need->pristine + (need->scratch || !need->pristine));
+    uint64_t each = need->input * (uint64_t)(need->pristine + (need->scratch || !need->pristine)) +
+                    need->output + need->workspace;
     s->placements = 1;
     while (several && s->placements < b->timing->placements &&
            (uint64_t)(s->placements + 1) * each <= b->info.free_bytes / 2) {
@@ -391,11 +405,7 @@ static bool alloc_buffers(struct group_run *s, struct need *need, struct error *
         return false;
     if (!alloc_placement(s, need, 0, e))
         return false;
-    if (!alloc_guarded(s, BUFFER_OUTPUT, need->output, &s->output[0], e))
-        return false;
     if (need->second_pass && !open_second_pass(s, need->output, e))
-        return false;
-    if (need->workspace && !alloc_guarded(s, BUFFER_WORKSPACE, need->workspace, &s->workspace, e))
         return false;
     return alloc_more_placements(s, need, e);
 }
@@ -501,9 +511,9 @@ struct trial subject_trial(const struct group_run *s, const struct subject *subj
         .result = {subject->result.address, subject->result_elements * subject->result_size},
     };
     if (subject->shape.workspace)
-        t.zero = (struct buffer){s->workspace.address, subject->shape.workspace};
+        t.zero = (struct buffer){s->workspace[placement].address, subject->shape.workspace};
     if (subject->kernel->output_zeroed && !zeroing)
-        t.zero_output = (struct buffer){s->output[0].address, output_bytes(s, subject)};
+        t.zero_output = (struct buffer){s->output[placement].address, output_bytes(s, subject)};
     return t;
 }
 

@@ -30,7 +30,7 @@ struct subject {
     struct reference reference;
     struct module *module;
     struct module_info module_info;
-    /* By placement of the input; from [1] on; [0]: see zeroing_timed */
+    /* By placement of the buffers; from [1] on; [0]: see zeroing_timed */
     struct launch launches[PLACEMENTS_MAX][SUBJECT_MAX_LAUNCHES];
     int launch_count;           /* without [0] */
     bool zeroing_timed;         /* zeroing its output is a part of its time: launches[0] does it */
@@ -61,12 +61,13 @@ struct group_run { /* one group while it is measured */
     struct subject *subjects;
     uint32_t count;
     bool solo;      /* each point is timed and counted alone */
-    int placements; /* of the input: buffers of the next two, the first ones of these arrays */
+    int placements; /* of the buffers of the kernels: the first elements of the next four */
     struct buffer pristine[PLACEMENTS_MAX]; /* the input; kernels that leave it alone share it */
     struct buffer scratch[PLACEMENTS_MAX];  /* the input of in-place kernels, regenerated before
                                                every launch */
-    struct buffer output[2];                /* the kernels', and the second pass's one value */
-    struct buffer workspace;
+    struct buffer output[PLACEMENTS_MAX];
+    struct buffer workspace[PLACEMENTS_MAX]; /* scratch memory, zeroed before every launch */
+    struct buffer total;                     /* the second pass's one value */
     struct buffer second_workspace;
     bool watch_guards;   /* read them after each launch */
     struct module *zero; /* sets outputs to zero where that is timed */
@@ -79,7 +80,7 @@ bool group_prepare(struct group_run *s, struct error *e);
 void group_release(struct group_run *s, bool device_lost);
 struct work subject_work(const struct group_run *s, const struct subject *subject);
 enum trial_purpose { TRIAL_UNTIMED, TRIAL_TIMED };
-/* A launch of the point on the input of this placement; 0 for whatever is not timed. */
+/* A launch of the point on the buffers of this placement; 0 for whatever is not timed. */
 struct trial subject_trial(const struct group_run *s, const struct subject *subject,
                            enum trial_purpose purpose, int placement);
 /* Reports that this point (POINT_BATCH: several) is next, or that its result was right. */

@@ -52,8 +52,7 @@ struct config_timing {
     int memory_limit_mib; /* … and memory of the process that executes them there */
     int warmup;           /* launches before the first sample */
     int contexts;         /* of the device, to choose one with short launches from */
-    int placements;  /* inputs at different addresses that the samples of a point alternate between
-                      */
+    int placements;       /* sets of buffers that the samples of a point alternate between */
     double energy_s; /* of each block of launches whose energy is measured; 0: energy is not */
 };
 

@@ -50,13 +50,15 @@
  *   FAKE_CUDA_SLOTS    launches take 100 ns less from one to the next, over and over after so many;
  *                      the last of them takes 2 us. Default 0: all do
  *   FAKE_CUDA_SLOW     "1:8": launches on the second GPU take 8 % longer
- *   FAKE_CUDA_PLACED   "300": a launch takes that many nanoseconds more where the number of the
- * megabyte in which its first argument points is odd FAKE_CUDA_STALL    "100150:800": the memory
- * stalls for 800 ns whenever the clock passes a multiple of 100150 ns within a launch of a kernel
- * under test FAKE_CUDA_WORK     warp instructions that take 1 ns more; default 0: instructions take
- * no time FAKE_CUDA_RUN      "no": launches take their time and do nothing FAKE_CUDA_WATTS
- * "smem=400,interleaved=300": power while these kernels run; all else takes 200 W. NVML's counter
- * has the energy since the reset and 1000 J, and steps every 40 to 60 ms of the clock above
+ *   FAKE_CUDA_PLACED   "300:3": a launch takes that many nanoseconds more where its argument 3
+ *                      points into one half of all pages of 4 KiB; default argument: 0
+ *   FAKE_CUDA_STALL    "100150:800": the memory stalls for 800 ns whenever the clock passes a
+ *                      multiple of 100150 ns within a launch of a kernel under test
+ *   FAKE_CUDA_WORK     warp instructions that take 1 ns more; default 0: instructions take no time
+ *   FAKE_CUDA_RUN      "no": launches take their time and do nothing
+ *   FAKE_CUDA_WATTS    "smem=400,interleaved=300": power while these kernels run; all else takes
+ *                      200 W. NVML's counter has the energy since the reset and 1000 J, and steps
+ *                      every 40 to 60 ms of the clock above
  */
 #ifndef REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H
 #define REDSWEEP_TESTS_DEVICES_FAKE_CUDA_H

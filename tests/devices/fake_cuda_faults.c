@@ -174,7 +174,9 @@ void fake_read_settings(void)
     fake_settings.slow_pct = slow_pct ? strtoull(slow_pct + 1, NULL, 10) : 0;
     const char *placed = getenv("FAKE_CUDA_PLACED"), *stall = getenv("FAKE_CUDA_STALL");
     const char *stall_ns = stall ? strchr(stall, ':') : NULL;
+    const char *argument = placed ? strchr(placed, ':') : NULL;
     fake_settings.placed_ns = placed ? strtoull(placed, NULL, 10) : 0;
+    fake_settings.placed_argument = argument ? atoi(argument + 1) : 0;
     fake_settings.stall_period_ns = stall_ns ? strtoull(stall, NULL, 10) : 0;
     fake_settings.stall_ns = stall_ns ? strtoull(stall_ns + 1, NULL, 10) : 0;
     fake_settings.run = !run || strcmp(run, "no") != 0;

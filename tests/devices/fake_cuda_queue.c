@@ -326,14 +326,17 @@ static bool misbehave(const struct task *w)
     return true;
 }
 
-/* What the place of its input, and the memory's stalls, add to a launch. */
+/* What the place of one of its buffers, and the memory's stalls, add to a launch. */
 static void pass_disturbances(const struct task *w, uint64_t began)
 {
     const struct fake_settings *s = &fake_settings;
     if (strcmp(w->object->name, "spin") == 0 || strcmp(w->object->name, "empty") == 0 ||
         strcmp(w->object->name, "blocking") == 0 || strncmp(w->object->name, "sweep_", 6) == 0)
         return;
-    if (w->launch.argument_count && (w->launch.arguments[0].bits >> 20) % 2)
+    uint64_t page = s->placed_argument < w->launch.argument_count
+                        ? w->launch.arguments[s->placed_argument].bits >> 12
+                        : 0;
+    if (page * 0x9e3779b97f4a7c15u >> 63) /* Knuth's multiplicative hash */
         fake_cuda.clock_ns += s->placed_ns;
     if (s->stall_period_ns && fake_cuda.clock_ns / s->stall_period_ns != began / s->stall_period_ns)
         fake_cuda.clock_ns += s->stall_ns;

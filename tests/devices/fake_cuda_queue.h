@@ -63,6 +63,7 @@ struct fake_settings {
     int slow_device;                               /* −1: none … */
     uint64_t slow_pct;                             /* … launches take that much longer on it */
     uint64_t placed_ns, stall_period_ns, stall_ns; /* fake_cuda.h; 0: none */
+    int placed_argument;
     int device; /* that cudaSetDevice() chose, as the host numbers it */
     bool run;
     char watts[128]; /* "name=400,…" */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where an input lies, and a stall of the memory, on a fake GPU (fake_cuda.h): samples alternate between
-# inputs at several addresses as far as memory allows, the row says how much they differ by, and
+# Where buffers lie, and a stall of the memory, on a fake GPU (fake_cuda.h): samples alternate between
+# buffers at several addresses as far as memory allows, the row says how much they differ by, and
 # launches find the stall in their share of the time, whatever its period.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -23,7 +23,7 @@ fail() {
 sweep() {
     out=$work/$1
     shift
-    env "$@" --kernels smem,interleaved --sizes 131072 --blocks 128 --scope kernel --cache cold --metrics= \
+    env "$@" --kernels "${kernels:-smem,interleaved}" --sizes 131072 --blocks 128 --unrolls 1 --scope "${scope:-kernel}" --cache cold --metrics= \
         --timing.contexts 1 --timing.relative_width 0 --device cuda --out "$out" --quiet 2>"$work/err" ||
         fail "$*: exit code $?"
 }
@@ -36,11 +36,17 @@ hold() { # FOLDER WORDS CONDITION
         END { exit !(rows == 2 && !bad) }' "$work/rows.csv" || fail "$2: $(cat "$work/rows.csv")"
 }
 
-# Inputs of 512 KiB and a guard: some begin in odd megabytes, some in even ones, and 300 ns are between.
+# Inputs of 512 KiB and a guard of a page: half of them lie in pages where a launch takes 300 ns more.
 sweep placed FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold placed 'eight inputs, whose times differ' 'c["status"] == "ok" && c["placements"] == 8 &&
     c["time_us_max"] - c["time_us_min"] > 0.29 && c["placement_us_stdev"] > 0.1 && c["placement_us_stdev"] < 0.25 &&
     c["time_us_trimmed"] > c["time_us_min"] && c["time_us_trimmed"] < c["time_us_max"]'
+for word in 1 3; do # the output, and the scratch memory that all blocks update
+    kernels=atomic,ticket scope=complete sweep "word$word" FAKE_CUDA_PLACED=300:$word "$redsweep" run \
+        --timing.min_samples 40 --timing.max_samples 40
+    hold "word$word" "eight places of argument $word, whose times differ" 'c["status"] == "ok" && c["placements"] == 8 &&
+        c["time_us_max"] - c["time_us_min"] > 0.29 && c["placement_us_stdev"] > 0.1 && c["placement_us_stdev"] < 0.25'
+done
 sweep alike "$redsweep" run --timing.min_samples 40 --timing.max_samples 40
 hold alike 'eight inputs, whose times do not differ' 'c["placements"] == 8 && c["placement_us_stdev"] < 0.001'
 sweep one FAKE_CUDA_PLACED=300 "$redsweep" run --timing.min_samples 40 --timing.max_samples 40 --timing.placements 1
