@@ -501,6 +501,7 @@ struct trial subject_trial(const struct group_run *s, const struct subject *subj
 {
     bool restore = needs_restoring(s, subject);
     bool zeroing = purpose == TRIAL_TIMED && subject->zeroing_timed;
+    bool total = subject->result.address == s->total.address;
     struct trial t = {
         .point = subject->point->id,
         .restore = restore && s->input.n > 0 ? &s->input : NULL,
@@ -508,7 +509,8 @@ struct trial subject_trial(const struct group_run *s, const struct subject *subj
         .cache = (enum cache_state)subject->point->cache,
         .launches = &subject->launches[placement][zeroing ? 0 : 1],
         .launch_count = subject->launch_count + zeroing,
-        .result = {subject->result.address, subject->result_elements * subject->result_size},
+        .result = {total ? s->total.address : s->output[placement].address,
+                   subject->result_elements * subject->result_size},
     };
     if (subject->shape.workspace)
         t.zero = (struct buffer){s->workspace[placement].address, subject->shape.workspace};

@@ -53,7 +53,7 @@ struct config_timing {
     int warmup;           /* launches before the first sample */
     int contexts;         /* of the device, to choose one with short launches from */
     int placements;       /* sets of buffers that the samples of a point alternate between */
-    double energy_s; /* of each block of launches whose energy is measured; 0: energy is not */
+    double energy_s;      /* of each block of launches whose energy is measured; 0: energy is not */
 };
 
 /* How the points to measure are chosen: docs/search.md. */
