@@ -92,8 +92,8 @@ ok=$(grep -c ',ok,' "$work/rows1")
 grep 'endless' "$work/rows1" | grep -q ',timeout,.*2000000 per warp' || { fail 'endless'; cat "$work/rows1"; }
 grep 'crowd' "$work/rows1" | grep -q ',timeout,.*REDSWEEP_SIM_BUDGET=16000000' || { fail 'crowd'; cat "$work/rows1"; }
 for run in 2 3; do # the number of instructions at which a busy launch was noticed may differ
-    sed 's/has executed [0-9]* warp/has executed N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows$run" >"$work/rows"
-    sed 's/has executed [0-9]* warp/has executed N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows1" |
+    sed 's/the work of [0-9]* warp/the work of N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows$run" >"$work/rows"
+    sed 's/the work of [0-9]* warp/the work of N warp/; s/thread ([0-9,]*)/thread/g; s/block ([0-9,]*)/block/g' "$work/rows1" |
         cmp -s - "$work/rows" || { fail "run $run differs"; diff "$work/rows1" "$work/rows$run"; }
 done
 [ "$failed" -eq 0 ] && echo "test_load: passed"

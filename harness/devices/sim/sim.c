@@ -8,7 +8,7 @@
  * and makes the input where it is read. "lanes=3" are three simulators, as three GPUs of a host
  * are: "card=0" to "card=2", which differ in their UUID only. Words are joined by commas.
  * Environment: REDSWEEP_SIM_THREADS (host threads, default all CPUs) and REDSWEEP_SIM_BUDGET
- * (warp instructions after which a kernel is taken for endless).
+ * (warp instructions, and what charge() adds, after which a kernel is taken for endless).
  */
 #include "base/host.h"
 #include "base/memory.h"

@@ -165,6 +165,66 @@ static void test_instruction_limit(void **state)
     sim_driver.close(limited);
 }
 
+/* The lowest limit with which one warp of the text ends by itself: set(device, limit) sets it. */
+static uint64_t lowest_limit(struct fixture *f, const char *text,
+                             void set(struct device *d, uint64_t instructions))
+{
+    struct module *m;
+    struct error error = {0};
+    must(load_text(f, text, "k", &m, &error), &error);
+    struct buffer data = allocate(f, 4096);
+    struct launch l = make_launch(m, 1, 32);
+    add_argument(&l, data.address, 8);
+    uint64_t fails = 0, ends = 1 << 20;
+    while (ends - fails > 1) {
+        uint64_t limit = (fails + ends) / 2;
+        struct error why = {0};
+        set(f->device, limit);
+        if (launch(f, &l, &why))
+            ends = limit;
+        else
+            fails = limit;
+        assert_true(why.kind == ERROR_NONE || why.kind == ERROR_TIMEOUT);
+    }
+    set(f->device, UINT64_MAX);
+    sim_driver.unload(f->device, m);
+    sim_driver.free(f->device, data);
+    return ends;
+}
+
+#define HUNDRED(instruction)                                                                       \
+    HEAD "setp.lt.u32 %p1, %r1, 7;\nmov.u32 %r2, 0;\nL:\n" instruction                             \
+         "\nadd.s32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 100;\n@%p2 bra L;\n" TAIL
+
+/* What is slow counts as many instructions, for the limit of a warp and for that of a launch. */
+static void test_charges(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        const char *text;
+        uint64_t charge; /* of a warp */
+    } cases[] = {
+        {HUNDRED("add.s32 %r3, %r3, 1;"), 0},
+        {HUNDRED("ld.volatile.global.u32 %r3, [%d1];"), 0},
+        {HUNDRED("bar.sync 0;"), 0},
+        {HUNDRED("red.global.add.u32 [%d1], 1;"), 64},
+        {HUNDRED("@%p1 red.global.add.u32 [%d1], 1;"), 14}, /* seven lanes */
+        {HUNDRED("atom.global.cas.b32 %r3, [%d1], 1, 2;"), 64},
+        {HUNDRED("match.any.sync.b32 %r3, %r1, -1;"), 64},
+        {HUNDRED("cp.async.ca.shared.global [s], [%d1], 4;"), 64},
+        {HUNDRED("nanosleep.u32 100;"), 32},
+    };
+    uint64_t plain[2] = {0};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        uint64_t limit[2] = {lowest_limit(f, cases[k].text, sim_set_instruction_limit),
+                             lowest_limit(f, cases[k].text, sim_set_budget)};
+        for (int j = 0; j < 2; j++) {
+            plain[j] = k == 0 ? limit[j] : plain[j];
+            assert_int_equal(limit[j] - plain[j], 100 * cases[k].charge);
+        }
+    }
+}
+
 static void test_traps(void **state)
 {
     EXPECT(HEAD "setp.eq.u32 %p1, %r1, 3;\n@%p1 trap;\n" TAIL, 32, ERROR_LAUNCH, "thread (3,0,0)",
@@ -403,6 +463,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_lanes_that_are_not_there, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_endless, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_instruction_limit, open_device, close_all),
+        cmocka_unit_test_setup_teardown(test_charges, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_budget, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_traps, open_device, close_all),
         cmocka_unit_test_setup_teardown(test_unknown, open_device, close_all),

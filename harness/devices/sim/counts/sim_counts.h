@@ -27,6 +27,7 @@ struct access_counts {
 struct counts {
     uint64_t blocks, warps, threads;
     uint64_t instructions;        /* warp instructions, of the PTX */
+    uint64_t charged;             /* what of it is worth more of them: charge() in machine.h */
     uint64_t thread_instructions; /* lanes that were at them */
     uint64_t thread_on;           /* lanes whose guard was true */
     uint64_t branches, divergent_branches;

@@ -21,6 +21,7 @@
 #include <string.h>
 
 enum { MAX_ARRIVALS = (1 << 15) - 1 };
+enum { BYTES_OF_CHARGE = 512 }; /* of a bulk copy, which are written twice */
 
 struct barrier_word {
     uint32_t pending, arrivals, phase;
@@ -206,6 +207,7 @@ static bool bulk_copy_lane(struct worker *w, struct warp *warp, const struct ins
                          (unsigned long long)bytes, (unsigned long long)from);
     memcpy(target, source, bytes);
     memset(warp->block->written + (target - warp->block->shared), 1, bytes);
+    charge(w, warp, 1 + bytes / BYTES_OF_CHARGE);
     memcpy(&word, barrier, sizeof word);
     struct barrier_word b = unpack(word);
     uint64_t offset = (uint64_t)(barrier - warp->block->shared);

@@ -276,21 +276,21 @@ static void report_deadlock(struct worker *w, struct block *b)
 enum stop block_run(struct worker *w, struct block *b)
 {
     uint64_t share = w->launch->budget < WARP_SHARE ? w->launch->budget : WARP_SHARE;
-    uint64_t began = w->counts.instructions;
+    uint64_t began = work_done(w);
     for (;;) {
         bool moved = false, yielded = false;
         for (int k = 0; k < b->warp_count; k++) {
             struct warp *warp = &b->warps[k];
             if (warp->state != WARP_READY)
                 continue;
-            uint64_t before = w->counts.instructions;
+            uint64_t before = work_done(w);
             enum stop stop = warp_run(w, warp, share);
             if (stop == STOP_FAULT)
                 return STOP_FAULT;
             if (warp->executed > w->launch->instruction_limit) {
                 fault_set(w, warp, -1, FAULT_TIMEOUT,
-                          "the warp has executed %llu instructions and has not ended; the limit is "
-                          "%llu per warp",
+                          "the warp has done the work of %llu instructions and has not ended; the "
+                          "limit is %llu per warp",
                           (unsigned long long)warp->executed,
                           (unsigned long long)w->launch->instruction_limit);
                 return STOP_FAULT;
@@ -300,14 +300,14 @@ enum stop block_run(struct worker *w, struct block *b)
             else
                 moved = true;
             b->done += stop == STOP_DONE;
-            if (w->counts.instructions - before >= share / 2 &&
+            if (work_done(w) - before >= share / 2 &&
                 __atomic_load_n(&w->launch->stop, __ATOMIC_RELAXED))
                 return STOP_FAULT;
         }
         if (b->done == b->warp_count)
             return STOP_DONE;
         /* A block that only goes from barrier to barrier must let its worker look up, too. */
-        if (yielded || w->counts.instructions - began >= share * (uint64_t)b->warp_count)
+        if (yielded || work_done(w) - began >= share * (uint64_t)b->warp_count)
             return STOP_YIELD;
         if (!moved && !cluster_stuck(b))
             return STOP_CLUSTER;

@@ -65,7 +65,7 @@ static void append(struct block **list, struct block *b)
 static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
 {
     struct launch_state *l = w->launch;
-    uint64_t now = w->counts.instructions;
+    uint64_t now = work_done(w);
     if (now - *reported < (l->budget < BUDGET_STEP ? l->budget : BUDGET_STEP))
         return true;
     uint64_t sum = __atomic_add_fetch(&l->executed, now - *reported, __ATOMIC_RELAXED);
@@ -77,8 +77,8 @@ static bool within_budget(struct worker *w, struct block *b, uint64_t *reported)
         if (b->warps[k].state == WARP_READY)
             warp = &b->warps[k];
     return fault_set(w, warp, -1, FAULT_TIMEOUT,
-                     "the kernel has executed %llu warp instructions and has not ended; the limit "
-                     "is REDSWEEP_SIM_BUDGET=%llu",
+                     "the kernel has done the work of %llu warp instructions and has not ended; "
+                     "the limit is REDSWEEP_SIM_BUDGET=%llu",
                      (unsigned long long)sum, (unsigned long long)l->budget);
 }
 
@@ -187,7 +187,7 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     run_workers(workers, ids, threads);
     uint64_t executed = 0;
     for (int k = 0; k < threads; k++) {
-        executed += workers[k].counts.instructions;
+        executed += work_done(&workers[k]);
         counts_add(counts, &workers[k].counts);
         free_blocks(workers[k].resident);
         free_blocks(workers[k].spare);
@@ -198,7 +198,7 @@ bool grid_run(struct launch_state *l, int threads, struct counts *counts, struct
     /* Exactly, so that how many threads shared the work makes no difference to the result. */
     if (l->fault == FAULT_NONE && executed > l->budget)
         return FAIL(e, ERROR_TIMEOUT,
-                    "kernel %s: has executed %llu warp instructions; the limit is "
+                    "kernel %s: has done the work of %llu warp instructions; the limit is "
                     "REDSWEEP_SIM_BUDGET=%llu",
                     l->p->name, (unsigned long long)executed, (unsigned long long)l->budget);
     return report(l, e);

@@ -65,7 +65,7 @@ struct warp {
     int split_count;        /* splits[0 … split_count - 1] may be in use */
     int32_t spin_at;        /* the last instruction that read memory others write … */
     uint32_t spins;         /* … and how often it did so in a row */
-    uint64_t executed;      /* instructions */
+    uint64_t executed;      /* instructions, and what they were charged */
     uint32_t epoch;         /* warp barriers passed, for the race detector */
     uint32_t unfenced;      /* lanes with plain writes since their last fence, for the same … */
     uint32_t fenced;        /* … and those that have fenced and written nothing since */
@@ -160,6 +160,25 @@ struct worker {
     uint64_t resident_count; /* with the one that runs */
     int number;
 };
+
+/*
+ * What takes the host much longer than an instruction of a warp (about 16 ns: 60 million a second)
+ * is charged as the number of them that take as long, so that a kernel without an end meets its
+ * limits (instruction_limit, budget) after a similar time whatever it does. Charges do not depend
+ * on the host: they are what was measured once, with one thread. What costs less than about 30
+ * instructions is charged nothing.
+ */
+static inline void charge(struct worker *w, struct warp *warp, uint64_t instructions)
+{
+    w->counts.charged += instructions;
+    warp->executed += instructions;
+}
+
+/* What a worker has done, with the grids that its threads launched. */
+static inline uint64_t work_done(const struct worker *w)
+{
+    return w->counts.instructions + w->counts.charged;
+}
 
 /* Why warp_run() came back. */
 enum stop { STOP_DONE, STOP_BARRIER, STOP_YIELD, STOP_CLUSTER, STOP_FAULT };

@@ -6,8 +6,7 @@
  * Guide, "Formatted output"). What is printed goes to the launch's printer with the block and
  * thread that print it, at most PRINT_LIMIT lines per launch; without a printer it is only counted.
  * Width and precision are at most those of the longest text, and lines that are not shown are not
- * formatted: what a kernel asks for must not take the simulator's time or memory. A warp's limit of
- * instructions counts each lane's printf as PRINT_COST of them.
+ * formatted: what a kernel asks for must not take the simulator's time or memory.
  */
 #include "devices/sim/machine/machine.h"
 
@@ -16,9 +15,9 @@
 #include <string.h>
 
 enum { PRINT_LIMIT = 1000, TEXT_SIZE = 1024 };
-/* Reading a format takes about as long as so many instructions of a warp (a loop of `while (x)
- * printf("a\n")` beside one of `while (x);`). */
-enum { PRINT_COST = 40 };
+/* Charges of a lane that prints: 64 ns, 9 ns for each character of the format, 125 ns for each
+ * argument. */
+enum { PRINT_CHARGE = 4, CHARACTERS_OF_CHARGE = 2, ARGUMENT_CHARGE = 8 };
 
 /* Memory that a generic address of this lane points to. */
 static const uint8_t *generic_host(struct worker *w, const struct warp *warp, int lane,
@@ -164,7 +163,7 @@ static const char *add_conversion(struct print *p, const char *at)
     return *at ? at + 1 : at;
 }
 
-static int print_lane(struct worker *w, const struct warp *warp, int lane, uint64_t format,
+static int print_lane(struct worker *w, struct warp *warp, int lane, uint64_t format,
                       uint64_t arguments)
 {
     struct launch_state *l = w->launch;
@@ -192,6 +191,9 @@ static int print_lane(struct worker *w, const struct warp *warp, int lane, uint6
                          number < PRINT_LIMIT ? text : "more lines are not printed");
         pthread_mutex_unlock(&l->lock);
     }
+    charge(w, warp,
+           PRINT_CHARGE + strlen(pattern) / CHARACTERS_OF_CHARGE +
+               (uint64_t)p.count * ARGUMENT_CHARGE);
     return p.count;
 }
 
@@ -219,7 +221,6 @@ bool print_call(struct worker *w, struct warp *warp, const struct instruction *i
                              what, function, file, (unsigned)argument(l, local, i, 2));
         }
         int count = print_lane(w, warp, lane, argument(l, local, i, 0), argument(l, local, i, 1));
-        warp->executed += PRINT_COST;
         const struct call_copy *to = &l->p->copies[i->target + i->elements];
         memcpy(local + to->to, &count, sizeof count);
     }
