@@ -121,7 +121,7 @@ function take_row(    j) {
     K[rows] = cell("kernel"); N[rows] = number("n"); B[rows] = number("block"); U[rows] = number("unroll")
     TYPE[rows] = cell("type"); OP[rows] = cell("op")
     CACHE[rows] = cell("cache"); SCOPE[rows] = cell("scope")
-    RACED[rows] = cell("stopped_by") == "raced"
+    RACED[rows] = has_flag("raced", cell("stopped_by") == "raced")
     GRID[rows] = number("grid"); RECORDED[rows] = cell("measured_at")
     for (j = COLUMN["unroll"] + 1; j < COLUMN["grid"]; j++)
         V[rows, short_axis(NAME[j])] = csv_number(CELL[j], NAME[j])
@@ -137,12 +137,17 @@ function take_row(    j) {
         M[rows, NAME[j]] = csv_number(CELL[j], NAME[j], 1)
 }
 
+# Whether the row has a flag (harness/record/flags.h); of a run of before that column the other cells tell.
+function has_flag(word, older) {
+    return "flags" in COLUMN ? index(" " cell("flags") " ", " " word " ") > 0 : older
+}
+
 function take_times(    rate) {
     T[rows] = number("time_us_median")
     LO[rows] = number("time_us_ci95_lo"); HI[rows] = number("time_us_ci95_hi")
     BW[rows] = number("bandwidth_gbs")
-    # The row says that the clock hardly resolves its time (harness/record/outcome.h): its counts stay.
-    if (T[rows] != "" && index(cell("reason"), "below the clock's resolution")) {
+    # The clock hardly resolves its time: its counts stay.
+    if (T[rows] != "" && has_flag("unresolved", index(cell("reason"), "below the clock's resolution"))) {
         unresolved++
         T[rows] = LO[rows] = HI[rows] = BW[rows] = ""
     }

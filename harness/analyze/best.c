@@ -344,14 +344,14 @@ static bool known_metric(const struct results *runs, size_t run_count, const cha
 
 static bool refuse_nothing(const struct best *b, const char *metric, struct error *e)
 {
-    return FAIL(
-        e, ERROR_CONFIG,
-        "no row can compete: %zu are not ok, %zu have no %s, %zu have a time " RECORD_UNRESOLVED
-        ", %zu are of racy kernels%s",
-        b->failed, b->untimed, metric, b->unresolved, b->racy,
-        b->untimed ? "; a run of the simulator counts and has no times, so name a count: "
-                     "--metric gld_transactions"
-                   : "");
+    return FAIL(e, ERROR_CONFIG,
+                "no row can compete: %zu are not ok, %zu have no %s, %zu have a time below the "
+                "clock's resolution"
+                ", %zu are of racy kernels%s",
+                b->failed, b->untimed, metric, b->unresolved, b->racy,
+                b->untimed ? "; a run of the simulator counts and has no times, so name a count: "
+                             "--metric gld_transactions"
+                           : "");
 }
 
 bool best_find(const struct results *runs, size_t run_count, const struct best_options *options,

@@ -336,7 +336,7 @@ static void add_series(const struct best *b, const struct series *f, struct view
 void best_append_unresolved(size_t rows, struct text *out)
 {
     if (rows)
-        text_append(out, "Excluded: %zu rows whose time is " RECORD_UNRESOLVED ".", rows);
+        text_append(out, "Excluded: %zu rows whose time is below the clock's resolution.", rows);
 }
 
 void best_add_excluded(const struct best *b, struct view *v)

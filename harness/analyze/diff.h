@@ -10,7 +10,7 @@
  *   FIXED       the other way round
  *   UNTIMED     both are ok, of one model, and only one of them has a time
  *
- * A point that lost a race in one of them (`stopped_by` raced) is UNKNOWN and takes no part in
+ * A point that lost a race in one of them (FLAG_RACED) is UNKNOWN and takes no part in
  * other verdicts.
  *
  * The same device is one name and backend, and one card, or the same cards whose anchors agree

@@ -169,12 +169,32 @@ double results_achieved(const struct results *r, size_t row)
     return results_number(r, row, "ceiling_pct") / r->highest_share[cache_of(r, row)] * 100;
 }
 
+static bool read_flags(struct results *r, const char *csv, struct error *e)
+{
+    const struct table *t = &r->rows;
+    int flags = table_column(t, "flags"), backend = table_column(t, "backend");
+    int status = table_column(t, "status"), reason = table_column(t, "reason");
+    int stopped_by = table_column(t, "stopped_by");
+    r->flags = xcalloc(t->row_count + 1, sizeof *r->flags);
+    for (size_t i = 0; i < t->row_count; i++)
+        if (flags < 0)
+            r->flags[i] = flags_of_older(table_cell(t, i, backend), table_cell(t, i, status),
+                                         table_cell(t, i, reason), table_cell(t, i, stopped_by));
+        else if (!flags_parse(table_cell(t, i, flags), &r->flags[i]))
+            return FAIL(e, ERROR_CONFIG, "%s: row %zu: flags: '%.100s' has a word that is no flag",
+                        csv, i + 1, table_cell(t, i, flags));
+    return true;
+}
+
 bool results_read(const char *path, struct results *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
     char *csv = NULL;
     bool ok = locate(path, out, &csv, e) && read_manifest(out, e) &&
               table_read_as(csv, describe_columns, &(struct reading){out, csv}, &out->rows, e);
+    if (ok) {
+        ok = read_flags(out, csv, e);
+    }
     if (ok) {
         find_highest_shares(out);
         ok = results_read_samples(out, csv, e);
@@ -188,6 +208,7 @@ bool results_read(const char *path, struct results *out, struct error *e)
 void results_free(struct results *r)
 {
     free(r->columns);
+    free(r->flags);
     table_free(&r->rows);
     manifest_free(&r->manifest);
     free(r->samples);
@@ -252,12 +273,20 @@ bool results_good(const struct results *r, size_t row)
 
 bool results_unresolved(const struct results *r, size_t row)
 {
-    return strstr(results_text(r, row, "reason"), RECORD_UNRESOLVED) != NULL;
+    return r->flags[row] & FLAG_UNRESOLVED;
+}
+
+bool results_recalled(const struct results *r)
+{
+    for (size_t row = 0; row < r->rows.row_count; row++)
+        if (r->flags[row] & FLAG_RECALLED)
+            return true;
+    return false;
 }
 
 bool results_raced(const struct results *r, size_t row)
 {
-    return strcmp(results_text(r, row, "stopped_by"), RECORD_RACED) == 0;
+    return r->flags[row] & FLAG_RACED;
 }
 
 const char *results_racy(const struct results *r, const char *kernel)

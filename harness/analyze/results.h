@@ -21,6 +21,7 @@
 #include "base/role.h"
 #include "base/text.h"
 #include "record/columns.h"
+#include "record/flags.h"
 #include "record/manifest.h"
 #include "record/outcome.h"
 #include "table/table.h"
@@ -39,6 +40,7 @@ struct results {
     char *folder;                   /* of results.csv */
     struct table rows;              /* results.csv */
     struct results_column *columns; /* what each of rows.columns is in a run */
+    unsigned *flags;                /* FLAG_… of each row */
     bool has_manifest;              /* false: all of `manifest` is missing but its columns' names */
     struct manifest manifest;       /* its columns are those of `rows`, in their order */
     double *samples;                /* µs, those of a row side by side; NULL without samples.csv */
@@ -114,10 +116,13 @@ bool results_ok(const struct results *r, size_t row);
 /* The same, or sampled: its counts can be relied on. */
 bool results_good(const struct results *r, size_t row);
 
-/* Whether the row's reason says that its time is below the clock's resolution. */
+/* Whether the clock hardly resolves the row's time (FLAG_UNRESOLVED). */
 bool results_unresolved(const struct results *r, size_t row);
 
-/* Whether the point lost a race: it has few samples, and its median is no verdict on it. */
+/* Whether any of the run's times comes from another run (FLAG_RECALLED). */
+bool results_recalled(const struct results *r);
+
+/* Whether the point lost a race (FLAG_RACED): its median is no verdict on it. */
 bool results_raced(const struct results *r, size_t row);
 
 #endif

@@ -11,9 +11,11 @@
 void health_merge(struct device_health *into, const struct device_health *sample)
 {
     bool unplaced = into->unplaced || sample->unplaced;
+    enum recalled recalled = sample->recalled > into->recalled ? sample->recalled : into->recalled;
     if (sample->known && !into->known)
         *into = *sample;
     into->unplaced = unplaced;
+    into->recalled = recalled;
     if (!sample->known)
         return;
     /* fmin and fmax pass over NaN. */

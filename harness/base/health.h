@@ -21,12 +21,16 @@ enum throttle {
         THROTTLE_HARDWARE | THROTTLE_THERMAL | THROTTLE_HARDWARE_THERMAL | THROTTLE_POWER_BRAKE
 };
 
+/* Whether times were measured, or come from another run: from its samples, or drawn from medians. */
+enum recalled { RECALLED_NOTHING, RECALLED_SAMPLES, RECALLED_MEDIANS };
+
 /* How the device was while it timed; NaN: unknown. */
 struct device_health {
     bool known;                            /* false: nothing below counts */
     double sm_clock_mhz, memory_clock_mhz; /* the lowest seen */
     double power_w, temperature_c;         /* the highest seen */
     unsigned throttle;                     /* all reasons seen */
+    enum recalled recalled;                /* (known or not) */
     bool unplaced; /* queue slots were not verified (known or not): docs/measuring.md */
 };
 

@@ -110,7 +110,6 @@ struct device_info {
                      clock, which runs on when the machine is busy, is no limit then */
     bool recalls; /* run() and time() recall what was recorded of trial.point and execute nothing:
                      buffers have no contents, and results cannot be checked */
-    bool recalled_medians; /* … and times are drawn from medians and intervals, not samples */
 };
 
 /* What a driver may use to build code of its own (input generation, cache flush); borrowed. */

@@ -99,9 +99,7 @@ void racing_drop(struct group_run *s)
     qsort(list, count, sizeof *list, compare_standings);
     uint32_t one_in = (uint32_t)sampling->keep_one_in, least = (uint32_t)sampling->keep_min;
     uint32_t stay = (count + one_in - 1) / one_in;
-    for (uint32_t i = stay > least ? stay : least; i < count; i++) {
-        struct outcome *o = &s->subjects[list[i].subject].outcome;
-        snprintf(o->stopped_by, sizeof o->stopped_by, RECORD_RACED);
-    }
+    for (uint32_t i = stay > least ? stay : least; i < count; i++)
+        outcome_lost_race(&s->subjects[list[i].subject].outcome);
     free(list);
 }

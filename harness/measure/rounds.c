@@ -18,6 +18,7 @@
 #include "base/random.h"
 #include "base/statistics.h"
 #include "base/text.h"
+#include "record/flags.h"
 
 /* Between batches the device waits for the CPU: few large ones, as far as a budget allows. */
 enum { BATCH_TRIALS = 4096, BATCH_TARGET_MS = 200 };
@@ -332,6 +333,7 @@ static bool begin_again(struct group_run *s, struct subject *subject, struct err
              subject->sample_count, median_in_place(subject->samples, subject->sample_count),
              throttle_words(o->health.throttle & THROTTLE_SLOWED, words));
     memset(&o->health, 0, sizeof o->health);
+    o->flags = FLAG_RETIMED;
     o->stopped_by[0] = '\0';
     subject->sample_count = subject->sent_count = 0;
     subject->device_s = 0;
@@ -373,12 +375,14 @@ static void note_unresolved(struct group_run *s)
     for (uint32_t i = 0; i < s->count; i++) {
         struct subject *subject = &s->subjects[i];
         struct summary summary;
-        if (subject->active && summarize(subject->samples, subject->sample_count, &summary) &&
-            summary.median < RESOLVED_STEPS * step_us)
-            outcome_add_reason(&subject->outcome,
-                               RECORD_UNRESOLVED ": the median of %.4g us is less than %d steps of "
-                                                 "the clock (%.4g us each)",
-                               summary.median, RESOLVED_STEPS, step_us);
+        if (!subject->active || !summarize(subject->samples, subject->sample_count, &summary) ||
+            summary.median >= RESOLVED_STEPS * step_us)
+            continue;
+        subject->outcome.flags |= FLAG_UNRESOLVED;
+        outcome_add_reason(&subject->outcome,
+                           "below the clock's resolution: the median of %.4g us is less than %d "
+                           "steps of the clock (%.4g us each)",
+                           summary.median, RESOLVED_STEPS, step_us);
     }
 }
 
@@ -387,21 +391,24 @@ static void note_unplaced(struct group_run *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         struct outcome *o = &s->subjects[i].outcome;
-        if (s->subjects[i].active && o->health.unplaced)
-            outcome_add_reason(o, "queue slot not verified: times may be too long by the "
-                                  "difference between slots (docs/measuring.md)");
+        if (!s->subjects[i].active || !o->health.unplaced)
+            continue;
+        o->flags |= FLAG_UNPLACED;
+        outcome_add_reason(o, "queue slot not verified: times may be too long by the difference "
+                              "between slots (docs/measuring.md)");
     }
 }
 
-/* Adds to the reason of every point whose times a device made of medians. */
+/* Says of every point whose times come from another run. */
 static void note_recalled(struct group_run *s)
 {
-    for (uint32_t i = 0; s->bench->info.recalled_medians && i < s->count; i++) {
+    for (uint32_t i = 0; i < s->count; i++) {
         struct outcome *o = &s->subjects[i].outcome;
-        size_t used = strlen(o->reason);
-        if (s->subjects[i].active)
-            snprintf(o->reason + used, sizeof o->reason - used, "%s" RECORD_DRAWN,
-                     used ? "; " : "");
+        if (!s->subjects[i].active || o->health.recalled == RECALLED_NOTHING)
+            continue;
+        o->flags |= FLAG_RECALLED;
+        if (o->health.recalled == RECALLED_MEDIANS)
+            outcome_add_reason(o, "samples drawn from a recorded median and its interval");
     }
 }
 

@@ -113,7 +113,7 @@ static inline bool subject_is_timed(const struct subject *subject)
 }
 
 /* racing.c: the number of samples at which points leave next, after so many rungs that were passed;
- * 0: none will. Whether all points have so many. Lets the worst leave: stopped_by RECORD_RACED. */
+ * 0: none will. Whether all points have so many. Lets the worst leave: outcome_lost_race(). */
 int racing_rung(const struct group_run *s, int passed);
 bool racing_is_due(const struct group_run *s, int rung);
 void racing_drop(struct group_run *s);

@@ -42,7 +42,6 @@ static const struct member device_members[] = {
     BOOL_AS("can_time", struct manifest_device, can_time),
     BOOL_AS("can_count", struct manifest_device, can_count),
     BOOL_AS("exact_counts", struct manifest_device, exact_counts),
-    BOOL_AS("recalls", struct manifest_device, recalls),
     {0},
 };
 

@@ -42,7 +42,6 @@ struct manifest_device {
     char health_missing[256];   /* why clocks, power and throttling are unknown */
     bool can_time, can_count;
     bool exact_counts; /* counts are those of the PTX that was executed */
-    bool recalls;      /* times were recalled from another run, not measured */
 };
 
 /* A kernel that the plan uses. */

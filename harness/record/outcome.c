@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "record/flags.h"
+
 const char *const status_names[STATUS_COUNT] = {
     [STATUS_OK] = "ok",
     [STATUS_SAMPLED] = "sampled",
@@ -42,6 +44,12 @@ void outcome_clear(struct outcome *o)
     o->grid = o->dynamic_smem = o->static_smem = o->registers = o->workspace = o->placements = -1;
     o->rel_error = o->sampled_share = o->compile_ms = NAN;
     o->energy_uj = o->energy_uj_ci95_lo = o->energy_uj_ci95_hi = NAN;
+}
+
+void outcome_lost_race(struct outcome *o)
+{
+    o->flags |= FLAG_RACED;
+    snprintf(o->stopped_by, sizeof o->stopped_by, "raced");
 }
 
 void outcome_add_reason(struct outcome *o, const char *format, ...)

@@ -33,18 +33,6 @@ static inline bool status_is_good(enum status s)
 const char *status_name(enum status s); /* "ok", "wrong", "compile_error", … */
 bool status_find(const char *name, enum status *s);
 
-/*
- * In the reason of a row whose time the clock hardly resolves (measure/rounds.c), which stays ok;
- * readers leave such times out. plots/read.awk looks for the same words.
- */
-#define RECORD_UNRESOLVED "below the clock's resolution"
-
-/*
- * What ended the sampling of a row that lost to others when it had few samples (measure/racing.c):
- * its median has a wide interval, which nobody narrowed because it did not matter.
- */
-#define RECORD_RACED "raced"
-
 /* The cell `bits` of a row whose launches on the same input did not all come to the same bits. */
 #define RECORD_VARIES "varies"
 
@@ -53,18 +41,10 @@ bool status_find(const char *name, enum status *s);
     "launches on the same input gave different bits, and the kernel's facts do not say "           \
     "'varies: yes'"
 
-/* In the reason of a row whose samples are no measurement of anything: they were drawn. */
-#define RECORD_DRAWN "samples drawn from a recorded median and its interval"
-
-/*
- * In the reason of a row that was skipped because its kernel had failed the same way at three
- * points in a row; the status's name follows. --retry of that status measures these points, too.
- */
-#define RECORD_GIVEN_UP "the kernel was given up: at three points in a row its status was "
-
 /* Everything that a run adds to a point. Missing numbers are NaN (doubles) or −1 (counts). */
 struct outcome {
     enum status status;
+    unsigned flags;    /* FLAG_… (record/flags.h) that are known of it */
     char reason[1024]; /* why the status is not ok, or why metrics are missing; "" otherwise */
     int64_t grid, dynamic_smem, static_smem, registers, workspace;
     const double *samples; /* µs, in the order taken */
@@ -87,6 +67,12 @@ struct outcome {
 
 /* Everything missing, status ok. */
 void outcome_clear(struct outcome *o);
+
+/*
+ * The point lost to others when it had few samples: the flag `raced`, which is what ended its
+ * sampling. Its median has a wide interval, which nobody narrowed because it did not matter.
+ */
+void outcome_lost_race(struct outcome *o);
 
 /* Appends to the reason, after "; " where there is one already. What does not fit is cut. */
 void outcome_add_reason(struct outcome *o, const char *format, ...)

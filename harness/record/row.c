@@ -185,6 +185,10 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
         snprintf(out->bits, sizeof out->bits, RECORD_VARIES);
     else if (outcome->bits)
         snprintf(out->bits, sizeof out->bits, "%016" PRIx64, outcome->bits);
+    unsigned counted =
+        out->kernel->counts_vary && status_is_good(outcome->status) ? FLAG_COUNTS_VARY : 0;
+    unsigned sampled = outcome->status == STATUS_SAMPLED ? FLAG_SAMPLED : 0;
+    flags_text(outcome->flags | sampled | counted, out->flags);
     throttle_words(outcome->health.known ? outcome->health.throttle : 0, out->throttle);
     int placements = outcome->placements > 0 ? (int)outcome->placements : 1;
     if (!summarize(outcome->samples, outcome->sample_count, &out->times) ||

@@ -14,6 +14,7 @@
 #include "metrics/metrics.h"
 #include "plan/plan.h"
 #include "record/columns.h"
+#include "record/flags.h"
 #include "record/manifest.h"
 #include "record/outcome.h"
 
@@ -41,6 +42,7 @@ struct row {
     double peak;                   /* GB/s; NaN when unknown */
     double ceiling;                /* GB/s: what reading alone reaches; NaN when not measured */
     char throttle[96];             /* the outcome's, in words */
+    char flags[FLAGS_TEXT];        /* what the point and its outcome say, in words */
     const char *uuid;              /* of the device */
     int64_t device_index, session; /* of the session (record/conditions.h); −1 */
     const char *shard;             /* "3/16"; "" */

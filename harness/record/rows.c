@@ -29,7 +29,10 @@ bool rows_open(int folder, const char *name, struct rows *out, struct error *e)
     }
     out->status_column = csv_find(&out->row, "status");
     out->samples_column = csv_find(&out->row, "samples");
+    out->flags_column = csv_find(&out->row, "flags");
+    out->backend_column = csv_find(&out->row, "backend");
     out->reason_column = csv_find(&out->row, "reason");
+    out->stopped_by_column = csv_find(&out->row, "stopped_by");
     out->kernel_column = csv_find(&out->row, "kernel");
     out->median_column = csv_find(&out->row, "time_us_median");
     out->stdev_column = csv_find(&out->row, "time_us_stdev");
@@ -69,6 +72,19 @@ static bool check_cells(const struct rows *r, struct error *e)
     return true;
 }
 
+static bool read_flags(struct rows *r, struct error *e)
+{
+    unsigned flags;
+    if (r->flags_column >= r->columns.count)
+        flags = flags_of_older(rows_cell(r, r->backend_column), rows_cell(r, r->status_column),
+                               rows_cell(r, r->reason_column), rows_cell(r, r->stopped_by_column));
+    else if (!flags_parse(rows_cell(r, r->flags_column), &flags))
+        return FAIL(e, ERROR_CONFIG, "%s: line %zu: flags: '%.100s' has a word that is no flag",
+                    r->lines.path, r->lines.number, rows_cell(r, r->flags_column));
+    r->given_up = flags_given_up(flags);
+    return true;
+}
+
 bool rows_next(struct rows *r, bool *more, struct error *e)
 {
     enum csv_found found = lines_next(&r->lines, e);
@@ -81,11 +97,8 @@ bool rows_next(struct rows *r, bool *more, struct error *e)
     if (!check_cells(r, e))
         return false;
     r->samples = (uint32_t)strtoul(rows_cell(r, r->samples_column), NULL, 10);
-    const char *reason = strstr(rows_cell(r, r->reason_column), RECORD_GIVEN_UP);
-    if (!reason || !status_find(reason + strlen(RECORD_GIVEN_UP), &r->given_up))
-        r->given_up = STATUS_COUNT;
-    return (status_find(rows_cell(r, r->status_column), &r->status) &&
-            lines_id(&r->lines, &r->id)) ||
-           FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run", r->lines.path,
-                r->lines.number);
+    return read_flags(r, e) && ((status_find(rows_cell(r, r->status_column), &r->status) &&
+                                 lines_id(&r->lines, &r->id)) ||
+                                FAIL(e, ERROR_CONFIG, "%s: line %zu is not a row written by a run",
+                                     r->lines.path, r->lines.number));
 }

@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "record/columns.h"
+#include "record/flags.h"
 #include "table/lines.h"
 #include "record/outcome.h"
 
@@ -17,11 +18,13 @@ struct rows {
     struct text copy;   /* of that line: `row` has its cells in it, unquoted in place */
     struct csv_row row;
     VEC(const struct known_column *) columns; /* NULL for one that columns.def does not have */
-    size_t status_column, samples_column, reason_column, kernel_column, median_column, stdev_column;
+    size_t status_column, samples_column, kernel_column, median_column, stdev_column;
+    size_t flags_column; /* not there: a run of before it, whose flags its other cells tell */
+    size_t backend_column, reason_column, stopped_by_column;
     uint64_t id; /* of the row's point */
     enum status status;
     uint32_t samples;     /* as many as it says; 0 where it says nothing */
-    enum status given_up; /* why its kernel was given up (RECORD_GIVEN_UP); STATUS_COUNT: not */
+    enum status given_up; /* why its kernel was given up (flags_given_up()); STATUS_COUNT: not */
     bool torn;            /* the file ends within its last line */
 };
 

@@ -36,7 +36,7 @@ struct record; /* an open run folder */
 bool record_create(const char *folder, const struct plan *plan, const struct metric_plan *metrics,
                    struct manifest *manifest, struct record **out, struct error *e);
 
-/* A kernel that was given up (RECORD_GIVEN_UP) with this status. */
+/* A kernel that was given up (run/give_up.h) with this status. */
 struct given_up {
     char *kernel;
     enum status status;

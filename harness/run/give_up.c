@@ -78,9 +78,11 @@ void give_up_settle(struct sweep *s, struct lane *l)
 
 const char *give_up_reason(const struct sweep *s, uint32_t kernel)
 {
+#define GIVEN_UP "the kernel was given up: at three points in a row its status was "
     static const char *const reasons[STATUS_COUNT] = {[STATUS_LAUNCH_ERROR] =
-                                                          RECORD_GIVEN_UP "launch_error",
-                                                      [STATUS_TIMEOUT] = RECORD_GIVEN_UP "timeout",
-                                                      [STATUS_CRASHED] = RECORD_GIVEN_UP "crashed"};
+                                                          GIVEN_UP "launch_error",
+                                                      [STATUS_TIMEOUT] = GIVEN_UP "timeout",
+                                                      [STATUS_CRASHED] = GIVEN_UP "crashed"};
+#undef GIVEN_UP
     return reasons[s->given_up[kernel]];
 }

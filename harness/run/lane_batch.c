@@ -21,6 +21,7 @@
 #include "base/awake.h"
 #include "base/clock.h"
 #include "plan/shards.h"
+#include "record/flags.h"
 #include "run/give_up.h"
 #include "run/rows.h"
 
@@ -96,11 +97,12 @@ static bool give_outcome(struct sweep *s, struct lane *l, uint32_t place, struct
 
 /* The outcome of a point that the worker could not report on, with the samples that it had sent. */
 static bool give_failure(struct sweep *s, struct lane *l, uint32_t place, enum status status,
-                         const char *reason, struct error *e)
+                         unsigned flags, const char *reason, struct error *e)
 {
     struct outcome o;
     outcome_clear(&o);
     o.status = status;
+    o.flags = flags;
     snprintf(o.reason, sizeof o.reason, "%.1023s", reason);
     return give_outcome(s, l, place, &o, e);
 }
@@ -118,11 +120,12 @@ static bool give_unmeasured(struct sweep *s, struct lane *l, struct error *e)
         const char *given_up = give_up_reason(s, point->kernel);
         bool ok = true;
         if (point->skip)
-            ok = give_failure(s, l, i, STATUS_SKIPPED, s->plan->reasons[point->skip], e);
+            ok = give_failure(s, l, i, STATUS_SKIPPED, 0, s->plan->reasons[point->skip], e);
         else if (uncompiled)
-            ok = give_failure(s, l, i, STATUS_COMPILE_ERROR, uncompiled, e);
+            ok = give_failure(s, l, i, STATUS_COMPILE_ERROR, 0, uncompiled, e);
         else if (given_up)
-            ok = give_failure(s, l, i, STATUS_SKIPPED, given_up, e);
+            ok = give_failure(s, l, i, STATUS_SKIPPED, flag_of_given_up(s->given_up[point->kernel]),
+                              given_up, e);
         if (!ok)
             return false;
     }
@@ -477,7 +480,7 @@ static bool handle_loss(struct sweep *s, struct lane *l, const struct group_requ
         l->solo = r->count > 1;
         return true;
     }
-    if (!give_failure(s, l, blamed, status, reason, e))
+    if (!give_failure(s, l, blamed, status, 0, reason, e))
         return false;
     lane_count_loss(l, reason);
     return true;
@@ -491,7 +494,7 @@ static bool handle_success(struct sweep *s, struct lane *l, const struct group_r
         if (l->done[r->points[i].index])
             continue;
         if (r->count == 1)
-            return give_failure(s, l, r->points[0].index, STATUS_CRASHED,
+            return give_failure(s, l, r->points[0].index, STATUS_CRASHED, 0,
                                 "the worker returned no result", e);
         l->solo = true;
     }
@@ -516,7 +519,7 @@ static bool handle_end(struct sweep *s, struct lane *l, const struct group_reque
         supervisor_kill(&l->supervisor, NULL);
     bool blame = known && (alone || why->device_lost);
     struct error cause = {.kind = why->kind};
-    if (blame && !give_failure(s, l, blamed, status_of_error(&cause), why->text, e))
+    if (blame && !give_failure(s, l, blamed, status_of_error(&cause), 0, why->text, e))
         return false;
     if (why->device_lost && (known || reported))
         lane_count_loss(l, why->text);

@@ -12,6 +12,7 @@
 #include "base/awake.h"
 #include "base/memory.h"
 #include "base/transfer.h"
+#include "record/flags.h"
 
 enum { PRINTED_MOST = 4096 };    /* bytes of a line that a kernel prints */
 enum { MESSAGE_MAX = 64 << 20 }; /* bytes; a longer one is not ours */
@@ -163,7 +164,7 @@ static bool text_ends(const char *text, size_t size)
 static bool outcome_valid(const struct outcome *o)
 {
     return (unsigned)o->status < STATUS_COUNT && text_ends(o->reason, sizeof o->reason) &&
-           text_ends(o->result, sizeof o->result) &&
+           text_ends(o->result, sizeof o->result) && o->flags < FLAGS_END &&
            text_ends(o->stopped_by, sizeof o->stopped_by) && o->placements >= -1 &&
            o->placements <= PLACEMENTS_MAX;
 }

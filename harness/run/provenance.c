@@ -140,7 +140,6 @@ void provenance_device(const struct device_info *info, struct manifest_device *o
     out->can_time = info->can_time;
     out->can_count = info->can_count;
     out->exact_counts = info->exact_counts;
-    out->recalls = info->recalls;
 }
 
 /* The same as JSON on one line; "" when it is none. */

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "plan/shards.h"
+#include "record/flags.h"
 
 void rows_begin(struct sweep *s)
 {
@@ -59,6 +60,7 @@ static void add_mark(const char *mark, struct outcome *o)
     char reason[sizeof o->reason];
     if (!mark[0])
         return;
+    o->flags |= FLAG_RESUMED;
     memcpy(reason, o->reason, sizeof reason);
     snprintf(o->reason, sizeof o->reason, "%.400s%s%.600s", mark, reason[0] ? "; " : "", reason);
 }

@@ -233,7 +233,7 @@ static bool record_group(struct sweep *s, struct lane *l, struct lane_search *x,
         o->samples = t->points[i].samples.items;
         o->sample_count = t->points[i].samples.count;
         if (status_is_good(o->status) && !t->points[i].finalist)
-            snprintf(o->stopped_by, sizeof o->stopped_by, RECORD_RACED);
+            outcome_lost_race(o);
         if (!rows_write(s, l, t->group.first + i, o, e))
             return false;
     }

@@ -239,7 +239,7 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
                         "%s (%s) and %s (%s) are of different devices of one compute capability",
                         runs[i].path, results_device(&runs[i]), last->path, results_device(last));
     for (size_t i = 0; i < count; i++)
-        if (runs[i].manifest.provenance.device.recalls)
+        if (results_recalled(&runs[i]))
             return FAIL(c->e, ERROR_CONFIG,
                         "%s has times that were drawn from another run, not measured; a library "
                         "is made from the run itself",

@@ -140,8 +140,10 @@ static void merging_keeps_the_worst(void **state)
 {
     (void)state;
     struct device_health sum = {0}, unknown = {0};
-    const struct device_health a = {true, 1980, 2619, 200, 40, THROTTLE_POWER_CAP, false};
-    const struct device_health b = {true, 1700, NAN, 350, 38, THROTTLE_THERMAL, false};
+    const struct device_health a = {true, 1980, 2619, 200, 40, THROTTLE_POWER_CAP, RECALLED_NOTHING,
+                                    false};
+    const struct device_health b = {true, 1700, NAN, 350, 38, THROTTLE_THERMAL, RECALLED_NOTHING,
+                                    false};
     health_merge(&sum, &unknown);
     assert_false(sum.known);
     health_merge(&sum, &a);

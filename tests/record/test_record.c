@@ -6,6 +6,8 @@
 
 #include <time.h>
 
+#include "record/flags.h"
+
 static void header_is_in_order(void **state)
 {
     (void)state;
@@ -13,7 +15,7 @@ static void header_is_in_order(void **state)
     char *text = file_text("results.csv");
     assert_string_equal(
         text, "id,backend,device,kernel,type,op,n,block,unroll,t_loads,grid,dynamic_smem_bytes,"
-              "static_smem_bytes,registers,cache,scope,status,reason,samples,stopped_by,"
+              "static_smem_bytes,registers,cache,scope,status,reason,flags,samples,stopped_by,"
               "time_us_min,time_us_median,time_us_mean,time_us_max,time_us_stdev,"
               "time_us_ci95_lo,time_us_ci95_hi,outliers,bandwidth_gbs,peak_pct,ceiling_pct,"
               "sm_clock_mhz,mem_clock_mhz,power_w,temperature_c,throttle,sampled_share,"
@@ -38,16 +40,19 @@ static void measured_row_by_hand(void **state)
     o.code = 0x12ab, o.bits = 0xfedcba9876543210u;
     o.energy_uj = 1500, o.energy_uj_ci95_lo = 1490.5, o.energy_uj_ci95_hi = 1512;
     o.samples = samples, o.sample_count = 6, o.metrics = values, o.rel_error = 0;
+    o.flags = FLAG_UNPLACED;
+    plain.counts_vary = true;
     strcpy(o.stopped_by, "width");
     strcpy(o.result, "-1234567890");
     OK(record_row(r, &points[0], &o, &e));
     OK(record_close(r, "complete", "2026-01-02T03:05:00Z", &e));
+    plain.counts_vary = false;
 
     char *text = file_text("results.csv");
     /* Median (8.192 + 8.25)/2 = 8.221; mean 50.067/6; 65536 B / 8.221 µs = 7.97 GB/s. */
     assert_non_null(strstr(
         text, "\n000000000000001f,cuda,\"NVIDIA H200, 141 GB\",unroll,int32,sum,16384,512,8,,4,0,"
-              "2048,17,cold,kernel,ok,,6,width,8,8.221,"));
+              "2048,17,cold,kernel,ok,,unplaced counts_vary,6,width,8,8.221,"));
     free(text);
 
     struct table t;
@@ -104,7 +109,7 @@ static void missing_is_empty_and_null(void **state)
     assert_non_null(strstr(text,
                            "\nfedcba9876543210,cuda,\"NVIDIA H200, 141 GB\",vector,float64,max,"
                            "1099511627776,64,1,4,,,,,warm,complete,skipped,"
-                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,,,,,,,,"));
+                           "block 64 is no multiple of 128,,,,,,,,,,,,,,,,,,,,,,,,,"));
     free(text);
     cJSON *json = json_of(JSON_FILE);
     cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(json, "rows"), 0);

@@ -106,6 +106,7 @@ static void times_below_the_clock_s_resolution_say_so(void **state)
                                                  "0.999 us is less than 32 steps of the clock "
                                                  "(0.03125 us each)"
                                                : "");
+            assert_string_equal(cell(&t, i, "flags"), cases[k].below ? "unresolved" : "");
         }
         table_free(&t);
         bed_close(&b);
@@ -124,7 +125,9 @@ static void slowed_and_below_the_resolution_are_both_said(void **state)
     for (size_t i = 0; i < t.row_count; i++) {
         const char *reason = cell(&t, i, "reason");
         assert_ptr_equal(strstr(reason, "timed again: "), reason);
-        assert_non_null(strstr(reason, ", and so were these; " RECORD_UNRESOLVED ": the median"));
+        assert_non_null(
+            strstr(reason, ", and so were these; below the clock's resolution: the median"));
+        assert_string_equal(cell(&t, i, "flags"), "unresolved retimed");
     }
     table_free(&t);
     bed_close(&b);

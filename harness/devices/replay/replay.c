@@ -136,7 +136,6 @@ static void replay_describe(struct device *d, struct device_info *out)
         .can_time = true,
         .bounded = true,
         .recalls = true,
-        .recalled_medians = r->samples == NULL,
     };
     if (r->has_manifest)
         describe_hardware(&r->manifest.provenance.device, out);
@@ -236,6 +235,12 @@ static bool replay_time(struct device *d, const struct trial *trials, int count,
     return true;
 }
 
+static void replay_health(struct device *d, struct device_health *out)
+{
+    *out = (struct device_health){.recalled =
+                                      d->recording.samples ? RECALLED_SAMPLES : RECALLED_MEDIANS};
+}
+
 static double replay_busy_s(struct device *d)
 {
     return d->busy_s;
@@ -258,4 +263,5 @@ const struct device_driver replay_driver = {
     .run = replay_run,
     .time = replay_time,
     .busy_s = replay_busy_s,
+    .health = replay_health,
 };
