@@ -124,8 +124,8 @@ CUB_ARCHS ?= $(or $(shell nvidia-smi --query-gpu=compute_cap --format=csv,nohead
 CUB_KERNELS := cub cub_rows cub_any cub_rows_any
 cub: $(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so) ## build CUB's reductions as kernels of the sweeps; needs nvcc
 cub_rows: $(BUILD)/libredsweep_cub_rows.so
-$(BUILD)/libredsweep_cub_any.so $(BUILD)/libredsweep_cub_rows_any.so: kernels/cub_operations.cuh
-$(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/%.cu $(BUILD)/toolkit.mk
+$(BUILD)/libredsweep_cub_any.so $(BUILD)/libredsweep_cub_rows_any.so: kernels/peers/cub_operations.cuh
+$(CUB_KERNELS:%=$(BUILD)/libredsweep_%.so): $(BUILD)/libredsweep_%.so: kernels/peers/%.cu $(BUILD)/toolkit.mk
 	@test -x $(NVCC) || { echo "make cub needs nvcc of the CUDA Toolkit: not at $(NVCC);" \
 	    "name it with NVCC=…" >&2; exit 1; }
 	$(QUIET_NVCC)$(NVCC) -O3 -std=c++17 $(foreach a,$(CUB_ARCHS),-gencode arch=compute_$(a:sm_%=%),code=$(a)) \

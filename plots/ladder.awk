@@ -5,12 +5,12 @@
 
 function read_ladder(    line) {
     while ((getline line < ENVIRON["LADDER"]) > 0) {
-        if (line ~ /^#/ || line == "")
+        if (line ~ /^(#|folder )/ || line == "")
             continue
-        if (line ~ /^family [1-8]: /) {
+        if (line ~ /^family [0-8]: /) {
             FAMILY_NAME[++families] = substr(line, 11)
             FAMILY_COLOR[families] = substr(line, 8, 1)
-        } else {
+        } else if (FAMILY_COLOR[families] != "0") { # those of color 0 stay behind the ladder
             RUNG_OF[line] = ++ladder_length
             FAMILY[line] = families
         }

@@ -75,7 +75,7 @@ cp "$csv" "$work/results.csv" || exit 2
 
 # Units of metrics, what kernels do, and what the roofline needs to know of the device; without a manifest
 # the axes have no units, and all kernels are taken for reductions.
-UNITS=$work/run.units FACTS=$work/run.facts WORKLOADS=$work/run.workloads LADDER=$here/ladder.txt
+UNITS=$work/run.units FACTS=$work/run.facts WORKLOADS=$work/run.workloads LADDER=$here/../kernels/index.txt
 info "$csv" "$work/run"
 RUN_NAME=$(basename "$folder")
 

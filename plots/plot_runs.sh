@@ -16,7 +16,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 : >"$work/runs.txt"
 : >"$work/labels.txt"
-RUNS=$work/labels.txt WORKLOADS=$work/workloads.txt LADDER=$here/ladder.txt
+RUNS=$work/labels.txt WORKLOADS=$work/workloads.txt LADDER=$here/../kernels/index.txt
 count=0
 charts=
 for word; do

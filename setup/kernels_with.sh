@@ -4,4 +4,4 @@
 #   setup/kernels_with.sh REGEX        setup/kernels_with.sh 'counts: *vary'
 set -eu
 cd "$(dirname "$0")/.."
-grep -l "^// $1" kernels/*.cu | sed 's|kernels/||; s|\.cu||'
+grep -rl --include='*.cu' --exclude-dir=support "^// $1" kernels | sed 's|.*/||; s|\.cu||' | sort

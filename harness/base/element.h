@@ -44,7 +44,7 @@ int element_significand(enum element_type type);
 const char *element_suffix(enum element_type type); /* "f16": in names of functions */
 const char *element_c_type(enum element_type type); /* "uint16_t" for what C has no type for */
 
-/* What a thread keeps of the elements that it has seen: see kernels/operation.cuh. */
+/* What a thread keeps of the elements that it has seen: see kernels/lib/operation.cuh. */
 enum accumulator_kind {
     ACCUMULATES_VALUE,    /* a value */
     ACCUMULATES_INDEXED,  /* { value; uint64_t index; } */

@@ -30,12 +30,13 @@
 #include "compile/nvrtc_library.h"
 #include "compile/request.h"
 #include "compile/sources.h"
+#include "spec/kernel_index.h"
 
 enum { OPTION_SIZE = PATH_MAX + 32, MAX_ARCHITECTURES = 64 };
 
 struct compiler {
     char *cache_folder; /* NULL: no cache */
-    char *support_folder;
+    char *kernel_folder;
     char toolkit_include[LIBRARY_PATH_SIZE]; /* "" when the toolkit's headers are missing */
     char cccl_include[LIBRARY_PATH_SIZE];
     char device_runtime[LIBRARY_PATH_SIZE]; /* libcudadevrt.a; "" when it is missing */
@@ -101,7 +102,7 @@ static bool has_quote(const char *path)
 static bool lines_can_be_named(const struct compiler *c, const struct kernel *k,
                                const struct compile_target *target)
 {
-    return target->kind == IMAGE_PTX || (!has_quote(k->path) && !has_quote(c->support_folder) &&
+    return target->kind == IMAGE_PTX || (!has_quote(k->path) && !has_quote(c->kernel_folder) &&
                                          !strchr(c->toolkit_include, '"'));
 }
 
@@ -120,8 +121,8 @@ void compile_plain_file_names(char *ptx)
 static void set_options(const struct compiler *c, const struct kernel *k, const struct variant *v,
                         const struct compile_target *target, struct options *o)
 {
-    char folder[PATH_MAX];
-    folder_of(k->path, folder);
+    struct include_folders in;
+    kernel_include_folders(k->path, c->kernel_folder, &in);
     add_option(o, "--gpu-architecture=%s_%d", target->kind == IMAGE_CUBIN ? "sm" : "compute",
                target->cc);
     add_option(o, "-std=c++17");
@@ -129,8 +130,9 @@ static void set_options(const struct compiler *c, const struct kernel *k, const 
         add_option(o, "-lineinfo");
     if (k->device_runtime)
         add_option(o, "-rdc=true");
-    add_option(o, "-I%s", folder);
-    add_option(o, "-I%s", c->support_folder);
+    for (int i = 0; i < in.count; i++)
+        add_option(o, "-I%s", in.paths[i]);
+    include_folders_free(&in);
     if (c->toolkit_include[0])
         add_option(o, "-I%s", c->toolkit_include);
     if (c->cccl_include[0])
@@ -179,12 +181,13 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
                          const struct compile_target *target, const struct options *o,
                          struct text *out, bool *cacheable, struct error *e)
 {
-    char folder[PATH_MAX];
-    folder_of(k->path, folder);
-    const char *folders[] = {folder, c->support_folder};
+    struct include_folders in;
+    kernel_include_folders(k->path, c->kernel_folder, &in);
     uint64_t sources = HASH_START;
-    if (!sources_hash(SOURCES_EXACT, k->code, k->code_length, folder, folders, 2, &sources,
-                      cacheable, e))
+    bool ok = sources_hash(SOURCES_EXACT, k->code, k->code_length, in.paths[0],
+                           (const char *const *)in.paths, in.count, &sources, cacheable, e);
+    include_folders_free(&in);
+    if (!ok)
         return false;
     char *absolute = realpath(k->path, NULL);
     text_append(out, "kernel %s\nfile %s\nsources %016" PRIx64 "\n", k->name,
@@ -533,7 +536,7 @@ static void find_architectures(struct compiler *c)
     c->architecture_count = count;
 }
 
-bool compiler_open(const char *cache_folder, const char *support_folder, struct compiler **out,
+bool compiler_open(const char *cache_folder, const char *kernel_folder, struct compiler **out,
                    struct error *e)
 {
     *out = NULL;
@@ -541,7 +544,7 @@ bool compiler_open(const char *cache_folder, const char *support_folder, struct 
         return false;
     struct compiler *c = xcalloc(1, sizeof *c);
     c->cache_folder = cache_folder ? xstrdup(cache_folder) : NULL;
-    c->support_folder = xstrdup(support_folder);
+    c->kernel_folder = xstrdup(kernel_folder);
     c->processes = compile_processes_new(compile_source, c);
     c->limits.turns = COMPILE_TURNS;
     compiler_limit(c, COMPILE_LIMIT_S, COMPILE_MEMORY_MIB);
@@ -562,7 +565,7 @@ void compiler_close(struct compiler *c)
         return;
     compile_processes_free(c->processes);
     free(c->cache_folder);
-    free(c->support_folder);
+    free(c->kernel_folder);
     free(c);
 }
 

@@ -5,7 +5,7 @@
  * the architecture make up a key; images are cached on disk under that key (cache.h), so a
  * changed source is never served stale and several runs may share the cache.
  *
- * Macros: TYPE_<NAME> and OP_<NAME> (see kernels/common.cuh), UNROLL, BLOCK when the kernel's
+ * Macros: TYPE_<NAME> and OP_<NAME> (see kernels/lib/common.cuh), UNROLL, BLOCK when the kernel's
  * facts say `constant: BLOCK`, every tunable, INDEX_BITS (32 or 64).
  */
 #ifndef REDSWEEP_COMPILE_COMPILE_H
@@ -23,11 +23,11 @@
 struct compiler; /* the cache's folder, the include path and the compiler's version */
 
 /*
- * `cache_folder` is made when it is missing; NULL: no cache. `support_folder` holds what kernels
- * include (kernels/). Succeeds without NVRTC, too: then each compilation says why it fails.
+ * `cache_folder` is made when it is missing; NULL: no cache. `kernel_folder` is that of
+ * redsweep's kernels, whose headers every kernel may include. Succeeds without NVRTC, too: then each compilation says why it fails.
  * One compiler may be used by several threads.
  */
-bool compiler_open(const char *cache_folder, const char *support_folder, struct compiler **out,
+bool compiler_open(const char *cache_folder, const char *kernel_folder, struct compiler **out,
                    struct error *e);
 void compiler_close(struct compiler *c);
 

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "compile/sources.h"
+#include "spec/kernel_index.h"
 
 #ifndef REDSWEEP_VERSION /* CHANGELOG.md's latest, given by the Makefile */
 #define REDSWEEP_VERSION "unknown version"
@@ -172,16 +173,13 @@ void provenance_fill(struct provenance *p, const struct device_info *device, con
 static bool hash_kernel(const struct kernel *k, const char *kernel_folder, uint64_t *hash,
                         struct error *e)
 {
-    char *folder = xstrdup(k->path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    const char *folders[] = {slash ? folder : ".", kernel_folder};
+    struct include_folders in;
+    kernel_include_folders(k->path, kernel_folder, &in);
     bool scannable;
     *hash = hash_bytes(*hash, &k->code_hash, sizeof k->code_hash);
-    bool ok = sources_hash(SOURCES_FOLDED, k->code, k->code_length, folders[0], folders, 2, hash,
-                           &scannable, e);
-    free(folder);
+    bool ok = sources_hash(SOURCES_FOLDED, k->code, k->code_length, in.paths[0],
+                           (const char *const *)in.paths, in.count, hash, &scannable, e);
+    include_folders_free(&in);
     return ok;
 }
 

@@ -2,19 +2,22 @@
  * Finding kernels: every *.cu file, and every *.c file (functions of the CPU), of some folders,
  * sorted by name.
  *
- * Hidden files (editors leave such) and sub-folders are skipped. A folder that is given twice,
- * by whatever path, is read once; two different files with one name are an error.
+ * Hidden files (editors leave such) and sub-folders are skipped, except those sub-folders that the
+ * folder's index names (kernel_index.h). A folder that is given twice, by whatever path, is read once;
+ * two different files with one name are an error.
  */
 #include "spec/kernel.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/vec.h"
+#include "spec/kernel_index.h"
 
 static bool is_kernel_file(const char *name)
 {
@@ -49,7 +52,8 @@ static int wanted(const struct dirent *entry)
     return is_kernel_file(entry->d_name);
 }
 
-static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
+/* The kernels of one folder without its sub-folders. */
+static bool add_files(struct catalogue *c, const char *folder, struct error *e)
 {
     struct dirent **entries;
     int count =
@@ -57,9 +61,7 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
     if (count < 0)
         return FAIL(e, ERROR_CONFIG, "the kernel folder %s cannot be read: %s", folder,
                     strerror(errno));
-    bool ok =
-        count > 0 || FAIL(e, ERROR_CONFIG,
-                          "the kernel folder %s contains no kernel (no *.cu or *.c file)", folder);
+    bool ok = true;
     const char *slash = folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/";
     for (int i = 0; i < count; i++) {
         char *path = xasprintf("%s%s%s", folder, slash, entries[i]->d_name);
@@ -68,6 +70,30 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
         free(entries[i]);
     }
     free(entries);
+    return ok;
+}
+
+static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
+{
+    struct kernel_index index;
+    int before = c->count;
+    if (!kernel_index_read(folder, &index, e))
+        return false;
+    bool ok = add_files(c, folder, e);
+    for (size_t i = 0; ok && i < index.folders.count; i++) {
+        char *path = xasprintf("%s/%s", folder, index.folders.items[i]);
+        ok = add_files(c, path, e);
+        free(path);
+    }
+    if (ok && c->count == before)
+        ok = FAIL(e, ERROR_CONFIG, "the kernel folder %s contains no kernel (no *.cu or *.c file)",
+                  folder);
+    for (int i = before; ok && i < c->count; i++) {
+        int place = kernel_index_find(&index, c->kernels[i]->name);
+        c->kernels[i]->place = place >= 0 ? place : INT_MAX;
+        c->kernels[i]->family = xstrdup(place >= 0 ? index.places.items[place].family : "");
+    }
+    kernel_index_free(&index);
     return ok;
 }
 

@@ -118,13 +118,9 @@ static void drop_host_code(struct catalogue *c)
 bool read_catalogues(const char *kernel_folder, const char *const *more, int more_count,
                      struct catalogue *kernels, struct catalogue *support, struct error *e)
 {
-    const char **folders = xcalloc((size_t)more_count + 2, sizeof *folders);
-    char host[4200]; /* functions of the CPU */
+    const char **folders = xcalloc((size_t)more_count + 1, sizeof *folders);
     int count = 0;
-    snprintf(host, sizeof host, "%s/cpu", kernel_folder);
     folders[count++] = kernel_folder;
-    if (folder_exists(host))
-        folders[count++] = host;
     for (int i = 0; i < more_count; i++)
         folders[count++] = more[i];
     bool ok = catalogue_read(folders, count, kernels, e);

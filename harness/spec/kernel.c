@@ -99,6 +99,7 @@ void kernel_free(struct kernel *k)
         free(k->tunables[i].name);
     free(k->name);
     free(k->path);
+    free(k->family);
     free(k->idea);
     free(k->source);
     for (int i = 0; i < k->alias_count; i++)

@@ -127,7 +127,9 @@ struct tunable {
 
 struct kernel {
     char *name;
-    char *path; /* of its file, as found */
+    char *path;   /* of its file, as found */
+    char *family; /* in its folder's index (kernel_index.h); "" or NULL: in none */
+    int place;    /* its position there; INT_MAX: not there */
     char *idea;
     char *source;
     const struct workload *workload;
@@ -194,8 +196,8 @@ struct catalogue {
 };
 
 /*
- * Reads every *.cu and *.c of the `folder_count` folders (not their sub-folders). Two kernels of
- * one name are an error that names both files.
+ * Reads every *.cu and *.c of the `folder_count` folders, and of the sub-folders that a folder's
+ * index names (kernel_index.h). Two kernels of one name are an error that names both files.
  */
 bool catalogue_read(const char *const *folders, int folder_count, struct catalogue *out,
                     struct error *e);

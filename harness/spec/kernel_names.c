@@ -1,7 +1,7 @@
 /*
  * Names that must fit with names elsewhere: see kernel_names.h.
  *
- * A tunable is a macro of the compilation (kernels/common.cuh), a name in expressions (kernel.h)
+ * A tunable is a macro of the compilation (kernels/lib/common.cuh), a name in expressions (kernel.h)
  * and, in lower case after T_, a CSV column (record/columns.def). --where takes it without T_ as
  * well, so it must not be any other of these names.
  */

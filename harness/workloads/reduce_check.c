@@ -1,5 +1,5 @@
 /*
- * Is a reduction's output right? Partial results (accumulators, see kernels/operation.cuh) are
+ * Is a reduction's output right? Partial results (accumulators, see kernels/lib/operation.cuh) are
  * combined here, in output order; a finished one is taken as it is. With d = depth:
  *
  *   integers     must be equal, wrapping included

@@ -2,7 +2,7 @@
  * What every function of the CPU needs: the element type, the operation, and an index.
  *
  * The Makefile compiles each *.c of this folder once for every type and operation, and says which
- * with the macros TYPE_… and OP_… that kernels/common.cuh knows, too; it renames the function, so
+ * with the macros TYPE_… and OP_… that kernels/lib/common.cuh knows, too; it renames the function, so
  * that cpu_loop becomes cpu_loop_INT32_SUM. Integers wrap: they are combined as unsigned ones.
  */
 #ifndef REDSWEEP_KERNELS_CPU_COMMON_H

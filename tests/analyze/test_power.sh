@@ -88,15 +88,15 @@ export BUILD
 # What is planted compiles, gives right results, and is not there for 0 %.
 printf 'interleaved 4096 128 3\ninterleaved 4096 256 4\ninterleaved 65536 128 5\ninterleaved 65536 256 6\n' >"$work/counts"
 tests/gpu/plant.sh kernels interleaved 3 "$work/planted" "$work/counts" || fail "nothing planted"
-grep -q 'rounds = blockDim.x <= 128u ? (n <= 4096u ? 3u : 5u) : (n <= 4096u ? 4u : 6u);' "$work/planted/interleaved.cu" ||
-    fail "another expression: $(grep planted "$work/planted/interleaved.cu")"
+grep -q 'rounds = blockDim.x <= 128u ? (n <= 4096u ? 3u : 5u) : (n <= 4096u ? 4u : 6u);' "$work/planted/book/interleaved.cu" ||
+    fail "another expression: $(grep planted "$work/planted/book/interleaved.cu")"
 cat >"$work/c.json" <<'END'
 {"name": "c", "kernels": ["interleaved"], "sizes": [1000, 100000], "blocks": [128, 512], "metrics": ["inst_per_warp"]}
 END
 "$real/redsweep" gate "$work/c.json" --device sim --baseline kernels --candidate "$work/planted" --out "$work/sim" \
     --csv "$work/sim.csv" >"$work/said" 2>&1 && fail "more instructions were not seen"
 grep -q 'worse counts: 4 values' "$work/said" || fail "$(tail -1 "$work/said")"
-tests/gpu/plant.sh kernels interleaved 0 "$work/none" "$work/counts" && cmp -s kernels/interleaved.cu "$work/none/interleaved.cu" ||
+tests/gpu/plant.sh kernels interleaved 0 "$work/none" "$work/counts" && cmp -s kernels/book/interleaved.cu "$work/none/book/interleaved.cu" ||
     fail "0 % changes something"
 tests/gpu/plant.sh kernels unroll 3 "$work/none" "$work/counts" 2>/dev/null && fail "a kernel without counts was planted"
 

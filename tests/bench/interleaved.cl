@@ -1,4 +1,4 @@
-/* kernels/interleaved.cu in OpenCL, int32 sum, for Oclgrind: tests/bench/bench.sh. */
+/* kernels/book/interleaved.cu in OpenCL, int32 sum, for Oclgrind: tests/bench/bench.sh. */
 __kernel void interleaved(__global int *input, __global int *output, uint n)
 {
     uint tid = get_local_id(0), size = get_local_size(0);

@@ -85,7 +85,7 @@ expect 2 '^redsweep: cannot read the config: --no.json: ' run -- --no.json # aft
 
 # list
 expect 0 '^atomic  ' list kernels
-expect 0 '^| `atomic` ' list kernels --markdown
+expect 0 '^| \[`atomic`\](../kernels/onepass/atomic.cu) ' list kernels --markdown
 expect 0 '^| `measured_at` | text ' list columns --markdown
 expect 0 '^time_us_median  *median of the samples (us)' list columns
 expect 0 '"unit":' list columns --json
@@ -101,7 +101,7 @@ expect 2 'requires `redsweep list kernels`' list metrics --markdown
 expect 2 'require `redsweep list metrics`' list kernels --chip GH100
 expect 2 'cannot' list kernels --kernel-folder "$work/none"
 mkdir "$work/more"
-sed 's/atomicAdd/atomicAdd/' kernels/atomic.cu >"$work/more/atomic.cu"
+sed 's/atomicAdd/atomicAdd/' kernels/onepass/atomic.cu >"$work/more/atomic.cu"
 expect 2 'atomic' list kernels --kernel-folder "$work/more" # two kernels of one name
 
 # show

@@ -54,14 +54,19 @@ for kernel in unroll smem_unroll interleaved; do
             print "#ifdef EXTRA"
             print "    if (threadIdx.x == 0) (void)*(volatile element *)input;"
             print "#endif"
-        }' "$root/kernels/$kernel.cu" >"$work/baseline/$kernel.cu"
+        }' "$root/kernels/book/$kernel.cu" >"$work/baseline/$kernel.cu"
 done
 copy() { cp -r "$work/baseline" "$work/$1"; }
 copy same
 PLANT=loads "$root/tests/gpu/plant.sh" "$work/baseline" unroll 1 "$work/loads" || fail "nothing planted"
+# The same kernels in a folder that its index names, beside the headers that all of them get.
+mkdir -p "$work/deep/book" "$work/deep/lib" && cp "$work/baseline"/*.cu "$work/deep/book" && echo "folder book" >"$work/deep/index.txt"
+cp -r "$work/deep" "$work/deep_extra"
+{ cat "$root/kernels/lib/common.cuh" && echo "#define EXTRA"; } >"$work/deep_extra/lib/common.cuh"
+cp "$root/kernels/lib/operation.cuh" "$work/deep_extra/lib"
 copy header
-{ cat "$root/kernels/common.cuh" && echo "#define EXTRA"; } >"$work/header/common.cuh"
-cp "$root/kernels/operation.cuh" "$work/header" # includes common.cuh, the one beside it
+{ cat "$root/kernels/lib/common.cuh" && echo "#define EXTRA"; } >"$work/header/common.cuh"
+cp "$root/kernels/lib/operation.cuh" "$work/header" # includes common.cuh, the one beside it
 copy less && rm "$work/less/unroll.cu"
 copy more && sed 's/\bunroll\b\([^:]\|$\)/other_unroll\1/' "$work/baseline/unroll.cu" >"$work/more/other_unroll.cu"
 copy broken && echo "no code" >>"$work/broken/unroll.cu"
@@ -82,6 +87,9 @@ counts_of() { # without run and the columns behind it
         { line = $1; for (i = 2; i < end; i++) line = line FS $i; print line }' "$1/results.csv"
 }
 [ "$(counts_of "$out/baseline")" = "$(counts_of "$out/candidate")" ] || fail "the same kernels count differently"
+sim 0 "^Exit code 0: nothing fails" deep
+[ "$(rows candidate ,ok,)" -eq 12 ] || fail "not 12 rows of sub-folders"
+sim 1 "worse counts: 12 values" deep_extra
 sim 1 "worse counts: 4 values" loads
 sim 0 "worse counts: 4 values" loads --fail-on wrong,missing
 sim 1 "worse counts: 12 values" header

@@ -86,7 +86,7 @@ static void changed_includes_are_seen_however_deep(void **state)
 
     /* A file that now comes before the one in kernels/. */
     char own[PATH_MAX];
-    snprintf(own, sizeof own, "cp kernels/common.cuh %s/common.cuh", p->folder);
+    snprintf(own, sizeof own, "cp kernels/lib/common.cuh %s/common.cuh", p->folder);
     assert_int_equal(system(own), 0);
     assert_false(served(p, &plain));
 }

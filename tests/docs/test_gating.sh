@@ -61,7 +61,7 @@ try() {
     for file in gate/baseline/results.csv gate/candidate/results.csv gate.md gate.xml; do
         [ -s "$folder/build/$file" ] || fail "$1: there is no build/$file"
     done
-    cp "$work/planted/unroll.cu" "$folder/kernels/"
+    cp "$work/planted/book/unroll.cu" "$folder/kernels/book/"
     (cd "$folder" && git commit -qam "Do more")
     run_script "$1" "$folder"
     [ $code -eq 1 ] || fail "$1: a kernel that does more ends with $code"
@@ -75,7 +75,7 @@ small='{"kernels": ["unroll", "interleaved"], "sizes": 16384, "blocks": 128, "un
 try counts-gitlab "$build/redsweep"
 # the fake GPU's clock goes by instructions; the loop is long enough for the smallest size
 export FAKE_CUDA_WORK=16
-sed -i '/planted/s/if (threadIdx.x == 0 /for (int k = 0; k < 8; k++) &/' "$work/planted/unroll.cu"
+sed -i '/planted/s/if (threadIdx.x == 0 /for (int k = 0; k < 8; k++) &/' "$work/planted/book/unroll.cu"
 small='{"kernels": ["unroll", "smem_unroll", "interleaved"], "sizes": {"log2": [13, 16]}, "cache": "all",
     "blocks": [64, 128, 256], "unrolls": 4, "metrics": [], "timing": {"contexts": 1, "min_samples": 10,
     "max_samples": 10}}'

@@ -38,7 +38,7 @@ def space():
     """The kernel's tunables and block sizes in autotuner.json, and the rules of its facts."""
     with open(f"{ROOT}/tests/gpu/autotuner.json") as f:
         config = json.load(f)
-    with open(f"{ROOT}/kernels/{KERNEL}.cu") as f:
+    with open(f"{ROOT}/kernels/onepass/{KERNEL}.cu") as f:
         facts = re.findall(r"^// (tunable|requires): *(.*)$", f.read(), re.M)
     values_of = {"BLOCK": config["blocks"]}
     for key, text in facts:
@@ -87,12 +87,12 @@ def tune(args):
     values = numpy.random.randint(-50, 50, n).astype(numpy.int32)
     arguments = [values, numpy.zeros(1, numpy.int32), numpy.uint32(n), numpy.zeros(16, numpy.uint8)]
     answer = [None, numpy.array([values.sum()], numpy.int32), None, None]
-    with open(f"{ROOT}/kernels/{KERNEL}.cu") as f:
+    with open(f"{ROOT}/kernels/onepass/{KERNEL}.cu") as f:
         source = f.read()
     results, _ = kernel_tuner.tune_kernel(
         KERNEL, source, lambda p: grid_of(p, n, multiprocessors), arguments, values_of, answer=answer,
         restrictions=rules, grid_div_x=[], block_size_names=["BLOCK"], lang="CUPY", observers=[Flush()],
-        compiler_options=["-std=c++17", f"-I{ROOT}/kernels", "-DTYPE_INT32", "-DOP_SUM",
+        compiler_options=["-std=c++17", f"-I{ROOT}/kernels/lib", "-DTYPE_INT32", "-DOP_SUM",
                           "-DINDEX_BITS=32", "-DUNROLL=1"],
         strategy=args.strategy, strategy_options={"time_limit": args.limit}, quiet=True)
     trace = [dict({name: r[name] for name in values_of}, us=r["time"] * 1000,

@@ -13,7 +13,7 @@ run=$build/floats/$name
 device=${DEVICE:-cuda}
 cd "$root" || exit 1
 if [ ! -e "$build/libredsweep_cub.so" ] && command -v nvcc >/dev/null; then
-    nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -o "$build/libredsweep_cub.so" kernels/cub.cu
+    nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -o "$build/libredsweep_cub.so" kernels/peers/cub.cu
 fi
 rm -rf "$run"
 mkdir -p "$build/floats"

@@ -19,8 +19,10 @@ set -u
 [ $# -ge 4 ] && [ $# -le 5 ] || { sed -n '2,20p' "$0" >&2; exit 2; }
 kernels=$1 names=$2 percent=$3 out=$4 times=${5:-}
 here=$(cd "$(dirname "$0")" && pwd)
+# The kernel's file below the folder, whichever sub-folder it is in.
+file_of() { (cd "$kernels" && find . -name "$1.cu"); }
 for kernel in $names; do
-    [ -f "$kernels/$kernel.cu" ] || { echo "plant: there is no $kernels/$kernel.cu" >&2; exit 2; }
+    [ -n "$(file_of "$kernel")" ] || { echo "plant: there is no $kernel.cu in $kernels" >&2; exit 2; }
 done
 rm -rf "$out"
 mkdir -p "$out" && cp -r "$kernels/." "$out" || exit 2
@@ -74,6 +76,7 @@ for kernel in $names; do
         # What the loop comes to has to matter, or ptxas removes it (asm volatile binds NVVM alone).
         statement="if (gridDim.x - blockIdx.x <= 256) { unsigned value = threadIdx.x, rounds = $rounds; _Pragma(\"unroll 1\") for (unsigned k = 0; k < rounds; k++) asm volatile(\"mad.lo.u32 %0, %0, %0, 1;\" : \"+r\"(value)); if (value == 0x9e3779b9u) (void)*(volatile element *)input; }"
     fi
+    file=$(file_of "$kernel")
     [ "${PLANT:-cycles}" = loads ] || awk -v kernel="$kernel" '$1 == kernel' "$counts" >>"$out/planted.txt"
     # Behind the first brace of the kernel, wherever its name is relative to its return type.
     STATEMENT=$statement awk -v kernel="$kernel" '
@@ -85,6 +88,6 @@ for kernel in $names; do
                 print "    { " ENVIRON["STATEMENT"] " } /* planted */"
             in_head = named = 0
         }
-        END { exit planted != 1 }' "$kernels/$kernel.cu" >"$out/$kernel.cu" ||
-        { echo "plant: $kernels/$kernel.cu has no __global__ $kernel whose body begins with { in a line" >&2; exit 1; }
+        END { exit planted != 1 }' "$kernels/$file" >"$out/$file" ||
+        { echo "plant: $kernels/$file has no __global__ $kernel whose body begins with { in a line" >&2; exit 1; }
 done

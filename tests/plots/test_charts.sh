@@ -38,7 +38,7 @@ point() {
 # tidy FOLDER: the data that the charts of its results.csv draw, into the folder.
 tidy() {
     rm -f "$1"/*.dat "$1"/*.bars "$1"/*.key "$1"/*.txt "$1"/run.gp
-    (cd "$1" && LADDER=$plots/ladder.txt WORKLOADS=$1/workloads FACTS=$1/facts UNITS=$1/units awk -f "$plots/csv.awk" -f "$plots/read.awk" \
+    (cd "$1" && LADDER=$plots/../kernels/index.txt WORKLOADS=$1/workloads FACTS=$1/facts UNITS=$1/units awk -f "$plots/csv.awk" -f "$plots/read.awk" \
         -f "$plots/layout.awk" -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
         -f "$plots/tidy.awk" results.csv)
 }
@@ -130,40 +130,42 @@ check 'from zero to trillions' holds "$out" '0
 2.5G
 4T'
 
-# Each reduction of the catalogue has its place on the ladder, and each place a kernel.
+# Each kernel has its place in the index, below its folder, and each place a kernel.
 on_ladder() { # FOLDER OF KERNELS
     awk '
-        FILENAME ~ /ladder[.]txt$/ { if ($0 !~ /^#|^family [1-8]: ./) has[$1]++; next }
-        FNR == 1 && name { note() }
-        FNR == 1 { name = FILENAME; sub(/.*[/]/, "", name); sub(/[.]cu$/, "", name); workload = "reduce" }
-        $1 == "//" && $2 == "workload:" { workload = $3 }
-        function note() {
+        FILENAME ~ /index[.]txt$/ {
+            if ($1 == "folder") folder = $2
+            else if ($0 !~ /^#|^family [0-8]: ./) has[$1] = folder
+            next
+        }
+        FNR == 1 {
+            split(FILENAME, part, "/")
+            for (i = 1; i in part; i++) { name = part[i]; in_folder = part[i - 1] }
+            sub(/[.]cu?$/, "", name)
             known[name]
-            if (workload ~ /^(reduce|rows)$/ && !(name in has)) {
-                print "kernels/" name ".cu has no line in plots/ladder.txt: add \"" name "\" there, below the family " \
-                      "whose idea it has, in the order of ideas (a new family is a line \"family COLOR: NAME\")"
+            if (has[name] != in_folder) {
+                print FILENAME " has no line below \"folder " in_folder "\" in kernels/index.txt: add \"" name "\" there, below " \
+                      "the family whose idea it has, in the order of ideas (a new family is a line \"family COLOR: NAME\")"
                 wrong = 1
             }
         }
         END {
-            note()
             for (name in has)
-                if (!(name in known) || has[name] > 1) {
-                    print "plots/ladder.txt: " name (name in known ? " has two lines" : " is no kernel of kernels/: remove the line")
+                if (!(name in known)) {
+                    print "kernels/index.txt: " name " is no kernel of kernels/: remove the line"
                     wrong = 1
                 }
             exit wrong
-        }' "$plots/ladder.txt" "$1"/*.cu
+        }' "$plots/../kernels/index.txt" $(awk -v at="$1" '$1 == "folder" { print at "/" $2 "/*." ($2 == "cpu" ? "c" : "cu") }' "$plots/../kernels/index.txt")
 }
-check 'each reduction is on the ladder' on_ladder "$plots/../kernels"
-mkdir "$work/kernels"
-cp "$plots"/../kernels/*.cu "$work/kernels"
-rm "$work/kernels/redux.cu"
-printf '// kernel:   onepass_more\n// types:    int32\n' >"$work/kernels/onepass_more.cu"
-printf '// kernel:   copy_more\n// workload: copy\n' >"$work/kernels/copy_more.cu"
+check 'each kernel is in the index' on_ladder "$plots/../kernels"
+cp -r "$plots/../kernels" "$work/kernels"
+rm "$work/kernels/book/redux.cu"
+printf '// kernel:   onepass_more\n// types:    int32\n' >"$work/kernels/onepass/onepass_more.cu"
+mv "$work/kernels/book/smem.cu" "$work/kernels/rows"
 check 'a kernel without a line' exits 1 "$out" on_ladder "$work/kernels"
-check 'is named, with what to add where' says 'onepass_more.cu has no line in plots/ladder.txt: add "onepass_more" there' "$out"
-check 'one that is no reduction needs none' says_not copy_more "$out"
+check 'is named, with what to add where' says 'onepass_more.cu has no line below "folder onepass" in kernels/index.txt: add "onepass_more" there' "$out"
+check 'so is one in another folder' says 'rows/smem.cu has no line below "folder rows"' "$out"
 check 'a line without a kernel is named' says 'redux is no kernel of kernels/' "$out"
 
 # Kernels that are no reductions are elsewhere. Limits: of the readers only, with the interval of the best.
@@ -437,7 +439,7 @@ done
 DEVICE=D
 mkdir "$work/many"
 overlay() { # FOLDER OF RUNS…
-    (cd "$work/many" && rm -f ./* && printf 'a\nb\n' >names && RUNS=names LADDER=$plots/ladder.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" \
+    (cd "$work/many" && rm -f ./* && printf 'a\nb\n' >names && RUNS=names LADDER=$plots/../kernels/index.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" \
         -f "$plots/layout.awk" -f "$plots/ladder.awk" -f "$plots/runs.awk" "$@")
 }
 check 'two runs' overlay "$work/runs/a/results.csv" "$work/runs/b/results.csv"

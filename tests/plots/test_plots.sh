@@ -92,7 +92,7 @@ check 'a device with a comma' says 'D, 1 (cuda)' "$work/one/plots/time.svg"
 mkdir "$work/tidy"
 plots=$(cd "$here/../../plots" && pwd)
 tidy() { # FOLDER CSV
-    (cd "$1" && LADDER=$plots/ladder.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" \
+    (cd "$1" && LADDER=$plots/../kernels/index.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" \
         -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
         -f "$plots/tidy.awk" "$2")
 }

@@ -4,8 +4,11 @@
 #include "../fixture_kernels.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "spec/kernel_index.h"
 
 static char folder[64], other[64];
 
@@ -80,7 +83,7 @@ static void catalogues_are_read(void **state)
     put(folder, ".cu", "not a kernel");
     snprintf(path, sizeof path, "%s/support", folder);
     assert_int_equal(mkdir(path, 0777), 0);
-    put(path, "broken.cu", "sub-folders are not read");
+    put(path, "broken.cu", "sub-folders are not read without an index");
     assert_true(catalogue_read(both, 3, &c, &e));
     assert_int_equal(c.count, 3);
     assert_string_equal(c.kernels[0]->name, "ant");
@@ -112,6 +115,82 @@ static void catalogues_are_read(void **state)
     refused_folders(missing, 1, "the kernel folder /nowhere/at all cannot be read: No such file");
 }
 
+static void refused_index(const char *text, const char *holds)
+{
+    const char *const folders[] = {folder};
+    put(folder, "index.txt", text);
+    refused_folders(folders, 1, holds);
+}
+
+static void make_sub_folder(const char *name, char path[160])
+{
+    snprintf(path, 160, "%s/%s", folder, name);
+    assert_int_equal(mkdir(path, 0777), 0);
+}
+
+static void an_index_names_folders_and_an_order(void **state)
+{
+    (void)state;
+    const char *const folders[] = {folder};
+    struct catalogue c;
+    struct error e = {0};
+    char path[160];
+    make_sub_folder("far", path);
+    put_kernel(path, "bee");
+    put_kernel(path, "ant");
+    make_sub_folder("support", path);
+    put(path, "broken.cu", "in no folder of the index");
+    put_kernel(folder, "zebra");
+    put(folder, "index.txt", "# a comment\n\nfolder far\nfamily 2: with wings\nbee\nmoth\n");
+    if (!catalogue_read(folders, 1, &c, &e))
+        fail_msg("%s", e.text);
+    assert_int_equal(c.count, 3);
+    assert_string_equal(c.kernels[0]->name, "ant");
+    assert_string_equal(c.kernels[0]->family, "");
+    assert_int_equal(c.kernels[0]->place, INT_MAX);
+    assert_string_equal(c.kernels[1]->name, "bee");
+    assert_string_equal(c.kernels[1]->family, "with wings");
+    assert_int_equal(c.kernels[1]->place, 0);
+    assert_string_equal(c.kernels[2]->name, "zebra");
+    catalogue_free(&c);
+
+    refused_index("folder far\nfolder far\n", "index.txt:2: the folder far is named twice");
+    refused_index("folder ../far\n", "index.txt:1: folder '../far': expected a name of letters");
+    refused_index("\nfolder gone\n", "/gone cannot be read: No such file");
+    refused_index("family 9: x\n", "index.txt:1: 'family 9: x': expected \"family COLOR: NAME\"");
+    refused_index("bee\nbee\n", "index.txt:2: the kernel bee is named twice");
+    refused_index("bee ant\n", "index.txt:1: 'bee ant': expected \"folder NAME\"");
+}
+
+/* Beside the file, then in what its indexed folder holds, then in redsweep's own. */
+static void includes_are_looked_for_in_order(void **state)
+{
+    (void)state;
+    struct include_folders f;
+    char path[160], expected[200];
+    kernel_include_folders("a.cu", "/own", &f);
+    assert_int_equal(f.count, 3);
+    assert_string_equal(f.paths[0], ".");
+    assert_string_equal(f.paths[1], "/own/lib");
+    assert_string_equal(f.paths[2], "/own");
+    include_folders_free(&f);
+    put(folder, "index.txt", "");
+    snprintf(path, sizeof path, "%s/far/a.cu", folder);
+    kernel_include_folders(path, "/own", &f); /* there is no folder far: .. leads nowhere */
+    assert_int_equal(f.count, 3);
+    include_folders_free(&f);
+    snprintf(path, sizeof path, "%s/far", folder);
+    assert_int_equal(mkdir(path, 0777), 0);
+    snprintf(path, sizeof path, "%s/far/a.cu", folder);
+    kernel_include_folders(path, "/own", &f);
+    assert_int_equal(f.count, 5);
+    snprintf(expected, sizeof expected, "%s/far/../lib", folder);
+    assert_string_equal(f.paths[1], expected);
+    snprintf(expected, sizeof expected, "%s/far/..", folder);
+    assert_string_equal(f.paths[2], expected);
+    include_folders_free(&f);
+}
+
 static void our_own_kernels_are_right(void **state)
 {
     (void)state;
@@ -133,6 +212,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(catalogues_are_read, make_folders, remove_folders),
+        cmocka_unit_test_setup_teardown(an_index_names_folders_and_an_order, make_folders,
+                                        remove_folders),
+        cmocka_unit_test_setup_teardown(includes_are_looked_for_in_order, make_folders,
+                                        remove_folders),
         cmocka_unit_test(our_own_kernels_are_right),
     };
     return cmocka_run_group_tests_name("catalogue", tests, NULL, NULL);

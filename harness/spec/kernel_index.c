@@ -1,0 +1,125 @@
+/*
+ * The index of a folder of kernels: see kernel_index.h.
+ */
+#include "spec/kernel_index.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+enum { INDEX_MAX_BYTES = 1 << 20 };
+
+/* A name of a kernel or a folder: nothing in it leads to another folder. */
+static bool is_plain_name(const char *name)
+{
+    size_t length = strlen(name);
+    for (size_t i = 0; i < length; i++)
+        if (!isalnum((unsigned char)name[i]) && name[i] != '_')
+            return false;
+    return length > 0;
+}
+
+static bool take_folder(struct kernel_index *index, const char *name, struct error *e)
+{
+    for (size_t i = 0; i < index->folders.count; i++)
+        if (strcmp(index->folders.items[i], name) == 0)
+            return FAIL(e, ERROR_CONFIG, "the folder %s is named twice", name);
+    if (!is_plain_name(name))
+        return FAIL(e, ERROR_CONFIG, "folder '%s': expected a name of letters, digits and _", name);
+    vec_push(&index->folders, name);
+    return true;
+}
+
+static bool take_line(struct kernel_index *index, char *line, const char **family, struct error *e)
+{
+    if (line[0] == '\0' || line[0] == '#')
+        return true;
+    if (strncmp(line, "folder ", 7) == 0)
+        return take_folder(index, line + 7, e);
+    if (strncmp(line, "family ", 7) == 0) {
+        if (line[7] < '0' || line[7] > '8' || strncmp(line + 8, ": ", 2) != 0 || !line[10])
+            return FAIL(e, ERROR_CONFIG, "'%s': expected \"family COLOR: NAME\", COLOR from 0 to 8",
+                        line);
+        *family = line + 10;
+        return true;
+    }
+    if (!is_plain_name(line))
+        return FAIL(e, ERROR_CONFIG,
+                    "'%s': expected \"folder NAME\", \"family COLOR: NAME\" or a kernel's name",
+                    line);
+    if (kernel_index_find(index, line) >= 0)
+        return FAIL(e, ERROR_CONFIG, "the kernel %s is named twice", line);
+    vec_push(&index->places, (struct kernel_place){line, *family});
+    return true;
+}
+
+bool kernel_index_read(const char *folder, struct kernel_index *out, struct error *e)
+{
+    char path[PATH_MAX];
+    memset(out, 0, sizeof *out);
+    snprintf(path, sizeof path, "%s/index.txt", folder);
+    if (access(path, F_OK) != 0)
+        return true;
+    if (!file_read(path, INDEX_MAX_BYTES, &out->text, NULL, e))
+        return false;
+    const char *family = "";
+    int number = 1;
+    for (char *line = out->text; line; number++) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        if (!take_line(out, line, &family, e)) {
+            kernel_index_free(out);
+            return error_prefix(e, "%s:%d", path, number);
+        }
+        line = end ? end + 1 : NULL;
+    }
+    return true;
+}
+
+void kernel_index_free(struct kernel_index *index)
+{
+    vec_free(&index->folders);
+    vec_free(&index->places);
+    free(index->text);
+    memset(index, 0, sizeof *index);
+}
+
+int kernel_index_find(const struct kernel_index *index, const char *kernel)
+{
+    for (size_t i = 0; i < index->places.count; i++)
+        if (strcmp(index->places.items[i].kernel, kernel) == 0)
+            return (int)i;
+    return -1;
+}
+
+void kernel_include_folders(const char *kernel_file, const char *kernel_folder,
+                            struct include_folders *out)
+{
+    const char *slash = strrchr(kernel_file, '/');
+    char *own = !slash                 ? xstrdup(".")
+                : slash == kernel_file ? xstrdup("/")
+                                       : xstrndup(kernel_file, (size_t)(slash - kernel_file));
+    char *index = xasprintf("%s/../index.txt", own);
+    out->count = 0;
+    out->paths[out->count++] = own;
+    if (access(index, F_OK) == 0) {
+        out->paths[out->count++] = xasprintf("%s/../lib", own);
+        out->paths[out->count++] = xasprintf("%s/..", own);
+    }
+    out->paths[out->count++] = xasprintf("%s/lib", kernel_folder);
+    out->paths[out->count++] = xstrdup(kernel_folder);
+    free(index);
+}
+
+void include_folders_free(struct include_folders *f)
+{
+    for (int i = 0; i < f->count; i++)
+        free(f->paths[i]);
+    f->count = 0;
+}

@@ -1,0 +1,55 @@
+/*
+ * The index of a folder of kernels, FOLDER/index.txt: which of its sub-folders hold kernels, and the
+ * order in which one idea follows another. The catalogue, the charts (plots/ladder.awk) and the course
+ * share it. A folder without one has no sub-folders of kernels.
+ *
+ *   # a comment
+ *   folder book               the kernels below are in FOLDER/book; the headers are in FOLDER/lib
+ *   family COLOR: NAME        the kernels below share an idea; a color of the charts, or 0: no steps of the ladder
+ *   neighbored                a kernel
+ */
+#ifndef REDSWEEP_SPEC_KERNEL_INDEX_H
+#define REDSWEEP_SPEC_KERNEL_INDEX_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+struct kernel_place {
+    const char *kernel, *family; /* "" before the first family */
+};
+
+struct kernel_index {
+    char *text; /* the file's; the names below point into it */
+    VEC(const char *) folders;
+    VEC(struct kernel_place) places; /* in the file's order */
+};
+
+/*
+ * Reads the index of a folder; an empty one where the folder has none. ERROR_CONFIG with file and line
+ * for a line that is none of the above, for a folder that is named twice or is no plain name, and for
+ * a kernel that is named twice. The caller frees it with kernel_index_free().
+ */
+bool kernel_index_read(const char *folder, struct kernel_index *out, struct error *e);
+void kernel_index_free(struct kernel_index *index);
+
+/* The position of a kernel among the places, or -1. */
+int kernel_index_find(const struct kernel_index *index, const char *kernel);
+
+/*
+ * The folders in which the includes of a kernel's file are looked for, in this order: its own; lib/ of
+ * the indexed folder that holds its own, where there is one, and that folder; lib/ of redsweep's own
+ * kernels (`kernel_folder`), and that folder.
+ */
+enum { INCLUDE_FOLDERS = 5 };
+struct include_folders {
+    int count;
+    char *paths[INCLUDE_FOLDERS];
+};
+/* The paths are the caller's: include_folders_free(). */
+void kernel_include_folders(const char *kernel_file, const char *kernel_folder,
+                            struct include_folders *out);
+void include_folders_free(struct include_folders *f);
+
+#endif
