@@ -6,13 +6,11 @@
 
 #define STRATEGY(name, word, source) extern const struct source_kind source;
 #include "spec/strategies.def"
-#undef STRATEGY
 extern const struct source_kind source_asked;
 
 static const struct source_kind *const strategies[SEARCH_STRATEGIES] = {
 #define STRATEGY(name, word, source) [SEARCH_##name] = &source,
 #include "spec/strategies.def"
-#undef STRATEGY
 };
 
 const struct source_kind *source_kind_of(const struct sweep *s)

@@ -68,25 +68,22 @@ const struct field timing_fields[] = {
 const char *const search_strategy_names[SEARCH_STRATEGIES] = {
 #define STRATEGY(name, word, source) word,
 #include "spec/strategies.def"
-#undef STRATEGY
 };
 
+#define SEARCH_KEY(type, key, otherwise, reader, min, max)                                         \
+    {#key, otherwise, reader, AT(search.key), RANGE(min, max)},
+#define SEARCH_INTS(key, number, otherwise, min, max)                                              \
+    {#key,                                                                                         \
+     otherwise,                                                                                    \
+     field_ints,                                                                                   \
+     ARRAY(search.key, search.number),                                                             \
+     RANGE(min, max),                                                                              \
+     .flags = FIELD_LIST},
+/* clang-format off */
 const struct field search_fields[] = {
     {"strategy", "\"exhaustive\"", field_choice, AT(search.strategy),
      WORDS(search_strategy_names, SEARCH_STRATEGIES)},
-    {"rungs", "[3, 7, 15, 31]", field_ints, ARRAY(search.rungs, search.rung_count),
-     RANGE(1, 100000), .flags = FIELD_LIST},
-    {"keep_one_in", "3", field_int, AT(search.keep_one_in), RANGE(2, 1000)},
-    {"keep_min", "8", field_int, AT(search.keep_min), RANGE(1, 1000)},
-    {"start", "64", field_int, AT(search.start), RANGE(1, 100000)},
-    {"probes", "16", field_int, AT(search.probes), RANGE(1, 100000)},
-    {"tops", "8", field_int, AT(search.tops), RANGE(0, 1000)},
-    {"guesses", "16", field_int, AT(search.guesses), RANGE(0, 1000)},
-    {"batch", "8", field_int, AT(search.batch), RANGE(1, 1000)},
-    {"finalists", "16", field_int, AT(search.finalists), RANGE(1, 1000)},
-    {"finalist_samples", "40", field_int, AT(search.finalist_samples), RANGE(1, 10000)},
-    {"time_limit_s", "0", field_double, AT(search.time_limit_s), RANGE(0, 1e6)},
-    {"seed", "1", field_uint64, AT(search.seed), RANGE(0, 9007199254740991.0)},
+#include "spec/strategies.def"
     {0}};
 /* clang-format on */
 

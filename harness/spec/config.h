@@ -60,23 +60,18 @@ struct config_timing {
 enum search_strategy {
 #define STRATEGY(name, word, source) SEARCH_##name,
 #include "spec/strategies.def"
-#undef STRATEGY
     SEARCH_STRATEGIES
 };
 extern const char *const search_strategy_names[SEARCH_STRATEGIES];
 
+/* The keys of all strategies: strategies.def. */
 struct config_search {
     enum search_strategy strategy;
-    int *rungs; /* numbers of samples after which some points leave, ascending */
-    int rung_count;
-    int keep_one_in, keep_min; /* one of so many stays, but so many at least */
-    /* Of transfer: */
-    int start, probes;               /* random points at a problem's smallest n, at each other n */
-    int tops;                        /* the best of the n before */
-    int guesses, batch;              /* predicted points: at first, and of each further batch */
-    int finalists, finalist_samples; /* at the end of each n: points, and samples of each */
-    double time_limit_s;             /* no further batch begins after that; 0: no limit */
-    uint64_t seed;
+#define SEARCH_KEY(type, key, otherwise, reader, min, max) type key;
+#define SEARCH_INTS(key, number, otherwise, min, max)                                              \
+    int *key;                                                                                      \
+    int number;
+#include "spec/strategies.def"
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
