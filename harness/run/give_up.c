@@ -43,9 +43,9 @@ void give_up_passed(struct lane *l, const struct point *point)
     l->streaks[point->kernel].passed = point->id;
 }
 
-void give_up_note(const struct sweep *s, struct lane *l, const struct point *point,
-                  enum status status)
+void give_up_note(struct lane *l, const struct point *point, enum status status)
 {
+    const struct sweep *s = l->sweep;
     struct streak *k = &l->streaks[point->kernel];
     if (status == STATUS_SKIPPED)
         return;
@@ -60,8 +60,9 @@ void give_up_note(const struct sweep *s, struct lane *l, const struct point *poi
         l->failing_kernel = point->kernel;
 }
 
-void give_up_settle(struct sweep *s, struct lane *l)
+void give_up_settle(struct lane *l)
 {
+    struct sweep *s = l->sweep;
     uint32_t kernel = l->failing_kernel;
     l->failing_kernel = NO_KERNEL;
     if (kernel == NO_KERNEL || s->given_up[kernel])

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/awake.h"
 #include "base/clock.h"
 
 static void record_position(struct conditions *c, const struct launch_position *p)
@@ -25,20 +24,20 @@ static void record_position(struct conditions *c, const struct launch_position *
                                          .sentinels = (int64_t)p->sentinels};
 }
 
-void ceilings_request(struct sweep *s, struct lane *l, bool with_checks)
+void ceilings_request(struct lane *l, bool with_checks)
 {
+    struct sweep *s = l->sweep;
     /* A run that counts nothing need not open the counters. */
     struct ceilings_request request = {with_checks, s->metrics.counter_count > 0};
     l->began_s = clock_now_s();
-    l->heard_s = awake_now_s();
     supervisor_request(&l->supervisor, MESSAGE_CEILINGS, &request, sizeof request);
 }
 
-void ceilings_begin(struct sweep *s, struct lane *l, struct ceilings *out, bool with_checks)
+void ceilings_begin(struct lane *l, struct ceilings *out, bool with_checks)
 {
     l->ceilings = out;
     l->state = LANE_CEILINGS;
-    ceilings_request(s, l, with_checks);
+    ceilings_request(l, with_checks);
 }
 
 void ceilings_note_missing(struct ceilings *out)
@@ -62,18 +61,12 @@ static void take_report(struct lane *l, const struct ceilings_report *r)
         vec_push(&c->checks, r->checks[i]);
 }
 
-bool ceilings_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                   struct error *e)
+bool ceilings_hear(struct lane *l, enum received received, const struct message *m, struct error *e)
 {
-    (void)s;
     (void)e;
-    if (received == RECEIVED_TIMEOUT && awake_now_s() - l->heard_s < CEILINGS_LIMIT_S)
-        return true;
-    if (received == RECEIVED_MESSAGE) {
-        if (m->type == MESSAGE_CEILINGS)
-            take_report(l, (const struct ceilings_report *)m->payload);
-        message_free(m);
-    } else {
+    if (m->type == MESSAGE_CEILINGS) {
+        take_report(l, (const struct ceilings_report *)m->payload);
+    } else if (received != RECEIVED_MESSAGE) {
         supervisor_kill(&l->supervisor, NULL);
         ceilings_note_missing(l->ceilings);
     }

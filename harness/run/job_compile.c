@@ -5,15 +5,15 @@
 
 #include <stdlib.h>
 
-#include "base/awake.h"
 #include "base/memory.h"
 #include "run/rows.h"
 
 enum { COMPILE_REQUEST_MAX = 1 << 16 }; /* variants; keeps messages short */
 
 /* The variants of points that have no row yet, ascending. */
-static void find_variants(const struct sweep *s, struct lane *l)
+static void find_variants(struct lane *l)
 {
+    const struct sweep *s = l->sweep;
     const struct plan *plan = s->plan;
     bool *wanted = xcalloc((size_t)plan->variant_count + 1, sizeof *wanted);
     for (uint32_t i = 0; i < plan->point_count; i++)
@@ -26,13 +26,14 @@ static void find_variants(const struct sweep *s, struct lane *l)
     free(wanted);
 }
 
-bool compile_next(struct sweep *s, struct lane *l, struct error *e)
+bool compile_next(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     (void)e;
     if (l != &s->lanes[0])
         return true;
     if (!l->variants) {
-        find_variants(s, l);
+        find_variants(l);
         progress_start(&s->progress, "compiling", l->variant_count, s->options->quiet);
     }
     size_t count = l->variant_count - l->variants_done;
@@ -45,7 +46,6 @@ bool compile_next(struct sweep *s, struct lane *l, struct error *e)
         request[i] = s->plan->variants[l->variants[l->variants_done + i]];
     l->variants_sent = count;
     l->state = LANE_COMPILING;
-    l->heard_s = awake_now_s();
     l->supervisor.asked = (struct asked){.count = (uint32_t)count};
     supervisor_request(&l->supervisor, MESSAGE_COMPILE, request, count * sizeof *request);
     free(request);
@@ -53,9 +53,9 @@ bool compile_next(struct sweep *s, struct lane *l, struct error *e)
 }
 
 /* One message; *ended with the last one. */
-static bool take_message(struct sweep *s, struct lane *l, const struct message *m, bool *ended,
-                         struct error *e)
+static bool take_message(struct lane *l, const struct message *m, bool *ended, struct error *e)
 {
+    struct sweep *s = l->sweep;
     if (m->type == MESSAGE_PROGRESS)
         progress_show(&s->progress,
                       l->variants_done + ((const struct progress_report *)m->payload)->done, "");
@@ -72,17 +72,14 @@ static bool take_message(struct sweep *s, struct lane *l, const struct message *
     return FAIL(e, r->kind, "%s", r->text);
 }
 
-bool compile_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                  struct error *e)
+bool compile_hear(struct lane *l, enum received received, const struct message *m, struct error *e)
 {
     bool ended = false, ok = true;
     if (received == RECEIVED_MESSAGE) {
-        ok = take_message(s, l, m, &ended, e);
-        message_free(m);
-        l->heard_s = awake_now_s();
+        ok = take_message(l, m, &ended, e);
         if (ended)
             l->variants_done += l->variants_sent;
-    } else if (received != RECEIVED_TIMEOUT || awake_now_s() - l->heard_s >= COMPILE_SILENCE_S) {
+    } else {
         supervisor_kill(&l->supervisor, NULL);
         ended = true;
     }

@@ -12,8 +12,7 @@
 
 /* Asks for the next variants, if some are left. A worker that dies of it is not fatal: points
  * compile again later. */
-bool compile_next(struct sweep *s, struct lane *l, struct error *e);
-bool compile_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                  struct error *e);
+bool compile_next(struct lane *l, struct error *e);
+bool compile_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
 #endif

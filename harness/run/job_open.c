@@ -15,7 +15,7 @@
 
 enum { LOSSES_MAX = 3 };
 
-static bool choose_metrics(struct sweep *s, struct lane *l, struct error *e);
+static bool choose_metrics(struct lane *l, struct error *e);
 
 void sweep_forget_process(struct sweep *s)
 {
@@ -27,16 +27,16 @@ bool open_begin(struct lane *l, struct error *e)
 {
     sweep_forget_process(l->sweep);
     l->state = LANE_OPENING;
-    l->heard_s = awake_now_s();
     return supervisor_fork(&l->supervisor, e);
 }
 
-void open_failed(struct sweep *s, struct lane *l, const char *why)
+void open_failed(struct lane *l, const char *why)
 {
+    struct sweep *s = l->sweep;
     progress_clear(&s->progress);
     fprintf(stderr, "the device does not open again: %s\n", why);
     l->state = LANE_RESTING;
-    l->heard_s = awake_now_s();
+    l->supervisor.heard_s = awake_now_s();
     if (l->doubted)
         l->failed = true;
     else
@@ -45,10 +45,11 @@ void open_failed(struct sweep *s, struct lane *l, const char *why)
 
 /* ---- The plan -------------------------------------------------------------------------------- */
 
-static void show_planning(void *context, const struct phase *phase)
+void open_show_phase(void *sweep, const struct phase *phase)
 {
-    struct sweep *s = context;
+    struct sweep *s = sweep;
     progress_phase(&s->phases, phase, s->options->quiet);
+    s->progress.drawn = s->progress.drawn || s->phases.drawn;
 }
 
 /* Plans for a device with these limits, NULL: for none, unless that is done already. */
@@ -61,7 +62,7 @@ static bool plan_for(struct sweep *s, const struct device_limits *limits, struct
     s->plan = NULL;
     if (limits)
         s->planned_for = *limits;
-    phase_watch(show_planning, s);
+    phase_watch(open_show_phase, s);
     bool ok = plan_build(setup->config, setup->catalogue, limits, &s->plan, e);
     phase_watch(NULL, NULL);
     progress_end(&s->phases);
@@ -76,8 +77,9 @@ static bool is_first(const struct lane *l)
 }
 
 /* The device has opened; what its context is like is noted. */
-static bool take_hello(struct sweep *s, struct lane *l, struct error *e)
+static bool take_hello(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     const struct device_info *info = &l->supervisor.hello.info;
     conditions_launch(l->conditions, info->contexts, info->time_step_us, info->launch_us,
                       info->launch_max_us);
@@ -87,36 +89,30 @@ static bool take_hello(struct sweep *s, struct lane *l, struct error *e)
 }
 
 /* It did not, for the first time: nothing can be run, but a dry run may plan without it. */
-static bool refuse_to_open(struct sweep *s, struct lane *l, const struct error *why,
-                           struct error *e)
+static bool refuse_to_open(struct lane *l, const struct error *why, struct error *e)
 {
+    struct sweep *s = l->sweep;
     if (s->options->dry_run && why->kind == ERROR_DEVICE) {
         text_append(&s->no_device, "%s", why->text);
         l->state = LANE_ENDED;
-        return plan_for(s, NULL, e) && choose_metrics(s, l, e);
+        return plan_for(s, NULL, e) && choose_metrics(l, e);
     }
     *e = *why;
     return is_first(l) ? false : error_prefix(e, "%s", l->setup.device_name);
 }
 
-bool open_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-               struct error *e)
+bool open_hear(struct lane *l, enum received received, const struct message *m, struct error *e)
 {
     struct error why = {0};
-    if (received == RECEIVED_TIMEOUT && awake_now_s() - l->heard_s < OPEN_LIMIT_S)
-        return true;
-    if (received == RECEIVED_MESSAGE && m->type == MESSAGE_LIMITS) {
-        const struct device_limits *limits = (const struct device_limits *)m->payload;
-        bool ok = l->opened || !is_first(l) || plan_for(s, limits, e);
-        message_free(m);
-        return ok;
-    }
+    if (m->type == MESSAGE_LIMITS)
+        return l->opened || !is_first(l) ||
+               plan_for(l->sweep, (const struct device_limits *)m->payload, e);
     l->state = LANE_IDLE;
     if (supervisor_opened(&l->supervisor, received, m, &why))
-        return take_hello(s, l, e);
+        return take_hello(l, e);
     if (!l->opened)
-        return refuse_to_open(s, l, &why, e);
-    open_failed(s, l, why.text);
+        return refuse_to_open(l, &why, e);
+    open_failed(l, why.text);
     return true;
 }
 
@@ -140,13 +136,13 @@ static bool counter_known(void *context, const char *counter, char why[256])
 static void ask(struct lane *l, enum message_type type, const char *text, size_t length)
 {
     l->state = LANE_ASKING;
-    l->heard_s = awake_now_s();
     supervisor_request(&l->supervisor, type, text, length);
 }
 
 /* Chooses the metrics, or asks for the next counter that this takes. */
-static bool choose_metrics(struct sweep *s, struct lane *l, struct error *e)
+static bool choose_metrics(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     const struct name_list *wanted = &s->options->setup.config->metrics;
     struct counters *c = &s->counters;
     bool device = s->no_device.length == 0;
@@ -171,14 +167,15 @@ static bool choose_metrics(struct sweep *s, struct lane *l, struct error *e)
     return true;
 }
 
-bool open_next(struct sweep *s, struct lane *l, struct error *e)
+bool open_next(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct counters *c = &s->counters;
     if (!l->opened)
         return open_begin(l, e);
     if (!is_first(l))
         return true;
-    if (!c->settled && !choose_metrics(s, l, e))
+    if (!c->settled && !choose_metrics(l, e))
         return false;
     if (c->settled && s->options->dry_run && c->passes < 0 && s->counter_names.length &&
         !l->supervisor.hello.info.count_is_run)
@@ -187,21 +184,21 @@ bool open_next(struct sweep *s, struct lane *l, struct error *e)
 }
 
 /* A worker that ends while it is asked is replaced, twice. */
-static bool lose_asked(struct sweep *s, struct lane *l, struct error *e)
+static bool lose_asked(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     supervisor_kill(&l->supervisor, NULL);
     l->opened = false;
     return ++s->counters.losses < LOSSES_MAX ||
            FAIL(e, ERROR_DEVICE, "the device's process ended while it was asked for its counters");
 }
 
-bool answer_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                 struct error *e)
+bool answer_hear(struct lane *l, enum received received, const struct message *m, struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct counters *c = &s->counters;
-    if (received == RECEIVED_TIMEOUT && awake_now_s() - l->heard_s < ANSWER_LIMIT_S)
-        return true;
-    bool answered = received == RECEIVED_MESSAGE && m->type == MESSAGE_ANSWER;
+    bool answered = m->type == MESSAGE_ANSWER;
+    (void)received;
     char *name = c->asked;
     l->state = LANE_IDLE;
     c->asked = NULL;
@@ -211,7 +208,5 @@ bool answer_hear(struct sweep *s, struct lane *l, enum received received, struct
         c->passes = (int)((const struct answer *)m->payload)->value;
     else
         free(name);
-    if (received == RECEIVED_MESSAGE)
-        message_free(m);
-    return answered || lose_asked(s, l, e);
+    return answered || lose_asked(l, e);
 }

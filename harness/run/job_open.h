@@ -9,19 +9,20 @@
 /* Begins to open the lane's device in a new worker; it says hello within this time. */
 #define OPEN_LIMIT_S 120.0
 bool open_begin(struct lane *l, struct error *e);
-bool open_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-               struct error *e);
+bool open_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
 /* The next job of a lane until its device is open and, of the first one, the metrics are chosen. */
-bool open_next(struct sweep *s, struct lane *l, struct error *e);
+bool open_next(struct lane *l, struct error *e);
 
 #define ANSWER_LIMIT_S 120.0
-bool answer_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                 struct error *e);
+bool answer_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
+
+/* Shows how far opening a device or planning is: for phase_watch(). */
+void open_show_phase(void *sweep, const struct phase *phase);
 
 /* A device that was open does not open again: that counts as a loss, and the lane rests; one that
  * is doubted already is lost. */
-void open_failed(struct sweep *s, struct lane *l, const char *why);
+void open_failed(struct lane *l, const char *why);
 
 /* From here on no two versions of a point are known to be measured by one process. */
 void sweep_forget_process(struct sweep *s);

@@ -52,8 +52,9 @@ static void drop_batch(struct lane *l, bool *ok, struct error *e)
  * The lane's device does not work any more. What it had begun goes back to its source: other lanes
  * measure it. Without another lane the rows stay, and the run stops.
  */
-static bool fail_lane(struct sweep *s, struct lane *l, struct error *e)
+static bool fail_lane(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     int left = 0;
     bool ok = true;
     supervisor_kill(&l->supervisor, NULL);
@@ -79,68 +80,58 @@ static bool fail_lane(struct sweep *s, struct lane *l, struct error *e)
     return ok;
 }
 
-static void open_again(struct sweep *s, struct lane *l)
+static void open_again(struct lane *l)
 {
     struct error why = {0};
     if (!open_begin(l, &why))
-        open_failed(s, l, why.text);
+        open_failed(l, why.text);
 }
 
-static bool is_late(const struct sweep *s, const struct lane *l)
-{
-    return awake_now_s() >= lane_deadline_s(s, l);
-}
-
-static bool trust_again(struct sweep *s, struct lane *l, struct error *e)
+static bool trust_again(struct lane *l, struct error *e)
 {
     l->doubted = false;
     l->lost_in_a_row = 0;
-    return batch_settle(s, l, e);
+    return batch_settle(l, e);
 }
 
 /*
  * Kernels of our own tell a device that is broken from kernels that are: the ceilings' kernels run
  * once more. A device that bounds its own work is software, which works when it opens.
  */
-static bool prove(struct sweep *s, struct lane *l, struct error *e)
+static bool prove(struct lane *l, struct error *e)
 {
     if (l->supervisor.hello.info.bounded)
-        return trust_again(s, l, e);
-    ceilings_request(s, l, false);
+        return trust_again(l, e);
+    ceilings_request(l, false);
     l->state = LANE_PROVING;
     return true;
 }
 
-static bool hear_proof(struct sweep *s, struct lane *l, enum received received, struct message *m,
+static bool hear_proof(struct lane *l, enum received received, const struct message *m,
                        struct error *e)
 {
-    if (received == RECEIVED_TIMEOUT && !is_late(s, l))
-        return true;
-    bool works = received == RECEIVED_MESSAGE && m->type == MESSAGE_CEILINGS &&
+    (void)received;
+    bool works = m->type == MESSAGE_CEILINGS &&
                  !((const struct ceilings_report *)m->payload)->ceilings.missing[0];
-    if (received == RECEIVED_MESSAGE)
-        message_free(m);
     l->state = LANE_IDLE;
     l->failed = !works;
-    return !works || trust_again(s, l, e);
+    return !works || trust_again(l, e);
 }
 
-static bool hear_rest(struct sweep *s, struct lane *l, enum received received, struct message *m,
+static bool hear_rest(struct lane *l, enum received received, const struct message *m,
                       struct error *e)
 {
     (void)received;
     (void)m;
     (void)e;
-    if (is_late(s, l))
-        l->state = LANE_IDLE;
+    l->state = LANE_IDLE;
     return true;
 }
 
-/* What a lane can be doing: what it does with a message (or none), and how long that may take to
- * come; 0: the job says so itself. */
+/* What a lane can be doing: what it does with a message, or when none has come for so long (0: the
+ * job says itself how long). */
 static const struct job {
-    bool (*hear)(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                 struct error *e);
+    bool (*hear)(struct lane *l, enum received received, const struct message *m, struct error *e);
     double limit_s;
 } jobs[LANE_STATES] = {
     [LANE_OPENING] = {open_hear, OPEN_LIMIT_S},
@@ -152,12 +143,12 @@ static const struct job {
     [LANE_MEASURING] = {batch_hear, 0},
 };
 
-double lane_deadline_s(const struct sweep *s, const struct lane *l)
+double lane_deadline_s(const struct lane *l)
 {
     double limit = jobs[l->state].limit_s;
     if (!lane_is_busy(l))
         return INFINITY;
-    return l->heard_s + (limit > 0 ? limit : batch_silence_limit_s(s, l));
+    return l->supervisor.heard_s + (limit > 0 ? limit : batch_silence_limit_s(l));
 }
 
 bool lane_is_busy(const struct lane *l)
@@ -174,51 +165,59 @@ static bool finish_batch(struct lane *l, struct error *e)
     return ok;
 }
 
-bool lane_advance(struct sweep *s, struct lane *l, lane_next *next, struct error *e)
+bool lane_advance(struct lane *l, lane_next *next, struct error *e)
 {
+    struct sweep *s = l->sweep;
     bool ok = true, more = true;
     while (ok && more && l->state == LANE_IDLE && !s->result->stopped && !sweep_stop_signal) {
         bool ends_with_worker = l->batch.expendable && l->supervisor.worker == 0;
         if (!l->batch.source) {
-            ok = next(s, l, e);
+            ok = next(l, e);
             more = l->batch.source || l->state != LANE_IDLE;
         } else if (!l->doubted && (l->left == 0 || ends_with_worker)) {
             ok = finish_batch(l, e);
         } else if (l->supervisor.worker == 0) {
-            open_again(s, l);
+            open_again(l);
         } else if (l->doubted) {
-            ok = prove(s, l, e);
+            ok = prove(l, e);
         } else {
-            batch_send(s, l);
+            batch_send(l);
         }
         if (ok && l->failed)
-            ok = fail_lane(s, l, e);
+            ok = fail_lane(l, e);
     }
     return ok;
 }
 
 /* The user wants an end: what the lane was about to do is not worth waiting for. */
-static void stop(struct sweep *s, struct lane *l, enum received received, struct message *m)
+static void stop(struct lane *l)
 {
-    if (received == RECEIVED_MESSAGE)
-        message_free(m);
     supervisor_kill(&l->supervisor, NULL);
     l->state = LANE_IDLE;
-    s->result->stopped = true;
+    l->sweep->result->stopped = true;
 }
 
-bool lane_listen(struct sweep *s, struct lane *l, struct error *e)
+static bool is_late(const struct lane *l)
+{
+    return awake_now_s() >= lane_deadline_s(l) ||
+           (l->state == LANE_MEASURING && batch_exceeds_cpu(l));
+}
+
+bool lane_listen(struct lane *l, struct error *e)
 {
     struct message m = {0};
     enum received received = RECEIVED_TIMEOUT;
+    bool ok = true;
     if (l->state != LANE_RESTING)
         received = supervisor_receive(&l->supervisor, 0, &m);
-    if (received == RECEIVED_INTERRUPT)
-        received = RECEIVED_TIMEOUT;
-    if (sweep_stop_signal && l->state != LANE_MEASURING) {
-        stop(s, l, received, &m);
-        return true;
-    }
-    bool ok = jobs[l->state].hear(s, l, received, &m, e);
-    return ok && l->failed ? fail_lane(s, l, e) : ok;
+    if (received == RECEIVED_TIMEOUT && !is_late(l))
+        received = RECEIVED_INTERRUPT; /* nothing has come, and may still */
+    if (received == RECEIVED_INTERRUPT && l == l->sweep->lanes && l->supervisor.shared)
+        open_show_phase(l->sweep, &l->supervisor.shared->phase);
+    if (sweep_stop_signal && l->state != LANE_MEASURING)
+        stop(l);
+    else if (sweep_stop_signal || received != RECEIVED_INTERRUPT)
+        ok = jobs[l->state].hear(l, received, &m, e);
+    message_free(&m);
+    return ok && l->failed ? fail_lane(l, e) : ok;
 }

@@ -11,14 +11,14 @@
  * it. `next` either begins a job, or puts a batch into l->batch and begins it, or does neither:
  * then there is nothing (for now).
  */
-typedef bool lane_next(struct sweep *s, struct lane *l, struct error *e);
-bool lane_advance(struct sweep *s, struct lane *l, lane_next *next, struct error *e);
+typedef bool lane_next(struct lane *l, struct error *e);
+bool lane_advance(struct lane *l, lane_next *next, struct error *e);
 
 /* Takes what a busy lane's worker has sent, or notices that its time is over. Does not wait. */
-bool lane_listen(struct sweep *s, struct lane *l, struct error *e);
+bool lane_listen(struct lane *l, struct error *e);
 
 bool lane_is_busy(const struct lane *l);
-double lane_deadline_s(const struct sweep *s, const struct lane *l); /* as awake_now_s() */
+double lane_deadline_s(const struct lane *l); /* as awake_now_s() */
 
 /* It cannot go on: what it has recorded stays, its workers end, and result->error says why. */
 void sweep_fail(struct sweep *s, const struct error *why);

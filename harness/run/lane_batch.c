@@ -69,20 +69,20 @@ static void name_memory_limit(const struct sweep *s, const struct lane *l, struc
 }
 
 /* What became of a point, for the batch's source. */
-static bool give_outcome(struct sweep *s, struct lane *l, uint32_t place, struct outcome *o,
-                         struct error *e)
+static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct pending *p = &l->pending[place];
     struct source *source = l->batch.source;
     o->samples = p->samples.items;
     o->sample_count = p->samples.count;
     o->metrics = p->metrics;
     name_memory_limit(s, l, o);
-    if (!source->kind->take(source, l, place, o, e))
+    if (!source->kind->take(source, l, l->batch.points.items[place], o, e))
         return false;
     const struct point *point = point_at(l, place);
     if (!l->batch.expendable)
-        give_up_note(s, l, point, o->status);
+        give_up_note(l, point, o->status);
     if (!l->batch.expendable && !point->skip)
         time_left_remove(&s->time_left, plan_point_bytes(point));
     if (status_is_good(o->status))
@@ -96,21 +96,22 @@ static bool give_outcome(struct sweep *s, struct lane *l, uint32_t place, struct
 }
 
 /* The outcome of a point that the worker could not report on, with the samples that it had sent. */
-static bool give_failure(struct sweep *s, struct lane *l, uint32_t place, enum status status,
-                         unsigned flags, const char *reason, struct error *e)
+static bool give_failure(struct lane *l, uint32_t place, enum status status, unsigned flags,
+                         const char *reason, struct error *e)
 {
     struct outcome o;
     outcome_clear(&o);
     o.status = status;
     o.flags = flags;
     snprintf(o.reason, sizeof o.reason, "%.1023s", reason);
-    return give_outcome(s, l, place, &o, e);
+    return give_outcome(l, place, &o, e);
 }
 
 /* The outcomes of points that are not measured: skipped ones, those without code, and those of
  * kernels that were given up. */
-static bool give_unmeasured(struct sweep *s, struct lane *l, struct error *e)
+static bool give_unmeasured(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     l->given_up_seen = s->given_up_count;
     for (uint32_t i = l->first; i < l->batch.points.count; i++) {
         const struct point *point = point_at(l, i);
@@ -120,11 +121,11 @@ static bool give_unmeasured(struct sweep *s, struct lane *l, struct error *e)
         const char *given_up = give_up_reason(s, point->kernel);
         bool ok = true;
         if (point->skip)
-            ok = give_failure(s, l, i, STATUS_SKIPPED, 0, s->plan->reasons[point->skip], e);
+            ok = give_failure(l, i, STATUS_SKIPPED, 0, s->plan->reasons[point->skip], e);
         else if (uncompiled)
-            ok = give_failure(s, l, i, STATUS_COMPILE_ERROR, 0, uncompiled, e);
+            ok = give_failure(l, i, STATUS_COMPILE_ERROR, 0, uncompiled, e);
         else if (given_up)
-            ok = give_failure(s, l, i, STATUS_SKIPPED, flag_of_given_up(s->given_up[point->kernel]),
+            ok = give_failure(l, i, STATUS_SKIPPED, flag_of_given_up(s->given_up[point->kernel]),
                               given_up, e);
         if (!ok)
             return false;
@@ -132,7 +133,7 @@ static bool give_unmeasured(struct sweep *s, struct lane *l, struct error *e)
     return true;
 }
 
-bool batch_begin(struct sweep *s, struct lane *l, struct error *e)
+bool batch_begin(struct lane *l, struct error *e)
 {
     size_t count = l->batch.points.count;
     l->solo = false;
@@ -141,7 +142,7 @@ bool batch_begin(struct sweep *s, struct lane *l, struct error *e)
     memset(l->by_status, 0, sizeof l->by_status);
     l->pending = xcalloc(count, sizeof *l->pending);
     l->done = xcalloc(count, sizeof *l->done);
-    return l->batch.expendable || give_unmeasured(s, l, e);
+    return l->batch.expendable || give_unmeasured(l, e);
 }
 
 void batch_end(struct lane *l)
@@ -162,8 +163,9 @@ void batch_end(struct lane *l)
  * The points that have no outcome yet, REQUEST_MAX at most; one of them when each is measured
  * alone. The request is the caller's: free().
  */
-static struct group_request *next_request(const struct sweep *s, struct lane *l, size_t *length)
+static struct group_request *next_request(struct lane *l, size_t *length)
 {
+    const struct sweep *s = l->sweep;
     const struct batch *b = &l->batch;
     uint32_t most = l->solo ? 1 : l->left < REQUEST_MAX ? l->left : REQUEST_MAX;
     size_t names = b->expendable ? 0 : s->counter_names.length;
@@ -187,20 +189,15 @@ static struct group_request *next_request(const struct sweep *s, struct lane *l,
     return r;
 }
 
-static void note_heard(struct lane *l)
+void batch_send(struct lane *l)
 {
-    l->heard_s = awake_now_s();
-    l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
-}
-
-void batch_send(struct sweep *s, struct lane *l)
-{
+    struct sweep *s = l->sweep;
     size_t length;
-    l->request = next_request(s, l, &length);
+    l->request = next_request(l, &length);
     l->state = LANE_MEASURING;
     l->begun = POINT_BATCH;
     l->began_s = clock_now_s();
-    note_heard(l);
+    l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     l->stop_asked_s = 0;
     l->supervisor.asked =
         (struct asked){.count = (uint32_t)l->batch.points.count,
@@ -228,8 +225,9 @@ static double points_at_work(const struct lane *l)
     return points < BATCH_LIMIT_MAX ? points : BATCH_LIMIT_MAX;
 }
 
-double batch_silence_limit_s(const struct sweep *s, const struct lane *l)
+double batch_silence_limit_s(const struct lane *l)
 {
+    const struct sweep *s = l->sweep;
     if (l->batch.expendable)
         return SILENCE_LIMIT_S;
     if (group_is_bounded(l))
@@ -237,14 +235,11 @@ double batch_silence_limit_s(const struct sweep *s, const struct lane *l)
     return s->options->setup.config->timing.point_limit_s * points_at_work(l);
 }
 
-/* The CPU's time, unlike the clock's, is that of the work alone, however busy the machine is. */
-static bool is_silent_for_too_long(const struct sweep *s, const struct lane *l)
+bool batch_exceeds_cpu(const struct lane *l)
 {
-    if (awake_now_s() - l->heard_s >= batch_silence_limit_s(s, l))
-        return true;
-    return group_is_bounded(l) &&
+    return !l->batch.expendable && group_is_bounded(l) &&
            supervisor_cpu_s(&l->supervisor) - l->heard_cpu_s >=
-               s->options->setup.config->timing.cpu_limit_s * points_at_work(l);
+               l->sweep->options->setup.config->timing.cpu_limit_s * points_at_work(l);
 }
 
 /*
@@ -283,8 +278,9 @@ static void take_counts(struct sweep *s, struct pending *p, const struct report 
 }
 
 /* A request that has ended says how long its points took. */
-static void observe_time(struct sweep *s, const struct lane *l, const struct group_request *r)
+static void observe_time(const struct lane *l, const struct group_request *r)
 {
+    struct sweep *s = l->sweep;
     double bytes = 0;
     for (uint32_t i = 0; i < r->count; i++)
         bytes += plan_point_bytes(&r->points[i].point);
@@ -293,8 +289,9 @@ static void observe_time(struct sweep *s, const struct lane *l, const struct gro
 }
 
 /* The time left while the lane's request is reported, for which some time has passed already. */
-static double left_now_s(const struct sweep *s, const struct lane *l)
+static double left_now_s(const struct lane *l)
 {
+    const struct sweep *s = l->sweep;
     struct point_cost cost = time_left_cost(&s->time_left);
     double count = l->left < l->request->count ? l->left : l->request->count;
     double under_way = count * (cost.point_s + cost.byte_s * plan_point_bytes(point_at(l, 0)));
@@ -302,20 +299,22 @@ static double left_now_s(const struct sweep *s, const struct lane *l)
     return fmax(1e-3, time_left_s(&s->time_left, s->lane_count) - spent);
 }
 
-static bool take_outcome(struct sweep *s, struct lane *l, const struct report *r, struct error *e)
+static bool take_outcome(struct lane *l, const struct report *r, struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct outcome o = *r->outcome;
     char label[256];
-    bool ok = give_outcome(s, l, r->point, &o, e);
-    s->progress.left_s = left_now_s(s, l);
+    bool ok = give_outcome(l, r->point, &o, e);
+    s->progress.left_s = left_now_s(l);
     if (!l->batch.expendable)
         progress_show(&s->progress, s->result->rows - s->recorded_count,
                       plan_point_label(l->batch.plan, point_at(l, r->point), label, sizeof label));
     return ok;
 }
 
-static bool take_report(struct sweep *s, struct lane *l, const struct report *r, struct error *e)
+static bool take_report(struct lane *l, const struct report *r, struct error *e)
 {
+    struct sweep *s = l->sweep;
     switch (r->type) {
     case REPORT_BEGIN:
         l->begun = r->point;
@@ -332,13 +331,14 @@ static bool take_report(struct sweep *s, struct lane *l, const struct report *r,
         take_counts(s, &l->pending[r->point], r);
         return true;
     default:
-        return take_outcome(s, l, r, e);
+        return take_outcome(l, r, e);
     }
 }
 
 /* What a kernel prints is shown once for each point, as far as it is of use. */
-static void show_printed(struct sweep *s, struct lane *l, const char *line)
+static void show_printed(struct lane *l, const char *line)
 {
+    struct sweep *s = l->sweep;
     char label[256] = "a kernel";
     uint64_t id = l->begun == POINT_BATCH ? 1 : point_at(l, l->begun)->id;
     bool new = l->printed_by != id;
@@ -360,15 +360,15 @@ static void show_printed(struct sweep *s, struct lane *l, const char *line)
 }
 
 /* One valid message of a running group; `ended` becomes true with the group's end. */
-static bool take_message(struct sweep *s, struct lane *l, const struct message *m, bool *ended,
+static bool take_message(struct lane *l, const struct message *m, bool *ended,
                          struct refusal *group_error, struct error *e)
 {
     if (m->type == MESSAGE_REPORT) {
         struct report r = message_report(m);
-        return take_report(s, l, &r, e);
+        return take_report(l, &r, e);
     }
     if (m->type == MESSAGE_PRINTED) {
-        show_printed(s, l, m->payload);
+        show_printed(l, m->payload);
         return true;
     }
     if (m->type == MESSAGE_PHASES) {
@@ -390,21 +390,23 @@ static bool wastes_time(const struct lane *l, const struct group_request *r)
 }
 
 /* What the worker sent, or that it sent nothing. `why`: of a group that ended with an error. */
-static enum group_end hear(struct sweep *s, struct lane *l, enum received received,
-                           const struct message *m, struct refusal *why, struct error *e)
+static enum group_end hear(struct lane *l, enum received received, const struct message *m,
+                           struct refusal *why, struct error *e)
 {
     bool ended = false;
     if (sweep_stop_signal && !let_group_end(l))
         return GROUP_STOPPED;
+    if (received == RECEIVED_INTERRUPT)
+        return GROUP_GOES_ON;
     if (received == RECEIVED_END)
         return sweep_stop_signal ? GROUP_STOPPED : GROUP_LOST;
     if (received == RECEIVED_MALFORMED)
         return GROUP_MALFORMED;
     if (received != RECEIVED_MESSAGE)
-        return is_silent_for_too_long(s, l) ? GROUP_TIMEOUT : GROUP_GOES_ON;
-    if (!take_message(s, l, m, &ended, why, e))
+        return GROUP_TIMEOUT;
+    if (!take_message(l, m, &ended, why, e))
         return GROUP_BROKEN;
-    note_heard(l);
+    l->heard_cpu_s = supervisor_cpu_s(&l->supervisor);
     if (!ended)
         return wastes_time(l, l->request) ? GROUP_GIVEN_UP : GROUP_GOES_ON;
     /* The worker gave up what it could not end: no point is to blame. */
@@ -466,9 +468,10 @@ static enum status judge_loss(const struct sweep *s, const struct lane *l, enum 
 
 /* The worker is gone, hangs or sends malformed messages: blame a point, or measure the rest one by
  * one. */
-static bool handle_loss(struct sweep *s, struct lane *l, const struct group_request *r,
-                        enum group_end how, struct error *e)
+static bool handle_loss(struct lane *l, const struct group_request *r, enum group_end how,
+                        struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct worker_end end = {0};
     char reason[512];
     supervisor_kill(&l->supervisor, how == GROUP_LOST ? &end : NULL);
@@ -480,21 +483,20 @@ static bool handle_loss(struct sweep *s, struct lane *l, const struct group_requ
         l->solo = r->count > 1;
         return true;
     }
-    if (!give_failure(s, l, blamed, status, 0, reason, e))
+    if (!give_failure(l, blamed, status, 0, reason, e))
         return false;
     lane_count_loss(l, reason);
     return true;
 }
 
 /* A worker that says that all went well has to have reported on every point. */
-static bool handle_success(struct sweep *s, struct lane *l, const struct group_request *r,
-                           struct error *e)
+static bool handle_success(struct lane *l, const struct group_request *r, struct error *e)
 {
     for (uint32_t i = 0; i < r->count; i++) {
         if (l->done[r->points[i].index])
             continue;
         if (r->count == 1)
-            return give_failure(s, l, r->points[0].index, STATUS_CRASHED, 0,
+            return give_failure(l, r->points[0].index, STATUS_CRASHED, 0,
                                 "the worker returned no result", e);
         l->solo = true;
     }
@@ -502,15 +504,15 @@ static bool handle_success(struct sweep *s, struct lane *l, const struct group_r
 }
 
 /* The group ended, perhaps with an error that the worker could not put into a point's row. */
-static bool handle_end(struct sweep *s, struct lane *l, const struct group_request *r,
-                       const struct refusal *why, struct error *e)
+static bool handle_end(struct lane *l, const struct group_request *r, const struct refusal *why,
+                       struct error *e)
 {
     if (l->batch.expendable && why->device_lost)
         supervisor_kill(&l->supervisor, NULL);
     if (l->batch.expendable)
         return true;
     if (why->kind == ERROR_NONE)
-        return handle_success(s, l, r, e);
+        return handle_success(l, r, e);
     uint32_t blamed;
     bool alone = r->count == 1, known = find_blamed(l, r, &blamed);
     uint32_t last = alone ? r->points[0].index : l->begun;
@@ -519,7 +521,7 @@ static bool handle_end(struct sweep *s, struct lane *l, const struct group_reque
         supervisor_kill(&l->supervisor, NULL);
     bool blame = known && (alone || why->device_lost);
     struct error cause = {.kind = why->kind};
-    if (blame && !give_failure(s, l, blamed, status_of_error(&cause), 0, why->text, e))
+    if (blame && !give_failure(l, blamed, status_of_error(&cause), 0, why->text, e))
         return false;
     if (why->device_lost && (known || reported))
         lane_count_loss(l, why->text);
@@ -528,13 +530,11 @@ static bool handle_end(struct sweep *s, struct lane *l, const struct group_reque
     return true;
 }
 
-bool batch_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                struct error *e)
+bool batch_hear(struct lane *l, enum received received, const struct message *m, struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct refusal why = {0};
-    enum group_end end = hear(s, l, received, m, &why, e);
-    if (received == RECEIVED_MESSAGE)
-        message_free(m);
+    enum group_end end = hear(l, received, m, &why, e);
     if (end == GROUP_GOES_ON)
         return true;
     struct group_request *r = l->request;
@@ -545,24 +545,25 @@ bool batch_hear(struct sweep *s, struct lane *l, enum received received, struct 
     if (sweep_stop_signal)
         s->result->stopped = true;
     if (end == GROUP_ENDED)
-        observe_time(s, l, r);
+        observe_time(l, r);
     if (end == GROUP_ENDED)
-        ok = handle_end(s, l, r, &why, e);
+        ok = handle_end(l, r, &why, e);
     else if (end == GROUP_GIVEN_UP)
         supervisor_kill(&l->supervisor, NULL);
     else if (ok && end != GROUP_STOPPED)
-        ok = handle_loss(s, l, r, end, e);
+        ok = handle_loss(l, r, end, e);
     free(r);
     if (l->batch.expendable)
         l->left = 0; /* what it has not measured stays so */
-    return ok && batch_settle(s, l, e);
+    return ok && batch_settle(l, e);
 }
 
-bool batch_settle(struct sweep *s, struct lane *l, struct error *e)
+bool batch_settle(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     if (l->batch.source && !l->batch.expendable && !l->doubted && !s->result->stopped) {
-        give_up_settle(s, l);
-        if (l->given_up_seen != s->given_up_count && !give_unmeasured(s, l, e))
+        give_up_settle(l);
+        if (l->given_up_seen != s->given_up_count && !give_unmeasured(l, e))
             return false;
     }
     return rows_flush(s, e);

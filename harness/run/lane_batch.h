@@ -10,21 +10,24 @@
  * Begins with the batch that a source has put into l->batch: points that are not measured (skipped
  * ones, those without code, those of kernels that were given up) get their outcome.
  */
-bool batch_begin(struct sweep *s, struct lane *l, struct error *e);
+bool batch_begin(struct lane *l, struct error *e);
 void batch_end(struct lane *l);
 
 /* Sends the points that have no outcome yet; the lane is LANE_MEASURING then. */
-void batch_send(struct sweep *s, struct lane *l);
+void batch_send(struct lane *l);
 
-/* What a measuring lane's worker sent, or that it sent nothing; the message is freed. */
-bool batch_hear(struct sweep *s, struct lane *l, enum received received, struct message *m,
-                struct error *e);
+/* What a measuring lane's worker sent; RECEIVED_INTERRUPT: nothing, but a signal has come. */
+bool batch_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
 /* How long the worker may be silent while it measures. */
-double batch_silence_limit_s(const struct sweep *s, const struct lane *l);
+double batch_silence_limit_s(const struct lane *l);
+
+/* Its device bounds its own work, and the worker has used more of the CPU's time than its points
+ * may: unlike the clock's this is that of the work alone, however busy the machine is. */
+bool batch_exceeds_cpu(const struct lane *l);
 
 /* After a request, unless the lane is doubted: gives kernels up, and puts all rows on disk. */
-bool batch_settle(struct sweep *s, struct lane *l, struct error *e);
+bool batch_settle(struct lane *l, struct error *e);
 
 /*
  * Counts a lost worker. Too many in a row make the lane fail (l->failed), unless its device still

@@ -51,7 +51,7 @@ static void advance_all(struct sweeps *all, const struct stage *stage)
             struct error why = {0};
             if (stage->in_turn && any_sweep_busy(all))
                 return;
-            if (!lane_advance(s, &s->lanes[i], stage->next, &why))
+            if (!lane_advance(&s->lanes[i], stage->next, &why))
                 sweep_fail(s, &why);
         }
 }
@@ -80,7 +80,7 @@ static void add_waits(const struct sweep *s, bool asks, poll_list *fds, double *
         const struct lane *l = &s->lanes[i];
         if (lane_is_busy(l) && l->supervisor.worker != 0)
             vec_push(fds, (struct pollfd){.fd = l->supervisor.from_worker, .events = POLLIN});
-        *left_s = fmin(*left_s, lane_deadline_s(s, l) - awake_s);
+        *left_s = fmin(*left_s, lane_deadline_s(l) - awake_s);
         idle = idle || l->state == LANE_IDLE;
     }
     if (asks && idle) { /* a descriptor of −1 is passed over */
@@ -111,15 +111,24 @@ static bool listen_to(struct sweep *s, struct error *e)
     bool ok = true;
     for (int i = 0; ok && i < s->lane_count; i++)
         if (lane_is_busy(&s->lanes[i]))
-            ok = lane_listen(s, &s->lanes[i], e);
+            ok = lane_listen(&s->lanes[i], e);
     /* The workers measure at the same time: nothing waits for the disk. */
     return ok && rows_flush_late(s, e);
+}
+
+static void begin_stage(struct sweep *s, const struct stage *stage)
+{
+    for (int i = 0; i < s->lane_count; i++)
+        s->lanes[i].step = 0;
+    if (stage->begin && !s->over)
+        stage->begin(s);
 }
 
 void loop_run(struct sweeps *all, const struct stage *stage)
 {
     poll_list fds = {0};
-    for_each(all, stage->begin);
+    for (int i = 0; i < all->count; i++)
+        begin_stage(&all->items[i], stage);
     for (advance_all(all, stage); goes_on(all, stage); advance_all(all, stage)) {
         struct error why = {0};
         if (wait_for_news(all, stage, &fds, &why))

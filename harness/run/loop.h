@@ -8,9 +8,9 @@
 
 /* What all sweeps do before any of them goes on to something else. */
 struct stage {
-    bool (*begin)(struct sweep *s, struct error *e); /* NULL: nothing */
-    lane_next *next;                                 /* a lane's next job of the stage */
-    bool (*end)(struct sweep *s, struct error *e);   /* … NULL: nothing */
+    void (*begin)(struct sweep *s);                /* NULL: nothing */
+    lane_next *next;                               /* a lane's next job of the stage */
+    bool (*end)(struct sweep *s, struct error *e); /* … NULL: nothing */
     bool in_turn; /* one lane after the other, of all sweeps, so that none disturbs another */
     bool asks;    /* sources may wait for input or output */
 };

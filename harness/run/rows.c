@@ -65,8 +65,9 @@ static void add_mark(const char *mark, struct outcome *o)
     snprintf(o->reason, sizeof o->reason, "%.400s%s%.600s", mark, reason[0] ? "; " : "", reason);
 }
 
-bool rows_write(struct sweep *s, struct lane *l, uint32_t point, struct outcome *o, struct error *e)
+bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error *e)
 {
+    struct sweep *s = l->sweep;
     add_mark(s->mark, o);
     struct sweep_side *side = side_of(s, point);
     record_from(side->record, l->session);
@@ -93,8 +94,9 @@ struct row_added rows_last(struct sweep *s, uint32_t point)
     return record_added(side_of(s, point)->record);
 }
 
-bool rows_drop(struct sweep *s, struct lane *l, struct error *e)
+bool rows_drop(struct lane *l, struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct recorded points = {0};
     for (uint32_t i = 0; i < l->batch.points.count; i++)
         if (l->done[i]) {

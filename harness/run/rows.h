@@ -15,14 +15,13 @@ bool rows_has(const struct sweep *s, uint32_t point);
 
 /* The row of a point of the plan, which a lane has measured; it waits a little for others that go
  * to disk with it. A status that is a failure is also printed. */
-bool rows_write(struct sweep *s, struct lane *l, uint32_t point, struct outcome *o,
-                struct error *e);
+bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error *e);
 
 /* The line of the row that was written last, to be used at once. */
 struct row_added rows_last(struct sweep *s, uint32_t point);
 
 /* Takes the rows of a lane's batch out again. */
-bool rows_drop(struct sweep *s, struct lane *l, struct error *e);
+bool rows_drop(struct lane *l, struct error *e);
 
 /* Puts the rows that wait on disk; the second one those that have waited long enough. */
 bool rows_flush(struct sweep *s, struct error *e);

@@ -24,11 +24,11 @@ struct lane;
 struct sweep;
 struct source;
 
-/* Points of one group, which are measured together. A point's place is its position here. */
+/* Points of one group, which are measured together. */
 struct batch {
     struct source *source;   /* that chose it; NULL: there is no batch */
     const struct plan *plan; /* that the points are of */
-    VEC(uint32_t) points;    /* their numbers in the plan, none twice */
+    VEC(uint32_t) points;    /* their numbers in the plan, ascending, none twice */
     struct sampling sampling;
     bool compile;    /* its variants may not be in the cache yet: compile them together first */
     bool expendable; /* ends with its worker: no point is blamed, nothing is measured again, and
@@ -47,7 +47,7 @@ struct source_kind {
      */
     bool (*next)(struct source *source, struct lane *l, struct batch *out, struct error *e);
     /* The outcome of a point of the lane's batch, with its samples and metrics: borrowed. */
-    bool (*take)(struct source *source, struct lane *l, uint32_t place, struct outcome *o,
+    bool (*take)(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
                  struct error *e);
     /* All points of the lane's batch have their outcome. NULL: nothing is to be done. */
     bool (*done)(struct source *source, struct lane *l, struct error *e);
@@ -70,6 +70,9 @@ struct source {
     int input;  /* a descriptor that next() waits to read from; −1: it waits for nothing … */
     int output; /* … and one that it waits to write to */
 };
+
+/* Puts a batch's points in order, each once. */
+void batch_sort(struct batch *b);
 
 /* The kind of source that a sweep's config asks for. */
 const struct source_kind *source_kind_of(const struct sweep *s);

@@ -40,16 +40,17 @@ bool all_next(struct source *source, struct lane *l, struct batch *out, struct e
     return true;
 }
 
-bool all_take(struct source *source, struct lane *l, uint32_t place, struct outcome *o,
+bool all_take(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
               struct error *e)
 {
-    return rows_write(source->sweep, l, l->batch.points.items[place], o, e);
+    (void)source;
+    return rows_write(l, point, o, e);
 }
 
 bool all_drop(struct source *source, struct lane *l, struct error *e)
 {
     struct all_points *a = (struct all_points *)source;
-    if (!rows_drop(source->sweep, l, e))
+    if (!rows_drop(l, e))
         return false;
     agenda_return(&a->agenda, a->group[l - source->sweep->lanes]);
     return true;

@@ -18,7 +18,7 @@ extern const struct source_kind source_all;
 /* Fills a zeroed one; all_free() frees it. The other functions are those of source_all. */
 void all_begin(struct all_points *a, const struct source_kind *kind, struct sweep *s);
 bool all_next(struct source *source, struct lane *l, struct batch *out, struct error *e);
-bool all_take(struct source *source, struct lane *l, uint32_t place, struct outcome *o,
+bool all_take(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
               struct error *e);
 bool all_drop(struct source *source, struct lane *l, struct error *e);
 void all_free(struct source *source);

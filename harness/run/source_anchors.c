@@ -118,12 +118,11 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
     return true;
 }
 
-static bool take(struct source *source, struct lane *l, uint32_t place, struct outcome *o,
+static bool take(struct source *source, struct lane *l, uint32_t anchor, struct outcome *o,
                  struct error *e)
 {
     const struct anchor_source *a = (struct anchor_source *)source;
     struct record *record = source->sweep->sides[0].record;
-    uint32_t anchor = l->batch.points.items[place];
     record_from(record, l->session);
     if (!record_anchor(record, &a->points[anchor], o, anchor_times[a->when], e))
         return false;

@@ -272,27 +272,15 @@ static bool answer(struct asked_points *a, struct error *e)
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The points of the questions at hand that have no answer yet, each once. */
 static void wanted_points(const struct asked_points *a, struct batch *out)
 {
-    size_t count = 0;
     for (size_t i = 0; i < a->questions.count; i++) {
         uint32_t point = a->questions.items[i].point;
         if (point != NO_POINT && !a->answers[point])
             vec_push(&out->points, point);
     }
-    if (out->points.count)
-        qsort(out->points.items, out->points.count, sizeof *out->points.items, compare_numbers);
-    for (size_t i = 0; i < out->points.count; i++)
-        if (i == 0 || out->points.items[i] != out->points.items[i - 1])
-            out->points.items[count++] = out->points.items[i];
-    out->points.count = count;
+    batch_sort(out);
 }
 
 static bool next(struct source *source, struct lane *l, struct batch *out, struct error *e)
@@ -316,12 +304,11 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
     return true;
 }
 
-static bool take(struct source *source, struct lane *l, uint32_t place, struct outcome *o,
+static bool take(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
                  struct error *e)
 {
     struct asked_points *a = asked_of(source);
-    uint32_t point = l->batch.points.items[place];
-    if (!rows_write(source->sweep, l, point, o, e))
+    if (!rows_write(l, point, o, e))
         return false;
     struct row_added row = rows_last(source->sweep, point);
     a->answers[point] = xstrndup(row.line, row.length);

@@ -223,8 +223,9 @@ static void end_group(struct lane_search *x)
 }
 
 /* The rows of all points that were measured, then the finding. */
-static bool record_group(struct sweep *s, struct lane *l, struct lane_search *x, struct error *e)
+static bool record_group(struct lane *l, struct lane_search *x, struct error *e)
 {
+    struct sweep *s = l->sweep;
     const struct transfer_search *t = &x->transfer;
     for (uint32_t i = 0; i < t->group.count; i++) {
         struct outcome *o = x->kept[i];
@@ -234,7 +235,7 @@ static bool record_group(struct sweep *s, struct lane *l, struct lane_search *x,
         o->sample_count = t->points[i].samples.count;
         if (status_is_good(o->status) && !t->points[i].finalist)
             outcome_lost_race(o);
-        if (!rows_write(s, l, t->group.first + i, o, e))
+        if (!rows_write(l, t->group.first + i, o, e))
             return false;
     }
     if (!rows_flush(s, e))
@@ -297,12 +298,6 @@ static struct source *make(struct sweep *s)
     return &t->source;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool next(struct source *source, struct lane *l, struct batch *out, struct error *e)
 {
     struct transfer_source *t = transfer_of(source);
@@ -321,12 +316,12 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
         if (transfer_next(&x->transfer, &x->batch)) {
             for (size_t i = 0; i < x->batch.points.count; i++)
                 vec_push(&out->points, x->batch.points.items[i]);
-            qsort(out->points.items, out->points.count, sizeof *out->points.items, compare_numbers);
+            batch_sort(out);
             out->sampling = x->batch.sampling;
             out->compile = true;
             break;
         }
-        if (!record_group(s, l, x, e))
+        if (!record_group(l, x, e))
             return false;
         group = x->group;
         end_group(x);
@@ -335,11 +330,10 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
     return true;
 }
 
-static bool take(struct source *source, struct lane *l, uint32_t place, struct outcome *o,
+static bool take(struct source *source, struct lane *l, uint32_t point, struct outcome *o,
                  struct error *e)
 {
     struct lane_search *x = search_of(source, l);
-    uint32_t point = l->batch.points.items[place];
     struct outcome **kept = &x->kept[point - x->transfer.group.first];
     size_t bytes = (size_t)source->sweep->metrics.count * sizeof(double);
     (void)e;

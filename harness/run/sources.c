@@ -2,6 +2,8 @@
  * The sources of a sweep's points: a row for each strategy (spec/strategies.def), and the points
  * that another program asks for.
  */
+#include <stdlib.h>
+
 #include "run/sweep_state.h"
 
 #define STRATEGY(name, word, source) extern const struct source_kind source;
@@ -12,6 +14,24 @@ static const struct source_kind *const strategies[SEARCH_STRATEGIES] = {
 #define STRATEGY(name, word, source) [SEARCH_##name] = &source,
 #include "spec/strategies.def"
 };
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+void batch_sort(struct batch *b)
+{
+    uint32_t *points = b->points.items;
+    size_t count = 0;
+    if (b->points.count)
+        qsort(points, b->points.count, sizeof *points, compare_numbers);
+    for (size_t i = 0; i < b->points.count; i++)
+        if (i == 0 || points[i] != points[i - 1])
+            points[count++] = points[i];
+    b->points.count = count;
+}
 
 const struct source_kind *source_kind_of(const struct sweep *s)
 {

@@ -27,8 +27,9 @@
 #include "run/source_anchors.h"
 
 /* The lane's next batch of a source, if it has one now. */
-static bool next_batch(struct sweep *s, struct lane *l, struct source *source, struct error *e)
+static bool next_batch(struct lane *l, struct source *source, struct error *e)
 {
+    struct sweep *s = l->sweep;
     struct batch *b = &l->batch;
     b->plan = s->plan;
     b->sampling = (struct sampling){0};
@@ -39,34 +40,15 @@ static bool next_batch(struct sweep *s, struct lane *l, struct source *source, s
     if (b->points.count == 0)
         return true;
     b->source = source;
-    return batch_begin(s, l, e);
-}
-
-static bool begin_ceilings(struct sweep *s, struct lane *l, struct ceilings *out, bool with_checks)
-{
-    if (l->supervisor.worker)
-        ceilings_begin(s, l, out, with_checks);
-    else
-        ceilings_note_missing(out);
-    return true;
-}
-
-static void begin_steps(struct sweep *s, enum anchor_time when)
-{
-    for (int i = 0; i < s->lane_count; i++)
-        s->lanes[i].step = 0;
-    if (s->anchors)
-        anchors_measure(s->anchors, when);
+    return batch_begin(l, e);
 }
 
 /* ---- Compiling ------------------------------------------------------------------------------- */
 
-static bool begin_compile(struct sweep *s, struct error *e)
+static void begin_compile(struct sweep *s)
 {
-    (void)e;
     s->uncompiled = xcalloc((size_t)s->plan->variant_count + 1, sizeof *s->uncompiled);
     s->stage_since_s = clock_now_s();
-    return true;
 }
 
 static bool end_compile(struct sweep *s, struct error *e)
@@ -79,21 +61,33 @@ static bool end_compile(struct sweep *s, struct error *e)
 
 /* ---- Ceilings and anchors -------------------------------------------------------------------- */
 
-static bool begin_alone(struct sweep *s, struct error *e)
+static void begin_anchors(struct sweep *s, enum anchor_time when)
 {
-    (void)e;
-    begin_steps(s, ANCHOR_START);
-    return true;
+    if (s->anchors)
+        anchors_measure(s->anchors, when);
+}
+
+/* The ceilings, where there is a worker, and then the anchors. */
+static bool next_ceilings(struct lane *l, struct ceilings *out, bool with_checks, struct error *e)
+{
+    bool first = l->step++ == 0;
+    if (first && l->supervisor.worker)
+        ceilings_begin(l, out, with_checks);
+    else if (first)
+        ceilings_note_missing(out);
+    return l->state != LANE_IDLE || next_batch(l, l->sweep->anchors, e);
+}
+
+static void begin_alone(struct sweep *s)
+{
+    begin_anchors(s, ANCHOR_START);
 }
 
 /* What is checked does not depend on other devices: where there are some, all check at the same
  * time. */
-static bool next_alone(struct sweep *s, struct lane *l, struct error *e)
+static bool next_alone(struct lane *l, struct error *e)
 {
-    if (l->step++ == 0 && begin_ceilings(s, l, &l->conditions->start, s->device_count == 1) &&
-        l->state != LANE_IDLE)
-        return true;
-    return next_batch(s, l, s->anchors, e);
+    return next_ceilings(l, &l->conditions->start, l->sweep->device_count == 1, e);
 }
 
 /* A lane that a signal has kept from measuring its ceilings says so. */
@@ -106,39 +100,33 @@ static bool end_alone(struct sweep *s, struct error *e)
     return true;
 }
 
-static bool begin_together(struct sweep *s, struct error *e)
+static void begin_together(struct sweep *s)
+{
+    begin_anchors(s, ANCHOR_TOGETHER);
+}
+
+static bool next_together(struct lane *l, struct error *e)
 {
     (void)e;
-    begin_steps(s, ANCHOR_TOGETHER);
+    if (l->sweep->device_count > 1 && l->step++ == 0 && l->supervisor.worker)
+        ceilings_begin(l, &l->conditions->together, true);
     return true;
 }
 
-static bool next_together(struct sweep *s, struct lane *l, struct error *e)
+static bool next_anchors(struct lane *l, struct error *e)
 {
-    (void)e;
-    if (s->device_count > 1 && l->step++ == 0 && l->supervisor.worker)
-        ceilings_begin(s, l, &l->conditions->together, true);
-    return true;
+    return l->sweep->device_count == 1 || next_batch(l, l->sweep->anchors, e);
 }
 
-static bool next_anchors(struct sweep *s, struct lane *l, struct error *e)
+static void begin_last(struct sweep *s)
 {
-    return s->device_count == 1 || next_batch(s, l, s->anchors, e);
-}
-
-static bool begin_last(struct sweep *s, struct error *e)
-{
-    (void)e;
-    begin_steps(s, ANCHOR_END);
+    begin_anchors(s, ANCHOR_END);
     s->over = s->result->stopped;
-    return true;
 }
 
-static bool next_last(struct sweep *s, struct lane *l, struct error *e)
+static bool next_last(struct lane *l, struct error *e)
 {
-    if (l->step++ == 0 && begin_ceilings(s, l, &l->conditions->end, false) && l->state != LANE_IDLE)
-        return true;
-    return next_batch(s, l, s->anchors, e);
+    return next_ceilings(l, &l->conditions->end, false, e);
 }
 
 static bool end_last(struct sweep *s, struct error *e)
@@ -162,19 +150,18 @@ static void begin_time_left(struct sweep *s)
             time_left_add(&s->time_left, plan_point_bytes(&s->plan->points[i]));
 }
 
-static bool begin_points(struct sweep *s, struct error *e)
+static void begin_points(struct sweep *s)
 {
     s->stage_since_s = clock_now_s();
     progress_start(&s->progress, "measuring",
                    s->source->kind->some ? 0 : s->plan->point_count - s->recorded_count,
                    s->options->quiet);
     begin_time_left(s);
-    return sweep_update(s, e);
 }
 
-static bool next_points(struct sweep *s, struct lane *l, struct error *e)
+static bool next_points(struct lane *l, struct error *e)
 {
-    return next_batch(s, l, s->source, e);
+    return next_batch(l, l->sweep->source, e);
 }
 
 static bool end_points(struct sweep *s, struct error *e)
@@ -195,7 +182,7 @@ static const struct stage stages[] = {
     {begin_compile, compile_next, end_compile, .in_turn = false},
     {begin_alone, next_alone, end_alone, .in_turn = true},
     {begin_together, next_together, NULL, .in_turn = false},
-    {NULL, next_anchors, NULL, .in_turn = false},
+    {NULL, next_anchors, sweep_update, .in_turn = false},
     {begin_points, next_points, end_points, .asks = true},
     {begin_last, next_last, end_last, .in_turn = true},
 };

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/awake.h"
 #include "base/memory.h"
 #include "run/processes.h"
 
@@ -81,6 +82,7 @@ void supervisor_request(struct supervisor *s, enum message_type type, const void
                         size_t length)
 {
     s->asked.type = type;
+    s->heard_s = awake_now_s();
     (void)message_send(s->to_worker, type, payload, (uint32_t)length, NULL);
 }
 
@@ -91,12 +93,12 @@ enum received supervisor_receive(struct supervisor *s, int timeout_ms, struct me
         message_free(m);
         return RECEIVED_MALFORMED;
     }
-    if (received == RECEIVED_TIMEOUT && s->waiting && s->shared)
-        s->waiting(s->waiting_context, &s->shared->phase);
+    if (received == RECEIVED_MESSAGE)
+        s->heard_s = awake_now_s();
     return received;
 }
 
-bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
+bool supervisor_opened(struct supervisor *s, enum received received, const struct message *m,
                        struct error *e)
 {
     struct worker_end end;
@@ -124,7 +126,6 @@ bool supervisor_opened(struct supervisor *s, enum received received, struct mess
         const struct refusal *r = (const struct refusal *)m->payload;
         FAIL(e, r->kind, "%s", r->text);
     }
-    message_free(m);
     if (!ok)
         supervisor_kill(s, NULL);
     return ok;
@@ -161,6 +162,7 @@ bool supervisor_fork(struct supervisor *s, struct error *e)
     s->to_worker = down[1];
     s->from_worker = up[0];
     s->asked = (struct asked){0};
+    s->heard_s = awake_now_s();
     return true;
 }
 

@@ -17,10 +17,8 @@ struct supervisor {
     struct asked asked;           /* the latest request */
     struct incoming incoming;     /* what has come of a message */
     struct worker_shared *shared; /* NULL: there is no shared memory */
-    /* Called while a message is waited for, some times a second; NULL: nothing is. */
-    void (*waiting)(void *context, const struct phase *phase);
-    void *waiting_context;
-    struct hello hello; /* of the latest worker */
+    double heard_s;               /* awake_now_s() when the worker last spoke, or was asked */
+    struct hello hello;           /* of the latest worker */
 };
 
 /* Forks a worker, which opens the device and says hello. It dies with its parent, however that
@@ -28,10 +26,10 @@ struct supervisor {
 bool supervisor_fork(struct supervisor *s, struct error *e);
 
 /*
- * Takes the hello, or what came instead of it; frees the message, if there is one. When the worker
+ * Takes the hello, or what came instead of it (RECEIVED_TIMEOUT: nothing, in time). When the worker
  * refuses (no such device, …) its own error is returned.
  */
-bool supervisor_opened(struct supervisor *s, enum received received, struct message *m,
+bool supervisor_opened(struct supervisor *s, enum received received, const struct message *m,
                        struct error *e);
 
 /* Asks the worker to quit, as supervisor_stop() does, without waiting: for several at once. */

@@ -39,14 +39,6 @@ static void end_out_of_memory(size_t bytes)
     _exit(code);
 }
 
-/* A phase's line is on the same line of the terminal as that of the sweep. */
-static void show_phase(void *context, const struct phase *phase)
-{
-    struct sweep *s = context;
-    progress_phase(&s->phases, phase, s->options->quiet);
-    s->progress.drawn = s->progress.drawn || s->phases.drawn;
-}
-
 static int lanes_of(const struct sweep_options *o)
 {
     return o->device_count > 1 ? o->device_count : 1;
@@ -72,9 +64,6 @@ static void make_sweep(struct sweep *s, const struct sweep_options *o, struct sw
         l->setup.lanes = device_count;
         l->supervisor.setup = &l->setup;
     }
-    /* One line shows one phase: the other lanes' are alike, and at the same time. */
-    s->lanes[0].supervisor.waiting = show_phase;
-    s->lanes[0].supervisor.waiting_context = s;
     sweep_begin_session(s);
 }
 

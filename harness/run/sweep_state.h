@@ -84,7 +84,6 @@ struct lane {
     size_t session;                /* … which is this one of the manifest's */
     enum lane_state state;
     double began_s;     /* when the job began */
-    double heard_s;     /* awake_now_s() when the worker last spoke, or the state began */
     double heard_cpu_s; /* the worker's CPU time when it last spoke of the request at hand */
     bool opened;        /* its device did open: that it does not again is a loss, no error */
     int step;           /* jobs that it was given in this stage */
