@@ -92,6 +92,10 @@ $(BUILD)/tests/analyze/test_making: LIBS += $(addprefix -Wl$(comma)--wrap=,renam
 $(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_send \
                                     fdatasync record_add)
 
+# Measures by the example of a strategy.
+$(BUILD)/tests/run/test_strategy: $(BUILD)/tests/run/source_largest.o
+$(BUILD)/tests/run/test_strategy: LIBS += -Wl,--wrap=source_kind_of
+
 # Looks at the requests of a gate.
 $(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_send
 

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "run/folder.h"
-#include "run/run_command.h"
+#include "run/summary.h"
 #include "spec/config.h"
 
 /* Runs on `count` of the devices, from `first` on, at the same time; the highest exit code. */
@@ -29,7 +29,7 @@ static int run_some(const struct sweep_options *common, const struct sweep_reque
     }
     sweeps_run(options, results + first, count);
     for (int i = first; i < first + count; i++) {
-        int its = run_report(&options[i - first], request, &results[i]);
+        int its = summary_print(&options[i - first], request, &results[i]);
         if (results[i].error.kind != ERROR_NONE)
             fprintf(stderr, "redsweep: %s: %s\n", (char *)devices->items.items[i],
                     results[i].error.text);

@@ -1,107 +1,22 @@
 /*
- * What `run`, `resume` and `gate` have in common: from a config to the folder of a run, and what is
- * said about it.
+ * What `run`, `resume` and `gate` have in common: from a config to the folder of a run.
  */
 #include "run/commands.h"
-#include "spec/folders.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/host.h"
-#include "base/program.h"
-#include "base/text.h"
 #include "compile/cache.h"
 #include "compile/compile.h"
 #include "run/device_names.h"
 #include "run/each.h"
-#include "run/run_command.h"
 #include "run/run_kernels.h"
+#include "run/summary.h"
 #include "run/sweep.h"
-
-#define DRIFT_WORTH_A_WORD 2.0 /* percent */
-
-/* There were points, and every one was skipped. No points at all (an empty shard) is fine. */
-static bool nothing_measured(const struct sweep_result *r)
-{
-    return r->rows > 0 && r->by_status[STATUS_SKIPPED] == r->rows;
-}
-
-static void print_statuses(const struct sweep_result *r)
-{
-    fprintf(stderr, "%" PRIu64 " points:", r->rows);
-    for (int s = 0; s < STATUS_COUNT; s++)
-        if (r->by_status[s])
-            fprintf(stderr, " %" PRIu64 " %s", r->by_status[s], status_name((enum status)s));
-    fprintf(stderr, "%s%s\n", r->search[0] ? "\n" : "", r->search);
-}
-
-static void print_notes(const struct sweep_result *r)
-{
-    text_print_notes(r->missing_metrics, stderr);
-    if (fabs(r->drift_pct) >= DRIFT_WORTH_A_WORD)
-        fprintf(stderr, "note: achievable read bandwidth drifted by %+.1f %% during the run\n",
-                r->drift_pct);
-    if (nothing_measured(r))
-        fprintf(stderr, "warning: nothing was measured: every point was skipped; column reason of "
-                        "results.csv says why\n");
-    if (r->doubt[0])
-        fprintf(stderr, "warning: do not trust this run: %s\n", r->doubt);
-    if (r->stopped)
-        fprintf(stderr, "stopped before the end: %s\n", r->stopped_why);
-}
-
-static int exit_code(const struct sweep_result *r, bool require_metrics)
-{
-    if (r->stopped)
-        return EXIT_STOPPED;
-    if (require_metrics && r->missing_metrics[0])
-        return EXIT_POINTS_FAILED;
-    if (nothing_measured(r) || r->doubt[0])
-        return EXIT_POINTS_FAILED;
-    uint64_t good = r->by_status[STATUS_OK] + r->by_status[STATUS_SAMPLED];
-    return r->rows == good + r->by_status[STATUS_SKIPPED] ? EXIT_FINE : EXIT_POINTS_FAILED;
-}
-
-static void print_command(const char *command, const char *folder, const char *rest, FILE *to)
-{
-    struct text word = {0};
-    shell_word(&word, folder);
-    fprintf(to, "%s%s%s", command, word.bytes, rest);
-    text_free(&word);
-}
-
-int run_report(const struct sweep_options *options, const struct sweep_request *request,
-               const struct sweep_result *r)
-{
-    bool ok = r->error.kind == ERROR_NONE;
-    bool asked = options->setup.config->points.asked; /* then standard output has the answers */
-    if (!r->recorded)
-        return ok ? EXIT_FINE : r->stopped ? EXIT_STOPPED : EXIT_REFUSED;
-    if (!request->quiet)
-        print_statuses(r);
-    print_notes(r);
-    if (request->show && !request->quiet && !asked) {
-        if (request->earlier && r->rows == r->earlier_rows) /* 10^6 rows take seconds */
-            print_command("no new rows; redsweep show ", r->folder, " prints those that it has\n",
-                          stdout);
-        else
-            request->show(r->folder);
-    }
-    if (!request->gate)
-        fprintf(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
-    if (request->result)
-        *request->result = *r;
-    if (!request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0)
-        print_command("to resume: redsweep resume ", r->folder, "\n", stderr);
-    return ok ? exit_code(r, request->require_metrics) : EXIT_STOPPED;
-}
+#include "spec/config.h"
+#include "spec/folders.h"
 
 /* One run on one device, or on several that share its points. */
 static int run_one(const struct sweep_options *options, const struct sweep_request *request,
@@ -109,7 +24,7 @@ static int run_one(const struct sweep_options *options, const struct sweep_reque
 {
     static struct sweep_result result; /* large: kept off the stack */
     (void)sweep_run(options, &result, e);
-    return run_report(options, request, &result);
+    return summary_print(options, request, &result);
 }
 
 /* A lane for each device, with the kernels known. */

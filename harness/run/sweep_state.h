@@ -1,27 +1,54 @@
 /*
  * Sweeps while they run: what the files of this room share.
  *
- * The files, from the top down; each calls those below it only:
+ * The room has one direction: source → lane → supervisor → protocol. Its files, from the top down;
+ * each includes and calls only those that are below it (tests/setup/test_headers.sh holds them to
+ * it):
  *
- *   run_command.c     run, resume and gate: from a config to the folder of a run
- *   run_kernels.c     the kernels of a run; each.c: `--each`, a sweep for each device
- *   sweep.c           the life of sweeps that run at the same time
- *   stages.c          what they do one after another: open, compile, ceilings, points, ceilings
- *   begin.c           whether a sweep may begin or go on, once its devices are open
- *   sides.c           the folders that it writes; judge.c: whether it can be trusted
- *   source_NAME.c     who chooses the next points (source.h); sources.c: the table of them
- *   loop.c            the one event loop: lanes, and input that a source waits for
- *   lane.c            a lane and its worker, from job to job
- *   lane_batch.c      the job of measuring a batch: what is sent, and whom a loss is blamed on
- *   job_open.c        the job of opening a device, planning for it, and asking what it counts
- *   job_compile.c     the job of compiling; job_ceilings.c: that of achievable bandwidth
- *   rows.c            rows: written, and kept in memory for sources
- *   time_left.c       how long the points that are left will take
- *   give_up.c         kernels that fail the same way again and again
- *   supervisor.c      the parent's side of a worker process; worker.c: the worker
- *   protocol.c        messages between the two
+ *   run_command.c        run, resume and gate: from a config to the folder of a run
+ *   each.c               --each: a sweep for each device
+ *   summary.c            what a person is told about a run in the end
+ *   commands.h           what those who run a sweep ask for
+ *   sweep.c              the life of sweeps that run at the same time
+ *   stages.c             what they do one after another: open, compile, ceilings, points, ceilings
+ *   begin.c              whether a sweep may begin or go on, once its devices are open
+ *   sides.c              the folders that it writes
+ *   judge.c              whether its run can be trusted
+ *   dry_run.c            its plan in numbers
+ *   sources.c            who chooses the next points (source.h), by name
+ *   source_race.c        a race among all points
+ *   source_all.c         all points
+ *   source_transfer.c    a search
+ *   source_asked.c       the points that another program asks for
+ *   source_anchors.c     those by which cards are compared
+ *   points.c             points as lines of CSV
+ *   agenda.c             the order of groups
+ *   loop.c               the one event loop: lanes, and input that a source waits for
+ *   lane.c               a lane and its worker, from job to job
+ *   job_open.c           the job of opening a device, planning for it, and asking what it counts
+ *   job_compile.c        the job of compiling
+ *   job_ceilings.c       the job of measuring achievable bandwidth
+ *   lane_batch.c         the job of measuring a batch: what is sent, and whom a loss is blamed on
+ *   give_up.c            kernels that fail the same way again and again
+ *   rows.c               rows: written, and kept in memory for sources
+ *   sweep_state.h        this file
+ *   source.h             what a source is
+ *   supervisor.c         the parent's side of a worker process
+ *   sweep_options.h      what a sweep is asked to do, and what came of it
+ *   run_kernels.c        the kernels of a run
+ *   device_names.c       the devices of a run
+ *   folder.c             the name of its folder
+ *   earlier.c            what an earlier session was made with
+ *   provenance.c         what this one is made with
+ *   energy_plan.c        what measuring energy takes
+ *   time_left.c          how long the points that are left will take
+ *   progress.c           the line that shows it
+ *   requeue.c            a task of Slurm that queues itself again
+ *   processes.c          signals and pipes
+ *   worker.c             the worker: the one process that owns the device
+ *   protocol.c           messages between the two
  *
- * Sources are called through the functions of struct source_kind, lanes know none of them by name.
+ * A lane calls its source through struct source_kind and knows none by name.
  */
 #ifndef REDSWEEP_RUN_SWEEP_STATE_H
 #define REDSWEEP_RUN_SWEEP_STATE_H
@@ -32,7 +59,8 @@
 #include "run/processes.h"
 #include "run/progress.h"
 #include "run/source.h"
-#include "run/sweep.h"
+#include "run/supervisor.h"
+#include "run/sweep_options.h"
 #include "run/time_left.h"
 
 /* What has come in for a point that has no outcome yet. */

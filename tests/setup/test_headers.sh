@@ -38,5 +38,28 @@ for name in $names; do
         echo "test_headers: FAILED: a device is known by name"; failed=1; }
 done
 
+# The first page of run/ lists its files from the top down: each is there, and includes only lower ones.
+page=harness/run/sweep_state.h
+order() { awk '/^ \*   [a-z_]*\.[ch] / { print $2 } /^ \*\// { exit }' "$1"; }
+lower() { # PAGE FILE…: includes of run/ that go up, and files that the page lacks
+    order "$1" >"$work/order"
+    shift
+    awk '
+        FNR == 1 { file = FILENAME; sub(/.*\//, "", file); sub(/\.[ch]$/, "", file) }
+        FILENAME == ARGV[1] { name = $1; sub(/\.[ch]$/, "", name); at[name] = FNR; next }
+        FNR == 1 && !(file in at) { print FILENAME " is not on the first page" }
+        /^#include "run\// { name = $2; gsub(/^"run\/|\.h"$/, "", name)
+                            if (name != file && at[name] <= at[file]) print FILENAME " includes " name }
+    ' "$work/order" "$@"
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+up=$(lower "$page" harness/run/*.[ch])
+[ -z "$up" ] || { echo "test_headers: FAILED: harness/run: $up"; failed=1; }
+printf '#include "run/sweep.h"\n' >"$work/lane.c"
+printf '\n' >"$work/another.c"
+up=$(lower "$page" "$work/lane.c" "$work/another.c" | wc -l)
+[ "$up" -eq 2 ] || { echo "test_headers: FAILED: arrows that go up in harness/run are not noticed"; failed=1; }
+
 [ "$failed" -eq 0 ] && echo "test_headers: passed ($(echo "$all" | wc -l) headers)"
 exit "$failed"

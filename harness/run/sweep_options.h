@@ -1,0 +1,56 @@
+/*
+ * What a sweep is asked to do, and what came of it.
+ */
+#ifndef REDSWEEP_RUN_SWEEP_OPTIONS_H
+#define REDSWEEP_RUN_SWEEP_OPTIONS_H
+
+#include "base/error.h"
+#include "record/outcome.h"
+#include "run/worker.h"
+
+struct manifest;
+
+/* A gate: two versions of the same kernels, which the catalogue has combined. */
+struct sweep_gate {
+    const char *kernels[2]; /* the folders that they are from, absolute: baseline, candidate */
+    const uint64_t *only;   /* ids of the points to measure, ascending; NULL: all */
+    size_t only_count;
+};
+
+struct sweep_options {
+    struct run_setup setup;
+    const char *const *devices; /* a lane for each; count 0: setup.device_name alone */
+    int device_count;
+    const char *device_option;     /* as --device gave it; NULL: setup.device_name */
+    const struct sweep_gate *gate; /* NULL: one run. Its two are OUT/baseline, OUT/candidate */
+    const char *out;               /* folder, NULL: a new one under results/ */
+    const char *each;              /* run --each: the folder in which this run's folder is that of
+                                      its device's UUID; NULL: no such run */
+    int each_index;                /* … or, where the device has none, of this number */
+    const char *command;           /* the command line, for provenance */
+    const char *more_kernels;      /* --kernel-folder, absolute; NULL: none */
+    bool locked;                   /* `out` exists, and the caller has locked it */
+    struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
+    bool dry_run;             /* print the plan, run nothing */
+    bool quiet;               /* no progress, device and notes on stderr */
+    bool anyway;              /* … also when something has changed since */
+    bool retry[STATUS_COUNT]; /* … and measure the points with these statuses again */
+};
+
+struct sweep_result {
+    char folder[4096]; /* of the run; of a gate, the folder that holds both */
+    uint64_t by_status[STATUS_COUNT];
+    uint64_t rows;         /* with those of earlier sessions … */
+    uint64_t earlier_rows; /* … which are so many */
+    bool recorded;         /* the folder holds a run, also when sweep_run() failed later */
+    bool stopped;          /* by a signal, or because the device kept failing */
+    char stopped_why[512];
+    int lanes_lost;             /* devices that were given up while others went on */
+    char missing_metrics[8192]; /* those that are not available and why, a line for each reason */
+    char search[512];           /* how sure a search by transfer is; "" for none */
+    char doubt[512];            /* a self-check that failed; "" for none */
+    double drift_pct; /* of the reading ceiling from the run's beginning to its end; NaN: unknown */
+    struct error error; /* why it could not begin or go on; ERROR_NONE: it could */
+};
+
+#endif
