@@ -131,6 +131,8 @@ function take_row(    j) {
         if (!wanted(CELL[j], "WANT_" toupper(NAME[j])))
             UNWANTED[rows] = 1
     }
+    if (!wanted(cell("shape"), "WANT_SHAPE"))
+        UNWANTED[rows] = 1
     note_axes(rows)
     take_times()
     for (j = COLUMN["sampled_share"] + 1; j < COLUMN["result"]; j++)

@@ -290,9 +290,12 @@ static void append_series(const struct best *b, const struct series *f, struct t
     const char *workload = results_workload(r, results_axis(r, c->row, AXIS_kernel));
     if (*workload && strcmp(workload, "reduce") != 0)
         text_append(out, "%s of ", workload);
+    char shape[SHAPE_TEXT] = "";
     text_append(out, "%s %s", results_axis(r, c->row, AXIS_type), results_axis(r, c->row, AXIS_op));
+    if (f->count == 1)
+        text_append(out, "%s%s", *results_shape(r, c->row, shape) ? ", " : "", shape);
     for (enum axis_index i = AXIS_n + 1; i < AXIS_COUNT; i++)
-        if (b->axes >> i & 1 && !axis_is_configuration(i))
+        if (b->axes >> i & 1 && !axis_is_configuration(i) && !(*shape && axis_in_shape(i)))
             text_append(out, ", %s %s", axis_table[i].name, results_axis(r, c->row, i));
 }
 

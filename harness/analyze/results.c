@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "analyze/results_samples.h"
@@ -15,6 +16,11 @@
 bool axis_is_configuration(enum axis_index axis)
 {
     return axis == AXIS_kernel || axis == AXIS_block || axis == AXIS_unroll;
+}
+
+bool axis_in_shape(enum axis_index axis)
+{
+    return axis == AXIS_row_length || axis == AXIS_inner;
 }
 
 unsigned results_axes(const struct results *runs, size_t count)
@@ -247,6 +253,15 @@ const char *results_axis(const struct results *r, size_t row, enum axis_index ax
 bool results_has_axis(const struct results *r, enum axis_index axis)
 {
     return !axis_is_run_time(axis) || table_column(&r->rows, axis_table[axis].name) >= 0;
+}
+
+const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT])
+{
+    uint64_t axes[AXIS_COUNT] = {0};
+    const enum axis_index used[] = {AXIS_n, AXIS_row_length, AXIS_inner};
+    for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+        axes[used[i]] = (uint64_t)strtoull(results_axis(r, row, used[i]), NULL, 10);
+    return shape_text(axes[AXIS_n], axes[AXIS_row_length], axes[AXIS_inner], out);
 }
 
 double results_number(const struct results *r, size_t row, const char *column)

@@ -78,6 +78,12 @@ double results_achieved(const struct results *r, size_t row);
 /* Whether the run has a column for the axis; without one results_axis() is the axis's fallback. */
 bool results_has_axis(const struct results *r, enum axis_index axis);
 
+/* The shape of a row's input in words (shape_text()); older runs have no column for it. Returns `out`. */
+const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT]);
+
+/* Whether the shape says what the axis does, so that people need not read both. */
+bool axis_in_shape(enum axis_index axis);
+
 /* The axes that any of the runs has a column for, as a set: bit i is axis i. */
 unsigned results_axes(const struct results *runs, size_t count);
 

@@ -36,8 +36,18 @@ static bool is_present(unsigned present, enum axis_index axis)
     return present >> axis & 1;
 }
 
+/* People read the shape in place of the axes that it says. */
 static void add_axis(struct view_table *t, enum axis_index axis, enum audience readers)
 {
+    if (axis == AXIS_row_length)
+        vec_push(&t->columns,
+                 (struct column){.name = "shape",
+                                 .kind = COLUMN_TEXT,
+                                 .names_row = true,
+                                 .audience = readers,
+                                 .meaning = "rows x columns, or outer x length x inner"});
+    if (axis_in_shape(axis))
+        readers = FOR_PROGRAMS;
     vec_push(&t->columns, (struct column){.name = axis_table[axis].name,
                                           .kind = axis_table[axis].kind == AXIS_TEXT ? COLUMN_TEXT
                                                                                      : COLUMN_COUNT,
@@ -65,6 +75,10 @@ static void put_known(struct view_row *out, const struct results *r, size_t row,
 static void put_axis(struct view_row *out, const struct results *r, size_t row,
                      const struct results *other, size_t other_row, enum axis_index axis)
 {
+    if (axis == AXIS_row_length) {
+        char shape[SHAPE_TEXT];
+        view_put_format(out, "%s", results_shape(r, row, shape));
+    }
     if (results_has_axis(r, axis)) {
         put_known(out, r, row, other, other_row, axis_table[axis].name);
         return;

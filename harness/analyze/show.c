@@ -19,7 +19,7 @@
 
 static const char *const useful[] = {"status",          "time_us_median", "time_us_ci95_lo",
                                      "time_us_ci95_hi", "bandwidth_gbs",  "ceiling_pct",
-                                     "peak_pct"};
+                                     "peak_pct",        "shape"};
 
 static bool unknown_column(const struct results *r, const char *name, const char *where,
                            struct error *e)
@@ -176,7 +176,9 @@ static void choose_columns(struct show *s, struct view *v)
              shown = names || role == ROLE_METRIC;
         for (size_t j = 0; j < sizeof useful / sizeof *useful; j++)
             shown = shown || strcmp(useful[j], r->rows.columns.items[i]->name) == 0;
-        if (!shown || is_empty(s, (int)i))
+        bool said = role == ROLE_AXIS && axis_in_shape(axis_find(r->rows.columns.items[i]->name)) &&
+                    table_column(&r->rows, "shape") >= 0;
+        if (!shown || said || is_empty(s, (int)i))
             continue;
         if (names && (int)i != table_column(&r->rows, axis_table[AXIS_kernel].name) &&
             is_constant(s, (int)i))

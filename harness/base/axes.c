@@ -3,6 +3,8 @@
  */
 #include "base/axes.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -37,6 +39,19 @@ enum axis_index axis_find_fact(const char *name)
             return AXIS_COUNT;
     enum axis_index axis = axis_find(name);
     return axis != AXIS_COUNT && axis_is_run_time(axis) ? axis : AXIS_COUNT;
+}
+
+const char *shape_text(uint64_t n, uint64_t row_length, uint64_t inner, char out[SHAPE_TEXT])
+{
+    out[0] = '\0';
+    if (row_length == 0 || inner == 0 || n % row_length != 0 || n / row_length % inner != 0)
+        return out;
+    uint64_t outer = n / row_length / inner;
+    if (inner > 1)
+        snprintf(out, SHAPE_TEXT, "%" PRIu64 "x%" PRIu64 "x%" PRIu64, outer, row_length, inner);
+    else
+        snprintf(out, SHAPE_TEXT, "%" PRIu64 "x%" PRIu64, outer, row_length);
+    return out;
 }
 
 const char *tunable_name(const char *column)

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum axis_kind { AXIS_TEXT, AXIS_NUMBER };
 
@@ -43,6 +44,19 @@ enum axis_index axis_find(const char *name);
 
 /* The run-time axis that a kernel's facts call so: by its name in capitals. AXIS_COUNT for none. */
 enum axis_index axis_find_fact(const char *name);
+
+/* Whether a shape has a value of the axis: n, row_length, inner. */
+static inline bool axis_chosen_by_shapes(enum axis_index axis)
+{
+    return axis == AXIS_n || axis == AXIS_row_length || axis == AXIS_inner;
+}
+
+/*
+ * An input by rows in words: "4096x5120" (rows x columns), or "8x4096x64" (outer x length x inner) where
+ * inner is more than 1; "" where row_length is 0, or n is no number of such rows. Returns `out`.
+ */
+enum { SHAPE_TEXT = 64 };
+const char *shape_text(uint64_t n, uint64_t row_length, uint64_t inner, char out[SHAPE_TEXT]);
 
 /*
  * A tunable's column is its macro in lower case behind this: `t_order` for ORDER. So no column has

@@ -59,9 +59,14 @@ static bool chooses_row_length(const struct config *config, bool rows)
     return v->count == 0 && !rows;
 }
 
-/* Whether there are points of a workload at the row lengths and inner sizes that the config names. */
+/* Whether there are points of a workload at the shapes, row lengths and inner sizes that the config names. */
 static bool chooses_rows(const struct config *config, const struct workload *workload)
 {
+    for (int i = 0; i < config->shape_count && workload->by_rows; i++)
+        if (workload->any_axis || config->shapes[i].inner == 1)
+            return true;
+    if (config->only_shapes)
+        return false;
     const struct config_values *inner = &config->axis_values[AXIS_inner];
     for (int i = 0; i < inner->count && !workload->any_axis; i++)
         if (inner->values[i] == 1)
@@ -86,9 +91,14 @@ static bool check_rows(const struct config *config, const struct catalogue *c, s
         if (workload && !chooses_rows(config, workload))
             return FAIL(
                 e, ERROR_CONFIG, "%s: kernels[%d]: \"%s\" %s", config_path(config), entry, name,
-                !chooses_row_length(config, workload->by_rows)
+                config->only_shapes
                     ? workload->by_rows
-                          ? "reduces rows; give their lengths, such as \"row_lengths\": 1024"
+                          ? "reduces elements that follow each other; add a shape of two dimensions"
+                          : "does not reduce rows; add sizes to the shapes"
+                : !chooses_row_length(config, workload->by_rows)
+                    ? workload->by_rows
+                          ? "reduces rows; give their shapes, such as \"shapes\": \"4096x5120\", "
+                            "or lengths, such as \"row_lengths\": 1024"
                           : "does not reduce rows; add 0 to row_lengths"
                     : "reduces elements that follow each other; add 1 to inners");
     }

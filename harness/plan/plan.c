@@ -370,29 +370,61 @@ static uint64_t axis_value(const struct config *config, enum axis_index axis, in
     return v->count ? v->values[i] : (uint64_t)axis_table[axis].fallback_value;
 }
 
-/* The groups at all combinations of the axes from this one on; the last runs fastest. */
-static bool add_groups(struct builder *b, struct point *group, enum axis_index axis)
+/*
+ * Inputs while n, row_length and inner are being chosen: all combinations of these axes where `product`
+ * says so, and shapes[first] … shapes[end - 1] of the config, which have the values chosen so far.
+ */
+struct inputs {
+    bool product;
+    int first, end;
+};
+
+static uint64_t shape_value(const struct config_shape *s, enum axis_index axis)
+{
+    return axis == AXIS_n ? s->n : axis == AXIS_row_length ? s->row_length : s->inner;
+}
+
+/*
+ * The groups at all combinations of the axes from this one on; the last runs fastest. The values of an
+ * axis that shapes choose, its own and those of the shapes, are merged in ascending order, each once.
+ */
+static bool add_groups(struct builder *b, struct point *group, enum axis_index axis,
+                       struct inputs inputs)
 {
     while (axis < AXIS_COUNT && !makes_groups(axis))
         axis++;
     if (axis == AXIS_COUNT)
         return add_backends(b, group);
-    for (int i = 0; i < axis_value_count(b->plan->config, axis); i++) {
-        point_set(group, axis, axis_value(b->plan->config, axis, i));
-        if (!add_groups(b, group, axis + 1))
+    const struct config *config = b->plan->config;
+    bool shapes = axis_chosen_by_shapes(axis);
+    int own = shapes && !inputs.product ? 0 : axis_value_count(config, axis);
+    int i = 0, s = shapes ? inputs.first : inputs.end;
+    while (i < own || s < inputs.end) {
+        uint64_t mine = i < own ? axis_value(config, axis, i) : UINT64_MAX;
+        uint64_t shaped = s < inputs.end ? shape_value(&config->shapes[s], axis) : UINT64_MAX;
+        uint64_t value = mine < shaped ? mine : shaped;
+        struct inputs with = shapes ? (struct inputs){mine == value, s, s} : inputs;
+        while (shapes && with.end < inputs.end &&
+               shape_value(&config->shapes[with.end], axis) == value)
+            with.end++;
+        i += mine == value;
+        s = with.end;
+        point_set(group, axis, value);
+        if (!add_groups(b, group, axis + 1, with))
             return false;
     }
     return true;
 }
 
-/* How many inputs there are: combinations of the axes that make groups. */
-static uint64_t group_inputs(const struct config *config)
+/* How many inputs there are: combinations of the axes that make groups. A shape that the axes of its
+ * own have too counts twice. */
+static double group_inputs(const struct config *config)
 {
-    uint64_t inputs = 1;
+    double others = 1, product = !config->only_shapes;
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
         if (makes_groups(i))
-            inputs *= (uint64_t)axis_value_count(config, i);
-    return inputs;
+            *(axis_chosen_by_shapes(i) ? &product : &others) *= axis_value_count(config, i);
+    return others * (product + config->shape_count);
 }
 
 /* What a kernel adds to a group of this type and operation: its combinations,
@@ -418,13 +450,15 @@ static bool check_point_count(struct builder *b)
         for (int o = 0; o < ops->count; o++)
             for (int i = 0; i < b->axes_count; i++)
                 per_input += combinations(&b->axes[i], (int)types->values[t], (int)ops->values[o]);
-    double points = per_input;
+    double points = per_input * group_inputs(c) / types->count / ops->count;
     struct text inputs = {0};
+    if (c->shape_count > 0)
+        text_append(&inputs, "%d shapes%s", c->shape_count, c->only_shapes ? " x " : " and ");
     for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
         int count = axis_value_count(c, i);
-        if (!makes_groups(i) || i == AXIS_type || i == AXIS_op)
+        if (!makes_groups(i) || i == AXIS_type || i == AXIS_op ||
+            (axis_chosen_by_shapes(i) && c->only_shapes))
             continue;
-        points *= count;
         if (i == AXIS_n || count > 1)
             text_append(&inputs, "%d %s x ", count, axis_table[i].key);
     }
@@ -450,8 +484,9 @@ static bool build(struct builder *b)
     struct point first = {0};
     if (!excludes_begin(&b->excludes, plan, b->e) || !check_point_count(b))
         return false;
-    phase_begin(PHASE_PLAN, group_inputs(plan->config) * (uint64_t)b->axes_count);
-    bool ok = add_groups(b, &first, 0);
+    phase_begin(PHASE_PLAN, (uint64_t)group_inputs(plan->config) * (uint64_t)b->axes_count);
+    const struct inputs all = {!plan->config->only_shapes, 0, plan->config->shape_count};
+    bool ok = add_groups(b, &first, 0, all);
     phase_end();
     if (!ok)
         return false;

@@ -103,7 +103,11 @@ void point_set(struct point *p, enum axis_index axis, uint64_t number)
 
 bool plan_has_axis(const struct plan *plan, enum axis_index axis)
 {
-    const struct config_values *v = &plan->config->axis_values[axis];
+    const struct config *config = plan->config;
+    const struct config_values *v = &config->axis_values[axis];
+    for (int i = 0; i < config->shape_count; i++)
+        if (axis == AXIS_row_length || (axis == AXIS_inner && config->shapes[i].inner > 1))
+            return true;
     return !axis_is_run_time(axis) ||
            (v->count > 0 &&
             (v->count > 1 || v->values[0] != (uint64_t)axis_table[axis].fallback_value));

@@ -189,6 +189,7 @@ bool row_make(const struct plan *plan, const struct manifest_device *device,
         out->kernel->counts_vary && status_is_good(outcome->status) ? FLAG_COUNTS_VARY : 0;
     unsigned sampled = outcome->status == STATUS_SAMPLED ? FLAG_SAMPLED : 0;
     flags_text(outcome->flags | sampled | counted, out->flags);
+    shape_text(point->n, point->row_length, point->inner, out->shape);
     throttle_words(outcome->health.known ? outcome->health.throttle : 0, out->throttle);
     int placements = outcome->placements > 0 ? (int)outcome->placements : 1;
     if (!summarize(outcome->samples, outcome->sample_count, &out->times) ||

@@ -35,6 +35,7 @@ struct row {
     char id[17];
     char code[17];                 /* the outcome's; "" when not known */
     char bits[17];                 /* likewise, or RECORD_VARIES */
+    char shape[SHAPE_TEXT];        /* of work by rows; "" */
     bool timed;                    /* there are samples */
     struct summary times;          /* of the samples */
     struct trimmed_mean trimmed;   /* of the samples */

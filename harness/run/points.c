@@ -263,9 +263,31 @@ static bool is_number(const char *cell)
     return *cell && cell[strspn(cell, "0123456789")] == '\0';
 }
 
+/* The line's number of an axis; the axis's fallback where the file has no such column, or 0. */
+static uint64_t number_of(const struct points_file *f, enum axis_index axis)
+{
+    for (size_t i = 0; i < f->columns.count; i++)
+        if (f->columns.items[i].axis == axis)
+            return strtoull(cell_of(&f->row, f->columns.items[i].column), NULL, 10);
+    return (uint64_t)axis_table[axis].fallback_value;
+}
+
+/* Adds the shape of a line by rows, so that no sizes are combined with other lines' row lengths. False
+ * where the line has none: its axes are lists of their own then. */
+static bool add_shape(struct points_file *f, cJSON *overrides)
+{
+    char shape[SHAPE_TEXT];
+    shape_text(number_of(f, AXIS_n), number_of(f, AXIS_row_length), number_of(f, AXIS_inner),
+               shape);
+    if (*shape)
+        add_value(&f->seen, overrides, "shapes", shape, false);
+    return *shape;
+}
+
 /* The values of one line, into the overrides. */
 static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
 {
+    bool shaped = add_shape(f, overrides);
     for (size_t i = 0; i < f->columns.count; i++) {
         const struct point_column *c = &f->columns.items[i];
         const char *cell = cell_of(&f->row, c->column);
@@ -277,7 +299,8 @@ static bool add_line(struct points_file *f, cJSON *overrides, struct error *e)
             return FAIL(e, ERROR_CONFIG, "%s:%zu: %s: \"%s\"; expected %s", f->path, f->row.line,
                         tunable ? c->tunable : axis_table[c->axis].name, cell,
                         number ? "an integer" : "a name");
-        if (c->axis == AXIS_block && atoi(cell) < MIN_BLOCK)
+        if ((c->axis == AXIS_block && atoi(cell) < MIN_BLOCK) ||
+            (shaped && axis_chosen_by_shapes(c->axis)))
             continue;
         if (!tunable) {
             add_value(&f->seen, overrides, axis_table[c->axis].key, cell, number);
@@ -304,10 +327,13 @@ static bool add_values(struct points_file *f, cJSON *overrides, struct error *e)
     struct csv_reader reader;
     size_t lines = 0;
     bool more = true, ok = begin_lines(f, &copy, &reader, e);
-    for (size_t i = 0; ok && i < f->columns.count; i++)
-        if (f->columns.items[i].axis < AXIS_COUNT && f->columns.items[i].axis != AXIS_kernel)
-            cJSON_DeleteItemFromObjectCaseSensitive(overrides,
-                                                    axis_table[f->columns.items[i].axis].key);
+    for (size_t i = 0; ok && i < f->columns.count; i++) {
+        enum axis_index axis = f->columns.items[i].axis;
+        if (axis < AXIS_COUNT && axis != AXIS_kernel)
+            cJSON_DeleteItemFromObjectCaseSensitive(overrides, axis_table[axis].key);
+        if (axis_chosen_by_shapes(axis))
+            cJSON_DeleteItemFromObjectCaseSensitive(overrides, "shapes");
+    }
     while (ok && (ok = next_line(f, &reader, &more, e)) && more) {
         ok = add_line(f, overrides, e);
         lines++;

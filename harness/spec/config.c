@@ -36,6 +36,8 @@ const struct field config_fields[] = {
     {#key, otherwise, values, .flags = FIELD_LIST},
 #include "base/axes.def"
 #undef AXIS
+    {"shapes", "[]", config_shapes, ARRAY(shapes, shape_count), RANGE(1, 1099511627776.0),
+     .flags = MAY_BE_EMPTY | FIELD_LIST},
     {"tunables", "{}", config_tunables, ARRAY(tunables, tunable_count), RANGE(0, INT_MAX)},
     {"metrics", "[\"gld_transactions\", \"inst_per_warp\", \"warp_execution_efficiency\"]",
      config_metrics, AT(metrics), .flags = MAY_BE_EMPTY | FIELD_LIST},
@@ -166,6 +168,25 @@ static char *name_from_path(const char *path)
     return name;
 }
 
+static bool names_key(const cJSON *config, enum axis_index axis)
+{
+    return cJSON_GetObjectItemCaseSensitive(config, axis_table[axis].key);
+}
+
+/* Beside shapes the other inputs are those that the config names itself, by their sizes. */
+static bool check_shapes(const struct reading *r, struct config *c, const cJSON *json)
+{
+    c->only_shapes = c->shape_count > 0 && !names_key(json, AXIS_n);
+    for (enum axis_index i = 0; i < AXIS_COUNT && c->only_shapes; i++) {
+        struct field_path at = {NULL, axis_table[i].key, 0};
+        if (axis_chosen_by_shapes(i) && names_key(json, i))
+            return REFUSE(r, &at,
+                          "the config names shapes and no sizes that this could be combined with; "
+                          "add sizes, or leave it out");
+    }
+    return true;
+}
+
 bool config_parse(const char *path, const char *text, struct config **out, struct error *e)
 {
     cJSON *json;
@@ -179,6 +200,7 @@ bool config_parse(const char *path, const char *text, struct config **out, struc
     const struct reading r = {.object = c, .prefix = path, .kind = ERROR_CONFIG, .e = e};
     bool ok = cJSON_IsObject(json) ? fields_read_object(&r, config_fields, NULL, json)
                                    : REFUSE_TYPE(&r, NULL, json, "an object: { … }");
+    ok = ok && check_shapes(&r, c, json);
     cJSON_Delete(json);
     bool several = ok && c->axis_values[AXIS_scope].count > 1;
     if (several && c->search.strategy != SEARCH_EXHAUSTIVE)
@@ -249,6 +271,18 @@ static void spread_word(cJSON *config, const cJSON *overrides, const char *key, 
     cJSON_ReplaceItemInObjectCaseSensitive(config, key, object);
 }
 
+/* Shapes take the place of all inputs of the config, and so do sizes of its shapes. */
+static void replace_inputs(cJSON *config, const cJSON *overrides)
+{
+    if (cJSON_GetObjectItemCaseSensitive(overrides, "shapes"))
+        for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+            if (axis_chosen_by_shapes(i))
+                cJSON_DeleteItemFromObjectCaseSensitive(config, axis_table[i].key);
+        }
+    else if (names_key(overrides, AXIS_n))
+        cJSON_DeleteItemFromObjectCaseSensitive(config, "shapes");
+}
+
 bool config_override(const char *path, const char *text, const char *overrides, char **out,
                      struct error *e)
 {
@@ -259,6 +293,7 @@ bool config_override(const char *path, const char *text, const char *overrides, 
     else if (ok) {
         spread_word(config, given, "tunables", "*");
         spread_word(config, given, "search", "strategy");
+        replace_inputs(config, given);
         merge_objects(config, given);
         *out = cJSON_Print(config);
     }
@@ -329,6 +364,7 @@ void config_free(struct config *c)
         free(c->tunables[i].name);
         free(c->tunables[i].values);
     }
+    free(c->shapes);
     free(c->tunables);
     free(c->search.rungs);
     free(c->points.ids);

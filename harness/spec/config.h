@@ -39,6 +39,11 @@ struct config_values {
     int count;        /* 0, of a run-time axis: its fallback (base/axes.h) */
 };
 
+/* One input by rows: rows of `row_length` elements that are `inner` apart, n elements in all. */
+struct config_shape {
+    uint64_t n, row_length, inner; /* ≥ 1; n is a multiple of row_length * inner */
+};
+
 struct config_timing {
     int min_samples;        /* ≥ 1 */
     int max_samples;        /* ≥ min_samples; 0 turns timing off */
@@ -89,7 +94,11 @@ struct config {
     char *name; /* [A-Za-z0-9._-]+, not starting with a dot: part of the result folder's name */
     struct name_list kernels;                     /* names or globs, default all */
     struct config_values axis_values[AXIS_COUNT]; /* of all but AXIS_kernel */
-    struct config_tunable *tunables;              /* a subset of each kernel's declared values */
+    struct config_shape *shapes; /* inputs besides sizes x row_lengths x inners: ascending in n,
+                                    row_length and inner, no duplicates */
+    int shape_count;
+    bool only_shapes;                /* there are no inputs but the shapes */
+    struct config_tunable *tunables; /* a subset of each kernel's declared values */
     int tunable_count;
     bool all_tunables; /* those that are not named have all their values, not their default */
     struct name_list metrics;

@@ -22,6 +22,7 @@ field_reader config_metrics;
 field_reader config_folders;
 field_reader config_choices;         /* numbers of words, as struct config_values */
 field_reader config_integers_or_all; /* field_uint64s(), or "all" numbers of the range */
+field_reader config_shapes;
 field_reader config_tunables;
 field_reader config_points;
 

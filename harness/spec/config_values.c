@@ -159,6 +159,93 @@ bool config_integers_or_all(const struct reading *r, const struct field *f,
     return true;
 }
 
+/* ---- Shapes ---------------------------------------------------------------------------------- */
+
+enum { SHAPE_DIMENSIONS = 3, MAX_SHAPES = 10000 };
+static const char shape_expected[] =
+    "rows x columns or outer x length x inner, such as \"4096x5120\" or [8, 4096, 64]";
+
+/* The dimensions of one shape, outermost first; returns how many, 0 after an error. */
+static int read_dimensions(const struct reading *r, const struct field *f,
+                           const struct field_path *at, const cJSON *value, double *out)
+{
+    cJSON *parts = cJSON_CreateArray();
+    const cJSON *part;
+    int count = 0;
+    bool ok = true;
+    if (cJSON_IsString(value)) {
+        char *text = xstrdup(value->valuestring), *rest = text;
+        while (rest)
+            cJSON_AddItemToArray(parts, cJSON_CreateString(strsep(&rest, "x")));
+        free(text);
+    } else if (cJSON_IsArray(value)) {
+        cJSON_Delete(parts);
+        parts = cJSON_Duplicate(value, true);
+    }
+    int given = cJSON_GetArraySize(parts);
+    if (given < 2 || given > SHAPE_DIMENSIONS) {
+        char *shown = cJSON_PrintUnformatted(value);
+        ok = REFUSE(r, at, "%s is no shape; expected %s", shown, shape_expected);
+        cJSON_free(shown);
+    }
+    for (part = parts->child; ok && part; part = part->next)
+        ok = field_integer(r, at, part, f->min, f->max, &out[count++]);
+    cJSON_Delete(parts);
+    return ok ? count : 0;
+}
+
+static bool read_shape(const struct reading *r, const struct field *f, const struct field_path *at,
+                       const cJSON *value, struct config_shape *out)
+{
+    double d[SHAPE_DIMENSIONS] = {1, 1, 1};
+    if (!read_dimensions(r, f, at, value, d))
+        return false;
+    if (d[0] * d[1] * d[2] > f->max) {
+        char limit[32];
+        return REFUSE(r, at, "the shape has %.0f elements; at most %s are allowed",
+                      d[0] * d[1] * d[2], field_limit(f->max, limit));
+    }
+    *out = (struct config_shape){(uint64_t)(d[0] * d[1] * d[2]), (uint64_t)d[1], (uint64_t)d[2]};
+    return true;
+}
+
+static int compare_shapes(const void *a, const void *b)
+{
+    const struct config_shape *x = a, *y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    if (x->row_length != y->row_length)
+        return x->row_length < y->row_length ? -1 : 1;
+    return (x->inner > y->inner) - (x->inner < y->inner);
+}
+
+/* One shape as text, or an array of shapes. */
+bool config_shapes(const struct reading *r, const struct field *f, const struct field_path *at,
+                   const cJSON *value)
+{
+    bool many = cJSON_IsArray(value);
+    int count = many ? cJSON_GetArraySize(value) : 1, kept = 0;
+    if (many && cJSON_IsNumber(value->child))
+        return REFUSE(r, at, "a list of numbers is no list of shapes; expected %s in a list",
+                      shape_expected);
+    if (count > MAX_SHAPES)
+        return REFUSE(r, at, "the list has more than %d entries", MAX_SHAPES);
+    struct config_shape *shapes = xcalloc((size_t)count + 1, sizeof *shapes);
+    *(struct config_shape **)field_member(r, f->offset) = shapes;
+    const cJSON *entry = many ? value->child : value;
+    for (int i = 0; i < count; i++, entry = entry->next) {
+        struct field_path entry_at = {at, NULL, i};
+        if (!read_shape(r, f, many && at ? &entry_at : at, entry, &shapes[i]))
+            return false;
+    }
+    qsort(shapes, (size_t)count, sizeof *shapes, compare_shapes);
+    for (int i = 0; i < count; i++)
+        if (kept == 0 || compare_shapes(&shapes[i], &shapes[kept - 1]) != 0)
+            shapes[kept++] = shapes[i];
+    *(int *)field_member(r, f->count_offset) = kept;
+    return true;
+}
+
 static bool is_identifier(const char *s)
 {
     if (!(isascii(s[0]) && isalpha((unsigned char)s[0])) && s[0] != '_')

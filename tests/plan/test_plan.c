@@ -211,6 +211,60 @@ static void row_lengths_are_for_kernels_by_rows(void **state)
     catalogue_free(&c);
 }
 
+/* Shapes are inputs of their own: no row length is combined with another shape's size, and a point has
+ * the id that sizes and row lengths give it. */
+static void shapes_pair_sizes_with_row_lengths(void **state)
+{
+    (void)state;
+    struct catalogue c =
+        make_catalogue(3, make_kernel("plain", plain_facts),
+                       make_kernel("tall", "// workload: rows\n// covers: BLOCK * ROW_LENGTH\n"
+                                           "// blocks: multiple of 32\n"),
+                       make_kernel("wide", "// workload: axis\n// covers: BLOCK\n"
+                                           "// blocks: multiple of 32\n"));
+    struct config pairs = small_config(), product = small_config();
+    struct config_shape shapes[] = {{96, 16, 2}, {1024, 16, 1}, {2000, 1000, 1}};
+    CHOOSE(product, n, 1024, 4096);
+    CHOOSE(product, row_length, 0, 16);
+    pairs.shapes = shapes;
+    pairs.shape_count = 3;
+    pairs.only_shapes = true;
+    struct plan *p = build(&pairs, &c, &h200), *q = build(&product, &c, &h200);
+    assert_int_equal(p->point_count, 5); /* tall at two shapes, wide at three */
+    for (uint32_t i = 0; i < 5; i++)
+        assert_int_equal(p->points[i].skip, 0);
+    assert_true(p->points[0].n == 96 && p->points[0].inner == 2);
+    assert_true(p->points[1].n == 1024 && p->points[4].row_length == 1000);
+    assert_true(plan_has_axis(p, AXIS_row_length) && plan_has_axis(p, AXIS_inner));
+    assert_false(plan_has_axis(q, AXIS_inner));
+    assert_ids_differ(p);
+    assert_int_equal(q->point_count, 6);
+    assert_string_equal(plan_kernel(q, &q->points[1])->name, "tall");
+    assert_true(q->points[1].n == 1024 && q->points[1].id == p->points[1].id);
+    plan_free(p);
+    product.shapes = shapes; /* beside sizes: 96 and 2000 are new, 1024 x 16 is there once */
+    product.shape_count = 3;
+    p = build(&product, &c, &h200);
+    assert_int_equal(p->point_count, 6 + 3);
+    assert_ids_differ(p);
+    for (uint32_t i = 1; i < p->point_count; i++)
+        assert_true(p->points[i - 1].n <= p->points[i].n);
+    plan_free(p);
+    plan_free(q);
+    struct error e = {0};
+    pairs.kernels = (struct name_list){(char *[]){"plain"}, 1};
+    assert_false(plan_build(&pairs, &c, &h200, &p, &e));
+    assert_non_null(strstr(e.text, "\"plain\" does not reduce rows; add sizes to the shapes"));
+    error_clear(&e);
+    pairs.kernels = (struct name_list){(char *[]){"tall"}, 1};
+    pairs.shape_count = 1;
+    assert_false(plan_build(&pairs, &c, &h200, &p, &e));
+    assert_non_null(
+        strstr(e.text, "\"tall\" reduces elements that follow each other; add a shape"));
+    error_clear(&e);
+    catalogue_free(&c);
+}
+
 /* An entry of `kernels` that could have no point at all is refused, with what to change. */
 static void kernels_need_row_lengths_that_suit_them(void **state)
 {
@@ -225,7 +279,7 @@ static void kernels_need_row_lengths_that_suit_them(void **state)
     struct error e = {0};
     config.kernels = (struct name_list){tall, 1};
     assert_false(plan_build(&config, &c, &h200, &p, &e));
-    assert_non_null(strstr(e.text, "kernels[0]: \"tall\" reduces rows; give their lengths"));
+    assert_non_null(strstr(e.text, "kernels[0]: \"tall\" reduces rows; give their shapes"));
     CHOOSE(config, row_length, 16);
     plan_free(build(&config, &c, &h200));
     config.kernels = (struct name_list){plain, 1};
@@ -629,6 +683,7 @@ int main(void)
         cmocka_unit_test(run_time_axes_multiply_groups),
         cmocka_unit_test(row_lengths_are_for_kernels_by_rows),
         cmocka_unit_test(inner_sizes_are_for_kernels_of_any_axis),
+        cmocka_unit_test(shapes_pair_sizes_with_row_lengths),
         cmocka_unit_test(kernels_need_row_lengths_that_suit_them),
         cmocka_unit_test(ids_are_stable),
         cmocka_unit_test(unused_axes_give_no_second_point),

@@ -22,7 +22,7 @@ static void header_is_in_order(void **state)
               "gld_transactions,dram_bytes_read_sum,result,rel_error,run,host,device_uuid,"
               "measured_at,device_index,shard,session,compile_ms,energy_uj,energy_uj_ci95_lo,"
               "energy_uj_ci95_hi,code,time_us_trimmed,time_us_trimmed_error,placements,placement_"
-              "us_stdev,bits\n");
+              "us_stdev,bits,shape\n");
     free(text);
     text = file_text("samples.csv");
     assert_string_equal(text, "id,sample,time_us\n");

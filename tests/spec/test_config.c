@@ -391,15 +391,75 @@ static void a_search_is_a_word_or_an_object(void **state)
             "x.json: search: unknown key \"keep\"; expected one of …");
 }
 
+static void assert_shape(const struct config *c, int i, uint64_t n, uint64_t length, uint64_t inner)
+{
+    assert_true(i < c->shape_count);
+    assert_true(c->shapes[i].n == n && c->shapes[i].row_length == length);
+    assert_true(c->shapes[i].inner == inner);
+}
+
+static void shapes_are_texts_or_lists_of_two_or_three_numbers(void **state)
+{
+    (void)state;
+    struct config *c;
+    struct error e = {0};
+    assert_true(config_parse("x.json",
+                             "{\"shapes\": [\"4096x5120\", [32, \"2^13\"], \"8x2^12x64\", "
+                             "\"32x8192x1\"]}",
+                             &c, &e));
+    assert_int_equal(c->shape_count, 3); /* one is there twice */
+    assert_shape(c, 0, 32 * 8192, 8192, 1);
+    assert_shape(c, 1, 8 * 4096 * 64, 4096, 64);
+    assert_shape(c, 2, 4096 * 5120, 5120, 1);
+    assert_true(c->only_shapes);
+    config_free(c);
+    assert_true(config_parse("x.json", "{\"shapes\": \"3x7\", \"sizes\": 64}", &c, &e));
+    assert_shape(c, 0, 21, 7, 1);
+    assert_false(c->only_shapes);
+    config_free(c);
+    assert_true(config_parse("x.json", "{\"shapes\": []}", &c, &e));
+    assert_int_equal(c->shape_count, 0);
+    assert_false(c->only_shapes);
+    config_free(c);
+    refused("{\"shapes\": [32, 8192]}", "x.json: shapes: a list of numbers is no list of shapes…");
+    refused("{\"shapes\": \"4096\"}", "x.json: shapes: \"4096\" is no shape; expected rows x…");
+    refused("{\"shapes\": [[2, 3], [1, 2, 3, 4]]}", "x.json: shapes[1]: [1,2,3,4] is no shape…");
+    refused("{\"shapes\": [\"0x7\"]}", "x.json: shapes[0]: …");
+    refused("{\"shapes\": [true]}", "x.json: shapes[0]: true is no shape…");
+    refused("{\"shapes\": \"7xx7\"}", "x.json: shapes: …");
+    refused("{\"shapes\": \"2^30x2^30\"}", "x.json: shapes: the shape has 1152921504606846976…");
+    refused("{\"shapes\": \"3x7\", \"row_lengths\": 7}",
+            "x.json: row_lengths: the config names shapes and no sizes…");
+}
+
+/* On the command line shapes and sizes take each other's place. */
+static void shapes_and_sizes_replace_each_other(void **state)
+{
+    (void)state;
+    struct config *c;
+    struct error e = {0};
+    char *text;
+    assert_true(config_override("x.json", "{\"sizes\": 64, \"row_lengths\": [4, 8]}",
+                                "{\"shapes\": \"3x7\"}", &text, &e));
+    assert_true(config_parse("x.json", text, &c, &e));
+    assert_true(c->only_shapes && c->axis_values[AXIS_row_length].count <= 1);
+    config_free(c);
+    free(text);
+    assert_true(config_override("x.json", "{\"shapes\": \"3x7\"}", "{\"sizes\": 64}", &text, &e));
+    assert_true(config_parse("x.json", text, &c, &e));
+    assert_int_equal(c->shape_count, 0);
+    config_free(c);
+    free(text);
+}
+
 static void key_errors(void **state)
 {
     (void)state;
-    refused(
-        "{\"blokcs\": 5}",
-        "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
-        "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, tunables, metrics, "
-        "timing, search, "
-        "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
+    refused("{\"blokcs\": 5}",
+            "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
+            "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, shapes, tunables, "
+            "metrics, timing, search, "
+            "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
     refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");
@@ -529,6 +589,8 @@ int main(void)
         cmocka_unit_test(excludes),
         cmocka_unit_test(exclude_objects),
         cmocka_unit_test(exclude_errors),
+        cmocka_unit_test(shapes_are_texts_or_lists_of_two_or_three_numbers),
+        cmocka_unit_test(shapes_and_sizes_replace_each_other),
         cmocka_unit_test(key_errors),
         cmocka_unit_test(a_search_is_a_word_or_an_object),
         cmocka_unit_test(number_errors),
