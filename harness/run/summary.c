@@ -39,7 +39,7 @@ static void print_notes(const struct sweep_result *r)
         fprintf(stderr, "warning: nothing was measured: every point was skipped; column reason of "
                         "results.csv says why\n");
     if (r->doubt[0])
-        fprintf(stderr, "warning: do not trust this run: %s\n", r->doubt);
+        print_safely(stderr, "warning: do not trust this run: %s\n", r->doubt);
     if (r->stopped)
         fprintf(stderr, "stopped before the end: %s\n", r->stopped_why);
 }
@@ -59,8 +59,10 @@ static int exit_code(const struct sweep_result *r, bool require_metrics)
 static void print_command(const char *command, const char *folder, const char *rest, FILE *to)
 {
     struct text word = {0};
-    shell_word(&word, folder);
-    fprintf(to, "%s%s%s", command, word.bytes, rest);
+    shell_quote(&word, folder);
+    fputs(command, to);
+    print_safely(to, "%s", word.bytes);
+    fputs(rest, to);
     text_free(&word);
 }
 
@@ -82,7 +84,7 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
             request->show(r->folder);
     }
     if (!request->gate)
-        fprintf(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
+        print_safely(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
     if (request->result)
         *request->result = *r;
     if (!request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0)
