@@ -126,7 +126,10 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
 static void add_summary(const struct diff *d, struct view *v)
 {
     size_t timed = d->timed_kernels + 1;
-    view_line(v, "%s", d->all->timed ? "" : "\nNo point has times in both runs.");
+    if (d->all->timed)
+        view_line(v, "%s", "");
+    else
+        view_line(v, "\nNo point has times in both runs.");
     struct view_table *t = view_table(v, "kernels", d->all->timed ? FOR_ALL : FOR_PROGRAMS,
                                       put_summary, d->summaries.items, timed);
     add_summary_columns(d, t);

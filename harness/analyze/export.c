@@ -268,6 +268,6 @@ int command_export(int count, char **arguments, struct error *e)
     bool ok = folder_create_empty(a.out, e) && export_run(&r, a.out, &files, e);
     results_free(&r);
     if (ok)
-        printf("%s: %zu file%s\n", a.out, files, files == 1 ? "" : "s");
+        print_safely(stdout, "%s: %zu file%s\n", a.out, files, files == 1 ? "" : "s");
     return ok ? EXIT_FINE : EXIT_REFUSED;
 }

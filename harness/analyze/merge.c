@@ -89,10 +89,10 @@ static void find_missing(struct merge *m)
         m->rows += s->rows;
         m->doubtful = m->doubtful || strcmp(s->manifest.status, "doubtful") == 0;
         if (!shard_complete(s))
-            text_append(&m->missing,
-                        "shard %" PRIu32 ": %" PRIu64 " of %" PRId64 " points (%s%s): %s\n", k,
-                        s->rows, s->manifest.provenance.points, s->manifest.status,
-                        s->torn ? ", last line truncated" : "", s->folder);
+            text_append_safely(&m->missing,
+                               "shard %" PRIu32 ": %" PRIu64 " of %" PRId64 " points (%s%s): %s\n",
+                               k, s->rows, s->manifest.provenance.points, s->manifest.status,
+                               s->torn ? ", last line truncated" : "", s->folder);
     }
 }
 
@@ -341,17 +341,19 @@ static void say_doubt(struct merge *m, const struct shard_run *s, const struct c
     char name[120];
     name_card(s, session, name);
     m->doubtful = true;
-    text_append(&m->slow, "shard %" PRIu32 ": doubtful card %s on %s: %s\n", s->index, name, host,
-                why);
+    struct text again = {0};
     char *merged = xasprintf("%s/merged", parent), *script = xasprintf("%s/submit.sh", parent);
-    shell_append(&m->slow, "  to measure it again elsewhere: rm -rf @ @; redsweep submit @",
+    shell_append(&again, "to measure it again elsewhere: rm -rf @ @; redsweep submit @",
                  (const char *const[]){s->folder, merged, p->config_path});
-    text_append(&m->slow, " --tasks %" PRIu32 " --only %" PRIu32, m->count, s->index);
+    text_append(&again, " --tasks %" PRIu32 " --only %" PRIu32, m->count, s->index);
     const char *node = *session->site.slurm_node ? session->site.slurm_node : host;
-    shell_append(&m->slow, " --exclude-nodes @ --out @\n", (const char *const[]){node, parent});
+    shell_append(&again, " --exclude-nodes @ --out @", (const char *const[]){node, parent});
+    text_append_safely(&m->slow, "shard %" PRIu32 ": doubtful card %s on %s: %s\n  %s\n", s->index,
+                       name, host, why, again.bytes);
     if (access(script, R_OK) == 0)
-        text_append(&m->slow, "  with --partition, --gres, --time and the like as in '%s'\n",
-                    script);
+        text_append_safely(&m->slow, "  with --partition, --gres, --time and the like as in '%s'\n",
+                           script);
+    text_free(&again);
     free(merged);
     free(script);
     free(parent);

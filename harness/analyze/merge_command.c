@@ -41,7 +41,7 @@ static int write_merged(struct merge *m, const char *out, struct error *e)
     fprintf(stderr, "%s%s", text_shown(&m->cards), text_shown(&m->slow));
     if (m->doubtful && !m->slow.length)
         fprintf(stderr, "warning: a shard is doubtful; its run.json says why\n");
-    printf("%s/results.csv\n", out);
+    print_safely(stdout, "%s/results.csv\n", out);
     return m->doubtful ? EXIT_POINTS_FAILED : EXIT_FINE;
 }
 

@@ -384,7 +384,7 @@ static bool write_report(const struct results *r, const struct view *v, struct v
     o->html = NULL;
     bool ok = view_write_files(v, &page, e) && view_write_files(v, o, e);
     if (ok && !view_takes_stdout(o) && !view_takes_stdout(&page))
-        printf("%s\n", path);
+        print_safely(stdout, "%s\n", path);
     free(path);
     return ok;
 }

@@ -20,12 +20,11 @@ static bool continues_character(char c)
 bool caret_set(struct error *e, enum error_kind kind, const char *file, int line,
                const char *source, size_t at, const char *format, ...)
 {
-    char message[1024];
+    struct text message = {0}, shown = {0}, caret = {0};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_append_list_safely(&message, format, arguments);
     va_end(arguments);
-
     size_t first = at, end = at;
     while (first > 0 && source[first - 1] != '\n')
         first--;
@@ -37,7 +36,6 @@ bool caret_set(struct error *e, enum error_kind kind, const char *file, int line
         from--;
     while (to < end && continues_character(source[to]))
         to++;
-    struct text shown = {0}, caret = {0};
     text_append(&shown, "%s", from > first ? "…" : "");
     text_append(&caret, "%s", from > first ? " " : "");
     for (size_t i = from; i < to; i++) {
@@ -47,7 +45,9 @@ bool caret_set(struct error *e, enum error_kind kind, const char *file, int line
             text_append(&caret, " ");
     }
     text_append(&shown, "%s", to < end ? "…" : "");
-    error_set(e, kind, file, line, "%s\n    %s\n    %s^", message, shown.bytes, caret.bytes);
+    error_set_lines(e, kind, file, line, "%s\n    %s\n    %s^", message.bytes, shown.bytes,
+                    caret.bytes);
+    text_free(&message);
     text_free(&shown);
     text_free(&caret);
     return false;

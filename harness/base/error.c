@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static void set_text(struct error *e, const char *format, va_list arguments)
+#include "base/text.h"
+
+static void set_lines(struct error *e, const char *format, va_list arguments)
 {
     int wanted = vsnprintf(e->text, sizeof e->text, format, arguments);
     if (wanted >= (int)sizeof e->text) {
@@ -16,18 +18,66 @@ static void set_text(struct error *e, const char *format, va_list arguments)
     }
 }
 
+__attribute__((format(printf, 2, 3))) static void set_line(struct error *e, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_lines(e, format, arguments);
+    va_end(arguments);
+}
+
+static bool has_control(const char *s)
+{
+    while (*s && (unsigned char)*s >= 0x20 && *s != 0x7f)
+        s++;
+    return *s;
+}
+
+/* Without control characters, as most are, nothing is allocated: memory may have run out. */
+static void set_text(struct error *e, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    set_lines(e, format, arguments);
+    if (has_control(e->text)) {
+        struct text t = {0};
+        text_append_list_safely(&t, format, again);
+        set_line(e, "%s", t.bytes);
+        text_free(&t);
+    }
+    va_end(again);
+}
+
+static void set_place(struct error *e, enum error_kind kind, const char *file, int line)
+{
+    e->kind = kind;
+    e->device_lost = false;
+    e->file = file;
+    e->line = line;
+}
+
 bool error_set(struct error *e, enum error_kind kind, const char *file, int line,
                const char *format, ...)
 {
     if (!e)
         return false;
-    e->kind = kind;
-    e->device_lost = false;
-    e->file = file;
-    e->line = line;
     va_list arguments;
     va_start(arguments, format);
+    set_place(e, kind, file, line);
     set_text(e, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool error_set_lines(struct error *e, enum error_kind kind, const char *file, int line,
+                     const char *format, ...)
+{
+    if (!e)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    set_place(e, kind, file, line);
+    set_lines(e, format, arguments);
     va_end(arguments);
     return false;
 }

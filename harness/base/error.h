@@ -33,12 +33,13 @@ struct error {
     bool device_lost; /* the device's context is poisoned: only a fresh process can go on */
     const char *file; /* where in our source it was raised */
     int line;
-    char text[4096]; /* for people; UTF-8, may hold several lines */
+    char text[4096]; /* for people; UTF-8; line ends are the message's own */
 };
 
 /*
  * Fills `e` (which may be NULL) and returns false, so that `return FAIL(e, …);` reads well.
- * A text that does not fit is cut and ends in "…".
+ * A text that does not fit is cut and ends in "…". Control characters of the arguments are escaped
+ * (text_append_safely), since they come from files of others.
  */
 #define FAIL(e, kind, ...) error_set((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
 #ifdef __clang_analyzer__ /* let it know that FAIL is false */
@@ -47,6 +48,20 @@ struct error {
 #endif
 bool error_set(struct error *e, enum error_kind kind, const char *file, int line,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/*
+ * The same with arguments that have several lines by right: a compiler's log, the errors of a list
+ * of things, an error that came from another process. What such an argument quotes from a file must
+ * have been escaped when it was made.
+ */
+#define FAIL_LINES(e, kind, ...) error_set_lines((e), (kind), __FILE__, __LINE__, __VA_ARGS__)
+#ifdef __clang_analyzer__
+#undef FAIL_LINES
+#define FAIL_LINES(e, kind, ...)                                                                   \
+    (error_set_lines((e), (kind), __FILE__, __LINE__, __VA_ARGS__) && false)
+#endif
+bool error_set_lines(struct error *e, enum error_kind kind, const char *file, int line,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 /* Puts "prefix: " before the text of an error that passes through; returns false. */
 bool error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -42,19 +42,37 @@ static void append_path(struct text *t, const struct field_path *at)
     append_key(t, at->key);
 }
 
+/* `message` may have several lines. */
+static void refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
+                   const char *message)
+{
+    struct text path = {0};
+    append_path(&path, at);
+    error_set_lines(r->e, r->kind, file, line, "%s", message);
+    if (at)
+        error_prefix(r->e, "%s", path.bytes);
+    if (r->prefix[0])
+        error_prefix(r->e, "%s", r->prefix);
+    text_free(&path);
+}
+
 bool field_refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
                   const char *format, ...)
 {
-    char message[2048];
+    struct text message = {0};
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    text_append_list_safely(&message, format, arguments);
     va_end(arguments);
-    struct text t = {0};
-    text_append(&t, "%s%s", r->prefix, r->prefix[0] ? ": " : "");
-    append_path(&t, at);
-    error_set(r->e, r->kind, file, line, "%s%s%s", t.bytes, at ? ": " : "", message);
-    text_free(&t);
+    refuse(r, file, line, at, message.bytes);
+    text_free(&message);
+    return false;
+}
+
+bool field_refuse_error(const struct reading *r, const struct field_path *at,
+                        const struct error *why)
+{
+    refuse(r, why->file, why->line, at, why->text);
     return false;
 }
 

@@ -131,6 +131,10 @@ bool field_unknown(const struct reading *r, const struct field *rows, const stru
 bool field_refuse(const struct reading *r, const char *file, int line, const struct field_path *at,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same with the text of an error, which may have several lines. */
+bool field_refuse_error(const struct reading *r, const struct field_path *at,
+                        const struct error *why);
+
 /* `"x" is a string; expected …`, for a value of the wrong type. */
 #define REFUSE_TYPE(r, at, value, expected)                                                        \
     field_refuse_type((r), __FILE__, __LINE__, (at), (value), (expected))

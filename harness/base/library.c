@@ -119,8 +119,8 @@ void *library_open(const char *const *names, const char *environment, char *foun
     if (given && given[0]) {
         library = try_open(given, true, found, &report);
         if (!library)
-            FAIL(e, ERROR_SYSTEM, "%s=%s cannot be opened as a library%s", environment, given,
-                 text_shown(&report));
+            FAIL_LINES(e, ERROR_SYSTEM, "%s=%s cannot be opened as a library%s", environment, given,
+                       text_shown(&report));
         text_free(&report);
         return library;
     }
@@ -129,7 +129,7 @@ void *library_open(const char *const *names, const char *environment, char *foun
     for (int i = 0; !library && names[i]; i++)
         library = search_everywhere(&r, names[i], found, &report);
     if (!library && report.length) {
-        FAIL(e, ERROR_SYSTEM, "%s exists but cannot be opened:%s", names[0], report.bytes);
+        FAIL_LINES(e, ERROR_SYSTEM, "%s exists but cannot be opened:%s", names[0], report.bytes);
     } else if (!library) {
         for (int i = 0; i < r.count; i++)
             text_append(&report, ", %s/lib64", r.toolkits[i]);

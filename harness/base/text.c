@@ -34,16 +34,12 @@ void text_append_bytes(struct text *t, const void *bytes, size_t length)
     t->bytes[t->length] = '\0';
 }
 
-void text_append(struct text *t, const char *format, ...)
+__attribute__((format(printf, 2, 0))) static void append_list(struct text *t, const char *format,
+                                                              va_list arguments)
 {
-    va_list arguments, again;
-    if (!strchr(format, '%')) { /* as most are, and formatting takes ten times as long */
-        text_append_bytes(t, format, strlen(format));
-        return;
-    }
+    va_list again;
     reserve(t, 0);
     size_t room = t->capacity - t->length;
-    va_start(arguments, format);
     va_copy(again, arguments);
     int wanted = vsnprintf(t->bytes + t->length, room, format, arguments);
     if (wanted >= 0 && (size_t)wanted >= room) {
@@ -54,6 +50,17 @@ void text_append(struct text *t, const char *format, ...)
         t->length += (size_t)wanted;
     t->bytes[t->length] = '\0';
     va_end(again);
+}
+
+void text_append(struct text *t, const char *format, ...)
+{
+    if (!strchr(format, '%')) { /* as most are, and formatting takes ten times as long */
+        text_append_bytes(t, format, strlen(format));
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    append_list(t, format, arguments);
     va_end(arguments);
 }
 
@@ -79,6 +86,85 @@ void text_append_printable(struct text *t, const char *bytes, size_t length)
         plain = i;
     }
     text_append_bytes(t, bytes + plain, length - plain);
+}
+
+static bool is_control(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
+void text_append_line(struct text *t, const char *bytes, size_t length)
+{
+    size_t plain = 0; /* bytes that were looked at and go out as they are */
+    for (size_t i = 0; i < length; i++) {
+        if (!is_control(bytes[i]))
+            continue;
+        text_append_bytes(t, bytes + plain, i - plain);
+        plain = i + 1;
+        if (bytes[i] == '\n' || bytes[i] == '\t' || bytes[i] == '\r')
+            text_append(t, "\\%c", bytes[i] == '\n' ? 'n' : bytes[i] == '\t' ? 't' : 'r');
+        else
+            text_append(t, "\\x%02x", (unsigned char)bytes[i]);
+    }
+    text_append_bytes(t, bytes + plain, length - plain);
+}
+
+/* The text with each control character of the format in the place of which `mark` stands. */
+__attribute__((format(printf, 2, 0))) static void append_marked(struct text *t, const char *format,
+                                                                char mark, va_list arguments)
+{
+    char *marked = xstrdup(format);
+    va_list again;
+    for (char *c = marked; *c; c++)
+        if (is_control(*c))
+            *c = mark;
+    va_copy(again, arguments);
+    append_list(t, marked, again);
+    va_end(again);
+    free(marked);
+}
+
+/*
+ * Formatted twice, with two marks: where the two differ, a control character of the format stands,
+ * and nowhere else, whatever the arguments hold.
+ */
+void text_append_list_safely(struct text *t, const char *format, va_list arguments)
+{
+    struct text a = {0}, b = {0};
+    append_marked(&a, format, 1, arguments);
+    append_marked(&b, format, 2, arguments);
+    size_t done = 0;
+    for (size_t i = 0; i < a.length; i++) {
+        if (a.bytes[i] == b.bytes[i])
+            continue;
+        text_append_line(t, a.bytes + done, i - done);
+        while (!is_control(*format))
+            format++;
+        text_append_bytes(t, format++, 1);
+        done = i + 1;
+    }
+    text_append_line(t, a.bytes + done, a.length - done);
+    text_free(&a);
+    text_free(&b);
+}
+
+void text_append_safely(struct text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_append_list_safely(t, format, arguments);
+    va_end(arguments);
+}
+
+void print_safely(FILE *to, const char *format, ...)
+{
+    struct text t = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_append_list_safely(&t, format, arguments);
+    va_end(arguments);
+    fputs(text_shown(&t), to);
+    text_free(&t);
 }
 
 void text_append_base64(struct text *t, const void *bytes, size_t length)

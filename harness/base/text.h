@@ -7,6 +7,7 @@
 #ifndef REDSWEEP_BASE_TEXT_H
 #define REDSWEEP_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,17 @@ void text_append(struct text *t, const char *format, ...) __attribute__((format(
 void text_append_bytes(struct text *t, const void *bytes, size_t length);
 /* Control characters but line end and tab as \x1b or \u009b, bytes that are not UTF-8 as \xff. */
 void text_append_printable(struct text *t, const char *bytes, size_t length);
+/* Control characters, line ends and tabs among them, as \n, \t, \r or \x1b: it stays in its line. */
+void text_append_line(struct text *t, const char *bytes, size_t length);
+/*
+ * As text_append(), for texts of several lines: line ends and tabs of `format` stay, and control
+ * characters of the arguments are shown as text_append_line() does. So what comes from a file
+ * begins no line that reads as redsweep's own.
+ */
+void text_append_safely(struct text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void text_append_list_safely(struct text *t, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 /* Base64 (RFC 4648), padded, without line ends. */
 void text_append_base64(struct text *t, const void *bytes, size_t length);
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. */
@@ -30,6 +42,9 @@ void text_free(struct text *t);
 
 /* Prints each line of a text with "note: " before it. */
 void text_print_notes(const char *lines, FILE *to);
+
+/* printf() to `to`, with arguments as text_append_safely() shows them. */
+void print_safely(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The text for people to read: "" when nothing was appended. */
 const char *text_shown(const struct text *t);

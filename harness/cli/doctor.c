@@ -106,7 +106,7 @@ static void tell_device(struct doctor *d, const struct device_driver *driver,
     struct error e = {0};
     struct device_info info;
     char text[300];
-    printf("\n%s:%s  %s\n", driver->name, found->argument, found->name);
+    print_safely(stdout, "\n%s:%s  %s\n", driver->name, found->argument, found->name);
     tell(d, false, "UUID", found->uuid);
     tell(d, false, "model", found->note);
     if (!driver->open(found->argument, NULL, &device, &e)) {
@@ -150,8 +150,8 @@ static bool tell_choice(const char *name, struct error *e)
     if (!device_open(name, NULL, &driver, &device, &passed_over, e))
         return false;
     driver->describe(device, &info);
-    printf("\n--device %s: %s%s%s%s%s\n", name, info.name, *info.uuid ? ", " : "", info.uuid,
-           passed_over.length ? "; not " : "", text_shown(&passed_over));
+    print_safely(stdout, "\n--device %s: %s%s%s%s%s\n", name, info.name, *info.uuid ? ", " : "",
+                 info.uuid, passed_over.length ? "; not " : "", text_shown(&passed_over));
     printf("times: %s; counters: %s\n", info.can_time ? "yes" : "no, it has no clock",
            info.can_count ? info.counter_library : "no");
     driver->close(device);

@@ -102,7 +102,7 @@ static int measure_sides(const struct sweep_request *request, const struct confi
 {
     int code = run_request(request, config, e);
     if (code == EXIT_STOPPED)
-        fprintf(stderr, "no verdict; what was measured is in %s\n", result->folder);
+        print_safely(stderr, "no verdict; what was measured is in %s\n", result->folder);
     return code == EXIT_POINTS_FAILED ? EXIT_FINE : code; /* the comparison says what that means */
 }
 

@@ -121,12 +121,13 @@ static void print_found(const struct results *r)
         view_write_text(&v, NULL, stdout);
         struct text folder = {0};
         shell_word(&folder, r->folder);
-        printf("\nnext: %s %s %s    %s\n"
-               "      %s plots %s    charts\n"
-               "      %s report %s    one HTML page\n\n",
-               program_name, timed ? "best" : "show", folder.bytes,
-               timed ? "winners and what is tied with them" : "every row", program_name,
-               folder.bytes, program_name, folder.bytes);
+        print_safely(stdout,
+                     "\nnext: %s %s %s    %s\n"
+                     "      %s plots %s    charts\n"
+                     "      %s report %s    one HTML page\n\n",
+                     program_name, timed ? "best" : "show", folder.bytes,
+                     timed ? "winners and what is tied with them" : "every row", program_name,
+                     folder.bytes, program_name, folder.bytes);
         text_free(&folder);
     }
     view_free(&v);

@@ -340,8 +340,8 @@ static bool compile_source(const void *context, char *request, size_t request_le
         char *log = program_log(nvrtc, program);
         bool starved = status == NVRTC_ERROR_OUT_OF_MEMORY ||
                        (log && strstr(log, "catastrophic error: out of memory"));
-        FAIL(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "does not compile (%s):\n%s",
-             nvrtc->nvrtcGetErrorString(status), log ? log : "no log by NVRTC");
+        FAIL_LINES(e, starved ? ERROR_MEMORY : ERROR_COMPILE, "does not compile (%s):\n%s",
+                   nvrtc->nvrtcGetErrorString(status), log ? log : "no log by NVRTC");
         free(log);
     }
     ok = ok && find_symbol(nvrtc, program, k, symbol, e) &&
@@ -382,7 +382,7 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
                           const struct compile_target *target, struct error *e)
 {
     if (!c->has_nvrtc)
-        return FAIL(e, ERROR_COMPILE, "%s", c->nvrtc_missing.text);
+        return FAIL_LINES(e, ERROR_COMPILE, "%s", c->nvrtc_missing.text);
     if (v->type >= TYPE_COUNT || v->op >= OP_COUNT)
         return FAIL(e, ERROR_INTERNAL, "a variant of type %d, operation %d", v->type, v->op);
     if (target->cc < k->min_cc)
@@ -391,7 +391,7 @@ static bool check_request(const struct compiler *c, const struct kernel *k, cons
         return false;
     if (k->device_runtime && target->kind == IMAGE_CUBIN) {
         if (!c->has_linker)
-            return FAIL(e, ERROR_COMPILE, "%s", c->linker_missing.text);
+            return FAIL_LINES(e, ERROR_COMPILE, "%s", c->linker_missing.text);
         if (!c->device_runtime[0])
             return FAIL(
                 e, ERROR_COMPILE,

@@ -311,10 +311,11 @@ static bool fail_as_step(const struct compile_limits *limits, const struct resul
 {
     *exceeded = h->kind == ERROR_MEMORY;
     if (*exceeded)
-        FAIL(e, ERROR_COMPILE, "%s\nIt may use %d MiB (timing.compile_memory_mib of the config)",
-             sent, limits->mebibytes);
+        FAIL_LINES(e, ERROR_COMPILE,
+                   "%s\nIt may use %d MiB (timing.compile_memory_mib of the config)", sent,
+                   limits->mebibytes);
     else
-        FAIL(e, h->kind, "%s", sent);
+        FAIL_LINES(e, h->kind, "%s", sent);
     free(sent);
     return false;
 }

@@ -27,8 +27,8 @@ static bool fail_with_log(const struct nvjitlink *linker, nvJitLinkHandle handle
                           nvJitLinkResult status, struct error *e)
 {
     char *log = linker_log(linker, handle);
-    FAIL(e, ERROR_COMPILE, "nvJitLink cannot %s (its error %d)%s%s", step, (int)status,
-         log ? ":\n" : "", log ? log : "");
+    FAIL_LINES(e, ERROR_COMPILE, "nvJitLink cannot %s (its error %d)%s%s", step, (int)status,
+               log ? ":\n" : "", log ? log : "");
     free(log);
     return false;
 }

@@ -60,7 +60,7 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
         struct error why = {0};
         char none[512] = "";
         if (!finds_device(device_drivers[i], none))
-            FAIL(&why, ERROR_DEVICE, "%s", none);
+            FAIL_LINES(&why, ERROR_DEVICE, "%s", none);
         else if (device_drivers[i]->open("", setup, out, &why)) {
             *driver = device_drivers[i];
             text_free(&reasons);
@@ -71,7 +71,7 @@ static bool open_auto(const struct device_setup *setup, const struct device_driv
                         device_drivers[i]->name, why.text);
         text_append(&reasons, "\n  %s: %s", device_drivers[i]->name, why.text);
     }
-    FAIL(e, ERROR_DEVICE, "no device can be opened on this machine:%s", text_shown(&reasons));
+    FAIL_LINES(e, ERROR_DEVICE, "no device can be opened on this machine:%s", text_shown(&reasons));
     text_free(&reasons);
     return false;
 }

@@ -150,6 +150,6 @@ void excludes_note_unused(const struct excludes *x, struct text *notes)
     const struct config *config = x->plan->config;
     for (int i = 0; i < config->exclude_count; i++)
         if (!x->used[i])
-            text_append(notes, "exclude[%d] excludes nothing: %s\n", i,
-                        expr_source(config->excludes[i]));
+            text_append_safely(notes, "exclude[%d] excludes nothing: %s\n", i,
+                               expr_source(config->excludes[i]));
 }

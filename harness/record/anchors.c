@@ -158,7 +158,7 @@ void cards_describe(const struct cards *c, struct text *out)
         takes[1] = fmax(takes[1], s->takes);
     }
     for (size_t i = 0; known && known <= CARDS_LISTED && i < c->list.count; i++) {
-        text_append(out, "card %s:", c->list.items[i].name);
+        text_append_safely(out, "card %s:", c->list.items[i].name);
         append_ratios(out, c->list.items[i].reads, c->list.items[i].takes);
     }
     if (known > CARDS_LISTED) {

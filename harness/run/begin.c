@@ -110,8 +110,8 @@ static void say_beginning(const struct sweep *s)
     for (int i = 0; i < s->lane_count; i++) {
         const struct hello *hello = &s->lanes[i].supervisor.hello;
         const char *uuid = hello->info.uuid;
-        fprintf(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
-                *hello->passed_over ? "; not " : "", hello->passed_over);
+        print_safely(stderr, "device: %s%s%s%s%s\n", hello->info.name, *uuid ? ", " : "", uuid,
+                     *hello->passed_over ? "; not " : "", hello->passed_over);
     }
     text_print_notes(s->plan->notes, stderr);
 }
@@ -124,16 +124,18 @@ static bool check_changes(struct sweep *s, struct error *e)
     struct text changes = {0};
     earlier_compare(&o->earlier->provenance, &s->sides[0].manifest.provenance, s->plan, &changes);
     bool ok = true;
-    if (changes.length && !o->anyway)
-        ok = FAIL(e, ERROR_CONFIG,
-                  "%s was made under other conditions:\n%sOld and new rows would not be "
-                  "comparable: start a new run, or resume with --anyway, which records the "
-                  "change in the reason of each new row",
-                  o->out, changes.bytes);
-    else if (changes.length)
+    if (changes.length && !o->anyway) {
+        FAIL_LINES(e, ERROR_CONFIG,
+                   "it was made under other conditions:\n%sOld and new rows would not be "
+                   "comparable: start a new run, or resume with --anyway, which records the "
+                   "change in the reason of each new row",
+                   changes.bytes);
+        ok = error_prefix(e, "%s", o->out);
+    } else if (changes.length) {
         for (size_t i = 0; i < changes.length; i++)
             if (changes.bytes[i] == '\n')
                 changes.bytes[i] = i + 1 < changes.length ? ';' : '\0';
+    }
     if (ok && changes.length)
         snprintf(session->changes, sizeof session->changes, "resumed after a change:%.480s",
                  changes.bytes + 1);

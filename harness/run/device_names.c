@@ -40,7 +40,7 @@ static bool take_answer(const char *option, int from, struct device_names *out, 
         vec_push(&out->items, xstrdup(m.payload + at));
     if (!ok) {
         const struct refusal *r = (const struct refusal *)m.payload;
-        FAIL(e, r->kind, "%s", r->text);
+        FAIL_LINES(e, r->kind, "%s", r->text);
     }
     message_free(&m);
     return ok;

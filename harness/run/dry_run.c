@@ -80,7 +80,7 @@ static void print_plan(const struct run_setup *setup, const struct plan *plan,
                        const struct metric_plan *metrics, const struct device_info *info,
                        int passes, const char *why_none)
 {
-    printf("%s on %s\n", setup->config->name, info ? info->name : "no device");
+    print_safely(stdout, "%s on %s\n", setup->config->name, info ? info->name : "no device");
     if (!info)
         printf("  device      no device available; device limits not checked (%s)\n", why_none);
     printf("  points      %" PRIu32 " in %" PRIu32 " groups\n", plan->point_count,

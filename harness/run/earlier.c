@@ -41,8 +41,8 @@ bool earlier_read(const char *folder, struct manifest *out, struct error *e)
 static void compare_texts(struct text *out, const char *what, const char *was, const char *is)
 {
     if (strcmp(was, is) != 0)
-        text_append(out, "  %s: was %s, is %s\n", what, *was ? was : "unknown",
-                    *is ? is : "unknown");
+        text_append_safely(out, "  %s: was %s, is %s\n", what, *was ? was : "unknown",
+                           *is ? is : "unknown");
 }
 
 /*
@@ -55,8 +55,8 @@ static void show_difference(struct text *out, const char *path, const char *was,
     for (;;) {
         size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
         if (a != b || memcmp(was, is, a) != 0 || !was[a] || !is[b]) {
-            text_append(out, "  config %s: line %d was '%.*s', and has changed\n", path, line,
-                        (int)(a < 200 ? a : 200), was);
+            text_append_safely(out, "  config %s: line %d was '%.*s', and has changed\n", path,
+                               line, (int)(a < 200 ? a : 200), was);
             return;
         }
         was += a + 1;

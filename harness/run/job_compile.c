@@ -69,7 +69,7 @@ static bool take_message(struct lane *l, const struct message *m, bool *ended, s
     if (m->type != MESSAGE_REFUSED)
         return true;
     const struct refusal *r = (const struct refusal *)m->payload;
-    return FAIL(e, r->kind, "%s", r->text);
+    return FAIL_LINES(e, r->kind, "%s", r->text);
 }
 
 bool compile_hear(struct lane *l, enum received received, const struct message *m, struct error *e)

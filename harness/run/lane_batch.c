@@ -354,7 +354,7 @@ static void show_printed(struct lane *l, const char *line)
     if (new)
         fprintf(stderr, "printed by %s:\n", label);
     if (l->printed_lines <= PRINTED_LINES_MAX)
-        fprintf(stderr, "    %s\n", line);
+        print_safely(stderr, "    %s\n", line);
     else
         fprintf(stderr, "    … further lines of this point are not shown\n");
 }

@@ -49,7 +49,10 @@ static void print_line(struct progress *p, const char *detail)
     if (p->total > 0 && !p->terminal) /* so that a log shows how good the estimates were */
         text_append(&line, " after %.0f s", spent);
     text_append(&line, "%s", *detail ? "  " : "");
-    text_append_printable(&line, detail, utf8_cut(detail, 70));
+    struct text shown = {0};
+    text_append_line(&shown, detail, utf8_cut(detail, 70));
+    text_append_printable(&line, shown.bytes, shown.length);
+    text_free(&shown);
     text_append(&line, "%s", p->terminal ? "" : "\n");
     (void)write_exactly(STDERR_FILENO, line.bytes, line.length, NO_DEADLINE);
     text_free(&line);

@@ -124,7 +124,7 @@ bool supervisor_opened(struct supervisor *s, enum received received, const struc
         memcpy(&s->hello, m->payload, sizeof s->hello);
     } else {
         const struct refusal *r = (const struct refusal *)m->payload;
-        FAIL(e, r->kind, "%s", r->text);
+        FAIL_LINES(e, r->kind, "%s", r->text);
     }
     if (!ok)
         supervisor_kill(s, NULL);

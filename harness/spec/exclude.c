@@ -61,7 +61,7 @@ static bool read_exclude(const struct reading *r, const struct field_path *at, c
         return refuse_object(r, at, value);
     if (!cJSON_IsString(value))
         return REFUSE_TYPE(r, at, value, "a string with an expression");
-    return expr_parse(value->valuestring, out, &e) || REFUSE(r, at, "%s", e.text);
+    return expr_parse(value->valuestring, out, &e) || field_refuse_error(r, at, &e);
 }
 
 bool config_excludes(const struct reading *r, const struct field *f, const struct field_path *at,

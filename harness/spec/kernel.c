@@ -4,6 +4,7 @@
  */
 #include "spec/kernel.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,16 @@ static bool check_ending(const struct kernel *k, struct error *e)
                 "%s: a kernel for the CPU is in a file that ends in .c and has the fact "
                 "\"backend: cpu\"; one for the GPU ends in .cu and does not have it",
                 k->path);
+}
+
+/* Names go into messages, tables and code. */
+static bool check_name(const struct kernel *k, struct error *e)
+{
+    for (const char *c = k->name; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            return FAIL(e, ERROR_CONFIG,
+                        "%s: the file's name has a control character; rename the kernel", k->path);
+    return true;
 }
 
 static bool check_code(const struct kernel *k, const char *code, struct error *e)
@@ -54,7 +65,8 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
     k->code[length] = '\0';
     k->code_length = length;
     bool ok = facts_split(path, code, length, &list, e) && kernel_read_facts(k, path, &list, e) &&
-              check_ending(k, e) && check_code(k, k->code + list.code_begins, e);
+              check_name(k, e) && check_ending(k, e) &&
+              check_code(k, k->code + list.code_begins, e);
     if (ok)
         k->code_hash = kernel_hash(code, length, &list);
     if (ok)

@@ -16,12 +16,12 @@ static struct view_item *add_item(struct view *v, enum view_item_kind kind)
     return item;
 }
 
+/* What a run's files hold begins no line of its own. */
 static char *format_text(const char *format, va_list list)
 {
-    char *text = NULL;
-    if (vasprintf(&text, format, list) < 0)
-        text = NULL;
-    return text ? text : xstrdup("");
+    struct text t = {0};
+    text_append_list_safely(&t, format, list);
+    return t.bytes ? t.bytes : xstrdup("");
 }
 
 void view_title(struct view *v, const char *format, ...)
@@ -200,10 +200,13 @@ static const char *keep_text(struct view_row *r, char *text)
 
 void view_put_format(struct view_row *r, const char *format, ...)
 {
+    char *text;
     va_list list;
     va_start(list, format);
-    view_put(r, keep_text(r, format_text(format, list)));
+    if (vasprintf(&text, format, list) < 0)
+        text = xstrdup("");
     va_end(list);
+    view_put(r, keep_text(r, text));
 }
 
 void view_put_made(struct view_row *r, struct text *text)
@@ -326,10 +329,12 @@ struct text_table {
 
 static void take_text_cell(struct text_table *out, size_t column, const char *text)
 {
-    size_t width = utf8_width(text);
+    struct text cell = {0};
+    text_append_line(&cell, text, strlen(text));
+    size_t width = utf8_width(cell.bytes);
     if (width > out->widths[column])
         out->widths[column] = width;
-    vec_push(&out->cells, xstrdup(text));
+    vec_push(&out->cells, cell.bytes);
 }
 
 static void lay_out(const struct view_table *t, struct text_table *out)

@@ -98,7 +98,7 @@ static void print_function(const struct tuned_function *f, const char *prefix)
 static void print_choice(const struct tuned *t, const char *prefix, bool several)
 {
     if (several)
-        printf("%s, compute capability %d.%d:\n", t->device, t->cc / 10, t->cc % 10);
+        print_safely(stdout, "%s, compute capability %d.%d:\n", t->device, t->cc / 10, t->cc % 10);
     for (size_t i = 0; i < t->function_count; i++)
         print_function(&t->functions[i], prefix);
     struct text excluded = {0};
@@ -129,7 +129,7 @@ static bool make_library(struct results *runs, size_t count, const struct tuned_
     for (size_t i = 0; ok && i < chosen; i++)
         print_choice(&targets[i], a->prefix, chosen > 1);
     if (ok)
-        printf("%s/table.csv\n", a->out);
+        print_safely(stdout, "%s/table.csv\n", a->out);
     while (chosen > 0)
         tuned_free(&targets[--chosen]);
     catalogue_free(&kernels);

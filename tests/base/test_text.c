@@ -61,6 +61,47 @@ static void long_pieces(void **state)
     free(piece);
 }
 
+__attribute__((format(printf, 2, 3))) static void append_check(const char *expected,
+                                                               const char *format, ...)
+{
+    struct text t = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_append_list_safely(&t, format, arguments);
+    va_end(arguments);
+    assert_string_equal(t.bytes, expected);
+    text_free(&t);
+}
+
+static void arguments_begin_no_line(void **state)
+{
+    (void)state;
+    append_check("", "%s", "");
+    append_check("plain ä", "plain %s", "ä");
+    append_check("one\n\ttwo\n", "one\n\t%s\n", "two");
+    append_check("a\\nb:\n\\n\\n\n", "%s:\n%s\n", "a\nb", "\n\n");
+    append_check("a\\tb\\rc\\x1b[2J\\x7f\\x01\\x02 7\n", "%s %d\n", "a\tb\rc\x1b[2J\x7f\x01\x02",
+                 7);
+    append_check("\\n\n  %\n\\n", "%s\n  %%\n%c", "\n", '\n');
+    append_check("  ab\n", "%4.2s\n", "ab\n"); /* a precision that cuts the line end off */
+}
+
+static void errors_have_their_own_lines_only(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    FAIL(&e, ERROR_CONFIG, "unknown kernel '%s'\n  see %s", "x\nredsweep: ok\x1b", "list");
+    assert_string_equal(e.text, "unknown kernel 'x\\nredsweep: ok\\x1b'\n  see list");
+    error_prefix(&e, "a\rb");
+    assert_string_equal(e.text, "a\rb: unknown kernel 'x\\nredsweep: ok\\x1b'\n  see list");
+    error_prefix(&e, "%s", "c\nd");
+    assert_memory_equal(e.text, "c\\nd: a", 7);
+    FAIL_LINES(&e, ERROR_COMPILE, "does not compile:\n%s", "line 1\nline 2");
+    assert_string_equal(e.text, "does not compile:\nline 1\nline 2");
+    FAIL_AT(&e, ERROR_CONFIG, "a\x1bnb", 2, "key %s", "x\ny");
+    assert_string_equal(e.text, "key x\\ny\n    a nb\n      ^");
+}
+
 static void nearest_names(void **state)
 {
     (void)state;
@@ -274,6 +315,8 @@ int main(void)
         cmocka_unit_test(random_numbers_survive),
         cmocka_unit_test(text_grows),
         cmocka_unit_test(long_pieces),
+        cmocka_unit_test(arguments_begin_no_line),
+        cmocka_unit_test(errors_have_their_own_lines_only),
         cmocka_unit_test(nearest_names),
         cmocka_unit_test(globs),
         cmocka_unit_test(hashes),

@@ -85,6 +85,19 @@ static void a_long_phase_says_what_is_done_and_how_long_it_takes(void **state)
     assert_null(strstr(shown(), "left"));
 }
 
+static void a_name_of_others_stays_in_the_line(void **state)
+{
+    (void)state;
+    struct progress p = {0};
+    progress_start(&p, "points", 10, false);
+    wait_ms(1200);
+    progress_show(&p, 5, "k\nredsweep: done\r\x1b]0;t\x07\xc2\x9b");
+    assert_non_null(strstr(shown(), "k\\nredsweep: done\\r\\x1b]0;t\\x07\\u009b"));
+    assert_null(strchr(said, '\n'));
+    progress_end(&p);
+    (void)shown();
+}
+
 static void a_short_phase_is_not_shown(void **state)
 {
     (void)state;
@@ -127,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_phase_says_what_is_done_and_how_long_it_takes),
+        cmocka_unit_test(a_name_of_others_stays_in_the_line),
         cmocka_unit_test(a_short_phase_is_not_shown),
         cmocka_unit_test(a_quiet_run_shows_nothing),
         cmocka_unit_test(an_impossible_phase_is_none),

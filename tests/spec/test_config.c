@@ -562,7 +562,7 @@ static void text_errors(void **state)
             "x.json: name: \"../escape\" is not a part of a folder's name…");
     refused("{\"name\": \"/tmp\"}", "x.json: name: \"/tmp\" is not a part…");
     refused("{\"name\": \"..\"}", "x.json: name: \"..\" begins with a dot…");
-    refused("{\"name\": \"a\\nb\"}", "x.json: name: \"a\nb\" is not a part…");
+    refused("{\"name\": \"a\\nb\"}", "x.json: name: \"a\\nb\" is not a part…");
     refused("{\"name\": \"ü\"}", "x.json: name: \"ü\" is not a part…");
     refused("{\"name\": \"\"}", "x.json: name: \"\" is empty; expected a part of a folder's name");
     refused("{\"tunables\": []}", "x.json: tunables: [] is an array…");

@@ -34,7 +34,7 @@ static void json_errors(void **state)
     refused("{\"name\": \"a", "x.json: line 1, column 10: this string is not closed on its line…");
     refused("{\"name\": \"a\nb\"}", "x.json: line 1, column 10: this string is not closed…");
     refused("{\"name\": \"a\\\"}", "x.json: line 1, column 10: this string is not closed…");
-    refused("{\"name\": \"a\tb\"}", "x.json: name: \"a\tb\" is not a part of a folder's name…");
+    refused("{\"name\": \"a\tb\"}", "x.json: name: \"a\\tb\" is not a part of a folder's name…");
     refused("{\"name\": \"\\x\"}", "x.json: line 1, column 11: invalid escape in a string…");
     refused("{\"name\": \"\\u12g4\"}", "x.json: line 1, column 11: invalid escape…");
     refused("{\"name\": \"a\\u0000b\"}", "x.json: line 1, column 12: invalid escape…");

@@ -14,7 +14,7 @@ static bool cuda_chips(void (*name)(void *context, const char *chip), void *cont
     const char *const *names;
     int count = 0;
     bool ok = counters_library(c)[0] ? counters_chips(c, &names, &count, e)
-                                     : FAIL(e, ERROR_SYSTEM, "%s", counters_missing(c));
+                                     : FAIL_LINES(e, ERROR_SYSTEM, "%s", counters_missing(c));
     for (int i = 0; ok && i < count; i++)
         name(context, names[i]);
     counters_close(c);
@@ -25,7 +25,7 @@ static bool cuda_open_chip(const char *chip, struct chip_counters **out, struct 
 {
     struct counters *c = counters_open(-1, chip);
     if (counters_missing(c)[0]) {
-        FAIL(e, ERROR_SYSTEM, "%s", counters_missing(c));
+        FAIL_LINES(e, ERROR_SYSTEM, "%s", counters_missing(c));
         counters_close(c);
         return false;
     }

@@ -198,7 +198,7 @@ bool counters_chips(const struct counters *c, const char *const **names, int *co
                     struct error *e)
 {
     if (!c->library_open)
-        return FAIL(e, ERROR_UNSUPPORTED, "%s", c->missing);
+        return FAIL_LINES(e, ERROR_UNSUPPORTED, "%s", c->missing);
     CUPTI_PARAMS(CUpti_Profiler_Host_GetSupportedChips, p);
     CUptiResult result = c->library.cuptiProfilerHostGetSupportedChips(&p);
     if (result != CUPTI_SUCCESS)
@@ -262,7 +262,7 @@ bool counters_measure(struct counters *c, const char *const *names, int count, i
                       struct error *e)
 {
     if (c->missing[0])
-        return FAIL(e, ERROR_UNSUPPORTED, "%s", c->missing);
+        return FAIL_LINES(e, ERROR_UNSUPPORTED, "%s", c->missing);
     if (!c->session.context)
         return FAIL(e, ERROR_INTERNAL, "counters were opened without a device");
     double since = clock_now_s();

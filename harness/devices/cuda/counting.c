@@ -32,7 +32,7 @@ bool cuda_count(struct device *d, const struct trial *trials, int count,
                 const char *const *counters, int counter_count, double *values, struct error *e)
 {
     if (!d->info.can_count)
-        return FAIL(e, ERROR_UNSUPPORTED, "%s", d->info.counters_missing);
+        return FAIL_LINES(e, ERROR_UNSUPPORTED, "%s", d->info.counters_missing);
     d->slot.stale = true;
     struct replay replay = {d, trials};
     if (count > 0 && !cuda_prepare_flush(d, e)) /* compile nothing inside a session */
