@@ -20,7 +20,6 @@ struct report_fact {
 /* What the view's tables are made from. */
 struct report {
     const struct results *r;
-    bool *winners;    /* of each row, whether it is the winner of its problem */
     struct best best; /* without problems where no row has a time */
     VEC(struct report_fact) facts, kernels;
 };
@@ -148,57 +147,9 @@ static size_t add_warnings(const struct results *r, struct view *v)
     return warnings;
 }
 
-/* Columns that say the same of every row, or what only programs want. */
-static bool is_for_programs(const char *column)
-{
-    static const char *const names[] = {"id",          "result",       "rel_error", "backend",
-                                        "device",      "run",          "host",      "device_uuid",
-                                        "measured_at", "device_index", "shard",     "session"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], column) == 0)
-            return true;
-    return false;
-}
-
-static enum column_rank rank_of(const struct results *r, size_t column)
-{
-    static const struct {
-        const char *column;
-        enum column_rank rank;
-    } ranks[] = {{"time_us_median", RANK_TIME},  {"time_us_ci95_lo", RANK_TIME},
-                 {"time_us_ci95_hi", RANK_TIME}, {"n", RANK_PROBLEM},
-                 {"block", RANK_PROBLEM},        {"unroll", RANK_PROBLEM},
-                 {"bandwidth_gbs", RANK_SHARE},  {"ceiling_pct", RANK_SHARE},
-                 {"kernel", RANK_KEY},           {"status", RANK_SHARE}};
-    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
-        if (strcmp(ranks[i].column, r->rows.columns.items[column]->name) == 0)
-            return ranks[i].rank;
-    return RANK_OTHER;
-}
-
-static void put_row(const void *rows, size_t row, struct view_row *out)
-{
-    const struct results *r = ((const struct report *)rows)->r;
-    for (size_t i = 0; i < r->rows.columns.count; i++)
-        results_put(out, r, row, (int)i);
-}
-
-static bool row_is_bad(const void *rows, size_t row)
-{
-    return !results_good(((const struct report *)rows)->r, row);
-}
-
-static bool row_is_winner(const void *rows, size_t row)
-{
-    return ((const struct report *)rows)->winners[row];
-}
-
 static void add_rows(struct report *w, struct view *v)
 {
     const struct results *r = w->r;
-    w->winners = xcalloc(r->rows.row_count + 1, sizeof *w->winners);
-    for (size_t i = 0; i < w->best.problem_count; i++)
-        w->winners[w->best.problems[i].candidates[0].row] = true;
     view_heading(v, "rows", "Rows");
     struct text note = {0};
     text_append(&note,
@@ -207,16 +158,19 @@ static void add_rows(struct report *w, struct view *v)
                 "columns and by text; <code>redsweep show --where</code> takes expressions.</p>\n",
                 r->rows.row_count);
     view_html(v, &note);
-    struct view_table *t = view_table(v, "rows", FOR_ALL, put_row, w, r->rows.row_count);
+    struct view_table *t = view_add_table(v, "rows", FOR_ALL, r->rows.row_count);
     t->searchable = true;
-    t->is_bad = row_is_bad;
-    t->is_best = row_is_winner;
+    t->bad = view_marks(t);
+    t->best = view_marks(t);
+    for (size_t i = 0; i < r->rows.row_count; i++)
+        t->bad[i] = !results_good(r, i);
+    for (size_t i = 0; i < w->best.problem_count; i++)
+        t->best[w->best.problems[i].candidates[0].row] = true;
     for (size_t i = 0; i < r->rows.columns.count; i++) {
-        bool programs = is_for_programs(r->rows.columns.items[i]->name);
-        struct column c = results_view_column(r, i, programs ? FOR_PROGRAMS : FOR_ALL);
-        c.optional = true;
-        c.rank = rank_of(r, i);
-        vec_push(&t->columns, c);
+        struct column like = *r->rows.columns.items[i];
+        like.optional = true;
+        like.as_printed = false;
+        table_show(&t->cells, like, r->rows.columns.items[i], NULL);
     }
 }
 
@@ -349,7 +303,6 @@ void report_free(struct report *w)
         free(w->kernels.items[i].value);
     }
     if (w) {
-        free(w->winners);
         vec_free(&w->facts);
         vec_free(&w->kernels);
         best_free(&w->best);

@@ -119,8 +119,11 @@ static void describe_column(struct results *r, size_t i, bool before_grid)
     c->unit = described->unit;
     c->meaning = described->meaning;
     c->as_printed = results_published(r) && c->kind != COLUMN_TEXT;
-    if (role == ROLE_TUNABLE)
+    c->names_row = role == ROLE_AXIS || role == ROLE_TUNABLE;
+    if (role == ROLE_TUNABLE) {
         rename_tunable(&r->rows, c, described);
+        c->alias = tunable_name(c->name);
+    }
     snprintf(described->type, sizeof described->type, "%s", column_kind_names[c->kind]);
 }
 
@@ -222,16 +225,6 @@ void results_free(struct results *r)
     free(r->folder);
     free(r->path);
     memset(r, 0, sizeof *r);
-}
-
-int results_column(const struct results *r, const char *name)
-{
-    int column = table_column(&r->rows, name);
-    for (size_t i = 0; column < 0 && i < r->rows.columns.count; i++)
-        if (r->columns[i].role == ROLE_TUNABLE &&
-            strcmp(tunable_name(r->rows.columns.items[i]->name), name) == 0)
-            column = (int)i;
-    return column;
 }
 
 bool results_published(const struct results *r)

@@ -57,9 +57,6 @@ struct results {
 bool results_read(const char *path, struct results *out, struct error *e);
 void results_free(struct results *r);
 
-/* A column by the name that a user gave, a tunable's also without its prefix; −1: there is none. */
-int results_column(const struct results *r, const char *name);
-
 /* Whether the run is a published table: its cells were printed, so they are rounded. */
 bool results_published(const struct results *r);
 

@@ -1,214 +1,145 @@
 /*
  * Rows as a table: see show.h. And redsweep show.
  *
- * Without --columns people get what names a point, whether it is right, its time and its counts;
- * names that are the same in all rows shown appear once, above the table. Programs get all columns.
+ * Without --columns people get the columns that are for all (columns.def), axes, tunables and
+ * metrics; names that are the same in all rows shown appear once, above the table. Programs get all
+ * columns.
  */
 #include "analyze/show.h"
 
-#include <math.h>
-
 #include "analyze/commands.h"
 #include "analyze/info.h"
-#include "analyze/results_columns.h"
 #include "analyze/view_output.h"
 #include "base/expr.h"
 #include "base/options.h"
 #include "base/pager.h"
 #include "record/json.h"
 
-static const char *const useful[] = {"status",          "time_us_median", "time_us_ci95_lo",
-                                     "time_us_ci95_hi", "bandwidth_gbs",  "ceiling_pct",
-                                     "peak_pct",        "shape"};
+typedef VEC(int) column_list;
+typedef VEC(struct order) order_list;
 
-static bool unknown_column(const struct results *r, const char *name, const char *where,
+static bool unknown_column(const struct table *t, const char *name, const char *where,
                            struct error *e)
 {
     char suggestion[SUGGESTION_SIZE];
     return FAIL(e, ERROR_USAGE, "%s: unknown column '%s'%s", where, name,
-                table_suggestion(&r->rows, name, suggestion));
+                table_suggestion(t, name, suggestion));
 }
 
-/* A row as names to look up: text columns are text, others numbers, empty is missing. */
-struct row_context {
-    const struct results *r;
-    size_t row;
-};
-
-static bool look_up_cell(void *context, const char *name, struct expr_value *value)
-{
-    const struct row_context *c = context;
-    int column = results_column(c->r, name);
-    if (column < 0)
-        return false;
-    *value = (struct expr_value){.number = NAN};
-    if (c->r->rows.columns.items[column]->kind == COLUMN_TEXT)
-        value->text = table_cell(&c->r->rows, c->row, column);
-    else
-        value->number = table_number(&c->r->rows, c->row, column);
-    return true;
-}
-
-struct name_check {
-    const struct results *r;
-    struct error *e;
-    bool ok;
-};
-
-static void check_column(void *context, const char *name)
-{
-    struct name_check *c = context;
-    if (c->ok && results_column(c->r, name) < 0)
-        c->ok = unknown_column(c->r, name, "--where", c->e);
-}
-
-static bool select_rows(struct show *s, const char *where, struct error *e)
+static bool select_rows(const struct table *t, const char *where, row_list *rows, struct error *e)
 {
     struct expr *x = NULL;
-    if (where && !expr_parse(where, &x, e))
-        return error_prefix(e, "--where");
-    struct name_check check = {s->r, e, true};
-    if (x)
-        expr_names(x, check_column, &check);
-    struct row_context c = {s->r, 0};
-    bool ok = check.ok;
-    for (; ok && c.row < s->r->rows.row_count; c.row++) {
-        double keep = 1;
-        ok = !x || expr_number(x, look_up_cell, &c, &keep, e);
-        if (ok && keep != 0 && !isnan(keep))
-            vec_push(&s->rows, c.row);
-    }
+    bool ok = (!where || expr_parse(where, &x, e)) && table_filter(t, x, rows, e);
     expr_free(x);
-    return ok;
+    return ok || error_prefix(e, "--where");
 }
 
-/* Takes one name, or a glob, of the list. */
-static bool take_column(struct show *s, const char *name, struct error *e)
+/* The next name of a list with commas, the caller's; NULL at its end. */
+static char *next_name(const char **list)
 {
-    bool any = false;
-    int named = results_column(s->r, name);
-    for (size_t i = 0; i < s->r->rows.columns.count; i++)
-        if ((int)i == named || text_glob_match(name, s->r->rows.columns.items[i]->name)) {
-            vec_push(&s->columns, (int)i);
-            any = true;
-        }
-    return any || unknown_column(s->r, name, "--columns", e);
+    *list += strspn(*list, " ");
+    size_t length = strcspn(*list, ",");
+    char *name = **list ? xstrndup(*list, length) : NULL;
+    *list += length + ((*list)[length] == ',');
+    return name;
 }
 
-/* Calls `take` for each name of a list with commas. */
-static bool each_name(struct show *s, const char *list, struct error *e,
-                      bool (*take)(struct show *, const char *, struct error *))
+/* The columns of a list of names and globs, in its order. */
+static bool read_columns(const struct table *t, const char *list, column_list *out, struct error *e)
 {
     bool ok = true;
-    while (ok && *list) {
-        list += strspn(list, " ");
-        size_t length = strcspn(list, ",");
-        char *name = xstrndup(list, length);
-        ok = take(s, name, e);
-        free(name);
-        list += length + (list[length] == ',');
+    for (char *name; ok && (name = next_name(&list)); free(name)) {
+        size_t before = out->count;
+        int named = table_column_named(t, name);
+        for (size_t i = 0; i < t->columns.count; i++)
+            if ((int)i == named || text_glob_match(name, t->columns.items[i]->name))
+                vec_push(out, (int)i);
+        ok = out->count > before || unknown_column(t, name, "--columns", e);
     }
     return ok;
 }
 
-static bool take_order(struct show *s, const char *name, struct error *e)
+static bool read_order(const struct table *t, const char *list, order_list *out, struct error *e)
 {
-    bool down = *name == '-';
-    int column = results_column(s->r, name + down);
-    if (column < 0)
-        return unknown_column(s->r, name + down, "--sort", e);
-    vec_push(&s->order, down ? -(column + 1) : column + 1);
-    return true;
-}
-
-static int compare_cells(const struct show *s, int column, size_t a, size_t b, bool down)
-{
-    const struct table *t = &s->r->rows;
-    int order;
-    if (s->r->rows.columns.items[column]->kind == COLUMN_TEXT) {
-        order = strcmp(table_cell(t, a, column), table_cell(t, b, column));
-    } else {
-        double x = table_number(t, a, column), y = table_number(t, b, column);
-        if (isnan(x) || isnan(y)) /* what is missing comes last, both ways */
-            return isnan(x) - isnan(y);
-        order = (x > y) - (x < y);
-    }
-    return down ? -order : order;
-}
-
-static int compare_rows(const void *x, const void *y, void *context)
-{
-    const struct show *s = context;
-    size_t a = *(const size_t *)x, b = *(const size_t *)y;
-    for (size_t i = 0; i < s->order.count; i++) {
-        int by = s->order.items[i], order = compare_cells(s, abs(by) - 1, a, b, by < 0);
-        if (order)
-            return order;
-    }
-    return (a > b) - (a < b); /* as recorded */
-}
-
-static bool is_constant(const struct show *s, int column)
-{
-    for (size_t i = 1; i < s->rows.count; i++)
-        if (strcmp(table_cell(&s->r->rows, s->rows.items[0], column),
-                   table_cell(&s->r->rows, s->rows.items[i], column)) != 0)
-            return false;
-    return s->rows.count > 1;
-}
-
-static bool is_empty(const struct show *s, int column)
-{
-    for (size_t i = 0; i < s->rows.count; i++)
-        if (*table_cell(&s->r->rows, s->rows.items[i], column))
-            return false;
-    return true;
-}
-
-/* Chooses the columns for people; names that are the same everywhere become a line. */
-static void choose_columns(struct show *s, struct view *v)
-{
-    const struct results *r = s->r;
-    struct text same = {0};
-    for (size_t i = 0; i < r->rows.columns.count; i++) {
-        enum column_role role = r->columns[i].role;
-        bool names = role == ROLE_AXIS || role == ROLE_TUNABLE,
-             shown = names || role == ROLE_METRIC;
-        for (size_t j = 0; j < sizeof useful / sizeof *useful; j++)
-            shown = shown || strcmp(useful[j], r->rows.columns.items[i]->name) == 0;
-        bool said = role == ROLE_AXIS && axis_in_shape(axis_find(r->rows.columns.items[i]->name)) &&
-                    table_column(&r->rows, "shape") >= 0;
-        if (!shown || said || is_empty(s, (int)i))
-            continue;
-        if (names && (int)i != table_column(&r->rows, axis_table[AXIS_kernel].name) &&
-            is_constant(s, (int)i))
-            text_append(&same, "%s%s %s", same.length ? ", " : "", r->rows.columns.items[i]->name,
-                        table_cell(&r->rows, s->rows.items[0], (int)i));
+    bool ok = true;
+    for (char *name; ok && (name = next_name(&list)); free(name)) {
+        bool down = *name == '-';
+        int column = table_column_named(t, name + down);
+        if (column < 0)
+            ok = unknown_column(t, name + down, "--sort", e);
         else
-            vec_push(&s->columns, (int)i);
+            vec_push(out, (struct order){t->columns.items[column], down});
+    }
+    return ok;
+}
+
+static bool sort_rows(const struct table *t, const char *list, row_list *rows, struct error *e)
+{
+    order_list order = {0};
+    bool ok = read_order(t, list, &order, e);
+    if (ok)
+        table_sort(order.items, order.count, rows);
+    vec_free(&order);
+    return ok;
+}
+
+static bool is_constant(const struct column *c, const row_list *rows)
+{
+    for (size_t i = 1; i < rows->count; i++)
+        if (!column_same(c, rows->items[0], rows->items[i]))
+            return false;
+    return rows->count > 1;
+}
+
+static bool is_empty(const struct column *c, const row_list *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (!column_is_missing(c, rows->items[i]))
+            return false;
+    return true;
+}
+
+/* Of each column whether people see it; names that are the same everywhere become a line. */
+static bool *choose_columns(const struct results *r, const row_list *rows, struct view *v)
+{
+    struct text same = {0};
+    bool shape = table_column(&r->rows, "shape") >= 0;
+    bool *chosen = xcalloc(r->rows.columns.count + 1, sizeof *chosen);
+    for (size_t i = 0; i < r->rows.columns.count; i++) {
+        const struct column *c = r->rows.columns.items[i];
+        bool said = shape && r->columns[i].role == ROLE_AXIS && axis_in_shape(axis_find(c->name));
+        if (c->audience != FOR_ALL || said || is_empty(c, rows))
+            continue;
+        chosen[i] = c->rank == RANK_KEY || !c->names_row || !is_constant(c, rows);
+        if (chosen[i])
+            continue;
+        text_append(&same, "%s%s ", same.length ? ", " : "", c->name);
+        column_append(c, rows->items[0], &same);
     }
     if (same.length)
         view_line(v, "%s\n", same.bytes);
     text_free(&same);
+    return chosen;
 }
 
-static void put_row(const void *rows, size_t row, struct view_row *out)
+static void show_column(struct view_table *t, const struct column *c, const row_list *rows,
+                        enum audience audience)
 {
-    const struct show *s = rows;
-    for (size_t i = 0; i < s->all.count; i++)
-        results_put(out, s->r, s->rows.items[row], s->all.items[i]);
+    struct column like = *c;
+    like.audience = audience;
+    like.as_printed = false;
+    like.rank = RANK_OTHER;
+    table_show(&t->cells, like, c, rows->items);
 }
 
-static bool shown_is_bad(const void *rows, size_t row)
+/* Without --columns: people see some of them, programs all. */
+static void show_all(const struct results *r, const row_list *rows, struct view *v, size_t count)
 {
-    const struct show *s = rows;
-    return !results_good(s->r, s->rows.items[row]);
-}
-
-static void add_column(struct show *s, struct view_table *t, int column, enum audience readers)
-{
-    vec_push(&s->all, column);
-    vec_push(&t->columns, results_view_column(s->r, (size_t)column, readers));
+    bool *chosen = choose_columns(r, rows, v);
+    struct view_table *t = view_add_table(v, "rows", FOR_ALL, count);
+    for (size_t i = 0; i < r->rows.columns.count; i++)
+        show_column(t, r->rows.columns.items[i], rows, chosen[i] ? FOR_ALL : FOR_PROGRAMS);
+    free(chosen);
 }
 
 /* The rows with all their columns, as results.json has them. */
@@ -234,32 +165,46 @@ static void write_json(const void *context, FILE *to)
     free(cells);
 }
 
+/* The columns that were named, for all. */
+static bool show_named(const struct results *r, const char *list, const row_list *rows,
+                       struct view *v, size_t count, struct error *e)
+{
+    column_list columns = {0};
+    bool ok = read_columns(&r->rows, list, &columns, e);
+    if (ok) {
+        struct view_table *t = view_add_table(v, "rows", FOR_ALL, count);
+        for (size_t i = 0; i < columns.count; i++)
+            show_column(t, r->rows.columns.items[columns.items[i]], rows, FOR_ALL);
+    }
+    vec_free(&columns);
+    return ok;
+}
+
+static void mark_bad_rows(struct view *v, const struct show *s)
+{
+    struct view_table *t = &v->items.items[v->items.count - 1]->table;
+    t->bad = view_marks(t);
+    for (size_t i = 0; i < s->shown; i++)
+        t->bad[i] = !results_good(s->r, s->rows.items[i]);
+}
+
 bool show_rows(const struct results *r, const struct show_options *o, struct show *out,
                struct view *v, struct error *e)
 {
     *out = (struct show){.r = r};
-    if (!select_rows(out, o->where, e) || (o->sort && !each_name(out, o->sort, e, take_order)) ||
-        (o->columns && !each_name(out, o->columns, e, take_column)))
+    if (!select_rows(&r->rows, o->where, &out->rows, e) ||
+        (o->sort && !sort_rows(&r->rows, o->sort, &out->rows, e)))
         return false;
-    if (out->rows.count)
-        qsort_r(out->rows.items, out->rows.count, sizeof *out->rows.items, compare_rows, out);
-    if (!o->columns)
-        choose_columns(out, v);
     size_t count = o->max_rows && o->max_rows < out->rows.count ? o->max_rows : out->rows.count;
-    struct view_table *t = view_table(v, "rows", FOR_ALL, put_row, out, count);
-    t->is_bad = shown_is_bad;
     out->shown = count;
+    if (o->columns && !show_named(r, o->columns, &out->rows, v, count, e))
+        return false;
     if (!o->columns) {
+        show_all(r, &out->rows, v, count);
         v->json_writer = write_json;
         v->json_context = out;
     }
-    for (size_t i = 0; o->columns && i < out->columns.count; i++)
-        add_column(out, t, out->columns.items[i], FOR_ALL);
-    for (size_t i = 0, next = 0; !o->columns && i < r->rows.columns.count; i++) {
-        bool chosen = next < out->columns.count && out->columns.items[next] == (int)i;
-        add_column(out, t, (int)i, chosen ? FOR_ALL : FOR_PROGRAMS);
-        next += chosen;
-    }
+    mark_bad_rows(v, out);
     if (r->rows.row_count == 0)
         view_line(v, "the run has no rows yet");
     else if (out->rows.count == 0)
@@ -275,9 +220,6 @@ bool show_rows(const struct results *r, const struct show_options *o, struct sho
 void show_free(struct show *s)
 {
     vec_free(&s->rows);
-    vec_free(&s->columns);
-    vec_free(&s->all);
-    vec_free(&s->order);
 }
 
 struct show_arguments {

@@ -15,14 +15,11 @@ struct show_options {
     bool by_default;     /* nobody asked for max_rows: say how to see more */
 };
 
-/* Which rows and columns are shown: what the view's table is made from. */
+/* Which rows are shown: what the view's table is made from. */
 struct show {
     const struct results *r;
-    VEC(size_t) rows;
-    size_t shown;     /* of these */
-    VEC(int) columns; /* for people */
-    VEC(int) all;     /* for programs, in the table's order */
-    VEC(int) order;   /* columns to sort by: 1 + column, negative for downwards */
+    row_list rows;
+    size_t shown; /* of these, the first ones */
 };
 
 /*

@@ -15,14 +15,21 @@ const char *const column_kind_names[] = {
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
 #define AXIS_COLUMNS(first, end)
-#define COLUMN(name, kind, range, unit, meaning, expression)                                       \
-    {#name, COLUMN_##kind, CELL_##range, unit, meaning},
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, expression)                       \
+    {#name, COLUMN_##kind, CELL_##range, FOR_##audience, RANK_##rank, unit, meaning},
 #define AXIS(name, key, otherwise, values, kind, unit, meaning, value)                             \
-    {#name, CELL_OF_##kind, CELL_RANGE_OF_##kind, unit, meaning},
+    {#name, CELL_OF_##kind, CELL_RANGE_OF_##kind, FOR_ALL, RANK_OTHER, unit, meaning},
 static const struct known_column known_columns[] = {
 #include "base/axes.def"
 #include "record/columns.def"
 };
+
+enum column_rank axis_rank(enum axis_index axis)
+{
+    return axis == AXIS_kernel                                           ? RANK_KEY
+           : axis == AXIS_n || axis == AXIS_block || axis == AXIS_unroll ? RANK_PROBLEM
+                                                                         : RANK_OTHER;
+}
 
 const struct known_column *known_column(const char *name)
 {
@@ -54,9 +61,12 @@ bool columns_describe_table(void *run, struct table *t, struct error *e)
     for (size_t i = 0; i < t->columns.count; i++) {
         struct column *c = t->columns.items[i];
         const struct known_column *known = known_column(c->name);
+        enum axis_index axis = axis_find(c->name);
         if (known) {
             c->kind = known->kind;
             c->range = known->range;
+            c->audience = known->audience;
+            c->rank = axis == AXIS_COUNT ? known->rank : axis_rank(axis);
         } else if (run) {
             c->kind = kind_in(run, c->name);
             c->range = c->kind == COLUMN_TEXT ? CELL_ANY : CELL_SIGNED;

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "base/axes.h"
 #include "table/table.h"
 
 /* An axis's column, by the axis's kind. */
@@ -21,9 +22,14 @@ struct known_column {
     const char *name; /* unique, snake_case */
     enum column_kind kind;
     enum cell_range range;
+    enum audience audience;
+    enum column_rank rank;
     const char *unit;    /* "" for none */
     const char *meaning; /* one sentence */
 };
+
+/* Where a page has the column of an axis. */
+enum column_rank axis_rank(enum axis_index axis);
 
 /* The column of this name; NULL for tunables, metrics, and what other versions wrote. */
 const struct known_column *known_column(const char *name);

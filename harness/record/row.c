@@ -47,7 +47,7 @@ static double seen(const struct row *row, double value)
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
 #define AXIS_COLUMNS(first, end)
-#define COLUMN(name, kind, range, unit, meaning, expression)                                       \
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, expression)                       \
     static void value_##name(const struct row *row, int index, struct cell *out)                   \
     {                                                                                              \
         (void)index;                                                                               \
@@ -68,7 +68,7 @@ struct entry {
 #define TUNABLE_COLUMNS {{.kind = COLUMN_COUNT, .value = value_TUNABLE}, 0, 0},
 #define METRIC_COLUMNS {{.kind = COLUMN_NUMBER, .value = value_METRIC}, 0, 0},
 #define AXIS_COLUMNS(first, end) {{.value = value_AXIS}, first, end},
-#define COLUMN(name, kind, range, unit, meaning, expression)                                       \
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, expression)                       \
     {{#name, COLUMN_##kind, unit, meaning, "", value_##name, 0, NULL}, 0, 0},
 static const struct entry entries[] = {
 #include "record/columns.def"

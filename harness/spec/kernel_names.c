@@ -23,7 +23,7 @@ static const char *const taken[] = {
 #define AXIS_COLUMNS(first, end)
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
-#define COLUMN(name, kind, range, unit, meaning, value) #name,
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, value) #name,
 #include "record/columns.def"
 };
 static const char *const taken_beginnings[] = {

@@ -48,6 +48,15 @@ int table_column(const struct table *t, const char *name)
     return -1;
 }
 
+int table_column_named(const struct table *t, const char *name)
+{
+    int column = table_column(t, name);
+    for (size_t i = 0; column < 0 && i < t->columns.count; i++)
+        if (t->columns.items[i]->alias && strcmp(t->columns.items[i]->alias, name) == 0)
+            column = (int)i;
+    return column;
+}
+
 struct column *table_find(const struct table *t, const char *name)
 {
     int column = table_column(t, name);
@@ -107,6 +116,13 @@ void column_set_text(struct column *c, size_t row, const char *text)
         c->codes[row] = c->codes[row - 1];
     else
         c->codes[row] = (uint32_t)numbering_add(c->texts, text);
+}
+
+bool column_same(const struct column *c, size_t a, size_t b)
+{
+    double x = column_number(c, a), y = column_number(c, b);
+    bool same = isnan(x) ? isnan(y) : x == y;
+    return same && (!c || !c->codes || strcmp(column_text(c, a), column_text(c, b)) == 0);
 }
 
 static bool is_whole(enum column_kind kind)

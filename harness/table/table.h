@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/vec.h"
@@ -55,6 +56,7 @@ enum column_rank {
 
 struct column {
     const char *name;
+    const char *alias;   /* users may name it so where no column has that name; NULL */
     const char *heading; /* for people; NULL: the name */
     enum column_kind kind;
     enum cell_range range; /* what a reader accepts in a cell */
@@ -89,7 +91,9 @@ const char *table_keep(struct table *t, char *text);
 
 /* −1 when there is no such column. Looked up once, not for each row. */
 int table_column(const struct table *t, const char *name);
-/* The same as a pointer; NULL. */
+/* The same by the name that a user gave, which may be an alias. */
+int table_column_named(const struct table *t, const char *name);
+/* The column as a pointer; NULL. */
 struct column *table_find(const struct table *t, const char *name);
 
 /* What text_suggestion() makes of the columns' names. */
@@ -138,6 +142,9 @@ static inline bool column_is_missing(const struct column *c, size_t row)
     return !*column_text(c, row) && __builtin_isnan(column_number(c, row));
 }
 
+/* Whether two rows have equal cells; what is missing is equal to itself. */
+bool column_same(const struct column *c, size_t a, size_t b);
+
 /* Appends a cell as programs read it: a text as it is, the shortest text of a number. */
 struct text;
 void column_append(const struct column *c, size_t row, struct text *out);
@@ -171,6 +178,39 @@ bool table_read(const char *path, struct table *out, struct error *e);
 /* `bytes` (from malloc) are the reader's, and freed. */
 bool table_parse(const char *path, char *bytes, size_t length, table_describe *describe,
                  void *context, struct table *out, struct error *e);
+
+/* ---- Operations ------------------------------------------------------------------------------ */
+
+/* Rows of a table, each once, in any order. Starts zeroed; vec_free(). */
+typedef VEC(uint32_t) row_list;
+
+/*
+ * Appends the rows for which `where` is true (base/expr.h; names are columns, a missing number is
+ * NaN); NULL: all. ERROR_USAGE names a column that the table lacks, and the nearest one.
+ */
+struct expr;
+bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e);
+
+/* Sorts rows by columns, the first one first; what is missing comes last, both ways, and rows that
+ * are equal stay in the table's order. */
+struct order {
+    const struct column *column;
+    bool down;
+};
+void table_sort(const struct order *by, size_t count, row_list *rows);
+
+/* ---- For gnuplot ----------------------------------------------------------------------------- */
+
+/*
+ * Writes the columns that programs read, separated by tabs, below a line of their names:
+ *
+ *     set datafile separator tab; plot "data" using "n":"time_us_median"
+ *
+ * Texts and names are in quotes; as gnuplot has no way to write a quote, a backslash or a control
+ * character between them that labels and comparisons read alike, these are ', / and a blank.
+ * Numbers are decimal or NaN, whatever was read, also where a column shows them as printed.
+ */
+void table_write_data(const struct table *t, FILE *to);
 
 /* ---- Cells by position ----------------------------------------------------------------------- */
 

@@ -500,7 +500,7 @@ static void tunables_are_checked(void **state)
 /* every column of results.csv */
 #define AXIS(name, key, otherwise, values, kind, unit, meaning, value) #name,
 #define AXIS_COLUMNS(first, end)
-#define COLUMN(name, kind, range, unit, meaning, value) #name,
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, value) #name,
 #define TUNABLE_COLUMNS
 #define METRIC_COLUMNS
 #include "base/axes.def"

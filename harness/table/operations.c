@@ -1,0 +1,109 @@
+/*
+ * Rows chosen and sorted: see table.h.
+ */
+#include "table/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/expr.h"
+#include "base/text.h"
+
+/* An expression's names are looked up once: an expression keeps each in one place. */
+struct filter {
+    const struct table *table;
+    size_t row;
+    VEC(struct named_column {
+        const char *name;
+        const struct column *column;
+    })
+    names;
+    struct error *e;
+    bool ok;
+};
+
+static const struct column *column_of(struct filter *f, const char *name)
+{
+    for (size_t i = 0; i < f->names.count; i++)
+        if (f->names.items[i].name == name)
+            return f->names.items[i].column;
+    int column = table_column_named(f->table, name);
+    const struct column *c = column < 0 ? NULL : f->table->columns.items[column];
+    vec_push(&f->names, (struct named_column){name, c});
+    return c;
+}
+
+static void check_name(void *context, const char *name)
+{
+    struct filter *f = context;
+    char suggestion[SUGGESTION_SIZE];
+    if (f->ok && !column_of(f, name))
+        f->ok = FAIL(f->e, ERROR_USAGE, "unknown column '%s'%s", name,
+                     table_suggestion(f->table, name, suggestion));
+}
+
+static bool look_up_cell(void *context, const char *name, struct expr_value *value)
+{
+    struct filter *f = context;
+    const struct column *c = column_of(f, name);
+    if (!c)
+        return false;
+    *value = (struct expr_value){.number = column_number(c, f->row)};
+    if (c->kind == COLUMN_TEXT)
+        value->text = column_text(c, f->row);
+    return true;
+}
+
+bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e)
+{
+    struct filter f = {.table = t, .e = e, .ok = true};
+    if (where)
+        expr_names(where, check_name, &f);
+    for (; f.ok && f.row < t->row_count; f.row++) {
+        double keep = 1;
+        f.ok = !where || expr_number(where, look_up_cell, &f, &keep, e);
+        if (f.ok && keep != 0 && !isnan(keep))
+            vec_push(out, (uint32_t)f.row);
+    }
+    vec_free(&f.names);
+    return f.ok;
+}
+
+struct ordering {
+    const struct order *by;
+    size_t count;
+};
+
+static int compare_cells(const struct order *by, size_t a, size_t b)
+{
+    int order;
+    if (by->column->kind == COLUMN_TEXT) {
+        order = strcmp(column_text(by->column, a), column_text(by->column, b));
+    } else {
+        double x = column_number(by->column, a), y = column_number(by->column, b);
+        if (isnan(x) || isnan(y))
+            return isnan(x) - isnan(y);
+        order = (x > y) - (x < y);
+    }
+    return by->down ? -order : order;
+}
+
+static int compare_rows(const void *x, const void *y, void *context)
+{
+    const struct ordering *ordering = context;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    for (size_t i = 0; i < ordering->count; i++) {
+        int order = compare_cells(&ordering->by[i], a, b);
+        if (order)
+            return order;
+    }
+    return (a > b) - (a < b);
+}
+
+void table_sort(const struct order *by, size_t count, row_list *rows)
+{
+    struct ordering ordering = {by, count};
+    if (rows->count)
+        qsort_r(rows->items, rows->count, sizeof *rows->items, compare_rows, &ordering);
+}

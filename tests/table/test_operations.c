@@ -1,0 +1,146 @@
+/*
+ * Rows chosen and sorted by their cells, and tables as data for gnuplot.
+ */
+#include "table/table.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/expr.h"
+
+/* Five rows of a text, a number that is missing once, and a tunable. */
+static struct table make_table(void)
+{
+    static const char *const kernels[] = {"smem", "unroll", "smem", "", "unroll"};
+    static const double sizes[] = {4, 2, 4, 8, NAN}, loads[] = {1, 1, -0.0, 2, 0};
+    struct table t = {.row_count = 5};
+    table_add_texts(&t, row, kernels[row], "kernel");
+    table_add_numbers(&t, row, sizes[row], "n", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, row, loads[row], "t_loads", .kind = COLUMN_COUNT, .alias = "loads");
+    return t;
+}
+
+static void expect_rows(const row_list *rows, size_t count, const uint32_t *expected)
+{
+    assert_int_equal(rows->count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(rows->items[i], expected[i]);
+}
+
+static void rows_are_chosen_by_an_expression(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *where;
+        size_t count;
+        uint32_t rows[5];
+    } cases[] = {{"n > 2", 3, {0, 2, 3}}, /* what is missing is no more than anything */
+                 {"kernel = smem and loads = 1", 1, {0}},
+                 {"kernel = \"*l\"", 2, {1, 4}},
+                 {"not (n > 2)", 2, {1, 4}},
+                 {"n + t_loads = 4", 1, {2}},
+                 {"n = t_loads", 0, {0}},
+                 {"0", 0, {0}}};
+    struct table t = make_table();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct expr *x;
+        struct error e = {0};
+        row_list rows = {0};
+        assert_true(expr_parse(cases[i].where, &x, &e));
+        assert_true(table_filter(&t, x, &rows, &e));
+        expect_rows(&rows, cases[i].count, cases[i].rows);
+        vec_free(&rows);
+        expr_free(x);
+    }
+    struct error none = {0};
+    row_list all = {0};
+    assert_true(table_filter(&t, NULL, &all, &none));
+    assert_int_equal(all.count, 5);
+    vec_free(&all);
+    table_free(&t);
+}
+
+static void what_cannot_be_evaluated_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"kernl = smem", "unknown column 'kernl'; did you mean 'kernel'?"},
+        {"n = 4 / t_loads", "0"},
+        {"kernel + 1", "kernel"}};
+    struct table t = make_table();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct expr *x;
+        struct error e = {0};
+        row_list rows = {0};
+        assert_true(expr_parse(cases[i][0], &x, &e));
+        assert_false(table_filter(&t, x, &rows, &e));
+        if (!strstr(e.text, cases[i][1]))
+            fail_msg("'%s' does not say '%s'", e.text, cases[i][1]);
+        vec_free(&rows);
+        expr_free(x);
+    }
+    table_free(&t);
+}
+
+static void rows_are_sorted_by_columns_in_turn(void **state)
+{
+    (void)state;
+    struct table t = make_table();
+    struct error e = {0};
+    row_list rows = {0};
+    assert_true(table_filter(&t, NULL, &rows, &e));
+    const struct order by_size[] = {{t.columns.items[1], false}, {t.columns.items[2], false}};
+    table_sort(by_size, 2, &rows);
+    expect_rows(&rows, 5, (const uint32_t[]){1, 2, 0, 3, 4});
+    const struct order down[] = {{t.columns.items[1], true}}; /* missing: last, both ways */
+    table_sort(down, 1, &rows);
+    expect_rows(&rows, 5, (const uint32_t[]){3, 0, 2, 1, 4});
+    const struct order by_name[] = {{t.columns.items[0], true}};
+    table_sort(by_name, 1, &rows);
+    expect_rows(&rows, 5, (const uint32_t[]){1, 4, 0, 2, 3});
+    vec_free(&rows);
+    table_free(&t);
+}
+
+static void data_for_gnuplot_can_be_nothing_else(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a \"b\"\tc", "back\\slash\n`date`"};
+    static const double numbers[] = {0.1, INFINITY};
+    struct table t = {.row_count = 2};
+    table_add_texts(&t, row, names[row], "k\"n");
+    table_add_numbers(&t, row, numbers[row], "x", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, row, NAN, "y", .kind = COLUMN_NUMBER);
+    table_add_texts(&t, row, "people", "seen", .audience = FOR_PEOPLE);
+    struct column *printed =
+        table_add(&t, (struct column){.name = "p", .kind = COLUMN_NUMBER, .as_printed = true});
+    column_set_text(printed, 0, "25.010; system 'date'");
+    printed->numbers[0] = 25.01;
+    char *bytes;
+    size_t length;
+    FILE *f = open_memstream(&bytes, &length);
+    table_write_data(&t, f);
+    assert_int_equal(fclose(f), 0);
+    assert_string_equal(bytes, "\"k'n\"\t\"x\"\t\"y\"\t\"p\"\n"
+                               "\"a 'b' c\"\t0.1\tNaN\t25.01\n"
+                               "\"back/slash `date`\"\tNaN\tNaN\tNaN\n");
+    free(bytes);
+    table_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_chosen_by_an_expression),
+        cmocka_unit_test(what_cannot_be_evaluated_is_an_error),
+        cmocka_unit_test(rows_are_sorted_by_columns_in_turn),
+        cmocka_unit_test(data_for_gnuplot_can_be_nothing_else),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
