@@ -33,7 +33,7 @@ static const struct field options[] = {
     {"--markdown", NULL, field_switch, AT(markdown),
      HELP(NULL, "kernels or columns as Markdown, as in docs/catalogue.md, docs/columns.md")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
-     HELP("DIR", "an additional folder of kernels")},
+     HELP("PATH", "a further folder of kernels, or the file of one")},
     {"--chip", NULL, field_argument, AT(chip),
      HELP("NAME", "metrics as this chip provides them, with passes: GH100, AD102, sim, …")},
     {"--explain", NULL, field_argument, AT(explain),

@@ -118,11 +118,19 @@ void compile_plain_file_names(char *ptx)
     }
 }
 
+/* The last are headers of C and C++, which NVRTC does not bring: no part of a kernel's sources. */
+static void find_includes(const struct compiler *c, const struct kernel *k,
+                          struct include_folders *in)
+{
+    kernel_include_folders(k->path, c->kernel_folder, in);
+    in->paths[in->count++] = xasprintf("%s/lib/host", c->kernel_folder);
+}
+
 static void set_options(const struct compiler *c, const struct kernel *k, const struct variant *v,
                         const struct compile_target *target, struct options *o)
 {
     struct include_folders in;
-    kernel_include_folders(k->path, c->kernel_folder, &in);
+    find_includes(c, k, &in);
     add_option(o, "--gpu-architecture=%s_%d", target->kind == IMAGE_CUBIN ? "sm" : "compute",
                target->cc);
     add_option(o, "-std=c++17");
@@ -182,7 +190,7 @@ static bool write_recipe(const struct compiler *c, const struct kernel *k,
                          struct text *out, bool *cacheable, struct error *e)
 {
     struct include_folders in;
-    kernel_include_folders(k->path, c->kernel_folder, &in);
+    find_includes(c, k, &in);
     uint64_t sources = HASH_START;
     bool ok = sources_hash(SOURCES_EXACT, k->code, k->code_length, in.paths[0],
                            (const char *const *)in.paths, in.count, &sources, cacheable, e);

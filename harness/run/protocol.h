@@ -76,7 +76,8 @@ struct answer {
 struct progress_report {
     uint32_t done, total;
 };
-struct uncompiled { /* a variant that exceeded a limit of compiling, by its place in the request */
+struct
+    uncompiled { /* a variant that does not compile, or not within the limits, by its place in the request */
     uint32_t variant;
     char why[1024];
 };

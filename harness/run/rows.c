@@ -65,6 +65,16 @@ static void add_mark(const char *mark, struct outcome *o)
     snprintf(o->reason, sizeof o->reason, "%.400s%s%.600s", mark, reason[0] ? "; " : "", reason);
 }
 
+/* Points of one variant share a compiler error, which people read once. */
+static bool is_told(struct sweep *s, uint32_t point, const struct outcome *o)
+{
+    if (o->status != STATUS_COMPILE_ERROR || !s->told)
+        return false;
+    bool *told = &s->told[s->plan->points[point].variant], before = *told;
+    *told = true;
+    return before;
+}
+
 bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -79,7 +89,7 @@ bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error 
     s->result->by_status[o->status]++;
     l->by_status[o->status]++;
     s->result->rows++;
-    if (!status_is_good(o->status) && o->status != STATUS_SKIPPED) {
+    if (!status_is_good(o->status) && o->status != STATUS_SKIPPED && !is_told(s, point, o)) {
         char label[256];
         progress_clear(&s->progress);
         fprintf(stderr, "%s%s%s: %s: %s\n", side->name, *side->name ? ": " : "",

@@ -85,15 +85,15 @@ static bool check_asked(const struct sweep_request *request, const struct config
 
 int run_request(const struct sweep_request *request, const struct config *config, struct error *e)
 {
-    char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX];
+    char kernel_folder[4096], cache_folder[4096], more_kernels[PATH_MAX] = "";
     struct catalogue kernels, support;
     if (!check_search(request, config, e) || !check_asked(request, config, e) ||
         !find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
-        !find_more_kernels(request->more_kernels, more_kernels, e) ||
+        (!request->gate &&
+         !find_more_kernels(request->more_kernels, config, kernel_folder, more_kernels, e)) ||
         !(request->gate
               ? read_two_sides(kernel_folder, request->gate->kernels, &kernels, &support, e)
-              : read_kernels(config, request->more_kernels ? more_kernels : NULL, kernel_folder,
-                             &kernels, &support, e)))
+              : read_kernels(config, more_kernels, kernel_folder, &kernels, &support, e)))
         return EXIT_REFUSED;
     find_cache_folder(cache_folder, sizeof cache_folder);
     struct error no_cache = {0};
@@ -112,7 +112,7 @@ int run_request(const struct sweep_request *request, const struct config *config
         .gate = request->gate,
         .out = request->out,
         .command = request->command,
-        .more_kernels = request->more_kernels ? more_kernels : NULL,
+        .more_kernels = *more_kernels ? more_kernels : NULL,
         .locked = request->locked,
         .earlier = request->earlier,
         .anyway = request->anyway,

@@ -1,18 +1,57 @@
 /*
- * The kernels of a run: redsweep's own, those of the config's folders, and those of --kernel-folder.
+ * The kernels of a run: redsweep's own, those of the config's folders, and those of
+ * --kernel-folder or of the current folder.
  */
 #include "run/run_kernels.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "spec/config.h"
 #include "spec/folders.h"
 
-bool find_more_kernels(const char *given, char path[PATH_MAX], struct error *e)
+/* The file in the current folder that a kernel of this name is in. */
+static bool is_here(const char *name, char path[PATH_MAX])
 {
-    return !given || realpath(given, path) ||
+    static const char *const ends[] = {"facts", "cu"};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if ((size_t)snprintf(path, PATH_MAX, "%s.%s", name, ends[i]) < PATH_MAX &&
+            access(path, R_OK) == 0)
+            return true;
+    return false;
+}
+
+/* Reads redsweep's own kernels only where a file of the current folder may be meant. */
+static bool find_here(const struct config *config, const char *kernel_folder, char path[PATH_MAX],
+                      struct error *e)
+{
+    char file[PATH_MAX], found[PATH_MAX] = "";
+    struct catalogue own = {0};
+    int count = 0;
+    for (int i = 0; i < config->kernels.count; i++) {
+        const char *name = config->kernels.names[i];
+        if (strchr(name, '/') || !is_here(name, file))
+            continue;
+        if (!own.count && !catalogue_read(&kernel_folder, 1, &own, e))
+            return false;
+        if (!catalogue_find(&own, name) && count++ == 0)
+            memcpy(found, file, sizeof found);
+    }
+    catalogue_free(&own);
+    path[0] = '\0';
+    return count == 0 || realpath(count == 1 ? found : ".", path) ||
+           FAIL(e, ERROR_SYSTEM, "%s: %s", found, strerror(errno));
+}
+
+bool find_more_kernels(const char *given, const struct config *config, const char *kernel_folder,
+                       char path[PATH_MAX], struct error *e)
+{
+    if (!given)
+        return find_here(config, kernel_folder, path, e);
+    return realpath(given, path) ||
            FAIL(e, ERROR_USAGE, "--kernel-folder %s: %s", given, strerror(errno));
 }
 
@@ -23,7 +62,7 @@ bool read_kernels(const struct config *config, const char *more_kernels, const c
     int more_count = 0;
     for (; more_count < config->kernel_folders.count && more_count < 64; more_count++)
         more[more_count] = config->kernel_folders.names[more_count];
-    if (more_kernels)
+    if (*more_kernels)
         more[more_count++] = more_kernels;
     return read_catalogues(kernel_folder, more, more_count, kernels, support, e);
 }
@@ -33,6 +72,6 @@ bool run_catalogues(const struct config *config, const char *more_kernels,
 {
     char kernel_folder[4096], path[PATH_MAX];
     return find_kernel_folder(kernel_folder, sizeof kernel_folder, e) &&
-           find_more_kernels(more_kernels, path, e) &&
-           read_kernels(config, more_kernels ? path : NULL, kernel_folder, kernels, support, e);
+           find_more_kernels(more_kernels, config, kernel_folder, path, e) &&
+           read_kernels(config, path, kernel_folder, kernels, support, e);
 }

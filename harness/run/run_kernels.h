@@ -12,11 +12,16 @@
 
 struct config;
 
-/* The folder of further kernels (NULL: none, `path` stays as it is) as an absolute path, so that
- * `resume` finds it from anywhere. */
-bool find_more_kernels(const char *given, char path[PATH_MAX], struct error *e);
+/*
+ * The folder or file of further kernels as an absolute path, so that `resume` finds it from anywhere:
+ * the given one or, without it, the file NAME.facts or NAME.cu of the current folder where the config
+ * names a kernel that redsweep has not, or the current folder where several files are so named; "" for
+ * none.
+ */
+bool find_more_kernels(const char *given, const struct config *config, const char *kernel_folder,
+                       char path[PATH_MAX], struct error *e);
 
-/* The kernels of the config's folders and of --kernel-folder (NULL: none), besides redsweep's own
+/* The kernels of the config's folders and of --kernel-folder ("": none), besides redsweep's own
  * in `kernel_folder`. Both catalogues are the caller's: catalogue_free(). */
 bool read_kernels(const struct config *config, const char *more_kernels, const char *kernel_folder,
                   struct catalogue *kernels, struct catalogue *support, struct error *e);

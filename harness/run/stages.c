@@ -48,6 +48,7 @@ static bool next_batch(struct lane *l, struct source *source, struct error *e)
 static void begin_compile(struct sweep *s)
 {
     s->uncompiled = xcalloc((size_t)s->plan->variant_count + 1, sizeof *s->uncompiled);
+    s->told = xcalloc((size_t)s->plan->variant_count + 1, sizeof *s->told);
     s->stage_since_s = clock_now_s();
 }
 

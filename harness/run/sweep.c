@@ -125,6 +125,7 @@ static void end_sweep(struct sweep *s)
     for (uint32_t v = 0; s->uncompiled && v < s->plan->variant_count; v++)
         free(s->uncompiled[v]);
     free(s->uncompiled);
+    free(s->told);
     free(s->given_up);
     metric_plan_free(&s->metrics);
     plan_free(s->plan);

@@ -181,6 +181,7 @@ struct sweep {
     uint64_t recorded_count;       /* rows that are there from earlier sessions */
     bool refused;      /* the rows of the run to be resumed are not those of its config */
     char **uncompiled; /* by variant: why it is not compiled again; NULL: it may be */
+    bool *told;        /* by variant: its compiler error was printed */
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
     struct progress progress, phases;
     struct time_left time_left; /* of the points, where the source measures all of them */

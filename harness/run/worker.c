@@ -94,8 +94,8 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
 }
 
 /*
- * Fills the cache. What exceeds a limit is reported at once, so that it is not tried again; other
- * errors are reported when their point comes.
+ * Fills the cache. What exceeds a limit or does not compile is reported at once, so that no point of
+ * it tries again; other errors are reported when their point comes.
  */
 static bool compile_all(struct worker *w, const struct message *m, struct error *e)
 {
@@ -107,7 +107,9 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
                      w->setup->threads, report_progress, w, compiled);
     bool ok = true;
     for (uint32_t i = 0; i < count; i++) {
-        ok = ok && (!compiled[i].exceeded || send_uncompiled(w, i, compiled[i].error->text, e));
+        bool final =
+            compiled[i].exceeded || (compiled[i].error && compiled[i].error->kind == ERROR_COMPILE);
+        ok = ok && (!final || send_uncompiled(w, i, compiled[i].error->text, e));
         compiled_free(&compiled[i]);
     }
     free(compiled);

@@ -1,6 +1,7 @@
 /*
- * Finding kernels: every *.cu file, and every *.c file (functions of the CPU), of some folders,
- * sorted by name.
+ * Finding kernels: every *.cu file, every *.facts file (facts about an author's file, kernel.h), and
+ * every *.c file (functions of the CPU), of some folders, or files alone, sorted by name. An author's
+ * file is no kernel's file itself.
  *
  * Hidden files (editors leave such) and sub-folders are skipped, except those sub-folders that the
  * folder's index names (kernel_index.h). A folder that is given twice, by whatever path, is read once;
@@ -19,11 +20,16 @@
 #include "base/vec.h"
 #include "spec/kernel_index.h"
 
+static bool ends_in(const char *name, const char *end)
+{
+    size_t length = strlen(name), of_end = strlen(end);
+    return length > of_end && strcmp(name + length - of_end, end) == 0;
+}
+
 static bool is_kernel_file(const char *name)
 {
-    size_t length = strlen(name);
-    return name[0] != '.' && ((length > 3 && strcmp(name + length - 3, ".cu") == 0) ||
-                              (length > 2 && strcmp(name + length - 2, ".c") == 0));
+    return name[0] != '.' &&
+           (ends_in(name, ".cu") || ends_in(name, ".c") || ends_in(name, ".facts"));
 }
 
 static bool add_file(struct catalogue *c, const char *path, struct error *e)
@@ -52,6 +58,15 @@ static int wanted(const struct dirent *entry)
     return is_kernel_file(entry->d_name);
 }
 
+/* Whether a kernel among those from `first` on names this file of its folder as its code. */
+static bool is_code_of(const struct catalogue *c, int first, const char *name)
+{
+    for (int i = first; i < c->count; i++)
+        if (c->kernels[i]->code_file && strcmp(c->kernels[i]->code_file, name) == 0)
+            return true;
+    return false;
+}
+
 /* The kernels of one folder without its sub-folders. */
 static bool add_files(struct catalogue *c, const char *folder, struct error *e)
 {
@@ -62,13 +77,20 @@ static bool add_files(struct catalogue *c, const char *folder, struct error *e)
         return FAIL(e, ERROR_CONFIG, "the kernel folder %s cannot be read: %s", folder,
                     strerror(errno));
     bool ok = true;
+    int first = c->count;
     const char *slash = folder[0] && folder[strlen(folder) - 1] == '/' ? "" : "/";
-    for (int i = 0; i < count; i++) {
-        char *path = xasprintf("%s%s%s", folder, slash, entries[i]->d_name);
-        ok = ok && add_file(c, path, e);
-        free(path);
-        free(entries[i]);
+    for (int pass = 0; pass < 2; pass++) { /* facts first: they say which files are code only */
+        for (int i = 0; ok && i < count; i++) {
+            const char *name = entries[i]->d_name;
+            if (ends_in(name, ".facts") != (pass == 0) || is_code_of(c, first, name))
+                continue;
+            char *path = xasprintf("%s%s%s", folder, slash, name);
+            ok = add_file(c, path, e);
+            free(path);
+        }
     }
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
     free(entries);
     return ok;
 }
@@ -76,7 +98,15 @@ static bool add_files(struct catalogue *c, const char *folder, struct error *e)
 static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
 {
     struct kernel_index index;
+    struct stat status;
     int before = c->count;
+    if (stat(folder, &status) == 0 && S_ISREG(status.st_mode)) { /* a kernel's file alone */
+        if (!add_file(c, folder, e))
+            return false;
+        c->kernels[before]->place = INT_MAX;
+        c->kernels[before]->family = xstrdup("");
+        return true;
+    }
     if (!kernel_index_read(folder, &index, e))
         return false;
     bool ok = add_files(c, folder, e);
@@ -86,8 +116,8 @@ static bool add_folder(struct catalogue *c, const char *folder, struct error *e)
         free(path);
     }
     if (ok && c->count == before)
-        ok = FAIL(e, ERROR_CONFIG, "the kernel folder %s contains no kernel (no *.cu or *.c file)",
-                  folder);
+        ok = FAIL(e, ERROR_CONFIG,
+                  "the kernel folder %s contains no kernel (no *.cu, *.facts or *.c file)", folder);
     for (int i = before; ok && i < c->count; i++) {
         int place = kernel_index_find(&index, c->kernels[i]->name);
         c->kernels[i]->place = place >= 0 ? place : INT_MAX;

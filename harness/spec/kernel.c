@@ -10,13 +10,60 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "spec/device_part.h"
 #include "spec/kernel_facts.h"
 #include "spec/kernel_names.h"
+
+/* The macros that an author's file may use in a meaning of its own. */
+static const char *const own_macros[] = {"BLOCK", "UNROLL"};
+
+static bool is_passed(const struct kernel *k, const char *macro)
+{
+    bool stated = strcmp(macro, "BLOCK") == 0 ? k->block_constant : k->unrolls.count > 0;
+    return stated && !(k->entry && strstr(k->entry, macro));
+}
+
+/*
+ * Takes the device part of the author's file for the code. BLOCK and UNROLL are no macros in it, unless
+ * a fact states them and the entry does not pass them on: template <int UNROLL> is what people write.
+ */
+static bool read_code_file(struct kernel *k, struct error *e)
+{
+    struct text text = {0}, behind = {0};
+    const char *slash = strrchr(k->path, '/');
+    char *path = xasprintf("%.*s%s", slash ? (int)(slash + 1 - k->path) : 0, k->path, k->code_file);
+    for (size_t i = 0; i < sizeof own_macros / sizeof own_macros[0]; i++) {
+        const char *name = own_macros[i];
+        if (is_passed(k, name))
+            continue;
+        text_append(&text, "#ifdef %s\nconstexpr int redsweep_%s = %s;\n#undef %s\n#endif\n", name,
+                    name, name, name);
+        text_append(&behind, "#undef %s\n#define %s redsweep_%s\n", name, name, name);
+    }
+    bool ok = device_part(path, k->code_file, &text, e) || error_prefix(e, "%s: code", k->path);
+    text_append(&text, "%s", behind.bytes ? behind.bytes : "");
+    if (k->entry &&
+        strstr(k->entry, "element")) /* behind the author's names, which it might share */
+        text_append(&text, "#include \"common.cuh\"\n");
+    text_free(&behind);
+    free(path);
+    free(k->code);
+    k->code = text.bytes;
+    k->code_length = text.length;
+    return ok;
+}
 
 /* A file's ending says who compiles it, so it must agree with the backend. */
 static bool check_ending(const struct kernel *k, struct error *e)
 {
     size_t length = strlen(k->path);
+    bool facts_file = length > 6 && strcmp(k->path + length - 6, ".facts") == 0;
+    if (facts_file != (k->code_file != NULL))
+        return FAIL(
+            e, ERROR_CONFIG,
+            "%s: a file that ends in .facts names its code by the fact \"code:\", and no other "
+            "does",
+            k->path);
     bool host_file = length > 2 && strcmp(k->path + length - 2, ".c") == 0;
     if (host_file == (k->backend == BACKEND_CPU))
         return true;
@@ -65,10 +112,10 @@ bool kernel_parse(const char *path, const char *code, size_t length, struct kern
     k->code[length] = '\0';
     k->code_length = length;
     bool ok = facts_split(path, code, length, &list, e) && kernel_read_facts(k, path, &list, e) &&
-              check_name(k, e) && check_ending(k, e) &&
-              check_code(k, k->code + list.code_begins, e);
+              check_name(k, e) && check_ending(k, e) && (!k->code_file || read_code_file(k, e)) &&
+              check_code(k, k->code + (k->code_file ? 0 : list.code_begins), e);
     if (ok)
-        k->code_hash = kernel_hash(code, length, &list);
+        k->code_hash = kernel_hash(k->code, k->code_length, &list);
     if (ok)
         source_names(k->source, &k->aliases, &k->alias_count);
     facts_free(&list);
@@ -112,6 +159,7 @@ void kernel_free(struct kernel *k)
     free(k->name);
     free(k->path);
     free(k->family);
+    free(k->code_file);
     free(k->idea);
     free(k->source);
     for (int i = 0; i < k->alias_count; i++)

@@ -29,6 +29,8 @@
  *   depth:       log2(BLOCK) + COVERS / BLOCK  (optional; this is the default) the longest chain
  *                                              of operations that one element passes, for the
  *                                              float error bound
+ *   code:        reduction.cu                  (optional) a file as its author wrote it, beside this
+ *                                              one, which then ends in .facts (device_part.h)
  *   entry:       reduce<element, BLOCK>        (optional; the kernel's name, extern "C") the
  *                                              __global__ function, or an instance of a template
  *   parameters:  input int(N) output           (optional) its parameters in their order: input,
@@ -146,6 +148,7 @@ struct kernel {
     char *entry;         /* the function, as C++ names it; NULL: `name`, extern "C" */
     struct kernel_parameter parameters[KERNEL_MAX_PARAMETERS];
     int parameter_count; /* 0: input, output, n, workspace, workspace_bytes, or the first of them */
+    char *code_file;     /* the author's file, beside its own; NULL: its own holds the code */
     char *library;       /* file that holds its host code, beside the program; NULL: none */
     enum backend backend;
     int side; /* which of the two versions that catalogue_combine() puts together; 0 */
@@ -167,7 +170,7 @@ struct kernel {
     struct expr *cluster; /* blocks per cluster, for LAUNCH_CLUSTER */
     char **aliases;       /* names that its source gives it: source_names() of the fact `source` */
     int alias_count;
-    char *code; /* the whole file */
+    char *code; /* the whole file; of one with a code_file, the device part of that */
     size_t code_length;
     uint64_t code_hash; /* of its code and facts: kernel_hash() */
 };

@@ -264,7 +264,8 @@ static bool read_kernel_name(const struct reading *r, const struct field *f,
     const char *slash = strrchr(reading->path, '/');
     const char *file = slash ? slash + 1 : reading->path;
     const char *dot = strrchr(file, '.');
-    bool suffix = dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".c") == 0);
+    bool suffix =
+        dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".c") == 0 || strcmp(dot, ".facts") == 0);
     size_t stem = suffix ? (size_t)(dot - file) : strlen(file);
     if (strlen(name) != stem || strncmp(name, file, stem) != 0)
         return REFUSE(r, at, "the name must be that of the file, \"%.*s\"; rename one of them",
@@ -410,6 +411,7 @@ static const struct field kernel_facts[] = {
     {"shared", NULL, read_expression, AT(shared), .flags = WITH_COVERS},
     {"workspace", NULL, read_expression, AT(workspace), .flags = WITH_GRID},
     {"depth", NULL, read_expression, AT(depth), .flags = WITH_GRID},
+    {"code", NULL, field_text, AT(code_file), .flags = DESCRIBES}, /* what it holds is hashed */
     {"entry", NULL, field_text, AT(entry)},
     {"parameters", NULL, read_parameters, AT(parameters), .flags = WITH_GRID},
     {"blocks", NULL, read_blocks, AT(block_rule), CHOICES(block_rules), .flags = ALWAYS},

@@ -42,7 +42,7 @@ int kernel_index_find(const struct kernel_index *index, const char *kernel);
  * the indexed folder that holds its own, where there is one, and that folder; lib/ of redsweep's own
  * kernels (`kernel_folder`), and that folder.
  */
-enum { INCLUDE_FOLDERS = 5 };
+enum { INCLUDE_FOLDERS = 6 }; /* one more than are found, for the compiler's */
 struct include_folders {
     int count;
     char *paths[INCLUDE_FOLDERS];

@@ -28,7 +28,7 @@ static const struct field options[] = {
     {"--prefix", "redsweep", field_argument, AT(prefix),
      HELP("NAME", "what the names of functions, types and files begin with")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
-     HELP("DIR", "an additional folder of kernels")},
+     HELP("PATH", "a further folder of kernels, or the file of one")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
     {0}};
 

@@ -1,0 +1,114 @@
+/*
+ * redsweep new: a kernel to begin with, which runs at once.
+ */
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/options.h"
+#include "base/transfer.h"
+#include "base/text.h"
+#include "spec/kernel.h"
+
+struct new_arguments {
+    const char *idea;
+};
+
+static const struct field options[] = {{"--idea", "say in a sentence what distinguishes it",
+                                        field_argument,
+                                        .offset = offsetof(struct new_arguments, idea),
+                                        HELP("TEXT", "the fact `idea`: what distinguishes it")},
+                                       {0}};
+
+/* Right for every n, type and block size; %1$s is its name, %2$s the idea. */
+static const char code[] =
+    "// kernel:   %1$s\n"
+    "// idea:     %2$s\n"
+    "// source:   my own\n"
+    "// result:   partial\n"
+    "// input:    untouched\n"
+    "// covers:   BLOCK * UNROLL\n"
+    "// shared:   BLOCK * SIZEOF\n"
+    "// blocks:   power of two\n"
+    "// unroll:   1 2 4 8\n"
+    "// uniform:  yes\n"
+    "#include \"common.cuh\"\n\n"
+    "/* A block adds BLOCK * UNROLL elements: each thread UNROLL of them, then a tree in shared "
+    "memory.\n"
+    " * element, index_t, combine() and IDENTITY are the type, the index and the operation that "
+    "are swept.\n"
+    " */\n"
+    "extern \"C\" __global__ void %1$s(element *input, element *output, index_t n)\n"
+    "{\n"
+    "    extern __shared__ unsigned char memory[];\n"
+    "    element *tile = (element *)memory;\n"
+    "    index_t first = (index_t)blockIdx.x * blockDim.x * UNROLL + threadIdx.x;\n"
+    "    element sum = IDENTITY;\n"
+    "#pragma unroll\n"
+    "    for (unsigned k = 0; k < UNROLL; k++)\n"
+    "        if (first + k * blockDim.x < n)\n"
+    "            sum = combine(sum, input[first + k * blockDim.x]);\n"
+    "    tile[threadIdx.x] = sum;\n"
+    "    __syncthreads();\n"
+    "    for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {\n"
+    "        if (threadIdx.x < stride)\n"
+    "            tile[threadIdx.x] = combine(tile[threadIdx.x], tile[threadIdx.x + stride]);\n"
+    "        __syncthreads();\n"
+    "    }\n"
+    "    if (threadIdx.x == 0)\n"
+    "        output[blockIdx.x] = tile[0];\n"
+    "}\n";
+
+void help_new(void)
+{
+    printf("Writes NAME.cu in this folder: a kernel with its facts, right for every size, to be "
+           "changed.\n"
+           "Then\n\n"
+           "  redsweep run --kernels NAME           sweeps it, on the simulator where there is no "
+           "GPU\n"
+           "  redsweep racecheck NAME --kernel-folder NAME.cu\n\n"
+           "NAME is of lower-case letters, digits and _. docs/kernels.md explains the facts.\n\n");
+    options_print(options);
+}
+
+/* Refuses what is there. */
+static bool write_kernel(const char *path, const struct text *text, struct error *e)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return FAIL(e, errno == EEXIST ? ERROR_USAGE : ERROR_SYSTEM, "%s: %s%s", path,
+                    strerror(errno), errno == EEXIST ? "; remove it, or choose another name" : "");
+    bool ok = write_exactly(file, text->bytes, text->length, NO_DEADLINE);
+    ok = close(file) == 0 && ok;
+    return ok || FAIL(e, ERROR_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+int command_new(int count, char **arguments, struct error *e)
+{
+    const char *name = NULL;
+    struct operands operands = {.items = &name, .max = 1};
+    struct new_arguments a = {0};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    if (!name) {
+        FAIL(e, ERROR_USAGE, "new needs the kernel's name: redsweep new my_sum");
+        return EXIT_REFUSED;
+    }
+    struct text text = {0};
+    struct kernel *parsed = NULL;
+    text_append(&text, code, name, a.idea);
+    char *path = xasprintf("%s.cu", name);
+    bool ok =
+        kernel_parse(path, text.bytes, text.length, &parsed, e) && write_kernel(path, &text, e);
+    if (ok)
+        printf("%s is written. To sweep it:\n\n  redsweep run --kernels %s\n", path, name);
+    kernel_free(parsed);
+    free(path);
+    text_free(&text);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

@@ -1,0 +1,5 @@
+/* printf() is built into the compiler; other input and output is the host's. */
+#ifndef REDSWEEP_HOST_STDIO_H
+#define REDSWEEP_HOST_STDIO_H
+#include <stddef.h>
+#endif
