@@ -170,8 +170,9 @@ fastest: $(BUILD)/redsweep ## search for the fastest sum on this GPU; then `make
 resume: $(BUILD)/redsweep ## resume an interrupted run: RUN=results/latest [RETRY=crashed]
 	$(BUILD)/redsweep resume $(call quoted,$(or $(RUN),results/latest)) $(if $(RETRY),--retry $(call quoted,$(RETRY)))
 
-plots: $(BUILD)/redsweep | packages-plots ## draw charts: RUN='folder folder' [FORMAT=pdf WIDTH=column TITLE=no]
-	@$(BUILD)/redsweep plots $(call paths,$(or $(RUN),results/latest)) $(foreach chart,$(CHARTS),$(call quoted,$(chart)))
+plots: $(BUILD)/redsweep | packages-plots ## draw charts: RUN='folder folder' [CHARTS='time best'] [WHERE='n >= 2^20'] [PLOTS=options]
+	@$(BUILD)/redsweep plots $(call paths,$(or $(RUN),results/latest)) $(foreach chart,$(CHARTS),$(call quoted,$(chart))) \
+	    $(if $(WHERE),--where $(call quoted,$(WHERE))) $(if $(OUT),--out $(call quoted,$(OUT))) $(PLOTS)
 
 show: $(BUILD)/redsweep ## print a run's rows: [RUN=] [WHERE='n >= 2^20'] [COLUMNS=a,b] [SORT=-n]
 	@$(BUILD)/redsweep show $(call quoted,$(or $(RUN),results/latest)) $(if $(WHERE),--where $(call quoted,$(WHERE))) \
@@ -197,7 +198,7 @@ best: $(BUILD)/redsweep ## the fastest configurations: [RUN='folder folder'] [BE
 
 # Charts first; a run that none can be drawn of still has its page.
 report: $(BUILD)/redsweep | packages-plots ## a run as one HTML page with its charts: RUN=results/latest
-	@BUILD=$(call quoted,$(call absolute,$(BUILD))) plots/plot.sh $(call quoted,$(or $(RUN),results/latest)) || test $$? -eq 1
+	@$(BUILD)/redsweep plots $(call quoted,$(or $(RUN),results/latest)) || test $$? -eq 1
 	@$(BUILD)/redsweep report $(call quoted,$(or $(RUN),results/latest))
 
 gallery: $(BUILD)/redsweep | packages-plots ## generate docs/gallery.md from the committed runs

@@ -49,16 +49,18 @@ caption() {
     esac
 }
 
-# show NAME COMMAND-VARIABLES RUNS CHARTS: draws charts of a run, or of several, as docs/gallery/NAME-CHART.svg, and
-# writes the section's command and pictures.
+# show NAME OPTIONS RUNS CHARTS: draws charts of a run, or of several, as docs/gallery/NAME-CHART.svg, and
+# writes the section's command and pictures. OPTIONS are quoted as for a shell.
 show() {
-    name=$1 variables=$2 runs=$3 charts=$4
-    printf '\n```\n%sredsweep plots %s %s\n```\n' "${variables:+$variables }" "$runs" "$charts" | sed 's/ *$//'
+    name=$1 options=$2 runs=$3 charts=$4
+    printf '\n```\nredsweep plots %s %s %s\n```\n' "$runs" "$charts" "$options" | sed 's/ *$//'
     for chart in $charts; do
+        eval "set -- $options"
+        rm -rf "$work/drawn"
         # shellcheck disable=SC2086 # words on purpose
-        env $variables OUT="$folder" SUFFIX="-$name" FORMAT=svg plots/plot.sh $runs $chart >"$work/out.txt" 2>&1
+        "$redsweep" plots $runs $chart "$@" --out "$work/drawn" --format svg >"$work/out.txt" 2>&1
         file=$folder/$chart-$name.svg
-        if [ -f "$file" ]; then
+        if mv "$work/drawn/$chart.svg" "$file" 2>/dev/null; then
             printf '\n![%s: %s](gallery/%s)\n\n*%s*\n' "$name" "$chart" "$(basename "$file")" "$(caption "$chart")"
         else
             printf 'gallery.sh: %s: %s\n' "$name" "$(cat "$work/out.txt")" >&2
@@ -69,11 +71,11 @@ show() {
 # show_pair A B METRICS CHARTS: one run against another.
 show_pair() {
     a=$reference/$1 b=$reference/$2
-    printf '\n```\nmake diff A=%s B=%s%s\n```\n' "$a" "$b" "${3:+ WANT_METRIC=$3}"
+    printf '\n```\nmake diff A=%s B=%s%s\n```\n' "$a" "$b" "${3:+ METRICS=$3}"
     mkdir -p "$work/pair"
     rm -f "$work/pair"/*
     "$redsweep" diff "$a" "$b" --csv "$work/pair/diff.csv" >/dev/null 2>&1
-    WANT_METRIC=$3 FORMAT=svg plots/plot_diff.sh "$work/pair/diff.csv" "$a" "$b" >"$work/out.txt" 2>&1
+    METRICS=$3 FORMAT=svg plots/plot_diff.sh "$work/pair/diff.csv" "$a" "$b" >"$work/out.txt" 2>&1
     for chart in $4; do
         [ -f "$work/pair/$chart.svg" ] || continue
         mv "$work/pair/$chart.svg" "$folder/$chart-$2.svg"
@@ -86,12 +88,16 @@ unpack() {
     mkdir -p "$work/$1" && tar xf "$reference/$1/${2-}runs.tar.xz" -C "$work/$1" 2>/dev/null
 }
 
-# shapes FOLDER RUN NAME VARIABLES [PEERS]: speed by shape of a run in an archive, and of PyTorch beside it.
+# shapes FOLDER RUN NAME OPTIONS [PEERS]: speed by shape of a run in an archive, and of PyTorch beside it.
 shapes() {
     unpack "$1" rows- || return
-    # shellcheck disable=SC2086 # words on purpose
-    env $4 PEERS="${5:+$work/$1/$5}" OUT="$folder" SUFFIX="-$3" FORMAT=svg plots/plot.sh "$work/$1/$2" shapes >/dev/null
-    printf '\n```\ntar xf %s/%s/rows-runs.tar.xz\n%sredsweep plots %s shapes%s\n```\n' "$reference" "$1" "${4:+$4 }" "$2" "${5:+ --peers $5}"
+    from=$1 run=$2 name=$3 options=$4 peers=${5-}
+    printf '\n```\ntar xf %s/%s/rows-runs.tar.xz\nredsweep plots %s shapes %s%s\n```\n' "$reference" "$from" "$run" "$options" "${peers:+ --peers $peers}"
+    eval "set -- $options"
+    [ -z "$peers" ] || set -- "$@" --peers "$work/$from/$peers"
+    "$redsweep" plots "$work/$from/$run" shapes "$@" --out "$work/drawn" --format svg >/dev/null
+    mv "$work/drawn/shapes.svg" "$folder/shapes-$name.svg"
+    set -- "$from" "$run" "$name"
     printf '\n![%s: shapes](gallery/shapes-%s.svg)\n\n*%s %s*\n' "$3" "$3" "$(caption shapes)" "On an $(echo "${1%-rows}" | tr h H)."
 }
 
@@ -99,44 +105,45 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
 {
     printf '# Gallery\n\n'
     printf 'Made by `make gallery` from committed runs. [comparing.md](comparing.md#charts) explains each chart and the\n'
-    printf 'variables that choose what it shows.\n'
+    printf 'options that choose what it shows.\n'
 
     printf '\n## Learning\n\nThe ladder of the book on an H200, at one block size.\n'
-    show ladder 'WANT_BLOCK=1024 WANT_UNROLL=all WANT_N=16777216' $reference/h200-ladder 'ladder'
-    show ladder 'WANT_BLOCK=1024 WANT_UNROLL=8 WANT_N=16777216' $reference/h200-ladder 'metrics'
-    show h200-ladder 'WANT_N=16777216' $reference/h200-ladder 'sectors roofline'
+    show ladder "--where 'block = 1024 and n = 2^24' --by unroll" $reference/h200-ladder 'ladder'
+    show ladder "--where 'block = 1024 and n = 2^24 and (unroll = 8 or unroll = 1)'" $reference/h200-ladder 'metrics'
+    show h200-ladder "--where 'n = 2^24'" $reference/h200-ladder 'sectors roofline'
     show h200-ladder '' $reference/h200-ladder 'bandwidth time winners'
     printf '\nThe whole catalogue.\n'
     show catalogue '' $reference/h200-catalogue 'ladder speedup'
-    show catalogue "WANT_METRIC=$metrics" $reference/h200-catalogue 'metrics'
-    show others 'WANT_WORKLOAD=others' $reference/h200-catalogue 'time'
+    show catalogue "--y $metrics" $reference/h200-catalogue 'metrics'
+    show others "--where 'role = teaching'" $reference/h200-catalogue 'time'
     printf '\nOn the simulator, which counts and has no times: the ladder of a count.\n'
-    show simulator 'WANT_METRIC=gld_transactions,inst_per_warp,warp_execution_efficiency WANT_BLOCK=512 WANT_UNROLL=8' \
+    show simulator "--y gld_transactions,inst_per_warp,warp_execution_efficiency --where 'block = 512 and (unroll = 8 or unroll = 1)'" \
         $reference/sim-quick 'ladder metrics'
     printf '\nCold against warm caches.\n'
     show cold-warm '' $reference/h200-cold-warm 'cache'
 
     printf '\n## Tuning\n\nThe 5353 configurations of a search for the fastest sum.\n'
-    show search 'WANT_N=16777216' $reference/h200-fastest-search 'configs tunables'
-    show search 'WANT_KERNEL=onepass_packed WANT_N=16777216 WANT_X=loads WANT_Y=block' $reference/h200-fastest-search 'heatmap'
+    show search "--where 'n = 2^24'" $reference/h200-fastest-search 'configs tunables'
+    show search "--kernels onepass_packed --where 'n = 2^24' --x loads --y block" $reference/h200-fastest-search 'heatmap'
     show fastest '' $reference/h200-fastest-search 'winners'
 
     if unpack h200-search-live; then
         printf '\nA search and a run that measured all points of its space (%s/h200-search-live/runs.tar.xz); the\n' "$reference"
         printf 'strategy `transfer` records an n when it is finished. `--truth` takes another search as well.\n'
-        TRUTH=$work/h200-search-live/pruned-all OUT=$folder SUFFIX=-live FORMAT=svg plots/plot.sh "$work/h200-search-live/pruned-201" search >/dev/null
+        "$redsweep" plots "$work/h200-search-live/pruned-201" search --truth "$work/h200-search-live/pruned-all" --out "$work/drawn" --format svg >/dev/null
+        mv "$work/drawn/search.svg" "$folder/search-live.svg"
         printf '\n```\nredsweep plots pruned-201 search --truth pruned-all\n```\n'
         printf '\n![h200-search-live: search](gallery/search-live.svg)\n\n*%s*\n' "$(caption search)"
     fi
 
     printf '\n## Rows\n\nReductions along rows ([rows.md](rows.md)): the fastest kernel of the run beside CUB and PyTorch, eager and\n'
     printf 'compiled.\n'
-    shapes h200-rows beside-1 h200-rows-float32 WANT_TYPE=float32 peers/peers.csv
-    shapes h200-rows beside-3 h200-rows-bfloat16 WANT_TYPE=bfloat16 peers-2/peers.csv
-    shapes h200-rows ops h200-rows-ops WANT_TYPE=float32
-    shapes h200-rows grid h200-rows-sum 'WANT_TYPE=float32 WANT_OP=sum WANT_Y=rows'
-    shapes h100-rows beside-1 h100-rows-float32 WANT_TYPE=float32 peers/peers.csv
-    shapes h100-rows beside-1 h100-rows-bfloat16 WANT_TYPE=bfloat16 peers/peers.csv
+    shapes h200-rows beside-1 h200-rows-float32 "--where 'type = float32'" peers/peers.csv
+    shapes h200-rows beside-3 h200-rows-bfloat16 "--where 'type = bfloat16'" peers-2/peers.csv
+    shapes h200-rows ops h200-rows-ops "--where 'type = float32'"
+    shapes h200-rows grid h200-rows-sum "--where 'type = float32 and op = sum' --y rows"
+    shapes h100-rows beside-1 h100-rows-float32 "--where 'type = float32'" peers/peers.csv
+    shapes h100-rows beside-1 h100-rows-bfloat16 "--where 'type = bfloat16'" peers/peers.csv
 
     printf '\n## Several runs\n\nTwo cards.\n'
     show cards '' "$reference/h100-ladder $reference/h200-ladder" 'bandwidth share best costs'
@@ -146,15 +153,16 @@ metrics=gld_transactions,inst_per_warp,shared_load_bank_conflicts
     if unpack h100-aa; then
         printf '\nOne kernel over eight runs on one card (%s/h100-aa/runs.tar.xz).\n' "$reference"
         runs='s1 s2 s3 s4 s5 s6 s7 s8'
-        # shellcheck disable=SC2086 # words on purpose
-        WANT_KERNEL=unroll OUT=$folder SUFFIX=-aa FORMAT=svg plots/plot.sh $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history >/dev/null
-        printf '\n```\nWANT_KERNEL=unroll redsweep plots %s history\n```\n' "$runs"
+        # shellcheck disable=SC2046 # words on purpose
+        "$redsweep" plots $(for run in $runs; do printf '%s ' "$work/h100-aa/$run"; done) history --kernels unroll --out "$work/drawn" --format svg >/dev/null
+        mv "$work/drawn/history.svg" "$folder/history-aa.svg"
+        printf '\n```\nredsweep plots %s history --kernels unroll\n```\n' "$runs"
         printf '\n![h100-aa: history](gallery/history-aa.svg)\n\n*%s*\n' "$(caption history)"
     fi
 
     printf '\n## Papers\n\nA chart as wide as a column (85 mm), without its heading, which is printed for the caption.\n'
-    show column 'WIDTH=column TITLE=no' $reference/h200-ladder 'bandwidth winners'
-    show column 'WIDTH=column TITLE=no WANT_BLOCK=1024 WANT_N=16777216' $reference/h200-ladder 'ladder'
+    show column '--width column --no-title' $reference/h200-ladder 'bandwidth winners'
+    show column "--width column --no-title --where 'block = 1024 and n = 2^24'" $reference/h200-ladder 'ladder'
     printf '\n```\ncaption%s\n```\n' "$(sed -n 's/.*caption:/:/p' "$work/out.txt")"
 } >"$work/gallery.md"
 

@@ -15,7 +15,9 @@ load 'canvas.gp'
 UPWARDS = ''
 load 'heading.gp'
 KEY_Y = H - HEAD + 18 * KEY_ROWS - 6
-if (KEYS > 0) { load 'key.gp' }
+if (KEYS > 0) {
+    load 'key.gp'
+}
 
 RIGHT = W - (SECOND ? 0 : BAR_GAINS + BAR_WHYS) - 12
 set lmargin at screen px(BAR_LABELS)
@@ -65,13 +67,15 @@ half = SECOND ? 0.2 : 0.34
 shift = SECOND ? 0.22 : 0
 set style fill solid 1.0 noborder
 set errorbars 0
-data = chart.'.dat'
+if (!exists('DATA')) { DATA = chart.'.dat' }
+set datafile separator "\t"
+end(value, high) = high > value ? high : value
 if (BAR_DOTS) {
-    plot data using 2:($1 - shift):5 with points pt 7 ps 0.9 lc rgb variable, \
-         '' using ($3 < $4 ? $2 : NaN):($1 - shift):3:4 with xerrorbars lc rgb INK lw 1 pt -1, \
-         '' using ($4 > $2 ? $4 : $2):($1 - shift):6 with labels left offset 0.8,0 noenhanced tc rgb INK
+    plot DATA using (column("value")):(column("place") - shift):(column("rgb")) with points pt 7 ps 0.9 lc rgb variable, \
+         '' using (column("low") < column("high") ? column("value") : NaN):(column("place") - shift):(column("low")):(column("high")) with xerrorbars lc rgb INK lw 1 pt -1, \
+         '' using (end(column("value"), column("high"))):(column("place") - shift):(stringcolumn("text")) with labels left offset 0.8,0 noenhanced tc rgb INK
 } else {
-    plot data using (0):($1 - shift):(0):2:($1 - shift - half):($1 - shift + half):5 with boxxyerror lc rgb variable, \
-         '' using ($3 < $4 ? $2 : NaN):($1 - shift):3:4 with xerrorbars lc rgb INK lw 1 pt -1, \
-         '' using ($4 > $2 ? $4 : $2):($1 - shift):6 with labels left offset 0.8,0 noenhanced tc rgb INK
+    plot DATA using (0):(column("place") - shift):(0):(column("value")):(column("place") - shift - half):(column("place") - shift + half):(column("rgb")) with boxxyerror lc rgb variable, \
+         '' using (column("low") < column("high") ? column("value") : NaN):(column("place") - shift):(column("low")):(column("high")) with xerrorbars lc rgb INK lw 1 pt -1, \
+         '' using (end(column("value"), column("high"))):(column("place") - shift):(stringcolumn("text")) with labels left offset 0.8,0 noenhanced tc rgb INK
 }

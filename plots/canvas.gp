@@ -35,7 +35,7 @@ if (format eq 'svg') {
 } else {
     set terminal pngcairo size 2*W,2*H enhanced font family.font(12) fontscale 2 linewidth 2 pointscale 2 background rgb 'white'
 } }
-set output chart.'.'.format
+set output (exists('PICTURE') ? PICTURE : chart).'.'.format
 # Round steps from 0 to `high` on an axis of `room` pixels whose labels have `digits` characters.
 step_of(high, room, digits) = round_step(1.0 * high / (room / (7.3 * digits + 14)))
 round_step(x) = 10.0 ** floor(log10(x)) * (x / 10.0 ** floor(log10(x)) <= 1 ? 1 : x / 10.0 ** floor(log10(x)) <= 2 ? 2 : x / 10.0 ** floor(log10(x)) <= 5 ? 5 : 10)

@@ -11,7 +11,9 @@ UPWARDS = 'time, median (µs)'
 load 'canvas.gp'
 load 'heading.gp'
 KEY_Y = H - HEAD + 18 * KEY_ROWS - 6
-if (KEYS > 0) { load 'key.gp' }
+if (KEYS > 0) {
+    load 'key.gp'
+}
 set lmargin at screen px(LEFT)
 set rmargin at screen px(W - 20)
 set bmargin at screen py(BOTTOM)

@@ -19,16 +19,19 @@ set rmargin at screen px(EDGE)
 set bmargin at screen py(BOTTOM)
 set tmargin at screen py(TOP)
 
-set logscale x 2
-set xrange [X0 * 0.92:X1 * 1.08]
+if (!exists('X_LOG')) { X_LOG = 1 }
+if (X_LOG) { set logscale x 2 }
+if (X_LOG) { set xrange [X0 * 0.92:X1 * 1.08] } else { set xrange [X0 - 0.04 * (X1 - X0):X1 + 0.04 * (X1 - X0)] }
 FROM_X = LEFT
 TO_X = EDGE
-ALONG = 'n (elements)'
+if (!exists('ALONG')) { ALONG = 'n (elements)' }
 load 'across.gp'
-octaves = log(real(X1) / X0) / log(2)
-shrunk = NARROW ? 2 * octaves : octaves
-every = shrunk > 32 ? 4 : shrunk > 16 ? 2 : 1
 raised(k) = (k > 9 ? word("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", k / 10 + 1) : '').word("⁰ ¹ ² ³ ⁴ ⁵ ⁶ ⁷ ⁸ ⁹", k % 10 + 1)
-lowest = int(log(X0) / log(2) + 0.01)
-set xtics ()
-do for [k = lowest:lowest + int(octaves + 0.01):every] { set xtics add ('2'.raised(k) 2.0 ** k) }
+if (X_LOG) {
+    octaves = log(real(X1) / X0) / log(2)
+    shrunk = NARROW ? 2 * octaves : octaves
+    every = shrunk > 32 ? 4 : shrunk > 16 ? 2 : 1
+    lowest = int(log(X0) / log(2) + 0.01)
+    set xtics ()
+    do for [k = lowest:lowest + int(octaves + 0.01):every] { set xtics add (exists('X') && X ne 'n' ? sprintf('%g', 2.0 ** k) : '2'.raised(k) 2.0 ** k) }
+}

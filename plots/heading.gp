@@ -11,10 +11,10 @@ if (TITLED) {
     set label 9003 from at screen px(16),py(13) noenhanced font font(5.8 * strlen(from) > W - 32 ? 9.0 * (W - 32) / (5.8 * strlen(from)) : 9) tc rgb 0x6B6B6B
     if (NOTE ne '') { set label 9005 NOTE at screen px(W - 16),py(13) right noenhanced font font(9) tc rgb 0x6B6B6B }
 } else {
-    set print 'caption.txt'
+    set print (exists('HERE') ? HERE : '').'caption.txt'
     print HEADING.': '.SHOWN.(NOTE eq '' ? '' : '; '.NOTE).'. '.DEVICE.(RUN eq '' ? '' : ', '.RUN).'.'
     set print
 }
 if (UPWARDS ne '') {
-    set label 9004 UPWARDS at screen px(NARROW ? 10 : 16),py((BOTTOM + TOP) / 2) center rotate by 90 tc rgb INK
+    set label 9004 UPWARDS at screen px(NARROW ? 10 : 16),py((BOTTOM + TOP) / 2) center rotate by 90 noenhanced tc rgb INK
 }

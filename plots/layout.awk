@@ -197,10 +197,13 @@ function write_bars(chart, heading, shown, axis, count, line, gains, whys,    i,
     write_array(file, "BAR_NAME", BAR_NAME, count, 1)
     write_array(file, "BAR_GAIN", BAR_GAIN, count, 1)
     write_array(file, "BAR_WHY", BAR_WHY, count, 1)
-    printf "" > (chart ".dat")
-    for (i = 1; i <= count; i++)
-        print i, BAR_VALUE[i], (BAR_FROM[i] == "" ? BAR_VALUE[i] : BAR_FROM[i]), (BAR_TO[i] == "" ? BAR_VALUE[i] : BAR_TO[i]), \
-              BAR_RGB[i], "\"" BAR_TEXT[i] "\"" > (chart ".dat")
+    print "place\tvalue\tlow\thigh\trgb\ttext" > (chart ".dat")
+    for (i = 1; i <= count; i++) {
+        text = BAR_TEXT[i]
+        gsub(/[\t"]/, " ", text)
+        print i "\t" BAR_VALUE[i] "\t" (BAR_FROM[i] == "" ? BAR_VALUE[i] : BAR_FROM[i]) "\t" (BAR_TO[i] == "" ? BAR_VALUE[i] : BAR_TO[i]) "\t" \
+              BAR_RGB[i] "\t" text > (chart ".dat")
+    }
     print chart "\tok" > "charts.txt"
     for (i = 1; i <= count; i++)
         BAR_FROM[i] = BAR_TO[i] = BAR_TEXT[i] = BAR_GAIN[i] = BAR_WHY[i] = ""

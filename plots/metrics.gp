@@ -24,7 +24,9 @@ set multiplot
 UPWARDS = ''
 load 'heading.gp'
 KEY_Y = H - HEAD + 18 * KEY_ROWS - 6
-if (KEYS > 0) { load 'key.gp' }
+if (KEYS > 0) {
+    load 'key.gp'
+}
 set border 1
 set yrange [BARS + 0.5:0.5]
 unset ytics

@@ -167,7 +167,7 @@ function print_once(a, b, same,    at) {
 function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes, empty, name, found, lows, highs, low, high) {
     for (j = first_metric; j < columns; j += 2) {
         name = substr(NAME[j], 1, length(NAME[j]) - 2)
-        if (ENVIRON["WANT_METRIC"] != "" && !index("," ENVIRON["WANT_METRIC"] ",", "," name ","))
+        if (ENVIRON["METRICS"] != "" && !index("," ENVIRON["METRICS"] ",", "," name ","))
             continue
         both = equal = zero = 0
         delete DRAWN
@@ -201,7 +201,7 @@ function write_counts(    j, i, a, b, both, equal, zero, metrics, titles, notes,
         lows[metrics] = low / 1.5; highs[metrics] = high * 1.5
     }
     if (!metrics)
-        return left_out("counts", (ENVIRON["WANT_METRIC"] == "" ? "no metric has" : "none of the requested metrics has") " values in both runs" empty)
+        return left_out("counts", (ENVIRON["METRICS"] == "" ? "no metric has" : "none of the requested metrics has") " values in both runs" empty)
     print "counts\tok" > "charts.txt"
     give("METRICS = " metrics, "run.gp")
     give("EMPTY = " quote(empty), "run.gp")

@@ -1,22 +1,20 @@
 #!/bin/sh
-# Draws the charts of a run: plot.sh RUN [RUN…] [CHART…]
+# Draws charts of a run that are made by awk: plot.sh RUN [RUN…] [CHART…]. Use `redsweep plots`, which calls this.
 #
 # RUN is a run's folder or a results.csv. Units and the device's facts come from its manifest, which
-# $REDSWEEP (by default ${BUILD:-build}/redsweep) reads; the charts need nothing else. Each chart is one plots/*.gp;
-# they are written as RUN/plots/CHART.svg and .png, or into the folder OUT. What a run cannot show is left out and said. Several runs are laid
-# over each other by plot_runs.sh. Exit code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
+# $REDSWEEP (by default ${BUILD:-build}/redsweep) reads. They are written as RUN/plots/CHART.svg and .png, or into the
+# folder OUT. What a run cannot show is left out and said. Several runs are laid over each other by plot_runs.sh. Exit
+# code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 #
-# Which part of a run is shown is chosen by the environment: WANT_ and an axis in capitals, as in
-# WANT_TYPE=float32 WANT_OP=max WANT_CACHE=warm WANT_BLOCK=256 WANT_UNROLL=8 WANT_LOADS=4. WANT_KERNEL and
-# WANT_N are for charts of one kernel or one n, WANT_METRIC is what the ladder shows, WANT_X and
-# WANT_Y are the axes of the heat map, WANT_COLOR is the axis that colours configurations, WANT_WORKLOAD=others
-# shows the kernels that are no reductions, TRUTH=RUN is what a search is compared with, PEERS=RUN has the rows of CUB and PyTorch for
-# shapes (a run, or peers.csv of tests/gpu/peers.py). draw.sh lists how it looks.
+# What redsweep plots was asked for is in the environment (harness/cli/plots_script.c): WANT_KERNEL is the kernel of
+# charts of one, WANT_METRIC what metrics and ladder show, WANT_X, WANT_Y, WANT_COLOR axes, TRUTH=RUN what a search is
+# compared with, PEERS=RUN has the rows of CUB and PyTorch for shapes, OTHERS=yes draws kernels that are no reductions,
+# too. draw.sh lists how it looks.
 set -u
 LC_ALL=C
 export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME PEER_ROWS WANT_WORKLOAD
 
-all='time bandwidth winners ladder speedup metrics sectors cache roofline heatmap shapes configs tunables search'
+all='winners ladder speedup metrics sectors cache roofline heatmap shapes configs tunables search'
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=plots/draw.sh
 . "$here/draw.sh"
@@ -43,7 +41,6 @@ for chart; do
     *) fail 2 "no chart is called '$chart'; there are: $all" ;;
     esac
 done
-asked=$*
 # shellcheck disable=SC2086 # words on purpose
 [ $# -ge 1 ] || set -- $all
 
@@ -93,15 +90,13 @@ tidy() {
 tidy
 drawn=0
 draw_charts "$to" "$@"
-[ "$asked" = shapes ] || say_others # that chart shows all types, operations and row lengths
-[ ! -s unresolved.txt ] || printf "excluded: %s rows whose time is below the clock's resolution\n" "$(cat unresolved.txt)"
 
 # Kernels that are no reductions have charts of their own.
-if [ -s groups.txt ] && [ -z "$asked" ]; then
+if [ -s groups.txt ] && [ "${OTHERS-}" = yes ]; then
     rm -f ./*.dat ./*.bars ./*.key groups.txt
     WANT_WORKLOAD=others
     SUFFIX=${SUFFIX-}-others
     tidy
-    draw_charts "$to" time bandwidth metrics
+    draw_charts "$to" metrics
 fi
 [ "$drawn" -gt 0 ]

@@ -3,7 +3,7 @@
 #
 # DIFF.csv is what `redsweep diff A B --csv DIFF.csv` has written; A and B are the runs, of which only
 # the devices' names are read. Written beside it: versus.svg and .png (times), counts.svg and .png
-# (metrics, such as the simulator's against the hardware's). WANT_METRIC
+# (metrics, such as the simulator's against the hardware's). METRICS
 # lists the metrics of counts. Formats and exit codes as plot.sh.
 set -u
 LC_ALL=C

@@ -19,7 +19,7 @@ mark(i) = i < 1 ? 7 : MARK[(int(i) - 1) % 5 + 1]
 size(i) = i < 1 ? 0.35 : 0.7
 width(i) = i < 1 ? 0.8 : 1.4
 
-GREY_NOTE = !exists('GREYS') ? '' : GREYS == 0 ? '' : sprintf('; grey: %d slower kernels', GREYS)
+GREY_NOTE = !exists('GREYS') ? '' : GREYS == 0 ? '' : sprintf('; grey: %d %s kernels', GREYS, exists('GREY_WHAT') ? GREY_WHAT : 'slower')
 CARD_NOTE = !exists('CARD_CHANGES') ? '' : CARD_CHANGES eq '' ? '' : '; dotted: the card changes'
 NOTE = ''
 
@@ -27,7 +27,7 @@ INK = 0x222222
 FAINT = 0xD8D8D8
 
 W = CANVAS
-KEY_ROWS = 0
+if (!exists('KEY_ROWS')) { KEY_ROWS = 0 }
 
 set encoding utf8
 set border 3 lc rgb INK lw 1

@@ -2,8 +2,6 @@
 #
 # Written into the current folder:
 #   run.gp       what every chart needs to know, as gnuplot variables
-#   series.dat   a block per kernel: n, median, ci_lo, ci_hi, GB/s, of its fastest configuration per n
-#   limit.dat    n, the highest bandwidth of any kernel that reads the input, and its interval
 #   metrics.dat  a block per metric: a line per kernel
 #   NAME.bars, NAME.dat   a chart of bars or dots, for bars.gp
 #   NAME.key     names of colours, for key.gp
@@ -57,13 +55,14 @@ function write_run() {
 }
 
 # The fastest configuration of every kernel at every n.
-function write_series(    r, i, j, at, sizes, key) {
+function write_series(    r, sizes, key) {
     for (r = 1; r <= rows; r++) {
         if (!IN[r] || T[r] == "" || RACED[r])
             continue
         key = K[r] SUBSEP N[r]
         if (!(key in BEST) || T[r] + 0 < T[BEST[key]] + 0)
             BEST[key] = r
+        ANY_SHOWN = r
         if (!(N[r] in sizes)) {
             sizes[N[r]] = 1
             SIZE[++size_count] = N[r] + 0
@@ -71,99 +70,25 @@ function write_series(    r, i, j, at, sizes, key) {
     }
     sort_numbers(SIZE, size_count)
     order_series()
-    for (i = 1; i <= series; i++) {
-        printf "%s", (i > 1 ? "\n\n" : "") > "series.dat"
-        for (j = 1; j <= size_count; j++) {
-            at = SERIES[i] SUBSEP sprintf("%.0f", SIZE[j])
-            if (!(at in BEST))
-                continue
-            r = BEST[at]
-            LAST[i] = r
-            note_range(r)
-            print N[r], T[r], or_nan(LO[r]), or_nan(HI[r]), or_nan(BW[r]) > "series.dat"
-        }
-    }
-    write_cards(size_count)
-    if (!series) {
-        left_out("time", why_no_times())
-        left_out("bandwidth", why_no_times())
+    if (!series)
         return
-    }
+    write_names()
+    give("LINES_H = " plot_height() "; PEAK = " peak + 0, "run.gp")
     write_limits()
-    layout_series()
-    if (size_count == 1)
-        write_one_size("time", "Time per launch", "time, median (µs)")
-    else
-        print "time\tok" > "charts.txt"
-    if (fastest_bw <= 0)
-        left_out("bandwidth", "the run has no bandwidths")
-    else if (size_count == 1)
-        write_one_size("bandwidth", "Bandwidth", "bandwidth (GB/s)")
-    else
-        print "bandwidth\tok" > "charts.txt"
-}
-
-# Between which sizes the card changes: a size of a slice is measured by one.
-function write_cards(size_count,    j, r, before, last, places) {
-    for (j = 1; j <= size_count; j++) {
-        # A look at what is missing would make it be there.
-        if (!((SERIES[1], sprintf("%.0f", SIZE[j])) in BEST))
-            continue
-        r = BEST[SERIES[1], sprintf("%.0f", SIZE[j])]
-        if (CARD[r] == "")
-            continue
-        if (before != "" && CARD[r] != before)
-            places = places (places == "" ? "" : " ") sqrt(last * SIZE[j])
-        before = CARD[r]
-        last = SIZE[j]
-    }
-    give("CARD_CHANGES = " quote(places), "run.gp")
-}
-
-# Lines of one point would say nothing: with one n there is a bar per kernel, in the ladder's order.
-function write_one_size(chart, heading, axis,    i, r, n, bars, names) {
-    n = sprintf("%.0f", SIZE[1])
-    for (i = 1; i <= kernels; i++) {
-        if (!((KERNEL[i], n) in BEST) || (chart == "bandwidth" && BW[BEST[KERNEL[i], n]] == ""))
-            continue
-        r = BEST[KERNEL[i], n]
-        names[++bars] = KERNEL[i]
-        BAR_NAME[bars] = label_of(K[r]) "  " B[r] (U[r] + 0 > 1 ? " × " U[r] : "")
-        BAR_VALUE[bars] = chart == "time" ? T[r] + 0 : BW[r] + 0
-        if (LO[r] + 0 > 0) {
-            BAR_FROM[bars] = chart == "time" ? LO[r] : BW[r] * T[r] / HI[r]
-            BAR_TO[bars] = chart == "time" ? HI[r] : BW[r] * T[r] / LO[r]
-        }
-        BAR_RGB[bars] = family_rgb(K[r])
-        BAR_TEXT[bars] = short_number(BAR_VALUE[bars])
-    }
-    write_bars(chart, heading " at n = " size_name(n), SLICE_NAME "; the fastest setting of each kernel", axis, bars, \
-               chart == "bandwidth" && peak > 0 && fastest_bw > peak / 10 ? peak : "")
-    write_family_key(chart, names, bars, canvas - 32)
 }
 
 # What limits a kernel at n is what the fastest reader of the same bytes reached: the best of all kernels
 # that read the whole input in the slice's cache state, those that only read (workload `read`) with them.
-# So no kernel is above it, and the interval is its own.
-function write_limits(    r, i, n) {
+# So no kernel is above it.
+function write_limits(    r) {
     if (group != "reduce")
         return
     for (r = 1; r <= rows; r++) {
-        if (BW[r] == "" || RACED[r] || BACKEND[r] == "cpu" || TYPE[r] != TYPE[LAST[1]] || CACHE[r] != CACHE[LAST[1]] ||
+        if (BW[r] == "" || RACED[r] || BACKEND[r] == "cpu" || TYPE[r] != TYPE[ANY_SHOWN] || CACHE[r] != CACHE[ANY_SHOWN] ||
             FURTHER[r] != SLICE_FURTHER || (group_of(K[r]) != "reduce" && WORKLOAD[K[r]] != "read"))
             continue
         if (!(N[r] in LIMIT) || BW[r] + 0 > BW[LIMIT[N[r]]] + 0)
             LIMIT[N[r]] = r
-    }
-    printf "" > "limit.dat"
-    for (i = 1; i <= size_count; i++) {
-        n = sprintf("%.0f", SIZE[i])
-        if (!(n in LIMIT))
-            continue
-        r = LIMIT[n]
-        limits++
-        highest_limit = max(highest_limit, BW[r] + 0)
-        print n, BW[r], (HI[r] + 0 > 0 ? BW[r] * T[r] / HI[r] : BW[r]), (LO[r] + 0 > 0 ? BW[r] * T[r] / LO[r] : BW[r]), K[r] > "limit.dat"
     }
 }
 
@@ -211,12 +136,6 @@ function choose_colours(    k, i, colour) {
         for (i = 1; i <= kernels; i++)
             if ((KERNEL[i] in FOCUS ? FOCUS[KERNEL[i]] : 0) == k)
                 COLOUR[KERNEL[i]] = ++colour
-}
-
-function note_range(r) {
-    low_t = low_t == "" ? T[r] + 0 : min(min(low_t, T[r] + 0), LO[r] == "" ? T[r] + 0 : LO[r] + 0)
-    high_t = max(max(high_t, T[r] + 0), HI[r] + 0)
-    fastest_bw = max(fastest_bw, BW[r] + 0)
 }
 
 # WANT_METRIC lists those that are drawn, with commas between them.

@@ -13,6 +13,8 @@ commands=$("$redsweep" --help | awk '/^  redsweep [a-z]+ / { print $2 }' | line)
 devices=auto\ $("$redsweep" list devices | awk '/^[a-z]/ { print $1 }' | line)
 lists=$("$redsweep" --help | awk '/^  redsweep list / { sub(/.* list /, ""); gsub(/,| or/, " "); print }' | line)
 
+charts=$("$redsweep" list charts | awk '{ print $1 }' | sort -u | line)
+
 # The options of a command: those with a help of their own, and those that stand in rows.
 options() {
     "$redsweep" "$1" --help | awk '/^  --/ { for (i = 1; i <= NF && $i ~ /^--/; i++) print $i }' |
@@ -32,6 +34,8 @@ BASH
     echo "        words='$devices'"
     echo '    elif [ "$before" = list ]; then'
     echo "        words='$lists'"
+    echo '    elif [ "${COMP_WORDS[1]}" = plots ] && [ "$COMP_CWORD" -gt 2 ] && [[ $word != -* ]]; then'
+    echo "        words='$charts'"
     echo '    elif [[ $word == -* ]]; then'
     echo '        case ${COMP_WORDS[1]} in'
     for command in $commands; do
@@ -42,6 +46,7 @@ BASH
     fi
     if [ -n "$words" ]; then
         COMPREPLY=($(compgen -W "$words" -- "$word"))
+        [ "${COMP_WORDS[1]}" != plots ] || COMPREPLY+=($(compgen -f -- "$word"))
     else
         compopt -o filenames 2>/dev/null
         COMPREPLY=($(compgen -f -- "$word"))
@@ -64,6 +69,8 @@ ZSH
     echo "        compadd -- $devices"
     echo '    elif [[ $before == list ]]; then'
     echo "        compadd -- $lists"
+    echo '    elif [[ $words[2] == plots && CURRENT -gt 3 && $words[CURRENT] != -* ]]; then'
+    echo "        compadd -- $charts; _files"
     echo '    elif [[ $words[CURRENT] == -* ]]; then'
     echo '        case $words[2] in'
     for command in $commands; do

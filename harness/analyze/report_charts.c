@@ -15,27 +15,16 @@
 /* An SVG of more bytes is none of ours. */
 enum { MAX_CHART = 64 << 20, MAX_WIDTH = 100000 };
 
-/* The order in which a reader wants them, and what each shows. */
+/* Those of one run; the drawings of others are not in its folder. */
 static const struct {
     const char *name, *caption;
+    bool several;
 } charts[] = {
-    {"time",
-     "Time against n. The line is each kernel's fastest setting at each size, with the 95 % "
-     "interval of the median."},
-    {"bandwidth", "Bandwidth against n: minimum bytes / median time."},
-    {"winners", "How much slower than the fastest each kernel is, by n (percent)."},
-    {"ladder", "The ladder: what each step gained, and the counter that changed most."},
-    {"speedup", "How many times as fast as the kernel neighbored."},
-    {"heatmap", "Time by two tunables of one kernel at one size."},
-    {"shapes",
-     "Speed by shape, the fastest kernel beside those of others: columns across, n upwards."},
-    {"configs", "All configurations at one size, from the fastest to the slowest."},
-    {"tunables", "What each value of each tunable costs, whatever the others are."},
-    {"search", "The search: loss of the best so far against seconds, or what was found at each n."},
-    {"metrics", "Counts of each kernel at one size."},
-    {"sectors", "Time against sectors moved: points on a line are explained by their sectors."},
-    {"cache", "What a cold cache costs."},
-    {"roofline", "Roofline: operations per second against operations per byte."},
+#define ONE false
+#define SEVERAL true
+#define CHART(name, of, takes, make, sentence) {#name, sentence, of},
+#include "analyze/charts.def"
+#undef CHART
 };
 
 /*
@@ -93,6 +82,8 @@ bool report_charts(const struct results *r, struct view *v, struct error *e)
     view_heading(v, "charts", "Charts");
     bool ok = true, any = false;
     for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) {
+        if (charts[i].several)
+            continue;
         char *path = xasprintf("%s/plots/%s.svg", r->folder, charts[i].name);
         struct text page = {0};
         struct stat st;

@@ -5,6 +5,7 @@
 #include "base/axes.h"
 #include "base/options.h"
 #include "spec/folders.h"
+#include "charts/charts.h"
 #include "cli/list_metrics.h"
 
 #include <cjson/cJSON.h>
@@ -42,9 +43,9 @@ static const struct field options[] = {
 
 void help_list(void)
 {
-    printf(
-        "Lists the kernels, metrics, devices, axes or columns of results.csv that this redsweep\n"
-        "knows, one per line; kernels from the first idea to the last (kernels/index.txt).\n\n");
+    printf("Lists the kernels, metrics, devices, axes, columns of results.csv or charts that this\n"
+           "redsweep knows, one per line; kernels from the first idea to the last\n"
+           "(kernels/index.txt).\n\n");
     options_print(options);
     printf("\nNone of these needs a GPU.\n");
 }
@@ -272,9 +273,20 @@ static void list_columns(struct listing *l)
                     metrics[i].meaning);
 }
 
+/* The charts of `redsweep plots`, those of one run first. */
+static void list_charts(struct listing *l)
+{
+    for (size_t i = 0; chart_at(i); i++) {
+        cJSON *item = list_item(l, 10, chart_at(i)->name, chart_at(i)->sentence);
+        if (item)
+            cJSON_AddStringToObject(item, "of", chart_at(i)->several ? "several runs" : "one run");
+    }
+}
+
 int command_list(int count, char **arguments, struct error *e)
 {
-    static const char *const subjects[] = {"kernels", "metrics", "devices", "axes", "columns"};
+    static const char *const subjects[] = {"kernels", "metrics", "devices",
+                                           "axes",    "columns", "charts"};
     struct list_arguments a = {0};
     const char *what = "";
     struct operands operands = {.items = &what, .max = 1};
@@ -301,11 +313,14 @@ int command_list(int count, char **arguments, struct error *e)
         list_axes(&l);
     } else if (strcmp(what, "columns") == 0) {
         list_columns(&l);
+    } else if (strcmp(what, "charts") == 0) {
+        list_charts(&l);
     } else {
         char suggestion[SUGGESTION_SIZE];
-        ok = FAIL(e, ERROR_USAGE,
-                  "redsweep list '%s': expected kernels, metrics, devices, axes or columns%s", what,
-                  text_suggestion(what, subjects, 5, suggestion));
+        ok = FAIL(
+            e, ERROR_USAGE,
+            "redsweep list '%s': expected kernels, metrics, devices, axes, columns or charts%s",
+            what, text_suggestion(what, subjects, 6, suggestion));
     }
     if (ok && l.json) {
         char *text = cJSON_Print(l.array);

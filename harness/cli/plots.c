@@ -1,122 +1,308 @@
 /*
- * redsweep plots: the charts of one run or of several, drawn by plots/plot.sh, which is where the
- * kernels are.
+ * redsweep plots: the charts of one run or of several.
  */
 #include "cli/commands.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/folder.h"
+#include "base/memory.h"
 #include "base/options.h"
+#include "base/program.h"
+#include "base/text.h"
+#include "charts/charts.h"
+#include "cli/plots_script.h"
 #include "spec/folders.h"
 
-extern char **environ;
-
-enum { MAX_OPERANDS = 256 };
+enum { MAX_OPERANDS = 256, MAX_CHARTS = 64 };
 
 struct plots_arguments {
-    bool no_title;
-    const char *format, *width, *font, *out, *truth, *peers;
+    struct chart_options options;
+    const char *width, *log, *out, *truth, *peers;
 };
 
 #define AT(member) .offset = offsetof(struct plots_arguments, member)
 
 static const struct field options[] = {
-    {"--format", NULL, field_argument, AT(format),
-     HELP("LIST", "of svg, png and pdf (default: svg,png)")},
+    {"--where", NULL, field_argument, AT(options.where),
+     HELP("EXPR", "only rows for which it is true; its names are columns, and role")},
+    {"--kernels", NULL, field_argument, AT(options.kernels),
+     HELP("LIST", "only these: names and globs, separated by commas")},
+    {"--x", NULL, field_argument, AT(options.x), HELP("COLUMN", "the axis across")},
+    {"--y", NULL, field_argument, AT(options.y),
+     HELP("COLUMN", "the axis upwards; for metrics a list, for shapes also rows")},
+    {"--by", NULL, field_argument, AT(options.by),
+     HELP("COLUMN", "a line or a color for each of its values (default: kernel)")},
+    {"--log", NULL, field_argument, AT(log),
+     HELP("AXES", "x, y or x,y: switch between a linear and a logarithmic axis")},
+    {"--relative-to", NULL, field_argument, AT(options.relative_to),
+     HELP("KERNEL", "values over those of this kernel")},
+    {"--format", "svg,png", field_argument, AT(options.formats),
+     HELP("LIST", "of svg, png and pdf")},
     {"--width", NULL, field_argument, AT(width),
      HELP("NAME", "column or page of a paper: 85 or 178 mm")},
-    {"--no-title", NULL, field_switch, AT(no_title),
+    {"--no-title", NULL, field_switch, AT(options.no_title),
      HELP(NULL, "without headings; their words are printed for the caption")},
-    {"--font", NULL, field_argument, AT(font), HELP("FAMILY", "(default: DejaVu Sans)")},
+    {"--font", "DejaVu Sans", field_argument, AT(options.font), HELP("FAMILY", "of all texts")},
     {"--out", NULL, field_argument, AT(out),
      HELP("DIR", "for the pictures (default: RUN/plots; results/runs for several)")},
+    {"--suffix", "", field_argument, AT(options.suffix), HELP("TEXT", "of the files' names")},
     {"--truth", NULL, field_argument, AT(truth),
      HELP("RUN", "what the chart search compares with")},
     {"--peers", NULL, field_argument, AT(peers),
      HELP("RUN", "rows of CUB and PyTorch for the chart shapes")},
     {0}};
 
+static void print_charts(bool several)
+{
+    for (size_t i = 0; chart_at(i); i++)
+        if (chart_at(i)->several == several)
+            printf("  %-10s %s\n", chart_at(i)->name, chart_at(i)->sentence);
+}
+
 void help_plots(void)
 {
     printf(
         "Draws the charts of a run (its folder or its results.csv; default: results/latest) into\n"
-        "RUN/plots, or of several runs laid over each other into results/runs, with gnuplot.\n\n"
-        "CHART of one run: time, bandwidth, winners, ladder, speedup, metrics, sectors, cache,\n"
-        "roofline, heatmap, shapes, configs, tunables or search; of several: bandwidth, share,\n"
-        "best, costs or history; by default all that there is data for.\n\n");
+        "RUN/plots, or of several runs laid over each other into results/runs, with gnuplot; by\n"
+        "default all that there is data for. A chart's script and data lie beside its picture:\n"
+        "`gnuplot RUN/plots/CHART.gp` draws it again after an edit.\n\n"
+        "CHART of one run:\n\n");
+    print_charts(false);
+    printf("\nCHART of several:\n\n");
+    print_charts(true);
+    printf("\n");
     options_print(options);
-    printf(
-        "\nThe environment chooses the part of a run: WANT_ and the name of an axis or tunable, "
-        "as\n"
-        "in WANT_TYPE=float32 WANT_OP=max WANT_CACHE=warm WANT_SCOPE=complete WANT_BLOCK=256\n"
-        "WANT_UNROLL=8 WANT_LOADS=4; WANT_KERNEL=NAME WANT_N=1048576 for charts of one kernel or\n"
-        "size; WANT_UNROLL=all and WANT_METRIC=COLUMN for the ladder; WANT_X=AXIS WANT_Y=AXIS\n"
-        "for the heat map, WANT_Y=rows for shapes; WANT_COLOR=AXIS for configs;\n"
-        "WANT_WORKLOAD=others for the kernels that are no reductions.\n\n"
-        "Exit codes: 0 something was drawn, 1 nothing could be, 2 usage error.\n");
+    printf("\nOf several types, operations, cache states, … the one with most points is shown; "
+           "--where\n"
+           "chooses another: --where \"type = float32 and op = max\". Charts of one size or kernel "
+           "show\n"
+           "that with most points.\n\n"
+           "Exit codes: 0 something was drawn, 1 nothing could be, 2 usage error.\n");
 }
 
-/* Waits for the script; its exit code, which is ours. */
-static int run_script(char *const *words, struct error *e)
+struct plots {
+    struct plots_arguments a;
+    const char *runs[MAX_OPERANDS];
+    size_t run_count;
+    const struct chart *charts[MAX_CHARTS];
+    size_t chart_count;
+    bool named; /* the charts were */
+    size_t drawn;
+};
+
+/* ---- What is asked for ----------------------------------------------------------------------- */
+
+static bool unknown_chart(const struct plots *p, const char *word, struct error *e)
 {
-    pid_t pid;
-    int status, why = posix_spawn(&pid, words[0], NULL, NULL, words, environ);
-    if (why != 0) {
-        FAIL(e, ERROR_SYSTEM, "cannot start %s: %s", words[0], strerror(why));
-        return EXIT_REFUSED;
-    }
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR) {
-            FAIL(e, ERROR_SYSTEM, "cannot wait for %s: %s", words[0], strerror(errno));
-            return EXIT_REFUSED;
+    const char *names[MAX_CHARTS];
+    char suggestion[SUGGESTION_SIZE];
+    struct text list = {0};
+    int count = 0;
+    for (size_t i = 0; chart_at(i); i++)
+        if (chart_at(i)->several == (p->run_count > 1)) {
+            names[count++] = chart_at(i)->name;
+            text_append(&list, " %s", chart_at(i)->name);
         }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_REFUSED;
+    FAIL(e, ERROR_USAGE, "no run and no chart is called '%s'%s; charts of %s:%s", word,
+         text_suggestion(word, names, count, suggestion),
+         p->run_count > 1 ? "several runs" : "one run", list.bytes);
+    text_free(&list);
+    return false;
 }
 
-/* The scripts take what they are asked for from the environment; false with the error. */
-static bool set_environment(const struct plots_arguments *a, struct error *e)
+/* Runs come first; a word that is a chart's name is a chart unless it is the first and a run. */
+static bool sort_operands(struct plots *p, const struct operands *operands, struct error *e)
 {
-    char self[4096];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
-    const struct {
-        const char *name, *value;
-    } set[] = {{"REDSWEEP", self},  {"FORMAT", a->format},
-               {"WIDTH", a->width}, {"TITLE", a->no_title ? "no" : NULL},
-               {"FONT", a->font},   {"OUT", a->out},
-               {"TRUTH", a->truth}, {"PEERS", a->peers}};
-    for (size_t i = 0; i < sizeof set / sizeof *set; i++)
-        if (set[i].value && setenv(set[i].name, set[i].value, 1) != 0)
-            return FAIL(e, ERROR_SYSTEM, "cannot set the environment: %s", strerror(errno));
+    const char *words[MAX_OPERANDS];
+    size_t count = 0;
+    for (int i = 0; i < operands->count; i++) {
+        const char *word = operands->items[i];
+        bool is_chart = chart_find(word, false) || chart_find(word, true);
+        if (is_chart && (i > 0 || access(word, F_OK) != 0))
+            words[count++] = word;
+        else if (i > 0 && access(word, F_OK) != 0)
+            return unknown_chart(p, word, e);
+        else
+            p->runs[p->run_count++] = word;
+    }
+    if (!p->run_count)
+        p->runs[p->run_count++] = "results/latest";
+    for (size_t i = 0; i < count; i++) {
+        const struct chart *chart = chart_find(words[i], p->run_count > 1);
+        if (!chart)
+            return unknown_chart(p, words[i], e);
+        if (p->chart_count < MAX_CHARTS)
+            p->charts[p->chart_count++] = chart;
+    }
+    p->named = count > 0;
     return true;
+}
+
+/* The options of which a chart may have no use. */
+static bool check_uses(struct plots *p, struct error *e)
+{
+    const struct chart_options *o = &p->a.options;
+    const struct {
+        const char *option, *value;
+        unsigned takes;
+    } given[] = {{"--x", o->x, TAKES_X},
+                 {"--y", o->y, TAKES_Y},
+                 {"--by", o->by, TAKES_BY},
+                 {"--log", p->a.log, TAKES_LOG},
+                 {"--relative-to", o->relative_to, TAKES_RELATIVE}};
+    for (size_t i = 0; chart_at(i) && !p->named; i++)
+        if (chart_at(i)->several == (p->run_count > 1))
+            p->charts[p->chart_count++] = chart_at(i);
+    for (size_t g = 0; g < sizeof given / sizeof *given; g++) {
+        size_t kept = 0;
+        for (size_t i = 0; i < p->chart_count; i++)
+            if (!given[g].value || p->charts[i]->takes & given[g].takes)
+                p->charts[kept++] = p->charts[i];
+            else if (p->named)
+                return FAIL(e, ERROR_USAGE, "%s: the chart %s has no use of it", given[g].option,
+                            p->charts[i]->name);
+        p->chart_count = kept;
+    }
+    return true;
+}
+
+static bool read_words(struct plots *p, struct error *e)
+{
+    struct chart_options *o = &p->a.options;
+    const char *width = p->a.width ? p->a.width : "", *log = p->a.log ? p->a.log : "";
+    o->width = strcmp(width, "column") == 0 ? CANVAS_COLUMN
+               : strcmp(width, "page") == 0 ? CANVAS_PAGE
+                                            : CANVAS_SCREEN;
+    if (*width && o->width == CANVAS_SCREEN)
+        return FAIL(e, ERROR_USAGE,
+                    "--width: no width is called '%s'; there are column (85 mm) and page (178 mm)",
+                    width);
+    o->log_x = strcmp(log, "x") == 0 || strcmp(log, "x,y") == 0;
+    o->log_y = strcmp(log, "y") == 0 || strcmp(log, "x,y") == 0;
+    if (*log && !o->log_x && !o->log_y)
+        return FAIL(e, ERROR_USAGE, "--log: '%s': expected x, y or x,y", log);
+    for (const char *c = o->suffix; *c; c++)
+        if (!strchr("-._", *c) &&
+            !((*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z')))
+            return FAIL(e, ERROR_USAGE, "--suffix: '%s': letters, digits, -, . and _ only",
+                        o->suffix);
+    return picture_check(o->formats, o->font, e);
+}
+
+/* ---- Drawing --------------------------------------------------------------------------------- */
+
+/* A folder of charts that is a link leads out of the run. */
+static bool open_folder(const char *name, int *folder, struct error *e)
+{
+    struct stat st;
+    if (lstat(name, &st) == 0 && S_ISLNK(st.st_mode))
+        return FAIL(e, ERROR_USAGE,
+                    "%s: is a symbolic link; charts are only written into a folder of their own "
+                    "(--out)",
+                    name);
+    return folder_create(name, 0777, e) && folder_open(name, folder, e);
+}
+
+static bool draw_own(struct plots *p, const struct results *run, const char *out, bool others,
+                     bool *has_others, struct error *e)
+{
+    struct chart_options o = p->a.options;
+    char *suffix = xasprintf("%s%s", o.suffix, others ? "-others" : "");
+    struct chart_rows rows;
+    int folder = -1;
+    o.suffix = suffix;
+    bool ok = open_folder(out, &folder, e),
+         chosen = ok && chart_rows_choose(run, &o, others, &rows, e);
+    ok = chosen;
+    for (size_t i = 0; ok && i < p->chart_count; i++) {
+        bool drawn = false;
+        if (p->charts[i]->make)
+            ok = chart_draw(p->charts[i], &rows, folder, out, &drawn, e);
+        p->drawn += drawn;
+    }
+    *has_others = chosen && rows.has_others;
+    if (ok && !others && *rows.others)
+        printf("not shown: %s\n           (choose with --where)\n", rows.others);
+    if (ok && !others && rows.unresolved)
+        printf("excluded: %zu rows whose time is below the clock's resolution\n", rows.unresolved);
+    if (chosen)
+        chart_rows_free(&rows);
+    if (folder >= 0)
+        close(folder);
+    free(suffix);
+    return ok;
+}
+
+static bool draw_by_script(struct plots *p, const char *out, bool others, struct error *e)
+{
+    const char *names[MAX_CHARTS];
+    size_t count = 0;
+    bool drawn = false;
+    for (size_t i = 0; i < p->chart_count; i++)
+        if (!p->charts[i]->make)
+            names[count++] = p->charts[i]->name;
+    const struct script_plots script = {&p->a.options, p->runs,    p->run_count, names, count,
+                                        out,           p->a.truth, p->a.peers,   others};
+    bool ok = !count || plots_by_script(&script, &drawn, e);
+    p->drawn += drawn;
+    return ok;
+}
+
+static bool draw_one(struct plots *p, struct error *e)
+{
+    struct results run;
+    bool others = false, none;
+    if (!results_read(p->runs[0], &run, e))
+        return false;
+    char *out = p->a.out ? xstrdup(p->a.out) : xasprintf("%s/plots", run.folder);
+    bool ok =
+        draw_own(p, &run, out, false, &others, e) && draw_by_script(p, out, others && !p->named, e);
+    if (ok && others && !p->named)
+        ok = draw_own(p, &run, out, true, &none, e);
+    free(out);
+    results_free(&run);
+    return ok;
+}
+
+static bool draw_several(struct plots *p, struct error *e)
+{
+    int folder;
+    const char *out = p->a.out ? p->a.out : "results/runs";
+    if (!open_folder(out, &folder, e))
+        return false;
+    close(folder);
+    return draw_by_script(p, out, false, e);
+}
+
+static bool has_gnuplot(struct error *e)
+{
+    static const char *const arguments[] = {"gnuplot", "--version", NULL};
+    struct text version = {0};
+    bool ok = program_run(arguments, &version, NULL);
+    text_free(&version);
+    return ok || FAIL(e, ERROR_SYSTEM,
+                      "gnuplot is missing; on Debian and Ubuntu: apt install gnuplot-nox");
 }
 
 int command_plots(int count, char **arguments, struct error *e)
 {
-    struct plots_arguments a = {0};
-    char data[4096], script[4200];
-    const char *named[MAX_OPERANDS] = {"results/latest"};
+    struct plots p = {0};
+    char data[4096];
+    const char *named[MAX_OPERANDS];
     struct operands operands = {.items = named, .max = MAX_OPERANDS};
-    if (!options_read(options, &a, count, arguments, &operands, e) ||
-        !find_data_folder(data, sizeof data, e))
+    if (!options_read(options, &p.a, count, arguments, &operands, e) || !read_words(&p, e) ||
+        !sort_operands(&p, &operands, e) || !check_uses(&p, e) ||
+        !find_data_folder(data, sizeof data, e) || !has_gnuplot(e))
         return EXIT_REFUSED;
-    snprintf(script, sizeof script, "%s/plots/plot.sh", data);
-    if (access(script, X_OK) != 0) {
-        FAIL(e, ERROR_SYSTEM, "%s: %s; charts are drawn by it", script, strerror(errno));
+    p.a.options.data = data;
+    if (!(p.run_count > 1 ? draw_several(&p, e) : draw_one(&p, e)))
         return EXIT_REFUSED;
-    }
-    if (!set_environment(&a, e))
-        return EXIT_REFUSED;
-    char *words[1 + MAX_OPERANDS + 1] = {script, (char *)named[0]};
-    for (int i = 1; i < operands.count; i++)
-        words[1 + i] = (char *)named[i];
-    fflush(stdout);
-    return run_script(words, e);
+    return p.drawn ? EXIT_FINE : EXIT_POINTS_FAILED;
 }

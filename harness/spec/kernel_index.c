@@ -54,7 +54,8 @@ static bool take_line(struct kernel_index *index, char *line, const char **famil
                     line);
     if (kernel_index_find(index, line) >= 0)
         return FAIL(e, ERROR_CONFIG, "the kernel %s is named twice", line);
-    vec_push(&index->places, (struct kernel_place){line, *family});
+    vec_push(&index->places,
+             (struct kernel_place){line, *family, **family ? (*family)[-3] - '0' : 0});
     return true;
 }
 

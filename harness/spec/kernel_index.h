@@ -18,6 +18,7 @@
 
 struct kernel_place {
     const char *kernel, *family; /* "" before the first family */
+    int color;                   /* of the family in charts, 1 to 8; 0: no step of the ladder */
 };
 
 struct kernel_index {

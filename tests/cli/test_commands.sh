@@ -96,7 +96,7 @@ expect 0 '^gld_transactions ' list metrics
 expect 2 "did you mean 'kernels'" list kernel
 expect 0 '^block   *threads per block (config key: blocks)$' list axes
 expect 0 '"key":	"offsets"' list axes --json
-expect 2 'expected kernels, metrics, devices, axes or columns' list
+expect 2 'expected kernels, metrics, devices, axes, columns or charts' list
 expect 2 'requires `redsweep list kernels`' list metrics --markdown
 expect 2 'require `redsweep list metrics`' list kernels --chip GH100
 expect 2 'cannot' list kernels --kernel-folder "$work/none"

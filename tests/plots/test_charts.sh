@@ -21,6 +21,7 @@ exits() { # CODE FILE COMMAND…
     [ "$got" -eq "$want" ] || { echo "exit code $got, not $want"; cat "$file"; return 1; }
 }
 out=$work/out.txt
+plots_command() { "${BUILD:-$here/../../build}/redsweep" plots "$@"; }
 
 header=id,backend,device,kernel,type,op,n,block,unroll,t_loads,grid,registers,cache,scope,status,reason,time_us_median,time_us_ci95_lo,time_us_ci95_hi,bandwidth_gbs,peak_pct,ceiling_pct,sampled_share,gld_transactions,inst_per_warp,gld_efficiency,result,rel_error,measured_at
 points=0
@@ -77,22 +78,24 @@ run=$work/ladder
     point other 1024 128 1 '' 70 1 1 1
 } | make_run "$run"
 check 'the ladder' tidy "$run"
-check 'in its order at the block that most kernels have, of these the largest' holds "$run/ladder.dat" '1 50 45 55 29362 "50"
-2 60 54 66 13983232 "60"
-3 70 63 77 9145227 "70"'
+check 'in its order at the block that most kernels have, of these the largest' holds "$run/ladder.dat" 'place	value	low	high	rgb	text
+1	50	45	55	29362	50
+2	60	54	66	13983232	60
+3	70	63	77	9145227	70'
 WANT_BLOCK=64 check 'at a requested block' tidy "$run"
-check 'of the unroll factors that most have the largest' holds "$run/ladder.dat" '1 100 90 110 29362 "100"
-2 80 72 88 13983232 "80"
-3 20 18 22 40563 "20"'
+check 'of the unroll factors that most have the largest' holds "$run/ladder.dat" 'place	value	low	high	rgb	text
+1	100	90	110	29362	100
+2	80	72	88	13983232	80
+3	20	18	22	40563	20'
 check 'gains' says "^array BAR_GAIN\[3\] = \['', '1.25 ×', '4.00 ×'\]" "$run/ladder.bars"
 check 'what changed most, on logarithms' says "^array BAR_WHY\[3\] = \['', 'gld_transactions ÷ 4.00', 'instructions of all warps ÷ 2.00'\]" "$run/ladder.bars"
 check 'bars begin at zero' says 'BAR_DOTS = 0;' "$run/ladder.bars"
 WANT_BLOCK=64 WANT_UNROLL=all check 'all unroll factors' tidy "$run"
 check 'are rungs' says "'interleaved', 'unroll  unroll 2', 'unroll  unroll 4'" "$run/ladder.bars"
 WANT_BLOCK=64 WANT_UNROLL=2 check 'a requested factor' tidy "$run"
-check 'is the one' says '^3 40 ' "$run/ladder.dat"
+check 'is the one' says '^3	40	' "$run/ladder.dat"
 WANT_BLOCK=64 WANT_METRIC=gld_transactions check 'a count instead of the time' tidy "$run"
-check 'is drawn' says '^1 100 100 100 ' "$run/ladder.dat"
+check 'is drawn' says '^1	100	100	100	' "$run/ladder.dat"
 check 'and explains not itself' says 'gld_efficiency × 3.00' "$run/ladder.bars"
 WANT_BLOCK=64 WANT_METRIC=gld_efficiency check 'a share instead of the time' tidy "$run"
 check 'of counts the largest change either way' says 'gld_transactions ÷ 4.00' "$run/ladder.bars"
@@ -176,20 +179,29 @@ run=$work/others
     point sweep_read 1048576 64 1 '' 8
     point sweep_copy 1048576 64 1 '' 4
 } | make_run "$run"
-printf 'smem\treduce\treduction\nsweep_read\tread\tlimit of reduce\nsweep_copy\tcopy\tharness\n' >"$run/workloads"
-check 'other workloads' tidy "$run"
-check 'are in no chart of reductions' holds "$run/series.dat" '1048576 10 9 11 419.43
-2097152 20 18 22 419.43'
-check 'but known' holds "$run/groups.txt" others
-check 'the limit is the best reader at each size' holds "$run/limit.dat" '1048576 524.288 476.625 582.542 sweep_read
-2097152 419.43 381.3 466.033 smem'
-WANT_WORKLOAD=others check 'on request' tidy "$run"
-check 'they are shown alone' says "^array NAME\[2\] = \['sweep_copy', 'sweep_read'\]" "$run/run.gp"
-check 'as bars, having one size' holds "$run/time.dat" '1 4 3.6 4.4 9145227 "4"
-2 8 7.2 8.8 9145227 "8"'
+echo '{"schema": 2, "provenance": {"kernels": [{"name": "smem", "workload": "reduce"}, {"name": "sweep_read",
+    "workload": "read", "role": "limit of reduce"}, {"name": "sweep_copy", "workload": "copy", "role": "harness"}]}}' >"$run/run.json"
+check 'other workloads' exits 0 "$out" plots_command "$run" time bandwidth --format svg
+check 'are in no chart of reductions' holds "$run/plots/time.dat" '"kernel"	"n"	"y"	"low"	"high"	"setting"
+"smem"	1048576	10	9	11	"64"
+"smem"	2097152	20	18	22	"64"'
+check 'the limit is the best reader at each size' holds "$run/plots/bandwidth.dat" '"kernel"	"n"	"y"	"low"	"high"	"setting"
+"smem"	1048576	419.43	419.43	419.43	"64"
+"smem"	2097152	419.43	419.43	419.43	"64"
+
+
+"kernel"	"n"	"y"	"low"	"high"
+"sweep_read"	1048576	524.288	476.62545454545455	582.5422222222222
+"smem"	2097152	419.43	381.3	466.03333333333336'
+check 'on request' exits 0 "$out" plots_command "$run" time --format svg --where 'role != reduction'
+check 'they are shown alone, as bars, having one size' holds "$run/plots/time.dat" '"name"	"kernel"	"place"	"value"	"low"	"high"	"rgb"	"text"
+"sweep_copy  64"	"sweep_copy"	1	4	3.6	4.4	9145227	"4"
+"sweep_read  64"	"sweep_read"	2	8	7.2	8.8	9145227	"8"'
+check 'without a request' exits 0 "$out" plots_command "$run" --format svg
+check 'in files of their own' test -s "$run/plots/time-others.gp"
 { point a 1024 64 1 '' 1; point b 1024 64 1 '' 31; } | make_run "$run"
-check 'thirtyfold' tidy "$run"
-check 'dots on a logarithmic axis' says 'BAR_DOTS = 1;' "$run/time.bars"
+check 'thirtyfold' exits 0 "$out" plots_command "$run" time --format svg
+check 'dots on a logarithmic axis' says '^BAR_DOTS = 1$' "$run/plots/time.gp"
 
 # Tuning: kernel k at one n with two loads and three blocks; times 10 to 60.
 run=$work/tuning
@@ -422,8 +434,8 @@ run=$work/raced
 awk -F, -v OFS=, '{ $16 = $16 (NR == 1 ? ",stopped_by" : NR == 3 || NR == 5 ? ",raced" : ",width") } 1' "$run/results.csv" >"$run/one" &&
     mv "$run/one" "$run/results.csv"
 check 'raced rows' tidy "$run"
-check 'are no winners' holds "$run/series.dat" '1024 10 9 11 0.4096'
-check 'no limits' says '^1024 0.4096 ' "$run/limit.dat"
+check 'as a chart' exits 0 "$out" plots_command "$run" bandwidth --format svg
+check 'are no winners' says '^"k  64"	"k"	1	0.4096	' "$run/plots/bandwidth.dat"
 check 'but configurations' says '^1 5 ' "$run/configs.dat"
 check 'which is said' says '^CONFIG_RACED = 2$' "$run/run.gp"
 
@@ -488,48 +500,64 @@ check 'its words are for the caption' says '^heatmap *caption: Time by block and
 check 'not in the picture' says_not "Time by block" "$run/plots/heatmap.svg"
 FORMAT=pdf WIDTH=column check 'a column' exits 0 "$out" "$plots/plot.sh" "$run" configs
 check 'is 85 mm wide' sh -c "strings '$run/plots/configs.pdf' | grep -q 'MediaBox \[ 0 0 24[01]'"
-FORMAT=gif check 'no such format' exits 2 "$out" "$plots/plot.sh" "$run"
+check 'no such format' exits 2 "$out" plots_command "$run" --format gif
 check 'no such format' says "no format is called 'gif'; there are svg, png and pdf" "$out"
-FORMAT=text check 'text is gone' exits 2 "$out" "$plots/plot.sh" "$run"
-check 'and what prints tables is named' says 'charts in characters are gone; redsweep best and redsweep show' "$out"
-WIDTH=wide check 'no such width' exits 2 "$out" "$plots/plot.sh" "$run"
+check 'no such width' exits 2 "$out" plots_command "$run" --width wide
 check 'no such width' says 'there are column (85 mm) and page (178 mm)' "$out"
-TITLE=maybe check 'yes or no' exits 2 "$out" "$plots/plot.sh" "$run"
-FONT="a'b" check 'a font is a name' exits 2 "$out" "$plots/plot.sh" "$run"
+check 'a font is a name' exits 2 "$out" plots_command "$run" --font "a'b"
 TRUTH=$work/nothing check 'no such truth' exits 2 "$out" "$plots/plot.sh" "$run"
 
-# No kernel of any committed run is above the limit at its size by more than its interval: the bandwidth at the
-# upper end of the time's interval against the limit's own interval.
-cat >"$work/limits.awk" <<'AWK'
-function take_end(    r, i) {
-    read_workloads()
-    choose_slice()
-    choose_scopes()
-    write_series()
-    for (r = 1; r <= rows; r++)
-        if (IN[r] && BW[r] != "" && !RACED[r] && BACKEND[r] != "cpu") {
-            checked++
-            i = LIMIT[N[r]]
-            if (i == "" || BW[r] * T[r] / (HI[r] + 0 > 0 ? HI[r] : T[r]) > 1.000001 * BW[i] * T[i] / (LO[i] + 0 > 0 ? LO[i] : T[i]))
-                print ID[r] " is above the limit"
-        }
-    print checked + 0 " checked"
-}
-AWK
-sed '/^function take_end/,/^}/d' "$plots/tidy.awk" >"$work/tidy.awk"
+# No line of any committed run is above the band of limits at its size: both are what its rows reached.
 checked=0
+above='BEGIN { FS = "\t" } $1 == "\"kernel\"" { block++; next } NF < 5 { next } { y[block, $2] = y[block, $2] < $3 + 0 ? $3 + 0 : y[block, $2] }
+    END { for (at in y) { split(at, part, SUBSEP); if (part[1] < block) { n++; if (y[at] > y[block, part[2]]) print at " is above the limit" } }
+          print n + 0 " checked" }'
 for csv in "$here"/../../results/reference/*/results.csv; do
-    (cd "$work/many" && WORKLOADS=nothing awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" -f "$plots/ladder.awk" \
-        -f "$work/tidy.awk" -f "$work/limits.awk" "$csv") >"$out" 2>&1
-    check "limits of $csv" says_not 'above\|error' "$out"
+    rm -rf "$work/limits"
+    plots_command "$csv" bandwidth --format svg --out "$work/limits" >"$out" 2>&1 || continue
+    grep -q '^LIMITS = [1-9]' "$work/limits/bandwidth.gp" || continue
+    awk "$above" "$work/limits/bandwidth.dat" >"$out"
+    check "limits of $csv" says_not above "$out"
     checked=$((checked + $(sed -n 's/ checked//p' "$out")))
 done
-# The check finds what is above a limit that is none: the slowest reader's.
-sed 's/BW\[r\] + 0 > BW\[LIMIT/BW[r] + 0 < BW[LIMIT/' "$work/tidy.awk" >"$work/slowest.awk"
-(cd "$work/many" && WORKLOADS=nothing awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" -f "$plots/ladder.awk" \
-    -f "$work/slowest.awk" -f "$work/limits.awk" "$here/../../results/reference/h200-ladder/results.csv") >"$out" 2>&1
+check 'many sizes were compared' test "$checked" -gt 100
+# The check finds what is above a limit that is none.
+plots_command "$here/../../results/reference/h200-ladder" bandwidth --format svg --out "$work/limits" >/dev/null
+awk 'BEGIN { FS = OFS = "\t" } NF == 5 && $1 != "\"kernel\"" { $3 = $3 / 2 } 1' "$work/limits/bandwidth.dat" >"$work/halved.dat"
+awk "$above" "$work/halved.dat" >"$out"
 check 'a limit that is none is found' says 'is above the limit' "$out"
-check 'thousands of rows were compared' test "$checked" -gt 5000
+
+# Script and data stay, and draw the chart again, from any folder; nothing of a run is run.
+run=$work/again
+cp -r "$work/ladder" "$run"
+{ for n in 1024 2048 4096; do point smem $n 64 1 '' $n $n; point gmem $n 64 1 '' $((n * 2)) 5; done; } | make_run "$run"
+rm -rf "$run/plots" && mkdir "$run/plots" && echo "system('touch $work/ran')" >"$run/plots/time.gp"
+ln -s "$work/led.txt" "$run/plots/time.dat"
+check 'a chart' exits 0 "$out" plots_command "$run" time --format svg
+check 'a script that lay there is not run' test ! -e "$work/ran"
+check 'nor is a link followed' test ! -e "$work/led.txt" -a ! -L "$run/plots/time.dat"
+mv "$run/plots/time.svg" "$work/first.svg"
+sed 's/^HEADING = .*/HEADING = "Edited"/' "$run/plots/time.gp" >"$run/edited.gp" && mv "$run/edited.gp" "$run/plots/time.gp"
+(cd / && gnuplot "$run/plots/time.gp") >"$out" 2>&1
+check 'is drawn again after an edit' says '>Edited<' "$run/plots/time.svg"
+check 'without a word' test ! -s "$out"
+
+# What is on the axes is a column; a value over that of another kernel.
+check 'over another kernel' exits 0 "$out" plots_command "$run" time --relative-to smem --format svg
+check 'is a ratio' says '^"gmem"	4096	2	' "$run/plots/time.dat"
+check 'other axes' exits 0 "$out" plots_command "$run" bandwidth --x block --y gld_transactions --by n --format svg
+check 'no such column' exits 1 "$out" plots_command "$run" time --x blok --format svg
+check 'is said' says 'the run has no column blok (--x)' "$out"
+check 'a chart without a use for it' exits 2 "$out" plots_command "$run" winners --by block
+check 'is said' says 'by: the chart winners has no use of it' "$out"
+check 'an unknown option' exits 2 "$out" plots_command "$run" --were 'n > 1'
+check 'is an error' says 'unknown option "--were"' "$out"
+check 'an unknown column' exits 2 "$out" plots_command "$run" --where 'm > 1'
+check 'is one, too' says "unknown column 'm'" "$out"
+check 'no such kernel' exits 2 "$out" plots_command "$run" --kernels nothing
+check 'a logarithmic axis' exits 0 "$out" plots_command "$run" bandwidth --log y --format svg
+check 'is one' says '^Y_LOG = 1$' "$run/plots/bandwidth.gp"
+check 'a suffix with a quote' exits 2 "$out" plots_command "$run" time --suffix "'"
 
 # The contrast of texts and marks, of charts of each kind drawn here and of the committed ones.
 FORMAT=svg check 'charts of tuning' exits 0 "$out" "$plots/plot.sh" "$work/tuning"

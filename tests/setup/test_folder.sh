@@ -35,10 +35,6 @@ for program in bench/bench_compile gpu/kernels run/test_sweep; do
 done
 
 commands all build-tests test plots report
-# Run by a shell, an assignment of BUILD gives this folder's.
-line=$(grep -o "BUILD='[^;]*' plots/plot.sh" "$work/commands" | head -1)
-given=$(eval "${line% plots/plot.sh}; printf '%s' \"\$BUILD\"")
-[ "$given" = "$tree/build" ] || fail "the charts are given BUILD=$given"
 commands sweep resume show diff best tuned gate CONFIG="a 'config'.json" OUT='o"ut' RUN="r'n" A="a'" B='b"' \
     BASELINE="x'y"
 grep -q "redsweep run 'a '" "$work/commands" || fail "a config's name is not quoted"

@@ -1,0 +1,96 @@
+/*
+ * Charts of bars: see bars.h.
+ */
+#include "charts/bars.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "charts/layout.h"
+
+static void write_data(const struct chart_rows *rows, const bar_list *list, struct picture *p)
+{
+    struct table t = {.row_count = list->count};
+    char text[48];
+#define VALUE(member) list->items[row].member
+    table_add_texts(&t, row, list->items[row].name, "name");
+    table_add_texts(&t, row, list->items[row].kernel, "kernel");
+    table_add_numbers(&t, row, (double)row + 1, "place", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, row, list->items[row].value, "value", .kind = COLUMN_NUMBER);
+    /* Without an interval both ends are the value: gnuplot 5.4 crashes on bars of NaN alone. */
+    table_add_numbers(&t, row, isnan(VALUE(low)) ? VALUE(value) : VALUE(low), "low",
+                      .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, row, isnan(VALUE(high)) ? VALUE(value) : VALUE(high), "high",
+                      .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, row, ladder_rgb(&rows->ladder, list->items[row].kernel), "rgb",
+                      .kind = COLUMN_COUNT);
+    struct column *texts = table_add(&t, (struct column){.name = "text"});
+    for (size_t row = 0; row < t.row_count; row++) {
+        layout_short(list->items[row].value, text);
+        column_set_text(texts, row, text);
+    }
+    picture_block(p, &t);
+    table_free(&t);
+#undef VALUE
+}
+
+static void write_families(const struct chart_rows *rows, const bar_list *list, struct picture *p)
+{
+    struct numbering seen = {0};
+    struct layout_key *keys = xcalloc(list->count + 1, sizeof *keys);
+    for (size_t i = 0; i < list->count; i++) {
+        const char *kernel = list->items[i].kernel, *family = ladder_family(&rows->ladder, kernel);
+        size_t known = seen.texts.count;
+        if (numbering_add(&seen, family) == known)
+            keys[known] = (struct layout_key){family, ladder_rgb(&rows->ladder, kernel), 5};
+    }
+    layout_keys(p, keys, seen.texts.count, rows->options->width - 32);
+    numbering_free(&seen);
+    free(keys);
+}
+
+void bars_make(const struct chart_rows *rows, const struct bars *bars, struct picture *p)
+{
+    const bar_list *list = &bars->list;
+    size_t count = list->count;
+    const char **names = xcalloc(count + 1, sizeof *names);
+    double low = INFINITY, high = 0;
+    size_t widest = 0, text_widest = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct bar *b = &list->items[i];
+        char text[48];
+        layout_short(b->value, text);
+        names[i] = b->name;
+        low = fmin(low, b->value);
+        high = fmax(fmax(high, b->value), b->high);
+        widest = layout_length(b->name) > widest ? layout_length(b->name) : widest;
+        text_widest = strlen(text) > text_widest ? strlen(text) : text_widest;
+    }
+    p->script = "bars";
+    picture_text(p, "HEADING", bars->heading);
+    picture_text(p, "SHOWN", bars->shown);
+    picture_text(p, "BAR_AXIS", bars->axis);
+    picture_number(p, "BARS", (double)count);
+    picture_number(p, "BAR_DOTS", low > 0 && high > 30 * low);
+    picture_number(p, "BAR_LOW", low);
+    picture_number(p, "BAR_HIGH", high);
+    picture_number(p, "BAR_LINE", bars->line);
+    picture_number(p, "BAR_LABELS", 7.4 * (double)widest + 20);
+    picture_number(p, "BAR_TEXTS", 7.3 * (double)text_widest + 16);
+    picture_number(p, "BAR_GAINS", 0);
+    picture_number(p, "BAR_WHYS", 0);
+    if (count)
+        picture_texts(p, "BAR_NAME", names, count);
+    write_families(rows, list, p);
+    write_data(rows, list, p);
+    free(names);
+}
+
+void bars_free(bar_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].name);
+    vec_free(list);
+}

@@ -1,0 +1,27 @@
+/*
+ * Charts of bars, one bar a line from the top (plots/bars.gp): from zero, or dots on a logarithmic
+ * axis where values differ thirtyfold.
+ */
+#ifndef REDSWEEP_CHARTS_BARS_H
+#define REDSWEEP_CHARTS_BARS_H
+
+#include "charts/picture.h"
+#include "charts/rows.h"
+
+struct bar {
+    char *name;              /* owned: bars_free() */
+    const char *kernel;      /* whose family colors it */
+    double value, low, high; /* the 95 % interval; NaN: none */
+};
+typedef VEC(struct bar) bar_list;
+
+struct bars {
+    bar_list list;
+    const char *heading, *shown, *axis;
+    double line; /* where a line is drawn; NaN: nowhere */
+};
+
+void bars_make(const struct chart_rows *rows, const struct bars *bars, struct picture *p);
+void bars_free(bar_list *list);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * The table of charts, and drawing one: see charts.h.
+ */
+#include "charts/charts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const struct chart charts[] = {
+#define ONE false
+#define SEVERAL true
+#define CHART(name, of, takes, make, sentence) {#name, sentence, of, takes, make},
+#include "analyze/charts.def"
+#undef CHART
+};
+
+const struct chart *chart_at(size_t i)
+{
+    return i < sizeof charts / sizeof *charts ? &charts[i] : NULL;
+}
+
+const struct chart *chart_find(const char *name, bool several)
+{
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++)
+        if (charts[i].several == several && strcmp(charts[i].name, name) == 0)
+            return &charts[i];
+    return NULL;
+}
+
+/* What all scripts need to know of the run and of the canvas. */
+static void begin_picture(const struct chart_rows *rows, struct picture *p)
+{
+    const struct chart_options *o = rows->options;
+    char *folder = realpath(rows->run->folder, NULL);
+    const char *slash = folder ? strrchr(folder, '/') : NULL;
+    picture_text(p, "RUN", slash ? slash + 1 : rows->run->folder);
+    picture_text(p, "DEVICE", rows->device);
+    picture_text(p, "TIMED_DEVICE", rows->timed_device);
+    picture_text(p, "SLICE", rows->slice);
+    picture_number(p, "CANVAS", o->width);
+    picture_number(p, "NARROW", o->width == CANVAS_COLUMN);
+    picture_number(p, "TITLED", !o->no_title);
+    free(folder);
+}
+
+bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
+                const char *folder_name, bool *drawn, struct error *e)
+{
+    const struct chart_options *o = rows->options;
+    const struct picture_output to = {o->data, o->font, o->formats, o->suffix, folder, folder_name};
+    struct picture p = {.name = chart->name};
+    char why[256] = "";
+    begin_picture(rows, &p);
+    *drawn = chart->make(rows, &p, why);
+    if (!*drawn)
+        printf("%-10s left out: %s\n", chart->name, why);
+    bool ok = !*drawn || picture_draw(&p, &to, e);
+    picture_free(&p);
+    return ok;
+}

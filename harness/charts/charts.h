@@ -1,0 +1,49 @@
+/*
+ * The charts of `redsweep plots`: a chart is a row in charts.def and a gnuplot script,
+ * plots/NAME.gp, which reads columns by name from NAME.dat.
+ *
+ * Script and data are left in the folder of the charts, so that `gnuplot NAME.gp` draws the chart
+ * again after an edit. Only a script that was just written is run, never one that lies there.
+ */
+#ifndef REDSWEEP_CHARTS_CHARTS_H
+#define REDSWEEP_CHARTS_CHARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/results.h"
+#include "base/error.h"
+#include "charts/picture.h"
+#include "charts/rows.h"
+
+/* Which of the options a chart has a use for. */
+enum { TAKES_X = 1, TAKES_Y = 2, TAKES_BY = 4, TAKES_LOG = 8, TAKES_RELATIVE = 16, TAKES_ANY = 31 };
+
+struct chart {
+    const char *name, *sentence;
+    bool several;   /* of several runs; else of one */
+    unsigned takes; /* TAKES_… */
+    /*
+     * Fills the picture, or says in `why` (256 bytes) why it cannot. NULL: plots/plot.sh draws it.
+     */
+    bool (*make)(const struct chart_rows *rows, struct picture *p, char why[256]);
+};
+
+/* By position; NULL behind the last. */
+const struct chart *chart_at(size_t i);
+/* NULL: no chart of one run, or of several, has this name. */
+const struct chart *chart_find(const char *name, bool several);
+
+/*
+ * Makes and draws a chart that has a `make`, as FOLDER/NAME.dat, .gp and a file for each format,
+ * whose names are printed; FOLDER is open as `folder`. *drawn is false where it was left out, which
+ * is printed with the reason. ERROR_SYSTEM.
+ */
+bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
+                const char *folder_name, bool *drawn, struct error *e);
+
+/* lines.c */
+bool make_time(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[256]);
+
+#endif
