@@ -1,7 +1,6 @@
 /*
  * The plan in numbers: points, skips with their reasons, variants, counter passes, and about how
- * long it will take. The estimate is a rough one and says so: each launch reads its input once at
- * half the device's peak, and costs a cache flush or restore of as much again.
+ * long it will take. The estimate is a rough one and says so.
  */
 #include "run/dry_run.h"
 
@@ -14,23 +13,7 @@
 #include "plan/shards.h"
 #include "run/energy_plan.h"
 
-enum { COMPILE_MS = 45, LAUNCH_US = 100, PASS_MS = 2 };
-
-struct point_cost plan_point_cost(const struct config_timing *timing,
-                                  const struct device_info *info, int passes)
-{
-    double bytes_per_s = info->estimate_gbs * 1e9;
-    int launches = 1;
-    if (info->can_time)
-        launches += timing->min_samples + timing->warmup;
-    bool counts = !info->count_is_run && passes > 0;
-    if (counts)
-        launches += passes;
-    double launch_s = info->can_time ? LAUNCH_US * 1e-6 : 0;
-    double byte_s = bytes_per_s > 0 ? (info->can_time ? 2 : 1) / bytes_per_s : 0;
-    return (struct point_cost){launches * launch_s + (counts ? passes * PASS_MS * 1e-3 : 0),
-                               launches * byte_s};
-}
+enum { COMPILE_MS = 45 };
 
 double plan_estimate_s(const struct plan *plan, const struct device_info *info, int passes,
                        int threads)

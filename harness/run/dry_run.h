@@ -12,10 +12,6 @@
  */
 bool dry_run(const struct sweep *s, struct error *e);
 
-/* What a point costs on a device, at least as a guess: see dry_run.c. `passes`: of counting it. */
-struct point_cost plan_point_cost(const struct config_timing *timing,
-                                  const struct device_info *info, int passes);
-
 /*
  * About how long a plan takes on a device, in seconds: see dry_run.c. `passes`: of counting each
  * point. `threads` compile.

@@ -214,6 +214,8 @@ bool lane_listen(struct lane *l, struct error *e)
         received = RECEIVED_INTERRUPT; /* nothing has come, and may still */
     if (received == RECEIVED_INTERRUPT && l == l->sweep->lanes && l->supervisor.shared)
         open_show_phase(l->sweep, &l->supervisor.shared->phase);
+    if (received == RECEIVED_INTERRUPT && l->state == LANE_MEASURING)
+        batch_show_progress(l);
     if (sweep_stop_signal && l->state != LANE_MEASURING)
         stop(l);
     else if (sweep_stop_signal || received != RECEIVED_INTERRUPT)

@@ -83,8 +83,8 @@ static bool give_outcome(struct lane *l, uint32_t place, struct outcome *o, stru
     const struct point *point = point_at(l, place);
     if (!l->batch.expendable)
         give_up_note(l, point, o->status);
-    if (!l->batch.expendable && !point->skip)
-        time_left_remove(&s->time_left, plan_point_bytes(point));
+    if (!l->batch.expendable)
+        rows_left(s, point, -1);
     if (status_is_good(o->status))
         l->lost_in_a_row = 0;
     pending_clear(p);
@@ -277,39 +277,57 @@ static void take_counts(struct sweep *s, struct pending *p, const struct report 
         p->metrics[i] = metric_value(&s->metrics, i, r->values);
 }
 
-/* A request that has ended says how long its points took. */
+/* A request that has ended says how long its points took, which are of one size. */
 static void observe_time(const struct lane *l, const struct group_request *r)
 {
-    struct sweep *s = l->sweep;
-    double bytes = 0;
-    for (uint32_t i = 0; i < r->count; i++)
-        bytes += plan_point_bytes(&r->points[i].point);
+    const struct point *first = &r->points[0].point;
     if (!l->batch.expendable)
-        time_left_observe(&s->time_left, r->count, bytes, clock_now_s() - l->began_s);
+        time_left_observe(rows_time_left(l->sweep, first), plan_point_bytes(first), r->count,
+                          clock_now_s() - l->began_s);
 }
 
-/* The time left while the lane's request is reported, for which some time has passed already. */
+/* The time left while the lane's request is reported, for which some time has passed already.
+ * Functions of the CPU have one lane at a time. */
 static double left_now_s(const struct lane *l)
 {
-    const struct sweep *s = l->sweep;
-    struct point_cost cost = time_left_cost(&s->time_left);
+    struct sweep *s = l->sweep;
+    const struct point *first = point_at(l, 0);
+    const struct time_left *t = rows_time_left(s, first);
     double count = l->left < l->request->count ? l->left : l->request->count;
-    double under_way = count * (cost.point_s + cost.byte_s * plan_point_bytes(point_at(l, 0)));
-    double spent = fmin(clock_now_s() - l->began_s, under_way) / s->lane_count;
-    return fmax(1e-3, time_left_s(&s->time_left, s->lane_count) - spent);
+    double under_way = count * time_left_cost(t, plan_point_bytes(first));
+    double spent = fmin(clock_now_s() - l->began_s, under_way);
+    double device_s = time_left_s(&s->time_left[0]), host_s = time_left_s(&s->time_left[1]);
+    *(t == s->time_left ? &device_s : &host_s) -= spent;
+    return fmax(1e-3, device_s / s->lane_count + host_s);
+}
+
+static void show_progress(const struct lane *l, uint32_t place)
+{
+    struct sweep *s = l->sweep;
+    char label[256];
+    if (l->batch.expendable || !progress_due(&s->progress))
+        return;
+    struct source *source = l->batch.source;
+    s->progress.left_s = source->kind->left_s ? source->kind->left_s(source)
+                         : source->kind->some ? 0
+                                              : left_now_s(l);
+    progress_show(&s->progress, s->result->rows - s->recorded_count,
+                  plan_point_label(l->batch.plan, point_at(l, place), label, sizeof label));
+}
+
+void batch_show_progress(const struct lane *l)
+{
+    if (l->left > 0)
+        show_progress(l, l->first);
 }
 
 static bool take_outcome(struct lane *l, const struct report *r, struct error *e)
 {
-    struct sweep *s = l->sweep;
     struct outcome o = *r->outcome;
-    char label[256];
-    bool ok = give_outcome(l, r->point, &o, e);
-    s->progress.left_s = left_now_s(l);
-    if (!l->batch.expendable)
-        progress_show(&s->progress, s->result->rows - s->recorded_count,
-                      plan_point_label(l->batch.plan, point_at(l, r->point), label, sizeof label));
-    return ok;
+    if (!give_outcome(l, r->point, &o, e))
+        return false;
+    show_progress(l, r->point);
+    return true;
 }
 
 static bool take_report(struct lane *l, const struct report *r, struct error *e)

@@ -19,6 +19,9 @@ void batch_send(struct lane *l);
 /* What a measuring lane's worker sent; RECEIVED_INTERRUPT: nothing, but a signal has come. */
 bool batch_hear(struct lane *l, enum received received, const struct message *m, struct error *e);
 
+/* Shows the time left, while the worker says nothing. */
+void batch_show_progress(const struct lane *l);
+
 /* How long the worker may be silent while it measures. */
 double batch_silence_limit_s(const struct lane *l);
 

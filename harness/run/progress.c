@@ -45,8 +45,11 @@ static void print_line(struct progress *p, const char *detail)
     struct text line = {0}; /* stderr would escape our own control characters as well */
     text_append(&line, "%s%s %" PRIu64, p->terminal ? CLEAR_LINE : "", p->what, p->done);
     if (p->total > 0)
-        text_append(&line, "/%" PRIu64 "  %.3g/s  %s left", p->total, rate, left);
-    if (p->total > 0 && !p->terminal) /* so that a log shows how good the estimates were */
+        text_append(&line, "/%" PRIu64 "  %.3g/s", p->total, rate);
+    if (p->total > 0 || p->left_s > 0)
+        text_append(&line, "  %s left", left);
+    if ((p->total > 0 || p->left_s > 0) &&
+        !p->terminal) /* so that a log shows how good the estimates were */
         text_append(&line, " after %.0f s", spent);
     text_append(&line, "%s", *detail ? "  " : "");
     struct text shown = {0};
@@ -59,13 +62,17 @@ static void print_line(struct progress *p, const char *detail)
     p->drawn = p->terminal;
 }
 
+bool progress_due(const struct progress *p)
+{
+    return !p->quiet && clock_now_s() - p->shown_s >= (p->terminal ? 0.1 : 5.0);
+}
+
 void progress_show(struct progress *p, uint64_t done, const char *detail)
 {
-    double now = clock_now_s();
     p->done = done;
-    if (p->quiet || now - p->shown_s < (p->terminal ? 0.1 : 5.0))
+    if (!progress_due(p))
         return;
-    p->shown_s = now;
+    p->shown_s = clock_now_s();
     print_line(p, detail);
 }
 

@@ -20,6 +20,8 @@ struct progress {
 
 /* `quiet`: nothing is ever shown. `total` 0: nobody knows how many there will be. */
 void progress_start(struct progress *p, const char *what, uint64_t total, bool quiet);
+/* Whether it is time to show something. */
+bool progress_due(const struct progress *p);
 /* Shows `done` when it is time to; `detail` (may be "") is what is being worked on. */
 void progress_show(struct progress *p, uint64_t done, const char *detail);
 /* Clears the line on a terminal, so that a message can be printed; the next show draws it again. */

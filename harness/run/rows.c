@@ -104,6 +104,17 @@ struct row_added rows_last(struct sweep *s, uint32_t point)
     return record_added(side_of(s, point)->record);
 }
 
+struct time_left *rows_time_left(struct sweep *s, const struct point *point)
+{
+    return &s->time_left[plan_kernel(s->plan, point)->backend == BACKEND_CPU];
+}
+
+void rows_left(struct sweep *s, const struct point *point, double points)
+{
+    if (!point->skip)
+        time_left_add(rows_time_left(s, point), plan_point_bytes(point), points);
+}
+
 bool rows_drop(struct lane *l, struct error *e)
 {
     struct sweep *s = l->sweep;
@@ -112,9 +123,7 @@ bool rows_drop(struct lane *l, struct error *e)
         if (l->done[i]) {
             vec_push(&points.ids, s->plan->points[l->batch.points.items[i]].id);
             s->rows[l->batch.points.items[i]].status = STATUS_COUNT;
-            if (!s->plan->points[l->batch.points.items[i]].skip)
-                time_left_add(&s->time_left,
-                              plan_point_bytes(&s->plan->points[l->batch.points.items[i]]));
+            rows_left(s, &s->plan->points[l->batch.points.items[i]], 1);
         }
     recorded_sort(&points);
     bool ok = rows_flush(s, e) && record_drop(s->sides[0].record, &points, e);

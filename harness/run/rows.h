@@ -20,6 +20,11 @@ bool rows_write(struct lane *l, uint32_t point, struct outcome *o, struct error 
 /* The line of the row that was written last, to be used at once. */
 struct row_added rows_last(struct sweep *s, uint32_t point);
 
+/* Points of the plan, if they are measured, are left (or, below 0, no longer left) to be measured;
+ * what knows how long they take. */
+void rows_left(struct sweep *s, const struct point *point, double points);
+struct time_left *rows_time_left(struct sweep *s, const struct point *point);
+
 /* Takes the rows of a lane's batch out again. */
 bool rows_drop(struct lane *l, struct error *e);
 

@@ -56,6 +56,8 @@ struct source_kind {
      * NULL: there is only one lane.
      */
     bool (*drop)(struct source *source, struct lane *l, struct error *e);
+    /* Seconds until it is done; NULL: nobody knows, or it measures all points of the plan. */
+    double (*left_s)(struct source *source);
     void (*end)(struct sweep *s); /* after the last batch: tells s->result. NULL: nothing to tell */
     void (*free)(struct source *source);
     bool by_times; /* it chooses by times: the device must have some */

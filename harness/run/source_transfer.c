@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "plan/shards.h"
 #include "run/agenda.h"
 #include "run/lane.h"
 #include "run/rows.h"
@@ -32,6 +33,7 @@ struct lane_search {
     struct search_batch batch;
     struct outcome **kept; /* by position in the group: the last outcome of a point that was
                               measured; owned with its metrics */
+    double began_s;        /* as clock_now_s() */
     double until_s;        /* no descent begins after that, as clock_now_s() */
     uint32_t best;         /* so far, as transfer_best() */
     struct text progress;  /* as in struct search_finding */
@@ -41,7 +43,8 @@ struct transfer_source {
     struct source source;
     struct agenda agenda;
     struct lane_search *lanes;
-    double since_s; /* when the first search began; 0: not yet */
+    double since_s;          /* when the first search began; 0: not yet */
+    struct time_left groups; /* each counts as a point */
 };
 
 extern const struct source_kind source_transfer;
@@ -184,7 +187,8 @@ static void begin_group(struct transfer_source *t, struct lane_search *x, uint32
         count = read_tops(s, last, tops);
         observe_rows(s, last, &before);
     }
-    *x = (struct lane_search){.group = at, .until_s = time_limit(t), .best = UINT32_MAX};
+    *x = (struct lane_search){
+        .group = at, .began_s = clock_now_s(), .until_s = time_limit(t), .best = UINT32_MAX};
     x->kept = xcalloc(s->plan->groups[at].count, sizeof *x->kept);
     transfer_begin(&x->transfer, s->plan, at, config_of(s), tops, count, &before);
     vec_free(&before.list);
@@ -287,12 +291,57 @@ static void summarize(struct sweep *s)
 
 /* ---- The source ------------------------------------------------------------------------------ */
 
+static double group_bytes(const struct sweep *s, uint32_t group)
+{
+    return plan_point_bytes(&s->plan->points[s->plan->groups[group].first]);
+}
+
+/* The planner's guess of a group is that of so many points as it measures at least. */
+static void begin_time_left(struct transfer_source *t)
+{
+    const struct sweep *s = t->source.sweep;
+    const struct config_search *c = config_of(s);
+    int points = c->probes + c->tops + c->guesses + c->batch + c->finalists;
+    struct point_cost cost =
+        plan_point_cost(&s->options->setup.config->timing, &s->lanes[0].supervisor.hello.info, 0);
+    time_left_begin(&t->groups, (struct point_cost){points * cost.point_s, points * cost.byte_s});
+    for (uint32_t g = 0; g < s->plan->group_count; g++)
+        if (!finding_of(s, g))
+            time_left_add(&t->groups, group_bytes(s, g), 1);
+}
+
+static void note_time(struct transfer_source *t, const struct lane_search *x)
+{
+    double bytes = group_bytes(t->source.sweep, x->group);
+    time_left_add(&t->groups, bytes, -1);
+    time_left_observe(&t->groups, bytes, 1, clock_now_s() - x->began_s);
+}
+
+/* The groups that are left, without the time that those at hand have taken already. */
+static double left_s(struct source *source)
+{
+    struct transfer_source *t = transfer_of(source);
+    const struct sweep *s = source->sweep;
+    double left = time_left_s(&t->groups), now = clock_now_s(), limit = config_of(s)->time_limit_s;
+    int working = 0;
+    for (int i = 0; i < s->lane_count; i++) {
+        const struct lane_search *x = &t->lanes[i];
+        if (x->group == NO_GROUP)
+            continue;
+        working++;
+        left -= fmin(now - x->began_s, time_left_cost(&t->groups, group_bytes(s, x->group)));
+    }
+    left /= working > 0 ? working : 1;
+    return fmax(1e-3, limit > 0 ? fmin(left, t->since_s + limit - now) : left);
+}
+
 static struct source *make(struct sweep *s)
 {
     struct transfer_source *t = xcalloc(1, sizeof *t);
     t->source = (struct source){.kind = &source_transfer, .sweep = s, .input = -1, .output = -1};
     agenda_make(&t->agenda, s->plan, s->lane_count);
     t->lanes = xcalloc((size_t)s->lane_count, sizeof *t->lanes);
+    begin_time_left(t);
     for (int i = 0; i < s->lane_count; i++)
         t->lanes[i].group = NO_GROUP;
     return &t->source;
@@ -323,6 +372,7 @@ static bool next(struct source *source, struct lane *l, struct batch *out, struc
         }
         if (!record_group(l, x, e))
             return false;
+        note_time(t, x);
         group = x->group;
         end_group(x);
         begin_group(t, x, group, next_in_chain(s->plan, group, true));
@@ -368,6 +418,7 @@ static void release(struct source *source)
     for (int i = 0; i < source->sweep->lane_count; i++)
         end_group(&t->lanes[i]);
     agenda_free(&t->agenda);
+    time_left_free(&t->groups);
     free(t->lanes);
     free(t);
 }
@@ -378,6 +429,7 @@ const struct source_kind source_transfer = {.name = "transfer",
                                             .next = next,
                                             .take = take,
                                             .drop = drop,
+                                            .left_s = left_s,
                                             .end = summarize,
                                             .free = release,
                                             .by_times = true,

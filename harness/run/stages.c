@@ -17,7 +17,6 @@
 #include "base/clock.h"
 #include "plan/shards.h"
 #include "run/begin.h"
-#include "run/dry_run.h"
 #include "run/job_ceilings.h"
 #include "run/job_compile.h"
 #include "run/job_open.h"
@@ -144,11 +143,14 @@ static bool end_last(struct sweep *s, struct error *e)
 /* Of the points that have no row yet. */
 static void begin_time_left(struct sweep *s)
 {
-    const struct device_info *info = &s->lanes[0].supervisor.hello.info;
-    time_left_begin(&s->time_left, plan_point_cost(&s->options->setup.config->timing, info, 0));
+    const struct config_timing *timing = &s->options->setup.config->timing;
+    const struct hello *hello = &s->lanes[0].supervisor.hello;
+    time_left_begin(&s->time_left[0], plan_point_cost(timing, &hello->info, 0));
+    time_left_begin(&s->time_left[1],
+                    plan_point_cost(timing, hello->cpu.backend[0] ? &hello->cpu : &hello->info, 0));
     for (uint32_t i = 0; i < s->plan->point_count; i++)
-        if (!rows_has(s, i) && !s->plan->points[i].skip)
-            time_left_add(&s->time_left, plan_point_bytes(&s->plan->points[i]));
+        if (!rows_has(s, i))
+            rows_left(s, &s->plan->points[i], 1);
 }
 
 static void begin_points(struct sweep *s)

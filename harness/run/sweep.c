@@ -116,6 +116,8 @@ static void end_sweep(struct sweep *s)
         s->anchors->kind->free(s->anchors);
     (void)sweep_close(s, r->error.kind == ERROR_NONE, &r->error);
     free(s->rows);
+    time_left_free(&s->time_left[0]);
+    time_left_free(&s->time_left[1]);
     text_free(&s->counter_names);
     text_free(&s->no_device);
     for (size_t i = 0; i < s->counters.known.count; i++)

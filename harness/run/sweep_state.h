@@ -184,9 +184,9 @@ struct sweep {
     bool *told;        /* by variant: its compiler error was printed */
     const char *mark;  /* put before the reasons of all rows; "" for nothing */
     struct progress progress, phases;
-    struct time_left time_left; /* of the points, where the source measures all of them */
-    struct text counter_names;  /* as requests carry them */
-    enum status *given_up;      /* by kernel: what it failed with; 0: it is not given up */
+    struct time_left time_left[2]; /* of points of the device, of functions of the CPU */
+    struct text counter_names;     /* as requests carry them */
+    enum status *given_up;         /* by kernel: what it failed with; 0: it is not given up */
     uint64_t given_up_count;
     double waiting_since_s; /* rows wait to be put on disk; 0: none does */
 };

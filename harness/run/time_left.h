@@ -1,39 +1,48 @@
 /*
- * How long the points that are left will take.
- *
- * A point costs so many seconds, and so many for each byte of its input. At first the planner's
- * guess of the two holds (plan_point_cost()); then least squares of the relative errors of all
- * requests that were measured.
+ * How long the points that are left will take: see time_left.c.
  */
 #ifndef REDSWEEP_RUN_TIME_LEFT_H
 #define REDSWEEP_RUN_TIME_LEFT_H
 
-#include <stdbool.h>
+#include "base/vec.h"
+#include "devices/device.h"
+#include "spec/config.h"
 
 /* What a point takes, in seconds: itself, and each byte of its input. */
 struct point_cost {
     double point_s, byte_s;
 };
 
-struct time_left {
-    double points, bytes;      /* that are left */
-    double pp, pb, bb, pt, bt; /* sums of weighted products of points, bytes and times */
+/* A guess, before anything is measured: each launch reads its input once at half the device's peak,
+ * and costs a cache flush or restore of as much again. `passes`: of counting a point. */
+struct point_cost plan_point_cost(const struct config_timing *timing,
+                                  const struct device_info *info, int passes);
+
+/* The points of a size. */
+struct size_times {
+    double bytes;           /* of a point's input */
+    double left;            /* points that are left */
+    double points, seconds; /* that were measured, and how long they took */
 };
 
-/* Nothing is left; the guess is `planned`. */
+/* Of one device, or of several that are alike. */
+struct time_left {
+    struct point_cost planned;
+    VEC(struct size_times) sizes; /* ascending */
+};
+
+/* Nothing is left, and nothing was measured. time_left_free(). */
 void time_left_begin(struct time_left *t, struct point_cost planned);
+void time_left_free(struct time_left *t);
 
-/* A point of so many bytes is to be measured; a point has been. */
-void time_left_add(struct time_left *t, double bytes);
-void time_left_remove(struct time_left *t, double bytes);
+/* So many points (below 0: fewer) of so many bytes each are left. */
+void time_left_add(struct time_left *t, double bytes, double points);
 
-/* So many points with so many bytes altogether took that long, on one device. */
-void time_left_observe(struct time_left *t, double points, double bytes, double seconds);
+/* So many points of so many bytes each were measured in that time. */
+void time_left_observe(struct time_left *t, double bytes, double points, double seconds);
 
-/* What a point costs by all that was observed. */
-struct point_cost time_left_cost(const struct time_left *t);
-
-/* Seconds, while so many devices work at the same time. */
-double time_left_s(const struct time_left *t, int devices);
+/* Seconds that a point of so many bytes takes, by all that was measured; that all points take. */
+double time_left_cost(const struct time_left *t, double bytes);
+double time_left_s(const struct time_left *t);
 
 #endif

@@ -33,20 +33,18 @@ static double worst_factor(struct point_cost planned, struct point_cost true_cos
     time_left_begin(&t, planned);
     for (int g = first; g < GROUPS; g++) {
         left += time_of(&true_cost, g);
-        for (int i = 0; i < POINTS; i++)
-            time_left_add(&t, bytes_of(g));
+        time_left_add(&t, bytes_of(g), POINTS);
     }
     all = left;
     for (int g = first; g < GROUPS - 1; g++) {
-        double took = time_of(&true_cost, g) * (g % 3 ? 1 : 1.25);
-        for (int i = 0; i < POINTS; i++)
-            time_left_remove(&t, bytes_of(g));
-        time_left_observe(&t, POINTS, POINTS * bytes_of(g), took);
+        time_left_add(&t, bytes_of(g), -POINTS);
+        time_left_observe(&t, bytes_of(g), POINTS, time_of(&true_cost, g) * (g % 3 ? 1 : 1.25));
         left -= time_of(&true_cost, g);
-        double factor = time_left_s(&t, 1) / left;
+        double factor = time_left_s(&t) / left;
         if (left < 0.9 * all)
             worst = fmax(worst, fmax(factor, 1 / factor));
     }
+    time_left_free(&t);
     return worst;
 }
 
@@ -55,12 +53,68 @@ static void the_guess_counts_until_something_was_measured(void **state)
     struct time_left t;
     (void)state;
     time_left_begin(&t, (struct point_cost){0.5, 1e-6});
-    assert_true(time_left_s(&t, 1) == 0);
-    time_left_add(&t, 2e6);
-    assert_true(fabs(time_left_s(&t, 1) - 2.5) < 1e-9);
-    assert_true(fabs(time_left_s(&t, 2) - 1.25) < 1e-9);
-    time_left_remove(&t, 2e6);
-    assert_true(time_left_s(&t, 1) < 1e-9);
+    assert_true(time_left_s(&t) == 0);
+    time_left_add(&t, 2e6, 2);
+    assert_true(fabs(time_left_s(&t) - 5) < 1e-9);
+    time_left_add(&t, 2e6, -1);
+    assert_true(fabs(time_left_s(&t) - 2.5) < 1e-9);
+    time_left_add(&t, 2e6, -1);
+    assert_true(time_left_s(&t) == 0);
+    time_left_free(&t);
+}
+
+static bool near(double found, double wanted)
+{
+    return fabs(found - wanted) <= 1e-9 * wanted;
+}
+
+/* 1 s for 1e6 bytes and 5 s for 5e6: a straight line between them, and on from them. */
+static void sizes_that_were_not_measured_follow_the_others(void **state)
+{
+    struct time_left t;
+    (void)state;
+    time_left_begin(&t, (struct point_cost){0.1, 1e-9});
+    time_left_observe(&t, 5e6, 2, 10);
+    time_left_observe(&t, 1e6, 1, 1);
+    assert_true(near(time_left_cost(&t, 1e6), 1) && near(time_left_cost(&t, 5e6), 5));
+    assert_true(near(time_left_cost(&t, 2e6), 2) && near(time_left_cost(&t, 9e6), 9));
+    assert_true(near(time_left_cost(&t, 1e5), 0.1));
+    const double sizes[] = {9e6, 1e5, 2e6, 5e6, 1e6};
+    for (int i = 0; i < 5; i++)
+        time_left_add(&t, sizes[i], 1);
+    assert_true(near(time_left_s(&t), 9 + 0.1 + 2 + 5 + 1));
+    time_left_free(&t);
+}
+
+/* Where times of small and large points do not differ, the guess of a byte holds as far as it could
+ * have stayed unseen. */
+static void noise_is_no_slope(void **state)
+{
+    (void)state;
+    const double guesses[] = {1e-9, 1}, slopes[] = {1e-9, (1.2 * 1.25 - 0.75) / 9e4};
+    for (int i = 0; i < 2; i++) {
+        struct time_left t;
+        time_left_begin(&t, (struct point_cost){0.1, guesses[i]});
+        time_left_observe(&t, 1e4, 1, 1);
+        time_left_observe(&t, 1e5, 1, 1.2);
+        assert_true(near(time_left_cost(&t, 1e6), 1.2 + 9e5 * slopes[i]));
+        time_left_free(&t);
+    }
+}
+
+/* The largest first, as several devices take them: as much of its time as in the guess is its bytes'. */
+static void a_smaller_size_takes_less_by_the_share_of_its_bytes(void **state)
+{
+    struct time_left t;
+    (void)state;
+    time_left_begin(&t, (struct point_cost){0, 1});
+    time_left_observe(&t, 1e6, 1, 3);
+    assert_true(near(time_left_cost(&t, 1e5), 0.3));
+    time_left_free(&t);
+    time_left_begin(&t, (struct point_cost){0.1, 1e-6});
+    time_left_observe(&t, 1e6, 1, 3);
+    assert_true(near(time_left_cost(&t, 1e5), 3 - 0.9 * 3 / 1.1));
+    time_left_free(&t);
 }
 
 static void a_tenth_of_the_time_corrects_a_wrong_guess(void **state)
@@ -87,6 +141,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_guess_counts_until_something_was_measured),
+        cmocka_unit_test(sizes_that_were_not_measured_follow_the_others),
+        cmocka_unit_test(noise_is_no_slope),
+        cmocka_unit_test(a_smaller_size_takes_less_by_the_share_of_its_bytes),
         cmocka_unit_test(a_tenth_of_the_time_corrects_a_wrong_guess),
         cmocka_unit_test(nothing_planned_is_no_division_by_zero),
     };
