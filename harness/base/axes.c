@@ -13,9 +13,12 @@ const struct axis axis_table[AXIS_COUNT] = {
     {#name, #key, kind, unit, meaning, NULL, 0},
 #define RUN_TIME_AXIS(name, key, otherwise, min, max, unit, meaning)                               \
     {#name, #key, AXIS_NUMBER, unit, meaning, #otherwise, otherwise},
+#define RUN_TIME_CHOICE(name, key, otherwise, names, count, meaning, value)                        \
+    {#name, #key, AXIS_TEXT, "", meaning, otherwise, 0},
 #include "base/axes.def"
 #undef AXIS
 #undef RUN_TIME_AXIS
+#undef RUN_TIME_CHOICE
 };
 
 const char *const axis_names[AXIS_COUNT] = {

@@ -33,7 +33,7 @@ struct axis {
 extern const struct axis axis_table[AXIS_COUNT];
 extern const char *const axis_names[AXIS_COUNT]; /* the same names, for suggestions */
 
-/* Whether the harness alone knows its values, which are integers: RUN_TIME_AXIS of axes.def. */
+/* Whether the harness alone knows its values: RUN_TIME_AXIS and RUN_TIME_CHOICE of axes.def. */
 static inline bool axis_is_run_time(enum axis_index axis)
 {
     return axis_table[axis].fallback != NULL;

@@ -5,8 +5,50 @@
 
 #include "support/input.h"
 
+const char *const input_kind_names[INPUT_KINDS] = {
+    [INPUT_KIND_UNIFORM] = "uniform",       [INPUT_KIND_NORMAL] = "normal",
+    [INPUT_KIND_SPAN60] = "span60",         [INPUT_KIND_WIDE] = "wide",
+    [INPUT_KIND_CANCELLING] = "cancelling", [INPUT_KIND_SORTED] = "sorted",
+    [INPUT_KIND_SPECIAL] = "special",       [INPUT_KIND_SUBNORMAL] = "subnormal",
+};
+
+_Static_assert(INPUT_KIND_SUBNORMAL == INPUT_SUBNORMAL && INPUT_KIND_SPECIAL == INPUT_SPECIAL &&
+                   INPUT_KIND_SORTED == INPUT_SORTED && INPUT_KIND_CANCELLING == INPUT_CANCELLING &&
+                   INPUT_KIND_WIDE == INPUT_WIDE && INPUT_KIND_SPAN60 == INPUT_SPAN60 &&
+                   INPUT_KIND_NORMAL == INPUT_NORMAL && INPUT_KIND_UNIFORM == INPUT_UNIFORM,
+               "kernels/support/input_kinds.h numbers them alike");
+
+bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op)
+{
+    return kind == INPUT_KIND_UNIFORM || (op == OP_SUM && element_is_float(type));
+}
+
+static void generate_kind(const struct input *input, uint64_t first, uint64_t count, void *out)
+{
+    const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
+    const int kind = (int)input->kind;
+    switch (input->type) {
+#define CASE(TYPE, c_type, generate)                                                               \
+    case TYPE:                                                                                     \
+        for (uint64_t i = 0; i < count; i++)                                                       \
+            ((c_type *)out)[i] = generate(kind, seed, first + i, peak);                            \
+        break;
+        CASE(TYPE_FLOAT16, uint16_t, input_kind_float16)
+        CASE(TYPE_BFLOAT16, uint16_t, input_kind_bfloat16)
+        CASE(TYPE_FLOAT32, float, input_kind_float32)
+        CASE(TYPE_FLOAT64, double, input_kind_float64)
+#undef CASE
+    default: /* input_kind_allows() */
+        break;
+    }
+}
+
 void input_generate(const struct input *input, uint64_t first, uint64_t count, void *out)
 {
+    if (input->kind != INPUT_KIND_UNIFORM) {
+        generate_kind(input, first, count, out);
+        return;
+    }
     const uint64_t seed = input->seed, peak = input_peak(seed, input->n);
     const int op = (int)input->op;
     switch (input->type) {

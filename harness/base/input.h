@@ -4,9 +4,26 @@
 #ifndef REDSWEEP_BASE_INPUT_H
 #define REDSWEEP_BASE_INPUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/element.h"
+
+/* The values of the axis `inputs`: see kernels/support/input_kinds.h. */
+enum input_kind {
+    INPUT_KIND_UNIFORM,
+    INPUT_KIND_NORMAL,
+    INPUT_KIND_SPAN60,
+    INPUT_KIND_WIDE,
+    INPUT_KIND_CANCELLING,
+    INPUT_KIND_SORTED,
+    INPUT_KIND_SPECIAL,
+    INPUT_KIND_SUBNORMAL,
+    INPUT_KINDS
+};
+extern const char *const input_kind_names[];
+/* Whether such inputs are defined for this type and operation. */
+bool input_kind_allows(enum input_kind kind, enum element_type type, enum operation op);
 
 /* Value i is a function of these (kernels/support/input.h). */
 struct input {
@@ -14,6 +31,7 @@ struct input {
     enum operation op;
     uint64_t n; /* elements in the input buffer: see workload_input() */
     uint64_t seed;
+    enum input_kind kind;
     uint64_t second; /* element at which the second of two vectors begins; 0: there is one */
 };
 

@@ -215,7 +215,9 @@ static void list_axes(struct listing *l)
         cJSON_AddStringToObject(item, "key", a->key);
         cJSON_AddStringToObject(item, "kind", a->kind == AXIS_TEXT ? "text" : "number");
         cJSON_AddStringToObject(item, "unit", a->unit);
-        if (axis_is_run_time(i))
+        if (axis_is_run_time(i) && a->kind == AXIS_TEXT)
+            cJSON_AddStringToObject(item, "default", a->fallback);
+        else if (axis_is_run_time(i))
             cJSON_AddNumberToObject(item, "default", a->fallback_value);
     }
 }

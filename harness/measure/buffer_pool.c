@@ -38,7 +38,8 @@ static struct buffer_pool *pool_of(struct bench *b)
 
 static bool same_input(const struct input *a, const struct input *b)
 {
-    return a->type == b->type && a->op == b->op && a->n == b->n && a->seed == b->seed;
+    return a->type == b->type && a->op == b->op && a->n == b->n && a->seed == b->seed &&
+           a->kind == b->kind;
 }
 
 /* Those of rows are large, and one is in use at a time: the last one. */

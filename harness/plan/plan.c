@@ -73,7 +73,7 @@ static uint64_t point_id(const struct plan *plan, const struct point *p)
             id = hash_tunables(id, plan_kernel(plan, p), p->tunables);
         struct expr_value value = plan_axis_value(plan, p, i);
         if (axis_is_run_time(i)) {
-            if (value.number == axis_table[i].fallback_value)
+            if (point_value(p, i) == (uint64_t)axis_table[i].fallback_value)
                 continue; /* as points were before there was this axis */
             id = hash_text(id, axis_table[i].name);
         }

@@ -49,6 +49,7 @@ struct point {
     uint16_t unroll;
     uint8_t type, op, cache, scope;        /* the enumerations of element.h */
     uint8_t offset;                        /* of the input, in elements */
+    uint8_t inputs;                        /* enum input_kind */
     int32_t tunables[KERNEL_MAX_TUNABLES]; /* by position in the kernel's facts */
 };
 

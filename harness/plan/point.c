@@ -141,6 +141,7 @@ struct input plan_input(const struct plan *p, const struct point *point)
         hash = hash_bytes(hash, bytes, sizeof bytes);
     }
     input.seed = input_bits(hash, 0);
+    input.kind = (enum input_kind)point->inputs;
     return input;
 }
 
@@ -153,7 +154,8 @@ static void append_axis(const struct plan *p, const struct point *point, enum ax
 {
     struct expr_value value = plan_axis_value(p, point, axis);
     if ((axis == AXIS_unroll && plan_kernel(p, point)->unrolls.count == 0) ||
-        (axis_is_run_time(axis) && value.number == axis_table[axis].fallback_value))
+        (axis_is_run_time(axis) &&
+         point_value(point, axis) == (uint64_t)axis_table[axis].fallback_value))
         return;
     text_append(out, "%s", axis > 0 ? " " : "");
     if (value.text)

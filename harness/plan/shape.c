@@ -272,6 +272,16 @@ static void check_rows(const struct combination *c, struct text *reason)
                     c->n, length, inner);
 }
 
+/* A sum can be checked whatever its elements are. */
+static void check_inputs(const struct combination *c, struct text *reason)
+{
+    const struct workload *w = c->kernel->workload;
+    enum input_kind kind = c->point ? (enum input_kind)c->point->inputs : INPUT_KIND_UNIFORM;
+    if (kind != INPUT_KIND_UNIFORM &&
+        (!(w->reduces || w->by_rows) || !w->reference || !input_kind_allows(kind, c->type, c->op)))
+        text_append(reason, "inputs \"%s\" are for sums of floats", input_kind_names[kind]);
+}
+
 static void check_block(const struct kernel *k, int block, struct text *reason)
 {
     bool listed = false;
@@ -354,6 +364,8 @@ bool shape_skip_reason(const struct combination *c, const struct device_limits *
     check_block(c->kernel, c->block, reason);
     if (!reason->length)
         check_rows(c, reason);
+    if (!reason->length)
+        check_inputs(c, reason);
     if (reason->length)
         return true;
     /* Covers that cannot be evaluated are not an error yet: `requires` may rule the point out. */

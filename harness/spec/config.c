@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/input.h"
 #include "base/memory.h"
 #include "spec/config_fields.h"
 #include "spec/json.h"

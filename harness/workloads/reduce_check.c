@@ -210,7 +210,7 @@ static double combine_values(const struct input *in, const void *output, uint64_
 {
     const enum element_type value = element_value_type(in->type);
     const bool selects = in->op == OP_MAX || in->op == OP_MIN;
-    double sum = 0, lost = 0, extreme = reduce_float_at(value, output, 0);
+    double sum = 0, lost = 0, infinite = 0, extreme = reduce_float_at(value, output, 0);
     long double product = 1;
     for (uint64_t i = 0; i < count; i++) {
         double error, x = reduce_float_at(value, output, i);
@@ -218,12 +218,16 @@ static double combine_values(const struct input *in, const void *output, uint64_
             extreme = reduce_beats(in->op, x, extreme) ? x : extreme;
             continue;
         }
-        if (!isfinite(x))
-            return x; /* the inputs are finite, and so are all right sums and products */
+        if (!isfinite(x)) {
+            infinite += x; /* of both signs, or with a NaN: a NaN */
+            continue;
+        }
         sum = two_sum(sum, x, &error);
         lost += error;
         product *= x;
     }
+    if (!selects && (isnan(infinite) || infinite != 0)) /* it is not finite then */
+        return infinite;
     double total = in->op == OP_PROD ? (double)product : selects ? extreme : sum + lost;
     return in->op == OP_NORM2 ? sqrt(total) : total;
 }
@@ -292,7 +296,7 @@ static bool explain_value(const char *what, double value, double right, double a
 {
     if (is_near(value, right, allowed))
         return true;
-    if (allowed > 0)
+    if (allowed > 0 && isfinite(right))
         snprintf(why, 256, "the %s is %.17g, but must be within %.3g of %.17g; it is off by %.3g",
                  what, value, allowed, right, fabs(value - right));
     else

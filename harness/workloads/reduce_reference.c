@@ -6,6 +6,8 @@
  *   max, min, indices  exact; a NaN is the extreme, and the first extreme counts
  *   float sum          compensated (Neumaier 1974: the rounding error of each addition is kept and
  *                      added at the end) in double, over pieces of 2^16 elements: 2^-52 · Σ|x|
+ *                      of other inputs than the usual ones exact (exact_sum.h), rounded once to
+ *                      double
  *   float prod         exact: the factors are powers of two; in long double, whose exponent no
  *                      share's product leaves
  *   sumsq, norm2, dot  compensated, the error of each product included (Dot2 of Ogita, Rump and
@@ -29,6 +31,7 @@
 
 #include "base/memory.h"
 #include "base/phase.h"
+#include "workloads/exact_sum.h"
 
 enum {
     CHUNK = 1 << 10, /* elements that are made at a time */
@@ -48,6 +51,7 @@ struct share {
     const struct input *input;
     uint64_t first, last;
     uint64_t bits;           /* integers: the value, see struct reference */
+    struct exact_sum *exact; /* instead of the next: sums of inputs of all kinds; owned */
     struct long_sum total;   /* floats: of x, x², x·y, x − shift or exp(x − shift) */
     struct long_sum squares; /* mean_var: of (x − shift)² */
     double magnitude;        /* floats: the sum of the absolute values of what is added */
@@ -217,7 +221,10 @@ static void fold_floats(struct share *s, uint64_t first, uint64_t count, const d
     for (uint64_t i = 0; i < count; i++)
         switch (op) {
         case OP_SUM:
-            long_add(&s->total, x[i]);
+            if (s->exact)
+                exact_add(s->exact, x[i]);
+            else
+                long_add(&s->total, x[i]);
             s->magnitude += fabs(x[i]);
             break;
         case OP_PROD:
@@ -282,9 +289,13 @@ static void fold_chunk(struct share *s, uint64_t first, uint64_t count)
     }
 }
 
-/* Joins b, which follows a, to a. */
+/* Joins b, which follows a, to a. Pieces of one share add to the same exact sum. */
 static void merge_shares(struct share *a, const struct share *b)
 {
+    if (a->exact != b->exact) {
+        exact_merge(a->exact, b->exact);
+        free(b->exact);
+    }
     enum operation op = a->input->op;
     bool replaces = reduce_beats(op, b->extreme, a->extreme);
     if (!element_is_float(a->input->type)) {
@@ -308,12 +319,22 @@ static struct share share_of(const struct input *input, uint64_t first, uint64_t
         .input = input, .first = first, .last = last, .index = first, .product = 1};
 }
 
+/* One that is not a piece of another. */
+static struct share whole_share(const struct input *input, uint64_t first, uint64_t last)
+{
+    struct share s = share_of(input, first, last);
+    if (input->kind != INPUT_KIND_UNIFORM)
+        s.exact = xcalloc(1, sizeof *s.exact);
+    return s;
+}
+
 static void *run_share(void *argument)
 {
     struct share *s = argument;
     for (uint64_t first = s->first, end; first < s->last; first = end) {
         end = s->last - first < PIECE ? s->last : first + PIECE;
         struct share piece = share_of(s->input, first, end);
+        piece.exact = s->exact;
         for (uint64_t i = first; i < end; i += CHUNK)
             fold_chunk(&piece, i, end - i < CHUNK ? end - i : CHUNK);
         if (first == s->first) {
@@ -344,8 +365,8 @@ static void finish_moments(const struct share *s, uint64_t n, struct reference *
                                    (long double)MEAN_SHIFT * MEAN_SHIFT));
 }
 
-/* `n`: elements of the share, or of the shares that were merged into it. */
-static void finish(const struct share *s, uint64_t n, struct reference *out)
+/* `n`: elements of the share, or of the shares that were merged into it. Frees what the share has. */
+static void finish(struct share *s, uint64_t n, struct reference *out)
 {
     const struct input *in = s->input;
     bool is_float = element_is_float(in->type);
@@ -364,7 +385,9 @@ static void finish(const struct share *s, uint64_t n, struct reference *out)
     else if (in->op == OP_MAX || in->op == OP_MIN)
         out->value = s->extreme;
     else
-        out->value = s->total.sum + s->total.lost;
+        out->value = s->exact ? exact_round(s->exact, TYPE_FLOAT64) : s->total.sum + s->total.lost;
+    free(s->exact);
+    s->exact = NULL;
     if (in->op == OP_NORM2)
         out->value = sqrt(out->value);
     if (in->op == OP_LOGSUMEXP)
@@ -400,7 +423,8 @@ void reduce_reference_range(const struct input *input, uint64_t start, uint64_t 
     uint64_t per_thread = (most + (uint64_t)count - 1) / (uint64_t)count * PIECE;
     int used = 0;
     for (uint64_t first = start; first < end; first += per_thread, used++)
-        shares[used] = share_of(input, first, end - first < per_thread ? end : first + per_thread);
+        shares[used] =
+            whole_share(input, first, end - first < per_thread ? end : first + per_thread);
     run_shares(shares, handles, used);
     phase_add(n % PIECE);
     for (int i = 1; i < used; i++)
@@ -423,11 +447,11 @@ bool reduce_reference(const struct input *input, int threads, struct reference *
 void reduce_reference_of(const struct input *input, const struct element_range *ranges,
                          uint64_t count, struct reference *out)
 {
-    struct share all = share_of(input, ranges[0].first, ranges[0].end);
+    struct share all = whole_share(input, ranges[0].first, ranges[0].end);
     uint64_t n = ranges[0].end - ranges[0].first;
     run_share(&all);
     for (uint64_t i = 1; i < count; i++) {
-        struct share next = share_of(input, ranges[i].first, ranges[i].end);
+        struct share next = whole_share(input, ranges[i].first, ranges[i].end);
         run_share(&next);
         merge_shares(&all, &next);
         n += ranges[i].end - ranges[i].first;
@@ -443,7 +467,7 @@ void reduce_reference_columns(const struct input *input, uint64_t first, uint64_
     const bool is_float = element_is_float(input->type), two = input->second != 0;
     const size_t size = element_size(input->type);
     for (uint64_t i = 0; i < count; i++)
-        shares[i] = share_of(input, 0, length);
+        shares[i] = whole_share(input, 0, length);
     for (uint64_t k = 0; k < length; k++) {
         input_generate(input, first + k * inner, count, room[0]);
         if (two)

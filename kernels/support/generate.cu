@@ -51,14 +51,32 @@
 #define VALUE input_float64
 #endif
 
+#if !defined(OP_SUM)
+#elif defined(TYPE_FLOAT16)
+#define KIND_VALUE input_kind_float16
+#elif defined(TYPE_BFLOAT16)
+#define KIND_VALUE input_kind_bfloat16
+#elif defined(TYPE_FLOAT32)
+#define KIND_VALUE input_kind_float32
+#elif defined(TYPE_FLOAT64)
+#define KIND_VALUE input_kind_float64
+#endif
+
 /*
- * Its parameters differ from those of other kernels: out has n elements, peak is input_peak(seed, n). Right for any grid
- * and block.
+ * Its parameters differ from those of other kernels: out has n elements, peak is input_peak(seed, n), kind one of
+ * input_kinds.h. Right for any grid and block.
  */
 extern "C" __global__ void generate(element *out, index_t n, unsigned long long seed,
-                                    unsigned long long peak)
+                                    unsigned long long peak, int kind)
 {
     index_t stride = (index_t)gridDim.x * blockDim.x;
+#ifdef KIND_VALUE
+    if (kind != INPUT_UNIFORM) {
+        for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += stride)
+            out[k] = element{KIND_VALUE(kind, seed, k, peak)};
+        return;
+    }
+#endif
     for (index_t k = (index_t)blockIdx.x * blockDim.x + threadIdx.x; k < n; k += stride)
         out[k] = element{VALUE(seed, k, OPERATION, peak)};
 }

@@ -237,4 +237,6 @@ INPUT_FN unsigned short input_bfloat16(input_u64 seed, input_u64 index, int op, 
     return (unsigned short)(input_float_bits((float)input_real(seed, index, op, peak, 8)) >> 16);
 }
 
+#include "support/input_kinds.h"
+
 #endif

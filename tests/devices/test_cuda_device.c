@@ -72,6 +72,32 @@ static void launches_compute(void **state)
     close_rig(r);
 }
 
+/* Every kind of input, as the CPU makes it. */
+static void inputs_are_equal_in_every_bit(void **state)
+{
+    enum { MOST = 3000 };
+    static const enum element_type types[] = {TYPE_FLOAT16, TYPE_BFLOAT16, TYPE_FLOAT32,
+                                              TYPE_FLOAT64};
+    struct rig *r = open_rig(*state);
+    double made[MOST], expected[MOST];
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int kind = 0; kind < INPUT_KINDS; kind++) {
+            struct input input = {.type = types[t],
+                                  .op = OP_SUM,
+                                  .n = MOST,
+                                  .seed = 0x1234567 + 0x91 * (uint64_t)kind,
+                                  .kind = (enum input_kind)kind};
+            size_t bytes = MOST * element_size(types[t]);
+            input_generate(&input, 0, MOST, expected);
+            must(cuda_driver.generate(r->device, r->input, &input, &r->e) &&
+                     cuda_driver.read(r->device, r->input, 0, made, bytes, &r->e),
+                 &r->e);
+            if (memcmp(made, expected, bytes) != 0)
+                fail_msg("%s %s", element_type_name(types[t]), input_kind_names[kind]);
+        }
+    close_rig(r);
+}
+
 static double time_one(struct rig *r, const struct trial *t)
 {
     double us = NAN;
@@ -520,6 +546,7 @@ int main(void)
         cmocka_unit_test(the_device_is_described),
         cmocka_unit_test(launches_compute),
         cmocka_unit_test(caches_are_as_asked_for),
+        cmocka_unit_test(inputs_are_equal_in_every_bit),
         cmocka_unit_test(results_are_hashed_outside_of_the_time),
         cmocka_unit_test(scratch_memory_is_zeroed_to_the_byte),
         cmocka_unit_test(many_trials_keep_their_order),

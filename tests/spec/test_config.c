@@ -457,7 +457,8 @@ static void key_errors(void **state)
     (void)state;
     refused("{\"blokcs\": 5}",
             "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
-            "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, shapes, tunables, "
+            "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, inputs, shapes, "
+            "tunables, "
             "metrics, timing, search, "
             "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");

@@ -77,6 +77,7 @@ bool cuda_enqueue_generate(struct device *d, struct buffer b, const struct input
     add_argument(&l, input->n, wide ? 8 : 4);
     add_argument(&l, input->seed, 8);
     add_argument(&l, input_peak(input->seed, input->n), 8);
+    add_argument(&l, (uint64_t)input->kind, 4);
     return cuda_enqueue(d, &l, e);
 }
 

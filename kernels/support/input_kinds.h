@@ -1,0 +1,225 @@
+/*
+ * Inputs of float sums that show what the usual ones hide: those are all of one sign and within one
+ * binade or a few, so that sums of short types are exact and nothing ever cancels.
+ *
+ *   normal      nearly normal around 0 (a sum of eight uniform numbers), a deviation of 0.8
+ *   span60      either sign, exponents from -59 to 0, all alike likely (float16: from -14)
+ *   wide        either sign, all exponents of normal numbers but the highest 40, so that no order
+ *               of 2^40 of them overflows (float16, which is added as float32: all)
+ *   cancelling  elements i and i + 32 of each 64 are each other's negatives, but for a unit in the
+ *               last place of every sixteenth pair
+ *   sorted      ascending: (i + 1) * 2^-24, cut to the type's significand
+ *   special     normal ones with infinities and NaN: one infinity at least, and by the seed infinities
+ *               of one sign, of both, or NaN at one element in 16384
+ *   subnormal   either sign, all subnormal
+ *
+ * Everything is exact in the element's type. Like input.h, which includes this, it is compiled by
+ * the C compiler and by NVRTC.
+ */
+#ifndef REDSWEEP_KERNELS_SUPPORT_INPUT_KINDS_H
+#define REDSWEEP_KERNELS_SUPPORT_INPUT_KINDS_H
+
+/* The numbering is that of enum input_kind. */
+#define INPUT_UNIFORM 0 /* what input.h makes */
+#define INPUT_NORMAL 1
+#define INPUT_SPAN60 2
+#define INPUT_WIDE 3
+#define INPUT_CANCELLING 4
+#define INPUT_SORTED 5
+#define INPUT_SPECIAL 6
+#define INPUT_SUBNORMAL 7
+
+#define INPUT_NAN 0x7ff8000000000000ull
+#define INPUT_INFINITY 0x7ff0000000000000ull
+#define INPUT_SIGN 0x8000000000000000ull
+
+INPUT_FN double input_double(input_u64 bits)
+{
+#ifdef __CUDACC__
+    return __longlong_as_double((long long)bits);
+#else
+    union {
+        input_u64 bits;
+        double value;
+    } x = {bits};
+    return x.value;
+#endif
+}
+
+INPUT_FN input_u64 input_double_bits(double value)
+{
+#ifdef __CUDACC__
+    return (input_u64)__double_as_longlong(value);
+#else
+    union {
+        double value;
+        input_u64 bits;
+    } x = {value};
+    return x.bits;
+#endif
+}
+
+/* 2^exponent, a normal double. */
+INPUT_FN double input_power(int exponent)
+{
+    return input_double((input_u64)(exponent + 1023) << 52);
+}
+
+/* What a type can hold: bits of the significand, exponent of the lowest bit of any value, and the
+ * highest exponent of `wide`. */
+struct input_format {
+    int significand, lowest, top;
+};
+
+INPUT_FN int input_least(struct input_format f) /* exponent of the smallest normal number */
+{
+    return f.lowest + f.significand - 1;
+}
+
+/* A value cut to the type's bits; it is below the type's largest one. */
+INPUT_FN double input_cut(double value, struct input_format f)
+{
+    input_u64 bits = input_double_bits(value);
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    if (exponent < input_least(f)) /* a subnormal of a short type */
+        return (double)(long long)(value * input_power(-f.lowest)) * input_power(f.lowest);
+    return input_double(bits & (~0ull << (53 - f.significand)));
+}
+
+/* Random sign and fraction; a normal number of the type. */
+INPUT_FN double input_random(input_u64 bits, int exponent, struct input_format f)
+{
+    input_u64 fraction = bits >> 12 & (~0ull << (53 - f.significand));
+    return input_double((bits & 1) << 63 | (input_u64)(exponent + 1023) << 52 | fraction);
+}
+
+INPUT_FN double input_normal(input_u64 seed, input_u64 index, struct input_format f)
+{
+    input_u64 a = input_bits(seed, index), b = input_bits(~seed, index);
+    input_u64 sum = (a & 0xffff) + (a >> 16 & 0xffff) + (a >> 32 & 0xffff) + (a >> 48) +
+                    (b & 0xffff) + (b >> 16 & 0xffff) + (b >> 32 & 0xffff) + (b >> 48);
+    input_u64 fine = input_bits(seed ^ 0xf17eull, index) & ((1ull << 34) - 1);
+    long long value = ((long long)sum - 4 * 0xffff) * (1ll << 34) + (long long)fine;
+    return input_cut((double)value * input_power(-50), f);
+}
+
+INPUT_FN double input_cancelling(input_u64 seed, input_u64 index, struct input_format f)
+{
+    input_u64 pair = index & ~32ull, more = input_bits(~seed, pair);
+    int exponent = -(int)(more % 12);
+    double value = input_random(input_bits(seed, pair), exponent, f);
+    double unit = input_power(exponent - f.significand + 1);
+    if (!(index & 32))
+        return value;
+    if ((more >> 32 & 15) == 0)
+        value += value < 0 ? -unit : unit;
+    return -value;
+}
+
+INPUT_FN double input_sorted(input_u64 index, struct input_format f)
+{
+    input_u64 place = index + 1;
+#ifdef __CUDACC__
+    int zeros = __clzll((long long)place);
+#else
+    int zeros = __builtin_clzll(place);
+#endif
+    input_u64 fraction = place << zeros << 1 >> 12;
+    return input_cut(input_double((input_u64)(63 - zeros - 24 + 1023) << 52 | fraction), f);
+}
+
+INPUT_FN double input_special(input_u64 seed, input_u64 index, input_u64 peak,
+                              struct input_format f)
+{
+    input_u64 bits = input_bits(seed ^ 0x5bec1a1ull, index);
+    input_u64 infinity = INPUT_INFINITY | (seed >> 4 & 1) << 63;
+    int which = (int)(seed >> 5 & 3);
+    if (index == peak || ((bits & 0x3fff) == 0 && which == 0))
+        return input_double(infinity);
+    if ((bits & 0x3fff) == 0 && which != 3)
+        return input_double(which == 1 ? INPUT_NAN : INPUT_INFINITY | (bits & INPUT_SIGN));
+    return input_normal(seed, index, f);
+}
+
+INPUT_FN double input_subnormal(input_u64 bits, struct input_format f)
+{
+    input_u64 multiple = bits >> 1 >> (64 - f.significand); /* significand - 1 bits */
+    if (f.significand == 53)
+        return input_double((bits & 1) << 63 | multiple);
+    double value = (double)multiple * input_power(f.lowest);
+    return bits & 1 ? -value : value;
+}
+
+INPUT_FN double input_of_kind(int kind, input_u64 seed, input_u64 index, input_u64 peak,
+                              struct input_format f)
+{
+    input_u64 bits = input_bits(seed, index), more = input_bits(~seed, index);
+    int least = input_least(f), below = least > -59 ? -least : 59;
+    switch (kind) {
+    case INPUT_NORMAL:
+        return input_normal(seed, index, f);
+    case INPUT_SPAN60:
+        return input_random(bits, -(int)(more % (input_u64)(below + 1)), f);
+    case INPUT_WIDE:
+        return input_random(bits, least + (int)(more % (input_u64)(f.top - least + 1)), f);
+    case INPUT_CANCELLING:
+        return input_cancelling(seed, index, f);
+    case INPUT_SORTED:
+        return input_sorted(index, f);
+    case INPUT_SPECIAL:
+        return input_special(seed, index, peak, f);
+    default:
+        return input_subnormal(bits, f);
+    }
+}
+
+INPUT_FN double input_kind_float64(int kind, input_u64 seed, input_u64 index, input_u64 peak)
+{
+    const struct input_format f = {53, -1074, 983};
+    return input_of_kind(kind, seed, index, peak, f);
+}
+
+/* The bits of a float: a NaN's are the same on every device. */
+INPUT_FN unsigned input_kind_bits(int kind, input_u64 seed, input_u64 index, input_u64 peak,
+                                  struct input_format f)
+{
+    double value = input_of_kind(kind, seed, index, peak, f);
+    return value != value ? 0x7fc00000u : input_float_bits((float)value);
+}
+
+INPUT_FN float input_kind_float32(int kind, input_u64 seed, input_u64 index, input_u64 peak)
+{
+    const struct input_format f = {24, -149, 87};
+#ifdef __CUDACC__
+    return __uint_as_float(input_kind_bits(kind, seed, index, peak, f));
+#else
+    union {
+        unsigned bits;
+        float value;
+    } x = {input_kind_bits(kind, seed, index, peak, f)};
+    return x.value;
+#endif
+}
+
+INPUT_FN unsigned short input_kind_bfloat16(int kind, input_u64 seed, input_u64 index,
+                                            input_u64 peak)
+{
+    const struct input_format f = {8, -133, 87};
+    return (unsigned short)(input_kind_bits(kind, seed, index, peak, f) >> 16);
+}
+
+INPUT_FN unsigned short input_kind_float16(int kind, input_u64 seed, input_u64 index,
+                                           input_u64 peak)
+{
+    const struct input_format f = {11, -24, 15};
+    double value = input_of_kind(kind, seed, index, peak, f);
+    input_u64 bits = input_double_bits(value), size = bits & ~INPUT_SIGN;
+    unsigned sign = (unsigned)(bits >> 48 & 0x8000);
+    if (value != value || size == INPUT_INFINITY)
+        return (unsigned short)(value != value ? 0x7e00u : sign | 0x7c00u);
+    if (size < (input_u64)(1023 - 14) << 52) /* subnormal: a multiple of 2^-24 */
+        return (unsigned short)(sign | (unsigned)(input_double(size) * input_power(24)));
+    return (unsigned short)(sign | (unsigned)((size >> 42) - ((input_u64)(1023 - 15) << 10)));
+}
+
+#endif
