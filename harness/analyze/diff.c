@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/adjust.h"
 #include "base/memory.h"
 #include "base/statistics.h"
 
@@ -90,6 +91,52 @@ static enum verdict verdict_of_time(enum time_verdict v)
     return verdicts[v];
 }
 
+/* A row's time where its samples alternated between placements: the trimmed mean, whose error has
+ * the placements in it. */
+struct placed_time {
+    double us, error, between, placements, median;
+};
+
+static bool read_placed_time(const struct results *r, size_t row, struct placed_time *out)
+{
+    out->us = results_number(r, row, "time_us_trimmed");
+    out->error = results_number(r, row, "time_us_trimmed_error");
+    out->between = results_number(r, row, "placement_us_stdev");
+    out->placements = results_number(r, row, "placements");
+    out->median = diff_time(r, row).value;
+    return out->placements >= 2 && out->us > 0 && isfinite(out->error) && out->between >= 0;
+}
+
+static struct estimate estimate_of(const struct placed_time *t)
+{
+    return (struct estimate){t->us, t->us - Z_95 * t->error, t->us + Z_95 * t->error};
+}
+
+/*
+ * Two processes have placements of their own, so the samples of a placement are no independent
+ * ones: each row speaks by its trimmed mean, with one degree of freedom less than it has placements,
+ * and of its error the part that is due to placements is common to all points of the kernel.
+ */
+static bool take_placed_times(const struct diff *d, struct pair rows, struct timed_pair *t)
+{
+    struct placed_time a, b;
+    if (d->margins.one_process || !read_placed_time(d->a, rows.a, &a) ||
+        !read_placed_time(d->b, rows.b, &b))
+        return false;
+    double of_a = pow(a.error / a.us, 2), of_b = pow(b.error / b.us, 2);
+    t->a = estimate_of(&a);
+    t->b = estimate_of(&b);
+    t->placed = true;
+    t->median_a = a.median;
+    t->median_b = b.median;
+    t->freedom = fmin(a.placements, b.placements) - 1;
+    t->shared = hypot(a.between / a.us / sqrt(a.placements), b.between / b.us / sqrt(b.placements));
+    if (of_a + of_b > 0) /* Welch, Biometrika 34 (1947) */
+        t->freedom = pow(of_a + of_b, 2) /
+                     (of_a * of_a / (a.placements - 1) + of_b * of_b / (b.placements - 1));
+    return true;
+}
+
 static struct timed_pair timed_pair(const void *diff, size_t i)
 {
     const struct diff *d = diff;
@@ -100,6 +147,8 @@ static struct timed_pair timed_pair(const void *diff, size_t i)
                            .kernel = point->kernel,
                            .a = diff_time(d->a, rows.a),
                            .b = diff_time(d->b, rows.b)};
+    if (take_placed_times(d, rows, &t))
+        return t;
     t.samples_a = results_samples(d->a, rows.a, &count_a);
     t.samples_b = results_samples(d->b, rows.b, &count_b);
     t.count_a = (uint32_t)count_a;

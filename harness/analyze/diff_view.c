@@ -94,7 +94,7 @@ static void put_point(const void *rows, size_t row, struct view_row *out)
     const struct point_effect *effect = p ? p->effect : NULL;
     const double tested[] = {effect ? effect->p : NAN,
                              effect ? effect->p_family : NAN,
-                             effect ? effect->p_others : NAN,
+                             effect ? effect->unrest : NAN,
                              effect ? 1 + effect->detectable : NAN,
                              effect ? effect->offset_us : NAN,
                              effect ? effect->allowance_us : NAN,
@@ -142,7 +142,7 @@ static void add_point_columns(struct view_table *t, const struct pair_list *list
                                      VIEW_COLUMN("ratio_hi", "to", COLUMN_CHANGE, 0, time),
                                      VIEW_COLUMN("p", NULL, COLUMN_NUMBER, 1, all),
                                      VIEW_COLUMN("p_family", NULL, COLUMN_NUMBER, 1, time),
-                                     VIEW_COLUMN("p_others", NULL, COLUMN_NUMBER, 1, all),
+                                     VIEW_COLUMN("unrest", NULL, COLUMN_NUMBER, 1, all),
                                      VIEW_COLUMN("detectable", NULL, COLUMN_CHANGE, 0, time),
                                      VIEW_COLUMN("offset_us", NULL, COLUMN_NUMBER, 3, all),
                                      VIEW_COLUMN("allowance_us", NULL, COLUMN_NUMBER, 3, all),

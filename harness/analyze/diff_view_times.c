@@ -109,12 +109,6 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
                         margin_of_placement(&d->margins), d->margins.step_us,
                         d->margins.context_sd_us, d->margins.step_us,
                         fmax(d->margins.step_us, margin_of_contexts(&d->margins)));
-    if (d->times.points_unjudged > 0)
-        view_table_note(t,
-                        "  Not judged one by one: %zu points around which others moved, too, as "
-                        "they do between processes\n  (p_others). `redsweep gate` measures both "
-                        "sides in one process.",
-                        d->times.points_unjudged);
     if (d->times.cells_alone > 0)
         view_table_note(
             t,

@@ -54,9 +54,14 @@ double context_sd(double shortest_us, double longest_us, int contexts);
 /* One point that was timed in both runs. */
 struct timed_pair {
     uint32_t group, kernel; /* numbers from 0 */
-    struct estimate a, b;   /* medians in µs with their intervals; the ends may be NaN */
-    const double *samples_a, *samples_b; /* µs, borrowed; counts of 0: medians speak alone */
+    struct estimate a, b;   /* times in µs with 95 % intervals, whose ends may be NaN */
+    const double *samples_a, *samples_b; /* µs, borrowed; counts of 0: the intervals speak alone */
     uint32_t count_a, count_b;
+    /* Where a and b are means over placements, and only there: */
+    bool placed;
+    double median_a, median_b;
+    double shared;  /* the part of the standard error of ln(b / a) that the kernel's points share */
+    double freedom; /* degrees of freedom of both intervals together */
 };
 
 /* Pairs that are made when they are asked for, several times: 10^6 of them take 80 MB. */

@@ -9,7 +9,7 @@
 
 #include "analyze/adjust.h"
 #include "analyze/sign_flip.h"
-#include "analyze/stillness.h"
+#include "analyze/unrest.h"
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "base/vec.h"
@@ -74,27 +74,72 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
     return ratio;
 }
 
-/* Everything about a point but what depends on its family. Returns the z that its test can reach
- * at most, with these numbers of samples. */
+/* A standard error of a logarithm, and its degrees of freedom. */
+struct spread {
+    double error, freedom;
+};
+
+/* Two independent errors together, with Satterthwaite's degrees of freedom. */
+static struct spread spread_together(struct spread a, struct spread b)
+{
+    double aa = a.error * a.error, bb = b.error * b.error;
+    double weights = (aa > 0 ? aa * aa / a.freedom : 0) + (bb > 0 ? bb * bb / b.freedom : 0);
+    return (struct spread){hypot(a.error, b.error),
+                           weights > 0 ? (aa + bb) * (aa + bb) / weights : INFINITY};
+}
+
+static double freedom_of(const struct timed_pair *pair)
+{
+    return pair->placed ? pair->freedom : INFINITY;
+}
+
+/* Of the logarithm of a point's ratio. */
+static struct spread spread_of_point(const struct timed_pair *pair,
+                                     const struct problem_offset *group, double step_us)
+{
+    double mean = (pair->a.value + pair->b.value) / 2;
+    return (struct spread){group->inflation * pair_standard_error(pair, step_us) / mean,
+                           freedom_of(pair)};
+}
+
+/* By how much b is longer than a beyond the offset, in µs. Both estimates of a time must have moved:
+ * where samples have two peaks, a median jumps, and a few samples of the far peak move a mean. */
+static double gap_of(const struct timed_pair *pair, double offset_us)
+{
+    double gap = pair->b.value - pair->a.value - offset_us;
+    double of_medians = pair->median_b - pair->median_a - offset_us;
+    if (!pair->placed)
+        return gap;
+    return gap * of_medians <= 0 ? 0 : copysign(fmin(fabs(gap), fabs(of_medians)), gap);
+}
+
+/* Everything about a point but what depends on its family. `unrest`: see unrest.h. Returns the z
+ * that its test can reach at most, with these numbers of samples. */
 static double examine_point(const struct timed_pair *pair, const struct problem_offset *group,
-                            const struct run_margins *margins, struct point_effect *p)
+                            const struct run_margins *margins, double unrest,
+                            struct point_effect *p)
 {
     *p = (struct point_effect){.offset_us = group->removed_us, .p = NAN, .p_family = NAN};
     bool known = group->kernels >= OFFSET_KERNELS_MIN;
     double contexts = margin_of_contexts(margins), placement = margin_of_placement(margins);
-    p->allowance_us = known ? placement : fmax(contexts, placement);
-    p->ratio = widened(ratio_moved(pair, p->offset_us), group->inflation,
+    p->unrest = margins->one_process ? NAN : unrest;
+    p->allowance_us = (known ? placement : fmax(contexts, placement)) +
+                      unrest * (pair->a.value + pair->b.value) / 2;
+    struct spread spread = spread_of_point(pair, group, margins->step_us);
+    p->ratio = widened(ratio_moved(pair, p->offset_us),
+                       group->inflation * student_quantile(1 - 0.95, spread.freedom) / Z_95,
                        log_of_widening(pair, p->allowance_us));
-    double gap = pair->b.value - pair->a.value - p->offset_us;
+    double gap = gap_of(pair, p->offset_us);
     double shift = p->offset_us + fmax(-p->allowance_us, fmin(p->allowance_us, gap));
     struct rank_test test = test_moved(pair, shift);
     p->from_interval = isnan(test.p);
-    double error = group->inflation * pair_standard_error(pair, margins->step_us);
+    double distance = log_of_widening(pair, fdim(fabs(gap), p->allowance_us));
+    double by_spread = student_tail(distance / spread.error, spread.freedom);
     p->p = test.p;
     if (p->from_interval)
-        p->p = p_deflated(ratio_p(ratio_moved(pair, shift)), group->inflation);
-    else if (group->inflation > 1 && error > 0) /* the ranks of so many samples end somewhere */
-        p->p = fmax(test.p, p_of_z(fdim(fabs(gap), p->allowance_us) / error));
+        p->p = by_spread;
+    else if (group->inflation > 1 && spread.error > 0) /* ranks of so many samples end somewhere */
+        p->p = fmax(test.p, by_spread);
     return p->from_interval ? INFINITY : z_of_p(test.least_p);
 }
 
@@ -104,23 +149,17 @@ static size_t examine_points(struct timed_pairs pairs, const struct times_rule *
                              struct times *t, double *p, double *reach)
 {
     size_t tested = 0;
-    for (size_t i = 0; i < pairs.count; i++)
-        p[i] = NAN;
+    double *unrest = xcalloc(pairs.count + 1, sizeof *unrest);
     if (!rule->margins.one_process)
-        stillness_of_others(pairs, t->groups, &rule->margins, p);
+        unrest_of_others(pairs, t->groups, &rule->margins, rule->error_rate, unrest);
     for (size_t i = 0; i < pairs.count; i++) {
         struct timed_pair pair = pairs.get(pairs.context, i);
         struct point_effect *point = &t->points[i];
-        double p_others = p[i];
-        reach[i] = examine_point(&pair, &t->groups[pair.group], &rule->margins, point);
-        point->p_others = p_others;
+        reach[i] = examine_point(&pair, &t->groups[pair.group], &rule->margins, unrest[i], point);
         p[i] = point->p;
-        if (p_others <= rule->error_rate) {
-            p[i] = reach[i] = point->ratio.low = point->ratio.high = NAN;
-            t->points_unjudged++;
-        }
         tested += !isnan(p[i]);
     }
+    free(unrest);
     return tested;
 }
 
@@ -129,12 +168,14 @@ static void judge_points(struct timed_pairs pairs, const struct times_rule *rule
     double *p = xmalloc((2 * pairs.count + 1) * sizeof *p), *reach = p + pairs.count;
     size_t tested = examine_points(pairs, rule, t, p, reach);
     holm(p, pairs.count, p);
-    double critical = z_of_p(rule->error_rate / (double)tested);
+    double level = rule->error_rate / (double)tested, critical = z_of_p(level);
     for (size_t i = 0; i < pairs.count; i++) {
         struct timed_pair pair = pairs.get(pairs.context, i);
         struct point_effect *point = &t->points[i];
-        double error = pair_standard_error(&pair, rule->margins.step_us);
-        double smallest = point->allowance_us + critical * t->groups[pair.group].inflation * error;
+        struct spread spread =
+            spread_of_point(&pair, &t->groups[pair.group], rule->margins.step_us);
+        double error_us = spread.error * (pair.a.value + pair.b.value) / 2;
+        double smallest = point->allowance_us + student_quantile(level, spread.freedom) * error_us;
         point->p_family = p[i];
         point->detectable = reach[i] >= critical ? smallest / pair.a.value : NAN;
         if (point->detectable < rule->minimum_effect)
@@ -149,6 +190,7 @@ struct value {
     size_t kernel, group, points;
     double with_offset, without;
     double error, offset_error; /* standard errors of a point and of the offset; NaN: unknown */
+    double shared, freedom;     /* struct timed_pair */
     double step, contexts;      /* what the two allowances are worth in it */
 };
 
@@ -179,6 +221,8 @@ static struct value median_value(const struct value *list, size_t count, double 
     m.without = median_of_member(list, count, offsetof(struct value, without), scratch);
     m.error = median_of_member(list, count, offsetof(struct value, error), scratch);
     m.offset_error = median_of_member(list, count, offsetof(struct value, offset_error), scratch);
+    m.shared = median_of_member(list, count, offsetof(struct value, shared), scratch);
+    m.freedom = median_of_member(list, count, offsetof(struct value, freedom), scratch);
     m.step = median_of_member(list, count, offsetof(struct value, step), scratch);
     m.contexts = median_of_member(list, count, offsetof(struct value, contexts), scratch);
     return m;
@@ -198,6 +242,8 @@ static struct value value_of_point(const struct timed_pair *pair, const struct t
         .with_offset = log(pair->b.value / pair->a.value),
         .without = log(ratio_moved(pair, group->removed_us).value),
         .error = group->inflation * pair_standard_error(pair, step) / mean,
+        .shared = group->inflation * pair->shared,
+        .freedom = freedom_of(pair),
         .offset_error = known ? group->error_us / mean : 0,
         .step = log_of_widening(pair, known ? step : contexts),
         .contexts = log_of_widening(pair, contexts),
@@ -317,27 +363,38 @@ static void leave_lone_cells(const struct times_rule *rule, struct times *t)
 
 enum { CELL_POINTS_MIN = 3 };
 
+/* Of the median of a cell's points. What they share does not become less with their number. */
+static struct spread spread_of_cell(const struct value *v)
+{
+    double own = sqrt(fmax(0, v->error * v->error - v->shared * v->shared));
+    if (isnan(v->error))
+        own = NAN;
+    return spread_together(
+        (struct spread){hypot(median_error(v->points) * own, v->offset_error), INFINITY},
+        (struct spread){v->shared, v->freedom});
+}
+
 static void judge_cells(const struct value *list, const struct times_rule *rule, struct times *t)
 {
     size_t tested = 0;
     for (size_t i = 0; i < t->cell_count; i++)
         tested += list[i].points >= CELL_POINTS_MIN && !isnan(list[i].error);
-    double usual = z_of_p(rule->error_rate);
-    double critical = z_of_p(rule->error_rate / (double)tested);
+    double level = rule->error_rate / (double)tested;
     for (size_t i = 0; i < t->cell_count; i++) {
         const struct value *v = &list[i];
-        double error = hypot(median_error(v->points) * v->error, v->offset_error);
-        double width = usual * error + v->step;
+        struct spread spread = spread_of_cell(v);
+        double width = student_quantile(rule->error_rate, spread.freedom) * spread.error + v->step;
         if (v->points < CELL_POINTS_MIN)
-            error = width = NAN;
+            spread.error = width = NAN;
         t->cells[i] = (struct effect){
             .kernel = v->kernel,
             .group = v->group,
             .points = v->points,
             .groups = 1,
             .ratio = {exp(v->without), exp(v->without - width), exp(v->without + width)},
-            .p = p_of_z(fdim(fabs(v->without), v->step) / error),
-            .detectable = detectable_from(critical * error + v->step, rule),
+            .p = student_tail(fdim(fabs(v->without), v->step) / spread.error, spread.freedom),
+            .detectable = detectable_from(
+                student_quantile(level, spread.freedom) * spread.error + v->step, rule),
         };
     }
     judge_family(t->cells, t->cell_count, rule);
@@ -345,22 +402,33 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
         leave_lone_cells(rule, t);
 }
 
-/* Effect, interval and p of the mean of `count` logarithms. `family`: how many such tests there
- * are; `allowances`: how much each value may be off. */
+/*
+ * Effect, interval and p of the mean of `count` logarithms. `family`: how many such tests there
+ * are; `allowances`: how much each value may be off; `shared`: an error that all values have in
+ * common.
+ */
 static void examine_mean(const double *values, const double *allowances, size_t count,
-                         const struct times_rule *rule, size_t family, struct effect *e)
+                         struct spread shared, const struct times_rule *rule, size_t family,
+                         struct effect *e)
 {
     struct sign_flips flips;
     double low, high, allowance = 0;
+    double common = student_quantile(rule->error_rate, shared.freedom) * shared.error;
     for (size_t i = 0; i < count; i++)
         allowance += allowances[i] / (double)count;
     sign_flips_make(values, count, &flips);
     e->groups = count;
     e->p = sign_flips_p(&flips, 0);
+    if (shared.error > 0)
+        e->p = fmax(e->p,
+                    student_tail(fdim(fabs(flips.mean), allowance) / shared.error, shared.freedom));
     sign_flips_interval(&flips, rule->error_rate, &low, &high);
-    e->ratio = (struct estimate){exp(flips.mean), exp(low - allowance), exp(high + allowance)};
+    e->ratio = (struct estimate){exp(flips.mean),
+                                 exp(flips.mean - hypot(flips.mean - low, common) - allowance),
+                                 exp(flips.mean + hypot(high - flips.mean, common) + allowance)};
     sign_flips_interval(&flips, rule->error_rate / (double)family, &low, &high);
-    double width = fmax(flips.mean - low, high - flips.mean) + allowance;
+    common = student_quantile(rule->error_rate / (double)family, shared.freedom) * shared.error;
+    double width = hypot(fmax(flips.mean - low, high - flips.mean), common) + allowance;
     e->detectable = isnan(low) ? NAN : detectable_from(width, rule);
     sign_flips_free(&flips);
 }
@@ -373,12 +441,16 @@ static void judge_kernels(const struct value *list, const struct times_rule *rul
         family += i == 0 || list[i].kernel != list[i - 1].kernel;
     for (size_t first = 0, end; first < count; first = end) {
         struct effect *kernel = &t->kernels[list[first].kernel];
+        struct spread shared = {0, INFINITY};
         for (end = first; end < count && list[end].kernel == list[first].kernel; end++) {
             values[end - first] = list[end].without;
             steps[end - first] = list[end].step;
             kernel->points += list[end].points;
+            shared.error += list[end].shared;
+            shared.freedom = fmin(shared.freedom, list[end].freedom);
         }
-        examine_mean(values, steps, end - first, rule, family, kernel);
+        shared.error /= (double)(end - first);
+        examine_mean(values, steps, end - first, shared, rule, family, kernel);
     }
     judge_family(t->kernels, t->kernel_count, rule);
     free(values);
@@ -392,7 +464,7 @@ static void judge_all(const struct value *list, size_t count, const struct times
         values[i] = list[i].with_offset;
         contexts[i] = list[i].contexts;
     }
-    examine_mean(values, contexts, count, rule, 1, &t->all);
+    examine_mean(values, contexts, count, (struct spread){0, INFINITY}, rule, 1, &t->all);
     t->all.points = t->point_count;
     judge_family(&t->all, 1, rule);
     free(values);

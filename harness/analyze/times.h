@@ -15,20 +15,23 @@
  *            medians (rank.h), half the offset added to a and half taken from b, each half-width
  *            times the inflation, widened by A. Where the offset is unknown, M takes the place
  *            of A.
- *            Between two processes, a point around which others moved, too (stillness.h, at the
- *            error rate), is UNKNOWN without an interval, and in no family: places of memory and
- *            code do that. Within one process they are shared.
+ *            Between two processes, where samples alternated between placements, the test is that
+ *            of Student's t on the trimmed means, whose errors have the placements in them
+ *            (docs/measuring.md); and a point around which others moved, too, is allowed as much
+ *            as the one of them that moved furthest (unrest.h). Within one process placements are
+ *            shared.
  *   cell     a kernel in one group, from 3 points on: the median over its points of the logarithm
  *            of the ratio without the offset; z from the standard errors of that median and of the
- *            offset, both inflated. Widened by one clock step, which exceeds what a kernel's points
- *            were seen to share; M where the offset is unknown. Holm over all cells. Finds what a
- *            kernel loses at some sizes only.
+ *            offset, both inflated, and what placements make its points share. Widened by one
+ *            clock step, which exceeds what else a kernel's points were seen to share; M where the
+ *            offset is unknown. Holm over all cells. Finds what a kernel loses at some sizes only.
  *            Between two processes a cell that is SLOW (FAST) alone, with no other cell of its
  *            kernel slower (faster) at the error rate, Bonferroni over those others, is UNKNOWN
  *            without an interval: where an input lies in memory moves a kernel at one size, too.
  *   kernel   one value per group: that of the cell. Sign-flip test and interval of their mean
- *            (sign_flip.h), widened as a cell. Holm over all kernels. The effect is the geometric
- *            mean over groups. Points of a group are correlated, so each group counts once.
+ *            (sign_flip.h), widened as a cell; and at most as certain as what placements make all
+ *            of its points share allows. Holm over all kernels. The effect is the geometric mean
+ *            over groups. Points of a group are correlated, so each group counts once.
  *   all      one value per group: the median over kernels, the offset left in. The interval is
  *            widened by M: what exceeds it is not a matter of contexts.
  *
@@ -56,7 +59,7 @@ struct point_effect {
     double allowance_us;   /* that the interval is widened by */
     struct estimate ratio; /* b / a without the offset; ends NaN: unknown */
     double p, p_family;    /* one test's, and among all points; NaN: none */
-    double p_others;       /* that the points around it hold still; NaN: one process, not asked */
+    double unrest;         /* of the points around it, in the allowance; NaN: one process */
     double detectable;     /* a share; NaN: no effect of any size would have been found */
     bool from_interval;    /* there were no samples: p is that of the interval */
     enum time_verdict verdict;
@@ -79,7 +82,6 @@ struct times {
     struct effect *kernels;
     struct effect all;
     size_t group_count, point_count, cell_count, kernel_count;
-    size_t points_unjudged; /* around which others have moved */
     size_t cells_alone;
 };
 

@@ -253,6 +253,61 @@ bool summarize(const double *samples, size_t count, struct summary *out)
     return true;
 }
 
+/*
+ * The incomplete beta function I_x(a, b) where x < (a + 1) / (a + b + 2), by its continued fraction
+ * (Abramowitz and Stegun, 26.5.8) from the front, with Lentz's method (Applied Optics 15, 1976).
+ */
+static double incomplete_beta(double x, double a, double b)
+{
+    enum { TERMS_MAX = 1000 };
+    const double tiny = 1e-300;
+    double front = exp(a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b)) / a;
+    double f = 1, c = 1, d = 0;
+    for (int i = 0; i < TERMS_MAX; i++) {
+        int m = i / 2;
+        double term = i == 0  ? 1
+                      : i % 2 ? -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+                              : m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        d = 1 + term * d;
+        d = 1 / (fabs(d) < tiny ? tiny : d);
+        c = 1 + term / c;
+        c = fabs(c) < tiny ? tiny : c;
+        f *= c * d;
+        if (fabs(c * d - 1) < 1e-14)
+            break;
+    }
+    return front * (f - 1);
+}
+
+/* Abramowitz and Stegun, 26.7.1; the other tail of the beta where its fraction converges faster. */
+double student_tail(double t, double freedom)
+{
+    if (isnan(t) || isinf(freedom) || isinf(t))
+        return isinf(t) ? 0 : erfc(fabs(t) / M_SQRT2);
+    double a = freedom / 2, b = 0.5, x = freedom / (freedom + t * t);
+    if (t == 0)
+        return 1;
+    return x < (a + 1) / (a + b + 2) ? incomplete_beta(x, a, b) : 1 - incomplete_beta(1 - x, b, a);
+}
+
+/* By halving: the tail falls with t. */
+double student_quantile(double p, double freedom)
+{
+    if (isnan(p) || p <= 0)
+        return isnan(p) ? NAN : INFINITY;
+    double low = 0, high = 1;
+    while (student_tail(high, freedom) > p && high < 1e300)
+        high *= 2;
+    for (int i = 0; i < 100 && high - low > 1e-12 * high; i++) {
+        double middle = low + (high - low) / 2;
+        if (student_tail(middle, freedom) > p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
 /* Abramowitz and Stegun, 26.4.4 and 26.4.5. */
 double chi_squared_tail(double x, int freedom)
 {

@@ -71,4 +71,11 @@ size_t median_interval_rank(size_t count);
 /* P(X > x) of chi-squared with `freedom` (1 or more) degrees of freedom. */
 double chi_squared_tail(double x, int freedom);
 
+/* P(|T| > |t|) of Student's t; `freedom` > 0 need not be whole, and INFINITY is the normal
+ * distribution. NaN stays NaN. */
+double student_tail(double t, double freedom);
+
+/* The t whose student_tail() is p; NaN for NaN, INFINITY for p <= 0. */
+double student_quantile(double p, double freedom);
+
 #endif

@@ -116,6 +116,7 @@ struct planted {
     double effect;
     int kernel;            /* -1: all */
     long largest_n, point; /* 0: all sizes; -1: all points */
+    double unrest;         /* besides, each second other point moves by this share, up and down */
 };
 
 static inline struct estimate recorded_estimate(const double *samples)
@@ -143,6 +144,9 @@ static inline void recorded_judge(const struct recorded *r, size_t a, size_t b,
             for (size_t s = 0; s < RECORDED_SAMPLES; s++)
                 changed[i][s] += more;
         }
+        if (planted && planted->unrest > 0 && i % 2 && (long)i != planted->point)
+            for (size_t s = 0; s < RECORDED_SAMPLES; s++)
+                changed[i][s] *= i % 4 == 1 ? 1 + planted->unrest : 1 - planted->unrest;
         pairs[i] = (struct timed_pair){.group = p->group,
                                        .kernel = p->kernel,
                                        .a = recorded_estimate(p->samples[a]),

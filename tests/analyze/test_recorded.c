@@ -40,7 +40,7 @@ static void test_as_the_prototype(void **state)
                    {"smem_unroll", 1.0283},
                    {"unroll", 1.0277}};
     for (size_t i = 0; i < 4; i++) {
-        struct planted p = {0.03, -1, 0, -1};
+        struct planted p = {0.03, -1, 0, -1, 0};
         for (size_t k = 0; k < r->kernels; k++)
             if (strcmp(r->kernel_names[k], planted[i].kernel) == 0)
                 p.kernel = (int)k;
@@ -121,7 +121,7 @@ static void test_ordered_pairs(void **state)
                                         "tests/analyze/aa13-h200.csv.gz"};
     for (size_t f = 0; f < 3; f++) {
         struct recorded *r = recorded_open(files[f]);
-        size_t alarms = 0, pairs = 0, unjudged = 0;
+        size_t alarms = 0, pairs = 0;
         double most = 0, sum_of_shares = 0;
         for (size_t a = 0; a < r->runs; a++)
             for (size_t b = a + 1; b < r->runs; b++) {
@@ -132,15 +132,13 @@ static void test_ordered_pairs(void **state)
                 double share = share_below_5_percent(&t);
                 most = fmax(most, share);
                 sum_of_shares += share;
-                unjudged += t.points_unjudged;
                 pairs++;
                 times_free(&t);
             }
         double usual = sum_of_shares / (double)pairs;
         print_message("%s: %zu of %zu ordered pairs with a SLOW; %.2f %% of points below 5 %%, at "
-                      "most %.2f %%; %.1f %% not judged one by one\n",
-                      files[f], alarms, 2 * pairs, 100 * usual, 100 * most,
-                      100.0 * (double)unjudged / (double)(pairs * r->points));
+                      "most %.2f %%\n",
+                      files[f], alarms, 2 * pairs, 100 * usual, 100 * most);
         assert_true((double)alarms <= 0.05 * 2 * (double)pairs);
         assert_true(usual <= 0.05 && most <= 0.08);
         free(r);
@@ -169,30 +167,62 @@ static void test_planted_points(void **state)
     seed = 13;
     for (size_t f = 0; f < 2; f++) {
         struct recorded *r = recorded_open(files[f]);
-        size_t right[2] = {0}, tried[2] = {0}, unjudged = 0, others = 0;
+        size_t right[2] = {0}, tried[2] = {0}, others = 0;
         for (int i = 0; i < TRIES; i++) {
             double us;
             size_t a = (size_t)(uniform() * (double)r->runs);
             size_t b = (a + 1 + (size_t)(uniform() * (double)(r->runs - 1))) % r->runs;
             size_t point = long_point(r, b, &us);
-            const struct planted p = {0.03, -1, 0, (long)point};
+            const struct planted p = {0.03, -1, 0, (long)point, 0};
             struct times t;
             recorded_judge(r, a, b, &p, &t);
-            bool judged = !(t.points[point].p_others <= 0.05);
-            tried[us >= 25] += judged;
-            right[us >= 25] += t.points[point].verdict == TIME_SLOW;
-            unjudged += !judged;
+            bool still = t.points[point].unrest == 0;
+            tried[us >= 25] += still;
+            right[us >= 25] += still && t.points[point].verdict == TIME_SLOW;
             for (size_t k = 0; k < t.point_count; k++)
                 others += k != point && changed(t.points[k].verdict);
             times_free(&t);
         }
         print_message("%s, 3 %% of one point: found %zu of %zu at 10 to 25 us, %zu of %zu above; "
-                      "%zu not judged; %zu others\n",
-                      files[f], right[0], tried[0], right[1], tried[1], unjudged, others);
+                      "%zu others\n",
+                      files[f], right[0], tried[0], right[1], tried[1], others);
         assert_true((double)right[1] >= 0.9 * (double)tried[1]);
-        assert_true(unjudged * 4 <= TRIES && others * 20 <= TRIES);
+        assert_true(others * 20 <= TRIES);
         free(r);
     }
+}
+
+/* A point that takes 1.5 times as long is found in 95 % of tries, whatever others did: also where
+ * every second other point of its problem is moved by 3 % up or down, as placement does. */
+static void test_one_point_of_half_again(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"tests/analyze/aa12-h100.csv.gz",
+                                        "tests/analyze/aa8-h200.csv.gz",
+                                        "tests/analyze/aa13-h200.csv.gz"};
+    enum { TRIES = 60 };
+    seed = 15;
+    for (size_t f = 0; f < 3; f++)
+        for (int moved = 0; moved < 2; moved++) {
+            struct recorded *r = recorded_open(files[f]);
+            size_t right = 0, others = 0;
+            for (int i = 0; i < TRIES; i++) {
+                size_t a = (size_t)(uniform() * (double)r->runs);
+                size_t b = (a + 1 + (size_t)(uniform() * (double)(r->runs - 1))) % r->runs;
+                size_t point = (size_t)(uniform() * (double)r->points);
+                const struct planted p = {0.5, -1, 0, (long)point, moved ? 0.03 : 0};
+                struct times t;
+                recorded_judge(r, a, b, &p, &t);
+                right += t.points[point].verdict == TIME_SLOW;
+                for (size_t k = 0; k < t.point_count; k++)
+                    others += k != point && changed(t.points[k].verdict);
+                times_free(&t);
+            }
+            print_message("%s, 50 %% of one point%s: found %zu of %d; %zu others\n", files[f],
+                          moved ? " among others that moved by 3 %" : "", right, TRIES, others);
+            assert_true((double)right >= 0.95 * TRIES && (moved || others * 20 <= TRIES));
+            free(r);
+        }
 }
 
 /* 3 % of each kernel in turn, at all sizes and up to 2^17: found each time, and never another. */
@@ -206,7 +236,7 @@ static void test_planted_in_recorded_runs(void **state)
         for (int k = 0; k < (int)r->kernels; k++)
             for (size_t a = 0; a < r->runs; a += 2) {
                 bool seen;
-                const struct planted p = {0.03, k, sizes[s], -1};
+                const struct planted p = {0.03, k, sizes[s], -1, 0};
                 size_t b = (a + 1 + (size_t)k) % r->runs;
                 assert_int_equal(sum(judge_recorded(r, a, b, &p, &seen)), 0);
                 right += seen;
@@ -225,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_recorded_runs_do_not_differ),
         cmocka_unit_test(test_ordered_pairs),
         cmocka_unit_test(test_planted_points),
+        cmocka_unit_test(test_one_point_of_half_again),
         cmocka_unit_test(test_planted_in_recorded_runs),
     };
     return cmocka_run_group_tests_name("analyze/recorded", tests, NULL, NULL);
