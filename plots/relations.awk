@@ -1,21 +1,10 @@
 # Times in relation: to another kernel's, to sectors moved, to the cache state, to the roofline.
 #
-#   speedup.bars, speedup.dat   a bar per kernel, slowest first
 #   sectors.dat   a block per kernel: sectors moved, time, of each of its settings at one n
 #   cache.dat     a block per kernel: n, time with a cold cache over time with a warm one
 #   roofline.dat  a point per kernel: operations per byte, G operations per second, colour
 #
 # FACTS names a file "name<TAB>value" of what the manifest says of the device.
-
-# The largest n at which the kernel was timed (in BEST), or the requested one.
-function largest_size(kernel,    j, n) {
-    for (j = size_count; j >= 1; j--) {
-        n = sprintf("%.0f", SIZE[j])
-        if (wanted(n, "WANT_N") && ((kernel, n) in BEST))
-            return n
-    }
-    return ""
-}
 
 function square(x) { return x * x }
 
@@ -26,46 +15,6 @@ function ratio_end(slow, fast, side,    a, b) {
     a = side > 0 ? HI[slow] / T[slow] : T[slow] / LO[slow]
     b = side > 0 ? T[fast] / LO[fast] : HI[fast] / T[fast]
     return T[slow] / T[fast] * exp(side * sqrt(square(log(a)) + square(log(b))))
-}
-
-# How many times as fast as `neighbored` each kernel's fastest setting is, slowest first.
-function write_speedup(    n, i, j, r, base, bars, order, ratio, cpu, x, names, intervals) {
-    if (!series)
-        return left_out("speedup", why_no_times())
-    n = largest_size("neighbored")
-    if (n == "")
-        return left_out("speedup", "no time of the kernel neighbored, which the others are measured by")
-    base = BEST["neighbored", n]
-    for (i = 1; i <= kernels; i++)
-        if ((KERNEL[i], n) in BEST) {
-            order[++bars] = BEST[KERNEL[i], n]
-            if (KERNEL[i] ~ /^cpu/)
-                cpu = BEST[KERNEL[i], n]
-        }
-    for (i = 2; i <= bars; i++) {
-        x = order[i]
-        for (j = i; j > 1 && T[order[j - 1]] + 0 < T[x] + 0; j--)
-            order[j] = order[j - 1]
-        order[j] = x
-    }
-    for (i = 1; i <= bars; i++) {
-        r = order[i]
-        names[i] = K[r]
-        ratio = T[base] / T[r]
-        BAR_NAME[i] = label_of(K[r]) "  " B[r] (U[r] + 0 > 1 ? " × " U[r] : "")
-        BAR_VALUE[i] = ratio
-        BAR_TEXT[i] = sprintf(ratio < 1 ? "%.3g ×" : ratio < 10 ? "%.2f ×" : "%.1f ×", ratio)
-        if (cpu != "" && r != cpu)
-            BAR_TEXT[i] = BAR_TEXT[i] sprintf("   (%.3g × the CPU)", T[cpu] / T[r])
-        BAR_FROM[i] = ratio_end(base, r, -1)
-        BAR_TO[i] = ratio_end(base, r, 1)
-        intervals += BAR_FROM[i] != ""
-        BAR_RGB[i] = family_rgb(K[r])
-    }
-    sort_by_ladder(names, bars)
-    write_family_key("speedup", names, bars, canvas - 32)
-    write_bars("speedup", "Speedup over neighbored at n = " size_name(n), SLICE_NAME "; the fastest setting per kernel" \
-               (intervals ? "; line ends: 95 % interval" : ""), "times as fast as neighbored", bars, 1)
 }
 
 # What a row moved: what its loads and stores touched, which differs between kernels; else what

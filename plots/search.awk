@@ -158,3 +158,12 @@ function read_truth(known,    line, parts) {
     }
     return truth_slice == SLICE ? 1 : -1
 }
+
+function sort_by_score(list, count, score,    i, j, x) {
+    for (i = 2; i <= count; i++) {
+        x = list[i]
+        for (j = i; j > 1 && score[list[j - 1]] > score[x]; j--)
+            list[j] = list[j - 1]
+        list[j] = x
+    }
+}

@@ -29,7 +29,6 @@ function take_end(    i) {
     write_series()
     write_ladder()
     write_metrics()
-    write_speedup()
     write_sectors()
     write_cache()
     write_roofline()
@@ -37,7 +36,6 @@ function take_end(    i) {
     write_shapes()
     write_configs()
     write_tunables()
-    write_winners()
     write_search()
     if (unresolved)
         print unresolved > "unresolved.txt"

@@ -3,7 +3,6 @@
 #   heat.dat       i, j, time, text: the fastest time by two tunables, WANT_X and WANT_Y
 #   configs.dat    a block per value of the colour's axis: rank, time, of every configuration
 #   tunables.dat   a line per tunable and value: place, min, quartiles, max of time over the fastest
-#   winners.dat    i, j, time over the fastest at that n, text, for each kernel and n
 #   search.dat     a block per n: seconds, best so far over the best known
 
 # The n with most timed rows of the slice (of `kernel`, if given); of these the largest.
@@ -374,82 +373,4 @@ function write_tunables(    n, axes, count, i, j, k, v, values, list, varies, r,
 function quantile(list, count, share,    at) {
     at = 1 + share * (count - 1)
     return list[int(at)] + (at - int(at)) * (list[min(int(at) + 1, count)] - list[int(at)])
-}
-
-# Who wins where: each kernel's fastest setting at each n, over the fastest of all; with one kernel its
-# settings that win somewhere.
-function write_winners(    r, j, n, who, best, fastest, names, count, i, k, score, listed, order, x, text, most, timed) {
-    if (size_count < 2)
-        return left_out("winners", series ? "the run has one n only" : why_no_times())
-    timed = series
-    for (r = 1; r <= rows; r++) {
-        if (!IN[r] || T[r] == "" || RACED[r] || BACKEND[r] == "cpu")
-            continue
-        who = timed > 1 ? label_of(K[r]) : K[r] "  " setting_of(r)
-        if (!((who, N[r]) in best) || T[r] + 0 < T[best[who, N[r]]] + 0)
-            best[who, N[r]] = r
-        if (!(N[r] in fastest) || T[r] + 0 < T[fastest[N[r]]] + 0)
-            fastest[N[r]] = r
-        if (!(who in listed)) { listed[who] = 1; order[++count] = who }
-    }
-    # Those that win somewhere first, by the first n at which they do; then the others by their mean loss.
-    for (i = 1; i <= count; i++) {
-        score[order[i]] = 0
-        k = 0
-        for (j = 1; j <= size_count; j++) {
-            n = sprintf("%.0f", SIZE[j])
-            if (!((order[i], n) in best) || !(n in fastest))
-                continue
-            x = T[best[order[i], n]] / T[fastest[n]]
-            if (x <= 1 && k >= 0)
-                k = -j
-            score[order[i]] += log(x) / size_count
-        }
-        score[order[i]] = k < 0 ? -1e6 - 1000 * k : score[order[i]]
-    }
-    sort_by_score(order, count, score)
-    most = timed > 1 ? 14 : 10
-    for (i = 1; i <= count && names_count < most; i++)
-        if (timed > 1 || score[order[i]] < -1e5)
-            names[++names_count] = order[i]
-    if (names_count < 2)
-        return left_out("winners", "one kernel with one setting wins at every n")
-    draw_winners(names, names_count, best, fastest, count)
-}
-
-function sort_by_score(list, count, score,    i, j, x) {
-    for (i = 2; i <= count; i++) {
-        x = list[i]
-        for (j = i; j > 1 && score[list[j - 1]] > score[x]; j--)
-            list[j] = list[j - 1]
-        list[j] = x
-    }
-}
-
-function draw_winners(names, count, best, fastest, all,    i, j, n, x, tie, sizes, widest, every, shown) {
-    for (i = 1; i <= count; i++)
-        widest = max(widest, length(names[i]))
-    # A cell needs 28 pixels: where that is too much for all sizes, every second is shown, or third.
-    every = int(28 * size_count / (canvas - 7.4 * widest - 36)) + 1
-    for (i = 1; i <= count; i++) {
-        shown = 0
-        for (j = (size_count - 1) % every + 1; j <= size_count; j += every) {
-            n = sprintf("%.0f", SIZE[j])
-            sizes[++shown] = size_name(n)
-            if (!((names[i], n) in best) || !(n in fastest))
-                continue
-            x = T[best[names[i], n]] / T[fastest[n]]
-            # A tie: the intervals of both overlap.
-            tie = LO[best[names[i], n]] + 0 > 0 && LO[best[names[i], n]] + 0 <= HI[fastest[n]] + 0
-            print shown, i, x, (x <= 1 ? 2 : tie), loss_text(x) > "winners.dat"
-        }
-    }
-    print "winners\tok" > "charts.txt"
-    give("WINNERS = " count "; WINNER_EVERY = " every "; WINNER_SIZES = " shown "; WINNER_LABELS = " 7.4 * widest + 20 "; WINNER_MORE = " all - count, "run.gp")
-    write_array("run.gp", "WINNER", names, count, 1)
-    write_array("run.gp", "WINNER_N", sizes, shown, 1)
-}
-
-function loss_text(x) {
-    return x <= 1 ? "0" : x < 1.0995 ? sprintf("%.1f", 100 * (x - 1)) : x < 10 ? sprintf("%.0f", 100 * (x - 1)) : sprintf("×%.0f", x)
 }

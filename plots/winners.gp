@@ -31,7 +31,7 @@ unset colorbox
 # From the fastest to twice as slow and more.
 shade(x) = x >= 2 ? 1 : sqrt(x - 1)
 size = CELL_W < 30 ? 8 : CELL_W < 40 ? 9 : 11
-plot 'winners.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):(shade($3)) with boxxyerror fs solid noborder lc palette, \
-     '' using ($4 == 2 ? $1 : NaN):2:(0.46):(0.42) with boxxyerror lc rgb 0xD55E00 lw 2.5 fs empty, \
-     '' using ($4 > 0 ? NaN : $1):2:5:(ink(shade($3))) with labels noenhanced font font(size) tc rgb variable, \
-     '' using ($4 > 0 ? $1 : NaN):2:('{/:Bold '.strcol(5).'}'):(ink(shade($3))) with labels font font(size) tc rgb variable
+plot DATA using (column("across")):(column("down")):(column("across") - 0.49):(column("across") + 0.49):(column("down") - 0.48):(column("down") + 0.48):(shade(column("ratio"))) with boxxyerror fs solid noborder lc palette, \
+     '' using (column("wins") == 2 ? column("across") : NaN):(column("down")):(0.46):(0.42) with boxxyerror lc rgb 0xD55E00 lw 2.5 fs empty, \
+     '' using (column("wins") > 0 ? NaN : column("across")):(column("down")):(stringcolumn("text")):(ink(shade(column("ratio")))) with labels noenhanced font font(size) tc rgb variable, \
+     '' using (column("wins") > 0 ? column("across") : NaN):(column("down")):('{/:Bold '.stringcolumn("text").'}'):(ink(shade(column("ratio")))) with labels font font(size) tc rgb variable

@@ -10,10 +10,16 @@
 #include "base/memory.h"
 #include "charts/layout.h"
 
+static const char *bar_text(const struct bar *b, char number[48])
+{
+    if (!b->text)
+        layout_short(b->value, number);
+    return b->text ? b->text : number;
+}
+
 static void write_data(const struct chart_rows *rows, const bar_list *list, struct picture *p)
 {
     struct table t = {.row_count = list->count};
-    char text[48];
 #define VALUE(member) list->items[row].member
     table_add_texts(&t, row, list->items[row].name, "name");
     table_add_texts(&t, row, list->items[row].kernel, "kernel");
@@ -28,26 +34,32 @@ static void write_data(const struct chart_rows *rows, const bar_list *list, stru
                       .kind = COLUMN_COUNT);
     struct column *texts = table_add(&t, (struct column){.name = "text"});
     for (size_t row = 0; row < t.row_count; row++) {
-        layout_short(list->items[row].value, text);
-        column_set_text(texts, row, text);
+        char number[48];
+        column_set_text(texts, row, bar_text(&list->items[row], number));
     }
     picture_block(p, &t);
     table_free(&t);
 #undef VALUE
 }
 
+/* In the ladder's order. */
 static void write_families(const struct chart_rows *rows, const bar_list *list, struct picture *p)
 {
     struct numbering seen = {0};
     struct layout_key *keys = xcalloc(list->count + 1, sizeof *keys);
+    const char **kernels = xcalloc(list->count + 1, sizeof *kernels);
+    for (size_t i = 0; i < list->count; i++)
+        kernels[i] = list->items[i].kernel;
+    ladder_sort(&rows->ladder, kernels, list->count);
     for (size_t i = 0; i < list->count; i++) {
-        const char *kernel = list->items[i].kernel, *family = ladder_family(&rows->ladder, kernel);
+        const char *family = ladder_family(&rows->ladder, kernels[i]);
         size_t known = seen.texts.count;
         if (numbering_add(&seen, family) == known)
-            keys[known] = (struct layout_key){family, ladder_rgb(&rows->ladder, kernel), 5};
+            keys[known] = (struct layout_key){family, ladder_rgb(&rows->ladder, kernels[i]), 5};
     }
     layout_keys(p, keys, seen.texts.count, rows->options->width - 32);
     numbering_free(&seen);
+    free(kernels);
     free(keys);
 }
 
@@ -60,13 +72,13 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
     size_t widest = 0, text_widest = 0;
     for (size_t i = 0; i < count; i++) {
         const struct bar *b = &list->items[i];
-        char text[48];
-        layout_short(b->value, text);
+        char number[48];
+        size_t length = layout_length(bar_text(b, number));
         names[i] = b->name;
         low = fmin(low, b->value);
         high = fmax(fmax(high, b->value), b->high);
         widest = layout_length(b->name) > widest ? layout_length(b->name) : widest;
-        text_widest = strlen(text) > text_widest ? strlen(text) : text_widest;
+        text_widest = length > text_widest ? length : text_widest;
     }
     p->script = "bars";
     picture_text(p, "HEADING", bars->heading);
@@ -90,7 +102,9 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
 
 void bars_free(bar_list *list)
 {
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
         free(list->items[i].name);
+        free(list->items[i].text);
+    }
     vec_free(list);
 }

@@ -12,6 +12,7 @@ struct bar {
     char *name;              /* owned: bars_free() */
     const char *kernel;      /* whose family colors it */
     double value, low, high; /* the 95 % interval; NaN: none */
+    char *text;              /* beside the bar; owned; NULL: the value */
 };
 typedef VEC(struct bar) bar_list;
 

@@ -42,6 +42,8 @@ const struct chart *chart_find(const char *name, bool several);
 bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int folder,
                 const char *folder_name, bool *drawn, struct error *e);
 
+bool make_speedup(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_winners(const struct chart_rows *rows, struct picture *p, char why[256]);
 /* lines.c */
 bool make_time(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[256]);

@@ -604,7 +604,7 @@ static void make_bars(struct lines *l, struct picture *p)
         if (column_number(r->unroll, row) > 1)
             text_append(&name, " × %.0f", column_number(r->unroll, row));
         free(label);
-        struct bar bar = {name.bytes, column_text(r->kernel, row), y_of(l, row), NAN, NAN};
+        struct bar bar = {name.bytes, column_text(r->kernel, row), y_of(l, row), NAN, NAN, NULL};
         bool interval = (l->is_time || l->is_bandwidth) && !l->base.name && low > 0;
         double time = column_number(r->time, row);
         if (interval) {

@@ -260,11 +260,14 @@ check 'marginal effects' holds "$run/tunables.dat" '1 1 1.75 2.5 3.25 4 2 block
 3 3 3.75 4.5 5.25 6 2 block
 4 1 1.5 2 2.5 3 3 loads
 5 4 4.5 5 5.5 6 3 loads'
-check 'winners' says "^array WINNER\[2\] = \['k  64, loads 1', 'k  128, loads 1'\]" "$run/run.gp"
-check 'their losses and ties' holds "$run/winners.dat" '1 1 1 2 0
-2 1 1.1 1 10
-1 2 2 0 100
-2 2 1 2 0'
+check 'the chart winners' exits 0 "$out" plots_command "$run" winners --format svg
+check 'winners' says "^array WINNER\[2\] = \['k  64, loads 1', 'k  128, loads 1'\]" "$run/plots/winners.gp"
+cut -f 3,4,6-8 "$run/plots/winners.dat" >"$work/winners.dat"
+check 'their losses and ties' holds "$work/winners.dat" '"across"	"down"	"ratio"	"wins"	"text"
+1	1	1	2	"0"
+2	1	1.1	1	"10"
+1	2	2	0	"100"
+2	2	1	2	"0"'
 # At 11, 12 … seconds: the best of n = 1024 is there at once, that of 2048 after 19.
 check 'progress' holds "$run/search.dat" '11 0
 19 0

@@ -166,7 +166,10 @@ mkdir -p "$work/hand" "$work/hand-tidy"
 } >"$work/hand/results.csv"
 plots=$(cd "$here/../../plots" && pwd)
 tidy "$work/hand-tidy" "$work/hand/results.csv"
-check 'the speed-up by hand' says '^2	2	1.62024	2.66793	9145227	2.00 ×' "$work/hand-tidy/speedup.dat"
+check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --format svg
+check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
+check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
+check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
 check 'sectors by hand' says '^3000 5$' "$work/hand-tidy/sectors.dat"
 check 'all of them' says "^COPIES = ''" "$work/hand-tidy/run.gp"
 # 16384 int32 are 2048 sectors: who reads them with 3 copies them in bulk.

@@ -1,0 +1,138 @@
+/*
+ * The chart speedup: how many times as fast as one kernel the fastest setting of each kernel is, at
+ * the largest n at which that one was timed. By default it is the ladder's first, or --relative-to.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "charts/bars.h"
+#include "charts/charts.h"
+#include "charts/fastest.h"
+#include "charts/layout.h"
+
+struct speed {
+    double time;
+    uint32_t row;
+    const char *label;
+    size_t rung; /* among equal times: the ladder's order */
+};
+
+/* The slowest first. */
+static int compare_speeds(const void *a, const void *b)
+{
+    const struct speed *x = a, *y = b;
+    if (x->time != y->time)
+        return x->time > y->time ? -1 : 1;
+    return (x->rung > y->rung) - (x->rung < y->rung);
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+/* The interval of slow / fast, from those of both medians, on logarithms (as `redsweep diff` does). */
+static void ratio_ends(const struct chart_rows *r, uint32_t slow, uint32_t fast, double *low,
+                       double *high)
+{
+    double slow_low = column_number(r->low, slow), fast_low = column_number(r->low, fast);
+    *low = *high = NAN;
+    if (!(slow_low > 0) || !(fast_low > 0))
+        return;
+    double a = chart_time(r, slow), b = chart_time(r, fast);
+    double slow_up = column_number(r->high, slow) / a, slow_down = a / slow_low;
+    double fast_up = column_number(r->high, fast) / b, fast_down = b / fast_low;
+    *low = a / b * exp(-sqrt(square(log(slow_down)) + square(log(fast_up))));
+    *high = a / b * exp(sqrt(square(log(slow_up)) + square(log(fast_down))));
+}
+
+static const char *base_name(const struct chart_rows *r)
+{
+    if (r->options->relative_to)
+        return r->options->relative_to;
+    for (size_t i = 0; i < r->ladder.places.count; i++)
+        if (r->ladder.places.items[i].color)
+            return r->ladder.places.items[i].kernel;
+    return "";
+}
+
+static char *text_of(const struct chart_rows *r, double ratio, const struct speed *s, uint32_t cpu)
+{
+    struct text t = {0};
+    text_append(&t, ratio < 1 ? "%.3g ×" : ratio < 10 ? "%.2f ×" : "%.1f ×", ratio);
+    if (cpu != ROW_NONE && cpu != s->row)
+        text_append(&t, "   (%.3g × the CPU)", chart_time(r, cpu) / s->time);
+    return t.bytes;
+}
+
+static char *name_of(const struct chart_rows *r, const struct speed *s)
+{
+    struct text t = {0};
+    text_append(&t, "%s  %.0f", s->label, column_number(r->block, s->row));
+    if (column_number(r->unroll, s->row) > 1)
+        text_append(&t, " × %.0f", column_number(r->unroll, s->row));
+    return t.bytes;
+}
+
+static void make(const struct chart_rows *r, const struct fastest *f, size_t size,
+                 const struct fastest_kernel *base, struct picture *p)
+{
+    VEC(struct speed) speeds = {0};
+    bar_list list = {0};
+    uint32_t cpu = ROW_NONE;
+    bool intervals = false;
+    char n[48];
+    for (size_t i = 0; i < f->kernels.count; i++) {
+        uint32_t row = f->kernels.items[i].rows[size];
+        if (row == ROW_NONE)
+            continue;
+        vec_push(&speeds, (struct speed){chart_time(r, row), row, f->kernels.items[i].label, i});
+        if (fastest_is_cpu(r, row))
+            cpu = row;
+    }
+    qsort(speeds.items, speeds.count, sizeof *speeds.items, compare_speeds);
+    for (size_t i = 0; i < speeds.count; i++) {
+        const struct speed *s = &speeds.items[i];
+        double ratio = chart_time(r, base->rows[size]) / s->time;
+        struct bar bar = {name_of(r, s), column_text(r->kernel, s->row), ratio, NAN,
+                          NAN,           text_of(r, ratio, s, cpu)};
+        ratio_ends(r, base->rows[size], s->row, &bar.low, &bar.high);
+        intervals = intervals || !isnan(bar.low);
+        vec_push(&list, bar);
+    }
+    layout_size(f->sizes.items[size], n);
+    char *heading = xasprintf("Speedup over %s at n = %s", base->name, n);
+    char *shown = xasprintf("%s; the fastest setting per kernel%s", r->slice,
+                            intervals ? "; line ends: 95 % interval" : "");
+    char *axis = xasprintf("times as fast as %s", base->name);
+    const struct bars bars = {list, heading, shown, axis, 1};
+    bars_make(r, &bars, p);
+    free(heading);
+    free(shown);
+    free(axis);
+    bars_free(&list);
+    vec_free(&speeds);
+}
+
+bool make_speedup(const struct chart_rows *r, struct picture *p, char why[256])
+{
+    struct fastest f;
+    fastest_find(r, &f);
+    const char *name = base_name(r);
+    const struct fastest_kernel *base = fastest_kernel(&f, name);
+    size_t size = f.sizes.count;
+    while (base && size > 0 && base->rows[size - 1] == ROW_NONE)
+        size--;
+    if (!f.kernels.count)
+        snprintf(why, 256, "%s", chart_no_times(r));
+    else if (!base)
+        snprintf(why, 256, "no time of the kernel %.100s, which the others are measured by", name);
+    else
+        make(r, &f, size - 1, base, p);
+    bool ok = base != NULL;
+    fastest_free(&f);
+    return ok;
+}

@@ -1,0 +1,254 @@
+/*
+ * The chart winners: each kernel's fastest setting at each n, over the fastest of all; of one kernel
+ * its settings that win somewhere.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "charts/charts.h"
+#include "charts/fastest.h"
+#include "charts/layout.h"
+#include "table/numbering.h"
+
+enum { MOST_KERNELS = 14, MOST_SETTINGS = 10, CELL_WIDTH = 28 };
+
+struct contender {
+    char *name;
+    uint32_t *rows; /* its fastest at each size; ROW_NONE */
+    size_t first;   /* the size at which it wins first; the number of sizes: nowhere */
+    double loss;    /* mean of logarithms of its time over the fastest's */
+    size_t order;
+};
+
+struct winners {
+    const struct chart_rows *rows;
+    const struct fastest *fastest; /* for its sizes */
+    uint32_t *best;                /* of all, at each size */
+    VEC(struct contender) list;
+};
+
+static size_t size_of(const struct winners *w, uint32_t row)
+{
+    size_t i = 0;
+    while (w->fastest->sizes.items[i] != column_number(w->rows->n, row))
+        i++;
+    return i;
+}
+
+static void take(const struct winners *w, uint32_t *at, uint32_t row)
+{
+    if (*at == ROW_NONE || chart_time(w->rows, row) < chart_time(w->rows, *at))
+        *at = row;
+}
+
+static uint32_t *no_rows(size_t count)
+{
+    uint32_t *rows = xcalloc(count + 1, sizeof *rows);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = ROW_NONE;
+    return rows;
+}
+
+/* The kernel's label; of a single kernel its settings. */
+static void find_contenders(struct winners *w)
+{
+    const struct chart_rows *r = w->rows;
+    struct numbering names = {0};
+    struct text name = {0};
+    bool one = w->fastest->kernels.count < 2;
+    for (size_t i = 0; i < r->shown.count; i++) {
+        uint32_t row = r->shown.items[i];
+        if (isnan(chart_time(r, row)) || results_raced(r->run, row) || fastest_is_cpu(r, row))
+            continue;
+        const char *kernel = column_text(r->kernel, row);
+        name.length = 0;
+        text_append(&name, "%s", one ? kernel : fastest_kernel(w->fastest, kernel)->label);
+        if (one) {
+            text_append(&name, "  ");
+            chart_setting(r, row, &name);
+        }
+        size_t known = names.texts.count, at = numbering_add(&names, name.bytes);
+        if (at == known)
+            vec_push(&w->list, (struct contender){.name = xstrdup(name.bytes),
+                                                  .rows = no_rows(w->fastest->sizes.count),
+                                                  .first = w->fastest->sizes.count,
+                                                  .order = known});
+        size_t size = size_of(w, row);
+        take(w, &w->list.items[at].rows[size], row);
+        take(w, &w->best[size], row);
+    }
+    text_free(&name);
+    numbering_free(&names);
+}
+
+static double loss_at(const struct winners *w, const struct contender *c, size_t size)
+{
+    return c->rows[size] == ROW_NONE
+               ? NAN
+               : chart_time(w->rows, c->rows[size]) / chart_time(w->rows, w->best[size]);
+}
+
+/* Those that win somewhere come first, by the first n at which they do; then the others by loss. */
+static int compare_contenders(const void *a, const void *b)
+{
+    const struct contender *x = a, *y = b;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    if (x->loss != y->loss && x->first == SIZE_MAX)
+        return x->loss < y->loss ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static void sort_contenders(struct winners *w)
+{
+    size_t sizes = w->fastest->sizes.count;
+    for (size_t i = 0; i < w->list.count; i++) {
+        struct contender *c = &w->list.items[i];
+        c->first = SIZE_MAX;
+        for (size_t k = 0; k < sizes; k++) {
+            double loss = loss_at(w, c, k);
+            if (isnan(loss))
+                continue;
+            c->loss += log(loss) / (double)sizes;
+            if (loss <= 1 && c->first == SIZE_MAX)
+                c->first = k;
+        }
+    }
+    qsort(w->list.items, w->list.count, sizeof *w->list.items, compare_contenders);
+}
+
+/* How many of the list are shown. */
+static size_t count_shown(const struct winners *w)
+{
+    bool one = w->fastest->kernels.count < 2;
+    size_t most = one ? MOST_SETTINGS : MOST_KERNELS, count = 0;
+    while (count < w->list.count && count < most &&
+           (!one || w->list.items[count].first != SIZE_MAX))
+        count++;
+    return count;
+}
+
+static void loss_text(double loss, char out[48])
+{
+    if (loss <= 1)
+        snprintf(out, 48, "0");
+    else
+        snprintf(out, 48,
+                 loss < 1.0995 ? "%.1f"
+                 : loss < 10   ? "%.0f"
+                               : "×%.0f",
+                 loss < 10 ? 100 * (loss - 1) : loss);
+}
+
+/* Whether the interval of a row overlaps the fastest's. */
+static bool is_tied(const struct winners *w, uint32_t row, size_t size)
+{
+    double low = column_number(w->rows->low, row);
+    return low > 0 && low <= column_number(w->rows->high, w->best[size]);
+}
+
+struct winner_cell {
+    size_t across, down; /* from 1 */
+    size_t size;
+};
+
+static void write_cells(const struct winners *w, size_t count, size_t from, size_t every,
+                        struct picture *p)
+{
+    VEC(struct winner_cell) cells = {0};
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = from, across = 1; k < w->fastest->sizes.count; k += every, across++)
+            if (w->list.items[i].rows[k] != ROW_NONE)
+                vec_push(&cells, (struct winner_cell){across, i + 1, k});
+    struct table t = {.row_count = cells.count};
+#define CONTENDER(i) (&w->list.items[cells.items[i].down - 1])
+#define ROW(i) CONTENDER(i)->rows[cells.items[i].size]
+#define LOSS(i) loss_at(w, CONTENDER(i), cells.items[i].size)
+    table_add_texts(&t, i, CONTENDER(i)->name, "kernel");
+    table_add_numbers(&t, i, w->fastest->sizes.items[cells.items[i].size], "n",
+                      .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, (double)cells.items[i].across, "across", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, (double)cells.items[i].down, "down", .kind = COLUMN_COUNT);
+    table_add_numbers(&t, i, chart_time(w->rows, ROW(i)), "time_us_median", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, LOSS(i), "ratio", .kind = COLUMN_NUMBER);
+    table_add_numbers(&t, i, LOSS(i) <= 1 ? 2 : is_tied(w, ROW(i), cells.items[i].size), "wins",
+                      .kind = COLUMN_COUNT);
+    struct column *texts = table_add(&t, (struct column){.name = "text"});
+    for (size_t i = 0; i < cells.count; i++) {
+        char text[48];
+        loss_text(LOSS(i), text);
+        column_set_text(texts, i, text);
+    }
+#undef CONTENDER
+#undef ROW
+#undef LOSS
+    picture_block(p, &t);
+    table_free(&t);
+    vec_free(&cells);
+}
+
+struct size_name {
+    char text[48];
+};
+
+static void write_picture(const struct winners *w, size_t count, struct picture *p)
+{
+    size_t sizes = w->fastest->sizes.count, widest = 0, shown = 0;
+    const char **names = xcalloc(count + 1, sizeof *names),
+               **labels = xcalloc(sizes + 1, sizeof *labels);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = w->list.items[i].name;
+        widest = layout_length(names[i]) > widest ? layout_length(names[i]) : widest;
+    }
+    /* Where cells for all sizes do not fit, every second is shown, or third; the last always. */
+    double room = w->rows->options->width - 7.4 * (double)widest - 36;
+    size_t every = (size_t)(CELL_WIDTH * (double)sizes / fmax(room, CELL_WIDTH)) + 1;
+    size_t from = (sizes - 1) % every;
+    struct size_name *texts = xcalloc(sizes + 1, sizeof *texts);
+    for (size_t k = from; k < sizes; k += every) {
+        layout_size(w->fastest->sizes.items[k], texts[shown].text);
+        labels[shown] = texts[shown].text;
+        shown++;
+    }
+    picture_number(p, "WINNERS", (double)count);
+    picture_number(p, "WINNER_EVERY", (double)every);
+    picture_number(p, "WINNER_SIZES", (double)shown);
+    picture_number(p, "WINNER_LABELS", 7.4 * (double)widest + 20);
+    picture_number(p, "WINNER_MORE", (double)(w->list.count - count));
+    picture_texts(p, "WINNER", names, count);
+    picture_texts(p, "WINNER_N", labels, shown);
+    write_cells(w, count, from, every, p);
+    free(texts);
+    free(names);
+    free(labels);
+}
+
+bool make_winners(const struct chart_rows *r, struct picture *p, char why[256])
+{
+    struct fastest f;
+    fastest_find(r, &f);
+    struct winners w = {.rows = r, .fastest = &f, .best = no_rows(f.sizes.count)};
+    size_t count = 0;
+    if (f.sizes.count < 2) {
+        snprintf(why, 256, "%s", f.sizes.count ? "the run has one n only" : chart_no_times(r));
+    } else {
+        find_contenders(&w);
+        sort_contenders(&w);
+        count = count_shown(&w);
+        if (count < 2)
+            snprintf(why, 256, "one kernel with one setting wins at every n");
+        else
+            write_picture(&w, count, p);
+    }
+    for (size_t i = 0; i < w.list.count; i++) {
+        free(w.list.items[i].name);
+        free(w.list.items[i].rows);
+    }
+    vec_free(&w.list);
+    free(w.best);
+    fastest_free(&f);
+    return count >= 2;
+}
