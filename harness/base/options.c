@@ -94,7 +94,8 @@ void options_print(const struct field *rows)
 {
     for (const struct field *f = rows; f->name; f++) {
         char left[64];
-        snprintf(left, sizeof left, "%s%s%s", f->name, f->value ? " " : "",
+        bool open = f->name[strlen(f->name) - 1] == '.'; /* --tunables.NAME VALUE */
+        snprintf(left, sizeof left, "%s%s%s", f->name, f->value && !open ? " " : "",
                  f->value ? f->value : "");
         int indent = printf("  %-24s ", left);
         char *help = xasprintf("%s%s%s%s", f->help, f->fallback ? " (default: " : "",

@@ -14,6 +14,8 @@ int command_gate(int count, char **arguments, struct error *e);
 void help_gate(void);
 int command_list(int count, char **arguments, struct error *e);
 void help_list(void);
+int command_import(int count, char **arguments, struct error *e);
+void help_import(void);
 int command_new(int count, char **arguments, struct error *e);
 void help_new(void);
 int command_plots(int count, char **arguments, struct error *e);

@@ -38,6 +38,8 @@ static const struct command commands[] = {
     {"gate", "CONFIG --baseline DIR --candidate DIR", "compare two versions of kernels",
      command_gate, help_gate},
     {"best", "RUN... [options]", "find the fastest configurations", command_best, help_best},
+    {"import", "FILE.cu [KERNEL]", "write the facts of an author's kernel", command_import,
+     help_import},
     {"new", "NAME", "write a kernel to begin with", command_new, help_new},
     {"plots", "[RUN... [CHART...]] [options]", "draw the charts of a run, or of several",
      command_plots, help_plots},

@@ -31,7 +31,9 @@ static bool read_code_file(struct kernel *k, struct error *e)
 {
     struct text text = {0}, behind = {0};
     const char *slash = strrchr(k->path, '/');
-    char *path = xasprintf("%.*s%s", slash ? (int)(slash + 1 - k->path) : 0, k->path, k->code_file);
+    bool beside = slash && k->code_file[0] != '/';
+    char *path =
+        xasprintf("%.*s%s", beside ? (int)(slash + 1 - k->path) : 0, k->path, k->code_file);
     for (size_t i = 0; i < sizeof own_macros / sizeof own_macros[0]; i++) {
         const char *name = own_macros[i];
         if (is_passed(k, name))

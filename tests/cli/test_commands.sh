@@ -46,7 +46,7 @@ expect 0 '^  redsweep run ' help
 expect 0 '^redsweep [0-9]' --version
 expect 2 "did you mean 'show'" shov
 expect 2 "unknown command '17'; see" 17
-for command in run resume merge status submit doctor list show diff gate best new plots report tuned export racecheck; do
+for command in run resume merge status submit doctor list show diff gate best import new plots report tuned export racecheck; do
     expect 0 "^redsweep $command " "$command" --help
     [ "$(wc -l <"$work/said")" -ge 4 ] || { echo "test_commands: FAILED: $command --help says little"; failed=1; }
     also '^  --[a-z]'

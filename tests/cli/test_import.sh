@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# `redsweep import` of a file as people have it (tests/cli/import/sum.cu: main, host code, headers of C and
+# C++): the facts that it finds, what it asks for, and that the kernel then runs. On the simulator.
+set -u
+root=$PWD redsweep=$PWD/${BUILD#"$PWD"/}/redsweep failed=0
+case $BUILD in /*) redsweep=$BUILD/redsweep ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "test_import: FAILED: $*"; failed=1; }
+export REDSWEEP_HOME=$root
+cp "$root/tests/cli/import/sum.cu" "$work"
+cd "$work" || exit 1
+
+# import EXIT KERNEL OPTIONS…
+import() {
+    local code=$1
+    shift
+    "$redsweep" import sum.cu "$@" >said 2>&1 </dev/null
+    [ $? -eq "$code" ] || fail "import $*: not exit code $code: $(cat said)"
+}
+fact() { grep -qx "// $2: *$3" "$1.facts" || fail "$1: its $2 is not $3: $(cat "$1.facts")"; }
+says() { grep -q "$1" said || fail "no '$1' in: $(cat said)"; }
+
+import 2
+says 'sum.cu has several kernels; name one of them: reduce6, in_place, atomics, wrong$'
+import 2 reduce7
+says 'sum.cu has no kernel reduce7; it has reduce6, '
+"$redsweep" import nowhere.cu >said 2>&1 && fail "a file that is not there"
+says 'nowhere.cu: No such file'
+
+import 0 reduce6
+fact reduce6 result partial
+fact reduce6 input untouched
+fact reduce6 entry 'reduce6<element, BLOCK, false>'
+fact reduce6 parameters 'input output unsigned(N)'
+fact reduce6 blocks 'power of two'
+fact reduce6 types 'int32 uint32 int64 float32 float64 uint64'
+grep -q 'varies:' reduce6.facts && fail "atomics of another kernel make it vary"
+fact reduce6 requires 'N < 4294967296'
+says 'redsweep run --kernels reduce6 --kernel-folder reduce6.facts'
+"$redsweep" run --kernels reduce6 --device sim --quiet --sizes 1,1000,100003 --blocks 64,512 --types all --out run >said 2>&1 ||
+    fail "reduce6 does not run: $(cat said)"
+[ "$(grep -c ',ok,' run/results.csv)" -eq 36 ] || fail "not 36 rows: $(cut -d, -f4-9 run/results.csv)"
+import 2 reduce6
+says 'reduce6.facts: File exists; remove it, or choose another --name'
+
+import 0 in_place --name halves
+fact halves input 'in place'
+fact halves covers BLOCK
+fact halves types float32
+fact halves requires 'N % COVERS = 0'
+
+import 2 atomics
+says 'atomics: the value of the parameter scale cannot be known; give it: --parameter.scale VALUE'
+[ ! -e atomics.facts ] || fail "it wrote facts of what it does not know"
+import 0 atomics --parameter.scale 1
+fact atomics result complete
+fact atomics output zeroed
+fact atomics varies yes
+fact atomics parameters 'input output int(N) int(1)'
+"$redsweep" run --kernels 'atomics' --device sim --quiet --sizes 1,100003 --blocks 256 --out run2 >said 2>&1 || fail "atomics: $(cat said)"
+
+import 2 wrong
+says 'no facts that an import tries make its results right; .*--fact.KEY VALUE.*The first proposal said: wrong: '
+
+[ "$failed" -eq 0 ] && echo "test_import: passed"
+exit "$failed"
