@@ -4,7 +4,9 @@
  */
 #include "../plan/fixture.h"
 
+#include <malloc.h>
 #include <math.h>
+#include <strings.h>
 
 #include "search/model.h"
 
@@ -105,11 +107,182 @@ static void luck_is_not_believed(void **state)
     catalogue_free(&c);
 }
 
+/* ---- The same by the formulas of model.h, one by one ----------------------------------------- */
+
+enum { ALL_MOST = 64 };
+
+/* The value of a point's tunable by name; -1: its kernel has none. */
+static int tunable_of(const struct plan *p, const struct point *point, const char *name)
+{
+    const struct kernel *k = plan_kernel(p, point);
+    for (int i = 0; i < k->tunable_count; i++)
+        if (strcasecmp(k->tunables[i].name, name) == 0)
+            return point->tunables[i];
+    return -1;
+}
+
+static double times_two(int a, int b)
+{
+    if (a == b)
+        return 0;
+    return a < 0 || b < 0 ? 2 : fmin(2, sqrt(fabs(log2((1.0 + a) / (1.0 + b)))));
+}
+
+static double covariance(const struct plan *p, uint32_t a, uint32_t b)
+{
+    const struct point *x = &p->points[a], *y = &p->points[b];
+    double d = x->kernel != y->kernel;
+    d += times_two(x->block, y->block) + times_two(x->unroll, y->unroll);
+    for (int i = 0; i < p->tunable_name_count; i++)
+        d +=
+            times_two(tunable_of(p, x, p->tunable_names[i]), tunable_of(p, y, p->tunable_names[i]));
+    return exp(-0.3 * d) * (x->n == y->n ? 1 : 0.5);
+}
+
+/* What is known of one n: logarithms of times, at most 0.35 above the fastest, with a mean of 0. */
+static size_t add_known(const struct observations *o, uint32_t *points, double *y, double *noise)
+{
+    size_t count = o->list.count, known = 0;
+    double fastest = INFINITY, mean = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        fastest = fmin(fastest, o->list.items[i].us);
+    for (size_t i = 0; i < count; i++) {
+        const struct observed *p = &o->list.items[i];
+        y[i] = fmin(0.35, log(p->us / fastest));
+        mean += y[i] / (double)count;
+        points[i] = p->point;
+        if (p->samples > 2 && !isnan(p->scatter)) {
+            squares += pow(p->scatter / p->us, 2);
+            known++;
+        }
+    }
+    double scatter = known ? fmax(2e-3 * 2e-3, squares / (double)known) : 0;
+    for (size_t i = 0; i < count; i++) {
+        y[i] -= mean;
+        noise[i] = 3e-3 * 3e-3 + 1.57 * scatter / (double)o->list.items[i].samples;
+    }
+    return count;
+}
+
+/* Solves a x = y by elimination; x takes the place of y. */
+static void eliminate(double a[ALL_MOST][ALL_MOST], double *y, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++) {
+            double share = i == k ? 0 : a[i][k] / a[k][k];
+            for (size_t j = k; j < n; j++)
+                a[i][j] -= share * a[k][j];
+            y[i] -= share * y[k];
+        }
+    for (size_t k = 0; k < n; k++)
+        y[k] /= a[k][k];
+}
+
+static void predict_plainly(const struct plan *p, const struct observations *before,
+                            const struct observations *now, double *out)
+{
+    static double a[ALL_MOST][ALL_MOST];
+    double y[ALL_MOST], noise[ALL_MOST], variance = 1e-5;
+    uint32_t points[ALL_MOST];
+    const struct group *g = &p->groups[1];
+    size_t n = add_known(before, points, y, noise);
+    n += add_known(now, points + n, y + n, noise + n);
+    for (size_t i = 0; i < n; i++)
+        variance += y[i] * y[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            a[i][j] = variance * covariance(p, points[i], points[j]) + (i == j ? noise[i] : 0);
+    eliminate(a, y, n);
+    for (uint32_t i = 0; i < g->count; i++) {
+        out[i] = 0;
+        for (size_t j = 0; j < n; j++)
+            out[i] += variance * covariance(p, g->first + i, points[j]) * y[j];
+    }
+}
+
+/* Every so many points of a group, with times that spread by a factor of two, few samples or many. */
+static void observe_every(const struct plan *p, uint32_t group, uint32_t step,
+                          struct observations *out)
+{
+    const struct group *g = &p->groups[group];
+    for (uint32_t i = 0; i < g->count; i += step) {
+        double us = 5 + (double)(i * 37 % 23) / 4 + p->points[g->first + i].block / 100.0;
+        vec_push(&out->list, (struct observed){g->first + i, us, i % 5 == 2 ? NAN : us * 0.02,
+                                               i % 3 == 0 ? 2 : 3 + i});
+    }
+}
+
+static void predictions_are_those_of_the_formulas(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    CHOOSE(config, n, 4096, 16384);
+    CHOOSE(config, block, 32, 128, 1024);
+    CHOOSE(config, unroll, 2, 8);
+    struct plan *p = build(&config, &c, &h200);
+    assert_int_equal(p->group_count, 2);
+    for (uint32_t step = 2; step < 5; step++) {
+        struct observations before = {0}, now = {0}, none = {0};
+        observe_every(p, 0, 3, &before);
+        observe_every(p, 1, step, &now);
+        assert_true(before.list.count + now.list.count <= ALL_MOST);
+        const struct observations *cases[][2] = {{&before, &now}, {&none, &now}, {&before, &none}};
+        for (size_t k = 0; k < 3; k++) {
+            double plain[ALL_MOST], predicted[ALL_MOST];
+            struct model m;
+            assert_true(p->groups[1].count <= ALL_MOST);
+            model_begin(&m, p, p->groups[1], cases[k][0]);
+            model_predict(&m, cases[k][1], predicted);
+            model_end(&m);
+            predict_plainly(p, cases[k][0], cases[k][1], plain);
+            for (uint32_t i = 0; i < p->groups[1].count; i++)
+                if (fabs(plain[i] - predicted[i]) > 1e-4)
+                    fail_msg("step %u, case %zu, point %u: %g, not %g", step, k, i, predicted[i],
+                             plain[i]);
+        }
+        vec_free(&before.list);
+        vec_free(&now.list);
+    }
+    plan_free(p);
+    catalogue_free(&c);
+}
+
+/* Thousands of predictions make a search: what one of them keeps adds up. */
+static void nothing_stays_allocated(void **state)
+{
+    (void)state;
+    struct catalogue c;
+    struct config config;
+    struct plan *p = make_plan(&c, &config);
+    struct observations before = {0}, now = {0};
+    observe_some(p, 0, &before);
+    observe_some(p, 1, &now);
+    enum { ROUNDS = 20 };
+    size_t used[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) { /* the first ones fill what malloc() keeps */
+        double predicted[64];
+        struct model m;
+        model_begin(&m, p, p->groups[1], &before);
+        model_predict(&m, &now, predicted);
+        model_predict(&m, &now, predicted);
+        model_end(&m);
+        used[round] = mallinfo2().uordblks;
+    }
+    assert_int_equal(used[ROUNDS / 2], used[ROUNDS - 1]);
+    vec_free(&before.list);
+    vec_free(&now.list);
+    plan_free(p);
+    catalogue_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unmeasured_points_are_predicted),
         cmocka_unit_test(luck_is_not_believed),
+        cmocka_unit_test(predictions_are_those_of_the_formulas),
+        cmocka_unit_test(nothing_stays_allocated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
