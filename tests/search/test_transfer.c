@@ -1,0 +1,301 @@
+/*
+ * Which points a search asks for: random ones, the best of the n before, predicted ones, in batches
+ * until one brings nothing, and the finalists. Times here are a function of the configuration.
+ */
+#include "../plan/fixture.h"
+
+#include <malloc.h>
+#include <math.h>
+
+#include "search/transfer.h"
+
+enum { POINTS_MOST = 64, BATCHES_MOST = 50 };
+
+struct bed {
+    struct catalogue kernels;
+    struct config config;
+    struct plan *plan;
+    struct config_search search;
+};
+
+static int rungs[] = {3, 7};
+
+static void open_bed(struct bed *b)
+{
+    b->kernels = three_kernels();
+    b->config = small_config();
+    CHOOSE(b->config, n, 4096, 16384);
+    CHOOSE(b->config, block, 32, 128, 256); /* all of them can run */
+    CHOOSE(b->config, unroll, 2, 8);
+    b->plan = build(&b->config, &b->kernels, &h200);
+    assert_int_equal(b->plan->group_count, 2);
+    assert_true(b->plan->groups[0].count <= POINTS_MOST);
+    b->search = (struct config_search){.rungs = rungs,
+                                       .rung_count = 2,
+                                       .keep_one_in = 3,
+                                       .keep_min = 8,
+                                       .start = 5,
+                                       .probes = 3,
+                                       .tops = 2,
+                                       .guesses = 2,
+                                       .batch = 2,
+                                       .finalists = 4,
+                                       .finalist_samples = 9,
+                                       .seed = 1};
+}
+
+static void close_bed(struct bed *b)
+{
+    plan_free(b->plan);
+    catalogue_free(&b->kernels);
+}
+
+/* The same at each n, and of no two configurations. */
+static double true_us(const struct point *p)
+{
+    return 5 + fabs(log2(p->block / 128.0)) + 0.3 * p->unroll + 0.7 * p->kernel +
+           0.21 * p->tunables[0] + 0.05 * p->tunables[1];
+}
+
+static void take_times(const struct bed *b, struct transfer_search *t, uint32_t point, size_t count)
+{
+    double samples[64];
+    for (size_t i = 0; i < count; i++)
+        samples[i] = true_us(&b->plan->points[point]) * (1 + 0.001 * (double)(i % 3));
+    transfer_take(t, point, samples, count);
+}
+
+static void take_batch(const struct bed *b, struct transfer_search *t,
+                       const struct search_batch *batch)
+{
+    for (size_t i = 0; i < batch->points.count; i++)
+        take_times(b, t, batch->points.items[i], (size_t)batch->sampling.rungs[1]);
+}
+
+static bool holds(const struct search_batch *batch, uint32_t point)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < batch->points.count; i++)
+        count += batch->points.items[i] == point;
+    assert_true(count <= 1);
+    return count == 1;
+}
+
+/* The point of group 1 that is configured as this one of group 0. */
+static uint32_t alike(const struct plan *p, uint32_t point)
+{
+    const struct group *g = &p->groups[1];
+    for (uint32_t i = g->first; i < g->first + g->count; i++)
+        if (points_are_alike(&p->points[i], &p->points[point]))
+            return i;
+    return UINT32_MAX;
+}
+
+static void a_search_begins_at_random(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct transfer_search t;
+    struct search_batch first = {0}, other = {0};
+    struct observations none = {0};
+    open_bed(&b);
+    transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+    assert_true(transfer_next(&t, &first));
+    assert_int_equal(first.points.count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        uint32_t at = first.points.items[i] - b.plan->groups[0].first;
+        assert_true(at < b.plan->groups[0].count && holds(&first, first.points.items[i]));
+        assert_true(t.points[at].random && t.points[at].asked);
+    }
+    assert_int_equal(transfer_best(&t), UINT32_MAX);
+    assert_int_equal(first.sampling.rungs[0], 3);
+    assert_int_equal(first.sampling.samples, 7);
+    assert_int_equal(first.sampling.decided_from, 7);
+    transfer_end(&t);
+    /* Another seed draws others, the same one the same. */
+    uint32_t same = 0;
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        b.search.seed = seed;
+        transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+        assert_true(transfer_next(&t, &other));
+        uint32_t shared = 0;
+        for (size_t i = 0; i < 5; i++)
+            shared += holds(&first, other.points.items[i]);
+        assert_true(seed > 1 || shared == 5);
+        same += shared;
+        transfer_end(&t);
+    }
+    assert_true(same < 15);
+    vec_free(&first.points);
+    vec_free(&other.points);
+    close_bed(&b);
+}
+
+/* At the next n: the first probes are the points that were drawn first before, then the best. */
+static void the_next_n_takes_what_was_best(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct transfer_search t;
+    struct search_batch batch = {0};
+    struct observations before = {0};
+    uint32_t drawn[3];
+    open_bed(&b);
+    transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &before);
+    assert_true(transfer_next(&t, &batch));
+    memcpy(drawn, batch.points.items, sizeof drawn);
+    transfer_end(&t);
+    uint32_t tops[3], count = 0; /* three that are not drawn anyway */
+    for (uint32_t i = 0; count < 3; i++)
+        if (!holds(&batch, i))
+            tops[count++] = i;
+    for (uint32_t i = 0; i < b.plan->groups[0].count; i++)
+        vec_push(&before.list, (struct observed){i, true_us(&b.plan->points[i]), 0.01, 31});
+    transfer_begin(&t, b.plan, 1, &b.search, tops, 3, &before);
+    assert_true(transfer_next(&t, &batch));
+    assert_int_equal(batch.points.count, 3 + 2 + 2);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(batch.points.items[i], alike(b.plan, drawn[i]));
+    assert_int_equal(batch.points.items[3], alike(b.plan, tops[0]));
+    assert_int_equal(batch.points.items[4], alike(b.plan, tops[1]));
+    uint32_t best = UINT32_MAX; /* what is left is predicted by the n before: the fastest there */
+    for (uint32_t i = 0; i < b.plan->groups[0].count; i++) {
+        uint32_t here = alike(b.plan, i);
+        bool taken = false;
+        for (size_t k = 0; k < 5; k++)
+            taken = taken || batch.points.items[k] == here;
+        if (!taken &&
+            (best == UINT32_MAX || true_us(&b.plan->points[here]) < true_us(&b.plan->points[best])))
+            best = here;
+    }
+    assert_true(holds(&batch, best));
+    transfer_end(&t);
+    vec_free(&batch.points);
+    vec_free(&before.list);
+    close_bed(&b);
+}
+
+/* To its end: the fastest of the points that were measured is a finalist and the best. */
+static void a_search_ends_with_its_finalists(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct transfer_search t;
+    struct search_batch batch = {0};
+    struct observations none = {0};
+    uint32_t batches = 0, fastest = UINT32_MAX, tops[POINTS_MOST];
+    open_bed(&b);
+    transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+    while (transfer_next(&t, &batch)) {
+        assert_true(++batches < BATCHES_MOST);
+        if (t.phase == TRANSFER_DONE)
+            break;
+        take_batch(&b, &t, &batch);
+        assert_true(transfer_best(&t) != UINT32_MAX);
+    }
+    for (uint32_t i = 0; i < b.plan->groups[0].count; i++)
+        if (t.points[i].asked && (fastest == UINT32_MAX ||
+                                  true_us(&b.plan->points[i]) < true_us(&b.plan->points[fastest])))
+            fastest = i;
+    assert_true(batches >= 4); /* the start, two of the descent at least, the final */
+    assert_int_equal(batch.points.count, 4);
+    assert_int_equal(batch.sampling.rungs[0], 9);
+    assert_int_equal(batch.sampling.rungs[2], 36);
+    assert_int_equal(batch.sampling.samples, 72);
+    assert_int_equal(batch.sampling.decided_from, 7);
+    assert_true(holds(&batch, fastest));
+    for (size_t i = 0; i < 4; i++)
+        take_times(&b, &t, batch.points.items[i], 9);
+    assert_int_equal(t.points[fastest].samples.count, 9); /* those that chose it are gone */
+    assert_int_equal(transfer_best(&t), fastest);
+    assert_int_equal(transfer_tops(&t, tops), 4);
+    for (size_t i = 1; i < 4; i++)
+        assert_true(true_us(&b.plan->points[tops[i - 1]]) <= true_us(&b.plan->points[tops[i]]));
+    assert_false(transfer_next(&t, &batch));
+    transfer_end(&t);
+    vec_free(&batch.points);
+    close_bed(&b);
+}
+
+/* Equal medians are ordered by the mean, equal means by the place; what failed is out. */
+static void ties_are_ordered(void **state)
+{
+    (void)state;
+    static const double low_mean[7] = {4, 4, 4, 5, 5, 5, 5}, high_mean[7] = {4, 4, 4, 5, 9, 9, 9},
+                        slow[7] = {6, 6, 6, 6, 6, 6, 6};
+    struct bed b;
+    struct transfer_search t;
+    struct observations none = {0};
+    open_bed(&b);
+    transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+    transfer_take(&t, 6, slow, 7);
+    assert_int_equal(transfer_best(&t), 6);
+    transfer_take(&t, 3, high_mean, 7);
+    assert_int_equal(transfer_best(&t), 3);
+    transfer_take(&t, 7, low_mean, 7);
+    assert_int_equal(transfer_best(&t), 7);
+    transfer_take(&t, 5, low_mean, 7);
+    assert_int_equal(transfer_best(&t), 5);
+    transfer_take(&t, 2, low_mean, 6); /* too few to be judged by */
+    assert_int_equal(transfer_best(&t), 5);
+    transfer_take(&t, 5, NULL, 0);
+    assert_int_equal(transfer_best(&t), 7);
+    transfer_end(&t);
+    close_bed(&b);
+}
+
+/* With no time left there is no descent. */
+static void a_search_in_a_hurry_goes_to_its_finalists(void **state)
+{
+    (void)state;
+    struct bed b;
+    struct transfer_search t;
+    struct search_batch batch = {0};
+    struct observations none = {0};
+    open_bed(&b);
+    transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+    assert_true(transfer_next(&t, &batch));
+    take_batch(&b, &t, &batch);
+    t.hurry = true;
+    assert_true(transfer_next(&t, &batch));
+    assert_int_equal(t.phase, TRANSFER_DONE);
+    assert_int_equal(batch.points.count, 4);
+    transfer_end(&t);
+    vec_free(&batch.points);
+    close_bed(&b);
+}
+
+static void nothing_stays_allocated(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 100 };
+    struct bed b;
+    size_t used[ROUNDS];
+    open_bed(&b);
+    for (int round = 0; round < ROUNDS; round++) { /* the first ones fill what malloc() keeps */
+        struct transfer_search t;
+        struct search_batch batch = {0};
+        struct observations none = {0};
+        transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+        while (transfer_next(&t, &batch))
+            take_batch(&b, &t, &batch);
+        transfer_end(&t);
+        vec_free(&batch.points);
+        used[round] = mallinfo2().uordblks;
+    }
+    assert_int_equal(used[ROUNDS / 2], used[ROUNDS - 1]);
+    close_bed(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_search_begins_at_random),
+        cmocka_unit_test(the_next_n_takes_what_was_best),
+        cmocka_unit_test(a_search_ends_with_its_finalists),
+        cmocka_unit_test(ties_are_ordered),
+        cmocka_unit_test(a_search_in_a_hurry_goes_to_its_finalists),
+        cmocka_unit_test(nothing_stays_allocated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
