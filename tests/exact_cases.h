@@ -1,0 +1,164 @@
+/*
+ * Inputs that break sums, for kernels that promise the exact one rounded once: the same on the
+ * simulator and on a GPU, each a function of its number.
+ */
+#ifndef REDSWEEP_TESTS_EXACT_CASES_H
+#define REDSWEEP_TESTS_EXACT_CASES_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/element.h"
+#include "base/random.h"
+#include "workloads/exact_sum.h"
+#include "workloads/workloads.h"
+
+struct exact_maker {
+    enum element_type type;
+    int fraction_bits, top; /* top: the field of infinities */
+    uint64_t random;
+    uint8_t *out;
+    uint64_t count;
+};
+
+static inline uint64_t maker_random(struct exact_maker *m, uint64_t below)
+{
+    return random_next(&m->random) % below;
+}
+
+/* Appends ± 1.fraction * 2^(field - bias); field 0: subnormal. */
+static inline void maker_put(struct exact_maker *m, bool minus, int field, uint64_t fraction)
+{
+    const size_t size = element_size(m->type);
+    uint64_t bits = fraction & (((uint64_t)1 << m->fraction_bits) - 1);
+    field = field < 0 ? 0 : field > m->top ? m->top : field;
+    bits |= (uint64_t)field << m->fraction_bits | (uint64_t)minus << (8 * size - 1);
+    memcpy(m->out + m->count++ * size, &bits, size);
+}
+
+static inline void maker_put_random(struct exact_maker *m, int lowest, int highest)
+{
+    int field = lowest + (int)maker_random(m, (uint64_t)(highest - lowest + 1));
+    uint64_t bits = random_next(&m->random);
+    maker_put(m, bits >> 63, field, bits);
+}
+
+/* Exchanges elements at random (Fisher and Yates). */
+static inline void maker_shuffle(struct exact_maker *m)
+{
+    const size_t size = element_size(m->type);
+    for (uint64_t i = m->count; i > 1; i--) {
+        uint8_t held[8], *a = m->out + (i - 1) * size, *b = m->out + maker_random(m, i) * size;
+        memcpy(held, a, size);
+        memmove(a, b, size);
+        memcpy(b, held, size);
+    }
+}
+
+/* Half a unit in the last place of the result's 2^0, and what decides it, far below; the rest cancels. */
+static inline void maker_tie(struct exact_maker *m, uint64_t count)
+{
+    const int bias = m->top / 2, bits = m->type == TYPE_FLOAT64 ? 53 : 24;
+    const int base = bias + (int)maker_random(m, 5);
+    maker_put(m, false, base, random_next(&m->random) & ~(uint64_t)0xff);
+    maker_put(m, false, base - bits, 0);
+    if (maker_random(m, 3))
+        maker_put(m, maker_random(m, 2), (int)maker_random(m, 3), 1 + maker_random(m, 100));
+    while (m->count + 2 <= count) {
+        uint64_t fraction = random_next(&m->random);
+        int field = (int)maker_random(m, (uint64_t)m->top);
+        maker_put(m, false, field, fraction);
+        maker_put(m, true, field, fraction);
+    }
+}
+
+/* Case `number`: writes at most `most` elements to `out`; how many. */
+static inline uint64_t exact_case(enum element_type type, uint64_t number, void *out, uint64_t most)
+{
+    struct exact_maker made = {.type = type,
+                               .fraction_bits = type == TYPE_FLOAT64    ? 52
+                                                : type == TYPE_FLOAT32  ? 23
+                                                : type == TYPE_BFLOAT16 ? 7
+                                                                        : 10,
+                               .top = type == TYPE_FLOAT64   ? 2047
+                                      : type == TYPE_FLOAT16 ? 31
+                                                             : 255,
+                               .random = 0x9e3779b97f4a7c15ull * (number + 1) | 1,
+                               .out = out};
+    struct exact_maker *m = &made;
+    for (int i = 0; i < 8; i++)
+        (void)random_next(&m->random);
+    const int top = m->top, bias = top / 2, kind = (int)(number % 12);
+    uint64_t count = 1 + maker_random(m, number % 7 == 0 ? most : most < 300 ? most : 300);
+    if (kind == 4)
+        maker_tie(m, count < 3 ? 3 : count);
+    while (m->count < count)
+        switch (kind) {
+        case 0: /* any bits */
+            maker_put_random(m, 0, maker_random(m, count) ? top - 1 : top);
+            break;
+        case 1: /* all numbers; sums overflow and come back */
+            maker_put_random(m, 0, top - 1);
+            break;
+        case 2:
+            maker_put_random(m, bias - 59, bias);
+            break;
+        case 3: { /* negatives of each other, and a rest */
+            uint64_t fraction = random_next(&m->random);
+            int field = (int)maker_random(m, (uint64_t)top);
+            maker_put(m, false, field, fraction);
+            if (m->count < count)
+                maker_put(m, true, field, fraction);
+            break;
+        }
+        case 5: /* near the largest */
+            maker_put(m, maker_random(m, 2), top - 1,
+                      maker_random(m, 3) ? ~0ull : maker_random(m, 4));
+            break;
+        case 6:
+            maker_put_random(m, 0, 0);
+            break;
+        case 7: /* zeros: all negative, all positive, mixed, and one number */
+            if (number % 48 < 36 || m->count)
+                maker_put(m, number % 48 < 12 || (number % 48 < 24 && maker_random(m, 2)), 0, 0);
+            else
+                maker_put_random(m, 0, top - 1);
+            break;
+        case 8: /* infinities and NaN among numbers */
+            if (maker_random(m, count) < 2)
+                maker_put(m, number % 24 < 12 && maker_random(m, 2), top, number % 36 < 12);
+            else
+                maker_put_random(m, 0, top - 1);
+            break;
+        case 9: /* another scale for each thousand */
+            maker_put_random(m, (int)(m->count / 1000 * 37 % (uint64_t)top),
+                             (int)(m->count / 1000 * 37 % (uint64_t)top));
+            break;
+        case 10: /* the largest and the smallest of a type */
+            maker_put_random(m, maker_random(m, 2) ? top - 1 : 0,
+                             maker_random(m, 2) ? top - 1 : top - 1);
+            break;
+        default:
+            maker_put(m, false, bias, 0x5555555555555555ull);
+        }
+    if (kind == 3 || kind == 4)
+        maker_shuffle(m);
+    return m->count;
+}
+
+/* Whether a result of the value type is the sum of the elements, rounded once. */
+static inline bool exact_is_right(enum element_type type, const void *values, uint64_t count,
+                                  const void *result, double *expected)
+{
+    struct exact_sum sum = {.pending = 0};
+    const enum element_type value = element_value_type(type);
+    for (uint64_t i = 0; i < count; i++)
+        exact_add(&sum, reduce_float_at(type, values, i));
+    *expected = exact_round(&sum, value);
+    double found = reduce_float_at(value, result, 0);
+    return isnan(*expected) ? isnan(found)
+                            : found == *expected && signbit(found) == signbit(*expected);
+}
+
+#endif

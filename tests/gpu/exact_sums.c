@@ -1,0 +1,253 @@
+/*
+ * onepass_exact and rows_exact against the exact sum, on inputs that break sums: the same program
+ * checks a GPU and the simulator.
+ *
+ *   exact_sums DEVICE [CASES]        so many of each type (10000)
+ *
+ * Prints a line for each type and kernel, with a hash of all results, which is the same on every
+ * device; exits with 1 when a result is wrong, or the workspace is not left zeroed.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/memory.h"
+#include "compile/compile.h"
+#include "devices/cuda/runtime.h"
+#include "devices/device.h"
+#include "devices/sim/sim_device.h"
+#include "plan/arguments.h"
+#include "plan/plan.h"
+#include "plan/shape.h"
+#include "spec/folders.h"
+#include "../exact_cases.h"
+
+enum { MOST = 6000, ROWS = 5, VARIANTS = 4, BYTES = ROWS * MOST * 8, WORKSPACE = 1 << 16 };
+
+struct checker {
+    const struct device_driver *driver;
+    struct device *device;
+    struct device_info info;
+    struct compiler *compiler;
+    struct buffer input, output, workspace;
+    uint64_t cases, wrong;
+};
+
+/* One configuration of a kernel. */
+struct loaded {
+    const struct kernel *kernel;
+    struct variant variant;
+    struct module *module;
+};
+
+static void must(bool ok, const struct error *e)
+{
+    if (ok)
+        return;
+    fprintf(stderr, "exact_sums: %s\n", e->text);
+    exit(2);
+}
+
+/* No driver writes arrays of the host: inputs of sweeps are made where they are. */
+static void upload(struct checker *c, const void *host, size_t bytes)
+{
+    if (strcmp(c->driver->name, "sim") == 0)
+        memcpy(memory_host(&c->device->memory, c->input.address, bytes), host, bytes);
+    else if (cudaMemcpy((void *)(uintptr_t)c->input.address, host, bytes, cudaMemcpyDefault))
+        must(false, &(struct error){.text = "cudaMemcpy fails"});
+}
+
+static void load(struct checker *c, const struct kernel *k, enum element_type type, int i,
+                 struct loaded *out)
+{
+    static const int blocks[VARIANTS] = {128, 256, 512, 64}, loads[VARIANTS] = {1, 4, 2, 1};
+    struct error e = {0};
+    struct image image;
+    *out = (struct loaded){
+        .kernel = k,
+        .variant = {
+            .block = (uint16_t)blocks[i], .unroll = 1, .type = (uint8_t)type, .op = OP_SUM}};
+    for (int t = 0; t < k->tunable_count; t++) {
+        const char *name = k->tunables[t].name;
+        int32_t value = k->tunables[t].allowed.values[0];
+        if (strcmp(name, "LOADS") == 0)
+            value = loads[i];
+        if (strcmp(name, "ROUNDS") == 0)
+            value = 1 << i;
+        if (strcmp(name, "TEAM") == 0)
+            value = i % 2 ? 0 : 32;
+        out->variant.tunables[t] = value;
+    }
+    must(compile_variant(c->compiler, k, &out->variant, &c->info.target, &image, &e), &e);
+    must(c->driver->load(c->device, &image, &out->module, NULL, &e), &e);
+    image_free(&image);
+}
+
+/* Launches on what is in the input buffer: rows of so many elements, or one array (rows 0). */
+static void run(struct checker *c, const struct loaded *l, uint64_t length, uint64_t rows,
+                void *results)
+{
+    struct error e = {0};
+    const enum element_type type = (enum element_type)l->variant.type;
+    const struct point point = {.row_length = rows ? length : 0, .inner = 1};
+    const uint64_t n = length * (rows ? rows : 1);
+    struct combination at = {.kernel = l->kernel,
+                             .type = type,
+                             .op = OP_SUM,
+                             .n = n,
+                             .point = &point,
+                             .block = l->variant.block,
+                             .unroll = 1,
+                             .tunables = l->variant.tunables,
+                             .sms = c->info.limits.sms};
+    struct shape shape;
+    must(shape_evaluate(&at, &shape, NULL, &e), &e);
+    struct launch launch =
+        kernel_launch(l->module, l->kernel, &shape,
+                      &(struct kernel_arguments){.input = c->input.address,
+                                                 .output = c->output.address,
+                                                 .workspace = c->workspace.address,
+                                                 .n = n,
+                                                 .type = type});
+    struct trial t = {.input = {c->input.address, n * element_size(type)},
+                      .cache = CACHE_WARM,
+                      .launches = &launch,
+                      .launch_count = 1};
+    must(c->driver->run(c->device, &t, &e), &e);
+    must(c->driver->read(c->device, c->output, 0, results,
+                         (rows ? rows : 1) * element_size(element_value_type(type)), &e),
+         &e);
+}
+
+static void judge(struct checker *c, const struct loaded *l, uint64_t number, const void *values,
+                  uint64_t count, const void *result)
+{
+    double expected;
+    const enum element_type type = (enum element_type)l->variant.type;
+    if (exact_is_right(type, values, count, result, &expected))
+        return;
+    if (c->wrong++ < 20)
+        printf("WRONG %s %s block %d: case %" PRIu64 ", %" PRIu64 " elements: %a instead of %a\n",
+               l->kernel->name, element_type_name(type), l->variant.block, number, count,
+               reduce_float_at(element_value_type(type), result, 0), expected);
+}
+
+static void check_workspace(struct checker *c)
+{
+    static uint8_t left[WORKSPACE];
+    struct error e = {0};
+    must(c->driver->read(c->device, c->workspace, 0, left, sizeof left, &e), &e);
+    for (size_t i = 0; i < sizeof left; i++)
+        if (left[i]) {
+            printf("WRONG: byte %zu of the workspace is not zero again\n", i);
+            c->wrong++;
+            return;
+        }
+}
+
+/* A NaN's bits are the device's. */
+static uint64_t hash_of(enum element_type type, const void *result)
+{
+    double value = reduce_float_at(element_value_type(type), result, 0);
+    value = value != value ? 0.5 : value;
+    return result_bits(&value, sizeof value);
+}
+
+static void check_arrays(struct checker *c, const struct kernel *k, enum element_type type)
+{
+    static uint64_t values[MOST];
+    struct loaded loaded[VARIANTS];
+    uint64_t hash = 0;
+    for (int i = 0; i < VARIANTS; i++)
+        load(c, k, type, i, &loaded[i]);
+    for (uint64_t number = 0; number < c->cases; number++) {
+        const struct loaded *l = &loaded[number / 5 % VARIANTS];
+        uint64_t result, count = exact_case(type, number, values, MOST);
+        upload(c, values, count * element_size(type));
+        run(c, l, count, 0, &result);
+        judge(c, l, number, values, count, &result);
+        hash = 31 * hash + hash_of(type, &result);
+    }
+    check_workspace(c);
+    printf("%-14s %-8s %" PRIu64 " cases, results %016" PRIx64 "\n", k->name,
+           element_type_name(type), c->cases, hash);
+    for (int i = 0; i < VARIANTS; i++)
+        c->driver->unload(c->device, loaded[i].module);
+}
+
+/* Several cases are the rows of a matrix; the shorter ones end in -0, which changes nothing. */
+static void check_rows(struct checker *c, const struct kernel *k, enum element_type type)
+{
+    static uint64_t cases[ROWS][MOST];
+    static uint8_t matrix[BYTES];
+    const size_t size = element_size(type), value = element_size(element_value_type(type));
+    struct loaded loaded[VARIANTS];
+    uint64_t hash = 0;
+    for (int i = 0; i < VARIANTS; i++)
+        load(c, k, type, i, &loaded[i]);
+    for (uint64_t first = 0; first < c->cases; first += ROWS) {
+        const struct loaded *l = &loaded[first / ROWS % VARIANTS];
+        uint64_t count[ROWS], length = 1, results[ROWS];
+        for (uint64_t i = 0; i < ROWS; i++) {
+            count[i] = exact_case(type, first + i, cases[i], MOST);
+            length = count[i] > length ? count[i] : length;
+        }
+        for (uint64_t i = 0; i < ROWS; i++) {
+            uint8_t *row = matrix + i * length * size;
+            memset(row, 0, length * size);
+            for (uint64_t n = count[i]; n < length; n++)
+                row[n * size + size - 1] = 0x80;
+            memcpy(row, cases[i], count[i] * size);
+        }
+        upload(c, matrix, ROWS * length * size);
+        run(c, l, length, ROWS, results);
+        for (uint64_t i = 0; i < ROWS; i++) {
+            const char *result = (const char *)results + i * value;
+            judge(c, l, first + i, cases[i], count[i], result);
+            hash = 31 * hash + hash_of(type, result);
+        }
+    }
+    printf("%-14s %-8s %" PRIu64 " cases, results %016" PRIx64 "\n", k->name,
+           element_type_name(type), c->cases, hash);
+    for (int i = 0; i < VARIANTS; i++)
+        c->driver->unload(c->device, loaded[i].module);
+}
+
+int main(int argc, char **argv)
+{
+    static const enum element_type types[] = {TYPE_FLOAT32, TYPE_FLOAT64, TYPE_BFLOAT16,
+                                              TYPE_FLOAT16};
+    struct checker c = {.cases = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000};
+    struct catalogue kernels, support;
+    struct error e = {0};
+    char folder[4096], cache[4096];
+    if (argc < 2) {
+        fprintf(stderr, "usage: exact_sums DEVICE [CASES]\n");
+        return 2;
+    }
+    must(find_kernel_folder(folder, sizeof folder, &e) &&
+             read_catalogues(folder, NULL, 0, &kernels, &support, &e),
+         &e);
+    find_cache_folder(cache, sizeof cache);
+    must(compiler_open(cache, folder, &c.compiler, &e), &e);
+    struct device_setup setup = {.compiler = c.compiler, .support = &support};
+    must(device_open(argv[1], &setup, &c.driver, &c.device, NULL, &e), &e);
+    c.driver->describe(c.device, &c.info);
+    must(c.driver->alloc(c.device, BYTES, &c.input, &e) &&
+             c.driver->alloc(c.device, 4096, &c.output, &e) &&
+             c.driver->alloc(c.device, WORKSPACE, &c.workspace, &e) &&
+             c.driver->fill(c.device, c.workspace, 0, &e),
+         &e);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        check_arrays(&c, catalogue_find(&kernels, "onepass_exact"), types[t]);
+        check_rows(&c, catalogue_find(&kernels, "rows_exact"), types[t]);
+    }
+    printf("%s: %" PRIu64 " results are wrong\n", c.info.name, c.wrong);
+    c.driver->close(c.device);
+    compiler_close(c.compiler);
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return c.wrong != 0;
+}
