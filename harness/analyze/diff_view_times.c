@@ -109,6 +109,15 @@ static void add_margin_notes(const struct diff *d, struct view_table *t)
                         margin_of_placement(&d->margins), d->margins.step_us,
                         d->margins.context_sd_us, d->margins.step_us,
                         fmax(d->margins.step_us, margin_of_contexts(&d->margins)));
+    size_t restless = 0;
+    for (size_t i = 0; i < d->times.point_count; i++)
+        restless += d->times.points[i].unrest > 0;
+    if (restless > 0)
+        view_table_note(t,
+                        "  Between processes single points move: %zu points are judged only beyond "
+                        "twice what others\n  of their problem moved (unrest). `redsweep gate` "
+                        "measures both sides in one process.",
+                        restless);
     if (d->times.cells_alone > 0)
         view_table_note(
             t,
