@@ -14,7 +14,7 @@ set -u
 LC_ALL=C
 export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME PEER_ROWS WANT_WORKLOAD
 
-all='ladder metrics sectors cache roofline heatmap shapes configs tunables search'
+all='ladder metrics roofline heatmap shapes configs tunables search'
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=plots/draw.sh
 . "$here/draw.sh"

@@ -19,10 +19,8 @@ set format y '%g'
 set ytics autofreq
 load 'decades.gp'
 
-array LAST_X[SERIES]
-array LAST[SERIES]
-array PLACE[SERIES]
-do for [i = 1:SERIES] { LAST_X[i] = S_LAST_X[i]; LAST[i] = S_LAST[i]; PLACE[i] = S_PLACE[i] }
 load 'labels.gp'
 
-plot for [i = 1:SERIES] 'sectors.dat' index i - 1 using 1:2 with points lc rgb hue(COLOUR[i]) pt mark(COLOUR[i]) ps size(COLOUR[i])
+# A block of data for each that has points; DRAWN are their numbers.
+series(j) = word(DRAWN, j) + 0
+plot for [j = 1:words(DRAWN)] DATA index j - 1 using (column("moved")):(column("time_us_median")) with points lc rgb hue(COLOUR[series(j)]) pt mark(COLOUR[series(j)]) ps size(COLOUR[series(j)])

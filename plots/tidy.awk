@@ -29,8 +29,6 @@ function take_end(    i) {
     write_series()
     write_ladder()
     write_metrics()
-    write_sectors()
-    write_cache()
     write_roofline()
     write_heat()
     write_shapes()

@@ -44,6 +44,8 @@ bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int fo
 
 bool make_speedup(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_winners(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_sectors(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_cache(const struct chart_rows *rows, struct picture *p, char why[256]);
 /* lines.c */
 bool make_time(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[256]);

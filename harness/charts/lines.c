@@ -11,12 +11,11 @@
 #include "charts/bars.h"
 #include "charts/charts.h"
 #include "charts/layout.h"
-
-enum { MOST_NAMED = 14, FASTEST_NAMED = 10 };
+#include "charts/names.h"
 
 struct line {
     const char *name; /* the series' */
-    char *label;      /* as the chart shows it; "" for a grey one */
+    char *label;      /* as the chart shows it */
     uint32_t *rows;   /* of each place on the x axis; ROW_NONE: none */
     uint32_t last;    /* the row with the largest x */
     int color;        /* from 1 on; 0: grey */
@@ -28,9 +27,9 @@ struct lines {
     bool is_time, is_bandwidth, by_kernel;
     VEC(double) places; /* on the x axis, ascending */
     VEC(struct line) lines;
-    size_t greys;
-    struct line base; /* of --relative-to; its name is NULL without */
-    double low, high; /* of what is shown, intervals included */
+    struct named *named; /* as the lines are, when these have colors */
+    struct line base;    /* of --relative-to; its name is NULL without */
+    double low, high;    /* of what is shown, intervals included */
 };
 
 /* ---- Which rows ------------------------------------------------------------------------------ */
@@ -192,49 +191,6 @@ static void find_lines(struct lines *l)
 
 /* ---- Names and colors ------------------------------------------------------------------------ */
 
-struct rank {
-    double score;
-    size_t line;
-};
-
-static int compare_ranks(const void *a, const void *b)
-{
-    const struct rank *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
-}
-
-/*
- * With more kernels than a reader can distinguish the fastest are shown in color with their names,
- * beside those that others are measured by; the rest is grey. A kernel's rank is that at its largest
- * size: of one that ends early no more is known.
- */
-static bool *choose_named(const struct lines *l)
-{
-    size_t count = l->lines.count;
-    bool *named = xcalloc(count + 1, sizeof *named);
-    struct rank *ranks = xcalloc(count + 1, sizeof *ranks);
-    for (size_t i = 0; i < count; i++) {
-        const struct line *line = &l->lines.items[i];
-        size_t place = place_of(l, x_of(l, line->last));
-        double time = chart_time(l->rows, line->last);
-        ranks[i] = (struct rank){
-            ldexp(isnan(time) ? plain_y(l, line->last) : time, (int)(l->places.count - 1 - place)),
-            i};
-    }
-    qsort(ranks, count, sizeof *ranks, compare_ranks);
-    for (size_t i = 0; i < count; i++) {
-        const char *name = l->lines.items[ranks[i].line].name;
-        named[ranks[i].line] =
-            count <= MOST_NAMED || i < FASTEST_NAMED ||
-            (l->by_kernel && (ladder_rung(&l->rows->ladder, name) == 0 ||
-                              results_role(l->rows->run, name).kind == ROLE_PEER));
-    }
-    free(ranks);
-    return named;
-}
-
 /* A kernel that has the other scope only says so. */
 static char *label_of(const struct lines *l, const struct line *line)
 {
@@ -244,26 +200,31 @@ static char *label_of(const struct lines *l, const struct line *line)
                                                 : xstrdup(line->name);
 }
 
-/* Grey ones come first, as they are drawn first. */
+/* A kernel's rank is that at its largest size: of one that ends early no more is known. */
 static void color_lines(struct lines *l)
 {
-    bool *named = choose_named(l);
-    struct line *sorted = xcalloc(l->lines.count + 1, sizeof *sorted);
-    size_t used = 0;
-    int color = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < l->lines.count; i++) {
-            struct line *line = &l->lines.items[i];
-            if (named[i] != (pass == 1))
-                continue;
-            line->color = named[i] ? ++color : 0;
-            line->label = named[i] ? label_of(l, line) : xstrdup("");
-            l->greys += !named[i];
-            sorted[used++] = *line;
-        }
-    memcpy(l->lines.items, sorted, used * sizeof *sorted);
+    size_t count = l->lines.count;
+    struct line *sorted = xcalloc(count + 1, sizeof *sorted);
+    l->named = xcalloc(count + 1, sizeof *l->named);
+    for (size_t i = 0; i < count; i++) {
+        struct line *line = &l->lines.items[i];
+        double time = chart_time(l->rows, line->last);
+        size_t place = place_of(l, x_of(l, line->last));
+        line->label = label_of(l, line);
+        l->named[i] =
+            (struct named){.label = line->label,
+                           .index = i,
+                           .score = ldexp(isnan(time) ? plain_y(l, line->last) : time,
+                                          (int)(l->places.count - 1 - place)),
+                           .always = l->by_kernel && names_stand_out(l->rows, line->name)};
+    }
+    names_choose(l->named, count);
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = l->lines.items[l->named[i].index];
+        sorted[i].color = l->named[i].color;
+    }
+    memcpy(l->lines.items, sorted, count * sizeof *sorted);
     free(sorted);
-    free(named);
 }
 
 /* ---- What is written ------------------------------------------------------------------------- */
@@ -411,59 +372,19 @@ static void write_cards(const struct lines *l, struct picture *p)
     text_free(&places);
 }
 
-static void write_names(const struct lines *l, struct picture *p)
-{
-    size_t count = l->lines.count, named = 0, widest = 0;
-    bool narrow = l->rows->options->width == CANVAS_COLUMN;
-    const char **names = xcalloc(count + 1, sizeof *names);
-    double *colors = xcalloc(count + 1, sizeof *colors);
-    struct layout_key *keys = xcalloc(count + 1, sizeof *keys);
-    for (size_t i = 0; i < count; i++) {
-        const struct line *line = &l->lines.items[i];
-        names[i] = line->label;
-        colors[i] = line->color;
-        size_t length = layout_length(line->label);
-        widest = length > widest ? length : widest;
-        if (*line->label)
-            keys[named++] =
-                (struct layout_key){line->label, layout_rgb(line->color), layout_mark(line->color)};
-    }
-    picture_number(p, "SERIES", (double)count);
-    picture_number(p, "GREYS", (double)l->greys);
-    picture_text(p, "GREY_WHAT", l->is_time || l->is_bandwidth ? "slower" : "further");
-    picture_texts(p, "NAME", names, count);
-    picture_numbers(p, "COLOUR", colors, count);
-    picture_number(p, "LABELS", narrow ? 16 : fmax(90, 7.6 * (double)widest + 45));
-    layout_keys(p, keys, narrow ? named : 0, l->rows->options->width - 32);
-    free(names);
-    free(colors);
-    free(keys);
-}
-
-/* Where the names stand at the right: as near to the lines' ends as others leave room. */
-static void write_places(const struct lines *l, bool log_y, double low, double high, double height,
+static void write_places(const struct lines *l, bool log_y, double low, double high,
                          struct picture *p)
 {
-    size_t count = l->lines.count, named = 0;
-    double *values = xcalloc(5 * count + 1, sizeof *values);
-    double *x = values + count, *wanted = x + count, *spread = wanted + count,
-           *places = spread + count;
+    size_t count = l->lines.count;
+    double *y = xcalloc(3 * count + 1, sizeof *y), *x = y + count, *at = x + count;
     for (size_t i = 0; i < count; i++) {
-        values[i] = y_of(l, l->lines.items[i].last);
+        y[i] = y_of(l, l->lines.items[i].last);
         x[i] = x_of(l, l->lines.items[i].last);
-        if (!l->lines.items[i].color)
-            continue;
-        double share = log_y ? (log(values[i]) - log(low)) / (log(high) - log(low))
-                             : (values[i] - low) / (high - low);
-        wanted[named++] = isnan(share) ? 0 : share;
+        at[i] =
+            log_y ? (log(y[i]) - log(low)) / (log(high) - log(low)) : (y[i] - low) / (high - low);
     }
-    layout_spread(wanted, named, 17 / height, spread);
-    for (size_t i = 0, k = 0; i < count; i++)
-        places[i] = l->lines.items[i].color ? spread[k++] : 0;
-    picture_numbers(p, "LAST", values, count);
-    picture_numbers(p, "LAST_X", x, count);
-    picture_numbers(p, "PLACE", places, count);
-    free(values);
+    names_place(l->rows, l->named, count, x, y, at, p);
+    free(y);
 }
 
 static bool is_power_of_two(double x)
@@ -519,11 +440,8 @@ static char *y_axis(const struct lines *l)
 static void write_upwards(struct lines *l, struct picture *p)
 {
     const struct chart_rows *r = l->rows;
-    bool narrow = r->options->width == CANVAS_COLUMN;
     bool log_y = (l->is_time && !l->base.name) != r->options->log_y;
     bool band = l->is_bandwidth && !l->base.name && l->x == r->n;
-    double plot = narrow ? 250 : r->options->width == CANVAS_PAGE ? 330 : 390;
-    double height = narrow ? plot : fmax(plot, 17.0 * (double)(l->lines.count - l->greys));
     double low = 0, high, highest_limit = 0, fastest = l->high;
     find_above(l, p);
     size_t limits = band ? write_limits(l, p, &highest_limit) : 0;
@@ -547,12 +465,12 @@ static void write_upwards(struct lines *l, struct picture *p)
     picture_number(p, "Y_LOG", log_y);
     picture_number(p, "Y0", low);
     picture_number(p, "Y1", high);
-    picture_number(p, "LINES_H", height);
+    picture_number(p, "LINES_H", names_height(r, l->named, l->lines.count));
     picture_number(p, "INTERVALS", l->is_time && !l->base.name);
     picture_number(p, "LIMITS", (double)limits);
     picture_number(p, "PEAK", has_peak ? r->peak : 0);
     picture_number(p, "PEAK_SHOWN", peak_shown);
-    write_places(l, log_y, low, high, height, p);
+    write_places(l, log_y, low, high, p);
 }
 
 static char *heading_of(const struct lines *l)
@@ -577,7 +495,8 @@ static void make_lines(struct lines *l, struct picture *p)
     picture_text(p, "HEADING", heading);
     picture_text(p, "SHOWN", shown);
     picture_text(p, "X", l->x->name);
-    write_names(l, p);
+    names_write(l->rows, l->named, l->lines.count, p);
+    picture_text(p, "GREY_WHAT", l->is_time || l->is_bandwidth ? "slower" : "further");
     write_cards(l, p);
     write_across(l, p);
     for (size_t i = 0; i < l->lines.count; i++)
@@ -643,6 +562,7 @@ static void free_lines(struct lines *l)
         free(l->lines.items[i].label);
         free(l->lines.items[i].rows);
     }
+    free(l->named);
     vec_free(&l->lines);
     vec_free(&l->places);
 }

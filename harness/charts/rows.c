@@ -179,7 +179,17 @@ static bool reads_all(const struct results *r, uint32_t row)
     return reduces(r, row) || strcmp(results_workload(r, kernel), "read") == 0;
 }
 
-static bool same_axes(const struct results *r, uint32_t a, uint32_t b)
+bool chart_same_slice(const struct results *run, uint32_t a, uint32_t b)
+{
+    bool same = strcmp(results_axis(run, a, AXIS_type), results_axis(run, b, AXIS_type)) == 0 &&
+                strcmp(results_axis(run, a, AXIS_op), results_axis(run, b, AXIS_op)) == 0;
+    for (enum axis_index i = 0; same && i < AXIS_COUNT; i++)
+        same = !is_further(run, i) || strcmp(results_axis(run, a, i), results_axis(run, b, i)) == 0;
+    return same;
+}
+
+/* The operation may be another: it reads the same bytes. */
+static bool same_bytes(const struct results *r, uint32_t a, uint32_t b)
 {
     bool same = strcmp(results_axis(r, a, AXIS_type), results_axis(r, b, AXIS_type)) == 0 &&
                 strcmp(results_axis(r, a, AXIS_cache), results_axis(r, b, AXIS_cache)) == 0;
@@ -194,7 +204,7 @@ static void find_limits(struct chart_rows *c)
     for (uint32_t row = 0; c->shown.count && row < c->run->rows.row_count; row++)
         if (results_good(c->run, row) && reads_all(c->run, row) && !results_raced(c->run, row) &&
             strcmp(column_text(c->backend, row), "cpu") != 0 &&
-            same_axes(c->run, row, c->shown.items[0]))
+            same_bytes(c->run, row, c->shown.items[0]))
             vec_push(&c->limits, row);
 }
 
@@ -311,13 +321,14 @@ bool chart_rows_choose(const struct results *run, const struct chart_options *op
     name_devices(out);
     find_peak(out);
     choose_rows(out, asked, others);
-    free(asked);
+    out->asked_rows = asked;
     return true;
 }
 
 void chart_rows_free(struct chart_rows *r)
 {
     kernel_index_free(&r->ladder);
+    free(r->asked_rows);
     vec_free(&r->shown);
     vec_free(&r->limits);
     free(r->slice);
@@ -329,6 +340,25 @@ void chart_rows_free(struct chart_rows *r)
 double chart_time(const struct chart_rows *r, uint32_t row)
 {
     return r->clockless || results_unresolved(r->run, row) ? NAN : column_number(r->time, row);
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+void chart_ratio_ends(const struct chart_rows *r, uint32_t slow, uint32_t fast, double *low,
+                      double *high)
+{
+    double slow_low = column_number(r->low, slow), fast_low = column_number(r->low, fast);
+    *low = *high = NAN;
+    if (!(slow_low > 0) || !(fast_low > 0))
+        return;
+    double a = chart_time(r, slow), b = chart_time(r, fast);
+    double slow_up = column_number(r->high, slow) / a, slow_down = a / slow_low;
+    double fast_up = column_number(r->high, fast) / b, fast_down = b / fast_low;
+    *low = a / b * exp(-sqrt(square(log(slow_down)) + square(log(fast_up))));
+    *high = a / b * exp(sqrt(square(log(slow_up)) + square(log(fast_down))));
 }
 
 void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out)

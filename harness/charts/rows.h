@@ -37,6 +37,7 @@ struct chart_rows {
     struct kernel_index ladder;
     /* The run's columns; NULL where it has none of the name. */
     const struct column *kernel, *n, *block, *unroll, *time, *low, *high, *gbs, *card, *backend;
+    bool *asked_rows;     /* of each row, whether it is right and asked for */
     VEC(uint32_t) shown;  /* rows of the slice */
     VEC(uint32_t) limits; /* rows of the slice's type and axes whose kernels read the whole input */
     char *slice;          /* "int32 sum, cold, scope kernel" */
@@ -64,6 +65,16 @@ bool chart_rows_asked(const struct results *run, const struct chart_options *opt
 
 /* A row's median, µs; NaN: it has none that can be shown. */
 double chart_time(const struct chart_rows *r, uint32_t row);
+
+/* Whether two rows differ in nothing that a slice has but the state of the cache. */
+bool chart_same_slice(const struct results *run, uint32_t a, uint32_t b);
+
+/*
+ * The 95 % interval of one row's time over another's, from those of both medians, on logarithms (as
+ * `redsweep diff` does). NaN: one has none.
+ */
+void chart_ratio_ends(const struct chart_rows *r, uint32_t slow, uint32_t fast, double *low,
+                      double *high);
 
 /* A row's setting: "128 × 8, loads 4", a block size of 1 and an unroll factor of 1 left out. */
 void chart_setting(const struct chart_rows *r, uint32_t row, struct text *out);

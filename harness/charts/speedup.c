@@ -29,26 +29,6 @@ static int compare_speeds(const void *a, const void *b)
     return (x->rung > y->rung) - (x->rung < y->rung);
 }
 
-static double square(double x)
-{
-    return x * x;
-}
-
-/* The interval of slow / fast, from those of both medians, on logarithms (as `redsweep diff` does). */
-static void ratio_ends(const struct chart_rows *r, uint32_t slow, uint32_t fast, double *low,
-                       double *high)
-{
-    double slow_low = column_number(r->low, slow), fast_low = column_number(r->low, fast);
-    *low = *high = NAN;
-    if (!(slow_low > 0) || !(fast_low > 0))
-        return;
-    double a = chart_time(r, slow), b = chart_time(r, fast);
-    double slow_up = column_number(r->high, slow) / a, slow_down = a / slow_low;
-    double fast_up = column_number(r->high, fast) / b, fast_down = b / fast_low;
-    *low = a / b * exp(-sqrt(square(log(slow_down)) + square(log(fast_up))));
-    *high = a / b * exp(sqrt(square(log(slow_up)) + square(log(fast_down))));
-}
-
 static const char *base_name(const struct chart_rows *r)
 {
     if (r->options->relative_to)
@@ -99,7 +79,7 @@ static void make(const struct chart_rows *r, const struct fastest *f, size_t siz
         double ratio = chart_time(r, base->rows[size]) / s->time;
         struct bar bar = {name_of(r, s), column_text(r->kernel, s->row), ratio, NAN,
                           NAN,           text_of(r, ratio, s, cpu)};
-        ratio_ends(r, base->rows[size], s->row, &bar.low, &bar.high);
+        chart_ratio_ends(r, base->rows[size], s->row, &bar.low, &bar.high);
         intervals = intervals || !isnan(bar.low);
         vec_push(&list, bar);
     }

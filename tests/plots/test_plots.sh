@@ -152,6 +152,17 @@ mkdir -p "$work/warm"
 } >"$work/warm/results.csv"
 check 'cold against warm' exits 0 "$work/out.txt" "$plot" "$work/warm" cache
 check 'is drawn' says 'time, cold / warm' "$work/warm/plots/cache.svg"
+mkdir -p "$work/states"
+{
+    head -1 "$run/results.csv"
+    for n in 1024 2048; do
+        echo "a$n,cuda,D,k,int32,sum,$n,64,1,1,0,0,9,cold,kernel,ok,,9,,1,12,1,1,11,13,0,2,1,,5,6,,1,0"
+        echo "b$n,cuda,D,k,int32,sum,$n,64,1,1,0,0,9,warm,kernel,ok,,9,,1,8,1,1,7,9,0,2,1,,5,6,,1,0"
+        echo "c$n,cuda,D,k,int32,max,$n,64,1,1,0,0,9,warm,kernel,ok,,9,,1,1,1,1,1,1,0,2,1,,5,6,,1,0"
+    done
+} >"$work/states/results.csv"
+check 'cold against warm by hand' exits 0 "$work/out.txt" "$plot" "$work/states" cache --format svg
+check 'is 12 over 8, of the same operation' says '^"k"	2048	1.5	' "$work/states/plots/cache.dat"
 grep -v ',neighbored,' "$run/results.csv" >"$work/warm/results.csv"
 check 'no ladder' exits 1 "$work/out.txt" "$plot" "$work/warm" speedup
 check 'no ladder without its foot' says '^speedup *left out: no time of the kernel neighbored' "$work/out.txt"
@@ -170,14 +181,15 @@ check 'the speed-up' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --form
 check 'the speed-up by hand' says '^"k  64"	"k"	2	2	1.6202[0-9]*	2.6679[0-9]*	9145227	"2.00 ×"' "$work/hand/plots/speedup.dat"
 check 'over another kernel' exits 0 "$work/out.txt" "$plot" "$work/hand" speedup --relative-to k --format svg
 check 'is its inverse' says '^"neighbored  64"	"neighbored"	1	0.5	' "$work/hand/plots/speedup.dat"
-check 'sectors by hand' says '^3000 5$' "$work/hand-tidy/sectors.dat"
-check 'all of them' says "^COPIES = ''" "$work/hand-tidy/run.gp"
+check 'sectors' exits 0 "$work/out.txt" "$plot" "$work/hand" sectors --format svg
+check 'sectors by hand' says '^"k"	3000	5	"64"$' "$work/hand/plots/sectors.dat"
+check 'all of them' says "^COPIES = ''" "$work/hand/plots/sectors.gp"
 # 16384 int32 are 2048 sectors: who reads them with 3 copies them in bulk.
-mkdir "$work/bulk" "$work/bulk-tidy"
+mkdir "$work/bulk"
 sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
-tidy "$work/bulk-tidy" "$work/bulk/results.csv"
-check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are not loads: k'" "$work/bulk-tidy/run.gp"
-check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk-tidy/run.gp"
+check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
+check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
+check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
 check 'the roofline by hand' says '^array F_LAST\[2\] = \[1.6383, 3.2766\]' "$work/hand-tidy/run.gp"
 
 # Two runs, by the CSV of a comparison: 3 timed points, of which one is slower; 2 of 3 counts equal.

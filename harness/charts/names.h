@@ -1,0 +1,45 @@
+/*
+ * Names and colors of what a chart shows as lines or clouds of points.
+ *
+ * With more of them than a reader can distinguish the fastest are shown in color with their names,
+ * beside those that others are measured by; the rest is grey, and comes first, as it is drawn first.
+ */
+#ifndef REDSWEEP_CHARTS_NAMES_H
+#define REDSWEEP_CHARTS_NAMES_H
+
+#include "charts/fastest.h"
+#include "charts/picture.h"
+#include "charts/rows.h"
+
+struct named {
+    const char *label; /* borrowed */
+    size_t index;      /* among the caller's */
+    double score;      /* the smaller, the rather it has a name */
+    bool always;       /* it has one in any case */
+    int color;         /* from 1 on; 0: grey; names_choose() sets it */
+};
+
+/* Sets colors, and puts the grey ones first. Returns how many are grey. */
+size_t names_choose(struct named *list, size_t count);
+
+/* Whether others are measured by the kernel: the ladder's first, and peers. */
+bool names_stand_out(const struct chart_rows *rows, const char *kernel);
+
+/* The kernels of a chart in the order in which it draws them; the caller's. */
+struct named *names_of_kernels(const struct chart_rows *rows, const struct fastest *f);
+
+/* SERIES, GREYS, NAME, COLOUR, LABELS and the key of a narrow chart. */
+void names_write(const struct chart_rows *rows, const struct named *list, size_t count,
+                 struct picture *p);
+
+/* How high the plot is, pixels: names are beside it. */
+double names_height(const struct chart_rows *rows, const struct named *list, size_t count);
+
+/*
+ * LAST_X and LAST, where what has a name ends, and PLACE, where the name stands at the right: `at` are
+ * these ends on an axis from 0 to 1, NaN where there is none.
+ */
+void names_place(const struct chart_rows *rows, const struct named *list, size_t count,
+                 const double *x, const double *y, const double *at, struct picture *p);
+
+#endif
