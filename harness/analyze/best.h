@@ -83,6 +83,8 @@ struct best_point {
     const char *bits;
 };
 
+struct run_row; /* analyze/results_columns.h */
+
 struct best_options {
     const char *metric;  /* the metric to minimize: time_us_median, or another column */
     bool last_run_alone; /* a problem that the last run has is decided by the last run alone */
@@ -124,30 +126,26 @@ void best_name(const struct best *b, const struct candidate *c, struct text *out
 /*
  * The whole answer: a table `winners` per series, what is tied with them, ranges and choices; for
  * programs the table `configurations`: each winner, each configuration tied with it, references and
- * limits. The view needs `b`, and what is made for its tables until best_view_free().
+ * limits.
  */
-struct best_view;
-struct best_view *best_view(const struct best *b, struct view *v);
-void best_view_free(struct best_view *w);
+void best_view(const struct best *b, struct view *v);
 
 /*
  * The answer in at most a screen for each device: the winner of each problem, without functions of
- * the CPU in a run on another device. Returns false, and adds nothing, if there is none. The view
- * needs `b`.
+ * the CPU in a run on another device. Returns false, and adds nothing, if there is none.
  */
 bool best_add_brief(const struct best *b, struct view *v);
 
 /* best_energy.c: a row's energy; marks the candidates that are beaten; the table of all that have
- * an energy, unless there are none. The view needs the list. */
+ * an energy, unless there are none. */
 #define BEST_ENERGY "energy_uj"
-struct metered_row {
-    const struct problem *problem;
-    const struct candidate *candidate;
-};
-typedef VEC(struct metered_row) metered_rows;
 struct estimate best_energy_of(const struct results *r, size_t row);
 void best_find_beaten(struct problem *p);
-void best_add_energy(const struct best *b, metered_rows *list, struct view *v);
+void best_add_energy(const struct best *b, struct view *v);
+
+/* For tables of candidates: where a row comes from, and the columns of its device. */
+struct run_row best_row(const struct best *b, const struct candidate *c);
+void best_add_device(struct table *t, const struct run_row *rows, enum audience audience);
 
 /*
  * Parts that a report has too: the winners of all problems in one table; the one choice for all

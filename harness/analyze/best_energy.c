@@ -32,74 +32,84 @@ void best_find_beaten(struct problem *p)
     }
 }
 
-static const struct metered_row *metered_at(const void *rows, size_t row)
-{
-    return (const struct metered_row *)rows + row;
-}
-
-static bool is_unbeaten(const void *rows, size_t row)
-{
-    return !metered_at(rows, row)->candidate->beaten;
-}
-
-/* "5.062 (5.020 to 5.091)", four digits, for people; the numbers for programs. */
-static void put_estimate(struct view_row *out, struct estimate e)
+/* "5.062 (5.020 to 5.091)", four digits, kept by the table. */
+static const char *estimate_text(struct estimate e, struct table *t)
 {
     int before = e.value > 1 ? 1 + (int)log10(e.value) : 1, places = before < 4 ? 4 - before : 0;
-    if (isnan(e.low))
-        view_put_format(out, "%.*f", places, e.value);
-    else
-        view_put_format(out, "%.*f (%.*f to %.*f)", places, e.value, places, e.low, places, e.high);
-    view_put_numbers(out, (const double[]){e.value, e.low, e.high}, 3);
+    return table_keep(t, isnan(e.low) ? xasprintf("%.*f", places, e.value)
+                                      : xasprintf("%.*f (%.*f to %.*f)", places, e.value, places,
+                                                  e.low, places, e.high));
 }
 
-static void put_metered(const void *rows, size_t row, struct view_row *out)
+/* A measured value, a text to people and numbers to programs: `of` has one per row. */
+static void add_estimate(struct table *t, const struct estimate *of, struct column people,
+                         const char *number, const char *interval)
 {
-    const struct problem *p = metered_at(rows, row)->problem;
-    const struct candidate *c = metered_at(rows, row)->candidate;
-    const struct results *r = &p->runs[c->run];
+    const struct column programs = {.kind = COLUMN_NUMBER, .digits = 5, .audience = FOR_PROGRAMS};
+    struct column columns[] = {programs, programs, programs};
+    columns[0].name = number;
+    columns[1].name = table_keep(t, xasprintf("%s_ci95_lo", interval));
+    columns[2].name = table_keep(t, xasprintf("%s_ci95_hi", interval));
+    struct column *text = table_add(t, people), *value = table_add(t, columns[0]),
+                  *low = table_add(t, columns[1]), *high = table_add(t, columns[2]);
+    for (size_t i = 0; i < t->row_count; i++) {
+        column_set_text(text, i, estimate_text(of[i], t));
+        value->numbers[i] = of[i].value;
+        low->numbers[i] = of[i].low;
+        high->numbers[i] = of[i].high;
+    }
+}
+
+static const char *name_of(const struct candidate *c, const struct best *b, struct table *t)
+{
     struct text name = {0};
-    results_configuration(r, c->row, &name);
-    results_put_named(out, r, c->row, "backend");
-    results_put_named(out, r, c->row, "device");
-    results_put_problem(out, r, c->row, NULL, 0, p->axes);
-    view_put_made(out, &name);
-    put_estimate(out, c->time);
-    put_estimate(out, c->energy);
-    view_put_number(out, c->energy.value / c->time.value);
-    view_put(out, is_unbeaten(rows, row) ? "unbeaten" : "");
+    best_name(b, c, &name);
+    return table_keep(t, name.bytes);
 }
 
-void best_add_energy(const struct best *b, metered_rows *list, struct view *v)
+static void add_columns(const struct best *b, const struct candidate *const *of, struct table *t)
 {
-    static const struct column device[] = {
-        VIEW_COLUMN("backend", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS),
-        VIEW_COLUMN("device", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS)};
-    static const struct column columns[] = {
-        VIEW_COLUMN("configuration", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("time", "µs", COLUMN_TEXT, 0, FOR_PEOPLE),
-        VIEW_COLUMN("time_us_median", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
-        VIEW_COLUMN("time_us_ci95_lo", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
-        VIEW_COLUMN("time_us_ci95_hi", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
-        VIEW_COLUMN("energy", "µJ", COLUMN_TEXT, 0, FOR_PEOPLE),
-        VIEW_COLUMN(BEST_ENERGY, NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
-        VIEW_COLUMN(BEST_ENERGY "_ci95_lo", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
-        VIEW_COLUMN(BEST_ENERGY "_ci95_hi", NULL, COLUMN_NUMBER, 5, FOR_PROGRAMS),
-        VIEW_COLUMN("power_w", "W", COLUMN_NUMBER, 3, FOR_ALL),
-        VIEW_COLUMN("unbeaten", "time and energy", COLUMN_TEXT, 0, FOR_ALL)};
+    struct run_row *rows = xcalloc(t->row_count + 1, sizeof *rows);
+    struct estimate *times = xcalloc(t->row_count + 1, sizeof *times),
+                    *energies = xcalloc(t->row_count + 1, sizeof *energies);
+    for (size_t i = 0; i < t->row_count; i++) {
+        rows[i] = best_row(b, of[i]);
+        times[i] = of[i]->time;
+        energies[i] = of[i]->energy;
+    }
+    best_add_device(t, rows, FOR_PROGRAMS);
+    results_add_problem(t, rows, b->axes, FOR_ALL, PROBLEM_PLAIN);
+    table_add_texts(t, i, name_of(of[i], b, t), "configuration");
+    add_estimate(t, times, (struct column){.name = "time", .heading = "µs", .audience = FOR_PEOPLE},
+                 "time_us_median", "time_us");
+    free(times);
+    add_estimate(t, energies,
+                 (struct column){.name = "energy", .heading = "µJ", .audience = FOR_PEOPLE},
+                 BEST_ENERGY, BEST_ENERGY);
+    free(energies);
+    table_add_numbers(t, i, of[i]->energy.value / of[i]->time.value, "power_w", .heading = "W",
+                      .kind = COLUMN_NUMBER, .digits = 3);
+    table_add_texts(t, i, of[i]->beaten ? "" : "unbeaten", "unbeaten",
+                    .heading = "time and energy");
+    free(rows);
+}
+
+void best_add_energy(const struct best *b, struct view *v)
+{
+    VEC(const struct candidate *) list = {0};
     for (size_t i = 0; i < b->problem_count; i++)
         for (size_t k = 0; k < b->problems[i].count; k++)
             if (!isnan(b->problems[i].candidates[k].energy.value))
-                vec_push(list,
-                         (struct metered_row){&b->problems[i], &b->problems[i].candidates[k]});
-    if (list->count == 0)
-        return;
-    struct view_table *t = view_table(v, "energy", FOR_ALL, put_metered, list->items, list->count);
-    t->is_best = is_unbeaten;
-    view_table_title(t, "Energy (95 %% intervals):\n");
-    view_table_note(t, "unbeaten: no configuration of the same problem takes less time and less "
-                       "energy, beyond the intervals of both ratios");
-    view_columns(t, device, 2);
-    results_problem_columns(t, AXES_FOR_ALL, b->axes);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
+                vec_push(&list, &b->problems[i].candidates[k]);
+    if (list.count) {
+        struct view_table *t = view_add_table(v, "energy", FOR_ALL, list.count);
+        view_table_title(t, "Energy (95 %% intervals):\n");
+        view_table_note(t, "unbeaten: no configuration of the same problem takes less time and "
+                           "less energy, beyond the intervals of both ratios");
+        add_columns(b, list.items, &t->cells);
+        t->best = view_marks(t);
+        for (size_t i = 0; i < list.count; i++)
+            t->best[i] = !list.items[i]->beaten;
+    }
+    vec_free(&list);
 }

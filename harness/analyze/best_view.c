@@ -8,32 +8,22 @@
 
 #include "table/numbering.h"
 #include "analyze/results_columns.h"
+#include "base/utf8.h"
 #include "record/outcome.h"
 
 enum { NAMES_SHOWN = 6, BRIEF_ROWS = 20, BRIEF_WINNER = 34 };
 
-/* One line of the table of configurations: a candidate of a problem, and what it is there. */
+/* A candidate of a problem, and what it is there. */
 struct configuration_row {
     const struct problem *problem;
     const struct candidate *candidate;
     const char *standing;
 };
-
-struct best_view {
-    const struct best *best;
-    struct numbering tunables; /* of all runs */
-    VEC(struct configuration_row) rows;
-    metered_rows metered;
-};
+typedef VEC(struct configuration_row) configuration_rows;
 
 void best_name(const struct best *b, const struct candidate *c, struct text *out)
 {
     results_configuration(&b->runs[c->run], c->row, out);
-}
-
-static const struct problem *problem_at(const void *rows, size_t row)
-{
-    return (const struct problem *)rows + row;
 }
 
 static void append_candidate(const struct problem *p, const struct candidate *c, struct text *out)
@@ -52,97 +42,164 @@ static void append_tied(const struct problem *p, struct text *out)
     }
 }
 
-/* "1.39 (1.37 to 1.41)" for people, the number alone for programs. */
-static void put_margin(struct view_row *out, const struct problem *p, const struct candidate *other,
-                       double unit, int places)
+static const struct candidate *winner_of(const struct problem *p)
 {
-    struct estimate r = ratio_of(p->candidates[0].time, other->time);
-    struct text t = {0};
-    if (!isnan(r.value))
-        text_append(&t, "%.*f", places, r.value * unit);
-    if (!isnan(r.low))
-        text_append(&t, " (%.*f to %.*f)", places, r.low * unit, places, r.high * unit);
-    view_put_made(out, &t);
-    view_put_number(out, r.value * unit);
+    return &p->candidates[0];
 }
 
-static void put_winner(const void *rows, size_t row, struct view_row *out)
+/* A winner's name, kept by the table; at most `most` characters of it, 0: all. */
+static const char *winner_name(const struct problem *p, size_t most, struct table *t)
 {
-    const struct problem *p = problem_at(rows, row);
-    const struct candidate *c = &p->candidates[0];
-    const struct results *r = &p->runs[c->run];
-    struct text name = {0}, tied = {0};
-    append_candidate(p, c, &name);
-    append_tied(p, &tied);
-    results_put_named(out, r, c->row, "backend");
-    results_put_named(out, r, c->row, "device");
-    results_put_problem(out, r, c->row, NULL, 0, p->axes);
-    view_put_made(out, &name);
-    view_put_numbers(out, (const double[]){c->time.value, c->time.low, c->time.high}, 3);
-    results_put_named(out, r, c->row, "bandwidth_gbs");
-    view_put_number(out, results_achieved(r, c->row));
-    results_put_named(out, r, c->row, "peak_pct");
-    view_put_format(out, "%zu of %zu", p->tied, p->count);
-    view_put_made(out, &tied);
-    view_put_numbers(out, (const double[]){(double)p->tied, (double)p->count}, 2);
-    put_margin(out, p, &p->reference, 1, 3);
-    put_margin(out, p, &p->limit, 100, 1);
-    struct text fastest = {0};
-    if (!isnan(p->fastest.time.value))
-        append_candidate(p, &p->fastest, &fastest);
-    view_put_made(out, &fastest);
-    view_put_number(out, ratio_of(p->fastest.time, c->time).value);
-}
-
-static void rank_winners(struct view_table *t, const char *metric)
-{
-    for (size_t i = 0; i < t->columns.count; i++) {
-        struct column *c = &t->columns.items[i];
-        if (strcmp(c->name, axis_table[AXIS_n].name) == 0) {
-            c->kind = COLUMN_SIZE;
-            c->audience = FOR_ALL;
-            c->rank = RANK_PROBLEM;
-        }
-        c->rank = strcmp(c->name, "winner") == 0 ? RANK_KEY
-                  : strcmp(c->name, metric) == 0 ? RANK_TIME
-                                                 : c->rank;
+    struct text name = {0};
+    append_candidate(p, winner_of(p), &name);
+    size_t shown = most ? utf8_cut(text_shown(&name), most) : name.length;
+    if (shown < name.length) {
+        name.length = shown;
+        text_append(&name, "…");
     }
+    return name.bytes ? table_keep(t, name.bytes) : "";
+}
+
+static const char *tied_names(const struct problem *p, struct table *t)
+{
+    struct text tied = {0};
+    append_tied(p, &tied);
+    return tied.bytes ? table_keep(t, tied.bytes) : "";
+}
+
+/* "1.39 (1.37 to 1.41)", kept by the table; "" without the other. */
+static const char *margin_text(const struct problem *p, const struct candidate *other, double unit,
+                               int places, struct table *t)
+{
+    struct estimate r = ratio_of(winner_of(p)->time, other->time);
+    struct text out = {0};
+    if (!isnan(r.value))
+        text_append(&out, "%.*f", places, r.value * unit);
+    if (!isnan(r.low))
+        text_append(&out, " (%.*f to %.*f)", places, r.low * unit, places, r.high * unit);
+    return out.bytes ? table_keep(t, out.bytes) : "";
+}
+
+static double margin(const struct problem *p, const struct candidate *other)
+{
+    return ratio_of(winner_of(p)->time, other->time).value;
+}
+
+struct run_row best_row(const struct best *b, const struct candidate *c)
+{
+    return (struct run_row){.run = &b->runs[c->run], .row = (uint32_t)c->row};
+}
+
+static struct run_row *winner_rows(const struct best *b, const struct problem *of, size_t count)
+{
+    struct run_row *rows = xcalloc(count + 1, sizeof *rows);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = best_row(b, winner_of(&of[i]));
+    return rows;
+}
+
+void best_add_device(struct table *t, const struct run_row *rows, enum audience audience)
+{
+    results_add(t, rows, "backend", (struct column){.name = "backend", .audience = audience});
+    results_add(t, rows, "device", (struct column){.name = "device", .audience = audience});
+}
+
+/* What people know a metric by, where it is not its name. */
+static const char *heading_of(const char *metric)
+{
+    return strcmp(metric, "time_us_median") == 0 ? "µs" : NULL;
+}
+
+/* The winner's speed; `peak`: also in % of the device's. */
+static void add_speed(struct table *t, const struct run_row *rows, bool peak)
+{
+    results_add(t, rows, "bandwidth_gbs",
+                (struct column){.name = "bandwidth_gbs",
+                                .heading = "GB/s",
+                                .kind = COLUMN_NUMBER,
+                                .digits = 4,
+                                .optional = true});
+    table_add_numbers(t, i, results_achieved(rows[i].run, rows[i].row), "achievable_pct",
+                      .heading = "% of achievable", .kind = COLUMN_NUMBER, .digits = 3,
+                      .optional = true);
+    if (peak)
+        results_add(t, rows, "peak_pct",
+                    (struct column){.name = "peak_pct",
+                                    .heading = "% of peak",
+                                    .kind = COLUMN_NUMBER,
+                                    .digits = 3,
+                                    .optional = true});
+}
+
+static void add_reference(struct table *t, const struct problem *of)
+{
+    table_add_texts(t, i, margin_text(&of[i], &of[i].reference, 1, 3, t), "reference",
+                    .heading = "speedup over CUB", .audience = FOR_PEOPLE, .optional = true);
+    table_add_numbers(t, i, margin(&of[i], &of[i].reference), "speedup_over_cub",
+                      .kind = COLUMN_NUMBER, .digits = 4, .audience = FOR_PROGRAMS);
+}
+
+static const char *ties_text(const struct problem *p, struct table *t)
+{
+    return table_keep(t, xasprintf("%zu of %zu", p->tied, p->count));
+}
+
+static void add_ties_columns(struct table *t, const struct problem *of)
+{
+    table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "tied", .audience = FOR_PEOPLE);
+    table_add_texts(t, i, tied_names(&of[i], t), "tied_configurations", .details = true);
+    table_add_numbers(t, i, (double)of[i].tied, "tied", .kind = COLUMN_COUNT,
+                      .audience = FOR_PROGRAMS);
+    table_add_numbers(t, i, (double)of[i].count, "candidates", .kind = COLUMN_COUNT,
+                      .audience = FOR_PROGRAMS);
+}
+
+/* Where bits were asked for: what is fastest whatever its bits, kept by the table, and their cost. */
+static const char *fastest_name(const struct problem *p, struct table *t)
+{
+    struct text name = {0};
+    if (!isnan(p->fastest.time.value))
+        append_candidate(p, &p->fastest, &name);
+    return name.bytes ? table_keep(t, name.bytes) : "";
+}
+
+static void add_any_bits(struct table *t, const struct problem *of)
+{
+    table_add_texts(t, i, fastest_name(&of[i], t), "fastest_of_any_bits",
+                    .heading = "fastest of any bits", .optional = true);
+    table_add_numbers(t, i, ratio_of(of[i].fastest.time, winner_of(&of[i])->time).value,
+                      "same_bits_cost", .heading = "same bits cost", .kind = COLUMN_CHANGE,
+                      .optional = true);
 }
 
 /* A table of winners; `whole`: of all series, so that people need the problem's names too. */
 static struct view_table *add_winners(const struct best *b, size_t first, size_t count, bool whole,
                                       struct view *v)
 {
-    const char *metric = b->metric;
-    enum audience programs = FOR_PROGRAMS, people = FOR_PEOPLE, all = FOR_ALL;
-    const struct column device[] = {VIEW_COLUMN("backend", NULL, COLUMN_TEXT, 0, programs),
-                                    VIEW_COLUMN("device", NULL, COLUMN_TEXT, 0, programs)};
-    const struct column columns[] = {
-        VIEW_COLUMN("winner", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN(metric, strcmp(metric, "time_us_median") == 0 ? "µs" : NULL, COLUMN_NUMBER, 5,
-                    FOR_ALL),
-        VIEW_COLUMN("lo", NULL, COLUMN_NUMBER, 5, programs),
-        VIEW_COLUMN("hi", NULL, COLUMN_NUMBER, 5, programs),
-        VIEW_OPTIONAL("bandwidth_gbs", "GB/s", COLUMN_NUMBER, 4, all),
-        VIEW_OPTIONAL("achievable_pct", "% of achievable", COLUMN_NUMBER, 3, all),
-        VIEW_OPTIONAL("peak_pct", "% of peak", COLUMN_NUMBER, 3, all),
-        VIEW_COLUMN("ties", "tied", COLUMN_TEXT, 0, people),
-        {.name = "tied_configurations", .details = true},
-        VIEW_COLUMN("tied", NULL, COLUMN_COUNT, 0, programs),
-        VIEW_COLUMN("candidates", NULL, COLUMN_COUNT, 0, programs),
-        VIEW_OPTIONAL("reference", "speedup over CUB", COLUMN_TEXT, 0, people),
-        VIEW_COLUMN("speedup_over_cub", NULL, COLUMN_NUMBER, 4, programs),
-        VIEW_OPTIONAL("limit", "% of limit", COLUMN_TEXT, 0, people),
-        VIEW_COLUMN("limit_pct", NULL, COLUMN_NUMBER, 4, programs),
-        VIEW_OPTIONAL("fastest_of_any_bits", "fastest of any bits", COLUMN_TEXT, 0, all),
-        VIEW_OPTIONAL("same_bits_cost", "same bits cost", COLUMN_CHANGE, 0, all)};
-    struct view_table *t =
-        view_table(v, "winners", FOR_ALL, put_winner, b->problems + first, count);
-    view_columns(t, device, 2);
-    results_problem_columns(t, whole ? AXES_FOR_ALL : AXES_FOR_PROGRAMS, b->axes);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
-    rank_winners(t, metric);
-    return t;
+    struct view_table *view = view_add_table(v, "winners", FOR_ALL, count);
+    struct table *t = &view->cells;
+    const struct problem *of = b->problems + first;
+    struct run_row *rows = winner_rows(b, of, count);
+    best_add_device(t, rows, FOR_PROGRAMS);
+    results_add_problem(t, rows, b->axes, whole ? FOR_ALL : FOR_PROGRAMS, PROBLEM_BY_SIZE);
+    table_add_texts(t, i, winner_name(&of[i], 0, t), "winner", .rank = RANK_KEY);
+    table_add_numbers(t, i, winner_of(&of[i])->time.value, b->metric,
+                      .heading = heading_of(b->metric), .kind = COLUMN_NUMBER, .digits = 5,
+                      .rank = RANK_TIME);
+    table_add_numbers(t, i, winner_of(&of[i])->time.low, "lo", .kind = COLUMN_NUMBER, .digits = 5,
+                      .audience = FOR_PROGRAMS);
+    table_add_numbers(t, i, winner_of(&of[i])->time.high, "hi", .kind = COLUMN_NUMBER, .digits = 5,
+                      .audience = FOR_PROGRAMS);
+    add_speed(t, rows, true);
+    add_ties_columns(t, of);
+    add_reference(t, of);
+    table_add_texts(t, i, margin_text(&of[i], &of[i].limit, 100, 1, t), "limit",
+                    .heading = "% of limit", .audience = FOR_PEOPLE, .optional = true);
+    table_add_numbers(t, i, margin(&of[i], &of[i].limit) * 100, "limit_pct", .kind = COLUMN_NUMBER,
+                      .digits = 4, .audience = FOR_PROGRAMS);
+    add_any_bits(t, of);
+    free(rows);
+    return view;
 }
 
 void best_add_winners(const struct best *b, struct view *v)
@@ -156,41 +213,26 @@ static const char *device_of(const struct best *b, size_t problem)
     return results_text(&b->runs[c->run], c->row, "device");
 }
 
-static void put_brief(const void *rows, size_t row, struct view_row *out)
-{
-    const struct problem *p = problem_at(rows, row);
-    const struct candidate *c = &p->candidates[0];
-    const struct results *r = &p->runs[c->run];
-    struct text name = {0};
-    append_candidate(p, c, &name);
-    results_put_problem(out, r, c->row, NULL, 0, p->axes);
-    view_put_cut(out, &name, BRIEF_WINNER);
-    view_put_number(out, c->time.value);
-    results_put_named(out, r, c->row, "bandwidth_gbs");
-    view_put_number(out, results_achieved(r, c->row));
-    put_margin(out, p, &p->reference, 1, 3);
-    view_put_format(out, "%zu of %zu", p->tied, p->count);
-}
-
 static void add_brief(const struct best *b, size_t first, size_t count, struct view *v)
 {
-    bool timed = strcmp(b->metric, "time_us_median") == 0;
-    const struct column columns[] = {
-        VIEW_COLUMN("winner", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN(b->metric, timed ? "µs" : NULL, COLUMN_NUMBER, 5, FOR_ALL),
-        VIEW_OPTIONAL("bandwidth_gbs", "GB/s", COLUMN_NUMBER, 4, FOR_ALL),
-        VIEW_OPTIONAL("achievable_pct", "% of achievable", COLUMN_NUMBER, 3, FOR_ALL),
-        VIEW_OPTIONAL("reference", "speedup over CUB", COLUMN_TEXT, 0, FOR_PEOPLE),
-        VIEW_COLUMN("speedup_over_cub", NULL, COLUMN_NUMBER, 4, FOR_PROGRAMS),
-        VIEW_COLUMN("ties", "tied", COLUMN_TEXT, 0, FOR_ALL)};
     size_t shown = count < BRIEF_ROWS ? count : BRIEF_ROWS;
-    struct view_table *t = view_table(v, "winners", FOR_ALL, put_brief, b->problems + first, shown);
-    view_table_title(t, "%s on %s", timed ? "Fastest" : "Winners", device_of(b, first));
-    results_problem_columns(t, AXES_FOR_ALL, b->axes);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
-    rank_winners(t, b->metric);
+    struct view_table *view = view_add_table(v, "winners", FOR_ALL, shown);
+    struct table *t = &view->cells;
+    const struct problem *of = b->problems + first;
+    struct run_row *rows = winner_rows(b, of, shown);
+    view_table_title(view, "%s on %s", heading_of(b->metric) ? "Fastest" : "Winners",
+                     device_of(b, first));
+    results_add_problem(t, rows, b->axes, FOR_ALL, PROBLEM_BY_SIZE);
+    table_add_texts(t, i, winner_name(&of[i], BRIEF_WINNER, t), "winner", .rank = RANK_KEY);
+    table_add_numbers(t, i, winner_of(&of[i])->time.value, b->metric,
+                      .heading = heading_of(b->metric), .kind = COLUMN_NUMBER, .digits = 5,
+                      .rank = RANK_TIME);
+    add_speed(t, rows, false);
+    add_reference(t, of);
+    table_add_texts(t, i, ties_text(&of[i], t), "ties", .heading = "tied");
     if (shown < count)
-        view_table_note(t, "%zu more: see redsweep best", count - shown);
+        view_table_note(view, "%zu more: see redsweep best", count - shown);
+    free(rows);
 }
 
 /* Whether the winner of the problem ran on its run's own device, not on the CPU beside it. */
@@ -360,56 +402,55 @@ void best_add_excluded(const struct best *b, struct view *v)
     text_free(&unresolved);
 }
 
-static void put_configuration(const void *rows, size_t row, struct view_row *out)
+static double ratio_to_winner(const struct configuration_row *at, int end)
 {
-    const struct best_view *w = rows;
-    const struct configuration_row *at = &w->rows.items[row];
-    const struct candidate *c = at->candidate;
-    const struct results *r = &w->best->runs[c->run];
-    struct estimate ratio = ratio_of(at->problem->candidates[0].time, c->time);
-    results_put_named(out, r, c->row, "backend");
-    results_put_named(out, r, c->row, "device");
-    results_put_names(out, r, c->row, NULL, 0, &w->tunables, w->best->axes);
-    view_put(out, at->standing);
-    view_put_numbers(out,
-                     (const double[]){c->time.value, c->time.low, c->time.high, ratio.value,
-                                      ratio.low, ratio.high, c->q},
-                     7);
-    results_put_named(out, r, c->row, "bandwidth_gbs");
+    struct estimate r = ratio_of(winner_of(at->problem)->time, at->candidate->time);
+    return end < 0 ? r.low : end > 0 ? r.high : r.value;
 }
 
-static void add_configurations(struct best_view *w, struct view *v)
+static void add_configuration_columns(const struct best *b, const configuration_rows *list,
+                                      struct table *t)
 {
-    static const struct column device[] = {VIEW_COLUMN("backend", NULL, COLUMN_TEXT, 0, FOR_ALL),
-                                           VIEW_COLUMN("device", NULL, COLUMN_TEXT, 0, FOR_ALL)};
-    const struct column columns[] = {VIEW_COLUMN("standing", NULL, COLUMN_TEXT, 0, FOR_ALL),
-                                     VIEW_COLUMN(w->best->metric, NULL, COLUMN_NUMBER, 5, FOR_ALL),
-                                     VIEW_COLUMN("lo", NULL, COLUMN_NUMBER, 5, FOR_ALL),
-                                     VIEW_COLUMN("hi", NULL, COLUMN_NUMBER, 5, FOR_ALL),
-                                     VIEW_COLUMN("ratio", NULL, COLUMN_NUMBER, 4, FOR_ALL),
-                                     VIEW_COLUMN("ratio_lo", NULL, COLUMN_NUMBER, 4, FOR_ALL),
-                                     VIEW_COLUMN("ratio_hi", NULL, COLUMN_NUMBER, 4, FOR_ALL),
-                                     VIEW_COLUMN("q", NULL, COLUMN_NUMBER, 1, FOR_ALL),
-                                     VIEW_COLUMN("bandwidth_gbs", NULL, COLUMN_NUMBER, 4, FOR_ALL)};
-    struct view_table *t =
-        view_table(v, "configurations", FOR_PROGRAMS, put_configuration, w, w->rows.count);
-    view_columns(t, device, 2);
-    results_name_columns(t, AXES_FOR_ALL, &w->tunables, w->best->axes);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
+    const struct configuration_row *of = list->items;
+    struct run_row *rows = xcalloc(list->count + 1, sizeof *rows);
+    struct numbering tunables = {0}; /* of all runs */
+    for (size_t i = 0; i < list->count; i++)
+        rows[i] = best_row(b, of[i].candidate);
+    for (size_t i = 0; i < b->run_count; i++)
+        results_tunables(&b->runs[i], &tunables);
+    best_add_device(t, rows, FOR_ALL);
+    results_add_names(t, rows, b->axes, &tunables);
+    table_add_texts(t, i, of[i].standing, "standing");
+    table_add_numbers(t, i, of[i].candidate->time.value, b->metric, .kind = COLUMN_NUMBER,
+                      .digits = 5);
+    table_add_numbers(t, i, of[i].candidate->time.low, "lo", .kind = COLUMN_NUMBER, .digits = 5);
+    table_add_numbers(t, i, of[i].candidate->time.high, "hi", .kind = COLUMN_NUMBER, .digits = 5);
+    table_add_numbers(t, i, ratio_to_winner(&of[i], 0), "ratio", .kind = COLUMN_NUMBER,
+                      .digits = 4);
+    table_add_numbers(t, i, ratio_to_winner(&of[i], -1), "ratio_lo", .kind = COLUMN_NUMBER,
+                      .digits = 4);
+    table_add_numbers(t, i, ratio_to_winner(&of[i], 1), "ratio_hi", .kind = COLUMN_NUMBER,
+                      .digits = 4);
+    table_add_numbers(t, i, of[i].candidate->q, "q", .kind = COLUMN_NUMBER, .digits = 1);
+    results_add(t, rows, "bandwidth_gbs",
+                (struct column){.name = "bandwidth_gbs", .kind = COLUMN_NUMBER, .digits = 4});
+    numbering_free(&tunables);
+    free(rows);
 }
 
-static void collect_configurations(struct best_view *w)
+/* The winners, what is tied with them, and what they are compared with. */
+static void collect_configurations(const struct best *b, configuration_rows *out)
 {
-    for (size_t i = 0; i < w->best->problem_count; i++) {
-        const struct problem *p = &w->best->problems[i];
+    for (size_t i = 0; i < b->problem_count; i++) {
+        const struct problem *p = &b->problems[i];
         for (size_t k = 0; k < p->count; k++)
             if (p->candidates[k].tied)
-                vec_push(&w->rows,
+                vec_push(out,
                          (struct configuration_row){p, &p->candidates[k], k ? "tied" : "winner"});
         if (!isnan(p->reference.time.value))
-            vec_push(&w->rows, (struct configuration_row){p, &p->reference, "reference"});
+            vec_push(out, (struct configuration_row){p, &p->reference, "reference"});
         if (!isnan(p->limit.time.value))
-            vec_push(&w->rows, (struct configuration_row){p, &p->limit, "limit"});
+            vec_push(out, (struct configuration_row){p, &p->limit, "limit"});
     }
 }
 
@@ -424,12 +465,17 @@ static void add_point(const struct best *b, struct view *v)
     text_free(&name);
 }
 
-struct best_view *best_view(const struct best *b, struct view *v)
+static void add_configurations(const struct best *b, struct view *v)
 {
-    struct best_view *w = xcalloc(1, sizeof *w);
-    w->best = b;
-    for (size_t i = 0; i < b->run_count; i++)
-        results_tunables(&b->runs[i], &w->tunables);
+    configuration_rows list = {0};
+    collect_configurations(b, &list);
+    struct view_table *t = view_add_table(v, "configurations", FOR_PROGRAMS, list.count);
+    add_configuration_columns(b, &list, &t->cells);
+    vec_free(&list);
+}
+
+void best_view(const struct best *b, struct view *v)
+{
     view_title(v, "best of %s", b->runs[b->run_count - 1].path);
     v->main_table = "configurations";
     view_fact(v, "metric", b->metric);
@@ -437,19 +483,7 @@ struct best_view *best_view(const struct best *b, struct view *v)
         add_point(b, v);
     for (size_t i = 0; i < b->series_count; i++)
         add_series(b, &b->series[i], v);
-    best_add_energy(b, &w->metered, v);
+    best_add_energy(b, v);
     best_add_excluded(b, v);
-    collect_configurations(w);
-    add_configurations(w, v);
-    return w;
-}
-
-void best_view_free(struct best_view *w)
-{
-    if (!w)
-        return;
-    numbering_free(&w->tunables);
-    vec_free(&w->rows);
-    vec_free(&w->metered);
-    free(w);
+    add_configurations(b, v);
 }

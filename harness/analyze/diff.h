@@ -263,18 +263,17 @@ char *diff_conclusion(const struct diff *d, bool strict);
 /* The pairs of a verdict, largest change first, at most `max`; their number. */
 size_t diff_largest(const struct diff *d, enum verdict v, size_t *pairs, size_t max);
 
-/* The whole comparison. The view needs `d`, and what is made for its
- * tables until diff_view_free(). */
-struct diff_view;
-struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v);
-void diff_view_free(struct diff_view *w);
+/* The whole comparison. The view needs `d`. */
+void diff_view(const struct diff *d, bool strict, struct view *v);
 
-/* The part of it that is about kernels and problems. */
-/* How its page begins: links to the points behind the verdicts, and the winners. */
+/* Parts of it: how its page begins, with links to the points behind the verdicts and the winners;
+ * and kernels and problems. */
 void diff_view_page(const struct diff *d, struct view *v);
+void diff_view_times(const struct diff *d, struct view *v);
 
-struct diff_view_times;
-struct diff_view_times *diff_view_times(const struct diff *d, struct view *v);
-void diff_view_times_free(struct diff_view_times *w);
+/* The rows that the transfers' problems come from, the caller's. */
+struct run_row *diff_transfer_rows(const struct diff *d);
+/* The configuration of a's or b's winner, which the table keeps. */
+const char *diff_winner(const struct diff *d, struct table *t, const struct transfer *of, bool b);
 
 #endif

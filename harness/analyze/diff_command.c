@@ -79,10 +79,9 @@ struct diff_options diff_read_options(const struct diff_arguments *a)
 int diff_show(const struct diff *d, const struct diff_arguments *a, struct error *e)
 {
     struct view v = {0};
-    struct diff_view *w = diff_view(d, a->strict, &v);
+    diff_view(d, a->strict, &v);
     int code = view_output(&v, &a->output, e) ? diff_exit_code(d, a->strict) : EXIT_REFUSED;
     view_free(&v);
-    diff_view_free(w);
     return code;
 }
 

@@ -18,198 +18,233 @@
 
 enum { LARGEST = 10, MAX_BROKEN = 20 };
 
-/* Pairs of a table; the table of all points has no list,
- * and the rows of one run behind the pairs. */
-struct pair_list {
-    const struct diff *d;
-    const struct numbering *tunables;
-    const size_t *pairs;
-    bool metrics;
-};
-
-struct diff_view {
-    const struct diff *d;
-    struct numbering tunables;     /* of both runs */
-    struct numbering metric_names; /* METRIC_a, METRIC_b of each metric */
-    size_t pairs[VERDICT_COUNT][MAX_BROKEN];
-    struct pair_list lists[VERDICT_COUNT], points;
-    struct diff_view_times *times;
-};
-
-/* A row of such a table; `p` NULL: it is in one run only, and the other's row is NUMBERING_NONE. */
+/* A row of a table of points; `p` NULL: it is in one run only, and the other's row is
+ * NUMBERING_NONE. */
 struct point_row {
     size_t a, b;
     const struct point_diff *p;
 };
 
-static struct point_row point_row(const struct pair_list *list, size_t row)
+/* The pairs, and behind them the rows of one run. */
+static struct point_row point_row(const struct diff *d, size_t i)
 {
-    const struct match *m = &list->d->match;
-    size_t i = list->pairs ? list->pairs[row] : row;
+    const struct match *m = &d->match;
     if (i < m->pairs.count)
-        return (struct point_row){m->pairs.items[i].a, m->pairs.items[i].b, &list->d->points[i]};
+        return (struct point_row){m->pairs.items[i].a, m->pairs.items[i].b, &d->points[i]};
     i -= m->pairs.count;
     if (i < m->only_a.count)
         return (struct point_row){m->only_a.items[i], NUMBERING_NONE, NULL};
     return (struct point_row){NUMBERING_NONE, m->only_b.items[i - m->only_a.count], NULL};
 }
 
-static void put_metrics(const struct diff *d, struct point_row at, struct view_row *out)
+/* What points are called: what a published table does not know, the run does. */
+static void add_names(struct table *t, const struct diff *d, const struct point_row *at)
 {
-    for (size_t i = 0; i < d->metrics.count; i++) {
-        const struct metric_diff *m = &d->metrics.items[i];
-        bool in_a = at.a != NUMBERING_NONE, in_b = at.b != NUMBERING_NONE;
-        results_put(out, d->a, in_a ? at.a : 0, in_a ? m->column_a : -1);
-        results_put(out, d->b, in_b ? at.b : 0, in_b ? m->column_b : -1);
+    struct numbering tunables = {0};
+    struct run_row *rows = xcalloc(t->row_count + 1, sizeof *rows);
+    for (size_t i = 0; i < t->row_count; i++) {
+        bool in_a = at[i].a != NUMBERING_NONE, in_b = at[i].b != NUMBERING_NONE;
+        rows[i] = (struct run_row){.run = in_a ? d->a : d->b,
+                                   .row = (uint32_t)(in_a ? at[i].a : at[i].b),
+                                   .other = in_a && in_b ? d->b : NULL,
+                                   .other_row = (uint32_t)(in_b ? at[i].b : 0)};
+    }
+    results_tunables(d->a, &tunables);
+    results_tunables(d->b, &tunables);
+    results_add_names(t, rows, d->axes, &tunables);
+    numbering_free(&tunables);
+    free(rows);
+}
+
+/* The rows that one side's columns come from, the table's. */
+static const uint32_t *rows_of(struct table *t, const struct point_row *at, bool b)
+{
+    uint32_t *rows = xmalloc((t->row_count + 1) * sizeof *rows);
+    for (size_t i = 0; i < t->row_count; i++) {
+        size_t row = b ? at[i].b : at[i].a;
+        rows[i] = row == NUMBERING_NONE ? ROW_NONE : (uint32_t)row;
+    }
+    return table_keep(t, rows);
+}
+
+static const char *verdict_of(const struct point_row *at)
+{
+    return at->p ? verdict_name(at->p->verdict) : at->b == NUMBERING_NONE ? "ONLY_A" : "ONLY_B";
+}
+
+static void add_reasons(struct table *t, const struct diff *d, const struct point_row *at)
+{
+    struct column *reasons =
+        table_add(t, (struct column){.name = "reason", .audience = FOR_PEOPLE, .optional = true});
+    for (size_t i = 0; i < t->row_count; i++) {
+        const struct point_diff *p = at[i].p;
+        const char *reason = !p                             ? ""
+                             : p->verdict == VERDICT_BROKEN ? results_text(d->b, at[i].b, "reason")
+                                                            : results_text(d->a, at[i].a, "reason");
+        char *cut = xstrndup(reason, utf8_cut(reason, 60));
+        column_set_text(reasons, i, cut);
+        free(cut);
     }
 }
 
-static void put_estimate(struct view_row *out, struct estimate x)
-{
-    view_put_numbers(out, (const double[]){x.value, x.low, x.high}, 3);
-}
-
-static void put_point(const void *rows, size_t row, struct view_row *out)
+/* Both times and their ratio, each with its interval. */
+static void add_times(struct table *t, const struct diff *d, const struct point_row *at,
+                      enum audience time, enum audience interval)
 {
     static const struct estimate none = {NAN, NAN, NAN};
-    const struct pair_list *list = rows;
-    const struct diff *d = list->d;
-    struct point_row at = point_row(list, row);
-    const struct point_diff *p = at.p;
-    bool in_a = at.a != NUMBERING_NONE, in_b = at.b != NUMBERING_NONE;
-    if (in_a) /* what a published table does not know, the run does */
-        results_put_names(out, d->a, at.a, in_b ? d->b : NULL, at.b, list->tunables, d->axes);
-    else
-        results_put_names(out, d->b, at.b, NULL, 0, list->tunables, d->axes);
-    view_put(out, p ? verdict_name(p->verdict) : in_a ? "ONLY_A" : "ONLY_B");
-    view_put(out, in_a ? results_text(d->a, at.a, "status") : "");
-    view_put(out, in_b ? results_text(d->b, at.b, "status") : "");
-    const char *reason = !p                             ? ""
-                         : p->verdict == VERDICT_BROKEN ? results_text(d->b, at.b, "reason")
-                                                        : results_text(d->a, at.a, "reason");
-    view_put_format(out, "%.*s", (int)utf8_cut(reason, 60), reason);
-    put_estimate(out, p ? diff_time(d->a, at.a) : none);
-    put_estimate(out, p ? diff_time(d->b, at.b) : none);
-    put_estimate(out, p ? diff_ratio(d, (size_t)(p - d->points)) : none);
-    const struct point_effect *effect = p ? p->effect : NULL;
-    const double tested[] = {effect ? effect->p : NAN,
-                             effect ? effect->p_family : NAN,
-                             effect ? effect->unrest : NAN,
-                             effect ? 1 + effect->detectable : NAN,
-                             effect ? effect->offset_us : NAN,
-                             effect ? effect->allowance_us : NAN,
-                             p ? diff_share(d, d->a, at.a) : NAN,
-                             p ? diff_share(d, d->b, at.b) : NAN};
-    view_put_numbers(out, tested, sizeof tested / sizeof *tested);
-    view_put(out, p ? bits_verdict_name(diff_bits(d, (size_t)(p - d->points))) : "");
-    if (list->metrics)
-        put_metrics(d, at, out);
+    struct estimate *of = xmalloc((t->row_count + 1) * sizeof *of);
+    for (size_t i = 0; i < t->row_count; i++)
+        of[i] = at[i].p ? diff_time(d->a, at[i].a) : none;
+    table_add_numbers(t, i, of[i].value, "time_us_a", .heading = "a µs", .kind = COLUMN_NUMBER,
+                      .digits = 5, .audience = time, .rank = RANK_TIME);
+    table_add_numbers(t, i, of[i].low, "time_us_a_lo", .kind = COLUMN_NUMBER, .digits = 5,
+                      .audience = interval);
+    table_add_numbers(t, i, of[i].high, "time_us_a_hi", .kind = COLUMN_NUMBER, .digits = 5,
+                      .audience = interval);
+    for (size_t i = 0; i < t->row_count; i++)
+        of[i] = at[i].p ? diff_time(d->b, at[i].b) : none;
+    table_add_numbers(t, i, of[i].value, "time_us_b", .heading = "b µs", .kind = COLUMN_NUMBER,
+                      .digits = 5, .audience = time, .rank = RANK_TIME);
+    table_add_numbers(t, i, of[i].low, "time_us_b_lo", .kind = COLUMN_NUMBER, .digits = 5,
+                      .audience = interval);
+    table_add_numbers(t, i, of[i].high, "time_us_b_hi", .kind = COLUMN_NUMBER, .digits = 5,
+                      .audience = interval);
+    for (size_t i = 0; i < t->row_count; i++)
+        of[i] = at[i].p ? diff_ratio(d, (size_t)(at[i].p - d->points)) : none;
+    table_add_numbers(t, i, of[i].value, "ratio", .heading = "change", .kind = COLUMN_CHANGE,
+                      .audience = time, .rank = RANK_TIME);
+    table_add_numbers(t, i, of[i].low, "ratio_lo", .heading = "from", .kind = COLUMN_CHANGE,
+                      .audience = time, .rank = RANK_TIME);
+    table_add_numbers(t, i, of[i].high, "ratio_hi", .heading = "to", .kind = COLUMN_CHANGE,
+                      .audience = time, .rank = RANK_TIME);
+    free(of);
 }
 
-static void rank_points(struct view_table *t)
+/* What the test of a point found; NULL: it was not judged. */
+static const struct point_effect *effect_of(const struct point_row *at)
 {
-    static const struct {
-        const char *column;
-        enum column_rank rank;
-    } ranks[] = {{"kernel", RANK_KEY},     {"verdict", RANK_TIME}, {"time_us_a", RANK_TIME},
-                 {"time_us_b", RANK_TIME}, {"ratio", RANK_TIME},   {"ratio_lo", RANK_TIME},
-                 {"ratio_hi", RANK_TIME},  {"n", RANK_PROBLEM},    {"setting", RANK_PROBLEM}};
-    for (size_t i = 0; i < t->columns.count; i++)
-        for (size_t k = 0; k < sizeof ranks / sizeof *ranks; k++)
-            if (strcmp(t->columns.items[i].name, ranks[k].column) == 0)
-                t->columns.items[i].rank = ranks[k].rank;
+    return at->p ? at->p->effect : NULL;
+}
+#define EFFECT(member) (effect_of(&at[i]) ? effect_of(&at[i])->member : NAN)
+
+static void add_effects(struct table *t, const struct diff *d, const struct point_row *at,
+                        enum audience time, enum audience all)
+{
+    table_add_numbers(t, i, EFFECT(p), "p", .kind = COLUMN_NUMBER, .digits = 1, .audience = all);
+    table_add_numbers(t, i, EFFECT(p_family), "p_family", .kind = COLUMN_NUMBER, .digits = 1,
+                      .audience = time);
+    table_add_numbers(t, i, EFFECT(unrest), "unrest", .kind = COLUMN_NUMBER, .digits = 1,
+                      .audience = all);
+    table_add_numbers(t, i, 1 + EFFECT(detectable), "detectable", .kind = COLUMN_CHANGE,
+                      .audience = time);
+    table_add_numbers(t, i, EFFECT(offset_us), "offset_us", .kind = COLUMN_NUMBER, .digits = 3,
+                      .audience = all);
+    table_add_numbers(t, i, EFFECT(allowance_us), "allowance_us", .kind = COLUMN_NUMBER,
+                      .digits = 3, .audience = all);
+    table_add_numbers(t, i, at[i].p ? diff_share(d, d->a, at[i].a) : NAN, "share_a_pct",
+                      .kind = COLUMN_NUMBER, .digits = 3, .audience = all);
+    table_add_numbers(t, i, at[i].p ? diff_share(d, d->b, at[i].b) : NAN, "share_b_pct",
+                      .kind = COLUMN_NUMBER, .digits = 3, .audience = all);
+    table_add_texts(t, i,
+                    at[i].p ? bits_verdict_name(diff_bits(d, (size_t)(at[i].p - d->points))) : "",
+                    "bits", .audience = all);
 }
 
-/* Columns of points: `times` are what people see of changed points,
- * else statuses and the reason. */
-static void add_point_columns(struct view_table *t, const struct pair_list *list, bool times)
+/* METRIC_a and METRIC_b of each metric that both runs have. */
+static void add_metrics_of_points(struct table *t, const struct diff *d, const uint32_t *rows_a,
+                                  const uint32_t *rows_b)
 {
-    enum audience all = list->pairs ? FOR_PROGRAMS : FOR_PAGES,
-                  verdict = list->pairs ? FOR_PROGRAMS : FOR_ALL, status = times ? all : FOR_ALL,
-                  time = times ? FOR_ALL : FOR_PROGRAMS;
-    const struct column columns[] = {VIEW_COLUMN("verdict", NULL, COLUMN_TEXT, 0, verdict),
-                                     VIEW_COLUMN("status_a", "a", COLUMN_TEXT, 0, status),
-                                     VIEW_COLUMN("status_b", "b", COLUMN_TEXT, 0, status),
-                                     VIEW_OPTIONAL("reason", NULL, COLUMN_TEXT, 0, FOR_PEOPLE),
-                                     VIEW_COLUMN("time_us_a", "a µs", COLUMN_NUMBER, 5, time),
-                                     VIEW_COLUMN("time_us_a_lo", NULL, COLUMN_NUMBER, 5, all),
-                                     VIEW_COLUMN("time_us_a_hi", NULL, COLUMN_NUMBER, 5, all),
-                                     VIEW_COLUMN("time_us_b", "b µs", COLUMN_NUMBER, 5, time),
-                                     VIEW_COLUMN("time_us_b_lo", NULL, COLUMN_NUMBER, 5, all),
-                                     VIEW_COLUMN("time_us_b_hi", NULL, COLUMN_NUMBER, 5, all),
-                                     VIEW_COLUMN("ratio", "change", COLUMN_CHANGE, 0, time),
-                                     VIEW_COLUMN("ratio_lo", "from", COLUMN_CHANGE, 0, time),
-                                     VIEW_COLUMN("ratio_hi", "to", COLUMN_CHANGE, 0, time),
-                                     VIEW_COLUMN("p", NULL, COLUMN_NUMBER, 1, all),
-                                     VIEW_COLUMN("p_family", NULL, COLUMN_NUMBER, 1, time),
-                                     VIEW_COLUMN("unrest", NULL, COLUMN_NUMBER, 1, all),
-                                     VIEW_COLUMN("detectable", NULL, COLUMN_CHANGE, 0, time),
-                                     VIEW_COLUMN("offset_us", NULL, COLUMN_NUMBER, 3, all),
-                                     VIEW_COLUMN("allowance_us", NULL, COLUMN_NUMBER, 3, all),
-                                     VIEW_COLUMN("share_a_pct", NULL, COLUMN_NUMBER, 3, all),
-                                     VIEW_COLUMN("share_b_pct", NULL, COLUMN_NUMBER, 3, all),
-                                     VIEW_COLUMN("bits", NULL, COLUMN_TEXT, 0, all)};
-    results_name_columns(t, AXES_FOR_ALL, list->tunables, list->d->axes);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
-    rank_points(t);
-}
-
-static bool point_is_bad(const void *rows, size_t row)
-{
-    const struct pair_list *list = rows;
-    const struct point_diff *p = point_row(list, row).p;
-    unsigned fail_on = list->d->findings.fail_on;
-    return p && ((p->verdict == VERDICT_SLOW && fail_on & FAIL_SLOW) ||
-                 (p->verdict == VERDICT_BROKEN && fail_on & FAIL_WRONG) ||
-                 (p->verdict == VERDICT_UNTIMED && fail_on & FAIL_MISSING) ||
-                 (fail_on & FAIL_BITS &&
-                  diff_bits(list->d, (size_t)(p - list->d->points)) == BITS_DIFFER));
-}
-
-static void add_points(struct diff_view *w, struct view *v)
-{
-    const struct diff *d = w->d;
-    const struct match *m = &d->match;
-    w->points = (struct pair_list){.d = d, .tunables = &w->tunables, .metrics = true};
-    view_html_heading(v, "points", "Points");
-    struct view_table *t = view_table(v, "points", FOR_PAGES, put_point, &w->points,
-                                      m->pairs.count + m->only_a.count + m->only_b.count);
-    add_point_columns(t, &w->points, true);
-    for (size_t i = 0; i < t->columns.count; i++) /* block, unroll and tunables, to filter by */
-        if (t->columns.items[i].audience == FOR_PROGRAMS) {
-            t->columns.items[i].audience = FOR_PAGES;
-            t->columns.items[i].optional = true;
-        }
-    t->searchable = true;
-    t->is_bad = point_is_bad;
     for (size_t i = 0; i < 2 * d->metrics.count; i++) {
         const struct metric_diff *metric = &d->metrics.items[i / 2];
         const struct results *r = i % 2 ? d->b : d->a;
-        size_t column = (size_t)(i % 2 ? metric->column_b : metric->column_a);
-        char *name = xasprintf("%s_%c", r->rows.columns.items[column]->name, i % 2 ? 'b' : 'a');
-        size_t number = numbering_add(&w->metric_names, name);
-        struct column c = results_view_column(r, column, FOR_PAGES);
-        c.name = w->metric_names.texts.items[number];
-        vec_push(&t->columns, c);
-        free(name);
+        const struct column *c = r->rows.columns.items[i % 2 ? metric->column_b : metric->column_a];
+        struct column like = *c;
+        like.name = table_keep(t, xasprintf("%s_%c", c->name, i % 2 ? 'b' : 'a'));
+        like.audience = FOR_PAGES;
+        like.as_printed = false;
+        table_show(t, like, c, i % 2 ? rows_b : rows_a);
     }
 }
 
-static bool every_row(const void *rows, size_t row)
+/* Of points: `times` are what people see of changed points, else statuses and the reason; `listed`:
+ * the table is about one verdict, and programs read all of it elsewhere. */
+static void add_point_columns(struct table *t, const struct diff *d, const struct point_row *at,
+                              bool times, bool listed)
 {
-    (void)rows;
-    (void)row;
-    return true;
+    enum audience all = listed ? FOR_PROGRAMS : FOR_PAGES,
+                  verdict = listed ? FOR_PROGRAMS : FOR_ALL, status = times ? all : FOR_ALL,
+                  time = times ? FOR_ALL : FOR_PROGRAMS;
+    const uint32_t *rows_a = rows_of(t, at, false), *rows_b = rows_of(t, at, true);
+    add_names(t, d, at);
+    table_add_texts(t, i, verdict_of(&at[i]), "verdict", .audience = verdict, .rank = RANK_TIME);
+    table_show(t, (struct column){.name = "status_a", .heading = "a", .audience = status},
+               table_find(&d->a->rows, "status"), rows_a);
+    table_show(t, (struct column){.name = "status_b", .heading = "b", .audience = status},
+               table_find(&d->b->rows, "status"), rows_b);
+    add_reasons(t, d, at);
+    add_times(t, d, at, time, all);
+    add_effects(t, d, at, time, all);
+    if (!listed)
+        add_metrics_of_points(t, d, rows_a, rows_b);
+}
+
+static bool point_is_bad(const struct diff *d, const struct point_diff *p)
+{
+    unsigned fail_on = d->findings.fail_on;
+    return p && ((p->verdict == VERDICT_SLOW && fail_on & FAIL_SLOW) ||
+                 (p->verdict == VERDICT_BROKEN && fail_on & FAIL_WRONG) ||
+                 (p->verdict == VERDICT_UNTIMED && fail_on & FAIL_MISSING) ||
+                 (fail_on & FAIL_BITS && diff_bits(d, (size_t)(p - d->points)) == BITS_DIFFER));
+}
+
+/* Once a writer asks for it: there may be 10^6 points, and text has none of them. */
+static void make_points(const void *context, struct view_table *t)
+{
+    const struct diff *d = context;
+    size_t count = t->cells.row_count;
+    struct point_row *at = xmalloc((count + 1) * sizeof *at);
+    t->bad = view_marks(t);
+    for (size_t i = 0; i < count; i++) {
+        at[i] = point_row(d, i);
+        t->bad[i] = point_is_bad(d, at[i].p);
+    }
+    add_point_columns(&t->cells, d, at, true, false);
+    for (size_t i = 0; i < t->cells.columns.count; i++) /* to filter by: block, unroll, tunables */
+        if (t->cells.columns.items[i]->audience == FOR_PROGRAMS) {
+            t->cells.columns.items[i]->audience = FOR_PAGES;
+            t->cells.columns.items[i]->optional = true;
+        }
+    free(at);
+}
+
+static void add_points(const struct diff *d, struct view *v)
+{
+    const struct match *m = &d->match;
+    view_html_heading(v, "points", "Points");
+    struct view_table *t =
+        view_add_table(v, "points", FOR_PAGES, m->pairs.count + m->only_a.count + m->only_b.count);
+    t->searchable = true;
+    t->make = make_points;
+    t->context = d;
+}
+
+/* All rows of a table fail. */
+static void mark_all(struct view_table *t, bool bad)
+{
+    if (bad) {
+        t->bad = view_marks(t);
+        memset(t->bad, true, t->cells.row_count);
+    }
 }
 
 /* The largest changes of a verdict, or the first points of one that is not about a change. */
-static void add_changed(struct diff_view *w, struct view *v, enum verdict verdict, const char *name,
-                        const char *title)
+static void add_changed(const struct diff *d, struct view *v, enum verdict verdict,
+                        const char *name, const char *title)
 {
-    const struct diff *d = w->d;
     bool broken = verdict == VERDICT_BROKEN || verdict == VERDICT_FIXED;
     bool listed = broken || verdict == VERDICT_UNTIMED;
-    size_t all = d->all->verdicts[verdict], count = 0, *pairs = w->pairs[verdict];
+    size_t all = d->all->verdicts[verdict], count = 0, pairs[MAX_BROKEN];
+    struct point_row at[MAX_BROKEN];
     if (!all)
         return;
     for (size_t i = 0; listed && i < d->match.pairs.count && count < MAX_BROKEN; i++)
@@ -217,104 +252,97 @@ static void add_changed(struct diff_view *w, struct view *v, enum verdict verdic
             pairs[count++] = i;
     if (!listed)
         count = diff_largest(d, verdict, pairs, LARGEST);
-    w->lists[verdict] = (struct pair_list){.d = d, .tunables = &w->tunables, .pairs = pairs};
+    for (size_t i = 0; i < count; i++)
+        at[i] = point_row(d, pairs[i]);
     view_line(v, "%s", "");
-    struct view_table *t = view_table(v, name, FOR_PEOPLE, put_point, &w->lists[verdict], count);
+    struct view_table *t = view_add_table(v, name, FOR_PEOPLE, count);
     if (listed)
         view_table_title(t, "%s: %zu", title, all);
     else if (all > count)
         view_table_title(t, "%s (the ten largest changes of %zu):", title, all);
     else
         view_table_title(t, "%s:", title);
-    add_point_columns(t, &w->lists[verdict], !broken);
+    add_point_columns(&t->cells, d, at, !broken, true);
     unsigned kind = verdict == VERDICT_SLOW      ? FAIL_SLOW
                     : verdict == VERDICT_BROKEN  ? FAIL_WRONG
                     : verdict == VERDICT_UNTIMED ? FAIL_MISSING
                                                  : 0;
-    t->is_bad = d->findings.fail_on & kind ? every_row : NULL;
-}
-
-static void put_transfer(const void *rows, size_t row, struct view_row *out)
-{
-    const struct diff *d = rows;
-    const struct transfer *t = &d->transfers.items[row];
-    const struct pair *pairs = d->match.pairs.items;
-    results_put_problem(out, d->a, pairs[t->pair].a, d->b, pairs[t->pair].b, d->axes);
-    view_put_number(out, (double)t->configurations);
-    view_put_number(out, t->correlation);
-    const size_t winners[] = {t->winner_a, t->winner_b};
-    for (int i = 0; i < 2; i++) {
-        struct text name = {0};
-        results_configuration(d->a, pairs[winners[i]].a, &name);
-        view_put_made(out, &name);
-    }
-    view_put_number(out, t->cost);
+    mark_all(t, d->findings.fail_on & kind);
 }
 
 static void add_transfers(const struct diff *d, struct view *v)
 {
-    static const struct column columns[] = {
-        VIEW_COLUMN("configurations", "points", COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("rank_correlation", "correlation", COLUMN_NUMBER, 3, FOR_ALL),
-        VIEW_COLUMN("winner_a", "a's winner", COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("winner_b", "b's winner", COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("cost_of_winner_a_on_b", "a's winner on b costs", COLUMN_CHANGE, 0, FOR_ALL)};
     view_line(v, "%s", "");
-    struct view_table *t = view_table(v, "transfers", FOR_ALL, put_transfer, d, d->transfers.count);
+    size_t count = d->transfers.count;
+    struct view_table *t = view_add_table(v, "transfers", FOR_ALL, count);
+    const struct transfer *of = d->transfers.items;
+    struct run_row *rows = diff_transfer_rows(d);
     view_table_title(t, "How well configurations carry over (rank correlation of their times), and "
                         "what a's winner costs on b:");
-    results_problem_columns(t, AXES_FOR_ALL, d->axes);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
+    results_add_problem(&t->cells, rows, d->axes, FOR_ALL, PROBLEM_PLAIN);
+    table_add_numbers(&t->cells, i, (double)of[i].configurations, "configurations",
+                      .heading = "points", .kind = COLUMN_COUNT);
+    table_add_numbers(&t->cells, i, of[i].correlation, "rank_correlation", .heading = "correlation",
+                      .kind = COLUMN_NUMBER, .digits = 3);
+    table_add_texts(&t->cells, i, diff_winner(d, &t->cells, &of[i], false), "winner_a",
+                    .heading = "a's winner");
+    table_add_texts(&t->cells, i, diff_winner(d, &t->cells, &of[i], true), "winner_b",
+                    .heading = "b's winner");
+    table_add_numbers(&t->cells, i, of[i].cost, "cost_of_winner_a_on_b",
+                      .heading = "a's winner on b costs", .kind = COLUMN_CHANGE);
+    free(rows);
 }
 
-static void put_metric(const void *rows, size_t row, struct view_row *out)
+/* How a metric was compared, kept by the table. */
+static const char *how_compared(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
-    const struct diff *d = rows;
-    const struct metric_diff *m = &d->metrics.items[row];
-    bool differ = m->equal < m->both;
-    size_t largest = d->match.pairs.items[m->largest_pair].a;
-    view_put(out, d->a->rows.columns.items[m->column_a]->name);
-    view_put_number(out, (double)m->both);
-    view_put_number(out, (double)m->equal);
-    view_put_number(out, m->deterministic && !*m->rule ? (double)m->worse : NAN);
-    view_put_number(out, m->deterministic && !*m->rule ? (double)m->better : NAN);
     if (*m->rule || m->deterministic)
-        view_put(out, *m->rule ? "another rule" : "exactly");
-    else
-        view_put_format(out, "to %g %%", d->options.minimum_effect * 100);
-    view_put(out, m->rule);
-    view_put_number(out, m->geometric_mean);
-    view_put_number(out, differ ? m->largest : NAN);
-    if (differ)
-        view_put_format(out, "%s, n %s", results_axis(d->a, largest, AXIS_kernel),
-                        results_axis(d->a, largest, AXIS_n));
+        return *m->rule ? "another rule" : "exactly";
+    return table_keep(t, xasprintf("to %g %%", d->options.minimum_effect * 100));
 }
 
-static bool metric_is_worse(const void *rows, size_t row)
+/* Where a metric differs most, kept by the table; "": nowhere. */
+static const char *where_largest(const struct diff *d, const struct metric_diff *m, struct table *t)
 {
-    return ((const struct diff *)rows)->metrics.items[row].worse > 0;
+    if (m->equal == m->both)
+        return "";
+    size_t row = d->match.pairs.items[m->largest_pair].a;
+    return table_keep(t, xasprintf("%s, n %s", results_axis(d->a, row, AXIS_kernel),
+                                   results_axis(d->a, row, AXIS_n)));
+}
+
+static void add_metric_columns(const struct diff *d, struct table *t)
+{
+    const struct metric_diff *of = d->metrics.items;
+    table_add_texts(t, i, d->a->rows.columns.items[of[i].column_a]->name, "metric");
+    table_add_numbers(t, i, (double)of[i].both, "points", .kind = COLUMN_COUNT);
+    table_add_numbers(t, i, (double)of[i].equal, "equal", .kind = COLUMN_COUNT);
+    table_add_numbers(t, i, of[i].deterministic && !*of[i].rule ? (double)of[i].worse : NAN,
+                      "worse", .kind = COLUMN_COUNT, .optional = true);
+    table_add_numbers(t, i, of[i].deterministic && !*of[i].rule ? (double)of[i].better : NAN,
+                      "better", .kind = COLUMN_COUNT, .optional = true);
+    table_add_texts(t, i, how_compared(d, &of[i], t), "compared");
+    table_add_texts(t, i, of[i].rule, "rule_differs", .audience = FOR_PROGRAMS);
+    table_add_numbers(t, i, of[i].geometric_mean, "geometric_mean", .heading = "b/a",
+                      .kind = COLUMN_NUMBER, .digits = 5);
+    table_add_numbers(t, i, of[i].equal < of[i].both ? of[i].largest : NAN, "largest",
+                      .kind = COLUMN_NUMBER, .digits = 5);
+    table_add_texts(t, i, where_largest(d, &of[i], t), "of");
 }
 
 static void add_metrics(const struct diff *d, struct view *v)
 {
     if (!d->metrics.count)
         return;
-    static const struct column columns[] = {
-        VIEW_COLUMN("metric", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("points", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("equal", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_OPTIONAL("worse", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_OPTIONAL("better", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("compared", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("rule_differs", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS),
-        VIEW_COLUMN("geometric_mean", "b/a", COLUMN_NUMBER, 5, FOR_ALL),
-        VIEW_COLUMN("largest", NULL, COLUMN_NUMBER, 5, FOR_ALL),
-        VIEW_COLUMN("of", NULL, COLUMN_TEXT, 0, FOR_ALL)};
     view_line(v, "%s", "");
-    struct view_table *t = view_table(v, "metrics", FOR_ALL, put_metric, d, d->metrics.count);
+    struct view_table *t = view_add_table(v, "metrics", FOR_ALL, d->metrics.count);
     view_table_title(t, "Counts:");
-    t->is_bad = d->findings.fail_on & FAIL_COUNTS ? metric_is_worse : NULL;
-    view_columns(t, columns, sizeof columns / sizeof *columns);
+    if (d->findings.fail_on & FAIL_COUNTS) {
+        t->bad = view_marks(t);
+        for (size_t i = 0; i < d->metrics.count; i++)
+            t->bad[i] = d->metrics.items[i].worse > 0;
+    }
+    add_metric_columns(d, &t->cells);
     for (size_t i = 0; i < d->metrics.count; i++)
         if (*d->metrics.items[i].rule)
             view_table_note(t, "  %s is not the same count on both: %s.",
@@ -322,27 +350,63 @@ static void add_metrics(const struct diff *d, struct view *v)
                             d->metrics.items[i].rule);
 }
 
-static void put_figure(const void *rows, size_t row, struct view_row *out)
+static const char *figure_word(const struct figure *f)
 {
     static const char *const words[] = {"equal", "same order", "differs", "missing"};
-    const struct diff *d = rows;
-    const struct figure *f = &d->figures.items[row];
-    const char *name = d->a->rows.columns.items[f->column]->name,
-               *here = f->column_b ? f->column_b : "";
-    bool other = *here && strcmp(here, name) != 0;
+    return words[f->verdict];
+}
+
+static const char *quantity_of(const struct diff *d, const struct figure *f)
+{
+    return d->a->rows.columns.items[f->column]->name;
+}
+
+/* "gld_transactions as l1tex_…", kept by the table. */
+static const char *quantity_as(const struct diff *d, const struct figure *f, struct table *t)
+{
+    const char *name = quantity_of(d, f), *here = f->column_b ? f->column_b : name;
+    return strcmp(here, name) == 0 ? name : table_keep(t, xasprintf("%s as %s", name, here));
+}
+
+static const char *setting_of(const struct results *r, size_t row, struct table *t)
+{
     struct text setting = {0};
-    results_setting(d->a, f->row, &setting);
-    view_put(out, name);
-    view_put(out, here);
-    view_put_format(out, "%s%s%s", name, other ? " as " : "", other ? here : "");
-    view_put(out, results_axis(d->a, f->row, AXIS_kernel));
-    view_put_made(out, &setting);
-    view_put(out, table_cell(&d->a->rows, f->row, f->column));
-    view_put_number(out, f->value);
-    view_put(out, f->kind == FIGURE_COUNT ? "count" : "order");
-    view_put(out, words[f->verdict]);
-    view_put(out, f->why);
-    view_put_format(out, "%s%s%.300s", words[f->verdict], *f->why ? ": " : "", f->why);
+    results_setting(r, row, &setting);
+    return setting.bytes ? table_keep(t, setting.bytes) : "";
+}
+
+/* The published cells as they were printed. */
+static void add_published(const struct diff *d, struct table *t)
+{
+    const struct figure *of = d->figures.items;
+    struct column *c = table_add(
+        t, (struct column){.name = "published", .kind = COLUMN_NUMBER, .as_printed = true});
+    for (size_t i = 0; i < t->row_count; i++) {
+        c->numbers[i] = table_number(&d->a->rows, of[i].row, of[i].column);
+        column_set_text(c, i, table_cell(&d->a->rows, of[i].row, of[i].column));
+    }
+}
+
+static void add_figure_columns(const struct diff *d, struct table *t)
+{
+    const struct figure *of = d->figures.items;
+    table_add_texts(t, i, quantity_of(d, &of[i]), "quantity", .audience = FOR_PROGRAMS);
+    table_add_texts(t, i, of[i].column_b ? of[i].column_b : "", "counted_as",
+                    .audience = FOR_PROGRAMS);
+    table_add_texts(t, i, quantity_as(d, &of[i], t), "quantity_as", .heading = "quantity",
+                    .audience = FOR_PEOPLE);
+    table_add_texts(t, i, results_axis(d->a, of[i].row, AXIS_kernel), "kernel");
+    table_add_texts(t, i, setting_of(d->a, of[i].row, t), "setting");
+    add_published(d, t);
+    table_add_numbers(t, i, of[i].value, "here", .kind = COLUMN_NUMBER, .digits = 6);
+    table_add_texts(t, i, of[i].kind == FIGURE_COUNT ? "count" : "order", "kind",
+                    .audience = FOR_PROGRAMS);
+    table_add_texts(t, i, figure_word(&of[i]), "verdict", .audience = FOR_PROGRAMS);
+    table_add_texts(t, i, of[i].why, "why", .audience = FOR_PROGRAMS);
+    table_add_texts(t, i,
+                    table_keep(t, xasprintf("%s%s%.300s", figure_word(&of[i]),
+                                            *of[i].why ? ": " : "", of[i].why)),
+                    "outcome", .heading = "verdict", .audience = FOR_PEOPLE);
 }
 
 /* "counts: 20 equal, 0 differ, 15 missing; orders: …" */
@@ -359,39 +423,24 @@ static void add_figure_totals(const struct diff *d, struct view_table *t)
                     orders[FIGURE_SAME_ORDER], orders[FIGURE_DIFFERS], orders[FIGURE_MISSING]);
 }
 
-static bool figure_is_bad(const void *rows, size_t row)
-{
-    const struct figure *f = &((const struct diff *)rows)->figures.items[row];
-    return f->kind == FIGURE_COUNT && f->verdict != FIGURE_EQUAL;
-}
-
 static void add_figures(const struct diff *d, struct view *v)
 {
     if (!d->figures.count)
         return;
-    enum audience programs = FOR_PROGRAMS;
-    const struct column columns[] = {
-        VIEW_COLUMN("quantity", NULL, COLUMN_TEXT, 0, programs),
-        VIEW_COLUMN("counted_as", NULL, COLUMN_TEXT, 0, programs),
-        VIEW_COLUMN("quantity_as", "quantity", COLUMN_TEXT, 0, FOR_PEOPLE),
-        VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("setting", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("published", NULL, COLUMN_NUMBER, 0, FOR_ALL), /* as it was printed: a text */
-        VIEW_COLUMN("here", NULL, COLUMN_NUMBER, 6, FOR_ALL),
-        VIEW_COLUMN("kind", NULL, COLUMN_TEXT, 0, programs),
-        VIEW_COLUMN("verdict", NULL, COLUMN_TEXT, 0, programs),
-        VIEW_COLUMN("why", NULL, COLUMN_TEXT, 0, programs),
-        VIEW_COLUMN("outcome", "verdict", COLUMN_TEXT, 0, FOR_PEOPLE)};
     const struct provenance *made = &d->a->manifest.provenance;
     view_line(v, "%s", "");
-    struct view_table *t = view_table(v, "published", FOR_ALL, put_figure, d, d->figures.count);
+    struct view_table *t = view_add_table(v, "published", FOR_ALL, d->figures.count);
     view_table_title(t, "%s\npublished: %s, %s, in %s\nhere:      %s, %s\n",
                      *made->title ? made->title : d->a->path, results_device(d->a),
                      *made->tool ? made->tool : "tool unknown",
                      *made->source ? made->source : "source unknown", results_device(d->b),
                      d->b->path);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
-    t->is_bad = figure_is_bad;
+    add_figure_columns(d, &t->cells);
+    t->bad = view_marks(t);
+    for (size_t i = 0; i < d->figures.count; i++) {
+        const struct figure *f = &d->figures.items[i];
+        t->bad[i] = f->kind == FIGURE_COUNT && f->verdict != FIGURE_EQUAL;
+    }
     add_figure_totals(d, t);
 }
 
@@ -403,27 +452,21 @@ static void add_run(const char *letter, const struct results *r, struct view *v)
               r->rows.row_count, r->rows.torn ? "; last row truncated, ignored" : "");
 }
 
-/* The k-th line of what differs in the runs' provenance. */
-static void put_change(const void *rows, size_t row, struct view_row *out)
-{
-    const char *line = rows;
-    for (; row > 0; row--)
-        line = strchr(line, '\n') + 1;
-    view_put_format(out, "%.*s", (int)strcspn(line, "\n"), line);
-}
-
+/* What differs in the runs' provenance, a line each. */
 static void add_environment(const struct diff *d, struct view *v)
 {
-    size_t count = 0;
+    VEC(const char *) lines = {0};
     view_line(v, "\nEnvironment differences:%s", d->changes.length ? "" : " none recorded");
-    for (const char *line = text_shown(&d->changes); *line; count++) {
+    for (const char *line = text_shown(&d->changes); *line; line += strspn(line, "\n")) {
         size_t length = strcspn(line, "\n");
         view_line(v, "  %.*s", (int)length, line);
-        line += length + (line[length] == '\n');
+        vec_push(&lines, line);
+        line += length;
     }
-    struct view_table *t =
-        view_table(v, "environment", FOR_PROGRAMS, put_change, text_shown(&d->changes), count);
-    vec_push(&t->columns, (struct column){.name = "difference"});
+    struct table *t = &view_add_table(v, "environment", FOR_PROGRAMS, lines.count)->cells;
+    table_add_texts(t, i, table_keep(t, xstrndup(lines.items[i], strcspn(lines.items[i], "\n"))),
+                    "difference");
+    vec_free(&lines);
 }
 
 /* Rows that only one run has, counted by kernel in the order of their appearance. */
@@ -468,38 +511,27 @@ static void add_match(const struct diff *d, struct view *v)
     diff_view_bits(d, v);
 }
 
-static void put_lost(const void *rows, size_t row, struct view_row *out)
-{
-    const struct diff_lost *lost = (const struct diff_lost *)rows + row;
-    view_put(out, lost->kernel);
-    view_put_numbers(out,
-                     (const double[]){(double)lost->vanished, (double)lost->skipped,
-                                      (double)lost->failed,
-                                      lost->untimed_b ? (double)lost->untimed_b : NAN,
-                                      lost->untimed_a ? (double)lost->untimed_a : NAN},
-                     5);
-}
-
 static void add_lost(const struct diff *d, struct view *v)
 {
-    static const struct column columns[] = {
-        VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("vanished", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("skipped", "not run", COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("failed", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_OPTIONAL("untimed_b", "no time in b", COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_OPTIONAL("untimed_a", "no time in a", COLUMN_COUNT, 0, FOR_ALL)};
     if (!d->lost.count)
         return;
     view_line(v, "%s", "");
-    struct view_table *t =
-        view_table(v, "missing", FOR_ALL, put_lost, d->lost.items, d->lost.count);
+    struct view_table *t = view_add_table(v, "missing", FOR_ALL, d->lost.count);
+    const struct diff_lost *of = d->lost.items;
     view_table_title(t, d->findings.untimed_a || d->findings.untimed_b
                             ? "Points that are ok in a and missing in b, or ok in both and timed "
                               "in one:"
                             : "Points that are ok in a and missing in b:");
-    view_columns(t, columns, sizeof columns / sizeof *columns);
-    t->is_bad = d->findings.fail_on & FAIL_MISSING ? every_row : NULL;
+    table_add_texts(&t->cells, i, of[i].kernel, "kernel");
+    table_add_numbers(&t->cells, i, (double)of[i].vanished, "vanished", .kind = COLUMN_COUNT);
+    table_add_numbers(&t->cells, i, (double)of[i].skipped, "skipped", .heading = "not run",
+                      .kind = COLUMN_COUNT);
+    table_add_numbers(&t->cells, i, (double)of[i].failed, "failed", .kind = COLUMN_COUNT);
+    table_add_numbers(&t->cells, i, of[i].untimed_b ? (double)of[i].untimed_b : NAN, "untimed_b",
+                      .heading = "no time in b", .kind = COLUMN_COUNT, .optional = true);
+    table_add_numbers(&t->cells, i, of[i].untimed_a ? (double)of[i].untimed_a : NAN, "untimed_a",
+                      .heading = "no time in a", .kind = COLUMN_COUNT, .optional = true);
+    mark_all(t, d->findings.fail_on & FAIL_MISSING);
 }
 
 static void add_facts(const struct diff *d, struct view *v)
@@ -523,12 +555,8 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);
 }
 
-struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
+void diff_view(const struct diff *d, bool strict, struct view *v)
 {
-    struct diff_view *w = xcalloc(1, sizeof *w);
-    w->d = d;
-    results_tunables(d->a, &w->tunables);
-    results_tunables(d->b, &w->tunables);
     view_title(v, "%s against %s", d->b->path, d->a->path);
     v->main_table = "points";
     add_facts(d, v);
@@ -537,33 +565,24 @@ struct diff_view *diff_view(const struct diff *d, bool strict, struct view *v)
     add_run("b", d->b, v);
     add_environment(d, v);
     add_match(d, v);
-    w->times = diff_view_times(d, v);
+    diff_view_times(d, v);
     add_lost(d, v);
-    add_changed(w, v, VERDICT_UNTIMED, "untimed", "Timed in one run only");
+    add_changed(d, v, VERDICT_UNTIMED, "untimed", "Timed in one run only");
     if (d->same_device) {
-        add_changed(w, v, VERDICT_BROKEN, "broken", "No longer right");
-        add_changed(w, v, VERDICT_FIXED, "fixed", "Right again");
-        add_changed(w, v, VERDICT_SLOW, "slower", "Slower");
-        add_changed(w, v, VERDICT_FAST, "faster", "Faster");
+        add_changed(d, v, VERDICT_BROKEN, "broken", "No longer right");
+        add_changed(d, v, VERDICT_FIXED, "fixed", "Right again");
+        add_changed(d, v, VERDICT_SLOW, "slower", "Slower");
+        add_changed(d, v, VERDICT_FAST, "faster", "Faster");
     } else {
-        add_changed(w, v, VERDICT_BROKEN, "broken", "Right on a, not on b");
+        add_changed(d, v, VERDICT_BROKEN, "broken", "Right on a, not on b");
         if (d->transfers.count)
             add_transfers(d, v);
     }
     add_metrics(d, v);
     add_figures(d, v);
-    add_points(w, v);
+    add_points(d, v);
     char *conclusion = diff_conclusion(d, strict);
     view_conclude(v, conclusion);
     v->no_result = diff_exit_code(d, strict) == DIFF_NOTHING;
     free(conclusion);
-    return w;
-}
-
-void diff_view_free(struct diff_view *w)
-{
-    numbering_free(&w->tunables);
-    numbering_free(&w->metric_names);
-    diff_view_times_free(w->times);
-    free(w);
 }

@@ -31,60 +31,59 @@ static void add_links(const struct diff *d, struct view *v)
     }
 }
 
-static void put_winners(const void *rows, size_t row, struct view_row *out)
+struct run_row *diff_transfer_rows(const struct diff *d)
 {
-    const struct diff *d = rows;
-    const struct transfer *t = &d->transfers.items[row];
-    const struct pair *pairs = d->match.pairs.items;
-    const size_t winners[] = {t->winner_a, t->winner_b};
-    double times[2] = {diff_time(d->a, pairs[t->winner_a].a).value,
-                       diff_time(d->b, pairs[t->winner_b].b).value};
-    results_put_problem(out, d->a, pairs[t->pair].a, d->b, pairs[t->pair].b, d->axes);
-    for (int i = 0; i < 2; i++) {
-        struct text name = {0};
-        results_configuration(i ? d->b : d->a, i ? pairs[winners[i]].b : pairs[winners[i]].a,
-                              &name);
-        view_put_made(out, &name);
-        view_put_number(out, times[i]);
+    struct run_row *rows = xcalloc(d->transfers.count + 1, sizeof *rows);
+    for (size_t i = 0; i < d->transfers.count; i++) {
+        const struct pair *pair = &d->match.pairs.items[d->transfers.items[i].pair];
+        rows[i] = (struct run_row){d->a, d->b, pair->a, pair->b};
     }
-    view_put_number(out, times[1] / times[0]);
+    return rows;
+}
+
+const char *diff_winner(const struct diff *d, struct table *t, const struct transfer *of, bool b)
+{
+    const struct pair *pair = &d->match.pairs.items[b ? of->winner_b : of->winner_a];
+    struct text name = {0};
+    results_configuration(b ? d->b : d->a, b ? pair->b : pair->a, &name);
+    return table_keep(t, name.bytes);
+}
+
+/* The time of a's winner in a, or of b's in b. */
+static double time_of_winner(const struct diff *d, const struct transfer *of, bool b)
+{
+    const struct pair *pair = &d->match.pairs.items[b ? of->winner_b : of->winner_a];
+    return diff_time(b ? d->b : d->a, b ? pair->b : pair->a).value;
+}
+
+static void add_winners(const struct diff *d, struct table *t)
+{
+    const struct transfer *of = d->transfers.items;
+    struct run_row *rows = diff_transfer_rows(d);
+    results_add_problem(t, rows, d->axes, FOR_ALL, PROBLEM_BY_SIZE);
+    table_add_texts(t, i, diff_winner(d, t, &of[i], false), "winner_a", .heading = "a's winner",
+                    .rank = RANK_PROBLEM, .audience = FOR_PAGES);
+    table_add_numbers(t, i, time_of_winner(d, &of[i], false), "time_us_a", .heading = "a µs",
+                      .kind = COLUMN_NUMBER, .digits = 5, .rank = RANK_TIME, .audience = FOR_PAGES);
+    table_add_texts(t, i, diff_winner(d, t, &of[i], true), "winner_b", .heading = "b's winner",
+                    .rank = RANK_KEY, .audience = FOR_PAGES);
+    table_add_numbers(t, i, time_of_winner(d, &of[i], true), "time_us_b", .heading = "b µs",
+                      .kind = COLUMN_NUMBER, .digits = 5, .rank = RANK_TIME, .audience = FOR_PAGES);
+    table_add_numbers(t, i, time_of_winner(d, &of[i], true) / time_of_winner(d, &of[i], false),
+                      "ratio", .heading = "change", .kind = COLUMN_CHANGE, .rank = RANK_TIME,
+                      .audience = FOR_PAGES);
+    free(rows);
 }
 
 void diff_view_page(const struct diff *d, struct view *v)
 {
-    static const struct column columns[] = {
-        {.name = "winner_a", .heading = "a's winner", .rank = RANK_PROBLEM, .audience = FOR_PAGES},
-        {.name = "time_us_a",
-         .heading = "a µs",
-         .kind = COLUMN_NUMBER,
-         .digits = 5,
-         .rank = RANK_TIME,
-         .audience = FOR_PAGES},
-        {.name = "winner_b", .heading = "b's winner", .rank = RANK_KEY, .audience = FOR_PAGES},
-        {.name = "time_us_b",
-         .heading = "b µs",
-         .kind = COLUMN_NUMBER,
-         .digits = 5,
-         .rank = RANK_TIME,
-         .audience = FOR_PAGES},
-        {.name = "ratio",
-         .heading = "change",
-         .kind = COLUMN_CHANGE,
-         .rank = RANK_TIME,
-         .audience = FOR_PAGES}};
     add_links(d, v);
     if (!d->transfers.count)
         return;
     view_html_heading(v, "winners", "Winners");
-    struct view_table *t = view_table(v, "winners", FOR_PAGES, put_winners, d, d->transfers.count);
+    struct view_table *t = view_add_table(v, "winners", FOR_PAGES, d->transfers.count);
     view_table_title(t, "The fastest point of each problem in either run%s:",
                      d->same_device ? "" : ", on its own device");
-    results_problem_columns(t, AXES_FOR_ALL, d->axes);
-    for (size_t i = 0; i < t->columns.count; i++)
-        if (strcmp(t->columns.items[i].name, axis_table[AXIS_n].name) == 0) {
-            t->columns.items[i].kind = COLUMN_SIZE;
-            t->columns.items[i].rank = RANK_PROBLEM;
-        }
-    view_columns(t, columns, sizeof columns / sizeof *columns);
+    add_winners(d, &t->cells);
     view_html_heading(v, "runs", "Runs");
 }

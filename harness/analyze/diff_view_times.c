@@ -12,82 +12,68 @@
 
 enum { LARGEST = 10 };
 
-/* Cells of a table: the numbers of those that changed, largest first; NULL: all cells. */
-struct cell_list {
-    const struct diff *d;
-    size_t *cells;
-};
-
-struct diff_view_times {
-    struct cell_list changed, all;
-    VEC(size_t) largest;
-};
-
 static const char *time_verdict_name(enum time_verdict v)
 {
     static const char *const names[TIME_VERDICTS] = {"UNKNOWN", "FAST", "SLOW", "SAME"};
     return names[v];
 }
 
+#define EFFECT(member) (of[i] ? of[i]->member : NAN)
+
 /* Verdict, ratio with interval, p, p in its family, detectable; empty for NULL. */
-static void put_effect(struct view_row *out, const struct effect *e)
+static void add_effects(struct table *t, const struct effect *const *of, enum audience audience)
 {
-    const struct estimate none = {NAN, NAN, NAN}, ratio = e ? e->ratio : none;
-    view_put(out, e ? time_verdict_name(e->verdict) : "");
-    view_put_numbers(out,
-                     (const double[]){ratio.value, ratio.low, ratio.high, e ? e->p : NAN,
-                                      e ? e->p_family : NAN, e ? 1 + e->detectable : NAN},
-                     6);
+    table_add_texts(t, i, of[i] ? time_verdict_name(of[i]->verdict) : "", "verdict",
+                    .audience = audience);
+    table_add_numbers(t, i, EFFECT(ratio.value), "ratio", .heading = "change",
+                      .kind = COLUMN_CHANGE, .audience = audience);
+    table_add_numbers(t, i, EFFECT(ratio.low), "ratio_lo", .heading = "from", .kind = COLUMN_CHANGE,
+                      .audience = audience);
+    table_add_numbers(t, i, EFFECT(ratio.high), "ratio_hi", .heading = "to", .kind = COLUMN_CHANGE,
+                      .audience = audience);
+    table_add_numbers(t, i, EFFECT(p), "p", .kind = COLUMN_NUMBER, .digits = 1,
+                      .audience = FOR_PROGRAMS);
+    table_add_numbers(t, i, EFFECT(p_family), "p_family", .kind = COLUMN_NUMBER, .digits = 1,
+                      .audience = FOR_PROGRAMS);
+    table_add_numbers(t, i, 1 + EFFECT(detectable), "detectable", .kind = COLUMN_CHANGE,
+                      .audience = audience);
 }
 
-static void add_effect_columns(struct view_table *t, enum audience readers)
+/* Rows whose effect is SLOW are marked. */
+static void mark_slow(struct view_table *t, const struct diff *d, const struct effect *const *of)
 {
-    const struct column columns[] = {VIEW_COLUMN("verdict", NULL, COLUMN_TEXT, 0, readers),
-                                     VIEW_COLUMN("ratio", "change", COLUMN_CHANGE, 0, readers),
-                                     VIEW_COLUMN("ratio_lo", "from", COLUMN_CHANGE, 0, readers),
-                                     VIEW_COLUMN("ratio_hi", "to", COLUMN_CHANGE, 0, readers),
-                                     VIEW_COLUMN("p", NULL, COLUMN_NUMBER, 1, FOR_PROGRAMS),
-                                     VIEW_COLUMN("p_family", NULL, COLUMN_NUMBER, 1, FOR_PROGRAMS),
-                                     VIEW_COLUMN("detectable", NULL, COLUMN_CHANGE, 0, readers)};
-    view_columns(t, columns, sizeof columns / sizeof *columns);
+    if (!(d->findings.fail_on & FAIL_SLOW))
+        return;
+    t->bad = view_marks(t);
+    for (size_t i = 0; i < t->cells.row_count; i++)
+        t->bad[i] = of[i] && of[i]->verdict == TIME_SLOW;
 }
 
-static void put_summary(const void *rows, size_t row, struct view_row *out)
+static void add_summary_columns(const struct diff *d, struct view_table *view,
+                                const struct diff_summary *of)
 {
-    const struct diff_summary *s = (const struct diff_summary *)rows + row;
-    view_put(out, s->kernel ? s->kernel : "all");
-    view_put_number(out, (double)s->timed);
-    for (int i = VERDICT_FAST; i < VERDICT_COUNT; i++)
-        view_put_number(out, (double)s->verdicts[i]);
-    view_put_numbers(out, (const double[]){s->geometric_mean, s->share_a, s->share_b}, 3);
-    put_effect(out, s->effect);
-}
-
-static bool summary_is_slow(const void *rows, size_t row)
-{
-    const struct diff_summary *s = (const struct diff_summary *)rows + row;
-    return s->effect && s->effect->verdict == TIME_SLOW;
-}
-
-static void add_summary_columns(const struct diff *d, struct view_table *t)
-{
+    struct table *t = &view->cells;
     enum audience judged = d->same_device ? FOR_ALL : FOR_PROGRAMS,
                   shared = d->same_device ? FOR_PROGRAMS : FOR_ALL;
-    const struct column first[] = {VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
-                                   VIEW_COLUMN("timed", "points", COLUMN_COUNT, 0, FOR_ALL)};
-    const struct column last[] = {
-        VIEW_COLUMN("geometric_mean", "time b/a", COLUMN_NUMBER, 4, shared),
-        VIEW_COLUMN("share_a_pct", "a, % of its ceiling", COLUMN_NUMBER, 3, shared),
-        VIEW_COLUMN("share_b_pct", "b, % of its ceiling", COLUMN_NUMBER, 3, shared)};
-    view_columns(t, first, 2);
-    for (int i = VERDICT_FAST; i < VERDICT_COUNT; i++)
-        vec_push(&t->columns,
-                 (struct column)VIEW_COLUMN(verdict_name((enum verdict)i), NULL, COLUMN_COUNT, 0,
-                                            i >= VERDICT_BROKEN ? FOR_PROGRAMS : judged));
-    view_columns(t, last, 3);
-    add_effect_columns(t, judged);
-    if (d->findings.fail_on & FAIL_SLOW)
-        t->is_bad = summary_is_slow;
+    const struct effect **effects = xcalloc(t->row_count + 1, sizeof *effects);
+    for (size_t i = 0; i < t->row_count; i++)
+        effects[i] = of[i].effect;
+    table_add_texts(t, i, of[i].kernel ? of[i].kernel : "all", "kernel");
+    table_add_numbers(t, i, (double)of[i].timed, "timed", .heading = "points",
+                      .kind = COLUMN_COUNT);
+    for (int k = VERDICT_FAST; k < VERDICT_COUNT; k++)
+        table_add_numbers(t, i, (double)of[i].verdicts[k], verdict_name((enum verdict)k),
+                          .kind = COLUMN_COUNT,
+                          .audience = k >= VERDICT_BROKEN ? FOR_PROGRAMS : judged);
+    table_add_numbers(t, i, of[i].geometric_mean, "geometric_mean", .heading = "time b/a",
+                      .kind = COLUMN_NUMBER, .digits = 4, .audience = shared);
+    table_add_numbers(t, i, of[i].share_a, "share_a_pct", .heading = "a, % of its ceiling",
+                      .kind = COLUMN_NUMBER, .digits = 3, .audience = shared);
+    table_add_numbers(t, i, of[i].share_b, "share_b_pct", .heading = "b, % of its ceiling",
+                      .kind = COLUMN_NUMBER, .digits = 3, .audience = shared);
+    add_effects(t, effects, judged);
+    mark_slow(view, d, effects);
+    free(effects);
 }
 
 /* What was subtracted from the times, and the margins. */
@@ -133,12 +119,12 @@ static void add_summary(const struct diff *d, struct view *v)
         view_line(v, "%s", "");
     else
         view_line(v, "\nNo point has times in both runs.");
-    struct view_table *t = view_table(v, "kernels", d->all->timed ? FOR_ALL : FOR_PROGRAMS,
-                                      put_summary, d->summaries.items, timed);
-    add_summary_columns(d, t);
-    struct view_table *others = view_table(v, "kernels", FOR_PROGRAMS, put_summary,
-                                           d->summaries.items + timed, d->summaries.count - timed);
-    add_summary_columns(d, others);
+    struct view_table *t =
+        view_add_table(v, "kernels", d->all->timed ? FOR_ALL : FOR_PROGRAMS, timed);
+    add_summary_columns(d, t, d->summaries.items);
+    struct view_table *others =
+        view_add_table(v, "kernels", FOR_PROGRAMS, d->summaries.count - timed);
+    add_summary_columns(d, others, d->summaries.items + timed);
     if (!d->same_device) {
         view_table_title(t,
                          "Two devices: times are not judged. The ratio is a geometric mean, the "
@@ -156,114 +142,100 @@ static void add_summary(const struct diff *d, struct view *v)
     add_margin_notes(d, t);
 }
 
-static void put_cell(const void *rows, size_t row, struct view_row *out)
+/* The rows that the problems' names come from, by their numbers; the caller's. */
+static struct run_row *rows_of_problems(const struct diff *d)
 {
-    const struct cell_list *list = rows;
-    const struct diff *d = list->d;
-    const struct effect *e = &d->times.cells[list->cells ? list->cells[row] : row];
-    size_t pair = d->problem_pairs.items[e->group];
-    view_put(out, d->kernels.texts.items[e->kernel]);
-    results_put_problem(out, d->a, d->match.pairs.items[pair].a, d->b, d->match.pairs.items[pair].b,
-                        d->axes);
-    view_put_number(out, (double)e->points);
-    put_effect(out, e);
+    struct run_row *rows = xcalloc(d->problem_pairs.count + 1, sizeof *rows);
+    for (size_t i = 0; i < d->problem_pairs.count; i++) {
+        const struct pair *pair = &d->match.pairs.items[d->problem_pairs.items[i]];
+        rows[i] = (struct run_row){d->a, d->b, pair->a, pair->b};
+    }
+    return rows;
 }
 
-static bool cell_is_slow(const void *rows, size_t row)
+/* Kernels in single problems. */
+static struct view_table *add_cells(struct view *v, const struct diff *d, const char *name,
+                                    enum audience audience, const struct effect *const *of,
+                                    size_t count)
 {
-    const struct cell_list *list = rows;
-    return list->d->times.cells[list->cells ? list->cells[row] : row].verdict == TIME_SLOW;
+    struct view_table *view = view_add_table(v, name, audience, count);
+    struct table *t = &view->cells;
+    struct run_row *problems = rows_of_problems(d), *rows = xcalloc(count + 1, sizeof *rows);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = problems[of[i]->group];
+    view_table_title(view, "Kernels in single problems:");
+    table_add_texts(t, i, d->kernels.texts.items[of[i]->kernel], "kernel");
+    results_add_problem(t, rows, d->axes, FOR_ALL, PROBLEM_PLAIN);
+    table_add_numbers(t, i, (double)of[i]->points, "points", .kind = COLUMN_COUNT);
+    add_effects(t, of, FOR_ALL);
+    mark_slow(view, d, of);
+    free(rows);
+    free(problems);
+    return view;
 }
 
-static void add_cells(struct view *v, const char *name, enum audience readers,
-                      const struct cell_list *list, size_t count, size_t changed)
+static double size_of(const struct effect *e)
 {
-    static const struct column kernel = VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
-                               points = VIEW_COLUMN("points", NULL, COLUMN_COUNT, 0, FOR_ALL);
-    struct view_table *t = view_table(v, name, readers, put_cell, list, count);
-    if (changed > count)
-        view_table_title(t, "Kernels in single problems (the %zu largest changes of %zu):", count,
-                         changed);
-    else
-        view_table_title(t, "Kernels in single problems:");
-    view_columns(t, &kernel, 1);
-    results_problem_columns(t, AXES_FOR_ALL, list->d->axes);
-    view_columns(t, &points, 1);
-    add_effect_columns(t, FOR_ALL);
-    if (list->d->findings.fail_on & FAIL_SLOW)
-        t->is_bad = cell_is_slow;
+    return fabs(log(e->ratio.value));
 }
 
-static double size_of_cell(const struct diff *d, size_t cell)
-{
-    return fabs(log(d->times.cells[cell].ratio.value));
-}
-
-/* The changed cells, largest first: those that people see are few. */
-static size_t find_changed(const struct diff *d, struct diff_view_times *w)
+/* The changed cells, largest first, in `largest`: those that people see are few. Their number. */
+static size_t find_changed(const struct diff *d, const struct effect *largest[LARGEST],
+                           size_t *count)
 {
     size_t changed = 0;
     for (size_t i = 0; i < d->times.cell_count; i++) {
-        enum time_verdict verdict = d->times.cells[i].verdict;
-        if (verdict != TIME_SLOW && verdict != TIME_FAST)
+        const struct effect *e = &d->times.cells[i];
+        if (e->verdict != TIME_SLOW && e->verdict != TIME_FAST)
             continue;
         changed++;
-        vec_push(&w->largest, i);
-        for (size_t at = w->largest.count - 1;
-             at > 0 && size_of_cell(d, i) > size_of_cell(d, w->largest.items[at - 1]); at--) {
-            w->largest.items[at] = w->largest.items[at - 1];
-            w->largest.items[at - 1] = i;
-        }
-        if (w->largest.count > LARGEST)
-            w->largest.count--;
+        size_t at = *count;
+        while (at > 0 && size_of(e) > size_of(largest[at - 1]))
+            at--;
+        if (at == LARGEST)
+            continue;
+        *count += *count < LARGEST;
+        memmove(&largest[at + 1], &largest[at], (*count - at - 1) * sizeof *largest);
+        largest[at] = e;
     }
     return changed;
 }
 
-static void put_offset(const void *rows, size_t row, struct view_row *out)
-{
-    const struct diff *d = rows;
-    const struct problem_offset *o = &d->times.groups[row];
-    const struct pair *pair = &d->match.pairs.items[d->problem_pairs.items[row]];
-    results_put_problem(out, d->a, pair->a, d->b, pair->b, d->axes);
-    view_put_numbers(out,
-                     (const double[]){(double)o->kernels, o->observed_us, o->removed_us,
-                                      o->error_us, o->inflation},
-                     5);
-}
-
 static void add_offsets(const struct diff *d, struct view *v)
 {
-    static const struct column columns[] = {
-        VIEW_COLUMN("kernels", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("offset_us", NULL, COLUMN_NUMBER, 3, FOR_ALL),
-        VIEW_COLUMN("removed_us", NULL, COLUMN_NUMBER, 3, FOR_ALL),
-        VIEW_COLUMN("error_us", NULL, COLUMN_NUMBER, 2, FOR_ALL),
-        VIEW_COLUMN("inflation", NULL, COLUMN_NUMBER, 3, FOR_ALL)};
-    struct view_table *t =
-        view_table(v, "offsets", FOR_PROGRAMS, put_offset, d, d->times.group_count);
-    results_problem_columns(t, AXES_FOR_ALL, d->axes);
-    view_columns(t, columns, sizeof columns / sizeof *columns);
+    struct table *t = &view_add_table(v, "offsets", FOR_PROGRAMS, d->times.group_count)->cells;
+    const struct problem_offset *of = d->times.groups;
+    struct run_row *rows = rows_of_problems(d);
+    results_add_problem(t, rows, d->axes, FOR_ALL, PROBLEM_PLAIN);
+    table_add_numbers(t, i, (double)of[i].kernels, "kernels", .kind = COLUMN_COUNT);
+    table_add_numbers(t, i, of[i].observed_us, "offset_us", .kind = COLUMN_NUMBER, .digits = 3);
+    table_add_numbers(t, i, of[i].removed_us, "removed_us", .kind = COLUMN_NUMBER, .digits = 3);
+    table_add_numbers(t, i, of[i].error_us, "error_us", .kind = COLUMN_NUMBER, .digits = 2);
+    table_add_numbers(t, i, of[i].inflation, "inflation", .kind = COLUMN_NUMBER, .digits = 3);
+    free(rows);
 }
 
-struct diff_view_times *diff_view_times(const struct diff *d, struct view *v)
+static void add_all_cells(const struct diff *d, struct view *v)
 {
-    struct diff_view_times *w = xcalloc(1, sizeof *w);
+    const struct effect **all = xcalloc(d->times.cell_count + 1, sizeof *all);
+    for (size_t i = 0; i < d->times.cell_count; i++)
+        all[i] = &d->times.cells[i];
+    add_cells(v, d, "problems", FOR_PROGRAMS, all, d->times.cell_count);
+    free(all);
+}
+
+void diff_view_times(const struct diff *d, struct view *v)
+{
+    const struct effect *largest[LARGEST];
+    size_t shown = 0, changed = find_changed(d, largest, &shown);
     add_summary(d, v);
-    size_t changed = find_changed(d, w);
-    w->changed = (struct cell_list){d, w->largest.items};
-    w->all = (struct cell_list){d, NULL};
     if (changed) {
         view_line(v, "%s", "");
-        add_cells(v, "changed_problems", FOR_PEOPLE, &w->changed, w->largest.count, changed);
+        struct view_table *t = add_cells(v, d, "changed_problems", FOR_PEOPLE, largest, shown);
+        if (changed > shown)
+            view_table_title(
+                t, "Kernels in single problems (the %zu largest changes of %zu):", shown, changed);
     }
-    add_cells(v, "problems", FOR_PROGRAMS, &w->all, d->times.cell_count, 0);
+    add_all_cells(d, v);
     add_offsets(d, v);
-    return w;
-}
-
-void diff_view_times_free(struct diff_view_times *w)
-{
-    vec_free(&w->largest);
-    free(w);
 }

@@ -9,6 +9,7 @@
 
 #include "analyze/best.h"
 #include "analyze/match.h"
+#include "analyze/results_columns.h"
 #include "table/numbering.h"
 #include "base/command.h"
 
@@ -100,41 +101,29 @@ static void answer_all(struct portability *p)
     free(answer_of);
 }
 
-static void put_answer(const void *rows, size_t row, struct view_row *out)
+static const char *configuration_of(const struct portability *p, const struct answer *a,
+                                    struct table *t)
 {
-    const struct portability *p = rows;
-    const struct answer *a = &p->answers.items[row];
-    const struct results *r = &p->runs[a->best->run];
     struct text configuration = {0};
-    for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++) {
-        if (!(p->axes & 1u << axis))
-            continue;
-        if (axis == AXIS_n)
-            view_put_number(out, results_number(r, a->best->row, axis_table[axis].name));
-        else
-            view_put_format(out, "%s", results_axis(r, a->best->row, axis));
-    }
-    results_configuration(r, a->best->row, &configuration);
-    view_put_made(out, &configuration);
-    view_put_number(out, a->portability * 100);
-    view_put_numbers(out, a->cost, (size_t)p->run_count);
+    results_configuration(&p->runs[a->best->run], a->best->row, &configuration);
+    return table_keep(t, configuration.bytes);
 }
 
-static void add_columns(struct portability *p, struct view_table *table)
+static void add_columns(const struct portability *p, struct table *t)
 {
-    for (enum axis_index axis = 0; axis < AXIS_COUNT; axis++)
-        if (p->axes & 1u << axis)
-            vec_push(&table->columns,
-                     ((struct column){.name = axis_table[axis].name,
-                                      .kind = axis == AXIS_n ? COLUMN_SIZE : COLUMN_TEXT,
-                                      .names_row = true}));
-    vec_push(&table->columns,
-             ((struct column)VIEW_COLUMN("configuration", NULL, COLUMN_TEXT, 0, FOR_ALL)));
-    vec_push(&table->columns, ((struct column)VIEW_COLUMN("portability_pct", "portability, %",
-                                                          COLUMN_NUMBER, 4, FOR_ALL)));
-    for (int i = 0; i < p->run_count; i++)
-        vec_push(&table->columns, ((struct column)VIEW_COLUMN(p->names[i], p->headings[i],
-                                                              COLUMN_CHANGE, 0, FOR_ALL)));
+    const struct answer *of = p->answers.items;
+    struct run_row *rows = xcalloc(t->row_count + 1, sizeof *rows);
+    for (size_t i = 0; i < t->row_count; i++)
+        rows[i] =
+            (struct run_row){.run = &p->runs[of[i].best->run], .row = (uint32_t)of[i].best->row};
+    results_add_problem(t, rows, p->axes, FOR_ALL, PROBLEM_BY_SIZE);
+    table_add_texts(t, i, configuration_of(p, &of[i], t), "configuration");
+    table_add_numbers(t, i, of[i].portability * 100, "portability_pct", .heading = "portability, %",
+                      .kind = COLUMN_NUMBER, .digits = 4);
+    for (int k = 0; k < p->run_count; k++)
+        table_add_numbers(t, i, of[i].cost[k], p->names[k], .heading = p->headings[k],
+                          .kind = COLUMN_CHANGE);
+    free(rows);
 }
 
 static void name_runs(struct portability *p, struct view *v)
@@ -155,11 +144,11 @@ static int show(struct portability *p, const struct view_output *output, struct 
     char line[160];
     view_title(&v, "%d runs", p->run_count);
     name_runs(p, &v);
-    struct view_table *table = view_table(&v, "problems", FOR_ALL, put_answer, p, p->answers.count);
+    struct view_table *table = view_add_table(&v, "problems", FOR_ALL, p->answers.count);
     view_table_title(table,
                      "The best configuration on all of them, and its cost against the fastest "
                      "of each run");
-    add_columns(p, table);
+    add_columns(p, &table->cells);
     for (size_t i = 0; i < p->answers.count; i++) {
         sum += p->answers.items[i].portability;
         worst = fmin(worst, p->answers.items[i].portability);

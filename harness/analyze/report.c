@@ -204,19 +204,12 @@ static void collect_kernels(const struct provenance *made, struct report *w)
                                                    xstrdup(made->kernels.items[i].source_hash)});
 }
 
-static void put_fact(const void *rows, size_t row, struct view_row *out)
-{
-    const struct report_fact *fact = (const struct report_fact *)rows + row;
-    view_put(out, fact->name);
-    view_put(out, fact->value);
-}
-
 static void add_facts(struct view *v, const char *table, const char *name, const char *value,
                       const struct report_fact *facts, size_t count)
 {
-    const struct column columns[] = {VIEW_COLUMN(name, NULL, COLUMN_TEXT, 0, FOR_ALL),
-                                     VIEW_COLUMN(value, NULL, COLUMN_TEXT, 0, FOR_ALL)};
-    view_columns(view_table(v, table, FOR_ALL, put_fact, facts, count), columns, 2);
+    struct table *t = &view_add_table(v, table, FOR_ALL, count)->cells;
+    table_add_texts(t, i, facts[i].name, name);
+    table_add_texts(t, i, facts[i].value, value);
 }
 
 static void add_html(struct view *v, const char *html)

@@ -79,9 +79,9 @@ static bool check_columns(const struct results *r, const char *csv, struct error
 {
     struct text missing = {0};
     for (int i = 0; i < AXIS_COUNT; i++)
-        if (!axis_is_run_time((enum axis_index)i) && table_column(&r->rows, axis_table[i].name) < 0)
+        if (!axis_is_run_time((enum axis_index)i) && r->axes[i] < 0)
             text_append(&missing, " %s", axis_table[i].name);
-    if (table_column(&r->rows, "status") < 0)
+    if (r->status < 0)
         text_append(&missing, " status");
     bool ok = !missing.bytes ||
               FAIL(e, ERROR_CONFIG, "%s: it lacks the columns%s; is it a run's results.csv?", csv,
@@ -147,6 +147,9 @@ static bool describe_columns(void *context, struct table *t, struct error *e)
     r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns);
     for (size_t i = 0; i < t->columns.count; i++)
         describe_column(r, i, (int)i < grid);
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        r->axes[i] = table_column(t, axis_table[i].name);
+    r->status = table_column(t, "status");
     return check_columns(r, reading->csv, e);
 }
 
@@ -239,13 +242,13 @@ const char *results_text(const struct results *r, size_t row, const char *column
 
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis)
 {
-    return results_has_axis(r, axis) ? results_text(r, row, axis_table[axis].name)
+    return results_has_axis(r, axis) ? table_cell(&r->rows, row, r->axes[axis])
                                      : axis_table[axis].fallback;
 }
 
 bool results_has_axis(const struct results *r, enum axis_index axis)
 {
-    return !axis_is_run_time(axis) || table_column(&r->rows, axis_table[axis].name) >= 0;
+    return !axis_is_run_time(axis) || r->axes[axis] >= 0;
 }
 
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT])
@@ -270,13 +273,13 @@ const double *results_samples(const struct results *r, size_t row, size_t *count
 
 bool results_ok(const struct results *r, size_t row)
 {
-    return strcmp(results_text(r, row, "status"), status_name(STATUS_OK)) == 0;
+    return strcmp(table_cell(&r->rows, row, r->status), status_name(STATUS_OK)) == 0;
 }
 
 bool results_good(const struct results *r, size_t row)
 {
     return results_ok(r, row) ||
-           strcmp(results_text(r, row, "status"), status_name(STATUS_SAMPLED)) == 0;
+           strcmp(table_cell(&r->rows, row, r->status), status_name(STATUS_SAMPLED)) == 0;
 }
 
 bool results_unresolved(const struct results *r, size_t row)

@@ -41,6 +41,8 @@ struct results {
     struct table rows;              /* results.csv */
     struct results_column *columns; /* what each of rows.columns is in a run */
     unsigned *flags;                /* FLAG_… of each row */
+    int axes[AXIS_COUNT];           /* the axes' columns; −1: none */
+    int status;                     /* the column */
     bool has_manifest;              /* false: all of `manifest` is missing but its columns' names */
     struct manifest manifest;       /* its columns are those of `rows`, in their order */
     double *samples;                /* µs, those of a row side by side; NULL without samples.csv */

@@ -1,34 +1,108 @@
 /*
- * A run's columns in a view: see results_columns.h.
+ * Columns that come from runs: see results_columns.h.
  */
 #include "analyze/results_columns.h"
 
-void results_put(struct view_row *out, const struct results *r, size_t row, int column)
+#include <math.h>
+
+/* A recorded column in the runs of a table's rows: neighbors are mostly of the same run. */
+struct source {
+    const char *name;
+    const struct results *run;
+    const struct column *column;
+};
+
+static const struct column *column_in(struct source *s, const struct results *run)
 {
-    view_put(out, table_cell(&r->rows, row, column));
-    if (column >= 0 && r->rows.columns.items[column]->kind != COLUMN_TEXT)
-        out->cells.items[out->cells.count - 1].number = table_number(&r->rows, row, column);
+    if (s->run != run) {
+        s->run = run;
+        s->column = table_find(&run->rows, s->name);
+    }
+    return s->column;
 }
 
-void results_put_named(struct view_row *out, const struct results *r, size_t row,
-                       const char *column)
+/* Whether some run has texts in this column, so that they are shown as they are. */
+static bool has_texts(const struct run_row *rows, size_t count, struct source *of,
+                      struct source * or)
 {
-    results_put(out, r, row, table_column(&r->rows, column));
+    for (size_t i = 0; i < count; i++) {
+        const struct column *c = column_in(of, rows[i].run),
+                            *other = rows[i].other ? column_in(or, rows[i].other) : NULL;
+        if ((c && c->kind == COLUMN_TEXT) || (other && other->kind == COLUMN_TEXT))
+            return true;
+    }
+    return false;
 }
 
-struct column results_view_column(const struct results *r, size_t column, enum audience readers)
+static void set_cell(struct column *to, size_t row, const struct column *from, size_t from_row)
 {
-    const struct column *c = r->rows.columns.items[column];
-    return (struct column){.name = c->name,
-                           .kind = c->kind == COLUMN_TEXT    ? COLUMN_TEXT
-                                   : c->kind == COLUMN_COUNT ? COLUMN_COUNT
-                                                             : COLUMN_NUMBER,
-                           .digits = RESULTS_DIGITS,
-                           .audience = readers,
-                           .names_row = r->columns[column].role == ROLE_AXIS ||
-                                        r->columns[column].role == ROLE_TUNABLE,
-                           .unit = c->unit,
-                           .meaning = c->meaning};
+    if (to->numbers)
+        to->numbers[row] = column_number(from, from_row);
+    if (!to->codes)
+        return;
+    struct text text = {0};
+    column_append(from, from_row, &text);
+    column_set_text(to, row, text_shown(&text));
+    text_free(&text);
+}
+
+void results_add(struct table *t, const struct run_row *rows, const char *column,
+                 struct column like)
+{
+    struct source own = {.name = column}, other = {.name = column};
+    like.as_printed = like.kind != COLUMN_TEXT && has_texts(rows, t->row_count, &own, &other);
+    struct column *c = table_add(t, like);
+    for (size_t i = 0; i < t->row_count; i++) {
+        const struct column *from = column_in(&own, rows[i].run);
+        uint32_t row = rows[i].row;
+        if (rows[i].other && (!from || column_is_missing(from, row))) {
+            from = column_in(&other, rows[i].other);
+            row = rows[i].other_row;
+        }
+        if (from)
+            set_cell(c, i, from, row);
+    }
+}
+
+/* People read the shape in place of the axes that it says. */
+static void add_shape(struct table *t, const struct run_row *rows, enum audience audience)
+{
+    struct column *c =
+        table_add(t, (struct column){.name = "shape",
+                                     .names_row = true,
+                                     .audience = audience,
+                                     .meaning = "rows x columns, or outer x length x inner"});
+    for (size_t i = 0; i < t->row_count; i++) {
+        char shape[SHAPE_TEXT];
+        column_set_text(c, i, results_shape(rows[i].run, rows[i].row, shape));
+    }
+}
+
+/* A run without a column for the axis had its fallback. */
+static void add_axis(struct table *t, const struct run_row *rows, enum axis_index axis,
+                     struct column like)
+{
+    bool text = axis_table[axis].kind == AXIS_TEXT, has = true;
+    if (axis == AXIS_row_length)
+        add_shape(t, rows, like.audience);
+    if (axis_in_shape(axis))
+        like.audience = FOR_PROGRAMS;
+    like.name = axis_table[axis].name;
+    like.meaning = axis_table[axis].meaning;
+    like.names_row = true;
+    if (like.kind != COLUMN_SIZE)
+        like.kind = text ? COLUMN_TEXT : COLUMN_COUNT;
+    results_add(t, rows, like.name, like);
+    struct column *c = t->columns.items[t->columns.count - 1];
+    const struct results *run = NULL;
+    for (size_t i = 0; i < t->row_count; i++) {
+        has = rows[i].run == run ? has : results_has_axis(rows[i].run, axis);
+        run = rows[i].run;
+        if (!has && text)
+            column_set_text(c, i, axis_table[axis].fallback);
+        else if (!has)
+            c->numbers[i] = axis_table[axis].fallback_value;
+    }
 }
 
 static bool is_present(unsigned present, enum axis_index axis)
@@ -36,93 +110,42 @@ static bool is_present(unsigned present, enum axis_index axis)
     return present >> axis & 1;
 }
 
-/* People read the shape in place of the axes that it says. */
-static void add_axis(struct view_table *t, enum axis_index axis, enum audience readers)
+void results_add_problem(struct table *t, const struct run_row *rows, unsigned present,
+                         enum audience audience, enum problem_style style)
 {
-    if (axis == AXIS_row_length)
-        vec_push(&t->columns,
-                 (struct column){.name = "shape",
-                                 .kind = COLUMN_TEXT,
-                                 .names_row = true,
-                                 .audience = readers,
-                                 .meaning = "rows x columns, or outer x length x inner"});
-    if (axis_in_shape(axis))
-        readers = FOR_PROGRAMS;
-    vec_push(&t->columns, (struct column){.name = axis_table[axis].name,
-                                          .kind = axis_table[axis].kind == AXIS_TEXT ? COLUMN_TEXT
-                                                                                     : COLUMN_COUNT,
-                                          .names_row = true,
-                                          .audience = readers,
-                                          .meaning = axis_table[axis].meaning});
-}
-
-void results_problem_columns(struct view_table *t, enum view_axes axes, unsigned present)
-{
+    const struct column size = {
+        .kind = COLUMN_SIZE, .audience = FOR_ALL, .rank = axis_rank(AXIS_n)};
     for (enum axis_index i = 0; i < AXIS_COUNT; i++)
         if (is_present(present, i) && !axis_is_configuration(i))
-            add_axis(t, i, axes == AXES_FOR_ALL ? FOR_ALL : FOR_PROGRAMS);
+            add_axis(t, rows, i,
+                     i == AXIS_n && style == PROBLEM_BY_SIZE
+                         ? size
+                         : (struct column){.audience = audience});
 }
 
-/* A cell of the row, or where it is empty the other row's. */
-static void put_known(struct view_row *out, const struct results *r, size_t row,
-                      const struct results *other, size_t other_row, const char *name)
+void results_add_names(struct table *t, const struct run_row *rows, unsigned present,
+                       const struct numbering *tunables)
 {
-    bool known = !other || *results_text(r, row, name);
-    results_put_named(out, known ? r : other, known ? row : other_row, name);
-}
-
-/* A run without a column for the axis had its fallback. */
-static void put_axis(struct view_row *out, const struct results *r, size_t row,
-                     const struct results *other, size_t other_row, enum axis_index axis)
-{
-    if (axis == AXIS_row_length) {
-        char shape[SHAPE_TEXT];
-        view_put_format(out, "%s", results_shape(r, row, shape));
-    }
-    if (results_has_axis(r, axis)) {
-        put_known(out, r, row, other, other_row, axis_table[axis].name);
-        return;
-    }
-    view_put(out, axis_table[axis].fallback);
-    out->cells.items[out->cells.count - 1].number = axis_table[axis].fallback_value;
-}
-
-void results_put_problem(struct view_row *out, const struct results *r, size_t row,
-                         const struct results *other, size_t other_row, unsigned present)
-{
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
-        if (is_present(present, i) && !axis_is_configuration(i))
-            put_axis(out, r, row, other, other_row, i);
-}
-
-void results_name_columns(struct view_table *t, enum view_axes axes,
-                          const struct numbering *tunables, unsigned present)
-{
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        bool read = i == AXIS_kernel || !axis_is_configuration(i); /* the others: in `setting` */
         if (is_present(present, i))
-            add_axis(t, i,
-                     axes == AXES_FOR_ALL && (i == AXIS_kernel || !axis_is_configuration(i))
-                         ? FOR_ALL
-                         : FOR_PROGRAMS);
-    for (size_t i = 0; i < tunables->texts.count; i++)
-        vec_push(&t->columns, (struct column){.name = tunables->texts.items[i],
-                                              .kind = COLUMN_COUNT,
-                                              .audience = FOR_PROGRAMS});
-    vec_push(&t->columns, (struct column){.name = "setting", .audience = FOR_PEOPLE});
-}
-
-void results_put_names(struct view_row *out, const struct results *r, size_t row,
-                       const struct results *other, size_t other_row,
-                       const struct numbering *tunables, unsigned present)
-{
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
-        if (is_present(present, i))
-            put_axis(out, r, row, other, other_row, i);
-    for (size_t i = 0; i < tunables->texts.count; i++)
-        put_known(out, r, row, other, other_row, tunables->texts.items[i]);
-    struct text setting = {0};
-    results_setting(r, row, &setting);
-    view_put_made(out, &setting);
+            add_axis(t, rows, i,
+                     (struct column){.audience = read ? FOR_ALL : FOR_PROGRAMS,
+                                     .rank = read ? axis_rank(i) : RANK_OTHER});
+    }
+    for (size_t i = 0; i < tunables->texts.count; i++) {
+        const char *name = table_keep(t, xstrdup(tunables->texts.items[i]));
+        results_add(t, rows, name,
+                    (struct column){.name = name, .kind = COLUMN_COUNT, .audience = FOR_PROGRAMS});
+    }
+    struct column *settings = table_add(
+        t, (struct column){.name = "setting", .audience = FOR_PEOPLE, .rank = RANK_PROBLEM});
+    for (size_t i = 0; i < t->row_count; i++) {
+        struct text setting = {0};
+        results_setting(rows[i].run, rows[i].row, &setting);
+        column_set_text(settings, i, text_shown(&setting));
+        text_free(&setting);
+    }
 }
 
 void results_tunables(const struct results *r, struct numbering *names)

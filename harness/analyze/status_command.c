@@ -65,47 +65,38 @@ static const char *state_of(const struct shard_run *s)
     return strcmp(status, "stopped") == 0 || strcmp(status, "failed") == 0 ? status : "incomplete";
 }
 
-static void put_shard(const void *rows, size_t row, struct view_row *out)
+/* What is recorded of a shard that was begun. */
+#define SHARD_NUMBER(member) (of[i] ? (double)of[i]->member : NAN)
+#define SHARD_TEXT(member) (of[i] ? of[i]->member : "")
+
+static const char *changed_at(const struct shard_run *s, struct table *t)
 {
-    const struct shard_table *t = rows;
-    const struct shard_run *s = shard_at(t, row);
     char when[32];
-    view_put_number(out, (double)row);
-    view_put(out, state_of(s));
-    if (!s) {
-        for (int i = 0; i < 4; i++)
-            view_put_number(out, NAN);
-        for (int i = 0; i < 4; i++)
-            view_put(out, "");
-        return;
-    }
-    const struct provenance *p = &s->manifest.provenance;
-    view_put_number(out, (double)p->points);
-    view_put_number(out, (double)s->rows);
-    view_put_number(out, (double)s->bad);
-    view_put_number(out, (double)s->manifest.sessions.count);
-    view_put(out, p->device.name);
-    view_put(out, p->device.uuid);
-    view_put_format(out, "%s", clock_utc(s->changed, when));
-    view_put(out, s->folder);
+    return s ? table_keep(t, xstrdup(clock_utc(s->changed, when))) : "";
 }
 
-static void add_table(struct view *v, const struct shard_table *t)
+static void add_table(struct view *v, const struct shard_table *shards)
 {
-    static const struct column columns[] = {
-        VIEW_COLUMN("shard", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("status", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_COLUMN("points", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("rows", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("bad", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_COLUMN("sessions", NULL, COLUMN_COUNT, 0, FOR_ALL),
-        VIEW_OPTIONAL("device", NULL, COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_OPTIONAL("device_uuid", "card", COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_OPTIONAL("changed_at", "last change", COLUMN_TEXT, 0, FOR_ALL),
-        VIEW_OPTIONAL("folder", NULL, COLUMN_TEXT, 0, FOR_PROGRAMS),
-    };
-    struct view_table *table = view_table(v, "shards", FOR_ALL, put_shard, t, t->count);
-    view_columns(table, columns, sizeof columns / sizeof *columns);
+    struct table *t = &view_add_table(v, "shards", FOR_ALL, shards->count)->cells;
+    const struct shard_run **of = xcalloc(t->row_count + 1, sizeof *of);
+    for (size_t i = 0; i < shards->runs->items.count; i++)
+        if (shards->runs->items.items[i].index < t->row_count)
+            of[shards->runs->items.items[i].index] = &shards->runs->items.items[i];
+    table_add_numbers(t, i, (double)i, "shard", .kind = COLUMN_COUNT);
+    table_add_texts(t, i, state_of(of[i]), "status");
+    table_add_numbers(t, i, SHARD_NUMBER(manifest.provenance.points), "points",
+                      .kind = COLUMN_COUNT);
+    table_add_numbers(t, i, SHARD_NUMBER(rows), "rows", .kind = COLUMN_COUNT);
+    table_add_numbers(t, i, SHARD_NUMBER(bad), "bad", .kind = COLUMN_COUNT);
+    table_add_numbers(t, i, SHARD_NUMBER(manifest.sessions.count), "sessions",
+                      .kind = COLUMN_COUNT);
+    table_add_texts(t, i, SHARD_TEXT(manifest.provenance.device.name), "device", .optional = true);
+    table_add_texts(t, i, SHARD_TEXT(manifest.provenance.device.uuid), "device_uuid",
+                    .heading = "card", .optional = true);
+    table_add_texts(t, i, changed_at(of[i], t), "changed_at", .heading = "last change",
+                    .optional = true);
+    table_add_texts(t, i, SHARD_TEXT(folder), "folder", .audience = FOR_PROGRAMS, .optional = true);
+    free(of);
 }
 
 static void add_resume(struct view *v, const struct shard_table *t, uint32_t k,

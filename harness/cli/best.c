@@ -200,13 +200,13 @@ int command_best(int count, char **arguments, struct error *e)
     ok = ok && find_best(&a, runs, &run_count, &point, &b, e);
     if (ok) {
         struct view v = {0};
-        struct best_view *w = a.brief ? NULL : best_view(&b, &v);
-        if (a.brief && !best_add_brief(&b, &v))
+        if (!a.brief)
+            best_view(&b, &v);
+        else if (!best_add_brief(&b, &v))
             view_line(&v,
                       "only functions of the CPU have times: see redsweep best without --brief");
         ok = view_output(&v, &a.output, e);
         view_free(&v);
-        best_view_free(w);
         best_free(&b);
     }
     while (run_count > 0)

@@ -10,6 +10,7 @@
 #include "analyze/best.h"
 #include "analyze/results_columns.h"
 #include "base/program.h"
+#include "base/utf8.h"
 #include "table/numbering.h"
 
 enum { KERNELS_SHOWN = 40, METRICS_SHOWN = 5, SETTING_SHOWN = 36 };
@@ -67,33 +68,45 @@ static void choose_counts(struct counted *s)
             vec_push(&s->metrics, (int)i);
 }
 
-static void put_counts(const void *rows, size_t row, struct view_row *out)
+/* A kernel's setting, cut, and kept by the table. */
+static const char *setting_of(const struct results *r, size_t row, struct table *t)
 {
-    const struct counted *s = rows;
-    size_t at = s->rows.items[row];
     struct text setting = {0};
-    view_put(out, results_axis(s->results, at, AXIS_kernel));
-    results_setting(s->results, at, &setting);
-    view_put_cut(out, &setting, SETTING_SHOWN);
-    for (size_t i = 0; i < s->metrics.count; i++)
-        results_put(out, s->results, at, s->metrics.items[i]);
+    results_setting(r, row, &setting);
+    size_t shown = utf8_cut(text_shown(&setting), SETTING_SHOWN);
+    if (shown < setting.length) {
+        setting.length = shown;
+        text_append(&setting, "…");
+    }
+    return setting.bytes ? table_keep(t, setting.bytes) : "";
+}
+
+static void add_count_columns(const struct counted *s, struct table *t)
+{
+    const struct results *r = s->results;
+    const size_t *of = s->rows.items;
+    uint32_t *rows = xmalloc((t->row_count + 1) * sizeof *rows);
+    for (size_t i = 0; i < t->row_count; i++)
+        rows[i] = (uint32_t)of[i];
+    table_keep(t, rows);
+    table_add_texts(t, i, results_axis(r, of[i], AXIS_kernel), "kernel");
+    table_add_texts(t, i, setting_of(r, of[i], t), "setting");
+    for (size_t i = 0; i < s->metrics.count; i++) {
+        const struct column *c = r->rows.columns.items[s->metrics.items[i]];
+        table_show(t, *c, c, rows);
+    }
 }
 
 static void add_counts(struct counted *s, struct view *v)
 {
-    const struct column names[] = {VIEW_COLUMN("kernel", NULL, COLUMN_TEXT, 0, FOR_ALL),
-                                   VIEW_COLUMN("setting", NULL, COLUMN_TEXT, 0, FOR_ALL)};
     size_t shown = s->rows.count < KERNELS_SHOWN ? s->rows.count : KERNELS_SHOWN;
     char n[40];
     show_size(largest_n(s->results), n);
-    struct view_table *t = view_table(v, "counts", FOR_ALL, put_counts, s, shown);
+    struct view_table *t = view_add_table(v, "counts", FOR_ALL, shown);
     view_table_title(t,
                      "Counts on %s, n = %s (it has no clock, so there are no times and no winner)",
                      results_device(s->results), n);
-    view_columns(t, names, 2);
-    for (size_t i = 0; i < s->metrics.count; i++)
-        vec_push(&t->columns,
-                 results_view_column(s->results, (size_t)s->metrics.items[i], FOR_ALL));
+    add_count_columns(s, &t->cells);
     if (shown < s->rows.count)
         view_table_note(t, "%zu more kernels: see redsweep show", s->rows.count - shown);
 }

@@ -34,10 +34,10 @@ void table_free(struct table *t)
     memset(t, 0, sizeof *t);
 }
 
-const char *table_keep(struct table *t, char *text)
+void *table_keep(struct table *t, void *what)
 {
-    vec_push(&t->kept, text);
-    return text;
+    vec_push(&t->kept, what);
+    return what;
 }
 
 int table_column(const struct table *t, const char *name)

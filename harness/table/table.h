@@ -80,14 +80,14 @@ struct column {
 struct table {
     VEC(struct column *) columns;
     size_t row_count;
-    VEC(char *) kept;
+    VEC(void *) kept;
     bool torn; /* the file that it was read from ends within a line */
 };
 
 void table_free(struct table *t);
 
-/* A text that lives as long as the table, which frees it. */
-const char *table_keep(struct table *t, char *text);
+/* Memory that lives as long as the table, which frees it. */
+void *table_keep(struct table *t, void *what);
 
 /* −1 when there is no such column. Looked up once, not for each row. */
 int table_column(const struct table *t, const char *name);

@@ -94,20 +94,6 @@ void view_fact_number(struct view *v, const char *name, double number)
     item->number = number;
 }
 
-struct view_table *view_table(struct view *v, const char *name, enum audience audience,
-                              void (*put_row)(const void *, size_t, struct view_row *),
-                              const void *rows, size_t row_count)
-{
-    struct view_table *t = &add_item(v, VIEW_ITEM_TABLE)->table;
-    *t = (struct view_table){.name = name,
-                             .title = xstrdup(""),
-                             .audience = audience,
-                             .put_row = put_row,
-                             .rows = rows,
-                             .row_count = row_count};
-    return t;
-}
-
 struct view_table *view_add_table(struct view *v, const char *name, enum audience audience,
                                   size_t row_count)
 {
@@ -143,12 +129,6 @@ void view_table_note(struct view_table *t, const char *format, ...)
     free(line);
 }
 
-void view_columns(struct view_table *t, const struct column *columns, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        vec_push(&t->columns, columns[i]);
-}
-
 void view_free(struct view *v)
 {
     for (size_t i = 0; i < v->items.count; i++) {
@@ -160,7 +140,6 @@ void view_free(struct view *v)
         table_free(&item->table.cells);
         free(item->table.bad);
         free(item->table.best);
-        vec_free(&item->table.columns);
         free(item);
     }
     vec_free(&v->items);
@@ -169,108 +148,12 @@ void view_free(struct view *v)
     memset(v, 0, sizeof *v);
 }
 
-static void forget_cells(struct view_row *r)
+void view_make(const struct view_table *table)
 {
-    for (size_t i = 0; i < r->made.count; i++)
-        free(r->made.items[i]);
-    r->made.count = r->cells.count = 0;
-}
-
-void view_put(struct view_row *r, const char *text)
-{
-    vec_push(&r->cells, (struct view_cell){text, NAN});
-}
-
-void view_put_number(struct view_row *r, double number)
-{
-    vec_push(&r->cells, (struct view_cell){"", number});
-}
-
-void view_put_numbers(struct view_row *r, const double *numbers, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        view_put_number(r, numbers[i]);
-}
-
-static const char *keep_text(struct view_row *r, char *text)
-{
-    vec_push(&r->made, text);
-    return text;
-}
-
-void view_put_format(struct view_row *r, const char *format, ...)
-{
-    char *text;
-    va_list list;
-    va_start(list, format);
-    if (vasprintf(&text, format, list) < 0)
-        text = xstrdup("");
-    va_end(list);
-    view_put(r, keep_text(r, text));
-}
-
-void view_put_made(struct view_row *r, struct text *text)
-{
-    view_put(r, text->bytes ? keep_text(r, text->bytes) : "");
-    *text = (struct text){0};
-}
-
-void view_put_cut(struct view_row *r, struct text *text, size_t most)
-{
-    size_t shown = utf8_cut(text_shown(text), most);
-    view_put_format(r, "%.*s%s", (int)shown, text_shown(text), shown < text->length ? "…" : "");
-    text_free(text);
-}
-
-/* Fills a table from its callback: every writer does so first. */
-static void put_cells(struct view_table *t, const struct view_row *row, size_t at)
-{
-    for (size_t i = 0; i < t->columns.count; i++) {
-        static const struct view_cell none = {"", NAN};
-        const struct view_cell *cell = i < row->cells.count ? &row->cells.items[i] : &none;
-        struct column *c = t->cells.columns.items[i];
-        if (c->kind == COLUMN_TEXT || (isnan(cell->number) && *cell->text)) {
-            if (!c->codes) { /* as it was printed */
-                struct column like = {.name = c->name, .kind = c->kind, .as_printed = true};
-                struct table texts = {.row_count = t->cells.row_count};
-                struct column *printed = table_add(&texts, like);
-                c->codes = printed->codes;
-                c->texts = printed->texts;
-                c->as_printed = true;
-                free(printed->numbers);
-                free(printed);
-                vec_free(&texts.columns);
-            }
-            column_set_text(c, at, cell->text);
-        } else {
-            c->numbers[at] = cell->number;
-        }
-    }
-}
-
-void view_settle(const struct view_table *table)
-{
-    struct view_table *t = (struct view_table *)table;
-    struct view_row row = {0};
-    if (!t->put_row || t->cells.columns.count)
-        return;
-    t->cells.row_count = t->row_count;
-    for (size_t i = 0; i < t->columns.count; i++)
-        table_add(&t->cells, t->columns.items[i]);
-    t->bad = t->is_bad ? view_marks(t) : NULL;
-    t->best = t->is_best ? view_marks(t) : NULL;
-    for (size_t r = 0; r < t->row_count; r++) {
-        forget_cells(&row);
-        t->put_row(t->rows, r, &row);
-        put_cells(t, &row, r);
-        if (t->bad)
-            t->bad[r] = t->is_bad(t->rows, r);
-        if (t->best)
-            t->best[r] = t->is_best(t->rows, r);
-    }
-    forget_cells(&row);
-    vec_free(&row.made);
-    vec_free(&row.cells);
+    struct view_table *t =
+        (struct view_table *)table; /* its columns are as if they had been there */
+    if (t->make && !t->cells.columns.count)
+        t->make(t->context, t);
 }
 
 bool view_reads(enum audience audience, enum audience is)
@@ -316,7 +199,7 @@ bool view_selects(const struct view_table *t, const char *table, enum audience a
 {
     bool selected = table ? strcmp(t->name, table) == 0 : view_reads(audience, t->audience);
     if (selected)
-        view_settle(t);
+        view_make(t);
     return selected;
 }
 

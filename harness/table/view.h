@@ -1,9 +1,8 @@
 /*
  * What a command has to say, once, and the ways to say it.
  *
- * A view is a list of lines and tables in their order. A table is a list of columns and a function
- * that puts the cells of a row, one for each column in their order, so that a table of 10^6 rows
- * takes no memory of its own. A column has a name for programs, a heading for people and a kind.
+ * A view is a list of lines and tables in their order. A table's columns say by themselves how they
+ * are shown (table/table.h); one that may have 10^6 rows is made when a writer asks for it.
  *
  *   text   everything, in aligned columns: numbers to the right, words to the left
  *   HTML   the same as one page that needs no other file
@@ -36,34 +35,6 @@ enum { VIEW_PAGE_MAX_ROWS = 20000, VIEW_PRINTED_MAX_ROWS = 100 };
 /* A table of more rows scrolls in a box of its own; also in page.js and page.css. */
 enum { VIEW_LONG_ROWS = 300 };
 
-struct view_cell {
-    const char *text; /* COLUMN_TEXT; of other kinds what to show when the number is missing */
-    double number;    /* NaN: missing */
-};
-
-/* One row of cells; starts zeroed. What is put as text must live as long as the table's rows. */
-struct view_row {
-    VEC(struct view_cell) cells;
-    VEC(char *) made; /* texts made for this row */
-};
-void view_put(struct view_row *r, const char *text);
-void view_put_number(struct view_row *r, double number);
-void view_put_numbers(struct view_row *r, const double *numbers, size_t count);
-void view_put_format(struct view_row *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void view_put_made(struct view_row *r, struct text *text); /* takes the text over, and empties it */
-/* The same, with at most `most` characters of it and "…" for the rest. */
-void view_put_cut(struct view_row *r, struct text *text, size_t most);
-
-#define VIEW_COLUMN(n, h, k, d, r)                                                                 \
-    {                                                                                              \
-        .name = n, .heading = h, .kind = k, .digits = d, .audience = r                             \
-    }
-#define VIEW_OPTIONAL(n, h, k, d, r)                                                               \
-    {                                                                                              \
-        .name = n, .heading = h, .kind = k, .digits = d, .audience = r, .optional = true           \
-    }
-
 struct view_table {
     const char *name;  /* for --table and JSON */
     char *title;       /* for people, above the table; owned; "" for none */
@@ -74,13 +45,9 @@ struct view_table {
     bool *bad;       /* of each row, whether it is marked; owned; NULL: no row can be */
     bool *best;      /* the same in HTML */
 
-    /* Of a table that is filled when it is written. */
-    void (*put_row)(const void *rows, size_t row, struct view_row *out);
-    const void *rows;
-    size_t row_count;
-    bool (*is_bad)(const void *rows, size_t row);
-    bool (*is_best)(const void *rows, size_t row);
-    VEC(struct column) columns;
+    /* Of a table that is made once a writer asks for it: adds its columns, and its marks. */
+    void (*make)(const void *context, struct view_table *t);
+    const void *context; /* borrowed */
 };
 
 enum view_item_kind {
@@ -124,10 +91,6 @@ void view_html(struct view *v, struct text *html); /* takes the text over, and e
 void view_fact(struct view *v, const char *name, const char *text);
 void view_fact_number(struct view *v, const char *name, double number);
 
-/* A table without columns; `rows` must outlive the view. */
-struct view_table *view_table(struct view *v, const char *name, enum audience audience,
-                              void (*put_row)(const void *, size_t, struct view_row *),
-                              const void *rows, size_t row_count);
 /* A table with so many rows and no columns yet: its cells are to be added. */
 struct view_table *view_add_table(struct view *v, const char *name, enum audience audience,
                                   size_t row_count);
@@ -137,8 +100,6 @@ void view_table_title(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void view_table_note(struct view_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void view_columns(struct view_table *t, const struct column *columns, size_t count);
-
 void view_free(struct view *v);
 
 /* The writers; `table` NULL: everything, for CSV the main table. */
@@ -150,8 +111,8 @@ void view_write_markdown(const struct view *v, const char *table, FILE *to);
 void view_write_junit(const struct view *v, const char *table, FILE *to);
 
 /* Parts that the writers share. */
-/* Transitional: fills a table from its callback. */
-void view_settle(const struct view_table *t);
+/* Makes a table that is made on demand; the writers' loops over tables begin with it. */
+void view_make(const struct view_table *t);
 bool view_selects(const struct view_table *t, const char *table, enum audience audience);
 /* Whether those for whom `is` is see what is for `audience`. */
 bool view_reads(enum audience audience, enum audience is);

@@ -72,7 +72,7 @@ void view_write_csv(const struct view *v, const char *table, FILE *to)
         if (item->kind != VIEW_ITEM_TABLE ||
             strcmp(item->table.name, table ? table : v->main_table) != 0)
             continue;
-        view_settle(&item->table);
+        view_make(&item->table);
         write_csv_rows(&item->table, heading, to);
         heading = false;
     }
@@ -121,7 +121,7 @@ static void write_json_table(const struct view *v, size_t first, FILE *to)
     for (size_t i = first; i < v->items.count; i++)
         if (v->items.items[i]->kind == VIEW_ITEM_TABLE &&
             strcmp(v->items.items[i]->table.name, name) == 0) {
-            view_settle(&v->items.items[i]->table);
+            view_make(&v->items.items[i]->table);
             write_json_rows(&v->items.items[i]->table, &any, to);
         }
     fprintf(to, "%s]", any ? "\n" : "");

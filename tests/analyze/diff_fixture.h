@@ -36,12 +36,11 @@ static inline char *written(const struct diff *d,
     char *bytes;
     size_t length;
     struct view v = {0};
-    struct diff_view *w = diff_view(d, false, &v);
+    diff_view(d, false, &v);
     FILE *f = open_memstream(&bytes, &length);
     write(&v, table, f);
     assert_int_equal(fclose(f), 0);
     view_free(&v);
-    diff_view_free(w);
     return bytes;
 }
 

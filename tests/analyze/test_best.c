@@ -62,12 +62,11 @@ static char *written(const struct best *b, void (*write)(const struct view *, co
     char *bytes;
     size_t length;
     struct view v = {0};
-    struct best_view *w = best_view(b, &v);
+    best_view(b, &v);
     FILE *f = open_memstream(&bytes, &length);
     write(&v, table, f);
     assert_int_equal(fclose(f), 0);
     view_free(&v);
-    best_view_free(w);
     return bytes;
 }
 
