@@ -160,31 +160,32 @@ static bool find_recorded(struct sweep *s, const struct recorded *found, struct 
 }
 
 /*
- * Points that are ranked against each other are measured by one card: when a shard continues on
- * another one, the groups that the last card has only a part of begin again.
+ * Takes out the rows of groups that begin again: those that the source cannot go on from, and, on
+ * another card than the last one, those that are there in part: points that are ranked against each
+ * other are measured by one card.
  */
-static bool drop_partial_groups(struct sweep *s, struct error *e)
+static bool drop_groups(struct sweep *s, const struct source_kind *kind, struct error *e)
 {
     const struct provenance *was = &s->options->earlier->provenance;
-    if (s->lane_count == 1 &&
-        strcmp(was->device.uuid, s->sides[0].manifest.provenance.device.uuid) == 0)
+    const char *uuid = s->sides[0].manifest.provenance.device.uuid;
+    bool other_card = s->lane_count > 1 || strcmp(was->device.uuid, uuid) != 0;
+    if (!other_card && !kind->begins_again)
         return true;
-    struct recorded found, partial = {0};
+    struct recorded found, dropped = {0};
     bool ok = recorded_find(s->result->folder, &found, e);
     for (uint32_t g = 0; ok && g < s->plan->group_count; g++) {
         const struct group *group = &s->plan->groups[g];
-        size_t before = partial.ids.count;
+        size_t before = dropped.ids.count;
         for (uint32_t i = group->first; i < group->first + group->count; i++)
             if (recorded_has(&found, s->plan->points[i].id))
-                vec_push(&partial.ids, s->plan->points[i].id);
-        if (partial.ids.count - before == group->count)
-            partial.ids.count = before;
+                vec_push(&dropped.ids, s->plan->points[i].id);
+        bool again = kind->begins_again && kind->begins_again(s, g);
+        if (!again && !(other_card && dropped.ids.count - before < group->count))
+            dropped.ids.count = before;
     }
-    if (ok && partial.ids.count) {
-        recorded_sort(&partial);
-        ok = record_take_out_points(s->result->folder, &partial, e);
-    }
-    recorded_free(&partial);
+    recorded_sort(&dropped);
+    ok = ok && (dropped.ids.count == 0 || record_take_out_points(s->result->folder, &dropped, e));
+    recorded_free(&dropped);
     recorded_free(&found);
     return ok;
 }
@@ -204,7 +205,7 @@ static bool reopen_record(struct sweep *s, struct error *e)
     size_t taken;
     const struct source_kind *kind = source_kind_of(s);
     if (!record_take_out(s->result->folder, s->options->retry, &taken, e) ||
-        !drop_partial_groups(s, e) || (kind->reopen && !kind->reopen(s, e)) ||
+        !drop_groups(s, kind, e) ||
         !record_open(s->result->folder, s->plan, &s->metrics, &s->sides[0].manifest,
                      &s->sides[0].record, &found, e))
         return false;

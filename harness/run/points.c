@@ -13,7 +13,6 @@
 #include <strings.h>
 
 #include "base/file.h"
-#include "base/map.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/run_kernels.h"
@@ -21,6 +20,7 @@
 #include "spec/config_options.h"
 #include "spec/folders.h"
 #include "spec/json.h"
+#include "table/numbering.h"
 
 /* Axes of what is launched: a config's smallest block. Functions of the CPU, block 1, have theirs
  * all the same. */
@@ -158,45 +158,14 @@ size_t point_index_find(const struct point_index *x, const struct csv_row *line,
 
 /* ---- A file of points ------------------------------------------------------------------------ */
 
-/* Which values the lists of all keys have already, so that each is added once. */
-struct values_seen {
-    struct map map;
-    VEC(char *) list; /* "key=value" */
-};
-
-static bool is_seen(const void *context, uint32_t position)
-{
-    const struct {
-        const struct values_seen *seen;
-        const char *text;
-    } *sought = context;
-    return strcmp(sought->seen->list.items[position], sought->text) == 0;
-}
-
-/* Notes a value; false where it was there before. */
-static bool note_value(struct values_seen *seen, const char *key, const char *value)
+/* Notes a value of a key's list; false where the list has it already. */
+static bool note_value(struct numbering *seen, const char *key, const char *value)
 {
     char *text = xasprintf("%s=%s", key, value);
-    const struct {
-        const struct values_seen *seen;
-        const char *text;
-    } sought = {seen, text};
-    uint64_t hash = hash_text(HASH_START, text);
-    if (map_find(&seen->map, hash, is_seen, &sought) != MAP_NONE) {
-        free(text);
-        return false;
-    }
-    map_add(&seen->map, hash, (uint32_t)seen->list.count);
-    vec_push(&seen->list, text);
-    return true;
-}
-
-static void values_seen_free(struct values_seen *seen)
-{
-    for (size_t i = 0; i < seen->list.count; i++)
-        free(seen->list.items[i]);
-    vec_free(&seen->list);
-    map_free(&seen->map);
+    size_t before = seen->texts.count;
+    (void)numbering_add(seen, text);
+    free(text);
+    return seen->texts.count > before;
 }
 
 struct points_file {
@@ -205,7 +174,7 @@ struct points_file {
     size_t length;
     struct csv_row row;
     struct point_columns columns;
-    struct values_seen seen;
+    struct numbering seen; /* "key=value" */
 };
 
 /* A reader behind the header. Cells are unquoted in place, so a file is read from a copy. */
@@ -231,7 +200,7 @@ static bool next_line(struct points_file *f, struct csv_reader *reader, bool *mo
 }
 
 /* A value that is in a key's list already. */
-static void note_given(struct values_seen *seen, const char *key, const cJSON *item)
+static void note_given(struct numbering *seen, const char *key, const cJSON *item)
 {
     char number[32];
     snprintf(number, sizeof number, "%.0f", item->valuedouble);
@@ -239,7 +208,7 @@ static void note_given(struct values_seen *seen, const char *key, const cJSON *i
 }
 
 /* Adds a cell to the list of a key, once; numbers as numbers. */
-static void add_value(struct values_seen *seen, cJSON *object, const char *key, const char *cell,
+static void add_value(struct numbering *seen, cJSON *object, const char *key, const char *cell,
                       bool number)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key), *item;
@@ -439,7 +408,7 @@ bool points_override(const char *file, const char *path, const char *more_kernel
     config_free(config);
     csv_row_free(&f.row);
     point_columns_free(&f.columns);
-    values_seen_free(&f.seen);
+    numbering_free(&f.seen);
     free(f.bytes);
     return ok;
 }

@@ -38,8 +38,9 @@ struct batch {
 struct source_kind {
     const char *name;
     struct source *(*make)(struct sweep *s); /* of the sweep's plan */
-    /* When a run is resumed: takes out rows that it cannot go on from. NULL: there are none. */
-    bool (*reopen)(struct sweep *s, struct error *e);
+    /* When a run is resumed: whether a group's rows are taken out, since it cannot go on from them.
+     * NULL: it goes on from all. */
+    bool (*begins_again)(const struct sweep *s, uint32_t group);
     /*
      * Puts the lane's next batch into `out`, which comes empty (no points, plan the sweep's). No
      * points: there are none for this lane now. The loop ends when no lane is at work and the

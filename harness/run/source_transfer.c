@@ -113,22 +113,9 @@ static uint32_t chain_begin(const struct sweep *s, uint32_t group)
     return group;
 }
 
-/* Takes out the rows of groups whose search was not finished. */
-static bool drop_unfinished(struct sweep *s, struct error *e)
+static bool is_unfinished(const struct sweep *s, uint32_t group)
 {
-    struct recorded found, unfinished = {0};
-    bool ok = recorded_find(s->result->folder, &found, e);
-    for (uint32_t g = 0; ok && g < s->plan->group_count; g++) {
-        const struct group *group = &s->plan->groups[g];
-        for (uint32_t i = group->first; i < group->first + group->count && !finding_of(s, g); i++)
-            if (recorded_has(&found, s->plan->points[i].id))
-                vec_push(&unfinished.ids, s->plan->points[i].id);
-    }
-    recorded_sort(&unfinished);
-    ok = ok && record_take_out_points(s->result->folder, &unfinished, e);
-    recorded_free(&unfinished);
-    recorded_free(&found);
-    return ok;
+    return !finding_of(s, group);
 }
 
 /* The finalists of a group that is finished, best first; how many. */
@@ -425,7 +412,7 @@ static void release(struct source *source)
 
 const struct source_kind source_transfer = {.name = "transfer",
                                             .make = make,
-                                            .reopen = drop_unfinished,
+                                            .begins_again = is_unfinished,
                                             .next = next,
                                             .take = take,
                                             .drop = drop,
