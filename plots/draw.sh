@@ -89,5 +89,5 @@ draw_charts() {
 # Says what charts of one type, operation, … do not show.
 say_others() {
     [ -s others.txt ] || return 0
-    printf 'not shown: %s\n           (choose with WANT_TYPE, WANT_OP, WANT_CACHE, WANT_<AXIS>)\n' "$(cat others.txt)"
+    printf 'not shown: %s\n           (choose with --where)\n' "$(cat others.txt)"
 }

@@ -1,6 +1,5 @@
 # Metrics per kernel: a small chart per metric, a bar per kernel, all at the same n.
 load 'style.gp'
-load 'metrics.key'
 # Panels side by side share the kernels' names at the left.
 MOST_W = CANVAS < 960 ? CANVAS : 1300
 PANEL_W = PANEL_LABELS > 270 ? PANEL_LABELS : 270
@@ -37,12 +36,12 @@ unset xlabel
 set grid noytics xtics
 
 do for [p = 1:PANELS] {
-    column = (p - 1) % ACROSS
-    row = (p - 1) / ACROSS
-    set lmargin at screen px(BAR_LABELS + column * PANEL_W + 6)
-    set rmargin at screen px(BAR_LABELS + (column + 1) * PANEL_W - 24)
-    set tmargin at screen py(TOP - 20 - row * (PANEL_H + SPACE))
-    set bmargin at screen py(TOP - 20 - row * (PANEL_H + SPACE) - PANEL_H)
+    at_x = (p - 1) % ACROSS
+    at_y = (p - 1) / ACROSS
+    set lmargin at screen px(BAR_LABELS + at_x * PANEL_W + 6)
+    set rmargin at screen px(BAR_LABELS + (at_x + 1) * PANEL_W - 24)
+    set tmargin at screen py(TOP - 20 - at_y * (PANEL_H + SPACE))
+    set bmargin at screen py(TOP - 20 - at_y * (PANEL_H + SPACE) - PANEL_H)
     # Room for the value beside the longest bar.
     set xrange [0:PANEL_HIGH[p] * 1.28]
     HIGH = PANEL_HIGH[p]
@@ -50,13 +49,13 @@ do for [p = 1:PANELS] {
     load 'steps.gp'
     title = PANEL[p].(PANEL_UNIT[p] eq '' ? '' : ' ('.PANEL_UNIT[p].')')
     set label 1 title at graph 0,1 offset 0,0.7 left noenhanced font font(fitting(title, PANEL_W - 10)) tc rgb INK
-    if (column == 0) {
+    if (at_x == 0) {
         do for [b = 1:BARS] {
             set label 10 + b BAR_NAME[b] at graph 0, first b offset -0.8,0 right noenhanced tc rgb INK
         }
     }
-    plot 'metrics.dat' index p - 1 using (0):1:(0):2:($1 - 0.36):($1 + 0.36):3 with boxxyerror lc rgb variable, \
-         '' index p - 1 using 4:1:5 with labels left offset 0.5,0 tc rgb INK
+    plot DATA index p - 1 using (0):(column("place")):(0):(column("value")):(column("place") - 0.36):(column("place") + 0.36):(column("rgb")) with boxxyerror lc rgb variable, \
+         '' index p - 1 using (column("end")):(column("place")):(stringcolumn("text")) with labels left offset 0.5,0 tc rgb INK
     do for [l = 9001:9300] { unset label l }
     do for [b = 1:BARS] { unset label 10 + b }
 }

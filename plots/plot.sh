@@ -8,13 +8,12 @@
 #
 # What redsweep plots was asked for is in the environment (harness/cli/plots_script.c): WANT_KERNEL is the kernel of
 # charts of one, WANT_METRIC what metrics and ladder show, WANT_X, WANT_Y, WANT_COLOR axes, TRUTH=RUN what a search is
-# compared with, PEERS=RUN has the rows of CUB and PyTorch for shapes, OTHERS=yes draws kernels that are no reductions,
-# too. draw.sh lists how it looks.
+# compared with, PEERS=RUN has the rows of CUB and PyTorch for shapes. draw.sh lists how it looks.
 set -u
 LC_ALL=C
 export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME PEER_ROWS WANT_WORKLOAD
 
-all='ladder metrics roofline heatmap shapes configs tunables search'
+all='ladder roofline heatmap shapes configs tunables search'
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=plots/draw.sh
 . "$here/draw.sh"
@@ -91,12 +90,4 @@ tidy
 drawn=0
 draw_charts "$to" "$@"
 
-# Kernels that are no reductions have charts of their own.
-if [ -s groups.txt ] && [ "${OTHERS-}" = yes ]; then
-    rm -f ./*.dat ./*.bars ./*.key groups.txt
-    WANT_WORKLOAD=others
-    SUFFIX=${SUFFIX-}-others
-    tidy
-    draw_charts "$to" metrics
-fi
 [ "$drawn" -gt 0 ]

@@ -258,8 +258,6 @@ function choose_group(    r, any) {
         any[group_of(K[r])] = 1
     if (group == "" || group == "all")
         group = "reduce" in any || !("others" in any) ? "reduce" : "others"
-    if (group == "reduce" && "others" in any)
-        print "others" > "groups.txt"
 }
 
 function in_group(r) {

@@ -2,13 +2,11 @@
 #
 # Written into the current folder:
 #   run.gp       what every chart needs to know, as gnuplot variables
-#   metrics.dat  a block per metric: a line per kernel
 #   NAME.bars, NAME.dat   a chart of bars or dots, for bars.gp
 #   NAME.key     names of colours, for key.gp
-#   speedup, ladder, sectors, cache, roofline: see relations.awk and ladder.awk; configs, tunables,
-#   heatmap, search, winners: see tuning.awk; shapes: shapes.awk
+#   ladder, roofline: see ladder.awk and relations.awk; configs, tunables, heatmap: tuning.awk; search: search.awk;
+#   shapes: shapes.awk
 #   charts.txt   a line per chart: "name<TAB>ok" or "name<TAB>why it is left out"
-#   groups.txt   `others` where the run has kernels that are no reductions
 #
 # A run may have several types, operations and cache states: a chart shows one slice of them, by
 # default the one with most points. UNITS names a file "column<TAB>unit".
@@ -28,15 +26,12 @@ function take_end(    i) {
     write_run()
     write_series()
     write_ladder()
-    write_metrics()
     write_roofline()
     write_heat()
     write_shapes()
     write_configs()
     write_tunables()
     write_search()
-    if (unresolved)
-        print unresolved > "unresolved.txt"
 }
 
 function write_run() {
@@ -132,93 +127,4 @@ function choose_colours(    k, i, colour) {
         for (i = 1; i <= kernels; i++)
             if ((KERNEL[i] in FOCUS ? FOCUS[KERNEL[i]] : 0) == k)
                 COLOUR[KERNEL[i]] = ++colour
-}
-
-# WANT_METRIC lists those that are drawn, with commas between them.
-function metric_wanted(name) {
-    return ENVIRON["WANT_METRIC"] == "" || index("," ENVIRON["WANT_METRIC"] ",", "," name ",")
-}
-
-# One configuration per kernel: the fastest, or without times the largest block and smallest unroll.
-function better_to_show(r, old) {
-    if (T[r] != "" && T[old] != "")
-        return T[r] + 0 < T[old] + 0
-    if (T[r] != "" || T[old] != "")
-        return T[r] != ""
-    return B[r] + 0 > B[old] + 0 || (B[r] == B[old] && U[r] + 0 < U[old] + 0)
-}
-
-function has_metric(r,    j) {
-    for (j = 1; j <= known_metrics; j++)
-        if (metric(r, METRIC[j]) != "")
-            return 1
-    return 0
-}
-
-function write_metrics(    r, key, count, n, most, i, chosen) {
-    for (r = 1; r <= rows; r++) {
-        if (!IN[r] || !has_metric(r) || !wanted(N[r], "WANT_N"))
-            continue
-        key = K[r] SUBSEP N[r]
-        if (!(key in chosen)) {
-            chosen[key] = r
-            count[N[r]]++
-        } else if (better_to_show(r, chosen[key]))
-            chosen[key] = r
-    }
-    for (n in count)
-        if (count[n] > count[most] || (count[n] == count[most] && n + 0 > most + 0))
-            most = n
-    if (most == "")
-        return left_out("metrics", rows ? "the run has no metrics" : why_no_times())
-    layout_metrics(chosen, most)
-}
-
-# Bars lie, so that kernels' names can be read; the fullest panel decides how high all are.
-# A picture has a largest height: where the panels of all metrics would pass it, the first ones are
-# drawn (the CSV's order is the config's), and the heading says how many are not.
-function layout_metrics(chosen, n,    i, j, shown, names, metrics, most, more, panel, line, high) {
-    for (i = 1; i <= kernels; i++)
-        if ((KERNEL[i], n) in chosen) {
-            bar[++shown] = chosen[KERNEL[i], n]
-            names[shown] = label_of(KERNEL[i]) "  " B[bar[shown]] (U[bar[shown]] + 0 > 1 ? " × " U[bar[shown]] : "")
-            kernel_of[shown] = KERNEL[i]
-            widest_bar = max(widest_bar, length(names[shown]))
-        }
-    for (j = 1; j <= known_metrics; j++) {
-        high = 0
-        panel = 0
-        for (i = 1; i <= shown; i++)
-            if (metric(bar[i], METRIC[j]) != "") {
-                high = max(high, metric(bar[i], METRIC[j]) + 0)
-                panel = 1
-            }
-        if (!panel || !metric_wanted(METRIC[j]))
-            continue
-        most = 3 * int(2500 / (20 * shown + 84))
-        if (metrics >= most && metrics > 0) {
-            more++
-            continue
-        }
-        metrics++
-        PANEL[metrics] = METRIC[j]
-        PANEL_UNIT[metrics] = METRIC[j] in UNIT ? UNIT[METRIC[j]] : ""
-        PANEL_HIGH[metrics] = high > 0 ? high : 1
-        widest_panel = max(widest_panel, length(PANEL[metrics] " ()" PANEL_UNIT[metrics]))
-        printf "%s", (metrics > 1 ? "\n\n" : "") > "metrics.dat"
-        for (i = 1; i <= shown; i++)
-            print i, or_nan(metric(bar[i], METRIC[j])), family_rgb(kernel_of[i]), metric(bar[i], METRIC[j]) + 0, \
-                  metric(bar[i], METRIC[j]) == "" ? "none" : short_number(metric(bar[i], METRIC[j])) > "metrics.dat"
-    }
-    if (!metrics)
-        return left_out("metrics", "the run has no metric " ENVIRON["WANT_METRIC"])
-    print "metrics\tok" > "charts.txt"
-    write_family_key("metrics", kernel_of, shown, canvas - 32)
-    give("PANELS = " metrics "; BARS = " shown "; METRICS_N = " quote(size_name(n)), "run.gp")
-    give("METRICS_MORE = " quote(more ? "; " more " more in the CSV" : ""), "run.gp")
-    give("BAR_LABELS = " 7.6 * widest_bar + 20 "; PANEL_LABELS = " 7.6 * widest_panel + 20, "run.gp")
-    write_array("run.gp", "BAR_NAME", names, shown, 1)
-    write_array("run.gp", "PANEL", PANEL, metrics, 1)
-    write_array("run.gp", "PANEL_UNIT", PANEL_UNIT, metrics, 1)
-    write_array("run.gp", "PANEL_HIGH", PANEL_HIGH, metrics, 0)
 }

@@ -240,7 +240,7 @@ static bool draw_own(struct plots *p, const struct results *run, const char *out
     return ok;
 }
 
-static bool draw_by_script(struct plots *p, const char *out, bool others, struct error *e)
+static bool draw_by_script(struct plots *p, const char *out, struct error *e)
 {
     const char *names[MAX_CHARTS];
     size_t count = 0;
@@ -248,8 +248,8 @@ static bool draw_by_script(struct plots *p, const char *out, bool others, struct
     for (size_t i = 0; i < p->chart_count; i++)
         if (!p->charts[i]->make)
             names[count++] = p->charts[i]->name;
-    const struct script_plots script = {&p->a.options, p->runs,    p->run_count, names, count,
-                                        out,           p->a.truth, p->a.peers,   others};
+    const struct script_plots script = {&p->a.options, p->runs, p->run_count, names,
+                                        count,         out,     p->a.truth,   p->a.peers};
     bool ok = !count || plots_by_script(&script, &drawn, e);
     p->drawn += drawn;
     return ok;
@@ -262,8 +262,7 @@ static bool draw_one(struct plots *p, struct error *e)
     if (!results_read(p->runs[0], &run, e))
         return false;
     char *out = p->a.out ? xstrdup(p->a.out) : xasprintf("%s/plots", run.folder);
-    bool ok =
-        draw_own(p, &run, out, false, &others, e) && draw_by_script(p, out, others && !p->named, e);
+    bool ok = draw_own(p, &run, out, false, &others, e) && draw_by_script(p, out, e);
     if (ok && others && !p->named)
         ok = draw_own(p, &run, out, true, &none, e);
     free(out);
@@ -278,7 +277,7 @@ static bool draw_several(struct plots *p, struct error *e)
     if (!open_folder(out, &folder, e))
         return false;
     close(folder);
-    return draw_by_script(p, out, false, e);
+    return draw_by_script(p, out, e);
 }
 
 static bool has_gnuplot(struct error *e)

@@ -133,7 +133,6 @@ static bool set_environment(const struct script_plots *p, struct error *e)
                {"OUT", p->out},
                {"TRUTH", p->truth},
                {"PEERS", p->peers},
-               {"OTHERS", p->others ? "yes" : ""},
                {"WANT_X", o->x},
                {"WANT_Y", o->y},
                {"WANT_METRIC", rows ? NULL : o->y},

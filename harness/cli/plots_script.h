@@ -17,7 +17,6 @@ struct script_plots {
     size_t chart_count;
     const char *out;           /* folder */
     const char *truth, *peers; /* NULL: none */
-    bool others;               /* also of kernels that are no reductions */
 };
 
 /*

@@ -104,15 +104,18 @@ check 'no ladder of it' says '^ladder	' "$run/charts.txt"
 check 'no ladder of it' says_not '^ladder	ok' "$run/charts.txt"
 WANT_METRIC=nothing check 'no such metric' tidy "$run"
 check 'is said' says '^ladder	the run has no metric nothing' "$run/charts.txt"
-check 'is said' says '^metrics	the run has no metric nothing' "$run/charts.txt"
-WANT_BLOCK=128 check 'metrics' tidy "$run"
-check 'in the order of the ladder' says "^array BAR_NAME\[3\] = \['neighbored  128', 'interleaved  128', 'other  128'\]" "$run/run.gp"
-check 'in the colours of its families' says '^2 200 13983232' "$run/metrics.dat"
-check 'which have names' says "'pairs of neighbors, global memory', 'coalesced tree, global memory', 'other kernels'" "$run/metrics.key"
+check 'no such metric' exits 1 "$out" plots_command "$run" metrics --y nothing
+check 'is said' says '^metrics  *left out: the run has no metric nothing' "$out"
+check 'metrics' exits 0 "$out" plots_command "$run" metrics --where 'block = 128' --format svg
+check 'in the order of the ladder' says "^array BAR_NAME\[3\] = \['neighbored  128', 'interleaved  128', 'other  128'\]" "$run/plots/metrics.gp"
+check 'in the colours of its families' says '^"interleaved"	2	200	13983232	' "$run/plots/metrics.dat"
+check 'which have names' says "'pairs of neighbors, global memory', 'coalesced tree, global memory', 'other kernels'" "$run/plots/metrics.gp"
+check 'two of three' exits 0 "$out" plots_command "$run" metrics --y inst_per_warp,gld_efficiency --format svg
+check 'are drawn' says "^array PANEL\[2\] = \['inst_per_warp', 'gld_efficiency'\]" "$run/plots/metrics.gp"
 
 # All axes of counts write them alike.
 { point neighbored 1024 64 1 '' 100 1597000 5; point interleaved 1024 64 1 '' 80 303000 5; } | make_run "$work/counts"
-WANT_METRIC=gld_transactions FORMAT=svg check 'counts' exits 0 "$out" "$plots/plot.sh" "$work/counts" ladder metrics
+check 'counts' exits 0 "$out" plots_command "$work/counts" ladder metrics --y gld_transactions --format svg
 for chart in ladder metrics; do
     check "$chart has hundreds of thousands and 1M" says '>[25]00k</tspan>' "$work/counts/plots/$chart.svg"
     check "$chart has hundreds of thousands and 1M" says '>1M</tspan>' "$work/counts/plots/$chart.svg"
@@ -120,7 +123,7 @@ for chart in ladder metrics; do
 done
 # Labels do not touch: of 502M in a panel of 240 pixels each 200M has one.
 { point neighbored 1024 64 1 '' 100 502500000 5 50; point interleaved 1024 64 1 '' 80 5 5 50; } | make_run "$work/counts"
-FORMAT=svg check 'large counts' exits 0 "$out" "$plots/plot.sh" "$work/counts" metrics
+check 'large counts' exits 0 "$out" plots_command "$work/counts" metrics --format svg
 check 'each 200M has a label' says '>200M</tspan>' "$work/counts/plots/metrics.svg"
 check 'and nothing between' says_not '>100M</tspan>' "$work/counts/plots/metrics.svg"
 (cd "$plots" && gnuplot -e "load 'numbers.gp'; array V[8] = [0, 0.5, 9999, 10000, 500000, 1e6, 2.5e9, 4e12]; do for [i = 1:8] { print number(V[i]) }") >"$out" 2>&1
