@@ -61,11 +61,9 @@ static void pending_clear(struct pending *p)
 /* A point that ran out of memory where its process has a limit names the limit's key. */
 static void name_memory_limit(const struct sweep *s, const struct lane *l, struct outcome *o)
 {
-    size_t used = strlen(o->reason);
     if (o->status == STATUS_OOM && group_is_bounded(l))
-        snprintf(o->reason + used, sizeof o->reason - used,
-                 "; its process may use %d MiB (timing.memory_limit_mib of the config)",
-                 s->options->setup.config->timing.memory_limit_mib);
+        outcome_add_reason(o, "its process may use %d MiB (timing.memory_limit_mib of the config)",
+                           s->options->setup.config->timing.memory_limit_mib);
 }
 
 /* What became of a point, for the batch's source. */

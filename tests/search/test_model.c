@@ -206,7 +206,7 @@ static void observe_every(const struct plan *p, uint32_t group, uint32_t step,
 {
     const struct group *g = &p->groups[group];
     for (uint32_t i = 0; i < g->count; i += step) {
-        double us = 5 + (double)(i * 37 % 23) / 4 + p->points[g->first + i].block / 100.0;
+        double us = 5 + (double)((i * 37 + 11) % 23) / 4 + p->points[g->first + i].block / 100.0;
         vec_push(&out->list, (struct observed){g->first + i, us, i % 5 == 2 ? NAN : us * 0.02,
                                                i % 3 == 0 ? 2 : 3 + i});
     }

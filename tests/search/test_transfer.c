@@ -4,9 +4,11 @@
  */
 #include "../plan/fixture.h"
 
+#include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
 
+#include "search/finding.h"
 #include "search/transfer.h"
 
 enum { POINTS_MOST = 64, BATCHES_MOST = 50 };
@@ -152,6 +154,8 @@ static void the_next_n_takes_what_was_best(void **state)
     for (uint32_t i = 0; i < b.plan->groups[0].count; i++)
         vec_push(&before.list, (struct observed){i, true_us(&b.plan->points[i]), 0.01, 31});
     transfer_begin(&t, b.plan, 1, &b.search, tops, 3, &before);
+    for (uint32_t i = 0; i < b.plan->groups[1].count; i++)
+        assert_true(t.points[i].compiled);
     assert_true(transfer_next(&t, &batch));
     assert_int_equal(batch.points.count, 3 + 2 + 2);
     for (size_t i = 0; i < 3; i++)
@@ -200,6 +204,7 @@ static void a_search_ends_with_its_finalists(void **state)
     assert_true(batches >= 4); /* the start, two of the descent at least, the final */
     assert_int_equal(batch.points.count, 4);
     assert_int_equal(batch.sampling.rungs[0], 9);
+    assert_int_equal(batch.sampling.rungs[1], 18);
     assert_int_equal(batch.sampling.rungs[2], 36);
     assert_int_equal(batch.sampling.samples, 72);
     assert_int_equal(batch.sampling.decided_from, 7);
@@ -212,6 +217,54 @@ static void a_search_ends_with_its_finalists(void **state)
     for (size_t i = 1; i < 4; i++)
         assert_true(true_us(&b.plan->points[tops[i - 1]]) <= true_us(&b.plan->points[tops[i]]));
     assert_false(transfer_next(&t, &batch));
+    transfer_end(&t);
+    vec_free(&batch.points);
+    close_bed(&b);
+}
+
+/* Random points at 10 to 14 µs and one that was predicted, at 10: which of them are within 1 %. */
+static void a_finding_counts_random_points_near_the_best(void **state)
+{
+    (void)state;
+    static const double us[5] = {10.05, 10.2, 11, 12, 14};
+    struct bed b;
+    struct transfer_search t;
+    struct search_batch batch = {0};
+    struct search_finding f;
+    struct observations none = {0};
+    char tops[64];
+    open_bed(&b);
+    b.search.finalists = 1;
+    transfer_begin(&t, b.plan, 0, &b.search, NULL, 0, &none);
+    assert_true(transfer_next(&t, &batch));
+    for (size_t i = 0; i < 5; i++) {
+        const double samples[7] = {us[i], us[i], us[i], us[i], us[i], us[i], us[i]};
+        transfer_take(&t, batch.points.items[i], samples, 7);
+    }
+    assert_true(transfer_next(&t, &batch));
+    uint32_t predicted = batch.points.items[0];
+    const double ten[7] = {10, 10, 10, 10, 10, 10, 10};
+    transfer_take(&t, predicted, ten, 7);
+    finding_make(&t, 0, &f); /* no final yet: nothing is found */
+    assert_true(f.within == -1 && isnan(f.time_us) && isnan(f.better_share));
+    free(f.tops);
+    t.points[predicted].finalist = true;
+    transfer_take(&t, predicted, ten, 7);
+    finding_make(&t, 0, &f);
+    assert_string_equal(f.problem, "int32 sum cold kernel");
+    assert_int_equal(f.n, 4096);
+    assert_int_equal(f.points, b.plan->groups[0].count);
+    assert_int_equal(f.measured, 5 + 2);
+    assert_int_equal(f.probes, 5);
+    assert_int_equal(f.within, 1);
+    assert_true(f.time_us == 10);
+    assert_true(f.better_share == finding_missed_share(b.plan->groups[0].count, 5));
+    snprintf(tops, sizeof tops, "%016" PRIx64, b.plan->points[predicted].id);
+    assert_string_equal(f.tops, tops);
+    free(f.tops);
+    finding_make(&t, 1.5, &f); /* a clock with such steps */
+    assert_int_equal(f.within, 3);
+    free(f.tops);
     transfer_end(&t);
     vec_free(&batch.points);
     close_bed(&b);
@@ -293,6 +346,7 @@ int main(void)
         cmocka_unit_test(a_search_begins_at_random),
         cmocka_unit_test(the_next_n_takes_what_was_best),
         cmocka_unit_test(a_search_ends_with_its_finalists),
+        cmocka_unit_test(a_finding_counts_random_points_near_the_best),
         cmocka_unit_test(ties_are_ordered),
         cmocka_unit_test(a_search_in_a_hurry_goes_to_its_finalists),
         cmocka_unit_test(nothing_stays_allocated),
