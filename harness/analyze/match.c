@@ -3,11 +3,12 @@
  */
 #include "analyze/match.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/results_columns.h"
 #include "table/numbering.h"
-#include "base/map.h"
 
 unsigned key_configuration(void)
 {
@@ -22,12 +23,8 @@ unsigned key_problem(void)
     return KEY_POINT & ~key_configuration();
 }
 
-/*
- * Tunables in the order of their names, so that both runs write them alike; only those that `known`
- * has too, where it is given.
- */
-static void append_tunables(const struct results *r, size_t row, const struct results *known,
-                            struct text *t)
+/* Tunables in the order of their names, so that all runs write them alike. */
+static void append_tunables(const struct results *r, size_t row, struct text *t)
 {
     const char *last = "";
     for (;;) {
@@ -42,13 +39,12 @@ static void append_tunables(const struct results *r, size_t row, const struct re
             return;
         last = r->rows.columns.items[next]->name;
         const char *cell = table_cell(&r->rows, row, next);
-        if (*cell && (!known || table_column(&known->rows, last) >= 0))
+        if (*cell)
             text_append(t, "%s=%s\x1f", last, cell);
     }
 }
 
-static char *key_of(const struct results *r, size_t row, unsigned parts,
-                    const struct results *known)
+char *match_key(const struct results *r, size_t row, unsigned parts)
 {
     struct text t = {0};
     text_append(&t, "%s", "");
@@ -56,13 +52,8 @@ static char *key_of(const struct results *r, size_t row, unsigned parts,
         if (parts & KEY_AXIS(i))
             text_append(&t, "%s\x1f", results_axis(r, row, i));
     if (parts & KEY_TUNABLES)
-        append_tunables(r, row, known, &t);
+        append_tunables(r, row, &t);
     return t.bytes;
-}
-
-char *match_key(const struct results *r, size_t row, unsigned parts)
-{
-    return key_of(r, row, parts, NULL);
 }
 
 /* Axes of which no row of a run has a value. */
@@ -80,61 +71,46 @@ static unsigned unknown_axes(const struct results *r)
 
 /* The rows of a run by the numbers of their keys. */
 struct keyed {
-    const struct results *r, *known;
-    size_t *number;     /* of each row's key */
+    const struct results *r;
+    VEC(struct key_column) columns;
+    uint32_t *number;   /* of each row's key */
     VEC(size_t) row_of; /* the row that counts, by number; NUMBERING_NONE */
     size_t duplicates;
 };
 
-/* Distinct keys of both runs, numbered. Of each the first row that has it is kept, and not the
- * text, which takes 100 MB for 10^6 rows. */
-struct keys {
-    unsigned parts;
-    struct map map;
-    VEC(struct first_row {
-        const struct keyed *run;
-        size_t row;
-    })
-    first;
-};
-
-struct sought {
-    const struct keys *keys;
-    const char *text;
-};
-
-static bool is_sought(const void *context, uint32_t number)
+/*
+ * The columns that name a row's point: the axes among `parts`, and the tunables, which a run may
+ * not have; nor does one count that a published table, `known`, does not have.
+ */
+static void find_key_columns(struct keyed *run, unsigned parts, const struct numbering *tunables,
+                             const struct results *known)
 {
-    const struct sought *s = context;
-    const struct first_row *first = &s->keys->first.items[number];
-    char *text = key_of(first->run->r, first->row, s->keys->parts, first->run->known);
-    bool same = strcmp(text, s->text) == 0;
-    free(text);
-    return same;
-}
-
-static size_t number_of_key(struct keys *keys, const struct keyed *run, size_t row)
-{
-    char *text = key_of(run->r, row, keys->parts, run->known);
-    uint64_t hash = hash_text(HASH_START, text);
-    uint32_t number = map_find(&keys->map, hash, is_sought, &(struct sought){keys, text});
-    if (number == MAP_NONE) {
-        number = (uint32_t)keys->first.count;
-        map_add(&keys->map, hash, number);
-        vec_push(&keys->first, (struct first_row){run, row});
+    const struct table *t = &run->r->rows;
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        const struct axis *axis = &axis_table[i];
+        bool text = axis->kind == AXIS_TEXT;
+        if (parts & KEY_AXIS(i))
+            vec_push(&run->columns,
+                     (struct key_column){.column = table_find(t, axis->name),
+                                         .text = text ? axis->fallback : NULL,
+                                         .number = text ? NAN : axis->fallback_value});
     }
-    free(text);
-    return number;
+    for (size_t i = 0; i < tunables->texts.count; i++) {
+        const char *name = tunables->texts.items[i];
+        bool counts = !known || table_column(&known->rows, name) >= 0;
+        vec_push(&run->columns,
+                 (struct key_column){.column = counts ? table_find(t, name) : NULL, .number = NAN});
+    }
 }
 
-static void number_keys(struct keys *keys, struct keyed *run)
+static void number_keys(struct row_keys *keys, struct keyed *run)
 {
     const struct results *r = run->r;
     run->number = xcalloc(r->rows.row_count + 1, sizeof *run->number);
     vec_reserve(&keys->first, keys->first.count + r->rows.row_count);
     vec_reserve(&run->row_of, keys->first.count + r->rows.row_count);
     for (size_t row = 0; row < r->rows.row_count; row++) {
-        size_t number = run->number[row] = number_of_key(keys, run, row);
+        size_t number = run->number[row] = row_keys_number(keys, run->columns.items, row);
         while (run->row_of.count <= number)
             vec_push(&run->row_of, NUMBERING_NONE);
         size_t *counts = &run->row_of.items[number];
@@ -154,10 +130,13 @@ static size_t counterpart(const struct keyed *mine, size_t row, const struct key
 void match_runs(const struct results *a, const struct results *b, struct match *out)
 {
     *out = (struct match){.ignored = unknown_axes(a) | unknown_axes(b)};
-    unsigned parts = KEY_POINT & ~out->ignored;
-    struct keys keys = {.parts = parts};
-    struct keyed in_a = {.r = a, .known = results_published(b) ? b : NULL};
-    struct keyed in_b = {.r = b, .known = results_published(a) ? a : NULL};
+    struct keyed in_a = {.r = a}, in_b = {.r = b};
+    struct numbering tunables = {0};
+    results_tunables(a, &tunables);
+    results_tunables(b, &tunables);
+    find_key_columns(&in_a, KEY_POINT & ~out->ignored, &tunables, results_published(b) ? b : NULL);
+    find_key_columns(&in_b, KEY_POINT & ~out->ignored, &tunables, results_published(a) ? a : NULL);
+    struct row_keys keys = {.column_count = in_a.columns.count};
     number_keys(&keys, &in_a);
     number_keys(&keys, &in_b);
     for (size_t row = 0; row < a->rows.row_count; row++) {
@@ -179,8 +158,10 @@ void match_runs(const struct results *a, const struct results *b, struct match *
     free(in_b.number);
     vec_free(&in_a.row_of);
     vec_free(&in_b.row_of);
-    map_free(&keys.map);
-    vec_free(&keys.first);
+    vec_free(&in_a.columns);
+    vec_free(&in_b.columns);
+    row_keys_free(&keys);
+    numbering_free(&tunables);
 }
 
 void match_free(struct match *m)

@@ -1,5 +1,5 @@
 /*
- * Rows chosen and sorted: see table.h.
+ * Rows chosen, sorted and numbered by their cells: see table.h.
  */
 #include "table/table.h"
 
@@ -106,4 +106,80 @@ void table_sort(const struct order *by, size_t count, row_list *rows)
     struct ordering ordering = {by, count};
     if (rows->count)
         qsort_r(rows->items, rows->count, sizeof *rows->items, compare_rows, &ordering);
+}
+
+struct key {
+    double number;
+    const char *text; /* "" beside a number */
+};
+
+static struct key key_of(const struct key_column *k, size_t row)
+{
+    double number = k->column ? column_number(k->column, row) : k->number;
+    const char *text = k->column ? column_text(k->column, row) : k->text;
+    return (struct key){number, isnan(number) && text ? text : ""};
+}
+
+static bool same_key(struct key a, struct key b)
+{
+    return isnan(a.number) ? isnan(b.number) && strcmp(a.text, b.text) == 0 : a.number == b.number;
+}
+
+static struct key key_at(const struct row_keys *k, struct keyed_row at, size_t column)
+{
+    return key_of(&k->lists.items[at.list][column], at.row);
+}
+
+static uint64_t hash_row(const struct row_keys *k, struct keyed_row at)
+{
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < k->column_count; i++) {
+        struct key key = key_at(k, at, i);
+        double number = key.number + 0.0; /* −0 is 0 */
+        hash = isnan(number) ? hash_text(hash, key.text) : hash_bytes(hash, &number, sizeof number);
+    }
+    return hash;
+}
+
+struct sought_row {
+    const struct row_keys *keys;
+    struct keyed_row at;
+};
+
+static bool has_number(const void *context, uint32_t number)
+{
+    const struct sought_row *s = context;
+    for (size_t i = 0; i < s->keys->column_count; i++)
+        if (!same_key(key_at(s->keys, s->at, i), key_at(s->keys, s->keys->first.items[number], i)))
+            return false;
+    return true;
+}
+
+static uint32_t number_of_list(struct row_keys *k, const struct key_column *columns)
+{
+    for (size_t i = 0; i < k->lists.count; i++)
+        if (k->lists.items[i] == columns)
+            return (uint32_t)i;
+    vec_push(&k->lists, columns);
+    return (uint32_t)(k->lists.count - 1);
+}
+
+uint32_t row_keys_number(struct row_keys *k, const struct key_column *columns, size_t row)
+{
+    struct sought_row sought = {k, {number_of_list(k, columns), (uint32_t)row}};
+    uint64_t hash = hash_row(k, sought.at);
+    uint32_t number = map_find(&k->map, hash, has_number, &sought);
+    if (number == MAP_NONE) {
+        number = (uint32_t)k->first.count;
+        map_add(&k->map, hash, number);
+        vec_push(&k->first, sought.at);
+    }
+    return number;
+}
+
+void row_keys_free(struct row_keys *k)
+{
+    map_free(&k->map);
+    vec_free(&k->lists);
+    vec_free(&k->first);
 }

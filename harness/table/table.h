@@ -23,6 +23,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/map.h"
 #include "base/vec.h"
 #include "table/cell.h"
 #include "table/numbering.h"
@@ -198,6 +199,32 @@ struct order {
     bool down;
 };
 void table_sort(const struct order *by, size_t count, row_list *rows);
+
+/*
+ * Numbers rows by their cells in some columns, also rows of several tables: 0, 1, 2 … in the order
+ * in which they are first seen. Two cells are equal as numbers, or else as texts, and what is
+ * missing is equal to itself. Rows of one number are a group; those of two tables are joined.
+ *
+ * Starts zeroed but for column_count. The lists of columns, all of that length, and their tables
+ * are borrowed until row_keys_free().
+ */
+struct key_column {
+    const struct column *column; /* NULL: all cells are the following */
+    const char *text;            /* where the number is NaN; NULL: missing */
+    double number;
+};
+struct row_keys {
+    size_t column_count;
+    struct map map;
+    VEC(const struct key_column *) lists; /* that were used */
+    VEC(struct keyed_row {
+        uint32_t list;
+        uint32_t row;
+    })
+    first; /* of each number */
+};
+uint32_t row_keys_number(struct row_keys *k, const struct key_column *columns, size_t row);
+void row_keys_free(struct row_keys *k);
 
 /* ---- For gnuplot ----------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /*
- * Rows chosen and sorted by their cells, and tables as data for gnuplot.
+ * Rows chosen, sorted and numbered by their cells, and tables as data for gnuplot.
  */
 #include "table/table.h"
 
@@ -108,6 +108,43 @@ static void rows_are_sorted_by_columns_in_turn(void **state)
     table_free(&t);
 }
 
+/* Of two tables, of which one shows its numbers as printed and lacks a column. */
+static void rows_of_equal_cells_have_one_number(void **state)
+{
+    (void)state;
+    static const char *const printed[] = {"4.0", "8", "4"};
+    struct table a = make_table(), b = {.row_count = 3};
+    table_add_texts(&b, row, row == 1 ? "" : "smem", "kernel");
+    struct column *n =
+        table_add(&b, (struct column){.name = "n", .kind = COLUMN_COUNT, .as_printed = true});
+    for (size_t i = 0; i < 3; i++) {
+        column_set_text(n, i, printed[i]);
+        n->numbers[i] = strtod(printed[i], NULL);
+    }
+    const struct key_column of_a[] = {{a.columns.items[0], NULL, NAN},
+                                      {a.columns.items[1], NULL, NAN},
+                                      {a.columns.items[2], NULL, NAN}},
+                            of_b[] = {{b.columns.items[0], NULL, NAN},
+                                      {n, NULL, NAN},
+                                      {NULL, NULL, 0}}; /* t_loads is 0 everywhere */
+    static const uint32_t in_a[] = {0, 1, 2, 3, 4}, in_b[] = {2, 5, 2};
+    struct row_keys keys = {.column_count = 3};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(row_keys_number(&keys, of_b, i), in_b[i]);
+    for (size_t i = 0; i < 5; i++) /* seen again */
+        assert_int_equal(row_keys_number(&keys, of_a, i), in_a[i]);
+    row_keys_free(&keys);
+    keys = (struct row_keys){.column_count = 1}; /* the kernel alone */
+    static const uint32_t groups[] = {0, 1, 0, 2, 1};
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(row_keys_number(&keys, of_a, i), groups[i]);
+    row_keys_free(&keys);
+    table_free(&a);
+    table_free(&b);
+}
+
 static void data_for_gnuplot_can_be_nothing_else(void **state)
 {
     (void)state;
@@ -140,6 +177,7 @@ int main(void)
         cmocka_unit_test(rows_are_chosen_by_an_expression),
         cmocka_unit_test(what_cannot_be_evaluated_is_an_error),
         cmocka_unit_test(rows_are_sorted_by_columns_in_turn),
+        cmocka_unit_test(rows_of_equal_cells_have_one_number),
         cmocka_unit_test(data_for_gnuplot_can_be_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
