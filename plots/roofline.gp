@@ -18,10 +18,6 @@ set format xy '%g'
 set xtics autofreq
 set ytics autofreq
 
-array LAST_X[SERIES]
-array LAST[SERIES]
-array PLACE[SERIES]
-do for [i = 1:SERIES] { LAST_X[i] = F_LAST_X[i]; LAST[i] = F_LAST[i]; PLACE[i] = F_PLACE[i] }
 load 'labels.gp'
 
 # Names of the roofs lie along them: the slope's angle on paper follows from the axes' lengths.
@@ -34,7 +30,7 @@ roof(x) = ROOF > 0 && PEAK * x > ROOF ? ROOF : PEAK * x
 from_x = F_Y0 / PEAK > F_X0 ? F_Y0 / PEAK : F_X0
 to_x = (ROOF > 0 ? ROOF : F_Y1) / PEAK < F_X1 ? (ROOF > 0 ? ROOF : F_Y1) / PEAK : F_X1
 points_x = from_x
-do for [i = 1:SERIES] { if (F_LAST_X[i] == F_LAST_X[i]) { points_x = F_LAST_X[i] } }
+do for [i = 1:SERIES] { if (LAST_X[i] == LAST_X[i]) { points_x = LAST_X[i] } }
 along = NARROW ? 0.55 : log(points_x / from_x) / log(to_x / from_x) > 0.5 ? 0.25 : 0.75
 at_x = from_x * (to_x / from_x) ** along
 aside = 10 ** (12.0 / (decade_y * cos(angle * pi / 180)))
@@ -47,5 +43,7 @@ if (REACHED > 0) {
 }
 below(x) = REACHED > 0 && (ROOF <= 0 || REACHED * x < ROOF) ? REACHED * x : NaN
 set samples 400
+# A block of data for each kernel that was timed at this n; DRAWN are their numbers.
+series(j) = word(DRAWN, j) + 0
 plot roof(x) with lines lc rgb INK lw 1.6, below(x) with lines lc rgb INK lw 1 dt 3, \
-     for [i = 1:SERIES] '+' using (F_LAST_X[i]):(F_LAST[i]) every ::0::0 with points lc rgb hue(COLOUR[i]) pt mark(COLOUR[i]) ps 1.6 * size(COLOUR[i])
+     for [j = 1:words(DRAWN)] DATA index j - 1 using (column("operations_per_byte")):(column("giga_operations_per_second")) with points lc rgb hue(COLOUR[series(j)]) pt mark(COLOUR[series(j)]) ps 1.6 * size(COLOUR[series(j)])

@@ -167,3 +167,11 @@ function sort_by_score(list, count, score,    i, j, x) {
         list[j] = x
     }
 }
+
+# FACTS names a file "name<TAB>value" of what the manifest says of the device and the run.
+function read_facts(    line, parts) {
+    while ((getline line < ENVIRON["FACTS"]) > 0) {
+        split(line, parts, "\t")
+        FACT[parts[1]] = parts[2]
+    }
+}

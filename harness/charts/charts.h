@@ -47,6 +47,7 @@ bool make_winners(const struct chart_rows *rows, struct picture *p, char why[256
 bool make_sectors(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_cache(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_metrics(const struct chart_rows *rows, struct picture *p, char why[256]);
+bool make_roofline(const struct chart_rows *rows, struct picture *p, char why[256]);
 /* lines.c */
 bool make_time(const struct chart_rows *rows, struct picture *p, char why[256]);
 bool make_bandwidth(const struct chart_rows *rows, struct picture *p, char why[256]);

@@ -40,7 +40,7 @@ point() {
 tidy() {
     rm -f "$1"/*.dat "$1"/*.bars "$1"/*.key "$1"/*.txt "$1"/run.gp
     (cd "$1" && LADDER=$plots/../kernels/index.txt WORKLOADS=$1/workloads FACTS=$1/facts UNITS=$1/units awk -f "$plots/csv.awk" -f "$plots/read.awk" \
-        -f "$plots/layout.awk" -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
+        -f "$plots/layout.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
         -f "$plots/tidy.awk" results.csv)
 }
 make_run() { # FOLDER, rows on stdin

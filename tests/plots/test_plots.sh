@@ -95,7 +95,7 @@ mkdir "$work/tidy"
 plots=$(cd "$here/../../plots" && pwd)
 tidy() { # FOLDER CSV
     (cd "$1" && LADDER=$plots/../kernels/index.txt awk -f "$plots/csv.awk" -f "$plots/read.awk" -f "$plots/layout.awk" \
-        -f "$plots/relations.awk" -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
+        -f "$plots/ladder.awk" -f "$plots/tuning.awk" -f "$plots/search.awk" -f "$plots/shapes.awk" \
         -f "$plots/tidy.awk" "$2")
 }
 
@@ -190,7 +190,9 @@ sed 's/,3000,/,3,/' "$work/hand/results.csv" >"$work/bulk/results.csv"
 check 'bulk copies' exits 0 "$work/out.txt" "$plot" "$work/bulk" sectors --format svg
 check 'bulk copies are no loads' says "^COPIES = 'not shown, as bulk copies are not loads: k'" "$work/bulk/plots/sectors.gp"
 check 'and stretch no axis' says '^S_X0 = 3846' "$work/bulk/plots/sectors.gp"
-check 'the roofline by hand' says '^array F_LAST\[2\] = \[1.6383, 3.2766\]' "$work/hand-tidy/run.gp"
+check 'a roofline' exits 0 "$work/out.txt" "$plot" "$work/hand" roofline --format svg
+check 'the roofline by hand' says '^array LAST\[2\] = \[1.6383, 3.2766\]' "$work/hand/plots/roofline.gp"
+check 'and its data' says '^"k"	0.24998[0-9]*	3.276[0-9]*$' "$work/hand/plots/roofline.dat"
 
 # Two runs, by the CSV of a comparison: 3 timed points, of which one is slower; 2 of 3 counts equal.
 mkdir -p "$work/pair"
