@@ -138,6 +138,21 @@ static bool check_subject(struct group_run *s, struct subject *subject, double *
     return true;
 }
 
+/* What is no reduction of ours can be compared by its counts, too. Another point's input is renewed by its
+ * own check. */
+static bool finish_wrong(struct group_run *s, uint32_t i, const char *wrong, struct error *why,
+                         struct error *e)
+{
+    struct subject *subject = &s->subjects[i];
+    char reason[1024];
+    subject->wrong = wrong;
+    if (s->bench->count_wrong && !group_count_one(s, i, why, e))
+        return false;
+    snprintf(reason, sizeof reason, "%.255s%s%.700s", wrong, subject->outcome.reason[0] ? "; " : "",
+             subject->outcome.reason);
+    return subject_finish(s, subject, STATUS_WRONG, reason, e);
+}
+
 /* Every active subject once. */
 static bool check_all(struct group_run *s, double *counters, struct error *e)
 {
@@ -157,7 +172,7 @@ static bool check_all(struct group_run *s, double *counters, struct error *e)
                                             (size_t)s->task->counter_count, e))
             ok = false;
         else if (!right)
-            ok = subject_finish(s, subject, STATUS_WRONG, wrong, e);
+            ok = finish_wrong(s, i, wrong, &why, e);
         else
             ok = report_event(s, REPORT_CHECKED, subject->index, e);
         if (ok && why.device_lost)

@@ -28,7 +28,9 @@ static bool count_failed(struct group_run *s, const uint32_t *at, int batch,
     if (batch == 1) {
         struct subject *subject = &s->subjects[at[0]];
         outcome_add_reason(&subject->outcome, "no metrics: %s", why->text);
-        if (why->device_lost && !subject_finish(s, subject, STATUS_OK, NULL, e))
+        if (why->device_lost &&
+            !subject_finish(s, subject, subject->wrong ? STATUS_WRONG : STATUS_OK, subject->wrong,
+                            e))
             return false;
     }
     if (why->device_lost)
@@ -58,6 +60,18 @@ static bool count_batch(struct group_run *s, const uint32_t *at, int batch, stru
     }
     free(values);
     return ok;
+}
+
+bool group_count_one(struct group_run *s, uint32_t i, struct error *lost, struct error *e)
+{
+    struct bench *b = s->bench;
+    struct error why = {0};
+    if (b->info.count_is_run || !b->info.can_count || s->task->counter_count == 0)
+        return true;
+    if (count_batch(s, &i, 1, &why))
+        return true;
+    *(why.device_lost ? lost : e) = why;
+    return why.device_lost;
 }
 
 bool group_count(struct group_run *s, struct error *e)

@@ -79,6 +79,7 @@ struct bench {
     struct device_info info;
     struct compiler *compiler;
     const struct config_timing *timing;
+    bool count_wrong;                  /* as the config says */
     const struct catalogue *catalogue; /* the kernels under test: struct point numbers them */
     const struct catalogue *support;   /* the harness's own kernels, for the second pass */
     int threads;                       /* for compilation and references */

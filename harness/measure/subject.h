@@ -43,6 +43,8 @@ struct subject {
     double depth;               /* longest chain of operations, second passes included */
     struct outcome outcome;
     bool active; /* still to be measured */
+    const char
+        *wrong; /* what is wrong with its result, while it is counted all the same; else NULL */
     bool reported;
     double *samples;                 /* µs */
     size_t sample_count, sent_count; /* taken; of which reported */
@@ -128,5 +130,9 @@ bool group_energy(struct group_run *s, struct error *e);
 
 /* counts.c */
 bool group_count(struct group_run *s, struct error *e);
+
+/* The same for one subject, before others are timed. A lost device is `*lost`, as of a check; other errors
+ * end the group. */
+bool group_count_one(struct group_run *s, uint32_t i, struct error *lost, struct error *e);
 
 #endif

@@ -250,6 +250,10 @@ static bool add_absent(struct builder *b, const struct kernel_axes *a, struct po
     char reason[160];
     enum element_type type = (enum element_type)p->type;
     enum operation op = (enum operation)p->op;
+    bool allowed = operation_allows(op, type);
+    if ((config->supported_types && (!k->types[type] || !allowed)) ||
+        (config->supported_ops && (!k->ops[op] || !allowed)))
+        return true;
     if (!operation_allows(op, type))
         snprintf(reason, sizeof reason, "%s is not defined for %s", operation_name(op),
                  element_type_name(type));

@@ -254,6 +254,7 @@ static bool open_worker(struct worker *w, struct error *e)
         return false;
     *b = (struct bench){.compiler = w->compiler,
                         .timing = &setup->config->timing,
+                        .count_wrong = setup->config->count_wrong,
                         .catalogue = setup->catalogue,
                         .support = setup->support,
                         .threads = setup->lanes > 1 && setup->threads > setup->lanes

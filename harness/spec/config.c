@@ -26,6 +26,7 @@
 #define VALUES(axis) ARRAY(axis_values[AXIS_##axis].values, axis_values[AXIS_##axis].count)
 #define KERNELS config_kernels, AT(kernels)
 #define CHOICES(axis, names, count) config_choices, VALUES(axis), WORDS(names, count)
+#define SUPPORTED(axis, names, count) config_supported, VALUES(axis), WORDS(names, count)
 #define INTEGERS(axis, min, max) field_uint64s, VALUES(axis), RANGE(min, max)
 #define INTEGERS_OR_ALL(axis, min, max) config_integers_or_all, VALUES(axis), RANGE(min, max)
 
@@ -42,6 +43,7 @@ const struct field config_fields[] = {
     {"tunables", "{}", config_tunables, ARRAY(tunables, tunable_count), RANGE(0, INT_MAX)},
     {"metrics", "[\"gld_transactions\", \"inst_per_warp\", \"warp_execution_efficiency\"]",
      config_metrics, AT(metrics), .flags = MAY_BE_EMPTY | FIELD_LIST},
+    {"count_wrong", "false", field_switch, AT(count_wrong)},
     {"timing", "{}", config_timing, AT(timing)},
     {"search", "{}", config_search, AT(search)},
     {"points", "\"all\"", config_points, AT(points)},

@@ -102,6 +102,8 @@ struct config {
     int tunable_count;
     bool all_tunables; /* those that are not named have all their values, not their default */
     struct name_list metrics;
+    bool
+        count_wrong; /* counters of a point whose result is wrong, too, which costs launches on a GPU */
     struct config_timing timing;
     struct config_search search;
     struct config_points points;
@@ -109,6 +111,8 @@ struct config {
     int exclude_count;
     struct name_list kernel_folders; /* besides kernels/; relative ones begin at the config's
                                         folder, which is already put before them */
+    bool supported_types,
+        supported_ops; /* "supported": no rows for what a kernel does not support */
     uint64_t seed;
 };
 

@@ -20,6 +20,7 @@ field_reader config_name;
 field_reader config_kernels;
 field_reader config_metrics;
 field_reader config_folders;
+field_reader config_supported;       /* the same; "supported" is all, and a flag of the config */
 field_reader config_choices;         /* numbers of words, as struct config_values */
 field_reader config_integers_or_all; /* field_uint64s(), or "all" numbers of the range */
 field_reader config_shapes;

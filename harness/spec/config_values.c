@@ -146,6 +146,20 @@ bool config_choices(const struct reading *r, const struct field *f, const struct
 }
 
 /* "all" is every number of the range: each kernel then uses all that it allows. */
+bool config_supported(const struct reading *r, const struct field *f, const struct field_path *at,
+                      const cJSON *value)
+{
+    const cJSON *only = cJSON_GetArraySize(value) == 1 ? value->child : value;
+    if (!cJSON_IsString(only) || strcmp(only->valuestring, "supported") != 0)
+        return config_choices(r, f, at, value);
+    struct config *c = r->object;
+    *(strcmp(f->name, "types") == 0 ? &c->supported_types : &c->supported_ops) = true;
+    cJSON *all = cJSON_CreateString("all");
+    bool ok = config_choices(r, f, at, all);
+    cJSON_Delete(all);
+    return ok;
+}
+
 bool config_integers_or_all(const struct reading *r, const struct field *f,
                             const struct field_path *at, const cJSON *value)
 {

@@ -69,6 +69,8 @@ expect 0 '^  points      4 in 2 groups' run --kernels unroll --unrolls 4 --sizes
 expect 0 '^  excluded    2 ' run --kernels unroll --unrolls 4 --sizes 16,32 --blocks 64,128 --exclude 'n = 16' --dry-run --device sim
 expect 0 '^  points      8 in 1 groups' run --kernels vector --sizes 16 --tunables.LOADS 1,4 --tunables.BLOCKS_PER_SM 1,2,4,8 --dry-run --device sim
 expect 0 '^  points      1 in 1 groups' run --kernels vector --sizes 16 --dry-run --device sim
+expect 0 '^  points      16 in 6 groups' run --kernels redux,neighbored_less --types supported --sizes 16 --blocks 64 --dry-run --device sim
+expect 0 '^  skipped     3$' run --kernels redux --types int32,float32 --ops supported --sizes 16 --blocks 64 --dry-run --device sim
 expect 2 'needs the folder of a run' resume
 expect 2 '^redsweep: export needs the folder of a run$' export
 expect 2 '^redsweep: merge needs the folder of the shards and --out RUN$' merge "$runs/none"

@@ -196,6 +196,10 @@ static void a_config_without_a_file(void **state)
 static void words_and_names(void **state)
 {
     (void)state;
+    struct config *all = accepted("{\"types\": \"supported\", \"sizes\": 16}");
+    assert_int_equal(all->axis_values[AXIS_type].count, TYPE_COUNT);
+    assert_true(all->supported_types && !all->supported_ops);
+    config_free(all);
     struct config *c = accepted("{\"types\": [\"float64\", \"int32\"], \"ops\": \"all\", "
                                 "\"cache\": \"warm\", \"scope\": [\"complete\"], "
                                 "\"kernels\": [\"unroll\", \"smem_*\"], \"metrics\": [], "
@@ -459,7 +463,7 @@ static void key_errors(void **state)
             "x.json: unknown key \"blokcs\"; expected one of name, comment, kernels, types, ops, "
             "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, inputs, shapes, "
             "tunables, "
-            "metrics, timing, search, "
+            "metrics, count_wrong, timing, search, "
             "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
