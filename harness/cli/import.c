@@ -26,6 +26,7 @@
 
 struct import_arguments {
     const char *name;
+    int size;
     named_values parameters, templates, facts;
 };
 
@@ -45,6 +46,9 @@ static bool take_named(const struct reading *r, const struct field *f, const str
 static const struct field options[] = {
     {"--name", NULL, field_argument, AT(name),
      HELP("NAME", "the kernel's name in redsweep (default: the function's, in lower case)")},
+    {"--size", "0", field_int, AT(size), RANGE(0, 1 << 30),
+     HELP("N", "the only number of elements that it is for, as where n is a constant of the file; "
+               "0: any")},
     {"--parameter.", NULL, take_named, AT(parameters),
      HELP("NAME VALUE",
           "what a parameter is given: input, output, second, workspace, or a number or "
@@ -409,6 +413,7 @@ static bool import_kernel(struct importing *g, const struct text *part)
     i->function = g->s->name;
     i->name = g->a->name ? xstrdup(g->a->name) : plain_name(g->s->name);
     i->facts = &g->a->facts;
+    i->size = g->a->size;
     i->shared = strstr(part->bytes, "extern __shared__") != NULL;
     i->atomics = strstr(part->bytes, "atomic") != NULL;
     i->strides = strstr(part->bytes, "gridDim") != NULL;

@@ -19,6 +19,11 @@
 
 enum { LARGEST = 65536 /* elements: a power of two, and several blocks of any kernel */ };
 
+static int usual_size(const struct import *i)
+{
+    return i->size ? i->size : LARGEST;
+}
+
 static const int block_sizes[] = {32, 64, 96, 128, 256, 512, 1024};
 enum { BLOCK_SIZES = sizeof block_sizes / sizeof block_sizes[0] };
 static const int item_counts[] = {1, 2, 4, 8, 16};
@@ -245,7 +250,7 @@ static bool find_proposal(struct trial *t, const char *blocks, const char *type,
             p.any_order = any;
             if (any && strncmp(type, "float", 5) != 0 && strncmp(type, "bfloat", 6) != 0)
                 break;
-            if (!run_trial(t, &p, LARGEST, blocks, type, "kernel", e))
+            if (!run_trial(t, &p, usual_size(i), blocks, type, "kernel", e))
                 return false;
             for (size_t r = 0; *block == 0 && r < t->results.rows.row_count; r++)
                 if (is_right(t, r))
@@ -333,7 +338,7 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
     if (!untouched.in_place)
         return true;
     untouched.in_place = false;
-    if (!run_trial(t, &untouched, LARGEST, block, type, "kernel,complete", e))
+    if (!run_trial(t, &untouched, usual_size(t->import), block, type, "kernel,complete", e))
         return false;
     t->import->found.in_place = count_right(t) < t->results.rows.row_count;
     return true;
@@ -344,8 +349,8 @@ static bool find_place(struct trial *t, const char *block, const char *type, str
 static bool try_shapes(struct trial *t, const char *type, struct error *e)
 {
     static const char *const blocks[] = {"32,64,96", "128,256,512", "1024"};
-    static const int sizes[] = {LARGEST, 12288, 100003, 1000, 1};
-    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+    const int sizes[] = {usual_size(t->import), 12288, 100003, 1000, 1};
+    for (size_t s = 0; s < (t->import->size ? 1 : sizeof sizes / sizeof sizes[0]); s++)
         for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
             if (!run_trial(t, &t->import->found, sizes[s], blocks[b], type, "kernel", e))
                 return false;
@@ -370,12 +375,12 @@ static bool find_shapes(struct trial *t, int block, const char *type, struct err
         for (int b = 0; b < BLOCK_SIZES; b++)
             fits[b] = rule_fits(t, &rules[k], block_sizes[b]);
         i->blocks = write_blocks(fits);
-        i->requires = xstrdup(rules[k].fact);
+        i->requires = i->size ? xasprintf("N = %d", i->size) : xstrdup(rules[k].fact);
         return true;
     }
     return FAIL(e, ERROR_CONFIG,
                 "%s: %s is right at n = %d only, for no reason that an import knows", i->file,
-                i->function, LARGEST);
+                i->function, usual_size(i));
 }
 
 static bool find_types(struct trial *t, const char *block, struct error *e)
@@ -387,7 +392,7 @@ static bool find_types(struct trial *t, const char *block, struct error *e)
     for (char *p = commas; *p; p++)
         if (*p == ' ')
             *p = ',';
-    bool ok = run_trial(t, &i->found, LARGEST, block, commas, "kernel", e);
+    bool ok = run_trial(t, &i->found, usual_size(i), block, commas, "kernel", e);
     struct text right = {0};
     for (size_t r = 0; ok && r < t->results.rows.row_count; r++)
         if (is_right(t, r))

@@ -22,7 +22,7 @@ fact() { grep -qx "// $2: *$3" "$1.facts" || fail "$1: its $2 is not $3: $(cat "
 says() { grep -q "$1" said || fail "no '$1' in: $(cat said)"; }
 
 import 2
-says 'sum.cu has several kernels; name one of them: reduce6, in_place, atomics, wrong$'
+says 'sum.cu has several kernels; name one of them: reduce6, in_place, atomics, fixed, wrong$'
 import 2 reduce7
 says 'sum.cu has no kernel reduce7; it has reduce6, '
 "$redsweep" import nowhere.cu >said 2>&1 && fail "a file that is not there"
@@ -59,6 +59,10 @@ fact atomics output zeroed
 fact atomics varies yes
 fact atomics parameters 'input output int(N) int(1)'
 "$redsweep" run --kernels 'atomics' --device sim --quiet --sizes 1,100003 --blocks 256 --out run2 >said 2>&1 || fail "atomics: $(cat said)"
+
+import 0 fixed --size 4096
+fact fixed requires 'N = 4096'
+fact fixed output zeroed
 
 import 2 wrong
 says 'no facts that an import tries make its results right; .*--fact.KEY VALUE.*The first proposal said: wrong: '

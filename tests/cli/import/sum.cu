@@ -58,6 +58,16 @@ __global__ void atomics(const int *x, int *sum, int n, int scale)
         atomicAdd(sum, scale * x[i]);
 }
 
+// Its size is a constant.
+const int count = 4096;
+__global__ void fixed(const float *x, float *sum)
+{
+    float mine = 0;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+        mine += x[i];
+    atomicAdd(sum, mine);
+}
+
 // No sum of its elements.
 __global__ void wrong(const int *x, int *out, int n)
 {
