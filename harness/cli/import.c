@@ -176,7 +176,7 @@ static const char *find_element(const char *type)
 
 struct importing {
     const struct import_arguments *a;
-    const struct signature *s;
+    const struct kernel_signature *s;
     struct import import;
     VEC(char *) asked; /* answers that were typed */
     struct error *e;
@@ -234,7 +234,7 @@ static void assign_pointers(struct importing *g, const char **roles)
 
 static bool read_parameters(struct importing *g)
 {
-    const struct signature *s = g->s;
+    const struct kernel_signature *s = g->s;
     const char *roles[32] = {NULL};
     static const char *const kinds[] = {"input",           "output", "second", "workspace",
                                         "workspace_bytes", "n",      NULL};
@@ -282,7 +282,7 @@ static bool read_parameters(struct importing *g)
 /* "reduce6<element, BLOCK, false>". */
 static bool read_entry(struct importing *g)
 {
-    const struct signature *s = g->s;
+    const struct kernel_signature *s = g->s;
     struct text entry = {0};
     text_append(&entry, "%s", s->name);
     bool open = false;
@@ -356,11 +356,11 @@ static int stated_block(const char *text)
     return 0;
 }
 
-static const struct signature *choose(const char *file, const signature_list *list,
-                                      const char *kernel, struct error *e)
+static const struct kernel_signature *choose(const char *file, const signature_list *list,
+                                             const char *kernel, struct error *e)
 {
     struct text names = {0};
-    const struct signature *found = NULL;
+    const struct kernel_signature *found = NULL;
     for (size_t i = 0; i < list->count; i++) {
         text_append(&names, "%s%s", i ? ", " : "", list->items[i].name);
         if (kernel ? strcmp(list->items[i].name, kernel) == 0 : list->count == 1)
@@ -398,7 +398,8 @@ static bool write_facts(const struct import *i, char path[PATH_MAX], struct erro
 }
 
 /* What only other kernels of the file do says nothing of this one. */
-static void blank_others(struct text *part, const signature_list *list, const struct signature *s)
+static void blank_others(struct text *part, const signature_list *list,
+                         const struct kernel_signature *s)
 {
     for (size_t k = 0; k < list->count; k++)
         if (&list->items[k] != s)

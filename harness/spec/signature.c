@@ -180,7 +180,7 @@ void signatures_read(const char *text, signature_list *out)
         const char *body = close + strspn(close, " \t\r\n");
         if (*body != '{')
             continue;
-        struct signature s = {.name = xstrndup(name, length)};
+        struct kernel_signature s = {.name = xstrndup(name, length)};
         begin += strspn(begin, " \t\r\n");
         s.begin = (size_t)(begin - code);
         s.end = (size_t)(behind(body, '{', '}') - code);
@@ -205,7 +205,7 @@ static void free_parameters(struct signature_parameter *p, size_t count)
 void signatures_free(signature_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        struct signature *s = &list->items[i];
+        struct kernel_signature *s = &list->items[i];
         free(s->name);
         free_parameters(s->template_parameters.items, s->template_parameters.count);
         free_parameters(s->parameters.items, s->parameters.count);

@@ -21,13 +21,13 @@ struct signature_parameter {
 
 typedef VEC(struct signature_parameter) signature_parameters;
 
-struct signature {
+struct kernel_signature {
     char *name;
     size_t begin, end; /* of its definition in the text */
     signature_parameters template_parameters, parameters;
 };
 
-typedef VEC(struct signature) signature_list;
+typedef VEC(struct kernel_signature) signature_list;
 
 /* The kernels that the text defines, in its order; declarations without a body are left out. The list is
  * the caller's: signatures_free(). */
