@@ -42,7 +42,7 @@ static bool write_file(const struct view *v, const char *path, const char *table
 /* Whether a file is written; `name` NULL: any, else one of this name. */
 static bool writes(const struct view_output *o, const char *name)
 {
-    const char *const files[] = {o->csv, o->json, o->html, o->markdown, o->junit};
+    const char *const files[] = {o->csv, o->json, o->html, o->markdown, o->junit, o->data};
     bool any = false;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         any = any || (files[i] && (!name || strcmp(files[i], name) == 0));
@@ -64,11 +64,9 @@ bool view_write_files(const struct view *v, const struct view_output *o, struct 
     const struct {
         const char *path;
         void (*write)(const struct view *, const char *, FILE *);
-    } files[] = {{o->csv, view_write_csv},
-                 {o->json, view_write_json},
-                 {o->html, view_write_html},
-                 {o->markdown, view_write_markdown},
-                 {o->junit, view_write_junit}};
+    } files[] = {{o->csv, view_write_csv},     {o->json, view_write_json},
+                 {o->html, view_write_html},   {o->markdown, view_write_markdown},
+                 {o->junit, view_write_junit}, {o->data, view_write_data}};
     if (o->table && !check_table(v, o->table, e))
         return false;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)

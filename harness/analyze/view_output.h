@@ -12,6 +12,7 @@
 struct view_output {
     const char *csv, *json, *html; /* a file, "-" for stdout instead of the text, or NULL */
     const char *markdown, *junit;  /* the same */
+    const char *data;              /* the same, of show alone */
     const char *table;             /* write this table and nothing else; NULL: all of them */
 };
 

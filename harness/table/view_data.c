@@ -1,5 +1,5 @@
 /*
- * Views for programs: CSV and JSON. Row by row, so that memory does not grow with the rows.
+ * Views for programs: CSV, JSON, and data for gnuplot.
  */
 #include "table/view.h"
 
@@ -75,6 +75,19 @@ void view_write_csv(const struct view *v, const char *table, FILE *to)
         view_make(&item->table);
         write_csv_rows(&item->table, heading, to);
         heading = false;
+    }
+}
+
+void view_write_data(const struct view *v, const char *table, FILE *to)
+{
+    for (size_t i = 0; i < v->items.count; i++) {
+        const struct view_item *item = v->items.items[i];
+        if (item->kind != VIEW_ITEM_TABLE ||
+            strcmp(item->table.name, table ? table : v->main_table) != 0)
+            continue;
+        view_make(&item->table);
+        table_write_data(&item->table.cells, to);
+        return;
     }
 }
 

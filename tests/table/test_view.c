@@ -99,6 +99,17 @@ static void json_is_for_programs(void **state)
         "],\n\"for_programs\": [\n{\"only\": \"x\"}\n]\n}\n");
 }
 
+static void data_is_of_one_table(void **state)
+{
+    (void)state;
+    expect(view_write_data, NULL,
+           "\"kernel\"\t\"n\"\t\"us\"\t\"p\"\t\"empty\"\n"
+           "\"a|b\"\t1024\t2.5\t0\t\"\"\n"
+           "\"<i>, 'q'\"\t2048\tNaN\t1\t\"\"\n"
+           "\"\"\t3072\t0.127\t2\t\"\"\n");
+    expect(view_write_data, "for_programs", "\"only\"\n\"x\"\n");
+}
+
 static void markdown_is_for_a_comment(void **state)
 {
     (void)state;
@@ -188,6 +199,7 @@ int main(void)
         cmocka_unit_test(text_is_for_people),
         cmocka_unit_test(csv_is_for_programs),
         cmocka_unit_test(json_is_for_programs),
+        cmocka_unit_test(data_is_of_one_table),
         cmocka_unit_test(markdown_is_for_a_comment),
         cmocka_unit_test(junit_has_a_case_per_row_and_a_failure_per_bad_one),
         cmocka_unit_test(a_page_has_exact_numbers_marks_and_details),
