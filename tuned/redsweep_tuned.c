@@ -5,10 +5,10 @@
  * This file is written by hand; redsweep_tuned_table.h, which `redsweep tuned` writes, holds the
  * tables, the kernels' code and the functions that PREFIX_tuned.h declares.
  *
- * Which configuration: for a whole array that of the range of n. Along rows that of the measured
- * shape with the nearest row length (by ratio), of these the nearest n, of these the first in the
- * table. Where its kernel cannot run (what it requires of the shape and of the offset, the size of
- * its grid), the next one, and at last a kernel that runs everywhere.
+ * Which configuration: for a whole array that of the range of n. Along rows that of the shape where
+ * it was measured, the first in the table that can run (what its kernel requires of the shape and of
+ * the offset, the size of its grid); at all other shapes the one whose time is expected to be the
+ * shortest, by what was fitted to its measured times; at last a kernel that runs everywhere.
  *
  * Code is loaded when it is first needed, once for all devices. Some kernels need a little scratch
  * memory that is zero when they start and that they leave zero (scratch.h). All state is behind one
@@ -35,6 +35,7 @@ struct place {
 /* A launch, from the kernel's facts. */
 struct shape {
     double grid, shared, workspace, cluster, depth;
+    double us; /* by rows: the time that is expected; 0 where nothing was fitted */
     double scalars[SCALARS];
 };
 
@@ -48,14 +49,14 @@ struct entry {
     const char *parameters;
     bool (*shape)(const struct place *at, struct shape *shape); /* false: it cannot run there */
     bool fallback; /* runs without elements, too, where they are 0 and the place is that of one */
-    int codes[2][2][2]; /* [more than 2^31 elements][as PTX][input that is not aligned] */
+    double shortest, longest; /* by rows: the lengths that it was measured at */
+    int codes[2][2][2];       /* [more than 2^31 elements][as PTX][input that is not aligned] */
 };
 
-/* Which entry: of arrays up to n elements, or of rows of about this shape. */
+/* Which entry: of arrays up to n elements, or of rows of this shape. */
 struct site {
     uint64_t n, row_length;
     unsigned entry;
-    bool near; /* serves rows of about this length only: its kernel has at most a block per row */
 };
 
 /* What was measured on GPUs of one compute capability. */
@@ -83,9 +84,16 @@ struct request {
     size_t element, result, results; /* bytes of an element, of a part of a result; its parts */
 };
 
+/* Of numbers up to 2^53, without a call of libm: a choice evaluates dozens of them. */
 static inline double ceil_div(double a, double b)
 {
-    return ceil(a / b);
+    double quotient = a / b, whole = (double)(int64_t)quotient;
+    return whole < quotient ? whole + 1 : whole;
+}
+
+static inline double rest_of(double a, double b)
+{
+    return b >= 1 ? (double)((int64_t)a % (int64_t)b) : NAN;
 }
 
 static inline double is_power_of_two(double a)
@@ -214,28 +222,8 @@ static bool entry_runs(const struct entry *entry, const struct place *at, const 
     return *code != NONE && entry->shape(at, shape) && shape->grid >= 1 && shape->grid <= GRID_MOST;
 }
 
-#define NEAR 2.0 /* log2 of a ratio of row lengths */
 #define ROW_MOST                                                                                   \
     4294967296.0 /* kernels by rows count a row's elements in 32 bits; fallbacks do not */
-
-/* How far a site is: by the ratio of the row lengths, then by that of n, then by its place. */
-struct distance {
-    double row_length, n, place;
-};
-
-static bool is_nearer(struct distance a, struct distance b)
-{
-    if (a.row_length != b.row_length)
-        return a.row_length < b.row_length;
-    return a.n < b.n || (a.n == b.n && a.place < b.place);
-}
-
-static struct distance distance_to(const struct table *table, size_t i, const struct place *at)
-{
-    const struct site *site = &table->sites[i];
-    return (struct distance){fabs(log2((double)site->row_length / at->row_length)),
-                             fabs(log2((double)site->n / at->n)), (double)i};
-}
 
 /* What serves this place: see the top of this file. NULL: nothing does. */
 struct search {
@@ -252,28 +240,44 @@ static const struct entry *try_entry(const struct search *s, size_t i, struct sh
                                                                                             : NULL;
 }
 
+/* The entry that was the fastest when this very shape was measured. */
+static const struct entry *find_measured(const struct search *s, struct shape *shape, int *code)
+{
+    const struct entry *entry = NULL;
+    for (size_t i = 0; !entry && i < s->table->site_count; i++) {
+        const struct site *site = &s->table->sites[i];
+        if ((double)site->row_length == s->at->row_length && (double)site->n == s->at->n)
+            entry = try_entry(s, site->entry, shape, code);
+    }
+    return entry;
+}
+
+/* The entry of the shortest expected time, of those measured at rows up to `near` times as long or short. */
+static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
+                                         int *code)
+{
+    const struct entry *best = NULL;
+    for (size_t i = 0; i < s->table->entry_count; i++) {
+        const struct entry *entry = &s->table->entries[i];
+        struct shape here = {0};
+        int its_code;
+        if (entry->fallback || s->at->row_length * near < entry->shortest ||
+            s->at->row_length > entry->longest * near || !try_entry(s, i, &here, &its_code) ||
+            (best && here.us >= shape->us))
+            continue;
+        best = entry;
+        *shape = here;
+        *code = its_code;
+    }
+    return best;
+}
+
 static const struct entry *find_for_rows(const struct search *s, struct shape *shape, int *code)
 {
-    struct distance tried = {-1, -1, -1};
-    for (;;) {
-        const struct site *nearest = NULL;
-        struct distance least = {0, 0, 0};
-        for (size_t i = 0; i < s->table->site_count; i++) {
-            struct distance here = distance_to(s->table, i, s->at);
-            if (s->table->sites[i].near && here.row_length > NEAR)
-                continue;
-            if (is_nearer(tried, here) && (!nearest || is_nearer(here, least))) {
-                nearest = &s->table->sites[i];
-                least = here;
-            }
-        }
-        if (!nearest)
-            return NULL;
-        const struct entry *entry = try_entry(s, nearest->entry, shape, code);
-        if (entry)
-            return entry;
-        tried = least;
-    }
+    const struct entry *entry = find_measured(s, shape, code);
+    if (!entry)
+        entry = find_expected(s, NEAR, shape, code);
+    return entry ? entry : find_expected(s, INFINITY, shape, code);
 }
 
 /* The range of n; where another number of multiprocessors rules its entry out, those beside it. */
@@ -291,7 +295,7 @@ static const struct entry *find_for_array(const struct search *s, struct shape *
     return entry;
 }
 
-static const struct entry *find_entry(const struct search *s, struct shape *shape, int *code)
+static const struct entry *look_for_entry(const struct search *s, struct shape *shape, int *code)
 {
     const struct entry *entry = NULL;
     if (!s->empty && !(s->table->rows && s->at->row_length >= ROW_MOST))
@@ -300,6 +304,51 @@ static const struct entry *find_entry(const struct search *s, struct shape *shap
         if (s->table->entries[i].fallback)
             entry = try_entry(s, i, shape, code);
     return entry;
+}
+
+/* What was found before, so that only the first call at a shape compares configurations. */
+struct choice {
+    const struct table *table; /* NULL: none yet */
+    struct place at;
+    bool empty, wide, ptx, aligned;
+    const struct entry *entry; /* NULL: nothing runs there */
+    struct shape shape;
+    int code;
+};
+enum { CHOICES = 256 }; /* a power of two */
+static struct choice choices[CHOICES];
+
+static struct choice *choice_of(const struct search *s)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)s->table ^ (uint64_t)s->at->n * 0x9e3779b97f4a7c15u ^
+                    (uint64_t)s->at->row_length * 0xc2b2ae3d27d4eb4fu ^
+                    (uint64_t)s->at->offset * 0x165667b19e3779f9u;
+    return &choices[(hash ^ hash >> 32) * 0x9e3779b97f4a7c15u >> 32 & (CHOICES - 1)];
+}
+
+static bool is_choice(const struct choice *c, const struct search *s)
+{
+    return c->table == s->table && c->at.n == s->at->n && c->at.row_length == s->at->row_length &&
+           c->at.offset == s->at->offset && c->at.multiprocessors == s->at->multiprocessors &&
+           c->empty == s->empty && c->wide == s->wide && c->ptx == s->ptx &&
+           c->aligned == s->aligned;
+}
+
+static const struct entry *find_entry(const struct search *s, struct shape *shape, int *code)
+{
+    struct choice *c = choice_of(s);
+    if (!is_choice(c, s)) {
+        *c = (struct choice){.table = s->table,
+                             .at = *s->at,
+                             .empty = s->empty,
+                             .wide = s->wide,
+                             .ptx = s->ptx,
+                             .aligned = s->aligned};
+        c->entry = look_for_entry(s, &c->shape, &c->code);
+    }
+    *shape = c->shape;
+    *code = c->code;
+    return c->entry;
 }
 
 static uint64_t argument_of(char letter, double scalar, const struct request *r, bool wide,

@@ -2,7 +2,7 @@
  * Writing an expression down as C, for programs that must evaluate it without this one.
  *
  * All values are doubles, as in expr_evaluate.c; names are copied, for the reader to define.
- * The helpers ceil_div() and is_power_of_two() are the reader's too (tuned/redsweep_tuned.c).
+ * The helpers ceil_div(), rest_of() (of %) and is_power_of_two() are the reader's too (tuned/redsweep_tuned.c).
  */
 #include "base/expr.h"
 
@@ -83,7 +83,7 @@ static void write_node(const struct expr *x, int index, struct text *out)
         write_call(x, n, n->symbol == NOT ? "!" : "-", 1, out);
         break;
     case REMAINDER:
-        write_call(x, n, "fmod", 2, out);
+        write_call(x, n, "rest_of", 2, out);
         break;
     case POWER:
         write_call(x, n, "pow", 2, out);

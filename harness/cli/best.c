@@ -15,6 +15,9 @@
 #include "measure/energy.h"
 #include "record/output.h"
 #include "run/commands.h"
+#include "spec/config_fields.h"
+#include "spec/folders.h"
+#include "tuned/tuned.h"
 
 enum { MOST_RUNS = 64 };
 
@@ -22,6 +25,8 @@ struct best_arguments {
     const char *metric, *remeasure, *device, *same_bits_as;
     bool across_cards, energy, brief;
     int finalists;
+    struct config_shape *at;
+    int at_count;
     struct view_output output;
 };
 
@@ -38,6 +43,10 @@ static const struct field options[] = {
                 "energy of each, in blocks of a second")},
     {"--finalists", "10", field_int, AT(finalists), RANGE(1, ENERGY_FINALISTS),
      HELP("N", "with --energy: so many of each problem")},
+    {"--at", NULL, config_shapes, AT(at), .count_offset = offsetof(struct best_arguments, at_count),
+     RANGE(1, 1099511627776.0), .flags = FIELD_LIST,
+     HELP("SHAPE,...", "rows x columns, such as 4096x5120, measured or not: the configuration that "
+                       "a library of these runs takes there, its time, and the share of reading")},
     {"--same-bits-as", NULL, field_argument, AT(same_bits_as),
      HELP("POINT", "only configurations whose results have the bits of this point (its id, or the "
                    "beginning of it), and what that costs (docs/bits.md)")},
@@ -151,6 +160,32 @@ static bool find_best(const struct best_arguments *a, struct results *runs, size
     return best_find(runs, *count, &how, b, e);
 }
 
+/* What `redsweep tuned` would make of the runs, at some shapes. */
+static bool show_at(const struct best_arguments *a, const struct results *runs, size_t count,
+                    struct error *e)
+{
+    char kernel_folder[4096];
+    struct catalogue kernels = {0}, support = {0};
+    struct tuned t;
+    for (int i = 0; i < a->at_count; i++)
+        if (a->at[i].inner > 1)
+            return FAIL(e, ERROR_USAGE, "--at: libraries reduce rows; expected rows x columns");
+    if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
+        !read_catalogues(kernel_folder, NULL, 0, &kernels, &support, e))
+        return false;
+    bool ok = tuned_choose(runs, count, &kernels, &t, e);
+    if (ok) {
+        struct view v = {0};
+        tuned_add_at(&t, runs, count, a->at, a->at_count, &v);
+        ok = view_output(&v, &a->output, e);
+        view_free(&v);
+        tuned_free(&t);
+    }
+    catalogue_free(&kernels);
+    catalogue_free(&support);
+    return ok;
+}
+
 static int show_across_cards(const struct best_arguments *a, const char *const *paths, int count,
                              bool by_median, struct error *e)
 {
@@ -197,6 +232,13 @@ int command_best(int count, char **arguments, struct error *e)
     }
     struct best b;
     struct best_point point;
+    if (ok && a.at_count) {
+        ok = show_at(&a, runs, run_count, e);
+        while (run_count > 0)
+            results_free(&runs[--run_count]);
+        free(a.at);
+        return ok ? EXIT_FINE : EXIT_REFUSED;
+    }
     ok = ok && find_best(&a, runs, &run_count, &point, &b, e);
     if (ok) {
         struct view v = {0};

@@ -20,6 +20,8 @@ enum { MAX_GRID_YZ = 65535, MAX_BLOCK_Z = 64 };
 struct names {
     const struct combination *combination;
     uint64_t covers, grid;
+    double wheres[KERNEL_MAX_WHERES]; /* of the kernel's facts `where` … */
+    int where_count;                  /* … so many of them */
     bool sms_missing;      /* an expression asked for the unknown number of multiprocessors */
     bool covers_needs_sms; /* that is why covers is not known */
 };
@@ -55,6 +57,11 @@ static bool look_up_fact(void *context, const char *name, struct expr_value *val
             value->number = c->tunables[i];
             return true;
         }
+        for (i = 0; i < v->where_count; i++)
+            if (strcmp(c->kernel->wheres[i].name, name) == 0) {
+                value->number = v->wheres[i];
+                return true;
+            }
         enum axis_index axis = axis_find_fact(name);
         if (axis != AXIS_COUNT)
             value->number =
@@ -218,6 +225,23 @@ bool shape_evaluate(const struct combination *c, struct shape *out, bool *known,
                          "%s: its launch depends on the number of multiprocessors (SMS), and no "
                          "device is known",
                          c->kernel->path);
+}
+
+bool shape_costs(const struct combination *c, double out[KERNEL_MAX_COSTS], struct error *e)
+{
+    struct names names = {.combination = c};
+    struct shape shape;
+    if (!evaluate_shape(&names, &shape, e))
+        return false;
+    for (int i = 0; i < c->kernel->where_count; i++, names.where_count++)
+        if (!expr_number(c->kernel->wheres[i].value, look_up_fact, &names, &names.wheres[i], e))
+            return blame(c, "where", e);
+    for (int i = 0; i < c->kernel->cost_count; i++)
+        if (!expr_number(c->kernel->costs[i], look_up_fact, &names, &out[i], e))
+            return blame(c, "cost", e);
+    return !names.sms_missing ||
+           FAIL(e, ERROR_UNSUPPORTED, "%s: its costs depend on the number of multiprocessors (SMS)",
+                c->kernel->path);
 }
 
 struct value_list {

@@ -30,6 +30,9 @@ struct combination combination_of(const struct kernel *k, const struct point *po
  */
 bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e);
 
+/* The values of the kernel's facts `cost`. Fails as shape_evaluate() does. */
+bool shape_costs(const struct combination *c, double out[KERNEL_MAX_COSTS], struct error *e);
+
 /*
  * Why this combination cannot run on a device with these limits (NULL: none is known), appended
  * to the empty `reason`; nothing is appended when it can.

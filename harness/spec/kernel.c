@@ -154,6 +154,12 @@ void kernel_free(struct kernel *k)
     }
     for (int i = 0; i < k->requires_count; i++)
         expr_free(k->requires[i]);
+    for (int i = 0; i < k->where_count; i++) {
+        free(k->wheres[i].name);
+        expr_free(k->wheres[i].value);
+    }
+    for (int i = 0; i < k->cost_count; i++)
+        expr_free(k->costs[i]);
     for (int i = 0; i < k->parameter_count; i++)
         expr_free(k->parameters[i].value);
     for (int i = 0; i < k->tunable_count; i++)

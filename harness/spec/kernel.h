@@ -46,6 +46,11 @@
  *   default:     LOADS 4 POLICY 1              (optional) the value of each tunable that a config
  *                                              without a word about it takes; else the first one
  *   requires:    BLOCK * LOADS <= 4096         (optional, repeatable) combinations that may run
+ *   where:       TILES GRID / (N / ROW_LENGTH) (optional, repeatable) a name for an expression, which
+ *                                              `cost` and later lines of `where` may use
+ *   cost:        ceil_div(GRID, SMS)           (optional, repeatable) what the time of a kernel by
+ *                                              rows depends on, besides a constant, the bytes and the
+ *                                              rows: a library fits a coefficient to each
  *   types:       int32 float32                 (optional; default all)
  *   ops:         sum max                       (optional; default all)
  *   min_arch:    sm_90                         (optional, sm_60) minimum compute capability
@@ -85,6 +90,8 @@ enum {
     KERNEL_MAX_VALUES = 16,  /* values of one tunable */
     KERNEL_MAX_TUNABLES = 8, /* tunables of one kernel */
     KERNEL_MAX_REQUIRES = 8,
+    KERNEL_MAX_COSTS = 9,
+    KERNEL_MAX_WHERES = 6,
     KERNEL_DIMENSIONS = 3,
     KERNEL_MAX_PARAMETERS = 12,
     KERNEL_MAX_BYTES = 1 << 20 /* of its file */
@@ -157,6 +164,13 @@ struct kernel {
     struct expr *threads[KERNEL_DIMENSIONS]; /* the same */
     struct expr *requires[KERNEL_MAX_REQUIRES];
     int requires_count;
+    struct {
+        char *name;
+        struct expr *value;
+    } wheres[KERNEL_MAX_WHERES]; /* names for expressions; costs and later ones may use them */
+    int where_count;
+    struct expr *costs[KERNEL_MAX_COSTS]; /* what its time depends on, besides bytes and rows */
+    int cost_count;
     enum block_rule block_rule;
     struct int_list blocks;  /* for BLOCKS_LISTED */
     bool block_constant;     /* BLOCK is a macro of the compilation */

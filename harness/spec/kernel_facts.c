@@ -25,7 +25,8 @@
 enum {
     MIN_CC = 60, /* Pascal: NVRTC 12 compiles for it, NVRTC 13 for sm_75 and newer */
     MAX_CC = 121,
-    MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES + KERNEL_MAX_PARAMETERS,
+    MAX_EXPRESSIONS = 5 + 2 * KERNEL_DIMENSIONS + KERNEL_MAX_REQUIRES + KERNEL_MAX_COSTS +
+                      KERNEL_MAX_WHERES + KERNEL_MAX_PARAMETERS,
     LONGEST_LIBRARY = 63,
     PREFIX_SIZE = 4500,
     LONGEST_NAME = 48 /* kernels and tunables: they are columns, legends and entry names */
@@ -37,6 +38,7 @@ enum fact_flags {
     REPEATABLE = FIELD_OWN << 2,
     WITH_COVERS = FIELD_OWN << 3,             /* the expression may use COVERS … */
     WITH_GRID = WITH_COVERS | FIELD_OWN << 4, /* … and GRID */
+    WITH_WHERES = WITH_GRID | FIELD_OWN << 6, /* … and the names of `where` above it */
     DESCRIBES = FIELD_OWN << 5 /* it decides nothing of how the kernel is compiled, launched and
                                   checked: kernel_hash() leaves it out */
 };
@@ -66,6 +68,11 @@ static const char *fact_prefix(const struct fact_reading *reading, char buffer[P
                  fact->value);
     return fact ? buffer : reading->path;
 }
+
+/* What expressions may use besides tunables and run-time axes; the last two not everywhere. */
+static const char *const expression_names[] = {"N",           "BLOCK", "UNROLL", "SIZEOF",
+                                               "ACCUMULATOR", "SMS",   "COVERS", "GRID"};
+enum { EXPRESSION_NAMES = sizeof expression_names / sizeof *expression_names };
 
 /* ---- Expressions ----------------------------------------------------------------------------- */
 
@@ -121,6 +128,51 @@ static bool read_requires(const struct reading *r, const struct field *f,
         return false;
     k->requires_count++;
     return true;
+}
+
+static bool read_cost(const struct reading *r, const struct field *f, const struct field_path *at,
+                      const cJSON *value)
+{
+    struct kernel *k = r->object;
+    if (k->cost_count == KERNEL_MAX_COSTS)
+        return REFUSE(r, at, "more than %d lines", KERNEL_MAX_COSTS);
+    if (!parse_expression(r, f, value->valuestring, &k->costs[k->cost_count]))
+        return false;
+    k->cost_count++;
+    return true;
+}
+
+/* Whether an expression of the facts read so far would take the name for something else. */
+static bool name_is_known(const struct kernel *k, const char *name)
+{
+    bool known = axis_find_fact(name) != AXIS_COUNT;
+    for (int i = 0; i < EXPRESSION_NAMES; i++)
+        known = known || strcmp(expression_names[i], name) == 0;
+    for (int i = 0; i < k->tunable_count; i++)
+        known = known || strcmp(k->tunables[i].name, name) == 0;
+    for (int i = 0; i + 1 < k->where_count; i++)
+        known = known || strcmp(k->wheres[i].name, name) == 0;
+    return known;
+}
+
+/* "TILES GRID / 8": a name as tunables have, and its expression. */
+static bool read_where(const struct reading *r, const struct field *f, const struct field_path *at,
+                       const cJSON *value)
+{
+    struct kernel *k = r->object;
+    const char *text = value->valuestring;
+    size_t length = strcspn(text, blanks);
+    if (k->where_count == KERNEL_MAX_WHERES)
+        return REFUSE(r, at, "more than %d lines", KERNEL_MAX_WHERES);
+    if (!isupper((unsigned char)text[0]) || length > LONGEST_NAME || !text[length] ||
+        strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != length)
+        return REFUSE(r, at,
+                      "expected a name in capitals and an expression, such as \"TILES GRID / 8\"");
+    char *name = k->wheres[k->where_count].name = xstrndup(text, length);
+    k->where_count++;
+    if (name_is_known(k, name))
+        return REFUSE(r, at, "the name %s means something else already", name);
+    return parse_expression(r, f, text + length, &k->wheres[k->where_count - 1].value);
 }
 
 /* plain, cooperative, dependent or cluster(EXPR). */
@@ -420,6 +472,8 @@ static const struct field kernel_facts[] = {
     {"tunable", NULL, read_tunable, AT(tunables), RANGE(0, INT_MAX), .flags = REPEATABLE},
     {"default", NULL, read_default, RANGE(0, INT_MAX), .flags = FIELD_LIST | DESCRIBES},
     {"requires", NULL, read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
+    {"where", NULL, read_where, AT(wheres), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
+    {"cost", NULL, read_cost, AT(costs), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
     {"types", plain_types, field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
      .flags = FIELD_LIST},
     {"ops", plain_operations, field_choices, AT(ops), WORDS(operation_names, OP_COUNT),
@@ -493,12 +547,10 @@ static bool read_each(struct fact_reading *reading, const struct fact_list *list
     return true;
 }
 
-static const char *const expression_names[] = {"N",           "BLOCK", "UNROLL", "SIZEOF",
-                                               "ACCUMULATOR", "SMS",   "COVERS", "GRID"};
-
 struct name_search {
     const struct kernel *kernel;
     int count;           /* of expression_names, which it may use besides the tunables */
+    int wheres;          /* of the names of `where` */
     const char *unknown; /* the first name that is not among them */
 };
 
@@ -510,6 +562,9 @@ static void search_name(void *context, const char *name)
             return;
     for (int i = 0; i < s->kernel->tunable_count; i++)
         if (strcmp(s->kernel->tunables[i].name, name) == 0)
+            return;
+    for (int i = 0; i < s->wheres; i++)
+        if (strcmp(s->kernel->wheres[i].name, name) == 0)
             return;
     if (axis_find_fact(name) != AXIS_COUNT)
         return;
@@ -535,16 +590,29 @@ static bool refuse_name(const struct fact_reading *reading, const struct name_se
     return false;
 }
 
+/* How many names of `where` an expression may use: all, or those above it where it is one itself. */
+static int wheres_before(const struct kernel *k, const struct expr *x)
+{
+    int i = 0;
+    while (i < k->where_count && k->wheres[i].value != x)
+        i++;
+    return i;
+}
+
 /* Names in expressions, when all tunables are known. */
 static bool check_names(struct fact_reading *reading)
 {
     for (int i = 0; i < reading->expression_count; i++) {
         unsigned flags = reading->expressions[i].flags;
-        struct name_search s = {reading->kernel,
-                                (flags & WITH_GRID) == WITH_GRID ? 8
-                                : flags & WITH_COVERS            ? 7
-                                                                 : 6,
-                                NULL};
+        struct name_search s = {
+            reading->kernel,
+            (flags & WITH_GRID) == WITH_GRID ? 8
+            : flags & WITH_COVERS            ? 7
+                                             : 6,
+            (flags & WITH_WHERES) == WITH_WHERES
+                ? wheres_before(reading->kernel, reading->expressions[i].expression)
+                : 0,
+            NULL};
         expr_names(reading->expressions[i].expression, search_name, &s);
         reading->fact = reading->expressions[i].fact;
         if (s.unknown)

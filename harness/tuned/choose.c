@@ -186,6 +186,8 @@ static bool choose_functions(const struct choosing *c)
                         "no configuration of a kernel that a library can call was measured for %s "
                         "%s along rows: measure rows_lanes, rows_poll or rows_scalar",
                         operation_name(f->op), element_type_name(f->type));
+        if (f->rows)
+            fit_rows(c, f);
         add_fallbacks(c, f);
     }
     return t->function_count > 0 ||
@@ -245,7 +247,7 @@ static bool read_device(struct choosing *c, const struct results *runs, size_t c
                         "is made from the run itself",
                         runs[i].path);
     const struct provenance *made = &last->manifest.provenance;
-    c->sms = (int)made->device.multiprocessors;
+    c->sms = t->sms = (int)made->device.multiprocessors;
     t->cc = capability_of(last);
     if (t->cc == 0 || c->sms <= 0)
         return FAIL(c->e, ERROR_CONFIG,

@@ -66,7 +66,6 @@ static void add_shape(const struct choosing *c, const struct problem *p,
         return; /* another shape's configuration serves this one, too */
     range.first = range.last = range.sizes[0] = range.sizes[1] = (uint64_t)p->n;
     range.row_length = problem_row_length(c, p);
-    range.any_length = runs_at(c, p, chosen, 1);
     range.us[0] = range.us[1] = candidate_us(c, chosen);
     range.reference_us[0] = range.reference_us[1] = problem_reference_us(c, p);
     array_push(f->ranges, f->range_count, range);

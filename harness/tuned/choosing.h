@@ -46,6 +46,9 @@ bool choose_ranges(const struct choosing *c, const struct series *series, struct
 /* Adds what was chosen for each shape of a series by rows. */
 bool choose_rows(const struct choosing *c, const struct series *series, struct tuned_function *f);
 
+/* Fits the time of each configuration by rows at any shape to what was measured of it (model.h). */
+void fit_rows(const struct choosing *c, struct tuned_function *f);
+
 /* Adds what runs at every shape and offset, where the kernels have it. */
 void add_fallbacks(const struct choosing *c, struct tuned_function *f);
 

@@ -11,7 +11,8 @@
  * For every (type, op) that the runs have with cold caches, complete, on one GPU: ranges of n, and
  * for each of them one configuration (choose_ranges.c). Only kernels whose facts say `standalone:
  * yes` come into question. Along rows: a configuration for each measured shape (choose_rows.c), of
- * any kernel by rows. What was measured along rows only is called for whole arrays, too, as one
+ * any kernel by rows, and the time of each configuration at any shape, fitted to what was measured of it (model.h), by
+ * which the library chooses where nothing was measured. What was measured along rows only is called for whole arrays, too, as one
  * row. Each function also has configurations without a measurement, of kernels that run at every
  * shape.
  */
@@ -22,19 +23,25 @@
 
 #include "analyze/best.h"
 #include "compile/compile.h"
+#include "spec/config.h"
 #include "spec/kernel.h"
+#include "table/view.h"
+
+/* Terms of a configuration's time: those of every kernel, and those of its facts `cost`. */
+enum { MODEL_COMMON = 3, MODEL_TERMS = MODEL_COMMON + KERNEL_MAX_COSTS };
 
 struct tuned_range {
     const struct kernel *kernel;
-    struct variant variant; /* .wide and what is for libraries are chosen when it is compiled */
-    uint64_t row_length;    /* of rows: that of the one shape, sizes[0] elements; else 0 */
-    bool fallback;          /* for what the others do not run at; nothing was measured */
-    bool any_length;        /* of rows: takes any length, by at most a block for each row */
-    bool changed;           /* the kernel has got a tunable since it was measured */
-    uint64_t first, last;   /* elements; the ranges of a function follow each other */
-    uint64_t sizes[2];      /* smallest and largest n that was measured in it */
-    double us[2];           /* the configuration's time at these */
-    double reference_us[2]; /* CUB's there; NaN when it was not measured */
+    struct variant variant;     /* .wide and what is for libraries are chosen when it is compiled */
+    uint64_t row_length;        /* of rows: that of the one shape, sizes[0] elements; else 0 */
+    bool fallback;              /* for what the others do not run at; nothing was measured */
+    double model[MODEL_TERMS];  /* of rows: microseconds of each term (model.h) */
+    uint64_t shortest, longest; /* of rows: the lengths that it was measured at */
+    bool changed;               /* the kernel has got a tunable since it was measured */
+    uint64_t first, last;       /* elements; the ranges of a function follow each other */
+    uint64_t sizes[2];          /* smallest and largest n that was measured in it */
+    double us[2];               /* the configuration's time at these */
+    double reference_us[2];     /* CUB's there; NaN when it was not measured */
 };
 
 struct tuned_function {
@@ -51,8 +58,13 @@ struct tuned {
     size_t function_count;
     size_t unresolved; /* rows excluded: their time is below the clock's resolution */
     char device[64], started[32], run[128]; /* of the last run: for the table's heading */
+    int sms;                                /* its multiprocessors */
     int cc;                                 /* 90: compute capability of the measured GPU */
 };
+
+/* A configuration is compared at rows up to so many times as long or short as those that it was measured at; where
+ * none is, all are. */
+#define TUNED_NEAR 1.5
 
 enum { TUNED_MOST_LOG2 = 40 }; /* the longest input that the functions take: 2^40 elements */
 
@@ -71,6 +83,14 @@ size_t tuned_alike(const struct results *runs, size_t count);
 bool tuned_choose(const struct results *runs, size_t count, const struct catalogue *catalogue,
                   struct tuned *out, struct error *e);
 void tuned_free(struct tuned *t);
+
+/*
+ * A table of what the library takes at these shapes (rows x columns) for each of its functions by rows: the
+ * configuration, its time there, measured or expected, and the share of the speed of reading where the runs have
+ * limits.
+ */
+void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
+                  const struct config_shape *shapes, int shape_count, struct view *v);
 
 bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b);
 /* Whether two ranges are one kernel in one configuration. */

@@ -75,13 +75,6 @@ static bool store_image(struct writing *w, const struct compile_target *target,
     return true;
 }
 
-static void append_setting(struct text *t, const struct tuned_range *range)
-{
-    text_append(t, "block %d", range->variant.block);
-    for (int i = 0; i < range->kernel->tunable_count; i++)
-        text_append(t, " %s %d", range->kernel->tunables[i].name, (int)range->variant.tunables[i]);
-}
-
 static void append_us(struct text *t, double us)
 {
     if (isnan(us))
@@ -181,8 +174,9 @@ static bool append_entry(struct writing *w, const struct tuned *t, const struct 
         return false;
     text_append(&w->table, "    {\"%s\", %d, \"", range->kernel->name, range->variant.block);
     append_parameter_letters(&w->table, range->kernel);
-    text_append(&w->table, "\", shape_%zu, %s,\n     ", w->shape_count++,
-                range->fallback ? "true" : "false");
+    text_append(&w->table, "\", shape_%zu, %s, %.17g, %.17g,\n     ", w->shape_count++,
+                range->fallback ? "true" : "false", (double)range->shortest,
+                (double)range->longest);
     if (!append_codes(w, t, range, widths_of(f, range)))
         return false;
     text_append(&w->table, "}, /* ");
@@ -200,9 +194,8 @@ static void append_sites(struct writing *w, const struct tuned *t, const struct 
     for (size_t i = 0; i < f->range_count; i++) {
         const struct tuned_range *range = &f->ranges[i];
         if (!range->fallback)
-            text_append(&w->table, "    {UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 "), %zu, %s},\n",
-                        range->last, range->row_length, entries[i],
-                        range->any_length ? "true" : "false");
+            text_append(&w->table, "    {UINT64_C(%" PRIu64 "), UINT64_C(%" PRIu64 "), %zu},\n",
+                        range->last, range->row_length, entries[i]);
         append_csv(w, t, s, range);
     }
     text_append(&w->table, "};\n\n");
@@ -313,6 +306,7 @@ static void append_opening(struct writing *w, struct text *out)
                     "#define NAME(name) @_##name\n#define CODE(name) $_##name\n"
                     "#define FOR_ARRAYS $_TUNED_ARRAYS\n#define FOR_PAIRS $_TUNED_PAIRS\n"
                     "#define FOR_ROWS $_TUNED_ROWS\n#define FOR_ROW_PAIRS $_TUNED_ROW_PAIRS\n\n");
+    text_append(out, "#define NEAR %g\n\n", TUNED_NEAR);
 }
 
 static void forget(struct writing *w)

@@ -6,6 +6,13 @@
  */
 #include "tuned/writing.h"
 
+void append_setting(struct text *t, const struct tuned_range *range)
+{
+    text_append(t, "block %d", range->variant.block);
+    for (int i = 0; i < range->kernel->tunable_count; i++)
+        text_append(t, " %s %d", range->kernel->tunables[i].name, (int)range->variant.tunables[i]);
+}
+
 static bool append_value(struct text *t, const char *left, const struct expr *x,
                          const char *otherwise, struct error *e)
 {
@@ -53,6 +60,38 @@ static bool append_requires(struct text *t, const struct kernel *k, struct error
     return true;
 }
 
+/* The time at the place as the sum of what was fitted; without the terms that take none. */
+static bool append_time(struct text *t, const struct tuned_range *range, struct error *e)
+{
+    static const char *const common[MODEL_COMMON] = {"1", "N * SIZEOF", "N / ROW_LENGTH"};
+    const struct kernel *k = range->kernel;
+    double highest = 0;
+    for (int i = 0; i < MODEL_TERMS; i++)
+        highest = range->model[i] > highest ? range->model[i] : highest;
+    if (highest == 0)
+        return true; /* nothing was measured: it stays infinite */
+    for (int i = 0; i < k->where_count; i++) {
+        text_append(t, "    const double %s", k->wheres[i].name);
+        if (!append_value(t, "", k->wheres[i].value, "0", e))
+            return false;
+        text_append(t, "    (void)%s;\n", k->wheres[i].name);
+    }
+    text_append(t, "    shape->us = 0");
+    for (int i = 0; i < MODEL_COMMON + k->cost_count; i++) {
+        if (range->model[i] == 0)
+            continue;
+        text_append(t, "\n        + %.17g * (", range->model[i]);
+        if (i < MODEL_COMMON)
+            text_append(t, "%s", common[i]);
+        else if (!expr_write_c(k->costs[i - MODEL_COMMON], t))
+            return FAIL(e, ERROR_CONFIG, "cannot write \"%s\" as C",
+                        expr_source(k->costs[i - MODEL_COMMON]));
+        text_append(t, ")");
+    }
+    text_append(t, ";\n");
+    return true;
+}
+
 bool append_shape(struct text *t, size_t number, const struct tuned_range *range, struct error *e)
 {
     const struct kernel *k = range->kernel;
@@ -71,6 +110,7 @@ bool append_shape(struct text *t, size_t number, const struct tuned_range *range
         snprintf(left, sizeof left, "shape->scalars[%d]", i);
         ok = !k->parameters[i].value || append_value(t, left, k->parameters[i].value, "0", e);
     }
+    ok = ok && append_time(t, range, e);
     text_append(t, "    shape->grid = GRID;\n    (void)COVERS;\n    return true;\n}\n\n");
     return ok;
 }

@@ -27,6 +27,9 @@ void append_name(struct text *out, const struct signature *s);
 /* "redsweep_status redsweep_sum_f16(…)", without what follows. */
 void append_declaration(struct text *out, const char *prefix, const struct signature *s);
 
+/* "block 256 LOADS 4": a configuration's values. */
+void append_setting(struct text *t, const struct tuned_range *range);
+
 /*
  * The facts' expressions as a C function `shape_NUMBER`: whether the configuration runs at a place,
  * its launch and the scalars among its arguments. ERROR_CONFIG for what C cannot say.

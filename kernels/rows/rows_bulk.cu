@@ -17,6 +17,7 @@
 // default:    LOADS 4 STAGES 4 MIN_BLOCKS 2
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0 and ROW_LENGTH < 2^32
 // requires:   STAGES * BLOCK * LOADS * 16 * MIN_BLOCKS <= 216 * 1024 and BLOCK * MIN_BLOCKS <= 2048
+// cost:       ceil_div(GRID, SMS)
 // types:      all
 // ops:        all
 // min_arch:   sm_90

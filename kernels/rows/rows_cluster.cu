@@ -16,6 +16,7 @@
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
 // requires:   ROW_LENGTH % CLUSTER_BLOCKS = 0
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS + 20) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// cost:       ceil_div(GRID, SMS)
 // types:      all
 // ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // min_arch:   sm_90

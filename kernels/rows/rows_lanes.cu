@@ -16,6 +16,19 @@
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0 and ROW_LENGTH < 2^32
 // requires:   LOADS * ROWS <= 16
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * ROWS + 20) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// where:      PACKS ROW_LENGTH * SIZEOF / 16
+// where:      FULL (PACKS - PACKS % (LANES * LOADS)) / (LANES * LOADS)
+// where:      PART ceil_div(PACKS % (LANES * LOADS), LANES)
+// where:      WAVES ceil_div(GRID * BLOCK * max(65536 / 2048, 4 * LOADS * ROWS + 24), SMS * 65536)
+// where:      WARPS ceil_div(GRID, SMS) * BLOCK / 32
+// cost:       WAVES
+// cost:       WAVES * FULL
+// cost:       WAVES * PART
+// cost:       WARPS
+// cost:       WARPS * FULL
+// cost:       WARPS * PART
+// cost:       N * SIZEOF / 512 / SMS * max(1, min(32 / LANES * max(1, LANES / 8), PACKS * 4 / LANES))
+// cost:       if(N / ROW_LENGTH % (32 / LANES * ROWS) = 0, 0, ceil_div(PACKS, LANES) - PART)
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -17,6 +17,20 @@
 // requires:   ROW_LENGTH < 2^32
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * (1 + AHEAD) + 24) <= 65536
 // requires:   BLOCK * MIN_BLOCKS <= 2048
+// where:      TEAM_SIZE if(TEAM = 0, BLOCK, TEAM)
+// where:      PACKS ceil_div(ROW_LENGTH * SIZEOF, 16)
+// where:      TURNS ceil_div(N / ROW_LENGTH, GRID * BLOCK / TEAM_SIZE)
+// where:      STEPS ceil_div(PACKS, TEAM_SIZE * LOADS)
+// where:      PART ceil_div(PACKS % (TEAM_SIZE * LOADS), TEAM_SIZE)
+// where:      WORK TURNS * GRID / SMS
+// cost:       TURNS
+// cost:       STEPS
+// cost:       TURNS * STEPS
+// cost:       TURNS * PART
+// cost:       WORK
+// cost:       WORK * STEPS
+// cost:       WORK * PART
+// cost:       if(ROW_LENGTH * SIZEOF % 16 = 0, 0, WORK)
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -20,6 +20,11 @@
 // default:    LOADS 4 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF % 16 = 0 and OFFSET * SIZEOF % 16 = 0
 // requires:   BLOCK * MIN_BLOCKS * (4 * LOADS * min(ROUNDS, 2) + 16) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// where:      TILES GRID / (N / ROW_LENGTH)
+// cost:       ceil_div(GRID, SMS * MIN_BLOCKS)
+// cost:       ceil_div(GRID, SMS)
+// cost:       if(TILES > 1, 1, 0)
+// cost:       log2(TILES)
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -19,6 +19,11 @@
 // default:    LOADS 4 FOLD 2 POLICY 1
 // requires:   ROW_LENGTH < 2^32 and BLOCK * LOADS <= 1152
 // requires:   BLOCK * MIN_BLOCKS * (4 * max(LOADS, FOLD) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// where:      TILES GRID / (N / ROW_LENGTH)
+// cost:       ceil_div(GRID, SMS * MIN_BLOCKS)
+// cost:       ceil_div(GRID, SMS)
+// cost:       if(TILES > 1, 1, 0)
+// cost:       log2(TILES)
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -18,6 +18,21 @@
 // default:    LANES 4 LOADS 4 FOLD 2 POLICY 1
 // requires:   ROW_LENGTH * SIZEOF <= LOADS * 512 and BLOCK * LOADS <= 1152
 // requires:   BLOCK * MIN_BLOCKS * (4 * max(LOADS, FOLD) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
+// where:      WORDS ceil_div(ROW_LENGTH * SIZEOF, 4)
+// where:      PASSES ceil_div(COVERS / (BLOCK / 32 * ROW_LENGTH) * LANES, 32)
+// where:      CONFLICTS max(1, if(WORDS % 32 = 0, 32, if(WORDS % 16 = 0, 16, if(WORDS % 8 = 0, 8, if(WORDS % 4 = 0,
+//             4, if(WORDS % 2 = 0, 2, 1))))) / LANES)
+// where:      FULL PASSES * (WORDS - WORDS % (4 * FOLD * LANES)) / (4 * LANES)
+// where:      REST PASSES * ceil_div(WORDS % (4 * FOLD * LANES), 4 * TAIL * LANES)
+// where:      WARPS ceil_div(GRID, SMS) * BLOCK / 32
+// cost:       ceil_div(GRID, SMS * MIN_BLOCKS)
+// cost:       PASSES
+// cost:       REST
+// cost:       FULL * CONFLICTS
+// cost:       WARPS * PASSES
+// cost:       WARPS * FULL * CONFLICTS
+// cost:       WARPS * REST * CONFLICTS
+// cost:       if(ROW_LENGTH * SIZEOF % 4 = 0, 0, WARPS * (FULL + REST))
 // types:      all
 // ops:        all
 // min_arch:   sm_80

@@ -6,6 +6,7 @@
 // depth:      ceil_div(ROW_LENGTH, 32) + 5
 // blocks:     multiple of 32
 // requires:   ROW_LENGTH < 2^32
+// cost:       ceil_div(GRID, SMS)
 // types:      all
 // ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)

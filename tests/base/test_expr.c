@@ -351,7 +351,7 @@ static void expressions_in_c(void **state)
         {"a <= 1 and b > 2 and c >= 3",
          "(((a <= (double)1) && (b > (double)2)) && (c >= (double)3))"},
         {"not (a = 1)", "!((a == (double)1))"},
-        {"-a % 2^b", "fmod(-(a), pow((double)2, b))"},
+        {"-a % 2^b", "rest_of(-(a), pow((double)2, b))"},
         {"min(a, max(b, 1))", "fmin(a, fmax(b, (double)1))"},
         {"ceil_div(n, block) + log2(n)", "(ceil_div(n, block) + log2(n))"},
         {"if(power_of_two(n), 1, 2)", "(is_power_of_two(n) ? (double)1 : (double)2)"},

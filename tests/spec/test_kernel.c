@@ -534,6 +534,17 @@ static void expressions_are_checked(void **state)
     refused_line("// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1\n"
                  "// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1",
                  "some/demo.cu:17: requires: 1: more than 8", "and");
+    refused_line("// cost: TILES", "some/demo.cu:9: cost: TILES: unknown name TILES", "GRID");
+    refused_line("// where: TILES WORK\n// where: WORK GRID", "some/demo.cu:9: where",
+                 "unknown name WORK");
+    refused_line("// where: GRID 2", "some/demo.cu:9: where: GRID 2: the name GRID means",
+                 "already");
+    refused_line("// where: tiles GRID", "some/demo.cu:9: where: tiles GRID: expected a name in",
+                 "");
+    refused_line("// where: TILES", "some/demo.cu:9: where: TILES: expected a name in", "");
+    refused_line("// where: A GRID\n// where: A 2", "some/demo.cu:10: where: A 2: the name A", "");
+    refused_line("// where: TILES GRID\n// depth: TILES", "some/demo.cu:10: depth: TILES",
+                 "unknown");
     /* a tunable may be declared below the expression that uses it */
     struct kernel *k = parse(NEEDED "// depth: LOADS + GRID\n// tunable: LOADS 1 2\n" ENTRY);
     kernel_free(k);

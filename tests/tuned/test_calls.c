@@ -47,31 +47,48 @@ static void arrays_are_served_by_ranges_of_n(void **state)
     assert_int_equal(served(sum_i8, 1, 0, 0, 0), 256);
 }
 
-/* By the ratio of row lengths first, then by that of n; then what runs there at all. */
-static void rows_are_served_by_the_nearest_shape_that_runs(void **state)
+/* What was measured there, as far as it runs; elsewhere what is expected to take the least time, of those that
+ * were measured at rows of about this length, or of all. */
+static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
 {
     (void)state;
     const struct table *t = rows_argmax_bf16;
     assert_int_equal(served(t, 2, 4, 4096, 0), 32);
     assert_int_equal(served(t, 2, 256, 4096, 0), 64);
+    assert_int_equal(served(t, 2, 4, 4096, 8), 32);     /* 16 bytes further */
+    assert_int_equal(served(t, 2, 4, 4096, 1), 96);     /* `packs` needs an aligned element */
+    assert_int_equal(served(t, 2, 16, 4096, 0), 32);    /* 76 us, `loose` 199 */
+    assert_int_equal(served(t, 2, 1, 4096, 0), 32);     /* 14.1 us, `loose` 14.3 */
+    assert_int_equal(served(t, 2, 1, 3584, 0), 96);     /* 13.6 us, `loose` 12.8 */
+    assert_int_equal(served(t, 2, 4, 4095, 0), 96);     /* no whole packs */
+    assert_int_equal(served(t, 2, 100000, 24, 0), 128); /* 1.5 times the 16 of `short` */
+    assert_int_equal(served(t, 2, 2, 248, 0), 96);      /* near none: the least of all three */
+    assert_int_equal(served(t, 2, 2, 1025, 0), 96);     /* of two */
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
-    assert_int_equal(served(t, 2, 100000, 24, 0), 128);
-    assert_int_equal(served(t, 2, 2, 248, 0), 128);
-    assert_int_equal(served(t, 2, 2, 256, 0), 32);  /* as near to 16 as to 4096: then by n */
-    assert_int_equal(served(t, 2, 4, 4096, 8), 32); /* 16 bytes further */
-    assert_int_equal(served(t, 2, 4, 4096, 1), 96); /* `packs` needs an aligned element */
-    assert_int_equal(served(t, 2, 4, 4095, 0), 96); /* and whole packs: the shape's second */
-    assert_int_equal(served(t, 2, 2, 1025, 0), 96);
-    assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* as far from both 2^20s; one cannot run */
-    assert_int_equal(served(t, 2, 1001, 4096, 0), 96);
-    assert_int_equal(served(t, 2, 3, 16383, 0), 96);
-    assert_int_equal(served(t, 2, 3, 16385, 0), 128); /* over four times as long: not one block's */
-    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 64);
+    assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes 1000 rows */
+    assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` would take less, far from 16 */
+    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 32);
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256); /* 32 bits do not count it */
     assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);         /* wide */
     assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);        /* wide, and too many rows */
     assert_int_equal(served(t, 2, 5, 0, 0), 256);                 /* no elements */
     assert_int_equal(served(mean_var_f64, 8, 0, 4096, 0), 32);    /* an array as one row */
+}
+
+/* A second call at a shape compares nothing; another offset, function or device is another place. */
+static void a_choice_is_made_once(void **state)
+{
+    (void)state;
+    const struct table *t = rows_argmax_bf16;
+    assert_int_equal(served(t, 2, 7, 6144, 0), 32);
+    unsigned before = evaluated;
+    assert_int_equal(served(t, 2, 7, 6144, 0), 32);
+    assert_int_equal(evaluated, before);
+    assert_int_equal(served(t, 2, 7, 6144, 1), 96);
+    assert_true(evaluated > before);
+    before = evaluated;
+    assert_int_equal(served(rows_mean_var_f64, 2, 7, 6144, 0), 32);
+    assert_true(evaluated > before);
 }
 
 static void arguments_are_as_the_letters_say(void **state)
@@ -191,7 +208,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_are_served_by_ranges_of_n),
-        cmocka_unit_test(rows_are_served_by_the_nearest_shape_that_runs),
+        cmocka_unit_test(rows_are_served_by_what_is_expected_to_be_fastest),
+        cmocka_unit_test(a_choice_is_made_once),
         cmocka_unit_test(arguments_are_as_the_letters_say),
         cmocka_unit_test(statuses_have_texts),
         cmocka_unit_test(what_cannot_be_is_refused),

@@ -2,6 +2,7 @@
  * Which configuration serves which n: ranges, small losses, ties, what may not be chosen, refusals.
  */
 #include "fixture.h"
+#include "tuned/model.h"
 
 static struct catalogue kernels;
 
@@ -345,6 +346,58 @@ static void rows_have_a_winner_for_each_shape(void **state)
     refuse("flat float16 sum 4088 1 complete@7 10 .001", "was measured for sum float16 along rows");
 }
 
+/* µs of `loads` at rows of so many halves, as the model of choose() says. */
+static double expected_us(const struct tuned *t, int loads, uint64_t n, uint64_t row_length)
+{
+    for (size_t i = 0; i < t->functions[0].range_count; i++) {
+        const struct tuned_range *r = &t->functions[0].ranges[i];
+        if (!r->fallback && r->variant.tunables[0] == loads)
+            return model_us(r, t->sms, n, row_length);
+    }
+    return NAN;
+}
+
+/*
+ * The time at a shape that nobody measured follows from the times elsewhere, also from those of the loser at each:
+ * here 1 takes 5 us and 1 per 8192 bytes, and 4 takes 15 us and half as much for each byte.
+ */
+static void times_elsewhere_are_fitted(void **state)
+{
+    (void)state;
+    struct tuned t = choose("flat float16 max 4096 1 complete@16 6 .0001 "
+                            "flat float16 max 4096 4 complete@16 15.5 .0001 "
+                            "flat float16 max 65536 1 complete@16 21 .0001 "
+                            "flat float16 max 65536 4 complete@16 23 .0001 "
+                            "flat float16 max 262144 1 complete@64 69 .0001 "
+                            "flat float16 max 262144 4 complete@64 47 .0001",
+                            5);
+    assert_float_equal(expected_us(&t, 1, 32768, 32), 13, 0.05);
+    assert_float_equal(expected_us(&t, 4, 32768, 32), 19, 0.05);
+    assert_float_equal(expected_us(&t, 1, 131072, 32), 37, 0.1);
+    assert_float_equal(expected_us(&t, 4, 131072, 32), 31, 0.1);
+    const struct tuned_range *r = &t.functions[0].ranges[0];
+    assert_true(r->shortest == 16 && r->longest == 64);
+    tuned_free(&t);
+}
+
+/* No coefficient is negative: what a term does not explain, it does not hide either. */
+static void no_term_takes_negative_time(void **state)
+{
+    (void)state;
+    struct model_sample samples[20];
+    double us[MODEL_TERMS];
+    for (int i = 0; i < 20; i++)
+        samples[i] = (struct model_sample){
+            {1, i * 1e6, 20 - i}, 4 + 3e-6 * (i * 1e6) + (i % 2 ? 0.1 : -0.1), 1};
+    samples[7].us *= 3; /* an outlier moves little */
+    model_fit(samples, 20, 3, us);
+    for (int i = 0; i < MODEL_TERMS; i++)
+        assert_true(us[i] >= 0);
+    assert_float_equal(us[0] + us[1] * 10e6 + us[2] * 10, 34, 1);
+    model_fit(samples, 0, 3, us);
+    assert_true(us[0] == 0 && us[1] == 0 && us[2] == 0);
+}
+
 /* Behind a winner that takes whole packs only, the best that takes rows of any length. */
 static void rows_of_any_length_have_theirs(void **state)
 {
@@ -369,7 +422,6 @@ static void rows_of_any_length_have_theirs(void **state)
         if (r->row_length == 16 && any)
             assert_string_equal(f->ranges[i - 1].kernel->name, "flat");
         assert_true(any || r->row_length != 64); /* its winner takes any length */
-        assert_int_equal(r->any_length, any);    /* also where it is the winner */
         flat += !any;
         ragged += any;
     }
@@ -403,6 +455,8 @@ int main(void)
         cmocka_unit_test(only_what_a_library_can_call),
         cmocka_unit_test(one_function_per_type_and_operation),
         cmocka_unit_test(rows_have_a_winner_for_each_shape),
+        cmocka_unit_test(times_elsewhere_are_fitted),
+        cmocka_unit_test(no_term_takes_negative_time),
         cmocka_unit_test(rows_of_any_length_have_theirs),
         cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),

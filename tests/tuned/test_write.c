@@ -134,15 +134,15 @@ static void the_table_for_c(void **state)
     /* Each configuration has code for aligned input and for any other, which these kernels do not
      * tell apart by text, but by the macro that they are compiled with; as machine code and as PTX.
      * Beyond 2^31 elements counts are 64 bits wide: other code. */
-    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_0, false,\n"
+    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_0, false, 0, 0,\n"
                                  "     {{{0, 1}, {2, 3}}, {{NONE, NONE}, {NONE, NONE}}}}"));
-    assert_non_null(strstr(text, "{\"odd\", 64, \"ionw\", shape_1, false,\n"
+    assert_non_null(strstr(text, "{\"odd\", 64, \"ionw\", shape_1, false, 0, 0,\n"
                                  "     {{{4, 5}, {6, 7}}, {{8, 9}, {10, 11}}}}"));
-    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_2, false,\n"
+    assert_non_null(strstr(text, "{\"even\", 64, \"ionw\", shape_2, false, 0, 0,\n"
                                  "     {{{12, 13}, {14, 15}}, {{NONE, NONE}, {NONE, NONE}}}}"));
     assert_non_null(strstr(text, "sum_i32_90_sites[] = {\n"
-                                 "    {UINT64_C(8192), UINT64_C(0), 0, false},\n"
-                                 "    {UINT64_C(1099511627776), UINT64_C(0), 1, false},\n};"));
+                                 "    {UINT64_C(8192), UINT64_C(0), 0},\n"
+                                 "    {UINT64_C(1099511627776), UINT64_C(0), 1},\n};"));
     assert_int_equal(times_in(text, "static const uint64_t image_"), 16);
     assert_int_equal(times_in(text, "}, /* block 64 LOADS 2 */\n"), 2);
     assert_int_equal(times_in(text, "}, /* block 64 LOADS 4 */\n"), 1);
@@ -169,8 +169,8 @@ static void equal_code_is_stored_once(void **state)
     char *text = file_text("once/redsweep_tuned_table.h");
     assert_int_equal(times_in(text, "static const uint64_t image_"), 4);
     assert_int_equal(times_in(text, "{\"even\", 64"), 1);
-    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), 0, false}"));
-    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), 0, false}"));
+    assert_non_null(strstr(text, "{UINT64_C(8192), UINT64_C(0), 0}"));
+    assert_non_null(strstr(text, "{UINT64_C(16384), UINT64_C(0), 0}"));
     free(text);
 }
 
@@ -406,6 +406,10 @@ static void rows_and_a_prefix(void **state)
     ranges[0][0] = ranges[0][1] = make_range("flat", 2, 4096, 4096);
     ranges[0][0].row_length = 64;
     ranges[0][1].row_length = 512;
+    ranges[0][0].model[0] = 2.5; /* both are one code: the first one's counts */
+    ranges[0][0].model[2] = 0.125;
+    ranges[0][0].shortest = 64;
+    ranges[0][0].longest = 512;
     ranges[0][2] = make_range("rows_scalar", 8, 1, (uint64_t)1 << TUNED_MOST_LOG2);
     ranges[0][2].fallback = true;
     ranges[0][2].us[0] = ranges[0][2].us[1] = ranges[0][2].reference_us[0] = NAN;
@@ -421,8 +425,13 @@ static void rows_and_a_prefix(void **state)
     char *text = file_text("mine/redsweep_tuned_table.h");
     assert_int_equal(times_in(text, "{\"flat\", 64, \"ioz\""), 2); /* two shapes, one entry */
     assert_non_null(strstr(text, "shape->scalars[2] = (N / ROW_LENGTH);"));
-    assert_non_null(strstr(text, "if (!((fmod((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
-    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), 0, false},\n};"));
+    assert_non_null(
+        strstr(text, "shape->us = 0\n        + 2.5 * (1)\n        + 0.125 * (N / ROW_LENGTH);"));
+    assert_non_null(strstr(text, "shape_0, false, 64, 512,\n"));
+    assert_non_null(strstr(text, "#define NEAR 1.5\n"));
+    assert_non_null(
+        strstr(text, "if (!((rest_of((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
+    assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), 0},\n};"));
     assert_non_null(strstr(text, "{90, TABLE(rows_argmax_f16_90), true}"));
     free(text);
     text = file_text("mine/table.csv");

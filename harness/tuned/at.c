@@ -1,0 +1,146 @@
+/*
+ * redsweep best --at: what the library of these runs would take at shapes, measured or not, and how long that
+ * is expected to take.
+ */
+#include "tuned/tuned.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "tuned/choosing.h"
+#include "tuned/model.h"
+#include "tuned/writing.h"
+
+struct at_row {
+    const struct tuned_function *f;
+    const struct config_shape *shape;
+    const struct tuned_range *range; /* NULL: only what runs everywhere serves it */
+    bool measured, near;             /* measured here; at rows of about this length */
+    double us, reading;              /* NaN: not known */
+};
+
+/* Whether the library compares the configuration at this row length. */
+static bool is_near(const struct tuned_range *range, double length)
+{
+    return length * TUNED_NEAR >= (double)range->shortest &&
+           length <= (double)range->longest * TUNED_NEAR;
+}
+
+/* As find_for_rows() of tuned/redsweep_tuned.c chooses where rows begin at multiples of 256 bytes. */
+static void choose_at(const struct tuned *t, struct at_row *at)
+{
+    const struct choosing c = {.sms = t->sms};
+    const uint64_t n = at->shape->n, length = at->shape->row_length;
+    at->us = INFINITY;
+    for (size_t k = 0; k < 2 * at->f->range_count; k++) {
+        size_t i = k % at->f->range_count;
+        const struct tuned_range *range = &at->f->ranges[i];
+        bool here = range->row_length == length && range->first == n;
+        bool wanted = here || (k < at->f->range_count ? is_near(range, (double)length) : !at->near);
+        if (range->fallback || at->measured || !wanted || !range_runs_at(&c, range, n, length))
+            continue;
+        at->near = at->near || k < at->f->range_count;
+        double us = here ? range->us[0] : model_us(range, t->sms, n, length);
+        if (!here && !(us < at->us))
+            continue;
+        at->range = range;
+        at->us = us;
+        at->measured = here;
+    }
+    at->us = at->range ? at->us : NAN;
+}
+
+/* Terms of a kernel that only reads the input and writes a result per row. */
+static void reading_terms(double n, double row_length, enum element_type type,
+                          double terms[MODEL_TERMS])
+{
+    terms[0] = 1;
+    terms[1] = n * (double)element_size(type);
+    terms[2] = n / row_length;
+}
+
+/* The time of reading at any shape, fitted to the limits that the runs have; false: they have none. */
+static bool fit_reading(const struct results *runs, size_t count, enum element_type type,
+                        double us[MODEL_TERMS])
+{
+    VEC(struct model_sample) samples = {0};
+    for (size_t run = 0; run < count; run++)
+        for (size_t row = 0; row < runs[run].rows.row_count; row++) {
+            const struct results *r = &runs[run];
+            struct role role = results_role(r, results_axis(r, row, AXIS_kernel));
+            struct model_sample s = {.us = results_number(r, row, "time_us_median"), .weight = 1};
+            double length = strtod(results_axis(r, row, AXIS_row_length), NULL);
+            if (role.kind != ROLE_LIMIT || strcmp(role.bounds, "rows") != 0 || !(s.us > 0) ||
+                !(length > 0) || !results_ok(r, row) ||
+                strcmp(results_axis(r, row, AXIS_type), element_type_name(type)) != 0)
+                continue;
+            reading_terms(results_number(r, row, "n"), length, type, s.terms);
+            vec_push(&samples, s);
+        }
+    bool any = samples.count > 0;
+    model_fit(samples.items, samples.count, MODEL_COMMON, us);
+    vec_free(&samples);
+    return any;
+}
+
+/* The texts live as long as the table. */
+static const char *shape_at(const struct at_row *at, struct table *t)
+{
+    char shape[SHAPE_TEXT];
+    return table_keep(t, xstrdup(shape_text(at->shape->n, at->shape->row_length, 1, shape)));
+}
+
+static const char *configuration_at(const struct at_row *at, struct table *t)
+{
+    struct text setting = {0};
+    if (!at->range)
+        return "rows_scalar, as no other runs there";
+    text_append(&setting, "%s, ", at->range->kernel->name);
+    append_setting(&setting, at->range);
+    return table_keep(t, setting.bytes);
+}
+
+static const char *basis_at(const struct at_row *at)
+{
+    return !at->range ? "" : at->measured ? "measured" : "expected";
+}
+
+static void add_columns(const struct at_row *of, struct table *t)
+{
+    table_add_texts(t, i, element_type_name(of[i].f->type), "type");
+    table_add_texts(t, i, operation_name(of[i].f->op), "op");
+    table_add_texts(t, i, shape_at(&of[i], t), "shape");
+    table_add_texts(t, i, configuration_at(&of[i], t), "configuration");
+    table_add_numbers(t, i, of[i].us, "time_us", .heading = "µs", .kind = COLUMN_NUMBER,
+                      .digits = 4);
+    table_add_texts(t, i, basis_at(&of[i]), "basis");
+    table_add_numbers(t, i, of[i].reading / of[i].us * 100, "reading_pct",
+                      .heading = "% of reading", .kind = COLUMN_NUMBER, .digits = 3,
+                      .optional = true);
+}
+
+void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
+                  const struct config_shape *shapes, int shape_count, struct view *v)
+{
+    VEC(struct at_row) rows = {0};
+    for (size_t i = 0; i < t->function_count; i++) {
+        const struct tuned_function *f = &t->functions[i];
+        double reading[MODEL_TERMS], terms[MODEL_TERMS];
+        bool known = f->rows && fit_reading(runs, count, f->type, reading);
+        for (int s = 0; s < shape_count && f->rows; s++) {
+            struct at_row at = {.f = f, .shape = &shapes[s], .reading = NAN};
+            choose_at(t, &at);
+            reading_terms((double)shapes[s].n, (double)shapes[s].row_length, f->type, terms);
+            for (int k = 0; k < MODEL_COMMON && known; k++)
+                at.reading = (k ? at.reading : 0) + reading[k] * terms[k];
+            vec_push(&rows, at);
+        }
+    }
+    v->main_table = "at";
+    struct view_table *table = view_add_table(v, "at", FOR_ALL, rows.count);
+    view_table_title(table, "What a library of these runs takes on %s", t->device);
+    add_columns(rows.items, &table->cells);
+    vec_free(&rows);
+}

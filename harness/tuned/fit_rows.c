@@ -1,0 +1,81 @@
+/*
+ * Times of the configurations of a function by rows at shapes that were not measured: each is fitted to all
+ * times that the runs have of it, also to those of races that it lost.
+ */
+#include "tuned/choosing.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "tuned/model.h"
+
+enum { FULL_SAMPLES = 7 }; /* a median of fewer samples counts less */
+
+struct fitting {
+    const struct choosing *c;
+    struct tuned_function *f;
+    VEC(struct model_sample) * samples; /* of each range; those of one code are of the first */
+};
+
+/* The first range of the same code. */
+static size_t range_of(const struct tuned_function *f, const struct tuned_range *range)
+{
+    size_t i = 0;
+    while (i < f->range_count && !tuned_same_code(&f->ranges[i], range))
+        i++;
+    return i;
+}
+
+static bool is_wanted(const struct fitting *x, const struct results *r, size_t row)
+{
+    const struct tuned_function *f = x->f;
+    return results_ok(r, row) && !results_unresolved(r, row) &&
+           strcmp(results_axis(r, row, AXIS_type), element_type_name(f->type)) == 0 &&
+           strcmp(results_axis(r, row, AXIS_op), operation_name(f->op)) == 0 &&
+           strcmp(results_axis(r, row, AXIS_cache), "cold") == 0 &&
+           strcmp(results_axis(r, row, AXIS_scope), "complete") == 0 &&
+           strcmp(results_axis(r, row, AXIS_offset), axis_table[AXIS_offset].fallback) == 0 &&
+           strcmp(results_axis(r, row, AXIS_inner), axis_table[AXIS_inner].fallback) == 0 &&
+           results_number(r, row, "time_us_median") > 0;
+}
+
+static void take_row(struct fitting *x, size_t run, size_t row)
+{
+    const struct results *r = &x->c->best->runs[run];
+    const struct candidate candidate = {.run = run, .row = row};
+    struct tuned_range found;
+    uint64_t n = (uint64_t)results_number(r, row, "n");
+    uint64_t length = strtoull(results_axis(r, row, AXIS_row_length), NULL, 10);
+    if (length == 0 || !is_wanted(x, r, row) || !read_variant(x->c, &candidate, &found))
+        return;
+    size_t i = range_of(x->f, &found);
+    struct model_sample s = {.us = results_number(r, row, "time_us_median")};
+    s.weight = fmin(1, results_number(r, row, "samples") / FULL_SAMPLES);
+    if (i == x->f->range_count || !model_terms(&found, x->c->sms, n, length, s.terms))
+        return;
+    struct tuned_range *range = &x->f->ranges[i];
+    range->shortest = range->shortest && range->shortest < length ? range->shortest : length;
+    range->longest = range->longest > length ? range->longest : length;
+    vec_push(&x->samples[i], s);
+}
+
+void fit_rows(const struct choosing *c, struct tuned_function *f)
+{
+    struct fitting x = {.c = c, .f = f};
+    x.samples = xcalloc(f->range_count + 1, sizeof *x.samples);
+    for (size_t run = 0; run < c->best->run_count; run++)
+        for (size_t row = 0; row < c->best->runs[run].rows.row_count; row++)
+            take_row(&x, run, row);
+    for (size_t i = 0; i < f->range_count; i++) {
+        struct tuned_range *range = &f->ranges[i], *first = &f->ranges[range_of(f, range)];
+        if (range == first)
+            model_fit(x.samples[i].items, x.samples[i].count,
+                      MODEL_COMMON + range->kernel->cost_count, range->model);
+        memcpy(range->model, first->model, sizeof range->model);
+        range->shortest = first->shortest;
+        range->longest = first->longest;
+        vec_free(&x.samples[i]);
+    }
+    free(x.samples);
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Random shapes, and the configurations of the kernels by rows that race at them, as a file for `run --points`.
+
+  plane.py SEED COUNT TYPE OP > points.csv
+  plane.py SEED COUNT                        the shapes alone, a line each
+
+Shapes are log-uniform in rows and columns, 2^12 to 2^28 elements. Rows are whole packs of 16 bytes (columns a
+multiple of 8) at half of them, and no whole packs at the others (columns no multiple of 4). More than 512 rows
+are a multiple of 8, so that the whole input is whole packs and has a reading. The configurations are the same at
+every shape, without those that its rows leave mostly idle.
+"""
+import random
+import sys
+
+SIZES = {"float64": 8, "int64": 8, "uint64": 8, "float32": 4, "int32": 4, "uint32": 4, "float16": 2, "bfloat16": 2,
+         "int8": 1, "uint8": 1}
+
+# Block, lanes, loads, fold.
+TILE = [(128, 1, 4, 2), (128, 1, 6, 4), (128, 1, 9, 4), (64, 1, 9, 2), (64, 1, 10, 4), (128, 2, 4, 2), (128, 2, 6, 4),
+        (128, 2, 9, 8), (128, 4, 5, 2), (128, 4, 6, 4), (64, 4, 9, 8), (64, 4, 16, 4), (128, 8, 5, 2), (128, 8, 6, 4),
+        (128, 8, 9, 4), (64, 8, 12, 4), (128, 16, 5, 2), (128, 16, 9, 4), (128, 32, 6, 4), (128, 32, 8, 4),
+        (64, 32, 6, 4), (64, 32, 12, 4), (64, 32, 16, 4)]
+# Block, loads, fold, minimum of blocks per multiprocessor, prefetch.
+SPLIT = [(64, 4, 2, 8, 0), (64, 8, 4, 8, 0), (128, 4, 2, 6, 0), (128, 6, 2, 6, 0), (128, 6, 2, 6, 1), (128, 8, 4, 4, 0),
+         (128, 8, 8, 4, 1), (256, 4, 2, 4, 0), (256, 4, 2, 4, 1), (64, 16, 4, 8, 0)]
+# Lanes, loads, rows.
+LANES = [(1, 1, 2), (1, 1, 4), (1, 2, 2), (1, 4, 2), (2, 2, 2), (2, 4, 2), (2, 8, 1), (4, 2, 2), (4, 4, 2), (4, 8, 1),
+         (8, 2, 2), (8, 4, 2), (8, 8, 1), (16, 2, 2), (16, 4, 2), (16, 8, 1), (32, 2, 2), (32, 4, 1), (32, 4, 2),
+         (32, 8, 1), (32, 8, 2)]
+# Block, loads, minimum of blocks per multiprocessor, prefetch.
+POLL = [(128, 4, 4, 0), (128, 6, 3, 0), (128, 8, 3, 1), (256, 4, 4, 0), (256, 6, 3, 0), (256, 6, 3, 1), (256, 8, 3, 1),
+        (512, 4, 2, 0), (512, 6, 2, 0), (512, 8, 2, 1)]
+# Team, loads, minimum of blocks per multiprocessor.
+PERSISTENT = [(4, 4, 4), (8, 4, 4), (8, 8, 2), (32, 4, 4), (32, 8, 2), (0, 4, 4), (0, 8, 2)]
+
+
+def shapes(seed, count):
+    source, found = random.Random(seed), []
+    while len(found) < count:
+        rows, columns = int(2 ** source.uniform(0, 24)), int(2 ** source.uniform(1, 28))
+        if len(found) % 2 == 0:
+            columns = max(8, columns // 8 * 8)
+        elif columns % 4 == 0:
+            columns += 1
+        rows = rows // 8 * 8 if rows > 512 else rows
+        if 2**12 <= rows * columns <= 2**28:
+            found.append((rows, columns))
+    return found
+
+
+def tile_is_used(row, lanes, loads):
+    """Whether a tile of a warp is mostly full, its lanes have rows, and a lane 2 to 64 units of 4 bytes."""
+    if row > loads * 512:
+        return False
+    rows, together = loads * 512 // row, 32 // lanes
+    if rows >= together:
+        rows -= rows % together
+    return rows * row >= 0.6 * loads * 512 and rows >= 0.5 * together and 1.5 <= row / 4 / lanes <= 64
+
+
+def configurations(row, size):
+    """Of rows of that many bytes: kernel, block and tunables."""
+    packs = row // 16
+    for block, lanes, loads, fold in TILE:
+        if tile_is_used(row, lanes, loads):
+            least = 1024 // block if loads <= 8 and fold <= 4 else 4 if block == 128 else 8
+            yield "rows_tile", block, dict(lanes=lanes, loads=loads, fold=fold, tail=1, min_blocks=min(8, least))
+    for block, loads, fold, least, prefetch in SPLIT:
+        if row >= 1024 and row >= block * loads * 4:
+            yield "rows_split", block, dict(loads=loads, fold=fold, min_blocks=least, prefetch=prefetch, gather=256)
+    for team, loads, least in PERSISTENT:
+        if 0.5 <= row / 16 / team <= 48 if team else row >= 1024:
+            yield "rows_persistent", 256, dict(team=team, loads=loads, ahead=1, min_blocks=least)
+    if row <= 256:
+        yield "rows_thread", 256, {}
+    if row % 16:
+        return
+    for lanes, loads, rows in LANES:
+        if lanes <= packs and lanes * loads <= 2 * packs and packs <= 8 * lanes * loads:
+            yield "rows_lanes", 128, dict(lanes=lanes, loads=loads, rows=rows, min_blocks=1)
+    for block, loads, least, prefetch in POLL:
+        if packs >= block * loads / 4:
+            yield "rows_poll", block, dict(loads=loads, rounds=1, gather=256, prefetch=prefetch, min_blocks=least)
+
+
+def main(seed, count, kind=None, op=None):
+    names = "lanes loads fold tail min_blocks prefetch gather team ahead rows rounds".split()
+    if kind:
+        print("kernel,type,op,n,row_length,block," + ",".join("t_" + name for name in names) + ",t_policy")
+    for rows, columns in shapes(int(seed), int(count)):
+        if not kind:
+            print(f"{rows}x{columns}")
+            continue
+        point = [kind, op, rows * columns, columns]
+        if rows * columns * SIZES[kind] % 16 == 0:
+            for loads in (8, 16):
+                values = [loads if name == "loads" else "" for name in names]
+                print(",".join(map(str, ["rows_limit", *point, 256, *values, ""])))
+        for kernel, block, tunables in configurations(columns * SIZES[kind], SIZES[kind]):
+            values = [tunables.get(name, "") for name in names]
+            print(",".join(map(str, [kernel, *point, block, *values, "" if kernel == "rows_thread" else 1])))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

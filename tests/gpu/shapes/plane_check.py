@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""How good the choice is at shapes that it was not fitted to.
+
+  plane_check.py FOLDER [REDSWEEP]
+
+FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses at
+its shapes by the runs of the other seeds of the type, and what it takes is compared with the fastest that was raced
+there. "Within 5 %" counts one step of the clock (0.032 us) too. A choice that was not raced at the shape has no time
+there, and is counted apart.
+"""
+import collections
+import csv
+import io
+import math
+import os
+import re
+import subprocess
+import sys
+
+STEP_US = 0.0325
+
+
+def rows_of(run):
+    with open(os.path.join(run, "results.csv"), newline="", encoding="utf-8") as f:
+        for row in csv.DictReader(f):
+            if row["status"] == "ok" and row["kernel"] != "rows_limit" and row["time_us_median"]:
+                yield row
+
+
+def raced_at(run):
+    """{shape: [(kernel, {name: value}, us, lost the race)]}"""
+    found = collections.defaultdict(list)
+    for row in rows_of(run):
+        length = int(row["row_length"])
+        setting = {k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v}
+        setting["block"] = int(row["block"])
+        found[f"{int(row['n']) // length}x{length}"].append(
+            (row["kernel"], setting, float(row["time_us_median"]), row["stopped_by"] == "raced"))
+    return found
+
+
+def chosen_at(redsweep, runs, shapes):
+    """{shape: (kernel, {name: value})}"""
+    out = subprocess.run([redsweep, "best", *runs, "--at", ",".join(shapes), "--csv", "-"], check=True,
+                         stdout=subprocess.PIPE, text=True).stdout
+    chosen = {}
+    for row in csv.DictReader(io.StringIO(out)):
+        kernel, _, setting = row["configuration"].partition(", ")
+        chosen[row["shape"]] = kernel, {k.lower(): int(v) for k, v in re.findall(r"(\w+) (\d+)", setting)}
+    return chosen
+
+
+def compare(raced, chosen):
+    """[(ratio, shape, kernel)], and the shapes whose choice was not raced there."""
+    ratios, unknown = [], []
+    for shape, list_ in raced.items():
+        best = min(us for _, _, us, lost in list_ if not lost)
+        kernel, setting = chosen[shape]
+        us = [us for k, s, us, _ in list_ if k == kernel and s == setting]
+        if us:
+            ratios.append((1.0 if us[0] <= best + STEP_US else us[0] / best, shape, kernel))
+        else:
+            unknown.append(shape)
+    return ratios, unknown
+
+
+def main(folder, redsweep="build/redsweep"):
+    kinds = collections.defaultdict(list)
+    for name in sorted(os.listdir(folder)):
+        kinds[name.partition("-")[0]].append(os.path.join(folder, name))
+    print("| runs | shapes | raced at each | within 5 % | geometric mean | worst | over 15 % | not raced there |")
+    print("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |")
+    for kind, runs in sorted(kinds.items()):
+        ratios, unknown, counts = [], [], []
+        for left_out in runs:
+            raced = raced_at(left_out)
+            counts += [len(list_) for list_ in raced.values()]
+            chosen = chosen_at(redsweep, [run for run in runs if run != left_out], list(raced))
+            more, missing = compare(raced, chosen)
+            ratios, unknown = ratios + more, unknown + missing
+        ratios.sort(reverse=True)
+        counts.sort()
+        good = sum(ratio <= 1.05 for ratio, _, _ in ratios)
+        mean = math.exp(sum(math.log(ratio) for ratio, _, _ in ratios) / len(ratios))
+        worst = ", ".join(f"{ratio:.2f} ({shape}, {kernel})" for ratio, shape, kernel in ratios[:3])
+        print(f"| {kind} | {len(ratios) + len(unknown)} | {counts[0]} to {counts[-1]}, median {counts[len(counts) // 2]} "
+              f"| {100 * good / len(ratios):.1f} % | {mean:.4f} | {worst} "
+              f"| {sum(ratio > 1.15 for ratio, _, _ in ratios)} | {len(unknown)} |")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
