@@ -2,7 +2,8 @@
 #
 # Use: csv_line(text) for every line of input. It returns 1 when a row is complete, in CELL[1..CELLS]
 # (CELLS is 0 when it is no CSV). csv_damage() says at the end what was wrong with the file, if
-# anything: a row that was torn in its last line is not.
+# anything: a row that was torn in its last line is not. CSV_LINES says whether a cell of the row may have a line
+# end; csv_join() makes blanks of them, for those who print cells in lines.
 #
 # csv_number(cell, name, signed) is the cell of the column `name` where it is empty or a finite decimal number, below
 # zero only with `signed`; anything else ends with stop(), which users define.
@@ -16,6 +17,7 @@ function csv_line(text,    quotes, row) {
     csv_open = (csv_open + gsub(/"/, "", quotes)) % 2
     if (!csv_open) {
         csv_split(row)
+        CSV_LINES = index(row, "\n") > 0
         return 1
     }
     if (csv_open_row == "" || index(row, "\n") == 0)
@@ -32,6 +34,11 @@ function csv_number(cell, name, signed) {
         stop("line " FNR ", column " name ": '" substr(cell, 1, 60) "'; expected a finite number" (signed ? "" : " that is not negative") ", or nothing: no run has written this")
     }
     return cell
+}
+
+function csv_join(    i) {
+    for (i = 1; i <= CELLS; i++)
+        gsub(/\n/, " ", CELL[i])
 }
 
 function csv_damage() {

@@ -77,7 +77,7 @@ draw_charts() {
             # gnuplot titles each curve by its command, which a browser would show, names one font only, and
             # leaves in a text what XML has for the end of a section.
             [ "$format" != svg ] ||
-                sed -i 's/\(<g id="[^>]*>\)<title>.*<\/title>/\1/; s/font-family="[^"]*/&, sans-serif/g; /<text>/s/]]>/]]\&gt;/g' "$chart.svg"
+                sed -i 's/\(<g id="[^>]*>\)<title>.*<\/title>/\1/; s/font-family="[^"]*/&, sans-serif/g; s/]]>/]]\&gt;/g' "$chart.svg"
             # It takes the place of what is there, also of a link, and goes into no folder.
             mv -fT "$chart.$format" "$file" || fail 2 "$file: cannot write"
             printf '%-10s %s\n' "$chart" "$(printable "$file")"

@@ -7,7 +7,7 @@
 # A_NAME and B_NAME are the runs' names, A_DEVICE and B_DEVICE their devices.
 
 NR == 1 { sub(/^\357\273\277/, "") }
-csv_line($0) { if (header) take_pair(); else take_header() }
+csv_line($0) { if (CSV_LINES) csv_join(); if (header) take_pair(); else take_header() }
 END {
     if (stopped)
         exit 1

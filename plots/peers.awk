@@ -10,6 +10,7 @@ BEGIN {
 }
 FNR == 1 { sub(/^\357\273\277/, "") }
 !csv_line($0) { next }
+CSV_LINES { csv_join() }
 !known {
     for (i = 1; i <= CELLS; i++)
         COLUMN[CELL[i]] = i

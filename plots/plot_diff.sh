@@ -24,6 +24,8 @@ device_of() {
     case $file in /*) ;; *) file=./$file ;; esac # awk takes the operand a=b for an assignment
     awk -f "$here/csv.awk" -f - "$file" <<'EOF'
 csv_line($0) {
+    if (CSV_LINES)
+        csv_join()
     if (!rows++)
         for (i = 1; i <= CELLS; i++)
             column[CELL[i]] = i

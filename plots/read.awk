@@ -12,7 +12,7 @@
 # is listed here. Requests come as WANT_ and the axis's name in capitals in the environment.
 
 FNR == 1 { sub(/^\357\273\277/, ""); begin_file() }
-csv_line($0) { if (header) take_row(); else take_header() }
+csv_line($0) { if (CSV_LINES) csv_join(); if (header) take_row(); else take_header() }
 { last_line = FNR }
 END {
     if (stopped)

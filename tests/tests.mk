@@ -96,6 +96,9 @@ $(BUILD)/tests/run/test_order: LIBS += $(addprefix -Wl$(comma)--wrap=,message_se
 $(BUILD)/tests/run/test_strategy: $(BUILD)/tests/run/source_largest.o
 $(BUILD)/tests/run/test_strategy: LIBS += -Wl,--wrap=source_kind_of
 
+# Refuses processes to the compiler.
+$(BUILD)/tests/faults/test_no_process: LIBS += -Wl,--wrap=fork
+
 # Looks at the requests of a gate.
 $(BUILD)/tests/run/test_gate: LIBS += -Wl,--wrap=message_send
 

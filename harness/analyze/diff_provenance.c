@@ -40,8 +40,8 @@ static void compare_facts(const struct results *a, const struct results *b, stru
         manifest_value(&a->manifest, facts[i].path, x, sizeof x);
         manifest_value(&b->manifest, facts[i].path, y, sizeof y);
         if (strcmp(x, y) != 0)
-            text_append(out, "%s: %s -> %s\n", facts[i].name, *x ? x : "unknown",
-                        *y ? y : "unknown");
+            text_append_safely(out, "%s: %s -> %s\n", facts[i].name, *x ? x : "unknown",
+                               *y ? y : "unknown");
     }
 }
 
@@ -56,7 +56,7 @@ static void compare_kernels(const struct results *a, const struct results *b, st
             text_append(&names, "%s%s", names.length ? ", " : "", k->name);
     }
     if (names.length)
-        text_append(out, "source code of kernels: %s\n", names.bytes);
+        text_append_safely(out, "source code of kernels: %s\n", names.bytes);
     text_free(&names);
 }
 
@@ -78,7 +78,7 @@ static void compare_configs(const struct results *a, const struct results *b, st
         }
     }
     if (names.length)
-        text_append(out, "config: %s\n", names.bytes);
+        text_append_safely(out, "config: %s\n", names.bytes);
     text_free(&names);
     cJSON_Delete(configs[0]);
     cJSON_Delete(configs[1]);
@@ -107,7 +107,8 @@ static void compare_medians(const struct results *a, const struct results *b, st
             medians[i] = median_in_place(values, count);
         }
         if (fabs(medians[1] - medians[0]) > 0.01 * fabs(medians[0]))
-            text_append(out, "%s: %.5g -> %.5g\n", conditions[c].name, medians[0], medians[1]);
+            text_append_safely(out, "%s: %.5g -> %.5g\n", conditions[c].name, medians[0],
+                               medians[1]);
     }
     free(values);
 }
@@ -131,20 +132,20 @@ static void compare_conditions(const struct results *a, const struct results *b,
 {
     double from = reading_ceiling(a), to = reading_ceiling(b);
     if (fabs(to - from) > 0.005 * fabs(from))
-        text_append(out, "achievable read bandwidth (GB/s): %.5g -> %.5g\n", from, to);
+        text_append_safely(out, "achievable read bandwidth (GB/s): %.5g -> %.5g\n", from, to);
     if (throttled(a) != throttled(b))
-        text_append(out, "points measured while the clock was throttled: %zu -> %zu\n",
-                    throttled(a), throttled(b));
+        text_append_safely(out, "points measured while the clock was throttled: %zu -> %zu\n",
+                           throttled(a), throttled(b));
     compare_medians(a, b, out);
 }
 
 void diff_provenance(const struct results *a, const struct results *b, struct text *out)
 {
     if (!a->has_manifest || !b->has_manifest) {
-        text_append(out, "%s has no " MANIFEST_FILE ": what it was made with is not known\n",
-                    a->has_manifest ? b->path : a->path);
+        text_append_safely(out, "%s has no " MANIFEST_FILE ": what it was made with is not known\n",
+                           a->has_manifest ? b->path : a->path);
         if (strcmp(results_device(a), results_device(b)) != 0)
-            text_append(out, "device: %s -> %s\n", results_device(a), results_device(b));
+            text_append_safely(out, "device: %s -> %s\n", results_device(a), results_device(b));
         return;
     }
     compare_facts(a, b, out);

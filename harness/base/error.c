@@ -126,6 +126,8 @@ const char *error_kind_name(enum error_kind kind)
         return "timeout";
     case ERROR_SKIPPED:
         return "skipped";
+    case ERROR_PROCESS:
+        return "process";
     case ERROR_BUSY:
         return "busy";
     case ERROR_DEVICE:

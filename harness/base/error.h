@@ -24,6 +24,7 @@ enum error_kind {
     ERROR_TIMEOUT,     /* a kernel did not end within its limit */
     ERROR_SKIPPED,     /* nothing is wrong, but this device has nothing for the point */
     ERROR_DEVICE,      /* the device itself is absent or gone */
+    ERROR_PROCESS,     /* no process can be started: a limit of the machine, for now */
     ERROR_BUSY,        /* another process is writing into the run */
     ERROR_INTERNAL     /* a rule of our own is broken: a bug in redsweep */
 };

@@ -56,7 +56,7 @@ bool chart_draw(const struct chart *chart, const struct chart_rows *rows, int fo
     begin_picture(rows, &p);
     *drawn = chart->make(rows, &p, why);
     if (!*drawn)
-        printf("%-10s left out: %s\n", chart->name, why);
+        print_safely(stdout, "%-10s left out: %s\n", chart->name, why);
     bool ok = !*drawn || picture_draw(&p, &to, e);
     picture_free(&p);
     return ok;

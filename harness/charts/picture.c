@@ -185,7 +185,8 @@ static bool write_file(const char *path, const struct text *t, struct error *e)
 
 /*
  * gnuplot titles each curve by its command, which a browser would show, and names one font only:
- * `<g id="…"><title>…</title>`, `font-family="…"`.
+ * `<g id="…"><title>…</title>`, `font-family="…"`. It also leaves "]]>" in a text, where XML does not
+ * allow it.
  */
 static void mend_svg(const char *svg, struct text *out)
 {
@@ -207,7 +208,9 @@ static void mend_svg(const char *svg, struct text *out)
                 c += family;
                 continue;
             }
-            text_append_bytes(out, c++, 1);
+            bool section = strncmp(c, "]]>", 3) == 0;
+            text_append_bytes(out, section ? "]]&gt;" : c, section ? 6 : 1);
+            c += section ? 3 : 1;
         }
         line = stop;
     }
@@ -243,7 +246,7 @@ static bool draw_format(const struct picture *p, const struct picture_output *to
     struct text printed = {0};
     bool ok = program_run(arguments, &printed, e) && place_picture(drawn, to, file, e);
     if (ok)
-        printf("%-10s %s/%s\n", p->name, to->folder_name, file);
+        print_safely(stdout, "%-10s %s/%s\n", p->name, to->folder_name, file);
     text_free(&printed);
     free(set);
     free(script);

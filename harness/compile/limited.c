@@ -192,14 +192,14 @@ static bool make_sockets(int ends[2], struct error *e)
 {
     int made[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, made) != 0)
-        return FAIL(e, ERROR_SYSTEM, "cannot make a socket: %s", strerror(errno));
+        return FAIL(e, ERROR_PROCESS, "cannot make a socket: %s", strerror(errno));
     for (int i = 0; i < 2; i++) {
         ends[i] = fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         close(made[i]);
     }
     if (ends[0] >= 0 && ends[1] >= 0)
         return true;
-    FAIL(e, ERROR_SYSTEM, "cannot make a socket: too many files are open");
+    FAIL(e, ERROR_PROCESS, "cannot make a socket: too many files are open");
     for (int i = 0; i < 2; i++)
         if (ends[i] >= 0)
             close(ends[i]);
@@ -218,10 +218,11 @@ static bool start_process(const struct compile_processes *p, struct compile_proc
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
-        return FAIL(e, ERROR_SYSTEM,
-                    "cannot start a process to compile in: %s; once it can, redsweep resume RUN "
-                    "--retry compile_error measures what lacks code",
-                    strerror(errno));
+        return FAIL(
+            e, ERROR_PROCESS,
+            "cannot start a process to compile in: %s; when processes can be started again, "
+            "resume the run",
+            strerror(errno));
     }
     *out = (struct compile_process){.pid = pid, .fd = ends[0]};
     return true;

@@ -93,6 +93,38 @@ static bool send_uncompiled(struct worker *w, uint32_t variant, const char *why,
     return message_send(w->out, MESSAGE_UNCOMPILED, &u, sizeof u, e);
 }
 
+/* Whether a variant was not compiled for want of what the machine gives, which is no fault of it. */
+static bool lacked_machine(const struct compiled *c)
+{
+    return c->error && c->error->kind == ERROR_PROCESS;
+}
+
+/*
+ * Tries again what found no process to be compiled in, a second later; whether all have found one.
+ * Its points have no rows where they have not, so that `resume` measures them.
+ */
+static bool compile_late(struct worker *w, const struct variant *variants, uint32_t count,
+                         struct compiled *compiled, struct error *e)
+{
+    bool slept = false;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!lacked_machine(&compiled[i]))
+            continue;
+        if (!slept)
+            sleep(1);
+        slept = true;
+        compiled_free(&compiled[i]);
+        memset(&compiled[i], 0, sizeof compiled[i]);
+        compile_many(w->compiler, w->setup->catalogue, &variants[i], 1, &w->bench.info.target, 0,
+                     NULL, NULL, &compiled[i]);
+        if (lacked_machine(&compiled[i])) {
+            *e = *compiled[i].error;
+            return false;
+        }
+    }
+    return true;
+}
+
 /*
  * Fills the cache. What exceeds a limit or does not compile is reported at once, so that no point of
  * it tries again; other errors are reported when their point comes.
@@ -105,7 +137,7 @@ static bool compile_all(struct worker *w, const struct message *m, struct error 
     if (w->bench.info.target.kind != IMAGE_NONE)
         compile_many(w->compiler, w->setup->catalogue, variants, count, &w->bench.info.target,
                      w->setup->threads, report_progress, w, compiled);
-    bool ok = true;
+    bool ok = compile_late(w, variants, count, compiled, e);
     for (uint32_t i = 0; i < count; i++) {
         bool final =
             compiled[i].exceeded || (compiled[i].error && compiled[i].error->kind == ERROR_COMPILE);

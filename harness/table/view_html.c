@@ -21,20 +21,24 @@ struct page_columns {
     size_t count, ranked /* of these the first ones have a rank */, key /* in `order` */;
 };
 
+/* Control characters are no characters of XML, which JUnit is. */
 void view_html_text(struct text *html, const char *text)
 {
-    while (*text) {
-        size_t plain = strcspn(text, "&<>\"");
-        text_append_bytes(html, text, plain);
-        text += plain;
-        if (*text)
+    struct text printable = {0};
+    text_append_printable(&printable, text, strlen(text));
+    for (const char *at = text_shown(&printable); *at;) {
+        size_t plain = strcspn(at, "&<>\"");
+        text_append_bytes(html, at, plain);
+        at += plain;
+        if (*at)
             text_append(html, "%s",
-                        *text == '&'   ? "&amp;"
-                        : *text == '<' ? "&lt;"
-                        : *text == '>' ? "&gt;"
-                                       : "&quot;");
-        text += *text != '\0';
+                        *at == '&'   ? "&amp;"
+                        : *at == '<' ? "&lt;"
+                        : *at == '>' ? "&gt;"
+                                     : "&quot;");
+        at += *at != '\0';
     }
+    text_free(&printable);
 }
 
 /* A name in which the browser may begin a new line behind each underscore. */

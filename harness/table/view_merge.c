@@ -3,15 +3,17 @@
  */
 #include "table/view.h"
 
+#include <ctype.h>
 #include <math.h>
 
 #include "base/utf8.h"
 
-/* What a cell must not hold in a Markdown table: | ends it, < begins HTML, a line ends the row. */
+/* What a cell must not hold in a Markdown table: | ends it, < begins HTML, a line ends the row, and a
+ * carriage return ends a line. */
 static void append_markdown(struct text *out, const char *text)
 {
     for (; *text; text++)
-        if (*text == '\n') {
+        if (iscntrl((unsigned char)*text)) {
             text_append(out, " ");
             text += strspn(text + 1, " ");
         } else if (*text == '<')

@@ -189,9 +189,9 @@ static void long_errors_are_cut(void **state)
 static void every_kind_has_a_name(void **state)
 {
     (void)state;
-    static const char *const names[] = {"none",   "usage",  "config",      "system",  "compile",
-                                        "launch", "memory", "unsupported", "timeout", "skipped",
-                                        "device", "busy",   "internal"};
+    static const char *const names[] = {"none",   "usage",   "config",      "system",  "compile",
+                                        "launch", "memory",  "unsupported", "timeout", "skipped",
+                                        "device", "process", "busy",        "internal"};
     for (int i = ERROR_NONE; i <= ERROR_INTERNAL; i++)
         assert_string_equal(error_kind_name((enum error_kind)i), names[i]);
 }

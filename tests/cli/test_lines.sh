@@ -33,7 +33,7 @@ clean 'an argument' 2 show "$forged"
 clean 'the value of an option' 2 list metrics --chip "$forged"
 
 mkdir kernels
-sed 's/talks/interleaved/' "$here/kernels/interleaved.cu" >"kernels/$forged.cu"
+find "$here/kernels" -name interleaved.cu -exec cp {} "kernels/$forged.cu" \;
 clean "a kernel's file" 2 list kernels --kernel-folder kernels
 rm -r kernels && mkdir kernels
 cat >kernels/talks.cu <<'J'
