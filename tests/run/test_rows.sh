@@ -66,7 +66,7 @@ head -1 "$work/without/results.csv" | grep -q row_length && fail "a column that 
 grep -q '^8 points are in both runs, 0 only in a, 72 only in b' "$work/out.txt" ||
     fail "diff: $(head -20 "$work/out.txt")"
 "$redsweep" best "$work/with" --metric gst_requests --csv "$work/best.csv" >"$work/out.txt" 2>&1 || fail "best"
-head -1 "$work/best.csv" | grep -q ',scope,row_length,' || fail "best: $(head -1 "$work/best.csv")"
+head -1 "$work/best.csv" | grep -q ',scope,shape,row_length,' || fail "best: $(head -1 "$work/best.csv")"
 
 [ $failed -eq 0 ] && echo "test_rows: points, skips, counts, ids and readers agree"
 exit $failed
