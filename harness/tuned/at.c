@@ -33,15 +33,16 @@ static void choose_at(const struct tuned *t, struct at_row *at)
 {
     const struct choosing c = {.sms = t->sms};
     const uint64_t n = at->shape->n, length = at->shape->row_length;
+    const size_t ranges = at->f->range_count;
     at->us = INFINITY;
-    for (size_t k = 0; k < 2 * at->f->range_count; k++) {
-        size_t i = k % at->f->range_count;
+    for (size_t k = 0; k < 2 * ranges; k++) {
+        size_t i = k < ranges ? k : k - ranges;
         const struct tuned_range *range = &at->f->ranges[i];
         bool here = range->row_length == length && range->first == n;
-        bool wanted = here || (k < at->f->range_count ? is_near(range, (double)length) : !at->near);
+        bool wanted = here || (k < ranges ? is_near(range, (double)length) : !at->near);
         if (range->fallback || at->measured || !wanted || !range_runs_at(&c, range, n, length))
             continue;
-        at->near = at->near || k < at->f->range_count;
+        at->near = at->near || k < ranges;
         double us = here ? range->us[0] : model_us(range, t->sms, n, length);
         if (!here && !(us < at->us))
             continue;
