@@ -172,7 +172,14 @@ static struct group_request *next_request(struct lane *l, size_t *length)
     r->compile = b->compile;
     r->energy = !b->expendable && s->options->setup.config->timing.energy_s > 0;
     r->sampling = b->sampling;
-    r->input = plan_input(b->plan, point_at(l, 0));
+    /* Member by member, so that what lies between them in the message stays zero. */
+    const struct input input = plan_input(b->plan, point_at(l, 0));
+    r->input.type = input.type;
+    r->input.op = input.op;
+    r->input.n = input.n;
+    r->input.seed = input.seed;
+    r->input.kind = input.kind;
+    r->input.second = input.second;
     for (uint32_t i = l->first; i < b->points.count && r->count < most; i++) {
         const struct point *point = point_at(l, i);
         if (l->done[i])
