@@ -315,11 +315,9 @@ static bool read_entry(struct importing *g)
 static bool read_types(struct importing *g)
 {
     const struct signature_parameter *input = NULL;
-    size_t pointers = 0;
     for (size_t i = 0; i < g->s->parameters.count; i++) {
         const struct signature_parameter *p = &g->s->parameters.items[i];
         const char *role = named_value(&g->a->parameters, p->name);
-        pointers += p->pointers > 0;
         if (p->pointers && (!input || (role && strcmp(role, "input") == 0)))
             input = p;
     }
