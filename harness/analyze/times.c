@@ -74,6 +74,13 @@ static struct estimate widened(struct estimate ratio, double inflation, double l
     return ratio;
 }
 
+/* Of Student's t; of the normal distribution, which nearly all points of older runs have, in a few
+ * steps. */
+static double quantile(double p, double freedom)
+{
+    return isinf(freedom) ? z_of_p(p) : student_quantile(p, freedom);
+}
+
 /* A standard error of a logarithm, and its degrees of freedom. */
 struct spread {
     double error, freedom;
@@ -127,7 +134,7 @@ static double examine_point(const struct timed_pair *pair, const struct problem_
                       unrest * (pair->a.value + pair->b.value) / 2;
     struct spread spread = spread_of_point(pair, group, margins->step_us);
     p->ratio = widened(ratio_moved(pair, p->offset_us),
-                       group->inflation * student_quantile(1 - 0.95, spread.freedom) / Z_95,
+                       group->inflation * quantile(1 - 0.95, spread.freedom) / Z_95,
                        log_of_widening(pair, p->allowance_us));
     double gap = gap_of(pair, p->offset_us);
     double shift = p->offset_us + fmax(-p->allowance_us, fmin(p->allowance_us, gap));
@@ -175,7 +182,7 @@ static void judge_points(struct timed_pairs pairs, const struct times_rule *rule
         struct spread spread =
             spread_of_point(&pair, &t->groups[pair.group], rule->margins.step_us);
         double error_us = spread.error * (pair.a.value + pair.b.value) / 2;
-        double smallest = point->allowance_us + student_quantile(level, spread.freedom) * error_us;
+        double smallest = point->allowance_us + quantile(level, spread.freedom) * error_us;
         point->p_family = p[i];
         point->detectable = reach[i] >= critical ? smallest / pair.a.value : NAN;
         if (point->detectable < rule->minimum_effect)
@@ -383,7 +390,7 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
     for (size_t i = 0; i < t->cell_count; i++) {
         const struct value *v = &list[i];
         struct spread spread = spread_of_cell(v);
-        double width = student_quantile(rule->error_rate, spread.freedom) * spread.error + v->step;
+        double width = quantile(rule->error_rate, spread.freedom) * spread.error + v->step;
         if (v->points < CELL_POINTS_MIN)
             spread.error = width = NAN;
         t->cells[i] = (struct effect){
@@ -393,8 +400,8 @@ static void judge_cells(const struct value *list, const struct times_rule *rule,
             .groups = 1,
             .ratio = {exp(v->without), exp(v->without - width), exp(v->without + width)},
             .p = student_tail(fdim(fabs(v->without), v->step) / spread.error, spread.freedom),
-            .detectable = detectable_from(
-                student_quantile(level, spread.freedom) * spread.error + v->step, rule),
+            .detectable =
+                detectable_from(quantile(level, spread.freedom) * spread.error + v->step, rule),
         };
     }
     judge_family(t->cells, t->cell_count, rule);
@@ -413,7 +420,7 @@ static void examine_mean(const double *values, const double *allowances, size_t 
 {
     struct sign_flips flips;
     double low, high, allowance = 0;
-    double common = student_quantile(rule->error_rate, shared.freedom) * shared.error;
+    double common = quantile(rule->error_rate, shared.freedom) * shared.error;
     for (size_t i = 0; i < count; i++)
         allowance += allowances[i] / (double)count;
     sign_flips_make(values, count, &flips);
@@ -427,7 +434,7 @@ static void examine_mean(const double *values, const double *allowances, size_t 
                                  exp(flips.mean - hypot(flips.mean - low, common) - allowance),
                                  exp(flips.mean + hypot(high - flips.mean, common) + allowance)};
     sign_flips_interval(&flips, rule->error_rate / (double)family, &low, &high);
-    common = student_quantile(rule->error_rate / (double)family, shared.freedom) * shared.error;
+    common = quantile(rule->error_rate / (double)family, shared.freedom) * shared.error;
     double width = hypot(fmax(flips.mean - low, high - flips.mean), common) + allowance;
     e->detectable = isnan(low) ? NAN : detectable_from(width, rule);
     sign_flips_free(&flips);
