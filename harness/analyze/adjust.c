@@ -34,11 +34,6 @@ double z_of_p(double p)
     return x * M_SQRT2;
 }
 
-double p_deflated(double p, double inflation)
-{
-    return inflation > 1 ? p_of_z(z_of_p(p) / inflation) : p;
-}
-
 struct indexed {
     double p;
     size_t index;

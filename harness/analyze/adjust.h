@@ -1,14 +1,11 @@
 /*
- * p values of many tests: what is left of each when it is one of a family, and when the samples
- * that it was computed from vary more between runs than within one.
+ * p values of many tests: what is left of each when it is one of a family.
  *
  *   family      Holm, A simple sequentially rejective multiple test procedure, Scandinavian
  *               Journal of Statistics 6 (1979): at a level of 5 %, the probability that the family
  *               holds even one false positive is at most 5 %, whatever the tests depend on.
  *   discovery   Benjamini & Hochberg, Journal of the Royal Statistical Society B 57 (1995): of what
  *               is called a discovery, such a share is expected to be false.
- *   inflation   the z of each test is divided by a factor that the bulk of the tests gives: Devlin
- *               & Roeder, Genomic control for association studies, Biometrics 55 (1999).
  */
 #ifndef REDSWEEP_ANALYZE_ADJUST_H
 #define REDSWEEP_ANALYZE_ADJUST_H
@@ -22,9 +19,6 @@
  * infinite; NaN stays NaN. */
 double p_of_z(double z);
 double z_of_p(double p);
-
-/* The p of a test whose z is `inflation` (1 or more) times too large. */
-double p_deflated(double p, double inflation);
 
 /*
  * Holm's adjusted p of each p: the lowest family-wise error rate at which its test still rejects.
