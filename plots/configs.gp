@@ -1,12 +1,9 @@
 # Every configuration at one n, from the fastest to the slowest, coloured by one axis.
 load 'style.gp'
 DEVICE = TIMED_DEVICE
-load 'configs.key'
 LEFT = NARROW ? 66 : 80
-PLOT_H = LINES_H > 390 ? 390 : LINES_H
+PLOT_H = NARROW ? 250 : CANVAS == 756 ? 330 : 390
 FEET = 48
-HEADING = sprintf('%d configurations at n = ', CONFIGS).CONFIG_N.(CONFIG_KERNEL eq '' ? '' : ': '.CONFIG_KERNEL)
-SHOWN = SLICE.sprintf('; color: %s, which explains %.0f %% of the variance', CONFIG_AXIS, CONFIG_SHARE).(CONFIG_RACED > 0 ? sprintf('; %d were dropped in races after few samples', CONFIG_RACED) : '')
 UPWARDS = 'time, median (µs)'
 load 'canvas.gp'
 load 'heading.gp'
@@ -32,4 +29,4 @@ S_Y0 = CONFIG_Y0
 S_Y1 = CONFIG_Y1
 load 'decades.gp'
 set xtics autofreq
-plot for [i = 0:CONFIG_VALUES] 'configs.dat' index i using 1:2:3 with points pt 7 ps (CONFIGS > 300 ? 0.4 : 0.6) lc rgb variable
+plot DATA using (column("rank")):(column("time_us_median")):(column("rgb")) with points pt 7 ps (CONFIGS > 300 ? 0.4 : 0.6) lc rgb variable

@@ -3,10 +3,6 @@ load 'style.gp'
 DEVICE = TIMED_DEVICE
 COLUMNS = HEAT_COLUMNS
 ROWS = HEAT_ROWS
-array ACROSS_NAME[COLUMNS]
-array DOWN_NAME[ROWS]
-do for [i = 1:COLUMNS] { ACROSS_NAME[i] = HEAT_ACROSS[i] }
-do for [j = 1:ROWS] { DOWN_NAME[j] = HEAT_DOWN[j] }
 widest_down = 1
 do for [j = 1:ROWS] { if (strlen(DOWN_NAME[j]) > widest_down) { widest_down = strlen(DOWN_NAME[j]) } }
 LEFT = 40 + 7.3 * widest_down
@@ -18,8 +14,6 @@ W = LEFT + RIGHT + CELL_W * COLUMNS
 PLOT_H = CELL_H * (ROWS < 4 ? 4 : ROWS)
 FEET = 52
 
-HEADING = HEAT_TITLE
-SHOWN = SLICE.'; frame: the fastest'.HEAT_REST
 UPWARDS = HEAT_Y
 load 'canvas.gp'
 load 'heading.gp'
@@ -30,7 +24,7 @@ set yrange [0.5:ROWS + 0.5]
 # Light is fast and dark is slow.
 load 'palette.gp'
 # Differences of a few percent are no reason for the darkest colour.
-if (HEAT_HIGH < 1.25 * HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.25 }
+if (HEAT_HIGH < 1.1 * HEAT_LOW) { HEAT_HIGH = HEAT_LOW * 1.1 }
 set logscale cb 10
 set cbrange [HEAT_LOW:HEAT_HIGH]
 set colorbox user origin screen px(W - RIGHT + 14),py(BOTTOM) size screen px(14),py(TOP - BOTTOM)
@@ -46,8 +40,8 @@ if (HEAT_HIGH < 200 * HEAT_LOW) {
 }
 shade(t) = log(t / HEAT_LOW) / log(HEAT_HIGH / HEAT_LOW)
 
-set object 1 rectangle center BEST_I,BEST_J size 0.94,0.9 front fs empty border lc rgb 0xD55E00 lw 3
+set object 1 rectangle center BEST_ACROSS,BEST_UP size 0.94,0.9 front fs empty border lc rgb 0xD55E00 lw 3
 
 # Texts where they fit into their cells.
-plot 'heat.dat' using 1:2:($1 - 0.49):($1 + 0.49):($2 - 0.48):($2 + 0.48):3 with boxxyerror fs solid noborder lc palette, \
-     '' using 1:2:(CELL_W < 36 ? '' : strcol(4)):(ink(shade($3))) with labels font font(CELL_W < 48 ? 9 : 12) tc rgb variable
+plot DATA using (column("across")):(column("up")):(column("across") - 0.49):(column("across") + 0.49):(column("up") - 0.48):(column("up") + 0.48):(column("time_us_median")) with boxxyerror fs solid noborder lc palette, \
+     '' using (column("across")):(column("up")):(CELL_W < 36 ? '' : stringcolumn("text")):(ink(shade(column("time_us_median")))) with labels font font(CELL_W < 48 ? 9 : 12) tc rgb variable

@@ -13,7 +13,7 @@ set -u
 LC_ALL=C
 export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME PEER_ROWS WANT_WORKLOAD
 
-all='ladder heatmap shapes configs tunables search'
+all='ladder shapes search'
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=plots/draw.sh
 . "$here/draw.sh"
@@ -83,7 +83,7 @@ if [ -n "$truth" ]; then
     TRUTH_TIMES=truth.txt
 fi
 tidy() {
-    rows -f "$here/ladder.awk" -f "$here/tuning.awk" -f "$here/search.awk" -f "$here/shapes.awk" \
+    rows -f "$here/ladder.awk" -f "$here/search.awk" -f "$here/shapes.awk" \
         -f "$here/tidy.awk" results.csv 2>why.txt || fail 2 "$csv: $(cat why.txt)"
 }
 tidy

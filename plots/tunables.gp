@@ -29,8 +29,6 @@ PANEL_H = NARROW ? 150 : 190
 ROW_H = PANEL_H + 78
 PLOT_H = ROW_H * (row + 1)
 FEET = 0
-HEADING = 'What each tunable costs at n = '.TUNE_N.(TUNE_KERNEL eq '' ? '' : ': '.TUNE_KERNEL)
-SHOWN = SLICE.'; boxes: the middle half of the configurations with that value, lines: best to worst, below the name: the share of the variance that it explains'
 UPWARDS = ''
 load 'canvas.gp'
 SMALL = font(10)
@@ -63,10 +61,10 @@ do for [p = 1:TUNE_PANELS] {
     }
     set label 1 TUNE_NAME[p] at graph 0,1 offset 0,1.6 left noenhanced tc rgb INK
     set label 2 TUNE_SHARE[p] at graph 0,1 offset 0,0.6 left noenhanced font font(10) tc rgb 0x555555
-    plot 'tunables.dat' using 1:2:6 every ::TUNE_FIRST[p] - 1::TUNE_LAST[p] - 1 with points pt -1, \
-         '' using 1:3:2:6:5 every ::TUNE_FIRST[p] - 1::TUNE_LAST[p] - 1 with candlesticks lc rgb 0x0072B2 lw 1 fs solid 0.25 border, \
-         '' using 1:4:4:4:4 every ::TUNE_FIRST[p] - 1::TUNE_LAST[p] - 1 with candlesticks lc rgb INK lw 2, \
-         '' using 1:2 every ::TUNE_FIRST[p] - 1::TUNE_LAST[p] - 1 with points pt 7 ps 0.5 lc rgb 0xD55E00
+    plot DATA index p - 1 using (column("place")):(column("worst")) with points pt -1, \
+         '' index p - 1 using (column("place")):(column("quarter")):(column("best")):(column("worst")):(column("three_quarters")) with candlesticks lc rgb 0x0072B2 lw 1 fs solid 0.25 border, \
+         '' index p - 1 using (column("place")):(column("median")):(column("median")):(column("median")):(column("median")) with candlesticks lc rgb INK lw 2, \
+         '' index p - 1 using (column("place")):(column("best")) with points pt 7 ps 0.5 lc rgb 0xD55E00
     do for [l = 9001:9120] { unset label l }
 }
 unset multiplot

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "charts/layout.h"
+#include "charts/names.h"
 
 static const char *bar_text(const struct bar *b, char number[48])
 {
@@ -42,32 +43,11 @@ static void write_data(const struct chart_rows *rows, const bar_list *list, stru
 #undef VALUE
 }
 
-/* In the ladder's order. */
-static void write_families(const struct chart_rows *rows, const bar_list *list, struct picture *p)
-{
-    struct numbering seen = {0};
-    struct layout_key *keys = xcalloc(list->count + 1, sizeof *keys);
-    const char **kernels = xcalloc(list->count + 1, sizeof *kernels);
-    for (size_t i = 0; i < list->count; i++)
-        kernels[i] = list->items[i].kernel;
-    ladder_sort(&rows->ladder, kernels, list->count);
-    for (size_t i = 0; i < list->count; i++) {
-        const char *family = ladder_family(&rows->ladder, kernels[i]);
-        size_t known = seen.texts.count;
-        if (numbering_add(&seen, family) == known)
-            keys[known] = (struct layout_key){family, ladder_rgb(&rows->ladder, kernels[i]), 5};
-    }
-    layout_keys(p, keys, seen.texts.count, rows->options->width - 32);
-    numbering_free(&seen);
-    free(kernels);
-    free(keys);
-}
-
 void bars_make(const struct chart_rows *rows, const struct bars *bars, struct picture *p)
 {
     const bar_list *list = &bars->list;
     size_t count = list->count;
-    const char **names = xcalloc(count + 1, sizeof *names);
+    const char **names = xcalloc(2 * count + 1, sizeof *names), **kernels = names + count;
     double low = INFINITY, high = 0;
     size_t widest = 0, text_widest = 0;
     for (size_t i = 0; i < count; i++) {
@@ -75,6 +55,7 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
         char number[48];
         size_t length = layout_length(bar_text(b, number));
         names[i] = b->name;
+        kernels[i] = b->kernel;
         low = fmin(low, b->value);
         high = fmax(fmax(high, b->value), b->high);
         widest = layout_length(b->name) > widest ? layout_length(b->name) : widest;
@@ -95,7 +76,7 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
     picture_number(p, "BAR_WHYS", 0);
     if (count)
         picture_texts(p, "BAR_NAME", names, count);
-    write_families(rows, list, p);
+    names_families(rows, kernels, count, 5, p);
     write_data(rows, list, p);
     free(names);
 }

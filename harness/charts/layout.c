@@ -18,6 +18,18 @@ int layout_rgb(int i)
     return i < 1 ? 0x8B8B8B : colors[(i - 1) % 7];
 }
 
+int layout_ramp(size_t i, size_t count)
+{
+    static const int shades[4][3] = {{85, 153, 160}, {47, 114, 149}, {35, 76, 120}, {20, 30, 64}};
+    double share = count > 1 ? 3 * (double)i / (double)(count - 1) : 0;
+    int from = share >= 2 ? 2 : (int)share, rgb = 0;
+    for (int c = 0; c < 3; c++) {
+        double change = shades[from + 1][c] - shades[from][c];
+        rgb = rgb * 256 + (int)(shades[from][c] + (share - from) * change);
+    }
+    return rgb;
+}
+
 int layout_mark(int i)
 {
     static const int marks[] = {7, 5, 9, 13, 11};
@@ -146,4 +158,12 @@ void layout_short(double x, char out[48])
             return;
         }
     snprintf(out, 48, x >= 1000 ? "%.0f" : "%.4g", x);
+}
+
+void layout_figures(double x, char out[48])
+{
+    if (x <= 0 || x >= 1000)
+        layout_short(x, out);
+    else
+        snprintf(out, 48, "%#.4g", x);
 }

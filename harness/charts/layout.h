@@ -11,6 +11,8 @@
 
 /* Color i from 1 on, as 0xRRGGBB (those of plots/style.gp, again from the first); 0: the grey. */
 int layout_rgb(int i);
+/* Light to dark for numbers that grow, i from 0: of plots/palette.gp what has a contrast of 3 with white. */
+int layout_ramp(size_t i, size_t count);
 /* gnuplot's number of the mark that goes with it. */
 int layout_mark(int i);
 
@@ -34,5 +36,7 @@ void layout_keys(struct picture *p, const struct layout_key *keys, size_t count,
 void layout_size(double n, char out[48]);
 /* Four digits; whole up to 99999, then with k, M, G, T for thousands and so on. */
 void layout_short(double x, char out[48]);
+/* The same with all four digits, also where they end in zeros, so that columns of them are even. */
+void layout_figures(double x, char out[48]);
 
 #endif

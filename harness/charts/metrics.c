@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "charts/charts.h"
 #include "charts/layout.h"
+#include "charts/names.h"
 #include "table/numbering.h"
 
 enum { MOST_ACROSS = 3, MOST_HEIGHT = 2500, BAR_HEIGHT = 20, PANEL_SPACE = 84 };
@@ -166,22 +167,6 @@ static void write_panel(const struct metrics *m, const struct column *c, struct 
     table_free(&t);
 }
 
-static void write_families(const struct metrics *m, struct picture *p)
-{
-    struct numbering seen = {0};
-    struct layout_key *keys = xcalloc(m->bars.count + 1, sizeof *keys);
-    for (size_t i = 0; i < m->bars.count; i++) {
-        const char *kernel = m->bars.items[i].kernel;
-        const char *family = ladder_family(&m->rows->ladder, kernel);
-        size_t known = seen.texts.count;
-        if (numbering_add(&seen, family) == known)
-            keys[known] = (struct layout_key){family, ladder_rgb(&m->rows->ladder, kernel), 5};
-    }
-    layout_keys(p, keys, seen.texts.count, m->rows->options->width - 32);
-    numbering_free(&seen);
-    free(keys);
-}
-
 struct panels {
     const char **names, **units;
     double *highest;
@@ -217,7 +202,7 @@ static void write_panels(const struct metrics *m, struct panels *out, struct pic
 static void write_picture(const struct metrics *m, struct picture *p)
 {
     size_t columns = m->columns.count, bars = m->bars.count, widest = 0;
-    const char **names = xcalloc(bars + 1, sizeof *names);
+    const char **names = xcalloc(2 * bars + 1, sizeof *names), **kernels = names + bars;
     struct panels panels = {xcalloc(columns, sizeof *panels.names),
                             xcalloc(columns, sizeof *panels.units),
                             xcalloc(columns, sizeof *panels.highest),
@@ -227,6 +212,7 @@ static void write_picture(const struct metrics *m, struct picture *p)
     char n[48], *more;
     for (size_t i = 0; i < bars; i++) {
         names[i] = m->bars.items[i].name;
+        kernels[i] = m->bars.items[i].kernel;
         size_t length = layout_length(names[i]);
         widest = length > widest ? length : widest;
     }
@@ -243,7 +229,7 @@ static void write_picture(const struct metrics *m, struct picture *p)
     picture_texts(p, "PANEL", panels.names, panels.count);
     picture_texts(p, "PANEL_UNIT", panels.units, panels.count);
     picture_numbers(p, "PANEL_HIGH", panels.highest, panels.count);
-    write_families(m, p);
+    names_families(m->rows, kernels, bars, 5, p);
     free(more);
     free(names);
     free(panels.names);

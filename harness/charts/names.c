@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "charts/layout.h"
+#include "table/numbering.h"
 
 enum { MOST_NAMED = 14, FASTEST_NAMED = 10, LINE_HEIGHT = 17 };
 
@@ -110,6 +111,26 @@ void names_write(const struct chart_rows *rows, const struct named *list, size_t
     layout_keys(p, keys, narrow ? named : 0, rows->options->width - 32);
     free(names);
     free(colors);
+    free(keys);
+}
+
+void names_families(const struct chart_rows *rows, const char *const *kernels, size_t count,
+                    int mark, struct picture *p)
+{
+    struct numbering seen = {0};
+    struct layout_key *keys = xcalloc(count + 1, sizeof *keys);
+    const char **sorted = xcalloc(count + 1, sizeof *sorted);
+    memcpy(sorted, kernels, count * sizeof *sorted);
+    ladder_sort(&rows->ladder, sorted, count);
+    for (size_t i = 0; i < count; i++) {
+        const char *family = ladder_family(&rows->ladder, sorted[i]);
+        size_t known = seen.texts.count;
+        if (numbering_add(&seen, family) == known)
+            keys[known] = (struct layout_key){family, ladder_rgb(&rows->ladder, sorted[i]), mark};
+    }
+    layout_keys(p, keys, seen.texts.count, rows->options->width - 32);
+    numbering_free(&seen);
+    free(sorted);
     free(keys);
 }
 

@@ -32,6 +32,13 @@ struct named *names_of_kernels(const struct chart_rows *rows, const struct faste
 void names_write(const struct chart_rows *rows, const struct named *list, size_t count,
                  struct picture *p);
 
+/*
+ * The key of a chart whose colors are families (ladder_rgb()): those of the kernels, in the ladder's
+ * order, with gnuplot's `mark`.
+ */
+void names_families(const struct chart_rows *rows, const char *const *kernels, size_t count,
+                    int mark, struct picture *p);
+
 /* How high the plot is, pixels: names are beside it. */
 double names_height(const struct chart_rows *rows, const struct named *list, size_t count);
 
