@@ -205,30 +205,40 @@ static double combine_exponents(const void *output, uint64_t count, enum element
     return sum > 0 ? max + (double)logl(sum) : max; /* no element: -inf; else a NaN */
 }
 
-/* All partials of an operation on values as one value. */
+static double combine_extremes(enum operation op, enum element_type value, const void *output,
+                               uint64_t count)
+{
+    double extreme = reduce_float_at(value, output, 0);
+    for (uint64_t i = 1; i < count; i++) {
+        double x = reduce_float_at(value, output, i);
+        extreme = reduce_beats(op, x, extreme) ? x : extreme;
+    }
+    return extreme;
+}
+
+/* The sum or the product of all partials. One loop each: a product of many partials of a sum leaves the
+ * range of any type, where the x87 unit of some processors is 20 times slower. */
 static double combine_values(const struct input *in, const void *output, uint64_t count)
 {
     const enum element_type value = element_value_type(in->type);
-    const bool selects = in->op == OP_MAX || in->op == OP_MIN;
-    double sum = 0, lost = 0, infinite = 0, extreme = reduce_float_at(value, output, 0);
+    double sum = 0, lost = 0, infinite = 0;
     long double product = 1;
+    if (in->op == OP_MAX || in->op == OP_MIN)
+        return combine_extremes(in->op, value, output, count);
     for (uint64_t i = 0; i < count; i++) {
         double error, x = reduce_float_at(value, output, i);
-        if (selects) {
-            extreme = reduce_beats(in->op, x, extreme) ? x : extreme;
-            continue;
-        }
         if (!isfinite(x)) {
             infinite += x; /* of both signs, or with a NaN: a NaN */
-            continue;
+        } else if (in->op == OP_PROD) {
+            product *= x;
+        } else {
+            sum = two_sum(sum, x, &error);
+            lost += error;
         }
-        sum = two_sum(sum, x, &error);
-        lost += error;
-        product *= x;
     }
-    if (!selects && (isnan(infinite) || infinite != 0)) /* it is not finite then */
+    if (isnan(infinite) || infinite != 0) /* it is not finite then */
         return infinite;
-    double total = in->op == OP_PROD ? (double)product : selects ? extreme : sum + lost;
+    double total = in->op == OP_PROD ? (double)product : sum + lost;
     return in->op == OP_NORM2 ? sqrt(total) : total;
 }
 
