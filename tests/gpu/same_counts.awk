@@ -1,9 +1,10 @@
 # Compares the counts of two runs of one config, cell by cell.
 #
 #   awk -f plots/csv.awk -f tests/gpu/waits.awk -f tests/gpu/same_counts.awk [-v skip=KERNELS] [-v polls=KERNELS] [-v part=1] \
-#       HARDWARE.csv SIMULATOR.csv
+#       [-v wrong=1] HARDWARE.csv SIMULATOR.csv
 #
-# Rows are matched by id; with `part` those that the simulator does not have are left out. Compared are
+# Rows are matched by id; with `part` those that the simulator does not have are left out, with `wrong`
+# those whose result is wrong on both are compared as if it were right. Compared are
 # accesses of each memory; instructions are not, as the simulator counts them in PTX, nor requests of
 # shared memory, of which the hardware has some by no lane. A cell that is empty in the simulator's row
 # has no rule there and is counted apart. Requests of reductions and atomics are compared as a sum: the
@@ -81,7 +82,8 @@ END {
             continue
         if (STATUS[1, id] == "skipped" && STATUS[2, id] == "skipped")
             continue
-        if (STATUS[1, id] != "ok" || STATUS[2, id] != "ok") {
+        both_wrong = wrong && STATUS[1, id] == "wrong" && STATUS[2, id] == "wrong"
+        if (!both_wrong && (STATUS[1, id] != "ok" || STATUS[2, id] != "ok")) {
             bad++
             printf "%s %s: %s on the device, %s in the simulator\n", NAME[id], id, STATUS[1, id], STATUS[2, id]
             continue

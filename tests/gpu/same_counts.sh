@@ -5,6 +5,8 @@
 #   tests/gpu/same_counts.sh CONFIG [DEVICE]        default: cuda; both runs are in ${OUT:-build/test-gpu}
 #   tests/gpu/same_counts.sh --recorded RUN SIM     two runs that there are; of RUN the points that SIM has
 #
+# WRONG=yes: also of points whose result is wrong on both, which a config with "count_wrong" counts.
+#
 # The simulator gets as many multiprocessors as the device has.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -17,7 +19,7 @@ polls=$(setup/kernels_with.sh 'counts: *vary' | tr '\n' ' ')
 compare() { # RUN SIM [OPTION...]
     run=$1 sim=$2
     shift 2
-    awk "$@" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/waits.awk \
+    awk "$@" -v wrong="${WRONG:+1}" -v skip="$skip" -v polls="$polls" -f plots/csv.awk -f tests/gpu/waits.awk \
         -f tests/gpu/same_counts.awk "$run/results.csv" "$sim/results.csv"
 }
 if [ "$1" = --recorded ]; then

@@ -7,6 +7,8 @@
 #   tests/gpu/time_left.sh [CONFIG [OPTION…]]      configs/ladder.json; options are those of `redsweep run`
 #
 # OUT: a folder for the runs and their logs, which stay there (a temporary one). HALF=no: without the second run.
+# STOP=SECONDS: only one run, which is stopped when it has measured for so long, and resumed; its first session's
+# estimates are compared with what both measured.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 redsweep=${BUILD:-$root/build}/redsweep
@@ -52,6 +54,33 @@ judge() {
 # FOLDER SESSION: how long its measuring took.
 seconds() { "$redsweep" show "$1" --info | awk -v key="sessions.$2.seconds.measuring" '$1 == key { print $2 }'; }
 
+# SECONDS FOLDER [OPTION…]: a run of the config that is stopped when it has measured for so long, and resumed.
+stop_and_resume() {
+    until=$1 folder=$2
+    shift 2
+    : >"$folder.log"
+    "$redsweep" run "$config" "$@" --device "${DEVICE:-cuda}" --out "$folder" 2>"$folder.log" >/dev/null &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && ! awk -v until="$until" '
+        $1 == "measuring" && match($0, /left after [0-9]+ s/) && substr($0, RSTART + 11) + 0 >= until { found = 1 }
+        END { exit !found }' "$folder.log"; do
+        sleep 1
+    done
+    kill -TERM $pid 2>/dev/null
+    wait $pid
+    "$redsweep" resume "$folder" 2>"$folder-resumed.log" >/dev/null
+    [ $? -le 1 ] || { tail -3 "$folder-resumed.log"; exit 1; }
+}
+
+if [ -n "${STOP:-}" ]; then
+    stop_and_resume "$STOP" "$out/half" "$@"
+    first=$(seconds "$out/half" 0) second=$(seconds "$out/half" 1)
+    both=$(echo "$first $second" | awk '{ print $1 + $2 }')
+    judge "$out/half.log" "$both" "stopped after $(printf %.0f "$first") s" || failed=1
+    judge "$out/half-resumed.log" "$second" resumed || failed=1
+    exit $failed
+fi
+
 # The estimates of the whole run.
 "$redsweep" run "$config" "$@" --device "${DEVICE:-cuda}" --out "$out/whole" 2>"$out/whole.log" >/dev/null
 [ $? -le 1 ] || { tail -3 "$out/whole.log"; exit 1; }
@@ -60,16 +89,6 @@ judge "$out/whole.log" "$whole" "whole run" || failed=1
 [ "${HALF:-yes}" = yes ] || exit $failed
 
 # Stopped when half of that time was measured, and resumed.
-"$redsweep" run "$config" "$@" --device "${DEVICE:-cuda}" --out "$out/half" 2>"$out/half.log" >/dev/null &
-pid=$!
-while kill -0 $pid 2>/dev/null && ! awk -v half="$whole" '
-    $1 == "measuring" && match($0, /left after [0-9]+ s/) && substr($0, RSTART + 11) + 0 >= half / 2 { found = 1 }
-    END { exit !found }' "$out/half.log"; do
-    sleep 1
-done
-kill -TERM $pid 2>/dev/null
-wait $pid
-"$redsweep" resume "$out/half" 2>"$out/resumed.log" >/dev/null
-[ $? -le 1 ] || { tail -3 "$out/resumed.log"; exit 1; }
-judge "$out/resumed.log" "$(seconds "$out/half" 1)" "resumed at half" || failed=1
+stop_and_resume "$(echo "$whole" | awk '{ print $1 / 2 }')" "$out/half" "$@"
+judge "$out/half-resumed.log" "$(seconds "$out/half" 1)" "resumed at half" || failed=1
 exit $failed
