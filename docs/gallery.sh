@@ -29,7 +29,7 @@ caption() {
     time-others) echo 'Kernels that are no reductions have charts of their own; one size is bars, not lines.' ;;
     bandwidth) echo 'Bandwidth against n. The grey band is the limit: the fastest that any kernel read the same bytes.' ;;
     winners) echo 'Percent slower than the fastest, by kernel and n.' ;;
-    ladder) echo 'The ladder: the speedup over the line above, and the counter that changed most with it.' ;;
+    ladder) echo 'The ladder: the speedup over the kernel whose step each is, and how far the count changed that it is about.' ;;
     speedup) echo 'How many times as fast as `neighbored`; dots, as the values differ thirtyfold.' ;;
     heatmap) echo 'Time by two tunables; the frame marks the fastest, each cell is the fastest of the rest.' ;;
     shapes) echo 'Percent of the speed of a kernel that only reads the input and writes the results.' ;;

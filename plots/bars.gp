@@ -1,9 +1,7 @@
-# A bar per line of CHART.dat, from zero, or a dot on a logarithmic axis where values differ much: value,
-# 95 % interval, text, and for the ladder two columns at the right. CHART.bars and CHART.key say the rest.
+# A bar per line of the data, from zero, or a dot on a logarithmic axis where values differ much: value,
+# 95 % interval, text, and for the ladder two columns at the right. The head of the script says the rest.
 load 'style.gp'
 DEVICE = chart eq 'ladder' ? DEVICE : TIMED_DEVICE
-load chart.'.bars'
-load chart.'.key'
 # In a column what stands at the right is a second line below the bar.
 SECOND = NARROW && BAR_GAINS > 0
 ROW = SECOND ? 36 : 20
@@ -67,8 +65,6 @@ half = SECOND ? 0.2 : 0.34
 shift = SECOND ? 0.22 : 0
 set style fill solid 1.0 noborder
 set errorbars 0
-if (!exists('DATA')) { DATA = chart.'.dat' }
-set datafile separator "\t"
 end(value, high) = high > value ? high : value
 if (BAR_DOTS) {
     plot DATA using (column("value")):(column("place") - shift):(column("rgb")) with points pt 7 ps 0.9 lc rgb variable, \

@@ -176,39 +176,6 @@ function ramp(i, count,    share, k, from, to, red, green, blue) {
     return int(red) * 65536 + int(green) * 256 + int(blue)
 }
 
-# A chart of bars for bars.gp, one bar a line from the top. BAR_VALUE, BAR_FROM and BAR_TO (the interval;
-# "" for none), BAR_RGB, BAR_NAME, BAR_TEXT (beside the bar), BAR_GAIN and BAR_WHY (two columns at the right,
-# where `gains` heads the first and `whys` the second) hold 1..count. Bars begin at zero; where values differ
-# thirtyfold they are dots on a logarithmic axis. `line` is where a line is drawn; "" for nowhere.
-function write_bars(chart, heading, shown, axis, count, line, gains, whys,    i, low, high, dots, widest, text, gain, why, file) {
-    file = chart ".bars"
-    for (i = 1; i <= count; i++) {
-        low = low == "" ? BAR_VALUE[i] : min(low, BAR_VALUE[i])
-        high = max(max(high, BAR_VALUE[i]), BAR_TO[i] + 0)
-        widest = max(widest, length(BAR_NAME[i])); text = max(text, length(BAR_TEXT[i]))
-        gain = max(gain, length(BAR_GAIN[i])); why = max(why, length(BAR_WHY[i]))
-    }
-    dots = low > 0 && high > 30 * low
-    give("HEADING = " quote(heading) "; SHOWN = " quote(shown) "; BAR_AXIS = " quote(axis), file)
-    give("BARS = " count "; BAR_DOTS = " dots "; BAR_LOW = " low "; BAR_HIGH = " high, file)
-    give("BAR_LINE = " or_nan(line) "; BAR_LABELS = " 7.4 * widest + 20 "; BAR_TEXTS = " 7.3 * text + 16, file)
-    give("BAR_GAINS = " (gains == "" ? 0 : 7.3 * max(gain, length(gains)) + 24) "; GAINS = " quote(gains), file)
-    give("BAR_WHYS = " (whys == "" ? 0 : 7.3 * max(why, length(whys)) + 24) "; WHYS = " quote(whys), file)
-    write_array(file, "BAR_NAME", BAR_NAME, count, 1)
-    write_array(file, "BAR_GAIN", BAR_GAIN, count, 1)
-    write_array(file, "BAR_WHY", BAR_WHY, count, 1)
-    print "place\tvalue\tlow\thigh\trgb\ttext" > (chart ".dat")
-    for (i = 1; i <= count; i++) {
-        text = BAR_TEXT[i]
-        gsub(/[\t"]/, " ", text)
-        print i "\t" BAR_VALUE[i] "\t" (BAR_FROM[i] == "" ? BAR_VALUE[i] : BAR_FROM[i]) "\t" (BAR_TO[i] == "" ? BAR_VALUE[i] : BAR_TO[i]) "\t" \
-              BAR_RGB[i] "\t" text > (chart ".dat")
-    }
-    print chart "\tok" > "charts.txt"
-    for (i = 1; i <= count; i++)
-        BAR_FROM[i] = BAR_TO[i] = BAR_TEXT[i] = BAR_GAIN[i] = BAR_WHY[i] = ""
-}
-
 # Names and colours of the series; a grey one has the colour 0 and no name.
 function write_names(    i, names, colours, widest, keys, key_names, key_colours, key_marks) {
     for (i = 1; i <= series; i++) {

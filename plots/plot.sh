@@ -7,13 +7,13 @@
 # code: 0 when something was drawn, 1 when nothing could be, 2 for a wrong use.
 #
 # What redsweep plots was asked for is in the environment (harness/cli/plots_script.c): WANT_KERNEL is the kernel of
-# charts of one, WANT_METRIC what metrics and ladder show, WANT_X, WANT_Y, WANT_COLOR axes, TRUTH=RUN what a search is
+# charts of one, WANT_METRIC what shapes shows, WANT_X, WANT_Y, WANT_COLOR axes, TRUTH=RUN what a search is
 # compared with, PEERS=RUN has the rows of CUB and PyTorch for shapes. draw.sh lists how it looks.
 set -u
 LC_ALL=C
 export LC_ALL UNITS FACTS WORKLOADS LADDER RUN_NAME TRUTH_TIMES TRUTH_NAME PEER_ROWS WANT_WORKLOAD
 
-all='ladder shapes search'
+all='shapes search'
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=plots/draw.sh
 . "$here/draw.sh"

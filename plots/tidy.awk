@@ -4,7 +4,7 @@
 #   run.gp       what every chart needs to know, as gnuplot variables
 #   NAME.bars, NAME.dat   a chart of bars or dots, for bars.gp
 #   NAME.key     names of colours, for key.gp
-#   ladder: see ladder.awk; search: search.awk;
+#   search: search.awk;
 #   shapes: shapes.awk
 #   charts.txt   a line per chart: "name<TAB>ok" or "name<TAB>why it is left out"
 #
@@ -25,7 +25,6 @@ function take_end(    i) {
     printf "" > "charts.txt"
     write_run()
     write_series()
-    write_ladder()
     write_shapes()
     write_search()
 }

@@ -43,6 +43,37 @@ static void write_data(const struct chart_rows *rows, const bar_list *list, stru
 #undef VALUE
 }
 
+static void take_widest(const char *text, size_t *widest)
+{
+    size_t length = text ? layout_length(text) : 0;
+    *widest = length > *widest ? length : *widest;
+}
+
+/* The two columns at the right, with their widths. */
+static void write_columns(const struct bars *bars, struct picture *p)
+{
+    size_t count = bars->list.count, widest[2] = {0};
+    const char **texts = xcalloc(2 * count + 1, sizeof *texts), **whys = texts + count;
+    for (size_t i = 0; i < count; i++) {
+        const struct bar *b = &bars->list.items[i];
+        texts[i] = b->gain ? b->gain : "";
+        whys[i] = b->why ? b->why : "";
+        take_widest(texts[i], &widest[0]);
+        take_widest(whys[i], &widest[1]);
+    }
+    take_widest(bars->gains, &widest[0]);
+    take_widest(bars->whys, &widest[1]);
+    picture_number(p, "BAR_GAINS", bars->gains ? 7.3 * (double)widest[0] + 24 : 0);
+    picture_number(p, "BAR_WHYS", bars->whys ? 7.3 * (double)widest[1] + 24 : 0);
+    if (bars->gains && count) {
+        picture_text(p, "GAINS", bars->gains);
+        picture_text(p, "WHYS", bars->whys ? bars->whys : "");
+        picture_texts(p, "BAR_GAIN", texts, count);
+        picture_texts(p, "BAR_WHY", whys, count);
+    }
+    free(texts);
+}
+
 void bars_make(const struct chart_rows *rows, const struct bars *bars, struct picture *p)
 {
     const bar_list *list = &bars->list;
@@ -53,13 +84,12 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
     for (size_t i = 0; i < count; i++) {
         const struct bar *b = &list->items[i];
         char number[48];
-        size_t length = layout_length(bar_text(b, number));
         names[i] = b->name;
         kernels[i] = b->kernel;
         low = fmin(low, b->value);
         high = fmax(fmax(high, b->value), b->high);
-        widest = layout_length(b->name) > widest ? layout_length(b->name) : widest;
-        text_widest = length > text_widest ? length : text_widest;
+        take_widest(b->name, &widest);
+        take_widest(bar_text(b, number), &text_widest);
     }
     p->script = "bars";
     picture_text(p, "HEADING", bars->heading);
@@ -72,8 +102,7 @@ void bars_make(const struct chart_rows *rows, const struct bars *bars, struct pi
     picture_number(p, "BAR_LINE", bars->line);
     picture_number(p, "BAR_LABELS", 7.4 * (double)widest + 20);
     picture_number(p, "BAR_TEXTS", 7.3 * (double)text_widest + 16);
-    picture_number(p, "BAR_GAINS", 0);
-    picture_number(p, "BAR_WHYS", 0);
+    write_columns(bars, p);
     if (count)
         picture_texts(p, "BAR_NAME", names, count);
     names_families(rows, kernels, count, 5, p);
@@ -86,6 +115,8 @@ void bars_free(bar_list *list)
     for (size_t i = 0; i < list->count; i++) {
         free(list->items[i].name);
         free(list->items[i].text);
+        free(list->items[i].gain);
+        free(list->items[i].why);
     }
     vec_free(list);
 }

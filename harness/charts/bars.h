@@ -13,13 +13,15 @@ struct bar {
     const char *kernel;      /* whose family colors it */
     double value, low, high; /* the 95 % interval; NaN: none */
     char *text;              /* beside the bar; owned; NULL: the value */
+    char *gain, *why;        /* in two columns at the right; owned; NULL: empty */
 };
 typedef VEC(struct bar) bar_list;
 
 struct bars {
     bar_list list;
     const char *heading, *shown, *axis;
-    double line; /* where a line is drawn; NaN: nowhere */
+    double line;              /* where a line is drawn; NaN: nowhere */
+    const char *gains, *whys; /* head the columns at the right; NULL: there are none */
 };
 
 void bars_make(const struct chart_rows *rows, const struct bars *bars, struct picture *p);

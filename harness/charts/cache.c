@@ -91,19 +91,18 @@ static void make_bars(const struct cache *c, size_t size, struct picture *p)
         const struct fastest_kernel *kernel = &c->fastest.kernels.items[k];
         if (isnan(ratio_at(c, at)))
             continue;
-        struct bar bar = {xstrdup(kernel->label),
-                          kernel->name,
-                          ratio_at(c, at),
-                          NAN,
-                          NAN,
-                          xasprintf("%.3g", ratio_at(c, at))};
+        struct bar bar = {.name = xstrdup(kernel->label),
+                          .kernel = kernel->name,
+                          .value = ratio_at(c, at),
+                          .text = xasprintf("%.3g", ratio_at(c, at))};
         chart_ratio_ends(c->rows, c->cold[at], c->warm[at], &bar.low, &bar.high);
         vec_push(&list, bar);
     }
     layout_size(c->fastest.sizes.items[size], n);
     char *heading = xasprintf("Cold vs. warm cache at n = %s", n), *slice = slice_of(c);
     char *shown = xasprintf("%s; the fastest setting of each kernel and state", slice);
-    const struct bars bars = {list, heading, shown, "time, cold / warm", 1};
+    const struct bars bars = {
+        .list = list, .heading = heading, .shown = shown, .axis = "time, cold / warm", .line = 1};
     bars_make(c->rows, &bars, p);
     free(heading);
     free(shown);

@@ -523,7 +523,8 @@ static void make_bars(struct lines *l, struct picture *p)
         if (column_number(r->unroll, row) > 1)
             text_append(&name, " × %.0f", column_number(r->unroll, row));
         free(label);
-        struct bar bar = {name.bytes, column_text(r->kernel, row), y_of(l, row), NAN, NAN, NULL};
+        struct bar bar = {
+            name.bytes, column_text(r->kernel, row), y_of(l, row), NAN, NAN, NULL, NULL, NULL};
         bool interval = (l->is_time || l->is_bandwidth) && !l->base.name && low > 0;
         double time = column_number(r->time, row);
         if (interval) {
@@ -546,7 +547,11 @@ static void make_bars(struct lines *l, struct picture *p)
     char *shown = xasprintf("%s; the fastest setting of each %s", r->slice, l->by->name);
     char *axis = y_axis(l);
     bool peak = l->is_bandwidth && !l->base.name && r->peak > 0 && fastest > r->peak / 10;
-    const struct bars bars = {list, heading, shown, axis, peak ? r->peak : NAN};
+    const struct bars bars = {.list = list,
+                              .heading = heading,
+                              .shown = shown,
+                              .axis = axis,
+                              .line = peak ? r->peak : NAN};
     picture_text(p, "CARD_CHANGES", "");
     bars_make(r, &bars, p);
     free(heading);

@@ -77,8 +77,10 @@ static void make(const struct chart_rows *r, const struct fastest *f, size_t siz
     for (size_t i = 0; i < speeds.count; i++) {
         const struct speed *s = &speeds.items[i];
         double ratio = chart_time(r, base->rows[size]) / s->time;
-        struct bar bar = {name_of(r, s), column_text(r->kernel, s->row), ratio, NAN,
-                          NAN,           text_of(r, ratio, s, cpu)};
+        struct bar bar = {.name = name_of(r, s),
+                          .kernel = column_text(r->kernel, s->row),
+                          .value = ratio,
+                          .text = text_of(r, ratio, s, cpu)};
         chart_ratio_ends(r, base->rows[size], s->row, &bar.low, &bar.high);
         intervals = intervals || !isnan(bar.low);
         vec_push(&list, bar);
@@ -88,7 +90,8 @@ static void make(const struct chart_rows *r, const struct fastest *f, size_t siz
     char *shown = xasprintf("%s; the fastest setting per kernel%s", r->slice,
                             intervals ? "; line ends: 95 % interval" : "");
     char *axis = xasprintf("times as fast as %s", base->name);
-    const struct bars bars = {list, heading, shown, axis, 1};
+    const struct bars bars = {
+        .list = list, .heading = heading, .shown = shown, .axis = axis, .line = 1};
     bars_make(r, &bars, p);
     free(heading);
     free(shown);

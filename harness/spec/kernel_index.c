@@ -35,6 +35,27 @@ static bool take_folder(struct kernel_index *index, const char *name, struct err
     return true;
 }
 
+/* The line behind "step from ". */
+static bool take_step(struct kernel_index *index, char *line, struct error *e)
+{
+    char *colon = strstr(line, ": ");
+    struct kernel_step step = {.from = line, .count = colon ? colon + 2 : NULL};
+    if (colon)
+        *colon = '\0';
+    if (!index->places.count)
+        return FAIL(e, ERROR_CONFIG, "step from %s: there is no kernel above it", line);
+    step.kernel = index->places.items[index->places.count - 1].kernel;
+    int from = kernel_index_find(index, step.from);
+    if (from < 0 || (size_t)from + 1 == index->places.count)
+        return FAIL(e, ERROR_CONFIG, "step from %s: no such kernel stands before %s", step.from,
+                    step.kernel);
+    if (step.count && !is_plain_name(step.count))
+        return FAIL(e, ERROR_CONFIG, "step from %s: '%s': expected the name of a count", step.from,
+                    step.count);
+    vec_push(&index->steps, step);
+    return true;
+}
+
 static bool take_line(struct kernel_index *index, char *line, const char **family, struct error *e)
 {
     if (line[0] == '\0' || line[0] == '#')
@@ -48,9 +69,12 @@ static bool take_line(struct kernel_index *index, char *line, const char **famil
         *family = line + 10;
         return true;
     }
+    if (strncmp(line, "step from ", 10) == 0)
+        return take_step(index, line + 10, e);
     if (!is_plain_name(line))
         return FAIL(e, ERROR_CONFIG,
-                    "'%s': expected \"folder NAME\", \"family COLOR: NAME\" or a kernel's name",
+                    "'%s': expected \"folder NAME\", \"family COLOR: NAME\", \"step from KERNEL\" "
+                    "or a kernel's name",
                     line);
     if (kernel_index_find(index, line) >= 0)
         return FAIL(e, ERROR_CONFIG, "the kernel %s is named twice", line);
@@ -87,6 +111,7 @@ void kernel_index_free(struct kernel_index *index)
 {
     vec_free(&index->folders);
     vec_free(&index->places);
+    vec_free(&index->steps);
     free(index->text);
     memset(index, 0, sizeof *index);
 }

@@ -1,12 +1,15 @@
 /*
  * The index of a folder of kernels, FOLDER/index.txt: which of its sub-folders hold kernels, and the
- * order in which one idea follows another. The catalogue, the charts (plots/ladder.awk) and the course
+ * order in which one idea follows another. The catalogue, the charts (charts/ladder.h) and the course
  * share it. A folder without one has no sub-folders of kernels.
  *
  *   # a comment
  *   folder book               the kernels below are in FOLDER/book; the headers are in FOLDER/lib
  *   family COLOR: NAME        the kernels below share an idea; a color of the charts, or 0: no steps of the ladder
  *   neighbored                a kernel
+ *   step from KERNEL          what the kernel above changes, of one that stands before it; several
+ *   step from KERNEL: COUNT   lines where it changes one thing of each of several kernels. COUNT is a
+ *                             metric, `grid`, or `instructions` (of all warps): what changes with it
  */
 #ifndef REDSWEEP_SPEC_KERNEL_INDEX_H
 #define REDSWEEP_SPEC_KERNEL_INDEX_H
@@ -21,16 +24,22 @@ struct kernel_place {
     int color;                   /* of the family in charts, 1 to 8; 0: no step of the ladder */
 };
 
+struct kernel_step {
+    const char *kernel, *from;
+    const char *count; /* NULL: none is named */
+};
+
 struct kernel_index {
     char *text; /* the file's; the names below point into it */
     VEC(const char *) folders;
     VEC(struct kernel_place) places; /* in the file's order */
+    VEC(struct kernel_step) steps;   /* the same */
 };
 
 /*
  * Reads the index of a folder; an empty one where the folder has none. ERROR_CONFIG with file and line
- * for a line that is none of the above, for a folder that is named twice or is no plain name, and for
- * a kernel that is named twice. The caller frees it with kernel_index_free().
+ * for a line that is none of the above, for a folder that is named twice or is no plain name, for a
+ * kernel that is named twice, and for a step from a kernel that does not stand before it. The caller frees it with kernel_index_free().
  */
 bool kernel_index_read(const char *folder, struct kernel_index *out, struct error *e);
 void kernel_index_free(struct kernel_index *index);

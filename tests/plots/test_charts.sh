@@ -65,8 +65,8 @@ for statement in 'A = 5+0*system("id")' 'A = `id`' "A = 'x' . system('id')" 'A =
 done
 check 'quotes and control characters of a text' test "$(printf 'a\tb\033[1m\302\233c' | LC_ALL=C awk -f "$plots/layout.awk" -f "$plots/csv.awk" -f "$here/quote.awk")" = "'a b [1m c'"
 
-# The ladder. neighbored -> interleaved: 100/80 = 1.25 times as fast; sectors fall fourfold, the efficiency
-# rises threefold. -> unroll 4: no counter, but the instructions of all warps: 5 * 64 blocks * 2 warps = 640 to 320.
+# The ladder. neighbored -> interleaved: 100/80 = 1.25 times as fast, of its sectors a quarter. -> unroll 4: of the
+# blocks half. interleaved with 128 threads is slower, and has twice the sectors.
 run=$work/ladder
 {
     point unroll 1024 64 4 '' 20 25 5 75 0 32
@@ -77,33 +77,46 @@ run=$work/ladder
     point interleaved 1024 128 1 '' 60 200 6 25 0 32
     point other 1024 128 1 '' 70 1 1 1
 } | make_run "$run"
-check 'the ladder' tidy "$run"
-check 'in its order at the block that most kernels have, of these the largest' holds "$run/ladder.dat" 'place	value	low	high	rgb	text
-1	50	45	55	29362	50
-2	60	54	66	13983232	60
-3	70	63	77	9145227	70'
-WANT_BLOCK=64 check 'at a requested block' tidy "$run"
-check 'of the unroll factors that most have the largest' holds "$run/ladder.dat" 'place	value	low	high	rgb	text
-1	100	90	110	29362	100
-2	80	72	88	13983232	80
-3	20	18	22	40563	20'
-check 'gains' says "^array BAR_GAIN\[3\] = \['', '1.25 ×', '4.00 ×'\]" "$run/ladder.bars"
-check 'what changed most, on logarithms' says "^array BAR_WHY\[3\] = \['', 'gld_transactions ÷ 4.00', 'instructions of all warps ÷ 2.00'\]" "$run/ladder.bars"
-check 'bars begin at zero' says 'BAR_DOTS = 0;' "$run/ladder.bars"
-WANT_BLOCK=64 WANT_UNROLL=all check 'all unroll factors' tidy "$run"
-check 'are rungs' says "'interleaved', 'unroll  unroll 2', 'unroll  unroll 4'" "$run/ladder.bars"
-WANT_BLOCK=64 WANT_UNROLL=2 check 'a requested factor' tidy "$run"
-check 'is the one' says '^3	40	' "$run/ladder.dat"
-WANT_BLOCK=64 WANT_METRIC=gld_transactions check 'a count instead of the time' tidy "$run"
-check 'is drawn' says '^1	100	100	100	' "$run/ladder.dat"
-check 'and explains not itself' says 'gld_efficiency × 3.00' "$run/ladder.bars"
-WANT_BLOCK=64 WANT_METRIC=gld_efficiency check 'a share instead of the time' tidy "$run"
-check 'of counts the largest change either way' says 'gld_transactions ÷ 4.00' "$run/ladder.bars"
-WANT_BLOCK=512 check 'no such block' tidy "$run"
-check 'no ladder of it' says '^ladder	' "$run/charts.txt"
-check 'no ladder of it' says_not '^ladder	ok' "$run/charts.txt"
-WANT_METRIC=nothing check 'no such metric' tidy "$run"
-check 'is said' says '^ladder	the run has no metric nothing' "$run/charts.txt"
+ladder() { # ROWS: names, values and their intervals
+    [ "$(cut -f 1,4-6 "$run/plots/ladder.dat" | sed 1d)" = "$1" ] || { cat "$run/plots/ladder.dat"; return 1; }
+}
+check 'the ladder' exits 0 "$out" plots_command "$run" ladder --format svg
+check 'in its order at the block that most kernels have, of these the largest' ladder '"neighbored"	50	45	55
+"interleaved"	60	54	66
+"other"	70	63	77'
+check 'a step may be slower, and a kernel no step' says "^array BAR_GAIN\[3\] = \['', '0.83 ×', ''\]" "$run/plots/ladder.gp"
+check 'what it is about is named' says "^array BAR_WHY\[3\] = \['', 'neighbored: gld_transactions × 2.00', ''\]" "$run/plots/ladder.gp"
+check 'at a requested block' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --format svg
+check 'of the unroll factors that most have the largest' ladder '"neighbored"	100	90	110
+"interleaved"	80	72	88
+"unroll  unroll 4"	20	18	22'
+check 'gains' says "^array BAR_GAIN\[3\] = \['', '1.25 ×', '4.00 ×'\]" "$run/plots/ladder.gp"
+check 'and counts' says "^array BAR_WHY\[3\] = \['', 'neighbored: gld_transactions ÷ 4.00', 'interleaved: blocks of the grid ÷ 2.00'\]" "$run/plots/ladder.gp"
+check 'bars begin at zero' says '^BAR_DOTS = 0$' "$run/plots/ladder.gp"
+check 'all unroll factors' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --by unroll --format svg
+check 'are rungs' says "'interleaved', 'unroll  unroll 2', 'unroll  unroll 4'" "$run/plots/ladder.gp"
+# interleaved has as many blocks as unroll 2: the count does not change, and no other is named.
+check 'a count that does not change is no cause' says "'interleaved', 'unroll 2: blocks of the grid ÷ 2.00'\]" "$run/plots/ladder.gp"
+check 'a requested factor' exits 0 "$out" plots_command "$run" ladder --where 'block = 64 and unroll <= 2' --format svg
+check 'is the one' says '^"unroll  unroll 2"	"unroll"	3	40	' "$run/plots/ladder.dat"
+check 'a count instead of the time' exits 0 "$out" plots_command "$run" ladder --where 'block = 64' --y gld_transactions --format svg
+check 'is drawn' ladder '"neighbored"	100	100	100
+"interleaved"	25	25	25
+"unroll  unroll 4"	25	25	25'
+check 'and explains not itself' says "^array BAR_WHY\[3\] = \['', 'neighbored', 'interleaved'\]" "$run/plots/ladder.gp"
+check 'ratios of counts' says "^array BAR_GAIN\[3\] = \['', '0.25', '='\]" "$run/plots/ladder.gp"
+check 'no such block' exits 1 "$out" plots_command "$run" ladder --where 'block = 512'
+check 'no ladder of it' says '^ladder *left out: ' "$out"
+check 'no such metric' exits 1 "$out" plots_command "$run" ladder --y nothing
+check 'is said' says '^ladder *left out: the run has no metric nothing' "$out"
+# Each count of a step is one that runs have.
+counts_of_steps() { # FOLDER OF KERNELS
+    sed -n 's/^step from .*: //p' "$1/index.txt" | sort -u | while read -r count; do
+        case $count in grid | instructions) ;; *) "${BUILD:-$here/../../build}/redsweep" list metrics | grep -q "^$count " || echo "$count" ;; esac
+    done >"$work/counts_of_steps"
+    [ ! -s "$work/counts_of_steps" ]
+}
+check 'counts of steps are metrics' counts_of_steps "$plots/../kernels"
 check 'no such metric' exits 1 "$out" plots_command "$run" metrics --y nothing
 check 'is said' says '^metrics  *left out: the run has no metric nothing' "$out"
 check 'metrics' exits 0 "$out" plots_command "$run" metrics --where 'block = 128' --format svg
@@ -141,7 +154,7 @@ on_ladder() { # FOLDER OF KERNELS
     awk '
         FILENAME ~ /index[.]txt$/ {
             if ($1 == "folder") folder = $2
-            else if ($0 !~ /^#|^family [0-8]: ./) has[$1] = folder
+            else if ($0 !~ /^#|^family [0-8]: .|^step from ./) has[$1] = folder
             next
         }
         FNR == 1 {
@@ -580,7 +593,7 @@ check 'a suffix with a quote' exits 2 "$out" plots_command "$run" time --suffix 
 
 # The contrast of texts and marks, of charts of each kind drawn here and of the committed ones.
 check 'charts of tuning' exits 0 "$out" plots_command "$work/tuning" heatmap configs tunables --format svg
-FORMAT=svg WANT_BLOCK=64 WANT_UNROLL=all check 'of the ladder' exits 0 "$out" "$plots/plot.sh" "$work/ladder"
+check 'of the ladder' exits 0 "$out" plots_command "$work/ladder" ladder --where 'block = 64' --by unroll --format svg
 contrasts() { # FILE…: no text or mark has too little
     awk -f "$here/contrast.awk" "$@" >"$out" 2>&1
     [ "$(wc -l <"$out")" -eq 1 ] || { head -20 "$out"; return 1; }

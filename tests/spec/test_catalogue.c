@@ -160,6 +160,11 @@ static void an_index_names_folders_and_an_order(void **state)
     refused_index("family 9: x\n", "index.txt:1: 'family 9: x': expected \"family COLOR: NAME\"");
     refused_index("bee\nbee\n", "index.txt:2: the kernel bee is named twice");
     refused_index("bee ant\n", "index.txt:1: 'bee ant': expected \"folder NAME\"");
+    refused_index("step from bee\n", "index.txt:1: step from bee: there is no kernel above it");
+    refused_index("bee\nmoth\nstep from moth\n",
+                  "index.txt:3: step from moth: no such kernel stands before moth");
+    refused_index("bee\nmoth\nstep from bee: a b\n",
+                  "index.txt:3: step from bee: 'a b': expected the name of a count");
 }
 
 /* Beside the file, then in what its indexed folder holds, then in redsweep's own. */

@@ -1,0 +1,375 @@
+/*
+ * The chart ladder: kernels in the order in which one idea follows another, at one block size and
+ * unroll factor, each with its time (or a count) over that of the kernel whose step it is, and how far
+ * the count changed that this step is about. Which that is stands in kernels/index.txt: counts that
+ * merely changed at the same time are no causes, and the chart names none of them.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "charts/bars.h"
+#include "charts/charts.h"
+#include "charts/layout.h"
+
+struct steps {
+    const struct chart_rows *rows;
+    const struct column *measure; /* NULL: the time */
+    const struct column *grid, *instructions;
+    double n, block, unroll;      /* NaN: every unroll factor */
+    bool *has_block, *has_unroll; /* of each row, whether its kernel has the axis */
+    row_list list; /* a row of each kernel (and unroll factor), in the ladder's order */
+};
+
+static double value_of(const struct steps *s, uint32_t row)
+{
+    return s->measure ? column_number(s->measure, row) : chart_time(s->rows, row);
+}
+
+static bool counts(const struct steps *s, uint32_t row)
+{
+    return strcmp(column_text(s->rows->backend, row), "cpu") != 0 && !isnan(value_of(s, row)) &&
+           (s->measure || !results_raced(s->rows->run, row));
+}
+
+/* ---- Which rows ------------------------------------------------------------------------------ */
+
+/* The first of --y; without it the time, or the first metric of a run without times. */
+static bool choose_measure(struct steps *s, char why[256])
+{
+    const struct results *run = s->rows->run;
+    const char *wanted = s->rows->options->y;
+    size_t length = wanted ? strcspn(wanted, ",") : 0;
+    bool timed = false;
+    for (size_t i = 0; i < s->rows->shown.count; i++)
+        timed = timed || !isnan(chart_time(s->rows, s->rows->shown.items[i]));
+    if (wanted ? strncmp(wanted, "time_us_median", length) == 0 : timed)
+        return true;
+    for (size_t i = 0; i < run->rows.columns.count && !s->measure; i++) {
+        const char *name = run->rows.columns.items[i]->name;
+        if (run->columns[i].role == ROLE_METRIC &&
+            (!wanted || (strlen(name) == length && strncmp(wanted, name, length) == 0)))
+            s->measure = run->rows.columns.items[i];
+    }
+    if (!s->measure && wanted)
+        snprintf(why, 256, "the run has no metric %.*s", (int)(length < 200 ? length : 200),
+                 wanted);
+    else if (!s->measure)
+        snprintf(why, 256, "%s", chart_no_times(s->rows));
+    return s->measure != NULL;
+}
+
+/* Of each of the run's rows, whether any of its kernel has more than 1 on the axis: a kernel without
+ * blocks or unroll factors of its own has 1 in all. */
+static bool *find_having(const struct chart_rows *r, const struct column *axis)
+{
+    const struct key_column by = {.column = r->kernel};
+    struct row_keys keys = {.column_count = 1};
+    VEC(bool) kernels = {0};
+    bool *having = xcalloc(r->run->rows.row_count + 1, sizeof *having);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < r->shown.count; i++) {
+            uint32_t row = r->shown.items[i], key = row_keys_number(&keys, &by, row);
+            if (key == kernels.count)
+                vec_push(&kernels, false);
+            kernels.items[key] = kernels.items[key] || column_number(axis, row) > 1;
+            having[row] = kernels.items[key];
+        }
+    vec_free(&kernels);
+    row_keys_free(&keys);
+    return having;
+}
+
+struct kernel_value {
+    double value;
+    const char *kernel;
+};
+
+static int compare_values(const void *a, const void *b)
+{
+    const struct kernel_value *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return strcmp(x->kernel, y->kernel);
+}
+
+/* The value of an axis that most kernels of those `having` it have at n (NaN: at any), of several the
+ * largest; NaN. */
+static double most_common(const struct steps *s, const struct column *axis, const bool *having,
+                          double n)
+{
+    VEC(struct kernel_value) list = {0};
+    for (size_t i = 0; i < s->rows->shown.count; i++) {
+        uint32_t row = s->rows->shown.items[i];
+        if (counts(s, row) && (isnan(n) || column_number(s->rows->n, row) == n) &&
+            (!having || having[row]))
+            vec_push(&list, (struct kernel_value){column_number(axis, row),
+                                                  column_text(s->rows->kernel, row)});
+    }
+    if (list.count)
+        qsort(list.items, list.count, sizeof *list.items, compare_values);
+    double best = NAN;
+    size_t most = 0, kernels = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        const struct kernel_value *at = &list.items[i];
+        bool new_value = i == 0 || at->value != at[-1].value;
+        if (new_value)
+            kernels = 0;
+        kernels += new_value || strcmp(at->kernel, at[-1].kernel) != 0;
+        if (kernels >= most) {
+            most = kernels;
+            best = at->value;
+        }
+    }
+    vec_free(&list);
+    return best;
+}
+
+/* A row of the kernel and unroll factor of another; SIZE_MAX: none is in the list. */
+static size_t find_same(const struct steps *s, uint32_t row)
+{
+    for (size_t i = 0; i < s->list.count; i++)
+        if (column_same(s->rows->kernel, row, s->list.items[i]) &&
+            column_same(s->rows->unroll, row, s->list.items[i]))
+            return i;
+    return SIZE_MAX;
+}
+
+static int compare_steps(const void *a, const void *b, void *context)
+{
+    const struct steps *s = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const char *kernels[] = {column_text(s->rows->kernel, x), column_text(s->rows->kernel, y)};
+    size_t i = ladder_rung(&s->rows->ladder, kernels[0]),
+           j = ladder_rung(&s->rows->ladder, kernels[1]);
+    if (i != j)
+        return i < j ? -1 : 1;
+    int order = strcmp(kernels[0], kernels[1]);
+    double u = column_number(s->rows->unroll, x), v = column_number(s->rows->unroll, y);
+    return order ? order : (u > v) - (u < v);
+}
+
+static void find_list(struct steps *s)
+{
+    for (size_t i = 0; i < s->rows->shown.count; i++) {
+        uint32_t row = s->rows->shown.items[i];
+        if (!counts(s, row) || column_number(s->rows->n, row) != s->n ||
+            (s->has_block[row] && column_number(s->rows->block, row) != s->block) ||
+            (s->has_unroll[row] && !isnan(s->unroll) &&
+             column_number(s->rows->unroll, row) != s->unroll))
+            continue;
+        size_t same = find_same(s, row);
+        if (same == SIZE_MAX)
+            vec_push(&s->list, row);
+        else if (value_of(s, row) < value_of(s, s->list.items[same]))
+            s->list.items[same] = row;
+    }
+    if (s->list.count)
+        qsort_r(s->list.items, s->list.count, sizeof *s->list.items, compare_steps, s);
+}
+
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
+/* A row of the kernel, with the unroll factor if it has it, else its last one; ROW_NONE. */
+static uint32_t row_of(const struct steps *s, const char *kernel, uint32_t like)
+{
+    uint32_t found = ROW_NONE;
+    for (size_t i = 0; i < s->list.count; i++) {
+        uint32_t row = s->list.items[i];
+        if (strcmp(column_text(s->rows->kernel, row), kernel) != 0)
+            continue;
+        if (column_same(s->rows->unroll, row, like))
+            return row;
+        found = row;
+    }
+    return found;
+}
+
+struct step {
+    uint32_t from;     /* ROW_NONE: it is no step of one that is shown */
+    const char *count; /* NULL: no count is named */
+};
+
+/* With a larger unroll factor fewer blocks do the same. */
+static struct step step_of(const struct steps *s, size_t i)
+{
+    uint32_t row = s->list.items[i];
+    const char *kernel = column_text(s->rows->kernel, row);
+    if (i > 0 && column_same(s->rows->kernel, row, s->list.items[i - 1]))
+        return (struct step){s->list.items[i - 1], "grid"};
+    for (size_t k = 0; k < s->rows->ladder.steps.count; k++) {
+        const struct kernel_step *step = &s->rows->ladder.steps.items[k];
+        uint32_t from = strcmp(step->kernel, kernel) == 0 ? row_of(s, step->from, row) : ROW_NONE;
+        if (from != ROW_NONE)
+            return (struct step){from, step->count};
+    }
+    return (struct step){ROW_NONE, NULL};
+}
+
+static double count_of(const struct steps *s, const char *name, uint32_t row)
+{
+    if (strcmp(name, "instructions") != 0)
+        return column_number(table_find(&s->rows->run->rows, name), row);
+    return column_number(s->instructions, row) * column_number(s->grid, row) *
+           ceil(column_number(s->rows->block, row) / 32);
+}
+
+static void factor_text(double x, char out[48])
+{
+    if (x < 10)
+        snprintf(out, 48, "%.2f", x);
+    else
+        layout_short(x < 1000 ? round(x * 10) / 10 : x, out);
+}
+
+/*
+ * How far the count changed; "" where it did by less than 5 %, is not known, or is what the chart
+ * shows.
+ */
+static void append_change(const struct steps *s, const struct step *step, uint32_t row,
+                          struct text *out)
+{
+    if (!step->count || (s->measure && strcmp(step->count, s->measure->name) == 0))
+        return;
+    double a = count_of(s, step->count, step->from), b = count_of(s, step->count, row);
+    if (!(a >= 0) || !(b >= 0) || fabs(b - a) < 0.05 * fmin(a, b) || a + b == 0)
+        return;
+    char from[48], to[48], factor[48];
+    text_append(out, ": ");
+    layout_short(a, from);
+    layout_short(b, to);
+    const char *name = strcmp(step->count, "grid") == 0           ? "blocks of the grid"
+                       : strcmp(step->count, "instructions") == 0 ? "instructions of all warps"
+                                                                  : step->count;
+    factor_text(a > b ? a / b : b / a, factor);
+    if (a == 0 || b == 0)
+        text_append(out, "%s %s → %s", name, from, to);
+    else
+        text_append(out, "%s %s %s", name, a > b ? "÷" : "×", factor);
+}
+
+static char *name_of(const struct steps *s, uint32_t row)
+{
+    struct text t = {0};
+    const char *scope = results_axis(s->rows->run, row, AXIS_scope);
+    text_append(&t, "%s", column_text(s->rows->kernel, row));
+    if (strcmp(scope, s->rows->scope) != 0)
+        text_append(&t, " (%s)", scope);
+    if (column_number(s->rows->unroll, row) > 1)
+        text_append(&t, "  unroll %.0f", column_number(s->rows->unroll, row));
+    return t.bytes;
+}
+
+/* The kernel that a row is compared with; of the same one its unroll factor. */
+static void append_from(const struct steps *s, uint32_t from, uint32_t row, struct text *out)
+{
+    const struct chart_rows *r = s->rows;
+    bool same = column_same(r->kernel, from, row);
+    double unroll = column_number(r->unroll, from);
+    text_append(out, "%s", same ? "" : column_text(r->kernel, from));
+    if (same || (unroll > 1 && unroll != column_number(r->unroll, row)))
+        text_append(out, "%sunroll %.0f", same ? "" : "  ", unroll);
+}
+
+static struct bar bar_of(const struct steps *s, size_t i)
+{
+    uint32_t row = s->list.items[i];
+    struct step step = step_of(s, i);
+    struct bar bar = {.name = name_of(s, row),
+                      .kernel = column_text(s->rows->kernel, row),
+                      .value = value_of(s, row),
+                      .low = NAN,
+                      .high = NAN};
+    if (!s->measure && column_number(s->rows->low, row) > 0) {
+        bar.low = column_number(s->rows->low, row);
+        bar.high = column_number(s->rows->high, row);
+    }
+    if (step.from == ROW_NONE)
+        return bar;
+    double before = value_of(s, step.from);
+    bool equal = s->measure && bar.value == before;
+    if (equal)
+        bar.gain = xstrdup("=");
+    else if (bar.value > 0 && before > 0)
+        bar.gain = s->measure ? xasprintf("%.2f", bar.value / before)
+                              : xasprintf("%.2f ×", before / bar.value);
+    struct text why = {0};
+    append_from(s, step.from, row, &why);
+    if (!equal)
+        append_change(s, &step, row, &why);
+    bar.why = why.bytes;
+    return bar;
+}
+
+static void write_picture(const struct steps *s, struct picture *p)
+{
+    const struct chart_rows *r = s->rows;
+    bar_list list = {0};
+    bool intervals = true, any = false;
+    char n[48];
+    for (size_t i = 0; i < s->list.count; i++) {
+        struct bar bar = bar_of(s, i);
+        intervals = intervals && !isnan(bar.low);
+        any = any || bar.gain;
+        vec_push(&list, bar);
+    }
+    struct text shown = {0};
+    text_append(&shown, "%s, %.0f threads per block", r->slice, s->block);
+    if (!isnan(s->unroll))
+        text_append(&shown, ", unroll %.0f where a kernel has it", s->unroll);
+    if (any)
+        text_append(&shown, "; at the right: %s, and the count that this step is about",
+                    s->measure ? "the ratio to the kernel that it changes"
+                               : "the speedup over the kernel that it changes");
+    text_append(&shown, "%s", intervals ? "; line ends: 95 % interval" : "");
+    layout_size(s->n, n);
+    char *heading = xasprintf("The ladder at n = %s", n);
+    const char *unit = s->measure && s->measure->unit ? s->measure->unit : "";
+    char *axis = s->measure ? xasprintf("%s%s%s%s", s->measure->name, *unit ? " (" : "", unit,
+                                        *unit ? ")" : "")
+                            : xstrdup("time, median (µs)");
+    const struct bars bars = {.list = list,
+                              .heading = heading,
+                              .shown = shown.bytes,
+                              .axis = axis,
+                              .line = NAN,
+                              .gains = !any         ? NULL
+                                       : s->measure ? "ratio"
+                                                    : "speedup",
+                              .whys = any ? "over, and what changed" : NULL};
+    bars_make(r, &bars, p);
+    bars_free(&list);
+    text_free(&shown);
+    free(heading);
+    free(axis);
+}
+
+bool make_ladder(const struct chart_rows *r, struct picture *p, char why[256])
+{
+    const struct table *t = &r->run->rows;
+    struct steps s = {.rows = r,
+                      .grid = table_find(t, "grid"),
+                      .instructions = table_find(t, "inst_per_warp"),
+                      .unroll = NAN};
+    bool ok = choose_measure(&s, why);
+    if (ok) {
+        bool every = r->options->by && strcmp(r->options->by, "unroll") == 0;
+        s.has_block = find_having(r, r->block);
+        s.has_unroll = find_having(r, r->unroll);
+        s.n = most_common(&s, r->n, NULL, NAN);
+        s.block = most_common(&s, r->block, s.has_block, s.n);
+        s.unroll = every ? NAN : most_common(&s, r->unroll, s.has_unroll, s.n);
+        find_list(&s);
+        ok = s.list.count > 1;
+        if (!ok)
+            snprintf(why, 256, "fewer than two kernels have a value at one block size");
+    }
+    if (ok)
+        write_picture(&s, p);
+    vec_free(&s.list);
+    free(s.has_block);
+    free(s.has_unroll);
+    return ok;
+}
