@@ -36,7 +36,7 @@ for page in docs/what-the-kernels-teach.md; do
     awk -f plots/csv.awk -f docs/tables.awk "$page" >"$work/new"
     renew "$page"
 done
-pages="docs/measuring.md docs/simulator-against-h200.md"
+pages="docs/measuring.md docs/trust.md docs/simulator-against-h200.md"
 # Their tables need Python.
 ! command -v python3 >/dev/null || pages="$pages docs/rows.md docs/fastest.md"
 for page in $pages; do

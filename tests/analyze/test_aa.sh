@@ -1,5 +1,5 @@
 #!/bin/sh
-# The two checks that judge a GPU's runs (tests/gpu/aa.sh, tests/gpu/cold_warm.sh), on a recorded
+# The checks that judge a GPU's runs (tests/gpu/aa.sh, aa_table.sh, cold_warm.sh), on a recorded
 # run and on copies of it that were spoilt: each must pass the one and fail the other.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -56,6 +56,20 @@ grep -q '^1 of 2 ordered pairs end with exit code 0' "$work/said" || { echo "FAI
 expect 0 '^6 of 6 ordered pairs end with exit code 0' tests/gpu/aa.sh "$run" "$run" "$run"
 sed 's/"GPU-[0-9a-f]*-/"GPU-00000000-/' "$run/run.json" >"$work/spoilt/run.json"
 expect 2 'different cards' tests/gpu/aa.sh "$run" "$work/spoilt"
+
+# The table of many configs: runs of one card are compared, those of two cards are not.
+table=$work/table
+mkdir -p "$table/good" "$table/spoilt"
+for i in 1 2; do cp -r "$run" "$table/good/run$i"; done
+cp -r "$work/spoilt" "$table/good/run3"
+expect 0 '^| `good` |  | 1 + 2 | 2 of 2 |' tests/gpu/aa_table.sh "$table"
+cp -r "$run" "$table/spoilt/run1"
+cp -r "$run" "$table/spoilt/run2"
+cp "$work/spoilt/results.csv" "$work/spoilt/samples.csv" "$table/spoilt/run2"
+expect 1 '^FAILED: .*: spoilt on an H200; all on an H200;' tests/gpu/aa_table.sh "$table"
+expect 2 'no CONFIG/runK' tests/gpu/aa_table.sh "$work/none"
+rm -r "$table/spoilt" "$table/good/run2"
+expect 2 'nothing was compared' tests/gpu/aa_table.sh "$table"
 
 [ "$failed" -eq 0 ] && echo "test_aa.sh: passed"
 exit "$failed"
