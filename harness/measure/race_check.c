@@ -18,6 +18,7 @@ enum {
     ODD_COUNT = 1001,
     ODD_REST = 37,
     ROW_LENGTHS = 4,
+    NEAR_LENGTHS = 1024, /* tried one by one, where a kernel allows none of the usual ones */
     MAX_ELEMENTS = 65537,
     NEAR_BLOCKS = 64,   /* whole blocks above a count that are tried … */
     NEAR_COUNTS = 1024, /* … and counts on both sides of it */
@@ -251,6 +252,25 @@ static bool check_counts(struct checked *x, struct error *e)
 }
 
 /*
+ * A row length that the kernel's `requires` allow: powers of two, then all lengths from 2 on. It
+ * ends at the first with which something was run.
+ */
+static bool check_allowed_length(struct checked *x, struct error *e)
+{
+    int before = x->out->shapes;
+    bool ok = true;
+    for (uint64_t n = 2; ok && x->out->shapes == before && n <= MAX_ELEMENTS; n *= 2) {
+        x->point.row_length = n;
+        ok = check_counts(x, e);
+    }
+    for (uint64_t n = 3; ok && x->out->shapes == before && n <= NEAR_LENGTHS; n++) {
+        x->point.row_length = n;
+        ok = check_counts(x, e);
+    }
+    return ok;
+}
+
+/*
  * Work by rows: of one element, of whole packs of 16 bytes or not, and longer than a block's share; of any axis
  * with several inner sizes.
  */
@@ -260,13 +280,14 @@ static bool check_row_lengths(struct checked *x, struct error *e)
                           inners[ROW_LENGTHS] = {64, 1, 3, 8};
     if (!x->k->workload->by_rows)
         return check_counts(x, e);
+    int before = x->out->shapes;
     bool ok = true;
     for (int i = 0; ok && i < ROW_LENGTHS; i++) {
         x->point.row_length = lengths[i];
         x->point.inner = x->k->workload->any_axis ? inners[i] : 1;
         ok = check_counts(x, e);
     }
-    return ok;
+    return ok && (x->out->shapes > before || check_allowed_length(x, e));
 }
 
 /* The smallest or the largest of a list. */

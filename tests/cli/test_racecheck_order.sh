@@ -178,5 +178,116 @@ right sizes_odd
 [ $? -eq 2 ] && grep -q 'not checked: the kernel requires N < 0' "$work/out.txt" ||
     fail "no size: $(cat "$work/out.txt")"
 
+# Zeroed by one warp and added to by all: the adds of the zeroing warp hide nothing.
+kernel zeroed '' <<'CU'
+extern "C" __global__ void NAME(element *input, element *output, index_t n)
+{
+    __shared__ element count[32];
+    if (threadIdx.x < 32)
+        count[threadIdx.x] = 0;
+    __syncthreads(); /* before the adds */
+    index_t i = blockIdx.x * (index_t)BLOCK + threadIdx.x;
+    if (i < n)
+        atomicAdd(&count[threadIdx.x % 32], input[i]);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        element s = 0;
+        for (int k = 0; k < 32; k++)
+            s += count[k];
+        output[blockIdx.x] = s;
+    }
+}
+CU
+variant zeroed zeroed_late '/before the adds/d'
+right zeroed
+racy zeroed_late 'count\[threadIdx.x\] = 0;'
+
+# Atomics of one cell by all blocks.
+kernel scope '// workspace: 4
+' <<'CU'
+extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
+{
+    index_t i = blockIdx.x * (index_t)BLOCK + threadIdx.x;
+    if (i < n)
+        atomicAdd((element *)workspace, input[i]);
+    if (threadIdx.x == 0)
+        output[blockIdx.x] = 0;
+}
+CU
+variant scope scope_of_a_block 's/atomicAdd(/atomicAdd_block(/'
+right scope
+racy scope_of_a_block 'threads of different blocks'
+
+# Each block waits for the one before it; a warp's values before its first lane sets the flag, and
+# after the first lane of the next block's warp has seen it.
+kernel chain '// workspace: 256 * GRID
+' <<'CU'
+extern "C" __global__ void NAME(element *input, element *output, index_t n, void *workspace)
+{
+    volatile int *flag = (volatile int *)workspace + blockIdx.x;
+    element *value = (element *)workspace + gridDim.x + blockIdx.x * 32;
+    if (threadIdx.x >= 32)
+        return;
+    element v = 0;
+    if (blockIdx.x > 0) {
+        if (threadIdx.x == 0)
+            while (!flag[-1])
+                ;
+        __threadfence();
+        __syncwarp(); /* after the flag */
+        v = (value - 32)[31 - threadIdx.x];
+    }
+    for (index_t k = blockIdx.x * (index_t)BLOCK + threadIdx.x; k < n && k < (blockIdx.x + 1) * (index_t)BLOCK; k += 32)
+        v += input[k];
+    value[threadIdx.x] = v;
+    __syncwarp(); /* before the flag */
+    if (threadIdx.x == 0) {
+        __threadfence(); /* of the values */
+        *flag = 1;
+        output[blockIdx.x] = 0;
+    }
+}
+CU
+variant chain chain_early '/before the flag/d'
+variant chain chain_late '/after the flag/d'
+variant chain chain_unfenced '/of the values/d'
+variant chain chain_block_fence 's/__threadfence(); .. of the values/__threadfence_block(); \/* of the values/'
+right chain
+for variant in early late unfenced block_fence; do
+    racy chain_$variant 'threads of different blocks'
+done
+
+# A warp barrier orders those who take part.
+kernel lanes '' <<'CU'
+extern "C" __global__ void NAME(element *input, element *output, index_t n)
+{
+    __shared__ element v[BLOCK];
+    unsigned t = threadIdx.x;
+    index_t i = blockIdx.x * (index_t)BLOCK + t;
+    v[t] = i < n ? input[i] : 0;
+    unsigned all = 0xffffffffu;
+    __syncwarp(all);
+    if (t == 0)
+        output[blockIdx.x] = v[t + 31];
+}
+CU
+variant lanes lanes_half 's/__syncwarp(all)/if (t % 32 < 16) __syncwarp(0xffffu); else __syncwarp(0xffff0000u)/'
+variant lanes lanes_halves_met 's/__syncwarp(all);/if (t % 32 < 16) __syncwarp(0xffffu); else __syncwarp(0xffff0000u); __syncwarp(0x80008001u | 1u << t % 32);/; s/v\[t + 31\]/v[t + 15]/'
+right lanes
+racy lanes_half 'threads of one warp'
+
+# Rows of a length that the kernel allows.
+{
+    printf '// kernel: odd_rows\n// idea: a test\n// source: a test\n// workload: rows\n// covers: ROW_LENGTH\n'
+    printf '// blocks: 64\n// types: int32\n// ops: sum\n// requires: ROW_LENGTH %% 96 = 5\n'
+    printf '// parameters: input output unsigned(ROW_LENGTH)\n#include "common.cuh"\n'
+    printf 'extern "C" __global__ void odd_rows(const element *in, element *out, unsigned length)\n'
+    printf '{\n    if (threadIdx.x == 0) out[blockIdx.x] = in[blockIdx.x * length];\n'
+    printf '    __syncthreads(); /* before the other */\n    if (threadIdx.x == 40) out[blockIdx.x] += 1;\n}\n'
+} >"$work/odd_rows.cu"
+variant odd_rows odd_rows_unordered '/before the other/d'
+right odd_rows
+racy odd_rows_unordered 'global memory, threads of one block'
+
 [ $failed -eq 0 ] && echo "test_racecheck_order: passed"
 exit $failed

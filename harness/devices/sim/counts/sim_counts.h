@@ -18,7 +18,7 @@ struct access_counts {
     uint64_t lines;      /* global and local */
     uint64_t wavefronts; /* shared */
     uint64_t conflicts;  /* shared: wavefronts beyond one for each group of lanes */
-    uint64_t bytes;      /* that lanes asked for */
+    uint64_t bytes; /* that lanes asked for; loads and stores of global memory: each byte once */
     uint64_t collisions; /* atomics of which several lanes were in one sector; loads: cp.async.cg */
     uint64_t
         unknown; /* instructions that the assembler may make several, so that no count is known */

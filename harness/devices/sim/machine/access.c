@@ -163,6 +163,12 @@ static void count_local(struct access_counts *c, const uint64_t *address, uint32
     }
 }
 
+/* Aligned values of one size, a power of two, are the same or share nothing. */
+static unsigned distinct_values(const uint64_t *address, uint32_t exec, unsigned bytes)
+{
+    return coalesce_pieces(address, exec, bytes, (unsigned)__builtin_ctz(bytes));
+}
+
 static void count_access(struct worker *w, enum space space, enum access_kind kind,
                          const uint64_t *address, uint32_t exec, unsigned bytes)
 {
@@ -186,7 +192,9 @@ static void count_access(struct worker *w, enum space space, enum access_kind ki
         return; /* parameters and constants have caches of their own */
     }
     c->requests++;
-    c->bytes += (uint64_t)bytes * lane_count(exec);
+    /* Loads and stores of global memory count a byte once, however many lanes want it. */
+    bool once = space == SPACE_GLOBAL && (kind == ACCESS_LOAD || kind == ACCESS_STORE);
+    c->bytes += (uint64_t)bytes * (once ? distinct_values(address, exec, bytes) : lane_count(exec));
 }
 
 /* Some accesses of shared memory are one for the machine (combine.h). */
@@ -352,12 +360,12 @@ static bool move_gapped(struct worker *w, struct warp *warp, const struct instru
 static bool move_scattered(struct worker *w, struct warp *warp, const struct instruction *i,
                            uint32_t exec, const uint64_t address[LANES])
 {
-    unsigned bytes = (unsigned)i->bytes * i->elements, sectors = 0, lines = 0;
+    unsigned bytes = (unsigned)i->bytes * i->elements, sectors = 0, lines = 0, values = 0;
     uint8_t *host[LANES];
-    if (!global_host(w, address[__builtin_ctz(exec)], bytes))
+    if (!exec || !global_host(w, address[__builtin_ctz(exec)], bytes))
         return false;
     const struct allocation *a = w->recent;
-    uint64_t base = a->address, last = a->bytes - bytes, sector = 0, line = 0, bits = 0;
+    uint64_t base = a->address, last = a->bytes - bytes, before = 0, sector = 0, line = 0, bits = 0;
     bool falls = false;
     FOR_EXEC(lane, exec)
     {
@@ -367,9 +375,11 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
         memory_touch(a, at - base, bytes);
         host[lane] = a->host + (at - base);
         bits |= at;
-        falls |= at >> 5 < sector;
+        falls |= at < before;
+        values += at != before;
         sectors += at >> 5 != sector;
         lines += at >> 7 != line;
+        before = at;
         sector = at >> 5;
         line = at >> 7;
     }
@@ -378,7 +388,7 @@ static bool move_scattered(struct worker *w, struct warp *warp, const struct ins
     move_lanes(w, warp, i, exec, host);
     struct access_counts *c = &w->counts.global[i->kind == KIND_LOAD ? ACCESS_LOAD : ACCESS_STORE];
     c->requests++;
-    c->bytes += (uint64_t)bytes * lane_count(exec);
+    c->bytes += (uint64_t)bytes * (falls ? distinct_values(address, exec, bytes) : values);
     c->sectors += falls ? coalesce_pieces(address, exec, bytes, 5) : sectors;
     c->lines += falls ? coalesce_pieces(address, exec, bytes, 7) : lines;
     return true;

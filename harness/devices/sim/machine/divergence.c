@@ -5,6 +5,7 @@
 #pragma GCC optimize("O3", "no-tree-slp-vectorize")
 #endif
 #include "devices/sim/machine/divergence.h"
+#include "devices/sim/races/races.h"
 
 #include <string.h>
 
@@ -326,7 +327,7 @@ static bool complete(struct worker *w, struct warp *warp, uint32_t mask,
         all |= p->mask;
     }
     if (i->kind == KIND_WARP_BARRIER) {
-        warp->epoch++;
+        races_warp_barrier(w->launch->races, warp, all);
         return true;
     }
     return mixed ? exchange_mixed(w, warp, at, all) : exchange(w, warp, i, all);

@@ -67,7 +67,8 @@ struct warp {
     uint32_t spins;         /* … and how often it did so in a row */
     uint64_t executed;      /* instructions, and what they were charged */
     uint32_t epoch;         /* warp barriers passed, for the race detector */
-    uint32_t unfenced;      /* lanes with plain writes since their last fence, for the same … */
+    uint32_t unfenced;      /* lanes with plain writes since their last fence that other blocks
+                               notice, for the same … */
     uint32_t fenced;        /* … and those that have fenced and written nothing since */
     uint32_t launch_failed; /* lanes whose last launch from the device found the pool full */
     uint32_t arrived;     /* lanes at the cluster's barrier, in the phase that has not ended … */

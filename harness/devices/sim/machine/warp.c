@@ -12,6 +12,7 @@
 #include "devices/sim/machine/device_runtime.h"
 #include "devices/sim/machine/divergence.h"
 #include "devices/sim/machine/machine.h"
+#include "devices/sim/races/races.h"
 
 #include <string.h>
 
@@ -66,7 +67,7 @@ run_collective(struct worker *w, struct warp *warp, const struct instruction *i,
     if (!all_arrived(warp, i, exec))
         return split_collective(w, warp, warp->current, i, exec) ? ARRIVAL_WAITS : ARRIVAL_FAULT;
     if (i->kind == KIND_WARP_BARRIER)
-        warp->epoch++;
+        races_warp_barrier(w->launch->races, warp, exec);
     else
         ok = exchange(w, warp, i, exec);
     charge_lanes(w, warp, i, exec);
@@ -136,7 +137,8 @@ static bool execute_rare(struct worker *w, struct warp *warp, const struct instr
     }
     case KIND_FENCE:
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
-        warp->unfenced &= ~exec;
+        if (!i->block_scope)
+            warp->unfenced &= ~exec;
         warp->fenced |= exec;
         return true;
     case KIND_LANES_FLOAT:

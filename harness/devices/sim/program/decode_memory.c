@@ -41,6 +41,7 @@ static void take_space(struct decoder *d)
     d->i->is_volatile = decode_has(d, "volatile");
     d->i->acquires = decode_has(d, "acquire") || decode_has(d, "acq_rel");
     d->i->releases = decode_has(d, "release") || decode_has(d, "acq_rel");
+    d->i->block_scope = decode_has(d, "cta");
     d->i->strong = decode_has(d, "volatile") || decode_has(d, "relaxed") ||
                    decode_has(d, "acquire") || decode_has(d, "release");
 }
@@ -257,6 +258,7 @@ bool decode_fence(struct decoder *d)
                         "shared::cta mbarrier_init"))
         return false;
     d->i->kind = KIND_FENCE;
+    d->i->block_scope = decode_has(d, "cta");
     return decode_count(d, 0, 0);
 }
 

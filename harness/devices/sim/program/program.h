@@ -128,6 +128,7 @@ struct instruction {
     bool has_address;                     /* there is an address register (in b) */
     bool has_d;                           /* there is a result */
     bool is_volatile, acquires, releases; /* words of loads, stores and atomics */
+    bool block_scope;                     /* .cta: of other blocks' threads it promises nothing */
     bool strong;    /* volatile, relaxed, acquire, release: other threads take part */
     bool reduction; /* an atomic whose result is not read */
     bool drops;     /* an arrival that is not awaited in later phases: mbarrier.arrive_drop */

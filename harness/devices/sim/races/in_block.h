@@ -28,6 +28,7 @@ struct note {
     uint32_t epoch, warp_epoch;
     int32_t at;       /* instruction … */
     uint16_t program; /* … of this one of races.programs */
+    bool block_scope; /* strong only for its own block */
     bool launched;    /* by a grid that the thread launched */
     bool released;    /* a write by a thread that had executed a fence since its last one */
     uint64_t step;    /* number of the warp's memory instruction: equal in its lanes */

@@ -1,7 +1,8 @@
 /*
  * The race detector: see races.h for the rule.
  *
- * Each 4-byte word has a shadow that remembers its last write and two of its readers. The idea of
+ * Each 4-byte word has a shadow that remembers its last write, the last plain one before it, and two
+ * of its readers. The idea of
  * comparing epochs instead of whole vector clocks: Flanagan, Freund, "FastTrack" (PLDI 2009).
  * Blocks of a checked launch run on one thread of the host, so nothing here is locked.
  */
@@ -13,15 +14,18 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/memory.h"
+
 struct shadow {
     struct note write, read, other_read;
+    struct note plain; /* the last plain write, where `write` is a strong one */
 };
 
 /* Which accesses of a block are ordered before a thread: those before its barrier number `epoch`,
- * and those of `thread` up to `step`. */
+ * those of `thread` up to `step`, and those of its warp before the warp barrier `warp_epoch`. */
 #define ANY_THREAD UINT32_MAX /* several released: it counts for all of them */
 struct known {
-    uint32_t epoch;
+    uint32_t epoch, warp_epoch;
     uint32_t thread;
     uint64_t step;
 };
@@ -29,8 +33,8 @@ struct known {
 /* What a block has acquired from another one: by all its threads, and since its last barrier. */
 struct acquired {
     struct known settled, pending;
-    uint32_t pending_epoch;
-    int32_t pending_thread; /* -1: by several */
+    uint32_t pending_epoch, pending_warp_epoch; /* when pending_thread began to */
+    int32_t pending_thread;                     /* -1: by several */
 };
 
 /* A place in memory through which blocks synchronise: what its releases carry, block by block. */
@@ -56,6 +60,8 @@ struct races {
     uint32_t shared_words;
     struct shadow **resident; /* of each block's shared memory */
     struct in_block **inside; /* of each block; NULL: nothing yet */
+    uint64_t **met; /* of each block, NULL: nobody; threads × lanes: the step up to which a thread
+                       knows the accesses of a lane of its warp by warp barriers */
     struct region *regions;
     struct flag *flags;
     struct acquired *acquired; /* blocks × blocks */
@@ -78,8 +84,9 @@ struct races *races_new(const struct launch_state *launch)
     r->shared_words = (launch->shared_bytes + 3) / 4;
     r->resident = calloc(blocks, sizeof *r->resident);
     r->inside = calloc(blocks, sizeof *r->inside);
+    r->met = calloc(blocks, sizeof *r->met);
     r->acquired = calloc(blocks * blocks, sizeof *r->acquired);
-    if (r->resident && r->inside && r->acquired)
+    if (r->resident && r->inside && r->met && r->acquired)
         return r;
     races_free(r);
     return NULL;
@@ -93,6 +100,8 @@ void races_free(struct races *r)
         free(r->resident[b]);
     for (size_t b = 0; r->inside && b < r->launch->blocks; b++)
         in_block_free(r->inside[b]);
+    for (size_t b = 0; r->met && b < r->launch->blocks; b++)
+        free(r->met[b]);
     while (r->regions) {
         struct region *next = r->regions->next;
         munmap(r->regions->words, r->regions->mapped);
@@ -107,6 +116,7 @@ void races_free(struct races *r)
     }
     free(r->resident);
     free(r->inside);
+    free(r->met);
     free(r->acquired);
     free(r);
 }
@@ -115,8 +125,30 @@ void races_begin_block(struct races *r, const struct block *b)
 {
     in_block_free(r->inside[b->number]);
     r->inside[b->number] = NULL;
+    free(r->met[b->number]);
+    r->met[b->number] = NULL;
     free(r->resident[b->number]);
     r->resident[b->number] = calloc(r->shared_words + 1, sizeof **r->resident);
+}
+
+void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes)
+{
+    warp->epoch++;
+    if (!r)
+        return;
+    uint64_t **met = &r->met[warp->block->number], together[LANES] = {0};
+    if (!*met)
+        *met = xcalloc((size_t)warp->block->warp_count * LANES * LANES, sizeof **met);
+    uint64_t *of_warp = *met + (size_t)warp->index * LANES * LANES;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint64_t *knows = of_warp + __builtin_ctz(rest) * LANES;
+        for (int k = 0; k < LANES; k++)
+            together[k] = lanes >> k & 1           ? r->steps
+                          : knows[k] > together[k] ? knows[k]
+                                                   : together[k];
+    }
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        memcpy(of_warp + __builtin_ctz(rest) * LANES, together, sizeof together);
 }
 
 /* The shadow of a word of global memory; NULL without memory. */
@@ -146,16 +178,25 @@ static struct shadow *global_shadow(struct races *r, uint64_t address)
 
 static bool knows(const struct known *k, const struct note *a)
 {
-    bool thread = k->thread == ANY_THREAD || a->thread == k->thread;
-    return a->epoch < k->epoch || (thread && a->step <= k->step);
+    bool thread = k->thread == ANY_THREAD || a->thread == k->thread,
+         warp = k->thread != ANY_THREAD && a->thread / LANES == k->thread / LANES;
+    return a->epoch < k->epoch || (thread && a->step <= k->step) ||
+           (warp && a->warp_epoch < k->warp_epoch);
+}
+
+/* Whether two threads of one block have met at a warp barrier between a and b. */
+static bool met(const struct races *r, const struct note *a, const struct note *b)
+{
+    const uint64_t *steps = r->met[b->block];
+    return steps && a->thread / LANES == b->thread / LANES &&
+           a->step <= steps[(size_t)b->thread * LANES + a->thread % LANES];
 }
 
 /* Is a (the earlier one in the simulation) ordered before b? */
 static bool ordered(const struct races *r, const struct note *a, const struct note *b)
 {
     if (a->block == b->block) {
-        if (a->thread == b->thread || a->epoch < b->epoch || a->step == b->step ||
-            (a->thread / LANES == b->thread / LANES && a->warp_epoch < b->warp_epoch))
+        if (a->thread == b->thread || a->epoch < b->epoch || a->step == b->step || met(r, a, b))
             return true;
         return in_block_ordered(r->inside[b->block], a, b);
     }
@@ -163,7 +204,9 @@ static bool ordered(const struct races *r, const struct note *a, const struct no
     if (knows(&q->settled, a))
         return true;
     bool mine = b->epoch > q->pending_epoch || q->pending_thread < 0 ||
-                (uint32_t)q->pending_thread == b->thread;
+                (uint32_t)q->pending_thread == b->thread ||
+                ((uint32_t)q->pending_thread / LANES == b->thread / LANES &&
+                 b->warp_epoch > q->pending_warp_epoch);
     return mine && knows(&q->pending, a);
 }
 
@@ -172,6 +215,8 @@ static bool both_strong(const struct note *a, const struct note *b)
     /* Volatile accesses are strong between blocks, and in a block where a fence precedes the write:
      * see races.h. */
     bool flag = a->block != b->block || a->released || b->released;
+    if (a->block != b->block && (a->block_scope || b->block_scope))
+        return false;
     uint8_t minimum = flag ? STRENGTH_VOLATILE : STRENGTH_RELAXED;
     return a->strength >= minimum && b->strength >= minimum;
 }
@@ -217,9 +262,14 @@ static void note_access(struct races *r, struct shadow *s, const struct note *n,
                         bool writes, bool shared, uint64_t address)
 {
     check_pair(r, &s->write, n, true, writes, shared, address);
+    check_pair(r, &s->plain, n, true, writes, shared, address);
     if (writes) {
         check_pair(r, &s->read, n, false, true, shared, address);
         check_pair(r, &s->other_read, n, false, true, shared, address);
+        if (n->strength == STRENGTH_PLAIN)
+            s->plain = (struct note){0};
+        else if (s->write.strength == STRENGTH_PLAIN)
+            s->plain = s->write;
         s->write = *n;
     }
     if (!reads || writes) /* an atomic is remembered as a write */
@@ -245,6 +295,8 @@ static void merge_known(struct known *to, const struct known *from)
     if (!from->step)
         return;
     to->thread = to->step && to->thread != from->thread ? ANY_THREAD : from->thread;
+    if (from->warp_epoch > to->warp_epoch)
+        to->warp_epoch = from->warp_epoch;
     if (from->step > to->step)
         to->step = from->step;
 }
@@ -279,11 +331,12 @@ static void acquire_flag(struct races *r, const struct flag *f, const struct not
             merge_known(&q->settled, &q->pending);
             q->pending = (struct known){0};
             q->pending_epoch = n->epoch;
+        }
+        if (!q->pending.step) {
             q->pending_thread = n->thread;
-        } else if (q->pending_thread != n->thread && q->pending.step) {
+            q->pending_warp_epoch = n->warp_epoch;
+        } else if (q->pending_thread != n->thread) {
             q->pending_thread = -1;
-        } else {
-            q->pending_thread = n->thread;
         }
         merge_known(&q->pending, &f->known[b]);
     }
@@ -297,7 +350,7 @@ static void release_flag(struct races *r, struct flag *f, const struct note *n)
         merge_known(&f->known[b], &q->settled);
         merge_known(&f->known[b], &q->pending);
     }
-    struct known own = {n->epoch, n->thread, n->step};
+    struct known own = {n->epoch, n->warp_epoch, n->thread, n->step};
     merge_known(&f->known[n->block], &own);
 }
 
@@ -366,7 +419,7 @@ static bool synchronise(struct races *r, struct warp *warp, const struct instruc
     if (n->strength == STRENGTH_PLAIN)
         return true;
     synchronise_inside(r, warp, i, n, flag_key(address, shared), warp->fenced >> lane & 1, writes);
-    if (shared)
+    if (shared || i->block_scope)
         return true;
     bool fenced = !(warp->unfenced >> lane & 1);
     struct flag *f = find_flag(r, address, writes && (fenced || i->releases));
@@ -480,6 +533,7 @@ bool races_access(struct worker *w, struct warp *warp, const struct instruction 
     if (!shared && i->space != SPACE_GLOBAL)
         return true;
     struct note n = note_of(r, warp, 0, strength_of(i));
+    n.block_scope = i->block_scope;
     for (uint32_t rest = exec; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         n.thread = (uint16_t)((unsigned)warp->index * LANES + lane);

@@ -4,16 +4,18 @@
  *
  * What orders the accesses of two threads:
  *   of one thread            the program
- *   of one warp              a warp barrier between them, or being one and the same instruction.
- *                            Running in step is not an order: since Volta nothing promises it.
+ *   of one warp              a warp barrier that both take part in between them, or being one and
+ *                            the same instruction. Running in step is not an order: since Volta nothing promises it.
  *   of one block             a block barrier between them, or a flag: in_block.h
  *   of different blocks      a release in one, seen by an acquire in the other. A release is an
  *                            atomic, or a relaxed or volatile store, by a thread that has executed
  *                            a fence since its last plain write (or one with .release); an acquire
  *                            is an atomic or a strong load of the same address. It carries the
- *                            releasing thread's accesses and those that its block made before its
- *                            last barrier, to the acquiring thread, and to its block from the next
- *                            barrier on.
+ *                            releasing thread's accesses, those that its warp made before its last
+ *                            warp barrier and its block before its last barrier, to the acquiring
+ *                            thread, and to its warp and its block from the next barrier of each
+ *                            on. Atomics and fences of block scope (.cta) order nothing here, and
+ *                            such an atomic races with the atomics of other blocks.
  *
  *   of blocks of a cluster   also the cluster's barrier between them
  *
@@ -30,8 +32,9 @@
  * launching thread at the moment of the launch: it comes after what that thread did before, and
  * after what the others did before a barrier. A tail launch comes after the whole launching grid.
  *
- * Approximations, all on the side of silence: an acquire needs no fence after it; a warp or block
- * barrier for some threads counts for all; of the readers of a word only two are remembered; when
+ * Approximations, all on the side of silence: an acquire needs no fence after it; a block barrier
+ * for some threads counts for all, and for flags and copies a warp barrier; of the readers of a word
+ * only two are remembered, and of its writes the last and the last plain one; when
  * several threads of a block release through one address, each counts for all of them; what the
  * simulated order of blocks does not let happen (a branch not taken) is not seen; what is done
  * after arriving at a cluster's barrier counts as before it; what a thread does after it launched
@@ -56,6 +59,9 @@ void races_report(const struct races *r, struct race_report *out);
 /* All blocks of a cluster, from number `first` on, have arrived at its barrier; NULL: that one has
  * ended since. */
 void races_cluster_barrier(struct races *r, uint64_t first, struct block *const *blocks, int count);
+
+/* The lanes of `lanes` have met at a warp barrier; r NULL: races are not looked for. */
+void races_warp_barrier(struct races *r, struct warp *warp, uint32_t lanes);
 
 /* A block begins: nothing has touched its shared memory. */
 void races_begin_block(struct races *r, const struct block *b);

@@ -1,0 +1,53 @@
+#!/bin/sh
+# What the simulator counts is what a GPU's machine code does, also where that is not what the PTX says:
+# small kernels, each with the counts that an H100 had (n = 65536 of float32, blocks of 256).
+set -u
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+redsweep=${BUILD:-$root/build}/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+fail() { echo "test_machine_counts: FAILED: $*"; failed=1; }
+
+# kernel NAME: the statements that fill s[t] from standard input, in front of a tree of shared memory
+kernel() {
+    {
+        printf '// kernel: %s\n// idea: a test\n// source: a test\n// result: partial\n// input: untouched\n' "$1"
+        printf '// covers: BLOCK\n// blocks: 256\n// uniform: no\n// types: float32\n// ops: sum\n'
+        printf '// requires: N %% BLOCK = 0\n// depth: 300\n// parameters: input output unsigned(N)\n'
+        printf 'extern "C" __global__ void %s(const float *input, float *output, unsigned n)\n{\n' "$1"
+        printf '    __shared__ float s[256];\n    unsigned t = threadIdx.x, i = blockIdx.x * 256 + t;\n'
+        cat
+        printf '    __syncthreads();\n    for (int d = 128; d; d /= 2) { if (t < d) s[t] += s[t + d]; __syncthreads(); }\n'
+        printf '    if (t == 0) output[blockIdx.x] = s[0];\n}\n'
+    } >"$work/$1.cu"
+    names="$names${names:+,}$1"
+}
+names=
+
+# One value for the whole warp counts once: 65 536 elements, and one more for each of 2048 warps.
+kernel one_address <<'CU'
+    s[t] = input[i] + input[blockIdx.x] * 0.0f;
+CU
+# Two lanes to a value, in rising order and backwards.
+kernel pairs <<'CU'
+    s[t] = input[i] + (input[i / 2] + input[(n - 1 - i) / 2]) * 0.0f;
+CU
+
+columns=kernel,gld_requests,gld_requested_bytes,shared_load_wavefronts_net,shared_store_wavefronts_net
+columns=$columns,local_load_requests,local_store_requests
+"$redsweep" run --kernels "$names" --kernel-folder "$work" --sizes 65536 --blocks 256 --types float32 --ops sum \
+    --cache warm --metrics "${columns#kernel,}" --device sim --quiet --out "$work/run" >"$work/said" 2>&1 ||
+    fail "the run: $(cat "$work/said")"
+"$redsweep" show "$work/run" --columns "$columns" --csv - | tail -n +2 | tr -d '"' >"$work/got"
+cat >"$work/want" <<'END'
+one_address,4096,270336,6400,5120,0,0
+pairs,6144,524288,6400,5120,0,0
+END
+cmp -s "$work/want" "$work/got" || fail "expected
+$(cat "$work/want")
+and not
+$(cat "$work/got")"
+
+[ "$failed" -eq 0 ] && echo "test_machine_counts: passed"
+exit "$failed"
