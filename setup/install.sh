@@ -2,7 +2,7 @@
 # Installs redsweep: setup/install.sh PREFIX DESTDIR
 #
 #   PREFIX/bin/redsweep
-#   PREFIX/share/redsweep/           kernels, plots, configs, and files.txt: what was installed
+#   PREFIX/share/redsweep/           kernels, plots, configs, a recorded run, and files.txt: what was installed
 #   PREFIX/lib/redsweep/             CUDA's libraries with BUNDLE=yes, and CUB's where it was built
 #   PREFIX/share/doc/redsweep/       manuals, CHANGELOG.md, LICENSE
 #   PREFIX/share/man/man1/           redsweep.1 and a page for each command, made from --help
@@ -41,6 +41,10 @@ tree() {
 put 755 "$build/redsweep" bin/redsweep
 [ "${STRIP:-yes}" = no ] || strip "$root/bin/redsweep" 2>/dev/null || true
 for folder in kernels plots configs tuned; do tree "$folder" "share/redsweep/$folder"; done
+# The times of a GPU that the simulator's ladder has beside it (harness/analyze/conclusion.h).
+for file in run.json results.csv; do
+    put 644 "results/reference/h200-catalogue/$file" "share/redsweep/results/reference/h200-catalogue/$file"
+done
 for library in "$build"/libredsweep_cub*.so; do
     [ ! -e "$library" ] || put 755 "$library" "lib/redsweep/${library##*/}"
 done

@@ -155,6 +155,9 @@ void best_add_winners(const struct best *b, struct view *v);
 void best_add_choices(const struct best *b, struct view *v);
 void best_add_excluded(const struct best *b, struct view *v);
 
+/* Appends "float32 sum, cache cold, scope kernel": what a series is about. */
+void best_append_series(const struct best *b, const struct series *f, struct text *out);
+
 /* Appends "Excluded: N rows whose time is …"; 0 rows: nothing. */
 void best_append_unresolved(size_t rows, struct text *out);
 

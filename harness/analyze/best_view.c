@@ -325,7 +325,7 @@ static void append_choice(const struct best *b, const struct series *f, struct t
 
 /* "float32 sum, cold, kernel": a series is named by its problem without n, after what its kernels
  * do. */
-static void append_series(const struct best *b, const struct series *f, struct text *out)
+void best_append_series(const struct best *b, const struct series *f, struct text *out)
 {
     const struct candidate *c = &b->problems[f->first].candidates[0];
     const struct results *r = &b->runs[c->run];
@@ -351,7 +351,7 @@ void best_add_choices(const struct best *b, struct view *v)
         if (!any)
             view_line(v, "One configuration for all sizes:");
         any = true;
-        append_series(b, &b->series[i], &line);
+        best_append_series(b, &b->series[i], &line);
         text_append(&line, ": ");
         append_choice(b, &b->series[i], &line);
         view_bullet(v, "%s", line.bytes);
@@ -364,7 +364,7 @@ static void add_series(const struct best *b, const struct series *f, struct view
     const struct candidate *c = &b->problems[f->first].candidates[0];
     const struct results *r = &b->runs[c->run];
     struct text name = {0}, choice = {0};
-    append_series(b, f, &name);
+    best_append_series(b, f, &name);
     view_table_title(add_winners(b, f->first, f->count, false, v), "%s (%s): %s\n",
                      results_text(r, c->row, "device"), results_text(r, c->row, "backend"),
                      name.bytes);

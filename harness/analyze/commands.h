@@ -16,7 +16,5 @@ int command_show(int count, char **arguments, struct error *e);
 void help_show(void);
 int command_diff(int count, char **arguments, struct error *e);
 void help_diff(void);
-int command_report(int count, char **arguments, struct error *e);
-void help_report(void);
 
 #endif

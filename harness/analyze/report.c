@@ -1,17 +1,14 @@
 /*
- * One page about one run: see report.h. And redsweep report.
+ * One page about one run: see report.h.
  */
 #include "analyze/report.h"
 
 #include <math.h>
 
 #include "analyze/best.h"
-#include "analyze/commands.h"
 #include "table/numbering.h"
 #include "analyze/results_columns.h"
-#include "analyze/view_output.h"
 #include "base/memory.h"
-#include "base/options.h"
 
 struct report_fact {
     char *name, *value;
@@ -38,7 +35,8 @@ static void add_head(const struct results *r, struct view *v)
 static void add_navigation(struct view *v, size_t place, size_t warnings)
 {
     struct text nav = {0};
-    text_append(&nav, "<nav aria-label=\"sections\"><a href=\"#best\">Best</a>");
+    text_append(&nav, "<nav aria-label=\"sections\"><a href=\"#conclusion\">Conclusion</a>"
+                      "<a href=\"#best\">Best</a>");
     text_append(&nav,
                 warnings ? "<a class=\"warn\" href=\"#warnings\">Warnings: %zu</a>"
                          : "<a href=\"#warnings\">Warnings</a>",
@@ -150,7 +148,7 @@ static size_t add_warnings(const struct results *r, struct view *v)
 static void add_rows(struct report *w, struct view *v)
 {
     const struct results *r = w->r;
-    view_heading(v, "rows", "Rows");
+    view_html_heading(v, "rows", "Rows");
     struct text note = {0};
     text_append(&note,
                 "<p>All %zu rows are in <a href=\"results.csv\">results.csv</a>. A heading "
@@ -158,7 +156,7 @@ static void add_rows(struct report *w, struct view *v)
                 "columns and by text; <code>redsweep show --where</code> takes expressions.</p>\n",
                 r->rows.row_count);
     view_html(v, &note);
-    struct view_table *t = view_add_table(v, "rows", FOR_ALL, r->rows.row_count);
+    struct view_table *t = view_add_table(v, "rows", FOR_PAGES, r->rows.row_count);
     t->searchable = true;
     t->bad = view_marks(t);
     t->best = view_marks(t);
@@ -207,7 +205,7 @@ static void collect_kernels(const struct provenance *made, struct report *w)
 static void add_facts(struct view *v, const char *table, const char *name, const char *value,
                       const struct report_fact *facts, size_t count)
 {
-    struct table *t = &view_add_table(v, table, FOR_ALL, count)->cells;
+    struct table *t = &view_add_table(v, table, FOR_PAGES, count)->cells;
     table_add_texts(t, i, facts[i].name, name);
     table_add_texts(t, i, facts[i].value, value);
 }
@@ -222,7 +220,7 @@ static void add_html(struct view *v, const char *html)
 static void add_provenance(struct report *w, struct view *v)
 {
     const struct provenance *made = &w->r->manifest.provenance;
-    view_heading(v, "made", "Made with");
+    view_html_heading(v, "made", "Made with");
     if (!w->r->has_manifest) {
         view_line(v, "Unknown: " MANIFEST_FILE " is missing.");
         return;
@@ -267,13 +265,26 @@ static void add_best(struct report *w, struct view *v)
     best_add_excluded(&w->best, v);
 }
 
-struct report *report_view(const struct results *r, struct view *v, struct error *e)
+static void add_conclusion(const struct results *r, const struct conclusion_sources *s,
+                           struct view *v)
+{
+    view_heading(v, "conclusion", "Conclusion");
+    bool timed = r->has_manifest ? r->manifest.provenance.device.can_time : true;
+    bool any = s && conclusion_add(r, s, v);
+    any = (s && !timed && conclusion_add_ladder(r, s, v)) || any;
+    if (!any)
+        view_line(v, "None: no row has a time or a count.");
+}
+
+struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
+                           struct view *v, struct error *e)
 {
     struct report *w = xcalloc(1, sizeof *w);
     w->r = r;
     v->main_table = "rows";
     add_head(r, v);
     size_t navigation = v->items.count - 1;
+    add_conclusion(r, sources, v);
     add_best(w, v);
     add_navigation(v, navigation, add_warnings(r, v));
     if (!report_charts(r, v, e)) {
@@ -301,55 +312,4 @@ void report_free(struct report *w)
         best_free(&w->best);
     }
     free(w);
-}
-
-struct report_arguments {
-    struct view_output output;
-};
-
-static const struct field options[] = {
-    {"--out", NULL, field_argument, .offset = offsetof(struct report_arguments, output.html),
-     HELP("FILE", "where to write the page (default: report.html in the run's folder)")},
-    VIEW_OPTIONS(struct report_arguments, output, "the rows"),
-    {0}};
-
-void help_report(void)
-{
-    printf("Writes a run (default: results/latest) as one HTML page that needs no other file:\n"
-           "the best configurations, warnings, charts, all rows, and what it was made with.\n"
-           "Charts are those that `make plots` has drawn; `make report` does both.\n\n");
-    options_print(options);
-}
-
-/* The page is whole whatever --table names; its path is printed. */
-static bool write_report(const struct results *r, const struct view *v, struct view_output *o,
-                         struct error *e)
-{
-    char *path = o->html ? xstrdup(o->html) : xasprintf("%s/report.html", r->folder);
-    const struct view_output page = {.html = path};
-    o->html = NULL;
-    bool ok = view_write_files(v, &page, e) && view_write_files(v, o, e);
-    if (ok && !view_takes_stdout(o) && !view_takes_stdout(&page))
-        print_safely(stdout, "%s\n", path);
-    free(path);
-    return ok;
-}
-
-int command_report(int count, char **arguments, struct error *e)
-{
-    struct report_arguments a = {0};
-    const char *run = "results/latest";
-    struct operands operands = {.items = &run, .max = 1};
-    if (!options_read(options, &a, count, arguments, &operands, e))
-        return EXIT_REFUSED;
-    struct results r;
-    if (!results_read(run, &r, e))
-        return EXIT_REFUSED;
-    struct view v = {0};
-    struct report *w = report_view(&r, &v, e);
-    bool ok = w && write_report(&r, &v, &a.output, e);
-    view_free(&v);
-    report_free(w);
-    results_free(&r);
-    return ok ? EXIT_FINE : EXIT_REFUSED;
 }

@@ -1,19 +1,21 @@
 /*
- * A run as one HTML page that needs nothing else: the best configurations, what to be careful
- * about, its charts, its rows, and what it was made with. It opens from disk in any browser, also
+ * A run as one HTML page that needs nothing else: what it says in words, the best configurations, what
+ * to be careful about, its charts, its rows, and what it was made with. It opens from disk in any browser, also
  * without scripts (view_html.c). Its tables have the other outputs of a view too.
  */
 #ifndef REDSWEEP_ANALYZE_REPORT_H
 #define REDSWEEP_ANALYZE_REPORT_H
 
+#include "analyze/conclusion.h"
 #include "analyze/results.h"
 #include "table/view.h"
 
 /*
- * Fills the view, which needs the report and `r`. Charts are the files RUN/plots/NAME.svg, those
+ * Fills the view, which needs the report, `r` and `sources` (NULL: the page has no conclusion). Charts are the files RUN/plots/NAME.svg, those
  * that are there. NULL (ERROR_SYSTEM) when one cannot be read.
  */
-struct report *report_view(const struct results *r, struct view *v, struct error *e);
+struct report *report_view(const struct results *r, const struct conclusion_sources *sources,
+                           struct view *v, struct error *e);
 void report_free(struct report *w);
 
 /* The section with the charts. */

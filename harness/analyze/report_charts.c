@@ -79,7 +79,7 @@ static bool append_figure(struct text *page, const char *path, size_t chart, str
 
 bool report_charts(const struct results *r, struct view *v, struct error *e)
 {
-    view_heading(v, "charts", "Charts");
+    view_html_heading(v, "charts", "Charts");
     bool ok = true, any = false;
     for (size_t i = 0; ok && i < sizeof charts / sizeof *charts; i++) {
         if (charts[i].several)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/steps.h"
 #include "base/memory.h"
 #include "charts/bars.h"
 #include "charts/charts.h"
@@ -17,7 +18,6 @@
 struct steps {
     const struct chart_rows *rows;
     const struct column *measure; /* NULL: the time */
-    const struct column *grid, *instructions;
     double n, block, unroll;      /* NaN: every unroll factor */
     bool *has_block, *has_unroll; /* of each row, whether its kernel has the axis */
     row_list list; /* a row of each kernel (and unroll factor), in the ladder's order */
@@ -208,14 +208,6 @@ static struct step step_of(const struct steps *s, size_t i)
     return (struct step){ROW_NONE, NULL};
 }
 
-static double count_of(const struct steps *s, const char *name, uint32_t row)
-{
-    if (strcmp(name, "instructions") != 0)
-        return column_number(table_find(&s->rows->run->rows, name), row);
-    return column_number(s->instructions, row) * column_number(s->grid, row) *
-           ceil(column_number(s->rows->block, row) / 32);
-}
-
 static void factor_text(double x, char out[48])
 {
     if (x < 10)
@@ -233,16 +225,15 @@ static void append_change(const struct steps *s, const struct step *step, uint32
 {
     if (!step->count || (s->measure && strcmp(step->count, s->measure->name) == 0))
         return;
-    double a = count_of(s, step->count, step->from), b = count_of(s, step->count, row);
+    double a = step_count(s->rows->run, step->from, step->count),
+           b = step_count(s->rows->run, row, step->count);
     if (!(a >= 0) || !(b >= 0) || fabs(b - a) < 0.05 * fmin(a, b) || a + b == 0)
         return;
     char from[48], to[48], factor[48];
     text_append(out, ": ");
     layout_short(a, from);
     layout_short(b, to);
-    const char *name = strcmp(step->count, "grid") == 0           ? "blocks of the grid"
-                       : strcmp(step->count, "instructions") == 0 ? "instructions of all warps"
-                                                                  : step->count;
+    const char *name = step_count_name(step->count);
     factor_text(a > b ? a / b : b / a, factor);
     if (a == 0 || b == 0)
         text_append(out, "%s %s → %s", name, from, to);
@@ -348,11 +339,7 @@ static void write_picture(const struct steps *s, struct picture *p)
 
 bool make_ladder(const struct chart_rows *r, struct picture *p, char why[256])
 {
-    const struct table *t = &r->run->rows;
-    struct steps s = {.rows = r,
-                      .grid = table_find(t, "grid"),
-                      .instructions = table_find(t, "inst_per_warp"),
-                      .unroll = NAN};
+    struct steps s = {.rows = r, .unroll = NAN};
     bool ok = choose_measure(&s, why);
     if (ok) {
         bool every = r->options->by && strcmp(r->options->by, "unroll") == 0;

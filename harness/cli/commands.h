@@ -20,6 +20,8 @@ int command_new(int count, char **arguments, struct error *e);
 void help_new(void);
 int command_plots(int count, char **arguments, struct error *e);
 void help_plots(void);
+int command_report(int count, char **arguments, struct error *e);
+void help_report(void);
 int command_run(int count, char **arguments, struct error *e);
 void help_run(void);
 int command_resume(int count, char **arguments, struct error *e);

@@ -13,7 +13,7 @@ static char *page_of(const char *path)
     static struct error e;
     struct results r = read_run(path);
     struct view v = {0};
-    struct report *w = report_view(&r, &v, &e);
+    struct report *w = report_view(&r, NULL, &v, &e);
     if (!w)
         fail_msg("%s", e.text);
     char *page;

@@ -1,0 +1,101 @@
+/*
+ * Steps of the ladder: see steps.h for the rule.
+ */
+#include "analyze/steps.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "metrics/metrics.h"
+
+static const double SHARE_OF_GAIN = 0.5;    /* of the gain's logarithm */
+static const double WORTH_A_WORD = 0.00995; /* a percent, as a logarithm */
+
+size_t step_rung(const struct kernel_index *ladder, const char *kernel)
+{
+    int at = kernel_index_find(ladder, kernel);
+    return at >= 0 && ladder->places.items[at].color ? (size_t)at : ladder->places.count;
+}
+
+const struct kernel_step *step_to(const struct kernel_index *ladder, const char *kernel,
+                                  bool (*has)(const void *context, const char *kernel),
+                                  const void *context)
+{
+    for (size_t i = 0; i < ladder->steps.count; i++)
+        if (strcmp(ladder->steps.items[i].kernel, kernel) == 0 &&
+            has(context, ladder->steps.items[i].from))
+            return &ladder->steps.items[i];
+    return NULL;
+}
+
+static double cell(const struct results *r, size_t row, const char *column)
+{
+    return column_number(table_find(&r->rows, column), row);
+}
+
+double step_count(const struct results *r, size_t row, const char *count)
+{
+    if (strcmp(count, "grid") != 0 && results_counts_vary(r, results_axis(r, row, AXIS_kernel)))
+        return NAN;
+    if (strcmp(count, "instructions") != 0)
+        return cell(r, row, count);
+    return cell(r, row, "inst_per_warp") * cell(r, row, "grid") * ceil(cell(r, row, "block") / 32);
+}
+
+static bool is_share(const char *count)
+{
+    const struct metric *m = metric_find(count);
+    return m && strcmp(m->unit, "%") == 0;
+}
+
+/* How much better, as a logarithm; infinite where one is 0, NaN where one is not known. */
+static double improvement(const struct step_change *c)
+{
+    double change = c->from == c->to ? 0 : log(c->from) - log(c->to);
+    return is_share(c->count) ? -change : change;
+}
+
+static struct step_change change_by(const struct results *r, const struct kernel_step *step,
+                                    size_t from, size_t to)
+{
+    const char *count = step->count;
+    return (struct step_change){count, count ? step_count(r, from, count) : NAN,
+                                count ? step_count(r, to, count) : NAN};
+}
+
+struct step_change step_change_of(const struct results *r, const struct kernel_step *step,
+                                  size_t from, size_t to)
+{
+    struct step_change c = change_by(r, step, from, to);
+    return c.count && fabs(improvement(&c)) >= WORTH_A_WORD ? c : (struct step_change){0};
+}
+
+struct step_change step_cause(const struct results *r, const struct kernel_step *step, size_t from,
+                              size_t to, double gain)
+{
+    struct step_change c = change_by(r, step, from, to);
+    return c.count && gain > 1 && improvement(&c) >= SHARE_OF_GAIN * log(gain)
+               ? c
+               : (struct step_change){0};
+}
+
+const char *step_count_name(const char *count)
+{
+    return strcmp(count, "grid") == 0           ? "blocks of the grid"
+           : strcmp(count, "instructions") == 0 ? "instructions of all warps"
+                                                : count;
+}
+
+void step_append(const struct step_change *c, struct text *out)
+{
+    char from[SHOWN_SIZE], to[SHOWN_SIZE];
+    if (!c->count)
+        return;
+    bool ratio = c->from > 0 && c->to > 0;
+    show_number(!ratio ? c->from : c->from > c->to ? c->from / c->to : c->to / c->from, 3, from);
+    show_number(c->to, 3, to);
+    if (ratio)
+        text_append(out, "%s %s %s", step_count_name(c->count), c->from > c->to ? "÷" : "×", from);
+    else
+        text_append(out, "%s %s → %s", step_count_name(c->count), from, to);
+}

@@ -1,0 +1,71 @@
+/*
+ * redsweep report: see analyze/report.h.
+ */
+#include "analyze/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/view_output.h"
+#include "base/memory.h"
+#include "base/options.h"
+#include "cli/commands.h"
+#include "cli/result.h"
+
+struct report_arguments {
+    struct view_output output;
+};
+
+static const struct field options[] = {
+    {"--out", NULL, field_argument, .offset = offsetof(struct report_arguments, output.html),
+     HELP("FILE", "where to write the page (default: report.html in the run's folder)")},
+    VIEW_OPTIONS(struct report_arguments, output, "the rows"),
+    {"--markdown", NULL, field_argument,
+     .offset = offsetof(struct report_arguments, output.markdown),
+     HELP("FILE", "write the conclusion, the winners and the warnings for a merge request")},
+    {0}};
+
+void help_report(void)
+{
+    printf("Writes a run (default: results/latest) as one HTML page that needs no other file:\n"
+           "the conclusion, the best configurations, warnings, charts, all rows, and what it was "
+           "made with.\n"
+           "Charts are those that `make plots` has drawn; `make report` does both.\n\n");
+    options_print(options);
+}
+
+/* The page is whole whatever --table names; its path is printed. */
+static bool write_report(const struct results *r, const struct view *v, struct view_output *o,
+                         struct error *e)
+{
+    char *path = o->html ? xstrdup(o->html) : xasprintf("%s/report.html", r->folder);
+    const struct view_output page = {.html = path};
+    o->html = NULL;
+    bool ok = view_write_files(v, &page, e) && view_write_files(v, o, e);
+    if (ok && !view_takes_stdout(o) && !view_takes_stdout(&page))
+        print_safely(stdout, "%s\n", path);
+    free(path);
+    return ok;
+}
+
+int command_report(int count, char **arguments, struct error *e)
+{
+    struct report_arguments a = {0};
+    const char *run = "results/latest";
+    struct operands operands = {.items = &run, .max = 1};
+    if (!options_read(options, &a, count, arguments, &operands, e))
+        return EXIT_REFUSED;
+    struct results r;
+    if (!results_read(run, &r, e))
+        return EXIT_REFUSED;
+    struct view v = {0};
+    struct conclusion_sources sources;
+    conclusion_sources_find(&r, &sources);
+    struct report *w = report_view(&r, &sources, &v, e);
+    bool ok = w && write_report(&r, &v, &a.output, e);
+    view_free(&v);
+    report_free(w);
+    conclusion_sources_free(&sources);
+    results_free(&r);
+    return ok ? EXIT_FINE : EXIT_REFUSED;
+}

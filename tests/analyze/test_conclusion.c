@@ -1,0 +1,209 @@
+/*
+ * What a run says in words: which kernel wins where, by how much, and to which count a step's gain is
+ * put down; and the ladder of a run without a clock.
+ */
+#include "analyze/conclusion.h"
+
+#include "analyze/steps.h"
+#include "fixture.h"
+
+#define HEADER                                                                                     \
+    "id,backend,device,kernel,type,op,n,block,unroll,grid,cache,scope,status,time_us_median,"      \
+    "time_us_ci95_lo,time_us_ci95_hi,gld_transactions,inst_per_warp,warp_execution_efficiency\n"
+
+static int next_id;
+
+static void add_row(struct text *csv, const char *kernel, int n, double time, int loads,
+                    double instructions, double efficiency)
+{
+    text_append(csv, "%d,cuda,D,%s,int32,sum,%d,128,1,8,cold,kernel,ok,%g,%g,%g,%d,%g,%g\n",
+                next_id++, kernel, n, time, time * 0.999, time * 1.001, loads, instructions,
+                efficiency);
+}
+
+static struct kernel_index index_of(const char *text)
+{
+    struct kernel_index index;
+    static struct error e;
+    if (!kernel_index_read(put("index", "index.txt", text), &index, &e))
+        fail_msg("%s", e.text);
+    return index;
+}
+
+/* The text of what `r` concludes, with the ladder of `index`. */
+static char *said(const struct results *r, const char *index)
+{
+    struct conclusion_sources s = {.ladder = index_of(index)};
+    struct view v = {0};
+    char *text;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    conclusion_add(r, &s, &v);
+    view_write_text(&v, NULL, f);
+    assert_int_equal(fclose(f), 0);
+    view_free(&v);
+    conclusion_sources_free(&s);
+    return text;
+}
+
+static void expect_text(const char *text, const char *part, bool there)
+{
+    if ((strstr(text, part) != NULL) != there)
+        fail_msg("'%s' is %s:\n%s", part, there ? "missing" : "there", text);
+}
+
+#define LADDER                                                                                     \
+    "family 1: one\nslow\nmiddle\nstep from slow: gld_transactions\nfast\nstep from middle: "      \
+    "inst_per_warp\n"
+
+/* slow, middle and fast at four sizes; middle wins at the smallest two. */
+static struct results three_kernels(void)
+{
+    struct text csv = {0};
+    text_append(&csv, HEADER);
+    for (int i = 0; i < 4; i++) {
+        int n = 1024 << i;
+        add_row(&csv, "slow", n, 40 << i, 4000, 100, 50);
+        add_row(&csv, "middle", n, i < 2 ? 10 << i : 20 << i, 1000, 100, 50);
+        add_row(&csv, "fast", n, i < 2 ? 12 << i : 5 << i, 1000, 99, 50);
+    }
+    struct results r = read_run(put("three", "results.csv", csv.bytes));
+    text_free(&csv);
+    return r;
+}
+
+static void the_winner_is_named_from_each_n_on(void **state)
+{
+    (void)state;
+    struct results r = three_kernels();
+    char *text = said(&r, LADDER);
+    expect_text(text, "On D: int32 sum, cache cold, scope kernel\n", true);
+    expect_text(text,
+                "- fastest, or tied with the fastest: middle 2^10 to 2^11, fast from 2^12 on\n",
+                true);
+    expect_text(text, "- at n = 2^13: 40 µs", true);
+    expect_text(text, "- there 8.00 times as fast as slow, the first of the ladder here (7.", true);
+    free(text);
+    results_free(&r);
+}
+
+/* middle gains most by a quarter of the loads at 2^11, fast at 2^13, whose only declared count fell by 1 %. */
+static void a_gain_is_put_down_to_no_count_that_does_not_show_it(void **state)
+{
+    (void)state;
+    struct results r = three_kernels();
+    char *text = said(&r, LADDER);
+    expect_text(text, "- largest step of the ladder there: from middle to fast, 4 times as fast\n",
+                true);
+    free(text);
+    results_free(&r);
+}
+
+static void only_a_count_that_follows_from_the_step_is_named(void **state)
+{
+    (void)state;
+    struct text csv = {0};
+    text_append(&csv, HEADER);
+    add_row(&csv, "slow", 1024, 40, 4000, 100, 50);
+    add_row(&csv, "middle", 1024, 10, 1000, 10, 100);
+    struct results r = read_run(put("cause", "results.csv", csv.bytes));
+    text_free(&csv);
+    struct {
+        const char *counts, *cause;
+    } cases[] = {{": gld_transactions", "4 times as fast (gld_transactions ÷ 4)\n"},
+                 {": warp_execution_efficiency",
+                  "4 times as fast (warp_execution_efficiency × 2)\n"}, /* half of the gain */
+                 {": instructions", "4 times as fast (instructions of all warps ÷ 10)\n"},
+                 {": gst_transactions", "4 times as fast\n"}, /* not counted */
+                 {"", "4 times as fast\n"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char index[160];
+        snprintf(index, sizeof index, "family 1: one\nslow\nmiddle\nstep from slow%s\n",
+                 cases[i].counts);
+        char *text = said(&r, index);
+        expect_text(text, cases[i].cause, true);
+        free(text);
+    }
+    /* Without a step between them nothing is said. */
+    char *text = said(&r, "family 1: one\nslow\nmiddle\n");
+    expect_text(text, "largest step", false);
+    free(text);
+    results_free(&r);
+}
+
+static void recorded_run_of_an_h100(void **state)
+{
+    (void)state;
+    struct results r = read_run("results/reference/h100-minute-cuda13");
+    struct conclusion_sources s;
+    conclusion_sources_read(".", &r, &s);
+    assert_false(s.has_recorded); /* it has a clock of its own */
+    struct view v = {0};
+    assert_true(conclusion_add(&r, &s, &v));
+    char *text;
+    size_t length;
+    FILE *f = open_memstream(&text, &length);
+    view_write_text(&v, NULL, f);
+    assert_int_equal(fclose(f), 0);
+    expect_text(text, "On NVIDIA H100 80GB HBM3: int32 sum, cache cold, scope kernel\n", true);
+    expect_text(text, "fastest: redux at every n, 2^14 to 2^20\n", true);
+    expect_text(text, "there 2.59 times as fast as neighbored", true);
+    expect_text(text, "cpu_", false);
+    free(text);
+    view_free(&v);
+    conclusion_sources_free(&s);
+    results_free(&r);
+}
+
+static const char *text_at(const struct table *t, size_t row, const char *column)
+{
+    return column_text(table_find(t, column), row);
+}
+
+static void without_a_clock_the_ladder_is_in_its_order(void **state)
+{
+    (void)state;
+    struct results r = read_run("results/reference/sim-quick");
+    struct conclusion_sources s;
+    conclusion_sources_read(".", &r, &s);
+    assert_true(s.has_recorded);
+    struct view v = {0};
+    assert_true(conclusion_add_ladder(&r, &s, &v));
+    const struct table *t = &v.items.items[0]->table.cells;
+    size_t before = 0;
+    for (size_t i = 0; i < t->row_count; i++) {
+        size_t rung = step_rung(&s.ladder, text_at(t, i, "kernel"));
+        assert_true(i == 0 || rung >= before);
+        before = rung;
+        assert_null(strstr(text_at(t, i, "kernel"), "cpu_"));
+    }
+    assert_string_equal(text_at(t, 0, "kernel"), "neighbored");
+    assert_string_equal(text_at(t, 0, "step"), "");
+    assert_string_equal(text_at(t, 1, "kernel"), "neighbored_less");
+    assert_string_equal(text_at(t, 1, "from"), "neighbored");
+    assert_string_equal(text_at(t, 1, "step"), "inst_per_warp ÷ 1.42");
+    assert_true(column_number(table_find(t, "recorded_time_us"), 0) > 184 &&
+                column_number(table_find(t, "recorded_time_us"), 0) < 185);
+    view_free(&v);
+    /* Without the recorded run there is no column for it, and nothing is claimed. */
+    results_free(&s.recorded);
+    s.has_recorded = false;
+    assert_true(conclusion_add_ladder(&r, &s, &v));
+    assert_null(table_find(&v.items.items[0]->table.cells, "recorded_time_us"));
+    assert_false(conclusion_add(&r, &s, &v));
+    view_free(&v);
+    conclusion_sources_free(&s);
+    results_free(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_winner_is_named_from_each_n_on),
+        cmocka_unit_test(a_gain_is_put_down_to_no_count_that_does_not_show_it),
+        cmocka_unit_test(only_a_count_that_follows_from_the_step_is_named),
+        cmocka_unit_test(recorded_run_of_an_h100),
+        cmocka_unit_test(without_a_clock_the_ladder_is_in_its_order),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
