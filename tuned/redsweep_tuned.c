@@ -102,6 +102,13 @@ static inline double is_power_of_two(double a)
     return a >= 1 && exponent == floor(exponent);
 }
 
+/* How long reading and what overlaps with it take: about as long as the longer. */
+static inline double together(double reading, double overlapping)
+{
+    double a = reading * reading, b = overlapping * overlapping;
+    return sqrt(sqrt(a * a + b * b));
+}
+
 static int reduce(const struct table *tables, size_t count, const struct request *request);
 
 #include "redsweep_tuned_table.h"

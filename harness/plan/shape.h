@@ -30,7 +30,7 @@ struct combination combination_of(const struct kernel *k, const struct point *po
  */
 bool shape_evaluate(const struct combination *c, struct shape *out, bool *known, struct error *e);
 
-/* The values of the kernel's facts `cost`. Fails as shape_evaluate() does. */
+/* The values of the kernel's facts `cost` and `overlap`. Fails as shape_evaluate() does. */
 bool shape_costs(const struct combination *c, double out[KERNEL_MAX_COSTS], struct error *e);
 
 /*

@@ -159,7 +159,7 @@ void kernel_free(struct kernel *k)
         expr_free(k->wheres[i].value);
     }
     for (int i = 0; i < k->cost_count; i++)
-        expr_free(k->costs[i]);
+        expr_free(k->costs[i].value);
     for (int i = 0; i < k->parameter_count; i++)
         expr_free(k->parameters[i].value);
     for (int i = 0; i < k->tunable_count; i++)

@@ -51,6 +51,8 @@
  *   cost:        ceil_div(GRID, SMS)           (optional, repeatable) what the time of a kernel by
  *                                              rows depends on, besides a constant, the bytes and the
  *                                              rows: a library fits a coefficient to each
+ *   overlap:     ceil_div(GRID, SMS)           (optional, repeatable) the same of what goes on while the
+ *                                              input is read: the longer of the two decides
  *   types:       int32 float32                 (optional; default all)
  *   ops:         sum max                       (optional; default all)
  *   min_arch:    sm_90                         (optional, sm_60) minimum compute capability
@@ -169,7 +171,10 @@ struct kernel {
         struct expr *value;
     } wheres[KERNEL_MAX_WHERES]; /* names for expressions; costs and later ones may use them */
     int where_count;
-    struct expr *costs[KERNEL_MAX_COSTS]; /* what its time depends on, besides bytes and rows */
+    struct {
+        struct expr *value;
+        bool overlaps;         /* with reading the input */
+    } costs[KERNEL_MAX_COSTS]; /* what its time depends on, besides bytes and rows */
     int cost_count;
     enum block_rule block_rule;
     struct int_list blocks;  /* for BLOCKS_LISTED */

@@ -135,10 +135,20 @@ static bool read_cost(const struct reading *r, const struct field *f, const stru
 {
     struct kernel *k = r->object;
     if (k->cost_count == KERNEL_MAX_COSTS)
-        return REFUSE(r, at, "more than %d lines", KERNEL_MAX_COSTS);
-    if (!parse_expression(r, f, value->valuestring, &k->costs[k->cost_count]))
+        return REFUSE(r, at, "more than %d lines of cost and overlap", KERNEL_MAX_COSTS);
+    if (!parse_expression(r, f, value->valuestring, &k->costs[k->cost_count].value))
         return false;
     k->cost_count++;
+    return true;
+}
+
+static bool read_overlap(const struct reading *r, const struct field *f,
+                         const struct field_path *at, const cJSON *value)
+{
+    struct kernel *k = r->object;
+    if (!read_cost(r, f, at, value))
+        return false;
+    k->costs[k->cost_count - 1].overlaps = true;
     return true;
 }
 
@@ -474,6 +484,7 @@ static const struct field kernel_facts[] = {
     {"requires", NULL, read_requires, AT(requires), .flags = REPEATABLE | WITH_COVERS},
     {"where", NULL, read_where, AT(wheres), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
     {"cost", NULL, read_cost, AT(costs), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
+    {"overlap", NULL, read_overlap, AT(costs), .flags = REPEATABLE | WITH_WHERES | DESCRIBES},
     {"types", plain_types, field_choices, AT(types), WORDS(element_type_names, TYPE_COUNT),
      .flags = FIELD_LIST},
     {"ops", plain_operations, field_choices, AT(ops), WORDS(operation_names, OP_COUNT),

@@ -81,7 +81,8 @@ static bool fit_reading(const struct results *runs, size_t count, enum element_t
             vec_push(&samples, s);
         }
     bool any = samples.count > 0;
-    model_fit(samples.items, samples.count, MODEL_COMMON, us);
+    const struct model_form form = model_form_of(NULL);
+    model_fit(&form, samples.items, samples.count, NULL, us);
     vec_free(&samples);
     return any;
 }

@@ -60,6 +60,33 @@ static void take_row(struct fitting *x, size_t run, size_t row)
     vec_push(&x->samples[i], s);
 }
 
+/* Of all configurations of a kernel. */
+static void pool(const struct fitting *x, const struct kernel *k, struct model_prior *out)
+{
+    const struct model_form form = model_form_of(k);
+    VEC(struct model_sample) all = {0};
+    for (size_t i = 0; i < x->f->range_count; i++)
+        for (size_t s = 0; s < x->samples[i].count && x->f->ranges[i].kernel == k; s++)
+            vec_push(&all, x->samples[i].items[s]);
+    model_pool(&form, all.items, all.count, out);
+    vec_free(&all);
+}
+
+/* Each range's own fit; that of another of the same code is copied. */
+static void fit_range(const struct fitting *x, size_t i)
+{
+    struct tuned_range *range = &x->f->ranges[i], *first = &x->f->ranges[range_of(x->f, range)];
+    if (range == first) {
+        const struct model_form form = model_form_of(range->kernel);
+        struct model_prior prior;
+        pool(x, range->kernel, &prior);
+        model_fit(&form, x->samples[i].items, x->samples[i].count, &prior, range->model);
+    }
+    memcpy(range->model, first->model, sizeof range->model);
+    range->shortest = first->shortest;
+    range->longest = first->longest;
+}
+
 void fit_rows(const struct choosing *c, struct tuned_function *f)
 {
     struct fitting x = {.c = c, .f = f};
@@ -67,15 +94,9 @@ void fit_rows(const struct choosing *c, struct tuned_function *f)
     for (size_t run = 0; run < c->best->run_count; run++)
         for (size_t row = 0; row < c->best->runs[run].rows.row_count; row++)
             take_row(&x, run, row);
-    for (size_t i = 0; i < f->range_count; i++) {
-        struct tuned_range *range = &f->ranges[i], *first = &f->ranges[range_of(f, range)];
-        if (range == first)
-            model_fit(x.samples[i].items, x.samples[i].count,
-                      MODEL_COMMON + range->kernel->cost_count, range->model);
-        memcpy(range->model, first->model, sizeof range->model);
-        range->shortest = first->shortest;
-        range->longest = first->longest;
+    for (size_t i = 0; i < f->range_count; i++)
+        fit_range(&x, i);
+    for (size_t i = 0; i < f->range_count; i++)
         vec_free(&x.samples[i]);
-    }
     free(x.samples);
 }

@@ -1,8 +1,9 @@
 /*
  * Fitting times of configurations: see model.h.
  *
- * The fit is a least-squares problem with coefficients that are not negative, as each term is work that takes
- * time. It is solved by descending along one coefficient after another, which ends at its only minimum.
+ * Each round is a least-squares problem with coefficients that are not negative, as each term is work that takes
+ * time, of the times as they change with the coefficients near the last round's (Gauss-Newton). It is solved by
+ * descending along one coefficient after another, which ends at its only minimum.
  */
 #include "tuned/model.h"
 
@@ -12,7 +13,25 @@
 #include "base/memory.h"
 #include "plan/shape.h"
 
-enum { ROUNDS = 4, DESCENTS = 2000 };
+enum { ROUNDS = 8, DESCENTS = 2000 };
+
+/* How a time changes with its parts: those that add up, reading, what overlaps with reading. */
+enum part { PART_ADDED, PART_READING, PART_OVERLAPPING, PARTS };
+
+static enum part part_of(const struct model_form *form, int term)
+{
+    if (term == 1 || term == 2)
+        return PART_READING;
+    return form->overlaps[term] ? PART_OVERLAPPING : PART_ADDED;
+}
+
+struct model_form model_form_of(const struct kernel *k)
+{
+    struct model_form form = {.terms = MODEL_COMMON + (k ? k->cost_count : 0)};
+    for (int i = MODEL_COMMON; i < form.terms; i++)
+        form.overlaps[i] = k->costs[i - MODEL_COMMON].overlaps;
+    return form;
+}
 
 int model_terms(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length,
                 double terms[MODEL_TERMS])
@@ -38,36 +57,83 @@ int model_terms(const struct tuned_range *range, int sms, uint64_t n, uint64_t r
     return 0;
 }
 
+static double fourth_power(double x)
+{
+    return x * x * x * x;
+}
+
+static void parts_of(const struct model_form *form, const double terms[MODEL_TERMS],
+                     const double us[MODEL_TERMS], double parts[PARTS])
+{
+    memset(parts, 0, PARTS * sizeof *parts);
+    for (int i = 0; i < form->terms; i++)
+        parts[part_of(form, i)] += terms[i] * us[i];
+}
+
+static double together(const double parts[PARTS])
+{
+    return sqrt(sqrt(fourth_power(parts[PART_READING]) + fourth_power(parts[PART_OVERLAPPING])));
+}
+
+double model_time(const struct model_form *form, const double terms[MODEL_TERMS],
+                  const double us[MODEL_TERMS])
+{
+    double parts[PARTS];
+    parts_of(form, terms, us, parts);
+    return parts[PART_ADDED] + together(parts);
+}
+
+/*
+ * By how much the time grows with each part. A part that decides nothing here keeps a little, so that it can come
+ * back in a later round.
+ */
+static void slopes_of(const double parts[PARTS], double slopes[PARTS])
+{
+    const double least = 0.03, both = together(parts);
+    for (int i = 0; i < PARTS; i++) {
+        double share = both > 0 ? fmax(parts[i] / both, least) : 1;
+        slopes[i] = i == PART_ADDED ? 1 : share * share * share;
+    }
+}
+
 /* Sums over the samples, of the terms scaled to at most 1: of products of terms, and of terms and times. */
 struct equations {
     double products[MODEL_TERMS][MODEL_TERMS], times[MODEL_TERMS];
 };
 
-static double time_of(const struct model_sample *s, int terms, const double us[MODEL_TERMS])
-{
-    double sum = 0;
-    for (int i = 0; i < terms; i++)
-        sum += s->terms[i] * us[i];
-    return sum;
-}
+struct fit {
+    const struct model_form *form;
+    const struct model_sample *samples;
+    size_t count;
+    double scale[MODEL_TERMS];
+};
 
-/* Relative errors: each sample counts by its weight over the square of its time; by less where it is far off. */
-static void add_up(const struct model_sample *samples, size_t count, int terms,
-                   const double scale[MODEL_TERMS], const double us[MODEL_TERMS], bool first,
-                   struct equations *out)
+static void add_sample(const struct fit *fit, const struct model_sample *s, const double *us,
+                       struct equations *out)
 {
     const double usual = 0.05; /* relative error up to which a sample counts fully */
-    memset(out, 0, sizeof *out);
-    for (size_t k = 0; k < count; k++) {
-        const struct model_sample *s = &samples[k];
-        double error = first ? 0 : fabs(time_of(s, terms, us) / s->us - 1);
-        double weight = s->weight / (s->us * s->us) / fmax(1, error / usual);
-        for (int i = 0; i < terms; i++) {
-            double term = s->terms[i] / scale[i] * weight;
-            out->times[i] += term * s->us;
-            for (int j = 0; j < terms; j++)
-                out->products[i][j] += term * s->terms[j] / scale[j];
-        }
+    double weight = s->weight / (s->us * s->us), parts[PARTS], slopes[PARTS] = {1, 1, 1};
+    if (us) {
+        weight /= fmax(1, fabs(model_time(fit->form, s->terms, us) / s->us - 1) / usual);
+        parts_of(fit->form, s->terms, us, parts);
+        slopes_of(parts, slopes);
+    }
+    double terms[MODEL_TERMS];
+    for (int i = 0; i < fit->form->terms; i++)
+        terms[i] = s->terms[i] / fit->scale[i] * slopes[part_of(fit->form, i)];
+    for (int i = 0; i < fit->form->terms; i++) {
+        out->times[i] += terms[i] * weight * s->us;
+        for (int j = 0; j < fit->form->terms; j++)
+            out->products[i][j] += terms[i] * weight * terms[j];
+    }
+}
+
+static void add_prior(const struct fit *fit, const struct model_prior *prior, struct equations *out)
+{
+    for (int i = 0; i < fit->form->terms; i++) {
+        double weight = prior->weight[i] / (fit->scale[i] * fit->scale[i]);
+        out->products[i][i] += weight;
+        out->times[i] += weight * prior->us[i] * fit->scale[i];
     }
 }
 
@@ -88,31 +154,58 @@ static void descend(const struct equations *q, int terms, double scaled[MODEL_TE
     }
 }
 
-void model_fit(const struct model_sample *samples, size_t count, int terms, double us[MODEL_TERMS])
+static void find_scale(struct fit *fit)
 {
-    double scale[MODEL_TERMS], scaled[MODEL_TERMS] = {0};
-    struct equations *q = xcalloc(1, sizeof *q);
-    memset(us, 0, MODEL_TERMS * sizeof *us);
-    for (int i = 0; i < terms; i++) {
-        scale[i] = 0;
-        for (size_t k = 0; k < count; k++)
-            scale[i] = fmax(scale[i], fabs(samples[k].terms[i]));
-        scale[i] = scale[i] > 0 ? scale[i] : 1;
+    for (int i = 0; i < fit->form->terms; i++) {
+        double most = 0;
+        for (size_t k = 0; k < fit->count; k++)
+            most = fmax(most, fabs(fit->samples[k].terms[i]));
+        fit->scale[i] = most > 0 ? most : 1;
     }
+}
+
+void model_fit(const struct model_form *form, const struct model_sample *samples, size_t count,
+               const struct model_prior *prior, double us[MODEL_TERMS])
+{
+    struct fit fit = {.form = form, .samples = samples, .count = count};
+    struct equations *q = xmalloc(sizeof *q);
+    double scaled[MODEL_TERMS] = {0};
+    find_scale(&fit);
+    memset(us, 0, MODEL_TERMS * sizeof *us);
+    if (prior)
+        memcpy(us, prior->us, sizeof prior->us);
     for (int round = 0; round < ROUNDS; round++) {
-        add_up(samples, count, terms, scale, us, round == 0, q);
-        descend(q, terms, scaled);
-        for (int i = 0; i < terms; i++)
-            us[i] = scaled[i] / scale[i];
+        bool first = round == 0 && !prior;
+        memset(q, 0, sizeof *q);
+        for (size_t k = 0; k < count; k++)
+            add_sample(&fit, &samples[k], first ? NULL : us, q);
+        if (prior)
+            add_prior(&fit, prior, q);
+        descend(q, form->terms, scaled);
+        for (int i = 0; i < form->terms;
+             i++) /* half the way: a whole step can leave the slopes' range */
+            us[i] = first ? scaled[i] / fit.scale[i] : (us[i] + scaled[i] / fit.scale[i]) / 2;
     }
     free(q);
 }
 
+void model_pool(const struct model_form *form, const struct model_sample *samples, size_t count,
+                struct model_prior *out)
+{
+    const double strength = 0.1; /* of the prior, in samples */
+    memset(out, 0, sizeof *out);
+    model_fit(form, samples, count, NULL, out->us);
+    for (int i = 0; i < form->terms; i++) {
+        for (size_t k = 0; k < count; k++)
+            out->weight[i] += pow(samples[k].terms[i] / samples[k].us, 2);
+        out->weight[i] *= count ? strength / (double)count : 0;
+    }
+}
+
 double model_us(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length)
 {
-    double terms[MODEL_TERMS], us = 0;
-    int count = model_terms(range, sms, n, row_length, terms);
-    for (int i = 0; i < count; i++)
-        us += terms[i] * range->model[i];
-    return count ? us : NAN;
+    double terms[MODEL_TERMS];
+    const struct model_form form = model_form_of(range->kernel);
+    return model_terms(range, sms, n, row_length, terms) ? model_time(&form, terms, range->model)
+                                                         : NAN;
 }

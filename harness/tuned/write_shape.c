@@ -60,7 +60,15 @@ static bool append_requires(struct text *t, const struct kernel *k, struct error
     return true;
 }
 
-/* The time at the place as the sum of what was fitted; without the terms that take none. */
+/* Which sum of the time a term belongs to (model.h). */
+static const char *sum_of(const struct kernel *k, int term)
+{
+    if (term == 0 || (term >= MODEL_COMMON && !k->costs[term - MODEL_COMMON].overlaps))
+        return "added";
+    return term < MODEL_COMMON ? "reading" : "overlapping";
+}
+
+/* The time at the place of what was fitted (model.h), without the terms that take none. */
 static bool append_time(struct text *t, const struct tuned_range *range, struct error *e)
 {
     static const char *const common[MODEL_COMMON] = {"1", "N * SIZEOF", "N / ROW_LENGTH"};
@@ -76,19 +84,19 @@ static bool append_time(struct text *t, const struct tuned_range *range, struct 
             return false;
         text_append(t, "    (void)%s;\n", k->wheres[i].name);
     }
-    text_append(t, "    shape->us = 0");
+    text_append(t, "    double added = 0, reading = 0, overlapping = 0;\n");
     for (int i = 0; i < MODEL_COMMON + k->cost_count; i++) {
+        const struct expr *cost = i < MODEL_COMMON ? NULL : k->costs[i - MODEL_COMMON].value;
         if (range->model[i] == 0)
             continue;
-        text_append(t, "\n        + %.17g * (", range->model[i]);
-        if (i < MODEL_COMMON)
+        text_append(t, "    %s += %.17g * (", sum_of(k, i), range->model[i]);
+        if (!cost)
             text_append(t, "%s", common[i]);
-        else if (!expr_write_c(k->costs[i - MODEL_COMMON], t))
-            return FAIL(e, ERROR_CONFIG, "cannot write \"%s\" as C",
-                        expr_source(k->costs[i - MODEL_COMMON]));
-        text_append(t, ")");
+        else if (!expr_write_c(cost, t))
+            return FAIL(e, ERROR_CONFIG, "cannot write \"%s\" as C", expr_source(cost));
+        text_append(t, ");\n");
     }
-    text_append(t, ";\n");
+    text_append(t, "    shape->us = added + together(reading, overlapping);\n");
     return true;
 }
 

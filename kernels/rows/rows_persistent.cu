@@ -23,14 +23,14 @@
 // where:      STEPS ceil_div(PACKS, TEAM_SIZE * LOADS)
 // where:      PART ceil_div(PACKS % (TEAM_SIZE * LOADS), TEAM_SIZE)
 // where:      WORK TURNS * GRID / SMS
-// cost:       TURNS
-// cost:       STEPS
-// cost:       TURNS * STEPS
-// cost:       TURNS * PART
-// cost:       WORK
-// cost:       WORK * STEPS
-// cost:       WORK * PART
-// cost:       if(ROW_LENGTH * SIZEOF % 16 = 0, 0, WORK)
+// overlap:    TURNS
+// overlap:    STEPS
+// overlap:    TURNS * STEPS
+// overlap:    TURNS * PART
+// overlap:    WORK
+// overlap:    WORK * STEPS
+// overlap:    WORK * PART
+// overlap:    if(ROW_LENGTH * SIZEOF % 16 = 0, 0, WORK)
 // types:      all
 // ops:        all
 // min_arch:   sm_80

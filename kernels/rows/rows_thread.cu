@@ -9,10 +9,10 @@
 // where:      WORK ceil_div(GRID, SMS) * BLOCK / 32 * ROW_LENGTH
 // cost:       ROW_LENGTH
 // cost:       ceil_div(GRID * BLOCK, SMS * 2048) * ROW_LENGTH
-// cost:       WORK
-// cost:       if(ROW_LENGTH * SIZEOF % 32 = 0, WORK, 0)
-// cost:       WORK * min(32, ROW_LENGTH * SIZEOF / 4)
-// cost:       N / ROW_LENGTH * max(0, 32 - ROW_LENGTH * SIZEOF)
+// overlap:    WORK
+// overlap:    if(ROW_LENGTH * SIZEOF % 32 = 0, WORK, 0)
+// overlap:    WORK * min(32, ROW_LENGTH * SIZEOF / 4)
+// overlap:    N / ROW_LENGTH * max(0, 32 - ROW_LENGTH * SIZEOF)
 // types:      all
 // ops:        sum max min prod argmax argmin sumsq norm2 mean_var logsumexp
 // parameters: input output size_t(N / ROW_LENGTH) unsigned(ROW_LENGTH)

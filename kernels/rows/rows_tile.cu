@@ -20,8 +20,8 @@
 // requires:   BLOCK * MIN_BLOCKS * (4 * max(LOADS, FOLD) + 24) <= 65536 and BLOCK * MIN_BLOCKS <= 2048
 // where:      WORDS ceil_div(ROW_LENGTH * SIZEOF, 4)
 // where:      PASSES ceil_div(COVERS / (BLOCK / 32 * ROW_LENGTH) * LANES, 32)
-// where:      CONFLICTS max(1, if(WORDS % 32 = 0, 32, if(WORDS % 16 = 0, 16, if(WORDS % 8 = 0, 8, if(WORDS % 4 = 0,
-//             4, if(WORDS % 2 = 0, 2, 1))))) / LANES)
+// where:      CONFLICTS if(ROW_LENGTH * SIZEOF % 4 > 0, 1, max(1, if(WORDS % 32 = 0, 32, if(WORDS % 16 = 0, 16,
+//             if(WORDS % 8 = 0, 8, if(WORDS % 4 = 0, 4, if(WORDS % 2 = 0, 2, 1))))) / LANES))
 // where:      FULL PASSES * (WORDS - WORDS % (4 * FOLD * LANES)) / (4 * LANES)
 // where:      REST PASSES * ceil_div(WORDS % (4 * FOLD * LANES), 4 * TAIL * LANES)
 // where:      WARPS ceil_div(GRID, SMS) * BLOCK / 32

@@ -537,6 +537,7 @@ static void expressions_are_checked(void **state)
                  "// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1\n// requires: 1",
                  "some/demo.cu:17: requires: 1: more than 8", "and");
     refused_line("// cost: TILES", "some/demo.cu:9: cost: TILES: unknown name TILES", "GRID");
+    refused_line("// overlap: TILES", "some/demo.cu:9: overlap: TILES: unknown name TILES", "GRID");
     refused_line("// where: TILES WORK\n// where: WORK GRID", "some/demo.cu:9: where",
                  "unknown name WORK");
     refused_line("// where: GRID 2", "some/demo.cu:9: where: GRID 2: the name GRID means",

@@ -359,22 +359,22 @@ static double expected_us(const struct tuned *t, int loads, uint64_t n, uint64_t
 
 /*
  * The time at a shape that nobody measured follows from the times elsewhere, also from those of the loser at each:
- * here 1 takes 5 us and 1 per 8192 bytes, and 4 takes 15 us and half as much for each byte.
+ * here 1 takes 5 us and 1 per 8192 bytes, and 2, of another kernel, takes 15 us and half as much for each byte.
  */
 static void times_elsewhere_are_fitted(void **state)
 {
     (void)state;
     struct tuned t = choose("flat float16 max 4096 1 complete@16 6 .0001 "
-                            "flat float16 max 4096 4 complete@16 15.5 .0001 "
+                            "ragged float16 max 4096 2 complete@16 15.5 .0001 "
                             "flat float16 max 65536 1 complete@16 21 .0001 "
-                            "flat float16 max 65536 4 complete@16 23 .0001 "
+                            "ragged float16 max 65536 2 complete@16 23 .0001 "
                             "flat float16 max 262144 1 complete@64 69 .0001 "
-                            "flat float16 max 262144 4 complete@64 47 .0001",
-                            5);
+                            "ragged float16 max 262144 2 complete@64 47 .0001",
+                            7);
     assert_float_equal(expected_us(&t, 1, 32768, 32), 13, 0.05);
-    assert_float_equal(expected_us(&t, 4, 32768, 32), 19, 0.05);
+    assert_float_equal(expected_us(&t, 2, 32768, 32), 19, 0.05);
     assert_float_equal(expected_us(&t, 1, 131072, 32), 37, 0.1);
-    assert_float_equal(expected_us(&t, 4, 131072, 32), 31, 0.1);
+    assert_float_equal(expected_us(&t, 2, 131072, 32), 31, 0.1);
     const struct tuned_range *r = &t.functions[0].ranges[0];
     assert_true(r->shortest == 16 && r->longest == 64);
     tuned_free(&t);
@@ -390,12 +390,60 @@ static void no_term_takes_negative_time(void **state)
         samples[i] = (struct model_sample){
             {1, i * 1e6, 20 - i}, 4 + 3e-6 * (i * 1e6) + (i % 2 ? 0.1 : -0.1), 1};
     samples[7].us *= 3; /* an outlier moves little */
-    model_fit(samples, 20, 3, us);
+    const struct model_form form = model_form_of(NULL);
+    model_fit(&form, samples, 20, NULL, us);
     for (int i = 0; i < MODEL_TERMS; i++)
         assert_true(us[i] >= 0);
     assert_float_equal(us[0] + us[1] * 10e6 + us[2] * 10, 34, 1);
-    model_fit(samples, 0, 3, us);
+    model_fit(&form, samples, 0, NULL, us);
     assert_true(us[0] == 0 && us[1] == 0 && us[2] == 0);
+}
+
+/* µs of `work` beside `bytes`: 4 us, 1 us per million bytes, 2 us per unit of work, of which the longer counts. */
+static double us_beside(double bytes, double work)
+{
+    return 4 + sqrt(sqrt(pow(bytes / 1e6, 4) + pow(2 * work, 4)));
+}
+
+/* Work that goes on while the input is read shows where it takes longer, and costs nothing where it does not. */
+static void what_overlaps_is_not_added(void **state)
+{
+    (void)state;
+    const struct model_form form = {.terms = 4, .overlaps = {[3] = true}};
+    struct model_sample samples[40];
+    double us[MODEL_TERMS];
+    for (int i = 0; i < 40; i++) {
+        double bytes = (i % 8 + 1) * 4e6, work = i / 8 * 5;
+        samples[i] = (struct model_sample){{1, bytes, 0, work}, us_beside(bytes, work), 1};
+    }
+    model_fit(&form, samples, 40, NULL, us);
+    assert_float_equal(us[0], 4, 0.02);
+    assert_float_equal(us[1], 1e-6, 1e-8);
+    assert_float_equal(us[3], 2, 0.02);
+    double often[MODEL_TERMS] = {1, 60e6, 0, 5}, seldom[MODEL_TERMS] = {1, 4e6, 0, 40};
+    assert_float_equal(model_time(&form, often, us), 64, 0.5);
+    assert_float_equal(model_time(&form, seldom, us), 84, 0.5);
+}
+
+/* What a configuration's own times do not tell, its kernel's other configurations do; what they tell, counts. */
+static void a_prior_fills_what_is_not_known(void **state)
+{
+    (void)state;
+    const struct model_form form = {.terms = 4};
+    struct model_sample all[60];
+    struct model_prior prior;
+    double us[MODEL_TERMS];
+    for (int i = 0; i < 60; i++) {
+        double bytes = (i % 6 + 1) * 2e6, work = i / 6;
+        all[i] = (struct model_sample){{1, bytes, 0, work}, 5 + bytes / 1e6 + 3 * work, 1};
+    }
+    model_pool(&form, all, 60, &prior);
+    assert_float_equal(prior.us[3], 3, 0.02);
+    for (int i = 0; i < 6; i++) /* of its own: half as long per byte, and nothing of work */
+        all[i].us = 5 + all[i].terms[1] / 2e6;
+    model_fit(&form, all, 6, &prior, us);
+    assert_float_equal(us[1], 0.5e-6, 0.05e-6);
+    assert_float_equal(us[3], 3, 0.02);
 }
 
 /* Behind a winner that takes whole packs only, the best that takes rows of any length. */
@@ -457,6 +505,8 @@ int main(void)
         cmocka_unit_test(rows_have_a_winner_for_each_shape),
         cmocka_unit_test(times_elsewhere_are_fitted),
         cmocka_unit_test(no_term_takes_negative_time),
+        cmocka_unit_test(what_overlaps_is_not_added),
+        cmocka_unit_test(a_prior_fills_what_is_not_known),
         cmocka_unit_test(rows_of_any_length_have_theirs),
         cmocka_unit_test(arrays_and_rows_are_two_functions),
         cmocka_unit_test(several_runs),

@@ -425,8 +425,9 @@ static void rows_and_a_prefix(void **state)
     char *text = file_text("mine/redsweep_tuned_table.h");
     assert_int_equal(times_in(text, "{\"flat\", 64, \"ioz\""), 2); /* two shapes, one entry */
     assert_non_null(strstr(text, "shape->scalars[2] = (N / ROW_LENGTH);"));
-    assert_non_null(
-        strstr(text, "shape->us = 0\n        + 2.5 * (1)\n        + 0.125 * (N / ROW_LENGTH);"));
+    assert_non_null(strstr(text, "    added += 2.5 * (1);\n"
+                                 "    reading += 0.125 * (N / ROW_LENGTH);\n"
+                                 "    shape->us = added + together(reading, overlapping);\n"));
     assert_non_null(strstr(text, "shape_0, false, 64, 512,\n"));
     assert_non_null(strstr(text, "#define NEAR 1.5\n"));
     assert_non_null(
