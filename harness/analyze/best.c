@@ -9,6 +9,7 @@
 
 #include "analyze/adjust.h"
 #include "analyze/match.h"
+#include "analyze/results_columns.h"
 #include "table/numbering.h"
 
 static const double FALSE_DISCOVERIES = 0.05;
@@ -32,47 +33,80 @@ static enum standing standing_of(const struct results *r, const char *kernel)
 /* A row on its way into a problem: there may be 10^6. */
 struct entry {
     uint32_t run, row, configuration;
-    uint32_t series; /* device, workload and problem but for n */
+    uint32_t series; /* of problems that differ in n only; in the order of their cells */
     enum standing standing;
     bool other_bits; /* than those that were asked for: it does not compete */
     float mean;      /* µs, of its samples: decides between equal medians */
     double n, time;
 };
 
+/* What the rows of a run are numbered by. */
+struct key_lists {
+    struct table made; /* the column `work`: see work_of() */
+    key_columns points, configurations, series, problems;
+    const struct column *metric;
+};
+
 struct gather {
     struct best *best;
     const struct best_options *options;
+    struct key_lists *lists;   /* one of each run */
     VEC(struct entry) entries; /* by the numbers of their points */
-    struct numbering points, configurations, series, last_problems, racy;
+    struct row_keys points, configurations, series, problems;
+    size_t last_problems; /* `problems` below are of the last run */
+    struct numbering racy;
 };
 
 /*
- * What a row is a member of; only kernels that do the same work on the same device compete. A limit
- * is a member of what it bounds.
+ * Only kernels that do the same work on the same device compete: "" where they reduce. A limit is
+ * a member of what it bounds.
  */
-static char *group_key(const struct results *r, size_t row, unsigned parts)
+static const char *work_of(const struct results *r, const char *kernel)
 {
-    const char *kernel = results_axis(r, row, AXIS_kernel);
     const char *bounded = results_role(r, kernel).bounds;
     const char *workload = *bounded ? bounded : results_workload(r, kernel);
-    bool reduces = !*workload || strcmp(workload, "reduce") == 0;
-    char *key = match_key(r, row, parts);
-    char *whole = xasprintf("%s\x1f%s\x1f%s\x1f%s", results_text(r, row, "backend"),
-                            results_text(r, row, "device"), reduces ? "" : workload, key);
-    free(key);
-    return whole;
+    return strcmp(workload, "reduce") == 0 ? "" : workload;
 }
 
-static size_t add_key(struct numbering *n, char *key)
+static void find_lists(const struct results *r, const char *metric,
+                       const struct numbering *tunables, struct key_lists *out)
 {
-    size_t number = numbering_add(n, key);
-    free(key);
-    return number;
+    const unsigned problem = key_problem();
+    out->metric = table_find(&r->rows, metric);
+    out->made.row_count = r->rows.row_count;
+    table_add_texts(&out->made, row, work_of(r, results_axis(r, row, AXIS_kernel)), "work");
+    key_columns *const with_device[] = {&out->points, &out->series, &out->problems};
+    for (int i = 0; i < 3; i++) {
+        vec_push(with_device[i], (struct key_column){.column = r->known.backend, .number = NAN});
+        vec_push(with_device[i], (struct key_column){.column = r->known.device, .number = NAN});
+        vec_push(with_device[i],
+                 (struct key_column){.column = out->made.columns.items[0], .number = NAN});
+    }
+    match_columns(r, KEY_POINT, tunables, &out->points);
+    match_columns(r, problem & ~KEY_AXIS(AXIS_n), tunables, &out->series);
+    match_columns(r, problem, tunables, &out->problems);
+    match_columns(r, key_configuration(), tunables, &out->configurations);
+}
+
+static void find_all_lists(struct gather *g)
+{
+    const struct best *b = g->best;
+    struct numbering tunables = {0};
+    g->lists = xcalloc(b->run_count + 1, sizeof *g->lists);
+    for (size_t i = 0; i < b->run_count; i++)
+        results_tunables(&b->runs[i], &tunables);
+    for (size_t i = 0; i < b->run_count; i++)
+        find_lists(&b->runs[i], g->options->metric, &tunables, &g->lists[i]);
+    g->points.column_count = g->lists[0].points.count;
+    g->configurations.column_count = g->lists[0].configurations.count;
+    g->series.column_count = g->lists[0].series.count;
+    g->problems.column_count = g->lists[0].problems.count;
+    numbering_free(&tunables);
 }
 
 static double size_of(const struct results *r, size_t row)
 {
-    return results_number(r, row, axis_table[AXIS_n].name);
+    return column_number(r->known.axes[AXIS_n], row);
 }
 
 /* Counts do not come from the clock. */
@@ -81,15 +115,16 @@ static bool is_time(const char *metric)
     return strncmp(metric, "time_us_", 8) == 0;
 }
 
-static bool is_excluded(struct gather *g, const struct results *r, size_t row)
+static bool is_excluded(struct gather *g, size_t run, size_t row)
 {
     struct best *b = g->best;
+    const struct results *r = &b->runs[run];
     const char *kernel = results_axis(r, row, AXIS_kernel);
     if (!results_ok(r, row) || isnan(size_of(r, row))) {
         b->failed++;
         return true;
     }
-    if (isnan(results_number(r, row, g->options->metric))) {
+    if (isnan(column_number(g->lists[run].metric, row))) {
         b->untimed++;
         return true;
     }
@@ -114,7 +149,7 @@ bool best_competes(const struct results *r, size_t row)
 {
     const char *kernel = results_axis(r, row, AXIS_kernel);
     return results_ok(r, row) && !isnan(size_of(r, row)) &&
-           !isnan(results_number(r, row, "time_us_median")) && !results_unresolved(r, row) &&
+           !isnan(column_number(r->known.time_us_median, row)) && !results_unresolved(r, row) &&
            !results_raced(r, row) && !*results_racy(r, kernel) &&
            standing_of(r, kernel) == COMPETES;
 }
@@ -127,8 +162,8 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
     c.energy = (struct estimate){NAN, NAN, NAN};
     c.time = (struct estimate){entry->time, NAN, NAN};
     if (strcmp(g->options->metric, "time_us_median") == 0) {
-        c.time.low = results_number(r, entry->row, "time_us_ci95_lo");
-        c.time.high = results_number(r, entry->row, "time_us_ci95_hi");
+        c.time.low = column_number(r->known.time_us_ci95_lo, entry->row);
+        c.time.high = column_number(r->known.time_us_ci95_hi, entry->row);
         c.energy = best_energy_of(r, entry->row);
     }
     c.ratio = (struct estimate){NAN, NAN, NAN};
@@ -136,40 +171,34 @@ static struct candidate make_candidate(const struct gather *g, const struct entr
 }
 
 /* Whether the last run, which decides its problems alone, has this row's problem. */
-static bool is_overruled(const struct gather *g, size_t run, size_t row)
+static bool is_overruled(struct gather *g, size_t run, size_t row)
 {
     if (!g->options->last_run_alone || run + 1 == g->best->run_count)
         return false;
-    char *problem = group_key(&g->best->runs[run], row, key_problem());
-    size_t found = numbering_find(&g->last_problems, problem);
-    free(problem);
-    return found != NUMBERING_NONE;
+    return row_keys_number(&g->problems, g->lists[run].problems.items, row) < g->last_problems;
 }
 
 /* Takes one row; a point that is there already is replaced, as runs come in order. */
 static void take_row(struct gather *g, size_t run, size_t row)
 {
     const struct results *r = &g->best->runs[run];
-    if (is_excluded(g, r, row))
+    if (is_excluded(g, run, row))
         return;
     struct entry entry = {.run = (uint32_t)run,
                           .row = (uint32_t)row,
                           .standing = standing_of(r, results_axis(r, row, AXIS_kernel)),
                           .n = size_of(r, row),
-                          .time = results_number(r, row, g->options->metric)};
+                          .time = column_number(g->lists[run].metric, row)};
     if (strcmp(g->options->metric, "time_us_median") == 0)
-        entry.mean = (float)results_number(r, row, "time_us_mean");
+        entry.mean = (float)column_number(r->known.time_us_mean, row);
     if (entry.standing == COMPETES && is_overruled(g, run, row))
         return;
     const struct best_point *same = g->options->same_bits;
     entry.other_bits = same && !best_same_bits(g->best->runs, same, r, row);
-    entry.series =
-        (uint32_t)add_key(&g->series, group_key(r, row, key_problem() & ~KEY_AXIS(AXIS_n)));
-    entry.configuration =
-        (uint32_t)add_key(&g->configurations, match_key(r, row, key_configuration()));
-    /* A run alone has each point once (results_read): its keys would take 150 MB for 10^6 rows. */
-    bool once = g->best->run_count == 1 && table_column(&r->rows, "id") >= 0;
-    size_t at = once ? g->entries.count : add_key(&g->points, group_key(r, row, KEY_POINT));
+    const struct key_lists *lists = &g->lists[run];
+    entry.series = row_keys_number(&g->series, lists->series.items, row);
+    entry.configuration = row_keys_number(&g->configurations, lists->configurations.items, row);
+    size_t at = row_keys_number(&g->points, lists->points.items, row);
     if (at == g->entries.count)
         vec_push(&g->entries, entry);
     else
@@ -180,25 +209,30 @@ static void gather_rows(struct gather *g)
 {
     const struct best *b = g->best;
     const struct results *last = &b->runs[b->run_count - 1];
+    const struct key_lists *of_last = &g->lists[b->run_count - 1];
     for (size_t row = 0; g->options->last_run_alone && row < last->rows.row_count; row++)
         if (results_ok(last, row))
-            add_key(&g->last_problems, group_key(last, row, key_problem()));
+            row_keys_number(&g->problems, of_last->problems.items, row);
+    g->last_problems = g->problems.first.count;
     for (size_t i = 0; i < b->run_count; i++)
         for (size_t row = 0; row < b->runs[i].rows.row_count; row++)
             take_row(g, i, row);
-    g->best->configurations = g->configurations.texts.count;
+    g->best->configurations = g->configurations.first.count;
+    uint32_t *places = row_keys_order(&g->series);
+    for (size_t i = 0; i < g->entries.count; i++)
+        g->entries.items[i].series = places[g->entries.items[i].series];
+    free(places);
 }
 
 /*
  * By series, n, standing, time. Medians are steps of the clock, so that several are equal: then by
  * mean, and at last by row, so that the order is always the same.
  */
-static int compare_entries(const void *a, const void *b, void *context)
+static int compare_entries(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
-    char *const *series = context;
     if (x->series != y->series)
-        return strverscmp(series[x->series], series[y->series]); /* row lengths as numbers */
+        return x->series < y->series ? -1 : 1;
     if (x->n != y->n)
         return x->n < y->n ? -1 : 1;
     if (x->standing != y->standing)
@@ -307,10 +341,18 @@ static void find_ties(const struct best *b, struct problem *p, bool tested)
 static void gather_free(struct gather *g)
 {
     vec_free(&g->entries);
-    numbering_free(&g->points);
-    numbering_free(&g->configurations);
-    numbering_free(&g->series);
-    numbering_free(&g->last_problems);
+    row_keys_free(&g->points);
+    row_keys_free(&g->configurations);
+    row_keys_free(&g->series);
+    row_keys_free(&g->problems);
+    for (size_t i = 0; i < g->best->run_count; i++) {
+        table_free(&g->lists[i].made);
+        vec_free(&g->lists[i].points);
+        vec_free(&g->lists[i].configurations);
+        vec_free(&g->lists[i].series);
+        vec_free(&g->lists[i].problems);
+    }
+    free(g->lists);
     numbering_free(&g->racy);
 }
 
@@ -368,10 +410,10 @@ bool best_find(const struct results *runs, size_t run_count, const struct best_o
         return false;
     struct gather g = {.best = out, .options = options};
     bool tested = strcmp(options->metric, "time_us_median") == 0;
+    find_all_lists(&g);
     gather_rows(&g);
     if (g.entries.count > 0)
-        qsort_r(g.entries.items, g.entries.count, sizeof *g.entries.items, compare_entries,
-                g.series.texts.items);
+        qsort(g.entries.items, g.entries.count, sizeof *g.entries.items, compare_entries);
     split_entries(&g);
     gather_free(&g);
     for (size_t i = 0; i < out->problem_count; i++)

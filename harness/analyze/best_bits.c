@@ -3,20 +3,17 @@
  */
 #include "analyze/best.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "analyze/match.h"
 
 static bool bits_are_known(const struct results *r, struct best_point *point, struct error *e)
 {
-    const char *id = results_text(r, point->row, "id");
-    point->bits = results_text(r, point->row, "bits");
+    const char *id = column_text(r->known.id, point->row);
+    point->bits = column_text(r->known.bits, point->row);
     if (!*point->bits)
         return FAIL(e, ERROR_CONFIG,
                     "%s: point %s (%s) has no value in the column bits; choose one that has, in a "
                     "run of this version of redsweep",
-                    r->path, id, results_text(r, point->row, "status"));
+                    r->path, id, column_text(r->known.status, point->row));
     if (strcmp(point->bits, RECORD_VARIES) == 0)
         return FAIL(e, ERROR_CONFIG,
                     "%s: launches of point %s on the same input gave different bits; choose one "
@@ -31,7 +28,7 @@ bool best_find_point(const struct results *runs, size_t run_count, const char *i
     const char *found = NULL;
     for (size_t i = run_count; i-- > 0;)
         for (size_t row = 0; *id && row < runs[i].rows.row_count; row++) {
-            const char *here = results_text(&runs[i], row, "id");
+            const char *here = column_text(runs[i].known.id, row);
             if (strncmp(here, id, strlen(id)) != 0 || (found && strcmp(found, here) == 0))
                 continue;
             if (found)
@@ -52,12 +49,12 @@ bool best_find_point(const struct results *runs, size_t run_count, const char *i
 bool best_same_bits(const struct results *runs, const struct best_point *point,
                     const struct results *r, size_t row)
 {
-    unsigned parts = key_problem() & ~KEY_AXIS(AXIS_cache);
-    if (strcmp(results_text(r, row, "bits"), point->bits) != 0)
+    const struct results *asked = &runs[point->run];
+    if (strcmp(column_text(r->known.bits, row), point->bits) != 0)
         return false;
-    char *asked = match_key(&runs[point->run], point->row, parts), *key = match_key(r, row, parts);
-    bool same = strcmp(asked, key) == 0;
-    free(asked);
-    free(key);
-    return same;
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        if (!axis_is_configuration(i) && i != AXIS_cache &&
+            strcmp(results_axis(asked, point->row, i), results_axis(r, row, i)) != 0)
+            return false;
+    return true;
 }

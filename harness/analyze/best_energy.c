@@ -10,9 +10,9 @@
 
 struct estimate best_energy_of(const struct results *r, size_t row)
 {
-    return (struct estimate){results_number(r, row, BEST_ENERGY),
-                             results_number(r, row, BEST_ENERGY "_ci95_lo"),
-                             results_number(r, row, BEST_ENERGY "_ci95_hi")};
+    return (struct estimate){column_number(r->known.energy_uj, row),
+                             column_number(r->known.energy_uj_ci95_lo, row),
+                             column_number(r->known.energy_uj_ci95_hi, row)};
 }
 
 /* Whether a is surely the smaller one: beyond the interval of their ratio. Unknown: it is not. */

@@ -70,9 +70,9 @@ static void append_setting(const struct best *b, const struct candidate *c, stru
     const struct results *r = &b->runs[c->run];
     append_axes(b, c, true, AXIS_kernel, t);
     for (size_t i = 0; i < r->rows.columns.count; i++) {
-        const char *cell = table_cell(&r->rows, c->row, (int)i);
-        if (r->columns[i].role == ROLE_TUNABLE && *cell)
-            text_append(t, " and %s = %s", tunable_name(r->rows.columns.items[i]->name), cell);
+        const struct column *of = r->rows.columns.items[i];
+        if (r->columns[i].role == ROLE_TUNABLE && !column_is_missing(of, c->row))
+            text_append(t, " and %s = %s", tunable_name(of->name), column_cell(of, c->row));
     }
 }
 

@@ -210,7 +210,7 @@ void best_add_winners(const struct best *b, struct view *v)
 static const char *device_of(const struct best *b, size_t problem)
 {
     const struct candidate *c = &b->problems[problem].candidates[0];
-    return results_text(&b->runs[c->run], c->row, "device");
+    return column_text(b->runs[c->run].known.device, c->row);
 }
 
 static void add_brief(const struct best *b, size_t first, size_t count, struct view *v)
@@ -240,7 +240,7 @@ static bool is_of_device(const struct best *b, size_t problem)
 {
     const struct candidate *c = &b->problems[problem].candidates[0];
     const struct results *r = &b->runs[c->run];
-    return strcmp(results_text(r, c->row, "backend"), results_backend(r)) == 0;
+    return strcmp(column_text(r->known.backend, c->row), results_backend(r)) == 0;
 }
 
 bool best_add_brief(const struct best *b, struct view *v)
@@ -366,7 +366,7 @@ static void add_series(const struct best *b, const struct series *f, struct view
     struct text name = {0}, choice = {0};
     best_append_series(b, f, &name);
     view_table_title(add_winners(b, f->first, f->count, false, v), "%s (%s): %s\n",
-                     results_text(r, c->row, "device"), results_text(r, c->row, "backend"),
+                     column_text(r->known.device, c->row), column_text(r->known.backend, c->row),
                      name.bytes);
     add_ties(b, f, v);
     add_ranges(b, f, v);

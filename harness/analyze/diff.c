@@ -20,11 +20,11 @@ const char *verdict_name(enum verdict v)
 
 struct estimate diff_time(const struct results *r, size_t row)
 {
-    double median = results_good(r, row) ? results_number(r, row, "time_us_median") : NAN;
+    double median = results_good(r, row) ? column_number(r->known.time_us_median, row) : NAN;
     if (!isfinite(median) || median <= 0)
         return (struct estimate){NAN, NAN, NAN};
-    return (struct estimate){median, results_number(r, row, "time_us_ci95_lo"),
-                             results_number(r, row, "time_us_ci95_hi")};
+    return (struct estimate){median, column_number(r->known.time_us_ci95_lo, row),
+                             column_number(r->known.time_us_ci95_hi, row)};
 }
 
 struct estimate diff_ratio(const struct diff *d, size_t pair)
@@ -36,13 +36,15 @@ struct estimate diff_ratio(const struct diff *d, size_t pair)
 
 double diff_share(const struct diff *d, const struct results *r, size_t row)
 {
-    return results_good(r, row) ? results_number(r, row, d->ceiling) : NAN;
+    return results_good(r, row)
+               ? column_number(d->of_peak ? r->known.peak_pct : r->known.ceiling_pct, row)
+               : NAN;
 }
 
 /* A row that nobody ran is neither right nor wrong. */
 static bool was_run(const struct results *r, size_t row)
 {
-    const char *status = results_text(r, row, "status");
+    const char *status = column_text(r->known.status, row);
     return strcmp(status, "skipped") != 0 && strcmp(status, "unsupported") != 0;
 }
 
@@ -50,10 +52,10 @@ static bool was_run(const struct results *r, size_t row)
  * each row names its own device. */
 static bool rows_share_device(const struct diff *d, const struct pair *pair)
 {
-    return strcmp(results_text(d->a, pair->a, "device"), results_text(d->b, pair->b, "device")) ==
-               0 &&
-           strcmp(results_text(d->a, pair->a, "backend"), results_text(d->b, pair->b, "backend")) ==
-               0;
+    return strcmp(column_text(d->a->known.device, pair->a),
+                  column_text(d->b->known.device, pair->b)) == 0 &&
+           strcmp(column_text(d->a->known.backend, pair->a),
+                  column_text(d->b->known.backend, pair->b)) == 0;
 }
 
 /* Everything about a pair but what depends on all the others. */
@@ -71,14 +73,10 @@ static void compare_pair(const struct diff *d, const struct pair *pair, struct p
  * run: their times have no offset in common. */
 static size_t problem_of(struct diff *d, size_t pair)
 {
-    size_t row = d->match.pairs.items[pair].a;
-    char *axes = match_key(d->a, row, key_problem());
-    char *key = xasprintf("%s%s", axes, results_text(d->a, row, "backend"));
-    size_t number = numbering_add(&d->problems, key);
+    uint32_t row = d->match.pairs.items[pair].a;
+    size_t number = row_keys_number(&d->problems, d->problem_columns.items, row);
     if (number == d->problem_pairs.count)
         vec_push(&d->problem_pairs, pair);
-    free(axes);
-    free(key);
     return number;
 }
 
@@ -99,10 +97,10 @@ struct placed_time {
 
 static bool read_placed_time(const struct results *r, size_t row, struct placed_time *out)
 {
-    out->us = results_number(r, row, "time_us_trimmed");
-    out->error = results_number(r, row, "time_us_trimmed_error");
-    out->between = results_number(r, row, "placement_us_stdev");
-    out->placements = results_number(r, row, "placements");
+    out->us = column_number(r->known.time_us_trimmed, row);
+    out->error = column_number(r->known.time_us_trimmed_error, row);
+    out->between = column_number(r->known.placement_us_stdev, row);
+    out->placements = column_number(r->known.placements, row);
     out->median = diff_time(r, row).value;
     return out->placements >= 2 && out->us > 0 && isfinite(out->error) && out->between >= 0;
 }
@@ -159,6 +157,10 @@ static struct timed_pair timed_pair(const void *diff, size_t i)
 /* Judges the times of all pairs that have them on one device. */
 static void judge_times(struct diff *d)
 {
+    match_columns(d->a, key_problem(), NULL, &d->problem_columns);
+    vec_push(&d->problem_columns,
+             (struct key_column){.column = d->a->known.backend, .number = NAN});
+    d->problems.column_count = d->problem_columns.count;
     if (d->same_device) /* exactly: there may be 10^6 */
         vec_reserve(&d->timed, d->match.pairs.count);
     for (size_t i = 0; i < d->match.pairs.count; i++) {
@@ -175,7 +177,7 @@ static void judge_times(struct diff *d)
     }
     const struct times_rule rule = {d->options.minimum_effect, d->options.error_rate, d->margins};
     const struct timed_pairs pairs = {d->timed.count, timed_pair, d};
-    times_judge(pairs, d->problems.texts.count, d->kernels.texts.count, &rule, &d->times);
+    times_judge(pairs, d->problems.first.count, d->kernels.texts.count, &rule, &d->times);
     for (size_t i = 0; i < d->timed.count; i++) {
         struct point_diff *p = &d->points[d->timed.items[i].pair];
         p->effect = &d->times.points[i];
@@ -243,18 +245,13 @@ static void summarise(struct diff *d)
     numbering_free(&names);
 }
 
-/* ceiling_pct (of what the device was measured to reach) where both have it, else peak_pct. */
-static const char *choose_ceiling(const struct results *a, const struct results *b)
+/* Whether shares can be ceiling_pct: of what the device was measured to reach. */
+static bool has_ceiling(const struct results *r)
 {
-    const struct results *runs[] = {a, b};
-    for (int i = 0; i < 2; i++) {
-        bool any = false;
-        for (size_t row = 0; !any && row < runs[i]->rows.row_count; row++)
-            any = !isnan(results_number(runs[i], row, "ceiling_pct"));
-        if (!any)
-            return "peak_pct";
-    }
-    return "ceiling_pct";
+    bool any = false;
+    for (size_t row = 0; !any && row < r->rows.row_count; row++)
+        any = !isnan(column_number(r->known.ceiling_pct, row));
+    return any;
 }
 
 static bool refuse_no_match(const struct diff *d, struct error *e)
@@ -292,7 +289,7 @@ bool diff_runs(const struct results *a, const struct results *b, const struct di
     out->same_device = same_model && (!out->other_card || options->across_cards);
     if (out->same_device)
         out->margins = launch_margins(a, b);
-    out->ceiling = choose_ceiling(a, b);
+    out->of_peak = !has_ceiling(a) || !has_ceiling(b);
     out->points = xcalloc(out->match.pairs.count + 1, sizeof *out->points);
     for (size_t i = 0; i < out->match.pairs.count; i++)
         compare_pair(out, &out->match.pairs.items[i], &out->points[i]);
@@ -324,7 +321,8 @@ void diff_free(struct diff *d)
     times_free(&d->times);
     vec_free(&d->timed);
     numbering_free(&d->kernels);
-    numbering_free(&d->problems);
+    row_keys_free(&d->problems);
+    vec_free(&d->problem_columns);
     vec_free(&d->problem_pairs);
     text_free(&d->changes);
     memset(d, 0, sizeof *d);

@@ -98,7 +98,7 @@ struct diff_summary {
 
 /* One metric that both runs have. */
 struct metric_diff {
-    int column_a, column_b;
+    const struct column *a, *b;
     bool deterministic;   /* by the table of metrics: compared exactly */
     const char *rule;     /* why the two devices count it differently; "" when they do not */
     size_t both, equal;   /* points with both values; equal, or within the minimum effect */
@@ -130,9 +130,9 @@ enum figure_verdict {
     FIGURE_VERDICTS
 };
 struct figure {
-    int column;           /* of the table */
-    const char *column_b; /* the run's column that counts the same; NULL: none */
-    size_t row;           /* of the table */
+    const struct column *column; /* of the table */
+    const char *column_b;        /* the run's column that counts the same; NULL: none */
+    size_t row;                  /* of the table */
     enum figure_kind kind;
     enum figure_verdict verdict;
     double value; /* the run's; NaN */
@@ -175,12 +175,13 @@ struct diff {
     bool other_card;  /* one model, two cards, or several that do not agree */
     struct diff_cards cards;
     struct run_margins margins;    /* 0 between devices */
-    const char *ceiling;           /* the column that shares come from: ceiling_pct or peak_pct */
+    bool of_peak;                  /* shares are peak_pct, as not both runs have ceiling_pct */
     struct point_diff *points;     /* one per pair */
     struct times times;            /* of the judged points with times */
     VEC(struct timed_point) timed; /* where they are */
     struct numbering kernels;      /* of times */
-    struct numbering problems;     /* of times: type, op, n, cache, scope, and the row's device */
+    struct row_keys problems;      /* of times: type, op, n, cache, scope, and the row's device */
+    key_columns problem_columns;   /* of a, by which `problems` numbers its rows */
     VEC(size_t) problem_pairs;     /* one pair of each problem, for its names */
     VEC(struct diff_summary) summaries; /* kernels with times, all, kernels without */
     size_t timed_kernels;

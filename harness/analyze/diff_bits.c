@@ -18,7 +18,8 @@ const char *bits_verdict_name(enum bits_verdict v)
 enum bits_verdict diff_bits(const struct diff *d, size_t pair)
 {
     const struct pair *rows = &d->match.pairs.items[pair];
-    const char *a = results_text(d->a, rows->a, "bits"), *b = results_text(d->b, rows->b, "bits");
+    const char *a = column_text(d->a->known.bits, rows->a),
+               *b = column_text(d->b->known.bits, rows->b);
     if (!*a || !*b || !results_good(d->a, rows->a) || !results_good(d->b, rows->b))
         return BITS_UNKNOWN;
     if (strcmp(a, b) != 0)

@@ -11,33 +11,18 @@
 
 static uint64_t id_of(const struct diff *d, size_t pair)
 {
-    return strtoull(results_text(d->a, d->match.pairs.items[pair].a, "id"), NULL, 16);
+    return strtoull(column_text(d->a->known.id, d->match.pairs.items[pair].a), NULL, 16);
 }
 
-static bool same_problem(const struct diff *d, size_t pair, size_t other)
+/* Whether a verdict that this point is part of is SLOW. */
+static bool is_part_of_slow(const struct diff *d, const struct timed_point *point)
 {
-    size_t row = d->match.pairs.items[pair].a, other_row = d->match.pairs.items[other].a;
-    char *key = match_key(d->a, row, key_problem());
-    char *other_key = match_key(d->a, other_row, key_problem());
-    bool same =
-        strcmp(key, other_key) == 0 &&
-        strcmp(results_text(d->a, row, "backend"), results_text(d->a, other_row, "backend")) == 0;
-    free(key);
-    free(other_key);
-    return same;
-}
-
-/* Whether a verdict that this pair is part of is SLOW. */
-static bool is_part_of_slow(const struct diff *d, size_t pair)
-{
-    const char *name = results_axis(d->a, d->match.pairs.items[pair].a, AXIS_kernel);
-    size_t kernel = numbering_find(&d->kernels, name);
-    bool slow = d->times.all.verdict == TIME_SLOW || d->points[pair].verdict == VERDICT_SLOW ||
-                d->times.kernels[kernel].verdict == TIME_SLOW;
+    bool slow = d->times.all.verdict == TIME_SLOW ||
+                d->points[point->pair].verdict == VERDICT_SLOW ||
+                d->times.kernels[point->kernel].verdict == TIME_SLOW;
     for (size_t i = 0; i < d->times.cell_count && !slow; i++) {
         const struct effect *e = &d->times.cells[i];
-        slow = e->verdict == TIME_SLOW && e->kernel == kernel &&
-               same_problem(d, pair, d->problem_pairs.items[e->group]);
+        slow = e->verdict == TIME_SLOW && e->kernel == point->kernel && e->group == point->problem;
     }
     return slow;
 }
@@ -47,7 +32,7 @@ uint64_t *diff_slow_points(const struct diff *d, size_t *count)
     uint64_t *ids = xcalloc(d->timed.count + 1, sizeof *ids);
     *count = 0;
     for (size_t i = 0; i < d->timed.count; i++)
-        if (is_part_of_slow(d, d->timed.items[i].pair))
+        if (is_part_of_slow(d, &d->timed.items[i]))
             ids[(*count)++] = id_of(d, d->timed.items[i].pair);
     sorted_make(ids, *count);
     return ids;
@@ -59,11 +44,11 @@ static void confirm_points(struct diff *d, const struct diff *again)
     struct numbering slow = {0};
     for (size_t i = 0; i < again->match.pairs.count; i++)
         if (again->points[i].verdict == VERDICT_SLOW)
-            numbering_add(&slow, results_text(again->a, again->match.pairs.items[i].a, "id"));
+            numbering_add(&slow, column_text(again->a->known.id, again->match.pairs.items[i].a));
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         size_t row = d->match.pairs.items[i].a;
         if (d->points[i].verdict != VERDICT_SLOW ||
-            numbering_find(&slow, results_text(d->a, row, "id")) != NUMBERING_NONE)
+            numbering_find(&slow, column_text(d->a->known.id, row)) != NUMBERING_NONE)
             continue;
         d->points[i].verdict = VERDICT_UNKNOWN;
         for (size_t s = 0; s < d->summaries.count; s++) {
@@ -83,25 +68,49 @@ static bool is_slow_kernel(const struct diff *d, const char *kernel)
     return number != NUMBERING_NONE && d->times.kernels[number].verdict == TIME_SLOW;
 }
 
-static bool is_slow_cell(const struct diff *d, const char *kernel, const char *problem)
+/* `problems` are those of d's cells, by numbers that `problem` is one of. */
+static bool is_slow_cell(const struct diff *d, const char *kernel, const uint32_t *problems,
+                         uint32_t problem)
 {
     size_t number = numbering_find(&d->kernels, kernel);
-    size_t group = numbering_find(&d->problems, problem);
-    for (size_t i = 0; i < d->times.cell_count; i++)
-        if (d->times.cells[i].kernel == number && d->times.cells[i].group == group)
-            return d->times.cells[i].verdict == TIME_SLOW;
+    for (size_t i = 0; i < d->times.cell_count; i++) {
+        const struct effect *cell = &d->times.cells[i];
+        if (cell->kernel == number && problems[cell->group] == problem)
+            return cell->verdict == TIME_SLOW;
+    }
     return false;
+}
+
+/* The numbers of a diff's problems among all that `keys` has seen; the caller's. */
+static uint32_t *number_problems(struct row_keys *keys, const struct diff *d)
+{
+    uint32_t *numbers = xcalloc(d->problem_pairs.count + 1, sizeof *numbers);
+    for (size_t i = 0; i < d->problem_pairs.count; i++)
+        numbers[i] = row_keys_number(keys, d->problem_columns.items,
+                                     d->match.pairs.items[d->problem_pairs.items[i]].a);
+    return numbers;
+}
+
+static void confirm_cells(struct diff *d, const struct diff *again)
+{
+    struct row_keys keys = {.column_count = d->problem_columns.count};
+    uint32_t *problems = number_problems(&keys, d), *others = number_problems(&keys, again);
+    for (size_t i = 0; i < d->times.cell_count; i++) {
+        struct effect *cell = &d->times.cells[i];
+        if (cell->verdict == TIME_SLOW && !is_slow_cell(again, d->kernels.texts.items[cell->kernel],
+                                                        others, problems[cell->group]))
+            cell->verdict = TIME_UNKNOWN;
+    }
+    row_keys_free(&keys);
+    free(problems);
+    free(others);
 }
 
 void diff_confirm(struct diff *d, const struct diff *again)
 {
     struct times *t = &d->times;
     confirm_points(d, again);
-    for (size_t i = 0; i < t->cell_count; i++)
-        if (t->cells[i].verdict == TIME_SLOW &&
-            !is_slow_cell(again, d->kernels.texts.items[t->cells[i].kernel],
-                          d->problems.texts.items[t->cells[i].group]))
-            t->cells[i].verdict = TIME_UNKNOWN;
+    confirm_cells(d, again);
     for (size_t i = 0; i < t->kernel_count; i++)
         if (t->kernels[i].verdict == TIME_SLOW && !is_slow_kernel(again, d->kernels.texts.items[i]))
             t->kernels[i].verdict = TIME_UNKNOWN;

@@ -59,7 +59,7 @@ static void count_lost(struct diff *d)
         enum status status;
         if (!results_good(d->a, pair->a) || results_good(d->b, pair->b))
             continue;
-        if (!status_find(results_text(d->b, pair->b, "status"), &status))
+        if (!status_find(column_text(d->b->known.status, pair->b), &status))
             status = STATUS_COUNT;
         if (status == STATUS_WRONG) {
             f->wrong++;
@@ -97,7 +97,7 @@ static bool judged_device(const struct diff *d)
 {
     for (size_t i = 0; i < d->timed.count; i++) {
         size_t row = d->match.pairs.items[d->timed.items[i].pair].a;
-        if (strcmp(results_text(d->a, row, "backend"), results_backend(d->a)) == 0)
+        if (strcmp(column_text(d->a->known.backend, row), results_backend(d->a)) == 0)
             return true;
     }
     return false;

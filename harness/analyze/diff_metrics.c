@@ -61,7 +61,7 @@ static const char *rule_difference(const struct diff *d, const struct metric *m)
 
 static bool whole(const struct results *r, size_t row)
 {
-    double share = results_number(r, row, "sampled_share");
+    double share = column_number(r->known.sampled_share, row);
     return isnan(share) || share >= 1;
 }
 
@@ -107,15 +107,14 @@ static void compare_metric(const struct diff *d, const struct metric *known, str
     m->largest = m->geometric_mean = NAN;
     for (size_t i = 0; i < d->match.pairs.count; i++) {
         const struct pair *pair = &d->match.pairs.items[i];
-        double a = table_number(&d->a->rows, pair->a, m->column_a);
-        double b = table_number(&d->b->rows, pair->b, m->column_b);
+        double a = column_number(m->a, pair->a);
+        double b = column_number(m->b, pair->b);
         if (isnan(a) || isnan(b) || !results_good(d->a, pair->a) || !results_good(d->b, pair->b))
             continue;
         bool exact = m->deterministic && counts_fixed(d, pair) && whole(d->a, pair->a) &&
                      whole(d->b, pair->b);
         m->both++;
-        bool equal = exact ? cells_equal(table_cell(&d->a->rows, pair->a, m->column_a),
-                                         table_cell(&d->b->rows, pair->b, m->column_b))
+        bool equal = exact ? cells_equal(column_cell(m->a, pair->a), column_cell(m->b, pair->b))
                            : fabs(b - a) <= d->options.minimum_effect * fabs(a);
         m->equal += equal;
         exact = exact && !*m->rule;
@@ -144,13 +143,13 @@ static void compare_metric(const struct diff *d, const struct metric *known, str
 void diff_metrics(struct diff *d)
 {
     for (size_t i = 0; i < d->a->rows.columns.count; i++) {
-        const char *name = d->a->rows.columns.items[i]->name;
-        int other = table_column(&d->b->rows, name);
-        if (d->a->columns[i].role != ROLE_METRIC || other < 0)
+        const struct column *c = d->a->rows.columns.items[i];
+        const struct column *other = table_find(&d->b->rows, c->name);
+        if (d->a->columns[i].role != ROLE_METRIC || !other)
             continue;
-        const struct metric *known = metric_find(name);
-        struct metric_diff m = {.column_a = (int)i,
-                                .column_b = other,
+        const struct metric *known = metric_find(c->name);
+        struct metric_diff m = {.a = c,
+                                .b = other,
                                 .deterministic = known && known->deterministic,
                                 .rule = rule_difference(d, known)};
         compare_metric(d, known, &m);

@@ -87,11 +87,14 @@ static void compare_configs(const struct results *a, const struct results *b, st
 /* What the points were measured under: medians over the rows of a column, where they are apart. */
 static void compare_medians(const struct results *a, const struct results *b, struct text *out)
 {
-    static const struct {
-        const char *column, *name;
-    } conditions[] = {{"sm_clock_mhz", "SM clock while timing (MHz, median)"},
-                      {"mem_clock_mhz", "memory clock while timing (MHz, median)"},
-                      {"temperature_c", "temperature (C, median)"}};
+    const struct {
+        const struct column *of[2];
+        const char *name;
+    } conditions[] = {
+        {{a->known.sm_clock_mhz, b->known.sm_clock_mhz}, "SM clock while timing (MHz, median)"},
+        {{a->known.mem_clock_mhz, b->known.mem_clock_mhz},
+         "memory clock while timing (MHz, median)"},
+        {{a->known.temperature_c, b->known.temperature_c}, "temperature (C, median)"}};
     const struct results *runs[] = {a, b};
     size_t max = a->rows.row_count > b->rows.row_count ? a->rows.row_count : b->rows.row_count;
     double *values = xcalloc(max + 1, sizeof *values);
@@ -100,7 +103,7 @@ static void compare_medians(const struct results *a, const struct results *b, st
         for (int i = 0; i < 2; i++) {
             size_t count = 0;
             for (size_t row = 0; row < runs[i]->rows.row_count; row++) {
-                double value = results_number(runs[i], row, conditions[c].column);
+                double value = column_number(conditions[c].of[i], row);
                 if (!isnan(value))
                     values[count++] = value;
             }
@@ -117,7 +120,7 @@ static size_t throttled(const struct results *r)
 {
     size_t rows = 0;
     for (size_t i = 0; i < r->rows.row_count; i++)
-        rows += *results_text(r, i, "throttle") != 0;
+        rows += *column_text(r->known.throttle, i) != 0;
     return rows;
 }
 

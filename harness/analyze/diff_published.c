@@ -22,8 +22,10 @@
 
 /* One column of the table, next to the run. */
 struct quantity {
-    int column;
-    const char *here;            /* the run's column; NULL when it has none */
+    const struct column *column;
+    const char *here;            /* what the run calls it; NULL where it has no such metric */
+    const struct column *values; /* the run's; NULL: it has no such column */
+    const char *missing;         /* why all of that column's cells are; "" */
     const struct metric *metric; /* NULL: a time */
     enum figure_kind kind;
 };
@@ -80,9 +82,8 @@ static bool is_access_count(const struct metric *m)
 
 static double value_here(const struct diff *d, const struct quantity *q, size_t here)
 {
-    if (here == NUMBERING_NONE || !results_good(d->b, here) || !q->here)
-        return NAN;
-    return results_number(d->b, here, q->here);
+    bool good = here != NUMBERING_NONE && results_good(d->b, here);
+    return good ? column_number(q->values, here) : NAN;
 }
 
 /* Why there is no value here. */
@@ -93,25 +94,25 @@ static void explain_missing(const struct diff *d, const struct quantity *q, size
         text_append(why, "no such row in the run");
         return;
     }
-    const char *reason = results_text(d->b, here, "reason");
-    int column = q->here ? table_column(&d->b->rows, q->here) : -1;
+    const char *reason = column_text(d->b->known.reason, here);
     if (!results_good(d->b, here))
-        text_append(why, "%s here: %s", results_text(d->b, here, "status"), reason);
-    else if (column < 0)
+        text_append(why, "%s here: %s", column_text(d->b->known.status, here), reason);
+    else if (!q->values)
         text_append(why, "the run did not count it");
-    else if (*d->b->columns[column].missing)
-        text_append(why, "%s", d->b->columns[column].missing);
+    else if (*q->missing)
+        text_append(why, "%s", q->missing);
     else if (*reason)
         text_append(why, "%s", reason);
     else
-        text_append(why, "%s has none", results_text(d->b, here, "device"));
+        text_append(why, "%s has none", column_text(d->b->known.device, here));
 }
 
 /* Whether the 95 % intervals of two rows' times overlap. */
 static bool intervals_overlap(const struct results *r, size_t i, size_t j)
 {
-    return results_number(r, i, "time_us_ci95_lo") <= results_number(r, j, "time_us_ci95_hi") &&
-           results_number(r, j, "time_us_ci95_lo") <= results_number(r, i, "time_us_ci95_hi");
+    return column_number(r->known.time_us_ci95_lo, i) <=
+               column_number(r->known.time_us_ci95_hi, j) &&
+           column_number(r->known.time_us_ci95_lo, j) <= column_number(r->known.time_us_ci95_hi, i);
 }
 
 /* What another order comes from, as far as the two runs' provenance tells. */
@@ -138,11 +139,10 @@ static int sign_of(double x)
 static enum figure_verdict judge_order(const struct diff *d, const struct quantity *q,
                                        const size_t *row_here, size_t i, struct text *why)
 {
-    const struct table *t = &d->a->rows;
     size_t compared = 0, differing = 0, apart = 0;
-    double printed = table_number(t, i, q->column), here = value_here(d, q, row_here[i]);
-    for (size_t j = 0; j < t->row_count; j++) {
-        double other = table_number(t, j, q->column), other_here = value_here(d, q, row_here[j]);
+    double printed = column_number(q->column, i), here = value_here(d, q, row_here[i]);
+    for (size_t j = 0; j < d->a->rows.row_count; j++) {
+        double other = column_number(q->column, j), other_here = value_here(d, q, row_here[j]);
         if (j == i || isnan(other) || isnan(other_here) || other == printed)
             continue;
         compared++;
@@ -177,7 +177,7 @@ static enum figure_verdict judge_figure(const struct diff *d, const struct quant
     }
     if (q->kind == FIGURE_ORDER)
         return judge_order(d, q, row_here, row, why);
-    const char *printed = table_cell(&d->a->rows, row, q->column);
+    const char *printed = column_cell(q->column, row);
     if (diff_equal_as_printed(strtod(printed, NULL), here, diff_places(printed)))
         return FIGURE_EQUAL;
     text_append(why, "a count must be equal");
@@ -187,7 +187,7 @@ static enum figure_verdict judge_figure(const struct diff *d, const struct quant
 static void add_figures(struct diff *d, const struct quantity *q, const size_t *row_here)
 {
     for (size_t row = 0; row < d->a->rows.row_count; row++) {
-        if (!*table_cell(&d->a->rows, row, q->column))
+        if (column_is_missing(q->column, row))
             continue;
         struct text why = {0};
         struct figure f = {.column = q->column,
@@ -211,15 +211,18 @@ void diff_published(struct diff *d)
     for (size_t i = 0; i < d->match.pairs.count; i++)
         row_here[d->match.pairs.items[i].a] = d->match.pairs.items[i].b;
     for (size_t i = 0; i < a->rows.columns.count; i++) {
-        bool time = strcmp(a->rows.columns.items[i]->name, "time_us_median") == 0;
+        const struct column *c = a->rows.columns.items[i];
+        bool time = c == a->known.time_us_median;
         if (!time && a->columns[i].role != ROLE_METRIC)
             continue;
-        const struct metric *metric = time ? NULL : metric_find(a->rows.columns.items[i]->name);
-        struct quantity q = {.column = (int)i,
-                             .here = metric ? counterpart_of(d, metric)
-                                            : a->rows.columns.items[i]->name,
+        const struct metric *metric = time ? NULL : metric_find(c->name);
+        struct quantity q = {.column = c,
+                             .here = metric ? counterpart_of(d, metric) : c->name,
                              .metric = metric,
                              .kind = is_access_count(metric) ? FIGURE_COUNT : FIGURE_ORDER};
+        int here = q.here ? table_column(&d->b->rows, q.here) : -1;
+        q.values = here < 0 ? NULL : d->b->rows.columns.items[here];
+        q.missing = here < 0 ? "" : d->b->columns[here].missing;
         add_figures(d, &q, row_here);
     }
     free(row_here);

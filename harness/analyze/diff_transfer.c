@@ -41,39 +41,46 @@ static struct transfer transfer_of(const struct diff *d, const size_t *members, 
     return t;
 }
 
+/* The problem of each pair that competes, by numbers that become `count`; NUMBERING_NONE. */
+static void number_problems(const struct diff *d, size_t *problem, size_t *count)
+{
+    struct table made = {.row_count = d->a->rows.row_count};
+    key_columns columns = {0};
+    table_add_texts(&made, row, results_workload(d->a, results_axis(d->a, row, AXIS_kernel)),
+                    "workload");
+    match_columns(d->a, key_problem() & ~d->match.ignored, NULL, &columns);
+    vec_push(&columns, (struct key_column){.column = made.columns.items[0], .number = NAN});
+    struct row_keys keys = {.column_count = columns.count};
+    for (size_t i = 0; i < d->match.pairs.count; i++)
+        problem[i] = competes(d, i)
+                         ? row_keys_number(&keys, columns.items, d->match.pairs.items[i].a)
+                         : NUMBERING_NONE;
+    *count = keys.first.count;
+    row_keys_free(&keys);
+    vec_free(&columns);
+    table_free(&made);
+}
+
 void diff_transfers(struct diff *d)
 {
-    size_t count = d->match.pairs.count;
-    struct numbering problems = {0};
+    size_t count = d->match.pairs.count, problems;
     size_t *problem = xcalloc(count + 1, sizeof *problem);
     size_t *members = xcalloc(count + 1, sizeof *members);
-    for (size_t i = 0; i < count; i++) {
-        problem[i] = NUMBERING_NONE;
-        if (!competes(d, i))
-            continue;
-        size_t row = d->match.pairs.items[i].a;
-        char *key = match_key(d->a, row, key_problem() & ~d->match.ignored);
-        char *work =
-            xasprintf("%s,%s", key, results_workload(d->a, results_axis(d->a, row, AXIS_kernel)));
-        problem[i] = numbering_add(&problems, work);
-        free(work);
-        free(key);
-    }
+    number_problems(d, problem, &problems);
     /* Pairs ordered by their problem: those of problem k are before ends[k]. */
-    size_t *ends = xcalloc(problems.texts.count + 1, sizeof *ends);
+    size_t *ends = xcalloc(problems + 1, sizeof *ends);
     for (size_t i = 0; i < count; i++)
         if (problem[i] != NUMBERING_NONE)
             ends[problem[i] + 1]++;
-    for (size_t k = 0; k < problems.texts.count; k++)
+    for (size_t k = 0; k < problems; k++)
         ends[k + 1] += ends[k];
     for (size_t i = 0; i < count; i++)
         if (problem[i] != NUMBERING_NONE)
             members[ends[problem[i]]++] = i;
-    for (size_t k = 0, first = 0; k < problems.texts.count; first = ends[k++])
+    for (size_t k = 0, first = 0; k < problems; first = ends[k++])
         if (ends[k] - first >= 2)
             vec_push(&d->transfers, transfer_of(d, members + first, ends[k] - first));
     free(ends);
     free(problem);
     free(members);
-    numbering_free(&problems);
 }

@@ -78,9 +78,10 @@ static void add_reasons(struct table *t, const struct diff *d, const struct poin
         table_add(t, (struct column){.name = "reason", .audience = FOR_PEOPLE, .optional = true});
     for (size_t i = 0; i < t->row_count; i++) {
         const struct point_diff *p = at[i].p;
-        const char *reason = !p                             ? ""
-                             : p->verdict == VERDICT_BROKEN ? results_text(d->b, at[i].b, "reason")
-                                                            : results_text(d->a, at[i].a, "reason");
+        const char *reason = !p ? ""
+                             : p->verdict == VERDICT_BROKEN
+                                 ? column_text(d->b->known.reason, at[i].b)
+                                 : column_text(d->a->known.reason, at[i].a);
         char *cut = xstrndup(reason, utf8_cut(reason, 60));
         column_set_text(reasons, i, cut);
         free(cut);
@@ -156,8 +157,7 @@ static void add_metrics_of_points(struct table *t, const struct diff *d, const u
 {
     for (size_t i = 0; i < 2 * d->metrics.count; i++) {
         const struct metric_diff *metric = &d->metrics.items[i / 2];
-        const struct results *r = i % 2 ? d->b : d->a;
-        const struct column *c = r->rows.columns.items[i % 2 ? metric->column_b : metric->column_a];
+        const struct column *c = i % 2 ? metric->b : metric->a;
         struct column like = *c;
         like.name = table_keep(t, xasprintf("%s_%c", c->name, i % 2 ? 'b' : 'a'));
         like.audience = FOR_PAGES;
@@ -314,7 +314,7 @@ static const char *where_largest(const struct diff *d, const struct metric_diff 
 static void add_metric_columns(const struct diff *d, struct table *t)
 {
     const struct metric_diff *of = d->metrics.items;
-    table_add_texts(t, i, d->a->rows.columns.items[of[i].column_a]->name, "metric");
+    table_add_texts(t, i, of[i].a->name, "metric");
     table_add_numbers(t, i, (double)of[i].both, "points", .kind = COLUMN_COUNT);
     table_add_numbers(t, i, (double)of[i].equal, "equal", .kind = COLUMN_COUNT);
     table_add_numbers(t, i, of[i].deterministic && !*of[i].rule ? (double)of[i].worse : NAN,
@@ -346,8 +346,7 @@ static void add_metrics(const struct diff *d, struct view *v)
     for (size_t i = 0; i < d->metrics.count; i++)
         if (*d->metrics.items[i].rule)
             view_table_note(t, "  %s is not the same count on both: %s.",
-                            d->a->rows.columns.items[d->metrics.items[i].column_a]->name,
-                            d->metrics.items[i].rule);
+                            d->metrics.items[i].a->name, d->metrics.items[i].rule);
 }
 
 static const char *figure_word(const struct figure *f)
@@ -356,15 +355,10 @@ static const char *figure_word(const struct figure *f)
     return words[f->verdict];
 }
 
-static const char *quantity_of(const struct diff *d, const struct figure *f)
-{
-    return d->a->rows.columns.items[f->column]->name;
-}
-
 /* "gld_transactions as l1tex_…", kept by the table. */
-static const char *quantity_as(const struct diff *d, const struct figure *f, struct table *t)
+static const char *quantity_as(const struct figure *f, struct table *t)
 {
-    const char *name = quantity_of(d, f), *here = f->column_b ? f->column_b : name;
+    const char *name = f->column->name, *here = f->column_b ? f->column_b : name;
     return strcmp(here, name) == 0 ? name : table_keep(t, xasprintf("%s as %s", name, here));
 }
 
@@ -382,18 +376,18 @@ static void add_published(const struct diff *d, struct table *t)
     struct column *c = table_add(
         t, (struct column){.name = "published", .kind = COLUMN_NUMBER, .as_printed = true});
     for (size_t i = 0; i < t->row_count; i++) {
-        c->numbers[i] = table_number(&d->a->rows, of[i].row, of[i].column);
-        column_set_text(c, i, table_cell(&d->a->rows, of[i].row, of[i].column));
+        c->numbers[i] = column_number(of[i].column, of[i].row);
+        column_set_text(c, i, column_cell(of[i].column, of[i].row));
     }
 }
 
 static void add_figure_columns(const struct diff *d, struct table *t)
 {
     const struct figure *of = d->figures.items;
-    table_add_texts(t, i, quantity_of(d, &of[i]), "quantity", .audience = FOR_PROGRAMS);
+    table_add_texts(t, i, of[i].column->name, "quantity", .audience = FOR_PROGRAMS);
     table_add_texts(t, i, of[i].column_b ? of[i].column_b : "", "counted_as",
                     .audience = FOR_PROGRAMS);
-    table_add_texts(t, i, quantity_as(d, &of[i], t), "quantity_as", .heading = "quantity",
+    table_add_texts(t, i, quantity_as(&of[i], t), "quantity_as", .heading = "quantity",
                     .audience = FOR_PEOPLE);
     table_add_texts(t, i, results_axis(d->a, of[i].row, AXIS_kernel), "kernel");
     table_add_texts(t, i, setting_of(d->a, of[i].row, t), "setting");
@@ -549,7 +543,7 @@ static void add_facts(const struct diff *d, struct view *v)
     view_fact_number(v, "family_wise_error_rate", d->options.error_rate);
     view_fact_number(v, "clock_step_us", d->margins.step_us);
     view_fact_number(v, "context_sd_us", d->margins.context_sd_us);
-    view_fact(v, "share_of", d->ceiling);
+    view_fact(v, "share_of", d->of_peak ? "peak_pct" : "ceiling_pct");
     view_fact_number(v, "matched", (double)d->match.pairs.count);
     view_fact_number(v, "duplicates_a", (double)d->match.duplicates_a);
     view_fact_number(v, "duplicates_b", (double)d->match.duplicates_b);

@@ -129,8 +129,7 @@ static void add_summary(const struct diff *d, struct view *v)
         view_table_title(t,
                          "Two devices: times are not judged. The ratio is a geometric mean, the "
                          "shares are medians of\neach point's bandwidth over its device's %s:",
-                         strcmp(d->ceiling, "peak_pct") == 0 ? "datasheet peak"
-                                                             : "measured ceiling");
+                         d->of_peak ? "datasheet peak" : "measured ceiling");
         return;
     }
     view_table_title(

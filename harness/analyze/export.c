@@ -72,7 +72,7 @@ static void find_parameters(struct exported *x)
 
 static double milliseconds(const struct exported *x, size_t row)
 {
-    return results_number(x->r, row, "time_us_median") / 1e3;
+    return column_number(x->r->known.time_us_median, row) / 1e3;
 }
 
 static double known_or_0(double value)
@@ -130,8 +130,8 @@ static cJSON *result_of(const struct exported *x, size_t row)
     const struct results *r = x->r;
     cJSON *result = cJSON_CreateObject(), *times = cJSON_CreateObject(),
           *measurements = cJSON_CreateArray(), *objectives = cJSON_CreateArray();
-    double compile = known_or_0(results_number(r, row, "compile_ms"));
-    cJSON_AddStringToObject(result, "timestamp", results_text(r, row, "measured_at"));
+    double compile = known_or_0(column_number(r->known.compile_ms, row));
+    cJSON_AddStringToObject(result, "timestamp", column_text(r->known.measured_at, row));
     cJSON_AddItemToObject(result, "configuration", configuration(x, row));
     cJSON_AddItemToArray(objectives, cJSON_CreateString("time"));
     cJSON_AddItemToObject(result, "objectives", objectives);
@@ -142,13 +142,13 @@ static cJSON *result_of(const struct exported *x, size_t row)
     cJSON_AddNumberToObject(times, "search_algorithm", 0);
     cJSON_AddNumberToObject(times, "validation", 0);
     cJSON_AddItemToObject(result, "times", times);
-    cJSON_AddStringToObject(result, "invalidity", invalidity(results_text(r, row, "status")));
+    cJSON_AddStringToObject(result, "invalidity", invalidity(column_text(r->known.status, row)));
     cJSON_AddNumberToObject(result, "correctness", results_good(r, row) ? 1 : 0);
     add_measurement(measurements, "time", has_time(x, row) ? milliseconds(x, row) : NAN, "ms");
-    add_measurement(measurements, "registers", results_number(r, row, "registers"), "");
-    add_measurement(measurements, "sm_clock", results_number(r, row, "sm_clock_mhz"), "MHz");
-    add_measurement(measurements, "power", results_number(r, row, "power_w"), "W");
-    add_measurement(measurements, "temperature", results_number(r, row, "temperature_c"), "C");
+    add_measurement(measurements, "registers", column_number(r->known.registers, row), "");
+    add_measurement(measurements, "sm_clock", column_number(r->known.sm_clock_mhz, row), "MHz");
+    add_measurement(measurements, "power", column_number(r->known.power_w, row), "W");
+    add_measurement(measurements, "temperature", column_number(r->known.temperature_c, row), "C");
     cJSON_AddItemToObject(result, "measurements", measurements);
     return result;
 }
@@ -160,7 +160,7 @@ static cJSON *write_t4(const struct exported *x, const char *name)
     cJSON_AddStringToObject(file, "schema_version", "1.0.0");
     cJSON_AddItemToObject(file, "metadata", metadata);
     cJSON_AddStringToObject(metadata, "problem", name);
-    cJSON_AddStringToObject(metadata, "device", results_text(x->r, x->rows.items[0], "device"));
+    cJSON_AddStringToObject(metadata, "device", column_text(x->r->known.device, x->rows.items[0]));
     cJSON_AddStringToObject(metadata, "timeunit", "miliseconds"); /* as files in use spell it */
     cJSON_AddItemToObject(file, "results", list);
     for (size_t i = 0; i < x->rows.count; i++)
@@ -180,7 +180,7 @@ static void problem_name(const struct results *r, size_t row, struct text *out)
         text_append(out, "%s%s%s", out->length ? "-" : "",
                     is_number(value, &number) ? axis_table[i].name : "", value);
     }
-    text_append(out, "-%s", results_text(r, row, "backend"));
+    text_append(out, "-%s", column_text(r->known.backend, row));
     for (size_t i = 0; i < out->length; i++)
         if (!isalnum((unsigned char)out->bytes[i]) && !strchr("._-", out->bytes[i]))
             out->bytes[i] = '_';

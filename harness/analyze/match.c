@@ -23,37 +23,20 @@ unsigned key_problem(void)
     return KEY_POINT & ~key_configuration();
 }
 
-/* Tunables in the order of their names, so that all runs write them alike. */
-static void append_tunables(const struct results *r, size_t row, struct text *t)
+void match_columns(const struct results *r, unsigned parts, const struct numbering *tunables,
+                   key_columns *out)
 {
-    const char *last = "";
-    for (;;) {
-        int next = -1;
-        for (size_t i = 0; i < r->rows.columns.count; i++)
-            if (r->columns[i].role == ROLE_TUNABLE &&
-                strcmp(r->rows.columns.items[i]->name, last) > 0 &&
-                (next < 0 ||
-                 strcmp(r->rows.columns.items[i]->name, r->rows.columns.items[next]->name) < 0))
-                next = (int)i;
-        if (next < 0)
-            return;
-        last = r->rows.columns.items[next]->name;
-        const char *cell = table_cell(&r->rows, row, next);
-        if (*cell)
-            text_append(t, "%s=%s\x1f", last, cell);
-    }
-}
-
-char *match_key(const struct results *r, size_t row, unsigned parts)
-{
-    struct text t = {0};
-    text_append(&t, "%s", "");
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
+        const struct axis *axis = &axis_table[i];
+        bool text = axis->kind == AXIS_TEXT;
         if (parts & KEY_AXIS(i))
-            text_append(&t, "%s\x1f", results_axis(r, row, i));
-    if (parts & KEY_TUNABLES)
-        append_tunables(r, row, &t);
-    return t.bytes;
+            vec_push(out, (struct key_column){.column = r->known.axes[i],
+                                              .text = text ? axis->fallback : NULL,
+                                              .number = text ? NAN : axis->fallback_value});
+    }
+    for (size_t i = 0; parts & KEY_TUNABLES && i < tunables->texts.count; i++)
+        vec_push(out, (struct key_column){.column = table_find(&r->rows, tunables->texts.items[i]),
+                                          .number = NAN});
 }
 
 /* Axes of which no row of a run has a value. */
@@ -72,35 +55,25 @@ static unsigned unknown_axes(const struct results *r)
 /* The rows of a run by the numbers of their keys. */
 struct keyed {
     const struct results *r;
-    VEC(struct key_column) columns;
+    key_columns columns;
     uint32_t *number;   /* of each row's key */
     VEC(size_t) row_of; /* the row that counts, by number; NUMBERING_NONE */
     size_t duplicates;
 };
 
-/*
- * The columns that name a row's point: the axes among `parts`, and the tunables, which a run may
- * not have; nor does one count that a published table, `known`, does not have.
- */
-static void find_key_columns(struct keyed *run, unsigned parts, const struct numbering *tunables,
-                             const struct results *known)
+/* The tunables by which points match: one that a published table does not have does not count. */
+static void find_tunables(const struct results *a, const struct results *b, struct numbering *out)
 {
-    const struct table *t = &run->r->rows;
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++) {
-        const struct axis *axis = &axis_table[i];
-        bool text = axis->kind == AXIS_TEXT;
-        if (parts & KEY_AXIS(i))
-            vec_push(&run->columns,
-                     (struct key_column){.column = table_find(t, axis->name),
-                                         .text = text ? axis->fallback : NULL,
-                                         .number = text ? NAN : axis->fallback_value});
+    struct numbering all = {0};
+    results_tunables(a, &all);
+    results_tunables(b, &all);
+    for (size_t i = 0; i < all.texts.count; i++) {
+        const char *name = all.texts.items[i];
+        if ((!results_published(a) || table_find(&a->rows, name)) &&
+            (!results_published(b) || table_find(&b->rows, name)))
+            numbering_add(out, name);
     }
-    for (size_t i = 0; i < tunables->texts.count; i++) {
-        const char *name = tunables->texts.items[i];
-        bool counts = !known || table_column(&known->rows, name) >= 0;
-        vec_push(&run->columns,
-                 (struct key_column){.column = counts ? table_find(t, name) : NULL, .number = NAN});
-    }
+    numbering_free(&all);
 }
 
 static void number_keys(struct row_keys *keys, struct keyed *run)
@@ -132,10 +105,9 @@ void match_runs(const struct results *a, const struct results *b, struct match *
     *out = (struct match){.ignored = unknown_axes(a) | unknown_axes(b)};
     struct keyed in_a = {.r = a}, in_b = {.r = b};
     struct numbering tunables = {0};
-    results_tunables(a, &tunables);
-    results_tunables(b, &tunables);
-    find_key_columns(&in_a, KEY_POINT & ~out->ignored, &tunables, results_published(b) ? b : NULL);
-    find_key_columns(&in_b, KEY_POINT & ~out->ignored, &tunables, results_published(a) ? a : NULL);
+    find_tunables(a, b, &tunables);
+    match_columns(a, KEY_POINT & ~out->ignored, &tunables, &in_a.columns);
+    match_columns(b, KEY_POINT & ~out->ignored, &tunables, &in_b.columns);
     struct row_keys keys = {.column_count = in_a.columns.count};
     number_keys(&keys, &in_a);
     number_keys(&keys, &in_b);

@@ -39,7 +39,12 @@ struct match {
 void match_runs(const struct results *a, const struct results *b, struct match *out);
 void match_free(struct match *m);
 
-/* The text that makes a row that point and no other: of the parts (KEY_…). The caller frees it. */
-char *match_key(const struct results *r, size_t row, unsigned parts);
+/*
+ * Appends the columns that make a row that point and no other, of the parts (KEY_…), for
+ * row_keys_number(). Of all runs that are numbered together the lists are of one length and order:
+ * the axes, and `tunables` (results_tunables(); not read without KEY_TUNABLES), which a run need not have.
+ */
+void match_columns(const struct results *r, unsigned parts, const struct numbering *tunables,
+                   key_columns *out);
 
 #endif

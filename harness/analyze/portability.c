@@ -31,8 +31,9 @@ struct portability {
     struct results runs[PORTABILITY_RUNS_MAX];
     int run_count;
     unsigned axes; /* of the problems, that one of the runs has */
-    struct numbering problems, points;
-    VEC(struct contender) contenders;
+    struct row_keys problems, points;
+    key_columns problem_columns[PORTABILITY_RUNS_MAX], point_columns[PORTABILITY_RUNS_MAX];
+    VEC(struct contender) contenders; /* by the numbers of their points */
     VEC(struct answer) answers;
     char names[PORTABILITY_RUNS_MAX][24]; /* of columns */
     char *headings[PORTABILITY_RUNS_MAX];
@@ -44,19 +45,32 @@ static void take_run(struct portability *p, int run)
     for (size_t row = 0; row < r->rows.row_count; row++) {
         if (!best_competes(r, row))
             continue;
-        char *problem = match_key(r, row, key_problem()), *point = match_key(r, row, KEY_POINT);
-        size_t number = numbering_add(&p->problems, problem), known = p->points.texts.count;
-        size_t place = numbering_add(&p->points, point);
-        free(problem);
-        free(point);
-        if (place == known) {
-            struct contender c = {.problem = number, .row = row, .run = run};
+        uint32_t problem = row_keys_number(&p->problems, p->problem_columns[run].items, row);
+        uint32_t place = row_keys_number(&p->points, p->point_columns[run].items, row);
+        if (place == p->contenders.count) {
+            struct contender c = {.problem = problem, .row = row, .run = run};
             for (int i = 0; i < PORTABILITY_RUNS_MAX; i++)
                 c.us[i] = NAN;
             vec_push(&p->contenders, c);
         }
-        p->contenders.items[place].us[run] = results_number(r, row, "time_us_median");
+        p->contenders.items[place].us[run] = column_number(r->known.time_us_median, row);
     }
+}
+
+static void take_runs(struct portability *p)
+{
+    struct numbering tunables = {0};
+    for (int i = 0; i < p->run_count; i++)
+        results_tunables(&p->runs[i], &tunables);
+    for (int i = 0; i < p->run_count; i++) {
+        match_columns(&p->runs[i], key_problem(), &tunables, &p->problem_columns[i]);
+        match_columns(&p->runs[i], KEY_POINT, &tunables, &p->point_columns[i]);
+    }
+    p->problems.column_count = p->problem_columns[0].count;
+    p->points.column_count = p->point_columns[0].count;
+    for (int i = 0; i < p->run_count; i++)
+        take_run(p, i);
+    numbering_free(&tunables);
 }
 
 /* The harmonic mean of best time over this time; NaN where a run has no time. */
@@ -70,7 +84,7 @@ static double portability_of(const struct contender *c, const double *fastest, i
 
 static void answer_all(struct portability *p)
 {
-    size_t problems = p->problems.texts.count;
+    size_t problems = p->problems.first.count;
     double(*fastest)[PORTABILITY_RUNS_MAX] = xcalloc(problems + 1, sizeof *fastest);
     size_t *answer_of = xcalloc(problems + 1, sizeof *answer_of); /* and 1; 0: none yet */
     for (size_t k = 0; k < problems; k++)
@@ -175,9 +189,9 @@ int portability_show(const char *const *paths, int count, const struct view_outp
         ok = results_read(paths[p->run_count], &p->runs[p->run_count], e);
         if (!ok)
             break;
-        take_run(p, p->run_count);
     }
     if (ok) {
+        take_runs(p);
         p->axes = results_axes(p->runs, (size_t)p->run_count) & key_problem();
         answer_all(p);
     }
@@ -186,10 +200,12 @@ int portability_show(const char *const *paths, int count, const struct view_outp
     int code = ok ? show(p, output, e) : EXIT_REFUSED;
     for (int i = 0; i < p->run_count; i++) {
         results_free(&p->runs[i]);
+        vec_free(&p->problem_columns[i]);
+        vec_free(&p->point_columns[i]);
         free(p->headings[i]);
     }
-    numbering_free(&p->problems);
-    numbering_free(&p->points);
+    row_keys_free(&p->problems);
+    row_keys_free(&p->points);
     vec_free(&p->contenders);
     vec_free(&p->answers);
     free(p);

@@ -52,13 +52,14 @@ static void warn_of_statuses(const struct results *r, struct view *v)
 {
     struct numbering seen = {0};
     for (size_t i = 0; i < r->rows.row_count; i++) {
-        const char *status = results_text(r, i, "status"), *reason = results_text(r, i, "reason");
+        const char *status = column_text(r->known.status, i),
+                   *reason = column_text(r->known.reason, i);
         if (results_good(r, i) || numbering_find(&seen, status) != NUMBERING_NONE)
             continue;
         numbering_add(&seen, status);
         size_t rows = 0;
         for (size_t j = i; j < r->rows.row_count; j++)
-            rows += strcmp(results_text(r, j, "status"), status) == 0;
+            rows += strcmp(column_text(r->known.status, j), status) == 0;
         char *choice = view_choice("status", status);
         view_bullet_where(v, choice, "%zu rows are %s; the first is %s at n = %s%s%s", rows, status,
                           results_axis(r, i, AXIS_kernel), results_axis(r, i, AXIS_n),
@@ -109,13 +110,13 @@ static void warn_of_throttling(const struct results *r, struct view *v)
 {
     size_t rows = 0, first = 0;
     for (size_t i = 0; i < r->rows.row_count; i++)
-        if (*results_text(r, i, "throttle") && !rows++)
+        if (*column_text(r->known.throttle, i) && !rows++)
             first = i;
     char *choice = view_choice("throttle", NULL);
     if (rows)
         view_bullet_where(v, choice,
                           "%zu rows were measured while the clock was throttled (the first by %s)",
-                          rows, results_text(r, first, "throttle"));
+                          rows, column_text(r->known.throttle, first));
     free(choice);
 }
 

@@ -79,9 +79,9 @@ static bool check_columns(const struct results *r, const char *csv, struct error
 {
     struct text missing = {0};
     for (int i = 0; i < AXIS_COUNT; i++)
-        if (!axis_is_run_time((enum axis_index)i) && r->axes[i] < 0)
+        if (!axis_is_run_time((enum axis_index)i) && !r->known.axes[i])
             text_append(&missing, " %s", axis_table[i].name);
-    if (r->status < 0)
+    if (!r->known.status)
         text_append(&missing, " status");
     bool ok = !missing.bytes ||
               FAIL(e, ERROR_CONFIG, "%s: it lacks the columns%s; is it a run's results.csv?", csv,
@@ -147,9 +147,7 @@ static bool describe_columns(void *context, struct table *t, struct error *e)
     r->columns = xcalloc(t->columns.count + 1, sizeof *r->columns);
     for (size_t i = 0; i < t->columns.count; i++)
         describe_column(r, i, (int)i < grid);
-    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
-        r->axes[i] = table_column(t, axis_table[i].name);
-    r->status = table_column(t, "status");
+    known_columns_find(t, &r->known);
     return check_columns(r, reading->csv, e);
 }
 
@@ -166,9 +164,8 @@ static void find_highest_shares(struct results *r)
 {
     for (int cache = 0; cache < CACHE_COUNT; cache++)
         r->highest_share[cache] = 100;
-    int column = table_column(&r->rows, "ceiling_pct");
-    for (size_t row = 0; column >= 0 && row < r->rows.row_count; row++) {
-        double share = table_number(&r->rows, row, column);
+    for (size_t row = 0; row < r->rows.row_count; row++) {
+        double share = column_number(r->known.ceiling_pct, row);
         if (share > 100 && results_ok(r, row) && !results_raced(r, row)) {
             double *highest = &r->highest_share[cache_of(r, row)];
             *highest = fmax(*highest, share);
@@ -178,23 +175,21 @@ static void find_highest_shares(struct results *r)
 
 double results_achieved(const struct results *r, size_t row)
 {
-    return results_number(r, row, "ceiling_pct") / r->highest_share[cache_of(r, row)] * 100;
+    return column_number(r->known.ceiling_pct, row) / r->highest_share[cache_of(r, row)] * 100;
 }
 
 static bool read_flags(struct results *r, const char *csv, struct error *e)
 {
-    const struct table *t = &r->rows;
-    int flags = table_column(t, "flags"), backend = table_column(t, "backend");
-    int status = table_column(t, "status"), reason = table_column(t, "reason");
-    int stopped_by = table_column(t, "stopped_by");
-    r->flags = xcalloc(t->row_count + 1, sizeof *r->flags);
-    for (size_t i = 0; i < t->row_count; i++)
-        if (flags < 0)
-            r->flags[i] = flags_of_older(table_cell(t, i, backend), table_cell(t, i, status),
-                                         table_cell(t, i, reason), table_cell(t, i, stopped_by));
-        else if (!flags_parse(table_cell(t, i, flags), &r->flags[i]))
+    const struct known_columns *known = &r->known;
+    r->flags = xcalloc(r->rows.row_count + 1, sizeof *r->flags);
+    for (size_t i = 0; i < r->rows.row_count; i++)
+        if (!known->flags)
+            r->flags[i] =
+                flags_of_older(column_text(known->backend, i), column_text(known->status, i),
+                               column_text(known->reason, i), column_text(known->stopped_by, i));
+        else if (!flags_parse(column_text(known->flags, i), &r->flags[i]))
             return FAIL(e, ERROR_CONFIG, "%s: row %zu: flags: '%.100s' has a word that is no flag",
-                        csv, i + 1, table_cell(t, i, flags));
+                        csv, i + 1, column_text(known->flags, i));
     return true;
 }
 
@@ -235,20 +230,15 @@ bool results_published(const struct results *r)
     return strcmp(r->manifest.status, "published") == 0;
 }
 
-const char *results_text(const struct results *r, size_t row, const char *column)
-{
-    return table_cell(&r->rows, row, table_column(&r->rows, column));
-}
-
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis)
 {
-    return results_has_axis(r, axis) ? table_cell(&r->rows, row, r->axes[axis])
+    return results_has_axis(r, axis) ? column_cell(r->known.axes[axis], row)
                                      : axis_table[axis].fallback;
 }
 
 bool results_has_axis(const struct results *r, enum axis_index axis)
 {
-    return !axis_is_run_time(axis) || r->axes[axis] >= 0;
+    return !axis_is_run_time(axis) || r->known.axes[axis];
 }
 
 const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TEXT])
@@ -260,11 +250,6 @@ const char *results_shape(const struct results *r, size_t row, char out[SHAPE_TE
     return shape_text(axes[AXIS_n], axes[AXIS_row_length], axes[AXIS_inner], out);
 }
 
-double results_number(const struct results *r, size_t row, const char *column)
-{
-    return table_number(&r->rows, row, table_column(&r->rows, column));
-}
-
 const double *results_samples(const struct results *r, size_t row, size_t *count)
 {
     *count = r->first_sample ? r->first_sample[row + 1] - r->first_sample[row] : 0;
@@ -273,13 +258,13 @@ const double *results_samples(const struct results *r, size_t row, size_t *count
 
 bool results_ok(const struct results *r, size_t row)
 {
-    return strcmp(table_cell(&r->rows, row, r->status), status_name(STATUS_OK)) == 0;
+    return strcmp(column_text(r->known.status, row), status_name(STATUS_OK)) == 0;
 }
 
 bool results_good(const struct results *r, size_t row)
 {
     return results_ok(r, row) ||
-           strcmp(table_cell(&r->rows, row, r->status), status_name(STATUS_SAMPLED)) == 0;
+           strcmp(column_text(r->known.status, row), status_name(STATUS_SAMPLED)) == 0;
 }
 
 bool results_unresolved(const struct results *r, size_t row)
@@ -329,13 +314,13 @@ struct role results_role(const struct results *r, const char *kernel)
 const char *results_device(const struct results *r)
 {
     const char *name = r->manifest.provenance.device.name;
-    return *name || !r->rows.row_count ? name : results_text(r, 0, "device");
+    return *name || !r->rows.row_count ? name : column_text(r->known.device, 0);
 }
 
 const char *results_backend(const struct results *r)
 {
     const char *name = r->manifest.provenance.device.backend;
-    return *name || !r->rows.row_count ? name : results_text(r, 0, "backend");
+    return *name || !r->rows.row_count ? name : column_text(r->known.backend, 0);
 }
 
 /* An unroll factor of 1 is what kernels without one have, so it says nothing. */
@@ -354,9 +339,9 @@ void results_setting(const struct results *r, size_t row, struct text *out)
                         value);
     }
     for (size_t i = 0; i < r->rows.columns.count; i++) {
-        const char *cell = table_cell(&r->rows, row, (int)i);
-        if (r->columns[i].role == ROLE_TUNABLE && *cell)
-            text_append(out, ", %s %s", tunable_name(r->rows.columns.items[i]->name), cell);
+        const struct column *c = r->rows.columns.items[i];
+        if (r->columns[i].role == ROLE_TUNABLE && !column_is_missing(c, row))
+            text_append(out, ", %s %s", tunable_name(c->name), column_cell(c, row));
     }
 }
 

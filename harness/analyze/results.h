@@ -41,8 +41,7 @@ struct results {
     struct table rows;              /* results.csv */
     struct results_column *columns; /* what each of rows.columns is in a run */
     unsigned *flags;                /* FLAG_… of each row */
-    int axes[AXIS_COUNT];           /* the axes' columns; −1: none */
-    int status;                     /* the column */
+    struct known_columns known;     /* those of `rows` that columns.def has, and the axes */
     bool has_manifest;              /* false: all of `manifest` is missing but its columns' names */
     struct manifest manifest;       /* its columns are those of `rows`, in their order */
     double *samples;                /* µs, those of a row side by side; NULL without samples.csv */
@@ -62,9 +61,7 @@ void results_free(struct results *r);
 /* Whether the run is a published table: its cells were printed, so they are rounded. */
 bool results_published(const struct results *r);
 
-/* A row's cell by the column's name: "" or NaN when the cell is empty or there is no column. */
-const char *results_text(const struct results *r, size_t row, const char *column);
-double results_number(const struct results *r, size_t row, const char *column);
+/* A row's value of an axis, of a text or of a number as a text. */
 const char *results_axis(const struct results *r, size_t row, enum axis_index axis);
 
 /*

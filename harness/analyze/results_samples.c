@@ -24,7 +24,7 @@ struct sought {
 static bool is_sought(const void *context, uint32_t row)
 {
     const struct sought *s = context;
-    return strcmp(results_text(s->results, row, "id"), s->id) == 0;
+    return strcmp(column_text(s->results->known.id, row), s->id) == 0;
 }
 
 /* The rows by their points' ids. */
@@ -128,7 +128,7 @@ static bool as_promised(const struct results *r, struct error *e)
                         "%s/samples.csv: point %s has %zu samples, but its row in results.csv says "
                         "%.0f: the file was cut or edited; restore it, or remove it to go by "
                         "medians and their intervals alone",
-                        r->folder, results_text(r, i, "id"), r->first_sample[i + 2], promised);
+                        r->folder, column_text(r->known.id, i), r->first_sample[i + 2], promised);
     }
     return true;
 }

@@ -246,7 +246,7 @@ static void choose_rows(struct chart_rows *c, const bool *asked, bool others)
 static char *device_name(const struct chart_rows *c, uint32_t row, size_t cards)
 {
     struct text t = {0};
-    text_append(&t, "%s", results_text(c->run, row, "device"));
+    text_append(&t, "%s", column_text(c->run->known.device, row));
     if (*column_text(c->backend, row))
         text_append(&t, " (%s)", column_text(c->backend, row));
     if (cards > 1)

@@ -189,14 +189,9 @@ static bool run_trial(struct trial *t, const struct proposal *p, int n, const ch
     return ok;
 }
 
-static const char *column(const struct trial *t, size_t row, const char *name)
-{
-    return results_text(&t->results, row, name);
-}
-
 static bool is_right(const struct trial *t, size_t row)
 {
-    const char *status = column(t, row, "status");
+    const char *status = column_text(t->results.known.status, row);
     return strcmp(status, status_name(STATUS_OK)) == 0 ||
            strcmp(status, status_name(STATUS_SAMPLED)) == 0;
 }
@@ -212,7 +207,7 @@ static size_t count_right(const struct trial *t)
 static bool does_not_compile(const struct trial *t)
 {
     return t->results.rows.row_count &&
-           strcmp(column(t, 0, "status"), status_name(STATUS_COMPILE_ERROR)) == 0;
+           strcmp(column_text(t->results.known.status, 0), status_name(STATUS_COMPILE_ERROR)) == 0;
 }
 
 /* The proposals, the likelier ones first; false past the last. */
@@ -254,12 +249,13 @@ static bool find_proposal(struct trial *t, const char *blocks, const char *type,
                 return false;
             for (size_t r = 0; *block == 0 && r < t->results.rows.row_count; r++)
                 if (is_right(t, r))
-                    *block = atoi(column(t, r, "block"));
+                    *block = atoi(results_axis(&t->results, r, AXIS_block));
         }
         if (t->results.rows.row_count == 0)
             continue;
         if (*block == 0 && why->length == 0)
-            text_append(why, "%s: %s", column(t, 0, "status"), column(t, 0, "reason"));
+            text_append(why, "%s: %s", column_text(t->results.known.status, 0),
+                        column_text(t->results.known.reason, 0));
         if (does_not_compile(t))
             break;
     }
@@ -355,9 +351,10 @@ static bool try_shapes(struct trial *t, const char *type, struct error *e)
             if (!run_trial(t, &t->import->found, sizes[s], blocks[b], type, "kernel", e))
                 return false;
             for (size_t r = 0; r < t->results.rows.row_count; r++)
-                vec_push(&t->shapes, (struct tried_shape){.n = (uint64_t)sizes[s],
-                                                          .block = atoi(column(t, r, "block")),
-                                                          .right = is_right(t, r)});
+                vec_push(&t->shapes, (struct tried_shape){
+                                         .n = (uint64_t)sizes[s],
+                                         .block = atoi(results_axis(&t->results, r, AXIS_block)),
+                                         .right = is_right(t, r)});
         }
     return true;
 }
@@ -396,7 +393,8 @@ static bool find_types(struct trial *t, const char *block, struct error *e)
     struct text right = {0};
     for (size_t r = 0; ok && r < t->results.rows.row_count; r++)
         if (is_right(t, r))
-            text_append(&right, "%s%s", right.length ? " " : "", column(t, r, "type"));
+            text_append(&right, "%s%s", right.length ? " " : "",
+                        results_axis(&t->results, r, AXIS_type));
     free(commas);
     if (ok) {
         free(all);

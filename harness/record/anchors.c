@@ -51,19 +51,20 @@ void cards_add_anchor(struct cards *c, size_t card, uint64_t id, double us)
 bool cards_read_anchors(struct cards *c, const char *folder, const char *unnamed, struct error *e)
 {
     struct table t = {0};
+    struct known_columns known;
     char *path = xasprintf("%s/" ANCHORS_FILE, folder);
     bool there = access(path, F_OK) == 0,
          ok = !there || table_read_as(path, columns_describe_table, NULL, &t, e);
+    const struct column *when = ok ? table_find(&t, ANCHORED_COLUMN) : NULL;
+    known_columns_find(&t, &known);
     for (size_t row = 0; there && ok && row < t.row_count; row++) {
         enum status status;
-        const char *uuid = table_cell(&t, row, table_column(&t, "device_uuid"));
-        const char *when = table_cell(&t, row, table_column(&t, ANCHORED_COLUMN));
-        if (strcmp(when, anchor_times[ANCHOR_TOGETHER]) != 0 &&
-            status_find(table_cell(&t, row, table_column(&t, "status")), &status) &&
-            status_is_good(status))
+        const char *uuid = column_text(known.device_uuid, row);
+        if (strcmp(column_text(when, row), anchor_times[ANCHOR_TOGETHER]) != 0 &&
+            status_find(column_text(known.status, row), &status) && status_is_good(status))
             cards_add_anchor(c, cards_find(c, *uuid ? uuid : unnamed),
-                             strtoull(table_cell(&t, row, table_column(&t, "id")), NULL, 16),
-                             table_number(&t, row, table_column(&t, "time_us_median")));
+                             strtoull(column_text(known.id, row), NULL, 16),
+                             column_number(known.time_us_median, row));
     }
     if (there && ok)
         table_free(&t);

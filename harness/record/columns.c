@@ -24,6 +24,16 @@ static const struct known_column known_columns[] = {
 #include "record/columns.def"
 };
 
+#undef COLUMN
+void known_columns_find(const struct table *t, struct known_columns *out)
+{
+    for (enum axis_index i = 0; i < AXIS_COUNT; i++)
+        out->axes[i] = table_find(t, axis_table[i].name);
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, expression)                       \
+    out->name = table_find(t, #name);
+#include "record/columns.def"
+}
+
 enum column_rank axis_rank(enum axis_index axis)
 {
     return axis == AXIS_kernel                                           ? RANK_KEY

@@ -28,6 +28,27 @@ struct known_column {
     const char *meaning; /* one sentence */
 };
 
+/*
+ * Those columns of a table, by position: known.time_us_median, known.axes[AXIS_n]. NULL is what the
+ * table does not have, and is missing in every row to column_text() and column_number(). A name that
+ * columns.def does not have does not compile.
+ */
+struct known_columns {
+    const struct column *axes[AXIS_COUNT];
+#define TUNABLE_COLUMNS
+#define METRIC_COLUMNS
+#define AXIS_COLUMNS(first, end)
+#define COLUMN(name, kind, range, audience, rank, unit, meaning, value) const struct column *name;
+#include "record/columns.def"
+#undef COLUMN
+#undef TUNABLE_COLUMNS
+#undef METRIC_COLUMNS
+#undef AXIS_COLUMNS
+};
+
+/* Looks them up by their names, once: as soon as the table has its columns. */
+void known_columns_find(const struct table *t, struct known_columns *out);
+
 /* Where a page has the column of an axis. */
 enum column_rank axis_rank(enum axis_index axis);
 

@@ -177,6 +177,41 @@ uint32_t row_keys_number(struct row_keys *k, const struct key_column *columns, s
     return number;
 }
 
+static int compare_keys(struct key a, struct key b)
+{
+    if (isnan(a.number) && isnan(b.number))
+        return strverscmp(a.text, b.text);
+    if (isnan(a.number) || isnan(b.number))
+        return isnan(b.number) - isnan(a.number);
+    return (a.number > b.number) - (a.number < b.number);
+}
+
+static int compare_numbers(const void *x, const void *y, void *context)
+{
+    const struct row_keys *k = context;
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    for (size_t i = 0; i < k->column_count; i++) {
+        int order = compare_keys(key_at(k, k->first.items[a], i), key_at(k, k->first.items[b], i));
+        if (order)
+            return order;
+    }
+    return (a > b) - (a < b);
+}
+
+uint32_t *row_keys_order(const struct row_keys *k)
+{
+    size_t count = k->first.count;
+    uint32_t *sorted = xcalloc(count + 1, sizeof *sorted);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (uint32_t)i;
+    qsort_r(sorted, count, sizeof *sorted, compare_numbers, (void *)k);
+    uint32_t *places = xcalloc(count + 1, sizeof *places);
+    for (size_t i = 0; i < count; i++)
+        places[sorted[i]] = (uint32_t)i;
+    free(sorted);
+    return places;
+}
+
 void row_keys_free(struct row_keys *k)
 {
     map_free(&k->map);

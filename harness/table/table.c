@@ -190,12 +190,11 @@ const char *column_shown(const struct column *c, size_t row, char number[SHOWN_S
     return number;
 }
 
-const char *table_cell(const struct table *t, size_t row, int column)
+const char *column_cell(const struct column *c, size_t row)
 {
     enum { TEXTS = 8 };
     static _Thread_local char texts[TEXTS][SHOWN_SIZE];
     static _Thread_local unsigned next;
-    const struct column *c = column < 0 ? NULL : t->columns.items[column];
     if (!c || c->codes || isnan(column_number(c, row)))
         return column_text(c, row);
     char *out = texts[next++ % TEXTS];
@@ -204,6 +203,11 @@ const char *table_cell(const struct table *t, size_t row, int column)
     snprintf(out, SHOWN_SIZE, "%s", text.bytes);
     text_free(&text);
     return out;
+}
+
+const char *table_cell(const struct table *t, size_t row, int column)
+{
+    return column_cell(column < 0 ? NULL : t->columns.items[column], row);
 }
 
 void table_set_cell(struct table *t, size_t row, int column, const char *text)

@@ -149,6 +149,8 @@ bool column_same(const struct column *c, size_t a, size_t b);
 /* Appends a cell as programs read it: a text as it is, the shortest text of a number. */
 struct text;
 void column_append(const struct column *c, size_t row, struct text *out);
+/* The same as a text of its own; that of a number lives until the 8th call from now. "" for NULL. */
+const char *column_cell(const struct column *c, size_t row);
 
 /* The same for people; the text is in `number`, or the table's. */
 enum { SHOWN_SIZE = 40 };
@@ -224,6 +226,14 @@ struct row_keys {
     first; /* of each number */
 };
 uint32_t row_keys_number(struct row_keys *k, const struct key_column *columns, size_t row);
+typedef VEC(struct key_column) key_columns; /* vec_free() */
+
+/*
+ * The place of each number, 0, 1, 2 …, in the order of the cells, of the first column first: numbers
+ * by size, texts as strverscmp() has them ("int8" before "int32"), what is missing first. From
+ * malloc(), one more than numbers.
+ */
+uint32_t *row_keys_order(const struct row_keys *k);
 void row_keys_free(struct row_keys *k);
 
 /* ---- For gnuplot ----------------------------------------------------------------------------- */
@@ -241,7 +251,7 @@ void table_write_data(const struct table *t, FILE *to);
 
 /* ---- Cells by position ----------------------------------------------------------------------- */
 
-/* "" for column −1. The text of a number lives until the 8th call from now. */
+/* column_cell(); "" for column −1. */
 const char *table_cell(const struct table *t, size_t row, int column);
 /* A cell of a column of texts changes. */
 void table_set_cell(struct table *t, size_t row, int column, const char *text);

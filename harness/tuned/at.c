@@ -71,13 +71,14 @@ static bool fit_reading(const struct results *runs, size_t count, enum element_t
         for (size_t row = 0; row < runs[run].rows.row_count; row++) {
             const struct results *r = &runs[run];
             struct role role = results_role(r, results_axis(r, row, AXIS_kernel));
-            struct model_sample s = {.us = results_number(r, row, "time_us_median"), .weight = 1};
+            struct model_sample s = {.us = column_number(r->known.time_us_median, row),
+                                     .weight = 1};
             double length = strtod(results_axis(r, row, AXIS_row_length), NULL);
             if (role.kind != ROLE_LIMIT || strcmp(role.bounds, "rows") != 0 || !(s.us > 0) ||
                 !(length > 0) || !results_ok(r, row) ||
                 strcmp(results_axis(r, row, AXIS_type), element_type_name(type)) != 0)
                 continue;
-            reading_terms(results_number(r, row, "n"), length, type, s.terms);
+            reading_terms(column_number(r->known.axes[AXIS_n], row), length, type, s.terms);
             vec_push(&samples, s);
         }
     bool any = samples.count > 0;

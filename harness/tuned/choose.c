@@ -20,10 +20,10 @@ static const struct results *run_of(const struct choosing *c, const struct candi
     return &c->best->runs[candidate->run];
 }
 
-const char *candidate_cell(const struct choosing *c, const struct candidate *candidate,
-                           const char *column)
+const char *candidate_axis(const struct choosing *c, const struct candidate *candidate,
+                           enum axis_index axis)
 {
-    return results_text(run_of(c, candidate), candidate->row, column);
+    return results_axis(run_of(c, candidate), candidate->row, axis);
 }
 
 static bool lower_equal(const char *upper, const char *lower)
@@ -47,7 +47,7 @@ static const char *tunable_cell(const struct choosing *c, const struct candidate
 
 double candidate_us(const struct choosing *c, const struct candidate *candidate)
 {
-    return results_number(run_of(c, candidate), candidate->row, "time_us_median");
+    return column_number(run_of(c, candidate)->known.time_us_median, candidate->row);
 }
 
 double problem_reference_us(const struct choosing *c, const struct problem *p)
@@ -55,15 +55,9 @@ double problem_reference_us(const struct choosing *c, const struct problem *p)
     return isnan(p->reference.time.value) ? NAN : candidate_us(c, &p->reference);
 }
 
-/* An axis that a run has only when a config names it; 0 otherwise. */
-static uint64_t run_time_axis(const struct choosing *c, const struct problem *p, const char *axis)
-{
-    return strtoull(candidate_cell(c, &p->candidates[0], axis), NULL, 10);
-}
-
 uint64_t problem_row_length(const struct choosing *c, const struct problem *p)
 {
-    return run_time_axis(c, p, "row_length");
+    return strtoull(candidate_axis(c, &p->candidates[0], AXIS_row_length), NULL, 10);
 }
 
 bool loses_little(const struct choosing *c, const struct candidate *candidate,
@@ -99,16 +93,18 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out)
 {
     const struct kernel *k =
-        catalogue_find(c->tuned->catalogue, candidate_cell(c, candidate, "kernel"));
+        catalogue_find(c->tuned->catalogue, candidate_axis(c, candidate, AXIS_kernel));
     enum element_type type;
     enum operation op;
     *out = (struct tuned_range){.kernel = k};
-    if (!k || !element_type_find(candidate_cell(c, candidate, "type"), &type) ||
-        !operation_find(candidate_cell(c, candidate, "op"), &op) || !library_can_call(k, op))
+    if (!k || !element_type_find(candidate_axis(c, candidate, AXIS_type), &type) ||
+        !operation_find(candidate_axis(c, candidate, AXIS_op), &op) || !library_can_call(k, op))
         return false;
     out->variant = (struct variant){
-        .block = (uint16_t)results_number(run_of(c, candidate), candidate->row, "block"),
-        .unroll = (uint16_t)results_number(run_of(c, candidate), candidate->row, "unroll"),
+        .block =
+            (uint16_t)column_number(run_of(c, candidate)->known.axes[AXIS_block], candidate->row),
+        .unroll =
+            (uint16_t)column_number(run_of(c, candidate)->known.axes[AXIS_unroll], candidate->row),
         .type = (uint8_t)type,
         .op = (uint8_t)op};
     for (int i = 0; i < k->tunable_count; i++) {
@@ -145,13 +141,13 @@ static bool wanted(const struct choosing *c, const struct series *series,
                    struct tuned_function *out)
 {
     const struct candidate *any = c->best->problems[series->first].candidates;
-    return strcmp(candidate_cell(c, any, "cache"), "cold") == 0 &&
-           strcmp(candidate_cell(c, any, "scope"), "complete") == 0 &&
-           strcmp(candidate_cell(c, any, "backend"), "cuda") == 0 &&
-           element_type_find(candidate_cell(c, any, "type"), &out->type) &&
-           operation_find(candidate_cell(c, any, "op"), &out->op) &&
-           run_time_axis(c, &c->best->problems[series->first], "offset") == 0 &&
-           run_time_axis(c, &c->best->problems[series->first], "inner") <= 1;
+    return strcmp(candidate_axis(c, any, AXIS_cache), "cold") == 0 &&
+           strcmp(candidate_axis(c, any, AXIS_scope), "complete") == 0 &&
+           strcmp(column_text(run_of(c, any)->known.backend, any->row), "cuda") == 0 &&
+           element_type_find(candidate_axis(c, any, AXIS_type), &out->type) &&
+           operation_find(candidate_axis(c, any, AXIS_op), &out->op) &&
+           atoi(candidate_axis(c, any, AXIS_offset)) == 0 &&
+           atoi(candidate_axis(c, any, AXIS_inner)) <= 1;
 }
 
 /* The function of this kind, added where it is missing. */

@@ -18,9 +18,9 @@ struct choosing {
 #define LOSS_ALLOWED 0.003
 #define TIED_LOSS_ALLOWED 0.01
 
-/* The cell of a candidate's row; "" when the run lacks the column. */
-const char *candidate_cell(const struct choosing *c, const struct candidate *candidate,
-                           const char *column);
+/* The value of an axis at a candidate's row. */
+const char *candidate_axis(const struct choosing *c, const struct candidate *candidate,
+                           enum axis_index axis);
 /* Microseconds. */
 double candidate_us(const struct choosing *c, const struct candidate *candidate);
 /* CUB's; NaN when it was not measured. */

@@ -37,7 +37,7 @@ static bool is_wanted(const struct fitting *x, const struct results *r, size_t r
            strcmp(results_axis(r, row, AXIS_scope), "complete") == 0 &&
            strcmp(results_axis(r, row, AXIS_offset), axis_table[AXIS_offset].fallback) == 0 &&
            strcmp(results_axis(r, row, AXIS_inner), axis_table[AXIS_inner].fallback) == 0 &&
-           results_number(r, row, "time_us_median") > 0;
+           column_number(r->known.time_us_median, row) > 0;
 }
 
 static void take_row(struct fitting *x, size_t run, size_t row)
@@ -45,13 +45,13 @@ static void take_row(struct fitting *x, size_t run, size_t row)
     const struct results *r = &x->c->best->runs[run];
     const struct candidate candidate = {.run = run, .row = row};
     struct tuned_range found;
-    uint64_t n = (uint64_t)results_number(r, row, "n");
+    uint64_t n = (uint64_t)column_number(r->known.axes[AXIS_n], row);
     uint64_t length = strtoull(results_axis(r, row, AXIS_row_length), NULL, 10);
     if (length == 0 || !is_wanted(x, r, row) || !read_variant(x->c, &candidate, &found))
         return;
     size_t i = range_of(x->f, &found);
-    struct model_sample s = {.us = results_number(r, row, "time_us_median")};
-    s.weight = fmin(1, results_number(r, row, "samples") / FULL_SAMPLES);
+    struct model_sample s = {.us = column_number(r->known.time_us_median, row)};
+    s.weight = fmin(1, column_number(r->known.samples, row) / FULL_SAMPLES);
     if (i == x->f->range_count || !model_terms(&found, x->c->sms, n, length, s.terms))
         return;
     struct tuned_range *range = &x->f->ranges[i];

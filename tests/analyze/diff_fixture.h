@@ -22,7 +22,8 @@ static inline void compare(const struct results *a, const struct results *b, str
 static inline const struct point_diff *point_of(const struct diff *d, const char *kernel)
 {
     for (size_t i = 0; i < d->match.pairs.count; i++)
-        if (strcmp(results_text(d->a, d->match.pairs.items[i].a, "kernel"), kernel) == 0)
+        if (strcmp(column_text(d->a->known.axes[AXIS_kernel], d->match.pairs.items[i].a), kernel) ==
+            0)
             return &d->points[i];
     fail_msg("no pair of %s", kernel);
     return NULL;

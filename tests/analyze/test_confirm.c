@@ -76,7 +76,8 @@ static size_t verdicts_of(const struct diff *d, const char *kernel, enum verdict
     size_t count = 0;
     for (size_t i = 0; i < d->match.pairs.count; i++)
         count += d->points[i].verdict == v &&
-                 strcmp(results_text(d->a, d->match.pairs.items[i].a, "kernel"), kernel) == 0;
+                 strcmp(column_text(d->a->known.axes[AXIS_kernel], d->match.pairs.items[i].a),
+                        kernel) == 0;
     return count;
 }
 
@@ -103,7 +104,7 @@ static void only_what_is_slow_twice_is_slow(void **state)
     for (size_t i = 0; i < count; i++) {
         char text[17];
         snprintf(text, sizeof text, "%016llx", (unsigned long long)ids[i]);
-        assert_string_equal(text, results_text(&again_a, i, "id")); /* rows are in this order */
+        assert_string_equal(text, column_text(again_a.known.id, i)); /* rows are in this order */
     }
     free(ids);
 

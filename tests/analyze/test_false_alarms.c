@@ -34,7 +34,8 @@ static void take_half(const struct results *real, int second, struct results *ha
                part * sizeof *samples);
         first[row + 1] = first[row] + part;
         for (int c = 0; c < 11; c++)
-            text_append(&csv, "%s%s", c == 8 ? "1," : "", results_text(real, row, names[c])),
+            text_append(&csv, "%s%s", c == 8 ? "1," : "",
+                        table_cell(&real->rows, row, table_column(&real->rows, names[c]))),
                 text_append(&csv, ",");
         struct summary s;
         assert_true(summarize(samples + first[row], part, &s));
@@ -101,7 +102,7 @@ static void test_a_real_change_is_found(void **state)
     struct results a = read_run(REAL_RUN), b = read_run(REAL_RUN);
     size_t changed = 0;
     for (size_t row = 0; row < b.rows.row_count && changed < 16; row++)
-        if (strcmp(results_text(&b, row, "kernel"), "shuffle") == 0) {
+        if (strcmp(column_text(b.known.axes[AXIS_kernel], row), "shuffle") == 0) {
             slow_down(&b, row);
             changed++;
         }

@@ -38,9 +38,9 @@ static void test_real_run(void **state)
         const double *samples = results_samples(&r, i, &count);
         all += count;
         if (results_ok(&r, i)) {
-            assert_int_equal(count, (size_t)results_number(&r, i, "samples"));
+            assert_int_equal(count, (size_t)column_number(r.known.samples, i));
             for (size_t s = 0; s < count; s++)
-                assert_true(samples[s] >= results_number(&r, i, "time_us_min"));
+                assert_true(samples[s] >= column_number(r.known.time_us_min, i));
         } else {
             assert_int_equal(count, 0);
         }
@@ -267,7 +267,7 @@ static void no_row_exceeds_what_is_achievable(void **state)
         for (size_t row = 0; row < r.rows.row_count; row++) {
             if (!results_ok(&r, row) || isnan(results_achieved(&r, row)))
                 continue;
-            recorded = fmax(recorded, results_number(&r, row, "ceiling_pct"));
+            recorded = fmax(recorded, column_number(r.known.ceiling_pct, row));
             highest = fmax(highest, results_achieved(&r, row));
         }
         assert_true(recorded > 100.5);
@@ -277,9 +277,9 @@ static void no_row_exceeds_what_is_achievable(void **state)
     struct results r; /* no row is faster than the streaming read: shares are the recorded ones */
     struct error e = {0};
     assert_true(results_read("results/reference/h200-aa-b", &r, &e));
-    assert_true(results_number(&r, 0, "ceiling_pct") > 0);
+    assert_true(column_number(r.known.ceiling_pct, 0) > 0);
     for (size_t row = 0; row < r.rows.row_count; row++)
-        assert_true(results_achieved(&r, row) == results_number(&r, row, "ceiling_pct"));
+        assert_true(results_achieved(&r, row) == column_number(r.known.ceiling_pct, row));
     results_free(&r);
 }
 

@@ -145,6 +145,29 @@ static void rows_of_equal_cells_have_one_number(void **state)
     table_free(&b);
 }
 
+/* Numbers by size and not as texts, texts with the numbers in them, what is missing first. */
+static void numbers_are_ordered_by_their_cells(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"int32", "", "int8", "int32", "int32", "int8"};
+    static const double sizes[] = {1024, 16, 128, NAN, 128, 128};
+    struct table t = {.row_count = 6};
+    table_add_texts(&t, row, types[row], "type");
+    table_add_numbers(&t, row, sizes[row], "n", .kind = COLUMN_COUNT);
+    const struct key_column of[] = {{.column = t.columns.items[0], .number = NAN},
+                                    {.column = t.columns.items[1], .number = NAN}};
+    struct row_keys keys = {.column_count = 2};
+    for (size_t i = 0; i < t.row_count; i++)
+        row_keys_number(&keys, of, i);
+    static const uint32_t places[] = {4, 0, 1, 2, 3}; /* of the five distinct rows */
+    uint32_t *found = row_keys_order(&keys);
+    assert_int_equal(keys.first.count, 5);
+    assert_memory_equal(found, places, sizeof places);
+    free(found);
+    row_keys_free(&keys);
+    table_free(&t);
+}
+
 static void data_for_gnuplot_can_be_nothing_else(void **state)
 {
     (void)state;
@@ -178,6 +201,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_evaluated_is_an_error),
         cmocka_unit_test(rows_are_sorted_by_columns_in_turn),
         cmocka_unit_test(rows_of_equal_cells_have_one_number),
+        cmocka_unit_test(numbers_are_ordered_by_their_cells),
         cmocka_unit_test(data_for_gnuplot_can_be_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
