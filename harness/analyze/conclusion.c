@@ -170,7 +170,7 @@ static void append_speed(const struct problem *p, struct text *out)
 {
     const struct results *r = run_of(p);
     const struct candidate *winner = &p->candidates[0];
-    double gbs = column_number(table_find(&r->rows, "bandwidth_gbs"), winner->row);
+    double gbs = column_number(r->known.bandwidth_gbs, winner->row);
     double achieved = results_achieved(r, winner->row);
     char time[SHOWN_SIZE];
     show_number(winner->time.value, RESULTS_DIGITS, time);
@@ -265,7 +265,7 @@ static bool is_told(const struct best *b, const struct series *f)
     const struct problem *p = &b->problems[f->first];
     const struct results *r = run_of(p);
     uint32_t row = p->candidates[0].row;
-    return strcmp(column_text(table_find(&r->rows, "backend"), row), results_backend(r)) == 0 &&
+    return strcmp(column_text(r->known.backend, row), results_backend(r)) == 0 &&
            results_role(r, kernel_of(p, p->candidates)).kind != ROLE_TEACHING;
 }
 

@@ -205,15 +205,14 @@ static void add_table(const struct ladder *l, struct view *v)
 bool conclusion_add_ladder(const struct results *r, const struct conclusion_sources *s,
                            struct view *v)
 {
-    const struct table *t = &r->rows, *recorded = s->has_recorded ? &s->recorded.rows : NULL;
     struct ladder l = {.results = r,
                        .sources = s,
-                       .n = table_find(t, "n"),
-                       .block = table_find(t, "block"),
-                       .unroll = table_find(t, "unroll"),
-                       .backend = table_find(t, "backend"),
-                       .recorded_n = recorded ? table_find(recorded, "n") : NULL,
-                       .recorded_time = recorded ? table_find(recorded, "time_us_median") : NULL};
+                       .n = r->known.axes[AXIS_n],
+                       .block = r->known.axes[AXIS_block],
+                       .unroll = r->known.axes[AXIS_unroll],
+                       .backend = r->known.backend,
+                       .recorded_n = s->recorded.known.axes[AXIS_n],
+                       .recorded_time = s->recorded.known.time_us_median};
     choose_rows(&l);
     if (l.rungs.count && s->has_recorded)
         find_recorded(&l);

@@ -178,9 +178,9 @@ static void add_point_columns(struct table *t, const struct diff *d, const struc
     add_names(t, d, at);
     table_add_texts(t, i, verdict_of(&at[i]), "verdict", .audience = verdict, .rank = RANK_TIME);
     table_show(t, (struct column){.name = "status_a", .heading = "a", .audience = status},
-               table_find(&d->a->rows, "status"), rows_a);
+               d->a->known.status, rows_a);
     table_show(t, (struct column){.name = "status_b", .heading = "b", .audience = status},
-               table_find(&d->b->rows, "status"), rows_b);
+               d->b->known.status, rows_b);
     add_reasons(t, d, at);
     add_times(t, d, at, time, all);
     add_effects(t, d, at, time, all);

@@ -16,16 +16,16 @@
 
 #include <cjson/cJSON.h>
 
+#include "analyze/match.h"
 #include "analyze/results.h"
 #include "base/folder.h"
 #include "base/options.h"
-#include "table/numbering.h"
 
 /* The rows of one problem, and which of the run's columns are its parameters. */
 struct exported {
     const struct results *r;
     VEC(size_t) rows;
-    VEC(int) parameters; /* columns; the kernel's is the first */
+    VEC(const struct column *) parameters; /* the kernel is the first */
 };
 
 static bool is_number(const char *text, double *value)
@@ -36,35 +36,33 @@ static bool is_number(const char *text, double *value)
 }
 
 /* A parameter's value at a row; −1 where the kernel does not have it. */
-static cJSON *parameter_value(const struct exported *x, size_t row, int column)
+static cJSON *parameter_value(const struct column *c, size_t row)
 {
-    double value;
-    const char *cell = table_cell(&x->r->rows, row, column);
-    if (!*cell)
+    double number = column_number(c, row);
+    if (column_is_missing(c, row))
         return cJSON_CreateNumber(-1);
-    return is_number(cell, &value) ? cJSON_CreateNumber(value) : cJSON_CreateString(cell);
+    return isnan(number) ? cJSON_CreateString(column_text(c, row)) : cJSON_CreateNumber(number);
 }
 
 static cJSON *configuration(const struct exported *x, size_t row)
 {
     cJSON *object = cJSON_CreateObject();
     for (size_t i = 0; i < x->parameters.count; i++)
-        cJSON_AddItemToObject(object, x->r->rows.columns.items[x->parameters.items[i]]->name,
-                              parameter_value(x, row, x->parameters.items[i]));
+        cJSON_AddItemToObject(object, x->parameters.items[i]->name,
+                              parameter_value(x->parameters.items[i], row));
     return object;
 }
 
 /* Kernel, block, unroll and the tunables that some row of the problem has. */
 static void find_parameters(struct exported *x)
 {
-    const struct table *t = &x->r->rows;
-    vec_push(&x->parameters, table_column(t, axis_table[AXIS_kernel].name));
-    for (int c = 0; c < (int)t->columns.count; c++) {
-        bool axis = strcmp(t->columns.items[c]->name, axis_table[AXIS_block].name) == 0 ||
-                    strcmp(t->columns.items[c]->name, axis_table[AXIS_unroll].name) == 0;
-        bool used = axis;
-        for (size_t i = 0; x->r->columns[c].role == ROLE_TUNABLE && !used && i < x->rows.count; i++)
-            used = *table_cell(t, x->rows.items[i], c) != '\0';
+    const struct results *r = x->r;
+    vec_push(&x->parameters, r->known.axes[AXIS_kernel]);
+    for (size_t i = 0; i < r->rows.columns.count; i++) {
+        const struct column *c = r->rows.columns.items[i];
+        bool used = c == r->known.axes[AXIS_block] || c == r->known.axes[AXIS_unroll];
+        for (size_t k = 0; r->columns[i].role == ROLE_TUNABLE && !used && k < x->rows.count; k++)
+            used = !column_is_missing(c, x->rows.items[k]);
         if (used)
             vec_push(&x->parameters, c);
     }
@@ -208,18 +206,18 @@ static bool write_problem(const struct exported *x, const char *folder, struct e
 /* Writes files into a folder that exists; *count becomes how many. */
 static bool export_run(const struct results *r, const char *folder, size_t *count, struct error *e)
 {
-    struct numbering problems = {0};
+    key_columns columns = {0};
     VEC(struct exported) list = {0};
     bool ok = true;
-    struct text name = {0};
+    match_columns(r, key_problem(), NULL, &columns);
+    vec_push(&columns, (struct key_column){.column = r->known.backend, .number = NAN});
+    struct row_keys problems = {.column_count = columns.count};
     for (size_t row = 0; row < r->rows.row_count; row++) {
-        problem_name(r, row, &name);
-        size_t number = numbering_add(&problems, name.bytes);
+        size_t number = row_keys_number(&problems, columns.items, row);
         while (list.count <= number)
             vec_push(&list, (struct exported){.r = r});
         vec_push(&list.items[number].rows, row);
     }
-    text_free(&name);
     for (size_t i = 0; i < list.count; i++) {
         struct exported *x = &list.items[i];
         find_parameters(x);
@@ -229,7 +227,8 @@ static bool export_run(const struct results *r, const char *folder, size_t *coun
     }
     *count = list.count;
     vec_free(&list);
-    numbering_free(&problems);
+    row_keys_free(&problems);
+    vec_free(&columns);
     return ok;
 }
 

@@ -5,29 +5,34 @@
 
 #include <math.h>
 
-/* A recorded column in the runs of a table's rows: neighbors are mostly of the same run. */
+/* A recorded column in each of the runs that a table's rows come from: a few. */
 struct source {
     const char *name;
-    const struct results *run;
-    const struct column *column;
+    VEC(struct run_column_of {
+        const struct results *run;
+        const struct column *column;
+    })
+    runs;
+    size_t last; /* neighbors are mostly of the same run */
 };
 
 static const struct column *column_in(struct source *s, const struct results *run)
 {
-    if (s->run != run) {
-        s->run = run;
-        s->column = table_find(&run->rows, s->name);
-    }
-    return s->column;
+    if (s->last < s->runs.count && s->runs.items[s->last].run == run)
+        return s->runs.items[s->last].column;
+    for (s->last = 0; s->last < s->runs.count; s->last++)
+        if (s->runs.items[s->last].run == run)
+            return s->runs.items[s->last].column;
+    vec_push(&s->runs, (struct run_column_of){run, table_find(&run->rows, s->name)});
+    return s->runs.items[s->last].column;
 }
 
 /* Whether some run has texts in this column, so that they are shown as they are. */
-static bool has_texts(const struct run_row *rows, size_t count, struct source *of,
-                      struct source * or)
+static bool has_texts(const struct run_row *rows, size_t count, struct source *of)
 {
     for (size_t i = 0; i < count; i++) {
         const struct column *c = column_in(of, rows[i].run),
-                            *other = rows[i].other ? column_in(or, rows[i].other) : NULL;
+                            *other = rows[i].other ? column_in(of, rows[i].other) : NULL;
         if ((c && c->kind == COLUMN_TEXT) || (other && other->kind == COLUMN_TEXT))
             return true;
     }
@@ -49,19 +54,20 @@ static void set_cell(struct column *to, size_t row, const struct column *from, s
 void results_add(struct table *t, const struct run_row *rows, const char *column,
                  struct column like)
 {
-    struct source own = {.name = column}, other = {.name = column};
-    like.as_printed = like.kind != COLUMN_TEXT && has_texts(rows, t->row_count, &own, &other);
+    struct source of = {.name = column};
+    like.as_printed = like.kind != COLUMN_TEXT && has_texts(rows, t->row_count, &of);
     struct column *c = table_add(t, like);
     for (size_t i = 0; i < t->row_count; i++) {
-        const struct column *from = column_in(&own, rows[i].run);
+        const struct column *from = column_in(&of, rows[i].run);
         uint32_t row = rows[i].row;
         if (rows[i].other && (!from || column_is_missing(from, row))) {
-            from = column_in(&other, rows[i].other);
+            from = column_in(&of, rows[i].other);
             row = rows[i].other_row;
         }
         if (from)
             set_cell(c, i, from, row);
     }
+    vec_free(&of.runs);
 }
 
 /* People read the shape in place of the axes that it says. */

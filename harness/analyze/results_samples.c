@@ -30,9 +30,8 @@ static bool is_sought(const void *context, uint32_t row)
 /* The rows by their points' ids. */
 static bool map_rows(const struct results *r, const char *csv, struct map *out, struct error *e)
 {
-    int id = table_column(&r->rows, "id");
-    for (size_t i = 0; id >= 0 && i < r->rows.row_count; i++) {
-        const char *name = table_cell(&r->rows, i, id);
+    for (size_t i = 0; i < r->rows.row_count; i++) {
+        const char *name = column_text(r->known.id, i);
         uint64_t hash = hash_text(HASH_START, name);
         if (!*name)
             continue;
@@ -120,9 +119,8 @@ static bool take_samples(struct reading *r, int folder, struct error *e)
 /* first_sample[i + 2] is the number of row i's samples. */
 static bool as_promised(const struct results *r, struct error *e)
 {
-    int samples = table_column(&r->rows, "samples");
-    for (size_t i = 0; samples >= 0 && i < r->rows.row_count; i++) {
-        double promised = table_number(&r->rows, i, samples);
+    for (size_t i = 0; i < r->rows.row_count; i++) {
+        double promised = column_number(r->known.samples, i);
         if (!isnan(promised) && promised != (double)r->first_sample[i + 2])
             return FAIL(e, ERROR_CONFIG,
                         "%s/samples.csv: point %s has %zu samples, but its row in results.csv says "

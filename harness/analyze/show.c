@@ -103,7 +103,7 @@ static bool is_empty(const struct column *c, const row_list *rows)
 static bool *choose_columns(const struct results *r, const row_list *rows, struct view *v)
 {
     struct text same = {0};
-    bool shape = table_column(&r->rows, "shape") >= 0;
+    bool shape = r->known.shape;
     bool *chosen = xcalloc(r->rows.columns.count + 1, sizeof *chosen);
     for (size_t i = 0; i < r->rows.columns.count; i++) {
         const struct column *c = r->rows.columns.items[i];

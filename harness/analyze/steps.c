@@ -28,18 +28,15 @@ const struct kernel_step *step_to(const struct kernel_index *ladder, const char 
     return NULL;
 }
 
-static double cell(const struct results *r, size_t row, const char *column)
-{
-    return column_number(table_find(&r->rows, column), row);
-}
-
 double step_count(const struct results *r, size_t row, const char *count)
 {
     if (strcmp(count, "grid") != 0 && results_counts_vary(r, results_axis(r, row, AXIS_kernel)))
         return NAN;
     if (strcmp(count, "instructions") != 0)
-        return cell(r, row, count);
-    return cell(r, row, "inst_per_warp") * cell(r, row, "grid") * ceil(cell(r, row, "block") / 32);
+        return column_number(table_find(&r->rows, count), row);
+    return column_number(table_find(&r->rows, "inst_per_warp"), row) *
+           column_number(r->known.grid, row) *
+           ceil(column_number(r->known.axes[AXIS_block], row) / 32);
 }
 
 static bool is_share(const char *count)

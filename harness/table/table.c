@@ -204,24 +204,3 @@ const char *column_cell(const struct column *c, size_t row)
     text_free(&text);
     return out;
 }
-
-const char *table_cell(const struct table *t, size_t row, int column)
-{
-    return column_cell(column < 0 ? NULL : t->columns.items[column], row);
-}
-
-void table_set_cell(struct table *t, size_t row, int column, const char *text)
-{
-    column_set_text(t->columns.items[column], row, text);
-}
-
-double table_number(const struct table *t, size_t row, int column)
-{
-    const struct column *c = column < 0 ? NULL : t->columns.items[column];
-    if (!c || c->numbers)
-        return column_number(c, row);
-    const char *cell = column_text(c, row);
-    char *end;
-    double number = strtod(cell, &end);
-    return end == cell || *end ? NAN : number;
-}

@@ -249,13 +249,4 @@ void row_keys_free(struct row_keys *k);
  */
 void table_write_data(const struct table *t, FILE *to);
 
-/* ---- Cells by position ----------------------------------------------------------------------- */
-
-/* column_cell(); "" for column −1. */
-const char *table_cell(const struct table *t, size_t row, int column);
-/* A cell of a column of texts changes. */
-void table_set_cell(struct table *t, size_t row, int column, const char *text);
-/* Also of a text that is a number; NaN. */
-double table_number(const struct table *t, size_t row, int column);
-
 #endif

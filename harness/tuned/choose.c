@@ -38,10 +38,11 @@ static const char *tunable_cell(const struct choosing *c, const struct candidate
                                 const char *name)
 {
     const struct results *r = run_of(c, candidate);
-    for (size_t i = 0; i < r->rows.columns.count; i++)
-        if (r->columns[i].role == ROLE_TUNABLE &&
-            lower_equal(name, tunable_name(r->rows.columns.items[i]->name)))
-            return table_cell(&r->rows, candidate->row, (int)i);
+    for (size_t i = 0; i < r->rows.columns.count; i++) {
+        const struct column *column = r->rows.columns.items[i];
+        if (r->columns[i].role == ROLE_TUNABLE && lower_equal(name, tunable_name(column->name)))
+            return column_cell(column, candidate->row);
+    }
     return "";
 }
 

@@ -9,6 +9,7 @@
 #include "base/expr.h"
 #include "base/statistics.h"
 #include "spec/config.h"
+#include "../table/cells.h"
 
 #define HEADER                                                                                     \
     "id,backend,device,kernel,type,op,n,block,unroll,loads,grid,cache,scope,status,"               \

@@ -7,6 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "analyze/commands.h"
+#include "../table/cells.h"
 
 static void assert_cell(const struct table *t, size_t row, const char *column, const char *cell)
 {

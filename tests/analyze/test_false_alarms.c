@@ -3,6 +3,7 @@
  */
 #include "diff_fixture.h"
 #include "base/statistics.h"
+#include "../table/cells.h"
 
 static void shuffle(double *list, size_t count, uint64_t *seed)
 {

@@ -30,6 +30,7 @@
 #include "spec/facts.h"
 #include "spec/kernel_facts.h"
 #include "table/table.h"
+#include "../table/cells.h"
 
 static struct error e;
 

@@ -14,6 +14,7 @@
 #include "table/table.h"
 #include "record/manifest.h"
 #include "run/sweep.h"
+#include "../table/cells.h"
 
 /* A limit that no sound point reaches, however busy the machine is. */
 #define TWO_KERNELS                                                                                \

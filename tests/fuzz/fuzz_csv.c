@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "table/table.h"
+#include "../table/cells.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {

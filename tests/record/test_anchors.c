@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include "record/anchors.h"
+#include "../table/cells.h"
 
 static void anchor(struct record *r, int point, double us, enum anchor_time when)
 {

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "record/flags.h"
+#include "../table/cells.h"
 
 static void header_is_in_order(void **state)
 {

@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include "run/earlier.h"
+#include "../table/cells.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

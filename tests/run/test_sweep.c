@@ -4,6 +4,7 @@
  * schedules whose rows follow from the same hash.
  */
 #include "fixture.h"
+#include "../table/cells.h"
 
 #define KERNELS "\"kernels\": [\"alpha\", \"beta\", \"gamma\"], "
 #define SMALL "{" KERNELS "\"sizes\": [1024], \"blocks\": [64, 128], \"unrolls\": [2], "

@@ -7,6 +7,7 @@
 #include "table/table.h"
 #include "compile/compile.h"
 #include "spec/kernel.h"
+#include "../table/cells.h"
 
 static struct catalogue kernels;
 static struct compiler *compiler;

@@ -37,10 +37,10 @@ struct recorded_point *recording_find(const struct recording *r, uint64_t id)
 /* Its manifest is not read here: what columns.def does not have is a number. */
 static struct manifest nothing_described;
 
-static bool read_id(const char *path, const struct table *t, size_t row, uint64_t *id,
+static bool read_id(const char *path, const struct column *ids, size_t row, uint64_t *id,
                     struct error *e)
 {
-    const char *text = table_cell(t, row, table_column(t, "id"));
+    const char *text = column_text(ids, row);
     char *end;
     *id = strtoull(text, &end, 16);
     return (end == text + 16 && *end == '\0') ||
@@ -51,11 +51,12 @@ static bool read_id(const char *path, const struct table *t, size_t row, uint64_
  * A grid that is sized for the device has `blocks_per_sm` blocks on each multiprocessor: without a
  * manifest, the number of multiprocessors follows from the largest such grid.
  */
-static void infer_multiprocessors(struct recording *r, const struct table *t)
+static void infer_multiprocessors(struct recording *r, const struct table *t,
+                                  const struct column *grid)
 {
-    int grid = table_column(t, "grid"), blocks_per_sm = table_column(t, "blocks_per_sm");
-    for (size_t i = 0; grid >= 0 && blocks_per_sm >= 0 && i < t->row_count; i++) {
-        double blocks = table_number(t, i, grid), each = table_number(t, i, blocks_per_sm);
+    const struct column *blocks_per_sm = table_find(t, "blocks_per_sm");
+    for (size_t i = 0; i < t->row_count; i++) {
+        double blocks = column_number(grid, i), each = column_number(blocks_per_sm, i);
         if (each > 0 && blocks > 0 && fmod(blocks, each) == 0 &&
             blocks / each > (double)r->multiprocessors)
             r->multiprocessors = (int64_t)(blocks / each);
@@ -63,13 +64,13 @@ static void infer_multiprocessors(struct recording *r, const struct table *t)
 }
 
 /* The smallest distance of two different times, to a picosecond: cells are decimal. */
-static double clock_step(const struct table *t)
+static double clock_step(const struct table *t, const struct known_columns *known)
 {
-    int min = table_column(t, "time_us_min"), max = table_column(t, "time_us_max");
     double *times = xcalloc(2 * t->row_count + 1, sizeof *times);
     size_t count = 0;
     for (size_t i = 0; i < t->row_count; i++) {
-        double ends[2] = {table_number(t, i, min), table_number(t, i, max)};
+        double ends[2] = {column_number(known->time_us_min, i),
+                          column_number(known->time_us_max, i)};
         for (int k = 0; k < 2; k++)
             if (!isnan(ends[k]))
                 times[count++] = ends[k];
@@ -85,18 +86,18 @@ static double clock_step(const struct table *t)
     return step;
 }
 
-static void read_point(const struct table *t, size_t row, struct recorded_point *p)
+static void read_point(const struct known_columns *known, size_t row, struct recorded_point *p)
 {
-    const char *status = table_cell(t, row, table_column(t, "status"));
-    const char *reason = table_cell(t, row, table_column(t, "reason"));
-    static const char *const columns[5] = {"time_us_min", "time_us_ci95_lo", "time_us_median",
-                                           "time_us_ci95_hi", "time_us_max"};
-    double samples = table_number(t, row, table_column(t, "samples"));
+    const char *status = column_text(known->status, row), *reason = column_text(known->reason, row);
+    const struct column *const columns[5] = {known->time_us_min, known->time_us_ci95_lo,
+                                             known->time_us_median, known->time_us_ci95_hi,
+                                             known->time_us_max};
+    double samples = column_number(known->samples, row);
     /* The ends of the interval are near these order statistics; see base/statistics.h. */
     double half = samples > 6 ? 0.98 / sqrt(samples) : NAN;
     const double shares[5] = {0, 0.5 - half, 0.5, 0.5 + half, 1};
     for (int i = 0; i < 5; i++) {
-        p->us[i] = table_number(t, row, table_column(t, columns[i]));
+        p->us[i] = column_number(columns[i], row);
         p->share[i] = shares[i];
     }
     for (int i = 0; i < 5; i++) /* what is unknown is where the median is */
@@ -114,9 +115,11 @@ static void read_point(const struct table *t, size_t row, struct recorded_point 
 static bool read_rows(struct recording *r, const char *path, struct error *e)
 {
     struct table t;
+    struct known_columns known;
     if (!table_read_as(path, columns_describe_table, &nothing_described, &t, e))
         return false;
     bool ok = true;
+    known_columns_find(&t, &known);
     static const char *const needed[] = {"id", "status", "time_us_median"};
     for (int i = 0; ok && i < 3; i++)
         ok = table_column(&t, needed[i]) >= 0 ||
@@ -125,20 +128,19 @@ static bool read_rows(struct recording *r, const char *path, struct error *e)
     r->points = xcalloc(t.row_count + 1, sizeof *r->points);
     size_t timed = 0;
     for (size_t i = 0; ok && i < t.row_count; i++) {
-        ok = read_id(path, &t, i, &r->points[i].id, e);
-        read_point(&t, i, &r->points[i]);
+        ok = read_id(path, known.id, i, &r->points[i].id, e);
+        read_point(&known, i, &r->points[i]);
         timed += !r->points[i].problem;
         r->count++;
     }
     if (ok && timed == 0)
         ok = FAIL(e, ERROR_CONFIG, "%s: no point has a time; nothing can be replayed", path);
-    if (ok && table_column(&t, "device") >= 0)
-        snprintf(r->device, sizeof r->device, "%.63s",
-                 table_cell(&t, 0, table_column(&t, "device")));
+    if (ok)
+        snprintf(r->device, sizeof r->device, "%.63s", column_text(known.device, 0));
     if (ok) {
         qsort(r->points, r->count, sizeof *r->points, compare_points);
-        r->step_us = clock_step(&t);
-        infer_multiprocessors(r, &t);
+        r->step_us = clock_step(&t, &known);
+        infer_multiprocessors(r, &t, known.grid);
     }
     for (size_t i = 1; ok && i < r->count; i++)
         if (r->points[i].id == r->points[i - 1].id)
@@ -156,16 +158,16 @@ static bool read_samples(struct recording *r, const char *path, struct error *e)
         return true;
     if (!table_read_as(path, columns_describe_table, &nothing_described, &t, e))
         return false;
-    int time = table_column(&t, "time_us");
-    bool ok = (time >= 0 && table_column(&t, "id") >= 0) ||
+    const struct column *ids = table_find(&t, "id"), *time = table_find(&t, "time_us");
+    bool ok = (time && ids) ||
               FAIL(e, ERROR_CONFIG, "%s: expected the columns id, sample and time_us", path);
     r->samples = xcalloc(t.row_count + 1, sizeof *r->samples);
     struct recorded_point *p = NULL;
     for (size_t i = 0; ok && i < t.row_count; i++) {
         uint64_t id;
-        r->samples[i] = table_number(&t, i, time);
-        ok = read_id(path, &t, i, &id, e) &&
-             (*table_cell(&t, i, time) ||
+        r->samples[i] = column_number(time, i);
+        ok = read_id(path, ids, i, &id, e) &&
+             (!column_is_missing(time, i) ||
               FAIL(e, ERROR_CONFIG, "%s: row %zu has no time", path, i + 1));
         if (!ok || (p && p->id == id)) {
             if (p)

@@ -1,0 +1,30 @@
+/*
+ * Cells by the column's number, −1 for none, as tests name columns: table_column(t, "name"). The
+ * harness looks a column up once, and takes its cells by column_text() and column_number().
+ */
+#ifndef REDSWEEP_TESTS_TABLE_CELLS_H
+#define REDSWEEP_TESTS_TABLE_CELLS_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "table/table.h"
+
+/* "" for column −1. The text of a number lives until the 8th call from now. */
+static inline const char *table_cell(const struct table *t, size_t row, int column)
+{
+    return column_cell(column < 0 ? NULL : t->columns.items[column], row);
+}
+
+/* Also of a text that is a number; else NaN. */
+static inline double table_number(const struct table *t, size_t row, int column)
+{
+    const char *cell = table_cell(t, row, column);
+    char *end;
+    double number = strtod(cell, &end);
+    if (column >= 0 && t->columns.items[column]->numbers)
+        return column_number(t->columns.items[column], row);
+    return end == cell || *end ? NAN : number;
+}
+
+#endif
