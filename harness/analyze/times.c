@@ -120,11 +120,17 @@ static double gap_of(const struct timed_pair *pair, double offset_us)
     return gap * of_medians <= 0 ? 0 : copysign(fmin(fabs(gap), fabs(of_medians)), gap);
 }
 
-/* Everything about a point but what depends on its family. `unrest`: see unrest.h. Returns the z
- * that its test can reach at most, with these numbers of samples. */
-static double examine_point(const struct timed_pair *pair, const struct problem_offset *group,
-                            const struct run_margins *margins, double unrest,
-                            struct point_effect *p)
+/* What a point's verdict needs beside its effect, until its family is known. */
+struct examined {
+    struct spread spread;
+    double reach; /* the z that its test can reach at most, with these numbers of samples */
+};
+
+/* Everything about a point but what depends on its family. `unrest`: see unrest.h. */
+static struct examined examine_point(const struct timed_pair *pair,
+                                     const struct problem_offset *group,
+                                     const struct run_margins *margins, double unrest,
+                                     struct point_effect *p)
 {
     *p = (struct point_effect){.offset_us = group->removed_us, .p = NAN, .p_family = NAN};
     bool known = group->kernels >= OFFSET_KERNELS_MIN;
@@ -147,13 +153,12 @@ static double examine_point(const struct timed_pair *pair, const struct problem_
         p->p = by_spread;
     else if (group->inflation > 1 && spread.error > 0) /* ranks of so many samples end somewhere */
         p->p = fmax(test.p, by_spread);
-    return p->from_interval ? INFINITY : z_of_p(test.least_p);
+    return (struct examined){spread, p->from_interval ? INFINITY : z_of_p(test.least_p)};
 }
 
-/* Examines all points; returns how many are in the family. `p`, `reach`: of each point, the first
- * NaN where it is not. */
+/* Examines all points; returns how many are in the family. `p`: of each point; NaN where it is not. */
 static size_t examine_points(struct timed_pairs pairs, const struct times_rule *rule,
-                             struct times *t, double *p, double *reach)
+                             struct times *t, double *p, struct examined *examined)
 {
     size_t tested = 0;
     double *unrest = xcalloc(pairs.count + 1, sizeof *unrest);
@@ -162,7 +167,8 @@ static size_t examine_points(struct timed_pairs pairs, const struct times_rule *
     for (size_t i = 0; i < pairs.count; i++) {
         struct timed_pair pair = pairs.get(pairs.context, i);
         struct point_effect *point = &t->points[i];
-        reach[i] = examine_point(&pair, &t->groups[pair.group], &rule->margins, unrest[i], point);
+        examined[i] =
+            examine_point(&pair, &t->groups[pair.group], &rule->margins, unrest[i], point);
         p[i] = point->p;
         tested += !isnan(p[i]);
     }
@@ -172,23 +178,24 @@ static size_t examine_points(struct timed_pairs pairs, const struct times_rule *
 
 static void judge_points(struct timed_pairs pairs, const struct times_rule *rule, struct times *t)
 {
-    double *p = xmalloc((2 * pairs.count + 1) * sizeof *p), *reach = p + pairs.count;
-    size_t tested = examine_points(pairs, rule, t, p, reach);
+    double *p = xcalloc(pairs.count + 1, sizeof *p);
+    struct examined *examined = xcalloc(pairs.count + 1, sizeof *examined);
+    size_t tested = examine_points(pairs, rule, t, p, examined);
     holm(p, pairs.count, p);
     double level = rule->error_rate / (double)tested, critical = z_of_p(level);
     for (size_t i = 0; i < pairs.count; i++) {
         struct timed_pair pair = pairs.get(pairs.context, i);
         struct point_effect *point = &t->points[i];
-        struct spread spread =
-            spread_of_point(&pair, &t->groups[pair.group], rule->margins.step_us);
+        struct spread spread = examined[i].spread;
         double error_us = spread.error * (pair.a.value + pair.b.value) / 2;
         double smallest = point->allowance_us + quantile(level, spread.freedom) * error_us;
         point->p_family = p[i];
-        point->detectable = reach[i] >= critical ? smallest / pair.a.value : NAN;
+        point->detectable = examined[i].reach >= critical ? smallest / pair.a.value : NAN;
         if (point->detectable < rule->minimum_effect)
             point->detectable = rule->minimum_effect;
         point->verdict = time_verdict(p[i] <= rule->error_rate, point->ratio, rule->minimum_effect);
     }
+    free(examined);
     free(p);
 }
 

@@ -62,22 +62,35 @@ static void make_room(struct table *t, size_t room)
 {
     for (size_t i = 0; i < t->columns.count; i++) {
         struct column *c = t->columns.items[i];
-        if (c->kind != COLUMN_TEXT)
+        if (c->numbers)
             c->numbers = xrealloc(c->numbers, room * sizeof *c->numbers);
-        if (has_texts(c))
+        if (c->codes)
             c->codes = xrealloc(c->codes, room * sizeof *c->codes);
-        if (has_texts(c) && !c->texts) {
-            c->texts = xcalloc(1, sizeof *c->texts);
-            numbering_add(c->texts, ""); /* what is missing */
-        }
     }
 }
 
-static void take_cell(struct column *c, const char *cell, size_t row)
+/* The first cell of a column that is not empty: those of the rows before are missing. */
+static void begin_cells(struct column *c, size_t rows, size_t room)
 {
-    if (c->kind != COLUMN_TEXT)
+    if (c->kind != COLUMN_TEXT) {
+        c->numbers = xmalloc(room * sizeof *c->numbers);
+        for (size_t i = 0; i < rows; i++)
+            c->numbers[i] = NAN;
+    }
+    if (has_texts(c)) {
+        c->codes = xcalloc(room, sizeof *c->codes);
+        c->texts = xcalloc(1, sizeof *c->texts);
+        numbering_add(c->texts, ""); /* what is missing */
+    }
+}
+
+static void take_cell(struct column *c, const char *cell, size_t row, size_t room)
+{
+    if (*cell && !c->numbers && !c->codes)
+        begin_cells(c, row, room);
+    if (c->numbers)
         c->numbers[row] = *cell ? strtod(cell, NULL) : NAN;
-    if (has_texts(c))
+    if (c->codes)
         column_set_text(c, row, cell);
 }
 
@@ -98,7 +111,7 @@ static bool take_row(const struct csv_row *row, const char *path, struct source 
         const struct cell_place place = {path, c->name, row->line};
         if (!cell_check(c->range, row->cells[i], &place, e))
             return false;
-        take_cell(c, row->cells[i], t->row_count);
+        take_cell(c, row->cells[i], t->row_count, from->room);
     }
     t->row_count++;
     return true;
@@ -192,8 +205,6 @@ static bool take_table(const char *path, struct source *from, struct table *out,
     if (ok && from->filled >= 3 && memcmp(from->buffer, "\xef\xbb\xbf", 3) == 0)
         from->next = 3;
     ok = ok && take_rows(from, &reader, &row, out, e);
-    if (ok && !out->row_count)
-        make_room(out, 1);
     for (size_t i = 0; ok && i < out->columns.count; i++)
         if (out->columns.items[i]->texts)
             numbering_close(out->columns.items[i]->texts);

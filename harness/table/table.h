@@ -3,8 +3,9 @@
  * are about.
  *
  * A column of texts holds each distinct text once, and a code per row. A column of numbers holds a
- * double per row; NaN is missing, as "" is of texts. A column can also show the cells of another
- * table's column through a list of rows, and then holds none of its own.
+ * double per row; NaN is missing, as "" is of texts. A column that was read without a single value
+ * holds nothing. A column can also show the cells of another table's column through a list of rows,
+ * and then holds none of its own.
  *
  * A column also says how it is shown: to whom, under which heading, to how many digits. What makes
  * a table says this once, where it computes the cells:
@@ -107,6 +108,7 @@ struct column *table_add(struct table *t, struct column like);
 struct column *table_show(struct table *t, struct column like, const struct column *from,
                           const uint32_t *rows);
 
+/* Of a column that table_add() made, or that was read with a value. */
 void column_set_text(struct column *c, size_t row, const char *text);
 
 /* A column with one expression for all its rows, whose number is in the variable `row`; behind it

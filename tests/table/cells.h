@@ -27,4 +27,17 @@ static inline double table_number(const struct table *t, size_t row, int column)
     return end == cell || *end ? NAN : number;
 }
 
+/* A cell of a column of texts changes; one that was read without a value holds nothing yet. */
+static inline void table_set_cell(struct table *t, size_t row, int column, const char *text)
+{
+    struct column *c = t->columns.items[column];
+    if (!c->codes && *text) {
+        c->codes = calloc(t->row_count, sizeof *c->codes);
+        c->texts = calloc(1, sizeof *c->texts);
+        numbering_add(c->texts, ""); /* what is missing */
+    }
+    if (c->codes)
+        column_set_text(c, row, text);
+}
+
 #endif

@@ -404,6 +404,29 @@ static void damaged_bytes(void **state)
     assert_true(refused > 20 && taken > 20);
 }
 
+/* A column takes memory from its first value on; the rows before that are missing. */
+static void a_column_without_values_holds_nothing(void **state)
+{
+    (void)state;
+    struct table t;
+    struct error e = {0};
+    assert_true(parse_numbers("kernel,n,us\n,,\n,,\n", true, &t, &e));
+    for (size_t i = 0; i < 3; i++) {
+        const struct column *c = t.columns.items[i];
+        assert_true(!c->codes && !c->numbers && !c->texts);
+        assert_true(column_is_missing(c, 0) && column_is_missing(c, 1));
+    }
+    table_free(&t);
+    assert_true(parse_numbers("kernel,n,us\n,,\n,,\na,7,2.50\n,,\n", true, &t, &e));
+    for (size_t i = 0; i < 3; i++)
+        for (size_t row = 0; row < 4; row++)
+            assert_true(column_is_missing(t.columns.items[i], row) == (row != 2));
+    assert_string_equal(table_cell(&t, 2, 0), "a");
+    assert_true(table_number(&t, 2, 1) == 7);
+    assert_string_equal(table_cell(&t, 2, 2), "2.50");
+    table_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +436,7 @@ int main(void)
         cmocka_unit_test(columns_and_numbers),
         cmocka_unit_test(a_cell_outside_of_its_columns_range_is_refused),
         cmocka_unit_test(columns_of_numbers),
+        cmocka_unit_test(a_column_without_values_holds_nothing),
         cmocka_unit_test(a_column_of_numbers_holds_nothing_else),
         cmocka_unit_test(a_header_may_be_refused),
         cmocka_unit_test(a_column_of_many_texts),
