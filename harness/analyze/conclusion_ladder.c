@@ -76,7 +76,7 @@ static void choose_rows(struct ladder *l)
         if (at == l->rungs.count)
             vec_push(&l->rungs, (struct rung){kernel, NULL, (uint32_t)row, ROW_NONE,
                                               step_rung(&l->sources->ladder, kernel)});
-        else if (is_larger(l, (uint32_t)row, l->rungs.items[at].row))
+        else if (at < l->rungs.count && is_larger(l, (uint32_t)row, l->rungs.items[at].row))
             l->rungs.items[at].row = (uint32_t)row;
     }
     numbering_free(&kernels);

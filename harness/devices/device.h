@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/element.h"
 #include "base/error.h"
@@ -32,10 +33,12 @@ struct compiler;
 struct catalogue;
 struct text;
 
-/* What kernels may ask of it. */
+/* What kernels, and the config's expressions, may ask of it. */
 struct device_limits {
-    int cc;  /* compute capability, 90 for 9.0 */
-    int sms; /* multiprocessors */
+    char backend[16];      /* device_info's */
+    uint64_t memory_bytes; /* that all buffers of a point have to fit into; 0: not known */
+    int cc;                /* compute capability, 90 for 9.0 */
+    int sms;               /* multiprocessors */
     int max_block;
     uint64_t max_dynamic_smem; /* bytes per block */
     uint64_t max_grid_x;
@@ -48,7 +51,8 @@ struct device_limits {
 /* Whether all members are the same: a plan for one is one for the other. */
 static inline bool device_limits_same(const struct device_limits *a, const struct device_limits *b)
 {
-    return a->cc == b->cc && a->sms == b->sms && a->max_block == b->max_block &&
+    return strcmp(a->backend, b->backend) == 0 && a->memory_bytes == b->memory_bytes &&
+           a->cc == b->cc && a->sms == b->sms && a->max_block == b->max_block &&
            a->max_dynamic_smem == b->max_dynamic_smem && a->max_grid_x == b->max_grid_x &&
            a->device_runtime == b->device_runtime && a->cooperative == b->cooperative &&
            a->cluster == b->cluster && a->host_launches == b->host_launches;

@@ -4,6 +4,7 @@
 #include "plan/excludes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,6 +26,12 @@ static int level_of(enum axis_index axis)
                                  : LEVEL_KERNEL;
 }
 
+/* The one name that is neither an axis nor a tunable. */
+static bool is_device(const char *name)
+{
+    return strcmp(name, "device") == 0;
+}
+
 static bool look_up_axis(void *context, const char *name, struct expr_value *value)
 {
     const struct exclude_context *c = context;
@@ -33,6 +40,10 @@ static bool look_up_axis(void *context, const char *name, struct expr_value *val
     if (axis != AXIS_COUNT) {
         if (level_of(axis) <= c->level)
             *value = plan_axis_value(c->plan, c->point, axis);
+        return true;
+    }
+    if (is_device(name)) { /* missing where none is known */
+        *value = (struct expr_value){*c->plan->device ? c->plan->device : NULL, NAN};
         return true;
     }
     name = tunable_name(name);
@@ -85,15 +96,33 @@ bool excludes_apply(struct excludes *x, const struct point *p, int level, bool *
     return true;
 }
 
+bool excludes_skip(const struct excludes *x, const struct point *p, const char **reason,
+                   struct error *e)
+{
+    const struct config *config = x->plan->config;
+    struct exclude_context context = {x->plan, p, LEVEL_COUNT};
+    *reason = NULL;
+    for (int i = 0; i < config->skip_count && !*reason; i++) {
+        double value;
+        if (!expr_number(config->skips[i].where, look_up_axis, &context, &value, e))
+            return error_prefix(e, "%s: skip", config->path);
+        if (value != 0 && !isnan(value))
+            *reason = config->skips[i].reason;
+    }
+    return true;
+}
+
 struct name_check {
     const struct plan *plan;
     const char *unknown;
+    bool device;
 };
 
 static void check_axis(void *context, const char *name)
 {
     struct name_check *c = context;
-    if (axis_find(name) != AXIS_COUNT)
+    c->device = c->device || is_device(name);
+    if (axis_find(name) != AXIS_COUNT || is_device(name))
         return;
     for (int i = 0; i < c->plan->tunable_name_count; i++)
         if (strcasecmp(c->plan->tunable_names[i], tunable_name(name)) == 0)
@@ -102,10 +131,12 @@ static void check_axis(void *context, const char *name)
         c->unknown = name;
 }
 
-static bool check_entry(const struct plan *plan, int entry, struct error *e)
+/* `key` is where the expression is: "exclude[2]". */
+static bool check_entry(const struct plan *plan, const struct expr *entry, const char *key,
+                        struct error *e)
 {
-    struct name_check c = {plan, NULL};
-    expr_names(plan->config->excludes[entry], check_axis, &c);
+    struct name_check c = {.plan = plan};
+    expr_names(entry, check_axis, &c);
     if (!c.unknown)
         return true;
     char suggestion[SUGGESTION_SIZE];
@@ -116,20 +147,40 @@ static bool check_entry(const struct plan *plan, int entry, struct error *e)
     for (int j = 0; j < AXIS_COUNT; j++)
         text_append(&axes, "%s%s", j ? ", " : "", axis_names[j]);
     FAIL(e, ERROR_CONFIG,
-         "%s: exclude[%d]: \"%s\": unknown name '%s'%s; allowed are %s and the tunables of the "
+         "%s: %s: \"%s\": unknown name '%s'%s; allowed are %s, device and the tunables of the "
          "chosen kernels",
-         plan->config->path, entry, expr_source(plan->config->excludes[entry]), c.unknown,
-         suggestion, axes.bytes);
+         plan->config->path, key, expr_source(entry), c.unknown, suggestion, axes.bytes);
     text_free(&axes);
     return false;
+}
+
+static bool names_device(const struct plan *plan, const struct expr *entry)
+{
+    struct name_check c = {.plan = plan};
+    expr_names(entry, check_axis, &c);
+    return c.device;
+}
+
+static bool check_entries(const struct plan *plan, struct error *e)
+{
+    const struct config *config = plan->config;
+    for (int i = 0; i < config->exclude_count; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "exclude[%d]", i);
+        if (!check_entry(plan, config->excludes[i], key, e))
+            return false;
+    }
+    for (int i = 0; i < config->skip_count; i++)
+        if (!check_entry(plan, config->skips[i].where, "skip", e))
+            return false;
+    return true;
 }
 
 bool excludes_begin(struct excludes *x, const struct plan *plan, struct error *e)
 {
     size_t count = (size_t)plan->config->exclude_count;
-    for (int i = 0; i < plan->config->exclude_count; i++)
-        if (!check_entry(plan, i, e))
-            return false;
+    if (!check_entries(plan, e))
+        return false;
     *x = (struct excludes){.plan = plan, .used = xcalloc(count, sizeof *x->used)};
     for (int level = 0; level < LEVEL_COUNT; level++)
         x->open[level] = xcalloc(count, sizeof *x->open[level]);
@@ -149,7 +200,7 @@ void excludes_note_unused(const struct excludes *x, struct text *notes)
 {
     const struct config *config = x->plan->config;
     for (int i = 0; i < config->exclude_count; i++)
-        if (!x->used[i])
+        if (!x->used[i] && !names_device(x->plan, config->excludes[i]))
             text_append_safely(notes, "exclude[%d] excludes nothing: %s\n", i,
                                expr_source(config->excludes[i]));
 }

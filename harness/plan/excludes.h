@@ -1,5 +1,5 @@
 /*
- * The config's excludes while a plan is built. Axes are chosen one after another (levels); an entry
+ * The config's excludes, and what it skips, while a plan is built. Axes are chosen one after another (levels); an entry
  * that is true whatever the rest will be excludes all combinations of the rest at once, and one
  * that is false whatever the rest will be is not looked at again below. Private to this room.
  */
@@ -40,7 +40,13 @@ bool excludes_narrow(struct excludes *x, const struct point *p, int level);
 bool excludes_apply(struct excludes *x, const struct point *p, int level, bool *excluded,
                     struct error *e);
 
-/* Appends a line for each entry that has excluded nothing that another had not excluded before. */
+/* Why the config skips a whole point: the reason of the first entry that is true of it; NULL: it does
+ * not. An evaluation that fails is an error. */
+bool excludes_skip(const struct excludes *x, const struct point *p, const char **reason,
+                   struct error *e);
+
+/* Appends a line for each entry that has excluded nothing that another had not excluded before. One
+ * that asks for the device is meant for others, too. */
 void excludes_note_unused(const struct excludes *x, struct text *notes);
 
 #endif

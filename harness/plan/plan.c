@@ -210,18 +210,34 @@ static bool find_skip(struct builder *b, const struct kernel_axes *a, struct poi
     return true;
 }
 
+/* The config's reason comes before those of the kernel and the device. */
+static bool find_config_skip(struct builder *b, struct point *p, uint32_t otherwise)
+{
+    const char *reason;
+    if (!excludes_skip(&b->excludes, p, &reason, b->e))
+        return false;
+    p->skip = !reason ? otherwise : leaves_out(b) ? 1 : find_reason(b, reason);
+    return true;
+}
+
 static bool add_scopes(struct builder *b, const struct kernel_axes *a, struct point *p, int level)
 {
     bool known = false, excluded;
+    uint32_t skip = 0;
     for (int i = 0; i < a->scope_count; i++) {
         p->scope = (uint8_t)a->scopes[i];
         if (!excludes_apply(&b->excludes, p, level, &excluded, b->e))
             return false;
         if (excluded)
             count_excluded(b, p, 1);
-        else if ((!known && !find_skip(b, a, p)) || !add_point(b, p))
+        else if (!known && !find_skip(b, a, p))
             return false;
-        known = known || !excluded;
+        if (excluded)
+            continue;
+        skip = known ? skip : p->skip;
+        known = true;
+        if (!find_config_skip(b, p, skip) || !add_point(b, p))
+            return false;
     }
     return true;
 }
@@ -509,6 +525,8 @@ bool plan_build(const struct config *config, const struct catalogue *catalogue,
     struct plan *plan = xcalloc(1, sizeof *plan);
     plan->config = config;
     plan->catalogue = catalogue;
+    if (limits)
+        memcpy(plan->device, limits->backend, sizeof plan->device);
     struct builder b = {
         .plan = plan, .limits = limits, .two_sides = has_two_sides(catalogue), .e = e};
     bool ok = build(&b);

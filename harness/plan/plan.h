@@ -15,7 +15,7 @@
  * points where row_length is not 0, all others where it is 0; where inner is not 1 only those have
  * points whose workload is of any axis.
  * Points that cannot run (a block size that the algorithm does not allow, too small a compute
- * capability, too much shared memory, a failed `requires`) stay in the plan with a reason and
+ * capability, too much memory, a failed `requires`) or that the config skips stay in the plan with a reason and
  * become rows with the status `skipped`; in a search, which is for spaces where most combinations
  * cannot run, they are counted and left out. Combinations that the config excludes are not in it.
  * A kernel that cannot take part in a group at all (its facts lack the type, the operation, or all
@@ -70,6 +70,7 @@ struct group {
 };
 
 struct plan {
+    char device[16]; /* the backend that it is made for: "cuda", "sim" …; "": none is known */
     const struct config *config;       /* borrowed */
     const struct catalogue *catalogue; /* borrowed */
     struct point *points;

@@ -359,6 +359,18 @@ static void check_device(const struct kernel *k, int block, const struct device_
                     limits->max_block, block);
 }
 
+/* The input, and its copy where the kernel overwrites it. */
+static void check_memory(const struct combination *c, const struct device_limits *limits,
+                         struct text *reason)
+{
+    static const double MIB = 1 << 20;
+    double bytes = (double)c->n * (double)element_size(c->type) * (c->kernel->in_place ? 2 : 1);
+    if (limits->memory_bytes && bytes > (double)limits->memory_bytes)
+        text_append(reason, "the input %s %.0f MiB; this device has %.0f MiB of memory",
+                    c->kernel->in_place ? "and a copy of it take" : "takes", bytes / MIB,
+                    (double)limits->memory_bytes / MIB);
+}
+
 static void check_shape(const struct shape *s, const struct device_limits *limits,
                         struct text *reason)
 {
@@ -404,6 +416,8 @@ bool shape_skip_reason(const struct combination *c, const struct device_limits *
         return true; /* the limits are those of another device */
     if (limits)
         check_device(c->kernel, c->block, limits, reason);
+    if (limits && !reason->length)
+        check_memory(c, limits, reason);
     if (reason->length)
         return true;
     struct shape shape;

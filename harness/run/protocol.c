@@ -209,7 +209,9 @@ bool message_valid(const struct message *m, const struct asked *asked)
     case MESSAGE_REFUSED: /* answers everything */
         return refusal_valid(m);
     case MESSAGE_LIMITS:
-        return asked->type == 0 && m->length == sizeof(struct device_limits);
+        return asked->type == 0 && m->length == sizeof(struct device_limits) &&
+               text_ends(((const struct device_limits *)p)->backend,
+                         sizeof((struct device_limits *)0)->backend);
     case MESSAGE_HELLO:
         return asked->type == 0 && m->length == sizeof(struct hello) &&
                text_ends(((const struct hello *)p)->passed_over,

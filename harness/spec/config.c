@@ -48,6 +48,7 @@ const struct field config_fields[] = {
     {"search", "{}", config_search, AT(search)},
     {"points", "\"all\"", config_points, AT(points)},
     {"exclude", "[]", config_excludes, ARRAY(excludes, exclude_count)},
+    {"skip", "{}", config_skips, ARRAY(skips, skip_count)},
     {"kernel_folders", "[]", config_folders, AT(kernel_folders), .flags = MAY_BE_EMPTY},
     {"seed", "1", field_uint64, AT(seed), RANGE(0, 9007199254740991.0)},
     {0}};
@@ -376,5 +377,10 @@ void config_free(struct config *c)
     for (int i = 0; i < c->exclude_count; i++)
         expr_free(c->excludes[i]);
     free(c->excludes);
+    for (int i = 0; i < c->skip_count; i++) {
+        expr_free(c->skips[i].where);
+        free(c->skips[i].reason);
+    }
+    free(c->skips);
     free(c);
 }

@@ -80,6 +80,12 @@ struct config_search {
 };
 enum { SEARCH_RUNGS_MAX = 8 };
 
+/* Points that are rows without being measured. */
+struct config_skip {
+    struct expr *where;
+    char *reason;
+};
+
 /* Which points of the product of the axes are measured. */
 struct config_points {
     bool asked;    /* those that another program asks for, one after another: `run --points -` */
@@ -109,6 +115,8 @@ struct config {
     struct config_points points;
     struct expr **excludes; /* true → the point is left out of the plan */
     int exclude_count;
+    struct config_skip *skips; /* true of a point → it is skipped, for this reason */
+    int skip_count;
     struct name_list kernel_folders; /* besides kernels/; relative ones begin at the config's
                                         folder, which is already put before them */
     bool supported_types,

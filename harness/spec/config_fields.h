@@ -28,6 +28,7 @@ field_reader config_tunables;
 field_reader config_points;
 
 field_reader config_excludes; /* exclude.c */
+field_reader config_skips;    /* the same */
 field_reader config_timing;   /* config.c */
 field_reader config_search;
 

@@ -1,7 +1,8 @@
 /*
- * The key `exclude`: which combinations are left out, as expressions.
+ * The keys `exclude`, which combinations are left out, and `skip`, which are rows that say why they were
+ * not measured: expressions.
  *
- * An entry could once be an object as well: all of its keys had to hold, and of an array any value.
+ * An entry of `exclude` could once be an object as well: all of its keys had to hold, and of an array any value.
  * Such an entry is refused with the expression that means the same.
  */
 #include "spec/config_fields.h"
@@ -64,10 +65,11 @@ static bool read_exclude(const struct reading *r, const struct field_path *at, c
     return expr_parse(value->valuestring, out, &e) || field_refuse_error(r, at, &e);
 }
 
+enum { MAX_EXCLUDES = 1000, LONGEST_REASON = 200 };
+
 bool config_excludes(const struct reading *r, const struct field *f, const struct field_path *at,
                      const cJSON *value)
 {
-    enum { MAX_EXCLUDES = 1000 };
     (void)f;
     struct config *c = r->object;
     bool many = cJSON_IsArray(value);
@@ -82,4 +84,51 @@ bool config_excludes(const struct reading *r, const struct field *f, const struc
             return false;
     }
     return true;
+}
+
+/* One member: an expression and the reason. */
+static bool read_skip(const struct reading *r, const struct field_path *at, const cJSON *entry)
+{
+    struct config *c = r->object;
+    struct config_skip *skip = &c->skips[c->skip_count];
+    struct error e = {0};
+    if (!cJSON_IsString(entry))
+        return REFUSE_TYPE(r, at, entry, "a string with the reason");
+    if (!entry->valuestring[0])
+        return REFUSE(r, at, "\"\" is empty; expected the reason");
+    if (strlen(entry->valuestring) > LONGEST_REASON)
+        return REFUSE(r, at, "the reason has more than %d bytes", LONGEST_REASON);
+    if (!expr_parse(entry->string, &skip->where, &e))
+        return field_refuse_error(r, at, &e);
+    skip->reason = xstrdup(entry->valuestring);
+    c->skip_count++;
+    return true;
+}
+
+/* An object: expressions and the reasons; or one expression, as on a command line. */
+bool config_skips(const struct reading *r, const struct field *f, const struct field_path *at,
+                  const cJSON *value)
+{
+    (void)f;
+    struct config *c = r->object;
+    cJSON *object = NULL;
+    if (cJSON_IsString(value)) {
+        object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, value->valuestring, "the config skips it");
+    } else if (!cJSON_IsObject(value)) {
+        return REFUSE_TYPE(r, at, value,
+                           "an object, such as {\"kernel = nested and n > 2^17\": \"too slow\"}");
+    }
+    const cJSON *entries = object ? object : value, *entry;
+    int count = cJSON_GetArraySize(entries);
+    bool ok =
+        count <= MAX_EXCLUDES || REFUSE(r, at, "the object has more than %d members", MAX_EXCLUDES);
+    c->skips = xcalloc((size_t)count + 1, sizeof *c->skips);
+    cJSON_ArrayForEach(entry, entries)
+    {
+        struct field_path here = {at, entry->string, 0};
+        ok = ok && read_skip(r, at && !object ? &here : at, entry);
+    }
+    cJSON_Delete(object);
+    return ok;
 }

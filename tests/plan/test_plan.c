@@ -422,6 +422,74 @@ static void what_has_no_effect_is_noted(void **state)
     catalogue_free(&c);
 }
 
+/* One config says the sizes of each device; where none is known, nothing is of one. */
+static void expressions_know_the_device(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    CHOOSE(config, n, 256, 1024, 4096);
+    struct expr *excludes[2];
+    assert_true(expr_parse("device = sim and n > 256", &excludes[0], NULL));
+    assert_true(expr_parse("device != sim and n < 1024", &excludes[1], NULL));
+    config.excludes = excludes, config.exclude_count = 2;
+    struct device_limits sim = h200, cuda = h200;
+    strcpy(sim.backend, "sim");
+    strcpy(cuda.backend, "cuda");
+    const struct device_limits *devices[] = {&sim, &cuda, NULL};
+    static const uint64_t expected[3][2] = {{256, 256}, {1024, 4096}, {256, 4096}};
+    for (int d = 0; d < 3; d++) {
+        struct plan *p = build(&config, &c, devices[d]);
+        uint64_t low = UINT64_MAX, high = 0;
+        for (uint32_t i = 0; i < p->point_count; i++) {
+            low = p->points[i].n < low ? p->points[i].n : low;
+            high = p->points[i].n > high ? p->points[i].n : high;
+        }
+        assert_int_equal(low, expected[d][0]);
+        assert_int_equal(high, expected[d][1]);
+        assert_string_equal(p->notes,
+                            ""); /* what is meant for another device excludes nothing here */
+        plan_free(p);
+    }
+    expr_free(excludes[0]);
+    expr_free(excludes[1]);
+    catalogue_free(&c);
+}
+
+/* The points stay, with the config's reason; ids are those that they have without it. */
+static void what_the_config_skips_says_why(void **state)
+{
+    (void)state;
+    struct catalogue c = three_kernels();
+    struct config config = small_config();
+    CHOOSE(config, n, 256, 1024);
+    CHOOSE(config, scope, SCOPE_KERNEL, SCOPE_COMPLETE);
+    struct plan *all = build(&config, &c, &h200);
+    struct config_skip skip = {.reason = (char *)"too slow"};
+    assert_true(expr_parse("kernel = plain and n > 256 and scope = kernel", &skip.where, NULL));
+    config.skips = &skip, config.skip_count = 1;
+    struct plan *p = build(&config, &c, &h200);
+    assert_int_equal(p->point_count, all->point_count);
+    uint32_t skipped = 0;
+    for (uint32_t i = 0; i < p->point_count; i++) {
+        const struct point *at = &p->points[i];
+        bool is = strcmp(plan_kernel(p, at)->name, "plain") == 0 && at->n > 256 &&
+                  at->scope == SCOPE_KERNEL;
+        assert_int_equal(at->id, all->points[i].id);
+        assert_string_equal(p->reasons[at->skip],
+                            is ? "too slow" : all->reasons[all->points[i].skip]);
+        skipped += is;
+    }
+    assert_true(skipped > 0);
+    plan_free(p);
+    plan_free(all);
+    expr_free(skip.where);
+    assert_true(expr_parse("devise = sim", &skip.where, NULL));
+    refused(&config, &c, "test.json", "skip", "devise", "device", NULL);
+    expr_free(skip.where);
+    catalogue_free(&c);
+}
+
 static void excludes_leave_points_out(void **state)
 {
     (void)state;
@@ -689,6 +757,8 @@ int main(void)
         cmocka_unit_test(unused_axes_give_no_second_point),
         cmocka_unit_test(wide_indices_begin_above_2_31),
         cmocka_unit_test(excludes_leave_points_out),
+        cmocka_unit_test(expressions_know_the_device),
+        cmocka_unit_test(what_the_config_skips_says_why),
         cmocka_unit_test(excludes_are_those_of_each_point),
         cmocka_unit_test(what_has_no_effect_is_noted),
         cmocka_unit_test(racy_kernels_must_be_asked_for),

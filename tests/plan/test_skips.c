@@ -47,6 +47,34 @@ static const char *reason_on(const char *facts, int block, const struct device_l
     return reason;
 }
 
+/* 2^20 elements of 4 bytes: 4 MiB, and as much again for a kernel that overwrites them. */
+static void an_input_has_to_fit_into_the_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t mib;
+        bool in_place;
+        const char *reason;
+    } cases[] = {
+        {0, true, ""}, /* not known */
+        {8, true, ""},
+        {7, true, "the input and a copy of it take 8 MiB; this device has 7 MiB of memory"},
+        {4, false, ""},
+        {3, false, "the input takes 4 MiB; this device has 3 MiB of memory"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct device_limits d = h200;
+        struct catalogue c = make_catalogue(1, make_kernel("one", ONE));
+        struct config config = small_config();
+        CHOOSE(config, n, 1 << 20);
+        c.kernels[0]->in_place = cases[i].in_place;
+        d.memory_bytes = cases[i].mib << 20;
+        struct plan *p = build(&config, &c, &d);
+        assert_string_equal(p->reasons[p->points[0].skip], cases[i].reason);
+        plan_free(p);
+        catalogue_free(&c);
+    }
+}
+
 static void skips_say_why(void **state)
 {
     (void)state;
@@ -169,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(absent_kernels_have_one_skipped_point),
         cmocka_unit_test(skips_say_why),
+        cmocka_unit_test(an_input_has_to_fit_into_the_memory),
         cmocka_unit_test(requirements_may_guard_the_other_facts),
         cmocka_unit_test(multiprocessors_are_judged_only_when_known),
         cmocka_unit_test(shapes_come_from_the_facts),

@@ -313,6 +313,29 @@ static void excludes(void **state)
     config_free(c);
 }
 
+static void skips_have_reasons(void **state)
+{
+    (void)state;
+    struct config *c = accepted(
+        "{\"skip\": {\"n > 2^20 and device = sim\": \"too slow\", \"block = 64\": \"too small\"}}");
+    assert_int_equal(c->skip_count, 2);
+    assert_string_equal(expr_source(c->skips[0].where), "n > 2^20 and device = sim");
+    assert_string_equal(c->skips[1].reason, "too small");
+    config_free(c);
+    c = accepted("{\"skip\": \"n > 4\"}"); /* as on a command line */
+    assert_int_equal(c->skip_count, 1);
+    assert_string_equal(c->skips[0].reason, "the config skips it");
+    config_free(c);
+    config_free(accepted("{\"skip\": {}}"));
+    refused("{\"skip\": [\"n > 4\"]}",
+            "x.json: skip: [\"n > 4\"] is an array; expected an object, such as…");
+    refused("{\"skip\": {\"n > \": \"x\"}}", "x.json: skip…");
+    refused("{\"skip\": {\"n > 4\": 3}}",
+            "x.json: skip.n > 4: 3 is a number; expected a string with the reason");
+    refused("{\"skip\": {\"n > 4\": \"\"}}",
+            "x.json: skip.n > 4: \"\" is empty; expected the reason");
+}
+
 /* An object is refused with the expression that means the same, ready to be pasted. */
 static void exclude_objects(void **state)
 {
@@ -464,7 +487,7 @@ static void key_errors(void **state)
             "sizes, blocks, unrolls, cache, scope, row_lengths, offsets, inners, inputs, shapes, "
             "tunables, "
             "metrics, count_wrong, timing, search, "
-            "points, exclude, kernel_folders, seed; did you mean 'blocks'?");
+            "points, exclude, skip, kernel_folders, seed; did you mean 'blocks'?");
     refused("{\"zzzzzzzzzzzz\": 5}", "x.json: unknown key \"zzzzzzzzzzzz\"; expected one of name…");
     refused("{\"a\\nb\": 5}", "x.json: unknown key \"a?b\"…");
     refused("{\"Blocks\": 64}", "x.json: unknown key \"Blocks\"; expected one of …");
@@ -592,6 +615,7 @@ int main(void)
         cmocka_unit_test(timing),
         cmocka_unit_test(names_from_paths),
         cmocka_unit_test(excludes),
+        cmocka_unit_test(skips_have_reasons),
         cmocka_unit_test(exclude_objects),
         cmocka_unit_test(exclude_errors),
         cmocka_unit_test(shapes_are_texts_or_lists_of_two_or_three_numbers),

@@ -60,7 +60,8 @@ static void describe(struct device_info *info)
     read_model(info->name, sizeof info->name);
     snprintf(info->slug, sizeof info->slug, "cpu");
     info->target = (struct compile_target){IMAGE_NONE, 0};
-    info->limits = (struct device_limits){.max_block = 1, .sms = 1, .max_grid_x = 1};
+    info->limits =
+        (struct device_limits){.backend = "cpu", .max_block = 1, .sms = 1, .max_grid_x = 1};
     info->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
     info->free_bytes = info->memory_bytes / 2; /* the rest is for everybody else */
     info->estimate_gbs = 4;

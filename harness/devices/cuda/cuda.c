@@ -25,6 +25,8 @@ static int attribute(int ordinal, enum cudaDeviceAttr which)
 
 static void describe_limits(int ordinal, const struct cudaDeviceProp *p, struct device_limits *l)
 {
+    snprintf(l->backend, sizeof l->backend, "cuda");
+    l->memory_bytes = p->totalGlobalMem;
     l->cc = p->major * 10 + p->minor;
     l->sms = p->multiProcessorCount;
     l->max_block = p->maxThreadsPerBlock;

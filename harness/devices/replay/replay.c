@@ -119,7 +119,8 @@ static void replay_describe(struct device *d, struct device_info *out)
     *out = (struct device_info){
         .backend = "replay",
         .target = {IMAGE_NONE, 0},
-        .limits = {.cc = 90,
+        .limits = {.backend = "replay",
+                   .cc = 90,
                    .sms = (int)r->multiprocessors,
                    .max_block = 1024,
                    .max_dynamic_smem = MOST_SHARED,

@@ -197,7 +197,8 @@ static void sim_describe(struct device *d, struct device_info *out)
     *out = (struct device_info){
         .backend = "sim",
         .target = {IMAGE_PTX, 90},
-        .limits = {.cc = 90,
+        .limits = {.backend = "sim",
+                   .cc = 90,
                    .sms = d->multiprocessors,
                    .max_block = 1024,
                    .max_dynamic_smem = MAX_SHARED,
