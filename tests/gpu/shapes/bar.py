@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
-"""The library beside CUB and eager PyTorch at random shapes (plane.py), in one process.
+"""The library beside CUB and PyTorch at random shapes (plane.py), in one process.
 
-  bar.py LIBRARY SEED COUNT SECONDS > bar.csv     [CUB_FIXED=libcub_fixed.so] [CUB_ROWS=libredsweep_cub_rows.so]
+  bar.py LIBRARY SEED COUNT SECONDS [COMPILED] > bar.csv     [CUB_FIXED=libcub_fixed.so] [CUB_ROWS=libredsweep_cub_rows.so]
 
-LIBRARY: a shared object of what `redsweep tuned` wrote. Sums of float32 and variances of bfloat16 by turns, at COUNT shapes
-each, until SECONDS have passed. CUB_FIXED is cub_fixed.cu of this folder, compiled with the CCCL that one wants to compare with;
-CUB_ROWS is that of `make cub` (sums by offsets). Each of 15 rounds calls each of them once, behind a write of 256 MB and a read of
-another 256 MB, timed by CUDA events; what takes more than 3 ms has 3 rounds. Columns: op, type, rows, columns, name, us (median),
-and `error`, the largest difference to PyTorch's result over the largest of the magnitudes that PyTorch's float64 result has.
+LIBRARY: a shared object of what `redsweep tuned` wrote. At each of COUNT shapes two functions, by turns: the sum of float32 and
+the variance of bfloat16, or the sum of bfloat16 and the argmax of float32, until SECONDS have passed. CUB_FIXED is cub_fixed.cu of
+this folder, compiled with the CCCL that one wants to compare with; CUB_ROWS is that of `make cub` (sums of float32 by offsets).
+COMPILED of the problems, drawn by the seed, are compiled by PyTorch, too.
+
+Each of 16 rounds calls each of them once, behind a write of 256 MB and a read of another 256 MB, timed by CUDA events. What a
+launch takes depends on its place in the stream modulo 4 (docs/measuring.md): a fixed order would give one provider the cheap
+place and another the dear one, 0.7 us later. So 0 to 3 empty launches precede each call and 3 to 0 follow it, such that among
+rounds i, i + 4, i + 8, i + 12 each place is had once; the time is the median of the four means over these. What takes more than
+3 ms has 4 rounds. Columns: op, type, rows, columns, name, us, and `error`, the largest difference to PyTorch's result over the
+largest of the magnitudes that PyTorch's float64 result has (argmax: how many places differ).
 """
 import ctypes
 import os
+import random
 import statistics
 import sys
 import time
@@ -20,8 +27,20 @@ import torch
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import plane  # noqa: E402
 
-ROUNDS, SLOW_ROUNDS, SLOW_US = 15, 3, 3000
+PLACES, ROUNDS, SLOW_US = 4, 16, 3000
 FLUSH = 64 * 1024 * 1024  # floats
+FLOATS = {"f32": torch.float32, "bf16": torch.bfloat16}
+EAGER = {"sum_f32": lambda x: x.sum(1), "sum_bf16": lambda x: x.sum(1, dtype=torch.float32),
+         "argmax_f32": lambda x: x.argmax(1), "mean_var_bf16": lambda x: torch.var_mean(x.float(), 1)}
+# Elements and type of a row's result: the library's, CUB's.
+RESULTS = {"sum_f32": ((1, torch.float32), (1, torch.float32)), "sum_bf16": ((1, torch.float32), (1, torch.float32)),
+           "argmax_f32": ((1, torch.int64), (1, torch.int64)), "mean_var_bf16": ((2, torch.float32), (3, torch.float32))}
+PAIRS = (("sum_f32", "mean_var_bf16"), ("sum_bf16", "argmax_f32"))
+
+
+def names_at(place):
+    """The functions at the shape of that number: plane.py has whole packs at every other one."""
+    return PAIRS[place // 2 % 2]
 
 
 def pointer(tensor):
@@ -33,7 +52,7 @@ def stream():
 
 
 class Peers:
-    """Functions of a problem's input; each leaves (rows) or (rows, 2) results."""
+    """Functions of a problem's input; each leaves (rows, elements of a result)."""
 
     def __init__(self, library):
         self.library = ctypes.CDLL(library)
@@ -66,88 +85,100 @@ class Peers:
             raise RuntimeError(f"status {status}")
 
 
-def problems(peers, name, x):
-    """{name: (function, its results)}"""
+def compiled(name, x):
+    torch._dynamo.reset()
+    call = torch.compile(EAGER[name], dynamic=False)
+    call(x)
+    return lambda: call(x)
+
+
+def problems(peers, name, x, with_compiled):
+    """{name: function}, and the library's results."""
     rows, found = x.shape[0], {}
-    out = torch.full((rows, 2 if name == "mean_var_bf16" else 1), float("nan"), device="cuda")
-    found["ours"] = peers.ours(name, x, out), out
-    wide = torch.full((rows, 3 if name == "mean_var_bf16" else 1), float("nan"), device="cuda")
+    (parts, kind), (cub_parts, cub_kind) = RESULTS[name]
+    out = torch.full((rows, parts), -1, dtype=kind, device="cuda")
+    found["ours"] = peers.ours(name, x, out)
     if peers.fixed:
-        found["cub_fixed"] = peers.cub_fixed(name, x, wide), wide
-    if name == "sum_f32":
-        if peers.rows and x.numel() < 2**31:
-            other = torch.empty_like(out)
-            found["cub_offsets"] = peers.cub_offsets(x, other), other
-        found["torch"] = (lambda: torch.sum(x, 1)), None
-    else:
-        found["torch"] = (lambda: torch.var_mean(x.float(), 1)), None
-    return found
+        found["cub_fixed"] = peers.cub_fixed(name, x, torch.empty(rows, cub_parts, dtype=cub_kind, device="cuda"))
+    if peers.rows and name == "sum_f32" and x.numel() < 2**31:
+        found["cub_offsets"] = peers.cub_offsets(x, torch.empty_like(out))
+    found["torch"] = lambda: EAGER[name](x)
+    if with_compiled:
+        found["compiled"] = compiled(name, x)
+    return found, out
 
 
 def error_of(name, x, out):
     """Of our results, relative to the largest of float64's."""
     if x.numel() > 1 << 26:
         return float("nan")
-    if name == "sum_f32":
-        right, got = x.double().sum(1), out[:, 0]
-    elif x.shape[1] == 1:
+    if name == "argmax_f32":
+        return int((out[:, 0] != x.argmax(1)).sum())
+    if name.startswith("sum"):
+        return float((out[:, 0].double() - x.double().sum(1)).abs().max() / x.double().abs().sum(1).max())
+    if x.shape[1] == 1:
         return float("nan")
-    else:
-        var, mean = torch.var_mean(x.double(), 1)
-        right, got = torch.cat([mean, var]), torch.cat([out[:, 0], out[:, 1]])
-    return float((got.double() - right).abs().max() / x.double().abs().sum(1).max() if name == "sum_f32"
-                 else (got.double() - right).abs().max() / right.abs().max())
+    var, mean = torch.var_mean(x.double(), 1)
+    right, got = torch.cat([mean, var]), torch.cat([out[:, 0], out[:, 1]])
+    return float((got.double() - right).abs().max() / right.abs().max())
 
 
-def time_once(call, flush):
+def time_once(call, flush, before):
     begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
     flush[0].fill_(1.0)
     flush[1].max()
+    for _ in range(before):
+        torch.cuda._sleep(1)
     begin.record()
     call()
     end.record()
+    for _ in range(PLACES - 1 - before):
+        torch.cuda._sleep(1)
     return begin, end
 
 
 def measure(calls, flush):
-    """Medians in µs; each call has run once before."""
+    """Times in us, as the head of this file says; each call has run once before."""
     torch.cuda._sleep(400000)
-    first = {who: time_once(call, flush) for who, call in calls.items()}
+    first = {who: time_once(call, flush, 0) for who, call in calls.items()}
     torch.cuda.synchronize()
     slow = {who for who, (begin, end) in first.items() if begin.elapsed_time(end) * 1e3 > SLOW_US}
-    events = {who: [] for who in calls}
+    events = {who: [[] for _ in range(PLACES)] for who in calls}
     torch.cuda._sleep(1000000)
     for i in range(ROUNDS):
         for who, call in calls.items():
-            if who not in slow or i < SLOW_ROUNDS:
-                events[who].append(time_once(call, flush))
+            if who not in slow or i % PLACES == 0:
+                events[who][i % PLACES].append(time_once(call, flush, i // PLACES))
     torch.cuda.synchronize()
-    return {who: statistics.median(begin.elapsed_time(end) * 1e3 for begin, end in list_)
-            for who, list_ in events.items()}
+    return {who: statistics.median(statistics.mean(begin.elapsed_time(end) * 1e3 for begin, end in group)
+                                   for group in groups if group) for who, groups in events.items()}
 
 
-def main(library, seed, count, seconds):
+def main(library, seed, count, seconds, compiled_count=0):
     began, peers = time.time(), Peers(library)
     flush = torch.zeros(2, FLUSH, device="cuda")
+    shapes = plane.shapes(int(seed), int(count))
+    todo = [(rows, columns, name) for i, (rows, columns) in enumerate(shapes) for name in names_at(i)]
+    chosen = set(random.Random(int(seed)).sample(range(len(todo)), int(compiled_count)))
     print("op,type,rows,columns,name,us,error")
-    for rows, columns in plane.shapes(int(seed), int(count)):
-        for name, kind in (("sum_f32", torch.float32), ("mean_var_bf16", torch.bfloat16)):
-            if time.time() - began > float(seconds):
-                return
-            x = torch.randn(rows, columns, device="cuda").to(kind)
-            found = problems(peers, name, x)
-            for call, _ in found.values():
-                call()
-            torch.cuda.synchronize()
-            error = error_of(name, x, found["ours"][1])
-            times = measure({who: call for who, (call, _) in found.items()}, flush)
-            for who, us in times.items():
-                problem = f"{name.rsplit('_', 1)[0]},{str(kind)[6:]},{rows},{columns}"
-                print(f"{problem},{who},{us:.3f},{f'{error:.3g}' if who == 'ours' else ''}", flush=True)
-            del x, found
+    for place, (rows, columns, name) in enumerate(todo):
+        if time.time() - began > float(seconds):
+            return
+        op, _, short = name.rpartition("_")
+        kind = FLOATS[short]
+        x = torch.randn(rows, columns, device="cuda").to(kind)
+        calls, out = problems(peers, name, x, place in chosen)
+        for call in calls.values():
+            call()
+        torch.cuda.synchronize()
+        error = error_of(name, x, out)
+        for who, us in measure(calls, flush).items():
+            print(f"{op},{str(kind)[6:]},{rows},{columns},{who},{us:.3f},{f'{error:.3g}' if who == 'ours' else ''}",
+                  flush=True)
+        del x, calls, out
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5:
+    if len(sys.argv) not in (5, 6):
         sys.exit(__doc__)
     main(*sys.argv[1:])

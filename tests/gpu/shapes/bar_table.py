@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The table of what bar.py measured: the fastest peer's time over the library's, by function.
+"""The table of what bar.py measured: the fastest peer's time over the library's; or of bar_axis.py, PyTorch's over ours.
 
-  bar_table.py BAR.csv
+  bar_table.py BAR.csv...
 
-A problem is a function and a shape. Small: under 2^22 bytes. Behind: below 0.98; the five worst are named.
+A problem is a function and a shape. Small: under 2^22 bytes. The five worst are named with their fastest peer. "Compiled" are the
+problems that PyTorch compiled, too; "all with them" counts it there, and the lines between do not.
 """
 import collections
 import csv
@@ -11,42 +12,61 @@ import math
 import sys
 
 SIZES = {"float32": 4, "bfloat16": 2}
+NO_PEERS = ("ours", "reading", "empty")
 
 
-def line(title, problems):
-    ratios = sorted((min((us, who) for who, us in times.items() if who != "ours")[0] / times["ours"],
-                     min((us, who) for who, us in times.items() if who != "ours")[1], shape)
-                    for shape, times in problems.items())
-    if not ratios:
-        return
+def ratio_of(times, with_compiled):
+    us, who = min((us, who) for who, us in times.items()
+                  if who not in NO_PEERS and (with_compiled or who != "compiled"))
+    return us / times["ours"], who
+
+
+def line(title, problems, with_compiled=False):
+    ratios = sorted((*ratio_of(times, with_compiled), shape) for shape, times in problems.items())
     values = [ratio for ratio, _, _ in ratios]
     mean = math.exp(sum(map(math.log, values)) / len(values))
     ahead = sum(value >= 0.98 for value in values)
-    worst = ", ".join(f"{ratio:.2f} ({shape}, {who})" for ratio, who, shape in ratios[:5])
+    worst = ", ".join(f"{ratio:.2f} ({shape[-1]}, {who})" for ratio, who, shape in ratios[:5])
     print(f"| {title} | {len(values)} | {100 * ahead / len(values):.1f} % | {mean:.2f} | "
           f"{sum(value < 0.9 for value in values)} | {worst} |")
 
 
-def main(path):
-    problems = collections.defaultdict(lambda: collections.defaultdict(dict))
-    worst_error = 0
-    with open(path, newline="", encoding="utf-8") as f:
-        for row in csv.DictReader(f):
-            kind = f"{row['type']} {row['op']}"
-            size = int(row["rows"]) * int(row["columns"]) * SIZES[row["type"]]
-            shape = f"{row['rows']}x{row['columns']}"
-            for title in (kind, kind + (", small" if size < 2**22 else ", others")):
-                problems[title][shape][row["name"]] = float(row["us"])
-            if row["error"] and row["error"] != "nan":
-                worst_error = max(worst_error, float(row["error"]))
-    print("| function | problems | at least 0.98 | geometric mean | below 0.90 | worst |")
+def size_of(shape):
+    return math.prod(map(int, shape[2].split("x"))) * SIZES[shape[0]]
+
+
+def read(paths):
+    """{(type, op, shape): {name: us}}, without problems that we have no time of; and the library's largest error."""
+    problems, worst = collections.defaultdict(dict), 0
+    for path in paths:
+        with open(path, newline="", encoding="utf-8") as f:
+            for row in csv.DictReader(f):
+                shape = row.get("shape") or f"{row.get('rows')}x{row.get('columns')}"
+                problems[row["type"], row["op"], shape][row["name"]] = float(row["us"])
+                if row.get("error") and row["error"] != "nan":
+                    worst = max(worst, float(row["error"]))
+    return {key: times for key, times in problems.items() if "ours" in times}, worst
+
+
+def main(paths):
+    problems, worst = read(paths)
+    print("| problems | number | at least 0.98 | geometric mean | below 0.90 | worst |")
     print("| --- | ---: | ---: | ---: | ---: | --- |")
-    for title in sorted(problems):
-        line(title, problems[title])
-    print(f"\nLargest error of the library: {worst_error:.2g}.")
+    line("all", problems)
+    small = {key: times for key, times in problems.items() if size_of(key) < 2**22}
+    line("small", small)
+    line("others", {key: times for key, times in problems.items() if key not in small})
+    for kind in sorted({key[:2] for key in problems}):
+        line(" ".join(kind), {key: times for key, times in problems.items() if key[:2] == kind})
+    compiled = {key: times for key, times in problems.items() if "compiled" in times}
+    if compiled:
+        line("compiled", compiled, True)
+        line("compiled, small", {key: times for key, times in compiled.items() if key in small}, True)
+        line("all with them", problems, True)
+        print(f"\nLargest error of the library: {worst:.2g}.")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    main(sys.argv[1:])

@@ -1,5 +1,5 @@
 /*
- * CUB's segmented reduction with segments of one size (CCCL 3.1 and later), as bar.py calls it:
+ * CUB's segmented reductions with segments of one size (CCCL 3.1 and later), as bar.py calls them:
  * nvcc -O3 -std=c++17 -arch=sm_90 -shared -Xcompiler -fPIC -I CCCL -o libcub_fixed.so cub_fixed.cu
  */
 #include <cub/device/device_segmented_reduce.cuh>
@@ -19,11 +19,28 @@ struct join {
         return {a.mean + delta * share, a.m2 + b.m2 + delta * delta * a.count * share, count};
     }
 };
+struct as_float {
+    __host__ __device__ float operator()(__nv_bfloat16 x) const { return __bfloat162float(x); }
+};
 
 extern "C" int cub_rows_sum_f32(void *temporary, size_t *bytes, const float *input, float *output, int64_t rows,
                                 int length, cudaStream_t stream)
 {
     return cub::DeviceSegmentedReduce::Sum(temporary, *bytes, input, output, rows, length, stream);
+}
+
+extern "C" int cub_rows_sum_bf16(void *temporary, size_t *bytes, const __nv_bfloat16 *input, float *output,
+                                 int64_t rows, int length, cudaStream_t stream)
+{
+    return cub::DeviceSegmentedReduce::Sum(temporary, *bytes, thrust::make_transform_iterator(input, as_float()),
+                                           output, rows, length, stream);
+}
+
+/* A place and the value there, 8 bytes, where the others write 8 bytes of place. */
+extern "C" int cub_rows_argmax_f32(void *temporary, size_t *bytes, const float *input,
+                                   cuda::std::pair<int, float> *output, int64_t rows, int length, cudaStream_t stream)
+{
+    return cub::DeviceSegmentedReduce::ArgMax(temporary, *bytes, input, output, rows, length, stream);
 }
 
 /* The three parts of each row's moments: 12 bytes, where the others write 8. */

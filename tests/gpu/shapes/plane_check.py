@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """How good the choice is at shapes that it was not fitted to.
 
-  plane_check.py FOLDER [REDSWEEP]
+  plane_check.py FOLDER [UNSEEN]          [REDSWEEP=build/redsweep]
 
 FOLDER: runs of plane.json at the points of plane.py, named TYPE-SEED. For each seed, `redsweep best --at` chooses at
 its shapes by the runs of the other seeds of the type, and what it takes is compared with the fastest that was raced
-there. "Within 5 %" counts one step of the clock (0.032 us) too. A choice that was not raced at the shape has no time
+there. With UNSEEN, a folder of such runs of other seeds, all runs of FOLDER choose at the shapes of UNSEEN. "Within 5 %" counts one step of the clock (0.032 us) too. A choice that was not raced at the shape has no time
 there, and is counted apart.
 """
 import collections
@@ -64,18 +64,24 @@ def compare(raced, chosen):
     return ratios, unknown
 
 
-def main(folder, redsweep="build/redsweep"):
+def runs_in(folder):
+    """{type: [run]}"""
     kinds = collections.defaultdict(list)
     for name in sorted(os.listdir(folder)):
         kinds[name.partition("-")[0]].append(os.path.join(folder, name))
+    return kinds
+
+
+def main(folder, unseen=None):
+    redsweep, kinds = os.environ.get("REDSWEEP", "build/redsweep"), runs_in(folder)
     print("| runs | shapes | raced at each | within 5 % | geometric mean | worst | over 15 % | not raced there |")
     print("| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |")
-    for kind, runs in sorted(kinds.items()):
+    for kind, tested in sorted(runs_in(unseen or folder).items()):
         ratios, unknown, counts = [], [], []
-        for left_out in runs:
-            raced = raced_at(left_out)
+        for test in tested:
+            raced = raced_at(test)
             counts += [len(list_) for list_ in raced.values()]
-            chosen = chosen_at(redsweep, [run for run in runs if run != left_out], list(raced))
+            chosen = chosen_at(redsweep, [run for run in kinds[kind] if run != test], list(raced))
             more, missing = compare(raced, chosen)
             ratios, unknown = ratios + more, unknown + missing
         ratios.sort(reverse=True)

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The choice by fitted times against the nearest measured shape, for functions that were measured on a grid of shapes only.
+
+  grid_check.py TYPE OP FOLDER GRID_RUN...          [REDSWEEP=build/redsweep]
+
+FOLDER: runs of plane.json of that type and operation. At their shapes, `redsweep best --at` chooses by the grid's runs. The other
+rule takes the fastest at the measured shape whose row length is the nearest by ratio, of these the nearest n, that runs there.
+Both are compared with the fastest of the grid's winners that was raced at the shape; shapes where one of the choices was
+not raced do not count.
+"""
+import csv
+import io
+import math
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import plane_check  # noqa: E402
+
+WHOLE_PACKS = ("rows_lanes", "rows_poll", "rows_bulk", "rows_cluster")
+SIZES = {"float32": 4, "bfloat16": 2}
+
+
+def sites_of(runs, kind, op):
+    """{(n, row length): [(kernel, setting)]}: the fastest, and behind it the fastest that takes any length."""
+    timed = {}
+    for run in runs:
+        for row in plane_check.rows_of(run):
+            length = int(row["row_length"] or 0)
+            if (row["type"], row["op"], row.get("cache", "cold")) != (kind, op, "cold") or not length or \
+                    row["stopped_by"] == "raced" or row["kernel"].startswith("cub"):
+                continue
+            setting = {k[2:]: int(v) for k, v in row.items() if k.startswith("t_") and v}
+            setting["block"] = int(row["block"])
+            timed.setdefault((int(row["n"]), length), []).append((float(row["time_us_median"]), row["kernel"], setting))
+    sites = {}
+    for site, list_ in timed.items():
+        list_.sort(key=lambda x: x[0])
+        any_length = [x for x in list_ if x[1] not in WHOLE_PACKS]
+        sites[site] = [x[1:] for x in list_[:1] + (any_length[:1] if list_[0][1] in WHOLE_PACKS else [])]
+    return sites
+
+
+def time_at(raced, choice):
+    """Of a configuration among those raced at a shape; None: it was not."""
+    kernel, setting = choice
+    for k, s, us, _ in raced:
+        if k == kernel and all(setting.get(name) == value for name, value in s.items()):
+            return us
+    return None
+
+
+def nearest(sites, n, length, size):
+    def distance(site):
+        return abs(math.log2(site[1] / length)), abs(math.log2(site[0] / n))
+
+    for site in sorted(sites, key=distance):
+        for choice in sites[site]:
+            if choice[0] not in WHOLE_PACKS or length * size % 16 == 0:
+                return choice
+    return None
+
+
+def expected(redsweep, runs, shapes, kind, op):
+    out = subprocess.run([redsweep, "best", *runs, "--at", ",".join(shapes), "--csv", "-"], check=True,
+                         stdout=subprocess.PIPE, text=True).stdout
+    found = {}
+    for row in csv.DictReader(io.StringIO(out)):
+        if (row["type"], row["op"]) == (kind, op):
+            kernel, _, setting = row["configuration"].partition(", ")
+            found[row["shape"]] = kernel, {k.lower(): int(v) for k, v in re.findall(r"(\w+) (\d+)", setting)}
+    return found
+
+
+def show(title, ratios):
+    good = sum(ratio <= 1.05 for ratio in ratios)
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+    print(f"| {title} | {len(ratios)} | {100 * good / len(ratios):.1f} % | {mean:.3f} | "
+          f"{sum(ratio > 1.15 for ratio in ratios)} | {max(ratios):.2f} |")
+
+
+def main(kind, op, folder, *runs):
+    redsweep, sites = os.environ.get("REDSWEEP", "build/redsweep"), sites_of(runs, kind, op)
+    ratios = {"by fitted times": [], "by the nearest shape": []}
+    for name in sorted(os.listdir(folder)):
+        raced = plane_check.raced_at(os.path.join(folder, name))
+        chosen = expected(redsweep, runs, list(raced), kind, op)
+        for shape, list_ in raced.items():
+            rows, length = map(int, shape.split("x"))
+            two = time_at(list_, chosen[shape]), time_at(list_, nearest(sites, rows * length, length, SIZES[kind]) or ("", {}))
+            if None in two:
+                continue
+            winners = [us for choices in sites.values() for us in (time_at(list_, c) for c in choices) if us]
+            best = min([*winners, *two])
+            for list_of, us in zip(ratios.values(), two):
+                list_of.append(1.0 if us <= best + plane_check.STEP_US else us / best)
+    print("| choice | shapes | within 5 % | geometric mean | over 15 % | worst |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
+    for title, values in ratios.items():
+        show(title, values)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
