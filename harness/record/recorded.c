@@ -77,16 +77,48 @@ static struct promise *find_promise(const promises *p, uint64_t id)
                     : NULL;
 }
 
+/* Columns that each of two headers has and the other lacks. */
+static bool refuse_columns(const struct lines *l, const struct columns *columns, struct error *e)
+{
+    struct text header = {0}, lacking = {0}, further = {0};
+    struct csv_row row = {0};
+    struct error none = {0};
+    text_append_bytes(&header, l->line, l->length);
+    struct csv_reader reader = {l->path, header.bytes, header.bytes + header.length, l->number};
+    bool *known = xcalloc((size_t)columns->count + 1, sizeof *known);
+    (void)csv_next(&reader, &row, &none); /* what cannot be read has no column */
+    for (size_t i = 0; i < row.count; i++) {
+        int at = 0;
+        while (at < columns->count && strcmp(columns->list[at].name, row.cells[i]) != 0)
+            at++;
+        known[at] = true;
+        if (at == columns->count)
+            text_append(&further, " %s", row.cells[i]);
+    }
+    for (int i = 0; i < columns->count; i++)
+        if (!known[i])
+            text_append(&lacking, " %s", columns->list[i].name);
+    FAIL(e, ERROR_CONFIG,
+         "%s: its columns are not those that this redsweep would write (missing: %.300s; unknown: "
+         "%.300s); resume it with the version, the metrics and the kernels that it was begun with, "
+         "which `redsweep show RUN --info` lists, or start a new run",
+         l->path, lacking.bytes ? lacking.bytes + 1 : "none",
+         further.bytes ? further.bytes + 1 : "none");
+    free(known);
+    csv_row_free(&row);
+    text_free(&header);
+    text_free(&lacking);
+    text_free(&further);
+    return false;
+}
+
 static bool check_header(const struct lines *l, const struct columns *columns, struct error *e)
 {
     struct text header = {0};
     columns_append_header(columns, &header);
     bool same = header.length == l->length && memcmp(header.bytes, l->line, l->length) == 0;
     text_free(&header);
-    return same || FAIL(e, ERROR_CONFIG,
-                        "%s: its columns are not those that this run would write: the metrics, the "
-                        "kernels' tunables or redsweep itself have changed; start a new run",
-                        l->path);
+    return same || refuse_columns(l, columns, e);
 }
 
 static bool no_duplicates(const struct recorded *found, const char *path, struct error *e)

@@ -137,6 +137,32 @@ static void damaged_files_are_refused(void **state)
     }
 }
 
+/* A run of 0.2.0 has no column flags: the message says so, and what to do. */
+static void a_run_of_other_columns_is_refused_by_their_names(void **state)
+{
+    (void)state;
+    struct table rows;
+    struct bed b = complete_bed(&rows);
+    char path[128], bytes[65536];
+    file_of(&b, "results.csv", path);
+    FILE *file = fopen(path, "r+");
+    size_t length = fread(bytes, 1, sizeof bytes - 1, file);
+    bytes[length] = '\0';
+    char *flags = strstr(bytes, ",flags,");
+    assert_non_null(flags);
+    memcpy(flags, ",older,", 7);
+    rewind(file);
+    fwrite(bytes, 1, length, file);
+    fclose(file);
+    assert_false(bed_resume(&b, device, false));
+    assert_int_equal(b.e.kind, ERROR_CONFIG);
+    if (!strstr(b.e.text, "(missing: flags; unknown: older)") ||
+        !strstr(b.e.text, "or start a new run"))
+        fail_msg("%s", b.e.text);
+    table_free(&rows);
+    bed_close(&b);
+}
+
 static void a_row_twice_or_of_no_point_is_refused(void **state)
 {
     (void)state;
@@ -445,6 +471,7 @@ int main(void)
         cmocka_unit_test(any_torn_end_is_made_whole),
         cmocka_unit_test(a_torn_sample_is_cut_off),
         cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(a_run_of_other_columns_is_refused_by_their_names),
         cmocka_unit_test(a_row_twice_or_of_no_point_is_refused),
         cmocka_unit_test(changes_are_refused_or_marked),
         cmocka_unit_test(a_full_disk_keeps_what_was_measured),
