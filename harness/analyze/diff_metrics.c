@@ -79,8 +79,7 @@ bool diff_equal_as_printed(double a, double b, int places)
 /* How often a kernel looks whether others are done is no property of its code. */
 static bool counts_fixed(const struct diff *d, const struct pair *pair)
 {
-    const char *kernel = results_axis(d->a, pair->a, AXIS_kernel);
-    return !results_counts_vary(d->a, kernel) && !results_counts_vary(d->b, kernel);
+    return !results_counts_vary(d->a, pair->a) && !results_counts_vary(d->b, pair->b);
 }
 
 /*

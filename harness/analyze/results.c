@@ -11,6 +11,7 @@
 
 #include "analyze/results_samples.h"
 #include "base/memory.h"
+#include "metrics/metrics.h"
 #include "record/outcome.h"
 
 bool axis_is_configuration(enum axis_index axis)
@@ -116,7 +117,7 @@ static void describe_column(struct results *r, size_t i, bool before_grid)
     if (role == ROLE_TUNABLE && c->kind == COLUMN_NUMBER && !*described->type)
         c->kind = COLUMN_COUNT;
     c->digits = RESULTS_DIGITS;
-    c->unit = described->unit;
+    c->unit = unit_for_people(described->unit);
     c->meaning = described->meaning;
     c->as_printed = results_published(r) && c->kind != COLUMN_TEXT;
     c->names_row = role == ROLE_AXIS || role == ROLE_TUNABLE;
@@ -193,6 +194,31 @@ static bool read_flags(struct results *r, const char *csv, struct error *e)
     return true;
 }
 
+/* What the manifest says of a kernel, a row may not: that of a run of before the flag. */
+static void mark_counts_that_vary(struct results *r)
+{
+    const struct column *kernels = r->known.axes[AXIS_kernel];
+    size_t names = kernels->codes ? kernels->texts->texts.count : 0;
+    bool *vary = xcalloc(names + 1, sizeof *vary);
+    for (size_t i = 0; i < names; i++) {
+        const struct manifest_kernel *k =
+            manifest_kernel(&r->manifest, kernels->texts->texts.items[i]);
+        vary[i] = k && strcmp(k->counts, "vary") == 0;
+    }
+    r->varies = xcalloc(r->rows.row_count + 1, sizeof *r->varies);
+    for (size_t i = 0; names && i < r->rows.row_count; i++) {
+        if (vary[kernels->codes[i]] && results_good(r, i))
+            r->flags[i] |= FLAG_COUNTS_VARY;
+        r->varies[i] = r->flags[i] & FLAG_COUNTS_VARY;
+    }
+    for (size_t i = 0; i < r->rows.columns.count; i++) {
+        const struct metric *m = metric_find(r->rows.columns.items[i]->name);
+        if (r->columns[i].role == ROLE_METRIC && m && m->deterministic)
+            r->rows.columns.items[i]->varies = r->varies;
+    }
+    free(vary);
+}
+
 bool results_read(const char *path, struct results *out, struct error *e)
 {
     memset(out, 0, sizeof *out);
@@ -203,6 +229,7 @@ bool results_read(const char *path, struct results *out, struct error *e)
         ok = read_flags(out, csv, e);
     }
     if (ok) {
+        mark_counts_that_vary(out);
         find_highest_shares(out);
         ok = results_read_samples(out, csv, e);
     }
@@ -216,6 +243,7 @@ void results_free(struct results *r)
 {
     free(r->columns);
     free(r->flags);
+    free(r->varies);
     table_free(&r->rows);
     manifest_free(&r->manifest);
     free(r->samples);
@@ -263,8 +291,7 @@ bool results_ok(const struct results *r, size_t row)
 
 bool results_good(const struct results *r, size_t row)
 {
-    return results_ok(r, row) ||
-           strcmp(column_text(r->known.status, row), status_name(STATUS_SAMPLED)) == 0;
+    return results_ok(r, row) || (r->flags[row] & FLAG_SAMPLED);
 }
 
 bool results_unresolved(const struct results *r, size_t row)
@@ -291,10 +318,9 @@ const char *results_racy(const struct results *r, const char *kernel)
     return k ? k->racy : "";
 }
 
-bool results_counts_vary(const struct results *r, const char *kernel)
+bool results_counts_vary(const struct results *r, size_t row)
 {
-    const struct manifest_kernel *k = manifest_kernel(&r->manifest, kernel);
-    return k && strcmp(k->counts, "vary") == 0;
+    return r->flags[row] & FLAG_COUNTS_VARY;
 }
 
 const char *results_workload(const struct results *r, const char *kernel)

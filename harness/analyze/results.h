@@ -41,11 +41,12 @@ struct results {
     struct table rows;              /* results.csv */
     struct results_column *columns; /* what each of rows.columns is in a run */
     unsigned *flags;                /* FLAG_… of each row */
-    struct known_columns known;     /* those of `rows` that columns.def has, and the axes */
-    bool has_manifest;              /* false: all of `manifest` is missing but its columns' names */
-    struct manifest manifest;       /* its columns are those of `rows`, in their order */
-    double *samples;                /* µs, those of a row side by side; NULL without samples.csv */
-    size_t *first_sample;           /* of row i, i = 0 … row_count; NULL without samples.csv */
+    bool *varies;               /* FLAG_COUNTS_VARY of each row, for counts as people read them */
+    struct known_columns known; /* those of `rows` that columns.def has, and the axes */
+    bool has_manifest;          /* false: all of `manifest` is missing but its columns' names */
+    struct manifest manifest;   /* its columns are those of `rows`, in their order */
+    double *samples;            /* µs, those of a row side by side; NULL without samples.csv */
+    size_t *first_sample;       /* of row i, i = 0 … row_count; NULL without samples.csv */
     double highest_share[CACHE_COUNT]; /* by cache state: of ceiling_pct, over right rows; ≥ 100 */
 };
 
@@ -95,8 +96,8 @@ const double *results_samples(const struct results *r, size_t row, size_t *count
 /* Why a kernel may give wrong results although it passed (its fact `racy`); "" when it may not. */
 const char *results_racy(const struct results *r, const char *kernel);
 
-/* Whether a kernel's counts differ from launch to launch (its fact `counts`). */
-bool results_counts_vary(const struct results *r, const char *kernel);
+/* Whether a row's counts differ from launch to launch (FLAG_COUNTS_VARY). */
+bool results_counts_vary(const struct results *r, size_t row);
 
 /* What kind of work a kernel does (reduce, matrix_sum …); "" when the run does not tell. */
 const char *results_workload(const struct results *r, const char *kernel);

@@ -30,7 +30,7 @@ const struct kernel_step *step_to(const struct kernel_index *ladder, const char 
 
 double step_count(const struct results *r, size_t row, const char *count)
 {
-    if (strcmp(count, "grid") != 0 && results_counts_vary(r, results_axis(r, row, AXIS_kernel)))
+    if (strcmp(count, "grid") != 0 && results_counts_vary(r, row))
         return NAN;
     if (strcmp(count, "instructions") != 0)
         return column_number(table_find(&r->rows, count), row);

@@ -34,6 +34,15 @@ void known_columns_find(const struct table *t, struct known_columns *out)
 #include "record/columns.def"
 }
 
+const char *unit_for_people(const char *unit)
+{
+    static const char *const words[][2] = {{"us", "µs"}, {"uJ", "µJ"}, {"C", "°C"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], unit) == 0)
+            return words[i][1];
+    return unit;
+}
+
 enum column_rank axis_rank(enum axis_index axis)
 {
     return axis == AXIS_kernel                                           ? RANK_KEY

@@ -49,6 +49,9 @@ struct known_columns {
 /* Looks them up by their names, once: as soon as the table has its columns. */
 void known_columns_find(const struct table *t, struct known_columns *out);
 
+/* A unit as people read it: "µs" for "us", as files have it in ASCII. */
+const char *unit_for_people(const char *unit);
+
 /* Where a page has the column of an axis. */
 enum column_rank axis_rank(enum axis_index axis);
 

@@ -106,6 +106,7 @@ struct column *table_show(struct table *t, struct column like, const struct colu
     c->codes = from ? from->codes : NULL;
     c->texts = from ? from->texts : NULL;
     c->numbers = from ? from->numbers : NULL;
+    c->varies = from ? from->varies : NULL;
     return c;
 }
 
@@ -174,19 +175,28 @@ static void show_change(double ratio, char out[SHOWN_SIZE])
         snprintf(out, SHOWN_SIZE, "%+.*f %%", fabs(percent) < 99.95 ? 1 : 0, percent);
 }
 
+static bool is_about(const struct column *c, size_t row)
+{
+    return c->varies && c->varies[c->rows ? c->rows[row] : row];
+}
+
 const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE])
 {
+    static const char about[] = "≈";
+    char shown[SHOWN_SIZE];
     double value = column_number(c, row);
     if (c->kind == COLUMN_TEXT || c->as_printed || isnan(value))
         return column_text(c, row);
     if (c->kind == COLUMN_SIZE)
-        show_size(value, number);
+        show_size(value, shown);
     else if (c->kind == COLUMN_COUNT)
-        snprintf(number, SHOWN_SIZE, "%.0f", value);
+        snprintf(shown, SHOWN_SIZE, "%.0f", value);
     else if (c->kind == COLUMN_CHANGE)
-        show_change(value, number);
+        show_change(value, shown);
     else
-        show_number(value, c->digits, number);
+        show_number(value, c->digits, shown);
+    snprintf(number, SHOWN_SIZE, "%s%.*s", is_about(c, row) ? about : "",
+             (int)(SHOWN_SIZE - sizeof about), shown);
     return number;
 }
 

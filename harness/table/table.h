@@ -70,6 +70,9 @@ struct column {
     bool details;    /* lines that HTML folds away below the column before; nobody else sees them */
     bool as_printed; /* numbers that are shown as the texts that were read */
     const char *unit, *meaning; /* NULL or "": none */
+    const bool
+        *varies; /* of each row, where its cell is: the number would be another one if it were
+                           counted again, and people read "≈" before it; NULL: of none */
 
     /* The cells; a caller of table_add() leaves all this zeroed. */
     const uint32_t *rows; /* where a row's cell is, ROW_NONE: missing; NULL: in its own place */
@@ -154,7 +157,7 @@ void column_append(const struct column *c, size_t row, struct text *out);
 /* The same as a text of its own; that of a number lives until the 8th call from now. "" for NULL. */
 const char *column_cell(const struct column *c, size_t row);
 
-/* The same for people; the text is in `number`, or the table's. */
+/* The same for people, "≈1234" for a number that varies; the text is in `number`, or the table's. */
 enum { SHOWN_SIZE = 40 };
 const char *column_shown(const struct column *c, size_t row, char number[SHOWN_SIZE]);
 

@@ -102,15 +102,15 @@ static void test_real_run(void **state)
     char *heads = strndup(rows, (size_t)(strstr(rows, "</thead>") - rows));
     static const char
         *const shown[] = {"kernel",          "type",   "op",     "n (elements)",
-                          "block (threads)", "status", "reason", "time_<wbr>us_<wbr>median (us)"},
+                          "block (threads)", "status", "reason", "time_<wbr>us_<wbr>median (µs)"},
                *hidden[] = {"id", "result", "rel_<wbr>error", "backend", "device", "throttle"};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         expect_heading(heads, shown[i], true);
     for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
         expect_heading(heads, hidden[i], false);
     /* The times come first, and the kernel before them. */
-    expect_order(heads, ">kernel</th>", ">time_<wbr>us_<wbr>median (us)</th>");
-    expect_order(heads, ">time_<wbr>us_<wbr>median (us)</th>", ">n (elements)</th>");
+    expect_order(heads, ">kernel</th>", ">time_<wbr>us_<wbr>median (µs)</th>");
+    expect_order(heads, ">time_<wbr>us_<wbr>median (µs)</th>", ">n (elements)</th>");
     expect_order(heads, ">bandwidth_<wbr>gbs (GB/s)</th>", ">type</th>");
     free(heads);
     expect_order(page, "<p>One configuration for all sizes:</p>", "<li>");

@@ -283,9 +283,32 @@ static void no_row_exceeds_what_is_achievable(void **state)
     results_free(&r);
 }
 
+/* By the kernel's fact, also of a run without the flag; of counts, and not of times and sizes. */
+static void counts_of_kernels_that_poll_vary(void **state)
+{
+    (void)state;
+    struct results r = read_run("results/reference/h200-counts");
+    assert_null(r.known.flags);
+    size_t vary = 0, fixed = 0;
+    for (size_t i = 0; i < r.rows.row_count; i++) {
+        const struct manifest_kernel *k =
+            manifest_kernel(&r.manifest, results_axis(&r, i, AXIS_kernel));
+        bool expected = strcmp(k->counts, "vary") == 0 && results_good(&r, i);
+        assert_true(results_counts_vary(&r, i) == expected);
+        vary += expected;
+        fixed += !expected;
+    }
+    assert_true(vary > 0 && fixed > 0);
+    assert_ptr_equal(table_find(&r.rows, "gld_requests")->varies, r.varies);
+    assert_null(r.known.grid->varies);
+    assert_null(r.known.time_us_median->varies);
+    results_free(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_of_kernels_that_poll_vary),
         cmocka_unit_test(test_real_run),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_stopped_run),

@@ -95,6 +95,29 @@ static void numbers_for_people_and_for_programs(void **state)
         expect_shown(kind, 3, NAN, "", "");
 }
 
+/* People read "≈" before a number that varies; programs read the number. */
+static void numbers_that_vary_are_marked(void **state)
+{
+    (void)state;
+    static const bool varies[] = {false, true, true};
+    static const uint32_t rows[] = {1, 0};
+    struct table t = {.row_count = 3}, lent = {.row_count = 2};
+    char shown[SHOWN_SIZE];
+    struct text text = {0};
+    table_add_numbers(&t, i, i < 2 ? 129 : NAN, "count", .kind = COLUMN_COUNT, .varies = varies);
+    const struct column *c = t.columns.items[0], *other = table_show(&lent, *c, c, rows);
+    assert_string_equal(column_shown(c, 0, shown), "129");
+    assert_string_equal(column_shown(c, 1, shown), "≈129");
+    assert_string_equal(column_shown(c, 2, shown), "");
+    assert_string_equal(column_shown(other, 0, shown), "≈129");
+    assert_string_equal(column_shown(other, 1, shown), "129");
+    column_append(c, 1, &text);
+    assert_string_equal(text.bytes, "129");
+    text_free(&text);
+    table_free(&lent);
+    table_free(&t);
+}
+
 static void numbers_as_they_were_printed(void **state)
 {
     (void)state;
@@ -131,6 +154,7 @@ int main(void)
         cmocka_unit_test(a_column_is_said_once),
         cmocka_unit_test(a_column_shows_rows_of_another_table),
         cmocka_unit_test(numbers_for_people_and_for_programs),
+        cmocka_unit_test(numbers_that_vary_are_marked),
         cmocka_unit_test(numbers_as_they_were_printed),
         cmocka_unit_test(a_suggestion_is_a_column),
     };
