@@ -259,6 +259,17 @@ static const struct entry *find_measured(const struct search *s, struct shape *s
     return entry;
 }
 
+/*
+ * Whether most multiprocessors would idle: few rows, much longer than any that the entry was measured at, and no
+ * more than a block for each.
+ */
+static bool leaves_idle(const struct entry *entry, const struct place *at,
+                        const struct shape *shape)
+{
+    return at->row_length > entry->longest * FAR && shape->grid <= at->n / at->row_length &&
+           shape->grid < at->multiprocessors;
+}
+
 /* The entry of the shortest expected time, of those measured at rows up to `near` times as long or short. */
 static const struct entry *find_expected(const struct search *s, double near, struct shape *shape,
                                          int *code)
@@ -270,7 +281,7 @@ static const struct entry *find_expected(const struct search *s, double near, st
         int its_code;
         if (entry->fallback || s->at->row_length * near < entry->shortest ||
             s->at->row_length > entry->longest * near || !try_entry(s, i, &here, &its_code) ||
-            (best && here.us >= shape->us))
+            leaves_idle(entry, s->at, &here) || (best && here.us >= shape->us))
             continue;
         best = entry;
         *shape = here;

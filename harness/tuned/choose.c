@@ -118,19 +118,26 @@ bool read_variant(const struct choosing *c, const struct candidate *candidate,
     return true;
 }
 
+struct combination range_combination(const struct tuned_range *range, const struct point *point,
+                                     int sms, uint64_t n)
+{
+    const struct variant *v = &range->variant;
+    return (struct combination){.kernel = range->kernel,
+                                .type = (enum element_type)v->type,
+                                .op = (enum operation)v->op,
+                                .n = n,
+                                .block = v->block,
+                                .unroll = v->unroll,
+                                .tunables = v->tunables,
+                                .point = point,
+                                .sms = sms};
+}
+
 bool range_runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n,
                    uint64_t row_length)
 {
     const struct point point = {.row_length = row_length, .inner = 1};
-    struct combination at = {.kernel = range->kernel,
-                             .type = (enum element_type)range->variant.type,
-                             .op = (enum operation)range->variant.op,
-                             .n = n,
-                             .block = range->variant.block,
-                             .unroll = range->variant.unroll,
-                             .tunables = range->variant.tunables,
-                             .point = &point,
-                             .sms = c->sms};
+    const struct combination at = range_combination(range, &point, c->sms, n);
     struct text reason = {0};
     struct error e = {0};
     bool ok = shape_skip_reason(&at, NULL, &reason, &e) && reason.length == 0;

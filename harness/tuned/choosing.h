@@ -5,6 +5,7 @@
 #ifndef REDSWEEP_TUNED_CHOOSING_H
 #define REDSWEEP_TUNED_CHOOSING_H
 
+#include "plan/shape.h"
 #include "tuned/tuned.h"
 
 struct choosing {
@@ -31,6 +32,10 @@ uint64_t problem_row_length(const struct choosing *c, const struct problem *p);
 /* Fills a range's kernel and variant; false when a library cannot call this kernel. */
 bool read_variant(const struct choosing *c, const struct candidate *candidate,
                   struct tuned_range *out);
+
+/* The configuration at a point's row length and at n elements, for plan/shape.h. Borrows both. */
+struct combination range_combination(const struct tuned_range *range, const struct point *point,
+                                     int sms, uint64_t n);
 
 /* May the configuration run at this shape? Its facts say so. A row_length of 0: not by rows. */
 bool range_runs_at(const struct choosing *c, const struct tuned_range *range, uint64_t n,

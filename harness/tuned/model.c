@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/shape.h"
+#include "tuned/choosing.h"
 
 enum { ROUNDS = 8, DESCENTS = 2000 };
 
@@ -36,20 +36,11 @@ struct model_form model_form_of(const struct kernel *k)
 int model_terms(const struct tuned_range *range, int sms, uint64_t n, uint64_t row_length,
                 double terms[MODEL_TERMS])
 {
-    const struct variant *v = &range->variant;
     const struct point point = {.row_length = row_length, .inner = 1};
-    const struct combination at = {.kernel = range->kernel,
-                                   .type = (enum element_type)v->type,
-                                   .op = (enum operation)v->op,
-                                   .n = n,
-                                   .block = v->block,
-                                   .unroll = v->unroll,
-                                   .tunables = v->tunables,
-                                   .point = &point,
-                                   .sms = sms};
+    const struct combination at = range_combination(range, &point, sms, n);
     struct error e = {0};
     terms[0] = 1;
-    terms[1] = (double)n * (double)element_size((enum element_type)v->type);
+    terms[1] = (double)n * (double)element_size(at.type);
     terms[2] = (double)n / (double)row_length;
     if (shape_costs(&at, terms + MODEL_COMMON, &e))
         return MODEL_COMMON + range->kernel->cost_count;

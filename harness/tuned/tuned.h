@@ -65,6 +65,8 @@ struct tuned {
 /* A configuration is compared at rows up to so many times as long or short as those that it was measured at; where
  * none is, all are. */
 #define TUNED_NEAR 1.5
+/* Where blocks do not share a row: few rows that are more than so many times as long are none of its. */
+#define TUNED_FAR 4.0
 
 enum { TUNED_MOST_LOG2 = 40 }; /* the longest input that the functions take: 2^40 elements */
 

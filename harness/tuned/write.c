@@ -306,7 +306,7 @@ static void append_opening(struct writing *w, struct text *out)
                     "#define NAME(name) @_##name\n#define CODE(name) $_##name\n"
                     "#define FOR_ARRAYS $_TUNED_ARRAYS\n#define FOR_PAIRS $_TUNED_PAIRS\n"
                     "#define FOR_ROWS $_TUNED_ROWS\n#define FOR_ROW_PAIRS $_TUNED_ROW_PAIRS\n\n");
-    text_append(out, "#define NEAR %g\n\n", TUNED_NEAR);
+    text_append(out, "#define NEAR %g\n#define FAR %g\n\n", TUNED_NEAR, TUNED_FAR);
 }
 
 static void forget(struct writing *w)

@@ -67,7 +67,10 @@ static void rows_are_served_by_what_is_expected_to_be_fastest(void **state)
     assert_int_equal(served(t, 2, 8, 2048, 0), 32);
     assert_int_equal(served(t, 2, 4096, 256, 0), 128); /* `packs` takes 1000 rows */
     assert_int_equal(served(t, 2, 1001, 4096, 0), 96); /* `short` would take less, far from 16 */
-    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 32);
+    assert_int_equal(served(t, 2, 1, 1 << 14, 0), 32); /* four times as long */
+    assert_int_equal(served(t, 2, 1, UINT64_C(1) << 31, 0), 128); /* `packs` has one block for it */
+    assert_int_equal(served(t, 2, 200, UINT64_C(1) << 20, 0),
+                     32);                                         /* but one for each of 200 rows */
     assert_int_equal(served(t, 2, 1, UINT64_C(1) << 32, 0), 256); /* 32 bits do not count it */
     assert_int_equal(served(t, 2, 1000, 1 << 22, 0), 64);         /* wide */
     assert_int_equal(served(t, 2, 1001, 1 << 22, 0), 256);        /* wide, and too many rows */

@@ -430,7 +430,7 @@ static void rows_and_a_prefix(void **state)
                                  "    reading += 0.125 * (N / ROW_LENGTH);\n"
                                  "    shape->us = added + together(reading, overlapping);\n"));
     assert_non_null(strstr(text, "shape_0, false, 64, 512,\n"));
-    assert_non_null(strstr(text, "#define NEAR 1.5\n"));
+    assert_non_null(strstr(text, "#define NEAR 1.5\n#define FAR 4\n"));
     assert_non_null(
         strstr(text, "if (!((rest_of((ROW_LENGTH * SIZEOF), (double)16) == (double)0)))"));
     assert_non_null(strstr(text, "    {UINT64_C(4096), UINT64_C(512), 0},\n};"));

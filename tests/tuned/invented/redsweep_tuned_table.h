@@ -13,6 +13,7 @@
 #define FOR_ROWS REDSWEEP_TUNED_ROWS
 #define FOR_ROW_PAIRS REDSWEEP_TUNED_ROW_PAIRS
 #define NEAR 1.5
+#define FAR 4
 
 static const uint64_t image_0[1] = {0x464c457f};
 static const struct code codes[] = {{image_0}};
