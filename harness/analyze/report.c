@@ -47,14 +47,20 @@ static void add_navigation(struct view *v, size_t place, size_t warnings)
     v->items.items[place]->text = nav.bytes;
 }
 
-/* One warning for each status that is not ok, with the number of its rows and a first reason. */
+static bool is_skipped(const struct results *r, size_t row)
+{
+    return strcmp(column_text(r->known.status, row), status_name(STATUS_SKIPPED)) == 0;
+}
+
+/* One warning for each status that is a failure, with the number of its rows and a first reason. */
 static void warn_of_statuses(const struct results *r, struct view *v)
 {
     struct numbering seen = {0};
     for (size_t i = 0; i < r->rows.row_count; i++) {
         const char *status = column_text(r->known.status, i),
                    *reason = column_text(r->known.reason, i);
-        if (results_good(r, i) || numbering_find(&seen, status) != NUMBERING_NONE)
+        if (results_good(r, i) || is_skipped(r, i) ||
+            numbering_find(&seen, status) != NUMBERING_NONE)
             continue;
         numbering_add(&seen, status);
         size_t rows = 0;
@@ -146,6 +152,86 @@ static size_t add_warnings(const struct results *r, struct view *v)
     return warnings;
 }
 
+/* The winners of their problems first, then what was measured, then what was skipped. */
+static void order_rows(const struct report *w, uint32_t *order)
+{
+    const struct results *r = w->r;
+    bool *wins = xcalloc(r->rows.row_count + 1, sizeof *wins);
+    size_t count = 0;
+    for (size_t i = 0; i < w->best.problem_count; i++)
+        wins[w->best.problems[i].candidates[0].row] = true;
+    for (int part = 0; part < 3; part++)
+        for (size_t i = 0; i < r->rows.row_count; i++)
+            if (part == (wins[i] ? 0 : is_skipped(r, i) ? 2 : 1))
+                order[count++] = (uint32_t)i;
+    free(wins);
+}
+
+/* Of a run without a clock the counts are what a reader looks for; functions of the CPU beside it have times. */
+static enum column_rank rank_in(const struct results *r, size_t column)
+{
+    enum column_rank rank = r->rows.columns.items[column]->rank;
+    bool counts = r->has_manifest && !r->manifest.provenance.device.can_time;
+    if (counts && r->columns[column].role == ROLE_METRIC)
+        return RANK_TIME;
+    return counts && (rank == RANK_TIME || rank == RANK_SHARE) ? RANK_OTHER : rank;
+}
+
+struct skip_reason {
+    const char *reason;
+    size_t rows;
+    struct text kernels;
+};
+
+/* How many rows were skipped and why, folded away: what cannot run is no fault. */
+static void add_skipped(const struct results *r, struct view *v)
+{
+    VEC(struct skip_reason) reasons = {0};
+    struct numbering seen = {0}, pairs = {0};
+    size_t rows = 0;
+    for (size_t i = 0; i < r->rows.row_count; i++) {
+        if (!is_skipped(r, i))
+            continue;
+        const char *reason = column_text(r->known.reason, i);
+        const char *kernel = results_axis(r, i, AXIS_kernel);
+        size_t at = numbering_add(&seen, reason);
+        if (at == reasons.count)
+            vec_push(&reasons, (struct skip_reason){.reason = reason});
+        struct skip_reason *of = at < reasons.count ? &reasons.items[at] : NULL;
+        if (!of)
+            continue;
+        of->rows++;
+        rows++;
+        char *pair = xasprintf("%zu %s", at, kernel);
+        size_t known = pairs.texts.count;
+        if (numbering_add(&pairs, pair) == known)
+            text_append(&of->kernels, "%s%s", of->kernels.length ? ", " : "", kernel);
+        free(pair);
+    }
+    struct text html = {0};
+    text_append(&html, "<details><summary>%zu rows were skipped, for %zu reasons</summary>\n<ul>\n",
+                rows, reasons.count);
+    for (size_t i = 0; i < reasons.count; i++) {
+        text_append(&html, "<li>%zu: ", reasons.items[i].rows);
+        view_html_text(&html, reasons.items[i].reason);
+        text_append(&html, " (");
+        view_html_text(&html, text_shown(&reasons.items[i].kernels));
+        text_append(&html, ")</li>\n");
+        text_free(&reasons.items[i].kernels);
+    }
+    char *choice = view_choice("status", status_name(STATUS_SKIPPED));
+    text_append(&html, "</ul>\n<p>");
+    view_html_link(&html, choice, "Show the rows");
+    text_append(&html, "</p>\n</details>\n");
+    free(choice);
+    if (rows)
+        view_html(v, &html);
+    text_free(&html);
+    vec_free(&reasons);
+    numbering_free(&seen);
+    numbering_free(&pairs);
+}
+
 static void add_rows(struct report *w, struct view *v)
 {
     const struct results *r = w->r;
@@ -153,23 +239,29 @@ static void add_rows(struct report *w, struct view *v)
     struct text note = {0};
     text_append(&note,
                 "<p>All %zu rows are in <a href=\"results.csv\">results.csv</a>. A heading "
-                "sorts; winners of their problem are bold. Rows can be chosen by values of "
-                "columns and by text; <code>redsweep show --where</code> takes expressions.</p>\n",
+                "sorts; winners of their problem are bold and come first. Rows can be chosen by "
+                "values of columns and by text; <code>redsweep show --where</code> takes "
+                "expressions.</p>\n",
                 r->rows.row_count);
     view_html(v, &note);
+    add_skipped(r, v);
     struct view_table *t = view_add_table(v, "rows", FOR_PAGES, r->rows.row_count);
+    uint32_t *order = xmalloc((r->rows.row_count + 1) * sizeof *order);
+    order_rows(w, order);
+    table_keep(&t->cells, order);
     t->searchable = true;
     t->bad = view_marks(t);
     t->best = view_marks(t);
     for (size_t i = 0; i < r->rows.row_count; i++)
-        t->bad[i] = !results_good(r, i);
-    for (size_t i = 0; i < w->best.problem_count; i++)
-        t->best[w->best.problems[i].candidates[0].row] = true;
+        t->bad[i] = !results_good(r, order[i]);
+    for (size_t i = 0; i < r->rows.row_count && i < w->best.problem_count; i++)
+        t->best[i] = true; /* a problem's winner is of no other one */
     for (size_t i = 0; i < r->rows.columns.count; i++) {
         struct column like = *r->rows.columns.items[i];
         like.optional = true;
         like.as_printed = false;
-        table_show(&t->cells, like, r->rows.columns.items[i], NULL);
+        like.rank = rank_in(r, i);
+        table_show(&t->cells, like, r->rows.columns.items[i], order);
     }
 }
 

@@ -14,11 +14,14 @@
 
 struct report_arguments {
     struct view_output output;
+    bool open;
 };
 
 static const struct field options[] = {
     {"--out", NULL, field_argument, .offset = offsetof(struct report_arguments, output.html),
      HELP("FILE", "where to write the page (default: report.html in the run's folder)")},
+    {"--open", NULL, field_switch, .offset = offsetof(struct report_arguments, open),
+     HELP(NULL, "open the page in a browser")},
     VIEW_OPTIONS(struct report_arguments, output, "the rows"),
     {"--markdown", NULL, field_argument,
      .offset = offsetof(struct report_arguments, output.markdown),
@@ -35,15 +38,18 @@ void help_report(void)
 }
 
 /* The page is whole whatever --table names; its path is printed. */
-static bool write_report(const struct results *r, const struct view *v, struct view_output *o,
+static bool write_report(const struct results *r, const struct view *v, struct report_arguments *a,
                          struct error *e)
 {
+    struct view_output *o = &a->output;
     char *path = o->html ? xstrdup(o->html) : xasprintf("%s/report.html", r->folder);
     const struct view_output page = {.html = path};
     o->html = NULL;
     bool ok = view_write_files(v, &page, e) && view_write_files(v, o, e);
     if (ok && !view_takes_stdout(o) && !view_takes_stdout(&page))
         print_safely(stdout, "%s\n", path);
+    if (ok && a->open)
+        browse(path);
     free(path);
     return ok;
 }
@@ -62,7 +68,7 @@ int command_report(int count, char **arguments, struct error *e)
     struct conclusion_sources sources;
     conclusion_sources_find(&r, &sources);
     struct report *w = report_view(&r, &sources, &v, e);
-    bool ok = w && write_report(&r, &v, &a.output, e);
+    bool ok = w && write_report(&r, &v, &a, e);
     view_free(&v);
     report_free(w);
     conclusion_sources_free(&sources);

@@ -4,9 +4,14 @@
 #include "cli/result.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analyze/best.h"
 #include "analyze/conclusion.h"
+#include "analyze/report.h"
+#include "analyze/view_output.h"
+#include "base/memory.h"
 #include "base/program.h"
 #include "spec/folders.h"
 
@@ -29,11 +34,10 @@ static void print_found(const struct results *r, const struct conclusion_sources
         shell_word(&folder, r->folder);
         print_safely(stdout,
                      "\nnext: %s %s %s    %s\n"
-                     "      %s plots %s    charts\n"
-                     "      %s report %s    one HTML page\n\n",
+                     "      %s plots %s    charts\n\n",
                      program_name, timed ? "best" : "show", folder.bytes,
                      timed ? "winners and what is tied with them" : "every row", program_name,
-                     folder.bytes, program_name, folder.bytes);
+                     folder.bytes);
         text_free(&folder);
     }
     view_free(&v);
@@ -61,4 +65,82 @@ void show_result(const char *folder)
     print_found(&results, &sources);
     conclusion_sources_free(&sources);
     results_free(&results);
+}
+
+/* ---- The page -------------------------------------------------------------------------------- */
+
+enum { REFRESH_S = 5 };
+
+static bool to_be_opened, page_failed;
+
+void open_page(void)
+{
+    to_be_opened = true;
+}
+
+void browse(const char *page)
+{
+    /* The browser keeps neither the terminal nor the signals that are meant for the sweep. */
+    static const char start[] = "command -v \"$1\" >/dev/null 2>&1 || exit 1; "
+                                "setsid \"$@\" </dev/null >/dev/null 2>&1 &";
+    const char *browser = getenv("BROWSER");
+    const char *const command[] = {
+        "sh", "-c", start, "sh", browser && *browser ? browser : "xdg-open", page, NULL};
+    struct error why = {0};
+    struct text printed = {0};
+    if (!program_run(command, &printed, &why))
+        print_safely(stderr, "note: no browser was found ($BROWSER, xdg-open); open %s in one\n",
+                     page);
+    text_free(&printed);
+}
+
+static bool put_page(const struct results *r, const char *path, struct error *e)
+{
+    struct conclusion_sources sources;
+    struct view v = {0};
+    const struct view_output files = {.html = path};
+    conclusion_sources_find(r, &sources);
+    struct report *w = report_view(r, &sources, &v, e);
+    if (strcmp(r->manifest.status, "running") == 0)
+        v.refresh_s = REFRESH_S;
+    bool ok = w && view_write_files(&v, &files, e);
+    view_free(&v);
+    report_free(w);
+    conclusion_sources_free(&sources);
+    return ok;
+}
+
+/* Returns the page's path, the caller's; NULL: it was not written. */
+static char *make_page(const char *folder)
+{
+    struct results r;
+    struct error why = {0};
+    char *path = xasprintf("%s/report.html", folder);
+    bool read = results_read(folder, &r, &why), ok = read && put_page(&r, path, &why);
+    if (read)
+        results_free(&r);
+    if (!ok && !page_failed)
+        print_safely(stderr, "note: the page was not written: %s\n", why.text);
+    page_failed = !ok;
+    if (ok && to_be_opened)
+        browse(path);
+    to_be_opened = to_be_opened && !ok;
+    if (ok)
+        return path;
+    free(path);
+    return NULL;
+}
+
+void write_page(const char *folder)
+{
+    free(make_page(folder));
+}
+
+void end_page(const char *folder)
+{
+    page_failed = false;
+    char *path = make_page(folder);
+    if (path)
+        print_safely(stdout, "%s\n", path);
+    free(path);
 }

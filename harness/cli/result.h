@@ -12,4 +12,17 @@ void conclusion_sources_find(const struct results *r, struct conclusion_sources 
 /* Prints the winners of the run in a folder, or its counts; nothing for one that cannot be read. */
 void show_result(const char *folder);
 
+/*
+ * Writes the page of the run in a folder, RUN/report.html; while the run goes on the page asks for itself again every
+ * few seconds. The second one prints its path, too. What cannot be written is said on stderr, once.
+ */
+void write_page(const char *folder);
+void end_page(const char *folder);
+
+/* The first page that is written is opened in a browser (--open). */
+void open_page(void);
+
+/* Opens a page in a browser, which lives on by itself: $BROWSER, or xdg-open. Says so on stderr where that fails. */
+void browse(const char *page);
+
 #endif

@@ -64,6 +64,8 @@ int resume_locked(const struct sweep_request *asked, const char *folder, struct 
         request.more_kernels = *p->more_kernels ? p->more_kernels : NULL;
         request.earlier = &earlier;
         request.show = show_result;
+        request.page = write_page;
+        request.end = end_page;
         code = run_request(&request, config, e);
     }
     config_free(config);

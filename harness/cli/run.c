@@ -28,6 +28,7 @@
 struct run_arguments {
     struct sweep_request request;
     cJSON *overrides; /* keys of the config that were given as options */
+    bool open;
 };
 
 #define AT(member) .offset = offsetof(struct run_arguments, request.member)
@@ -61,6 +62,8 @@ static const struct field run_options[] = {
     {"--dry-run", NULL, field_switch, AT(dry_run), HELP(NULL, "print the plan, run nothing")},
     {"--quiet", NULL, field_switch, AT(quiet),
      HELP(NULL, "for scripts: print the path of results.csv and what went wrong, nothing else")},
+    {"--open", NULL, field_switch, .offset = offsetof(struct run_arguments, open),
+     HELP(NULL, "open the run's page in a browser: it follows the run")},
     {"--require-metrics", NULL, field_switch, AT(require_metrics),
      HELP(NULL, "exit with 1 when a metric of the config is not available")},
     {0}};
@@ -200,6 +203,10 @@ int command_run(int count, char **arguments, struct error *e)
             text_append(&command, " %s", arguments[i]);
         request->command = command.bytes;
         request->show = show_result;
+        request->page = write_page;
+        request->end = end_page;
+        if (a.open)
+            open_page();
         request->compare = compare_runs;
         code = request->shard.count && !request->dry_run ? run_shard(request, config, e)
                                                          : run_request(request, config, e);

@@ -12,6 +12,7 @@
 
 #include "base/awake.h"
 #include "base/clock.h"
+#include "run/live_page.h"
 #include "run/rows.h"
 
 enum { SLICE_MS = AWAKE_STEP_MS }; /* how soon a signal is noticed, at the latest */
@@ -113,7 +114,10 @@ static bool listen_to(struct sweep *s, struct error *e)
         if (lane_is_busy(&s->lanes[i]))
             ok = lane_listen(&s->lanes[i], e);
     /* The workers measure at the same time: nothing waits for the disk. */
-    return ok && rows_flush_late(s, e);
+    ok = ok && rows_flush_late(s, e);
+    if (ok)
+        live_page_write(s);
+    return ok;
 }
 
 static void begin_stage(struct sweep *s, const struct stage *stage)

@@ -66,6 +66,12 @@ static void print_command(const char *command, const char *folder, const char *r
     text_free(&word);
 }
 
+/* 10^6 rows take seconds, and what they say was said. */
+static bool nothing_new(const struct sweep_request *request, const struct sweep_result *r)
+{
+    return request->earlier && r->rows == r->earlier_rows;
+}
+
 int summary_print(const struct sweep_options *options, const struct sweep_request *request,
                   const struct sweep_result *r)
 {
@@ -77,7 +83,7 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
         print_statuses(r);
     print_notes(r);
     if (request->show && !request->quiet && !asked) {
-        if (request->earlier && r->rows == r->earlier_rows) /* 10^6 rows take seconds */
+        if (nothing_new(request, r))
             print_command("no new rows; redsweep show ", r->folder, " prints those that it has\n",
                           stdout);
         else
@@ -85,6 +91,8 @@ int summary_print(const struct sweep_options *options, const struct sweep_reques
     }
     if (!request->gate)
         print_safely(asked ? stderr : stdout, "%s/results.csv\n", r->folder);
+    if (request->end && !request->quiet && !asked && !nothing_new(request, r))
+        request->end(r->folder);
     if (request->result)
         *request->result = *r;
     if (!request->gate && (!ok || r->stopped) && access(r->folder, F_OK) == 0)

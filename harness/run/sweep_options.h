@@ -29,7 +29,8 @@ struct sweep_options {
     int each_index;                /* … or, where the device has none, of this number */
     const char *command;           /* the command line, for provenance */
     const char *more_kernels;      /* --kernel-folder, absolute; NULL: none */
-    bool locked;                   /* `out` exists, and the caller has locked it */
+    void (*page)(const char *folder); /* writes the page of a run so far; NULL: nothing does */
+    bool locked;                      /* `out` exists, and the caller has locked it */
     struct manifest *earlier; /* not NULL: resume the run in `out`, whose sessions are moved out */
     bool dry_run;             /* print the plan, run nothing */
     bool quiet;               /* no progress, device and notes on stderr */

@@ -30,6 +30,7 @@
  *   job_ceilings.c       the job of measuring achievable bandwidth
  *   lane_batch.c         the job of measuring a batch: what is sent, and whom a loss is blamed on
  *   give_up.c            kernels that fail the same way again and again
+ *   live_page.c          the page of a run that goes on
  *   rows.c               rows: written, and kept in memory for sources
  *   sweep_state.h        this file
  *   source.h             what a source is
@@ -188,6 +189,8 @@ struct sweep {
     struct text counter_names;     /* as requests carry them */
     enum status *given_up;         /* by kernel: what it failed with; 0: it is not given up */
     uint64_t given_up_count;
+    uint64_t page_rows;     /* that the page has, if it was written … */
+    double page_due_s;      /* … and when it is written again, at the earliest */
     double waiting_since_s; /* rows wait to be put on disk; 0: none does */
 };
 

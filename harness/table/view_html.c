@@ -327,6 +327,8 @@ void view_write_html(const struct view *v, const char *table, FILE *to)
     append_script(&script);
     text_append(&html, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     append_policy(&style, &script, &html);
+    if (v->refresh_s > 0)
+        text_append(&html, "<meta http-equiv=\"refresh\" content=\"%d\">\n", v->refresh_s);
     text_append(&html,
                 "<meta name=\"viewport\" content=\"width=device-width\">\n<title>redsweep: ");
     view_html_text(&html, v->title);

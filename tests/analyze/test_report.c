@@ -71,6 +71,42 @@ static void a_simulators_run_has_no_winner(void **state)
     free(page);
 }
 
+static void the_page_of_a_run_that_goes_on_asks_for_itself_again(void **state)
+{
+    (void)state;
+    struct view v = {.refresh_s = 5};
+    char *page;
+    size_t length;
+    FILE *f = open_memstream(&page, &length);
+    view_title(&v, "a run");
+    view_write_html(&v, NULL, f);
+    assert_int_equal(fclose(f), 0);
+    expect(page, "<meta http-equiv=\"refresh\" content=\"5\">");
+    free(page);
+    view_free(&v);
+}
+
+/* What won comes first, what was skipped last. */
+static void rows_are_in_the_order_of_interest(void **state)
+{
+    (void)state;
+    char *page = page_of(REAL_RUN);
+    const char *rows = strstr(page, "<table id=\"rows-table\">");
+    const char *first = strstr(rows, "<tbody>"), *end = strstr(first, "</tbody>");
+    const char *best = strstr(first, "<tr class=\"best\">");
+    assert_true(best && best < strstr(first, "<tr class=\"bad\">"));
+    const char *last_best = best;
+    while ((best = strstr(best + 1, "<tr class=\"best\">")) && best < end)
+        last_best = best;
+    for (const char *row = strstr(first, "<tr>"); row && row < end; row = strstr(row + 1, "<tr>"))
+        assert_true(row > last_best);
+    const char *skipped = strstr(first, ">skipped<");
+    assert_non_null(skipped);
+    for (const char *row = skipped; (row = strstr(row, "<tr")) && row < end; row++)
+        assert_true(strncmp(row, "<tr class=\"bad\">", 16) == 0);
+    free(page);
+}
+
 static void of_one_n_there_is_no_choice_for_all_sizes(void **state)
 {
     (void)state;
@@ -86,8 +122,9 @@ static void test_real_run(void **state)
     char *page = page_of(REAL_RUN);
     expect(page, "<title>redsweep: quick</title>");
     expect(page, "NVIDIA H200 (cuda), 2026-11-21T04:01:25Z, 60 points, complete");
-    expect(page, "<li>2 rows are skipped; the first is cooperative at n = ");
-    expect(page, "<a href=\"#rows&amp;status=%3Dskipped\">Show the rows</a></li>");
+    expect(page, "<details><summary>2 rows were skipped, for ");
+    expect(page, "<a href=\"#rows&amp;status=%3Dskipped\">Show the rows</a></p>");
+    assert_null(strstr(page, "http-equiv=\"refresh\""));
     expect(page, "<li>1 rows are launch_error; the first is nested at n = ");
     expect(page, "<th scope=\"row\" class=\"key\">redux, block 128, unroll 4</th>");
     expect(page, "All 60 rows are in ");
@@ -196,6 +233,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_simulators_run_has_no_winner),
+        cmocka_unit_test(the_page_of_a_run_that_goes_on_asks_for_itself_again),
+        cmocka_unit_test(rows_are_in_the_order_of_interest),
         cmocka_unit_test(of_one_n_there_is_no_choice_for_all_sizes),
         cmocka_unit_test(test_real_run),
         cmocka_unit_test(test_charts),

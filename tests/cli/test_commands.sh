@@ -59,7 +59,7 @@ done
 expect 2 'takes no value' run c.json --dry-run=yes
 expect 2 'needs a value' run c.json --out
 expect 2 "unexpected argument 'b'; see --help" run a b
-expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --lanes, --each, --out, --kernel-folder, --shard, --wait-lock, --requeue, --points, --dry-run, --quiet, --require-metrics, --name, --kernels, --types, --ops, --sizes' run --zzzzzzzzzz
+expect 2 'unknown option "--zzzzzzzzzz"; expected one of --device, --lanes, --each, --out, --kernel-folder, --shard, --wait-lock, --requeue, --points, --dry-run, --quiet, --open, --require-metrics, --name, --kernels, --types, --ops, --sizes' run --zzzzzzzzzz
 expect 2 'needs a config, for example configs/quick.json, or what to measure' run
 expect 2 'sizes: "5..1" goes down' run --sizes 5..1
 expect 2 'timing.budget_s: "x" is not a number' run c.json --timing.budget_s x
@@ -337,6 +337,8 @@ also '^Recorded on an NVIDIA H200 (results/reference/h200-catalogue), not measur
 also '^- fastest, or tied with the fastest: redux at n = 2^24$'
 also '^device: simulator'
 also "^next: $redsweep show $work/empty"
+[ "$(tail -n 1 "$work/said")" = "$work/empty/report.html" ] && holds "$work/empty/report.html" 'Conclusion</h2>' ||
+    { echo "test_commands: FAILED: the last line is not the page"; tail -n 2 "$work/said"; failed=1; }
 also "^      $redsweep plots $work/empty"
 expect 0 '^device: simulator .*; not cuda: \|^device: ' run "$work/few.json" --sizes 1000 --out "$work/auto" # auto says why
 expect 0 '^note: exclude\[1\] excludes nothing: kernel = unrol$' run "$work/few.json" --device sim --exclude 'kernel = unrol' --dry-run
@@ -344,6 +346,13 @@ expect 0 '^note: unrolls: 3: no chosen kernel' run --kernels unroll --unrolls 3,
 "$redsweep" run "$work/few.json" --device sim --quiet --out "$work/quiet" >"$work/said" 2>"$work/err"
 [ "$(cat "$work/said")" = "$work/quiet/results.csv" ] && ! grep -q "^device:\|points:" "$work/err" || # one line, for scripts
     { echo "test_commands: FAILED: --quiet says:"; cat "$work/said"; failed=1; }
+[ ! -e "$work/quiet/report.html" ] || { echo "test_commands: FAILED: --quiet writes a page"; failed=1; }
+# A browser is given the page, and started once.
+printf '#!/bin/sh\necho "$1" >>"%s/opened"\n' "$work" >"$work/browser" && chmod +x "$work/browser"
+BROWSER=$work/browser expect 0 "^$work/seen/report.html" run "$work/few.json" --device sim --out "$work/seen" --open
+for i in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/opened" ] || sleep 0.2; done
+[ "$(cat "$work/opened")" = "$work/seen/report.html" ] || { echo "test_commands: FAILED: --open opened:"; cat "$work/opened"; failed=1; }
+BROWSER=/nowhere/at-all expect 0 'note: no browser was found' report "$work/seen" --open
 cp results/latest/* "$work/locked"
 expect 2 'cannot lock ' resume "$work/locked"
 rm results/latest

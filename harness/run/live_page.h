@@ -1,0 +1,16 @@
+/*
+ * The page of a run that goes on: written anew as rows come, for whoever looks at it meanwhile.
+ */
+#ifndef REDSWEEP_RUN_LIVE_PAGE_H
+#define REDSWEEP_RUN_LIVE_PAGE_H
+
+#include "run/sweep_state.h"
+
+/*
+ * Writes it if there are new rows and it is time to: some seconds after the last one, and so much
+ * later that this takes a fiftieth of the parent's time at most. The page of a large sweep (of more
+ * points than a page shows) is written at the end alone.
+ */
+void live_page_write(struct sweep *s);
+
+#endif
