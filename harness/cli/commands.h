@@ -28,5 +28,7 @@ int command_resume(int count, char **arguments, struct error *e);
 void help_resume(void);
 int command_racecheck(int count, char **arguments, struct error *e);
 void help_racecheck(void);
+int command_tuned(int count, char **arguments, struct error *e);
+void help_tuned(void);
 
 #endif

@@ -18,7 +18,6 @@
 #include "cli/commands.h"
 #include "cluster/commands.h"
 #include "run/provenance.h"
-#include "tuned/commands.h"
 
 static const struct command commands[] = {
     {"run", "CONFIG [options]", "run a sweep and record it", command_run, help_run},

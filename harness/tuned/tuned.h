@@ -94,6 +94,19 @@ void tuned_free(struct tuned *t);
 void tuned_add_at(const struct tuned *t, const struct results *runs, size_t count,
                   const struct config_shape *shapes, int shape_count, struct view *v);
 
+/* A race at a program's own shapes: a config, and the file for `run --points`. */
+struct tuned_race {
+    struct text config, points;
+};
+
+/*
+ * `path` has lines of a type, an operation and rows x columns, such as "float32 sum 4096x5120"; # begins a comment. At
+ * each race the configurations of that function that the runs have, of rows of about that length. ERROR_CONFIG: a line
+ * that is none, or of a function that the runs have not. The texts are the caller's to free, also after an error.
+ */
+bool tuned_race_at(const char *path, const struct results *runs, size_t count,
+                   const struct catalogue *catalogue, struct tuned_race *out, struct error *e);
+
 bool tuned_same_function(const struct tuned_function *a, const struct tuned_function *b);
 /* Whether two ranges are one kernel in one configuration. */
 bool tuned_same_code(const struct tuned_range *a, const struct tuned_range *b);

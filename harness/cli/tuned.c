@@ -1,7 +1,7 @@
 /*
  * redsweep tuned: the fastest configurations of a run as the sources of a library.
  */
-#include "tuned/commands.h"
+#include "cli/commands.h"
 #include "base/options.h"
 #include "spec/folders.h"
 
@@ -11,13 +11,16 @@
 
 #include "analyze/best.h"
 #include "compile/compile.h"
+#include "base/memory.h"
+#include "record/output.h"
+#include "run/commands.h"
 #include "run/progress.h"
 #include "tuned/tuned.h"
 
 enum { MOST_RUNS = 64 };
 
 struct tuned_arguments {
-    const char *out, *kernels, *prefix;
+    const char *out, *kernels, *prefix, *shapes, *device;
     struct compile_limits limits;
 };
 
@@ -29,6 +32,10 @@ static const struct field options[] = {
      HELP("NAME", "what the names of functions, types and files begin with")},
     {"--kernel-folder", NULL, field_argument, AT(kernels),
      HELP("PATH", "a further folder of kernels, or the file of one")},
+    {"--shapes", NULL, field_argument, AT(shapes),
+     HELP("FILE", "measure a program's own shapes first: lines such as float32 sum 4096x5120")},
+    {"--device", NULL, field_argument, AT(device),
+     HELP("NAME", "the device for --shapes (default: auto)")},
     COMPILE_LIMIT_OPTIONS(struct tuned_arguments, limits),
     {0}};
 
@@ -43,7 +50,9 @@ void help_tuned(void)
         "of\n"
         "several compute capabilities make one library, which chooses when it is called: a GPU\n"
         "gets what was measured on the newest capability that is not newer than its own, as PTX\n"
-        "where its major version differs.\n\n");
+        "where its major version differs.\n\n"
+        "With --shapes FILE the runs' configurations race at the shapes of FILE before, on this\n"
+        "machine, into the run OUT-shapes, and the library takes what is the fastest there.\n\n");
     options_print(options);
 }
 
@@ -108,23 +117,72 @@ static void print_choice(const struct tuned *t, const char *prefix, bool several
     text_free(&excluded);
 }
 
-static bool make_library(struct results *runs, size_t count, const struct tuned_arguments *a,
+static bool write_file(const char *path, const char *bytes, struct error *e)
+{
+    FILE *f;
+    if (!output_open(path, &f, e))
+        return false;
+    fputs(bytes, f);
+    return output_close(f, path, e);
+}
+
+/* Races at the shapes of --shapes, and reads the run that becomes of it. */
+static bool measure_shapes(const struct tuned_arguments *a, const struct results *runs,
+                           size_t count, const struct catalogue *kernels, struct results *out,
+                           struct error *e)
+{
+    struct tuned_race race = {0};
+    char *folder = xasprintf("%s-shapes", a->out), *config = xasprintf("%s.config.json", folder),
+         *file = xasprintf("%s.points.csv", folder);
+    char *arguments[] = {config,
+                         "--points",
+                         file,
+                         "--out",
+                         folder,
+                         "--device",
+                         (char *)(uintptr_t)(a->device ? a->device : "auto"),
+                         "--kernel-folder",
+                         (char *)(uintptr_t)a->kernels};
+    bool ok = tuned_race_at(a->shapes, runs, count, kernels, &race, e) &&
+              write_file(file, race.points.bytes, e) && write_file(config, race.config.bytes, e) &&
+              command_run(a->kernels ? 9 : 7, arguments, e) != EXIT_REFUSED &&
+              results_read(folder, out, e);
+    text_free(&race.config);
+    text_free(&race.points);
+    free(folder);
+    free(config);
+    free(file);
+    return ok;
+}
+
+static bool choose_library(struct results *runs, size_t count, const struct catalogue *kernels,
+                           struct tuned targets[MOST_RUNS], size_t *chosen, struct error *e)
+{
+    bool ok = true;
+    size_t done = 0;
+    tuned_sort_runs(runs, count);
+    for (size_t alike; ok && done < count; done += alike) {
+        alike = tuned_alike(&runs[done], count - done);
+        ok = tuned_choose(&runs[done], alike, kernels, &targets[*chosen], e);
+        *chosen += ok;
+    }
+    return ok;
+}
+
+/* `runs` have room for one more, that of --shapes. */
+static bool make_library(struct results *runs, size_t *count, const struct tuned_arguments *a,
                          struct error *e)
 {
     char kernel_folder[4096];
     struct catalogue kernels = {0}, support = {0};
     struct tuned targets[MOST_RUNS];
-    size_t chosen = 0, done = 0;
+    size_t chosen = 0;
     if (!find_kernel_folder(kernel_folder, sizeof kernel_folder, e) ||
         !read_catalogues(kernel_folder, &a->kernels, a->kernels != NULL, &kernels, &support, e))
         return false;
-    bool ok = true;
-    tuned_sort_runs(runs, count);
-    for (size_t alike; ok && done < count; done += alike) {
-        alike = tuned_alike(&runs[done], count - done);
-        ok = tuned_choose(&runs[done], alike, &kernels, &targets[chosen], e);
-        chosen += ok;
-    }
+    bool ok = !a->shapes || measure_shapes(a, runs, *count, &kernels, &runs[*count], e);
+    *count += ok && a->shapes;
+    ok = ok && choose_library(runs, *count, &kernels, targets, &chosen, e);
     ok = ok && write_library(targets, chosen, kernel_folder, a, e);
     for (size_t i = 0; ok && i < chosen; i++)
         print_choice(&targets[i], a->prefix, chosen > 1);
@@ -154,12 +212,16 @@ int command_tuned(int count, char **arguments, struct error *e)
                    a.prefix, TUNED_PREFIX_MOST);
         return EXIT_REFUSED;
     }
-    struct results runs[MOST_RUNS];
-    int read = 0;
+    if (a.device && !a.shapes) {
+        (void)FAIL(e, ERROR_USAGE, "--device is for --shapes; without it nothing is measured");
+        return EXIT_REFUSED;
+    }
+    static struct results runs[MOST_RUNS + 1]; /* large: kept off the stack */
+    size_t read = 0, wanted = (size_t)operands.count;
     bool ok = true;
-    while (ok && read < operands.count && (ok = results_read(paths[read], &runs[read], e)))
+    while (ok && read < wanted && (ok = results_read(paths[read], &runs[read], e)))
         read++;
-    ok = ok && make_library(runs, (size_t)read, &a, e);
+    ok = ok && make_library(runs, &read, &a, e);
     while (read > 0)
         results_free(&runs[--read]);
     return ok ? EXIT_FINE : EXIT_REFUSED;

@@ -1,0 +1,67 @@
+#!/bin/sh
+# redsweep tuned --shapes FILE, on a fake GPU (fake_cuda.h): what races at a program's shapes, that the library takes
+# what was measured there, and what is refused.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+devices=$(cd "${BUILD:-$root/build}/tests/devices" && pwd) || exit 1
+redsweep=$devices/fake_gpu/redsweep
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export REDSWEEP_HOME="$root" REDSWEEP_CACHE="$devices/fake_cache"
+export REDSWEEP_CUPTI="$devices/fake_cupti.so" REDSWEEP_NVML="$devices/fake_nvml.so"
+export FAKE_CUPTI_CHIP=GH100
+failed=0
+
+fail() {
+    echo "test_own_shapes: FAILED: $*"
+    cat "$work/err"
+    failed=1
+}
+
+tuned() { # CODE ARGUMENTS…
+    want=$1
+    shift
+    "$redsweep" tuned "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" -eq "$want" ] || fail "tuned $*: exit code $got, not $want"
+}
+
+refused() { # FILE'S TEXT, WORDS
+    printf '%s' "$1" >"$work/bad"
+    tuned 2 "$work/run" --shapes "$work/bad" --device cuda --out "$work/none"
+    grep -qF -- "$2" "$work/err" || fail "'$1': nothing about '$2'"
+    [ ! -e "$work/none-shapes" ] || fail "'$1': something was measured"
+}
+
+"$redsweep" run --kernels rows_lanes,rows_warp --shapes 64x64,128x32 --types float32 --ops sum --tunables.lanes 1,4 \
+    --blocks 128 --timing.max_samples 3 --timing.contexts 1 --device cuda --out "$work/run" >"$work/out" 2>"$work/err" ||
+    fail "the run"
+
+printf '# a program\nfloat32 sum 100x48\r\n\n  float32\tsum 7x4000  # longer than any measured\n' >"$work/own"
+tuned 0 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
+# Two configurations of rows_lanes and one of rows_warp at each.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 { seen[$at["n"] " " $at["row_length"] " " $at["kernel"]]++ }
+    END { for (k in seen) print k, seen[k] }' "$work/lib-shapes/results.csv" | sort >"$work/seen"
+printf '28000 4000 rows_lanes 2\n28000 4000 rows_warp 1\n4800 48 rows_lanes 2\n4800 48 rows_warp 1\n' |
+    diff - "$work/seen" || fail "what was measured"
+for shape in 4800,4800,48 28000,28000,4000 4096,4096,32; do
+    grep -q "^redsweep_rows_sum_f32,$shape,rows_lanes" "$work/lib/table.csv" || fail "no $shape in the table"
+done
+
+tuned 2 "$work/run" --shapes "$work/own" --device cuda --out "$work/lib"
+grep -qF "$work/lib-shapes" "$work/err" || fail "a second time: nothing about the folder"
+
+refused 'float32 sum 40y5' 'bad:1: --shape: "40y5" is no shape'
+refused '
+float32 sum' 'bad:2: expected a type, an operation and a shape'
+refused 'float32 sum 4x4 4' 'bad:1: expected a type, an operation and a shape'
+refused 'float33 sum 4x4' 'bad:1: expected a type, an operation and a shape'
+refused 'float32 max 4x4' 'bad:1: the runs have no configuration by rows of float32 max'
+refused 'float32 sum 4x4x4' 'bad:1: 4x4x4: libraries reduce rows'
+refused '# nothing' 'bad: no shapes'
+tuned 2 "$work/run" --device cuda --out "$work/none"
+grep -q -- '--device is for --shapes' "$work/err" || fail "--device alone"
+
+[ "$failed" -eq 0 ] && echo "test_own_shapes: passed"
+exit "$failed"
