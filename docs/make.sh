@@ -1,6 +1,6 @@
 #!/bin/sh
 # Regenerates what is generated in docs/: the catalogue from the kernels' facts, and the tables of
-# the pages from recorded runs (docs/tables.awk). With --check nothing is written, and the exit
+# the pages from recorded runs (docs/tables.sh). With --check nothing is written, and the exit
 # code is 1 when something is out of date.
 #
 #   docs/make.sh [--check] [path of redsweep]
@@ -33,7 +33,7 @@ renew docs/catalogue.md
 "$redsweep" list columns --markdown >"$work/new"
 renew docs/columns.md
 for page in docs/what-the-kernels-teach.md; do
-    awk -f plots/csv.awk -f docs/tables.awk "$page" >"$work/new"
+    docs/tables.sh "$redsweep" "$page" >"$work/new"
     renew "$page"
 done
 pages="docs/measuring.md docs/trust.md docs/simulator-against-h200.md"

@@ -15,7 +15,6 @@
 #include "base/pager.h"
 #include "record/json.h"
 
-typedef VEC(int) column_list;
 typedef VEC(struct order) order_list;
 
 static bool unknown_column(const struct table *t, const char *name, const char *where,
@@ -34,29 +33,30 @@ static bool select_rows(const struct table *t, const char *where, row_list *rows
     return ok || error_prefix(e, "--where");
 }
 
-/* The next name of a list with commas, the caller's; NULL at its end. */
+/* The bytes before the next comma that is neither in quotes nor in parentheses. */
+static size_t item_length(const char *list)
+{
+    int depth = 0;
+    char quote = 0;
+    size_t i = 0;
+    for (; list[i] && (list[i] != ',' || depth > 0 || quote); i++)
+        if (quote)
+            quote = list[i] == quote ? 0 : quote;
+        else if (list[i] == '"' || list[i] == '\'')
+            quote = list[i];
+        else
+            depth += (list[i] == '(') - (list[i] == ')');
+    return i;
+}
+
+/* The next item of a list with commas, the caller's; NULL at its end. */
 static char *next_name(const char **list)
 {
     *list += strspn(*list, " ");
-    size_t length = strcspn(*list, ",");
+    size_t length = item_length(*list);
     char *name = **list ? xstrndup(*list, length) : NULL;
     *list += length + ((*list)[length] == ',');
     return name;
-}
-
-/* The columns of a list of names and globs, in its order. */
-static bool read_columns(const struct table *t, const char *list, column_list *out, struct error *e)
-{
-    bool ok = true;
-    for (char *name; ok && (name = next_name(&list)); free(name)) {
-        size_t before = out->count;
-        int named = table_column_named(t, name);
-        for (size_t i = 0; i < t->columns.count; i++)
-            if ((int)i == named || text_glob_match(name, t->columns.items[i]->name))
-                vec_push(out, (int)i);
-        ok = out->count > before || unknown_column(t, name, "--columns", e);
-    }
-    return ok;
 }
 
 static bool read_order(const struct table *t, const char *list, order_list *out, struct error *e)
@@ -165,18 +165,56 @@ static void write_json(const void *context, FILE *to)
     free(cells);
 }
 
-/* The columns that were named, for all. */
+enum { COMPUTED_DIGITS = 4 }; /* for people */
+
+/* Adds "NAME = EXPR", whose name may be in quotes; `equals` is behind the name. */
+static bool show_computed(const struct results *r, char *item, char *equals, const row_list *rows,
+                          struct view_table *t, struct error *e)
+{
+    struct expr *x = NULL;
+    bool quoted = *item == '"' || *item == '\'';
+    size_t length = (size_t)(equals - item);
+    while (length > 0 && item[length - 1] == ' ')
+        length--;
+    if (quoted && length > 1 && item[length - 1] == *item)
+        item++, length -= 2;
+    char *name = table_keep(&t->cells, xstrndup(item, length));
+    bool ok = expr_parse(equals + 1, &x, e) &&
+              table_compute(&r->rows, rows->items, x, &t->cells,
+                            (struct column){.name = name,
+                                            .kind = COLUMN_NUMBER,
+                                            .digits = COMPUTED_DIGITS,
+                                            .meaning = table_keep(&t->cells, xstrdup(equals + 1))},
+                            e);
+    expr_free(x);
+    return ok || error_prefix(e, "--columns");
+}
+
+/* Where an item's name ends and its expression begins; NULL for a plain name. */
+static char *find_equals(char *item)
+{
+    char *from = *item == '"' || *item == '\'' ? strchr(item + 1, *item) : item;
+    return from ? strchr(from, '=') : NULL;
+}
+
+/* The columns of a list of names, globs and expressions, in its order, for all. */
 static bool show_named(const struct results *r, const char *list, const row_list *rows,
                        struct view *v, size_t count, struct error *e)
 {
-    column_list columns = {0};
-    bool ok = read_columns(&r->rows, list, &columns, e);
-    if (ok) {
-        struct view_table *t = view_add_table(v, "rows", FOR_ALL, count);
-        for (size_t i = 0; i < columns.count; i++)
-            show_column(t, r->rows.columns.items[columns.items[i]], rows, FOR_ALL);
+    bool ok = true;
+    struct view_table *t = view_add_table(v, "rows", FOR_ALL, count);
+    for (char *name, *equals; ok && (name = next_name(&list)); free(name)) {
+        size_t before = t->cells.columns.count;
+        int named = table_column_named(&r->rows, name);
+        if ((equals = find_equals(name))) {
+            ok = show_computed(r, name, equals, rows, t, e);
+            continue;
+        }
+        for (size_t i = 0; i < r->rows.columns.count; i++)
+            if ((int)i == named || text_glob_match(name, r->rows.columns.items[i]->name))
+                show_column(t, r->rows.columns.items[i], rows, FOR_ALL);
+        ok = t->cells.columns.count > before || unknown_column(&r->rows, name, "--columns", e);
     }
-    vec_free(&columns);
     return ok;
 }
 
@@ -236,7 +274,8 @@ static const struct field options[] = {
     {"--where", NULL, field_argument, AT(options.where),
      HELP("EXPR", "only rows for which EXPR is true: 'kernel = unroll and n >= 2^20'")},
     {"--columns", NULL, field_argument, AT(options.columns),
-     HELP("LIST", "these columns, in this order: kernel,n,'time_us_*'")},
+     HELP("LIST", "these columns, in this order, and computed ones: kernel,n,'time_us_*','loaded "
+                  "MB = gld_transactions * 32 / 10^6'")},
     {"--sort", NULL, field_argument, AT(options.sort),
      HELP("LIST", "by these columns, descending after a dash: n,-time_us_median")},
     {"--head", NULL, field_uint64, AT(options.max_rows), RANGE(1, 1099511627776.0),

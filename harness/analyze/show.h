@@ -9,7 +9,7 @@
 
 struct show_options {
     const char *where;   /* base/expr.h over the columns; NULL: all rows */
-    const char *columns; /* "kernel,n,time_us_median", globs allowed; NULL: a useful choice */
+    const char *columns; /* "kernel,time_us_*,ms = time_us_median / 1000"; NULL: a useful choice */
     const char *sort;    /* "n,-time_us_median"; NULL: as recorded */
     size_t max_rows;     /* 0: all */
     bool by_default;     /* nobody asked for max_rows: say how to see more */

@@ -55,6 +55,20 @@ static bool look_up_cell(void *context, const char *name, struct expr_value *val
     return true;
 }
 
+bool table_compute(const struct table *from, const uint32_t *rows, const struct expr *formula,
+                   struct table *to, struct column like, struct error *e)
+{
+    struct filter f = {.table = from, .e = e, .ok = true};
+    expr_names(formula, check_name, &f);
+    struct column *c = f.ok ? table_add(to, like) : NULL;
+    for (size_t i = 0; f.ok && i < to->row_count; i++) {
+        f.row = rows[i];
+        f.ok = expr_number(formula, look_up_cell, &f, &c->numbers[i], e);
+    }
+    vec_free(&f.names);
+    return f.ok;
+}
+
 bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e)
 {
     struct filter f = {.table = t, .e = e, .ok = true};

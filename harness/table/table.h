@@ -199,6 +199,13 @@ typedef VEC(uint32_t) row_list;
 struct expr;
 bool table_filter(const struct table *t, const struct expr *where, row_list *out, struct error *e);
 
+/*
+ * Adds a column of numbers to `to`: of its row i the value of `formula` in row rows[i] of `from`;
+ * NaN where a number is missing there. ERROR_USAGE for an unknown column, and for what has no value.
+ */
+bool table_compute(const struct table *from, const uint32_t *rows, const struct expr *formula,
+                   struct table *to, struct column like, struct error *e);
+
 /* Sorts rows by columns, the first one first; what is missing comes last, both ways, and rows that
  * are equal stay in the table's order. */
 struct order {

@@ -117,6 +117,10 @@ expect 2 '^redsweep: --head: "0" is out of range; expected an integer in \[1, 2^
 expect 2 '"-1" is out of range' show "$sim" --head=-1
 expect 2 '"3x" is not an integer' show "$sim" --head 3x
 expect 2 'columns' show "$sim" --columns none
+expect 0 '^kernel,"a, b",half$' show "$sim" --columns 'kernel,"a, b" = max(n, 2),half = n / 2' --csv - --head 1
+expect 0 '^[a-z_]*,[0-9]*,8192$' show "$sim" --columns 'kernel,"a, b" = max(n, 2),half = n / 2' --csv - --sort n --head 1
+expect 2 "unknown column 'm'; did you mean 'n'" show "$sim" --columns 'kernel,half = m / 2'
+expect 2 "'kernel' is text" show "$sim" --columns 'half = kernel / 2'
 expect 2 'where' show "$sim" --where 'kernel ='
 expect 2 'results.csv' show "$work"
 

@@ -23,7 +23,7 @@ says() { grep -q -- "$1" "$2"; }
 # The page with this first line of a table, filled.
 fill() {
     { printf '%s\n' "$1"; printf 'old\n<!-- end -->\ntail\n'; } >"$work/page.md"
-    (cd "$root" && awk -f plots/csv.awk -f docs/tables.awk "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
+    (cd "$root" && docs/tables.sh "$redsweep" "$work/page.md") >"$work/out.md" 2>"$work/err.txt"
 }
 
 case $redsweep in /*) ;; *) redsweep=$PWD/$redsweep ;; esac
@@ -54,14 +54,14 @@ check "links lead somewhere" links_lead_somewhere
 
 mkdir "$work/run"
 cat >"$work/run/results.csv" <<'CSV'
-kernel,unroll,n,block,block_x,status,reason,time_us_median,gld_transactions
-a,1,64,32,,wrong,"odd, and ""quoted""",1,2
-a,1,64,32,,ok,,250,1000000
-b,2,64,32,16,ok,,100,
-b,4,64,32,16,ok,,50,31250
+kernel,type,op,unroll,n,block,block_x,grid,cache,scope,status,reason,time_us_median,gld_transactions
+a,int32,sum,1,64,32,,1,cold,kernel,wrong,"odd, and ""quoted""",1,2
+a,int32,sum,1,64,32,,1,cold,kernel,ok,,250,1000000
+b,int32,sum,2,64,32,16,1,cold,kernel,ok,,100,
+b,int32,sum,4,64,32,16,1,cold,kernel,ok,,50,31250
 CSV
 run="run=$work/run"
-fill "<!-- table $run n=64 block_x=16 rows=a,b:4,b:2 columns=time_us_median,speedup,gld_transactions,loaded_mb -->"
+fill "<!-- table $run n=64 t_block_x=16 type=int32 rows=a,b:4,b:2 columns=time_us_median,speedup,gld_transactions,loaded_mb -->"
 check "ok rows are found, by unroll factor" says '^| `b` 4 | 50 | 5 | 31 250 | 1 |$' "$work/out.md"
 check "the first row is the measure" says '^| `a` | 250 | 1 | 1 000 000 | 32 |$' "$work/out.md"
 check "missing cells stay empty" says '^| `b` 2 | 100 | 2.500 |  |  |$' "$work/out.md"

@@ -88,6 +88,31 @@ static void what_cannot_be_evaluated_is_an_error(void **state)
     table_free(&t);
 }
 
+static void a_column_is_computed_from_others(void **state)
+{
+    (void)state;
+    static const uint32_t rows[] = {3, 4, 0};
+    struct table t = make_table(), to = {.row_count = 3};
+    struct error e = {0};
+    struct expr *x;
+    assert_true(expr_parse("n * 100 + loads", &x, &e));
+    assert_true(
+        table_compute(&t, rows, x, &to, (struct column){.name = "x", .kind = COLUMN_NUMBER}, &e));
+    expr_free(x);
+    assert_true(column_number(to.columns.items[0], 0) == 802);
+    assert_true(column_is_missing(to.columns.items[0], 1)); /* n is */
+    assert_true(column_number(to.columns.items[0], 2) == 401);
+    assert_true(expr_parse("n / kernl", &x, &e));
+    assert_false(
+        table_compute(&t, rows, x, &to, (struct column){.name = "y", .kind = COLUMN_NUMBER}, &e));
+    assert_int_equal(e.kind, ERROR_USAGE);
+    assert_non_null(strstr(e.text, "did you mean 'kernel'?"));
+    assert_int_equal(to.columns.count, 1);
+    expr_free(x);
+    table_free(&to);
+    table_free(&t);
+}
+
 static void rows_are_sorted_by_columns_in_turn(void **state)
 {
     (void)state;
@@ -199,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_chosen_by_an_expression),
         cmocka_unit_test(what_cannot_be_evaluated_is_an_error),
+        cmocka_unit_test(a_column_is_computed_from_others),
         cmocka_unit_test(rows_are_sorted_by_columns_in_turn),
         cmocka_unit_test(rows_of_equal_cells_have_one_number),
         cmocka_unit_test(numbers_are_ordered_by_their_cells),
