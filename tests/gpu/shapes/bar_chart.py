@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""A chart of what bar.py measured: share of reading over the plane of shapes, a panel for each provider.
+
+  bar_chart.py BAR.csv OP OUT.svg RUN...          [REDSWEEP=build/redsweep]
+
+RUN: runs of the card with limits, such as those of the library; the time of reading at a shape is what `redsweep best RUN... --at`
+fits to them. CUB is the faster of its two ways.
+"""
+import csv
+import io
+import os
+import subprocess
+import sys
+
+PANELS = (("the library", ("ours",)), ("CUB", ("cub_fixed", "cub_offsets")), ("PyTorch, eager", ("torch",)),
+          ("PyTorch, compiled", ("compiled",)))
+
+
+def reading_at(runs, shapes):
+    """{(type, shape): us}"""
+    out = subprocess.run([os.environ.get("REDSWEEP", "build/redsweep"), "best", *runs, "--at", ",".join(shapes), "--csv", "-"],
+                         check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {(row["type"], row["shape"]): float(row["time_us"]) * float(row["reading_pct"]) / 100
+            for row in csv.DictReader(io.StringIO(out)) if row["time_us"]}
+
+
+def points_of(rows, reading, names):
+    """[(columns, rows, percent of reading)] of the faster of `names`."""
+    best = {}
+    for row in rows:
+        if row["name"] in names:
+            key = row["op"], row["type"], int(row["rows"]), int(row["columns"])
+            best[key] = min(best.get(key, 1e9), float(row["us"]))
+    return [(columns, count, 100 * reading[kind, f"{count}x{columns}"] / us)
+            for (_, kind, count, columns), us in best.items() if (kind, f"{count}x{columns}") in reading]
+
+
+def main(path, op, out, *runs):
+    with open(path, newline="", encoding="utf-8") as f:
+        rows = [row for row in csv.DictReader(f) if row["op"] == op]
+    reading = reading_at(runs, sorted({f"{row['rows']}x{row['columns']}" for row in rows}))
+    colors = "0 '#d9a441', 0.5 '#6fb3a8', 1 '#1b2f63'"
+    script = [f"set terminal svg size 900,760 font 'sans-serif,13' background '#ffffff'\nset output '{out}'",
+              f"set palette defined ({colors})\nset palette maxcolors 10\nset multiplot layout 2,2",
+              "set logscale xy 2\nset format x '2^{%L}'\nset format y '2^{%L}'",
+              "set xrange [1:2**28.5]\nset yrange [0.7:2**24.5]\nset xlabel 'columns'\nset ylabel 'rows'\nset cbrange [0:100]",
+              "set grid lc rgb '#dddddd'\nset key off"]
+    for panel, (title, names) in enumerate(PANELS):
+        script.append(f"$points{panel} << EOD")
+        script += [f"{columns} {count} {min(percent, 100):.1f}" for columns, count, percent in points_of(rows, reading, names)]
+        script += ["EOD", f"set title '{title}: % of the speed of reading'",
+                   f"plot $points{panel} using 1:2:3 with points pt 7 ps 0.8 lc palette"]
+    subprocess.run(["gnuplot"], input="\n".join(script) + "\nunset multiplot\n", text=True, check=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
