@@ -1,5 +1,5 @@
 #!/bin/sh
-# How large harness/ is: the tables of docs/house.md. Needs lizard (pip install lizard), which counts
+# How large harness/ is: the tables of docs/size.md. Needs lizard (pip install lizard), which counts
 # functions.
 #
 #   docs/size.sh [folder]
@@ -58,8 +58,10 @@ feature '- best' harness/analyze/best* harness/cli/best.c
 feature '- report' harness/analyze/report*
 feature '- show' harness/analyze/show.*
 feature '- merge, status' harness/analyze/merge* harness/analyze/shards.* harness/analyze/status*
-feature '- views and their writers' harness/analyze/view*
+feature '- views and their writers' harness/analyze/view* harness/table/view*
 feature '- tuned' harness/tuned
+feature 'charts' harness/charts
+feature 'table' harness/table
 feature 'run' harness/run
 feature 'record' harness/record
 feature 'measure' harness/measure
