@@ -123,12 +123,6 @@ double sign_flips_p(const struct sign_flips *flips, double at)
     return fmin(1, 2 * (double)(fewer + 1) / (double)(flips->count + 1));
 }
 
-double sign_flips_lowest_p(size_t count)
-{
-    size_t exponent = count < SIGN_FLIP_EXACT_MAX ? count : SIGN_FLIP_EXACT_MAX;
-    return fmin(1, ldexp(2, -(int)exponent));
-}
-
 void sign_flips_interval(const struct sign_flips *flips, double alpha, double *low, double *high)
 {
     *low = *high = NAN;

@@ -36,9 +36,6 @@ void sign_flips_free(struct sign_flips *flips);
 /* Two-sided p of the mean being `at`; NaN without values. */
 double sign_flips_p(const struct sign_flips *flips, double at);
 
-/* The lowest p that this many values can give: 2^(1 − count), at least 2^−15. */
-double sign_flips_lowest_p(size_t count);
-
 /* The interval that covers the mean with a probability of at least 1 − alpha. NaN and NaN where
  * there are too few values for one. */
 void sign_flips_interval(const struct sign_flips *flips, double alpha, double *low, double *high);
